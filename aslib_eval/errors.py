@@ -1,0 +1,70 @@
+"""What can be wrong, said so that a reader knows where to look and what to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+Severity = Literal["error", "warning", "note"]
+
+
+class AslibError(Exception):
+    """Something in the user's data or request is wrong.
+
+    ``str(error)`` reads ``where: message. hint``; what is unknown is left out.
+    """
+
+    def __init__(
+        self, message: str, where: str | None = None, hint: str | None = None
+    ) -> None:
+        super().__init__(message)
+        self.message = message
+        self.where = where
+        self.hint = hint
+
+    def __str__(self) -> str:
+        return sentence(self.where, self.message, self.hint)
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One remark about a scenario: a code to look up, a place, and what to do."""
+
+    code: str
+    severity: Severity
+    file: str
+    line: int | None
+    message: str
+    hint: str = ""
+
+    def __str__(self) -> str:
+        return sentence(place(self.file, self.line), self.message, self.hint)
+
+
+class ScenarioError(AslibError):
+    """A scenario cannot be used as it is; ``findings`` holds every remark on it."""
+
+    def __init__(self, scenario: str, findings: Iterable[Finding]) -> None:
+        self.findings = tuple(findings)
+        errors = [f for f in self.findings if f.severity == "error"]
+        super().__init__(
+            f"{len(errors)} error{'s' if len(errors) != 1 else ''}", scenario
+        )
+
+    def __str__(self) -> str:
+        return "\n".join(str(f) for f in self.findings if f.severity == "error")
+
+
+def place(file: str, line: int | None) -> str:
+    """``file:line``, or the file alone where no line applies."""
+    return file if line is None else f"{file}:{line}"
+
+
+def sentence(where: str | None, message: str, hint: str | None) -> str:
+    """Join the parts of an error into ``where: message. hint`` on one line."""
+    text = message.rstrip(".")
+    if where:
+        text = f"{where}: {text}"
+    text = f"{text}. {hint}" if hint else text
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)

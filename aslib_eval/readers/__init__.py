@@ -1,0 +1,1 @@
+"""One module per file format: bytes on disk become tables of the lake contract."""
