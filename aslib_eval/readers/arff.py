@@ -9,7 +9,7 @@ row, which then also says what is wrong and on which line.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from itertools import chain
 from typing import Any
@@ -84,15 +84,21 @@ class _Refusal(Exception):
         self.finding = finding
 
 
-def parse_arff(content: bytes, *, file: str) -> ArffTable:
+def parse_arff(
+    content: bytes, *, file: str, text: Collection[str] = ()
+) -> ArffTable:
     """Parse the bytes of an ARFF file; never raises for what the bytes hold.
 
-    Every cell equals what liac-arff makes of it. What is wrong stands in
+    Every cell equals what liac-arff makes of it, but that the columns named in
+    ``text`` are text whatever type is declared. What is wrong stands in
     ``findings`` with its line; the table is then empty.
     """
     try:
         head, data = _split_header(content, file)
         attributes = _attributes(head, file)
+        if any(a.numeric and a.name in text for a in attributes):
+            head = _declare_text(head, attributes, text)
+            attributes = _attributes(head, file)
     except _Refusal as refusal:
         return ArffTable(file, (), pa.table({}), b"", 1, (refusal.finding,))
     data_line = head.count("\n") + 1
@@ -154,6 +160,17 @@ def _attributes(head: str, file: str) -> tuple[Attribute, ...]:
         else Attribute(name, line, "NOMINAL", tuple(kind))
         for (name, kind), line in zip(declared, lines, strict=True)
     )
+
+
+def _declare_text(
+    head: str, attributes: tuple[Attribute, ...], text: Collection[str]
+) -> str:
+    """The header with the named columns declared STRING."""
+    lines = head.split("\n")
+    for attribute in attributes:
+        if attribute.name in text:
+            lines[attribute.line - 1] = f"@ATTRIBUTE {attribute.name} STRING"
+    return "\n".join(lines)
 
 
 def _reason(error: Exception) -> str:

@@ -1,0 +1,199 @@
+"""The Parquet contract: one relation, one schema; unit and meaning at every field.
+
+Text is dictionary-encoded, numbers are float64, counters int32. ``scenario_id`` is
+not a column of the files but the Hive partition they lie in.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pyarrow as pa
+
+FORMAT = 1
+TEXT = pa.dictionary(pa.int32(), pa.string())
+NUMBER = pa.float64()
+COUNT = pa.int32()
+FLAG = pa.bool_()
+LIST = pa.list_(pa.string())
+
+
+@dataclass(frozen=True)
+class Relation:
+    """A stored table: what a row is, the columns that identify it, and its schema."""
+
+    name: str
+    row: str
+    key: tuple[str, ...]
+    schema: pa.Schema
+
+
+def _relation(
+    name: str, row: str, key: str, **columns: tuple[pa.DataType, str]
+) -> tuple[str, Relation]:
+    fields = [
+        pa.field(column, kind, metadata={"meaning": meaning})
+        for column, (kind, meaning) in columns.items()
+    ]
+    keys = ("scenario_id", *key.split())
+    return name, Relation(name, row, keys, pa.schema(fields, {"row": row}))
+
+
+_INSTANCE = (TEXT, "instance, as text")
+_ALGORITHM = (TEXT, "algorithm of the portfolio, as text")
+_REPETITION = (COUNT, "repetition of the run, as in the file")
+_STATUS = (TEXT, "ok, timeout, memout, crash, presolved, ...")
+_UNIT = "scenario time unit"
+
+_RUN = {
+    "instance_id": _INSTANCE,
+    "repetition": _REPETITION,
+    "algorithm": _ALGORITHM,
+    "measure": (TEXT, "name of the measure"),
+    "value": (NUMBER, "value as in the file; meaningless where not ok"),
+    "runstatus": _STATUS,
+}
+_FEATURE_VALUE = {
+    "instance_id": _INSTANCE,
+    "repetition": _REPETITION,
+    "feature": (TEXT, "instance feature"),
+    "value": (NUMBER, "numeric value; null = missing, NaN as in the file"),
+    "label": (TEXT, "value of a nominal or text feature"),
+}
+_FEATURE_STATUS = {
+    "instance_id": _INSTANCE,
+    "repetition": _REPETITION,
+    "step": (TEXT, "feature step"),
+    "runstatus": _STATUS,
+}
+_FEATURE_COST = {
+    "instance_id": _INSTANCE,
+    "repetition": _REPETITION,
+    "step": (TEXT, "feature step"),
+    "cost": (NUMBER, f"cost of the step; null = unknown [{_UNIT}]"),
+}
+
+RELATIONS: dict[str, Relation] = dict(
+    (
+        _relation(
+            "scenario",
+            "scenario and measure",
+            "measure",
+            folder=(TEXT, "name of the folder or archive it came from"),
+            measure=(TEXT, "name of the measure"),
+            measure_index=(COUNT, "position in description.txt; 1 is the primary one"),
+            measure_type=(TEXT, "runtime or solution_quality"),
+            maximize=(FLAG, "true if larger values are better"),
+            cutoff=(NUMBER, f"algorithm_cutoff_time; null = unknown [{_UNIT}]"),
+            cutoff_memory=(NUMBER, "algorithm_cutoff_memory"),
+            features_cutoff_time=(NUMBER, f"features_cutoff_time [{_UNIT}]"),
+            features_cutoff_memory=(NUMBER, "features_cutoff_memory"),
+            missing=(LIST, "files of the format that are absent"),
+            source_sha256=(TEXT, "hash over names and hashes of all source files"),
+        ),
+        _relation(
+            "source",
+            "file of the scenario",
+            "file",
+            file=(TEXT, "file name"),
+            bytes=(pa.int64(), "size [byte]"),
+            sha256=(TEXT, "SHA-256 of the content"),
+            text=(pa.string(), "content of readme, citation and description"),
+        ),
+        _relation(
+            "algorithm",
+            "algorithm",
+            "algorithm",
+            algorithm=_ALGORITHM,
+            described=(FLAG, "listed in description.txt"),
+            described_as=(TEXT, "its name there"),
+            has_runs=(FLAG, "occurs in algorithm_runs.arff"),
+            deterministic=(FLAG, "as declared; null = not said"),
+            configuration=(TEXT, "as declared"),
+        ),
+        _relation(
+            "algorithm_feature",
+            "algorithm, repetition and feature",
+            "algorithm repetition feature",
+            algorithm=_ALGORITHM,
+            repetition=_REPETITION,
+            feature=(TEXT, "algorithm feature"),
+            value=(NUMBER, "numeric value; null = missing"),
+            label=(TEXT, "value of a nominal or text feature"),
+        ),
+        _relation(
+            "algorithm_feature_status",
+            "algorithm, repetition and step",
+            "algorithm repetition step",
+            algorithm=_ALGORITHM,
+            repetition=_REPETITION,
+            step=(TEXT, "algorithm feature step"),
+            runstatus=_STATUS,
+        ),
+        _relation(
+            "algorithm_feature_cost",
+            "algorithm, repetition and step",
+            "algorithm repetition step",
+            algorithm=_ALGORITHM,
+            repetition=_REPETITION,
+            step=(TEXT, "algorithm feature step"),
+            cost=(NUMBER, f"cost of the step [{_UNIT}]"),
+        ),
+        _relation(
+            "feature",
+            "instance or algorithm feature",
+            "feature of",
+            feature=(TEXT, "feature, declared or found"),
+            of=(TEXT, "instance or algorithm"),
+            position=(COUNT, "order of declaration, then of columns"),
+            deterministic=(FLAG, "as declared; null = undeclared"),
+            has_values=(FLAG, "is a column of the values file"),
+            steps=(LIST, "steps that provide it"),
+        ),
+        _relation(
+            "feature_step",
+            "feature step",
+            "step of",
+            step=(TEXT, "feature step"),
+            of=(TEXT, "instance or algorithm"),
+            position=(COUNT, "order of declaration"),
+            is_default=(FLAG, "listed in default_steps"),
+            requires=(LIST, "steps that must run before"),
+            provides=(LIST, "features it yields"),
+        ),
+        _relation("run", "run and measure", "instance_id repetition algorithm measure",
+                  **_RUN),
+        _relation("run_test", "run and measure of a separate test set",
+                  "instance_id repetition algorithm measure", **_RUN),
+        _relation("feature_value", "instance, repetition and feature",
+                  "instance_id repetition feature", **_FEATURE_VALUE),
+        _relation("feature_value_test", "instance, repetition and feature, test set",
+                  "instance_id repetition feature", **_FEATURE_VALUE),
+        _relation("feature_status", "instance, repetition and step",
+                  "instance_id repetition step", **_FEATURE_STATUS),
+        _relation("feature_status_test", "instance, repetition and step, test set",
+                  "instance_id repetition step", **_FEATURE_STATUS),
+        _relation("feature_cost", "instance, repetition and step",
+                  "instance_id repetition step", **_FEATURE_COST),
+        _relation("feature_cost_test", "instance, repetition and step, test set",
+                  "instance_id repetition step", **_FEATURE_COST),
+        _relation(
+            "fold",
+            "instance and split",
+            "cv_scheme cv_repetition instance_id",
+            cv_scheme=(TEXT, "aslib = cv.arff"),
+            cv_repetition=(COUNT, "repetition of the cross-validation"),
+            fold=(COUNT, "fold in which the instance is tested"),
+            instance_id=_INSTANCE,
+        ),
+        _relation(
+            "reference",
+            "instance and role",
+            "instance_id role",
+            instance_id=_INSTANCE,
+            role=(TEXT, "column of ground_truth.arff"),
+            value=(NUMBER, "numeric value"),
+            label=(TEXT, "text value such as SAT"),
+        ),
+    )
+)

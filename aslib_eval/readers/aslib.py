@@ -1,0 +1,229 @@
+"""A scenario folder: description.txt and its ARFF files, read in one pass.
+
+Nothing here raises for what the files hold: every remark is a Finding with file and
+line, and a file with an error is left out of ``tables``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from aslib_eval.errors import AslibError, Finding
+from aslib_eval.readers.arff import ArffTable, parse_arff
+from aslib_eval.readers.description import Description, parse_description
+
+ARCHIVES = (".tar.gz", ".tgz", ".tar.xz", ".zip")
+TEXTS = ("readme.txt", "citation.bib", "description.txt")
+_COUNT = pa.int32()
+_RUN = ("instance_id", "repetition", "algorithm")
+_FEATURE = ("instance_id", "repetition")
+_ALGORITHM = ("algorithm", "repetition")
+
+# File name without .arff → the columns that identify a row, in their order.
+IDS: Mapping[str, tuple[str, ...]] = {
+    "algorithm_runs": _RUN,
+    "feature_values": _FEATURE,
+    "feature_costs": _FEATURE,
+    "feature_runstatus": _FEATURE,
+    "cv": (*_FEATURE, "fold"),
+    "ground_truth": ("instance_id",),
+    "algorithm_feature_values": _ALGORITHM,
+    "algorithm_feature_costs": _ALGORITHM,
+    "algorithm_feature_runstatus": _ALGORITHM,
+    "algorithm_runs_test": _RUN,
+    "feature_values_test": _FEATURE,
+    "feature_costs_test": _FEATURE,
+    "feature_runstatus_test": _FEATURE,
+}
+CORE = (
+    "algorithm_runs",
+    "feature_values",
+    "feature_costs",
+    "feature_runstatus",
+    "cv",
+)
+COUNTS = ("repetition", "fold")
+
+
+@dataclass(frozen=True)
+class Location:
+    """Where a scenario's files lie, and the path to show to its user."""
+
+    path: Path
+    shown: str
+
+    def file(self, name: str) -> str:
+        """The path of one of its files, as shown to the user."""
+        return f"{self.shown}/{name}"
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file of the scenario: its bytes and their SHA-256."""
+
+    content: bytes
+    sha256: str
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A scenario as read: what is there, and every remark made while reading."""
+
+    location: Location
+    sources: Mapping[str, Source]
+    description: Description | None
+    tables: Mapping[str, ArffTable]
+    findings: tuple[Finding, ...]
+
+    @property
+    def folder(self) -> str:
+        """Name of the folder, which may differ from the scenario_id."""
+        return Path(self.location.shown).name
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Core files of the format that are absent."""
+        return tuple(f"{n}.arff" for n in CORE if f"{n}.arff" not in self.sources)
+
+    def file(self, name: str) -> str:
+        """The path of one of its files, as shown to the user."""
+        return self.location.file(name)
+
+
+def find_scenarios(path: Path) -> list[Location]:
+    """Scenario folders at ``path``: itself, or the folders and archives inside it.
+
+    Raises AslibError if there is nothing of the kind.
+    """
+    if _is_scenario(path) or path.name.lower().endswith(ARCHIVES):
+        return [Location(path, str(path))]
+    if not path.is_dir():
+        what = "is not a folder" if path.exists() else "does not exist"
+        hint = f"Name a scenario folder, a folder of them, or a {'|'.join(ARCHIVES)}."
+        raise AslibError(what, str(path), hint)
+    inside = sorted(path.iterdir(), key=lambda p: p.name)
+    found = [
+        Location(p, str(p))
+        for p in inside
+        if _is_scenario(p) or (p.is_file() and p.name.lower().endswith(ARCHIVES))
+    ]
+    if not found:
+        what = "holds no description.txt, and no folder or archive in it does"
+        raise AslibError(what, str(path), "Is it an ASlib scenario?")
+    return found
+
+
+def _is_scenario(path: Path) -> bool:
+    if not path.is_dir():
+        return False
+    return (path / "description.txt").exists() or any(path.glob("*.arff"))
+
+
+def load_sources(location: Location) -> dict[str, Source]:
+    """The bytes and hashes of all files in the folder (sub-folders are left alone).
+
+    Raises AslibError if a file cannot be read.
+    """
+    sources = {}
+    try:
+        for path in sorted(location.path.iterdir(), key=lambda p: p.name):
+            if path.is_file() and not path.name.startswith("."):
+                content = path.read_bytes()
+                digest = hashlib.sha256(content).hexdigest()
+                sources[path.name] = Source(content, digest)
+    except OSError as error:
+        what = f"cannot be read ({error.strerror})"
+        raise AslibError(what, error.filename, "Check the permissions.") from None
+    return sources
+
+
+def read_scenario(
+    location: Location, sources: Mapping[str, Source] | None = None
+) -> Scenario:
+    """Read a scenario folder; ``sources`` are its files if already loaded."""
+    if sources is None:
+        sources = load_sources(location)
+    description = None
+    findings: list[Finding] = []
+    if "description.txt" in sources:
+        file = location.file("description.txt")
+        content = sources["description.txt"].content
+        description, remarks = parse_description(content, file=file)
+        findings.extend(remarks)
+    tables: dict[str, ArffTable] = {}
+    for name, ids in IDS.items():
+        if (source := sources.get(f"{name}.arff")) is not None:
+            file = location.file(f"{name}.arff")
+            parsed = parse_arff(source.content, file=file, text=set(ids) - set(COUNTS))
+            table, remarks = _identified(parsed, ids)
+            findings += [*parsed.findings, *remarks]
+            if not any(f.severity == "error" for f in (*parsed.findings, *remarks)):
+                tables[name] = table
+    return Scenario(location, sources, description, tables, tuple(findings))
+
+
+def _identified(
+    parsed: ArffTable, ids: tuple[str, ...]
+) -> tuple[ArffTable, list[Finding]]:
+    """Check that the identifying columns are there and hold usable ids."""
+    if parsed.findings:
+        return parsed, []
+    columns = parsed.table.column_names
+    findings = []
+    for name in ids:
+        if name not in columns:
+            what = f"no column {name!r}"
+            hint = f"Declare '@ATTRIBUTE {name} {_type(name)}'; it has {columns[:5]}."
+            first = parsed.attributes[0].line if parsed.attributes else 1
+            findings.append(
+                Finding("column-missing", "error", parsed.file, first, what, hint)
+            )
+        else:
+            findings += _bad_ids(parsed, name)
+    if findings:
+        return parsed, findings
+    table = parsed.table
+    for name in (n for n in COUNTS if n in columns):
+        at = columns.index(name)
+        table = table.set_column(at, name, table[name].cast(_COUNT))
+    return ArffTable(
+        parsed.file, parsed.attributes, table, parsed.data, parsed.data_line
+    ), []
+
+
+def _type(name: str) -> str:
+    return "NUMERIC" if name in COUNTS else "STRING"
+
+
+def _bad_ids(parsed: ArffTable, name: str) -> list[Finding]:
+    """Rows whose id is missing, or whose counter is not a whole number."""
+    column = parsed.table[name]
+    if name in COUNTS and not pa.types.is_floating(column.type):
+        what = f"column {name!r} is not NUMERIC"
+        line = parsed.line_of(name)
+        return [Finding("column-type", "error", parsed.file, line, what, "")]
+    if name in COUNTS:
+        values = column.to_numpy()
+        with np.errstate(invalid="ignore"):
+            bad = ~((values == np.floor(values)) & (np.abs(values) < 2**31))
+    else:
+        empty = pc.equal(pc.utf8_length(column.cast(pa.string())), 0)
+        bad = pc.fill_null(empty, fill_value=True).to_numpy()
+    rows = np.flatnonzero(bad)
+    if not rows.size:
+        return []
+    lines = parsed.lines()
+    kind = "a whole number" if name in COUNTS else "an id"
+    return [
+        Finding(
+            "id", "error", parsed.file, lines[row], f"{name} is not {kind}", "Fill it."
+        )
+        for row in rows[:20].tolist()
+    ]
