@@ -1,0 +1,254 @@
+"""Unpack a scenario archive without trusting it.
+
+Every member is looked at before the first byte is written, and only plain files and
+folders are ever made, with our own permissions: links, devices, owners and modes of
+an archive have no way in.
+"""
+
+from __future__ import annotations
+
+import gzip
+import io
+import lzma
+import shutil
+import stat
+import tarfile
+import unicodedata
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import IO
+
+from aslib_eval.errors import AslibError
+
+SUFFIXES = (".tar.gz", ".tgz", ".tar.xz", ".zip")
+MAX_BYTES = 4 << 30
+MAX_MEMBERS = 10_000
+_MAX_READ = 16 << 20
+_BROKEN = (
+    EOFError,
+    NotImplementedError,
+    OSError,
+    RuntimeError,  # an encrypted zip, an endless chain of headers
+    ValueError,
+    lzma.LZMAError,
+    tarfile.TarError,
+    zipfile.BadZipFile,
+    zlib.error,
+)
+
+
+@dataclass(frozen=True)
+class _Member:
+    """One entry; ``open`` gives its bytes, ``size`` [bytes] is what it declares."""
+
+    name: str
+    kind: str
+    size: int
+    open: Callable[[], IO[bytes]]
+
+
+class _Metered(io.RawIOBase):
+    """A decompressed stream that ends in an error past ``limit`` bytes.
+
+    tarfile reads a header of any declared size at once; that is refused too.
+    """
+
+    def __init__(self, stream: gzip.GzipFile | lzma.LZMAFile, limit: int) -> None:
+        self._stream = stream
+        self._limit = limit
+
+    def read(self, size: int = -1) -> bytes:
+        if size > _MAX_READ or self._stream.tell() > self._limit:
+            raise tarfile.ReadError("more data than a scenario can have")
+        return self._stream.read(size)
+
+    def seek(self, offset: int, whence: int = 0) -> int:
+        if whence == 0 and offset > self._limit:
+            raise tarfile.ReadError("more data than a scenario can have")
+        return self._stream.seek(offset, whence)
+
+    def tell(self) -> int:
+        return self._stream.tell()
+
+
+def is_archive(path: Path) -> bool:
+    """Whether the name says archive: .tar.gz, .tgz, .tar.xz or .zip."""
+    return path.name.lower().endswith(SUFFIXES)
+
+
+def unpack(archive: Path, into: Path, *, max_bytes: int = MAX_BYTES) -> Path:
+    """Unpack ``archive`` into the new or empty folder ``into``.
+
+    Returns the scenario folder: the only folder at the top of the archive, else
+    ``into`` itself. On any refusal ``into`` is left as it was. ``max_bytes`` limits
+    what the archive holds once unpacked.
+
+    Raises:
+        AslibError: the archive is damaged, of an unknown kind or too large, or holds
+            a name outside the folder, a link, a device or one name twice.
+
+    """
+    existed = into.is_dir()
+    if existed and any(into.iterdir()):
+        raise AslibError("the folder to unpack into is not empty", str(into))
+    try:
+        with _members(archive, max_bytes) as members:
+            _refuse_unsafe(members, archive, max_bytes)
+            into.mkdir(parents=True, exist_ok=True)
+            for member in members:
+                _write(member, into)
+    except BaseException as error:
+        _clear(into, keep=existed)
+        if isinstance(error, _BROKEN):
+            hint = "Fetch or pack it again"
+            what = f"cannot be read as an archive ({error or type(error).__name__})"
+            raise AslibError(what, archive.name, hint) from error
+        raise
+    return _scenario_folder(into)
+
+
+@contextmanager
+def _members(archive: Path, max_bytes: int) -> Iterator[list[_Member]]:
+    """Every entry of the archive, which stays open meanwhile."""
+    name = archive.name.lower()
+    with ExitStack() as stack:
+        if name.endswith(".zip"):
+            unzipped = stack.enter_context(zipfile.ZipFile(archive))
+            _refuse_short_directory(archive, len(unzipped.infolist()))
+            yield [_zip_member(unzipped, info) for info in unzipped.infolist()]
+            return
+        if not name.endswith(SUFFIXES):
+            hint = "Known are " + ", ".join(SUFFIXES)
+            raise AslibError("is no archive by its name", archive.name, hint)
+        plain = _decompress(archive)
+        stack.enter_context(plain)
+        stream = _Metered(plain, 2 * max_bytes)
+        tar = stack.enter_context(tarfile.open(fileobj=stream, mode="r:"))
+        members = list(_tar_members(tar, archive, max_bytes))
+        _refuse_tail(stream, tar.offset)
+        yield members
+
+
+def _decompress(archive: Path) -> gzip.GzipFile | lzma.LZMAFile:
+    if archive.name.lower().endswith("xz"):
+        return lzma.LZMAFile(archive)
+    return gzip.GzipFile(archive)
+
+
+def _tar_members(
+    tar: tarfile.TarFile, archive: Path, max_bytes: int
+) -> Iterator[_Member]:
+    """Stop at the first member too many, before its data is decompressed."""
+    total = 0
+    for count, info in enumerate(tar, start=1):
+        total += max(info.size, 0)
+        _refuse_large(count, total, archive, max_bytes)
+        kind = "file" if info.isreg() else "folder" if info.isdir() else "special"
+        yield _Member(info.name, kind, info.size, _opener(tar, info))
+
+
+def _refuse_tail(stream: _Metered, end: int) -> None:
+    """Read to the end, which checks the checksum; only padding may follow.
+
+    tarfile takes a damaged header for the end of the archive.
+    """
+    stream.seek(end)
+    while block := stream.read(1 << 20):
+        if block.strip(b"\0"):
+            raise tarfile.ReadError("damaged after its last readable member")
+
+
+def _opener(tar: tarfile.TarFile, info: tarfile.TarInfo) -> Callable[[], IO[bytes]]:
+    return lambda: tar.extractfile(info) or io.BytesIO()
+
+
+def _refuse_short_directory(archive: Path, found: int) -> None:
+    """A zip's directory has no checksum, but it says how many entries it has."""
+    with archive.open("rb") as stream:
+        stream.seek(max(0, archive.stat().st_size - 22 - 0xFFFF))
+        tail = stream.read()
+    end = tail.rfind(b"PK\5\6")
+    if int.from_bytes(tail[end + 10 : end + 12], "little") != found & 0xFFFF:
+        raise zipfile.BadZipFile("its directory is damaged")
+
+
+def _zip_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> _Member:
+    """A zip made on Unix says in its attributes what kind of file it holds."""
+    kind = "folder" if info.is_dir() else "file"
+    mode = stat.S_IFMT(info.external_attr >> 16)
+    if mode not in {0, stat.S_IFREG, stat.S_IFDIR}:
+        kind = "special"
+    return _Member(info.filename, kind, info.file_size, lambda: archive.open(info))
+
+
+def _refuse_unsafe(members: list[_Member], archive: Path, max_bytes: int) -> None:
+    """Raise before anything is written if one member is not to be trusted."""
+    total = sum(max(member.size, 0) for member in members)
+    _refuse_large(len(members), total, archive, max_bytes)
+    seen: set[str] = set()
+    for member in members:
+        reason = _unsafe(member)
+        name = unicodedata.normalize("NFC", str(PurePosixPath(member.name))).casefold()
+        if member.kind == "file" and name in seen:
+            reason = "stands in it twice"
+        if reason:
+            what = f"refused, nothing was written: {member.name!r} {reason}"
+            hint = "Do not use an archive from this source"
+            raise AslibError(what, archive.name, hint)
+        seen.add(name)
+
+
+def _refuse_large(count: int, total: int, archive: Path, max_bytes: int) -> None:
+    what = None
+    if count > MAX_MEMBERS:
+        what = f"holds more than {MAX_MEMBERS} members"
+    if total > max_bytes:
+        what = f"holds more than {max_bytes} bytes once unpacked"
+    if what:
+        hint = "If it can be trusted, unpack it yourself"
+        raise AslibError(f"refused, nothing was written: {what}", archive.name, hint)
+
+
+def _unsafe(member: _Member) -> str | None:
+    """Why a member must not be written, or None."""
+    name = member.name
+    windows = PureWindowsPath(name)
+    if windows.drive or windows.root:
+        return "is an absolute path"
+    if ".." in name.replace("\\", "/").split("/"):
+        return "leads out of the folder"
+    if "\\" in name or "\0" in name:
+        return "has a character that no scenario file's name has"
+    if member.size < 0:
+        return "has a negative size"
+    if member.kind == "special":
+        return "is a link or a device, not a plain file"
+    return None
+
+
+def _write(member: _Member, into: Path) -> None:
+    target = into / member.name
+    if member.kind == "folder":
+        target.mkdir(parents=True, exist_ok=True)
+        return
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with member.open() as source, target.open("xb") as sink:
+        shutil.copyfileobj(source, sink)
+    if target.stat().st_size != member.size:
+        raise EOFError(f"{member.name} ends early")
+
+
+def _scenario_folder(into: Path) -> Path:
+    top = list(into.iterdir())
+    return top[0] if len(top) == 1 and top[0].is_dir() else into
+
+
+def _clear(into: Path, *, keep: bool) -> None:
+    """Remove what was unpacked so far; ``into`` too unless it was there before."""
+    shutil.rmtree(into, ignore_errors=True)
+    if keep:
+        into.mkdir()

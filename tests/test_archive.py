@@ -1,0 +1,188 @@
+"""Archives are unpacked whole or not at all, and never outside their folder."""
+
+import gzip
+import io
+import stat
+import tarfile
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from aslib_eval.errors import AslibError
+from aslib_eval.readers.archive import is_archive, unpack
+
+GOOD = {"TOY/description.txt": b"scenario_id: TOY\n", "TOY/cv.arff": b"@DATA\n" * 99}
+
+
+def packed(path: Path, files: dict[str, bytes]) -> Path:
+    """Write an archive of the kind that the name of ``path`` says."""
+    if path.suffix == ".zip":
+        with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name, data in files.items():
+                archive.writestr(name, data)
+        return path
+    with tarfile.open(path, "w:xz" if path.suffix == ".xz" else "w:gz") as tar:
+        for name, data in files.items():
+            add(tar, name, data)
+    return path
+
+
+def add(tar: tarfile.TarFile, name: str, data: bytes = b"", **fields: object) -> None:
+    info = tarfile.TarInfo(name)
+    info.size = len(data)
+    for key, value in fields.items():
+        setattr(info, key, value)
+    tar.addfile(info, io.BytesIO(data))
+
+
+def tarball(path: Path, build: Callable[[tarfile.TarFile], None]) -> Path:
+    with tarfile.open(path, "w:gz") as tar:
+        add(tar, "TOY/description.txt", b"scenario_id: TOY\n")
+        build(tar)
+    return path
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    files = (p for p in folder.rglob("*") if p.is_file())
+    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in files}
+
+
+@pytest.mark.parametrize("suffix", [".tar.gz", ".tgz", ".tar.xz", ".zip"])
+def test_unpacks_every_kind(tmp_path: Path, suffix: str) -> None:
+    archive = packed(tmp_path / f"TOY{suffix}", GOOD)
+    assert is_archive(archive)
+    assert unpack(archive, tmp_path / "out") == tmp_path / "out" / "TOY"
+    assert tree(tmp_path / "out") == GOOD
+
+
+def test_files_at_the_top_make_the_folder_itself_the_scenario(tmp_path: Path) -> None:
+    archive = packed(tmp_path / "TOY.zip", {"description.txt": b"", "cv.arff": b""})
+    assert unpack(archive, tmp_path / "out") == tmp_path / "out"
+
+
+EVIL = ["../evil", "TOY/../../evil", "/evil", "..\\evil", "C:\\evil", "TOY/a\\b"]
+
+
+@pytest.mark.parametrize("suffix", [".tar.gz", ".tar.xz", ".zip"])
+@pytest.mark.parametrize("name", EVIL)
+def test_a_name_outside_is_refused(tmp_path: Path, suffix: str, name: str) -> None:
+    archive = packed(tmp_path / f"TOY{suffix}", {**GOOD, name: b"evil"})
+    with pytest.raises(AslibError, match="refused, nothing was written"):
+        unpack(archive, tmp_path / "into" / "out")
+    assert tree(tmp_path).keys() == {archive.name}
+    assert not (tmp_path / "into" / "out").exists()
+
+
+SPECIAL = {
+    "symlink": {"type": tarfile.SYMTYPE, "linkname": "/etc/passwd"},
+    "hard link": {"type": tarfile.LNKTYPE, "linkname": "TOY/description.txt"},
+    "character device": {"type": tarfile.CHRTYPE},
+    "block device": {"type": tarfile.BLKTYPE},
+    "pipe": {"type": tarfile.FIFOTYPE},
+}
+
+
+@pytest.mark.parametrize("kind", SPECIAL)
+def test_links_and_devices_are_refused(tmp_path: Path, kind: str) -> None:
+    archive = tarball(
+        tmp_path / "TOY.tar.gz", lambda tar: add(tar, "TOY/cv.arff", **SPECIAL[kind])
+    )
+    with pytest.raises(AslibError, match="is a link or a device"):
+        unpack(archive, tmp_path / "out")
+    assert tree(tmp_path).keys() == {"TOY.tar.gz"}
+
+
+def test_a_link_in_a_zip_is_refused(tmp_path: Path) -> None:
+    link = zipfile.ZipInfo("TOY/cv.arff")
+    link.external_attr = (stat.S_IFLNK | 0o777) << 16
+    with zipfile.ZipFile(tmp_path / "TOY.zip", "w") as archive:
+        archive.writestr(link, "/etc/passwd")
+    with pytest.raises(AslibError, match="is a link or a device"):
+        unpack(tmp_path / "TOY.zip", tmp_path / "out")
+
+
+@pytest.mark.parametrize("second", ["TOY/description.txt", "toy/./DESCRIPTION.txt"])
+def test_one_name_twice_is_refused(tmp_path: Path, second: str) -> None:
+    archive = tarball(tmp_path / "TOY.tar.gz", lambda tar: add(tar, second, b"other"))
+    with pytest.raises(AslibError, match="stands in it twice"):
+        unpack(archive, tmp_path / "out")
+
+
+def test_owners_and_modes_of_an_archive_are_not_taken(tmp_path: Path) -> None:
+    archive = tarball(
+        tmp_path / "TOY.tar.gz",
+        lambda tar: add(tar, "TOY/cv.arff", b"", mode=0o6777, uid=12345),
+    )
+    status = (unpack(archive, tmp_path / "out") / "cv.arff").stat()
+    assert not status.st_mode & 0o7111
+    assert status.st_uid != 12345
+
+
+@pytest.mark.parametrize("suffix", [".tar.gz", ".tar.xz", ".zip"])
+def test_a_bomb_is_refused_before_it_is_written(tmp_path: Path, suffix: str) -> None:
+    archive = packed(tmp_path / f"TOY{suffix}", {"TOY/zeros": bytes(3_000_000)})
+    assert archive.stat().st_size < 10_000
+    with pytest.raises(AslibError, match="holds more than 1000000 bytes once unpacked"):
+        unpack(archive, tmp_path / "out", max_bytes=1_000_000)
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_bomb_in_a_header_is_refused(tmp_path: Path) -> None:
+    header = tarfile.TarInfo("TOY/x")
+    header.type = tarfile.XHDTYPE
+    header.size = 20 << 20
+    with gzip.open(tmp_path / "TOY.tar.gz", "wb") as stream:
+        stream.write(header.tobuf() + bytes(20 << 20))
+    with pytest.raises(AslibError, match="more data than a scenario can have"):
+        unpack(tmp_path / "TOY.tar.gz", tmp_path / "out")
+
+
+@pytest.mark.parametrize("suffix", [".tar.gz", ".tar.xz", ".zip"])
+def test_a_cut_archive_is_refused_wherever_it_is_cut(
+    tmp_path: Path, suffix: str
+) -> None:
+    whole = packed(tmp_path / f"TOY{suffix}", GOOD).read_bytes()
+    for length in range(0, len(whole) - 1, 7):
+        (tmp_path / f"CUT{suffix}").write_bytes(whole[:length])
+        with pytest.raises(AslibError, match=f"^CUT{suffix}: cannot be read"):
+            unpack(tmp_path / f"CUT{suffix}", tmp_path / "out")
+        assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("suffix", [".tar.gz", ".tar.xz", ".zip"])
+def test_a_damaged_archive_never_gives_other_files(tmp_path: Path, suffix: str) -> None:
+    whole = packed(tmp_path / f"TOY{suffix}", GOOD).read_bytes()
+    for place in range(len(whole)):
+        damaged = bytearray(whole)
+        damaged[place] ^= 0x40
+        (tmp_path / f"BAD{suffix}").write_bytes(damaged)
+        out = tmp_path / f"out{place}"
+        try:
+            unpack(tmp_path / f"BAD{suffix}", out)
+        except AslibError:
+            assert not out.exists()
+        else:
+            assert list(tree(out).values()) == list(GOOD.values())
+
+
+def test_a_damaged_header_is_not_taken_for_the_end(tmp_path: Path) -> None:
+    with gzip.open(packed(tmp_path / "TOY.tar.gz", GOOD)) as stream:
+        data = bytearray(stream.read())
+    data[1024 + 10] ^= 0x40  # in the second member's header
+    with gzip.open(tmp_path / "BAD.tar.gz", "wb") as stream:
+        stream.write(data)
+    with pytest.raises(AslibError, match="damaged after its last readable member"):
+        unpack(tmp_path / "BAD.tar.gz", tmp_path / "out")
+
+
+def test_other_files_and_folders_in_use_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "kept").write_text("mine")
+    with pytest.raises(AslibError, match="is no archive by its name"):
+        unpack(tmp_path / "kept", tmp_path / "out")
+    with pytest.raises(AslibError, match="not empty"):
+        unpack(packed(tmp_path / "TOY.zip", GOOD), tmp_path)
+    assert (tmp_path / "kept").read_text() == "mine"
+    with pytest.raises(AslibError, match=r"^gone.zip: cannot be read .*No such file"):
+        unpack(tmp_path / "gone.zip", tmp_path / "out")
