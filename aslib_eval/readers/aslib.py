@@ -59,6 +59,11 @@ class Location:
     path: Path
     shown: str
 
+    @property
+    def folder(self) -> str:
+        """Name of the scenario's folder."""
+        return Path(self.shown).name
+
     def file(self, name: str) -> str:
         """The path of one of its files, as shown to the user."""
         return f"{self.shown}/{name}"
@@ -85,7 +90,7 @@ class Scenario:
     @property
     def folder(self) -> str:
         """Name of the folder, which may differ from the scenario_id."""
-        return Path(self.location.shown).name
+        return self.location.folder
 
     @property
     def missing(self) -> tuple[str, ...]:

@@ -1,0 +1,61 @@
+"""Evaluate algorithm selectors and their portfolios on ASlib scenarios.
+
+>>> import aslib_eval as ae
+>>> con = ae.connect("lake")  # doctest: +SKIP
+>>> ae.query("select * from scenario_baseline", lake="lake")  # doctest: +SKIP
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from aslib_eval.checks import check as check
+    from aslib_eval.db import connect as connect
+    from aslib_eval.db import query as query
+    from aslib_eval.errors import AslibError as AslibError
+    from aslib_eval.errors import Finding as Finding
+    from aslib_eval.errors import ScenarioError as ScenarioError
+    from aslib_eval.fetch import fetch as fetch
+    from aslib_eval.importer import import_scenarios as import_scenarios
+    from aslib_eval.protocol import PRESETS as PRESETS
+    from aslib_eval.protocol import Protocol as Protocol
+    from aslib_eval.readers.aslib import read_scenario as read_scenario
+
+__version__ = "0.1.0"
+
+# The public surface, loaded when first used: duckdb and pyarrow take their time.
+_HOME = {
+    "AslibError": "errors",
+    "Finding": "errors",
+    "PRESETS": "protocol",
+    "Protocol": "protocol",
+    "ScenarioError": "errors",
+    "check": "checks",
+    "connect": "db",
+    "fetch": "fetch",
+    "import_scenarios": "importer",
+    "query": "db",
+    "read_scenario": "readers.aslib",
+}
+__all__ = [
+    "PRESETS",
+    "AslibError",
+    "Finding",
+    "Protocol",
+    "ScenarioError",
+    "check",
+    "connect",
+    "fetch",
+    "import_scenarios",
+    "query",
+    "read_scenario",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        message = f"module {__name__!r} has no attribute {name!r}"
+        raise AttributeError(message)
+    return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)

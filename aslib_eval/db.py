@@ -1,0 +1,191 @@
+"""connect(lake): an in-memory DuckDB with raw_*, protocol, macros and views."""
+
+from __future__ import annotations
+
+import weakref
+from collections.abc import Sequence
+from dataclasses import astuple, fields
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import duckdb
+import pyarrow as pa
+
+from aslib_eval import versions
+from aslib_eval.errors import AslibError
+from aslib_eval.lake import RELATIONS, Relation
+from aslib_eval.protocol import Protocol, load
+from aslib_eval.sqlfiles import SqlFile, find_sql
+
+if TYPE_CHECKING:
+    import polars as pl
+
+_TYPES = {"str": "varchar", "float": "double", "float | None": "double",
+          "bool": "boolean"}
+
+
+def connect(
+    lake: str | Path,
+    *,
+    protocols: Sequence[str | Protocol] = ("default",),
+    scenarios: Sequence[str] = (),
+    sql_dirs: Sequence[Path] = (),
+) -> duckdb.DuckDBPyConnection:
+    """Open a lake: its relations as ``raw_*``, the protocols, and every view.
+
+    The connection sees each scenario as it is now, also if it is replaced later.
+    ``scenarios`` are globs on ids and folder names; none means all. One thread, so
+    that the same query gives the same digits every time.
+    Raises AslibError if there is no lake, no scenario matches, a protocol is unknown
+    or a file in ``sql_dirs`` is not a view.
+    """
+    active = [p if isinstance(p, Protocol) else load(p) for p in protocols]
+    leases = _leases(Path(lake), scenarios)
+    con = duckdb.connect()
+    weakref.finalize(con, _release, leases)
+    con.execute("set threads = 1")
+    con.execute("set python_enable_replacements = false")
+    for relation in RELATIONS.values():
+        con.execute(_raw(relation, leases))
+        _comment(con, f"raw_{relation.name}", _about(relation), _meanings(relation))
+    _create_protocol(con, active)
+    for file in find_sql(sql_dirs):
+        _create(con, file)
+    return con
+
+
+def query(
+    sql: str,
+    *,
+    lake: str | Path,
+    protocols: Sequence[str | Protocol] = ("default",),
+    scenarios: Sequence[str] = (),
+    sql_dirs: Sequence[Path] = (),
+) -> pl.DataFrame:
+    """One SELECT on a lake, as a polars frame; it can neither write nor look outside.
+
+    Raises AslibError for anything but one SELECT, and for what DuckDB refuses.
+    """
+    con = connect(lake, protocols=protocols, scenarios=scenarios, sql_dirs=sql_dirs)
+    confine(con, Path(lake))
+    return select(con, sql)
+
+
+def confine(con: duckdb.DuckDBPyConnection, lake: Path) -> None:
+    """Take from a connection every access but reading inside the lake, for good."""
+    con.execute(f"set allowed_directories = [{_quoted(str(lake.resolve()))}]")
+    con.execute("set enable_external_access = false")
+    con.execute("set lock_configuration = true")
+
+
+def select(con: duckdb.DuckDBPyConnection, sql: str) -> pl.DataFrame:
+    """Run one SELECT. Raises AslibError for anything else."""
+    hint = "Try 'aslib-eval views' for the relations and their columns."
+    try:
+        statements = con.extract_statements(sql)
+        if [s.type for s in statements] != [duckdb.StatementType.SELECT]:
+            raise AslibError("only one SELECT statement is allowed", "query", hint)
+        return con.sql(statements[0].query).pl()
+    except duckdb.Error as error:
+        raise AslibError(str(error).strip(), "query", hint) from None
+
+
+def _leases(lake: Path, scenarios: Sequence[str]) -> list[versions.Lease]:
+    ids = versions.scenario_ids(lake) if lake.is_dir() else []
+    if not ids:
+        hint = "Fill it with 'aslib-eval import PATH', or name another --lake."
+        raise AslibError("there is no lake with a scenario", str(lake), hint)
+    held = [found for name in ids if (found := versions.lease(lake, name))]
+    if not scenarios:
+        return held
+    matching = [found for found in held if _matches(found, scenarios)]
+    _release([found for found in held if found not in matching])
+    if not matching:
+        what = f"no scenario matches {' or '.join(scenarios)}"
+        raise AslibError(what, str(lake), f"It holds {', '.join(ids)}.")
+    return matching
+
+
+def _matches(lease: versions.Lease, scenarios: Sequence[str]) -> bool:
+    names = (lease.scenario_id, lease.manifest()["folder"])
+    return any(fnmatchcase(name, glob) for name in names for glob in scenarios)
+
+
+def _release(leases: list[versions.Lease]) -> None:
+    for lease in leases:
+        lease.release()
+
+
+def _raw(relation: Relation, leases: list[versions.Lease]) -> str:
+    paths = [f.path / relation.name / "part-0.parquet" for f in leases]
+    files = ", ".join(_quoted(str(p.resolve())) for p in paths if p.exists())
+    names = ["scenario_id", *relation.schema.names]
+    columns = ", ".join(names)
+    if files:
+        source = (
+            f"read_parquet([{files}], hive_partitioning = true,"
+            " hive_types = {'scenario_id': varchar})"
+        )
+    else:
+        empty = pa.schema([("scenario_id", pa.string()), *relation.schema])
+        nulls = ", ".join(f"cast(null as {_sql_type(f.type)}) as {f.name}"
+                          for f in empty)
+        source = f"(select {nulls} where false)"
+    return f"create view raw_{relation.name} as select {columns} from {source}"
+
+
+def _sql_type(kind: pa.DataType) -> str:
+    if pa.types.is_dictionary(kind):
+        kind = kind.value_type
+    if pa.types.is_list(kind):
+        return f"{_sql_type(kind.value_type)}[]"
+    return {"string": "varchar", "double": "double", "bool": "boolean",
+            "int32": "integer", "int64": "bigint"}[str(kind)]
+
+
+def _quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _about(relation: Relation) -> str:
+    return f"One row per {relation.row}."
+
+
+def _meanings(relation: Relation) -> dict[str, str]:
+    meanings = {f.name: f.metadata[b"meaning"].decode() for f in relation.schema}
+    return {"scenario_id": "scenario, as text", **meanings}
+
+
+def _create_protocol(
+    con: duckdb.DuckDBPyConnection, protocols: Sequence[Protocol]
+) -> None:
+    names = [p.protocol for p in protocols]
+    if len(set(names)) < len(names):
+        raise AslibError(f"two protocols share a name: {', '.join(names)}")
+    columns = [f"{f.name} {_TYPES[str(f.type)]}" for f in fields(Protocol)]
+    con.execute(f"create table protocol ({', '.join(columns)}, hash varchar)")
+    marks = ", ".join("?" * (len(columns) + 1))
+    for protocol in protocols:
+        row = [*astuple(protocol), protocol.hash]
+        con.execute(f"insert into protocol values ({marks})", row)
+    con.execute("comment on table protocol is 'One row per active protocol.'")
+
+
+def _create(con: duckdb.DuckDBPyConnection, file: SqlFile) -> None:
+    if file.is_macro:
+        con.execute(file.sql)
+        return
+    try:
+        con.execute(f"create view {file.name} as {file.sql}")
+        _comment(con, file.name, file.row, file.columns)
+    except duckdb.Error as error:
+        raise AslibError(str(error).strip(), str(file.path)) from None
+
+
+def _comment(
+    con: duckdb.DuckDBPyConnection, view: str, about: str, columns: dict[str, str]
+) -> None:
+    con.execute(f"comment on view {view} is {_quoted(about)}")
+    for name, meaning in columns.items():
+        con.execute(f"comment on column {view}.{name} is {_quoted(meaning)}")

@@ -1,0 +1,189 @@
+"""A protocol: every choice that a number depends on, under one name.
+
+The fields are the columns of the SQL relation ``protocol``; the first value listed
+for each is the default.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import tomllib
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+from aslib_eval.errors import AslibError
+
+CHOICES: Mapping[str, tuple[str, ...]] = {
+    "at_cutoff": ("unsolved", "solved"),
+    "repetitions": ("mean_par", "median", "mean_runtime", "first", "separate"),
+    "feature_cost": ("default_steps", "none", "all_steps", "schedule_only"),
+    "sbs_scope": ("train", "test", "all"),
+    "sbs_criterion": ("par", "par1", "solved"),
+    "unsolvable": ("keep", "drop"),
+    "fold_aggregate": ("pooled", "mean", "median", "geometric"),
+    "gap": ("closed", "remaining", "bounded"),
+    "borda_delta_kind": ("absolute", "relative"),
+}
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """The choices behind a number; see README, «Protocols», for what each one does.
+
+    Raises AslibError if a value is none of the allowed ones.
+    """
+
+    protocol: str = "default"
+    measures: str = "primary"
+    penalty: float = 10.0
+    at_cutoff: str = "unsolved"
+    repetitions: str = "mean_par"
+    feature_cost: str = "default_steps"
+    presolving: bool = True
+    sbs_scope: str = "train"
+    sbs_criterion: str = "par"
+    unsolvable: str = "keep"
+    fold_aggregate: str = "pooled"
+    gap: str = "closed"
+    gap_floor: float | None = None
+    borda_delta: float = 0.0
+    borda_delta_kind: str = "absolute"
+    source: str = ""
+
+    def __post_init__(self) -> None:
+        for column, allowed in CHOICES.items():
+            if (value := getattr(self, column)) not in allowed:
+                what = f"{column} = {value!r} is none of {', '.join(allowed)}"
+                raise AslibError(what, self.protocol)
+        self._require(isinstance(self.presolving, bool), "presolving", "true or false")
+        number = _finite(self.penalty) and self.penalty >= 1
+        self._require(number, "penalty", "a number of at least 1")
+        number = _finite(self.borda_delta) and self.borda_delta >= 0
+        self._require(number, "borda_delta", "a number of at least 0")
+        floor = self.gap_floor
+        number = floor is None or (_finite(floor) and floor <= 0)
+        self._require(number, "gap_floor", "left out, or a number of at most 0")
+        for column in ("protocol", "measures", "source"):
+            words = isinstance(getattr(self, column), str)
+            self._require(words, column, "a text")
+        self._require(bool(self.protocol and self.measures), "protocol", "not empty")
+
+    def _require(self, holds: bool, column: str, what: str) -> None:
+        if not holds:
+            value = getattr(self, column)
+            raise AslibError(f"{column} = {value!r} must be {what}", self.protocol)
+
+    @property
+    def hash(self) -> str:
+        """SHA-256 (12 hex digits) of the choices, without name and source."""
+        choices = asdict(self)
+        del choices["protocol"], choices["source"]
+        text = json.dumps(choices, sort_keys=True)
+        return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+COLUMNS = tuple(field.name for field in fields(Protocol))
+
+
+def _finite(value: object) -> bool:
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    return number and math.isfinite(value)  # type: ignore[arg-type]
+
+
+def load(name: str) -> Protocol:
+    """A preset by name, or a TOML file with the columns as keys.
+
+    What the file leaves out is default; its name is the key ``protocol`` or else the
+    file's own. Raises AslibError naming the presets, or what is wrong in the file.
+    """
+    if name in PRESETS:
+        return PRESETS[name]
+    path = Path(name)
+    if path.suffix != ".toml":
+        hint = f"Name one of {', '.join(PRESETS)}, or a .toml file."
+        raise AslibError("there is no such protocol", name, hint)
+    try:
+        choices = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise AslibError(f"cannot be read ({error.strerror})", name) from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise AslibError(f"is not TOML: {error}", name) from None
+    if unknown := sorted(set(choices) - set(COLUMNS)):
+        hint = f"The keys are {', '.join(COLUMNS)}."
+        raise AslibError(f"unknown key {', '.join(unknown)}", name, hint)
+    try:
+        return replace(Protocol(protocol=path.stem), **choices)
+    except AslibError as error:
+        raise AslibError(error.message, name, error.hint) from None
+
+
+def difference(a: Protocol, b: Protocol) -> list[tuple[str, Any, Any]]:
+    """The columns in which two protocols differ, with both values."""
+    rows = ((c, getattr(a, c), getattr(b, c)) for c in COLUMNS)
+    return [row for row in rows if row[1] != row[2]]
+
+
+_ALL = (
+    Protocol(
+        source="Definition 1 and 3 of Amadini et al. 2023; DESIGN of this project",
+    ),
+    Protocol(
+        protocol="amadini2023",
+        repetitions="first",
+        feature_cost="none",
+        presolving=False,
+        sbs_scope="all",
+        unsolvable="drop",
+        source="Amadini, Gabbrielli, Liu, Mauro 2023, section 2, as its own figures "
+        "imply: pooled, SBS on all instances, no feature costs",
+    ),
+    Protocol(
+        protocol="oasc2017",
+        at_cutoff="solved",
+        feature_cost="schedule_only",
+        sbs_scope="train",
+        gap="remaining",
+        source="Lindauer, van Rijn, Kotthoff 2019, AIJ 272, section 4 and Table E.9",
+    ),
+    Protocol(
+        protocol="icon2015",
+        at_cutoff="solved",
+        sbs_scope="all",
+        gap="remaining",
+        fold_aggregate="mean",
+        source="Lindauer, van Rijn, Kotthoff 2019, AIJ 272, section 3",
+    ),
+    Protocol(
+        protocol="tornede2020",
+        feature_cost="all_steps",
+        presolving=False,
+        sbs_scope="train",
+        fold_aggregate="mean",
+        gap="remaining",
+        source="Tornede et al. 2020, nPAR10 per fold, SBS on the training folds",
+    ),
+    Protocol(
+        protocol="aslibscenario",
+        repetitions="median",
+        source="mlindauer/ASlibScenario, aslib_scenario.py",
+    ),
+    Protocol(
+        protocol="asf",
+        repetitions="mean_runtime",
+        source="asf 0.1.8, asf/scenario/aslib_reader.py",
+    ),
+    Protocol(
+        protocol="autofolio",
+        at_cutoff="solved",
+        source="mlindauer/AutoFolio, validation",
+    ),
+    Protocol(
+        protocol="llama",
+        source="LLAMA 0.10.1 and aslib 0.1.1 (R), scenario pages of 2021",
+    ),
+)
+PRESETS: Mapping[str, Protocol] = {p.protocol: p for p in _ALL}

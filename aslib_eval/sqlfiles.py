@@ -1,0 +1,103 @@
+"""Find and parse sql/: a file is a view, its folder a layer, its header the contract."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from aslib_eval.errors import AslibError
+
+_NAME = re.compile(r"[a-z_][a-z0-9_]*")
+_LAYER = re.compile(r"(\d\d)_([a-z0-9_]+)")
+_ENTRY = re.compile(r"([a-z_][a-z0-9_]*): (.+)")
+_TAGS = ("key", "source")
+
+
+@dataclass(frozen=True)
+class SqlFile:
+    """One view or macro: ``row`` is its grain, ``columns`` name → meaning [unit]."""
+
+    name: str
+    layer: int
+    folder: str
+    path: Path
+    row: str
+    key: tuple[str, ...]
+    columns: dict[str, str]
+    source: str
+    sql: str
+
+    @property
+    def is_macro(self) -> bool:
+        """Whether the file defines a macro rather than a view."""
+        return self.layer == 0
+
+
+def sql_dir() -> Path:
+    """The folder of the views that come with the package."""
+    inside = Path(__file__).parent / "sql"
+    return inside if inside.is_dir() else Path(__file__).parent.parent / "sql"
+
+
+def find_sql(folders: Sequence[Path] = ()) -> list[SqlFile]:
+    """All macros and views in order of creation; the user's folders after ours.
+
+    Raises AslibError for a folder that is not laid out like sql/, a file without a
+    proper header, or a name that is taken.
+    """
+    found: dict[str, SqlFile] = {}
+    for root in (sql_dir(), *folders):
+        if not root.is_dir():
+            raise AslibError("is not a folder", str(root), "Lay it out like sql/.")
+        paths = [p for p in root.glob("*/*.sql") if _LAYER.fullmatch(p.parent.name)]
+        if not paths:
+            hint = "Lay it out like sql/: 60_solver/my_metric.sql."
+            raise AslibError("holds no view", str(root), hint)
+        for path in sorted(paths, key=lambda p: (p.parent.name, p.name)):
+            file = parse_sql(path)
+            if file.name in found:
+                what = f"the name {file.name!r} is taken by {found[file.name].path}"
+                raise AslibError(what, str(path), "Choose another file name.")
+            found[file.name] = file
+    return list(found.values())
+
+
+def parse_sql(path: Path) -> SqlFile:
+    """One file. Raises AslibError if the header is not as DESIGN describes it."""
+    layer = _LAYER.fullmatch(path.parent.name)
+    if layer is None or not _NAME.fullmatch(path.stem):
+        hint = "Put it in a folder such as 60_solver and name it like the view."
+        raise AslibError("is not named like a view", str(path), hint)
+    lines = path.read_text(encoding="utf-8").splitlines()
+    size = next((i for i, x in enumerate(lines) if not x.startswith("--")), len(lines))
+    header = [line.removeprefix("--").strip() for line in lines[:size]]
+    entries = {m[1]: m[2] for line in header if (m := _ENTRY.fullmatch(line))}
+    prose = [line for line in header if line and not _ENTRY.fullmatch(line)]
+    columns = {k: v for k, v in entries.items() if k not in _TAGS}
+    file = SqlFile(
+        name=path.stem,
+        layer=int(layer[1]),
+        folder=path.parent.name,
+        path=path,
+        row=" ".join(prose),
+        key=tuple(k.strip() for k in entries.get("key", "").split(",") if k.strip()),
+        columns=columns,
+        source=entries.get("source", ""),
+        sql="\n".join(lines[size:]).strip().rstrip(";"),
+    )
+    _require_contract(file)
+    return file
+
+
+def _require_contract(file: SqlFile) -> None:
+    where, hint = str(file.path), "See the header of any file in sql/60_solver."
+    if not file.sql:
+        raise AslibError("holds no statement", where, hint)
+    if file.is_macro:
+        return
+    if not file.row.startswith("One row per "):
+        raise AslibError("the header does not begin 'One row per'", where, hint)
+    if not file.key or not set(file.key) <= set(file.columns):
+        raise AslibError("the header has no 'key:' of documented columns", where, hint)

@@ -1,0 +1,12 @@
+-- Points of one solver against one opponent on one instance, both with a runtime:
+-- 0 if it did not solve, 1 if only it did, 0.5 if the times differ by at most delta,
+-- else the opponent's share of the sum of both times. The two sum to 1, or to 0
+-- where neither solved.
+-- source: Amadini et al. 2023, Definition 2 and section 2.2
+create or replace macro borda_points(solved, time, other_solved, other_time, delta) as
+    case
+        when not solved then 0
+        when not other_solved then 1
+        when time = other_time or abs(time - other_time) <= delta then 0.5
+        else other_time / (time + other_time)
+    end

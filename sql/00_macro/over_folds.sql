@@ -1,0 +1,8 @@
+-- Aggregate: mean, median or geometric mean over folds; folds without a value are
+-- left out (count them), and the geometric mean is null if a value is <= 0.
+create or replace macro over_folds(x, how) as
+    case how
+        when 'mean' then avg(x)
+        when 'median' then median(x)
+        when 'geometric' then geomean(x)
+    end

@@ -1,0 +1,4 @@
+-- Penalised runtime of one run: its time if solved, else k times the cutoff.
+-- source: Amadini et al. 2023, Definition 1
+create or replace macro par(time, solved, cutoff, k) as
+    case when solved then time when not solved then k * cutoff end

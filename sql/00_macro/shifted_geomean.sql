@@ -1,0 +1,7 @@
+-- Aggregate: shifted geometric mean, exp(mean(ln(x + shift))) - shift.
+-- Null if a value is null or not above -shift.
+create or replace macro shifted_geomean(x, shift) as
+    case
+        when count(x) = count(*) and min(x) > -shift
+            then exp(avg(case when x > -shift then ln(x + shift) end)) - shift
+    end

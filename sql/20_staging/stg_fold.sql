@@ -1,0 +1,41 @@
+-- One row per protocol, scenario, split and instance; identical repetitions once.
+-- key: protocol, scenario_id, cv_scheme, cv_repetition, instance_id
+-- protocol: name of the protocol
+-- scenario_id: scenario
+-- cv_scheme: aslib = cv.arff
+-- cv_repetition: repetition of the cross-validation; of identical copies only the first (TSP-LION2015 has ten)
+-- fold: fold in which the instance is tested
+-- instance_id: instance
+with fingerprint as (
+    select
+        scenario_id,
+        cv_scheme,
+        cv_repetition,
+        count(*) as size,
+        sum(cast(hash(instance_id, fold) as hugeint)) as content
+    from raw_fold
+    group by scenario_id, cv_scheme, cv_repetition
+),
+
+first_copy as (
+    select
+        scenario_id,
+        cv_scheme,
+        min(cv_repetition) as cv_repetition
+    from fingerprint
+    group by scenario_id, cv_scheme, size, content
+)
+
+select
+    p.protocol,
+    f.scenario_id,
+    f.cv_scheme,
+    f.cv_repetition,
+    f.fold,
+    f.instance_id
+from raw_fold as f
+inner join first_copy as c
+    on c.scenario_id = f.scenario_id
+    and c.cv_scheme = f.cv_scheme
+    and c.cv_repetition = f.cv_repetition
+cross join protocol as p

@@ -1,0 +1,35 @@
+-- One row per protocol, scenario, measure and run (instance, algorithm, repetition).
+-- key: protocol, scenario_id, measure, instance_id, algorithm, repetition
+-- protocol: name of the protocol
+-- scenario_id: scenario
+-- measure: name of the measure
+-- instance_id: instance
+-- algorithm: algorithm
+-- repetition: repetition of the run
+-- measure_type: runtime or solution_quality
+-- cutoff: time limit [scenario time unit]
+-- runstatus: as in the file
+-- solved: whether the run counts as solved
+-- time: runtime if solved, else the cutoff [scenario time unit]
+-- par1: penalised runtime with k = 1; null for quality measures [scenario time unit]
+-- par2: penalised runtime with k = 2 [scenario time unit]
+-- par10: penalised runtime with k = 10 [scenario time unit]
+-- cost: PAR with the protocol's penalty, or the quality turned so that lower is better
+-- source: Amadini et al. 2023, Definition 1
+select
+    protocol,
+    scenario_id,
+    measure,
+    instance_id,
+    algorithm,
+    repetition,
+    measure_type,
+    cutoff,
+    runstatus,
+    solved,
+    time,
+    par(time, solved, cutoff, 1) as par1,
+    par(time, solved, cutoff, 2) as par2,
+    par(time, solved, cutoff, 10) as par10,
+    cost
+from stg_run

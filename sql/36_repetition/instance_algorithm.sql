@@ -1,0 +1,97 @@
+-- One row per protocol, scenario, measure, instance and algorithm: its repetitions as one.
+-- key: protocol, scenario_id, measure, instance_id, repetition, algorithm
+-- protocol: name of the protocol
+-- scenario_id: scenario
+-- measure: name of the measure
+-- instance_id: instance
+-- repetition: 0 = all repetitions as one; the repetition under repetitions = separate
+-- algorithm: algorithm
+-- measure_type: runtime or solution_quality
+-- cutoff: time limit [scenario time unit]
+-- n_repetitions: runs that the row stands for
+-- solved: share of them solved, 0 to 1 (0 or 1 under median, mean_runtime and first)
+-- time: runtime, the cutoff where unsolved [scenario time unit]
+-- par1: penalised runtime, k = 1 [scenario time unit]
+-- par2: penalised runtime, k = 2 [scenario time unit]
+-- par10: penalised runtime, k = 10 [scenario time unit]
+-- cost: PAR with the protocol's penalty, or the quality turned so that lower is better; null if one repetition has none
+-- n_solving: algorithms that solve the instance in at least one of its repetitions
+with merged as (
+    select
+        r.protocol,
+        r.scenario_id,
+        r.measure,
+        r.instance_id,
+        case when p.repetitions = 'separate' then r.repetition else 0 end as repetition,
+        r.algorithm,
+        r.measure_type,
+        r.cutoff,
+        p.repetitions,
+        p.penalty,
+        count(*) as n_repetitions,
+        case
+            when p.repetitions = 'first' then arg_min(r.solved, r.repetition)
+            when p.repetitions = 'median' then 2 * count_if(r.solved) > count(*)
+            when p.repetitions = 'mean_runtime' then count_if(r.solved) = count(*)
+        end as whole_solved,
+        avg(cast(r.solved as integer)) as solved,
+        case p.repetitions
+            when 'first' then arg_min(r.time, r.repetition)
+            when 'median' then median(r.time)
+            else avg(r.time)
+        end as time,
+        avg(r.par1) as par1,
+        avg(r.par2) as par2,
+        avg(r.par10) as par10,
+        case p.repetitions
+            when 'first' then arg_min_null(r.cost, r.repetition)
+            when 'median' then case when count(r.cost) = count(*) then median(r.cost) end
+            else mean_or_null(r.cost)
+        end as cost
+    from run_par as r
+    inner join protocol as p on p.protocol = r.protocol
+    group by
+        r.protocol,
+        r.scenario_id,
+        r.measure,
+        r.instance_id,
+        case when p.repetitions = 'separate' then r.repetition else 0 end,
+        r.algorithm,
+        r.measure_type,
+        r.cutoff,
+        p.repetitions,
+        p.penalty
+),
+
+-- A single status for all repetitions: PAR follows from it and the one time.
+whole as (
+    select
+        *,
+        whole_solved is not null and measure_type = 'runtime' as by_status
+    from merged
+)
+
+select
+    protocol,
+    scenario_id,
+    measure,
+    instance_id,
+    repetition,
+    algorithm,
+    measure_type,
+    cutoff,
+    n_repetitions,
+    case
+        when whole_solved is not null then cast(whole_solved as integer) else solved
+    end as solved,
+    case when by_status then par(time, whole_solved, cutoff, 1) else time end as time,
+    case when by_status then par(time, whole_solved, cutoff, 1) else par1 end as par1,
+    case when by_status then par(time, whole_solved, cutoff, 2) else par2 end as par2,
+    case when by_status then par(time, whole_solved, cutoff, 10) else par10 end as par10,
+    case
+        when by_status then par(time, whole_solved, cutoff, penalty) else cost
+    end as cost,
+    count(distinct case when solved > 0 then algorithm end) over (
+        partition by protocol, scenario_id, measure, instance_id
+    ) as n_solving
+from whole

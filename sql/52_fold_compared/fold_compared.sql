@@ -1,0 +1,146 @@
+-- One row per protocol, scenario, measure, split, fold and solver, beside the fold's SBS.
+-- key: protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, kind, solver
+-- protocol: name of the protocol
+-- scenario_id: scenario
+-- measure: name of the measure
+-- cv_scheme: aslib = cv.arff
+-- cv_repetition: repetition of the cross-validation
+-- fold: test fold
+-- kind: algorithm or baseline
+-- solver: name
+-- par10: the solver's mean PAR10 on the fold [scenario time unit]
+-- cost: its mean cost on the fold
+-- n_instances: instances of the fold
+-- sbs_train: single best algorithm of the other folds; null if there is no other fold
+-- sbs_test: single best algorithm of this fold
+-- sbs_all: single best algorithm of all folds
+-- sbs_train_par10: its mean PAR10 on this fold [scenario time unit]
+-- sbs_test_par10: mean PAR10 of sbs_test on this fold [scenario time unit]
+-- sbs_all_par10: mean PAR10 of sbs_all on this fold [scenario time unit]
+-- sbs_train_cost: mean cost of sbs_train on this fold
+-- sbs_test_cost: mean cost of sbs_test on this fold
+-- sbs_all_cost: mean cost of sbs_all on this fold
+-- vbs_cost: mean cost of VBS on this fold
+-- vws_cost: mean cost of VWS on this fold
+-- source: Amadini et al. 2023, section 2.2: SBS on training, test or all instances
+with fold as materialized (select * from fold_solver),
+
+entrant as materialized (
+    select
+        f.*,
+        case p.sbs_criterion
+            when 'par' then f.cost
+            when 'par1' then coalesce(f.par1, f.cost)
+            else -f.solved
+        end * f.n_instances as total
+    from fold as f
+    inner join protocol as p on p.protocol = f.protocol
+    where f.kind = 'algorithm'
+),
+
+-- What each algorithm scores outside the fold, on it, and on all folds.
+scoped as (
+    select
+        t.protocol,
+        t.scenario_id,
+        t.measure,
+        t.cv_scheme,
+        t.cv_repetition,
+        t.fold,
+        t.n_instances,
+        t.solver,
+        t.par10,
+        t.cost,
+        t.total as test,
+        sum(o.total order by o.fold) as whole,
+        count(o.total) = count(*) as complete,
+        sum(case when o.fold <> t.fold then o.total end order by o.fold) as train
+    from entrant as t
+    inner join entrant as o
+        on o.protocol = t.protocol
+        and o.scenario_id = t.scenario_id
+        and o.measure = t.measure
+        and o.cv_scheme = t.cv_scheme
+        and o.cv_repetition = t.cv_repetition
+        and o.solver = t.solver
+    group by
+        t.protocol,
+        t.scenario_id,
+        t.measure,
+        t.cv_scheme,
+        t.cv_repetition,
+        t.fold,
+        t.n_instances,
+        t.solver,
+        t.par10,
+        t.cost,
+        t.total
+),
+
+chosen as (
+    select
+        protocol,
+        scenario_id,
+        measure,
+        cv_scheme,
+        cv_repetition,
+        fold,
+        arg_min(solver, (train, solver))
+            filter (complete and train is not null) as sbs_train,
+        arg_min(solver, (test, solver)) filter (test is not null) as sbs_test,
+        arg_min(solver, (whole, solver)) filter (complete) as sbs_all
+    from scoped
+    group by protocol, scenario_id, measure, cv_scheme, cv_repetition, fold
+)
+
+select
+    f.protocol,
+    f.scenario_id,
+    f.measure,
+    f.cv_scheme,
+    f.cv_repetition,
+    f.fold,
+    f.kind,
+    f.solver,
+    f.par10,
+    f.cost,
+    f.n_instances,
+    c.sbs_train,
+    c.sbs_test,
+    c.sbs_all,
+    max(f.par10) filter (
+        f.kind = 'algorithm' and f.solver = c.sbs_train
+    ) over fold as sbs_train_par10,
+    max(f.par10) filter (
+        f.kind = 'algorithm' and f.solver = c.sbs_test
+    ) over fold as sbs_test_par10,
+    max(f.par10) filter (
+        f.kind = 'algorithm' and f.solver = c.sbs_all
+    ) over fold as sbs_all_par10,
+    max(f.cost) filter (
+        f.kind = 'algorithm' and f.solver = c.sbs_train
+    ) over fold as sbs_train_cost,
+    max(f.cost) filter (
+        f.kind = 'algorithm' and f.solver = c.sbs_test
+    ) over fold as sbs_test_cost,
+    max(f.cost) filter (
+        f.kind = 'algorithm' and f.solver = c.sbs_all
+    ) over fold as sbs_all_cost,
+    max(f.cost) filter (
+        f.kind = 'baseline' and f.solver = 'VBS'
+    ) over fold as vbs_cost,
+    max(f.cost) filter (
+        f.kind = 'baseline' and f.solver = 'VWS'
+    ) over fold as vws_cost
+from chosen as c
+inner join fold as f
+    on f.protocol = c.protocol
+    and f.scenario_id = c.scenario_id
+    and f.measure = c.measure
+    and f.cv_scheme = c.cv_scheme
+    and f.cv_repetition = c.cv_repetition
+    and f.fold = c.fold
+window fold as (
+    partition by
+        f.protocol, f.scenario_id, f.measure, f.cv_scheme, f.cv_repetition, f.fold
+)

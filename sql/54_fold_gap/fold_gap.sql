@@ -1,0 +1,66 @@
+-- One row per protocol, scenario, measure, split, fold and solver.
+-- key: protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, kind, solver
+-- protocol: name of the protocol
+-- scenario_id: scenario
+-- measure: name of the measure
+-- cv_scheme: aslib = cv.arff
+-- cv_repetition: repetition of the cross-validation
+-- fold: test fold
+-- kind: algorithm or baseline
+-- solver: name
+-- n_instances: instances of the fold
+-- par10: the solver's mean PAR10 on the fold [scenario time unit]
+-- cost: the solver's mean cost on the fold
+-- sbs: the single best algorithm under the protocol's sbs_scope
+-- sbs_cost: its mean cost on the fold
+-- vbs_cost: mean cost of VBS on the fold
+-- closed_gap: under the protocol's sbs_scope; null where SBS equals VBS on the fold
+-- remaining_gap: 1 - closed_gap
+-- bounded_gap: closed_gap, below SBS scaled by VWS; -1 = VWS
+-- closed_gap_train: with SBS of the other folds
+-- closed_gap_test: with SBS of this fold
+-- closed_gap_all: with SBS of all folds
+-- reason: why closed_gap is null
+-- source: Amadini et al. 2023, Definition 3 and section 2.4
+with scoped as (
+    select
+        f.*,
+        case p.sbs_scope
+            when 'train' then f.sbs_train when 'test' then f.sbs_test else f.sbs_all
+        end as sbs,
+        case p.sbs_scope
+            when 'train' then f.sbs_train_cost
+            when 'test' then f.sbs_test_cost
+            else f.sbs_all_cost
+        end as sbs_cost
+    from fold_compared as f
+    inner join protocol as p on p.protocol = f.protocol
+)
+
+select
+    protocol,
+    scenario_id,
+    measure,
+    cv_scheme,
+    cv_repetition,
+    fold,
+    kind,
+    solver,
+    n_instances,
+    par10,
+    cost,
+    sbs,
+    sbs_cost,
+    vbs_cost,
+    closed_gap(cost, sbs_cost, vbs_cost) as closed_gap,
+    1 - closed_gap(cost, sbs_cost, vbs_cost) as remaining_gap,
+    bounded_gap(cost, sbs_cost, vbs_cost, vws_cost) as bounded_gap,
+    closed_gap(cost, sbs_train_cost, vbs_cost) as closed_gap_train,
+    closed_gap(cost, sbs_test_cost, vbs_cost) as closed_gap_test,
+    closed_gap(cost, sbs_all_cost, vbs_cost) as closed_gap_all,
+    case
+        when sbs is null then 'no SBS: no training fold, or no algorithm with a cost'
+        when cost is null then 'an instance without cost'
+        when sbs_cost = vbs_cost then 'SBS equals VBS'
+    end as reason
+from scoped

@@ -1,0 +1,41 @@
+-- One row per protocol, scenario, measure, split and fold.
+-- key: protocol, scenario_id, measure, cv_scheme, cv_repetition, fold
+-- protocol: name of the protocol
+-- scenario_id: scenario
+-- measure: name of the measure
+-- cv_scheme: aslib = cv.arff
+-- cv_repetition: repetition of the cross-validation
+-- fold: test fold
+-- n_instances: instances of the fold
+-- sbs_train: single best algorithm of the other folds; null if there is no other fold
+-- sbs_test: single best algorithm of this fold
+-- sbs_all: single best algorithm of all folds
+-- sbs_train_par10: its mean PAR10 on this fold [scenario time unit]
+-- sbs_test_par10: mean PAR10 of sbs_test on this fold [scenario time unit]
+-- sbs_all_par10: mean PAR10 of sbs_all on this fold [scenario time unit]
+-- sbs_train_cost: mean cost of sbs_train on this fold
+-- sbs_test_cost: mean cost of sbs_test on this fold
+-- sbs_all_cost: mean cost of sbs_all on this fold
+-- vbs_cost: mean cost of VBS on this fold
+-- vws_cost: mean cost of VWS on this fold
+-- source: Amadini et al. 2023, section 2.2: SBS on training, test or all instances
+select distinct
+    protocol,
+    scenario_id,
+    measure,
+    cv_scheme,
+    cv_repetition,
+    fold,
+    n_instances,
+    sbs_train,
+    sbs_test,
+    sbs_all,
+    sbs_train_par10,
+    sbs_test_par10,
+    sbs_all_par10,
+    sbs_train_cost,
+    sbs_test_cost,
+    sbs_all_cost,
+    vbs_cost,
+    vws_cost
+from fold_compared

@@ -1,0 +1,43 @@
+-- One row per protocol, scenario, measure and ordered pair of algorithms.
+-- key: protocol, scenario_id, measure, solver, other
+-- protocol: name of the protocol
+-- scenario_id: scenario
+-- measure: name of the measure
+-- solver: algorithm
+-- other: algorithm it is compared with
+-- n_instances: instances on which both have a cost
+-- n_better: instances on which the solver costs less
+-- n_equal: instances of equal cost
+-- n_worse: instances on which it costs more
+-- dominates: nowhere worse and somewhere better
+-- source: Bischl et al. 2016, section 5
+with entrant as (
+    select * from instance_solver where kind = 'algorithm' and cost is not null
+),
+
+counted as (
+    select
+        a.protocol,
+        a.scenario_id,
+        a.measure,
+        a.solver,
+        b.solver as other,
+        count(*) as n_instances,
+        count_if(a.cost < b.cost) as n_better,
+        count_if(a.cost = b.cost) as n_equal,
+        count_if(a.cost > b.cost) as n_worse
+    from entrant as a
+    inner join entrant as b
+        on b.protocol = a.protocol
+        and b.scenario_id = a.scenario_id
+        and b.measure = a.measure
+        and b.instance_id = a.instance_id
+        and b.repetition = a.repetition
+        and b.solver <> a.solver
+    group by a.protocol, a.scenario_id, a.measure, a.solver, b.solver
+)
+
+select
+    *,
+    n_worse = 0 and n_better > 0 as dominates
+from counted

@@ -1,0 +1,79 @@
+-- One row per protocol, scenario, measure and solver.
+-- key: protocol, scenario_id, measure, kind, solver
+-- protocol: name of the protocol
+-- scenario_id: scenario
+-- measure: name of the measure
+-- kind: algorithm or baseline
+-- solver: name
+-- n_opponents: the other solvers of the same kind
+-- borda: mean over instances of the points summed over the opponents, at the delta of the protocol; quality measures compare costs: 1, 0.5 or 0
+-- borda_modified: the same, with 0.5 + (other - own) / (2 cutoff) within delta; null for quality measures
+-- source: Amadini et al. 2023, Definition 2 and section 2.2
+with entrant as (
+    select
+        s.protocol,
+        s.scenario_id,
+        s.measure,
+        s.instance_id,
+        s.repetition,
+        s.kind,
+        s.solver,
+        s.cutoff,
+        s.solved > 0 as solved,
+        coalesce(s.time, s.cost) as time,
+        s.measure_type = 'runtime' as timed,
+        p.borda_delta,
+        p.borda_delta_kind = 'relative' as relative
+    from instance_solver as s
+    inner join protocol as p on p.protocol = s.protocol
+    where s.solved is not null
+),
+
+paired as (
+    select
+        a.*,
+        o.solved as other_solved,
+        o.time as other_time,
+        a.borda_delta
+            * case when a.relative then least(abs(a.time), abs(o.time)) else 1 end
+            as delta
+    from entrant as a
+    inner join entrant as o
+        on o.protocol = a.protocol
+        and o.scenario_id = a.scenario_id
+        and o.measure = a.measure
+        and o.instance_id = a.instance_id
+        and o.repetition = a.repetition
+        and o.kind = a.kind
+        and o.solver <> a.solver
+),
+
+scored as (
+    select
+        *,
+        case
+            when timed or not solved or not other_solved
+                or abs(time - other_time) <= delta
+                then borda_points(solved, time, other_solved, other_time, delta)
+            when time < other_time then 1
+            else 0
+        end as points,
+        case
+            when timed then borda_points_modified(
+                solved, time, other_solved, other_time, delta, cutoff
+            )
+        end as modified
+    from paired
+)
+
+select
+    protocol,
+    scenario_id,
+    measure,
+    kind,
+    solver,
+    count(*) // count(distinct (instance_id, repetition)) as n_opponents,
+    sum(points) / count(distinct (instance_id, repetition)) as borda,
+    sum(modified) / count(distinct (instance_id, repetition)) as borda_modified
+from scored
+group by protocol, scenario_id, measure, kind, solver

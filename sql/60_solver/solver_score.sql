@@ -1,0 +1,42 @@
+-- One row per protocol, scenario, measure and solver.
+-- key: protocol, scenario_id, measure, kind, solver
+-- protocol: name of the protocol
+-- scenario_id: scenario
+-- measure: name of the measure
+-- kind: algorithm or baseline
+-- solver: name
+-- measure_type: runtime or solution_quality
+-- n_instances: instances that count
+-- solved: mean share solved, 0 to 1
+-- par1: mean PAR1; null for quality measures [scenario time unit]
+-- par2: mean PAR2 [scenario time unit]
+-- par10: mean PAR10 [scenario time unit]
+-- cost: mean cost, lower is better; null if an instance has none
+-- sgm: shifted geometric mean of the time (cutoff where unsolved), shift 10 [scenario time unit]
+-- unique_solved: instances that only this algorithm solves; null for baselines
+-- mcp: misclassification penalty: mean of PAR1 (quality: cost) above VBS, per instance
+-- incomplete: mean over instances of (1 + cost of VBS) / (1 + cost), 1 = VBS; null if a cost is missing or negative
+-- source: Amadini et al. 2023, Definition 1; Bischl et al. 2016 for the misclassification penalty; MaxSAT Evaluation 2022 for incomplete
+select
+    protocol,
+    scenario_id,
+    measure,
+    kind,
+    solver,
+    measure_type,
+    count(distinct instance_id) as n_instances,
+    avg(solved) as solved,
+    mean_or_null(par1) as par1,
+    mean_or_null(par2) as par2,
+    mean_or_null(par10) as par10,
+    mean_or_null(cost) as cost,
+    shifted_geomean(time, 10) as sgm,
+    case
+        when kind = 'algorithm' then count_if(solved > 0 and n_solving = 1)
+    end as unique_solved,
+    mean_or_null(coalesce(par1, cost) - vbs_par1) as mcp,
+    mean_or_null(
+        case when vbs_cost >= 0 and cost >= 0 then (1 + vbs_cost) / (1 + cost) end
+    ) as incomplete
+from instance_solver
+group by protocol, scenario_id, measure, kind, solver, measure_type

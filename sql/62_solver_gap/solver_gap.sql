@@ -1,0 +1,128 @@
+-- One row per protocol, scenario, measure and solver.
+-- key: protocol, scenario_id, measure, kind, solver
+-- protocol: name of the protocol
+-- scenario_id: scenario
+-- measure: name of the measure
+-- kind: algorithm or baseline
+-- solver: name
+-- closed_gap: 1 = VBS, 0 = SBS; pooled over instances, or over folds as the protocol's fold_aggregate says; null where SBS equals VBS
+-- remaining_gap: 0 = VBS, 1 = SBS; aggregated likewise
+-- bounded_gap: closed gap, below SBS scaled by VWS: -1 = VWS; aggregated likewise
+-- bounded_printed: the bounded gap with the scale as printed in the paper; pooled
+-- clipped_gap: closed gap, not below the protocol's gap_floor
+-- gap: the gap that the protocol's gap column names, not below gap_floor (closed and bounded)
+-- speedup: cost of VBS / cost, at most 1; pooled
+-- improvement: cost of SBS / cost; pooled
+-- incomplete: mean over instances of (1 + cost of VBS) / (1 + cost)
+-- n_instances: instances that count
+-- n_folds: folds that the gaps are aggregated over; 0 = pooled
+-- n_undefined: folds without a gap, left out
+-- reason: why closed_gap is null
+-- source: Amadini et al. 2023, Definition 3 and section 2.2
+with score as (
+    select
+        *,
+        max(cost) filter (kind = 'baseline' and solver = 'VBS') over scenario as vbs,
+        max(cost) filter (kind = 'baseline' and solver = 'SBS') over scenario as sbs,
+        max(cost) filter (kind = 'baseline' and solver = 'VWS') over scenario as vws
+    from solver_score
+    window scenario as (partition by protocol, scenario_id, measure)
+),
+
+folded as (
+    select
+        f.protocol,
+        f.scenario_id,
+        f.measure,
+        f.kind,
+        f.solver,
+        over_folds(f.closed_gap, p.fold_aggregate) as closed_gap,
+        over_folds(f.remaining_gap, p.fold_aggregate) as remaining_gap,
+        over_folds(f.bounded_gap, p.fold_aggregate) as bounded_gap,
+        count(*) as n_folds,
+        count(*) - count(f.closed_gap) as n_undefined
+    from fold_gap as f
+    inner join protocol as p
+        on p.protocol = f.protocol and p.fold_aggregate <> 'pooled'
+    where f.cv_scheme = 'aslib'
+    group by
+        f.protocol, f.scenario_id, f.measure, f.kind, f.solver, p.fold_aggregate
+),
+
+gaps as (
+    select
+        s.protocol,
+        s.scenario_id,
+        s.measure,
+        s.kind,
+        s.solver,
+        s.n_instances,
+        s.cost,
+        s.sbs,
+        s.vbs,
+        p.gap as chosen,
+        p.gap_floor,
+        case
+            when p.fold_aggregate = 'pooled' then closed_gap(s.cost, s.sbs, s.vbs)
+            else f.closed_gap
+        end as closed_gap,
+        case
+            when p.fold_aggregate = 'pooled' then 1 - closed_gap(s.cost, s.sbs, s.vbs)
+            else f.remaining_gap
+        end as remaining_gap,
+        case
+            when p.fold_aggregate = 'pooled'
+                then bounded_gap(s.cost, s.sbs, s.vbs, s.vws)
+            else f.bounded_gap
+        end as bounded_gap,
+        bounded_gap_printed(s.cost, s.sbs, s.vbs, s.vws) as bounded_printed,
+        ratio(s.vbs, s.cost) as speedup,
+        ratio(s.sbs, s.cost) as improvement,
+        s.incomplete,
+        coalesce(f.n_folds, 0) as n_folds,
+        coalesce(f.n_undefined, 0) as n_undefined
+    from score as s
+    inner join protocol as p on p.protocol = s.protocol
+    left join folded as f
+        on f.protocol = s.protocol
+        and f.scenario_id = s.scenario_id
+        and f.measure = s.measure
+        and f.kind = s.kind
+        and f.solver = s.solver
+)
+
+select
+    protocol,
+    scenario_id,
+    measure,
+    kind,
+    solver,
+    closed_gap,
+    remaining_gap,
+    bounded_gap,
+    bounded_printed,
+    case
+        when closed_gap is not null
+            then greatest(closed_gap, coalesce(gap_floor, closed_gap))
+    end as clipped_gap,
+    case
+        when chosen = 'remaining' then remaining_gap
+        when chosen = 'bounded' and bounded_gap is not null
+            then greatest(bounded_gap, coalesce(gap_floor, bounded_gap))
+        when closed_gap is not null
+            then greatest(closed_gap, coalesce(gap_floor, closed_gap))
+    end as gap,
+    speedup,
+    improvement,
+    incomplete,
+    n_instances,
+    n_folds,
+    n_undefined,
+    case
+        when closed_gap is not null then null
+        when sbs is null then 'no algorithm has a cost on every instance'
+        when cost is null then 'an instance without cost (unsolved, or no cutoff)'
+        when sbs = vbs then 'SBS equals VBS'
+        else 'no fold with a gap'
+    end as reason
+from gaps

@@ -1,0 +1,117 @@
+-- One row per protocol, scenario and measure.
+-- key: protocol, scenario_id, measure
+-- protocol: name of the protocol
+-- scenario_id: scenario
+-- measure: name of the measure
+-- measure_type: runtime or solution_quality
+-- sbs: single best algorithm under the protocol's sbs_criterion, the first by name if several tie
+-- sbs_tied: all algorithms that tie for it
+-- sbs_par10: its mean PAR10 [scenario time unit]
+-- vbs_par10: mean PAR10 of the virtual best solver [scenario time unit]
+-- vws_par10: mean PAR10 of the virtual worst solver [scenario time unit]
+-- sbs_cost: mean cost of SBS
+-- vbs_cost: mean cost of VBS
+-- vws_cost: mean cost of VWS
+-- sbs_solved: share of instances solved by SBS
+-- vbs_solved: share of instances solved by VBS
+-- runs_solved: share of all algorithms' runs solved
+-- n_instances: instances that count under the protocol
+-- n_unsolvable: instances that no algorithm solves, whether or not they count
+-- n_algorithms: algorithms with runs
+-- reason: why there is no gap between SBS and VBS
+-- source: Amadini et al. 2023, section 2.2
+with score as materialized (select * from solver_score),
+
+candidate as (
+    select
+        s.*,
+        case p.sbs_criterion
+            when 'par' then s.cost
+            when 'par1' then coalesce(s.par1, s.cost)
+            else -s.solved
+        end as value
+    from score as s
+    inner join protocol as p on p.protocol = s.protocol
+    where s.kind = 'algorithm'
+),
+
+best as (
+    select *, min(value) over (partition by protocol, scenario_id, measure) as least
+    from candidate
+),
+
+chosen as (
+    select
+        protocol,
+        scenario_id,
+        measure,
+        min(solver) filter (value = least) as sbs,
+        list(solver order by solver) filter (value = least) as sbs_tied,
+        count(*) as n_algorithms,
+        avg(solved) as runs_solved
+    from best
+    group by protocol, scenario_id, measure
+),
+
+base as (
+    select
+        protocol,
+        scenario_id,
+        measure,
+        measure_type,
+        max(n_instances) as n_instances,
+        max(par10) filter (solver = 'SBS') as sbs_par10,
+        max(par10) filter (solver = 'VBS') as vbs_par10,
+        max(par10) filter (solver = 'VWS') as vws_par10,
+        max(cost) filter (solver = 'SBS') as sbs_cost,
+        max(cost) filter (solver = 'VBS') as vbs_cost,
+        max(cost) filter (solver = 'VWS') as vws_cost,
+        max(solved) filter (solver = 'SBS') as sbs_solved,
+        max(solved) filter (solver = 'VBS') as vbs_solved
+    from score
+    where kind = 'baseline'
+    group by protocol, scenario_id, measure, measure_type
+),
+
+hard as (
+    select
+        protocol,
+        scenario_id,
+        measure,
+        count(distinct case when n_solving = 0 then instance_id end) as n_unsolvable
+    from instance_algorithm
+    group by protocol, scenario_id, measure
+)
+
+select
+    b.protocol,
+    b.scenario_id,
+    b.measure,
+    b.measure_type,
+    c.sbs,
+    c.sbs_tied,
+    b.sbs_par10,
+    b.vbs_par10,
+    b.vws_par10,
+    b.sbs_cost,
+    b.vbs_cost,
+    b.vws_cost,
+    b.sbs_solved,
+    b.vbs_solved,
+    c.runs_solved,
+    b.n_instances,
+    h.n_unsolvable,
+    c.n_algorithms,
+    case
+        when b.sbs_cost is null then 'no algorithm has a cost on every instance'
+        when b.sbs_cost = b.vbs_cost then 'SBS equals VBS'
+    end as reason
+from base as b
+inner join chosen as c
+    on c.protocol = b.protocol
+    and c.scenario_id = b.scenario_id
+    and c.measure = b.measure
+inner join hard as h
+    on h.protocol = b.protocol
+    and h.scenario_id = b.scenario_id
+    and h.measure = b.measure

@@ -1,0 +1,87 @@
+-- One row per protocol, scenario and measure that the protocol chooses.
+-- key: protocol, scenario_id, measure
+-- protocol: name of the protocol
+-- scenario_id: scenario
+-- measure: name of the measure
+-- folder: name of the folder it came from
+-- measure_type: runtime or solution_quality
+-- maximize: whether larger values are better
+-- cutoff: as declared; null = unknown [scenario time unit]
+-- n_instances: instances that count under the protocol; null without runs
+-- n_algorithms: algorithms with runs
+-- n_repetitions: distinct repetitions of the runs
+-- n_features: instance features with values
+-- n_steps: instance feature steps
+-- n_folds: folds of cv.arff
+-- solved: share of all algorithm runs solved
+-- n_unsolvable: instances that no algorithm solves
+-- sbs: single best algorithm
+-- sbs_par10: mean PAR10 of SBS [scenario time unit]
+-- vbs_par10: mean PAR10 of VBS [scenario time unit]
+-- sbs_cost: mean cost of SBS
+-- vbs_cost: mean cost of VBS
+-- room: cost of SBS / cost of VBS: what perfect selection would win
+-- missing: files of the format that are absent
+with runs as (
+    select scenario_id, measure, count(distinct repetition) as n_repetitions
+    from raw_run
+    group by scenario_id, measure
+),
+
+features as (
+    select scenario_id, count(*) as n_features
+    from raw_feature
+    where of = 'instance' and has_values
+    group by scenario_id
+),
+
+steps as (
+    select scenario_id, count(*) as n_steps
+    from raw_feature_step
+    where of = 'instance'
+    group by scenario_id
+),
+
+folds as (
+    select scenario_id, count(distinct fold) as n_folds
+    from raw_fold
+    where cv_scheme = 'aslib'
+    group by scenario_id
+)
+
+select
+    p.protocol,
+    s.scenario_id,
+    s.measure,
+    s.folder,
+    s.measure_type,
+    s.maximize,
+    s.cutoff,
+    b.n_instances,
+    b.n_algorithms,
+    r.n_repetitions,
+    coalesce(f.n_features, 0) as n_features,
+    coalesce(t.n_steps, 0) as n_steps,
+    coalesce(c.n_folds, 0) as n_folds,
+    b.runs_solved as solved,
+    b.n_unsolvable,
+    b.sbs,
+    b.sbs_par10,
+    b.vbs_par10,
+    b.sbs_cost,
+    b.vbs_cost,
+    ratio(b.sbs_cost, b.vbs_cost) as room,
+    s.missing
+from raw_scenario as s
+inner join protocol as p
+    on p.measures = 'all'
+    or p.measures = s.measure
+    or (p.measures = 'primary' and s.measure_index = 1)
+left join scenario_baseline as b
+    on b.protocol = p.protocol
+    and b.scenario_id = s.scenario_id
+    and b.measure = s.measure
+left join runs as r on r.scenario_id = s.scenario_id and r.measure = s.measure
+left join features as f on f.scenario_id = s.scenario_id
+left join steps as t on t.scenario_id = s.scenario_id
+left join folds as c on c.scenario_id = s.scenario_id
