@@ -84,8 +84,7 @@ def unpack(archive: Path, into: Path, *, max_bytes: int = MAX_BYTES) -> Path:
     """Unpack ``archive`` into the new or empty folder ``into``.
 
     Returns the scenario folder: the only folder at the top of the archive, else
-    ``into`` itself. On any refusal ``into`` is left as it was. ``max_bytes`` limits
-    what the archive holds once unpacked.
+    ``into``. On any refusal ``into`` is left as it was; ``max_bytes`` is a limit.
 
     Raises:
         AslibError: the archive is damaged, of an unknown kind or too large, or holds
@@ -114,14 +113,13 @@ def unpack(archive: Path, into: Path, *, max_bytes: int = MAX_BYTES) -> Path:
 @contextmanager
 def _members(archive: Path, max_bytes: int) -> Iterator[list[_Member]]:
     """Every entry of the archive, which stays open meanwhile."""
-    name = archive.name.lower()
     with ExitStack() as stack:
-        if name.endswith(".zip"):
+        if archive.name.lower().endswith(".zip"):
             unzipped = stack.enter_context(zipfile.ZipFile(archive))
             _refuse_short_directory(archive, len(unzipped.infolist()))
             yield [_zip_member(unzipped, info) for info in unzipped.infolist()]
             return
-        if not name.endswith(SUFFIXES):
+        if not is_archive(archive):
             hint = "Known are " + ", ".join(SUFFIXES)
             raise AslibError("is no archive by its name", archive.name, hint)
         plain = _decompress(archive)
@@ -196,21 +194,22 @@ def _refuse_unsafe(members: list[_Member], archive: Path, max_bytes: int) -> Non
         if member.kind == "file" and name in seen:
             reason = "stands in it twice"
         if reason:
-            what = f"refused, nothing was written: {member.name!r} {reason}"
             hint = "Do not use an archive from this source"
-            raise AslibError(what, archive.name, hint)
+            raise _refused(f"{member.name!r} {reason}", archive, hint)
         seen.add(name)
 
 
 def _refuse_large(count: int, total: int, archive: Path, max_bytes: int) -> None:
-    what = None
+    hint = "If it can be trusted, unpack it yourself"
     if count > MAX_MEMBERS:
-        what = f"holds more than {MAX_MEMBERS} members"
+        raise _refused(f"it holds more than {MAX_MEMBERS} members", archive, hint)
     if total > max_bytes:
-        what = f"holds more than {max_bytes} bytes once unpacked"
-    if what:
-        hint = "If it can be trusted, unpack it yourself"
-        raise AslibError(f"refused, nothing was written: {what}", archive.name, hint)
+        what = f"it holds more than {max_bytes} bytes once unpacked"
+        raise _refused(what, archive, hint)
+
+
+def _refused(what: str, archive: Path, hint: str) -> AslibError:
+    return AslibError(f"refused, nothing was written: {what}", archive.name, hint)
 
 
 def _unsafe(member: _Member) -> str | None:

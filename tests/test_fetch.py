@@ -1,0 +1,314 @@
+"""Downloads are pinned, whole or not there, and resumed; the server is on loopback."""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import os
+import tarfile
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from io import BytesIO
+from pathlib import Path
+from threading import Thread
+from urllib.parse import unquote
+
+import pytest
+
+from aslib_eval.download import download
+from aslib_eval.errors import AslibError
+from aslib_eval.fetch import COMMIT, fetch
+from aslib_eval.registry import read_registry
+
+FILES = {
+    "TOY/algorithm_runs.arff": b"@DATA\n" * 20_000,
+    "TOY/description.txt": b"scenario_id: TOY\n",
+    "TOY/readme.txt": b"Made by hand.\n",
+    "ODD NAME/description.txt": b"scenario_id: 25_04\n",
+}
+
+
+class Mirror(ThreadingHTTPServer):
+    """Serves ``files``; those in ``cut`` break off half way; notes what is asked."""
+
+    daemon_threads = True
+    files: dict[str, bytes]
+    cut: set[str]
+    asked: list[str]
+
+    @property
+    def url(self) -> str:
+        return f"http://127.0.0.1:{self.server_port}/data"
+
+
+class Handler(BaseHTTPRequestHandler):
+    server: Mirror
+
+    def do_GET(self) -> None:
+        path = unquote(self.path).removeprefix("/data/")
+        self.server.asked.append(path)
+        body = self.server.files.get(path)
+        self.send_response(404 if body is None else 200)
+        body = body or b""
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body[: len(body) // 2] if path in self.server.cut else body)
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        """Keep the tests quiet."""
+
+
+@pytest.fixture
+def mirror() -> Iterator[Mirror]:
+    server = Mirror(("127.0.0.1", 0), Handler)
+    server.files, server.cut, server.asked = dict(FILES), set(), []
+    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    yield server
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+@pytest.fixture
+def registry(tmp_path: Path) -> Path:
+    return listed(tmp_path, FILES)
+
+
+def listed(
+    folder: Path, files: dict[str, bytes], unknown: tuple[str, ...] = ()
+) -> Path:
+    """Write a registry of ``files``; those in ``unknown`` get no hash."""
+    hashes = {p: "-" if p in unknown else sha256(data) for p, data in files.items()}
+    path = folder / "registry.txt"
+    path.write_text("# made\n" + "".join(f"{p} {h}\n" for p, h in hashes.items()))
+    return path
+
+
+def sha256(data: bytes) -> str:
+    return hashlib.sha256(data).hexdigest()
+
+
+def tree(folder: Path) -> dict[str, bytes]:
+    """Every file below ``folder`` but the records."""
+    files = (p for p in folder.rglob("*") if p.is_file() and p.name != ".fetched.txt")
+    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in files}
+
+
+def tarball(files: dict[str, bytes]) -> bytes:
+    stream = BytesIO()
+    with tarfile.open(fileobj=stream, mode="w:gz") as tar:
+        for name, data in files.items():
+            info = tarfile.TarInfo(name)
+            info.size = len(data)
+            tar.addfile(info, BytesIO(data))
+    return stream.getvalue()
+
+
+def test_fetches_what_is_pinned(tmp_path: Path, mirror: Mirror, registry: Path) -> None:
+    to = tmp_path / "to"
+    assert fetch(["all"], to=to, mirror=mirror.url, registry=registry) == [
+        to / "TOY",
+        to / "ODD NAME",
+    ]
+    assert tree(to) == FILES
+    assert {p.name for p in to.iterdir()} == {"TOY", "ODD NAME"}
+
+
+def test_a_second_time_asks_nothing(
+    tmp_path: Path, mirror: Mirror, registry: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ASLIB_MIRROR", mirror.url + "/")
+    fetch(["T?Y"], to=tmp_path / "to", registry=registry)
+    asked = list(mirror.asked)
+    fetch(["TOY"], to=tmp_path / "to", registry=registry)
+    assert mirror.asked == asked
+    assert len(asked) == 3
+
+
+def test_a_truncated_download_leaves_nothing_half(
+    tmp_path: Path, mirror: Mirror, registry: Path
+) -> None:
+    mirror.cut = {"TOY/algorithm_runs.arff"}
+    with pytest.raises(AslibError) as caught:
+        fetch(["TOY"], to=tmp_path / "to", mirror=mirror.url, registry=registry)
+    assert str(caught.value).startswith(
+        f"{mirror.url}/TOY/algorithm_runs.arff: "
+        "download failed: expected 120000 bytes, got 60000."
+    )
+    assert list((tmp_path / "to").iterdir()) == []
+
+
+def test_a_wrong_hash_leaves_nothing_half(
+    tmp_path: Path, mirror: Mirror, registry: Path
+) -> None:
+    mirror.files["TOY/algorithm_runs.arff"] = b"forged"
+    with pytest.raises(AslibError) as caught:
+        fetch(["TOY"], to=tmp_path / "to", mirror=mirror.url, registry=registry)
+    right = sha256(FILES["TOY/algorithm_runs.arff"])
+    assert str(caught.value).startswith(
+        f"{mirror.url}/TOY/algorithm_runs.arff: "
+        f"expected SHA-256 {right}, got {sha256(b'forged')} (6 bytes)."
+    )
+    assert list((tmp_path / "to").iterdir()) == []
+
+
+def test_resumes_where_it_was_interrupted(
+    tmp_path: Path, mirror: Mirror, registry: Path
+) -> None:
+    to = tmp_path / "to"
+    mirror.cut = {"TOY/readme.txt"}
+    with pytest.raises(AslibError, match="expected 14 bytes, got 7"):
+        fetch(["TOY"], to=to, mirror=mirror.url, registry=registry)
+    assert [p.name for p in to.iterdir()] == [".fetch-TOY"]
+    (to / ".fetch-TOY" / "TOY" / "description.txt").write_bytes(b"scen")
+    (to / ".fetch-TOY" / "TOY" / "killed.part").write_bytes(b"half")
+    mirror.cut, mirror.asked = set(), []
+    fetch(["TOY"], to=to, mirror=mirror.url, registry=registry)
+    assert mirror.asked == ["TOY/description.txt", "TOY/readme.txt"]
+    assert tree(to) == {p: data for p, data in FILES.items() if p.startswith("TOY/")}
+    assert [p.name for p in to.iterdir()] == ["TOY"]
+
+
+def test_a_missing_file_is_named(
+    tmp_path: Path, mirror: Mirror, registry: Path
+) -> None:
+    del mirror.files["TOY/readme.txt"]
+    with pytest.raises(AslibError, match=r"/data/TOY/readme.txt: .*\(404\)"):
+        fetch(["TOY"], to=tmp_path / "to", mirror=mirror.url, registry=registry)
+
+
+def test_a_server_that_is_not_there_is_named(tmp_path: Path, registry: Path) -> None:
+    nobody = "http://127.0.0.1:9/data"
+    with pytest.raises(AslibError, match=r"^http://127.0.0.1:9/.*download failed"):
+        fetch(["TOY"], to=tmp_path / "to", mirror=nobody, registry=registry)
+
+
+def test_a_progress_bar_changes_nothing(tmp_path: Path, mirror: Mirror) -> None:
+    name = "TOY/algorithm_runs.arff"
+    assert download(f"{mirror.url}/{name}", tmp_path / "part", progress=True)
+    assert (tmp_path / "part").read_bytes() == FILES[name]
+
+
+def test_an_unknown_hash_is_taken_only_when_asked(
+    tmp_path: Path, mirror: Mirror
+) -> None:
+    unknown = ("TOY/algorithm_runs.arff", "TOY/readme.txt")
+    registry = listed(tmp_path, FILES, unknown)
+    del mirror.files["TOY/readme.txt"]
+    to = tmp_path / "to"
+    with pytest.raises(AslibError, match=r"no SHA-256 .* TOY \(2 of 3 files\)"):
+        fetch(["TOY"], to=to, mirror=mirror.url, registry=registry)
+    assert not to.exists()
+    for _ in range(2):  # the second time it is there, and its record vouches for it
+        fetch(["TOY"], to=to, mirror=mirror.url, registry=registry, unverified=True)
+    assert mirror.asked.count("TOY/algorithm_runs.arff") == 1
+    assert read_registry(to / "TOY" / ".fetched.txt")["TOY"] == (
+        *read_registry(listed(tmp_path, FILES))["TOY"][:2],
+    )
+
+
+@pytest.mark.parametrize("unverified", [True, False])
+def test_a_changed_scenario_in_the_way_is_not_touched(
+    tmp_path: Path, mirror: Mirror, registry: Path, *, unverified: bool
+) -> None:
+    if unverified:
+        registry = listed(tmp_path, FILES, tuple(FILES))
+    to = tmp_path / "to"
+    (to / "TOY").mkdir(parents=True)
+    (to / "TOY" / "algorithm_runs.arff").write_text("mine")
+    with pytest.raises(AslibError, match=r"TOY: is there already .*_runs.arff"):
+        fetch(
+            ["TOY"],
+            to=to,
+            mirror=mirror.url,
+            registry=registry,
+            unverified=unverified,
+        )
+    assert tree(to) == {"TOY/algorithm_runs.arff": b"mine"}
+    assert mirror.asked == []
+
+
+def test_a_mirror_may_serve_archives(tmp_path: Path, mirror: Mirror) -> None:
+    toy = {p: data for p, data in FILES.items() if p.startswith("TOY/")}
+    mirror.files = {"TOY.tar.gz": tarball(toy)}
+    registry = listed(tmp_path, mirror.files)
+    for _ in range(2):
+        (folder,) = fetch(
+            ["TOY"], to=tmp_path / "to", mirror=mirror.url, registry=registry
+        )
+    assert tree(tmp_path / "to") == toy
+    assert mirror.asked == ["TOY.tar.gz"]
+    (folder / "readme.txt").write_text("changed")
+    with pytest.raises(AslibError, match="is there already"):
+        fetch(["TOY"], to=tmp_path / "to", mirror=mirror.url, registry=registry)
+
+
+@pytest.mark.parametrize("name", ["../evil.txt", "TOY/../../evil.txt", "/evil.txt"])
+def test_an_archive_that_leads_out_is_refused(
+    tmp_path: Path, mirror: Mirror, name: str
+) -> None:
+    mirror.files = {"TOY.tar.gz": tarball({"TOY/cv.arff": b"", name: b"evil"})}
+    registry = listed(tmp_path, mirror.files)
+    with pytest.raises(AslibError, match=r"^TOY.tar.gz: refused, nothing was written"):
+        fetch(["TOY"], to=tmp_path / "to", mirror=mirror.url, registry=registry)
+    assert tree(tmp_path).keys() == {"registry.txt"}
+    assert list((tmp_path / "to").iterdir()) == []
+
+
+def test_two_at_once_do_not_mix(tmp_path: Path, mirror: Mirror, registry: Path) -> None:
+    staging = tmp_path / "to" / ".fetch-TOY"
+    staging.mkdir(parents=True)
+    other = os.open(staging, os.O_RDONLY)
+    fcntl.flock(other, fcntl.LOCK_EX)
+    with pytest.raises(AslibError, match="held by another fetch"):
+        fetch(["TOY"], to=tmp_path / "to", mirror=mirror.url, registry=registry)
+    os.close(other)
+    fetch(["TOY"], to=tmp_path / "to", mirror=mirror.url, registry=registry)
+
+
+def test_a_misspelt_name_is_answered(tmp_path: Path) -> None:
+    with pytest.raises(AslibError, match=r"SAT12-AL: .* Did you mean SAT12-ALL"):
+        fetch(["SAT12-AL"], to=tmp_path / "to")
+
+
+BAD_LINES = {
+    "../x/cv.arff": "no file of a scenario",
+    "TOY/../cv.arff": "no file of a scenario",
+    "/TOY/cv.arff": "no file of a scenario",
+    ".git/config": "no file of a scenario",
+    "cv.arff": "no file of a scenario",
+    "TOY.zip": "once more",
+}
+
+
+@pytest.mark.parametrize("path", BAD_LINES)
+def test_a_registry_cannot_lead_elsewhere(tmp_path: Path, path: str) -> None:
+    bad = tmp_path / "bad.txt"
+    bad.write_text(f"TOY/cv.arff {'0' * 64}\n{path} {'0' * 64}\n")
+    with pytest.raises(AslibError, match=f"bad.txt:2: .*{BAD_LINES[path]}"):
+        read_registry(bad)
+
+
+def test_a_registry_needs_hashes(tmp_path: Path) -> None:
+    (tmp_path / "bad.txt").write_text("TOY/cv.arff 0123\n")
+    with pytest.raises(AslibError, match=r"bad.txt:1: '0123' is no SHA-256"):
+        read_registry(tmp_path / "bad.txt")
+
+
+def test_our_registry_is_of_the_pinned_commit() -> None:
+    known = read_registry()
+    assert len(known) == 45
+    assert sum(s.sha256 is not None for files in known.values() for s in files) == 134
+    for name, files in known.items():
+        assert {f"{name}/description.txt", f"{name}/cv.arff"} <= {s.path for s in files}
+    text = Path(__file__).parents[1].joinpath("aslib_eval/aslib_data.txt").read_text()
+    assert COMMIT in text
+
+
+def test_our_registry_is_of_the_real_files(shared: Path) -> None:
+    for name, files in read_registry().items():
+        for source in files:
+            path = shared / "aslib" / source.path
+            if path.exists():
+                assert sha256(path.read_bytes()) == source.sha256, name
