@@ -129,7 +129,7 @@ def difference(a: Protocol, b: Protocol) -> list[tuple[str, Any, Any]]:
 
 _ALL = (
     Protocol(
-        source="Definition 1 and 3 of Amadini et al. 2023; DESIGN of this project",
+        source="Amadini et al. 2023, Definitions 1 and 3; choices as in README",
     ),
     Protocol(
         protocol="amadini2023",
@@ -144,46 +144,70 @@ _ALL = (
     Protocol(
         protocol="oasc2017",
         at_cutoff="solved",
+        repetitions="median",
         feature_cost="schedule_only",
         sbs_scope="train",
+        unsolvable="drop",
         gap="remaining",
-        source="Lindauer, van Rijn, Kotthoff 2019, AIJ 272, section 4 and Table E.9",
+        source="Lindauer, van Rijn, Kotthoff 2019, AIJ 272, eq. 2 and Table E.9; "
+        "mlindauer/OASC_starterkit validation/validate.py",
     ),
     Protocol(
         protocol="icon2015",
         at_cutoff="solved",
+        feature_cost="schedule_only",
         sbs_scope="all",
-        gap="remaining",
         fold_aggregate="mean",
-        source="Lindauer, van Rijn, Kotthoff 2019, AIJ 272, section 3",
+        gap="remaining",
+        source="Lindauer, van Rijn, Kotthoff 2019, AIJ 272, section 3.2 and appendix "
+        "B; the contest's ten splits were bootstrap samples, not cv.arff",
     ),
     Protocol(
         protocol="tornede2020",
+        at_cutoff="solved",
+        repetitions="median",
         feature_cost="all_steps",
         presolving=False,
         sbs_scope="train",
+        unsolvable="drop",
         fold_aggregate="mean",
         gap="remaining",
-        source="Tornede et al. 2020, nPAR10 per fold, SBS on the training folds",
+        source="Tornede et al. 2020, nPAR10; "
+        "alexandertornede/algorithm_survival_analysis par_10_metric.py",
     ),
     Protocol(
         protocol="aslibscenario",
+        at_cutoff="solved",
         repetitions="median",
-        source="mlindauer/ASlibScenario, aslib_scenario.py",
+        source="mlindauer/ASlibScenario aslib_scenario.py, read_algorithm_runs and "
+        "check_data",
     ),
     Protocol(
         protocol="asf",
+        at_cutoff="solved",
         repetitions="mean_runtime",
-        source="asf 0.1.8, asf/scenario/aslib_reader.py",
+        feature_cost="all_steps",
+        presolving=False,
+        sbs_scope="test",
+        source="asf 0.1.8, scenario/aslib_reader.py and metrics/baselines.py",
     ),
     Protocol(
         protocol="autofolio",
         at_cutoff="solved",
-        source="mlindauer/AutoFolio, validation",
+        repetitions="median",
+        feature_cost="all_steps",
+        sbs_scope="train",
+        unsolvable="drop",
+        gap="remaining",
+        source="automl/AutoFolio 2.2.0, validation/validate.py, default configuration",
     ),
     Protocol(
         protocol="llama",
-        source="LLAMA 0.10.1 and aslib 0.1.1 (R), scenario pages of 2021",
+        at_cutoff="solved",
+        sbs_scope="all",
+        source="LLAMA 0.10.1 (misc.R, parscores.R) and aslib 0.1.1 "
+        "(runLlamaModels.R), scenario pages of 2021; its singleBestByPar is our SBS, "
+        "singleBest and singleBestBySuccesses are sbs_criterion par1 and solved",
     ),
 )
 PRESETS: Mapping[str, Protocol] = {p.protocol: p for p in _ALL}

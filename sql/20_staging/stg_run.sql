@@ -12,7 +12,7 @@
 -- runstatus: as in the file
 -- solved: runtime: ok and finite and within the cutoff (at_cutoff says whether the cutoff itself counts); quality: ok with a finite value; null for a runtime without cutoff
 -- time: runtime if solved, else the cutoff; null for quality measures [scenario time unit]
--- cost: PAR with the protocol's penalty; for quality the value, negated if maximised, null if not solved
+-- cost: PAR with the protocol's penalty; for quality the value as in the file whatever the status (scenarios put the worst there), negated if maximised, null if missing
 -- source: Amadini et al. 2023, Definition 1
 with typed as (
     select
@@ -71,7 +71,7 @@ select
     par(value, solved and measure_type = 'runtime', cutoff, 1) as time,
     case
         when measure_type = 'runtime' then par(value, solved, cutoff, penalty)
-        when not solved then null
+        when value is null or not isfinite(value) then null
         when maximize then -value
         else value
     end as cost

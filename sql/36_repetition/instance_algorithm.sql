@@ -15,7 +15,11 @@
 -- par2: penalised runtime, k = 2 [scenario time unit]
 -- par10: penalised runtime, k = 10 [scenario time unit]
 -- cost: PAR with the protocol's penalty, or the quality turned so that lower is better; null if one repetition has none
--- n_solving: algorithms that solve the instance in at least one of its repetitions
+-- n_solving: algorithms that solve the instance in at least one of the repetitions that the row stands for
+-- repetitions = mean_par: mean of each column. median: median time, solved iff that is
+-- the most frequent status, the lowest repetition's if two are. mean_runtime: mean time
+-- with cutoff + 1 for a failure, solved iff within the cutoff (asf). first: the lowest
+-- repetition alone. separate: each repetition counts as an instance.
 with merged as (
     select
         r.protocol,
@@ -31,13 +35,26 @@ with merged as (
         count(*) as n_repetitions,
         case
             when p.repetitions = 'first' then arg_min(r.solved, r.repetition)
-            when p.repetitions = 'median' then 2 * count_if(r.solved) > count(*)
-            when p.repetitions = 'mean_runtime' then count_if(r.solved) = count(*)
+            when p.repetitions = 'median' then
+                count(*) filter (r.solved)
+                + case when arg_min(r.solved, r.repetition) then 0.5 else 0 end
+                > greatest(
+                    count(*) filter (not r.solved and r.runstatus = 'ok'),
+                    count(*) filter (r.runstatus = 'timeout'),
+                    count(*) filter (r.runstatus = 'memout'),
+                    count(*) filter (r.runstatus = 'crash'),
+                    count(*) filter (r.runstatus = 'not_applicable'),
+                    count(*) filter (r.runstatus = 'other')
+                )
+            when p.repetitions = 'mean_runtime' then
+                avg(case when r.solved then r.time else r.cutoff + 1 end) <= r.cutoff
         end as whole_solved,
         avg(cast(r.solved as integer)) as solved,
         case p.repetitions
             when 'first' then arg_min(r.time, r.repetition)
             when 'median' then median(r.time)
+            when 'mean_runtime'
+                then avg(case when r.solved then r.time else r.cutoff + 1 end)
             else avg(r.time)
         end as time,
         avg(r.par1) as par1,
@@ -66,8 +83,9 @@ with merged as (
 -- A single status for all repetitions: PAR follows from it and the one time.
 whole as (
     select
-        *,
-        whole_solved is not null and measure_type = 'runtime' as by_status
+        * exclude (solved),
+        whole_solved is not null and measure_type = 'runtime' as by_status,
+        coalesce(cast(whole_solved as integer), solved) as solved
     from merged
 )
 
@@ -81,9 +99,7 @@ select
     measure_type,
     cutoff,
     n_repetitions,
-    case
-        when whole_solved is not null then cast(whole_solved as integer) else solved
-    end as solved,
+    solved,
     case when by_status then par(time, whole_solved, cutoff, 1) else time end as time,
     case when by_status then par(time, whole_solved, cutoff, 1) else par1 end as par1,
     case when by_status then par(time, whole_solved, cutoff, 2) else par2 end as par2,
@@ -91,7 +107,7 @@ select
     case
         when by_status then par(time, whole_solved, cutoff, penalty) else cost
     end as cost,
-    count(distinct case when solved > 0 then algorithm end) over (
-        partition by protocol, scenario_id, measure, instance_id
+    count(case when solved > 0 then algorithm end) over (
+        partition by protocol, scenario_id, measure, instance_id, repetition
     ) as n_solving
 from whole

@@ -23,9 +23,9 @@ counted as (
         a.solver,
         b.solver as other,
         count(*) as n_instances,
-        count_if(a.cost < b.cost) as n_better,
-        count_if(a.cost = b.cost) as n_equal,
-        count_if(a.cost > b.cost) as n_worse
+        count(*) filter (a.cost < b.cost) as n_better,
+        count(*) filter (a.cost = b.cost) as n_equal,
+        count(*) filter (a.cost > b.cost) as n_worse
     from entrant as a
     inner join entrant as b
         on b.protocol = a.protocol

@@ -32,7 +32,7 @@ select
     mean_or_null(cost) as cost,
     shifted_geomean(time, 10) as sgm,
     case
-        when kind = 'algorithm' then count_if(solved > 0 and n_solving = 1)
+        when kind = 'algorithm' then count(*) filter (solved > 0 and n_solving = 1)
     end as unique_solved,
     mean_or_null(coalesce(par1, cost) - vbs_par1) as mcp,
     mean_or_null(

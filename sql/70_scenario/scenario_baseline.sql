@@ -16,7 +16,7 @@
 -- vbs_solved: share of instances solved by VBS
 -- runs_solved: share of all algorithms' runs solved
 -- n_instances: instances that count under the protocol
--- n_unsolvable: instances that no algorithm solves, whether or not they count
+-- n_unsolvable: instances (under separate: and repetitions) that no algorithm solves, whether or not they count
 -- n_algorithms: algorithms with runs
 -- reason: why there is no gap between SBS and VBS
 -- source: Amadini et al. 2023, section 2.2
@@ -78,7 +78,7 @@ hard as (
         protocol,
         scenario_id,
         measure,
-        count(distinct case when n_solving = 0 then instance_id end) as n_unsolvable
+        count(distinct case when n_solving = 0 then (instance_id, repetition) end) as n_unsolvable
     from instance_algorithm
     group by protocol, scenario_id, measure
 )

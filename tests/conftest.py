@@ -1,0 +1,104 @@
+"""What the tests share: the real data, a lake of it, and scenarios made on the spot."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+import aslib_eval as ae
+
+ROOT = Path(__file__).parent.parent
+SHARED = ROOT.parent / "shared"
+Row = tuple[Any, ...]
+
+
+@pytest.fixture(scope="session")
+def shared() -> Path:
+    """The real scenarios and reference values that lie beside the checkout."""
+    if not SHARED.is_dir():
+        if os.environ.get("CI"):
+            pytest.fail("the shared data must lie beside the checkout in CI")
+        pytest.skip("needs the real scenarios in ../shared")
+    return SHARED
+
+
+@pytest.fixture(scope="session")
+def real_lake(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """All real scenarios, imported."""
+    lake = tmp_path_factory.mktemp("real") / "lake"
+    outcomes = ae.import_scenarios([shared / "aslib"], into=lake)
+    assert [o.error for o in outcomes if o.error] == []
+    return lake
+
+
+@pytest.fixture(scope="session")
+def reference(shared: Path) -> dict[str, Any]:
+    """Scores computed by independent code."""
+    text = (shared / "reference" / "scenario_scores.json").read_text()
+    found: dict[str, Any] = json.loads(text)
+    return found
+
+
+def rows(con: duckdb.DuckDBPyConnection, sql: str) -> list[Row]:
+    """All rows of a query."""
+    return con.sql(sql).fetchall()
+
+
+def write_scenario(
+    folder: Path,
+    *,
+    runs: Sequence[Row],
+    folds: Mapping[str, int] | None = None,
+    cutoff: str = "100",
+    measures: Sequence[tuple[str, str, str]] = (("runtime", "runtime", "false"),),
+    description: str = "",
+) -> Path:
+    """A scenario folder: runs are (instance, repetition, algorithm, value…, status)."""
+    folder.mkdir(parents=True, exist_ok=True)
+    algorithms = dict.fromkeys(str(run[2]) for run in runs)
+    keys = ("performance_measures", "performance_type", "maximize")
+    lines = [f"scenario_id: {folder.name}", f"algorithm_cutoff_time: {cutoff}"]
+    for key, values in zip(keys, zip(*measures, strict=True), strict=True):
+        lines += [f"{key}:", *(f"- {value}" for value in values)]
+    lines += ["metainfo_algorithms:", *(f"  '{a}': {{}}" for a in algorithms)]
+    lines += [description]
+    (folder / "description.txt").write_text("\n".join(lines) + "\n")
+    columns = {"instance_id": "STRING", "repetition": "NUMERIC", "algorithm": "STRING"}
+    columns |= {name: "NUMERIC" for name, _, _ in measures}
+    columns["runstatus"] = "{ok, timeout, memout, not_applicable, crash, other}"
+    (folder / "algorithm_runs.arff").write_text(arff(columns, runs))
+    if folds is None:
+        folds = {str(run[0]): 1 for run in runs}
+    columns = {"instance_id": "STRING", "repetition": "NUMERIC", "fold": "NUMERIC"}
+    split = [(instance, 1, fold) for instance, fold in folds.items()]
+    (folder / "cv.arff").write_text(arff(columns, split))
+    return folder
+
+
+def arff(columns: Mapping[str, str], data: Sequence[Row]) -> str:
+    """An ARFF file; None is written as ?."""
+    head = [f"@ATTRIBUTE {name} {kind}" for name, kind in columns.items()]
+    cells = [",".join("?" if c is None else str(c) for c in row) for row in data]
+    return "\n".join(["@RELATION made", *head, "@DATA", *cells, ""])
+
+
+Connect = Callable[..., duckdb.DuckDBPyConnection]
+
+
+@pytest.fixture
+def imported(tmp_path: Path) -> Callable[..., Path]:
+    """Write a scenario from rows and import it; gives the lake."""
+
+    def make(name: str = "S", **parts: Any) -> Path:
+        folder = write_scenario(tmp_path / "scenarios" / name, **parts)
+        (outcome,) = ae.import_scenarios([folder], into=tmp_path / "lake")
+        assert outcome.error is None, outcome.error
+        return tmp_path / "lake"
+
+    return make
