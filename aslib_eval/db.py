@@ -16,7 +16,7 @@ from aslib_eval import versions
 from aslib_eval.errors import AslibError
 from aslib_eval.lake import RELATIONS, Relation
 from aslib_eval.protocol import Protocol, load
-from aslib_eval.sqlfiles import SqlFile, find_sql
+from aslib_eval.sqlfiles import SqlFile, comments, find_sql, quoted
 
 if TYPE_CHECKING:
     import polars as pl
@@ -48,7 +48,10 @@ def connect(
     con.execute("set python_enable_replacements = false")
     for relation in RELATIONS.values():
         con.execute(_raw(relation, leases))
-        _comment(con, f"raw_{relation.name}", _about(relation), _meanings(relation))
+        meanings = {"scenario_id": "scenario, as text", **relation.meanings()}
+        about = f"One row per {relation.row}."
+        for statement in comments(f"raw_{relation.name}", about, meanings):
+            con.execute(statement)
     _create_protocol(con, active)
     for file in find_sql(sql_dirs):
         _create(con, file)
@@ -74,7 +77,7 @@ def query(
 
 def confine(con: duckdb.DuckDBPyConnection, lake: Path) -> None:
     """Take from a connection every access but reading inside the lake, for good."""
-    con.execute(f"set allowed_directories = [{_quoted(str(lake.resolve()))}]")
+    con.execute(f"set allowed_directories = [{quoted(str(lake.resolve()))}]")
     con.execute("set enable_external_access = false")
     con.execute("set lock_configuration = true")
 
@@ -119,7 +122,7 @@ def _release(leases: list[versions.Lease]) -> None:
 
 def _raw(relation: Relation, leases: list[versions.Lease]) -> str:
     paths = [f.path / relation.name / "part-0.parquet" for f in leases]
-    files = ", ".join(_quoted(str(p.resolve())) for p in paths if p.exists())
+    files = ", ".join(quoted(str(p.resolve())) for p in paths if p.exists())
     names = ["scenario_id", *relation.schema.names]
     columns = ", ".join(names)
     if files:
@@ -144,19 +147,6 @@ def _sql_type(kind: pa.DataType) -> str:
             "int32": "integer", "int64": "bigint"}[str(kind)]
 
 
-def _quoted(text: str) -> str:
-    return "'" + text.replace("'", "''") + "'"
-
-
-def _about(relation: Relation) -> str:
-    return f"One row per {relation.row}."
-
-
-def _meanings(relation: Relation) -> dict[str, str]:
-    meanings = {f.name: f.metadata[b"meaning"].decode() for f in relation.schema}
-    return {"scenario_id": "scenario, as text", **meanings}
-
-
 def _create_protocol(
     con: duckdb.DuckDBPyConnection, protocols: Sequence[Protocol]
 ) -> None:
@@ -173,19 +163,8 @@ def _create_protocol(
 
 
 def _create(con: duckdb.DuckDBPyConnection, file: SqlFile) -> None:
-    if file.is_macro:
-        con.execute(file.sql)
-        return
     try:
-        con.execute(f"create view {file.name} as {file.sql}")
-        _comment(con, file.name, file.row, file.columns)
+        for statement in (file.statement, *file.comments()):
+            con.execute(statement)
     except duckdb.Error as error:
         raise AslibError(str(error).strip(), str(file.path)) from None
-
-
-def _comment(
-    con: duckdb.DuckDBPyConnection, view: str, about: str, columns: dict[str, str]
-) -> None:
-    con.execute(f"comment on view {view} is {_quoted(about)}")
-    for name, meaning in columns.items():
-        con.execute(f"comment on column {view}.{name} is {_quoted(meaning)}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -45,12 +45,12 @@ def import_scenarios(
     paths: Sequence[Path],
     *,
     into: Path,
-    done: Callable[[Imported], None] | None = None,
+    progress: bool = False,
 ) -> list[Imported]:
     """Import every scenario at the paths; a bad one does not stop the others.
 
-    ``done`` is told of each scenario as it ends. The outcomes come in the order of
-    the paths; a failed one carries the AslibError, which holds all findings.
+    The outcomes come in the order of the paths; a failed one carries the AslibError,
+    which holds all findings. ``progress`` shows a bar on stderr.
     Raises AslibError if a path holds no scenario or the lake cannot be written.
     """
     locations = [found for path in paths for found in find_scenarios(path)]
@@ -65,12 +65,19 @@ def import_scenarios(
             outcome = Imported(
                 location.shown, "failed", findings=findings, error=error
             )
-        if done is not None:
-            done(outcome)
         return outcome
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        return list(pool.map(one, locations))
+        outcomes = pool.map(one, locations)
+        return list(_tracked(outcomes, len(locations)) if progress else outcomes)
+
+
+def _tracked(outcomes: Iterable[Imported], total: int) -> Iterable[Imported]:
+    from rich.console import Console  # noqa: PLC0415
+    from rich.progress import track  # noqa: PLC0415
+
+    console = Console(stderr=True)
+    return track(outcomes, "importing", total, console=console, transient=True)
 
 
 def _import(location: Location, into: Path, claimed: dict[str, str]) -> Imported:

@@ -27,6 +27,10 @@ class Relation:
     key: tuple[str, ...]
     schema: pa.Schema
 
+    def meanings(self) -> dict[str, str]:
+        """Column → its meaning and [unit]."""
+        return {f.name: f.metadata[b"meaning"].decode() for f in self.schema}
+
 
 def _relation(
     name: str, row: str, key: str, **columns: tuple[pa.DataType, str]

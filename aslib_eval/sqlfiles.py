@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -33,6 +33,15 @@ class SqlFile:
     def is_macro(self) -> bool:
         """Whether the file defines a macro rather than a view."""
         return self.layer == 0
+
+    @property
+    def statement(self) -> str:
+        """The statement that creates it."""
+        return self.sql if self.is_macro else f"create view {self.name} as {self.sql}"
+
+    def comments(self) -> list[str]:
+        """Statements that turn the header of a view into comments on it."""
+        return [] if self.is_macro else comments(self.name, self.row, self.columns)
 
 
 def sql_dir() -> Path:
@@ -101,3 +110,18 @@ def _require_contract(file: SqlFile) -> None:
         raise AslibError("the header does not begin 'One row per'", where, hint)
     if not file.key or not set(file.key) <= set(file.columns):
         raise AslibError("the header has no 'key:' of documented columns", where, hint)
+
+
+def comments(view: str, about: str, columns: Mapping[str, str]) -> list[str]:
+    """COMMENT ON statements for a view and its columns."""
+    whole = f"comment on view {view} is {quoted(about)}"
+    parts = (
+        f"comment on column {view}.{name} is {quoted(meaning)}"
+        for name, meaning in columns.items()
+    )
+    return [whole, *parts]
+
+
+def quoted(text: str) -> str:
+    """A SQL string literal."""
+    return "'" + text.replace("'", "''") + "'"

@@ -11,8 +11,8 @@
 -- bounded_printed: the bounded gap with the scale as printed in the paper; pooled
 -- clipped_gap: closed gap, not below the protocol's gap_floor
 -- gap: the gap that the protocol's gap column names, not below gap_floor (closed and bounded)
--- speedup: cost of VBS / cost, at most 1; pooled
--- improvement: cost of SBS / cost; pooled
+-- speedup: cost of VBS / cost, at most 1; pooled; null where costs are negative
+-- improvement: cost of SBS / cost; pooled; null where costs are negative
 -- incomplete: mean over instances of (1 + cost of VBS) / (1 + cost)
 -- n_instances: instances that count
 -- n_folds: folds that the gaps are aggregated over; 0 = pooled
@@ -76,8 +76,8 @@ gaps as (
             else f.bounded_gap
         end as bounded_gap,
         bounded_gap_printed(s.cost, s.sbs, s.vbs, s.vws) as bounded_printed,
-        ratio(s.vbs, s.cost) as speedup,
-        ratio(s.sbs, s.cost) as improvement,
+        case when s.vbs >= 0 then ratio(s.vbs, s.cost) end as speedup,
+        case when s.vbs >= 0 then ratio(s.sbs, s.cost) end as improvement,
         s.incomplete,
         coalesce(f.n_folds, 0) as n_folds,
         coalesce(f.n_undefined, 0) as n_undefined

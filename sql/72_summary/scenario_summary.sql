@@ -70,7 +70,7 @@ select
     b.vbs_par10,
     b.sbs_cost,
     b.vbs_cost,
-    ratio(b.sbs_cost, b.vbs_cost) as room,
+    case when b.vbs_cost >= 0 then ratio(b.sbs_cost, b.vbs_cost) end as room,
     s.missing
 from raw_scenario as s
 inner join protocol as p

@@ -1,0 +1,51 @@
+"""Views → polars frames: the questions that the command line asks of a lake."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import duckdb
+    import polars as pl
+
+_NAMED = "p.protocol || '@' || p.hash as protocol"
+
+
+def summary(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
+    """One row per protocol, scenario and measure: what is there, and its baselines."""
+    return con.sql(f"""
+        select {_NAMED}, s.scenario_id, s.measure, s.measure_type as type,
+            s.n_instances, s.n_algorithms as n_algos, s.n_repetitions as n_reps,
+            s.n_features, s.n_folds, s.cutoff, s.solved, s.n_unsolvable, s.sbs,
+            s.sbs_cost, s.vbs_cost, s.room,
+            nullif(array_to_string(s.missing, ' '), '') as missing
+        from scenario_summary as s
+        inner join protocol as p using (protocol)
+        order by s.scenario_id, s.measure, s.protocol
+    """).pl()
+
+
+def scores(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
+    """One row per protocol, scenario, measure and solver: solved, PARk, cost, SGM."""
+    return con.sql(f"""
+        select {_NAMED}, s.scenario_id, s.measure, s.kind, s.solver, s.n_instances as n,
+            s.solved, s.par1, s.par2, s.par10, s.cost, s.sgm, s.mcp, s.unique_solved,
+            b.borda
+        from solver_score as s
+        inner join protocol as p using (protocol)
+        left join solver_borda as b using (protocol, scenario_id, measure, kind, solver)
+        order by s.scenario_id, s.measure, s.protocol, s.kind desc, s.cost, s.solver
+    """).pl()
+
+
+def gaps(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
+    """One row per protocol, scenario, measure and solver: the gaps and their kin."""
+    return con.sql(f"""
+        select {_NAMED}, g.scenario_id, g.measure, g.kind, g.solver, g.n_instances as n,
+            g.gap, g.closed_gap, g.remaining_gap, g.bounded_gap, g.speedup,
+            g.improvement, g.incomplete, nullif(g.n_folds, 0) as n_folds, g.reason
+        from solver_gap as g
+        inner join protocol as p using (protocol)
+        order by g.scenario_id, g.measure, g.protocol, g.kind desc,
+            g.closed_gap desc nulls last, g.solver
+    """).pl()

@@ -1,0 +1,81 @@
+"""What there is to ask: relations, their columns, macros and protocols, as frames."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import polars as pl
+
+from aslib_eval.errors import AslibError
+from aslib_eval.lake import RELATIONS
+from aslib_eval.protocol import COLUMNS, PRESETS, difference, load
+from aslib_eval.sqlfiles import find_sql
+
+_TEXT = pl.String
+
+
+def relations(sql_dirs: Sequence[Path] = ()) -> pl.DataFrame:
+    """One row per relation: layer, name, kind, what a row is, and its key."""
+    rows = [
+        ("raw", f"raw_{r.name}", "view", f"One row per {r.row}.", ", ".join(r.key))
+        for r in RELATIONS.values()
+    ]
+    for file in find_sql(sql_dirs):
+        kind = "macro" if file.is_macro else "view"
+        rows.append((file.folder, file.name, kind, file.row, ", ".join(file.key)))
+    about = "One row per active protocol."
+    at = next(i for i, row in enumerate(rows) if row[0] > "10" and row[0] != "raw")
+    rows.insert(at, ("10_protocol", "protocol", "table", about, "protocol"))
+    names = ["layer", "relation", "kind", "about", "key"]
+    return pl.DataFrame(rows, schema=dict.fromkeys(names, _TEXT), orient="row")
+
+
+def columns(name: str, sql_dirs: Sequence[Path] = ()) -> pl.DataFrame:
+    """One row per column of a relation with its meaning and [unit].
+
+    Raises AslibError if there is no such relation.
+    """
+    found = {f.name: f.columns for f in find_sql(sql_dirs) if not f.is_macro}
+    for relation in RELATIONS.values():
+        meanings = {"scenario_id": "scenario, as text", **relation.meanings()}
+        found[f"raw_{relation.name}"] = meanings
+    found["protocol"] = {**dict.fromkeys(COLUMNS, "see README, Protocols"),
+                         "hash": "of the choices"}
+    if name not in found:
+        hint = "'aslib-eval views' lists them."
+        raise AslibError("there is no such relation", name, hint)
+    rows = list(found[name].items())
+    schema = dict.fromkeys(["column", "meaning"], _TEXT)
+    return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def protocols() -> pl.DataFrame:
+    """One row per preset: name, hash, and what it restates."""
+    rows = [(p.protocol, p.hash, p.source) for p in PRESETS.values()]
+    schema = dict.fromkeys(["protocol", "hash", "source"], _TEXT)
+    return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def protocol(name: str) -> pl.DataFrame:
+    """One row per choice of a protocol. Raises AslibError if it is unknown."""
+    chosen = load(name)
+    rows = [(c, _word(getattr(chosen, c))) for c in COLUMNS]
+    schema = dict.fromkeys(["choice", "value"], _TEXT)
+    return pl.DataFrame([*rows, ("hash", chosen.hash)], schema=schema, orient="row")
+
+
+def protocol_difference(first: str, second: str) -> pl.DataFrame:
+    """The choices in which two protocols differ. Raises AslibError as ``load``."""
+    rows = [
+        (column, _word(a), _word(b))
+        for column, a, b in difference(load(first), load(second))
+        if column not in {"protocol", "source"}
+    ]
+    names = [first, second] if first != second else ["first", "second"]
+    schema = dict.fromkeys(["choice", *names], _TEXT)
+    return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def _word(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)

@@ -1,0 +1,104 @@
+"""A lake → one DuckDB file with the views inside, or one plain file a relation."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import duckdb
+
+from aslib_eval.db import connect
+from aslib_eval.errors import AslibError
+from aslib_eval.lake import RELATIONS
+from aslib_eval.protocol import Protocol
+from aslib_eval.sqlfiles import find_sql
+
+FORMATS = ("parquet", "csv")
+
+
+def export_database(
+    lake: Path,
+    to: Path,
+    *,
+    protocols: Sequence[str | Protocol] = ("default",),
+    scenarios: Sequence[str] = (),
+    sql_dirs: Sequence[Path] = (),
+) -> Path:
+    """Write a DuckDB file: ``raw_*`` as tables, the protocols, every macro and view.
+
+    An existing file is replaced when the new one is complete. Raises AslibError if
+    it cannot be written, or for what ``connect`` refuses.
+    """
+    con = connect(lake, protocols=protocols, scenarios=scenarios, sql_dirs=sql_dirs)
+    with _writing(to) as scratch:
+        file = scratch / "export.duckdb"
+        con.execute(f"attach '{_quoted(file)}' as target")
+        for name in (*(f"raw_{n}" for n in RELATIONS), "protocol"):
+            con.execute(f"create table target.{name} as from {name}")
+        con.execute("detach target")
+        with duckdb.connect(str(file)) as target:
+            for sql in find_sql(sql_dirs):
+                target.execute(sql.statement)
+                for comment in sql.comments():
+                    target.execute(comment)
+        file.replace(to)
+    return to
+
+
+def export_files(
+    lake: Path,
+    to: Path,
+    *,
+    relations: Sequence[str] = (),
+    format: str = "parquet",  # noqa: A002
+    protocols: Sequence[str | Protocol] = ("default",),
+    scenarios: Sequence[str] = (),
+    sql_dirs: Sequence[Path] = (),
+) -> list[Path]:
+    """Write one Parquet or CSV file a relation into the folder; all by default.
+
+    Raises AslibError for an unknown relation, or if the folder cannot be written.
+    """
+    con = connect(lake, protocols=protocols, scenarios=scenarios, sql_dirs=sql_dirs)
+    raw = [f"raw_{name}" for name in RELATIONS]
+    views = [f.name for f in find_sql(sql_dirs) if not f.is_macro]
+    known = [*raw, "protocol", *views]
+    if unknown := sorted(set(relations) - set(known)):
+        hint = "Try 'aslib-eval views'."
+        raise AslibError(f"no relation {', '.join(unknown)}", "export", hint)
+    written = []
+    with _writing(to / "_") as scratch:
+        for name in relations or known:
+            file = scratch / f"{name}.{format}"
+            con.execute(f"copy (from {name}) to '{_quoted(file)}' (format {format})")
+            written.append(file)
+        to.mkdir(parents=True, exist_ok=True)
+        return [file.replace(to / file.name) for file in written]
+
+
+@contextmanager
+def _writing(to: Path) -> Iterator[Path]:
+    """A scratch folder beside the target, gone afterwards whatever happens."""
+    parent = to.absolute().parent
+    while not parent.exists():
+        parent = parent.parent
+    scratch = None
+    try:
+        scratch = Path(tempfile.mkdtemp(prefix=".export-", dir=parent))
+        yield scratch
+    except (OSError, duckdb.IOException) as error:
+        what = getattr(error, "strerror", None) or str(error).splitlines()[0]
+        hint = "Choose another -o; nothing was changed."
+        raise AslibError(f"cannot be written ({what})", str(to), hint) from None
+    finally:
+        if scratch is not None:
+            with suppress(OSError):
+                shutil.rmtree(scratch)
+
+
+def _quoted(path: Path) -> str:
+    return os.fspath(path).replace("'", "''")
