@@ -9,7 +9,7 @@ import polars as pl
 
 from aslib_eval.errors import AslibError
 from aslib_eval.lake import RELATIONS
-from aslib_eval.protocol import COLUMNS, PRESETS, difference, load
+from aslib_eval.protocol import COLUMNS, MEANING, PRESETS, difference, load
 from aslib_eval.sqlfiles import find_sql
 
 _TEXT = pl.String
@@ -40,8 +40,7 @@ def columns(name: str, sql_dirs: Sequence[Path] = ()) -> pl.DataFrame:
     for relation in RELATIONS.values():
         meanings = {"scenario_id": "scenario, as text", **relation.meanings()}
         found[f"raw_{relation.name}"] = meanings
-    found["protocol"] = {**dict.fromkeys(COLUMNS, "see README, Protocols"),
-                         "hash": "of the choices"}
+    found["protocol"] = dict(MEANING)
     if name not in found:
         hint = "'aslib-eval views' lists them."
         raise AslibError("there is no such relation", name, hint)

@@ -15,7 +15,7 @@ import pyarrow as pa
 from aslib_eval import versions
 from aslib_eval.errors import AslibError
 from aslib_eval.lake import RELATIONS, Relation
-from aslib_eval.protocol import Protocol, load
+from aslib_eval.protocol import MEANING, Protocol, load
 from aslib_eval.sqlfiles import SqlFile, comments, find_sql, quoted
 
 if TYPE_CHECKING:
@@ -160,6 +160,8 @@ def _create_protocol(
         row = [*astuple(protocol), protocol.hash]
         con.execute(f"insert into protocol values ({marks})", row)
     con.execute("comment on table protocol is 'One row per active protocol.'")
+    for column, meaning in MEANING.items():
+        con.execute(f"comment on column protocol.{column} is {quoted(meaning)}")
 
 
 def _create(con: duckdb.DuckDBPyConnection, file: SqlFile) -> None:

@@ -30,6 +30,31 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
 }
 
 
+MEANING: Mapping[str, str] = {
+    "protocol": "name",
+    "measures": "`primary` (the first listed), `all`, or the name of one",
+    "penalty": "k of PARk in `cost` and every gap; par1, par2, par10 are always there",
+    "at_cutoff": "whether a run that ends exactly at the cutoff is solved",
+    "repetitions": "`mean_par`: mean of each repetition's PAR; `median`: median time, "
+    "most frequent status; `mean_runtime`: mean time, cutoff + 1 for a failure; "
+    "`first`: the lowest repetition; `separate`: each counts as an instance",
+    "feature_cost": "feature steps a selector pays (selectors only)",
+    "presolving": "whether a presolving feature step ends a run (selectors only)",
+    "sbs_scope": "instances that choose SBS in fold views: the other folds, the fold, "
+    "or all (scenario views: always all)",
+    "sbs_criterion": "SBS by mean cost (`par`), mean PAR1, or share solved; ties by "
+    "name",
+    "unsolvable": "whether instances that no algorithm solves count",
+    "fold_aggregate": "gaps over all instances at once, or aggregated over folds",
+    "gap": "which gap the column `gap` shows",
+    "gap_floor": "lower bound of `clipped_gap` and `gap`, at most 0; none if left out",
+    "borda_delta": "times that differ by at most this much are equal",
+    "borda_delta_kind": "`absolute`, or `relative` to the smaller time",
+    "source": "what it restates",
+    "hash": "of all choices but name and source; it stands in every output",
+}
+
+
 @dataclass(frozen=True)
 class Protocol:
     """The choices behind a number; see README, «Protocols», for what each one does.
