@@ -25,6 +25,7 @@ from typing import IO
 from aslib_eval.errors import AslibError
 
 SUFFIXES = (".tar.gz", ".tgz", ".tar.xz", ".zip")
+KNOWN = f"Known are {', '.join(SUFFIXES)}"
 MAX_BYTES = 4 << 30
 MAX_MEMBERS = 10_000
 _MAX_READ = 16 << 20
@@ -103,9 +104,8 @@ def unpack(archive: Path, into: Path, *, max_bytes: int = MAX_BYTES) -> Path:
     except BaseException as error:
         _clear(into, keep=existed)
         if isinstance(error, _BROKEN):
-            hint = "Fetch or pack it again"
             what = f"cannot be read as an archive ({error or type(error).__name__})"
-            raise AslibError(what, archive.name, hint) from error
+            raise AslibError(what, archive.name, "Fetch or pack it again") from error
         raise
     return _scenario_folder(into)
 
@@ -120,8 +120,7 @@ def _members(archive: Path, max_bytes: int) -> Iterator[list[_Member]]:
             yield [_zip_member(unzipped, info) for info in unzipped.infolist()]
             return
         if not is_archive(archive):
-            hint = "Known are " + ", ".join(SUFFIXES)
-            raise AslibError("is no archive by its name", archive.name, hint)
+            raise AslibError("is no archive by its name", archive.name, KNOWN)
         plain = _decompress(archive)
         stack.enter_context(plain)
         stream = _Metered(plain, 2 * max_bytes)
@@ -231,10 +230,10 @@ def _unsafe(member: _Member) -> str | None:
 
 def _write(member: _Member, into: Path) -> None:
     target = into / member.name
+    folder = target if member.kind == "folder" else target.parent
+    folder.mkdir(parents=True, exist_ok=True)
     if member.kind == "folder":
-        target.mkdir(parents=True, exist_ok=True)
         return
-    target.parent.mkdir(parents=True, exist_ok=True)
     with member.open() as source, target.open("xb") as sink:
         shutil.copyfileobj(source, sink)
     if target.stat().st_size != member.size:
