@@ -124,7 +124,7 @@ def test_owners_and_modes_of_an_archive_are_not_taken(tmp_path: Path) -> None:
 def test_a_bomb_is_refused_before_it_is_written(tmp_path: Path, suffix: str) -> None:
     archive = packed(tmp_path / f"TOY{suffix}", {"TOY/zeros": bytes(3_000_000)})
     assert archive.stat().st_size < 10_000
-    with pytest.raises(AslibError, match="holds more than 1000000 bytes once unpacked"):
+    with pytest.raises(AslibError, match=r"more than .* 1000000 bytes once unpacked"):
         unpack(archive, tmp_path / "out", max_bytes=1_000_000)
     assert not (tmp_path / "out").exists()
 

@@ -199,12 +199,10 @@ def _refuse_unsafe(members: list[_Member], archive: Path, max_bytes: int) -> Non
 
 
 def _refuse_large(count: int, total: int, archive: Path, max_bytes: int) -> None:
-    hint = "If it can be trusted, unpack it yourself"
-    if count > MAX_MEMBERS:
-        raise _refused(f"it holds more than {MAX_MEMBERS} members", archive, hint)
-    if total > max_bytes:
-        what = f"it holds more than {max_bytes} bytes once unpacked"
-        raise _refused(what, archive, hint)
+    if count > MAX_MEMBERS or total > max_bytes:
+        limits = f"{MAX_MEMBERS} members or {max_bytes} bytes once unpacked"
+        hint = "If it can be trusted, unpack it yourself"
+        raise _refused(f"it holds more than {limits}", archive, hint)
 
 
 def _refused(what: str, archive: Path, hint: str) -> AslibError:
