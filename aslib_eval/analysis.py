@@ -14,10 +14,10 @@ _NAMED = "p.protocol || '@' || p.hash as protocol"
 def summary(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
     """One row per protocol, scenario and measure: what is there, and its baselines."""
     return con.sql(f"""
-        select {_NAMED}, s.scenario_id, s.measure, s.measure_type as type,
-            s.n_instances, s.n_algorithms as n_algos, s.n_repetitions as n_reps,
-            s.n_features, s.n_folds, s.cutoff, s.solved, s.n_unsolvable, s.sbs,
-            s.sbs_cost, s.vbs_cost, s.room,
+        select {_NAMED}, s.scenario_id, s.measure, s.n_instances as n,
+            s.n_algorithms as algos, s.n_repetitions as reps, s.sbs, s.sbs_cost,
+            s.vbs_cost, s.room, s.solved, s.n_unsolvable as unsolvable, s.cutoff,
+            s.n_features as features, s.n_folds as folds, s.measure_type as type,
             nullif(array_to_string(s.missing, ' '), '') as missing
         from scenario_summary as s
         inner join protocol as p using (protocol)

@@ -28,7 +28,7 @@ class _Group(click.Group):
         return list(self.commands)
 
     def invoke(self, ctx: click.Context) -> Any:
-        from aslib_eval.errors import AslibError  # noqa: PLC0415
+        from aslib_eval.errors import AslibError
 
         try:
             return super().invoke(ctx)
@@ -110,8 +110,8 @@ def _frame_command(command: Callable[..., pl.DataFrame]) -> Command:
 
 
 def _print(frame: pl.DataFrame, format_: str, output: Path | None) -> None:
-    from aslib_eval import tables  # noqa: PLC0415
-    from aslib_eval.errors import AslibError  # noqa: PLC0415
+    from aslib_eval import tables
+    from aslib_eval.errors import AslibError
 
     if format_ == "parquet":
         if output is None:
@@ -134,7 +134,7 @@ def _print(frame: pl.DataFrame, format_: str, output: Path | None) -> None:
 
 
 def _width() -> int:
-    import shutil  # noqa: PLC0415
+    import shutil
 
     return shutil.get_terminal_size().columns
 
@@ -145,7 +145,7 @@ def _connect(
     protocols: Sequence[str],
     sql_dirs: Sequence[Path],
 ) -> duckdb.DuckDBPyConnection:
-    from aslib_eval.db import connect  # noqa: PLC0415
+    from aslib_eval.db import connect
 
     return connect(lake, protocols=protocols, scenarios=scenarios, sql_dirs=sql_dirs)
 
@@ -178,7 +178,7 @@ def import_(paths: tuple[Path, ...], lake: Path) -> None:
     them. Each scenario is checked first; one with errors is left out, all its errors
     are listed, and the others go in. Importing an unchanged scenario does nothing.
     """
-    from aslib_eval.importer import import_scenarios  # noqa: PLC0415
+    from aslib_eval.importer import import_scenarios
 
     outcomes = import_scenarios(paths, into=lake, progress=sys.stderr.isatty())
     for outcome in outcomes:
@@ -190,7 +190,7 @@ def import_(paths: tuple[Path, ...], lake: Path) -> None:
 
 
 def _report(outcome: Imported) -> None:
-    from aslib_eval.errors import sentence  # noqa: PLC0415
+    from aslib_eval.errors import sentence
 
     if outcome.error is not None:
         click.echo(outcome.error, err=True)
@@ -220,8 +220,8 @@ def _report(outcome: Imported) -> None:
 )
 def check(paths: tuple[Path, ...], format_: str) -> None:
     """List everything that is irregular in scenarios; exit 1 on errors."""
-    from aslib_eval.checks import check_paths  # noqa: PLC0415
-    from aslib_eval.checks.render import RENDERERS  # noqa: PLC0415
+    from aslib_eval.checks import check_paths
+    from aslib_eval.checks.render import RENDERERS
 
     findings = check_paths(paths)
     click.echo(RENDERERS[format_](findings), nl=False)
@@ -234,7 +234,7 @@ def check(paths: tuple[Path, ...], format_: str) -> None:
 @_frame_command
 def list_(**lake: Any) -> pl.DataFrame:
     """The scenarios of the lake: size, SBS, VBS, and what is missing."""
-    from aslib_eval.analysis import summary  # noqa: PLC0415
+    from aslib_eval.analysis import summary
 
     return summary(_connect(**lake))
 
@@ -244,7 +244,7 @@ def list_(**lake: Any) -> pl.DataFrame:
 @_frame_command
 def score(**lake: Any) -> pl.DataFrame:
     """Solved, PAR1, PAR2, PAR10, cost, SGM and Borda of every solver."""
-    from aslib_eval.analysis import scores  # noqa: PLC0415
+    from aslib_eval.analysis import scores
 
     return scores(_connect(**lake))
 
@@ -254,7 +254,7 @@ def score(**lake: Any) -> pl.DataFrame:
 @_frame_command
 def gap(**lake: Any) -> pl.DataFrame:
     """Closed, remaining and bounded gap, speedup and incomplete of every solver."""
-    from aslib_eval.analysis import gaps  # noqa: PLC0415
+    from aslib_eval.analysis import gaps
 
     return gaps(_connect(**lake))
 
@@ -272,7 +272,7 @@ def gap(**lake: Any) -> pl.DataFrame:
 @_frame_command
 def views(name: str | None, sql_dirs: tuple[Path, ...]) -> pl.DataFrame:
     """The relations to query, or the columns of one with their meaning."""
-    from aslib_eval.catalogue import columns, relations  # noqa: PLC0415
+    from aslib_eval.catalogue import columns, relations
 
     return relations(sql_dirs) if name is None else columns(name, sql_dirs)
 
@@ -288,7 +288,7 @@ def query(sql: str, lake: Path, **options: Any) -> pl.DataFrame:
 
     It can neither write nor read anything outside the lake.
     """
-    from aslib_eval.db import query as run  # noqa: PLC0415
+    from aslib_eval.db import query as run
 
     text = click.get_text_stream("stdin").read() if sql == "-" else sql
     return run(text, lake=lake, **options)
@@ -303,7 +303,7 @@ def protocols() -> None:
 @_frame_command
 def protocols_list() -> pl.DataFrame:
     """The presets and what they restate."""
-    from aslib_eval.catalogue import protocols as listed  # noqa: PLC0415
+    from aslib_eval.catalogue import protocols as listed
 
     return listed()
 
@@ -313,7 +313,7 @@ def protocols_list() -> pl.DataFrame:
 @_frame_command
 def protocols_show(name: str) -> pl.DataFrame:
     """Every choice of one protocol."""
-    from aslib_eval.catalogue import protocol  # noqa: PLC0415
+    from aslib_eval.catalogue import protocol
 
     return protocol(name)
 
@@ -324,7 +324,7 @@ def protocols_show(name: str) -> pl.DataFrame:
 @_frame_command
 def protocols_diff(first: str, second: str) -> pl.DataFrame:
     """The choices in which two protocols differ."""
-    from aslib_eval.catalogue import protocol_difference  # noqa: PLC0415
+    from aslib_eval.catalogue import protocol_difference
 
     return protocol_difference(first, second)
 
@@ -352,7 +352,7 @@ def export(
     relations: tuple[str, ...], format_: str, output: Path, **lake: Any
 ) -> None:
     """Write the lake's relations and views for other tools."""
-    from aslib_eval.export import export_database, export_files  # noqa: PLC0415
+    from aslib_eval.export import export_database, export_files
 
     if format_ == "duckdb":
         if relations:
@@ -383,7 +383,7 @@ def fetch(
     names: tuple[str, ...], to: Path, mirror: str | None, *, unverified: bool
 ) -> None:
     """Download scenarios of the public ASlib data; 'all' or globs are names too."""
-    from aslib_eval.fetch import fetch as run  # noqa: PLC0415
+    from aslib_eval.fetch import fetch as run
 
     folders = run(
         names,

@@ -73,8 +73,8 @@ def import_scenarios(
 
 
 def _tracked(outcomes: Iterable[Imported], total: int) -> Iterable[Imported]:
-    from rich.console import Console  # noqa: PLC0415
-    from rich.progress import track  # noqa: PLC0415
+    from rich.console import Console
+    from rich.progress import track
 
     console = Console(stderr=True)
     return track(outcomes, "importing", total, console=console, transient=True)

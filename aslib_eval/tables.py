@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import math
 from collections.abc import Callable, Mapping
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -16,7 +17,7 @@ _TEX = {
     "^": r"\textasciicircum{}",
     **{c: f"\\{c}" for c in "&%$#_{}"},
 }
-_LARGE = 1e6
+_WIDEST = 40
 
 
 def to_markdown(frame: pl.DataFrame) -> str:
@@ -34,7 +35,7 @@ def to_csv(frame: pl.DataFrame) -> str:
 
 def to_json(frame: pl.DataFrame) -> str:
     """A list of objects with full precision; NaN and infinity are null."""
-    import json  # noqa: PLC0415
+    import json
 
     rows = [{k: _json(v) for k, v in row.items()} for row in frame.to_dicts()]
     return json.dumps(rows, indent=1, ensure_ascii=False, default=str) + "\n"
@@ -51,19 +52,53 @@ def to_tex(frame: pl.DataFrame) -> str:
 
 
 def to_terminal(frame: pl.DataFrame, width: int) -> str:
-    """An aligned table in colour for a terminal of that width."""
-    from rich.console import Console  # noqa: PLC0415
-    from rich.table import Table  # noqa: PLC0415
+    """An aligned table that fits a terminal of that width; numbers with four digits.
 
-    table = Table(box=None, header_style="bold", pad_edge=False)
-    for name, dtype in zip(frame.columns, frame.dtypes, strict=True):
-        right = dtype.is_numeric()
-        table.add_column(name, justify="right" if right else "left", overflow="fold")
-    for row in cells(frame):
-        table.add_row(*(_printable(c).replace("[", r"\[") for c in row))
+    What is the same in every row stands once above the table; columns without a
+    value are left out; columns that do not fit are named below it.
+    """
+    from rich.console import Console
+    from rich.table import Table
+    from rich.text import Text
+
+    shared, frame = _lift(frame)
+    body = [[_printable(_text(v, 4)) for v in row] for row in frame.rows()]
+    widths = [
+        min(_WIDEST, max(map(len, column)))
+        for column in zip(frame.columns, *body, strict=True)
+    ]
+    fits = sum(total <= width + 2 for total in accumulate(w + 2 for w in widths))
+    shown, hidden = frame.columns[:fits], frame.columns[fits:]
+    spare = width - sum(w + 2 for w in widths[:fits]) + 2
+    table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0))
+    for name in shown:
+        justify = "right" if frame[name].dtype.is_numeric() else "left"
+        table.add_column(name, justify=justify, no_wrap=True, max_width=_WIDEST + spare)
+    for row in body:
+        table.add_row(*map(Text, row[:fits]))
     out = io.StringIO()
-    Console(file=out, width=width, force_terminal=True).print(table)
+    console = Console(file=out, width=width, force_terminal=True, highlight=False)
+    if shared:
+        console.print(Text(" · ".join(shared), style="dim"))
+    console.print(table)
+    if hidden:
+        more = f"not shown: {', '.join(hidden)} (widen the terminal, or --format csv)"
+        console.print(Text(more, style="dim"))
     return out.getvalue()
+
+
+def _lift(frame: pl.DataFrame) -> tuple[list[str], pl.DataFrame]:
+    """Take out columns without a value, and text that is the same in several rows."""
+    shared, kept = [], []
+    for name in frame.columns:
+        column = frame[name]
+        if frame.height and column.null_count() == frame.height:
+            continue
+        if frame.height > 1 and not column.dtype.is_numeric() and len(set(column)) == 1:
+            shared.append(f"{name} {_printable(_text(column[0]))}")
+        else:
+            kept.append(name)
+    return shared, frame.select(kept)
 
 
 FORMATS: Mapping[str, Callable[[pl.DataFrame], str]] = {
@@ -79,15 +114,15 @@ def cells(frame: pl.DataFrame) -> list[list[str]]:
     return [[_text(value) for value in row] for row in frame.rows()]
 
 
-def _text(value: Any) -> str:
+def _text(value: Any, digits: int = 6) -> str:
     if value is None:
         return ""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
-        if abs(value) >= _LARGE and math.isfinite(value):
+        if abs(value) >= 10**digits and math.isfinite(value):
             return f"{value:.0f}"
-        return f"{value:.6g}"
+        return f"{value:.{digits}g}"
     if isinstance(value, list):
         return " ".join(map(_text, value))
     return str(value)
@@ -113,7 +148,7 @@ def _json(value: Any) -> Any:
 
 
 def _flat(frame: pl.DataFrame) -> pl.DataFrame:
-    import polars as pl  # noqa: PLC0415
+    import polars as pl
 
     nested = [c for c in frame.columns if isinstance(frame[c].dtype, pl.List)]
     return frame.with_columns(
