@@ -104,7 +104,9 @@ def unpack(archive: Path, into: Path, *, max_bytes: int = MAX_BYTES) -> Path:
     except BaseException as error:
         _clear(into, keep=existed)
         if isinstance(error, _BROKEN):
-            what = f"cannot be read as an archive ({error or type(error).__name__})"
+            what = (
+                f"cannot be read as an archive ({str(error) or type(error).__name__})"
+            )
             raise AslibError(what, archive.name, "Fetch or pack it again") from error
         raise
     return _scenario_folder(into)
