@@ -1,8 +1,7 @@
 """Unpack a scenario archive without trusting it.
 
 Every member is looked at before the first byte is written, and only plain files and
-folders are ever made, with our own permissions: links, devices, owners and modes of
-an archive have no way in.
+folders are made: links, devices, owners and modes of an archive have no way in.
 """
 
 from __future__ import annotations
@@ -104,9 +103,8 @@ def unpack(archive: Path, into: Path, *, max_bytes: int = MAX_BYTES) -> Path:
     except BaseException as error:
         _clear(into, keep=existed)
         if isinstance(error, _BROKEN):
-            what = (
-                f"cannot be read as an archive ({str(error) or type(error).__name__})"
-            )
+            reason = str(error) or type(error).__name__
+            what = f"cannot be read as an archive ({reason})"
             raise AslibError(what, archive.name, "Fetch or pack it again") from error
         raise
     return _scenario_folder(into)
