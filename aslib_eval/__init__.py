@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from aslib_eval.errors import AslibError as AslibError
     from aslib_eval.errors import Finding as Finding
     from aslib_eval.errors import ScenarioError as ScenarioError
-    from aslib_eval.fetch import fetch as fetch
+    from aslib_eval.fetching import fetch as fetch
     from aslib_eval.importer import import_scenarios as import_scenarios
     from aslib_eval.protocol import PRESETS as PRESETS
     from aslib_eval.protocol import Protocol as Protocol
@@ -34,7 +34,7 @@ _HOME = {
     "ScenarioError": "errors",
     "check": "checks",
     "connect": "db",
-    "fetch": "fetch",
+    "fetch": "fetching",
     "import_scenarios": "importer",
     "query": "db",
     "read_scenario": "readers.aslib",

@@ -8,13 +8,13 @@ if TYPE_CHECKING:
     import duckdb
     import polars as pl
 
-_NAMED = "p.protocol || '@' || p.hash as protocol"
-
 
 def summary(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
     """One row per protocol, scenario and measure: what is there, and its baselines."""
-    return con.sql(f"""
-        select {_NAMED}, s.scenario_id, s.measure, s.n_instances as n,
+    frame: pl.DataFrame = con.sql("""
+        select
+            p.protocol || '@' || p.hash as protocol,
+            s.scenario_id, s.measure, s.n_instances as n,
             s.n_algorithms as algos, s.n_repetitions as reps, s.sbs, s.sbs_cost,
             s.vbs_cost, s.room, s.solved, s.n_unsolvable as unsolvable, s.cutoff,
             s.n_features as features, s.n_folds as folds, s.measure_type as type,
@@ -23,12 +23,15 @@ def summary(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
         inner join protocol as p using (protocol)
         order by s.scenario_id, s.measure, s.protocol
     """).pl()
+    return frame
 
 
 def scores(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
     """One row per protocol, scenario, measure and solver: solved, PARk, cost, SGM."""
-    return con.sql(f"""
-        select {_NAMED}, s.scenario_id, s.measure, s.kind, s.solver, s.n_instances as n,
+    frame: pl.DataFrame = con.sql("""
+        select
+            p.protocol || '@' || p.hash as protocol,
+            s.scenario_id, s.measure, s.kind, s.solver, s.n_instances as n,
             s.solved, s.par1, s.par2, s.par10, s.cost, s.sgm, s.mcp, s.unique_solved,
             b.borda
         from solver_score as s
@@ -36,12 +39,15 @@ def scores(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
         left join solver_borda as b using (protocol, scenario_id, measure, kind, solver)
         order by s.scenario_id, s.measure, s.protocol, s.kind desc, s.cost, s.solver
     """).pl()
+    return frame
 
 
 def gaps(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
     """One row per protocol, scenario, measure and solver: the gaps and their kin."""
-    return con.sql(f"""
-        select {_NAMED}, g.scenario_id, g.measure, g.kind, g.solver, g.n_instances as n,
+    frame: pl.DataFrame = con.sql("""
+        select
+            p.protocol || '@' || p.hash as protocol,
+            g.scenario_id, g.measure, g.kind, g.solver, g.n_instances as n,
             g.gap, g.closed_gap, g.remaining_gap, g.bounded_gap, g.speedup,
             g.improvement, g.incomplete, nullif(g.n_folds, 0) as n_folds, g.reason
         from solver_gap as g
@@ -49,3 +55,4 @@ def gaps(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
         order by g.scenario_id, g.measure, g.protocol, g.kind desc,
             g.closed_gap desc nulls last, g.solver
     """).pl()
+    return frame

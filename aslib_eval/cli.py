@@ -24,7 +24,7 @@ Command = Callable[..., None]
 class _Group(click.Group):
     """Turns the library's errors into a message and exit code 1."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(self.commands)
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -101,9 +101,7 @@ def _frame_command(command: Callable[..., pl.DataFrame]) -> Command:
     """A command that returns a frame: print it as the options say."""
 
     @wraps(command)
-    def printing(
-        *args: Any, format_: str, output: Path | None, **options: Any
-    ) -> None:
+    def printing(*args: Any, format_: str, output: Path | None, **options: Any) -> None:
         _print(command(*args, **options), format_, output)
 
     return _output_options(printing)
@@ -278,7 +276,7 @@ def views(name: str | None, sql_dirs: tuple[Path, ...]) -> pl.DataFrame:
 
 
 @main.command(
-    epilog="Example: aslib-eval query \"select solver, par10 from solver_score\""
+    epilog="Example: aslib-eval query 'select solver, par10 from solver_score'"
 )
 @click.argument("sql", metavar="SQL|-")
 @_lake_options
@@ -348,9 +346,7 @@ def protocols_diff(first: str, second: str) -> pl.DataFrame:
     metavar="FILE|DIR",
     help="The DuckDB file, or the folder for the others.",
 )
-def export(
-    relations: tuple[str, ...], format_: str, output: Path, **lake: Any
-) -> None:
+def export(relations: tuple[str, ...], format_: str, output: Path, **lake: Any) -> None:
     """Write the lake's relations and views for other tools."""
     from aslib_eval.export import export_database, export_files
 
@@ -383,7 +379,7 @@ def fetch(
     names: tuple[str, ...], to: Path, mirror: str | None, *, unverified: bool
 ) -> None:
     """Download scenarios of the public ASlib data; 'all' or globs are names too."""
-    from aslib_eval.fetch import fetch as run
+    from aslib_eval.fetching import fetch as run
 
     folders = run(
         names,

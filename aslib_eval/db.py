@@ -21,8 +21,12 @@ from aslib_eval.sqlfiles import SqlFile, comments, find_sql, quoted
 if TYPE_CHECKING:
     import polars as pl
 
-_TYPES = {"str": "varchar", "float": "double", "float | None": "double",
-          "bool": "boolean"}
+_TYPES = {
+    "str": "varchar",
+    "float": "double",
+    "float | None": "double",
+    "bool": "boolean",
+}
 
 
 def connect(
@@ -89,9 +93,10 @@ def select(con: duckdb.DuckDBPyConnection, sql: str) -> pl.DataFrame:
         statements = con.extract_statements(sql)
         if [s.type for s in statements] != [duckdb.StatementType.SELECT]:
             raise AslibError("only one SELECT statement is allowed", "query", hint)
-        return con.sql(statements[0].query).pl()
+        frame: pl.DataFrame = con.sql(statements[0].query).pl()
     except duckdb.Error as error:
         raise AslibError(str(error).strip(), "query", hint) from None
+    return frame
 
 
 def _leases(lake: Path, scenarios: Sequence[str]) -> list[versions.Lease]:
@@ -132,10 +137,12 @@ def _raw(relation: Relation, leases: list[versions.Lease]) -> str:
         )
     else:
         empty = pa.schema([("scenario_id", pa.string()), *relation.schema])
-        nulls = ", ".join(f"cast(null as {_sql_type(f.type)}) as {f.name}"
-                          for f in empty)
+        nulls = ", ".join(
+            f"cast(null as {_sql_type(f.type)}) as {f.name}" for f in empty
+        )
         source = f"(select {nulls} where false)"
-    return f"create view raw_{relation.name} as select {columns} from {source}"
+    # Only names of the contract and quoted paths are spliced.
+    return f"create view raw_{relation.name} as select {columns} from {source}"  # noqa: S608
 
 
 def _sql_type(kind: pa.DataType) -> str:
@@ -143,8 +150,13 @@ def _sql_type(kind: pa.DataType) -> str:
         kind = kind.value_type
     if pa.types.is_list(kind):
         return f"{_sql_type(kind.value_type)}[]"
-    return {"string": "varchar", "double": "double", "bool": "boolean",
-            "int32": "integer", "int64": "bigint"}[str(kind)]
+    return {
+        "string": "varchar",
+        "double": "double",
+        "bool": "boolean",
+        "int32": "integer",
+        "int64": "bigint",
+    }[str(kind)]
 
 
 def _create_protocol(
@@ -158,7 +170,7 @@ def _create_protocol(
     marks = ", ".join("?" * (len(columns) + 1))
     for protocol in protocols:
         row = [*astuple(protocol), protocol.hash]
-        con.execute(f"insert into protocol values ({marks})", row)
+        con.execute(f"insert into protocol values ({marks})", row)  # noqa: S608
     con.execute("comment on table protocol is 'One row per active protocol.'")
     for column, meaning in MEANING.items():
         con.execute(f"comment on column protocol.{column} is {quoted(meaning)}")

@@ -62,9 +62,7 @@ def import_scenarios(
             outcome = _import(location, into, claimed)
         except AslibError as error:
             findings = error.findings if isinstance(error, ScenarioError) else ()
-            outcome = Imported(
-                location.shown, "failed", findings=findings, error=error
-            )
+            outcome = Imported(location.shown, "failed", findings=findings, error=error)
         return outcome
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -90,9 +88,7 @@ def _import(location: Location, into: Path, claimed: dict[str, str]) -> Imported
     return replace(outcome, path=location.shown)
 
 
-def _import_folder(
-    location: Location, into: Path, claimed: dict[str, str]
-) -> Imported:
+def _import_folder(location: Location, into: Path, claimed: dict[str, str]) -> Imported:
     sources = load_sources(location)
     facts = _facts(location, sources)
     name = _scenario_id(location, sources)

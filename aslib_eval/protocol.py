@@ -84,20 +84,22 @@ class Protocol:
             if (value := getattr(self, column)) not in allowed:
                 what = f"{column} = {value!r} is none of {', '.join(allowed)}"
                 raise AslibError(what, self.protocol)
-        self._require(isinstance(self.presolving, bool), "presolving", "true or false")
+        flag = isinstance(self.presolving, bool)
+        self._require("presolving", "true or false", holds=flag)
         number = _finite(self.penalty) and self.penalty >= 1
-        self._require(number, "penalty", "a number of at least 1")
+        self._require("penalty", "a number of at least 1", holds=number)
         number = _finite(self.borda_delta) and self.borda_delta >= 0
-        self._require(number, "borda_delta", "a number of at least 0")
+        self._require("borda_delta", "a number of at least 0", holds=number)
         floor = self.gap_floor
         number = floor is None or (_finite(floor) and floor <= 0)
-        self._require(number, "gap_floor", "left out, or a number of at most 0")
+        self._require("gap_floor", "left out, or at most 0", holds=number)
         for column in ("protocol", "measures", "source"):
             words = isinstance(getattr(self, column), str)
-            self._require(words, column, "a text")
-        self._require(bool(self.protocol and self.measures), "protocol", "not empty")
+            self._require(column, "a text", holds=words)
+        for column in ("protocol", "measures"):
+            self._require(column, "not empty", holds=bool(getattr(self, column)))
 
-    def _require(self, holds: bool, column: str, what: str) -> None:
+    def _require(self, column: str, what: str, *, holds: bool) -> None:
         if not holds:
             value = getattr(self, column)
             raise AslibError(f"{column} = {value!r} must be {what}", self.protocol)

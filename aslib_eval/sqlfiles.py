@@ -1,4 +1,4 @@
-"""Find and parse sql/: a file is a view, its folder a layer, its header the contract."""
+"""Find and parse sql/: a file is a view, its folder a layer, its header a contract."""
 
 from __future__ import annotations
 

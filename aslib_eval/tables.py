@@ -72,8 +72,13 @@ def to_terminal(frame: pl.DataFrame, width: int) -> str:
     spare = width - sum(w + 2 for w in widths[:fits]) + 2
     table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0))
     for name in shown:
-        justify = "right" if frame[name].dtype.is_numeric() else "left"
-        table.add_column(name, justify=justify, no_wrap=True, max_width=_WIDEST + spare)
+        right = frame[name].dtype.is_numeric()
+        table.add_column(
+            name,
+            justify="right" if right else "left",
+            no_wrap=True,
+            max_width=_WIDEST + spare,
+        )
     for row in body:
         table.add_row(*map(Text, row[:fits]))
     out = io.StringIO()

@@ -17,7 +17,7 @@ import pytest
 
 from aslib_eval.download import download
 from aslib_eval.errors import AslibError
-from aslib_eval.fetch import COMMIT, fetch
+from aslib_eval.fetching import COMMIT, fetch
 from aslib_eval.registry import read_registry
 
 FILES = {

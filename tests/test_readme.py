@@ -18,7 +18,9 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 def test_tables_are_what_the_code_says() -> None:
     command = [sys.executable, str(ROOT / "scripts" / "readme"), "--check"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT)
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=False, cwd=ROOT
+    )
     assert (done.returncode, done.stderr) == (0, "")
 
 

@@ -76,7 +76,7 @@ class ArffTable:
         return next((a.line for a in self.attributes if a.name == name), None)
 
 
-class _Refusal(Exception):
+class _RefusedError(Exception):
     """The file cannot be read at all; carries the one finding that says why."""
 
     def __init__(self, finding: Finding) -> None:
@@ -84,9 +84,7 @@ class _Refusal(Exception):
         self.finding = finding
 
 
-def parse_arff(
-    content: bytes, *, file: str, text: Collection[str] = ()
-) -> ArffTable:
+def parse_arff(content: bytes, *, file: str, text: Collection[str] = ()) -> ArffTable:
     """Parse the bytes of an ARFF file; never raises for what the bytes hold.
 
     Every cell equals what liac-arff makes of it, but that the columns named in
@@ -99,7 +97,7 @@ def parse_arff(
         if any(a.numeric and a.name in text for a in attributes):
             head = _declare_text(head, attributes, text)
             attributes = _attributes(head, file)
-    except _Refusal as refusal:
+    except _RefusedError as refusal:
         return ArffTable(file, (), pa.table({}), b"", 1, (refusal.finding,))
     data_line = head.count("\n") + 1
     table = _fast(data, attributes)
@@ -119,7 +117,7 @@ def _split_header(content: bytes, file: str) -> tuple[str, bytes]:
     if found is None:
         what = "the file is empty" if not content.strip() else "no @DATA line"
         hint = "Is the file complete, and is it an ARFF file?"
-        raise _Refusal(Finding("arff-no-data", "error", file, 1, what, hint))
+        raise _RefusedError(Finding("arff-no-data", "error", file, 1, what, hint))
     head = content[: found.end()].decode()
     return head if head.endswith("\n") else head + "\n", content[found.end() :]
 
@@ -133,7 +131,7 @@ def _require_text(content: bytes, file: str) -> None:
         line = content.count(b"\n", 0, bad) + 1
         what = f"byte {content[bad]:#04x} is not UTF-8 text"
         hint = "Save the file as UTF-8 (is it binary, or in another encoding?)."
-        raise _Refusal(Finding("arff-encoding", "error", file, line, what, hint))
+        raise _RefusedError(Finding("arff-encoding", "error", file, line, what, hint))
 
 
 def _attributes(head: str, file: str) -> tuple[Attribute, ...]:
@@ -144,11 +142,11 @@ def _attributes(head: str, file: str) -> tuple[Attribute, ...]:
         line = error.line if error.line > 0 else None
         hint = "Declare columns as '@ATTRIBUTE name NUMERIC|STRING|{a, b}'."
         finding = Finding("arff-header", "error", file, line, what, hint)
-        raise _Refusal(finding) from None
+        raise _RefusedError(finding) from None
     except ValueError as error:
         line = head.count("\n")
         what = f"the header cannot be read: {error}"
-        raise _Refusal(Finding("arff-header", "error", file, line, what)) from None
+        raise _RefusedError(Finding("arff-header", "error", file, line, what)) from None
     lines = (
         number
         for number, line in enumerate(head.split("\n"), 1)

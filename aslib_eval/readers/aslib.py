@@ -157,11 +157,10 @@ def read_scenario(
         sources = load_sources(location)
     description = None
     findings: list[Finding] = []
-    if "description.txt" in sources:
+    if (source := sources.get("description.txt")) is not None:
         file = location.file("description.txt")
-        content = sources["description.txt"].content
-        description, remarks = parse_description(content, file=file)
-        findings.extend(remarks)
+        description, said = parse_description(source.content, file=file)
+        findings.extend(said)
     tables: dict[str, ArffTable] = {}
     for name, ids in IDS.items():
         if (source := sources.get(f"{name}.arff")) is not None:
@@ -181,7 +180,7 @@ def _identified(
     if parsed.findings:
         return parsed, []
     columns = parsed.table.column_names
-    findings = []
+    findings: list[Finding] = []
     for name in ids:
         if name not in columns:
             what = f"no column {name!r}"

@@ -76,9 +76,11 @@ def algorithm_names(scenario: Scenario) -> dict[str, str]:
     forms: dict[str, list[str]] = {}
     for name in runs:
         forms.setdefault(make_names(name), []).append(name)
-    others = {a.name for a in scenario.description.algorithms} if (
-        scenario.description
-    ) else set()
+    others = (
+        {a.name for a in scenario.description.algorithms}
+        if (scenario.description)
+        else set()
+    )
     for file in IDS:
         if file.startswith("algorithm_feature_"):
             others.update(_distinct(scenario, file, "algorithm"))
@@ -190,8 +192,12 @@ def _feature(scenario: Scenario, description: Description) -> pa.Table | None:
     rows: list[Rows] = []
     for of, prefix, file, steps in (
         ("instance", "", "feature_values", description.steps),
-        ("algorithm", "algorithm_", "algorithm_feature_values",
-         description.algorithm_steps),
+        (
+            "algorithm",
+            "algorithm_",
+            "algorithm_feature_values",
+            description.algorithm_steps,
+        ),
     ):
         declared = {
             name: flag
@@ -236,8 +242,10 @@ def _feature_step(description: Description) -> pa.Table | None:
             }
 
     return _rows(
-        [*rows("instance", description.steps),
-         *rows("algorithm", description.algorithm_steps)]
+        [
+            *rows("instance", description.steps),
+            *rows("algorithm", description.algorithm_steps),
+        ]
     )
 
 

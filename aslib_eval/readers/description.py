@@ -238,7 +238,8 @@ def _names(reader: _Reader, key: str) -> tuple[str, ...]:
 def _measures(reader: _Reader) -> tuple[Measure, ...]:
     names, types = (reader.texts(reader.nodes.get(key)) for key in LISTS[:2])
     node = reader.nodes.get("maximize")
-    items = node.value if isinstance(node, yaml.SequenceNode) else [node] * bool(node)
+    lone = () if node is None else (node,)
+    items = node.value if isinstance(node, yaml.SequenceNode) else lone
     flags = [reader.boolean(item, "maximize") for item in items]
     if not names or not len(names) == len(types) == len(flags):
         sizes = f"{len(names)}, {len(types)} and {len(flags)} entries"
