@@ -288,7 +288,7 @@ def query(sql: str, lake: Path, **options: Any) -> pl.DataFrame:
     """
     from aslib_eval.db import query as run
 
-    text = click.get_text_stream("stdin").read() if sql == "-" else sql
+    text = sys.stdin.read() if sql == "-" else sql
     return run(text, lake=lake, **options)
 
 

@@ -55,7 +55,7 @@ def import_scenarios(
     """
     locations = [found for path in paths for found in find_scenarios(path)]
     versions.clean(into)
-    claimed: dict[str, str] = {}
+    claimed = _claims(locations)
 
     def one(location: Location) -> Imported:
         try:
@@ -76,6 +76,18 @@ def _tracked(outcomes: Iterable[Imported], total: int) -> Iterable[Imported]:
 
     console = Console(stderr=True)
     return track(outcomes, "importing", total, console=console, transient=True)
+
+
+def _claims(locations: Sequence[Location]) -> dict[str, str]:
+    """scenario_id → the first folder that has it (archives claim when unpacked)."""
+    claimed: dict[str, str] = {}
+    for location in locations:
+        path = location.path / "description.txt"
+        if path.is_file() and os.access(path, os.R_OK):
+            description, _ = parse_description(path.read_bytes(), file="")
+            if description is not None:
+                claimed.setdefault(description.scenario_id, location.shown)
+    return claimed
 
 
 def _import(location: Location, into: Path, claimed: dict[str, str]) -> Imported:
