@@ -157,7 +157,7 @@ def test_real_files_equal_liac_arff_and_go_the_fast_way(
     shared: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     slow = []
-    whole = reader._slow
+    whole = reader._slow  # noqa: SLF001
 
     def watched(*args: Any, file: str) -> Any:
         slow.append(Path(file).parent.name)
