@@ -8,6 +8,7 @@ import pty
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import click
@@ -161,11 +162,9 @@ def on_terminal(words: list[str], columns: int) -> str:
     subprocess.run(command, stdout=follower, env=env, check=True, cwd=ROOT)
     os.close(follower)
     with open(leader, encoding="utf-8", errors="replace") as file:  # noqa: PTH123
-        lines = []
-        try:
+        lines: list[str] = []
+        with suppress(OSError):  # the other end is closed
             lines.extend(file)
-        except OSError:  # the other end is closed
-            pass
     return "".join(lines)
 
 
