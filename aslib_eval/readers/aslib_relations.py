@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from aslib_eval.lake import RELATIONS, TEXT
+from aslib_eval.lake import RELATIONS
 from aslib_eval.readers.aslib import IDS, TEXTS, Scenario
 from aslib_eval.readers.description import Description, Step
+from aslib_eval.readers.melt import melt
 
 Rows = dict[str, Any]
+
+# Relation → its file, the name of its name column and of its value column.
+_LONG = {
+    "value": ("values", "feature", "value"),
+    "cost": ("costs", "step", "cost"),
+    "status": ("runstatus", "step", "runstatus"),
+}
 
 
 def relations(scenario: Scenario) -> dict[str, pa.Table]:
@@ -27,36 +35,36 @@ def relations(scenario: Scenario) -> dict[str, pa.Table]:
     if description is None:
         message = "a scenario without a readable description has no relations"
         raise ValueError(message)
-    rename = algorithm_names(scenario)
     built: dict[str, pa.Table | None] = {
         "scenario": _scenario(scenario, description),
         "source": _source(scenario),
-        "algorithm": _algorithm(scenario, description, rename),
+        "algorithm": _algorithm(scenario, description),
         "feature": _feature(scenario, description),
         "feature_step": _feature_step(description),
         "fold": _fold(scenario),
         "reference": _reference(scenario),
+        **_algorithm_features(scenario),
     }
     for part in ("", "_test"):
         built[f"run{part}"] = _runs(scenario, description, f"algorithm_runs{part}")
-        values, costs, status = (
-            f"feature_{kind}{part}" for kind in ("values", "costs", "runstatus")
-        )
-        built[f"feature_value{part}"] = _long(scenario, values, "feature", "value")
-        built[f"feature_cost{part}"] = _long(scenario, costs, "step", "cost")
-        built[f"feature_status{part}"] = _long(scenario, status, "step", "runstatus")
-    for kind, name, value in (
-        ("values", "feature", "value"),
-        ("costs", "step", "cost"),
-        ("runstatus", "step", "runstatus"),
-    ):
-        table = _long(scenario, f"algorithm_feature_{kind}", name, value)
-        relation = {"value": "", "cost": "_cost", "runstatus": "_status"}[value]
-        built[f"algorithm_feature{relation}"] = _renamed(table, rename)
+        for relation, (file, name, value) in _LONG.items():
+            table = _long(scenario, f"feature_{file}{part}", name, value)
+            built[f"feature_{relation}{part}"] = table
     return {
         name: _conform(name, table)
         for name, table in built.items()
         if table is not None and table.num_rows
+    }
+
+
+def _algorithm_features(scenario: Scenario) -> dict[str, pa.Table | None]:
+    """Features, statuses and costs of algorithms, under the names that runs use."""
+    rename = algorithm_names(scenario)
+    return {
+        f"algorithm_feature_{relation}".removesuffix("_value"): _renamed(
+            _long(scenario, f"algorithm_feature_{file}", name, value), rename
+        )
+        for relation, (file, name, value) in _LONG.items()
     }
 
 
@@ -161,9 +169,8 @@ def _source(scenario: Scenario) -> pa.Table:
     )
 
 
-def _algorithm(
-    scenario: Scenario, description: Description, rename: dict[str, str]
-) -> pa.Table | None:
+def _algorithm(scenario: Scenario, description: Description) -> pa.Table | None:
+    rename = algorithm_names(scenario)
     run = _distinct(scenario, "algorithm_runs", "algorithm")
     info = {rename.get(a.name, a.name): a for a in description.algorithms}
     said = {
@@ -189,35 +196,34 @@ def _algorithm(
 
 
 def _feature(scenario: Scenario, description: Description) -> pa.Table | None:
-    rows: list[Rows] = []
-    for of, prefix, file, steps in (
-        ("instance", "", "feature_values", description.steps),
-        (
-            "algorithm",
-            "algorithm_",
-            "algorithm_feature_values",
-            description.algorithm_steps,
-        ),
-    ):
-        declared = {
-            name: flag
-            for flag, key in ((True, "deterministic"), (False, "stochastic"))
-            for name in description.names[f"{prefix}features_{key}"]
+    steps, more = description.steps, description.algorithm_steps
+    instance = _features(scenario, description, "", steps)
+    algorithm = _features(scenario, description, "algorithm_", more)
+    return _rows([*instance, *algorithm])
+
+
+def _features(
+    scenario: Scenario, description: Description, prefix: str, steps: Sequence[Step]
+) -> Iterable[Rows]:
+    declared = {
+        name: flag
+        for flag, key in ((True, "deterministic"), (False, "stochastic"))
+        for name in description.names[f"{prefix}features_{key}"]
+    }
+    columns = _columns(scenario, f"{prefix}feature_values")
+    providers: dict[str, list[str]] = {}
+    for step in steps:
+        for name in step.provides:
+            providers.setdefault(name, []).append(step.name)
+    for position, name in enumerate(dict.fromkeys((*declared, *columns)), 1):
+        yield {
+            "feature": name,
+            "of": "algorithm" if prefix else "instance",
+            "position": position,
+            "deterministic": declared.get(name),
+            "has_values": name in columns,
+            "steps": providers.get(name, []),
         }
-        columns = _columns(scenario, file)
-        for position, name in enumerate(dict.fromkeys((*declared, *columns)), 1):
-            by = [step.name for step in steps if name in step.provides]
-            rows.append(
-                {
-                    "feature": name,
-                    "of": of,
-                    "position": position,
-                    "deterministic": declared.get(name),
-                    "has_values": name in columns,
-                    "steps": by,
-                }
-            )
-    return _rows(rows)
 
 
 def _columns(scenario: Scenario, file: str) -> dict[str, None]:
@@ -265,7 +271,7 @@ def _reference(scenario: Scenario) -> pa.Table | None:
     names = scenario.tables["ground_truth"].table.column_names
     ids = {"instance_id", "repetition"}
     columns = [name for name in names if name not in ids]
-    return _melt(scenario, "ground_truth", "role", "value", columns)
+    return _melted(scenario, "ground_truth", "role", "value", columns)
 
 
 def _runs(scenario: Scenario, description: Description, file: str) -> pa.Table | None:
@@ -296,70 +302,16 @@ def measure_columns(table: pa.Table, description: Description) -> dict[str, str]
 
 
 def _long(scenario: Scenario, file: str, name: str, value: str) -> pa.Table | None:
-    return _melt(scenario, file, name, value, list(_columns(scenario, file)))
+    return _melted(scenario, file, name, value, list(_columns(scenario, file)))
 
 
-def _melt(
+def _melted(
     scenario: Scenario, file: str, name: str, value: str, columns: list[str]
 ) -> pa.Table | None:
-    """Columns → rows, row by row: ids, column name, value (and label of a text)."""
     if file not in scenario.tables or not columns:
         return None
     table = scenario.tables[file].table
-    size, width = table.num_rows, len(columns)
-    data: dict[str, Any] = {}
-    for field in (f for f in table.schema if f.name in IDS[file]):
-        data[field.name] = _repeat(table[field.name], width)
-    codes = pa.array(np.tile(np.arange(width, dtype=np.int32), size))
-    data[name] = pa.DictionaryArray.from_arrays(codes, pa.array(columns, pa.string()))
-    numeric = [c for c in columns if pa.types.is_floating(table[c].type)]
-    if value == "runstatus":
-        data[value] = _interleave_text(table, columns)
-    else:
-        data[value] = _interleave(table, columns, set(numeric))
-        if value == "value" and len(numeric) < width:
-            data["label"] = _interleave_text(table, columns, skip=set(numeric))
-    return pa.table(data)
-
-
-def _repeat(column: pa.ChunkedArray, times: int) -> pa.Array:
-    array = column.combine_chunks()
-    if isinstance(array, pa.DictionaryArray):
-        codes = np.repeat(array.indices.to_numpy(), times)
-        return pa.DictionaryArray.from_arrays(pa.array(codes), array.dictionary)
-    return pa.array(np.repeat(array.to_numpy(), times))
-
-
-def _interleave(table: pa.Table, columns: list[str], numeric: set[str]) -> pa.Array:
-    """Values row by row; null where missing (a NaN of the file stays NaN)."""
-    size = table.num_rows
-    values = np.full((size, len(columns)), np.nan)
-    missing = np.ones((size, len(columns)), bool)
-    for at, column in enumerate(columns):
-        if column in numeric:
-            values[:, at] = table[column].to_numpy()
-            missing[:, at] = False
-            if table[column].null_count:
-                missing[:, at] = table[column].is_null().to_numpy()
-    return pa.array(values.ravel(), mask=missing.ravel())
-
-
-def _interleave_text(
-    table: pa.Table, columns: list[str], *, skip: Collection[str] = ()
-) -> pa.DictionaryArray:
-    """Texts row by row over one dictionary; null where missing."""
-    words: dict[str | None, int] = {}
-    codes = np.full((table.num_rows, len(columns)), -1, np.int32)
-    for at, column in enumerate(columns):
-        if column not in skip:
-            array = table[column].cast(TEXT).combine_chunks()
-            listed = array.dictionary.to_pylist()
-            lookup = [words.setdefault(word, len(words)) for word in listed]
-            own = array.indices.fill_null(-1).to_numpy()
-            codes[:, at] = np.array([*lookup, -1], np.int32)[own]
-    flat = codes.ravel()
-    indices = pa.array(flat, mask=flat < 0)
-    return pa.DictionaryArray.from_arrays(indices, pa.array(words, pa.string()))
+    return melt(table, ids=IDS[file], columns=columns, name=name, value=value)
 
 
 def _renamed(table: pa.Table | None, rename: dict[str, str]) -> pa.Table | None:
