@@ -123,6 +123,7 @@ select
         when sbs is null then 'no algorithm has a cost on every instance'
         when cost is null then 'an instance without cost (unsolved, or no cutoff)'
         when sbs = vbs then 'SBS equals VBS'
+        when n_undefined < n_folds then 'a fold with a gap <= 0 (geometric mean)'
         else 'no fold with a gap'
     end as reason
 from gaps

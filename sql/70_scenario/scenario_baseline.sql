@@ -47,7 +47,6 @@ chosen as (
         measure,
         min(solver) filter (value = least) as sbs,
         list(solver order by solver) filter (value = least) as sbs_tied,
-        count(*) as n_algorithms,
         avg(solved) as runs_solved
     from best
     group by protocol, scenario_id, measure
@@ -58,7 +57,6 @@ base as (
         protocol,
         scenario_id,
         measure,
-        measure_type,
         max(n_instances) as n_instances,
         max(par10) filter (solver = 'SBS') as sbs_par10,
         max(par10) filter (solver = 'VBS') as vbs_par10,
@@ -70,24 +68,28 @@ base as (
         max(solved) filter (solver = 'VBS') as vbs_solved
     from score
     where kind = 'baseline'
-    group by protocol, scenario_id, measure, measure_type
+    group by protocol, scenario_id, measure
 ),
 
-hard as (
+-- Also where the protocol drops every instance.
+whole as (
     select
         protocol,
         scenario_id,
         measure,
-        count(distinct case when n_solving = 0 then (instance_id, repetition) end) as n_unsolvable
+        measure_type,
+        count(distinct case when n_solving = 0 then (instance_id, repetition) end)
+            as n_unsolvable,
+        count(distinct algorithm) as n_algorithms
     from instance_algorithm
-    group by protocol, scenario_id, measure
+    group by protocol, scenario_id, measure, measure_type
 )
 
 select
-    b.protocol,
-    b.scenario_id,
-    b.measure,
-    b.measure_type,
+    w.protocol,
+    w.scenario_id,
+    w.measure,
+    w.measure_type,
     c.sbs,
     c.sbs_tied,
     b.sbs_par10,
@@ -99,19 +101,20 @@ select
     b.sbs_solved,
     b.vbs_solved,
     c.runs_solved,
-    b.n_instances,
-    h.n_unsolvable,
-    c.n_algorithms,
+    coalesce(b.n_instances, 0) as n_instances,
+    w.n_unsolvable,
+    w.n_algorithms,
     case
+        when b.n_instances is null then 'no instance counts: none is solved'
         when b.sbs_cost is null then 'no algorithm has a cost on every instance'
         when b.sbs_cost = b.vbs_cost then 'SBS equals VBS'
     end as reason
-from base as b
-inner join chosen as c
-    on c.protocol = b.protocol
-    and c.scenario_id = b.scenario_id
-    and c.measure = b.measure
-inner join hard as h
-    on h.protocol = b.protocol
-    and h.scenario_id = b.scenario_id
-    and h.measure = b.measure
+from whole as w
+left join base as b
+    on b.protocol = w.protocol
+    and b.scenario_id = w.scenario_id
+    and b.measure = w.measure
+left join chosen as c
+    on c.protocol = w.protocol
+    and c.scenario_id = w.scenario_id
+    and c.measure = w.measure
