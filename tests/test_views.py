@@ -829,7 +829,7 @@ def test_identical_cv_repetitions_count_once_in_the_gap(given: Given) -> None:
 
 
 def test_algorithms_may_be_called_like_baselines(given: Given) -> None:
-    # SBS, the algorithm: 500.5; VBS, the algorithm: 25, the single best. VBS of both: 5.5.
+    # The algorithms: SBS 500.5, VBS 25, the single best. The VBS of both: 5.5.
     con = given(runs(SBS=[1, OUT], VBS=[40, 10]))
     columns = "kind, solver, cost"
     assert table(con, "solver_score", columns, "solver <> 'VWS'") == [
@@ -847,7 +847,7 @@ def test_algorithms_may_be_called_like_baselines(given: Given) -> None:
     assert found == [("VBS", 25, 5.5)]
 
 
-def test_algorithms_may_have_quotes_and_commas(given: Given, tmp_path: Path) -> None:
+def test_algorithms_may_have_quotes_and_commas(tmp_path: Path) -> None:
     name = """it's, "x" --"""
     folder = write_scenario(tmp_path / "S", runs=runs(Q=[10], B=[20]))
     for file, old, new in (

@@ -1,0 +1,151 @@
+"""Every macro of sql/00_macro with literal values, edges included."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import duckdb
+import pytest
+
+from aslib_eval.sqlfiles import find_sql
+
+
+@pytest.fixture(scope="module")
+def con() -> duckdb.DuckDBPyConnection:
+    con = duckdb.connect()
+    for file in find_sql():
+        if file.is_macro:
+            con.execute(file.statement)
+    return con
+
+
+EXPECTED: list[tuple[str, float | None]] = [
+    # par(time, solved, cutoff, k): the time of an unsolved run is never used.
+    ("par(7, true, 100, 10)", 7),
+    ("par(7, false, 100, 10)", 1000),
+    ("par(1000, false, 100, 1)", 100),
+    ("par(0, true, 100, 10)", 0),
+    ("par(null, false, 100, 2)", 200),
+    ("par(7, null, null, 10)", None),
+    # closed_gap(score, sbs, vbs): 1 = VBS, 0 = SBS.
+    ("closed_gap(10, 50, 10)", 1),
+    ("closed_gap(50, 50, 10)", 0),
+    ("closed_gap(20, 50, 10)", 0.75),
+    ("closed_gap(90, 50, 10)", -1),
+    ("closed_gap(5, 50, 10)", 1.125),
+    ("closed_gap(-0.7, -0.6, -0.8)", 0.5),  # a maximised quality
+    ("closed_gap(10, 50, 50)", None),
+    ("closed_gap(null, 50, 10)", None),
+    ("closed_gap(10, null, 10)", None),
+    # bounded_gap(score, sbs, vbs, vws): below SBS on the way to VWS = -1.
+    ("bounded_gap(10, 50, 10, 130)", 1),
+    ("bounded_gap(20, 50, 10, 130)", 0.75),
+    ("bounded_gap(50, 50, 10, 130)", 0),
+    ("bounded_gap(90, 50, 10, 130)", -0.5),
+    ("bounded_gap(130, 50, 10, 130)", -1),
+    ("bounded_gap(50, 50, 10, 50)", 0),  # SBS is VWS too
+    ("bounded_gap(90, 50, 10, 50)", None),  # worse than VWS: no scale
+    ("bounded_gap(20, 50, 10, null)", 0.75),  # above SBS VWS does not matter
+    ("bounded_gap(90, 50, 10, null)", None),
+    ("bounded_gap(50, 50, 50, 130)", None),
+    ("bounded_gap(null, 50, 10, 130)", None),
+    # bounded_gap_printed: the scale vws - vbs does not reach -1.
+    ("bounded_gap_printed(20, 50, 10, 130)", 0.75),
+    ("bounded_gap_printed(50, 50, 10, 130)", 0),
+    ("bounded_gap_printed(130, 50, 10, 130)", -80 / 120),
+    ("bounded_gap_printed(50, 50, 50, 130)", None),
+    ("bounded_gap_printed(null, 50, 10, 130)", None),
+    # borda_points(solved, time, other_solved, other_time, delta).
+    ("borda_points(true, 3, true, 9, 0)", 0.75),
+    ("borda_points(true, 9, true, 3, 0)", 0.25),
+    ("borda_points(true, 3, true, 9, 6)", 0.5),
+    ("borda_points(true, 3, true, 9, 5.9)", 0.75),
+    ("borda_points(true, 3, true, 3, 0)", 0.5),
+    ("borda_points(true, 0, true, 0, 0)", 0.5),  # 0/0 of Definition 2
+    ("borda_points(true, 0, true, 9, 0)", 1),
+    ("borda_points(true, 9, true, 0, 0)", 0),
+    ("borda_points(true, 99, false, 100, 0)", 1),
+    ("borda_points(true, 99, false, 100, 5)", 1),  # delta is for two solved runs
+    ("borda_points(false, 100, true, 99, 5)", 0),
+    ("borda_points(false, 100, false, 100, 5)", 0),
+    # borda_points_modified(…, delta, cutoff): the paper's example, cutoff 1000.
+    ("borda_points_modified(true, 3, true, 9, 6, 1000)", 0.503),
+    ("borda_points_modified(true, 9, true, 3, 6, 1000)", 0.497),
+    ("borda_points_modified(true, 300, true, 900, 600, 1000)", 0.8),
+    ("borda_points_modified(true, 900, true, 300, 600, 1000)", 0.2),
+    ("borda_points_modified(true, 3, true, 9, 0, 1000)", 0.75),
+    ("borda_points_modified(true, 5, true, 5, 0, 1000)", 0.5),
+    ("borda_points_modified(true, 99, false, 100, 50, 100)", 1),
+    ("borda_points_modified(false, 100, false, 100, 50, 100)", 0),
+    # ratio(a, b).
+    ("ratio(3, 2)", 1.5),
+    ("ratio(0, 2)", 0),
+    ("ratio(3, 0)", None),
+    ("ratio(0, 0)", None),
+    ("ratio(null, 2)", None),
+]
+
+
+@pytest.mark.parametrize(("call", "expected"), EXPECTED, ids=str)
+def test_macro(
+    con: duckdb.DuckDBPyConnection, call: str, expected: float | None
+) -> None:
+    assert con.sql(f"select {call}").fetchall() == [(approximately(expected),)]
+
+
+AGGREGATES: list[tuple[str, list[float | None], float | None]] = [
+    ("geomean(x)", [2, 8], 4),
+    ("geomean(x)", [2, 8, None], 4),
+    ("geomean(x)", [2, 0], None),
+    ("geomean(x)", [2, -8], None),
+    ("geomean(x)", [], None),
+    ("geomean(x)", [None], None),
+    ("geomean(x)", [1e-300, 1e300], 1),  # no overflow
+    ("mean_or_null(x)", [1, 3], 2),
+    ("mean_or_null(x)", [1, None], None),
+    ("mean_or_null(x)", [], None),
+    ("over_folds(x, 'mean')", [1, 2, 6], 3),
+    ("over_folds(x, 'mean')", [1, 2, None], 1.5),  # folds without a gap are left out
+    ("over_folds(x, 'median')", [1, 2, 6], 2),
+    ("over_folds(x, 'median')", [1, 2, 6, 7], 4),
+    ("over_folds(x, 'geometric')", [1, 2, 4], 2),
+    ("over_folds(x, 'geometric')", [1, 2, -4], None),
+    ("over_folds(x, 'pooled')", [1, 2], None),
+    ("over_folds(x, 'mean')", [None], None),
+    ("shifted_geomean(x, 10)", [0, 30], 10),
+    ("shifted_geomean(x, 0)", [2, 8], 4),
+    ("shifted_geomean(x, 10)", [7], 7),
+    ("shifted_geomean(x, 10)", [0, None], None),
+    ("shifted_geomean(x, 0)", [0, 8], None),
+    ("shifted_geomean(x, 10)", [-10, 8], None),
+    ("shifted_geomean(x, 10)", [], None),
+]
+
+
+@pytest.mark.parametrize(("call", "values", "expected"), AGGREGATES, ids=str)
+def test_aggregate_macro(
+    con: duckdb.DuckDBPyConnection,
+    call: str,
+    values: list[float | None],
+    expected: float | None,
+) -> None:
+    sql = f"select {call} from (select unnest(cast($x as double[])) as x)"
+    assert con.execute(sql, {"x": values}).fetchall() == [(approximately(expected),)]
+
+
+def test_no_macro_is_without_a_test() -> None:
+    called = {c.split("(")[0] for c, *_ in (*EXPECTED, *AGGREGATES)}
+    assert called == {f.name for f in find_sql() if f.is_macro}
+
+
+@pytest.mark.parametrize(("a", "b"), [(1, 2), (2, 50), (0, 90), (7, 7)])
+def test_the_points_of_a_pair_sum_to_one(
+    con: duckdb.DuckDBPyConnection, a: int, b: int
+) -> None:
+    one = f"borda_points_modified(true, {a}, true, {b}, 3, 100)"
+    other = f"borda_points_modified(true, {b}, true, {a}, 3, 100)"
+    assert con.sql(f"select {one} + {other}").fetchall() == [(pytest.approx(1),)]
+
+
+def approximately(value: float | None) -> Any:
+    return value if value is None else pytest.approx(value, rel=1e-12)
