@@ -1,0 +1,84 @@
+"""The linter: every finding on a scenario in one pass."""
+
+from __future__ import annotations
+
+import math
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+
+from aslib_eval.checks.algorithms import check_algorithms
+from aslib_eval.checks.codes import CODES as CODES
+from aslib_eval.checks.codes import SEVERITIES as SEVERITIES
+from aslib_eval.checks.description import check_description
+from aslib_eval.checks.features import check_features
+from aslib_eval.checks.files import check_files
+from aslib_eval.checks.folds import check_folds
+from aslib_eval.checks.instances import check_instances
+from aslib_eval.checks.remarks import remark
+from aslib_eval.checks.runs import check_runs
+from aslib_eval.checks.steps import check_steps
+from aslib_eval.checks.values import check_values
+from aslib_eval.errors import AslibError, Finding
+from aslib_eval.readers.archive import is_archive, unpack
+from aslib_eval.readers.aslib import (
+    Location,
+    Scenario,
+    find_scenarios,
+    read_scenario,
+)
+
+CHECKS: tuple[Callable[[Scenario], Iterable[Finding]], ...] = (
+    check_files,
+    check_description,
+    check_algorithms,
+    check_instances,
+    check_runs,
+    check_values,
+    check_folds,
+    check_features,
+    check_steps,
+)
+
+
+def check(scenario: Scenario) -> list[Finding]:
+    """All findings on a scenario, those of its reading too, by file, line and code.
+
+    Empty if nothing is remarkable. With a finding of severity error some number
+    would be wrong or incomplete. Each kind is reported once a file, with a count
+    and the first place; errors in rows are listed one by one, up to 20.
+    """
+    found = [*scenario.findings]
+    for each in CHECKS:
+        found.extend(each(scenario))
+    return sorted(found, key=_place)
+
+
+def check_paths(paths: Sequence[Path]) -> list[Finding]:
+    """All findings on every scenario folder and archive at the paths, in order.
+
+    Raises AslibError if a path holds no scenario.
+    """
+    locations = [found for path in paths for found in find_scenarios(path)]
+    return [finding for location in locations for finding in _check(location)]
+
+
+def _check(location: Location) -> Iterator[Finding]:
+    try:
+        if not is_archive(location.path) or location.path.is_dir():
+            yield from check(read_scenario(location))
+            return
+        with tempfile.TemporaryDirectory(prefix="aslib-") as scratch:
+            folder = unpack(location.path, Path(scratch))
+            inside = Location(folder, f"{location.shown}/{folder.name}")
+            yield from check(read_scenario(inside))
+    except AslibError as error:
+        hint = error.hint or ""
+        file = location.shown
+        yield remark("unreadable", file=file, what=error.message, hint=hint)
+
+
+def _place(finding: Finding) -> tuple[str, float, str, str]:
+    """Findings without a line come after those with one."""
+    line = math.inf if finding.line is None else finding.line
+    return finding.file, line, finding.code, finding.message

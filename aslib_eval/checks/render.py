@@ -1,0 +1,94 @@
+"""Findings as text, as JSON and as SARIF 2.1.0."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from aslib_eval import __version__
+from aslib_eval.checks.codes import CODES, SEVERITIES
+from aslib_eval.checks.remarks import count
+from aslib_eval.errors import Finding, place, sentence
+
+_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+
+
+def text(findings: Sequence[Finding]) -> str:
+    """One line a finding, ``file:line: severity code: message. hint``, and a sum."""
+    lines = [
+        sentence(f"{place(f.file, f.line)}: {f.severity} {f.code}", f.message, f.hint)
+        for f in findings
+    ]
+    kinds = [f.severity for f in findings]
+    said = [count(kinds.count(k), k) for k in ("error", "warning", "note")]
+    lines.append(", ".join(said))
+    return "\n".join(lines) + "\n"
+
+
+def as_json(findings: Sequence[Finding]) -> str:
+    """A list of objects: code, severity, file, line (may be null), message, hint."""
+    listed = [asdict(finding) for finding in findings]
+    return json.dumps(listed, indent=2, ensure_ascii=False) + "\n"
+
+
+def sarif(findings: Sequence[Finding], *, base: Path | None = None) -> str:
+    """SARIF 2.1.0, as code hosts and editors read it.
+
+    Files are URIs relative to ``base``, the current folder unless said otherwise.
+
+    Source: OASIS, Static Analysis Results Interchange Format 2.1.0, sections 3.13
+    (log), 3.19 (driver), 3.27 (result), 3.29 (location).
+    """
+    root = Path.cwd() if base is None else base
+    used = sorted({finding.code for finding in findings})
+    driver = {
+        "name": "aslib-eval",
+        "version": __version__,
+        "rules": [_rule(code) for code in used],
+    }
+    results = [_result(f, used.index(f.code), root) for f in findings]
+    log = {
+        "$schema": _SCHEMA,
+        "version": "2.1.0",
+        "runs": [{"tool": {"driver": driver}, "results": results}],
+    }
+    return json.dumps(log, indent=2, ensure_ascii=False) + "\n"
+
+
+def _rule(code: str) -> dict[str, Any]:
+    return {
+        "id": code,
+        "shortDescription": {"text": CODES[code]},
+        "defaultConfiguration": {"level": SEVERITIES[code]},
+    }
+
+
+def _result(finding: Finding, rule: int, root: Path) -> dict[str, Any]:
+    location: dict[str, Any] = {"artifactLocation": {"uri": _uri(finding.file, root)}}
+    if finding.line is not None:
+        location["region"] = {"startLine": finding.line}
+    return {
+        "ruleId": finding.code,
+        "ruleIndex": rule,
+        "level": finding.severity,
+        "message": {"text": sentence(None, finding.message, finding.hint)},
+        "locations": [{"physicalLocation": location}],
+    }
+
+
+def _uri(file: str, root: Path) -> str:
+    """The file's path from the root as a relative URI reference."""
+    relative = Path(os.path.relpath(file, root))
+    return quote(relative.as_posix())
+
+
+RENDERERS: Mapping[str, Callable[[Sequence[Finding]], str]] = {
+    "text": text,
+    "json": as_json,
+    "sarif": sarif,
+}
