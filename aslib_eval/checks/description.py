@@ -155,7 +155,6 @@ def _features(page: Page, prefix: str) -> Iterator[Finding]:
         hint = "No step pays for them and none offers them to a selector."
         code = "feature-without-step"
         yield page.remark(code, keys[0], what, word=alone[0], hint=hint)
-    strange = [name for name in provided if name not in declared]
     yield from _provided(page, block, steps, declared)
     for part in ("",) if prefix else PARTS:
         yield from _columns(page, f"{prefix}feature_values{part}", [*declared], keys[0])
@@ -172,6 +171,9 @@ def _provided(
         hint = "Any of the steps yields them; do not count them twice."
         code = "feature-several-steps"
         yield page.remark(code, block, what, word=several[0], hint=hint)
+    known = set(declared)
+    provided = dict.fromkeys(name for step in steps for name in step.provides)
+    strange = [name for name in provided if name not in known]
     if strange:
         what = f"provided by a step, but not declared: {names(strange)}"
         hint = "Are there several names on one line?"
