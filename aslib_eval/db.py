@@ -178,6 +178,10 @@ def _create_protocol(
 
 def _create(con: duckdb.DuckDBPyConnection, file: SqlFile) -> None:
     try:
+        statements = con.extract_statements(file.statement)
+        if [s.type for s in statements] != [duckdb.StatementType.CREATE]:
+            what = "macro" if file.is_macro else "SELECT"
+            raise AslibError(f"is not one {what} alone", str(file.path))
         for statement in (file.statement, *file.comments()):
             con.execute(statement)
     except duckdb.Error as error:

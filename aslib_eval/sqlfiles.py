@@ -79,7 +79,7 @@ def parse_sql(path: Path) -> SqlFile:
     if layer is None or not _NAME.fullmatch(path.stem):
         hint = "Put it in a folder such as 60_solver and name it like the view."
         raise AslibError("is not named like a view", str(path), hint)
-    lines = path.read_text(encoding="utf-8").splitlines()
+    lines = _read(path).splitlines()
     size = next((i for i, x in enumerate(lines) if not x.startswith("--")), len(lines))
     header = [line.removeprefix("--").strip() for line in lines[:size]]
     entries = {m[1]: m[2] for line in header if (m := _ENTRY.fullmatch(line))}
@@ -98,6 +98,15 @@ def parse_sql(path: Path) -> SqlFile:
     )
     _require_contract(file)
     return file
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise AslibError(f"cannot be read ({error.strerror})", str(path)) from None
+    except UnicodeDecodeError:
+        raise AslibError("is not UTF-8", str(path), "Save it as UTF-8.") from None
 
 
 def _require_contract(file: SqlFile) -> None:
