@@ -1,0 +1,303 @@
+"""What every file of sql/, and of a user's own SQL folder, promises and keeps."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import pytest
+
+import aslib_eval as ae
+from aslib_eval.lake import RELATIONS
+from aslib_eval.protocol import COLUMNS, Protocol
+from aslib_eval.sqlfiles import SqlFile, find_sql
+
+from .conftest import ROOT, rows
+
+# What a user may add: one metric and, above it, one view that reads it.
+OWN = {
+    "60_solver/timeouts.sql": """\
+-- One row per protocol, scenario, measure and solver.
+-- key: protocol, scenario_id, measure, kind, solver
+-- protocol: name of the protocol
+-- scenario_id: scenario
+-- measure: name of the measure
+-- kind: algorithm or baseline
+-- solver: name
+-- n_timeouts: instances that it does not solve
+select
+    protocol, scenario_id, measure, kind, solver,
+    count(*) filter (solved = 0) as n_timeouts
+from instance_solver
+group by protocol, scenario_id, measure, kind, solver
+""",
+    "70_scenario/most_timeouts.sql": """\
+-- One row per protocol and scenario.
+-- key: protocol, scenario_id
+-- protocol: name of the protocol
+-- scenario_id: scenario
+-- n_timeouts: the most of one solver
+select protocol, scenario_id, max(n_timeouts) as n_timeouts
+from timeouts
+group by protocol, scenario_id
+""",
+}
+# Every choice that changes how many rows there are.
+TWO = (
+    Protocol(measures="all", fold_aggregate="mean"),
+    Protocol(protocol="rows", repetitions="separate", unsolvable="drop"),
+)
+VIEWS = [f for f in find_sql() if not f.is_macro]
+by_view = pytest.mark.parametrize("view", VIEWS, ids=lambda f: f.name)
+
+
+def write(folder: Path, files: dict[str, str]) -> Path:
+    for name, text in files.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write(tmp_path_factory.mktemp("own"), OWN)
+
+
+@pytest.fixture(scope="module")
+def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    lake = tmp_path_factory.mktemp("toy") / "lake"
+    ae.import_scenarios([ROOT / "scenarios" / "TOY-2026"], into=lake)
+    return lake
+
+
+@pytest.fixture(scope="module")
+def con(toy: Path, own: Path) -> duckdb.DuckDBPyConnection:
+    return ae.connect(toy, protocols=TWO, sql_dirs=[own])
+
+
+def read_by(con: duckdb.DuckDBPyConnection, sql: str) -> set[str]:
+    """The relations that a SELECT reads, without its own CTEs."""
+    found = con.execute("select json_serialize_sql($sql)", {"sql": sql}).fetchall()
+    tree = json.loads(found[0][0])
+    assert not tree["error"], tree
+    tables = {node["table_name"] for node in nodes(tree) if "table_name" in node}
+    return tables - {cte["key"] for n in nodes(tree) for cte in ctes(n)} - {""}
+
+
+def nodes(tree: Any) -> Iterator[dict[str, Any]]:
+    """Every object of a JSON tree that is a table reference or holds CTEs."""
+    if isinstance(tree, dict):
+        if tree.get("type") == "BASE_TABLE" or "cte_map" in tree:
+            yield tree
+        tree = list(tree.values())
+    if isinstance(tree, list):
+        for child in tree:
+            yield from nodes(child)
+
+
+def ctes(node: dict[str, Any]) -> list[dict[str, Any]]:
+    found: list[dict[str, Any]] = node.get("cte_map", {}).get("map", [])
+    return found
+
+
+def columns(con: duckdb.DuckDBPyConnection, relation: str) -> list[str]:
+    return [name for name, *_ in con.sql(f"from {relation} limit 0").description]
+
+
+def keeps_its_promises(con: duckdb.DuckDBPyConnection, view: SqlFile) -> None:
+    assert view.row.startswith("One row per ")
+    assert columns(con, view.name) == list(view.columns), "documented = output"
+    assert has_unique_key(con, view.name, view.key)
+
+
+def has_unique_key(
+    con: duckdb.DuckDBPyConnection, relation: str, key: tuple[str, ...]
+) -> bool:
+    names = ", ".join(key)
+    sql = f"select {names} from {relation} group by {names} having count(*) > 1"
+    nulls = " or ".join(f"{name} is null" for name in key)
+    return (
+        rows(con, f"{sql} union all select {names} from {relation} where {nulls}") == []
+    )
+
+
+# --- our own views ------------------------------------------------------------------
+
+
+@by_view
+def test_header_and_key(con: duckdb.DuckDBPyConnection, view: SqlFile) -> None:
+    keeps_its_promises(con, view)
+    assert rows(con, f"select count(*) > 0 from {view.name}") == [(True,)]
+
+
+@by_view
+def test_file_name_is_the_name_of_the_view(
+    con: duckdb.DuckDBPyConnection, view: SqlFile
+) -> None:
+    assert view.name == view.path.stem
+    sql = f"select view_name from duckdb_views() where view_name = '{view.name}'"
+    assert rows(con, sql) == [(view.name,)]
+
+
+@by_view
+def test_reads_only_lower_layers(con: duckdb.DuckDBPyConnection, view: SqlFile) -> None:
+    layer = {f.name: f.layer for f in VIEWS} | {"protocol": 10}
+    layer |= {f"raw_{name}": 0 for name in RELATIONS}
+    assert read_by(con, view.sql), "reads something"
+    assert {r: layer[r] for r in read_by(con, view.sql) if layer[r] >= view.layer} == {}
+
+
+@by_view
+def test_is_one_select_without_parameters_of_its_session(view: SqlFile) -> None:
+    (statement,) = duckdb.extract_statements(view.sql)
+    assert statement.type == duckdb.StatementType.SELECT
+    assert "getvariable" not in view.sql
+
+
+@by_view
+def test_every_score_carries_its_protocol(view: SqlFile) -> None:
+    assert next(iter(view.columns)) == "protocol"
+    assert view.key[0] == "protocol"
+
+
+@by_view
+def test_comments_are_in_the_database(
+    con: duckdb.DuckDBPyConnection, view: SqlFile
+) -> None:
+    sql = f"select comment from duckdb_views() where view_name = '{view.name}'"
+    assert rows(con, sql) == [(view.row,)]
+    assert commented(con, view.name) == view.columns
+
+
+def commented(con: duckdb.DuckDBPyConnection, relation: str) -> dict[str, str]:
+    sql = "select column_name, comment from duckdb_columns() where table_name = "
+    return dict(rows(con, f"{sql}'{relation}'"))
+
+
+@pytest.mark.parametrize("name", RELATIONS)
+def test_raw_relations_are_commented(con: duckdb.DuckDBPyConnection, name: str) -> None:
+    relation = RELATIONS[name]
+    assert commented(con, f"raw_{name}") == {
+        "scenario_id": "scenario, as text",
+        **relation.meanings(),
+    }
+    sql = f"select comment from duckdb_views() where view_name = 'raw_{name}'"
+    assert rows(con, sql) == [(f"One row per {relation.row}.",)]
+    assert has_unique_key(con, f"raw_{name}", relation.key)
+
+
+def test_protocol_is_commented(con: duckdb.DuckDBPyConnection) -> None:
+    found = commented(con, "protocol")
+    assert list(found) == [*COLUMNS, "hash"]
+    assert all(found.values())
+
+
+def test_a_macro_says_what_it_does() -> None:
+    for macro in find_sql():
+        if macro.is_macro:
+            start = f"create or replace macro {macro.name}("
+            assert macro.sql.startswith(start), macro.path
+            assert macro.row, macro.path
+
+
+def test_keys_are_unique_on_the_real_scenarios(real_lake: Path) -> None:
+    con = ae.connect(real_lake, protocols=[Protocol(measures="all"), TWO[1]])
+    for view in VIEWS:
+        # Each view becomes a table, so that those above it do not compute it again.
+        con.execute(f"create table settled as from {view.name}")
+        con.execute(f"drop view {view.name}")
+        con.execute(f"alter table settled rename to {view.name}")
+        assert has_unique_key(con, view.name, view.key), view.name
+
+
+# --- a user's folder ----------------------------------------------------------------
+
+
+def test_a_folder_of_ones_own(con: duckdb.DuckDBPyConnection, own: Path) -> None:
+    mine = [f for f in find_sql([own]) if own in f.path.parents]
+    assert [f.name for f in mine] == ["timeouts", "most_timeouts"]
+    for view in mine:
+        keeps_its_promises(con, view)
+        assert commented(con, view.name) == view.columns
+    sql = "select solver, n_timeouts from timeouts where protocol = 'default'"
+    assert rows(con, f"{sql} and kind = 'algorithm' order by 1") == [
+        ("anvil", 6),
+        ("bolt", 5),
+        ("crane", 4),
+        ("drift", 1),
+    ]
+
+
+GOOD = OWN["60_solver/timeouts.sql"]
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "message"),
+    [
+        ("60_solver/solver_score.sql", GOOD, "the name 'solver_score' is taken by"),
+        ("60_solver/raw_run.sql", GOOD, '"raw_run" already exists'),
+        ("60_solver/protocol.sql", GOOD, '"protocol" already exists'),
+        ("60_solver/Mine.sql", GOOD, "is not named like a view"),
+        ("60_solver/my-view.sql", GOOD, "is not named like a view"),
+        ("60_solver/mine.sql", "select 1 as a", "does not begin 'One row per'"),
+        ("60_solver/mine.sql", "", "holds no statement"),
+        (
+            "60_solver/mine.sql",
+            "-- One row per thing.\n-- a: thing\nselect 1 as a",
+            "no 'key:' of documented columns",
+        ),
+        (
+            "60_solver/mine.sql",
+            "-- One row per thing.\n-- key: b\n-- a: thing\nselect 1 as a",
+            "no 'key:' of documented columns",
+        ),
+        ("60_solver/mine.sql", GOOD.replace("solved", "solvd"), "solvd"),
+        ("60_solver/mine.sql", GOOD.replace("group by", "grup by"), "syntax error"),
+        (
+            "60_solver/mine.sql",
+            GOOD.replace("instance_solver", "x"),
+            "x does not exist",
+        ),
+        ("60_solver/mine.sql", GOOD.replace("n_timeouts:", "n_others:"), "n_others"),
+        (
+            "60_solver/mine.sql",
+            f"{GOOD}; drop view solver_score",
+            "is not one SELECT alone",
+        ),
+        ("00_macro/mine.sql", "drop view raw_run", "is not one macro alone"),
+        ("00_macro/mine.sql", "create macro mine(x) as", "syntax error"),
+        ("60_solver/mine.sql", GOOD.replace("One", "\xff"), "is not UTF-8"),
+    ],
+)
+def test_a_bad_file_is_named(
+    toy: Path, tmp_path: Path, file: str, text: str, message: str
+) -> None:
+    path = tmp_path / file
+    path.parent.mkdir()
+    path.write_bytes(text.encode("latin-1"))
+    with pytest.raises(ae.AslibError, match=message) as caught:
+        ae.connect(toy, sql_dirs=[tmp_path])
+    assert str(caught.value).startswith(f"{path}: ")
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda folder: folder / "absent", "is not a folder"),
+        (lambda folder: folder, "holds no view"),
+    ],
+)
+def test_a_folder_that_is_not_laid_out_like_sql(
+    toy: Path, tmp_path: Path, make: Any, message: str
+) -> None:
+    with pytest.raises(ae.AslibError, match=message):
+        ae.connect(toy, sql_dirs=[make(tmp_path)])
+
+
+def test_two_folders_may_not_share_a_name(toy: Path, own: Path, tmp_path: Path) -> None:
+    other = write(tmp_path, OWN)
+    with pytest.raises(ae.AslibError, match="the name 'timeouts' is taken"):
+        ae.connect(toy, sql_dirs=[own, other])
