@@ -15,7 +15,7 @@
 -- par2: penalised runtime, k = 2 [scenario time unit]
 -- par10: penalised runtime, k = 10 [scenario time unit]
 -- cost: PAR with the protocol's penalty, or the quality turned so that lower is better; null if one repetition has none
--- n_solving: algorithms that solve the instance in at least one of the repetitions that the row stands for
+-- n_solving: algorithms that solve the instance in at least one of the repetitions that the row stands for; null without a cutoff
 -- repetitions = mean_par: mean of each column. median: median time, solved iff that is
 -- the most frequent status, the lowest repetition's if two are. mean_runtime: mean time
 -- with cutoff + 1 for a failure, solved iff within the cutoff (asf). first: the lowest
@@ -107,7 +107,7 @@ select
     case
         when by_status then par(time, whole_solved, cutoff, penalty) else cost
     end as cost,
-    count(case when solved > 0 then algorithm end) over (
+    cast(sum(cast(solved > 0 as integer)) over (
         partition by protocol, scenario_id, measure, instance_id, repetition
-    ) as n_solving
+    ) as bigint) as n_solving
 from whole

@@ -23,7 +23,7 @@ with kept as materialized (
     select a.*
     from instance_algorithm as a
     inner join protocol as p on p.protocol = a.protocol
-    where p.unsolvable = 'keep' or a.n_solving > 0
+    where p.unsolvable = 'keep' or coalesce(a.n_solving, 1) > 0
 ),
 
 virtual as materialized (

@@ -78,8 +78,11 @@ whole as (
         scenario_id,
         measure,
         measure_type,
-        count(distinct case when n_solving = 0 then (instance_id, repetition) end)
-            as n_unsolvable,
+        case
+            when count(n_solving) > 0 then count(
+                distinct case when n_solving = 0 then (instance_id, repetition) end
+            )
+        end as n_unsolvable,
         count(distinct algorithm) as n_algorithms
     from instance_algorithm
     group by protocol, scenario_id, measure, measure_type
