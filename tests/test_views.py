@@ -29,17 +29,21 @@ Given = Callable[..., duckdb.DuckDBPyConnection]
 
 
 def runs(**algorithms: Sequence[Cell]) -> list[Row]:
-    """Values on i1, i2, …; text is the status of a run that reached the cutoff."""
+    """Values on i1, i2, …; text is the status of a run that reached the cutoff.
+
+    None is a missing value, which only a run that is not ok may have.
+    """
     return [
-        (
-            f"i{at}",
-            1,
-            name,
-            *((100, value) if isinstance(value, str) else (value, "ok")),
-        )
+        (f"i{at}", 1, name, *cells(value))
         for name, values in algorithms.items()
         for at, value in enumerate(values, start=1)
     ]
+
+
+def cells(value: Cell) -> Row:
+    if isinstance(value, str):
+        return (100, value)
+    return (value, "crash" if value is None else "ok")
 
 
 def repeated(**algorithms: Sequence[Cell]) -> list[Row]:
@@ -93,7 +97,7 @@ def test_stg_run_never_uses_the_time_of_an_unsolved_run(given: Given) -> None:
         ("i1", 1, "early_crash", 5, "crash"),
         ("i1", 1, "penalised", 1000, "timeout"),
         ("i1", 1, "late", 101, "ok"),
-        ("i1", 1, "unknown", None, "ok"),
+        ("i1", 1, "unknown", None, "crash"),
         ("i1", 1, "out_of_memory", 30, "memout"),
         ("i1", 1, "refused", 0, "not_applicable"),
         ("i1", 1, "strange", 1, "other"),
@@ -145,7 +149,7 @@ def test_stg_run_of_a_quality_that_is_minimised(given: Given) -> None:
     data = [
         ("i1", 1, "A", 3, "ok"),
         ("i1", 1, "B", 9, "crash"),
-        ("i1", 1, "C", None, "ok"),
+        ("i1", 1, "C", None, "other"),
     ]
     assert table(given(data, measures=OBJECTIVE), "stg_run", STATUS) == [
         ("A", True, None, 3),
