@@ -180,7 +180,7 @@ def _fast(data: bytes, attributes: tuple[Attribute, ...]) -> pa.Table | None:
     """The data block through pyarrow; None where liac-arff must decide."""
     if b"%" in data:
         data = _COMMENT_LINE.sub(b"", data)
-    if data.translate(None, _PLAIN) or b"nan(" in data.lower():
+    if data.translate(None, _PLAIN) or (b"(" in data and b"nan(" in data.lower()):
         return None
     types = [(a.name, NUMBER if a.numeric else TEXT) for a in attributes]
     if not data.strip(b"\n"):
