@@ -109,6 +109,9 @@ class Protocol:
         """SHA-256 (12 hex digits) of the choices, without name and source."""
         choices = asdict(self)
         del choices["protocol"], choices["source"]
+        for column in ("penalty", "gap_floor", "borda_delta"):
+            if choices[column] is not None:  # 10 = 10.0, -0.0 = 0.0
+                choices[column] = float(choices[column]) + 0.0
         text = json.dumps(choices, sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:12]
 

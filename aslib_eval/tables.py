@@ -24,7 +24,8 @@ def to_markdown(frame: pl.DataFrame) -> str:
     """A pipe table; numbers with six digits."""
     rows = [[_escape_pipe(c) for c in row] for row in cells(frame)]
     rule = ["--:" if dtype.is_numeric() else "---" for dtype in frame.dtypes]
-    lines = [frame.columns, rule, *rows]
+    head = [_escape_pipe(c) for c in frame.columns]
+    lines = [head, rule, *rows]
     return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
@@ -99,8 +100,9 @@ def _lift(frame: pl.DataFrame) -> tuple[list[str], pl.DataFrame]:
         column = frame[name]
         if frame.height and column.null_count() == frame.height:
             continue
-        if frame.height > 1 and not column.dtype.is_numeric() and len(set(column)) == 1:
-            shared.append(f"{name} {_printable(_text(column[0]))}")
+        values = [] if column.dtype.is_numeric() else column.to_list()
+        if len(values) > 1 and all(value == values[0] for value in values):
+            shared.append(f"{name} {_printable(_text(values[0]))}")
         else:
             kept.append(name)
     return shared, frame.select(kept)
@@ -147,6 +149,8 @@ def _escape_tex(text: str) -> str:
 
 
 def _json(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_json(item) for item in value]
     if isinstance(value, float) and not math.isfinite(value):
         return None
     return value

@@ -1,0 +1,170 @@
+"""The same three rows as Markdown, CSV, JSON and LaTeX, and for a terminal."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import math
+
+import polars as pl
+import pytest
+
+from aslib_eval import tables
+
+FRAME = pl.DataFrame(
+    {
+        "solver": ["a|b", "50% & $x_1 #{}", "back\\slash~^"],
+        "par10": [1234567.891, math.nan, 0.1 + 0.2],
+        "n": [1, None, 3],
+        "tied": [["a", "b"], [], None],
+        "ok": [True, False, None],
+    }
+)
+
+
+def test_markdown() -> None:
+    assert tables.to_markdown(FRAME) == (
+        "| solver | par10 | n | tied | ok |\n"
+        "| --- | --: | --: | --- | --- |\n"
+        "| a\\|b | 1234568 | 1 | a b | yes |\n"
+        "| 50% & $x_1 #{} | nan |  |  | no |\n"
+        "| back\\\\slash~^ | 0.3 | 3 |  |  |\n"
+    )
+
+
+def test_csv() -> None:
+    assert tables.to_csv(FRAME) == (
+        "solver,par10,n,tied,ok\n"
+        "a|b,1234567.891,1,a b,true\n"
+        '50% & $x_1 #{},NaN,,"",false\n'
+        "back\\slash~^,0.30000000000000004,3,,\n"
+    )
+
+
+def test_csv_quotes_what_a_reader_would_split() -> None:
+    cells = ['a,b "c"', "d\ne"]
+    text = tables.to_csv(pl.DataFrame({"x": cells}))
+    assert [row[0] for row in csv.reader(io.StringIO(text))] == ["x", *cells]
+
+
+def test_json() -> None:
+    assert json.loads(tables.to_json(FRAME)) == [
+        {"solver": "a|b", "par10": 1234567.891, "n": 1, "tied": ["a", "b"], "ok": True},
+        {"solver": "50% & $x_1 #{}", "par10": None, "n": None, "tied": [], "ok": False},
+        {
+            "solver": "back\\slash~^",
+            "par10": 0.1 + 0.2,
+            "n": 3,
+            "tied": None,
+            "ok": None,
+        },
+    ]
+
+
+def test_json_has_no_token_that_json_does_not_know() -> None:
+    frame = pl.DataFrame({"x": [math.inf, -math.inf, math.nan], "y": [[math.nan]] * 3})
+    assert (
+        json.loads(tables.to_json(frame), parse_constant=pytest.fail)
+        == [{"x": None, "y": [None]}] * 3
+    )
+
+
+def test_tex() -> None:
+    assert tables.to_tex(FRAME) == (
+        "\\begin{tabular}{lrrll}\n"
+        "\\toprule\n"
+        "solver & par10 & n & tied & ok \\\\\n"
+        "\\midrule\n"
+        "a|b & 1234568 & 1 & a b & yes \\\\\n"
+        "50\\% \\& \\$x\\_1 \\#\\{\\} & nan &  &  & no \\\\\n"
+        "back\\textbackslash{}slash\\textasciitilde{}\\textasciicircum{}"
+        " & 0.3 & 3 &  &  \\\\\n"
+        "\\bottomrule\n"
+        "\\end{tabular}\n"
+    )
+
+
+HOSTILE = pl.DataFrame({"na\nme": ["red \x1b[31m", "two\nlines\r", "bell \x07 \u202e"]})
+
+
+@pytest.mark.parametrize("format_", ["md", "tex"])
+def test_control_characters_are_escapes(format_: str) -> None:
+    text = tables.FORMATS[format_](HOSTILE)
+    assert all(c.isprintable() for c in text.replace("\n", ""))
+    rows = {"md": 2 + 3, "tex": 3 + 1 + 3 + 2}[format_]
+    assert text.count("\n") == rows, text
+
+
+def test_markdown_of_control_characters() -> None:
+    assert tables.to_markdown(HOSTILE).splitlines()[2:] == [
+        "| red \\\\x1b[31m |",
+        "| two\\\\nlines\\\\r |",
+        "| bell \\\\x07 \\\\u202e |",
+    ]
+
+
+@pytest.mark.parametrize("format_", ["csv", "json"])
+def test_programs_get_the_names_as_they_are(format_: str) -> None:
+    text = tables.FORMATS[format_](HOSTILE)
+    read = {"csv": lambda: csv.DictReader(io.StringIO(text, newline=""))}
+    rows = list(read.get(format_, lambda: json.loads(text))())
+    assert rows == HOSTILE.to_dicts()
+
+
+def test_terminal_is_not_steered_by_a_name() -> None:
+    text = tables.to_terminal(HOSTILE, width=80)
+    assert "red \\x1b[31m" in text
+    assert "\x07" not in text
+    assert "\u202e" not in text
+
+
+def test_terminal() -> None:
+    frame = pl.DataFrame(
+        {
+            "protocol": ["default"] * 2,
+            "solver": ["anvil", "bolt"],
+            "par10": [505.0, 1 / 3],
+            "empty": [None, None],
+            "wide": ["x" * 30] * 2,
+            "last": ["y" * 30, "z" * 30],
+        }
+    )
+    text = tables.to_terminal(frame, width=40)
+    assert "protocol default · wide" in text
+    assert "anvil" in text
+    assert "0.3333" in text
+    assert "empty" not in text
+    assert "not shown: last" in text
+
+
+@pytest.mark.parametrize("width", [1, 20, 200])
+@pytest.mark.parametrize("height", [0, 1, 3])
+def test_terminal_of_any_size(width: int, height: int) -> None:
+    assert tables.to_terminal(FRAME.head(height), width=width)
+
+
+@pytest.mark.parametrize("format_", tables.FORMATS)
+def test_no_rows(format_: str) -> None:
+    text = tables.FORMATS[format_](FRAME.head(0))
+    assert text.endswith("\n")
+    assert format_ == "json" or "par10" in text
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (0.0, "0"),
+        (-0.5, "-0.5"),
+        (1e-7, "1e-07"),
+        (999999.4, "999999"),
+        (21132.114887, "21132.1"),
+        (1e9, "1000000000"),
+        (math.inf, "inf"),
+        (-math.inf, "-inf"),
+        (None, ""),
+    ],
+)
+def test_numbers_for_reading(value: float | None, shown: str) -> None:
+    frame = pl.DataFrame({"x": [value]}, schema={"x": pl.Float64})
+    assert tables.cells(frame) == [[shown]]
