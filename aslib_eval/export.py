@@ -15,7 +15,7 @@ from aslib_eval.db import connect
 from aslib_eval.errors import AslibError
 from aslib_eval.lake import RELATIONS
 from aslib_eval.protocol import Protocol
-from aslib_eval.sqlfiles import find_sql
+from aslib_eval.sqlfiles import comments, find_sql
 
 FORMATS = ("parquet", "csv")
 
@@ -36,17 +36,35 @@ def export_database(
     con = connect(lake, protocols=protocols, scenarios=scenarios, sql_dirs=sql_dirs)
     with _writing(to) as scratch:
         file = scratch / "export.duckdb"
+        tables = [*(f"raw_{name}" for name in RELATIONS), "protocol"]
+        statements = [c for name in tables for c in _comments(con, name)]
+        for sql in find_sql(sql_dirs):
+            statements += [sql.statement, *sql.comments()]
         con.execute(f"attach '{_quoted(file)}' as target")
-        for name in (*(f"raw_{n}" for n in RELATIONS), "protocol"):
+        for name in tables:
             con.execute(f"create table target.{name} as from {name}")
         con.execute("detach target")
         with duckdb.connect(str(file)) as target:
-            for sql in find_sql(sql_dirs):
-                target.execute(sql.statement)
-                for comment in sql.comments():
-                    target.execute(comment)
+            for statement in statements:
+                target.execute(statement)
         file.replace(to)
     return to
+
+
+def _comments(con: duckdb.DuckDBPyConnection, name: str) -> list[str]:
+    """The comments on a relation, as statements for a table of the same name."""
+    about = con.execute(
+        """
+        select comment from duckdb_views() where view_name = $1
+        union all select comment from duckdb_tables() where table_name = $1
+        """,
+        [name],
+    ).fetchall()
+    meanings = con.execute(
+        "select column_name, comment from duckdb_columns() where table_name = $1",
+        [name],
+    ).fetchall()
+    return comments(name, about[0][0], dict(meanings), kind="table")
 
 
 def export_files(
@@ -61,8 +79,12 @@ def export_files(
 ) -> list[Path]:
     """Write one Parquet or CSV file a relation into the folder; all by default.
 
-    Raises AslibError for an unknown relation, or if the folder cannot be written.
+    Raises AslibError for an unknown relation or format, or if the folder cannot be
+    written.
     """
+    if format not in FORMATS:
+        hint = f"Name one of {', '.join(FORMATS)}."
+        raise AslibError(f"there is no format {format!r}", "export", hint)
     con = connect(lake, protocols=protocols, scenarios=scenarios, sql_dirs=sql_dirs)
     raw = [f"raw_{name}" for name in RELATIONS]
     views = [f.name for f in find_sql(sql_dirs) if not f.is_macro]

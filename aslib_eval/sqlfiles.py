@@ -121,9 +121,11 @@ def _require_contract(file: SqlFile) -> None:
         raise AslibError("the header has no 'key:' of documented columns", where, hint)
 
 
-def comments(view: str, about: str, columns: Mapping[str, str]) -> list[str]:
-    """COMMENT ON statements for a view and its columns."""
-    whole = f"comment on view {view} is {quoted(about)}"
+def comments(
+    view: str, about: str, columns: Mapping[str, str], kind: str = "view"
+) -> list[str]:
+    """COMMENT ON statements for a view (or table) and its columns."""
+    whole = f"comment on {kind} {view} is {quoted(about)}"
     parts = (
         f"comment on column {view}.{name} is {quoted(meaning)}"
         for name, meaning in columns.items()
