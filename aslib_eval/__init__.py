@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from aslib_eval.protocol import PRESETS as PRESETS
     from aslib_eval.protocol import Protocol as Protocol
     from aslib_eval.readers.aslib import read_scenario as read_scenario
+    from aslib_eval.writer import write_from_lake as write_from_lake
+    from aslib_eval.writer import write_scenario as write_scenario
 
 __version__ = "0.1.0"
 
@@ -38,6 +40,8 @@ _HOME = {
     "import_scenarios": "importer",
     "query": "db",
     "read_scenario": "readers.aslib",
+    "write_from_lake": "writer",
+    "write_scenario": "writer",
 }
 __all__ = [
     "PRESETS",
@@ -51,6 +55,8 @@ __all__ = [
     "import_scenarios",
     "query",
     "read_scenario",
+    "write_from_lake",
+    "write_scenario",
 ]
 
 
