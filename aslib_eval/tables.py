@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import polars as pl
+    from rich.table import Table
 
 _TEX = {
     "\\": r"\textbackslash{}",
@@ -59,29 +60,10 @@ def to_terminal(frame: pl.DataFrame, width: int) -> str:
     value are left out; columns that do not fit are named below it.
     """
     from rich.console import Console
-    from rich.table import Table
     from rich.text import Text
 
     shared, frame = _lift(frame)
-    body = [[_printable(_text(v, 4)) for v in row] for row in frame.rows()]
-    widths = [
-        min(_WIDEST, max(map(len, column)))
-        for column in zip(frame.columns, *body, strict=True)
-    ]
-    fits = sum(total <= width + 2 for total in accumulate(w + 2 for w in widths))
-    shown, hidden = frame.columns[:fits], frame.columns[fits:]
-    spare = width - sum(w + 2 for w in widths[:fits]) + 2
-    table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0))
-    for name in shown:
-        right = frame[name].dtype.is_numeric()
-        table.add_column(
-            name,
-            justify="right" if right else "left",
-            no_wrap=True,
-            max_width=_WIDEST + spare,
-        )
-    for row in body:
-        table.add_row(*map(Text, row[:fits]))
+    table, hidden = _fitting(frame, width)
     out = io.StringIO()
     console = Console(file=out, width=width, force_terminal=True, highlight=False)
     if shared:
@@ -93,6 +75,31 @@ def to_terminal(frame: pl.DataFrame, width: int) -> str:
     return out.getvalue()
 
 
+def _fitting(frame: pl.DataFrame, width: int) -> tuple[Table, list[str]]:
+    """The columns that fit as a table, and the names of the others."""
+    from rich.table import Table
+    from rich.text import Text
+
+    names = [_printable(name) for name in frame.columns]
+    body = [[_printable(_text(v, 4)) for v in row] for row in frame.rows()]
+    widths = [
+        min(_WIDEST, max(map(len, column))) for column in zip(names, *body, strict=True)
+    ]
+    fits = sum(total <= width + 2 for total in accumulate(w + 2 for w in widths))
+    spare = width - sum(w + 2 for w in widths[:fits]) + 2
+    table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0))
+    for name, dtype in zip(names[:fits], frame.dtypes, strict=False):
+        table.add_column(
+            Text(name),
+            justify="right" if dtype.is_numeric() else "left",
+            no_wrap=True,
+            max_width=_WIDEST + spare,
+        )
+    for row in body:
+        table.add_row(*map(Text, row[:fits]))
+    return table, names[fits:]
+
+
 def _lift(frame: pl.DataFrame) -> tuple[list[str], pl.DataFrame]:
     """Take out columns without a value, and text that is the same in several rows."""
     shared, kept = [], []
@@ -102,7 +109,7 @@ def _lift(frame: pl.DataFrame) -> tuple[list[str], pl.DataFrame]:
             continue
         values = [] if column.dtype.is_numeric() else column.to_list()
         if len(values) > 1 and all(value == values[0] for value in values):
-            shared.append(f"{name} {_printable(_text(values[0]))}")
+            shared.append(_printable(f"{name} {_text(values[0])}"))
         else:
             kept.append(name)
     return shared, frame.select(kept)

@@ -115,6 +115,7 @@ def test_programs_get_the_names_as_they_are(format_: str) -> None:
 def test_terminal_is_not_steered_by_a_name() -> None:
     text = tables.to_terminal(HOSTILE, width=80)
     assert "red \\x1b[31m" in text
+    assert "na\\nme" in text
     assert "\x07" not in text
     assert "\u202e" not in text
 
