@@ -37,43 +37,46 @@ class _Group(click.Group):
             ctx.exit(1)
 
 
+_LAKE = click.option(
+    "--lake",
+    type=click.Path(path_type=Path),
+    default=lambda: os.environ.get("ASLIB_LAKE", "lake"),
+    show_default="$ASLIB_LAKE, else ./lake",
+    help="Folder of the lake.",
+)
+_SQL = click.option(
+    "--sql",
+    "sql_dirs",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    metavar="DIR",
+    help="More views, in a folder laid out like sql/; repeatable.",
+)
+_LAKE_OPTIONS = (
+    _LAKE,
+    click.option(
+        "--scenario",
+        "scenarios",
+        multiple=True,
+        metavar="GLOB",
+        help="Only scenarios whose id or folder matches; repeatable.",
+    ),
+    click.option(
+        "--protocol",
+        "protocols",
+        multiple=True,
+        default=["default"],
+        metavar="NAME|FILE",
+        show_default="default",
+        help="Preset or .toml file; repeatable.",
+    ),
+    _SQL,
+)
+
+
 def _lake_options(command: Command) -> Command:
     """The options of every command that reads a lake."""
-    for option in reversed(
-        (
-            click.option(
-                "--lake",
-                type=click.Path(path_type=Path),
-                default=lambda: os.environ.get("ASLIB_LAKE", "lake"),
-                show_default="$ASLIB_LAKE, else ./lake",
-                help="Folder of the lake.",
-            ),
-            click.option(
-                "--scenario",
-                "scenarios",
-                multiple=True,
-                metavar="GLOB",
-                help="Only scenarios whose id or folder matches; repeatable.",
-            ),
-            click.option(
-                "--protocol",
-                "protocols",
-                multiple=True,
-                default=["default"],
-                metavar="NAME|FILE",
-                show_default="default",
-                help="Preset or .toml file; repeatable.",
-            ),
-            click.option(
-                "--sql",
-                "sql_dirs",
-                multiple=True,
-                type=click.Path(path_type=Path),
-                metavar="DIR",
-                help="More views, in a folder laid out like sql/; repeatable.",
-            ),
-        )
-    ):
+    for option in reversed(_LAKE_OPTIONS):
         command = option(command)
     return command
 
@@ -162,13 +165,7 @@ def main() -> None:
 @click.argument(
     "paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PATH..."
 )
-@click.option(
-    "--lake",
-    type=click.Path(path_type=Path),
-    default=lambda: os.environ.get("ASLIB_LAKE", "lake"),
-    show_default="$ASLIB_LAKE, else ./lake",
-    help="Folder of the lake; made if absent.",
-)
+@_LAKE
 def import_(paths: tuple[Path, ...], lake: Path) -> None:
     """Read scenarios into the lake.
 
@@ -259,14 +256,7 @@ def gap(**lake: Any) -> pl.DataFrame:
 
 @main.command(epilog="Example: aslib-eval views solver_gap")
 @click.argument("name", required=False)
-@click.option(
-    "--sql",
-    "sql_dirs",
-    multiple=True,
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="More views, in a folder laid out like sql/; repeatable.",
-)
+@_SQL
 @_frame_command
 def views(name: str | None, sql_dirs: tuple[Path, ...]) -> pl.DataFrame:
     """The relations to query, or the columns of one with their meaning."""

@@ -11,8 +11,9 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.errors import AslibError
+from aslib_eval.readers.algorithm_names import make_names
 from aslib_eval.readers.aslib import Location, find_scenarios, read_scenario
-from aslib_eval.readers.aslib_relations import make_names, relations
+from aslib_eval.readers.aslib_relations import relations
 from aslib_eval.readers.description import parse_description
 
 from .conftest import arff, write_scenario

@@ -21,13 +21,12 @@ PACKAGE = ROOT / "aslib_eval"
 MODULES = sorted(p for p in PACKAGE.rglob("*.py") if p.name != "__init__.py")
 # The exceptions, with the length that they may not exceed.
 LONG_MODULES = {
-    "cli": 400,
+    "cli": 400,  # a command is a signature, a help text and one call
     "readers.arff": 305,
-    "readers.aslib_relations": 330,
-    "readers.description": 280,
-    "versions": 270,
+    "readers.aslib_relations": 300,
+    "versions": 290,
 }
-LONG_FUNCTIONS = {"cli._lake_options"}  # a list of options
+LONG_FUNCTIONS: set[str] = set()
 # A module imports only from rooms to its left; within a room freely.
 ROOMS = (
     {"", "errors"},

@@ -4,15 +4,31 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from aslib_eval.checks.columns import words
+from aslib_eval.checks.page import Page
 from aslib_eval.checks.remarks import count, names, remark
 from aslib_eval.errors import Finding
+from aslib_eval.readers.algorithm_names import make_names
 from aslib_eval.readers.aslib import Scenario
-from aslib_eval.readers.aslib_relations import make_names
 
 _LISTS = ("algorithms_deterministic", "algorithms_stochastic")
 _FEATURES = ("values", "costs", "runstatus")
+
+
+@dataclass(frozen=True)
+class _Listed:
+    """A list of algorithms and where it stands, in words and as a line."""
+
+    file: str
+    where: str
+    line: int | None
+    names: list[str]
+
+    def remark(self, code: str, what: str, hint: str = "") -> Finding:
+        """A finding on the list."""
+        return remark(code, file=self.file, line=self.line, what=what, hint=hint)
 
 
 def check_algorithms(scenario: Scenario) -> Iterator[Finding]:
@@ -21,53 +37,48 @@ def check_algorithms(scenario: Scenario) -> Iterator[Finding]:
     if runs is None or not runs.table.num_rows:
         return
     known = words(runs, "algorithm").to_pylist()
-    for file, where, line, listed in _lists(scenario):
-        yield from _match(file, where, line, listed=listed, known=known)
+    for listed in _lists(scenario):
+        if listed.names:
+            yield from _match(listed, known)
 
 
-def _lists(scenario: Scenario) -> Iterator[tuple[str, str, int | None, list[str]]]:
-    """File, place in words, line and algorithms of every list there is."""
-    description = scenario.description
-    if description is not None:
-        file = scenario.file("description.txt")
-        info = [entry.name for entry in description.algorithms]
-        line = description.lines.get("metainfo_algorithms")
-        yield file, "metainfo_algorithms", line, info
-        both = [name for each in _LISTS for name in description.names[each]]
-        lines = (description.lines.get(each) for each in _LISTS)
-        line = next(filter(None, lines), None)
-        yield file, " and ".join(_LISTS), line, both
+def _lists(scenario: Scenario) -> Iterator[_Listed]:
+    """Every list of algorithms there is."""
+    if scenario.description is not None:
+        page = Page(scenario, scenario.description)
+        info = [entry.name for entry in page.said.algorithms]
+        key = "metainfo_algorithms"
+        yield _Listed(page.file, key, page.line(key), info)
+        both = [name for key in _LISTS for name in page.said.names[key]]
+        line = next(filter(None, map(page.line, _LISTS)), None)
+        yield _Listed(page.file, " and ".join(_LISTS), line, both)
     for kind in _FEATURES:
         table = scenario.tables.get(f"algorithm_feature_{kind}")
         if table is not None:
             listed = words(table, "algorithm").to_pylist()
-            yield table.file, "the file", table.line_of("algorithm"), listed
+            line = table.line_of("algorithm")
+            yield _Listed(table.file, "the file", line, listed)
 
 
-def _match(
-    file: str, where: str, line: int | None, *, listed: list[str], known: list[str]
-) -> Iterator[Finding]:
-    if not listed:
-        return
+def _match(listed: _Listed, known: list[str]) -> Iterator[Finding]:
     exact = set(known)
-    others = [name for name in dict.fromkeys(listed) if name not in exact]
+    others = [name for name in dict.fromkeys(listed.names) if name not in exact]
     renamed = _renamed(others, known)
     lost = [name for name in others if name not in renamed]
+    rest = exact - set(listed.names) - set(renamed.values())
+    where = listed.where
     if renamed:
         pairs = [f"{name} is {to}" for name, to in renamed.items()]
-        what = f"{len(renamed)} of {count(len(listed), 'algorithm')} in {where} "
+        what = f"{len(renamed)} of {count(len(listed.names), 'algorithm')} in {where} "
         what += f"matched to the runs only by R's make.names: {names(pairs)}"
         hint = "They are taken as the same; better use the names of the runs."
-        yield remark("algorithm-renamed", file=file, line=line, what=what, hint=hint)
+        yield listed.remark("algorithm-renamed", what, hint)
     if lost:
         what = f"{count(len(lost), 'algorithm')} in {where} without any run: "
-        code = "algorithm-without-runs"
-        yield remark(code, file=file, line=line, what=what + names(lost))
-    rest = exact - set(listed) - set(renamed.values())
+        yield listed.remark("algorithm-without-runs", what + names(lost))
     if rest:
         what = f"{count(len(rest), 'algorithm')} of the runs not in {where}: "
-        code = "algorithm-undescribed"
-        yield remark(code, file=file, line=line, what=what + names(sorted(rest)))
+        yield listed.remark("algorithm-undescribed", what + names(sorted(rest)))
 
 
 def _renamed(others: list[str], known: list[str]) -> dict[str, str]:

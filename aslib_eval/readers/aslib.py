@@ -49,6 +49,7 @@ CORE = (
     "feature_runstatus",
     "cv",
 )
+READ = frozenset((*TEXTS, *(f"{name}.arff" for name in IDS)))
 COUNTS = ("repetition", "fold")
 
 
@@ -105,12 +106,21 @@ class Scenario:
 def find_scenarios(path: Path) -> list[Location]:
     """Scenario folders at ``path``: itself, or the folders and archives inside it.
 
-    Raises AslibError if there is nothing of the kind.
+    Raises AslibError if there is nothing of the kind, or it cannot be looked into.
     """
-    if _is_scenario(path) or path.name.lower().endswith(ARCHIVES):
+    try:
+        return _find(path)
+    except OSError as error:
+        what = f"cannot be read ({error.strerror})"
+        raise AslibError(what, str(path), "Check the permissions.") from None
+
+
+def _find(path: Path) -> list[Location]:
+    archive = path.is_file() and path.name.lower().endswith(ARCHIVES)
+    if archive or _is_scenario(path):
         return [Location(path, str(path))]
     if not path.is_dir():
-        what = "is not a folder" if path.exists() else "does not exist"
+        what = "is no folder or archive" if path.exists() else "does not exist"
         hint = f"Name a scenario folder, a folder of them, or a {'|'.join(ARCHIVES)}."
         raise AslibError(what, str(path), hint)
     inside = sorted(path.iterdir(), key=lambda p: p.name)
@@ -134,11 +144,15 @@ def _is_scenario(path: Path) -> bool:
 def load_sources(location: Location) -> dict[str, Source]:
     """The bytes and hashes of all files in the folder (sub-folders are left alone).
 
-    Raises AslibError if a file cannot be read.
+    Raises AslibError if a file cannot be read, or if a folder, a pipe or a link to
+    nothing stands in the place of one.
     """
     sources = {}
     try:
         for path in sorted(location.path.iterdir(), key=lambda p: p.name):
+            if path.name in READ and not path.is_file():
+                what = "is not a plain file"
+                raise AslibError(what, str(path), "Remove it or put the file there.")
             if path.is_file() and not path.name.startswith("."):
                 content = path.read_bytes()
                 digest = hashlib.sha256(content).hexdigest()

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from aslib_eval.lake import RELATIONS
+from aslib_eval.readers.algorithm_names import algorithm_names, distinct
 from aslib_eval.readers.aslib import IDS, TEXTS, Scenario
 from aslib_eval.readers.description import Description, Step
 from aslib_eval.readers.melt import melt
@@ -66,42 +65,6 @@ def _algorithm_features(scenario: Scenario) -> dict[str, pa.Table | None]:
         )
         for relation, (file, name, value) in _LONG.items()
     }
-
-
-def make_names(name: str) -> str:
-    """R's make.names, which renamed algorithms in some files of some scenarios."""
-    name = re.sub(r"[^A-Za-z0-9._]", ".", name)
-    return name if re.match(r"[A-Za-z]|\.(?![0-9])", name) else f"X{name}"
-
-
-def algorithm_names(scenario: Scenario) -> dict[str, str]:
-    """Names used in description and algorithm features → names used in the runs.
-
-    Exact names stay; others are matched by ``make_names`` where that is unique.
-    """
-    runs = _distinct(scenario, "algorithm_runs", "algorithm")
-    known = set(runs)
-    forms: dict[str, list[str]] = {}
-    for name in runs:
-        forms.setdefault(make_names(name), []).append(name)
-    others = (
-        {a.name for a in scenario.description.algorithms}
-        if (scenario.description)
-        else set()
-    )
-    for file in IDS:
-        if file.startswith("algorithm_feature_"):
-            others.update(_distinct(scenario, file, "algorithm"))
-    matches = {name: forms.get(make_names(name), []) for name in others - known}
-    return {name: to[0] for name, to in matches.items() if len(to) == 1}
-
-
-def _distinct(scenario: Scenario, file: str, column: str) -> list[str]:
-    """Values of a text column in order of appearance; none if the file is absent."""
-    if file not in scenario.tables:
-        return []
-    values: list[str] = pc.unique(scenario.tables[file].table[column]).to_pylist()
-    return values
 
 
 def _conform(name: str, table: pa.Table) -> pa.Table:
@@ -171,7 +134,7 @@ def _source(scenario: Scenario) -> pa.Table:
 
 def _algorithm(scenario: Scenario, description: Description) -> pa.Table | None:
     rename = algorithm_names(scenario)
-    run = _distinct(scenario, "algorithm_runs", "algorithm")
+    run = distinct(scenario, "algorithm_runs", "algorithm")
     info = {rename.get(a.name, a.name): a for a in description.algorithms}
     said = {
         name: flag

@@ -6,20 +6,15 @@ algorithm named ``0123`` or ``yes`` keeps its name.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
+from dataclasses import dataclass
 
 import yaml
 
 from aslib_eval.errors import Finding
+from aslib_eval.readers.yaml_nodes import MISSING, Reader, compose
 
-MISSING = {"", "?", "~", "null", "Null", "NULL", "NA"}
-TRUE = {"yes", "true", "on", "y"}
-FALSE = {"no", "false", "off", "n"}
 TYPES = ("runtime", "solution_quality")
-Node = yaml.nodes.Node
 
 
 @dataclass(frozen=True)
@@ -89,81 +84,14 @@ NAMES = (
 LISTS = ("performance_measures", "performance_type", "maximize")
 BLOCKS = ("metainfo_algorithms", "feature_steps", "algorithm_feature_steps")
 KEYS = ("scenario_id", *LISTS, *NUMBERS, *NAMES, *BLOCKS)
-_LIMIT = 16 << 20
-_DEPTH = 50
-
-
-@dataclass
-class _Reader:
-    """Reads nodes and collects what is wrong with them."""
-
-    file: str
-    nodes: dict[str, Node] = field(default_factory=dict)
-    lines: dict[str, int] = field(default_factory=dict)
-    findings: list[Finding] = field(default_factory=list)
-
-    def report(self, node: Node | None, code: str, what: str, hint: str = "") -> None:
-        line = None if node is None else node.start_mark.line + 1
-        self.findings.append(Finding(code, "error", self.file, line, what, hint))
-
-    def text(self, node: Node) -> str:
-        if isinstance(node, yaml.ScalarNode):
-            return str(node.value)
-        self.report(node, "yaml-type", "a list or mapping where one word is expected")
-        return ""
-
-    def texts(self, node: Node | None) -> tuple[str, ...]:
-        """A list of words; a lone word counts as a list of one, missing as none."""
-        if node is None:
-            return ()
-        if isinstance(node, yaml.SequenceNode):
-            return tuple(self.text(item) for item in node.value)
-        word = self.text(node)
-        return () if word in MISSING else (word,)
-
-    def pairs(self, node: Node | None) -> list[tuple[str, Node]]:
-        if isinstance(node, yaml.MappingNode):
-            keys = [self.text(key) for key, _ in node.value]
-            seen: set[str] = set()
-            for (key, _), name in zip(node.value, keys, strict=True):
-                if name in seen:
-                    self.report(key, "yaml-duplicate", f"key {name!r} occurs twice")
-                seen.add(name)
-            return [(k, v) for k, (_, v) in zip(keys, node.value, strict=True)]
-        if node is not None and self.text(node) not in MISSING:
-            self.report(node, "yaml-type", "a word where a mapping is expected")
-        return []
-
-    def number(self, key: str) -> float | None:
-        node = self.nodes.get(key)
-        word = "" if node is None else self.text(node).strip()
-        if word in MISSING:
-            return None
-        try:
-            value = float(word)
-        except ValueError:
-            value = math.nan
-        if math.isfinite(value):
-            return value
-        hint = "Write a number, or '?' if it is unknown."
-        self.report(node, "yaml-type", f"{key} {word!r} is not a number", hint)
-        return None
-
-    def boolean(self, node: Node, key: str) -> bool | None:
-        word = self.text(node).strip().lower()
-        if word in TRUE | FALSE:
-            return word in TRUE
-        if word not in MISSING:
-            self.report(node, "yaml-type", f"{key} {word!r} is neither true nor false")
-        return None
 
 
 def parse_description(
     content: bytes, *, file: str
 ) -> tuple[Description | None, tuple[Finding, ...]]:
     """Read description.txt; the Description is None where errors were found."""
-    reader = _Reader(file)
-    root = _compose(content, reader)
+    reader = Reader(file)
+    root = compose(content, reader)
     if root is None:
         return None, tuple(reader.findings)
     for key, node in reader.pairs(root):
@@ -175,45 +103,7 @@ def parse_description(
     return description, tuple(reader.findings)
 
 
-def _compose(content: bytes, reader: _Reader) -> Node | None:
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    what = ""
-    line = 1
-    try:
-        text = content.decode("utf-8-sig")
-        if len(content) > _LIMIT or _depth(text, loader) > _DEPTH:
-            what = "too large or too deeply nested for a description"
-        root = None if what else yaml.compose(text, loader)
-    except yaml.MarkedYAMLError as error:
-        what = f"not YAML: {error.problem or error.context}"
-        mark = error.problem_mark or error.context_mark
-        line = mark.line + 1 if mark else 1
-    except (yaml.YAMLError, RecursionError) as error:
-        what = f"not YAML: {' '.join(str(error).split())}"
-    except UnicodeDecodeError as error:
-        what = f"byte {content[error.start]:#04x} is not UTF-8 text"
-        line = content.count(b"\n", 0, error.start) + 1
-    if not what and isinstance(root, yaml.MappingNode):
-        return root
-    what = what or "no 'key: value' lines"
-    hint = "See the ASlib format specification for description.txt."
-    reader.findings.append(Finding("yaml", "error", reader.file, line, what, hint))
-    return None
-
-
-def _depth(text: str, loader: Any) -> int:
-    """Deepest nesting, up to just past the limit (composing recurses in C)."""
-    depth = deepest = 0
-    for event in yaml.parse(text, loader):
-        depth += isinstance(event, yaml.CollectionStartEvent)
-        depth -= isinstance(event, yaml.CollectionEndEvent)
-        deepest = max(deepest, depth)
-        if deepest > _DEPTH:
-            break
-    return deepest
-
-
-def _description(reader: _Reader) -> Description:
+def _description(reader: Reader) -> Description:
     nodes = reader.nodes
     scenario_id = reader.text(nodes["scenario_id"]) if "scenario_id" in nodes else ""
     if not scenario_id.strip() or scenario_id in MISSING:
@@ -231,11 +121,11 @@ def _description(reader: _Reader) -> Description:
     )
 
 
-def _names(reader: _Reader, key: str) -> tuple[str, ...]:
+def _names(reader: Reader, key: str) -> tuple[str, ...]:
     return tuple(n for n in reader.texts(reader.nodes.get(key)) if n not in MISSING)
 
 
-def _measures(reader: _Reader) -> tuple[Measure, ...]:
+def _measures(reader: Reader) -> tuple[Measure, ...]:
     names, types = (reader.texts(reader.nodes.get(key)) for key in LISTS[:2])
     node = reader.nodes.get("maximize")
     lone = () if node is None else (node,)
@@ -258,7 +148,7 @@ def _measures(reader: _Reader) -> tuple[Measure, ...]:
     return tuple(map(Measure, names, types, (f is True for f in flags)))
 
 
-def _algorithms(reader: _Reader) -> tuple[AlgorithmInfo, ...]:
+def _algorithms(reader: Reader) -> tuple[AlgorithmInfo, ...]:
     found = []
     for name, node in reader.pairs(reader.nodes.get("metainfo_algorithms")):
         entry = dict(reader.pairs(node))
@@ -269,7 +159,7 @@ def _algorithms(reader: _Reader) -> tuple[AlgorithmInfo, ...]:
     return tuple(found)
 
 
-def _steps(reader: _Reader, key: str) -> tuple[Step, ...]:
+def _steps(reader: Reader, key: str) -> tuple[Step, ...]:
     found = []
     for name, node in reader.pairs(reader.nodes.get(key)):
         entry = dict(reader.pairs(node))

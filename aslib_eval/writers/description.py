@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 
 import polars as pl
 
-from aslib_eval.readers.description import FALSE, MISSING, TRUE
+from aslib_eval.readers.yaml_nodes import FALSE, MISSING, TRUE
 from aslib_eval.writers.arff import number_text
 
 Frames = Mapping[str, pl.DataFrame]
