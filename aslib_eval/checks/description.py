@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from itertools import pairwise
 
 from aslib_eval.checks.columns import PARTS, data_columns
+from aslib_eval.checks.page import Page
 from aslib_eval.checks.remarks import count, names, remark, twice
 from aslib_eval.errors import Finding
 from aslib_eval.readers.aslib import IDS, Scenario
-from aslib_eval.readers.description import KEYS, Description, Step
+from aslib_eval.readers.description import KEYS, Step
 
 _REQUIRED = (
     "algorithm_cutoff_time",
@@ -38,44 +38,6 @@ def check_description(scenario: Scenario) -> Iterator[Finding]:
         yield from _features(page, prefix)
         yield from _twice(page, prefix)
     yield from _order(page)
-
-
-class Page:
-    """The description with the lines of its words."""
-
-    def __init__(self, scenario: Scenario, description: Description) -> None:
-        self.scenario = scenario
-        self.said = description
-        self.file = scenario.file("description.txt")
-        content = scenario.sources["description.txt"].content
-        self._text = content.decode("utf-8-sig", errors="replace")
-
-    def remark(
-        self, code: str, key: str, what: str, *, word: str = "", hint: str = ""
-    ) -> Finding:
-        """A finding at a key, or at the word inside its block."""
-        line = self.line(key, word)
-        return remark(code, file=self.file, line=line, what=what, hint=hint)
-
-    def block(self, key: str) -> tuple[int, list[str]]:
-        """First line of a key's block and the lines up to the next key."""
-        start = self.said.lines.get(key)
-        if start is None:
-            return 1, []
-        later = (line for line in self.said.lines.values() if line > start)
-        end = min(later, default=None)
-        lines = self._text.split("\n")[start - 1 : end and end - 1]
-        return start, lines
-
-    def line(self, key: str, word: str = "") -> int | None:
-        """Line of the word in the block of the key, else of the key."""
-        start, lines = self.block(key)
-        if word:
-            sought = re.compile(rf"""(?<![^\s'"\[,]){re.escape(word)}(?![^\s'"\],:])""")
-            for number, line in enumerate(lines, start):
-                if sought.search(line):
-                    return number
-        return self.said.lines.get(key)
 
 
 def _keys(page: Page) -> Iterator[Finding]:

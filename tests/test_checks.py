@@ -1,0 +1,491 @@
+"""Every code of the linter from a tiny scenario with one thing wrong."""
+
+from __future__ import annotations
+
+import ast
+import tarfile
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from aslib_eval import checks
+from aslib_eval.checks import CODES, SEVERITIES, check, check_paths
+from aslib_eval.errors import AslibError, Finding
+from aslib_eval.readers.aslib import Location, read_scenario
+
+# What other readers of the format check → what we call it.
+#   R = parseASScenario and checkDuplicatedInstances of the R package aslib,
+#   P = ASlibScenario (Python) by M. Lindauer, 2.0.0, asf = its aslib_reader, 0.1.8.
+# asf checks nothing itself; what it stumbles over is listed.
+PEERS = (
+    ("R", "feature status outside the known levels", "status-unknown"),
+    (
+        "R",
+        "a declared step has no column in feature_costs/_runstatus",
+        "step-no-column",
+    ),
+    ("R", "a declared feature has no column", "feature-no-column"),
+    ("R", "a declared algorithm has no run", "algorithm-without-runs"),
+    (
+        "R",
+        "cv.arff and the runs have different numbers of instances",
+        "instance-missing",
+    ),
+    ("R", "no cv.arff", "file-missing"),
+    ("R", "names after make.names", "algorithm-renamed"),
+    ("R", "identical feature vectors", "feature-leak"),
+    ("P", "required file not found", "description-missing"),
+    ("P", "optional file not found", "file-missing"),
+    ("P", "maximize is not a bool", "yaml-type"),
+    ("P", "no scenario_id", "yaml-key"),
+    ("P", "no performance_measures, performance_type or maximize", "yaml-measures"),
+    ("P", "no algorithm_cutoff_time", "cutoff-missing"),
+    ("P", "no feature_steps, cutoffs or features", "key-missing"),
+    ("P", "feature both deterministic and stochastic", "feature-listed-twice"),
+    ("P", "first columns are not the identifying ones", "column-missing"),
+    ("P", "columns in another order", "column-order"),
+    ("P", "measure column missing", "measure-missing"),
+    ("P", "runstatus column missing", "status-column"),
+    ("P", "value outside the nominal list", "arff-row"),
+    ("P", "wrong number of cells", "arff-row"),
+    ("P", "missing performance values", "value-missing"),
+    ("P", "a run that others have is missing", "run-missing"),
+    ("P", "feature column not declared", "feature-undeclared"),
+    ("P", "pair of instance and repetition twice", "row-duplicate"),
+    ("P", "step column not declared", "step-undeclared"),
+    ("P", "maximised runtime", "runtime-maximized"),
+    ("P", "instances of the runs missing in other files", "instance-missing"),
+    ("asf", "KeyError without feature_steps", "key-missing"),
+    ("asf", "FileNotFoundError without cv.arff", "file-missing"),
+    ("asf", "only exact names count for algorithm features", "algorithm-renamed"),
+)
+
+CLEAN: Mapping[str, str] = {
+    "description.txt": """\
+scenario_id: S
+performance_measures: runtime
+performance_type: runtime
+maximize: false
+algorithm_cutoff_time: 100
+algorithm_cutoff_memory: '?'
+features_cutoff_time: 10
+features_cutoff_memory: '?'
+features_deterministic: [size, depth]
+features_stochastic: null
+metainfo_algorithms:
+  a-1: {}
+  b: {}
+number_of_feature_steps: 2
+default_steps: [base, probe]
+feature_steps:
+  base:
+    provides:
+    - size
+  probe:
+    requires: [base]
+    provides:
+    - depth
+""",
+    "algorithm_runs.arff": """\
+@RELATION runs
+@ATTRIBUTE instance_id STRING
+@ATTRIBUTE repetition NUMERIC
+@ATTRIBUTE algorithm STRING
+@ATTRIBUTE runtime NUMERIC
+@ATTRIBUTE runstatus STRING
+@DATA
+i1,1,a-1,10,ok
+i1,1,b,20,ok
+i2,1,a-1,30,ok
+i2,1,b,40,ok
+i3,1,a-1,50,ok
+i3,1,b,60,ok
+""",
+    "feature_values.arff": """\
+@RELATION values
+@ATTRIBUTE instance_id STRING
+@ATTRIBUTE repetition NUMERIC
+@ATTRIBUTE size NUMERIC
+@ATTRIBUTE depth NUMERIC
+@DATA
+i1,1,1,5
+i2,1,2,6
+i3,1,3,7
+""",
+    "feature_costs.arff": """\
+@RELATION costs
+@ATTRIBUTE instance_id STRING
+@ATTRIBUTE repetition NUMERIC
+@ATTRIBUTE base NUMERIC
+@ATTRIBUTE probe NUMERIC
+@DATA
+i1,1,0,1
+i2,1,0,2
+i3,1,0,3
+""",
+    "feature_runstatus.arff": """\
+@RELATION status
+@ATTRIBUTE instance_id STRING
+@ATTRIBUTE repetition NUMERIC
+@ATTRIBUTE base STRING
+@ATTRIBUTE probe STRING
+@DATA
+i1,1,ok,ok
+i2,1,ok,presolved
+i3,1,ok,ok
+""",
+    "cv.arff": """\
+@RELATION cv
+@ATTRIBUTE instance_id STRING
+@ATTRIBUTE repetition NUMERIC
+@ATTRIBUTE fold NUMERIC
+@DATA
+i1,1,1
+i2,1,2
+i3,1,2
+""",
+}
+DESCRIPTION, RUNS, VALUES, COSTS, STATUS, CV = CLEAN
+TEST_RUNS = "algorithm_runs_test.arff"
+
+# A file's new text, None to remove it, or pieces to replace.
+Edit = str | None | tuple[tuple[str, str], ...]
+
+
+def runs_of(*cells: str) -> str:
+    """A runs file of one algorithm and one instance per cell 'time,status'."""
+    head = CLEAN[RUNS].partition("i1")[0]
+    return head + "".join(f"i{n},1,b,{c}\n" for n, c in enumerate(cells, 1))
+
+
+def twice(file: str) -> tuple[tuple[str, str], ...]:
+    """The file with a second repetition of its rows."""
+    rows = CLEAN[file].partition("@DATA\n")[2]
+    return ((rows, rows + rows.replace(",1,", ",2,")),)
+
+
+PILED = runs_of("60,ok", *["99.95,ok"] * 5)
+EXTRA = ("@ATTRIBUTE runstatus", "@ATTRIBUTE more NUMERIC\n@ATTRIBUTE runstatus")
+TWO_MEASURES = (
+    ("measures: runtime", "measures: [runtime, quality]"),
+    ("type: runtime", "type: [runtime, solution_quality]"),
+    ("maximize: false", "maximize: [false, true]"),
+)
+EARLY = runs_of(*(f"{20 + n},ok" for n in range(12)), "100,timeout")
+
+# Code → file, line and what makes it appear.
+EXAMPLES: Mapping[str, tuple[str, int | None, Mapping[str, Edit]]] = {
+    "algorithm-renamed": (DESCRIPTION, 11, {DESCRIPTION: (("a-1", "a.1"),)}),
+    "algorithm-undescribed": (DESCRIPTION, 11, {DESCRIPTION: (("  b: {}\n", ""),)}),
+    "algorithm-without-runs": (
+        DESCRIPTION,
+        11,
+        {DESCRIPTION: (("  b: {}", "  b: {}\n  c: {}"),)},
+    ),
+    "arff-encoding": (CV, 6, {CV: (("i1,", "i1\0,"),)}),
+    "arff-header": (CV, 4, {CV: (("fold NUMERIC", "fold WORDS"),)}),
+    "arff-no-data": (CV, 1, {CV: ""}),
+    "arff-row": (CV, 7, {CV: (("i2,1,2", "i2,1"),)}),
+    "column-missing": (CV, 2, {CV: (("fold", "part"),)}),
+    "column-order": (
+        VALUES,
+        5,
+        {
+            VALUES: (
+                ("size", "x"),
+                ("depth", "size"),
+                ("x N", "depth N"),
+            )
+        },
+    ),
+    "column-type": (RUNS, 5, {RUNS: (("runtime NUMERIC", "runtime STRING"),)}),
+    "cost-above-cutoff": (COSTS, 8, {COSTS: (("0,2", "0,11"),)}),
+    "cost-invalid": (COSTS, 8, {COSTS: (("0,2", "-1,2"),)}),
+    "cost-missing": (COSTS, 8, {COSTS: (("0,2", "?,2"),)}),
+    "cutoff-implausible": (RUNS, 19, {RUNS: EARLY}),
+    "cutoff-missing": (DESCRIPTION, 5, {DESCRIPTION: (("time: 100", "time: '?'"),)}),
+    "cv-identical": (CV, None, {CV: twice(CV)}),
+    "cv-incomplete": (CV, None, {CV: (("i3,1,2", "i3,1,2\ni1,2,1\ni2,2,2"),)}),
+    "cv-one-fold": (CV, None, {CV: (("i1,1,1", "i1,1,2"),)}),
+    "default-step-unknown": (
+        DESCRIPTION,
+        15,
+        {DESCRIPTION: (("[base, probe]", "[base, prob]"),)},
+    ),
+    "description-missing": (DESCRIPTION, None, {DESCRIPTION: None}),
+    "feature-constant": (VALUES, 4, {VALUES: (("1,2,6", "1,1,6"), ("3,7", "1,7"))}),
+    "feature-empty": (
+        VALUES,
+        4,
+        {VALUES: (("1,1,5", "1,?,5"), ("1,2,6", "1,?,6"), ("1,3,7", "1,?,7"))},
+    ),
+    "feature-infinite": (VALUES, 5, {VALUES: (("3,7", "3,inf"),)}),
+    "feature-leak": (VALUES, 7, {VALUES: (("3,7", "1,5"),)}),
+    "feature-listed-twice": (
+        DESCRIPTION,
+        20,
+        {DESCRIPTION: (("    - size", "    - size\n    - size"),)},
+    ),
+    "feature-nan": (VALUES, 8, {VALUES: (("2,6", "nan,6"),)}),
+    "feature-no-column": (DESCRIPTION, 9, {VALUES: (("depth", "deep"),)}),
+    "feature-repetitions": (COSTS, None, {COSTS: (("0,3", "0,3\ni3,2,0,3"),)}),
+    "feature-sentinel": (VALUES, 8, {VALUES: (("2,6", "2,-512"),)}),
+    "feature-several-steps": (
+        DESCRIPTION,
+        19,
+        {DESCRIPTION: (("    - depth", "    - depth\n    - size"),)},
+    ),
+    "feature-status-missing": (STATUS, 7, {STATUS: (("i1,1,ok", "i1,1,?"),)}),
+    "feature-text": (VALUES, 5, {VALUES: (("depth NUMERIC", "depth {5,6,7}"),)}),
+    "feature-undeclared": (VALUES, 5, {VALUES: (("depth", "deep"),)}),
+    "feature-without-step": (DESCRIPTION, 9, {DESCRIPTION: (("    - size", ""),)}),
+    "file-misspelt": (
+        "feature_costsarff",
+        None,
+        {"feature_costsarff": "", COSTS: None},
+    ),
+    "file-missing": (COSTS, None, {COSTS: None}),
+    "file-unknown": ("more.arff", None, {"more.arff": ""}),
+    "id": (CV, 7, {CV: (("i2,1", "?,1"),)}),
+    "id-spelling": (RUNS, 2, {RUNS: (("i2", "I1"),)}),
+    "instance-missing": (COSTS, None, {COSTS: (("i2,1,0,2\n", ""),)}),
+    "instance-unknown": (COSTS, 8, {COSTS: (("i2", "i9"),)}),
+    "instance-without-features": (VALUES, 8, {VALUES: (("2,6", "?,?"),)}),
+    "key-missing": (
+        DESCRIPTION,
+        None,
+        {DESCRIPTION: (("number_of_feature_steps: 2\n", ""),)},
+    ),
+    "key-unknown": (DESCRIPTION, 1, {DESCRIPTION: (("scenario", "a: b\nscenario"),)}),
+    "measure-by-position": (RUNS, 5, {RUNS: (("runtime", "time"),)}),
+    "measure-missing": (RUNS, None, {DESCRIPTION: TWO_MEASURES}),
+    "measure-undeclared": (RUNS, 6, {RUNS: runs_of("1,2,ok").replace(*EXTRA)}),
+    "ok-at-cutoff": (RUNS, 11, {RUNS: (("40,ok", "100,ok"),)}),
+    "requires-cyclic": (
+        DESCRIPTION,
+        17,
+        {DESCRIPTION: (("  base:", "  base:\n    requires: probe"),)},
+    ),
+    "requires-unknown": (DESCRIPTION, 20, {DESCRIPTION: (("[base]", "[bases]"),)}),
+    "row-duplicate": (RUNS, 14, {RUNS: (("60,ok", "60,ok\ni1,1,b,21,ok"),)}),
+    "run-missing": (RUNS, None, {RUNS: (("i2,1,b,40,ok\n", ""),)}),
+    "run-unbalanced": (RUNS, None, {RUNS: (("60,ok", "60,ok\ni1,2,b,21,ok"),)}),
+    "runs-empty": (RUNS, None, {RUNS: runs_of()}),
+    "runtime-maximized": (DESCRIPTION, 4, {DESCRIPTION: (("false", "yes"),)}),
+    "runtime-negative": (RUNS, 11, {RUNS: ((",40,", ",-40,"),)}),
+    "runtime-pile-up": (RUNS, 9, {RUNS: PILED}),
+    "runtime-zero": (RUNS, 11, {RUNS: ((",40,", ",0,"),)}),
+    "scenario-id-folder": (DESCRIPTION, 1, {DESCRIPTION: (("id: S", "id: T"),)}),
+    "status-column": (RUNS, None, {RUNS: (("runstatus", "state"),)}),
+    "status-missing": (RUNS, 11, {RUNS: (("40,ok", "40,?"),)}),
+    "status-mixed": (
+        RUNS,
+        11,
+        {RUNS: (*twice(RUNS), ("i2,2,b,40,ok", "i2,2,b,100,crash"))},
+    ),
+    "status-spelling": (RUNS, 11, {RUNS: (("40,ok", "40,OK"),)}),
+    "status-unknown": (RUNS, 11, {RUNS: (("40,ok", "100,stopped"),)}),
+    "step-count": (DESCRIPTION, 14, {DESCRIPTION: (("steps: 2", "steps: 3.0"),)}),
+    "step-feature-unknown": (DESCRIPTION, 23, {DESCRIPTION: (("- depth", "- dep"),)}),
+    "step-no-column": (COSTS, None, {COSTS: (("probe", "prob"),)}),
+    "step-undeclared": (COSTS, 5, {COSTS: (("probe", "prob"),)}),
+    "test-algorithms": (TEST_RUNS, None, {TEST_RUNS: runs_of("1,ok")}),
+    "test-overlap": (TEST_RUNS, None, {TEST_RUNS: CLEAN[RUNS]}),
+    "unsolved-below-cutoff": (RUNS, 11, {RUNS: (("40,ok", "40,crash"),)}),
+    "unsolved-encoding": (RUNS, 11, {RUNS: (("40,ok", "100,crash"),)}),
+    "unsolved-encoding-mixed": (
+        RUNS,
+        9,
+        {RUNS: (("10,ok", "1000,crash"), ("20,ok", "100,timeout"))},
+    ),
+    "value-missing": (RUNS, 11, {RUNS: (("40,ok", "?,ok"),)}),
+    "yaml": (DESCRIPTION, 1, {DESCRIPTION: "only words"}),
+    "yaml-duplicate": (DESCRIPTION, 2, {DESCRIPTION: "a: 1\na: 2\n"}),
+    "yaml-key": (DESCRIPTION, None, {DESCRIPTION: (("scenario_id: S\n", ""),)}),
+    "yaml-measures": (DESCRIPTION, 3, {DESCRIPTION: (("type: runtime", "type: x"),)}),
+    "yaml-type": (DESCRIPTION, 5, {DESCRIPTION: (("time: 100", "time: long"),)}),
+}
+
+
+def write(folder: Path, edits: Mapping[str, Edit]) -> Path:
+    """The clean scenario with edits, in a folder S."""
+    path = folder / "S"
+    path.mkdir()
+    for name in {*CLEAN, *edits}:
+        content = CLEAN.get(name)
+        edit = edits.get(name, ())
+        if isinstance(edit, tuple):
+            assert content is not None
+            for old, new in edit:
+                assert old in content, old
+                content = content.replace(old, new)
+        else:
+            content = edit
+        if content is not None:
+            (path / name).write_text(content)
+    return path
+
+
+def findings(folder: Path, edits: Mapping[str, Edit]) -> list[Finding]:
+    """What is found, with bare file names."""
+    return check(read_scenario(Location(write(folder, edits), "S")))
+
+
+def test_a_clean_scenario_has_no_finding(tmp_path: Path) -> None:
+    assert findings(tmp_path, {}) == []
+
+
+@pytest.mark.parametrize("code", EXAMPLES)
+def test_finds(code: str, tmp_path: Path) -> None:
+    file, line, edits = EXAMPLES[code]
+    found = findings(tmp_path, edits)
+    hits = [f for f in found if f.code == code]
+    assert [(f.file, f.line) for f in hits] == [(f"S/{file}", line)]
+    assert hits[0].severity == SEVERITIES[code]
+
+
+def test_every_code_is_shown_above_and_documented() -> None:
+    assert {*EXAMPLES, "unreadable"} == set(CODES) == set(SEVERITIES)
+    assert all(meaning.endswith(".") for meaning in CODES.values())
+
+
+def test_every_code_that_the_readers_write_is_documented() -> None:
+    readers = Path(checks.__file__).parent.parent / "readers"
+    used = set()
+    for path in readers.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Call) and ast.unparse(node.func) == "Finding":
+                used |= {a.value for a in node.args[:1] if isinstance(a, ast.Constant)}
+    assert used
+    assert used <= {
+        code for code, severity in SEVERITIES.items() if severity == "error"
+    }
+
+
+@pytest.mark.parametrize(("peer", "check_of_peer", "code"), PEERS)
+def test_what_peers_check_has_a_code(peer: str, check_of_peer: str, code: str) -> None:
+    assert code in CODES, f"{peer}: {check_of_peer}"
+
+
+# --- what is fine -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["2097", "25_04", "./a b=c^d:e+f#g", "NA", "null"])
+def test_any_word_is_an_id(name: str, tmp_path: Path) -> None:
+    edits = {file: (("i2", f"'{name}'"),) for file in CLEAN if file != DESCRIPTION}
+    assert findings(tmp_path, edits) == []
+
+
+def test_a_prerequisite_of_algorithm_steps_may_be_a_default_step(
+    tmp_path: Path,
+) -> None:
+    more = "algorithm_feature_steps:\n  code: {provides: [lines]}\n"
+    more += "algorithm_features_deterministic: [lines]\n"
+    edit = (("[base, probe]\n", "[base, probe, code]\n" + more),)
+    assert findings(tmp_path, {DESCRIPTION: edit}) == []
+
+
+def test_a_cutoff_of_zero_is_fine_without_runtimes(tmp_path: Path) -> None:
+    edit = (("type: runtime", "type: solution_quality"), ("time: 100", "time: 0"))
+    assert findings(tmp_path, {DESCRIPTION: edit}) == []
+
+
+def test_runs_that_all_succeed_early_say_nothing_of_the_cutoff(tmp_path: Path) -> None:
+    codes = {f.code for f in findings(tmp_path, {RUNS: EARLY.replace("timeout", "ok")})}
+    assert "cutoff-implausible" not in codes
+
+
+def test_a_negative_value_of_a_failed_run_is_only_an_encoding(tmp_path: Path) -> None:
+    found = findings(tmp_path, {RUNS: (("40,ok", "-1,crash"),)})
+    assert {f.severity for f in found} == {"warning", "note"}
+
+
+# --- what is told -------------------------------------------------------------------
+
+
+def test_an_example_of_each_encoding(tmp_path: Path) -> None:
+    edit = (
+        ("10,ok", "1000,crash"),
+        ("20,ok", "100,timeout"),
+        ("30,ok", "5,crash"),
+        ("40,ok", "101,timeout"),
+        ("50,ok", "?,crash"),
+    )
+    found = findings(tmp_path, {RUNS: edit})
+    (mixed,) = [f for f in found if f.code == "unsolved-encoding-mixed"]
+    assert mixed.message == (
+        "runtime: 5 runs not ok, recorded as the cutoff (1), 10 times the cutoff (1), "
+        "less than the cutoff (1), more than the cutoff (1), missing (1)"
+    )
+
+
+def test_wrong_rows_are_listed_up_to_a_limit(tmp_path: Path) -> None:
+    found = findings(tmp_path, {RUNS: runs_of(*["-1,ok"] * 25)})
+    negative = [f for f in found if f.code == "runtime-negative"]
+    assert [f.line for f in negative] == [*range(8, 28), None]
+    assert negative[-1].message == "and 5 more of 'runtime-negative'"
+
+
+def test_missing_runs_are_named(tmp_path: Path) -> None:
+    found = findings(tmp_path, {RUNS: (("i2,1,b,40,ok\n", ""),)})
+    assert [f.message for f in found] == [
+        "1 run missing: instance 'i2', algorithm 'b'",
+    ]
+
+
+def test_missing_repetitions_are_named(tmp_path: Path) -> None:
+    edit = (("60,ok", "60,ok\ni1,2,b,21,ok"),)
+    (found,) = findings(tmp_path, {RUNS: edit})
+    assert found.message.startswith("5 of the runs lack some of 2 repetitions: ")
+
+
+def test_lines_count_comments_and_blank_lines(tmp_path: Path) -> None:
+    edit = (("i1,1,a", "\n% i0\ni1,1,a"), (",40,", ",-40,"))
+    (found,) = findings(tmp_path, {RUNS: edit})
+    assert found.line == 13
+
+
+def test_findings_come_by_file_line_and_code(tmp_path: Path) -> None:
+    edits = {RUNS: ((",40,", ",-40,"), ("10,ok", "0,ok")), CV: (("i3,1,2\n", ""),)}
+    assert [(f.file, f.line, f.code) for f in findings(tmp_path, edits)] == [
+        (f"S/{RUNS}", 8, "runtime-zero"),
+        (f"S/{RUNS}", 11, "runtime-negative"),
+        (f"S/{CV}", None, "instance-missing"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("feature_costsarff", "feature_costs.arff"),
+        ("Feature-Values.ARFF", "feature_values.arff"),
+        ("algoritm_runs.arff", "algorithm_runs.arff"),
+        ("cv.arff.txt", None),
+        ("notes.md", None),
+    ],
+)
+def test_the_intention_behind_a_name(name: str, meant: str | None) -> None:
+    from aslib_eval.checks.files import intention
+
+    assert intention(name) == meant
+
+
+# --- paths ------------------------------------------------------------------------
+
+
+def test_archives_are_checked_and_damaged_ones_reported(tmp_path: Path) -> None:
+    folder = write(tmp_path, {})
+    with tarfile.open(tmp_path / "good.tar.gz", "w:gz") as archive:
+        archive.add(folder, "S")
+    assert check_paths([folder, tmp_path / "good.tar.gz"]) == []
+    damaged = tmp_path / "bad.tar.gz"
+    damaged.write_bytes(b"no archive")
+    (found,) = check_paths([damaged])
+    assert (found.code, found.severity, found.line) == ("unreadable", "error", None)
+    assert found.file == str(damaged)
+
+
+def test_a_path_without_a_scenario_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(AslibError, match="does not exist"):
+        check_paths([tmp_path / "absent"])
