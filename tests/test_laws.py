@@ -17,6 +17,7 @@ import aslib_eval as ae
 from aslib_eval.protocol import Protocol
 
 from .conftest import Row, rows, write_scenario
+from .lab import activate
 
 CUTOFF = 100
 PLAIN = Protocol()
@@ -70,15 +71,6 @@ class Lab:
 
     def rows(self, sql: str) -> list[Row]:
         return rows(self.con, sql)
-
-
-def activate(con: duckdb.DuckDBPyConnection, protocols: Sequence[Protocol]) -> None:
-    names = [name for name, *_ in con.sql("from protocol limit 0").description]
-    con.execute("delete from protocol")
-    marks = ", ".join("?" * len(names))
-    for protocol in protocols:
-        values = [getattr(protocol, name) for name in names]
-        con.execute(f"insert into protocol values ({marks})", values)
 
 
 @pytest.fixture(scope="module")

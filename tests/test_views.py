@@ -18,6 +18,7 @@ import aslib_eval as ae
 from aslib_eval.protocol import Protocol
 
 from .conftest import ROOT, Row, arff, rows, write_scenario
+from .lab import activate, look_at
 
 OUT = "timeout"
 OBJECTIVE = (("objective", "solution_quality", "false"),)
@@ -51,9 +52,17 @@ def repeated(**algorithms: Sequence[Cell]) -> list[Row]:
     return [("i1", int(row[0][1:]), *row[2:]) for row in runs(**algorithms)]
 
 
+@pytest.fixture(scope="module")
+def views(tmp_path_factory: pytest.TempPathFactory) -> duckdb.DuckDBPyConnection:
+    home = tmp_path_factory.mktemp("views")
+    folder = write_scenario(home / "S", runs=runs(A=[1]))
+    ae.import_scenarios([folder], into=home / "lake")
+    return ae.connect(home / "lake")
+
+
 @pytest.fixture
-def given(tmp_path: Path) -> Given:
-    """Import one scenario made of runs and open its lake under some protocols."""
+def given(views: duckdb.DuckDBPyConnection, tmp_path: Path) -> Given:
+    """Import one scenario made of runs and query its lake under some protocols."""
 
     def make(
         data: Sequence[Row],
@@ -67,7 +76,9 @@ def given(tmp_path: Path) -> Given:
             (folder / file).write_text(text)
         (outcome,) = ae.import_scenarios([folder], into=tmp_path / "lake")
         assert outcome.error is None, outcome.error
-        return ae.connect(tmp_path / "lake", protocols=protocols or ("default",))
+        look_at(views, tmp_path / "lake")
+        activate(views, protocols or [Protocol()])
+        return views
 
     return make
 
