@@ -47,8 +47,6 @@ def check_instances(scenario: Scenario) -> Iterator[Finding]:
 
 def _duplicates(table: ArffTable, name: str) -> Iterator[Finding]:
     columns = [c for c in IDS[name] if c != "fold"]
-    if name == "ground_truth" and "repetition" in table.table.column_names:
-        columns.append("repetition")
     numbered = key(table, columns)
     rows = repeated(numbered.numbers)
 
