@@ -232,8 +232,10 @@ def _bad_ids(parsed: ArffTable, name: str) -> list[Finding]:
         with np.errstate(invalid="ignore"):
             bad = ~((values == np.floor(values)) & (np.abs(values) < 2**31))
     else:
-        empty = pc.equal(pc.utf8_length(column.cast(pa.string())), 0)
-        bad = pc.fill_null(empty, fill_value=True).to_numpy()
+        bad = column.is_null().to_numpy()
+        words = [chunk.dictionary for chunk in column.chunks]
+        if any("" in word.to_pylist() for word in words):
+            bad |= pc.equal(column.cast(pa.string()), "").to_numpy()
     rows = np.flatnonzero(bad)
     if not rows.size:
         return []

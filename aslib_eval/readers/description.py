@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 import yaml
 
@@ -86,6 +87,7 @@ BLOCKS = ("metainfo_algorithms", "feature_steps", "algorithm_feature_steps")
 KEYS = ("scenario_id", *LISTS, *NUMBERS, *NAMES, *BLOCKS)
 
 
+@lru_cache(maxsize=256)  # an import asks for the id first, and later for the rest
 def parse_description(
     content: bytes, *, file: str
 ) -> tuple[Description | None, tuple[Finding, ...]]:

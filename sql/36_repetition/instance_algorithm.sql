@@ -52,7 +52,8 @@ with merged as (
         avg(cast(r.solved as integer)) as solved,
         case p.repetitions
             when 'first' then arg_min(r.time, r.repetition)
-            when 'median' then median(r.time)
+            when 'median'
+                then median(case when p.repetitions = 'median' then r.time end)
             when 'mean_runtime'
                 then avg(case when r.solved then r.time else r.cutoff + 1 end)
             else avg(r.time)
@@ -62,7 +63,10 @@ with merged as (
         avg(r.par10) as par10,
         case p.repetitions
             when 'first' then arg_min_null(r.cost, r.repetition)
-            when 'median' then case when count(r.cost) = count(*) then median(r.cost) end
+            when 'median' then case
+                when count(r.cost) = count(*)
+                    then median(case when p.repetitions = 'median' then r.cost end)
+            end
             else mean_or_null(r.cost)
         end as cost
     from run_par as r

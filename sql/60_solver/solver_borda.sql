@@ -64,6 +64,21 @@ scored as (
             )
         end as modified
     from paired
+),
+
+per_instance as (
+    select
+        protocol,
+        scenario_id,
+        measure,
+        kind,
+        solver,
+        count(*) as n_opponents,
+        sum(points) as points,
+        sum(modified) as modified
+    from scored
+    group by
+        protocol, scenario_id, measure, kind, solver, instance_id, repetition
 )
 
 select
@@ -72,8 +87,8 @@ select
     measure,
     kind,
     solver,
-    count(*) // count(distinct (instance_id, repetition)) as n_opponents,
-    sum(points) / count(distinct (instance_id, repetition)) as borda,
-    sum(modified) / count(distinct (instance_id, repetition)) as borda_modified
-from scored
+    max(n_opponents) as n_opponents,
+    avg(points) as borda,
+    avg(modified) as borda_modified
+from per_instance
 group by protocol, scenario_id, measure, kind, solver
