@@ -96,16 +96,18 @@ def _status(table: ArffTable) -> Iterator[Finding]:
 def unknown_words(table: ArffTable, column: str, known: set[str]) -> Iterator[Finding]:
     """Statuses that the format does not know, or that only look like one it does."""
     code, listed = codes(table, column)
-    for at, word in enumerate(listed.to_pylist()):
-        if word in known:
-            continue
-        rows = np.flatnonzero(code == at)
-        meant = word.strip().lower()
-        fault = "status-spelling" if meant in known else "status-unknown"
-        what = f"status {word!r} of {count(rows.size, 'row')} in column {column!r}"
-        hint = f"Write {meant!r}." if meant in known else "It counts as not ok."
-        first = line_of_first(table, rows)
-        yield remark(fault, file=table.file, line=first, what=what, hint=hint)
+    strange = {n: w for n, w in enumerate(listed.to_pylist()) if w not in known}
+    alike = {n for n, word in strange.items() if word.strip().lower() in known}
+    for fault, at, hint in (
+        ("status-spelling", alike, "Write it as the format does."),
+        ("status-unknown", {*strange} - alike, "It counts as not ok."),
+    ):
+        rows = np.flatnonzero(np.isin(code, list(at))) if at else np.empty(0, int)
+        if rows.size:
+            said = names([strange[n] for n in sorted(at)])
+            what = f"{count(rows.size, 'row')} of column {column!r} with status {said}"
+            line = line_of_first(table, rows)
+            yield remark(fault, file=table.file, line=line, what=what, hint=hint)
 
 
 def _matrix(table: ArffTable) -> Iterator[Finding]:
