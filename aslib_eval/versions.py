@@ -66,7 +66,7 @@ def partition(scenario_id: str) -> str:
     name = _PREFIX + quote(scenario_id, safe="")
     if len(name) > _LONGEST:
         what = f"the scenario_id of {len(scenario_id)} characters is too long"
-        raise AslibError(what, None, f"Shorten it to less than {_LONGEST} bytes.")
+        raise AslibError(what, None, "Shorten it to 180 plain characters.")
     return name
 
 
@@ -86,6 +86,8 @@ def lease(lake: Path, scenario_id: str) -> Lease | None:
         try:
             lock = _hold(target)
         except FileNotFoundError:
+            if _current(home) == target:
+                return None  # somebody removed it by hand
             continue  # replaced and removed in between: look again
         if _current(home) == target:
             return Lease(scenario_id, target, lock)
@@ -93,14 +95,20 @@ def lease(lake: Path, scenario_id: str) -> Lease | None:
 
 
 def manifest(lake: Path, scenario_id: str) -> Manifest | None:
-    """The current manifest of a scenario, None if there is none or files are gone."""
+    """The current manifest of a scenario, None if there is none or files are gone.
+
+    The files are looked for where a plain reader finds them.
+    """
     held = lease(lake, scenario_id)
     if held is None:
         return None
+    home = partition(scenario_id)
     try:
         found = held.manifest()
+        (lake / f"{home.removeprefix(_PREFIX)}.json").stat()
         for name, facts in found["relations"].items():
-            if (held.path / name / "part-0.parquet").stat().st_size != facts["bytes"]:
+            file = lake / name / home / "part-0.parquet"
+            if file.stat().st_size != facts["bytes"]:
                 return None
     except (OSError, ValueError, KeyError, TypeError):
         return None
@@ -167,7 +175,10 @@ def _new_version(lake: Path, home: Path) -> Iterator[Path]:
 def _write(folder: Path, table: pa.Table) -> Manifest:
     sink = pa.BufferOutputStream()
     text = [f.name for f in table.schema if pa.types.is_dictionary(f.type)]
-    pq.write_table(table, sink, compression="zstd", use_dictionary=text)
+    # A scenario is read whole: the partition is the index, not statistics.
+    pq.write_table(
+        table, sink, compression="zstd", use_dictionary=text, write_statistics=False
+    )
     content = sink.getvalue()
     folder.mkdir()
     _store(folder / "part-0.parquet", content)
@@ -193,10 +204,16 @@ def _sync(folder: Path) -> None:
 
 def _commit(lake: Path, home: Path, version: Path) -> None:
     """Turn ``current`` to the version; links that were missing come first."""
+    made = []
     for link, target in _links(lake, home, version):
-        link.parent.mkdir(exist_ok=True)
-        with suppress(FileExistsError):
+        if not link.parent.is_dir():
+            link.parent.mkdir(exist_ok=True)
+        if not link.is_symlink():
             link.symlink_to(target)
+            made.append(link)
+    if made:
+        for folder in {link.parent for link in made} | {lake, home.parent}:
+            _sync(folder)
     fresh = home / f".{version.name}"
     fresh.symlink_to(version.name)
     fresh.replace(home / _CURRENT)
