@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,7 +12,7 @@ from typing import Literal
 
 from aslib_eval import __version__, lake, versions
 from aslib_eval.checks import check
-from aslib_eval.errors import AslibError, Finding, ScenarioError
+from aslib_eval.errors import AslibError, Finding, ScenarioError, place
 from aslib_eval.readers.archive import unpack
 from aslib_eval.readers.aslib import (
     ARCHIVES,
@@ -23,7 +23,7 @@ from aslib_eval.readers.aslib import (
     read_scenario,
 )
 from aslib_eval.readers.aslib_relations import relations
-from aslib_eval.readers.description import parse_description
+from aslib_eval.readers.description import Description, parse_description
 
 Status = Literal["imported", "unchanged", "failed"]
 
@@ -45,12 +45,14 @@ def import_scenarios(
     paths: Sequence[Path],
     *,
     into: Path,
+    done: Callable[[Imported], None] | None = None,
     progress: bool = False,
 ) -> list[Imported]:
     """Import every scenario at the paths; a bad one does not stop the others.
 
     The outcomes come in the order of the paths; a failed one carries the AslibError,
-    which holds all findings. ``progress`` shows a bar on stderr.
+    which holds all findings. ``done`` is told of each as soon as those before it
+    are through. ``progress`` shows a bar on stderr.
     Raises AslibError if a path holds no scenario or the lake cannot be written.
     """
     locations = [found for path in paths for found in find_scenarios(path)]
@@ -66,8 +68,16 @@ def import_scenarios(
         return outcome
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        outcomes = pool.map(one, locations)
-        return list(_tracked(outcomes, len(locations)) if progress else outcomes)
+        outcomes: Iterable[Imported] = pool.map(one, locations)
+        if progress:
+            outcomes = _tracked(outcomes, len(locations))
+        return [outcome for outcome in outcomes if _told(outcome, done)]
+
+
+def _told(outcome: Imported, done: Callable[[Imported], None] | None) -> bool:
+    if done is not None:
+        done(outcome)
+    return True
 
 
 def _tracked(outcomes: Iterable[Imported], total: int) -> Iterable[Imported]:
@@ -84,7 +94,8 @@ def _claims(locations: Sequence[Location]) -> dict[str, str]:
     for location in locations:
         path = location.path / "description.txt"
         if path.is_file() and os.access(path, os.R_OK):
-            description, _ = parse_description(path.read_bytes(), file="")
+            file = location.file("description.txt")
+            description, _ = parse_description(path.read_bytes(), file=file)
             if description is not None:
                 claimed.setdefault(description.scenario_id, location.shown)
     return claimed
@@ -94,10 +105,23 @@ def _import(location: Location, into: Path, claimed: dict[str, str]) -> Imported
     if not location.path.name.lower().endswith(ARCHIVES) or location.path.is_dir():
         return _import_folder(location, into, claimed)
     with tempfile.TemporaryDirectory(prefix="aslib-") as scratch:
-        folder = unpack(location.path, Path(scratch))
-        inside = Location(folder, f"{location.shown}/{folder.name}")
+        inside = _unpacked(location, Path(scratch))
         outcome = _import_folder(inside, into, claimed)
     return replace(outcome, path=location.shown)
+
+
+def _unpacked(location: Location, scratch: Path) -> Location:
+    """The one scenario of an archive."""
+    try:
+        folder = unpack(location.path, scratch)
+    except AslibError as error:
+        raise AslibError(error.message, location.shown, error.hint) from None
+    (found, *more) = find_scenarios(folder)
+    if more:
+        hint = "Unpack it and import the folder."
+        raise AslibError("holds several scenarios", location.shown, hint)
+    name = location.folder.partition(".")[0] if folder == scratch else folder.name
+    return Location(found.path, f"{location.shown}/{name}")
 
 
 def _import_folder(location: Location, into: Path, claimed: dict[str, str]) -> Imported:
@@ -123,11 +147,21 @@ def _scenario_id(location: Location, sources: dict[str, Source]) -> str:
     """The scenario's id; all findings on the scenario if it has none."""
     source = sources.get("description.txt")
     if source is not None:
-        description, _ = parse_description(source.content, file="")
+        file = location.file("description.txt")
+        description, _ = parse_description(source.content, file=file)
         if description is not None:
-            versions.partition(description.scenario_id)
+            _require_short(location, description)
             return description.scenario_id
     raise ScenarioError(location.shown, check(read_scenario(location, sources)))
+
+
+def _require_short(location: Location, description: Description) -> None:
+    try:
+        versions.partition(description.scenario_id)
+    except AslibError as error:
+        file = location.file("description.txt")
+        where = place(file, description.lines["scenario_id"])
+        raise AslibError(error.message, where, error.hint) from None
 
 
 def _rows(manifest: versions.Manifest) -> tuple[tuple[str, int], ...]:
