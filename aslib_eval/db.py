@@ -44,18 +44,17 @@ def connect(
     Raises AslibError if there is no lake, no scenario matches, a protocol is unknown
     or a file in ``sql_dirs`` is not a view.
     """
+    if isinstance(protocols, str):
+        protocols = (protocols,)
     active = [p if isinstance(p, Protocol) else load(p) for p in protocols]
     leases = _leases(Path(lake), scenarios)
     con = duckdb.connect()
     weakref.finalize(con, _release, leases)
     con.execute("set threads = 1")
     con.execute("set python_enable_replacements = false")
+    con.execute("set enable_progress_bar = false")
     for relation in RELATIONS.values():
-        con.execute(_raw(relation, leases))
-        meanings = {"scenario_id": "scenario, as text", **relation.meanings()}
-        about = f"One row per {relation.row}."
-        for statement in comments(f"raw_{relation.name}", about, meanings):
-            con.execute(statement)
+        _create_raw(con, relation, leases)
     _create_protocol(con, active)
     for file in find_sql(sql_dirs):
         _create(con, file)
@@ -88,14 +87,25 @@ def confine(con: duckdb.DuckDBPyConnection, lake: Path) -> None:
 
 def select(con: duckdb.DuckDBPyConnection, sql: str) -> pl.DataFrame:
     """Run one SELECT. Raises AslibError for anything else."""
+    from polars.exceptions import PolarsError
+
     hint = "Try 'aslib-eval views' for the relations and their columns."
     try:
-        statements = con.extract_statements(sql)
+        statements = con.extract_statements(sql.encode().decode())
         if [s.type for s in statements] != [duckdb.StatementType.SELECT]:
             raise AslibError("only one SELECT statement is allowed", "query", hint)
-        frame: pl.DataFrame = con.sql(statements[0].query).pl()
+        # A SELECT can hold an INSERT: with x as (insert ... returning *) ...
+        con.execute("begin transaction read only")
+        try:
+            frame: pl.DataFrame = con.sql(statements[0].query).pl()
+        finally:
+            con.execute("rollback")
     except duckdb.Error as error:
-        raise AslibError(str(error).strip(), "query", hint) from None
+        raise AslibError(reason(error), "query", hint) from None
+    except UnicodeError:
+        raise AslibError("is not UTF-8 text", "query") from None
+    except PolarsError as error:  # a type it has not, such as an interval
+        raise AslibError(str(error), "query", "Cast it to varchar.") from None
     return frame
 
 
@@ -125,24 +135,44 @@ def _release(leases: list[versions.Lease]) -> None:
         lease.release()
 
 
+def _create_raw(
+    con: duckdb.DuckDBPyConnection, relation: Relation, leases: list[versions.Lease]
+) -> None:
+    meanings = {"scenario_id": "scenario, as text", **relation.meanings()}
+    about = f"One row per {relation.row}."
+    try:
+        con.execute(_raw(relation, leases))
+    except duckdb.Error as error:
+        hint = "The lake is damaged: import the scenario again."
+        raise AslibError(reason(error), "lake", hint) from None
+    for statement in comments(f"raw_{relation.name}", about, meanings):
+        con.execute(statement)
+
+
+def reason(error: duckdb.Error) -> str:
+    """DuckDB's message in one line, without its drawing of the place."""
+    return " ".join(str(error).split("\nLINE ")[0].split())
+
+
 def _raw(relation: Relation, leases: list[versions.Lease]) -> str:
-    paths = [f.path / relation.name / "part-0.parquet" for f in leases]
-    files = ", ".join(quoted(str(p.resolve())) for p in paths if p.exists())
-    names = ["scenario_id", *relation.schema.names]
-    columns = ", ".join(names)
-    if files:
-        source = (
-            f"read_parquet([{files}], hive_partitioning = true,"
-            " hive_types = {'scenario_id': varchar})"
-        )
-    else:
+    """The view on one relation.
+
+    Ids do not come from the paths: DuckDB would also take a folder above the lake
+    that is named like ``value=1`` for a partition, and put 1 into the column.
+    """
+    columns = ", ".join(relation.schema.names)
+    parts = [
+        f"select {quoted(held.scenario_id)} as scenario_id, {columns}"  # noqa: S608
+        f" from read_parquet({quoted(str(path))}, hive_partitioning = false)"
+        for held in leases
+        if (path := held.path.resolve() / relation.name / "part-0.parquet").exists()
+    ]
+    if not parts:
         empty = pa.schema([("scenario_id", pa.string()), *relation.schema])
-        nulls = ", ".join(
-            f"cast(null as {_sql_type(f.type)}) as {f.name}" for f in empty
-        )
-        source = f"(select {nulls} where false)"
-    # Only names of the contract and quoted paths are spliced.
-    return f"create view raw_{relation.name} as select {columns} from {source}"  # noqa: S608
+        nulls = (f"cast(null as {_sql_type(f.type)}) as {f.name}" for f in empty)
+        parts = [f"select {', '.join(nulls)} where false"]
+    # Only names of the contract, quoted ids and quoted paths are spliced.
+    return f"create view raw_{relation.name} as {' union all '.join(parts)}"
 
 
 def _sql_type(kind: pa.DataType) -> str:
@@ -185,4 +215,4 @@ def _create(con: duckdb.DuckDBPyConnection, file: SqlFile) -> None:
         for statement in (file.statement, *file.comments()):
             con.execute(statement)
     except duckdb.Error as error:
-        raise AslibError(str(error).strip(), str(file.path)) from None
+        raise AslibError(reason(error), str(file.path)) from None
