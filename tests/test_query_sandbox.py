@@ -17,7 +17,7 @@ from aslib_eval.db import confine, select
 
 from .conftest import ROOT
 
-SECRET = "a,b\nsecret,2\n"
+CONTENT = "a,b\nsecret,2\n"
 
 ORDINARY = [
     "select * from scenario_baseline",
@@ -127,8 +127,7 @@ OUTSIDE = [
     "from query_table('{outside}/secret.csv')",
     "describe from read_csv('{outside}/secret.csv')",
     "summarize from read_csv('{outside}/secret.csv')",
-    "from json_execute_serialized_sql("
-    "json_serialize_sql('from read_text(''/etc/passwd'')'))",
+    "from json_execute_serialized_sql(json_serialize_sql('from ''/etc/passwd'''))",
     "from read_csv('http://localhost:1/a.csv')",
     "from 'https://localhost:1/a.parquet'",
     "from read_parquet('s3://bucket/a.parquet')",
@@ -159,7 +158,7 @@ WRITING = [
 SURROUNDINGS = [
     "select getenv('HOME')",
     "from frame",
-    "from SECRET",
+    "from CONTENT",
     "from os",
     "from pandas_scan(1)",
     "from arrow_scan(1, 2, 3)",
@@ -174,9 +173,9 @@ SURROUNDINGS = [
 def outside(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with a secret, a lake, and links out of the lake."""
     folder = tmp_path_factory.mktemp("outside")
-    (folder / "secret.csv").write_text(SECRET)
+    (folder / "secret.csv").write_text(CONTENT)
     (folder / "lakex").mkdir()
-    (folder / "lakex" / "secret.csv").write_text(SECRET)
+    (folder / "lakex" / "secret.csv").write_text(CONTENT)
     (outcome,) = ae.import_scenarios(
         [ROOT / "scenarios" / "TOY-2026"], into=folder / "lake"
     )
@@ -307,13 +306,6 @@ def test_the_command_says_it_in_one_line(sql: str, outside: Path) -> None:
     assert result.stderr.startswith("query: ")
     assert result.stderr.count("\n") == 1
     assert "Traceback" not in result.stderr
-
-
-def test_the_command_refuses_input_that_is_no_text(outside: Path) -> None:
-    arguments = ["query", "-", "--lake", str(outside / "lake")]
-    result = CliRunner().invoke(main, arguments, input=b"select '\xff'")
-    assert (result.exit_code, result.stdout) == (1, "")
-    assert result.stderr.startswith("query: ")
 
 
 def test_the_command_prints_a_select(outside: Path) -> None:
