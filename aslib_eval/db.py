@@ -92,7 +92,7 @@ def select(con: duckdb.DuckDBPyConnection, sql: str) -> pl.DataFrame:
     hint = "Try 'aslib-eval views' for the relations and their columns."
     try:
         statements = con.extract_statements(sql.encode().decode())
-        if [s.type for s in statements] != [duckdb.StatementType.SELECT]:
+        if len(statements) != 1 or not _is_select(statements[0]):
             raise AslibError("only one SELECT statement is allowed", "query", hint)
         # A SELECT can hold an INSERT: with x as (insert ... returning *) ...
         con.execute("begin transaction read only")
@@ -107,6 +107,13 @@ def select(con: duckdb.DuckDBPyConnection, sql: str) -> pl.DataFrame:
     except PolarsError as error:  # a type it has not, such as an interval
         raise AslibError(str(error), "query", "Cast it to varchar.") from None
     return frame
+
+
+def _is_select(statement: duckdb.Statement) -> bool:
+    try:
+        return bool(statement.type == duckdb.StatementType.SELECT)
+    except ValueError:  # a kind of statement the client has no name for
+        return False
 
 
 def _leases(lake: Path, scenarios: Sequence[str]) -> list[versions.Lease]:
