@@ -33,7 +33,7 @@ def scores(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
             p.protocol || '@' || p.hash as protocol,
             s.scenario_id, s.measure, s.kind, s.solver, s.n_instances as n,
             s.solved, s.par1, s.par2, s.par10, s.cost, s.sgm, s.mcp, s.unique_solved,
-            b.borda
+            case when s.kind = 'algorithm' then b.borda end as borda
         from solver_score as s
         inner join protocol as p using (protocol)
         left join solver_borda as b using (protocol, scenario_id, measure, kind, solver)
@@ -49,7 +49,7 @@ def gaps(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
             p.protocol || '@' || p.hash as protocol,
             g.scenario_id, g.measure, g.kind, g.solver, g.n_instances as n,
             g.gap, g.closed_gap, g.remaining_gap, g.bounded_gap, g.speedup,
-            g.improvement, g.incomplete, nullif(g.n_folds, 0) as n_folds, g.reason
+            g.improvement, g.incomplete, g.n_folds, g.reason
         from solver_gap as g
         inner join protocol as p using (protocol)
         order by g.scenario_id, g.measure, g.protocol, g.kind desc,

@@ -23,7 +23,8 @@ def relations(sql_dirs: Sequence[Path] = ()) -> pl.DataFrame:
     ]
     for file in find_sql(sql_dirs):
         kind = "macro" if file.is_macro else "view"
-        rows.append((file.folder, file.name, kind, file.row, ", ".join(file.key)))
+        key = ", ".join(file.key)
+        rows.append((file.folder, file.signature, kind, file.row, key))
     about = "One row per active protocol."
     at = next(i for i, row in enumerate(rows) if row[0] > "10" and row[0] != "raw")
     rows.insert(at, ("10_protocol", "protocol", "table", about, "protocol"))
@@ -32,11 +33,14 @@ def relations(sql_dirs: Sequence[Path] = ()) -> pl.DataFrame:
 
 
 def columns(name: str, sql_dirs: Sequence[Path] = ()) -> pl.DataFrame:
-    """One row per column of a relation with its meaning and [unit].
+    """One row per column of a relation with its meaning and [unit]; a macro is one row.
 
     Raises AslibError if there is no such relation.
     """
-    found = {f.name: f.columns for f in find_sql(sql_dirs) if not f.is_macro}
+    found = {
+        file.name: {file.signature: file.row} if file.is_macro else file.columns
+        for file in find_sql(sql_dirs)
+    }
     for relation in RELATIONS.values():
         meanings = {"scenario_id": "scenario, as text", **relation.meanings()}
         found[f"raw_{relation.name}"] = meanings
@@ -77,4 +81,6 @@ def protocol_difference(first: str, second: str) -> pl.DataFrame:
 
 
 def _word(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "" if value is None else str(value)

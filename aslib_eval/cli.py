@@ -40,7 +40,7 @@ class _Group(click.Group):
 _LAKE = click.option(
     "--lake",
     type=click.Path(path_type=Path),
-    default=lambda: os.environ.get("ASLIB_LAKE", "lake"),
+    default=lambda: os.environ.get("ASLIB_LAKE") or "lake",
     show_default="$ASLIB_LAKE, else ./lake",
     help="Folder of the lake.",
 )
@@ -94,8 +94,7 @@ def _output_options(command: Command) -> Command:
         "--format",
         "format_",
         type=click.Choice(FORMATS),
-        default="table",
-        show_default="table on a terminal, md in a pipe",
+        show_default="the file's suffix; table on a terminal, md in a pipe",
         help="How to print the result.",
     )(command)
 
@@ -104,34 +103,40 @@ def _frame_command(command: Callable[..., pl.DataFrame]) -> Command:
     """A command that returns a frame: print it as the options say."""
 
     @wraps(command)
-    def printing(*args: Any, format_: str, output: Path | None, **options: Any) -> None:
+    def printing(
+        *args: Any, format_: str | None, output: Path | None, **options: Any
+    ) -> None:
         _print(command(*args, **options), format_, output)
 
     return _output_options(printing)
 
 
-def _print(frame: pl.DataFrame, format_: str, output: Path | None) -> None:
+def _print(frame: pl.DataFrame, format_: str | None, output: Path | None) -> None:
     from aslib_eval import tables
-    from aslib_eval.errors import AslibError
 
-    if format_ == "parquet":
-        if output is None:
-            message = "--format parquet needs -o FILE"
-            raise click.UsageError(message)
-        frame.write_parquet(output)
+    if not frame.height:
+        click.echo("no rows", err=True)
+    if output is not None:
+        tables.write(frame, output, format=_file_format(format_, output))
         return
-    if format_ == "table" and output is None and sys.stdout.isatty():
+    if format_ == "parquet":
+        message = "--format parquet needs -o FILE"
+        raise click.UsageError(message)
+    if format_ in {None, "table"} and sys.stdout.isatty():
         click.echo(tables.to_terminal(frame, _width()), nl=False)
         return
-    text = tables.FORMATS["md" if format_ == "table" else format_](frame)
-    if output is None:
-        click.echo(text, nl=False)
-        return
-    try:
-        output.write_text(text, encoding="utf-8")
-    except OSError as error:
-        what = f"cannot be written ({error.strerror})"
-        raise AslibError(what, str(output)) from None
+    text = tables.FORMATS["md" if format_ in {None, "table"} else str(format_)]
+    click.echo(text(frame), nl=False)
+
+
+def _file_format(format_: str | None, output: Path) -> str:
+    """What to write into a file: as asked for, else as its name ends."""
+    suffix = output.suffix.removeprefix(".")
+    found = format_ or suffix
+    if found not in FORMATS or found == "table":
+        message = f"cannot tell the format of {output}: give --format"
+        raise click.UsageError(message)
+    return found
 
 
 def _width() -> int:
@@ -158,7 +163,7 @@ def _connect(
 )
 @click.version_option(package_name="aslib-eval", prog_name="aslib-eval")
 def main() -> None:
-    """Evaluate algorithm selectors and portfolios on ASlib scenarios."""
+    """Evaluate algorithms and baselines on ASlib scenarios under named definitions."""
 
 
 @main.command("import", epilog="Example: aslib-eval import scenarios/* --lake lake")
@@ -175,9 +180,8 @@ def import_(paths: tuple[Path, ...], lake: Path) -> None:
     """
     from aslib_eval.importer import import_scenarios
 
-    outcomes = import_scenarios(paths, into=lake, progress=sys.stderr.isatty())
-    for outcome in outcomes:
-        _report(outcome)
+    progress = sys.stderr.isatty()
+    outcomes = import_scenarios(paths, into=lake, done=_report, progress=progress)
     failed = sum(o.status == "failed" for o in outcomes)
     if failed:
         click.echo(f"{failed} of {len(outcomes)} not imported", err=True)

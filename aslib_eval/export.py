@@ -33,6 +33,7 @@ def export_database(
     An existing file is replaced when the new one is complete. Raises AslibError if
     it cannot be written, or for what ``connect`` refuses.
     """
+    _require_replaceable(to)
     con = connect(lake, protocols=protocols, scenarios=scenarios, sql_dirs=sql_dirs)
     with _writing(to) as scratch:
         file = scratch / "export.duckdb"
@@ -100,6 +101,15 @@ def export_files(
             written.append(file)
         to.mkdir(parents=True, exist_ok=True)
         return [file.replace(to / file.name) for file in written]
+
+
+def _require_replaceable(to: Path) -> None:
+    """A file that is no DuckDB database is somebody's: leave it."""
+    if to.is_file() and to.stat().st_size:
+        with to.open("rb") as file:
+            if file.read(12)[8:] != b"DUCK":
+                hint = "Choose another -o, or remove it first."
+                raise AslibError("exists and is no DuckDB file", str(to), hint)
 
 
 @contextmanager

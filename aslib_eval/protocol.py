@@ -145,8 +145,13 @@ def load(name: str) -> Protocol:
     if unknown := sorted(set(choices) - set(COLUMNS)):
         hint = f"The keys are {', '.join(COLUMNS)}."
         raise AslibError(f"unknown key {', '.join(unknown)}", name, hint)
+    choices = {"protocol": path.stem, **choices}
+    if choices["protocol"] in PRESETS:
+        hint = "Give it another one with the key 'protocol'."
+        what = f"{choices['protocol']!r} is the name of a preset"
+        raise AslibError(what, name, hint)
     try:
-        return replace(Protocol(protocol=path.stem), **choices)
+        return replace(Protocol(), **choices)
     except AslibError as error:
         raise AslibError(error.message, name, error.hint) from None
 

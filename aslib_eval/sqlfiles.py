@@ -35,6 +35,14 @@ class SqlFile:
         return self.layer == 0
 
     @property
+    def signature(self) -> str:
+        """How to write it: a view's name, a macro's with its parameters."""
+        found = re.search(rf"\b{self.name}\s*\(([^)]*)\)", self.sql)
+        if not self.is_macro or found is None:
+            return self.name
+        return f"{self.name}({' '.join(found[1].split())})"
+
+    @property
     def statement(self) -> str:
         """The statement that creates it."""
         return self.sql if self.is_macro else f"create view {self.name} as {self.sql}"

@@ -6,7 +6,10 @@ import io
 import math
 from collections.abc import Callable, Mapping
 from itertools import accumulate
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from aslib_eval.errors import AslibError
 
 if TYPE_CHECKING:
     import polars as pl
@@ -88,11 +91,11 @@ def _fitting(frame: pl.DataFrame, width: int) -> tuple[Table, list[str]]:
     fits = sum(total <= width + 2 for total in accumulate(w + 2 for w in widths))
     spare = width - sum(w + 2 for w in widths[:fits]) + 2
     table = Table(box=None, header_style="bold", pad_edge=False, padding=(0, 2, 0, 0))
-    for name, dtype in zip(names[:fits], frame.dtypes, strict=False):
+    for at, dtype in enumerate(frame.dtypes[:fits], 1):
         table.add_column(
-            Text(name),
+            Text(names[at - 1]),
             justify="right" if dtype.is_numeric() else "left",
-            no_wrap=True,
+            no_wrap=at < len(names),  # prose comes last, and may take several lines
             max_width=_WIDEST + spare,
         )
     for row in body:
@@ -113,6 +116,21 @@ def _lift(frame: pl.DataFrame) -> tuple[list[str], pl.DataFrame]:
         else:
             kept.append(name)
     return shared, frame.select(kept)
+
+
+def write(frame: pl.DataFrame, to: Path, *, format: str) -> None:  # noqa: A002
+    """Write a frame as one of FORMATS or as parquet.
+
+    Raises AslibError if the file cannot be written.
+    """
+    try:
+        if format == "parquet":
+            frame.write_parquet(to)
+        else:
+            to.write_text(FORMATS[format](frame), encoding="utf-8")
+    except OSError as error:
+        what = f"cannot be written ({error.strerror or error})"
+        raise AslibError(what, str(to), "Choose another -o.") from None
 
 
 FORMATS: Mapping[str, Callable[[pl.DataFrame], str]] = {

@@ -437,7 +437,10 @@ def test_missing_runs_are_named(tmp_path: Path) -> None:
 def test_missing_repetitions_are_named(tmp_path: Path) -> None:
     edit = (("60,ok", "60,ok\ni1,2,b,21,ok"),)
     (found,) = findings(tmp_path, {RUNS: edit})
-    assert found.message.startswith("5 of the runs lack some of 2 repetitions: ")
+    assert found.message == (
+        "2 of the runs lack some of their algorithm's repetitions: "
+        "instance 'i2', algorithm 'b'; instance 'i3', algorithm 'b'"
+    )
 
 
 def test_lines_count_comments_and_blank_lines(tmp_path: Path) -> None:

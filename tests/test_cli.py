@@ -115,8 +115,26 @@ def test_output_to_a_file(lake: Path, tmp_path: Path) -> None:
     assert done.output == ""
     assert out.read_text().startswith("\\begin{tabular}")
     parquet = tmp_path / "t.parquet"
-    run("list", "--lake", lake, "--format", "parquet", "-o", parquet)
+    run("list", "--lake", lake, "-o", parquet)
     assert pl.read_parquet(parquet)["scenario_id"].to_list() == ["S"]
+    csv = tmp_path / "t.csv"
+    run("list", "--lake", lake, "-o", csv)
+    assert pl.read_csv(csv)["sbs_cost"].to_list() == [30.0]
+
+
+def test_export_leaves_a_file_that_is_not_its_own(lake: Path, tmp_path: Path) -> None:
+    mine = tmp_path / "notes.txt"
+    mine.write_text("precious notes")
+    done = run("export", "--lake", lake, "-o", mine)
+    assert (done.exit_code, mine.read_text()) == (1, "precious notes")
+    assert "exists and is no DuckDB file" in done.stderr
+
+
+def test_a_damaged_lake_says_what_to_do(lake: Path) -> None:
+    (lake / "run" / "scenario_id=S" / "part-0.parquet").write_bytes(b"no")
+    done = run("gap", "--lake", lake)
+    assert done.exit_code == 1
+    assert "The lake is damaged: import the scenario again." in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -132,7 +150,8 @@ def test_output_to_a_file(lake: Path, tmp_path: Path) -> None:
         (("import",), 2, "Missing argument 'PATH...'"),
         (("import", "nothing-there"), 1, "nothing-there: does not exist."),
         (("views", "nope"), 1, "nope: there is no such relation."),
-        (("list", "-o", "no/such/folder/x"), 1, "cannot be written"),
+        (("list", "-o", "no/such/folder/x.parquet"), 1, "cannot be written"),
+        (("list", "-o", "x.unknown"), 2, "cannot tell the format of x.unknown"),
     ],
 )
 def test_errors_say_what_to_do(

@@ -95,7 +95,7 @@ def test_the_file_keeps_the_meaning_of_every_raw_column(
 
 def test_an_existing_file_is_replaced(toy: Path, tmp_path: Path) -> None:
     file = tmp_path / "lake.duckdb"
-    file.write_text("something else")
+    duckdb.connect(str(file)).close()
     export_database(toy, file)
     assert rows(duckdb.connect(str(file)), "select count(*) from raw_run") == [(96,)]
     assert list(tmp_path.iterdir()) == [file], "no scratch is left"

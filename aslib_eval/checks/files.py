@@ -30,7 +30,9 @@ def check_files(scenario: Scenario) -> Iterator[Finding]:
             "file-missing",
             file=scenario.file(name),
             what="the file is missing",
-            hint="All else is read; what needs this file stays empty.",
+            hint="Without runs nothing is scored."
+            if name == "algorithm_runs.arff"
+            else "All else is read; what needs this file stays empty.",
         )
     for name in scenario.sources:
         if name not in KNOWN:

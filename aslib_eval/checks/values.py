@@ -126,7 +126,7 @@ def _pile_up(runs: Runs, cutoff: float) -> Iterator[Finding]:
 
     Expected is what runtimes spread evenly over the logarithm between half the
     cutoff and the cutoff would leave there; counts vary by the root of that. In the
-    public data SAT18-EXP has 20 where 1 is expected, no other scenario has 3.
+    data at hand SAT18-EXP has 20 where 1 is expected, no other scenario has 3.
     """
     low = cutoff * (1 - _PILE)
     near = runs.ok & (runs.value >= low) & (runs.value < cutoff)
@@ -146,8 +146,8 @@ def _implausible(runs: Runs, cutoff: float) -> Iterator[Finding]:
     With r the largest ok runtime, at most half the cutoff, and n the ok runs in its
     octave (r/2, r]: were the cutoff right, some n·log2(cutoff/r) more should have
     ended in the empty stretch up to it. In QBF-2016 (cutoff 1800) r is 599.69 and
-    442 runs are expected where there are none: the true limit was 600. In all other
-    public scenarios r is above 0.9 of the cutoff.
+    442 runs are expected where there are none: the true limit was 600. In the 15
+    others at hand r is above 0.9 of the cutoff.
     """
     runtimes = runs.value[runs.ok & np.isfinite(runs.value)]
     longest = runtimes.max(initial=0.0)

@@ -208,7 +208,7 @@ def _identified(
     if findings:
         return parsed, findings
     table = parsed.table
-    for name in (n for n in COUNTS if n in columns):
+    for name in (n for n in ids if n in COUNTS):
         at = columns.index(name)
         table = table.set_column(at, name, table[name].cast(_COUNT))
     return ArffTable(

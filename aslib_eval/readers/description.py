@@ -96,9 +96,9 @@ def parse_description(
     root = compose(content, reader)
     if root is None:
         return None, tuple(reader.findings)
-    for key, node in reader.pairs(root):
-        reader.nodes[key] = node
-        reader.lines[key] = node.start_mark.line + 1
+    for key, _ in root.value:
+        reader.lines[reader.text(key)] = key.start_mark.line + 1
+    reader.nodes.update(reader.pairs(root))
     description = _description(reader)
     if any(f.severity == "error" for f in reader.findings):
         return None, tuple(reader.findings)

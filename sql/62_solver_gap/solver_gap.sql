@@ -61,6 +61,7 @@ gaps as (
         s.sbs,
         s.vbs,
         p.gap as chosen,
+        p.fold_aggregate as folds,
         p.gap_floor,
         case
             when p.fold_aggregate = 'pooled' then closed_gap(s.cost, s.sbs, s.vbs)
@@ -123,6 +124,7 @@ select
         when sbs is null then 'no algorithm has a cost on every instance'
         when cost is null then 'an instance without cost (unsolved, or no cutoff)'
         when sbs = vbs then 'SBS equals VBS'
+        when folds <> 'pooled' and n_folds = 0 then 'no folds: is there a cv.arff?'
         when n_undefined < n_folds then 'a fold with a gap <= 0 (geometric mean)'
         else 'no fold with a gap'
     end as reason

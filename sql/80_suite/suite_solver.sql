@@ -4,6 +4,7 @@
 -- kind: algorithm or baseline
 -- solver: name
 -- metric: as in solver_rank
+-- unit_bound: true for a metric in the unit or scale of its scenario: aggregate it only over scenarios that share one
 -- mean: arithmetic mean over the scenarios with a score
 -- median: median
 -- geometric: geometric mean; null if a score is <= 0
@@ -16,6 +17,7 @@ select
     kind,
     solver,
     metric,
+    metric in ('par1', 'par2', 'par10', 'cost', 'sgm') as unit_bound,
     avg(score) as mean,
     median(score) as median,
     geomean(score) as geometric,
