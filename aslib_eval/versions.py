@@ -217,7 +217,8 @@ def _commit(lake: Path, home: Path, version: Path) -> None:
     fresh = home / f".{version.name}"
     fresh.symlink_to(version.name)
     fresh.replace(home / _CURRENT)
-    _sync(home)
+    with suppress(OSError):  # the switch is done: a power cut may at most undo it
+        _sync(home)
 
 
 def _links(lake: Path, home: Path, version: Path) -> Iterator[tuple[Path, str]]:
@@ -241,6 +242,8 @@ def _collect(lake: Path, home: Path) -> None:
     for link in (*lake.glob(f"*/{home.name}"), lake / f"{name}.json"):
         if link.is_symlink() and not link.exists():
             link.unlink()
+            with suppress(OSError):  # other scenarios have the relation
+                link.parent.rmdir()
     if current is None:
         with suppress(OSError):
             home.rmdir()
@@ -249,7 +252,7 @@ def _collect(lake: Path, home: Path) -> None:
 def _current(home: Path) -> Path | None:
     try:
         return home / (home / _CURRENT).readlink()
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return None
 
 
