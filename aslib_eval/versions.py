@@ -159,15 +159,17 @@ def clean(lake: Path) -> None:
 def _new_version(lake: Path, home: Path) -> Iterator[Path]:
     """A fresh folder, locked while it is filled, removed if that fails."""
     (lake / _VERSIONS).mkdir(parents=True, exist_ok=True)
-    with _locked(lake):
-        home.mkdir(exist_ok=True)
-        version = Path(tempfile.mkdtemp(prefix="v-", dir=home))
-        version.chmod(0o755)
-        lock = _hold(version)
     try:
-        yield version
+        with _locked(lake):
+            home.mkdir(exist_ok=True)
+            version = Path(tempfile.mkdtemp(prefix="v-", dir=home))
+            version.chmod(0o755)
+            lock = _hold(version)
+        try:
+            yield version
+        finally:
+            os.close(lock)
     finally:
-        os.close(lock)
         with suppress(OSError), _locked(lake):
             _collect(lake, home)
 
@@ -239,11 +241,11 @@ def _collect(lake: Path, home: Path) -> None:
         elif path != current and _unheld(path):
             shutil.rmtree(path)
     name = home.name.removeprefix(_PREFIX)
-    for link in (*lake.glob(f"*/{home.name}"), lake / f"{name}.json"):
+    for link in [*(p / home.name for p in lake.iterdir()), lake / f"{name}.json"]:
         if link.is_symlink() and not link.exists():
             link.unlink()
-            with suppress(OSError):  # other scenarios have the relation
-                link.parent.rmdir()
+        with suppress(OSError):  # a relation that no scenario has any more
+            link.parent.rmdir()
     if current is None:
         with suppress(OSError):
             home.rmdir()
