@@ -206,16 +206,15 @@ def _sync(folder: Path) -> None:
 
 def _commit(lake: Path, home: Path, version: Path) -> None:
     """Turn ``current`` to the version; links that were missing come first."""
-    made = []
+    touched = set()
     for link, target in _links(lake, home, version):
         if not link.parent.is_dir():
             link.parent.mkdir(exist_ok=True)
         if not link.is_symlink():
             link.symlink_to(target)
-            made.append(link)
-    if made:
-        for folder in {link.parent for link in made} | {lake, home.parent}:
-            _sync(folder)
+            touched |= {link.parent, lake, home.parent}
+    for folder in touched:
+        _sync(folder)
     fresh = home / f".{version.name}"
     fresh.symlink_to(version.name)
     fresh.replace(home / _CURRENT)
