@@ -68,10 +68,21 @@ def import_scenarios(
         return outcome
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        outcomes: Iterable[Imported] = pool.map(one, locations)
+        # The largest first, so that none is left alone at the end.
+        largest = sorted(locations, key=_size, reverse=True)
+        running = {location: pool.submit(one, location) for location in largest}
+        outcomes: Iterable[Imported] = (running[x].result() for x in locations)
         if progress:
             outcomes = _tracked(outcomes, len(locations))
-        return [outcome for outcome in outcomes if _told(outcome, done)]
+        try:
+            return [outcome for outcome in outcomes if _told(outcome, done)]
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _size(location: Location) -> int:
+    files = location.path.iterdir() if location.path.is_dir() else (location.path,)
+    return sum(path.stat().st_size for path in files if path.is_file())
 
 
 def _told(outcome: Imported, done: Callable[[Imported], None] | None) -> bool:
