@@ -6,6 +6,7 @@ import os
 import tempfile
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -104,11 +105,12 @@ def _claims(locations: Sequence[Location]) -> dict[str, str]:
     claimed: dict[str, str] = {}
     for location in locations:
         path = location.path / "description.txt"
-        if path.is_file() and os.access(path, os.R_OK):
+        if path.is_file():
             file = location.file("description.txt")
-            description, _ = parse_description(path.read_bytes(), file=file)
-            if description is not None:
-                claimed.setdefault(description.scenario_id, location.shown)
+            with suppress(OSError):  # which is said when its turn comes
+                description, _ = parse_description(path.read_bytes(), file=file)
+                if description is not None:
+                    claimed.setdefault(description.scenario_id, location.shown)
     return claimed
 
 
