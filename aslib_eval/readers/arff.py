@@ -8,6 +8,7 @@ row, which then also says what is wrong and on which line.
 
 from __future__ import annotations
 
+import csv
 import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
@@ -143,7 +144,7 @@ def _attributes(head: str, file: str) -> tuple[Attribute, ...]:
         hint = "Declare columns as '@ATTRIBUTE name NUMERIC|STRING|{a, b}'."
         finding = Finding("arff-header", "error", file, line, what, hint)
         raise _RefusedError(finding) from None
-    except ValueError as error:
+    except (ValueError, csv.Error) as error:
         line = head.count("\n")
         what = f"the header cannot be read: {error}"
         raise _RefusedError(Finding("arff-header", "error", file, line, what)) from None
@@ -240,7 +241,7 @@ def _slow(
         parsed = decoder.decode(chain(header, numbered), return_type=arff.DENSE_GEN)
         try:
             rows.extend(parsed["data"])
-        except (arff.ArffException, ValueError) as error:
+        except (arff.ArffException, ValueError, csv.Error) as error:
             findings.append(_refused_row(error, numbered, attributes, file))
             if len(findings) < MAX_FINDINGS:
                 continue
