@@ -390,6 +390,37 @@ def test_mutated_arff(
         assert re.search(rf"{re.escape(str(folder))}/\w+\.arff(:\d+)?: ", error)
 
 
+@pytest.mark.parametrize(
+    ("column", "kind", "error"),
+    [
+        (3, b"STRING", "measure 'PAR10' is not NUMERIC"),
+        (3, b"{0, 1}", "arff"),
+        (3, b"DATE", "arff"),
+        (4, b"NUMERIC", "arff"),
+        (4, b"{ok, crash}", "arff"),
+        (4, b"STRING", None),
+        (3, b"REAL", None),
+    ],
+)
+def test_retyped_runs(
+    column: int,
+    kind: bytes,
+    error: str | None,
+    scratch: Callable[[str], tuple[Path, Path]],
+    meanings: dict[str, Meaning],
+) -> None:
+    folder, lake = scratch("MIP-2016")
+    path = folder / "algorithm_runs.arff"
+    rng = random.Random(1)  # noqa: S311
+    path.write_bytes(declared(column, kind)(path.read_bytes(), rng))
+    said = attempt(folder, lake)
+    if error is None:
+        assert said is None
+        assert meaning(lake, "MIP-2016") == meanings["MIP-2016"]
+    else:
+        assert error in str(said)
+
+
 # --- description.txt -----------------------------------------------------------------
 
 BOMB = b"x: &a [1,1]\n" + b"".join(
