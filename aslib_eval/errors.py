@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
+_LONGEST = 2000  # characters of one message, whatever ids a file holds
 Severity = Literal["error", "warning", "note"]
 
 
@@ -67,4 +68,6 @@ def sentence(where: str | None, message: str, hint: str | None) -> str:
     if where:
         text = f"{where}: {text}"
     text = f"{text}. {hint}" if hint else text
+    if len(text) > _LONGEST:
+        text = f"{text[:_LONGEST]} …"
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
