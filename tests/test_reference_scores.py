@@ -267,3 +267,19 @@ def test_borda_at_every_delta(real_lake: Path, reference: Block, delta: int) -> 
             assert same(ours["borda"] * block["n_rows"], total), at
             total = theirs["borda_modified_sum"][str(delta)]
             assert same(ours["borda_modified"] * block["n_rows"], total), at
+
+
+def test_every_fold_of_quality_measures(
+    con: duckdb.DuckDBPyConnection, reference: Block
+) -> None:
+    where = "where protocol = 'rows' and kind = 'algorithm'"
+    gaps = table(con, f"select * from fold_gap {where}")
+    n = 0
+    for key, block in blocks(reference, "quality"):
+        for scope, solvers in block["raw"]["folds_aggregate"].items():
+            for solver, theirs in solvers.items():
+                for fold, gap in enumerate(theirs["per_fold"], 1):
+                    ours = gaps[*key, solver, fold][f"closed_gap_{scope}"]
+                    assert same(ours, gap), (key, solver, scope, fold)
+                    n += 1
+    assert n == 1560
