@@ -20,6 +20,11 @@ def con() -> duckdb.DuckDBPyConnection:
 
 
 EXPECTED: list[tuple[str, float | None]] = [
+    # sbs_order(criterion, cost, par1, solved): least is best.
+    ("sbs_order('par', 50, 20, 0.9)", 50),
+    ("sbs_order('par1', 50, 20, 0.9)", 20),
+    ("sbs_order('par1', 50, null, 0.9)", 50),
+    ("sbs_order('solved', 50, 20, 0.9e0)", -0.9),
     # par(time, solved, cutoff, k): the time of an unsolved run is never used.
     ("par(7, true, 100, 10)", 7),
     ("par(7, false, 100, 10)", 1000),

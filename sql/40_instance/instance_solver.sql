@@ -79,11 +79,7 @@ criterion as (
         m.scenario_id,
         m.measure,
         m.algorithm,
-        case p.sbs_criterion
-            when 'par' then m.cost
-            when 'par1' then coalesce(m.par1, m.cost)
-            else -m.solved
-        end as value
+        sbs_order(p.sbs_criterion, m.cost, m.par1, m.solved) as value
     from mean as m
     inner join protocol as p on p.protocol = m.protocol
 ),

@@ -28,11 +28,8 @@ with fold as materialized (select * from fold_solver),
 entrant as materialized (
     select
         f.*,
-        case p.sbs_criterion
-            when 'par' then f.cost
-            when 'par1' then coalesce(f.par1, f.cost)
-            else -f.solved
-        end * f.n_instances as total
+        sbs_order(p.sbs_criterion, f.cost, f.par1, f.solved) * f.n_instances
+            as total
     from fold as f
     inner join protocol as p on p.protocol = f.protocol
     where f.kind = 'algorithm'

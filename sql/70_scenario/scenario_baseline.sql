@@ -25,11 +25,7 @@ with score as materialized (select * from solver_score),
 candidate as (
     select
         s.*,
-        case p.sbs_criterion
-            when 'par' then s.cost
-            when 'par1' then coalesce(s.par1, s.cost)
-            else -s.solved
-        end as value
+        sbs_order(p.sbs_criterion, s.cost, s.par1, s.solved) as value
     from score as s
     inner join protocol as p on p.protocol = s.protocol
     where s.kind = 'algorithm'

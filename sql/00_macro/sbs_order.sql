@@ -1,0 +1,8 @@
+-- What the single best solver has least of, by the protocol's sbs_criterion: mean cost,
+-- mean PAR1 (quality measures: cost), or minus the share solved.
+create or replace macro sbs_order(criterion, cost, par1, solved) as
+    case criterion
+        when 'par' then cost
+        when 'par1' then coalesce(par1, cost)
+        else -solved
+    end
