@@ -1,0 +1,64 @@
+"""The command line: a command parses, calls the library once, and prints.
+
+One module a command; this one is the group that holds them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from aslib_eval.cli.check import check
+from aslib_eval.cli.export import export
+from aslib_eval.cli.fetch import fetch
+from aslib_eval.cli.gap import gap
+from aslib_eval.cli.import_ import import_
+from aslib_eval.cli.list_ import list_
+from aslib_eval.cli.protocols import protocols
+from aslib_eval.cli.query import query
+from aslib_eval.cli.score import score
+from aslib_eval.cli.views import views
+
+
+class _Group(click.Group):
+    """Turns the library's errors into a message and exit code 1."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return list(self.commands)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        from aslib_eval.errors import AslibError
+
+        try:
+            return super().invoke(ctx)
+        except AslibError as error:
+            click.echo(error, err=True)
+            ctx.exit(1)
+
+
+@click.group(
+    cls=_Group,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="Start: aslib-eval import scenarios && aslib-eval gap",
+)
+@click.version_option(package_name="aslib-eval", prog_name="aslib-eval")
+def main() -> None:
+    """Evaluate algorithm selectors on ASlib scenarios under named definitions."""
+
+
+# In the order of the work, which is how --help lists them.
+COMMANDS = (
+    import_,
+    check,
+    list_,
+    score,
+    gap,
+    views,
+    query,
+    protocols,
+    export,
+    fetch,
+)
+for command in COMMANDS:
+    main.add_command(command)

@@ -1,0 +1,39 @@
+"""``aslib-eval fetch``: scenarios of the public ASlib data."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+
+@click.command(epilog="Example: aslib-eval fetch ASP-POTASSCO 'SAT18*' --to aslib")
+@click.argument("names", nargs=-1, required=True, metavar="NAME...")
+@click.option(
+    "--to",
+    type=click.Path(path_type=Path),
+    default=Path("aslib"),
+    show_default=True,
+    help="Folder that receives one folder a scenario.",
+)
+@click.option(
+    "--mirror",
+    metavar="URL",
+    help="Server of the files (default $ASLIB_MIRROR, else the public repository).",
+)
+@click.option("--unverified", is_flag=True, help="Also files whose hash is not known.")
+def fetch(
+    names: tuple[str, ...], to: Path, mirror: str | None, *, unverified: bool
+) -> None:
+    """Download scenarios of the public ASlib data; 'all' or globs are names too."""
+    from aslib_eval.fetching import fetch as run
+
+    folders = run(
+        names,
+        to=to,
+        mirror=mirror,
+        unverified=unverified,
+        progress=sys.stderr.isatty(),
+    )
+    click.echo("\n".join(map(str, folders)))

@@ -1,0 +1,22 @@
+"""``aslib-eval gap``: what every solver closes of the gap."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from aslib_eval.cli.options import frame_command, lake_options, open_lake
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+@click.command(epilog="Example: aslib-eval gap --scenario 'MIP*' --format md")
+@lake_options
+@frame_command
+def gap(**lake: Any) -> pl.DataFrame:
+    """Closed, remaining and bounded gap, speedup and incomplete of every solver."""
+    from aslib_eval.analysis import gaps
+
+    return gaps(open_lake(**lake))

@@ -1,0 +1,53 @@
+"""``aslib-eval import``: scenarios into the lake."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from aslib_eval.cli.options import LAKE
+
+if TYPE_CHECKING:
+    from aslib_eval.importer import Imported
+
+
+@click.command("import", epilog="Example: aslib-eval import scenarios/* --lake lake")
+@click.argument(
+    "paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PATH..."
+)
+@LAKE
+def import_(paths: tuple[Path, ...], lake: Path) -> None:
+    """Read scenarios into the lake.
+
+    A PATH is a scenario folder, a .tar.gz, .tar.xz or .zip of one, or a folder of
+    them. Each scenario is checked first; one with errors is left out, all its errors
+    are listed, and the others go in. Importing an unchanged scenario does nothing.
+    """
+    from aslib_eval.importer import import_scenarios
+
+    progress = sys.stderr.isatty()
+    outcomes = import_scenarios(paths, into=lake, done=_report, progress=progress)
+    failed = sum(o.status == "failed" for o in outcomes)
+    if failed:
+        click.echo(f"{failed} of {len(outcomes)} not imported", err=True)
+        raise SystemExit(1)
+
+
+def _report(outcome: Imported) -> None:
+    from aslib_eval.errors import sentence
+
+    if outcome.error is not None:
+        click.echo(outcome.error, err=True)
+        return
+    rows = dict(outcome.rows)
+    line = f"{outcome.status} {outcome.scenario_id}: {rows.get('run', 0)} runs"
+    if outcome.missing:
+        line += f"; missing {', '.join(outcome.missing)}"
+    warnings = sum(f.severity == "warning" for f in outcome.findings)
+    if warnings:
+        line += f"; {warnings} warning{'s' if warnings > 1 else ''}"
+        line += f" (aslib-eval check {outcome.path})"
+    click.echo(sentence(None, line, None))
