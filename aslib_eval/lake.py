@@ -76,6 +76,13 @@ _FEATURE_COST = {
     "step": (TEXT, "feature step"),
     "cost": (NUMBER, f"cost of the step; null = unknown [{_UNIT}]"),
 }
+_ANSWER = {
+    "selector": (TEXT, "system that chooses or schedules algorithms"),
+    "cv_scheme": (TEXT, "split on whose training part it was made; `none` = not known"),
+    "cv_repetition": (COUNT, "repetition of that split; 1 if there is only one"),
+    "fold": (COUNT, "fold in which the instance was tested; null = not known"),
+    "instance_id": _INSTANCE,
+}
 
 RELATIONS: dict[str, Relation] = dict(
     (
@@ -214,9 +221,12 @@ RELATIONS: dict[str, Relation] = dict(
             "fold",
             "instance and split",
             "cv_scheme cv_repetition instance_id",
-            cv_scheme=(TEXT, "aslib = cv.arff"),
+            cv_scheme=(TEXT, "aslib = cv.arff, split = fixed train and test set"),
             cv_repetition=(COUNT, "repetition of the cross-validation"),
-            fold=(COUNT, "fold in which the instance is tested"),
+            fold=(
+                COUNT,
+                "fold in which the instance is tested; null = only trained on",
+            ),
             instance_id=_INSTANCE,
         ),
         _relation(
@@ -227,6 +237,26 @@ RELATIONS: dict[str, Relation] = dict(
             role=(TEXT, "column of ground_truth.arff"),
             value=(NUMBER, "numeric value"),
             label=(TEXT, "text value such as SAT"),
+        ),
+        _relation(
+            "selection",
+            "step of a selector's schedule for an instance",
+            "selector cv_scheme cv_repetition instance_id position",
+            **_ANSWER,
+            position=(COUNT, "order of the steps from 1; 0 for an empty schedule"),
+            action=(TEXT, "algorithm, feature_step, or none for an empty schedule"),
+            name=(TEXT, "algorithm or feature step; null for an empty schedule"),
+            budget=(NUMBER, f"at most this long; null = up to the cutoff [{_UNIT}]"),
+        ),
+        _relation(
+            "outcome",
+            "instance on which a selector was run outside",
+            "selector cv_scheme cv_repetition instance_id",
+            **_ANSWER,
+            time=(NUMBER, f"runtime; meaningless where not ok [{_UNIT}]"),
+            runstatus=_STATUS,
+            objective=(NUMBER, "value of the quality measure; null = none"),
+            pays_features=(FLAG, "whether the time holds the cost of the features"),
         ),
     )
 )

@@ -21,6 +21,7 @@ PACKAGE = ROOT / "aslib_eval"
 MODULES = sorted(p for p in PACKAGE.rglob("*.py") if p.name != "__init__.py")
 # The exceptions, with the length that they may not exceed.
 LONG_MODULES = {
+    "lake": 310,  # the contract is one table
     "readers.arff": 305,
     "readers.aslib_relations": 300,
     "versions": 290,
