@@ -33,7 +33,7 @@ class Relation:
 
 
 def _relation(
-    name: str, row: str, key: str, **columns: tuple[pa.DataType, str]
+    name: str, row: str, key: str, /, **columns: tuple[pa.DataType, str]
 ) -> tuple[str, Relation]:
     fields = [
         pa.field(column, kind, metadata={"meaning": meaning})
