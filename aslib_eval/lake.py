@@ -258,5 +258,19 @@ RELATIONS: dict[str, Relation] = dict(
             objective=(NUMBER, "value of the quality measure; null = none"),
             pays_features=(FLAG, "whether the time holds the cost of the features"),
         ),
+        _relation(
+            "trajectory",
+            "point of a run",
+            "instance_id algorithm trial measure step suggestion",
+            instance_id=_INSTANCE,
+            algorithm=_ALGORITHM,
+            trial=_REPETITION,
+            measure=(TEXT, "name of the measure"),
+            step=(COUNT, "running number within the run, from 1"),
+            suggestion=(COUNT, "position within a batch; 1 where there are none"),
+            elapsed=(NUMBER, f"time since the run began; null = unknown [{_UNIT}]"),
+            value=(NUMBER, "value of the solution found then, as in the file"),
+            visible=(NUMBER, "what the optimiser itself saw; null = the same"),
+        ),
     )
 )
