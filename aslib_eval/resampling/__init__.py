@@ -1,0 +1,1 @@
+"""Splits and draws made at random: numpy only, the generator is passed in."""
