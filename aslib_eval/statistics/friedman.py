@@ -1,0 +1,182 @@
+"""All systems at once: Friedman's test, and how far mean ranks must lie apart."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf, sqrt
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aslib_eval.errors import AslibError
+from aslib_eval.statistics.distributions import (
+    chi2_sf,
+    f_sf,
+    normal_quantile,
+    studentized_range_quantile,
+    studentized_range_sf,
+)
+from aslib_eval.statistics.ranks import (
+    average_ranks,
+    require_finite,
+    require_share,
+    rounded,
+    tie_sizes,
+)
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Friedman:
+    """Friedman's chi-squared with and without tie correction; F is Iman-Davenport's."""
+
+    mean_ranks: Floats  # (k,), 1 = best
+    n: int  # blocks
+    k: int  # systems
+    tie_factor: float  # 1 without ties, 0 where every block ties throughout
+    chi2: float  # divided by the tie factor
+    p: float
+    f: float
+    f_p: float
+    chi2_uncorrected: float  # as Demsar computes it
+    p_uncorrected: float
+    f_uncorrected: float
+    f_p_uncorrected: float
+
+
+def rank_systems(values: Floats, *, lower_is_better: bool = True) -> Floats:
+    """Ranks of the systems on each instance, 1 = best, ties share their mean.
+
+    values: (n_instances, n_systems), rounded to 10 digits first.
+    Raises AslibError if a value is missing or there are not two systems.
+    """
+    values = rounded(values)
+    if values.ndim != 2 or values.shape[0] < 1 or values.shape[1] < 2:  # noqa: PLR2004
+        raise AslibError(f"cannot rank values of shape {values.shape}")
+    require_finite(values, "a system has no value on an instance")
+    return average_ranks(values if lower_is_better else -values)
+
+
+def friedman(ranks: Floats) -> Friedman:
+    """Test whether the systems differ anywhere.
+
+    ranks: (n_instances, n_systems) from ``rank_systems``. With two systems this is the
+    sign test's normal form. If every instance ties throughout, nothing differs:
+    chi-squared is 0 and p is 1; if all instances agree, F is infinite and p is 0.
+
+    Raises AslibError if there is only one instance.
+
+    Source: Friedman 1937; Iman and Davenport 1980; Demsar 2006, section 3.2.2.
+    """
+    n, k = ranks.shape
+    if n < 2:  # noqa: PLR2004
+        raise AslibError("one instance cannot tell systems apart", hint="Take 2.")
+    mean = ranks.mean(axis=0)
+    plain = (
+        12 * n / (k * (k + 1)) * (float(np.square(mean).sum()) - k * (k + 1) ** 2 / 4)
+    )
+    ties = sum(float((t**3 - t).sum()) for t in map(tie_sizes, ranks))
+    factor = 1 - ties / (n * k * (k * k - 1))
+    plain = max(plain, 0.0)
+    chi2 = plain / factor if factor > 0 else 0.0
+    f, f_p = _iman_davenport(chi2, n, k)
+    f_plain, f_p_plain = _iman_davenport(plain, n, k)
+    return Friedman(
+        mean_ranks=mean,
+        n=n,
+        k=k,
+        tie_factor=factor,
+        chi2=chi2,
+        p=chi2_sf(chi2, k - 1),
+        f=f,
+        f_p=f_p,
+        chi2_uncorrected=plain,
+        p_uncorrected=chi2_sf(plain, k - 1),
+        f_uncorrected=f_plain,
+        f_p_uncorrected=f_p_plain,
+    )
+
+
+def _iman_davenport(chi2: float, n: int, k: int) -> tuple[float, float]:
+    most = n * (k - 1)
+    if chi2 >= most * (1 - 1e-14):
+        return inf, 0.0
+    f = (n - 1) * chi2 / (most - chi2)
+    return f, f_sf(f, k - 1, (k - 1) * (n - 1))
+
+
+def critical_difference(
+    k: int,
+    n: int,
+    *,
+    alpha: float = 0.05,
+    method: Literal["nemenyi", "bonferroni-dunn"] = "nemenyi",
+) -> float:
+    """How far two mean ranks of k systems over n blocks must lie apart.
+
+    ``nemenyi`` for all pairs, ``bonferroni-dunn`` for all against one. Ties within
+    blocks are not corrected for: with many of them the difference is conservative.
+
+    Raises AslibError if there are fewer than two systems or no block.
+
+    Source: Demsar 2006, section 3.2.2; any k, not only those of its Table 5.
+    """
+    return critical_value(k, alpha=alpha, method=method) * rank_error(k, n)
+
+
+def critical_value(
+    k: int,
+    *,
+    alpha: float = 0.05,
+    method: Literal["nemenyi", "bonferroni-dunn"] = "nemenyi",
+) -> float:
+    """The q of the critical difference: studentized range / sqrt(2), or a normal z.
+
+    Raises AslibError if there are fewer than two systems.
+    """
+    require_share(alpha, "alpha")
+    if k < 2:  # noqa: PLR2004
+        raise AslibError(f"{k} systems have no difference", hint="Take at least 2.")
+    if method == "nemenyi":
+        return studentized_range_quantile(1 - alpha, k) / sqrt(2)
+    return -normal_quantile(alpha / (2 * (k - 1)))
+
+
+def rank_error(k: int, n: int) -> float:
+    """Standard error of the difference of two mean ranks without ties."""
+    if n < 1:
+        raise AslibError("no blocks to rank in")
+    return sqrt(k * (k + 1) / (6 * n))
+
+
+def nemenyi(mean_ranks: Floats, *, n: int) -> Floats:
+    """(k, k) p of every pair of mean ranks over n blocks; 1 on the diagonal.
+
+    Source: Nemenyi 1963; Demsar 2006, section 3.2.2.
+    """
+    ranks = np.asarray(mean_ranks, float)
+    apart = abs(ranks[:, None] - ranks[None, :])
+    p = studentized_range_sf(apart * sqrt(2) / rank_error(ranks.size, n), ranks.size)
+    np.fill_diagonal(p, 1.0)
+    return p
+
+
+def cliques(mean_ranks: Floats, *, difference: float) -> list[tuple[int, ...]]:
+    """Largest groups of systems whose mean ranks lie within the difference.
+
+    Indices in the order of the ranks; a group of one is left out: these are the bars
+    of a critical-difference diagram.
+    """
+    ranks = np.asarray(mean_ranks, float)
+    order = np.argsort(ranks, kind="stable")
+    groups: list[tuple[int, ...]] = []
+    end = 0
+    for start in range(order.size):
+        within = ranks[order] - ranks[order[start]] <= difference + 1e-12
+        upto = int(np.flatnonzero(within)[-1]) + 1
+        if upto > max(end, start + 1):
+            groups.append(tuple(int(i) for i in order[start:upto]))
+        end = max(end, upto)
+    return groups

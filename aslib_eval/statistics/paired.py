@@ -1,0 +1,161 @@
+"""Paired t, sign test, and the t test that resampled estimates need."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf, sqrt
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aslib_eval.errors import AslibError
+from aslib_eval.statistics.distributions import (
+    beta_quantile,
+    coin_sf,
+    t_quantile,
+    t_sf,
+)
+from aslib_eval.statistics.ranks import require_finite, require_share
+
+Floats = NDArray[np.float64]
+Alternative = Literal["two-sided", "greater", "less"]
+
+
+@dataclass(frozen=True)
+class PairedT:
+    """Student's t of the mean difference, with its interval."""
+
+    t: float
+    df: int
+    p: float
+    mean: float
+    se: float  # of the mean, corrected if the test says so
+    lower: float
+    upper: float
+    d: float | None  # Cohen's d: mean / standard deviation; null without any spread
+
+
+@dataclass(frozen=True)
+class Signs:
+    """Wins, losses and ties, and p of as uneven a split by a fair coin."""
+
+    wins: int
+    losses: int
+    ties: int
+    p: float
+    share: float  # of wins among wins and losses; 0.5 if there are none
+    lower: float
+    upper: float
+
+
+def paired_t(
+    d: Floats, *, alternative: Alternative = "two-sided", confidence: float = 0.95
+) -> PairedT:
+    """Test whether the mean of the paired differences is 0.
+
+    d: (n,) differences, n >= 2. Where all differences are the same, the spread is 0:
+    p is 1 if they are 0, else 0 on the side where they lie, and d is null.
+
+    Raises AslibError if there are fewer than two pairs, or a difference is missing.
+    """
+    return _t(d, 1 / max(len(d), 1), alternative=alternative, confidence=confidence)
+
+
+def corrected_resampled_t(
+    d: Floats,
+    *,
+    test_to_train: float,
+    alternative: Alternative = "two-sided",
+    confidence: float = 0.95,
+) -> PairedT:
+    """Test whether the mean difference over cross-validation folds is 0.
+
+    d: (J,) differences, one for each fold of each repetition. Folds share training
+    instances, so the variance of the mean is (1 / J + test / train) s^2, where
+    ``test_to_train`` is their ratio: 1 / 9 for ten folds. Edges as ``paired_t``.
+
+    Raises AslibError as ``paired_t``, and if the ratio is not above 0.
+
+    Source: Nadeau and Bengio 2003, section 4; Bouckaert and Frank 2004.
+    """
+    if not 0 < test_to_train < inf:
+        raise AslibError(f"test_to_train = {test_to_train:g} must be above 0")
+    factor = 1 / max(len(d), 1) + test_to_train
+    return _t(d, factor, alternative=alternative, confidence=confidence)
+
+
+def _t(
+    d: Floats, factor: float, *, alternative: Alternative, confidence: float
+) -> PairedT:
+    """Student's t of a mean whose variance is factor times that of the differences."""
+    d = np.asarray(d, float)
+    if d.size < 2:  # noqa: PLR2004
+        raise AslibError(f"{d.size} pairs are too few for a t test", hint="Take 2.")
+    require_finite(d, "a difference is missing or infinite")
+    require_share(confidence, "confidence")
+    df, mean, sd = d.size - 1, float(d.mean()), float(d.std(ddof=1))
+    if np.ptp(d) == 0:
+        mean, sd = float(d[0]), 0.0  # the mean of equal numbers may be off by one bit
+    se = sd * sqrt(factor)
+    t = mean / se if se else (0.0 if mean == 0 else mean * inf)
+    half = t_quantile(1 - (1 - confidence) / _sides(alternative), df) * se
+    return PairedT(
+        t=t,
+        df=df,
+        p=_t_p(t, df, alternative),
+        mean=mean,
+        se=se,
+        lower=-inf if alternative == "less" else mean - half,
+        upper=inf if alternative == "greater" else mean + half,
+        d=mean / sd if sd else None,
+    )
+
+
+def _sides(alternative: Alternative) -> int:
+    return 2 if alternative == "two-sided" else 1
+
+
+def _t_p(t: float, df: int, alternative: Alternative) -> float:
+    if alternative == "two-sided":
+        return min(1.0, 2 * t_sf(abs(t), df))
+    return t_sf(t if alternative == "greater" else -t, df)
+
+
+def sign_test(
+    d: Floats,
+    *,
+    alternative: Alternative = "two-sided",
+    ties: Literal["drop", "split"] = "drop",
+    confidence: float = 0.95,
+) -> Signs:
+    """Test whether a positive difference is as likely as a negative one.
+
+    d: (n,) differences. ``ties`` (zeros) are dropped, or split evenly between the two
+    sides, an odd one left out. The interval is Clopper and Pearson's.
+
+    Raises AslibError if there is no pair, or a difference is missing.
+
+    Source: Demsar 2006, section 3.1.4 (``split``).
+    """
+    d = np.asarray(d, float)
+    if not d.size:
+        raise AslibError("no pairs to test")
+    require_finite(d, "a difference is missing or infinite")
+    require_share(confidence, "confidence")
+    wins, losses = int((d > 0).sum()), int((d < 0).sum())
+    half = (d.size - wins - losses) // 2 if ties == "split" else 0
+    up, down = wins + half, losses + half
+    tail = (1 - confidence) / _sides(alternative)
+    greater, less = coin_sf(up, up + down), coin_sf(down, up + down)
+    ends = {"greater": greater, "less": less}
+    bounds = (beta_quantile(tail, up, down + 1), beta_quantile(1 - tail, up + 1, down))
+    return Signs(
+        wins=wins,
+        losses=losses,
+        ties=d.size - wins - losses,
+        p=ends.get(alternative, min(1.0, 2 * min(greater, less))),
+        share=up / (up + down) if up + down else 0.5,
+        lower=0.0 if alternative == "less" else bounds[0],
+        upper=1.0 if alternative == "greater" else bounds[1],
+    )

@@ -1,0 +1,188 @@
+"""How many instances: power of planned comparisons and its two inverses.
+
+A plan has K comparisons, each facing its own level (``multiplicity.levels``): all have
+the same number of instances N and the same effect d, Cohen's d of the paired
+differences (mean / standard deviation), and thus a power each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import ceil, sqrt
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aslib_eval.errors import AslibError
+from aslib_eval.statistics.distributions import noncentral_t_sf, t_quantile
+from aslib_eval.statistics.multiplicity import levels
+from aslib_eval.statistics.ranks import require_share
+
+Floats = NDArray[np.float64]
+Test = Literal["t", "wilcoxon", "sign"]
+Target = Literal["mean", "median", "worst", "rank"]
+# Asymptotic relative efficiency against the t test: Wilcoxon's least over all
+# symmetric distributions, the sign test's under normality.
+EFFICIENCY = {"t": 1.0, "wilcoxon": 0.86, "sign": 0.637}
+MOST = 10**7  # instances; a plan that needs more is a slip in d
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is to be tested, and what power is to be reached by which comparisons.
+
+    ``rank``, for target ``rank``: the strictest ordered test that must reach the
+    power; 1 is the worst case. At least m of K tests reach it with rank K - m + 1.
+    """
+
+    comparisons: int = 1
+    alpha: float = 0.05  # family-wise
+    correction: Literal["holm", "bonferroni", "none"] = "holm"
+    test: Test = "t"
+    alternative: Literal["two-sided", "one-sided"] = "two-sided"
+    target: Target = "mean"
+    rank: int = 1
+
+    def __post_init__(self) -> None:
+        """Raise AslibError if the plan makes no sense."""
+        levels(self.comparisons, alpha=self.alpha, method=self.correction)
+        if self.test not in EFFICIENCY:
+            raise AslibError(f"no plan for the test {self.test}", hint="Use t.")
+        if not 1 <= self.rank <= self.comparisons:
+            message = f"rank {self.rank} is not among {self.comparisons} comparisons"
+            raise AslibError(message)
+
+    @property
+    def levels(self) -> Floats:
+        """(K,) level of each ordered comparison, the strictest first."""
+        return levels(self.comparisons, alpha=self.alpha, method=self.correction)
+
+    def reached(self, powers: Floats) -> float:
+        """The one power that the target looks at, of those of all comparisons."""
+        if self.target == "mean":
+            return float(powers.mean())
+        if self.target == "median":
+            return float(np.median(powers))
+        return float(powers[self.rank - 1 if self.target == "rank" else 0])
+
+
+def power_of_t(
+    n: float,
+    *,
+    d: float,
+    alpha: float = 0.05,
+    alternative: Literal["two-sided", "one-sided"] = "two-sided",
+    both_tails: bool = False,
+) -> float:
+    """Power of the paired t test on n instances (n >= 2, may be fractional).
+
+    As the paper has it, a two-sided test counts only rejections on the side of the
+    true effect; ``both_tails`` adds those on the wrong side.
+
+    Raises AslibError if n is below 2.
+
+    Source: Campelo and Wanner 2020, eq. 38.
+    """
+    if n < 2:  # noqa: PLR2004
+        raise AslibError(f"{n:g} instances are too few for a t test", hint="Take 2.")
+    sides = 2 if alternative == "two-sided" else 1
+    critical = t_quantile(1 - alpha / sides, n - 1)
+    shift = abs(d) * sqrt(n)
+    power = noncentral_t_sf(critical, n - 1, shift)
+    if both_tails and sides == 2:  # noqa: PLR2004
+        power += noncentral_t_sf(critical, n - 1, -shift)
+    return power
+
+
+def powers(plan: Plan, *, n: int, d: float) -> Floats:
+    """(K,) power of each ordered comparison, the strictest first.
+
+    n: instances; Wilcoxon's and the sign test count as t tests on ceil(n * efficiency)
+    of them (0.86 and 0.637). d: the effect; its sign does not matter.
+
+    Raises AslibError if fewer than 2 instances are left.
+
+    Source: Campelo and Wanner 2020, section 4; Campelo and Takahashi 2019.
+    """
+    effective = ceil(n * EFFICIENCY[plan.test] - 1e-9)
+    return _powers(plan, effective, d)
+
+
+def _powers(plan: Plan, n: float, d: float) -> Floats:
+    known: dict[float, float] = {}  # Bonferroni's levels are all the same
+    for alpha in plan.levels:
+        if alpha not in known:
+            known[alpha] = power_of_t(
+                n, d=d, alpha=float(alpha), alternative=plan.alternative
+            )
+    return np.array([known[alpha] for alpha in plan.levels])
+
+
+def sample_size(plan: Plan, *, d: float, power: float) -> int:
+    """Instances needed to reach the power at effect d.
+
+    The least N for the t test (mean target: Algorithm 2 of the paper). For the others
+    that number is divided by their efficiency: a whole N for the targets mean and
+    median, the fractional one for worst and rank, as CAISEr does, which differs by at
+    most two instances.
+
+    Raises AslibError if power is not between 0 and 1, d is 0, or d is so small that
+    ten million instances do not suffice.
+
+    Source: Campelo and Wanner 2020, eq. 38 and Algorithm 2.
+    """
+    require_share(power, "power")
+
+    def lacks(n: float) -> bool:
+        return plan.reached(_powers(plan, n, d)) < power
+
+    if d == 0 or lacks(MOST):
+        raise AslibError(f"no number of instances finds an effect of {d:g}")
+    high = 2
+    while lacks(high):
+        high *= 2
+    whole = _first(lacks, high // 2, high) if high > 2 else 2  # noqa: PLR2004
+    efficiency = EFFICIENCY[plan.test]
+    if efficiency == 1 or plan.target in {"mean", "median"} or not lacks(2):
+        return max(2, ceil(whole / efficiency - 1e-9))
+    exact = _root(lacks, whole - 1, whole)
+    return max(2, ceil(exact / efficiency - 1e-9))
+
+
+def _first(lacks: Callable[[float], bool], low: int, high: int) -> int:
+    """The least whole number that does not lack power; low lacks it, high does not."""
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if lacks(middle) else (low, middle)
+    return high
+
+
+def _root(lacks: Callable[[float], bool], low: float, high: float) -> float:
+    """Where lack of power ends between low and high, to the last bits."""
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if lacks(middle) else (low, middle)
+    return high
+
+
+def detectable_effect(plan: Plan, *, n: int, power: float) -> float:
+    """The least effect d found with this power on n instances.
+
+    Raises AslibError if power is not between 0 and 1, n leaves fewer than 2 effective
+    instances, or no effect up to 10,000 standard deviations would be found.
+
+    Source: Campelo and Wanner 2020, eq. 38, solved for d.
+    """
+    require_share(power, "power")
+
+    def lacks(d: float) -> bool:
+        return plan.reached(powers(plan, n=n, d=d)) < power
+
+    high = 1.0
+    while lacks(high):
+        high *= 2
+        if high > 1e4:  # noqa: PLR2004
+            raise AslibError(f"{n} instances find no effect with power {power:g}")
+    return _root(lacks, 0.0, high)

@@ -1,0 +1,86 @@
+"""Ranking that sees the ties that floating-point noise would hide."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aslib_eval.errors import AslibError
+
+Floats = NDArray[np.float64]
+DIGITS = 10  # significant digits that a measured value is trusted to
+
+
+def paired_differences(x: Floats, y: Floats, *, digits: int = DIGITS) -> Floats:
+    """The differences x - y, without the noise of the subtraction.
+
+    x, y: (n,) values of two systems on the same n instances, in one unit.
+    Each difference is rounded to the digits-th significant digit of the larger
+    operand: 0.768 - 0.763 is 0.005, as 0.005 elsewhere in the data is.
+
+    Raises AslibError if the shapes differ or a value is missing or infinite.
+    """
+    x, y = np.asarray(x, float), np.asarray(y, float)
+    if x.shape != y.shape or x.ndim != 1:
+        raise AslibError(f"paired values of shapes {x.shape} and {y.shape} do not pair")
+    require_finite(x, "a value is missing or infinite")
+    require_finite(y, "a value is missing or infinite")
+    return _round_at(x - y, np.maximum(abs(x), abs(y)), digits)
+
+
+def rounded(values: Floats, *, digits: int = DIGITS) -> Floats:
+    """Values rounded to so many significant digits each."""
+    values = np.asarray(values, float)
+    return _round_at(values, abs(values), digits)
+
+
+def _round_at(values: Floats, scale: Floats, digits: int) -> Floats:
+    """Each value rounded to the digits-th significant digit of its scale."""
+    exponent = np.floor(np.log10(np.where(scale > 0, scale, 1)))
+    places = np.clip(digits - 1 - exponent, -300, 300).astype(int)
+    found = np.empty_like(values)
+    for place in np.unique(places):  # a handful: one for each power of ten
+        at = places == place
+        found[at] = _round_places(values[at], int(place))
+    return found
+
+
+def _round_places(values: Floats, places: int) -> Floats:
+    # Beyond 22 places ten to that power is no longer exact, nor does it matter.
+    if places >= 0:
+        found: Floats = np.rint(values * 10.0**places) / 10.0**places
+    else:
+        found = np.rint(values / 10.0**-places) * 10.0**-places
+    return found
+
+
+def average_ranks(values: Floats) -> Floats:
+    """Ranks 1 to n along the last axis, the smallest is 1, ties share their mean."""
+    values = np.asarray(values, float)
+    ordered = np.sort(values, axis=-1)
+    flat, lines = values.reshape(-1, values.shape[-1]), ordered
+    lines = ordered.reshape(flat.shape)
+    ranks = np.empty_like(flat)
+    for at, line in enumerate(lines):
+        below = np.searchsorted(line, flat[at], side="left")
+        upto = np.searchsorted(line, flat[at], side="right")
+        ranks[at] = (below + upto + 1) / 2
+    return ranks.reshape(values.shape)
+
+
+def tie_sizes(values: Floats) -> NDArray[np.int64]:
+    """How many share each distinct value."""
+    return np.unique(values, return_counts=True)[1].astype(np.int64)
+
+
+def require_finite(values: Floats, message: str) -> None:
+    """Raise AslibError unless all values are finite."""
+    if not np.isfinite(values).all():
+        hint = "Leave such instances out, or say what they cost."
+        raise AslibError(message, hint=hint)
+
+
+def require_share(value: float, name: str) -> None:
+    """Raise AslibError unless a probability lies strictly between 0 and 1."""
+    if not 0 < value < 1:
+        raise AslibError(f"{name} = {value:g} must lie between 0 and 1")

@@ -1,0 +1,152 @@
+"""How many runs: which algorithm to run next on one instance, until all is known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from aslib_eval.errors import AslibError
+from aslib_eval.statistics.standard_errors import (
+    Difference,
+    Formula,
+    PairError,
+    Pairs,
+    Statistic,
+    bootstrap_pair_errors,
+    pair_errors,
+    summarise,
+)
+
+
+@dataclass(frozen=True)
+class Accuracy:
+    """When to stop, and what is to be known.
+
+    The values are in the unit of the runs for simple differences, shares for percent.
+    """
+
+    se: float  # stop when no standard error exceeds it
+    budget: int  # or when so many runs are done, all algorithms together
+    start: int = 10  # runs of each algorithm before any choice
+    difference: Difference = "simple"
+    pairs: Pairs = "all"
+    formula: Formula = "paper"
+    statistic: Statistic = np.mean  # of the bootstrap only
+    resamples: int = 499  # of the bootstrap only
+
+    def __post_init__(self) -> None:
+        """Raise AslibError if this cannot be done."""
+        if not self.se > 0:
+            raise AslibError(f"a standard error of {self.se:g} is never reached")
+        if self.start < 2:  # noqa: PLR2004
+            raise AslibError("a standard deviation needs two runs", hint="start >= 2")
+        if self.statistic is not np.mean and self.formula != "bootstrap":
+            raise AslibError("only the bootstrap knows other statistics than the mean")
+
+
+class Sampling:
+    """Algorithm 1: ask which algorithm to run next on an instance, tell its value.
+
+    ``for k in sampling: sampling.tell(k, run(k))`` runs to the end. ``ask`` gives the
+    same answer until it is told. After ``start`` runs of each, the pair with the
+    largest standard error chooses: of its two algorithms the one that has fewer runs
+    than the optimal ratio asks for (a draw goes to the first); where neither of them
+    varies, or the delta method or the bootstrap finds a third algorithm to blame, the
+    one whose runs contribute most. A pair whose runs never vary has the standard error
+    0: a deterministic algorithm gets ``start`` runs and no more.
+
+    Raises AslibError if there are not two algorithms, the budget does not cover the
+    first runs, or the bootstrap has no ``rng``.
+
+    Source: Campelo and Wanner 2020, Algorithm 1; where the text leaves the rule open
+    (draws, undefined ratios) the draws are decided as in R's CAISEr 1.0.17.
+    """
+
+    def __init__(
+        self,
+        algorithms: int,
+        *,
+        accuracy: Accuracy,
+        rng: np.random.Generator | None = None,
+    ) -> None:
+        if algorithms < 2:  # noqa: PLR2004
+            raise AslibError(f"{algorithms} algorithm has no difference to estimate")
+        if accuracy.budget < algorithms * accuracy.start:
+            need = algorithms * accuracy.start
+            message = f"a budget of {accuracy.budget} runs does not cover the first"
+            raise AslibError(message, hint=f"They take {need}.")
+        if accuracy.formula == "bootstrap" and rng is None:
+            raise AslibError("the bootstrap needs a random generator", hint="Give rng.")
+        self.accuracy = accuracy
+        self.runs: list[list[float]] = [[] for _ in range(algorithms)]
+        self.order: list[int] = []  # algorithms in the order of their runs
+        self._rng = rng
+        self._errors: list[PairError] | None = None
+
+    def __iter__(self) -> Iterator[int]:
+        """Algorithms to run, in order; tell each value before the next."""
+        while (algorithm := self.ask()) is not None:
+            told = len(self.order)
+            yield algorithm
+            if len(self.order) == told:
+                raise AslibError("the value of the last run was never told")
+
+    def ask(self) -> int | None:
+        """The algorithm to run next, from 0; None when there is nothing left to do."""
+        for algorithm, values in enumerate(self.runs):
+            if len(values) < self.accuracy.start:
+                return algorithm
+        if len(self.order) >= self.accuracy.budget or self.reached:
+            return None
+        return self._choose(max(self.errors, key=lambda pair: pair.se))
+
+    def tell(self, algorithm: int, value: float) -> None:
+        """The value of a run. Raises AslibError if it is not a finite number."""
+        if not np.isfinite(value):
+            raise AslibError(f"a run gave {value}, which has no mean")
+        self.runs[algorithm].append(float(value))
+        self.order.append(algorithm)
+        self._errors = None
+
+    @property
+    def reached(self) -> bool:
+        """Whether no standard error exceeds the one asked for."""
+        return all(pair.se <= self.accuracy.se for pair in self.errors)
+
+    @property
+    def errors(self) -> list[PairError]:
+        """Standard errors as they stand. Raises AslibError before everyone has run."""
+        if self._errors is None:
+            self._errors = _errors(self.runs, self.accuracy, self._rng)
+        return self._errors
+
+    def _choose(self, worst: PairError) -> int:
+        i, j = worst.first, worst.second
+        if self.accuracy.formula == "paper" and not np.isnan(worst.optimal_ratio):
+            return i if worst.ratio <= worst.optimal_ratio else j
+        counts = np.array([len(values) for values in self.runs])
+        return int(np.argmax(worst.contributions / counts))
+
+
+def _errors(
+    runs: Sequence[Sequence[float]],
+    accuracy: Accuracy,
+    rng: np.random.Generator | None,
+) -> list[PairError]:
+    if accuracy.formula == "bootstrap" and rng is not None:
+        return bootstrap_pair_errors(
+            runs,
+            difference=accuracy.difference,
+            pairs=accuracy.pairs,
+            statistic=accuracy.statistic,
+            rng=rng,
+            resamples=accuracy.resamples,
+        )
+    return pair_errors(
+        summarise(runs),
+        difference=accuracy.difference,
+        pairs=accuracy.pairs,
+        formula="delta" if accuracy.formula == "delta" else "paper",
+    )

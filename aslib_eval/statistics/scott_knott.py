@@ -1,0 +1,164 @@
+"""Scott and Knott's clustering of means into groups that do not overlap."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import pi
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aslib_eval.errors import AslibError
+from aslib_eval.statistics.distributions import chi2_quantile, chi2_sf
+from aslib_eval.statistics.ranks import require_finite, require_share
+
+Floats = NDArray[np.float64]
+Order = Literal["descending", "ascending"]
+
+
+@dataclass(frozen=True)
+class Split:
+    """One split that was tried: which systems, and whether they are two groups."""
+
+    left: tuple[int, ...]
+    right: tuple[int, ...]
+    statistic: float  # lambda
+    critical: float
+    df: float
+    p: float
+
+    @property
+    def accepted(self) -> bool:
+        """Whether the two sides differ."""
+        return self.statistic > self.critical
+
+
+@dataclass(frozen=True)
+class ScottKnott:
+    """Group 1 holds the first system in the order asked for."""
+
+    groups: NDArray[np.int64]  # (k,), in the order of the systems given
+    means: Floats  # (k,)
+    order: tuple[int, ...]  # indices of the systems, by mean
+    splits: tuple[Split, ...]  # in the order tried, left sides first
+    mse: float  # error variance of one observation
+    df: int  # its degrees of freedom
+
+
+def scott_knott(
+    samples: Sequence[Floats], *, alpha: float = 0.05, order: Order = "descending"
+) -> ScottKnott:
+    """Group independent samples by their means (one-way).
+
+    samples: one array of observations for each system; sizes may differ (the harmonic
+    mean of the sizes then serves, as the method is made for equal ones). Instances that
+    all systems share belong into ``scott_knott_blocked``: here their differences would
+    count as error.
+
+    What it promises: with all means equal, more than one group appears with a chance
+    near alpha. Where only some means are equal it promises nothing: each further split
+    is tested at alpha again (see scripts/simulate_statistics).
+
+    Raises AslibError if there are not two systems with two observations each.
+
+    Source: Scott and Knott 1974; as R's ScottKnott 1.4.
+    """
+    arrays = [np.asarray(sample, float) for sample in samples]
+    sizes = np.array([a.size for a in arrays])
+    if len(arrays) < 2 or sizes.min() < 2:  # noqa: PLR2004
+        raise AslibError("Scott-Knott needs two systems with two observations each")
+    for array in arrays:
+        require_finite(array, "an observation is missing or infinite")
+    means = np.array([a.mean() for a in arrays])
+    error = sum(float(np.square(a - a.mean()).sum()) for a in arrays)
+    df = int(sizes.sum()) - len(arrays)
+    replicates = float(sizes.size / (1 / sizes).sum())
+    return _grouped(means, error / df, df, replicates, alpha, order)
+
+
+def scott_knott_blocked(
+    values: Floats, *, alpha: float = 0.05, order: Order = "descending"
+) -> ScottKnott:
+    """Group systems by their means over the same instances (blocked).
+
+    values: (n_instances, n_systems). The error is the residual of the additive model
+    instance + system, so how hard an instance is does not count as error.
+
+    Raises AslibError if there are not two instances and two systems.
+
+    Source: Scott and Knott 1974, for randomised complete blocks.
+    """
+    values = np.asarray(values, float)
+    if values.ndim != 2 or min(values.shape) < 2:  # noqa: PLR2004
+        raise AslibError("Scott-Knott needs two instances and two systems")
+    require_finite(values, "a system has no value on an instance")
+    n, k = values.shape
+    means = values.mean(axis=0)
+    residual = values - means - values.mean(axis=1, keepdims=True) + values.mean()
+    df = (n - 1) * (k - 1)
+    error = float(np.square(residual).sum()) / df
+    return _grouped(means, error, df, n, alpha, order)
+
+
+def _grouped(
+    means: Floats, mse: float, df: int, replicates: float, alpha: float, order: Order
+) -> ScottKnott:
+    require_share(alpha, "alpha")
+    key = means if order == "ascending" else -means
+    by_mean = tuple(int(i) for i in np.argsort(key, kind="stable"))
+    splits: list[Split] = []
+    parts = _parts(by_mean, means, mse / replicates, df, alpha, splits)
+    groups = np.empty(means.size, np.int64)
+    for number, part in enumerate(parts, 1):
+        groups[list(part)] = number
+    return ScottKnott(groups, means, by_mean, tuple(splits), mse, df)
+
+
+def _parts(
+    members: tuple[int, ...],
+    means: Floats,
+    variance: float,
+    df: int,
+    alpha: float,
+    tried: list[Split],
+) -> list[tuple[int, ...]]:
+    """Split the members as often as the test allows; notes every split tried."""
+    if len(members) == 1:
+        return [members]
+    split = _best_split(members, means, variance, df, alpha)
+    tried.append(split)
+    if not split.accepted:
+        return [members]
+    return [
+        part
+        for side in (split.left, split.right)
+        for part in _parts(side, means, variance, df, alpha, tried)
+    ]
+
+
+def _best_split(
+    members: tuple[int, ...], means: Floats, variance: float, df: int, alpha: float
+) -> Split:
+    """The cut of the ordered means with the largest sum of squares between sides."""
+    y = means[list(members)]
+    k = y.size
+    left = np.arange(1, k)
+    sums = np.cumsum(y)[:-1]
+    total = y.sum()
+    between = sums**2 / left + (total - sums) ** 2 / (k - left) - total**2 / k
+    cut = int(np.argmax(between)) + 1
+    spread = float(np.square(y - y.mean()).sum())
+    sigma2 = (spread + df * variance) / (k + df)
+    largest = float(between[cut - 1])
+    value = pi / (2 * (pi - 2)) * largest / sigma2 if sigma2 > 0 else 0.0
+    freedom = k / (pi - 2)
+    return Split(
+        left=members[:cut],
+        right=members[cut:],
+        statistic=value,
+        critical=chi2_quantile(1 - alpha, freedom),
+        df=freedom,
+        p=chi2_sf(value, freedom),
+    )
