@@ -24,7 +24,6 @@ LONG_MODULES = {
     "lake": 310,  # the contract is one table
     "readers.arff": 305,
     "readers.aslib_relations": 300,
-    "versions": 290,
 }
 LONG_FUNCTIONS: set[str] = set()
 # A module imports only from rooms to its left; within a room freely.
@@ -90,8 +89,8 @@ def test_readers_and_sql_do_not_know_each_other() -> None:
             assert seen <= {"readers", "errors", "lake"}, name
         if name.split(".")[0] in {"metrics", "statistics", "resampling"}:
             assert seen <= {"metrics", "statistics", "errors"}, name
-        if name in {"lake", "protocol", "sqlfiles", "versions"}:
-            assert seen <= {"errors", "lake", ""}, name
+        if name.split(".")[0] in {"lake", "protocol", "sqlfiles", "versions"}:
+            assert seen <= {"errors", "lake", "versions", ""}, name
 
 
 def test_modules_are_short() -> None:

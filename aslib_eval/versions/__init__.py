@@ -1,0 +1,29 @@
+"""How a scenario is replaced as a whole: versions, one symlink, and leases.
+
+::
+
+    lake/run/scenario_id=X        -> ../.versions/scenario_id=X/current/run
+    lake/X.json                   -> .versions/scenario_id=X/current/manifest.json
+    lake/.versions/scenario_id=X/current -> 4f1c….k2j3   (the only thing that moves)
+
+A version is written and synced under a name of its own; renaming ``current`` then
+turns every relation and the manifest at once. Whoever writes or reads a version
+holds a shared lock on its folder; a version that is not current and that nobody
+holds is garbage, whoever left it there, and the next writer removes it. Whoever
+writes a scenario also holds the lock of its home folder from looking at the current
+version to replacing it, so that no change made meanwhile is lost.
+"""
+
+from __future__ import annotations
+
+from aslib_eval.versions.leases import Lease as Lease
+from aslib_eval.versions.leases import Manifest as Manifest
+from aslib_eval.versions.leases import lease as lease
+from aslib_eval.versions.leases import manifest as manifest
+from aslib_eval.versions.leases import partition as partition
+from aslib_eval.versions.leases import scenario_ids as scenario_ids
+from aslib_eval.versions.writing import Change as Change
+from aslib_eval.versions.writing import amend as amend
+from aslib_eval.versions.writing import clean as clean
+from aslib_eval.versions.writing import replace as replace
+from aslib_eval.versions.writing import write as write
