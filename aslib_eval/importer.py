@@ -11,20 +11,28 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
 
+import pyarrow as pa
+
 from aslib_eval import __version__, lake, versions
 from aslib_eval.checks import check
 from aslib_eval.errors import AslibError, Finding, ScenarioError, place
 from aslib_eval.readers.archive import unpack
-from aslib_eval.readers.aslib import (
-    ARCHIVES,
-    Location,
-    Source,
-    find_scenarios,
-    load_sources,
-    read_scenario,
-)
+from aslib_eval.readers.aslib import Scenario, Source, load_sources, read_scenario
 from aslib_eval.readers.aslib_relations import relations
+from aslib_eval.readers.contest import (
+    Contest,
+    contest_relations,
+    load_contest,
+    read_contest,
+)
 from aslib_eval.readers.description import Description, parse_description
+from aslib_eval.readers.locations import (
+    ARCHIVES,
+    PARTS,
+    Location,
+    find_scenarios,
+    is_contest,
+)
 
 Status = Literal["imported", "unchanged", "failed"]
 
@@ -82,7 +90,7 @@ def import_scenarios(
 
 
 def _size(location: Location) -> int:
-    files = location.path.iterdir() if location.path.is_dir() else (location.path,)
+    files = location.path.rglob("*") if location.path.is_dir() else (location.path,)
     return sum(path.stat().st_size for path in files if path.is_file())
 
 
@@ -104,9 +112,10 @@ def _claims(locations: Sequence[Location]) -> dict[str, str]:
     """scenario_id → the first folder that has it (archives claim when unpacked)."""
     claimed: dict[str, str] = {}
     for location in locations:
-        path = location.path / "description.txt"
+        name = _description(location)
+        path = location.path / name
         if path.is_file():
-            file = location.file("description.txt")
+            file = location.file(name)
             with suppress(OSError):  # which is said when its turn comes
                 description, _ = parse_description(path.read_bytes(), file=file)
                 if description is not None:
@@ -138,7 +147,8 @@ def _unpacked(location: Location, scratch: Path) -> Location:
 
 
 def _import_folder(location: Location, into: Path, claimed: dict[str, str]) -> Imported:
-    sources = load_sources(location)
+    contest = is_contest(location.path)
+    sources = load_contest(location) if contest else load_sources(location)
     facts = _facts(location, sources)
     name = _scenario_id(location, sources)
     if (other := claimed.setdefault(name, location.shown)) != location.shown:
@@ -147,32 +157,52 @@ def _import_folder(location: Location, into: Path, claimed: dict[str, str]) -> I
     known = versions.manifest(into, name)
     if known is not None and all(known.get(k) == v for k, v in facts.items()):
         return Imported(location.shown, "unchanged", name, _rows(known))
-    scenario = read_scenario(location, sources)
+    scenario = _read(location, sources)
     findings = tuple(check(scenario))
     if any(f.severity == "error" for f in findings):
         raise ScenarioError(location.shown, findings)
-    written = versions.replace(into, name, relations(scenario), facts)
+    tables = _relations(scenario)
+    written = versions.replace(into, name, tables, facts)
     rows, missing = _rows(written), scenario.missing
     return Imported(location.shown, "imported", name, rows, missing, findings)
 
 
+def _read(location: Location, sources: dict[str, Source]) -> Scenario | Contest:
+    if is_contest(location.path):
+        return read_contest(location, sources)
+    return read_scenario(location, sources)
+
+
+def _relations(scenario: Scenario | Contest) -> dict[str, pa.Table]:
+    if isinstance(scenario, Contest):
+        return contest_relations(scenario)
+    return relations(scenario)
+
+
+def _description(location: Location) -> str:
+    """The file that names the scenario; of a contest, the training part's."""
+    contest = is_contest(location.path)
+    return f"{PARTS[0]}/description.txt" if contest else "description.txt"
+
+
 def _scenario_id(location: Location, sources: dict[str, Source]) -> str:
     """The scenario's id; all findings on the scenario if it has none."""
-    source = sources.get("description.txt")
+    name = _description(location)
+    source = sources.get(name)
     if source is not None:
-        file = location.file("description.txt")
+        file = location.file(name)
         description, _ = parse_description(source.content, file=file)
         if description is not None:
             _require_short(location, description)
             return description.scenario_id
-    raise ScenarioError(location.shown, check(read_scenario(location, sources)))
+    raise ScenarioError(location.shown, check(_read(location, sources)))
 
 
 def _require_short(location: Location, description: Description) -> None:
     try:
         versions.partition(description.scenario_id)
     except AslibError as error:
-        file = location.file("description.txt")
+        file = location.file(_description(location))
         where = place(file, description.lines["scenario_id"])
         raise AslibError(error.message, where, error.hint) from None
 

@@ -21,8 +21,9 @@ import pyarrow.parquet as pq
 from aslib_eval import versions
 from aslib_eval.checks import check
 from aslib_eval.errors import AslibError, Finding, ScenarioError
-from aslib_eval.readers.aslib import IDS, TEXTS, Location, Source, read_scenario
+from aslib_eval.readers.aslib import IDS, TEXTS, Source, read_scenario
 from aslib_eval.readers.aslib_relations import relations
+from aslib_eval.readers.locations import Location
 from aslib_eval.writers.description import description_text
 from aslib_eval.writers.files import arff_files, unsayable
 from aslib_eval.writers.tables import Tables, complete, conform, losses

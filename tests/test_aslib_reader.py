@@ -12,9 +12,10 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.errors import AslibError
 from aslib_eval.readers.algorithm_names import make_names
-from aslib_eval.readers.aslib import Location, find_scenarios, read_scenario
+from aslib_eval.readers.aslib import read_scenario
 from aslib_eval.readers.aslib_relations import relations
 from aslib_eval.readers.description import parse_description
+from aslib_eval.readers.locations import Location, find_scenarios
 
 from .conftest import arff, write_scenario
 

@@ -12,7 +12,8 @@ import pytest
 from aslib_eval import checks
 from aslib_eval.checks import CODES, SEVERITIES, check, check_paths
 from aslib_eval.errors import AslibError, Finding
-from aslib_eval.readers.aslib import Location, read_scenario
+from aslib_eval.readers.aslib import read_scenario
+from aslib_eval.readers.locations import Location
 
 # What other readers of the format check → what we call it.
 #   R = parseASScenario and checkDuplicatedInstances of the R package aslib,

@@ -9,7 +9,8 @@ import pytest
 
 from aslib_eval.checks import check, check_paths
 from aslib_eval.errors import Finding
-from aslib_eval.readers.aslib import find_scenarios, read_scenario
+from aslib_eval.readers.aslib import read_scenario
+from aslib_eval.readers.locations import find_scenarios
 
 # Scenario → codes besides COMMON, file by file; a count stands in the message.
 COMMON = {

@@ -17,8 +17,9 @@ from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
 import aslib_eval as ae
-from aslib_eval.readers.aslib import IDS, Location, find_scenarios, read_scenario
+from aslib_eval.readers.aslib import IDS, read_scenario
 from aslib_eval.readers.aslib_relations import relations
+from aslib_eval.readers.locations import Location, find_scenarios
 from aslib_eval.writers.arff import arff_string, number_text
 from aslib_eval.writers.description import yaml_number, yaml_word
 

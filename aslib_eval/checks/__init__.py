@@ -10,6 +10,7 @@ from pathlib import Path
 from aslib_eval.checks.algorithms import check_algorithms
 from aslib_eval.checks.codes import CODES as CODES
 from aslib_eval.checks.codes import SEVERITIES as SEVERITIES
+from aslib_eval.checks.contests import check_contest, is_expected
 from aslib_eval.checks.description import check_description
 from aslib_eval.checks.features import check_features
 from aslib_eval.checks.files import check_files
@@ -18,15 +19,13 @@ from aslib_eval.checks.instances import check_instances
 from aslib_eval.checks.remarks import remark
 from aslib_eval.checks.runs import check_runs
 from aslib_eval.checks.steps import check_steps
+from aslib_eval.checks.trajectories import check_trajectories
 from aslib_eval.checks.values import check_values
 from aslib_eval.errors import AslibError, Finding
 from aslib_eval.readers.archive import is_archive, unpack
-from aslib_eval.readers.aslib import (
-    Location,
-    Scenario,
-    find_scenarios,
-    read_scenario,
-)
+from aslib_eval.readers.aslib import Scenario, read_scenario
+from aslib_eval.readers.contest import Contest, read_contest
+from aslib_eval.readers.locations import Location, find_scenarios, is_contest
 
 CHECKS: tuple[Callable[[Scenario], Iterable[Finding]], ...] = (
     check_files,
@@ -38,19 +37,25 @@ CHECKS: tuple[Callable[[Scenario], Iterable[Finding]], ...] = (
     check_folds,
     check_features,
     check_steps,
+    check_trajectories,
 )
 
 
-def check(scenario: Scenario) -> list[Finding]:
+def check(scenario: Scenario | Contest) -> list[Finding]:
     """All findings on a scenario, those of its reading too, by file, line and code.
 
     Empty if nothing is remarkable. With a finding of severity error some number
     would be wrong or incomplete. Each kind is reported once a file, with a count
     and the first place; errors in rows are listed one by one, up to 20.
     """
-    found = [*scenario.findings]
-    for each in CHECKS:
-        found.extend(each(scenario))
+    if isinstance(scenario, Contest):
+        found = [f for part in scenario.parts for f in check(part)]
+        found = [f for f in found if not is_expected(f)]
+        found += check_contest(scenario)
+    else:
+        found = [*scenario.findings]
+        for each in CHECKS:
+            found.extend(each(scenario))
     return sorted(found, key=_place)
 
 
@@ -66,16 +71,22 @@ def check_paths(paths: Sequence[Path]) -> list[Finding]:
 def _check(location: Location) -> Iterator[Finding]:
     try:
         if not is_archive(location.path) or location.path.is_dir():
-            yield from check(read_scenario(location))
+            yield from check(_read(location))
             return
         with tempfile.TemporaryDirectory(prefix="aslib-") as scratch:
             folder = unpack(location.path, Path(scratch))
             inside = Location(folder, f"{location.shown}/{folder.name}")
-            yield from check(read_scenario(inside))
+            yield from check(_read(inside))
     except AslibError as error:
         hint = error.hint or ""
         file = location.shown
         yield remark("unreadable", file=file, what=error.message, hint=hint)
+
+
+def _read(location: Location) -> Scenario | Contest:
+    if is_contest(location.path):
+        return read_contest(location)
+    return read_scenario(location)
 
 
 def _place(finding: Finding) -> tuple[str, float, str, str]:

@@ -32,7 +32,8 @@ def check_instances(scenario: Scenario) -> Iterator[Finding]:
     ``_test`` files are a set of their own, which may not overlap with the main one.
     """
     for name, table in scenario.tables.items():
-        yield from _duplicates(table, name)
+        if name != "trajectories":
+            yield from _duplicates(table, name)
     for part in PARTS:
         listed = (scenario.tables.get(f"{name}{part}") for name in _FILES)
         tables = [table for table in listed if table is not None]

@@ -9,7 +9,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -18,8 +17,8 @@ import pyarrow.compute as pc
 from aslib_eval.errors import AslibError, Finding
 from aslib_eval.readers.arff import ArffTable, parse_arff
 from aslib_eval.readers.description import Description, parse_description
+from aslib_eval.readers.locations import Location
 
-ARCHIVES = (".tar.gz", ".tgz", ".tar.xz", ".zip")
 TEXTS = ("readme.txt", "citation.bib", "description.txt")
 _COUNT = pa.int32()
 _RUN = ("instance_id", "repetition", "algorithm")
@@ -41,6 +40,7 @@ IDS: Mapping[str, tuple[str, ...]] = {
     "feature_values_test": _FEATURE,
     "feature_costs_test": _FEATURE,
     "feature_runstatus_test": _FEATURE,
+    "trajectories": _RUN,  # an extension; a run has many rows
 }
 CORE = (
     "algorithm_runs",
@@ -51,23 +51,6 @@ CORE = (
 )
 READ = frozenset((*TEXTS, *(f"{name}.arff" for name in IDS)))
 COUNTS = ("repetition", "fold")
-
-
-@dataclass(frozen=True)
-class Location:
-    """Where a scenario's files lie, and the path to show to its user."""
-
-    path: Path
-    shown: str
-
-    @property
-    def folder(self) -> str:
-        """Name of the scenario's folder."""
-        return Path(self.shown).name
-
-    def file(self, name: str) -> str:
-        """The path of one of its files, as shown to the user."""
-        return f"{self.shown}/{name}"
 
 
 @dataclass(frozen=True)
@@ -101,44 +84,6 @@ class Scenario:
     def file(self, name: str) -> str:
         """The path of one of its files, as shown to the user."""
         return self.location.file(name)
-
-
-def find_scenarios(path: Path) -> list[Location]:
-    """Scenario folders at ``path``: itself, or the folders and archives inside it.
-
-    Raises AslibError if there is nothing of the kind, or it cannot be looked into.
-    """
-    try:
-        return _find(path)
-    except OSError as error:
-        what = f"cannot be read ({error.strerror})"
-        raise AslibError(what, str(path), "Check the permissions.") from None
-
-
-def _find(path: Path) -> list[Location]:
-    archive = path.is_file() and path.name.lower().endswith(ARCHIVES)
-    if archive or _is_scenario(path):
-        return [Location(path, str(path))]
-    if not path.is_dir():
-        what = "is no folder or archive" if path.exists() else "does not exist"
-        hint = f"Name a scenario folder, a folder of them, or a {'|'.join(ARCHIVES)}."
-        raise AslibError(what, str(path), hint)
-    inside = sorted(path.iterdir(), key=lambda p: p.name)
-    found = [
-        Location(p, str(p))
-        for p in inside
-        if _is_scenario(p) or (p.is_file() and p.name.lower().endswith(ARCHIVES))
-    ]
-    if not found:
-        what = "holds no description.txt, and no folder or archive in it does"
-        raise AslibError(what, str(path), "Is it an ASlib scenario?")
-    return found
-
-
-def _is_scenario(path: Path) -> bool:
-    if not path.is_dir():
-        return False
-    return (path / "description.txt").exists() or any(path.glob("*.arff"))
 
 
 def load_sources(location: Location) -> dict[str, Source]:

@@ -14,6 +14,7 @@ from aslib_eval.readers.algorithm_names import algorithm_names, distinct
 from aslib_eval.readers.aslib import IDS, TEXTS, Scenario
 from aslib_eval.readers.description import Description, Step
 from aslib_eval.readers.melt import melt
+from aslib_eval.readers.trajectories import NAME, quality_measure, trajectory
 
 Rows = dict[str, Any]
 
@@ -42,6 +43,7 @@ def relations(scenario: Scenario) -> dict[str, pa.Table]:
         "feature_step": _feature_step(description),
         "fold": _fold(scenario),
         "reference": _reference(scenario),
+        "trajectory": _trajectory(scenario, description),
         **_algorithm_features(scenario),
     }
     for part in ("", "_test"):
@@ -235,6 +237,13 @@ def _reference(scenario: Scenario) -> pa.Table | None:
     ids = {"instance_id", "repetition"}
     columns = [name for name in names if name not in ids]
     return _melted(scenario, "ground_truth", "role", "value", columns)
+
+
+def _trajectory(scenario: Scenario, description: Description) -> pa.Table | None:
+    measure = quality_measure(description)
+    if NAME not in scenario.tables or measure is None:
+        return None
+    return trajectory(scenario.tables[NAME].table, measure)
 
 
 def _runs(scenario: Scenario, description: Description, file: str) -> pa.Table | None:

@@ -1,0 +1,102 @@
+"""A contest's two parts: each by itself, and one against the other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from aslib_eval.checks.remarks import LIMIT, names, remark
+from aslib_eval.errors import Finding
+from aslib_eval.readers.algorithm_names import distinct
+from aslib_eval.readers.contest import Contest
+from aslib_eval.readers.description import Description
+
+_TEXTS = (
+    ("scenario_id", "scenario_id", "split-contradiction"),
+    ("measures", "performance_measures", "split-contradiction"),
+    ("steps", "feature_steps", "split-contradiction"),
+    ("cutoff", "algorithm_cutoff_time", "split-contradiction"),
+    ("numbers", "features_cutoff_time", "split-difference"),
+    ("algorithms", "metainfo_algorithms", "split-difference"),
+    ("names", "default_steps", "split-difference"),
+)
+
+
+def is_expected(finding: Finding) -> bool:
+    """Whether a remark on a part holds for the parts of contests as such."""
+    if finding.code == "file-missing":
+        return finding.file.endswith("/cv.arff")
+    return finding.code == "scenario-id-folder"
+
+
+def check_contest(contest: Contest) -> Iterator[Finding]:
+    """Whatever the test part says otherwise than the training part."""
+    train, test = (part.description for part in contest.parts)
+    if train is not None and test is not None:
+        yield from _descriptions(contest, train, test)
+    yield from _algorithms(contest)
+    yield from _instances(contest)
+
+
+def _descriptions(
+    contest: Contest, train: Description, test: Description
+) -> Iterator[Finding]:
+    if train.scenario_id != (folder := contest.location.folder):
+        yield remark(
+            "scenario-id-folder",
+            file=contest.train.file("description.txt"),
+            line=train.lines.get("scenario_id"),
+            what=f"scenario_id {train.scenario_id!r} in folder {folder!r}",
+            hint="Both names find the scenario.",
+        )
+    for field, key, code in _TEXTS:
+        if getattr(train, field) != getattr(test, field):
+            yield remark(
+                code,
+                file=contest.test.file("description.txt"),
+                line=test.lines.get(key),
+                what=f"{field} here are not those of the training part:"
+                f" {_first(getattr(test, field), getattr(train, field))}",
+                hint="Let both say the same."
+                if code == "split-contradiction"
+                else "The training part's are taken.",
+            )
+
+
+def _first(here: Any, there: Any) -> str:
+    """What differs first, short enough for a message."""
+    if isinstance(here, tuple) and isinstance(there, tuple):
+        pairs: Iterable[tuple[Any, Any]] = zip(here, there, strict=False)
+        more: tuple[Any, Any] = (f"{len(here)} of them", f"{len(there)}")
+        here, there = next(((a, b) for a, b in pairs if a != b), more)
+    elif isinstance(here, dict) and isinstance(there, dict):
+        key = next(k for k in here if here[k] != there.get(k))
+        return f"{key}: {_first(here[key], there.get(key))}"
+    return f"{here} instead of {there}"
+
+
+def _algorithms(contest: Contest) -> Iterator[Finding]:
+    train, test = (distinct(p, "algorithm_runs", "algorithm") for p in contest.parts)
+    for part, mine, others in (
+        (contest.train, train, test),
+        (contest.test, test, train),
+    ):
+        if others and (extra := [name for name in mine if name not in set(others)]):
+            yield remark(
+                "split-contradiction",
+                file=part.file("algorithm_runs.arff"),
+                what=f"runs of {names(extra, shown=LIMIT)} are in this part alone",
+                hint="Both parts must hold runs of the same algorithms.",
+            )
+
+
+def _instances(contest: Contest) -> Iterator[Finding]:
+    train, test = (distinct(p, "algorithm_runs", "instance_id") for p in contest.parts)
+    if both := sorted(set(train) & set(test)):
+        yield remark(
+            "split-overlap",
+            file=contest.test.file("algorithm_runs.arff"),
+            what=f"{len(both)} instances are in the training part too:"
+            f" {names(both, shown=LIMIT)}",
+            hint="Remove them from one of the parts.",
+        )
