@@ -33,7 +33,7 @@ ROOMS = (
     | {"metrics", "statistics", "resampling"},
     {"importer", "checks", "db", "fetching", "selections"},
     {"analysis", "catalogue", "export", "writer", "writers", "selectors"}
-    | {"comparison", "planning"},
+    | {"comparison", "planning", "resamples", "robustness", "feature_matrix"},
     {"tables", "charts"},
     {"report", "papers"},
     {"cli"},
