@@ -1,0 +1,63 @@
+"""The features of a scenario's instances, as numbers in a matrix."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    import duckdb
+
+
+@dataclass(frozen=True)
+class FeatureMatrix:
+    """values: (n_instances, n_columns), nan = missing; a column per number or label."""
+
+    instances: tuple[str, ...]
+    columns: tuple[str, ...]
+    values: NDArray[np.float64]
+
+
+def feature_matrix(
+    con: duckdb.DuckDBPyConnection,
+    scenario_id: str,
+    instances: Sequence[str],
+    *,
+    features: Sequence[str] | None = None,
+) -> FeatureMatrix:
+    """Feature values of the instances, in their order; all features if none are named.
+
+    Repetitions of a feature are averaged; null, NaN and infinity are missing. A
+    feature of labels becomes one column of 0 and 1 for each label. An instance
+    without a row has nan in every column of numbers. Columns come by name.
+    """
+    frame = con.execute(
+        """
+        select
+            instance_id,
+            feature || coalesce('=' || label, '') as name,
+            label is not null as labelled,
+            avg(case when label is not null then 1 else value end) as value
+        from raw_feature_value
+        where scenario_id = $scenario
+            and ($features is null or list_contains($features, feature))
+            and (label is not null or isfinite(value))
+        group by instance_id, feature, label
+        """,
+        {
+            "scenario": scenario_id,
+            "features": None if features is None else list(features),
+        },
+    ).fetchnumpy()
+    names, column = np.unique(frame["name"].astype(str), return_inverse=True)
+    row_of = {instance: row for row, instance in enumerate(instances)}
+    row = np.array([row_of.get(name, -1) for name in frame["instance_id"]], np.int64)
+    values = np.full((len(instances), len(names)), np.nan)
+    values[:, np.unique(column[frame["labelled"].astype(bool)])] = 0.0
+    known = row >= 0
+    values[row[known], column[known]] = np.asarray(frame["value"], float)[known]
+    return FeatureMatrix(tuple(instances), tuple(map(str, names)), values)

@@ -1,0 +1,44 @@
+-- One row per protocol, scenario, measure, cross-validation scheme and solver: its fold gaps over all splits.
+-- key: protocol, scenario_id, measure, cv_scheme, kind, solver
+-- protocol: name of the protocol
+-- scenario_id: scenario
+-- measure: name of the measure
+-- cv_scheme: aslib = cv.arff, split = fixed train and test set, others by name
+-- kind: algorithm, selector or baseline
+-- solver: name
+-- n_splits: splits (a fold of a repetition tested once) with a gap; they share instances and are not independent
+-- n_undefined: splits without a gap, left out
+-- mean: mean over the splits of the closed gap under the protocol's sbs_scope
+-- sd: standard deviation over the splits; not a standard error of the mean
+-- least: smallest closed gap
+-- q05: 5 % quantile, linear between values
+-- q25: 25 % quantile
+-- median: median
+-- q75: 75 % quantile
+-- q95: 95 % quantile
+-- most: largest closed gap
+-- beats_sbs: share of the splits in which the closed gap is above 0
+-- source: Amadini et al. 2023, section 2.4, which asks for randomly repeated cross-validation
+select
+    protocol,
+    scenario_id,
+    measure,
+    cv_scheme,
+    kind,
+    solver,
+    count(closed_gap) as n_splits,
+    count(*) - count(closed_gap) as n_undefined,
+    avg(closed_gap) as mean,
+    stddev_samp(closed_gap) as sd,
+    min(closed_gap) as least,
+    quantile_cont(closed_gap, 0.05) as q05,
+    quantile_cont(closed_gap, 0.25) as q25,
+    median(closed_gap) as median,
+    quantile_cont(closed_gap, 0.75) as q75,
+    quantile_cont(closed_gap, 0.95) as q95,
+    max(closed_gap) as most,
+    avg(case
+        when closed_gap is not null then cast(closed_gap > 0 as integer)
+    end) as beats_sbs
+from fold_gap
+group by protocol, scenario_id, measure, cv_scheme, kind, solver

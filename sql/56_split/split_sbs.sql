@@ -1,0 +1,48 @@
+-- One row per protocol, scenario, measure, cross-validation scheme and algorithm that is SBS of a split.
+-- key: protocol, scenario_id, measure, cv_scheme, algorithm
+-- protocol: name of the protocol
+-- scenario_id: scenario
+-- measure: name of the measure
+-- cv_scheme: aslib = cv.arff, split = fixed train and test set, others by name
+-- algorithm: algorithm
+-- n_splits: splits of the scheme
+-- n_train: splits in which it is the single best of the training folds
+-- n_test: splits in which it is the single best of the test fold
+-- share_train: n_train / n_splits
+-- share_test: n_test / n_splits
+-- source: Amadini et al. 2023, section 2.2: SBS on training, test or all instances
+with chosen as (
+    select protocol, scenario_id, measure, cv_scheme, sbs_train as algorithm, 1 as part
+    from fold_sbs
+    union all
+    select protocol, scenario_id, measure, cv_scheme, sbs_test as algorithm, 2 as part
+    from fold_sbs
+),
+
+counted as (
+    select
+        protocol,
+        scenario_id,
+        measure,
+        cv_scheme,
+        algorithm,
+        count(*) filter (part = 1) as n_train,
+        count(*) filter (part = 2) as n_test
+    from chosen
+    group by protocol, scenario_id, measure, cv_scheme, algorithm
+)
+
+select
+    protocol,
+    scenario_id,
+    measure,
+    cv_scheme,
+    algorithm,
+    cast(sum(n_test) over scheme as bigint) as n_splits,
+    n_train,
+    n_test,
+    n_train / sum(n_test) over scheme as share_train,
+    n_test / sum(n_test) over scheme as share_test
+from counted
+where algorithm is not null
+window scheme as (partition by protocol, scenario_id, measure, cv_scheme)

@@ -1,0 +1,66 @@
+-- One row per protocol, scenario, measure, cross-validation scheme and kind of solver: does a split change the winner?
+-- key: protocol, scenario_id, measure, cv_scheme, kind
+-- protocol: name of the protocol
+-- scenario_id: scenario
+-- measure: name of the measure
+-- cv_scheme: aslib = cv.arff, split = fixed train and test set, others by name
+-- kind: algorithm or selector
+-- n_solvers: solvers of the kind with a cost in every split
+-- n_splits: splits; they share instances and are not independent
+-- winner: solver of least mean cost over all instances of all splits, the first by name if several tie
+-- winner_cost: its mean cost
+-- n_won: splits in which no solver costs less than the winner
+-- n_winners: solvers that are the best of at least one split
+-- changed: share of the splits in which another solver than the winner is best
+with entrant as materialized (
+    select
+        *,
+        count(cost) over solver = count(*) over solver as whole
+    from fold_gap
+    where kind <> 'baseline'
+    window solver as (
+        partition by protocol, scenario_id, measure, cv_scheme, kind, solver
+    )
+),
+
+judged as materialized (
+    select
+        *,
+        cost = min(cost) over (
+            partition by
+                protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, kind
+        ) as best
+    from entrant
+    where whole
+),
+
+total as (
+    select
+        protocol,
+        scenario_id,
+        measure,
+        cv_scheme,
+        kind,
+        solver,
+        count(*) as n_splits,
+        sum(cost * n_instances order by cv_repetition, fold) / sum(n_instances) as cost,
+        count(*) filter (best) as n_won
+    from judged
+    group by protocol, scenario_id, measure, cv_scheme, kind, solver
+)
+
+select
+    protocol,
+    scenario_id,
+    measure,
+    cv_scheme,
+    kind,
+    count(*) as n_solvers,
+    max(n_splits) as n_splits,
+    arg_min(solver, (cost, solver)) as winner,
+    min(cost) as winner_cost,
+    arg_min(n_won, (cost, solver)) as n_won,
+    count(*) filter (n_won > 0) as n_winners,
+    1 - arg_min(n_won, (cost, solver)) / max(n_splits) as changed
+from total
+group by protocol, scenario_id, measure, cv_scheme, kind
