@@ -29,21 +29,25 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
+class Omnibus:
+    """Friedman's chi-squared and Iman and Davenport's F of it."""
+
+    chi2: float
+    p: float
+    f: float  # less conservative than chi-squared
+    f_p: float
+
+
+@dataclass(frozen=True)
 class Friedman:
-    """Friedman's chi-squared with and without tie correction; F is Iman-Davenport's."""
+    """Mean ranks, and whether they differ by more than chance."""
 
     mean_ranks: Floats  # (k,), 1 = best
     n: int  # blocks
     k: int  # systems
     tie_factor: float  # 1 without ties, 0 where every block ties throughout
-    chi2: float  # divided by the tie factor
-    p: float
-    f: float
-    f_p: float
-    chi2_uncorrected: float  # as Demsar computes it
-    p_uncorrected: float
-    f_uncorrected: float
-    f_p_uncorrected: float
+    corrected: Omnibus  # chi-squared divided by the tie factor: the one to use
+    uncorrected: Omnibus  # as Demsar computes it
 
 
 def rank_systems(values: Floats, *, lower_is_better: bool = True) -> Floats:
@@ -74,37 +78,27 @@ def friedman(ranks: Floats) -> Friedman:
     if n < 2:  # noqa: PLR2004
         raise AslibError("one instance cannot tell systems apart", hint="Take 2.")
     mean = ranks.mean(axis=0)
-    plain = (
-        12 * n / (k * (k + 1)) * (float(np.square(mean).sum()) - k * (k + 1) ** 2 / 4)
-    )
+    spread = float(np.square(mean - (k + 1) / 2).sum())
+    plain = max(0.0, 12 * n / (k * (k + 1)) * spread)
     ties = sum(float((t**3 - t).sum()) for t in map(tie_sizes, ranks))
     factor = 1 - ties / (n * k * (k * k - 1))
-    plain = max(plain, 0.0)
-    chi2 = plain / factor if factor > 0 else 0.0
-    f, f_p = _iman_davenport(chi2, n, k)
-    f_plain, f_p_plain = _iman_davenport(plain, n, k)
     return Friedman(
         mean_ranks=mean,
         n=n,
         k=k,
         tie_factor=factor,
-        chi2=chi2,
-        p=chi2_sf(chi2, k - 1),
-        f=f,
-        f_p=f_p,
-        chi2_uncorrected=plain,
-        p_uncorrected=chi2_sf(plain, k - 1),
-        f_uncorrected=f_plain,
-        f_p_uncorrected=f_p_plain,
+        corrected=_omnibus(plain / factor if factor > 0 else 0.0, n, k),
+        uncorrected=_omnibus(plain, n, k),
     )
 
 
-def _iman_davenport(chi2: float, n: int, k: int) -> tuple[float, float]:
+def _omnibus(chi2: float, n: int, k: int) -> Omnibus:
     most = n * (k - 1)
+    p = chi2_sf(chi2, k - 1)
     if chi2 >= most * (1 - 1e-14):
-        return inf, 0.0
+        return Omnibus(chi2, p, inf, 0.0)
     f = (n - 1) * chi2 / (most - chi2)
-    return f, f_sf(f, k - 1, (k - 1) * (n - 1))
+    return Omnibus(chi2, p, f, f_sf(f, k - 1, (k - 1) * (n - 1)))
 
 
 def critical_difference(

@@ -66,10 +66,7 @@ def signed_rank(
 
     Source: Wilcoxon 1945; Pratt 1959; Demsar 2006, section 3.1.3.
     """
-    d = rounded(d)
-    if not d.size:
-        raise AslibError("no pairs to test")
-    require_finite(d, "a difference is missing or infinite")
+    d = _checked(d)
     ranks, signs = _signed_ranks(d, zeros)
     shared = ranks[signs == 0].sum() / 2 if zeros == "split" else 0.0
     plus, minus = ranks[signs > 0].sum(), ranks[signs < 0].sum()
@@ -92,6 +89,14 @@ def signed_rank(
         method="exact" if exact else "normal",
         alternative=alternative,
     )
+
+
+def _checked(d: Floats) -> Floats:
+    d = rounded(d)
+    if not d.size:
+        raise AslibError("there are no pairs")
+    require_finite(d, "a difference is missing or infinite")
+    return d
 
 
 def _signed_ranks(d: Floats, zeros: Zeros) -> tuple[Floats, Floats]:
@@ -167,10 +172,7 @@ def hodges_lehmann(
 
     Source: Hodges and Lehmann 1963; Hollander and Wolfe 1999, section 3.3.
     """
-    d = rounded(d)
-    if not d.size:
-        raise AslibError("no pairs to estimate from")
-    require_finite(d, "a difference is missing or infinite")
+    d = _checked(d)
     require_share(confidence, "confidence")
     left, right = np.triu_indices(d.size)
     walsh = (d[left] + d[right]) / 2

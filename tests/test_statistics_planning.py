@@ -1,0 +1,541 @@
+"""Planning against reference/sample_sizes.json: CAISEr 1.0.17 in R, and the paper.
+
+Campelo and Wanner 2020, "Sample size calculations for the experimental comparison of
+multiple algorithms on multiple problem instances".
+"""
+
+from __future__ import annotations
+
+import json
+from math import ceil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from aslib_eval.errors import AslibError
+from aslib_eval.statistics.multiplicity import adjust, levels
+from aslib_eval.statistics.paired import paired_t, sign_test
+from aslib_eval.statistics.power import (
+    EFFICIENCY,
+    Plan,
+    detectable_effect,
+    power_of_t,
+    powers,
+    sample_size,
+)
+from aslib_eval.statistics.repetitions import Accuracy, Sampling
+from aslib_eval.statistics.signed_rank import hodges_lehmann, signed_rank
+from aslib_eval.statistics.standard_errors import (
+    Samples,
+    bootstrap_pair_errors,
+    pair_errors,
+    summarise,
+)
+
+Reference = dict[str, Any]
+TESTS = {"t.test": "t", "wilcoxon": "wilcoxon", "binomial": "sign"}
+SIDES = {"two.sided": "two-sided", "one.sided": "one-sided"}
+PAIRS = {"all.vs.all": "all", "all.vs.first": "first"}
+
+
+def close(value: Any) -> Any:
+    return pytest.approx(value, rel=1e-9, abs=1e-9)
+
+
+@pytest.fixture(scope="module")
+def reference(shared: Path) -> Reference:
+    text = (shared / "reference" / "sample_sizes.json").read_text()
+    found: Reference = json.loads(text)
+    return found
+
+
+def plan(row: Reference) -> Plan:
+    """The plan of a row; CAISEr's median is the rank floor(K / 2), 0 for K = 1."""
+    words: Any = {
+        "comparisons": row["K"],
+        "test": TESTS[row.get("test", "t.test")],
+        "alternative": SIDES[row.get("alt", "two.sided")],
+        "alpha": row.get("alpha", 0.05),
+    }
+    target = row.get("target", "mean")
+    if target == "mean":
+        return Plan(**words)
+    if target == "worst.case":
+        return Plan(**words, target="worst")
+    if row["K"] == 1:  # its slip: alpha / 2 for a single comparison
+        return Plan(**words | {"alpha": 0.025}, target="worst")
+    return Plan(**words, target="rank", rank=row["K"] // 2)
+
+
+# --- number of instances ------------------------------------------------------------
+
+
+def test_sample_sizes_as_caiser(reference: Reference) -> None:
+    rows = reference["calc_instances_samplesize"]["rows"]
+    assert len(rows) == 333
+    for row in rows:
+        found = sample_size(plan(row), d=row["d"], power=row["power"])
+        assert found == row["ninstances"], row
+
+
+def test_powers_at_those_sizes_as_caiser(reference: Reference) -> None:
+    """CAISEr reports the profile of the t test, before it divides by efficiency."""
+    rows = reference["calc_instances_samplesize"]["rows"]
+    for row in (r for r in rows if r["target"] == "mean"):
+        with_t = plan(row | {"test": "t.test"})
+        n = sample_size(with_t, d=row["d"], power=row["power"])
+        profile = powers(with_t, n=n, d=row["d"])
+        assert profile.mean() == close(row["mean_power"])
+        assert np.median(profile) == close(row["median_power"])
+        assert profile.min() == close(row["min_power"])
+        assert profile.max() == close(row["max_power"])
+
+
+def test_sample_sizes_at_another_level(reference: Reference) -> None:
+    rows = reference["calc_instances_samplesize_alpha"]
+    for row in rows:
+        found = sample_size(plan(row), d=row["d"], power=row["power"])
+        if row["target"] == "median" and row["K"] == 1:
+            continue  # the slip again, shown by the 333 rows
+        assert found == row["ninstances"], row
+    assert sum(r["target"] == "mean" for r in rows) >= 10
+
+
+def test_power_for_a_number_of_instances(reference: Reference) -> None:
+    for row in reference["calc_instances_power"]:
+        found = powers(plan(row), n=row["ninstances"], d=row["d"])
+        assert found == close(row["power"])
+        assert plan(row).levels == close(row["alpha_r"])
+        assert found.mean() == close(row["mean_power"])
+        assert np.median(found) == close(row["median_power"])
+
+
+@pytest.mark.parametrize("name", ["N200_K7", "N57_K21"])
+def test_power_curves(reference: Reference, name: str) -> None:
+    curve = reference["power_curve"][name]
+    for at, d in enumerate(curve["d"]):
+        profile = powers(Plan(comparisons=curve["K"]), n=curve["N"], d=d)
+        assert profile.mean() == close(curve["mean_power"][at])
+        if "best" in curve:
+            assert profile[-1] == close(curve["best"][at])
+            assert profile[0] == close(curve["worst"][at])
+
+
+def test_the_papers_first_example(reference: Reference) -> None:
+    """21 comparisons, d = 0.5, mean power 0.8: N = 57 with mean power 0.8044."""
+    expected = reference["paper"]["example1"]
+    all_21 = Plan(comparisons=21)
+    assert sample_size(all_21, d=0.5, power=0.8) == 57
+    profile = powers(all_21, n=57, d=0.5)
+    assert round(float(profile.mean()), 4) == 0.8044
+    assert profile == close(expected["power_profile"])
+    assert all_21.levels == close(expected["alpha_r"])
+    assert powers(all_21, n=56, d=0.5).mean() == close(expected["mean_power_at_56"])
+    strict = Plan(comparisons=21, correction="bonferroni")
+    assert sample_size(strict, d=0.5, power=0.8) == expected["N_bonferroni"] == 65
+    median = Plan(comparisons=21, target="rank", rank=10)
+    assert sample_size(median, d=0.5, power=0.8) == expected["N_median"]
+
+
+def test_the_papers_second_example(reference: Reference) -> None:
+    expected = reference["paper"]["example2"]
+    profile = powers(Plan(comparisons=7), n=200, d=0.25)
+    assert round(float(profile.mean()), 4) == 0.8533
+    assert profile == close(expected["power_profile"])
+
+
+@pytest.mark.parametrize("example", ["example1", "example2"])
+def test_levels_as_printed_in_tables_1_and_2(
+    reference: Reference, example: str
+) -> None:
+    expected = reference["paper"][example]
+    found = levels(expected["K"])
+    unit = 10 ** np.floor(np.log10(found)) / 10  # of the second digit
+    assert (abs(found - expected["alpha_r_2sf"]) <= 0.5 * unit * (1 + 1e-9)).all()
+    table = reference["paper_table1" if example == "example1" else "paper_table2"]
+    assert [row["alpha_r_exact"] for row in table["rows"]] == close(found.tolist())
+    for row, alpha in zip(table["rows"], found, strict=True):
+        assert alpha == pytest.approx(row["alpha_r_printed"], rel=0.05)
+
+
+def test_figures_1_and_2(reference: Reference) -> None:
+    figure = reference["paper"]["fig1_fig2"]
+    for at, k in enumerate(figure["K"]):
+        strict = Plan(comparisons=k, correction="bonferroni")
+        holm = Plan(comparisons=k)
+        assert sample_size(strict, d=0.5, power=0.9) == figure["N_bonferroni"][at]
+        n = sample_size(holm, d=0.5, power=0.9)
+        profile = powers(holm, n=n, d=0.5)
+        assert n == figure["N_mean"][at]
+        assert profile.mean() == close(figure["mean"][at])
+        assert profile[0] == close(figure["worst"][at])
+        assert profile[-1] == close(figure["best"][at])
+
+
+@pytest.mark.parametrize("which", ["paper_table1", "paper_table2"])
+def test_holm_on_the_papers_tables(reference: Reference, which: str) -> None:
+    """Step-down rejects 12 of 21, and none of 7; p and half-widths follow from d."""
+    table = reference[which]
+    p = np.array([row["p_printed"] for row in table["rows"]])
+    rejected = (adjust(p) <= 0.05).tolist()
+    assert rejected == [row["reject_holm"] for row in table["rows"]]
+    assert sum(rejected) == (12 if which == "paper_table1" else 0)
+    n = table["N"]
+    values = np.resize([1.0, -1.0], n)
+    for row in table["rows"]:
+        d = abs(row["d_printed"])
+        unit = values - values.mean()
+        made = d + unit / unit.std(ddof=1)  # mean d and standard deviation 1
+        found = paired_t(made, confidence=1 - row["alpha_r_exact"])
+        assert found.p == pytest.approx(row["p_from_d"], rel=1e-6)
+        scale = abs(row["mean_printed"]) / d
+        half = (found.upper - found.lower) / 2 * scale
+        assert half == close(row["halfwidth_from_mean_d"])
+
+
+def test_targets_of_the_median(reference: Reference) -> None:
+    """Three readings: CAISEr's rank floor(K/2), the paper's ceil(K/2), the median."""
+    case = reference["median_target"]
+    for row in case["rows"]:
+        k = row["K"]
+        exact = Plan(comparisons=k, target="median")
+        paper = Plan(comparisons=k, target="rank", rank=ceil(k / 2))
+        assert sample_size(exact, d=0.5, power=0.8) == row["N_exact_median"]
+        assert sample_size(paper, d=0.5, power=0.8) == row["N_paper"]
+
+
+def test_r_power_t_test(reference: Reference) -> None:
+    for row in reference["power_t_test"]:
+        words: Any = {
+            "d": row["d"],
+            "alpha": row["alpha"],
+            "alternative": SIDES[row["alt"]],
+        }
+        assert power_of_t(20, **words) == close(row["power_at_n20_nonstrict"])
+        strict = power_of_t(20, **words, both_tails=True)
+        assert strict == close(row["power_at_n20_strict"])
+        if row["n"] >= 2:
+            reached = power_of_t(row["n"], **words)
+            assert reached == pytest.approx(row["power"], abs=1e-5)  # R's tolerance
+
+
+def test_spot_values(reference: Reference) -> None:
+    case = reference["python_spot_values"]
+    assert power_of_t(57, d=0.5) == close(case["power(.05,57,.5)"])
+    for power, key in (
+        (0.8, "uncorrected N (d=.5,pi=.8)"),
+        (0.9, "uncorrected N (d=.5,pi=.9)"),
+    ):
+        assert sample_size(Plan(), d=0.5, power=power) == case[key]
+    strict = [
+        power_of_t(57, d=0.5, alpha=float(a), both_tails=True) for a in levels(21)
+    ]
+    expected = case["strict (two-tailed) mean power K=21 N=57"]
+    assert np.mean(strict) == close(expected)
+    found = detectable_effect(Plan(comparisons=7), n=200, power=0.85)
+    assert found == close(case["d for mean power 0.85, N=200,K=7"])
+
+
+PLANS = st.builds(
+    Plan,
+    comparisons=st.integers(1, 30),
+    alpha=st.sampled_from([0.01, 0.05, 0.1]),
+    correction=st.sampled_from(["holm", "bonferroni", "none"]),
+    test=st.sampled_from(list(EFFICIENCY)),
+    alternative=st.sampled_from(["two-sided", "one-sided"]),
+    target=st.sampled_from(["mean", "median", "worst"]),
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(PLANS, st.floats(0.1, 2), st.floats(0.3, 0.95))
+def test_size_power_and_effect_are_inverses(a: Plan, d: float, power: float) -> None:
+    n = sample_size(a, d=d, power=power)
+    assert a.reached(powers(a, n=n, d=d)) >= power
+    if a.test == "t" and n > 2:
+        assert a.reached(powers(a, n=n - 1, d=d)) < power
+    least = detectable_effect(a, n=n, power=power)
+    assert least <= d * (1 + 1e-12)
+    assert a.reached(powers(a, n=n, d=least)) == pytest.approx(power, abs=1e-9)
+
+
+def test_at_least_so_many_comparisons_reach_the_power() -> None:
+    """The note on K': at least m of K tests are the ranks K - m + 1 and up."""
+    two_of_five = Plan(comparisons=5, target="rank", rank=4)
+    n = sample_size(two_of_five, d=0.5, power=0.8)
+    profile = powers(two_of_five, n=n, d=0.5)
+    assert (profile >= 0.8).sum() == 2
+    assert (powers(two_of_five, n=n - 1, d=0.5) >= 0.8).sum() < 2
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ({"comparisons": 0}, "0 comparisons make no plan"),
+        ({"alpha": 1.0}, "alpha = 1 must lie between 0 and 1"),
+        ({"test": "welch"}, "no plan for the test welch"),
+        ({"comparisons": 3, "rank": 4}, "rank 4 is not among 3 comparisons"),
+    ],
+)
+def test_plans_that_make_no_sense(words: Any, message: str) -> None:
+    with pytest.raises(AslibError, match=message):
+        Plan(**words)
+
+
+def test_effects_that_cannot_be_planned_for() -> None:
+    with pytest.raises(AslibError, match="no number of instances finds"):
+        sample_size(Plan(), d=0, power=0.8)
+    with pytest.raises(AslibError, match="no number of instances finds"):
+        sample_size(Plan(), d=1e-6, power=0.8)
+    with pytest.raises(AslibError, match="1 instances are too few"):
+        powers(Plan(), n=1, d=1)
+
+
+# --- inference ----------------------------------------------------------------------
+
+
+def test_inference_as_caiser(reference: Reference) -> None:
+    case = reference["inference"]
+    phi = {f"ref x b{j}": np.array(v) for j, v in enumerate(case["Phi"], 1)}
+    for by_test in case["results"]:
+        for result in by_test:
+            for row, alpha in zip(result["rows"], case["alpha_r"], strict=True):
+                check_inference(result, row, phi[row["comparison"]], 1 - alpha)
+
+
+def check_inference(
+    result: Reference, row: Reference, d: np.ndarray, confidence: float
+) -> None:
+    alternative = SIDES.get(result["alternative"], result["alternative"])
+    words: Any = {"alternative": alternative}
+    ci = tuple(float(bound) for bound in row["ci"])
+    t = paired_t(d, **words, confidence=confidence)
+    assert abs(t.d or 0) == close(row["d"])
+    if result["test"] == "t.test":
+        assert (t.t, t.p, t.mean) == close(
+            (row["statistic"], row["p"], row["estimate"])
+        )
+        assert (t.lower, t.upper) == close(ci)
+    elif result["test"] == "binomial":
+        signs = sign_test(d, **words, confidence=confidence)
+        assert (signs.wins, signs.share) == (row["statistic"], close(row["estimate"]))
+        assert signs.p == close(row["p"])
+        assert (signs.lower, signs.upper) == close(ci)
+    else:
+        check_wilcoxon(row, d, words, confidence)
+
+
+def check_wilcoxon(
+    row: Reference, d: np.ndarray, words: Any, confidence: float
+) -> None:
+    shift = hodges_lehmann(d, **words, confidence=confidence)
+    found = signed_rank(d, **words)
+    assert found.w_plus == row["statistic"]
+    if row["comparison"] == "ref x b2":  # ties: R falls back to the normal
+        # The 36 averages have 0.005 and 0.01 in the middle; R stops at the first.
+        assert (shift.estimate, row["estimate"]) == close((0.0075, 0.005))
+        normal = signed_rank(d, **words, method="normal", correction=True)
+        assert normal.p == close(row["p"])
+        # R's bounds solve the normal z to 1e-4; ours are averages of two differences.
+        assert shift.lower == pytest.approx(float(row["ci"][0]), abs=0.006)
+    else:
+        assert shift.estimate == close(row["estimate"])
+        assert found.p == close(row["p"])
+        assert (shift.lower, shift.upper) == close(tuple(map(float, row["ci"])))
+
+
+def test_holm_example(reference: Reference) -> None:
+    case = reference["inference"]["holm_adjusted_example"]
+    assert adjust(np.array(case["p"])) == close(case["p_adj"])
+
+
+# --- number of runs -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize("at", range(3))
+@pytest.mark.parametrize("pairs", PAIRS)
+@pytest.mark.parametrize("difference", ["simple", "perc"])
+def test_standard_errors_as_caiser(
+    reference: Reference, at: int, pairs: str, difference: str
+) -> None:
+    case = reference["se_param"][at]
+    key = f"{difference}_{pairs.replace('.', '_')}"
+    words: Any = {"simple": "simple", "perc": "percent"}
+    found = pair_errors(
+        summarise(case["X"]),
+        difference=words[difference],
+        pairs=PAIRS[pairs],  # type: ignore[arg-type]
+    )
+    assert len(found) == len(case[key])
+    for pair, expected in zip(found, case[key], strict=True):
+        assert (pair.first + 1, pair.second + 1) == (expected["Alg1"], expected["Alg2"])
+        assert pair.difference == close(expected["Phi"])
+        assert pair.se == close(expected["SE"])
+        assert pair.ratio == close(expected["r"])
+        optimal = pytest.approx(float(expected["ropt"]), rel=1e-9, nan_ok=True)
+        assert pair.optimal_ratio == optimal
+
+
+@pytest.mark.parametrize("at", range(6))
+def test_algorithm_1_as_caiser(reference: Reference, at: int) -> None:
+    """Every choice, every standard error, and where it stops."""
+    streams = reference["calc_nreps"]["streams"]
+    run = reference["calc_nreps"]["runs"][at]
+    accuracy = Accuracy(
+        se=run["se_max"],
+        budget=run["nmax"],
+        start=run["nstart"],
+        difference="simple" if run["dif"] == "simple" else "percent",
+        pairs=PAIRS[run["comparisons"]],  # type: ignore[arg-type]
+    )
+    sampling = Sampling(4, accuracy=accuracy)
+    for k in sampling:
+        sampling.tell(k, streams[k][len(sampling.runs[k])])
+    chosen = [k + 1 for k in sampling.order[4 * run["nstart"] :]]
+    assert chosen == run["sampling_sequence_after_start"]
+    samples = summarise(sampling.runs)
+    assert samples.n.tolist() == run["Nk"]
+    assert samples.mean == close(run["mean_Xk"])
+    assert len(sampling.order) == run["total"]
+    assert max(pair.se for pair in sampling.errors) == close(run["max_SE"])
+    for pair, expected in zip(sampling.errors, run["Diffk"], strict=True):
+        found = (pair.difference, pair.se, pair.ratio, pair.optimal_ratio)
+        keys = ("Phi", "SE", "r", "ropt")
+        assert found == close(tuple(expected[key] for key in keys))
+    assert sampling.reached == (run["max_SE"] <= run["se_max"])
+
+
+def test_the_delta_method_where_the_paper_is_a_fifth_off(reference: Reference) -> None:
+    case = reference["percent_all_vs_all_se_note"]["example"]
+    samples = Samples(
+        mean=np.array(case["mu"], float),
+        sd=np.array(case["sd"], float),
+        n=np.full(3, case["n"]),
+    )
+    for formula in ("paper", "delta"):
+        found = pair_errors(samples, difference="percent", formula=formula)  # type: ignore[arg-type]
+        by_pair = {(e.first + 1, e.second + 1): e.se for e in found}
+        mine = [round(by_pair[i, j], 5) for i, j in case["pairs"]]
+        assert mine == case[formula]
+        truth = pytest.approx(case["monte_carlo_400k"], rel=0.003)
+        assert (mine == truth) == (formula == "delta")
+
+
+# --- Algorithm 1, beyond the reference ----------------------------------------------
+
+
+def play(sampling: Sampling, streams: list[list[float]]) -> list[int]:
+    """Run to the end on recorded values; how many each algorithm had."""
+    for k in sampling:
+        sampling.tell(k, streams[k][len(sampling.runs[k])])
+    return [len(values) for values in sampling.runs]
+
+
+def drawn(*spreads: float, mean: float = 20, size: int = 400) -> list[list[float]]:
+    rng = np.random.default_rng(4)
+    return [(mean + s * rng.standard_normal(size)).tolist() for s in spreads]
+
+
+def test_ask_repeats_itself_until_told() -> None:
+    sampling = Sampling(2, accuracy=Accuracy(se=1, budget=10, start=2))
+    assert (sampling.ask(), sampling.ask()) == (0, 0)
+    sampling.tell(0, 3.0)
+    assert (sampling.ask(), sampling.order) == (0, [0])
+
+
+def test_a_run_that_is_never_told_ends_the_loop() -> None:
+    sampling = Sampling(2, accuracy=Accuracy(se=1, budget=10, start=2))
+    with pytest.raises(AslibError, match="never told"):
+        list(sampling)
+
+
+def test_deterministic_algorithms_run_no_more_than_at_the_start() -> None:
+    streams = [[5.0] * 50, [7.0] * 50, [5.0] * 50]
+    accuracy = Accuracy(se=0.1, budget=99, start=3)
+    assert play(Sampling(3, accuracy=accuracy), streams) == [3, 3, 3]
+
+
+def test_the_one_that_varies_gets_the_runs() -> None:
+    streams = [[5.0] * 400, *drawn(3), [9.0] * 400]
+    accuracy = Accuracy(se=0.4, budget=300, start=3)
+    found = play(Sampling(3, accuracy=accuracy), streams)
+    assert found[0] == found[2] == 3
+    assert 30 < found[1] < 80  # (3 / 0.4)^2 = 56
+
+
+@pytest.mark.parametrize("formula", ["paper", "delta", "bootstrap"])
+def test_every_formula_ends_at_the_accuracy_asked_for(formula: Any) -> None:
+    accuracy = Accuracy(
+        se=0.05, budget=600, start=5, difference="percent", formula=formula
+    )
+    sampling = Sampling(3, accuracy=accuracy, rng=np.random.default_rng(1))
+    counts = play(sampling, drawn(2, 4, 8))
+    assert sampling.reached
+    assert max(pair.se for pair in sampling.errors) <= 0.05
+    assert counts == sorted(counts)  # more runs where there is more spread
+
+
+def test_percent_of_a_grand_mean_blames_a_third_algorithm() -> None:
+    """Neither of the worst pair varies, so its ratio is undefined: R stops here."""
+    streams = [[1.0] * 400, [100.0] * 400, *drawn(30, mean=50)]
+    accuracy = Accuracy(se=0.02, budget=200, start=5, difference="percent")
+    sampling = Sampling(3, accuracy=accuracy)
+    assert play(sampling, streams)[:2] == [5, 5]
+    assert len(sampling.runs[2]) > 5
+
+
+def test_bootstrap_errors_are_those_of_the_formula() -> None:
+    runs = [values[:200] for values in drawn(2, 5, 3)]
+    for difference in ("simple", "percent"):
+        words: Any = {"difference": difference}
+        rng = np.random.default_rng(2)
+        boot = bootstrap_pair_errors(runs, **words, rng=rng, resamples=4000)
+        exact = pair_errors(summarise(runs), **words, formula="delta")
+        for ours, known in zip(boot, exact, strict=True):
+            assert ours.difference == close(known.difference)
+            assert ours.se == pytest.approx(known.se, rel=0.05)
+            assert ours.optimal_ratio == pytest.approx(known.optimal_ratio, rel=0.1)
+
+
+def test_bootstrap_of_medians_and_its_seed() -> None:
+    runs = [values[:40] for values in drawn(2, 5)]
+    first, again, other = (
+        bootstrap_pair_errors(
+            runs, statistic=np.median, rng=np.random.default_rng(seed)
+        )[0]
+        for seed in (7, 7, 8)
+    )
+    assert first.se == again.se != other.se
+    assert first.difference == close(np.median(runs[0]) - np.median(runs[1]))
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ({"se": 0, "budget": 99}, "is never reached"),
+        ({"se": 1, "budget": 99, "start": 1}, "needs two runs"),
+        ({"se": 1, "budget": 99, "statistic": np.median}, "only the bootstrap"),
+    ],
+)
+def test_accuracies_that_cannot_be(words: Any, message: str) -> None:
+    with pytest.raises(AslibError, match=message):
+        Accuracy(**words)
+
+
+def test_what_cannot_be_sampled() -> None:
+    with pytest.raises(AslibError, match="no difference to estimate"):
+        Sampling(1, accuracy=Accuracy(se=1, budget=99))
+    with pytest.raises(AslibError, match=r"does not cover the first. They take 20"):
+        Sampling(2, accuracy=Accuracy(se=1, budget=19))
+    with pytest.raises(AslibError, match="needs a random generator"):
+        Sampling(2, accuracy=Accuracy(se=1, budget=99, formula="bootstrap"))
+    sampling = Sampling(2, accuracy=Accuracy(se=1, budget=99))
+    with pytest.raises(AslibError, match="a run gave nan"):
+        sampling.tell(0, float("nan"))
+    zero = summarise([[0.0, 0.0], [-1.0, 1.0]])
+    with pytest.raises(AslibError, match="mean of 0 is undefined"):
+        pair_errors(zero, difference="percent")
