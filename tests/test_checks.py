@@ -160,6 +160,20 @@ def runs_of(*cells: str) -> str:
     return head + "".join(f"i{n},1,b,{c}\n" for n, c in enumerate(cells, 1))
 
 
+POINTS = "trajectories.arff"
+QUALITY: Mapping[str, Edit] = {
+    DESCRIPTION: (("type: runtime", "type: solution_quality"),)
+}
+
+
+def points_of(*cells: str) -> str:
+    """A trajectory of a-1 on i1: elapsed and objective."""
+    head = CLEAN["algorithm_runs.arff"].partition("@DATA\n")[0]
+    head = head.replace("runtime", "elapsed")
+    head = head.replace("runstatus STRING", "objective NUMERIC")
+    return "\n".join([f"{head}@DATA", *(f"i1,1,a-1,{cell}" for cell in cells), ""])
+
+
 def twice(file: str) -> tuple[tuple[str, str], ...]:
     """The file with a second repetition of its rows."""
     rows = CLEAN[file].partition("@DATA\n")[2]
@@ -293,6 +307,17 @@ EXAMPLES: Mapping[str, tuple[str, int | None, Mapping[str, Edit]]] = {
     "step-undeclared": (COSTS, 5, {COSTS: (("probe", "prob"),)}),
     "test-algorithms": (TEST_RUNS, None, {TEST_RUNS: runs_of("1,ok")}),
     "test-overlap": (TEST_RUNS, None, {TEST_RUNS: CLEAN[RUNS]}),
+    "trajectory-disagrees": (RUNS, 8, {**QUALITY, POINTS: points_of("1,11")}),
+    "trajectory-late": (POINTS, 9, {**QUALITY, POINTS: points_of("1,10", "101,9")}),
+    "trajectory-measure": (POINTS, None, {POINTS: points_of("1,10")}),
+    "trajectory-missing": (RUNS, 9, {**QUALITY, POINTS: points_of("1,10")}),
+    "trajectory-order": (POINTS, 9, {**QUALITY, POINTS: points_of("2,11", "1,10")}),
+    "trajectory-unknown": (
+        POINTS,
+        8,
+        {**QUALITY, POINTS: points_of("1,10").replace("a-1", "c")},
+    ),
+    "trajectory-value": (POINTS, 8, {**QUALITY, POINTS: points_of("1,NaN")}),
     "unsolved-below-cutoff": (RUNS, 11, {RUNS: (("40,ok", "40,crash"),)}),
     "unsolved-encoding": (RUNS, 11, {RUNS: (("40,ok", "100,crash"),)}),
     "unsolved-encoding-mixed": (

@@ -47,6 +47,7 @@ def check_trajectories(scenario: Scenario) -> Iterator[Finding]:
         yield from _strangers(table, runs)
     if not wrong:
         yield from _points(table)
+        yield from _repeats(table)
         yield from _order(table)
         if description is not None:
             yield from _late(table, description)
@@ -93,7 +94,7 @@ def _runs(table: ArffTable) -> list[Run]:
 
 
 def _points(table: ArffTable) -> Iterator[Finding]:
-    """Values and times that are no numbers of their kind, and rows said twice."""
+    """Values and times that are no numbers of their kind."""
     value, elapsed = values(table, "objective"), values(table, "elapsed")
     yield from row_remarks(
         "trajectory-value",
@@ -112,6 +113,11 @@ def _points(table: ArffTable) -> Iterator[Finding]:
         what=lambda row: f"elapsed is {elapsed[row]}, no time since the run began",
         hint="Write '?' where it is not known.",
     )
+
+
+def _repeats(table: ArffTable) -> Iterator[Finding]:
+    """Points said twice."""
+    value, elapsed = values(table, "objective"), values(table, "elapsed")
     _, same = np.unique(
         np.stack([_numbers(table), _codes(elapsed), _codes(value)]),
         axis=1,

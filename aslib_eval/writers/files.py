@@ -10,6 +10,7 @@ import polars as pl
 from aslib_eval.errors import Finding
 from aslib_eval.readers.arff import parse_arff
 from aslib_eval.readers.aslib import COUNTS, IDS
+from aslib_eval.readers.trajectories import NAME, POINT
 from aslib_eval.writers.arff import (
     STATUSES,
     arff_cells,
@@ -49,6 +50,8 @@ def arff_files(frames: Frames, scenario_id: str) -> dict[str, str]:
             texts[f"algorithm_runs{part}"] = _runs(frames[f"run{part}"], measures)
     if "fold" in frames:
         texts["cv"] = _folds(frames["fold"])
+    if "trajectory" in frames:
+        texts[NAME] = _points(frames["trajectory"])
     return {
         f"{file}.arff": arff_text(f"{file.upper()}_{_plain(scenario_id)}", *text)
         for file, text in texts.items()
@@ -134,3 +137,11 @@ def _folds(table: pl.DataFrame) -> Text:
     columns = ("instance_id", "cv_repetition", "fold")
     cells = (arff_cells(table[column]) for column in columns)
     return _id_types(IDS["cv"]), [",".join(row) for row in zip(*cells, strict=True)]
+
+
+def _points(table: pl.DataFrame) -> Text:
+    """Trajectories: what the file cannot say is found lost when it is read back."""
+    columns = ("instance_id", "trial", "algorithm", "elapsed", "value")
+    cells = (arff_cells(table[column]) for column in columns)
+    types = _id_types(IDS[NAME]) | dict.fromkeys(POINT, "NUMERIC")
+    return types, [",".join(row) for row in zip(*cells, strict=True)]

@@ -24,7 +24,7 @@ _TYPES: dict[pa.DataType, Any] = {
     pa.int64(): pl.Int64,
 }
 # What may be left out of a key, and what must be there besides it.
-_IMPLIED = {"scenario_id", "of", "cv_scheme"}
+_IMPLIED = {"scenario_id", "of", "cv_scheme", "suggestion"}
 _NEEDED = {
     "scenario": ("measure_type", "maximize"),
     "run": ("value", "runstatus"),
@@ -36,6 +36,7 @@ _NEEDED = {
     "feature_cost_test": ("cost",),
     "algorithm_feature_cost": ("cost",),
     "fold": ("fold",),
+    "trajectory": ("value",),
 }
 # Whatever holds for a scenario's files as a whole, and follows from other tables.
 _DERIVED = {
