@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from aslib_eval.checks import check as check
     from aslib_eval.db import connect as connect
-    from aslib_eval.db import query as query
+    from aslib_eval.db import store as store
     from aslib_eval.errors import AslibError as AslibError
     from aslib_eval.errors import Finding as Finding
     from aslib_eval.errors import ScenarioError as ScenarioError
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from aslib_eval.protocol import PRESETS as PRESETS
     from aslib_eval.protocol import Protocol as Protocol
     from aslib_eval.readers.aslib import read_scenario as read_scenario
+    from aslib_eval.sandbox import query as query
     from aslib_eval.writer import write_from_lake as write_from_lake
     from aslib_eval.writer import write_scenario as write_scenario
 
@@ -38,8 +39,9 @@ _HOME = {
     "connect": "db",
     "fetch": "fetching",
     "import_scenarios": "importer",
-    "query": "db",
+    "query": "sandbox",
     "read_scenario": "readers.aslib",
+    "store": "db",
     "write_from_lake": "writer",
     "write_scenario": "writer",
 }
@@ -55,6 +57,7 @@ __all__ = [
     "import_scenarios",
     "query",
     "read_scenario",
+    "store",
     "write_from_lake",
     "write_scenario",
 ]

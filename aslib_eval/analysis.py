@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from aslib_eval.db import store
+
 if TYPE_CHECKING:
     import duckdb
     import polars as pl
@@ -11,6 +13,7 @@ if TYPE_CHECKING:
 
 def summary(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
     """One row per protocol, scenario and measure: what is there, and its baselines."""
+    store(con)
     frame: pl.DataFrame = con.sql("""
         select
             p.protocol || '@' || p.hash as protocol,
@@ -28,6 +31,7 @@ def summary(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
 
 def scores(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
     """One row per protocol, scenario, measure and solver: solved, PARk, cost, SGM."""
+    store(con)
     frame: pl.DataFrame = con.sql("""
         select
             p.protocol || '@' || p.hash as protocol,
@@ -44,6 +48,7 @@ def scores(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
 
 def gaps(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
     """One row per protocol, scenario, measure and solver: the gaps and their kin."""
+    store(con)
     frame: pl.DataFrame = con.sql("""
         select
             p.protocol || '@' || p.hash as protocol,

@@ -19,8 +19,10 @@ from aslib_eval.protocol import MEANING, Protocol, load
 from aslib_eval.sqlfiles import SqlFile, comments, find_sql, quoted
 
 if TYPE_CHECKING:
-    import polars as pl
+    pass
 
+# What all scores are sums over; computed once for many questions (see store).
+STORED = ("instance_algorithm", "instance_selector", "instance_solver")
 _TYPES = {
     "str": "varchar",
     "float": "double",
@@ -61,59 +63,22 @@ def connect(
     return con
 
 
-def query(
-    sql: str,
-    *,
-    lake: str | Path,
-    protocols: Sequence[str | Protocol] = ("default",),
-    scenarios: Sequence[str] = (),
-    sql_dirs: Sequence[Path] = (),
-) -> pl.DataFrame:
-    """One SELECT on a lake, as a polars frame; it can neither write nor look outside.
+def store(con: duckdb.DuckDBPyConnection) -> None:
+    """Compute the per-instance relations of an open lake now, as tables.
 
-    Raises AslibError for anything but one SELECT, and for what DuckDB refuses.
+    Views compute them anew for every question, several times for some; after this
+    most answers come ten times sooner. They no longer follow a changed ``protocol``.
     """
-    con = connect(lake, protocols=protocols, scenarios=scenarios, sql_dirs=sql_dirs)
-    confine(con, Path(lake))
-    return select(con, sql)
-
-
-def confine(con: duckdb.DuckDBPyConnection, lake: Path) -> None:
-    """Take from a connection every access but reading inside the lake, for good."""
-    con.execute(f"set allowed_directories = [{quoted(str(lake.resolve()))}]")
-    con.execute("set enable_external_access = false")
-    con.execute("set lock_configuration = true")
-
-
-def select(con: duckdb.DuckDBPyConnection, sql: str) -> pl.DataFrame:
-    """Run one SELECT. Raises AslibError for anything else."""
-    from polars.exceptions import PolarsError
-
-    hint = "Try 'aslib-eval views' for the relations and their columns."
-    try:
-        statements = con.extract_statements(sql.encode().decode())
-        if len(statements) != 1 or not _is_select(statements[0]):
-            raise AslibError("only one SELECT statement is allowed", "query", hint)
-        # A SELECT can hold an INSERT: with x as (insert ... returning *) ...
-        con.execute("begin transaction read only")
-        try:
-            frame: pl.DataFrame = con.sql(statements[0].query).pl()
-        finally:
-            con.execute("rollback")
-    except duckdb.Error as error:
-        raise AslibError(reason(error), "query", hint) from None
-    except UnicodeError:
-        raise AslibError("is not UTF-8 text", "query") from None
-    except PolarsError as error:  # a type it has not, such as an interval
-        raise AslibError(str(error), "query", "Cast it to varchar.") from None
-    return frame
-
-
-def _is_select(statement: duckdb.Statement) -> bool:
-    try:
-        return bool(statement.type == duckdb.StatementType.SELECT)
-    except ValueError:  # a kind of statement the client has no name for
-        return False
+    files = {file.name: file for file in find_sql()}
+    for name in STORED:
+        view = "select 1 from duckdb_views() where view_name = $name"
+        if con.execute(view, {"name": name}).fetchall():
+            con.execute(f"create table stored as from {name}")
+            con.execute(f"drop view {name}")
+            con.execute(f"alter table stored rename to {name}")
+            file = files[name]
+            for statement in comments(name, file.row, file.columns, "table"):
+                con.execute(statement)
 
 
 def _leases(lake: Path, scenarios: Sequence[str]) -> list[versions.Lease]:

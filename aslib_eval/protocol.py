@@ -183,6 +183,7 @@ _ALL = (
         feature_cost="schedule_only",
         sbs_scope="train",
         unsolvable="drop",
+        fold_aggregate="mean",
         gap="remaining",
         source="Lindauer, van Rijn, Kotthoff 2019, AIJ 272, eq. 2 and Table E.9; "
         "mlindauer/OASC_starterkit validation/validate.py",

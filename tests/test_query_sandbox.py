@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval.cli import main
-from aslib_eval.db import confine, select
+from aslib_eval.sandbox import confine, select
 
 from .conftest import ROOT
 

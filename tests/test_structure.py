@@ -32,7 +32,7 @@ ROOMS = (
     {"readers", "lake", "versions", "protocol", "sqlfiles", "registry", "download"}
     | {"metrics", "statistics", "resampling"},
     {"importer", "checks", "db", "fetching", "selections"},
-    {"analysis", "catalogue", "export", "writer", "writers", "selectors"}
+    {"analysis", "catalogue", "export", "sandbox", "writer", "writers", "selectors"}
     | {"comparison", "planning", "resamples", "robustness", "feature_matrix"},
     {"tables", "charts"},
     {"report", "papers"},
@@ -134,7 +134,7 @@ def test_public_functions_name_their_arguments() -> None:
 # Command → the function of the library that it calls.
 CALLS = {
     "import": ("importer", "import_scenarios"),
-    "query": ("db", "query"),
+    "query": ("sandbox", "query"),
     "views": ("catalogue", "columns"),
     "fetch": ("fetching", "fetch"),
 }

@@ -930,6 +930,7 @@ def test_solver_rank_has_every_metric_for_every_solver(given: Given) -> None:
             "par2",
             "sgm",
             "solved",
+            "solved_then_par1",
             "speedup",
         )
     ]

@@ -25,7 +25,7 @@ def query(sql: str, lake: Path, **options: Any) -> pl.DataFrame:
 
     It can neither write nor read anything outside the lake.
     """
-    from aslib_eval.db import query as run
+    from aslib_eval.sandbox import query as run
 
     text = sys.stdin.read() if sql == "-" else sql
     return run(text, lake=lake, **options)

@@ -5,11 +5,11 @@
 -- measure: name of the measure
 -- instance_id: instance
 -- repetition: 0 = all repetitions as one; the repetition under a protocol that keeps them separate
--- kind: algorithm, or baseline (VBS, SBS, VWS; SBS chosen on all instances)
+-- kind: algorithm, selector, or baseline (VBS, SBS, VWS of the algorithms; SBS chosen on all instances)
 -- solver: name
 -- measure_type: runtime or solution_quality
 -- cutoff: time limit [scenario time unit]
--- solved: share of the repetitions solved, 0 to 1; VBS takes the largest, VWS the smallest
+-- solved: share of the repetitions solved, 0 to 1 (selectors: also mean over the repetitions of their split); VBS takes the largest, VWS the smallest
 -- time: runtime, the cutoff where unsolved [scenario time unit]
 -- par1: penalised runtime, k = 1; each of VBS's columns is the least of the algorithms', of VWS's the largest [scenario time unit]
 -- par2: penalised runtime, k = 2 [scenario time unit]
@@ -20,10 +20,7 @@
 -- vbs_cost: cost of VBS on the instance
 -- source: Amadini et al. 2023, section 2.2
 with kept as materialized (
-    select a.*
-    from instance_algorithm as a
-    inner join protocol as p on p.protocol = a.protocol
-    where p.unsolvable = 'keep' or coalesce(a.n_solving, 1) > 0
+    select * from instance_kept where tested
 ),
 
 virtual as materialized (
@@ -172,3 +169,43 @@ select
     v.best_cost as vbs_cost
 from virtual as v
 cross join (select unnest(['VBS', 'VWS']) as solver) as b
+union all
+select
+    v.protocol,
+    v.scenario_id,
+    v.measure,
+    v.instance_id,
+    v.repetition,
+    'selector' as kind,
+    s.selector as solver,
+    v.measure_type,
+    v.cutoff,
+    avg(s.solved) as solved,
+    avg(s.time) as time,
+    avg(s.par1) as par1,
+    avg(s.par2) as par2,
+    avg(s.par10) as par10,
+    mean_or_null(s.cost) as cost,
+    v.n_solving,
+    coalesce(v.best_par1, v.best_cost) as vbs_par1,
+    v.best_cost as vbs_cost
+from instance_selector as s
+inner join virtual as v
+    on v.protocol = s.protocol
+    and v.scenario_id = s.scenario_id
+    and v.measure = s.measure
+    and v.instance_id = s.instance_id
+    and v.repetition = s.repetition
+where s.is_home
+group by
+    v.protocol,
+    v.scenario_id,
+    v.measure,
+    v.instance_id,
+    v.repetition,
+    s.selector,
+    v.measure_type,
+    v.cutoff,
+    v.n_solving,
+    v.best_par1,
+    v.best_cost

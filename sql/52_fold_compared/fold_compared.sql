@@ -3,15 +3,16 @@
 -- protocol: name of the protocol
 -- scenario_id: scenario
 -- measure: name of the measure
--- cv_scheme: aslib = cv.arff
+-- cv_scheme: aslib = cv.arff, split = fixed train and test set, others by name
 -- cv_repetition: repetition of the cross-validation
 -- fold: test fold
--- kind: algorithm or baseline
+-- kind: algorithm, selector or baseline
 -- solver: name
+-- own_split: selectors: whether they were trained on this very split
 -- par10: the solver's mean PAR10 on the fold [scenario time unit]
 -- cost: its mean cost on the fold
 -- n_instances: instances of the fold
--- sbs_train: single best algorithm of the other folds; null if there is no other fold
+-- sbs_train: single best algorithm of the other folds or of the training set; null if there is none
 -- sbs_test: single best algorithm of this fold
 -- sbs_all: single best algorithm of all folds
 -- sbs_train_par10: its mean PAR10 on this fold [scenario time unit]
@@ -25,17 +26,41 @@
 -- source: Amadini et al. 2023, section 2.2: SBS on training, test or all instances
 with fold as materialized (select * from fold_solver),
 
+-- Totals of every algorithm on each fold, and on the training part of a fixed split.
 entrant as materialized (
     select
-        f.*,
-        sbs_order(p.sbs_criterion, f.cost, f.par1, f.solved) * f.n_instances
-            as total
-    from fold as f
+        k.protocol,
+        k.scenario_id,
+        k.measure,
+        f.cv_scheme,
+        f.cv_repetition,
+        f.fold,
+        k.algorithm,
+        sbs_order(
+            p.sbs_criterion,
+            mean_or_null(k.cost),
+            mean_or_null(k.par1),
+            avg(k.solved)
+        ) * count(*) as total
+    from stg_fold as f
+    inner join instance_kept as k
+        on k.protocol = f.protocol
+        and k.scenario_id = f.scenario_id
+        and k.instance_id = f.instance_id
     inner join protocol as p on p.protocol = f.protocol
-    where f.kind = 'algorithm'
+    where k.tested or f.cv_scheme = 'split'
+    group by
+        k.protocol,
+        k.scenario_id,
+        k.measure,
+        f.cv_scheme,
+        f.cv_repetition,
+        f.fold,
+        k.algorithm,
+        p.sbs_criterion
 ),
 
--- What each algorithm scores outside the fold, on it, and on all folds.
+-- What each algorithm totals outside the fold, on it, and on all folds.
 scoped as (
     select
         t.protocol,
@@ -44,14 +69,13 @@ scoped as (
         t.cv_scheme,
         t.cv_repetition,
         t.fold,
-        t.n_instances,
-        t.solver,
-        t.par10,
-        t.cost,
+        t.algorithm,
         t.total as test,
-        sum(o.total order by o.fold) as whole,
+        sum(o.total order by o.fold nulls first)
+            filter (o.fold is not null) as whole,
         count(o.total) = count(*) as complete,
-        sum(case when o.fold <> t.fold then o.total end order by o.fold) as train
+        sum(o.total order by o.fold nulls first)
+            filter (o.fold is distinct from t.fold) as train
     from entrant as t
     inner join entrant as o
         on o.protocol = t.protocol
@@ -59,7 +83,8 @@ scoped as (
         and o.measure = t.measure
         and o.cv_scheme = t.cv_scheme
         and o.cv_repetition = t.cv_repetition
-        and o.solver = t.solver
+        and o.algorithm = t.algorithm
+    where t.fold is not null
     group by
         t.protocol,
         t.scenario_id,
@@ -67,10 +92,7 @@ scoped as (
         t.cv_scheme,
         t.cv_repetition,
         t.fold,
-        t.n_instances,
-        t.solver,
-        t.par10,
-        t.cost,
+        t.algorithm,
         t.total
 ),
 
@@ -82,10 +104,10 @@ chosen as (
         cv_scheme,
         cv_repetition,
         fold,
-        arg_min(solver, (train, solver))
+        arg_min(algorithm, (train, algorithm))
             filter (complete and train is not null) as sbs_train,
-        arg_min(solver, (test, solver)) filter (test is not null) as sbs_test,
-        arg_min(solver, (whole, solver)) filter (complete) as sbs_all
+        arg_min(algorithm, (test, algorithm)) filter (test is not null) as sbs_test,
+        arg_min(algorithm, (whole, algorithm)) filter (complete) as sbs_all
     from scoped
     group by protocol, scenario_id, measure, cv_scheme, cv_repetition, fold
 )
@@ -99,6 +121,7 @@ select
     f.fold,
     f.kind,
     f.solver,
+    f.own_split,
     f.par10,
     f.cost,
     f.n_instances,

@@ -3,11 +3,12 @@
 -- protocol: name of the protocol
 -- scenario_id: scenario
 -- measure: name of the measure
--- cv_scheme: aslib = cv.arff
+-- cv_scheme: aslib = cv.arff, split = fixed train and test set, others by name
 -- cv_repetition: repetition of the cross-validation
 -- fold: test fold
--- kind: algorithm or baseline
+-- kind: algorithm, selector or baseline
 -- solver: name
+-- own_split: selectors: whether they were trained on this very split
 -- n_instances: instances of the fold
 -- par10: the solver's mean PAR10 on the fold [scenario time unit]
 -- cost: the solver's mean cost on the fold
@@ -46,6 +47,7 @@ select
     fold,
     kind,
     solver,
+    own_split,
     n_instances,
     par10,
     cost,

@@ -3,7 +3,7 @@
 -- protocol: name of the protocol
 -- scenario_id: scenario
 -- measure: name of the measure
--- cv_scheme: aslib = cv.arff
+-- cv_scheme: aslib = cv.arff, split = fixed train and test set, others by name
 -- cv_repetition: repetition of the cross-validation
 -- fold: test fold
 -- n_instances: instances of the fold

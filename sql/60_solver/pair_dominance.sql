@@ -1,18 +1,19 @@
--- One row per protocol, scenario, measure and ordered pair of algorithms.
--- key: protocol, scenario_id, measure, solver, other
+-- One row per protocol, scenario, measure and ordered pair of solvers of one kind.
+-- key: protocol, scenario_id, measure, kind, solver, other
 -- protocol: name of the protocol
 -- scenario_id: scenario
 -- measure: name of the measure
--- solver: algorithm
--- other: algorithm it is compared with
+-- kind: algorithm or selector
+-- solver: name
+-- other: solver of the same kind that it is compared with
 -- n_instances: instances on which both have a cost
--- n_better: instances on which the solver costs less
+-- n_better: instances on which the solver costs less: how often it is faster than the other
 -- n_equal: instances of equal cost
 -- n_worse: instances on which it costs more
 -- dominates: nowhere worse and somewhere better
 -- source: Bischl et al. 2016, section 5
 with entrant as (
-    select * from instance_solver where kind = 'algorithm' and cost is not null
+    select * from instance_solver where kind <> 'baseline' and cost is not null
 ),
 
 counted as (
@@ -20,6 +21,7 @@ counted as (
         a.protocol,
         a.scenario_id,
         a.measure,
+        a.kind,
         a.solver,
         b.solver as other,
         count(*) as n_instances,
@@ -33,8 +35,9 @@ counted as (
         and b.measure = a.measure
         and b.instance_id = a.instance_id
         and b.repetition = a.repetition
+        and b.kind = a.kind
         and b.solver <> a.solver
-    group by a.protocol, a.scenario_id, a.measure, a.solver, b.solver
+    group by a.protocol, a.scenario_id, a.measure, a.kind, a.solver, b.solver
 )
 
 select

@@ -3,7 +3,7 @@
 -- protocol: name of the protocol
 -- scenario_id: scenario
 -- measure: name of the measure
--- kind: algorithm or baseline
+-- kind: algorithm, selector or baseline
 -- solver: name
 -- n_opponents: the other solvers of the same kind
 -- borda: mean over instances of the points summed over the opponents, at the delta of the protocol; quality measures compare costs: 1, 0.5 or 0

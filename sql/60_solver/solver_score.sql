@@ -3,7 +3,7 @@
 -- protocol: name of the protocol
 -- scenario_id: scenario
 -- measure: name of the measure
--- kind: algorithm or baseline
+-- kind: algorithm, selector or baseline
 -- solver: name
 -- measure_type: runtime or solution_quality
 -- n_instances: instances that count

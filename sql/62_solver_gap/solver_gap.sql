@@ -3,7 +3,7 @@
 -- protocol: name of the protocol
 -- scenario_id: scenario
 -- measure: name of the measure
--- kind: algorithm or baseline
+-- kind: algorithm, selector or baseline
 -- solver: name
 -- closed_gap: 1 = VBS, 0 = SBS; pooled over instances, or over folds as the protocol's fold_aggregate says; null where SBS equals VBS
 -- remaining_gap: 0 = VBS, 1 = SBS; aggregated likewise
@@ -11,6 +11,7 @@
 -- bounded_printed: the bounded gap with the scale as printed in the paper; pooled
 -- clipped_gap: closed gap, not below the protocol's gap_floor
 -- gap: the gap that the protocol's gap column names, not below gap_floor (closed and bounded)
+-- attainable_gap: closed gap of a VBS that pays for the features as the protocol charges them: the ceiling of a selector; pooled
 -- speedup: cost of VBS / cost, at most 1; pooled; null where costs are negative
 -- improvement: cost of SBS / cost; pooled; null where costs are negative
 -- incomplete: mean over instances of (1 + cost of VBS) / (1 + cost)
@@ -29,6 +30,13 @@ with score as (
     window scenario as (partition by protocol, scenario_id, measure)
 ),
 
+attainable as (
+    select protocol, scenario_id, measure, mean_or_null(cost) as cost
+    from instance_attainable
+    group by protocol, scenario_id, measure
+),
+
+-- A scenario has cv.arff or a fixed split, never both.
 folded as (
     select
         f.protocol,
@@ -44,7 +52,7 @@ folded as (
     from fold_gap as f
     inner join protocol as p
         on p.protocol = f.protocol and p.fold_aggregate <> 'pooled'
-    where f.cv_scheme = 'aslib'
+    where f.cv_scheme in ('aslib', 'split')
     group by
         f.protocol, f.scenario_id, f.measure, f.kind, f.solver, p.fold_aggregate
 ),
@@ -77,6 +85,7 @@ gaps as (
             else f.bounded_gap
         end as bounded_gap,
         bounded_gap_printed(s.cost, s.sbs, s.vbs, s.vws) as bounded_printed,
+        closed_gap(a.cost, s.sbs, s.vbs) as attainable_gap,
         case when s.vbs >= 0 then ratio(s.vbs, s.cost) end as speedup,
         case when s.vbs >= 0 then ratio(s.sbs, s.cost) end as improvement,
         s.incomplete,
@@ -84,6 +93,10 @@ gaps as (
         coalesce(f.n_undefined, 0) as n_undefined
     from score as s
     inner join protocol as p on p.protocol = s.protocol
+    left join attainable as a
+        on a.protocol = s.protocol
+        and a.scenario_id = s.scenario_id
+        and a.measure = s.measure
     left join folded as f
         on f.protocol = s.protocol
         and f.scenario_id = s.scenario_id
@@ -113,6 +126,7 @@ select
         when closed_gap is not null
             then greatest(closed_gap, coalesce(gap_floor, closed_gap))
     end as gap,
+    attainable_gap,
     speedup,
     improvement,
     incomplete,

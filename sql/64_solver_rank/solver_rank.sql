@@ -3,9 +3,9 @@
 -- protocol: name of the protocol
 -- scenario_id: scenario
 -- measure: name of the measure
--- kind: algorithm or baseline
+-- kind: algorithm, selector or baseline
 -- solver: name
--- metric: name of a column of solver_score, solver_gap or solver_borda
+-- metric: name of a column of solver_score, solver_gap or solver_borda, or solved_then_par1: by the share solved, equal ones by PAR1, which is its score
 -- score: the solver's value
 -- rank: 1 = best among the solvers of its kind, equal scores share the better rank; null without a score
 with wide as (
@@ -35,7 +35,8 @@ with wide as (
 metric as (
     select unnest([
         'solved', 'par1', 'par2', 'par10', 'cost', 'sgm', 'closed_gap', 'bounded_gap',
-        'speedup', 'improvement', 'incomplete', 'borda', 'borda_modified'
+        'speedup', 'improvement', 'incomplete', 'borda', 'borda_modified',
+        'solved_then_par1'
     ]) as metric
 ),
 
@@ -47,7 +48,9 @@ long as (
         w.kind,
         w.solver,
         m.metric,
-        m.metric in ('par1', 'par2', 'par10', 'cost', 'sgm') as lower_is_better,
+        m.metric in ('par1', 'par2', 'par10', 'cost', 'sgm', 'solved_then_par1')
+            as lower_is_better,
+        case when m.metric = 'solved_then_par1' then -w.solved end as first,
         case m.metric
             when 'solved' then w.solved
             when 'par1' then w.par1
@@ -61,6 +64,7 @@ long as (
             when 'improvement' then w.improvement
             when 'incomplete' then w.incomplete
             when 'borda' then w.borda
+            when 'solved_then_par1' then w.par1
             else w.borda_modified
         end as score
     from wide as w
@@ -78,7 +82,8 @@ select
     case
         when score is not null then rank() over (
             partition by protocol, scenario_id, measure, kind, metric
-            order by case when lower_is_better then score else -score end nulls last
+            order by
+                first, case when lower_is_better then score else -score end nulls last
         )
     end as rank
 from long

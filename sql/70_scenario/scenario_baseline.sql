@@ -12,6 +12,7 @@
 -- sbs_cost: mean cost of SBS
 -- vbs_cost: mean cost of VBS
 -- vws_cost: mean cost of VWS
+-- attainable_cost: mean cost of a VBS that pays for the features as the protocol charges them
 -- sbs_solved: share of instances solved by SBS
 -- vbs_solved: share of instances solved by VBS
 -- runs_solved: share of all algorithms' runs solved
@@ -67,6 +68,12 @@ base as (
     group by protocol, scenario_id, measure
 ),
 
+attainable as (
+    select protocol, scenario_id, measure, mean_or_null(cost) as cost
+    from instance_attainable
+    group by protocol, scenario_id, measure
+),
+
 -- Also where the protocol drops every instance.
 whole as (
     select
@@ -97,6 +104,7 @@ select
     b.sbs_cost,
     b.vbs_cost,
     b.vws_cost,
+    t.cost as attainable_cost,
     b.sbs_solved,
     b.vbs_solved,
     c.runs_solved,
@@ -117,3 +125,7 @@ left join chosen as c
     on c.protocol = w.protocol
     and c.scenario_id = w.scenario_id
     and c.measure = w.measure
+left join attainable as t
+    on t.protocol = w.protocol
+    and t.scenario_id = w.scenario_id
+    and t.measure = w.measure

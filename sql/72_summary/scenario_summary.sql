@@ -12,7 +12,7 @@
 -- n_repetitions: distinct repetitions of the runs
 -- n_features: instance features with values
 -- n_steps: instance feature steps
--- n_folds: folds of cv.arff
+-- n_folds: folds of cv.arff, 1 for a fixed split
 -- solved: share of all algorithm runs solved
 -- n_unsolvable: instances that no algorithm solves
 -- sbs: single best algorithm
@@ -45,7 +45,7 @@ steps as (
 folds as (
     select scenario_id, count(distinct fold) as n_folds
     from raw_fold
-    where cv_scheme = 'aslib'
+    where cv_scheme in ('aslib', 'split')
     group by scenario_id
 )
 

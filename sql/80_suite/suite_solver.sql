@@ -1,7 +1,7 @@
 -- One row per protocol, solver and metric over all scenarios.
 -- key: protocol, kind, solver, metric
 -- protocol: name of the protocol
--- kind: algorithm or baseline
+-- kind: algorithm, selector or baseline
 -- solver: name
 -- metric: as in solver_rank
 -- unit_bound: true for a metric in the unit or scale of its scenario: aggregate it only over scenarios that share one
@@ -17,7 +17,8 @@ select
     kind,
     solver,
     metric,
-    metric in ('par1', 'par2', 'par10', 'cost', 'sgm') as unit_bound,
+    metric in ('par1', 'par2', 'par10', 'cost', 'sgm', 'solved_then_par1')
+        as unit_bound,
     avg(score) as mean,
     median(score) as median,
     geomean(score) as geometric,

@@ -1,0 +1,161 @@
+-- One row per protocol, scenario, selector, split, instance and step of what the selector does there.
+-- key: protocol, scenario_id, selector, cv_scheme, cv_repetition, instance_id, position
+-- protocol: name of the protocol
+-- scenario_id: scenario
+-- selector: selector
+-- cv_scheme: split on whose training part the selection was made
+-- cv_repetition: repetition of that split
+-- fold: fold in which the instance was tested; null = not known
+-- instance_id: instance
+-- position: order of the steps from 1, feature steps included
+-- action: algorithm, feature_step, system (a selector that was run outside), or none
+-- name: algorithm or feature step; the selector for action system
+-- budget: at most this long; null = up to the cutoff [scenario time unit]
+-- time: runtime of action system [scenario time unit]
+-- runstatus: status of action system
+-- objective: quality that action system reached
+-- charged: a feature step that the protocol adds because the schedule does not name it
+-- source: Lindauer, van Rijn, Kotthoff 2019, AIJ 272, section 4.2 for the schedules
+-- Steps that a schedule names stay at their place (feature_cost = none: they are free and
+-- left out). Charged steps stand before the first named one, or at the start.
+with said as materialized (
+    select
+        p.protocol,
+        s.scenario_id,
+        s.selector,
+        s.cv_scheme,
+        s.cv_repetition,
+        s.fold,
+        s.instance_id,
+        s.position,
+        s.action,
+        s.name,
+        s.budget,
+        cast(null as double) as time,
+        cast(null as varchar) as runstatus,
+        cast(null as double) as objective,
+        false as paid
+    from raw_selection as s
+    inner join protocol as p
+        on s.action <> 'feature_step' or p.feature_cost <> 'none'
+    union all
+    select
+        p.protocol,
+        o.scenario_id,
+        o.selector,
+        o.cv_scheme,
+        o.cv_repetition,
+        o.fold,
+        o.instance_id,
+        1 as position,
+        'system' as action,
+        o.selector as name,
+        cast(null as double) as budget,
+        o.time,
+        o.runstatus,
+        o.objective,
+        o.pays_features as paid
+    from raw_outcome as o
+    cross join protocol as p
+),
+
+answer as (
+    select
+        protocol,
+        scenario_id,
+        selector,
+        cv_scheme,
+        cv_repetition,
+        fold,
+        instance_id,
+        list(name) filter (action = 'feature_step') as named,
+        coalesce(min(position) filter (action = 'feature_step'), 0) as place
+    from said
+    where action <> 'none' and not paid
+    group by
+        protocol, scenario_id, selector, cv_scheme, cv_repetition, fold, instance_id
+),
+
+charged as (
+    select
+        a.protocol,
+        a.scenario_id,
+        a.selector,
+        a.cv_scheme,
+        a.cv_repetition,
+        a.fold,
+        a.instance_id,
+        a.place,
+        f.step,
+        f.position
+    from answer as a
+    inner join protocol as p on p.protocol = a.protocol
+    inner join stg_feature_step as f
+        on f.protocol = a.protocol and f.scenario_id = a.scenario_id
+    where a.named is null
+        or (p.feature_cost = 'all_steps' and not list_contains(a.named, f.step))
+),
+
+whole as (
+    select
+        protocol,
+        scenario_id,
+        selector,
+        cv_scheme,
+        cv_repetition,
+        fold,
+        instance_id,
+        position as place,
+        1 as turn,
+        0 as step,
+        action,
+        name,
+        budget,
+        time,
+        runstatus,
+        objective,
+        false as charged
+    from said
+    union all
+    select
+        protocol,
+        scenario_id,
+        selector,
+        cv_scheme,
+        cv_repetition,
+        fold,
+        instance_id,
+        place,
+        0 as turn,
+        position as step,
+        'feature_step' as action,
+        step as name,
+        cast(null as double) as budget,
+        cast(null as double) as time,
+        cast(null as varchar) as runstatus,
+        cast(null as double) as objective,
+        true as charged
+    from charged
+)
+
+select
+    protocol,
+    scenario_id,
+    selector,
+    cv_scheme,
+    cv_repetition,
+    fold,
+    instance_id,
+    row_number() over (
+        partition by
+            protocol, scenario_id, selector, cv_scheme, cv_repetition, instance_id
+        order by place, turn, step
+    ) as position,
+    action,
+    name,
+    budget,
+    time,
+    runstatus,
+    objective,
+    charged
+from whole

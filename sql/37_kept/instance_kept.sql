@@ -1,0 +1,46 @@
+-- One row per protocol, scenario, measure, instance and algorithm that counts under the protocol.
+-- key: protocol, scenario_id, measure, instance_id, repetition, algorithm
+-- protocol: name of the protocol
+-- scenario_id: scenario
+-- measure: name of the measure
+-- instance_id: instance
+-- repetition: 0 = all repetitions as one; the repetition under a protocol that keeps them separate
+-- algorithm: algorithm
+-- measure_type: runtime or solution_quality
+-- cutoff: time limit [scenario time unit]
+-- solved: share of the repetitions solved, 0 to 1
+-- time: runtime, the cutoff where unsolved [scenario time unit]
+-- par1: penalised runtime, k = 1 [scenario time unit]
+-- par2: penalised runtime, k = 2 [scenario time unit]
+-- par10: penalised runtime, k = 10 [scenario time unit]
+-- cost: PAR with the protocol's penalty, or the quality turned so that lower is better
+-- n_solving: algorithms that solve the instance
+-- tested: false for the training part of a fixed split, which only chooses SBS
+with training as (
+    select scenario_id, instance_id
+    from raw_fold
+    where cv_scheme = 'split' and fold is null
+)
+
+select
+    a.protocol,
+    a.scenario_id,
+    a.measure,
+    a.instance_id,
+    a.repetition,
+    a.algorithm,
+    a.measure_type,
+    a.cutoff,
+    a.solved,
+    a.time,
+    a.par1,
+    a.par2,
+    a.par10,
+    a.cost,
+    a.n_solving,
+    t.instance_id is null as tested
+from instance_algorithm as a
+inner join protocol as p on p.protocol = a.protocol
+left join training as t
+    on t.scenario_id = a.scenario_id and t.instance_id = a.instance_id
+where p.unsolvable = 'keep' or coalesce(a.n_solving, 1) > 0
