@@ -1,0 +1,213 @@
+"""Scores of a whole search: how soon how good a solution was known.
+
+A run's trajectory is the solutions it reported, each with the time since its start. The
+solutions in force at a moment are all up to and including it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from aslib_eval.errors import AslibError
+from aslib_eval.metrics.rescale import Scaled, rescale
+from aslib_eval.metrics.runs import Floats
+
+
+@dataclass(frozen=True, eq=False)
+class Trajectories:
+    """The points of many runs in one row, run after run.
+
+    offsets: (n_runs + 1,) run r has the points from offsets[r] up to offsets[r + 1];
+        a run without a solution has none.
+    elapsed: (n_points,) time since the run began, ascending within a run [time].
+    values: (n_points,) objective of the solution, not necessarily better than the last.
+    maximize: whether more is better, for all or (n_runs,) one each.
+
+    Raises: AslibError naming everything that is wrong with them.
+    """
+
+    offsets: NDArray[np.int64]
+    elapsed: Floats
+    values: Floats
+    maximize: bool | NDArray[np.bool_] = False
+
+    def __post_init__(self) -> None:
+        wrong = _offset_faults(self) or _point_faults(self)
+        if wrong:
+            raise AslibError(f"trajectories cannot be scored: {'; '.join(wrong)}")
+
+    @property
+    def n_runs(self) -> int:
+        """Runs, with and without a solution."""
+        return len(self.offsets) - 1
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """(n_runs,) points of each run."""
+        return np.diff(self.offsets)
+
+    @cached_property
+    def run_of(self) -> NDArray[np.int64]:
+        """(n_points,) the run of each point."""
+        return np.repeat(np.arange(self.n_runs), self.counts)
+
+    @cached_property
+    def signs(self) -> Floats:
+        """(n_runs,) -1 where more is better, else 1."""
+        signs = np.where(np.asarray(self.maximize), -1.0, 1.0)
+        return np.broadcast_to(signs, (self.n_runs,))
+
+    @cached_property
+    def best(self) -> Floats:
+        """(n_points,) the best value of the run so far."""
+        signs = self.signs[self.run_of]
+        levels, rank = np.unique(signs * self.values, return_inverse=True)
+        # Each run's keys lie below those of the run before: a running minimum over all
+        # points cannot carry a value from one run into the next.
+        below = self.run_of * len(levels)
+        return signs * levels[np.minimum.accumulate(rank - below) + below]
+
+
+def value_at(runs: Trajectories, *, at: float) -> Floats:
+    """Best objective that each run knew at a moment: (n_runs,), nan if none yet."""
+    known = _known(runs, at)
+    last = runs.offsets[:-1] + known - 1
+    found = np.full(runs.n_runs, np.nan)
+    found[known > 0] = runs.best[last[known > 0]]
+    return found
+
+
+def anytime_area(
+    runs: Trajectories, *, horizon: float, zero: ArrayLike, one: ArrayLike
+) -> Scaled:
+    """Mean over time of the quality in force, from 0 to 1: higher is better.
+
+    horizon: the area ends here [time]; later solutions do not count.
+    zero, one: (n_runs,) or one for all: the objective that is worth 0 (as is having no
+        solution) and the one worth 1; values beyond them are clipped.
+
+    Edge cases: no solution is 0; no scale where zero = one and there was a solution.
+
+    Raises: AslibError if the horizon is not above 0.
+
+    Source: Amadini et al. 2023, section 2.3 (the integral of a step function).
+    """
+    _check_horizon(horizon)
+    ends = np.broadcast_to(np.asarray(zero, float), (runs.n_runs,))
+    tops = np.broadcast_to(np.asarray(one, float), (runs.n_runs,))
+    quality = rescale(runs.best, zero=ends[runs.run_of], one=tops[runs.run_of])
+    spans = _spans(runs, np.full(runs.n_runs, horizon)) / horizon
+    worth = np.clip(quality.values, 0.0, 1.0) * spans
+    area = np.bincount(runs.run_of, weights=worth, minlength=runs.n_runs)
+    outcomes = np.zeros(runs.n_runs, dtype=np.int8)
+    np.maximum.at(outcomes, runs.run_of, quality.outcomes)
+    return Scaled(np.where(outcomes > 0, np.nan, area), outcomes)
+
+
+def minizinc_area(
+    runs: Trajectories,
+    *,
+    instances: ArrayLike,
+    used: ArrayLike,
+    to_the_end: bool = True,
+) -> Floats:
+    """Area score of the MiniZinc Challenge: (n_runs,) [time], lower is better.
+
+    A quarter of the time to the first solution, half the integral of the objective's
+    place between the best and the worst first one, a quarter of the time used.
+
+    instances: (n_runs,) code of the instance of each run, 0 and up; the bounds are
+        taken over the runs of an instance: UB = worst first, LB = best last objective.
+    used: (n_runs,) time until the run ended, the limit if it was cut off [time].
+    to_the_end: integrate up to ``used``. False stops at the last solution, as the
+        printed sum does, which forgives a run that never improves on a bad one.
+
+    The place is (value - LB) / (UB - LB + 1), the 1 being one unit of the objective; it
+    is 1 before the first solution. So a run without any scores the time used, just as
+    on a problem of satisfaction.
+
+    Raises: AslibError if a solution came after the run ended.
+
+    Source: MiniZinc Challenge 2020, rules, "Area Scoring Procedure", which leave the
+    value before the first solution and the subtraction of LB unsaid.
+    """
+    ends = np.broadcast_to(np.asarray(used, float), (runs.n_runs,))
+    some = runs.counts > 0
+    first, last = runs.offsets[:-1][some], runs.offsets[1:][some] - 1
+    if (runs.elapsed[last] > ends[some]).any():
+        raise AslibError("a solution came after the time used")
+    costs = runs.best * runs.signs[runs.run_of]
+    place = _places(costs, first, last, np.asarray(instances)[some])
+    spans = _spans(runs, ends)
+    if not to_the_end:
+        spans[last] = 0.0
+    before = ends.copy()
+    before[some] = runs.elapsed[first]
+    area = np.bincount(runs.run_of, weights=place * spans, minlength=runs.n_runs)
+    return np.asarray(0.25 * before + 0.5 * (before + area) + 0.25 * ends)
+
+
+def _places(
+    costs: Floats,
+    first: NDArray[np.int64],
+    last: NDArray[np.int64],
+    instances: NDArray[np.int64],
+) -> Floats:
+    """Every point's cost between its instance's bounds, one unit added to the span."""
+    size = int(instances.max(initial=-1)) + 1
+    worst, best = np.full(size, -np.inf), np.full(size, np.inf)
+    np.maximum.at(worst, instances, costs[first])
+    np.minimum.at(best, instances, costs[last])
+    of_point = np.repeat(instances, last - first + 1)
+    span = worst[of_point] - best[of_point] + 1
+    return np.asarray((costs - best[of_point]) / span)
+
+
+def _spans(runs: Trajectories, ends: Floats) -> Floats:
+    """(n_points,) how long each solution was in force before its run's end [time]."""
+    stop = np.empty_like(runs.elapsed)
+    stop[:-1] = runs.elapsed[1:]
+    some = runs.counts > 0
+    stop[runs.offsets[1:][some] - 1] = np.inf
+    limit = ends[runs.run_of]
+    return np.asarray(np.minimum(stop, limit) - np.minimum(runs.elapsed, limit))
+
+
+def _known(runs: Trajectories, at: float) -> NDArray[np.int64]:
+    """(n_runs,) solutions found up to and including a moment."""
+    so_far = np.concatenate([[0], np.cumsum(runs.elapsed <= at)])
+    return np.asarray(np.diff(so_far[runs.offsets]))
+
+
+def _check_horizon(horizon: float) -> None:
+    if not 0 < horizon < np.inf:
+        raise AslibError(f"the horizon must be above 0 and finite, not {horizon}")
+
+
+def _offset_faults(runs: Trajectories) -> list[str]:
+    offsets = np.asarray(runs.offsets)
+    wrong = []
+    if np.shape(runs.elapsed) != np.shape(runs.values) or np.ndim(runs.values) != 1:
+        wrong.append("elapsed and values must be two rows of the same length")
+    ends = offsets.ndim == 1 and len(offsets) > 0
+    if not ends or offsets[0] != 0 or offsets[-1] != np.size(runs.values):
+        wrong.append("offsets must begin with 0 and end with the number of points")
+    elif (np.diff(offsets) < 0).any():
+        wrong.append("offsets must ascend")
+    return wrong
+
+
+def _point_faults(runs: Trajectories) -> list[str]:
+    wrong = []
+    if not (np.isfinite(runs.elapsed) & (runs.elapsed >= 0)).all():
+        wrong.append("an elapsed time is negative or not finite")
+    if not np.isfinite(runs.values).all():
+        wrong.append("an objective is not finite")
+    same_run = np.diff(runs.run_of) == 0
+    if (np.diff(runs.elapsed)[same_run] < 0).any():
+        wrong.append("elapsed must ascend within a run")
+    return wrong

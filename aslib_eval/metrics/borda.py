@@ -1,0 +1,168 @@
+"""Borda counts: every solver against every other, instance by instance.
+
+A score is the mean over instances of the points summed over the opponents; higher is
+better. All points come from one rule, a ``BordaRule``.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from aslib_eval.errors import AslibError
+from aslib_eval.metrics.runs import Floats, Runs
+
+
+@dataclass(frozen=True)
+class BordaRule:
+    """When two runtimes count as equal, and what such a tie is worth.
+
+    delta: times that differ by at most this are equal [time]; relative: [share of the
+        smaller of the two].
+    modified: a tie is worth 0.5 + (t' - t) / (2 cutoff) instead of 0.5.
+
+    Raises: AslibError if delta is negative or not a number.
+
+    Source: Amadini et al. 2023, section 2.2 and footnote 8.
+    """
+
+    delta: float = 0.0
+    relative: bool = False
+    modified: bool = False
+
+    def __post_init__(self) -> None:
+        if not self.delta >= 0:
+            raise AslibError(f"delta must be at least 0, not {self.delta}")
+
+
+def time_points(
+    times: ArrayLike, *, others: ArrayLike, cutoff: ArrayLike, rule: BordaRule
+) -> Floats:
+    """Points for a time against another where only the times decide.
+
+    times, others, cutoff: broadcast against each other [time]. The points of both
+    sides sum to 1.
+
+    Edge cases: equal times, 0 and 0 too, are 0.5.
+
+    Source: Amadini et al. 2023, Definition 2 and section 2.2.
+    """
+    own, other = np.asarray(times, float), np.asarray(others, float)
+    apart = np.abs(own - other)
+    limit = rule.delta * np.minimum(own, other) if rule.relative else rule.delta
+    total = own + other
+    share = np.divide(other, total, out=np.full_like(total, 0.5), where=apart > 0)
+    if rule.modified:
+        return np.where(apart <= limit, level_points(own, other, cutoff), share)
+    return np.where(apart <= limit, 0.5, share)
+
+
+def level_points(own: Floats, other: Floats, cutoff: ArrayLike) -> Floats:
+    """0.5 + (t' - t) / (2 cutoff): a tie under the modified rule."""
+    return np.asarray(0.5 + (other - own) / (2 * np.asarray(cutoff, float)))
+
+
+def pairwise(runs: Runs, *, rule: BordaRule | None = None) -> Floats:
+    """Mean points of each solver (row) against each other (column).
+
+    (n_solvers, n_solvers), 0 on the diagonal. An entry and its mirror sum to the share
+    of instances that at least one of the two solved.
+
+    Edge cases: who does not solve gets 0, also if neither does.
+
+    Source: Amadini et al. 2023, Definition 2 for decision problems.
+    """
+    rule = rule or BordaRule()
+    found = np.zeros((runs.n_solvers, runs.n_solvers))
+    columns = [(runs.times[:, s], runs.answered[:, s]) for s in range(runs.n_solvers)]
+    for a, (own, solved) in enumerate(columns):
+        for b, (other, other_solved) in enumerate(columns[:a]):
+            both = solved & other_solved
+            times = np.where(both, own, 1.0), np.where(both, other, 1.0)
+            points = time_points(
+                times[0], others=times[1], cutoff=runs.cutoffs, rule=rule
+            )
+            found[a, b] = runs.mean(np.where(both, points, solved))
+            found[b, a] = runs.mean(np.where(both, 1 - points, other_solved))
+    return found
+
+
+def borda(runs: Runs, *, rule: BordaRule | None = None) -> Floats:
+    """Borda score of each solver: (n_solvers,), from 0 to n_solvers - 1.
+
+    Edge cases: one solver has no opponents and scores 0.
+
+    Source: Amadini et al. 2023, Definition 2 and section 2.2.
+    """
+    return np.asarray(pairwise(runs, rule=rule).sum(axis=1))
+
+
+def faster_than(runs: Runs) -> NDArray[np.int64]:
+    """On how many instances each solver (row) beats each other (column).
+
+    It beats the other if only it solved, or both did and it took less time.
+    (n_solvers, n_solvers).
+
+    Source: Amadini et al. 2023, Table 1.
+    """
+    times = np.where(runs.answered, runs.times, np.inf)
+    columns = times.T
+    return np.array([[(a < b).sum() for b in columns] for a in columns], dtype=np.int64)
+
+
+@dataclass(frozen=True, eq=False)
+class Objectives:
+    """The best objective that each run found, for ``mznc``.
+
+    values: (n_instances, n_solvers), in the problem's unit; nan or the infinite worst
+        where there is no solution; not used for decision problems.
+    maximize: whether more is better; one bool, or one an instance.
+    decision: whether the instance is a decision problem; likewise.
+    """
+
+    values: Floats
+    maximize: bool | NDArray[np.bool_] = False
+    decision: bool | NDArray[np.bool_] = False
+
+    def costs(self, solved: NDArray[np.bool_]) -> Floats:
+        """(n_instances, n_solvers), lower is better, inf = unknown."""
+        sign = np.where(np.atleast_1d(self.maximize), -1.0, 1.0)[:, None]
+        found = np.where(np.isnan(self.values), np.inf, sign * self.values)
+        decided = np.where(solved, 0.0, np.inf)
+        return np.where(np.atleast_1d(self.decision)[:, None], decided, found)
+
+
+def mznc(
+    runs: Runs, *, objectives: Objectives, rule: BordaRule | None = None
+) -> Floats:
+    """MiniZinc Challenge score with objectives: (n_solvers,), higher is better.
+
+    runs: solved = finished before the cutoff: answered a decision problem, or proved an
+    optimum. Of two runs with the same objective the one that finished is better; if
+    both or neither did, the times decide as in ``pairwise`` (the cutoff for a run that
+    did not finish), with delta and the modified rule.
+
+    Raises: AslibError if the objectives are of another shape than the runs.
+
+    Source: Amadini et al. 2023, Definition 2.
+    """
+    if np.shape(objectives.values) != runs.times.shape:
+        raise AslibError("objectives and runs must have the same shape")
+    rule = rule or BordaRule()
+    done = runs.answered
+    times = np.where(done, runs.times, runs.cutoffs[:, None])
+    costs = objectives.costs(done)
+    scores = np.zeros(runs.n_solvers)
+    for a in range(runs.n_solvers):
+        for b in set(range(runs.n_solvers)) - {a}:
+            level = time_points(
+                times[:, a], others=times[:, b], cutoff=runs.cutoffs, rule=rule
+            )
+            wins = (done[:, a] & ~done[:, b]) | (costs[:, a] < costs[:, b])
+            loses = (done[:, b] & ~done[:, a]) | (costs[:, b] < costs[:, a])
+            points = np.where(wins, 1.0, level)
+            points[loses | np.isinf(costs[:, a])] = 0.0
+            scores[a] += runs.mean(points)
+    return scores
