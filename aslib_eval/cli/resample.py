@@ -1,0 +1,110 @@
+"""``aslib-eval resample``: random splits and draws, and what they change."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from aslib_eval.cli.options import frame_command, lake_options, open_lake
+
+if TYPE_CHECKING:
+    import polars as pl
+
+_EXAMPLE = "Example: aslib-eval resample --scenario 'MIP*' --by hardness --show sbs"
+
+
+@click.command(epilog=_EXAMPLE)
+@lake_options
+@click.option("--repeats", default=10, show_default=True, help="Random splits.")
+@click.option("--folds", default=10, show_default=True, help="Folds of each.")
+@click.option("--seed", default=1, show_default=True, help="Same seed, same numbers.")
+@click.option(
+    "--by",
+    type=click.Choice(("plain", "family", "hardness", "features")),
+    default="plain",
+    show_default=True,
+    help="Spread families or levels of hardness evenly, or keep instances of "
+    "identical features together.",
+)
+@click.option(
+    "--groups",
+    type=click.Path(path_type=Path),
+    metavar="CSV",
+    help="Columns instance_id and family, for --by family; else the names tell.",
+)
+@click.option("--name", help="Name of the scheme; else such as random-10x10-s1.")
+@click.option("--scheme", help="Look at this stored scheme; make none.")
+@click.option(
+    "--bootstrap",
+    "draws",
+    type=click.IntRange(min=1),
+    metavar="DRAWS",
+    help="Draw instances with replacement instead, SBS and VBS anew each time.",
+)
+@click.option("--level", default=0.95, show_default=True, help="Of the intervals.")
+@click.option(
+    "--show",
+    type=click.Choice(("gaps", "sbs", "pairs", "winners")),
+    default="gaps",
+    show_default=True,
+    help="Spread of the gaps, identity of SBS, who beats whom, changes of winner.",
+)
+@frame_command
+def resample(  # noqa: PLR0913
+    *,
+    show: str,
+    draws: int | None,
+    level: float,
+    scheme: str | None,
+    lake: Path,
+    scenarios: tuple[str, ...],
+    seed: int,
+    protocols: tuple[str, ...],
+    sql_dirs: tuple[Path, ...],
+    **made: Any,
+) -> pl.DataFrame:
+    """Make a random cross-validation and show what it changes, or bootstrap.
+
+    The splits are stored in the lake as a cv_scheme, to be scored, queried and
+    trained on (aslib-eval train --scheme). Every solver is the same in all splits,
+    unless it was trained on them.
+    """
+    from aslib_eval.robustness.splits import over_splits
+
+    if draws is None and scheme is None:
+        scheme = _make(lake, scenarios, seed=seed, **made)
+    con = open_lake(lake, scenarios, protocols, sql_dirs)
+    if draws is not None:
+        return _drawn(con, show, draws=draws, seed=seed, level=level)
+    click.echo("splits share instances: n_splits are not independent", err=True)
+    return over_splits(con, str(scheme), show=show)
+
+
+def _make(lake: Path, scenarios: tuple[str, ...], **made: Any) -> str:
+    from aslib_eval.resamples import make_schemes
+
+    found = make_schemes(lake, scenarios=scenarios, **made)
+    for one in found:
+        size = f"{one.smallest} to {one.largest}"
+        if one.smallest == one.largest:
+            size = str(one.smallest)
+        line = f"{one.scenario_id}: stored {one.cv_scheme}, folds of {size} instances"
+        if one.n_groups < one.n_instances:
+            line += f", {one.n_groups} groups kept together"
+        if one.n_strata > 1:
+            line += f", {one.n_strata} strata"
+        click.echo(line, err=True)
+    return found[0].cv_scheme
+
+
+def _drawn(con: Any, show: str, *, draws: int, seed: int, level: float) -> pl.DataFrame:
+    from aslib_eval.robustness.draws import bootstrap_intervals, bootstrap_pairs
+
+    if show == "gaps":
+        return bootstrap_intervals(con, draws=draws, seed=seed, level=level)
+    if show == "pairs":
+        return bootstrap_pairs(con, draws=draws, seed=seed)
+    message = "--bootstrap shows gaps (with the share of draws as SBS) or pairs"
+    raise click.UsageError(message)

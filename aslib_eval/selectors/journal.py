@@ -1,0 +1,84 @@
+"""What is done already: one file a split, so that a killed run continues."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import tempfile
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from aslib_eval.errors import AslibError
+from aslib_eval.versions import partition
+
+Actions = list[tuple[str, str, float | None]]  # action, name, budget
+Answered = dict[str, Actions]  # instance → its schedule
+_FOLDER = ".training"
+
+
+@dataclass(frozen=True)
+class Journal:
+    """The splits of one selector on one scenario that are done.
+
+    ``key`` stands for everything that the answers depend on: a journal of other
+    data, another seed or another version is not looked at.
+    """
+
+    lake: Path
+    scenario_id: str
+    selector: str
+    key: str
+
+    def read(self, cv_repetition: int, fold: int) -> Answered | None:
+        """The answers of a split; None if it is not done."""
+        try:
+            text = self._file(cv_repetition, fold).read_text(encoding="utf-8")
+        except FileNotFoundError:
+            return None
+        found: dict[str, list[list[str]]] = json.loads(text)
+        return {
+            instance: [
+                (action, name, _budget(budget)) for action, name, budget in steps
+            ]
+            for instance, steps in found.items()
+        }
+
+    def write(self, cv_repetition: int, fold: int, answered: Answered) -> None:
+        """Note a split; the file is there whole or not at all.
+
+        Raises AslibError if the lake cannot be written.
+        """
+        file = self._file(cv_repetition, fold)
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            handle, name = tempfile.mkstemp(dir=file.parent)
+            with os.fdopen(handle, "w", encoding="utf-8") as open_file:
+                json.dump(answered, open_file)
+            Path(name).replace(file)
+        except OSError as error:
+            what = f"cannot be written ({error.strerror or error})"
+            hint = "What is done so far is kept; run it again."
+            raise AslibError(what, str(self.lake), hint) from None
+
+    def _file(self, cv_repetition: int, fold: int) -> Path:
+        return self._home() / self.key / f"{cv_repetition}-{fold}.json"
+
+    def _home(self) -> Path:
+        return self.lake / _FOLDER / partition(self.scenario_id) / self.selector
+
+
+def forget(journals: Iterable[Journal]) -> None:
+    """Remove journals, whatever their key: what they hold is in the lake."""
+    for journal in journals:
+        home = journal._home()  # noqa: SLF001
+        shutil.rmtree(home, ignore_errors=True)
+        for parent in (home.parent, home.parent.parent):
+            with suppress(OSError):  # another one is still in it
+                parent.rmdir()
+
+
+def _budget(value: object) -> float | None:
+    return None if value is None else float(str(value))

@@ -1,0 +1,201 @@
+"""A scenario as selectors see it: costs, features, the steps to pay, and splits."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aslib_eval.errors import AslibError
+from aslib_eval.feature_matrix import feature_matrix
+from aslib_eval.protocol import Protocol, load
+
+if TYPE_CHECKING:
+    import duckdb
+
+Numbers = NDArray[np.float64]
+Mask = NDArray[np.bool_]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """What there is to learn from, over all instances by name.
+
+    costs, times, solved: (n_instances, n_algorithms), algorithms by name; costs have
+    no nan, times are the cutoff where unsolved and all nan for quality measures;
+    features: (n_instances, n_columns), nan = missing; steps: the feature steps that
+    yield them, in the order of their run; cutoff is null for quality measures.
+    """
+
+    scenario_id: str
+    instances: tuple[str, ...]
+    algorithms: tuple[str, ...]
+    costs: Numbers
+    times: Numbers
+    solved: Mask
+    features: Numbers
+    steps: tuple[str, ...]
+    cutoff: float | None
+    penalty: float
+
+    def digest(self) -> str:
+        """SHA-256 of everything in it."""
+        words = (self.instances, self.algorithms, self.steps, self.cutoff, self.penalty)
+        found = hashlib.sha256(repr(words).encode())
+        for part in (self.costs, self.times, self.solved, self.features):
+            found.update(repr(part.shape).encode() + np.ascontiguousarray(part).data)
+        return found.hexdigest()
+
+
+@dataclass(frozen=True)
+class Split:
+    """A fold of a repetition: rows of the problem to train on and to answer."""
+
+    cv_repetition: int
+    fold: int
+    train: NDArray[np.int64]
+    test: NDArray[np.int64]
+
+
+def for_training(protocol: str | Protocol) -> Protocol:
+    """The protocol with what training fixes: one measure, default feature steps."""
+    given = protocol if isinstance(protocol, Protocol) else load(protocol)
+    one = "primary" if given.measures == "all" else given.measures
+    return replace(given, measures=one, feature_cost="default_steps")
+
+
+def read_problem(con: duckdb.DuckDBPyConnection, scenario_id: str) -> Problem:
+    """Read a scenario under the one protocol of the connection.
+
+    Features are those that the default steps and what these require provide, and
+    those of no step. Repetitions of a run count as the protocol says; an algorithm
+    solves an instance if it does so in half of them. A missing cost is taken for the
+    worst there is.
+    Raises AslibError if the protocol leaves no runs, or the scenario no features.
+    """
+    found = con.execute(_RUNS, [scenario_id]).fetchnumpy()
+    if not len(found["cost"]):
+        raise AslibError("has no run that counts under the protocol", scenario_id)
+    instances, row = np.unique(found["instance_id"].astype(str), return_inverse=True)
+    algorithms, column = np.unique(found["algorithm"].astype(str), return_inverse=True)
+    wide = np.full((3, len(instances), len(algorithms)), np.nan)
+    for part, name in zip(wide, ("cost", "time", "solved"), strict=True):
+        part[row, column] = np.ma.filled(np.ma.asarray(found[name], float), np.nan)
+    names = tuple(map(str, instances))
+    features, steps = _features(con, scenario_id)
+    matrix = feature_matrix(con, scenario_id, names, features=features)
+    if not matrix.columns:
+        hint = "Selectors learn from features: leave out the scenario."
+        raise AslibError("has no values of usable features", scenario_id, hint)
+    ((cutoff, penalty),) = con.execute(_LIMITS, [scenario_id]).fetchall()
+    return Problem(
+        scenario_id,
+        names,
+        tuple(map(str, algorithms)),
+        np.where(np.isnan(wide[0]), np.nanmax(wide[0]), wide[0]),
+        wide[1],
+        wide[2] >= 0.5,  # noqa: PLR2004
+        matrix.values,
+        steps,
+        cutoff,
+        penalty,
+    )
+
+
+_RUNS = """
+    select instance_id, algorithm, avg(cost) as cost, avg(time) as time,
+        avg(coalesce(solved, 1)) as solved
+    from instance_algorithm
+    where scenario_id = $1
+    group by instance_id, algorithm
+    having count(cost) > 0
+"""
+_LIMITS = """
+    select max(a.cutoff), max(p.penalty)
+    from instance_algorithm as a
+    inner join protocol as p using (protocol)
+    where a.scenario_id = $1
+"""
+
+
+def _features(
+    con: duckdb.DuckDBPyConnection, scenario_id: str
+) -> tuple[list[str], tuple[str, ...]]:
+    """Usable features, and the steps that must run for them."""
+    paid = con.execute(
+        """
+        select s.step, r.requires from stg_feature_step as s
+        inner join raw_feature_step as r using (scenario_id, step)
+        where s.scenario_id = $1 and r.of = 'instance'
+        order by s.position
+        """,
+        [scenario_id],
+    ).fetchall()
+    requires = {step: set(needed or ()) for step, needed in paid}
+    features = con.execute(
+        """
+        select feature, steps from raw_feature
+        where scenario_id = $1 and of = 'instance' and has_values
+        order by position, feature
+        """,
+        [scenario_id],
+    ).fetchall()
+    usable = {f: set(s or ()) for f, s in features if set(s or ()) <= set(requires)}
+    needed = _closed(set().union(*usable.values()), requires)
+    return list(usable), tuple(step for step in requires if step in needed)
+
+
+def _closed(steps: Iterable[str], requires: dict[str, set[str]]) -> set[str]:
+    """The steps and all that they require, directly or not."""
+    found: set[str] = set()
+    waiting = list(steps)
+    while waiting:
+        step = waiting.pop()
+        if step not in found:
+            found.add(step)
+            waiting += requires.get(step, ())
+    return found
+
+
+def read_splits(
+    con: duckdb.DuckDBPyConnection, problem: Problem, cv_scheme: str
+) -> list[Split]:
+    """The splits of a scheme; identical copies of a repetition count once.
+
+    Instances whose fold is null are trained on and never answered.
+    Raises AslibError if the scenario lacks the scheme, or a split has one side only.
+    """
+    rows = con.execute(
+        """
+        select cv_repetition, fold, instance_id from stg_fold
+        where scenario_id = $1 and cv_scheme = $2
+        order by cv_repetition, fold, instance_id
+        """,
+        [problem.scenario_id, cv_scheme],
+    ).fetchall()
+    at = {instance: row for row, instance in enumerate(problem.instances)}
+    repetitions: dict[int, dict[int | None, list[int]]] = {}
+    for repetition, fold, instance in rows:
+        if instance in at:
+            folds = repetitions.setdefault(repetition, {})
+            folds.setdefault(fold, []).append(at[instance])
+    splits = [
+        Split(
+            repetition,
+            fold,
+            np.array([i for f in folds if f != fold for i in folds[f]], np.int64),
+            np.array(folds[fold], np.int64),
+        )
+        for repetition, folds in repetitions.items()
+        for fold in folds
+        if fold is not None
+    ]
+    if not splits or not all(len(split.train) for split in splits):
+        what = f"has no split {cv_scheme!r} with instances to train on"
+        hint = "Make one with 'aslib-eval resample', or name another --scheme."
+        raise AslibError(what, problem.scenario_id, hint)
+    return splits
