@@ -14,6 +14,7 @@ from aslib_eval.cli.export import export
 from aslib_eval.cli.fetch import fetch
 from aslib_eval.cli.gap import gap
 from aslib_eval.cli.import_ import import_
+from aslib_eval.cli.import_selection import import_selection
 from aslib_eval.cli.list_ import list_
 from aslib_eval.cli.protocols import protocols
 from aslib_eval.cli.query import query
@@ -50,6 +51,7 @@ def main() -> None:
 # In the order of the work, which is how --help lists them.
 COMMANDS = (
     import_,
+    import_selection,
     check,
     list_,
     score,

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pyarrow as pa
 
@@ -56,7 +57,7 @@ def replace(
 def amend(
     lake: Path,
     scenario_id: str,
-    change: Callable[[Lease], tuple[Mapping[str, pa.Table], Manifest] | None],
+    change: Callable[[Lease], tuple[Mapping[str, pa.Table], Mapping[str, Any]] | None],
 ) -> Manifest:
     """Replace some relations of a scenario and keep the others; gives the manifest.
 
@@ -77,8 +78,8 @@ def amend(
             return None
         tables, facts = changed
         kept = frozenset(known["relations"]) - tables.keys()
-        facts = {k: v for k, v in {**known, **facts}.items() if k not in _DERIVED}
-        return Change({n: t for n, t in tables.items() if t.num_rows}, facts, kept)
+        whole = {k: v for k, v in {**known, **facts}.items() if k not in _DERIVED}
+        return Change({n: t for n, t in tables.items() if t.num_rows}, whole, kept)
 
     return write(lake, scenario_id, amended)
 

@@ -1,0 +1,87 @@
+"""``aslib-eval import-selection``: what selectors said into the lake."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from aslib_eval.cli.options import LAKE
+
+if TYPE_CHECKING:
+    from aslib_eval.selections import ImportedSelection
+
+_EXAMPLE = "aslib-eval import-selection my-rf rf.json --scenario TOY-2026"
+
+
+@click.command("import-selection", epilog=f"Example: {_EXAMPLE}")
+@click.argument("words", nargs=-1, required=True, metavar="[NAME] PATH")
+@click.option(
+    "--scenario",
+    metavar="NAME",
+    help="Id or folder of the scenario; else the file's folder is named like it.",
+)
+@click.option(
+    "--scheme",
+    metavar="NAME",
+    help="Split it was trained on; default split or aslib, whichever there is.",
+)
+@click.option(
+    "--without-feature-costs",
+    is_flag=True,
+    help="Times of outcomes do not hold the cost of the features.",
+)
+@LAKE
+def import_selection(
+    words: tuple[str, ...],
+    lake: Path,
+    scenario: str | None,
+    scheme: str | None,
+    *,
+    without_feature_costs: bool,
+) -> None:
+    """Read what selectors said into the lake.
+
+    PATH is an OASC schedule (JSON: instance to a list of [algorithm, budget] and
+    feature steps), a CSV of choices (instance, algorithm), of predicted costs
+    (instance and a column per algorithm) or of outcomes (instance, time, status), or
+    a folder of <scenario>/<selector>.json and .csv. Optional columns are selector,
+    fold, cv_repetition and cv_scheme. A file with an error is left out as a whole.
+    """
+    from aslib_eval.selections import import_selections
+
+    name, path = _name_and_path(words)
+    outcomes = import_selections(
+        path,
+        lake=lake,
+        name=name,
+        scenario=scenario,
+        scheme=scheme,
+        without_feature_costs=without_feature_costs,
+        done=_report,
+    )
+    failed = sum(outcome.status == "failed" for outcome in outcomes)
+    if failed:
+        click.echo(f"{failed} of {len(outcomes)} not imported", err=True)
+        raise SystemExit(1)
+
+
+def _name_and_path(words: tuple[str, ...]) -> tuple[str | None, Path]:
+    if len(words) > 2:  # noqa: PLR2004
+        message = "give one PATH, and before it a NAME if you like"
+        raise click.UsageError(message)
+    return (words[0] if len(words) > 1 else None), Path(words[-1])
+
+
+def _report(outcome: ImportedSelection) -> None:
+    from aslib_eval.errors import sentence
+
+    if outcome.error is not None:
+        click.echo(outcome.error, err=True)
+        return
+    for finding in outcome.findings:
+        click.echo(f"{finding.severity}: {finding}", err=True)
+    line = f"{outcome.status} {', '.join(outcome.selectors)} of {outcome.scenario_id}:"
+    line += f" {outcome.instances} answers, cv_scheme {', '.join(outcome.cv_schemes)}"
+    click.echo(sentence(None, line, None))

@@ -1,0 +1,83 @@
+"""What a selector said, as its file says it: formats are told apart by content.
+
+Four formats: an OASC schedule (JSON, instance → steps), a choice (CSV: instance and
+algorithm), predictions (CSV: instance and a column per algorithm), and outcomes of
+runs elsewhere (CSV: instance, time, status). Whether the names in them mean anything
+is for the scenario to say, later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from aslib_eval.errors import Finding
+
+
+class Step(NamedTuple):
+    """A step of a schedule; ``paired`` if it came as [name, budget]."""
+
+    name: str
+    budget: float | None = None
+    paired: bool = False
+
+
+class Outcome(NamedTuple):
+    """What became of an instance; ``time`` and ``objective`` are None if not said."""
+
+    time: float | None
+    runstatus: str
+    objective: float | None
+
+
+class Answer(NamedTuple):
+    """What a selector said on one instance, and on which line."""
+
+    line: int
+    instance: str
+    steps: tuple[Step, ...] = ()
+    outcome: Outcome | None = None
+    selector: str | None = None
+    cv_scheme: str | None = None
+    cv_repetition: int | None = None
+    fold: int | None = None
+
+
+@dataclass(frozen=True)
+class Answers:
+    """A file of answers, in its order; empty where ``findings`` holds an error.
+
+    ``algorithms`` are columns that name algorithms, with the line they stand on.
+    """
+
+    file: str
+    format: str
+    answers: tuple[Answer, ...]
+    algorithms: Mapping[str, int] = field(default_factory=dict)
+    findings: tuple[Finding, ...] = ()
+
+
+def problem(
+    code: str, file: str, line: int | None, what: str, hint: str = ""
+) -> Finding:
+    """What keeps a file from being read."""
+    return Finding(code, "error", file, line, what, hint)
+
+
+def read_selection(content: bytes, *, file: str) -> Answers:
+    """Read a file in any of the formats; never raises for what the bytes hold."""
+    from aslib_eval.readers.selection_csv import read_csv
+    from aslib_eval.readers.selection_json import read_schedules
+
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        found = problem("encoding", file, line, "is not UTF-8 text")
+        return Answers(file, "unknown", (), findings=(found,))
+    start = text.lstrip()[:1]
+    if not start:
+        found = problem("empty", file, None, "the file is empty")
+        return Answers(file, "unknown", (), findings=(found,))
+    return (read_schedules if start in "{[" else read_csv)(text, file=file)

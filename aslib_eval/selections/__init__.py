@@ -1,0 +1,9 @@
+"""What selectors said: read, held against their scenario, stored beside it."""
+
+from __future__ import annotations
+
+from aslib_eval.selections.importing import ImportedSelection as ImportedSelection
+from aslib_eval.selections.importing import import_selections as import_selections
+from aslib_eval.selections.storing import remove_selection as remove_selection
+from aslib_eval.selections.storing import store_folds as store_folds
+from aslib_eval.selections.storing import store_selection as store_selection

@@ -1,0 +1,129 @@
+"""Which files hold answers, and to which scenario of the lake each belongs."""
+
+from __future__ import annotations
+
+import csv
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from aslib_eval import versions
+from aslib_eval.errors import AslibError
+from aslib_eval.selections.known import alike
+
+SUFFIXES = (".json", ".csv")
+# Files that lie beside selections and hold scores.
+NOT_SELECTIONS = {"expected_per_instance.csv"}
+
+
+@dataclass(frozen=True)
+class Target:
+    """A file and its scenario; ``error`` says why it is not to be read."""
+
+    path: Path
+    scenario_id: str | None
+    error: AslibError | None = None
+    status: Literal["failed", "skipped"] = "failed"
+
+    @property
+    def shown(self) -> str:
+        """The path to show to the user."""
+        return str(self.path)
+
+
+def find_targets(path: Path, *, lake: Path, scenario: str | None) -> list[Target]:
+    """The files at ``path``: itself, those in a folder, and those in its sub-folders.
+
+    Raises AslibError if there is none, or no scenario that is called so.
+    """
+    names = scenario_names(lake)
+    wanted = None if scenario is None else _scenario(scenario, names, lake)
+    if path.is_file():
+        found = wanted or _named(path, names)
+        if found is None:
+            hint = "Say it with --scenario NAME."
+            raise AslibError("does not tell its scenario", str(path), hint)
+        return [Target(path, found)]
+    if not path.is_dir():
+        raise AslibError("does not exist", str(path), "Name a file or a folder.")
+    targets = [
+        *_inside(path, wanted or names.get(path.resolve().name), names),
+        *(target for folder in _folders(path) for target in _below(folder, names)),
+    ]
+    if wanted is not None:
+        targets = [t for t in targets if t.scenario_id == wanted]
+    if not any(target.error is None for target in targets):
+        first = next((t.error for t in targets if t.status == "failed"), None)
+        hint = "Files are <scenario>/<selector>.json or .csv."
+        raise first or AslibError("holds no selections", str(path), hint)
+    return targets
+
+
+def scenario_names(lake: Path) -> dict[str, str]:
+    """What scenarios of the lake are called, ids and then folders → their ids."""
+    ids = versions.scenario_ids(lake)
+    names = {name: name for name in ids}
+    for scenario_id in ids:
+        held = versions.lease(lake, scenario_id)
+        if held is not None:
+            names.setdefault(held.manifest()["folder"], scenario_id)
+            held.release()
+    return names
+
+
+def _scenario(scenario: str, names: dict[str, str], lake: Path) -> str:
+    if scenario in names:
+        return names[scenario]
+    hint = alike(scenario, names) or "Import it first with 'aslib-eval import PATH'."
+    raise AslibError(f"holds no scenario {scenario!r}", str(lake), hint)
+
+
+def _named(path: Path, names: dict[str, str]) -> str | None:
+    """The scenario of a lone file: that of its folder, or one it is named like."""
+    folder = names.get(path.resolve().parent.name)
+    return folder or (names.get(path.stem) if _tells_selectors(path) else None)
+
+
+def _tells_selectors(path: Path) -> bool:
+    if path.suffix.lower() != ".csv":
+        return False
+    with path.open(newline="", encoding="utf-8-sig", errors="replace") as stream:
+        header = next(csv.reader(stream), [])
+    return "selector" in {name.strip().lower() for name in header}
+
+
+def _folders(path: Path) -> list[Path]:
+    return sorted(p for p in path.iterdir() if p.is_dir() and _files(p))
+
+
+def _files(folder: Path) -> list[Path]:
+    files = (p for p in folder.iterdir() if p.is_file())
+    return sorted(p for p in files if p.suffix.lower() in SUFFIXES)
+
+
+def _below(folder: Path, names: dict[str, str]) -> list[Target]:
+    """The files of a sub-folder, which must be named like a scenario."""
+    scenario_id = names.get(folder.name)
+    if scenario_id is not None:
+        return _inside(folder, scenario_id, names)
+    hint = alike(folder.name, names) or "Import it first, or rename the folder."
+    error = AslibError("is not named like a scenario of the lake", str(folder), hint)
+    return [Target(folder, None, error)]
+
+
+def _inside(
+    folder: Path, scenario_id: str | None, names: dict[str, str]
+) -> list[Target]:
+    targets = []
+    for file in _files(folder):
+        mine = scenario_id
+        if mine is None and _tells_selectors(file):
+            mine = names.get(file.stem)
+        why = None
+        if file.name in NOT_SELECTIONS:
+            why = "holds scores, not selections"
+        elif mine is None:
+            why = "does not tell its scenario"
+        error = None if why is None else AslibError(f"left out: it {why}", str(file))
+        targets.append(Target(file, mine, error, "skipped"))
+    return targets
