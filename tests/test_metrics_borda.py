@@ -23,7 +23,7 @@ from aslib_eval.metrics.borda import (
 from aslib_eval.metrics.runs import Runs
 from aslib_eval.sqlfiles import find_sql
 
-from .test_metrics_runs import CUTOFF, exactly, small_runs
+from .test_metrics_runs import CUTOFF, exactly, laws, small_runs
 
 RULES = st.builds(
     BordaRule,
@@ -54,12 +54,14 @@ def exact_points(own: Fraction, other: Fraction | None, rule: BordaRule) -> Frac
     return Fraction(1, 2) + rule.modified * (other - own) / (2 * CUTOFF)
 
 
+@laws
 @given(small_runs(), RULES)
 def test_borda_by_definition(runs: Runs, rule: BordaRule) -> None:
     expected = [float(score) for score in exact_borda(runs, rule)]
     np.testing.assert_allclose(borda(runs, rule=rule), expected, rtol=1e-13, atol=1e-15)
 
 
+@laws
 @given(small_runs(whole=False), RULES)
 def test_points_of_a_pair_sum_to_what_was_solved(runs: Runs, rule: BordaRule) -> None:
     points = pairwise(runs, rule=rule)
@@ -128,16 +130,20 @@ def test_points_equal_the_macros(modified: bool) -> None:  # noqa: FBT001
     delta = rng.choice([0.0, 0.5, 1.0, 3.0], 500)
     macro = "borda_points_modified" if modified else "borda_points"
     tail = ", 20" if modified else ""
-    for time, done, d in zip(times, solved, delta, strict=True):
-        a, b = (
-            f"{bool(s)}, {float(t)!r}::double" for s, t in zip(done, time, strict=True)
+    values = ", ".join(
+        f"({a}, {s!r}::double, {b}, {t!r}::double, {d!r}::double)"
+        for (a, b), (s, t), d in zip(
+            solved.tolist(), times.tolist(), delta.tolist(), strict=True
         )
-        sql = f"select {macro}({a}, {b}, {float(d)!r}::double{tail})::double"
-        (theirs,) = con.sql(sql).fetchone() or ()
-        ours = pairwise(
-            Runs(time[None], done[None], 20.0), rule=BordaRule(d, modified=modified)
-        )
-        assert ours[0, 1] == pytest.approx(theirs, rel=1e-15), sql
+    )
+    table = f"(values {values}) as v(a, s, b, t, d)"
+    sql = f"select {macro}(a, s, b, t, d{tail}) from {table}"
+    theirs = [float(row[0]) for row in con.sql(sql).fetchall()]
+    ours = [
+        pairwise(Runs(t, s, 20.0), rule=BordaRule(d, modified=modified))[0, 1]
+        for t, s, d in zip(times[:, None], solved[:, None], delta, strict=True)
+    ]
+    assert ours == pytest.approx(theirs, rel=1e-15)
 
 
 def test_a_delta_is_not_negative() -> None:
@@ -192,6 +198,7 @@ def test_mznc_with_a_direction_and_a_delta() -> None:
     assert score_mznc([((100, 5), (100, 6))], rule=BordaRule(99)) == [1, 0]
 
 
+@laws
 @given(small_runs(), RULES)
 def test_mznc_of_decision_problems_is_borda(runs: Runs, rule: BordaRule) -> None:
     objectives = Objectives(np.full(runs.times.shape, np.nan), decision=True)
@@ -200,12 +207,10 @@ def test_mznc_of_decision_problems_is_borda(runs: Runs, rule: BordaRule) -> None
 
 
 def test_mznc_of_both_kinds_at_once() -> None:
-    runs = Runs(
-        np.array([[10.0, 30], [100, 100]]), np.array([[1, 1], [0, 0]]) > 0, 100.0
-    )
-    objectives = Objectives(
-        np.array([[np.nan, np.nan], [5, 6]]), decision=np.array([1, 0]) > 0
-    )
+    times = np.array([[10.0, 30], [100, 100]])
+    values = np.array([[np.nan, np.nan], [5, 6]])
+    objectives = Objectives(values, decision=np.array([True, False]))
+    runs = Runs(times, times < 100, 100.0)
     assert mznc(runs, objectives=objectives).tolist() == [(0.75 + 1) / 2, 0.125]
 
 

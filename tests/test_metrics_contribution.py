@@ -16,6 +16,8 @@ from aslib_eval.errors import AslibError
 from aslib_eval.metrics.contribution import amc, rmc, shapley, vbs_without
 from aslib_eval.metrics.runs import Runs
 
+from .test_metrics_runs import laws
+
 EMPTY = 100.0
 COSTS = hnp.arrays(
     float,
@@ -44,20 +46,23 @@ def brute_shapley(costs: Table) -> list[float]:
     return [of(s) for s in range(n)]
 
 
+@laws
 @given(COSTS)
 def test_shapley_over_all_subsets(costs: Table) -> None:
     found = shapley(costs, empty=EMPTY)
     np.testing.assert_allclose(found, brute_shapley(costs), rtol=1e-12, atol=1e-12)
 
 
+@laws
 @given(COSTS)
 def test_shapley_shares_all_that_the_portfolio_saves(costs: Table) -> None:
     saved = EMPTY - costs.min(axis=1).mean()
     assert shapley(costs, empty=EMPTY).sum() == pytest.approx(saved, abs=1e-12)
 
 
-@given(COSTS, st.randoms(use_true_random=False))
-def test_shapley_does_not_depend_on_names(costs: Table, random: object) -> None:
+@laws
+@given(COSTS)
+def test_shapley_does_not_depend_on_names(costs: Table) -> None:
     doubled = np.hstack([costs, costs[:, :1]])  # a twin of the first solver
     found = shapley(doubled, empty=EMPTY)
     assert found[0] == found[-1]
@@ -100,6 +105,7 @@ def test_abc_paradox() -> None:
     assert value[1] == value[2] > value[0]
 
 
+@laws
 @given(COSTS)
 def test_vbs_without_each_solver(costs: Table) -> None:
     for s in range(costs.shape[1]):
@@ -108,6 +114,7 @@ def test_vbs_without_each_solver(costs: Table) -> None:
         assert vbs_without(costs, empty=EMPTY)[s] == pytest.approx(left, abs=1e-12)
 
 
+@laws
 @given(COSTS)
 def test_rmc_sums_to_one(costs: Table) -> None:
     contributions = amc(costs, empty=EMPTY)

@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.quality import incomplete, satisficing, scaled_score
 
+from .test_metrics_runs import laws
+
 NAN = float("nan")
 
 
@@ -69,6 +71,7 @@ VALUES = hnp.arrays(
 )
 
 
+@laws
 @given(VALUES, st.booleans())
 def test_every_score_lies_in_0_1_and_the_best_has_most(
     values: NDArray[np.float64],

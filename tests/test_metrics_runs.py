@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
@@ -15,6 +15,7 @@ from aslib_eval.errors import AslibError
 from aslib_eval.metrics.runs import Runs
 
 CUTOFF = 12
+laws = settings(deadline=None, derandomize=True, database=None)
 
 
 @st.composite
@@ -64,6 +65,7 @@ def test_weights_and_a_cutoff_for_each_instance() -> None:
     assert runs.mean(runs.par(2)).tolist() == [(3 * 1 + 1 * 40) / 4]
 
 
+@laws
 @given(small_runs())
 def test_par_by_definition(runs: Runs) -> None:
     expected = [[t if t is not None else 30 for t in row] for row in exactly(runs)]

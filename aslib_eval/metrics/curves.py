@@ -51,10 +51,24 @@ class Curve:
         return self.intercepts[piece], self.slopes[piece]
 
 
+def last_of_equal(ascending: Floats) -> NDArray[np.bool_]:
+    """Marks the last one of each stretch of equal values."""
+    last = np.ones(len(ascending), dtype=bool)
+    last[:-1] = ascending[1:] > ascending[:-1]
+    return last
+
+
+def first_of_equal(rows: NDArray[np.generic]) -> NDArray[np.bool_]:
+    """Marks the first one of each stretch of equal values, or of equal rows."""
+    first = np.ones(len(rows), dtype=bool)
+    changed = rows[1:] != rows[:-1]
+    first[1:] = changed if rows.ndim == 1 else changed.any(axis=1)
+    return first
+
+
 def steps(starts: Floats, values: Floats) -> Curve:
     """A step function on [starts[0], inf); pieces that change nothing are left out."""
-    keep = np.ones(len(starts), dtype=bool)
-    keep[1:] = values[1:] != values[:-1]
+    keep = first_of_equal(values)
     flat = np.broadcast_to(0.0, (int(keep.sum()),))
     return Curve(starts[keep], values[keep], flat)
 
@@ -114,10 +128,9 @@ def _sign_at_end(
 
 def _joined(starts: Floats, signs: Signs) -> Leads:
     """Without runs of no length, and neighbouring runs of one sign as one."""
-    last = np.append(starts[1:] > starts[:-1], True)
+    last = last_of_equal(starts)
     starts, signs = starts[last], signs[last]
-    keep = np.ones(len(signs), dtype=bool)
-    keep[1:] = signs[1:] != signs[:-1]
+    keep = first_of_equal(signs)
     return Leads(starts[keep], signs[keep])
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from aslib_eval.metrics.curves import Curve
+from aslib_eval.metrics.curves import Curve, last_of_equal
 from aslib_eval.metrics.runs import Floats
 from aslib_eval.metrics.summation import exact_sums, running_sum
 
@@ -57,5 +57,5 @@ def _summed(begin: Floats, changes: Floats) -> Curve:
     starts = np.append(1.0, at)
     intercepts = np.append(begin[0], running_sum(a, start=begin[0]))
     slopes = np.append(begin[1], running_sum(b, start=begin[1]))
-    last = np.append(starts[1:] > starts[:-1], True)
+    last = last_of_equal(starts)
     return Curve(starts[last], intercepts[last], slopes[last])

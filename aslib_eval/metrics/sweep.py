@@ -15,7 +15,16 @@ from numpy.typing import ArrayLike, NDArray
 
 from aslib_eval.metrics.blocks import Blocks, block_up
 from aslib_eval.metrics.borda import BordaRule, level_points, time_points
-from aslib_eval.metrics.curves import ROUNDING, Curve, Leads, leads, sign_at, steps
+from aslib_eval.metrics.curves import (
+    ROUNDING,
+    Curve,
+    Leads,
+    first_of_equal,
+    last_of_equal,
+    leads,
+    sign_at,
+    steps,
+)
 from aslib_eval.metrics.ranking import ranks
 from aslib_eval.metrics.runs import Floats, Runs
 from aslib_eval.metrics.summation import running_sum, total
@@ -117,8 +126,7 @@ class Sweep:
             better = sign_at(found, starts) * (1 if self.higher_is_better else -1)
             ahead[:, a] += better < 0
             ahead[:, b] += better > 0
-        keep = np.ones(len(starts), dtype=bool)
-        keep[1:] = (ahead[1:] != ahead[:-1]).any(axis=1)
+        keep = first_of_equal(ahead)
         return Rankings(starts[keep], ahead[keep])
 
     @cached_property
@@ -189,8 +197,7 @@ def _borda_curve(runs: Runs, solver: int, rule: BordaRule) -> Curve:
     order = np.argsort(reach)
     reach, jumps = reach[order], ((level - share) * weight)[order]
     sums = running_sum(jumps, start=base) / weights.sum()
-    last = np.append(reach[1:] > reach[:-1], True)
-    last &= (reach > 0) & np.isfinite(reach)
+    last = last_of_equal(reach) & (reach > 0) & np.isfinite(reach)
     starts = np.concatenate([[0.0], reach[last]])
     return steps(starts, np.concatenate([[base / weights.sum()], sums[last]]))
 

@@ -15,7 +15,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics import gap
-from aslib_eval.metrics.curves import ROUNDING, Curve
+from aslib_eval.metrics.curves import ROUNDING, Curve, first_of_equal, last_of_equal
 from aslib_eval.metrics.envelope import mean_of_least
 from aslib_eval.metrics.rescale import Scaled
 from aslib_eval.metrics.runs import Floats, Runs
@@ -67,7 +67,7 @@ class GapSweep:
             self.scores.parameter, curves, higher_is_better=False
         ).rankings
         columns = np.asarray(self.portfolio)[(ranks == 1).argmax(axis=1)]
-        keep = np.append(True, columns[1:] != columns[:-1])
+        keep = first_of_equal(columns)
         return SingleBest(starts[keep], columns[keep])
 
     def sbs_at(self, at: ArrayLike) -> NDArray[np.int64]:
@@ -175,7 +175,7 @@ def _lowered(
     intercepts = np.append(0.0, running_sum(ends * weight)) / whole
     slopes = penalty * np.append(whole, whole - running_sum(weight)) / whole
     starts = np.append(0.0, ends)
-    last = np.append(starts[1:] > starts[:-1], True)
+    last = last_of_equal(starts)
     return Curve(
         starts[last], intercepts[last], slopes[last], end=cutoff, left_open=strict
     )
