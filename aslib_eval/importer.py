@@ -17,29 +17,21 @@ from aslib_eval import __version__, lake, versions
 from aslib_eval.checks import check
 from aslib_eval.errors import AslibError, Finding, ScenarioError, place
 from aslib_eval.readers.archive import unpack
-from aslib_eval.readers.aslib import Scenario, Source, load_sources, read_scenario
-from aslib_eval.readers.aslib_relations import relations
-from aslib_eval.readers.contest import (
-    Contest,
-    contest_relations,
-    load_contest,
-    read_contest,
-)
+from aslib_eval.readers.aslib import Source
+from aslib_eval.readers.contest import description_file, load, read, tables_of
 from aslib_eval.readers.description import Description, parse_description
-from aslib_eval.readers.locations import (
-    ARCHIVES,
-    PARTS,
-    Location,
-    find_scenarios,
-    is_contest,
-)
+from aslib_eval.readers.locations import ARCHIVES, Location, find_scenarios
+from aslib_eval.selections.carrying import carry_over
 
 Status = Literal["imported", "unchanged", "failed"]
 
 
 @dataclass(frozen=True)
 class Imported:
-    """What became of one scenario; ``rows`` counts the rows of every relation."""
+    """What became of one scenario; ``rows`` counts the rows of every relation.
+
+    ``forgotten`` names answers and splits of the lake that do not fit it any more.
+    """
 
     path: str
     status: Status
@@ -47,30 +39,43 @@ class Imported:
     rows: tuple[tuple[str, int], ...] = ()
     missing: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
+    forgotten: tuple[str, ...] = ()
     error: AslibError | None = None
+
+
+@dataclass(frozen=True)
+class _Job:
+    """What holds for every scenario of a call; ``claimed`` are the ids seen so far."""
+
+    into: Path
+    forget: bool
+    claimed: dict[str, str]
 
 
 def import_scenarios(
     paths: Sequence[Path],
     *,
     into: Path,
+    forget: bool = False,
     done: Callable[[Imported], None] | None = None,
     progress: bool = False,
 ) -> list[Imported]:
     """Import every scenario at the paths; a bad one does not stop the others.
 
     The outcomes come in the order of the paths; a failed one carries the AslibError,
-    which holds all findings. ``done`` is told of each as soon as those before it
+    which holds all findings. What selectors said of a scenario and splits made of it
+    stay with it; if some do not fit it any more that is an error, unless ``forget``
+    says to go on without them. ``done`` is told of each as soon as those before it
     are through. ``progress`` shows a bar on stderr.
     Raises AslibError if a path holds no scenario or the lake cannot be written.
     """
     locations = [found for path in paths for found in find_scenarios(path)]
     versions.clean(into)
-    claimed = _claims(locations)
+    job = _Job(into, forget, _claims(locations))
 
     def one(location: Location) -> Imported:
         try:
-            outcome = _import(location, into, claimed)
+            outcome = _import(location, job)
         except AslibError as error:
             findings = error.findings if isinstance(error, ScenarioError) else ()
             outcome = Imported(location.shown, "failed", findings=findings, error=error)
@@ -112,7 +117,7 @@ def _claims(locations: Sequence[Location]) -> dict[str, str]:
     """scenario_id → the first folder that has it (archives claim when unpacked)."""
     claimed: dict[str, str] = {}
     for location in locations:
-        name = _description(location)
+        name = description_file(location)
         path = location.path / name
         if path.is_file():
             file = location.file(name)
@@ -123,12 +128,12 @@ def _claims(locations: Sequence[Location]) -> dict[str, str]:
     return claimed
 
 
-def _import(location: Location, into: Path, claimed: dict[str, str]) -> Imported:
+def _import(location: Location, job: _Job) -> Imported:
     if not location.path.name.lower().endswith(ARCHIVES) or location.path.is_dir():
-        return _import_folder(location, into, claimed)
+        return _import_folder(location, job)
     with tempfile.TemporaryDirectory(prefix="aslib-") as scratch:
         inside = _unpacked(location, Path(scratch))
-        outcome = _import_folder(inside, into, claimed)
+        outcome = _import_folder(inside, job)
     return replace(outcome, path=location.shown)
 
 
@@ -146,48 +151,50 @@ def _unpacked(location: Location, scratch: Path) -> Location:
     return Location(found.path, f"{location.shown}/{name}")
 
 
-def _import_folder(location: Location, into: Path, claimed: dict[str, str]) -> Imported:
-    contest = is_contest(location.path)
-    sources = load_contest(location) if contest else load_sources(location)
+def _import_folder(location: Location, job: _Job) -> Imported:
+    sources = load(location)
     facts = _facts(location, sources)
     name = _scenario_id(location, sources)
-    if (other := claimed.setdefault(name, location.shown)) != location.shown:
+    if (other := job.claimed.setdefault(name, location.shown)) != location.shown:
         what = f"its scenario_id {name!r} is also that of {other}"
         raise AslibError(what, location.shown, "Import one of the two.")
-    known = versions.manifest(into, name)
+    known = versions.manifest(job.into, name)
     if known is not None and all(known.get(k) == v for k, v in facts.items()):
         return Imported(location.shown, "unchanged", name, _rows(known))
-    scenario = _read(location, sources)
+    scenario = read(location, sources)
     findings = tuple(check(scenario))
     if any(f.severity == "error" for f in findings):
         raise ScenarioError(location.shown, findings)
-    tables = _relations(scenario)
-    written = versions.replace(into, name, tables, facts)
-    rows, missing = _rows(written), scenario.missing
-    return Imported(location.shown, "imported", name, rows, missing, findings)
+    written, forgotten = _replace(name, tables_of(scenario), facts, job)
+    return Imported(
+        location.shown,
+        "imported",
+        name,
+        _rows(written),
+        scenario.missing,
+        findings,
+        forgotten,
+    )
 
 
-def _read(location: Location, sources: dict[str, Source]) -> Scenario | Contest:
-    if is_contest(location.path):
-        return read_contest(location, sources)
-    return read_scenario(location, sources)
+def _replace(
+    scenario_id: str, tables: dict[str, pa.Table], facts: versions.Manifest, job: _Job
+) -> tuple[versions.Manifest, tuple[str, ...]]:
+    """The new version, with the answers and splits that the old one held."""
+    forgotten: tuple[str, ...] = ()
 
+    def change(held: versions.Lease | None) -> versions.Change:
+        nonlocal forgotten
+        more = carry_over(held, tables, scenario_id=scenario_id, forget=job.forget)
+        forgotten = more.forgotten
+        return versions.Change({**tables, **more.tables}, {**facts, **more.facts})
 
-def _relations(scenario: Scenario | Contest) -> dict[str, pa.Table]:
-    if isinstance(scenario, Contest):
-        return contest_relations(scenario)
-    return relations(scenario)
-
-
-def _description(location: Location) -> str:
-    """The file that names the scenario; of a contest, the training part's."""
-    contest = is_contest(location.path)
-    return f"{PARTS[0]}/description.txt" if contest else "description.txt"
+    return versions.write(job.into, scenario_id, change), forgotten
 
 
 def _scenario_id(location: Location, sources: dict[str, Source]) -> str:
     """The scenario's id; all findings on the scenario if it has none."""
-    name = _description(location)
+    name = description_file(location)
     source = sources.get(name)
     if source is not None:
         file = location.file(name)
@@ -195,14 +202,14 @@ def _scenario_id(location: Location, sources: dict[str, Source]) -> str:
         if description is not None:
             _require_short(location, description)
             return description.scenario_id
-    raise ScenarioError(location.shown, check(_read(location, sources)))
+    raise ScenarioError(location.shown, check(read(location, sources)))
 
 
 def _require_short(location: Location, description: Description) -> None:
     try:
         versions.partition(description.scenario_id)
     except AslibError as error:
-        file = location.file(_description(location))
+        file = location.file(description_file(location))
         where = place(file, description.lines["scenario_id"])
         raise AslibError(error.message, where, error.hint) from None
 

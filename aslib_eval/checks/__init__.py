@@ -23,9 +23,9 @@ from aslib_eval.checks.trajectories import check_trajectories
 from aslib_eval.checks.values import check_values
 from aslib_eval.errors import AslibError, Finding
 from aslib_eval.readers.archive import is_archive, unpack
-from aslib_eval.readers.aslib import Scenario, read_scenario
-from aslib_eval.readers.contest import Contest, read_contest
-from aslib_eval.readers.locations import Location, find_scenarios, is_contest
+from aslib_eval.readers.aslib import Scenario
+from aslib_eval.readers.contest import Contest, read
+from aslib_eval.readers.locations import Location, find_scenarios
 
 CHECKS: tuple[Callable[[Scenario], Iterable[Finding]], ...] = (
     check_files,
@@ -71,22 +71,16 @@ def check_paths(paths: Sequence[Path]) -> list[Finding]:
 def _check(location: Location) -> Iterator[Finding]:
     try:
         if not is_archive(location.path) or location.path.is_dir():
-            yield from check(_read(location))
+            yield from check(read(location))
             return
         with tempfile.TemporaryDirectory(prefix="aslib-") as scratch:
             folder = unpack(location.path, Path(scratch))
             inside = Location(folder, f"{location.shown}/{folder.name}")
-            yield from check(_read(inside))
+            yield from check(read(inside))
     except AslibError as error:
         hint = error.hint or ""
         file = location.shown
         yield remark("unreadable", file=file, what=error.message, hint=hint)
-
-
-def _read(location: Location) -> Scenario | Contest:
-    if is_contest(location.path):
-        return read_contest(location)
-    return read_scenario(location)
 
 
 def _place(finding: Finding) -> tuple[str, float, str, str]:

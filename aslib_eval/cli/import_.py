@@ -18,18 +18,26 @@ if TYPE_CHECKING:
 @click.argument(
     "paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PATH..."
 )
+@click.option(
+    "--forget",
+    is_flag=True,
+    help="Drop stored selections and splits that do not fit the scenario any more.",
+)
 @LAKE
-def import_(paths: tuple[Path, ...], lake: Path) -> None:
+def import_(paths: tuple[Path, ...], lake: Path, *, forget: bool) -> None:
     """Read scenarios into the lake.
 
     A PATH is a scenario folder, a .tar.gz, .tar.xz or .zip of one, or a folder of
-    them. Each scenario is checked first; one with errors is left out, all its errors
-    are listed, and the others go in. Importing an unchanged scenario does nothing.
+    them; a folder with the folders train and test is one scenario. Each scenario is
+    checked first; one with errors is left out, all its errors are listed, and the
+    others go in. Importing an unchanged scenario does nothing.
     """
     from aslib_eval.importer import import_scenarios
 
     progress = sys.stderr.isatty()
-    outcomes = import_scenarios(paths, into=lake, done=_report, progress=progress)
+    outcomes = import_scenarios(
+        paths, into=lake, forget=forget, done=_report, progress=progress
+    )
     failed = sum(o.status == "failed" for o in outcomes)
     if failed:
         click.echo(f"{failed} of {len(outcomes)} not imported", err=True)
@@ -50,4 +58,6 @@ def _report(outcome: Imported) -> None:
     if warnings:
         line += f"; {warnings} warning{'s' if warnings > 1 else ''}"
         line += f" (aslib-eval check {outcome.path})"
+    if outcome.forgotten:
+        line += f"; forgotten: {', '.join(outcome.forgotten)}"
     click.echo(sentence(None, line, None))

@@ -27,10 +27,14 @@ _EXAMPLE = "aslib-eval import-selection my-rf rf.json --scenario TOY-2026"
     metavar="NAME",
     help="Split it was trained on; default split or aslib, whichever there is.",
 )
+@click.option("--prefix", default="", help="Put before the name of every selector.")
 @click.option(
     "--without-feature-costs",
     is_flag=True,
     help="Times of outcomes do not hold the cost of the features.",
+)
+@click.option(
+    "--remove", is_flag=True, help="Forget the selector NAME; no PATH is read."
 )
 @LAKE
 def import_selection(
@@ -38,8 +42,10 @@ def import_selection(
     lake: Path,
     scenario: str | None,
     scheme: str | None,
+    prefix: str,
     *,
     without_feature_costs: bool,
+    remove: bool,
 ) -> None:
     """Read what selectors said into the lake.
 
@@ -51,11 +57,15 @@ def import_selection(
     """
     from aslib_eval.selections import import_selections
 
+    if remove:
+        _remove(words, lake, scenario, scheme)
+        return
     name, path = _name_and_path(words)
     outcomes = import_selections(
         path,
         lake=lake,
         name=name,
+        prefix=prefix,
         scenario=scenario,
         scheme=scheme,
         without_feature_costs=without_feature_costs,
@@ -74,6 +84,19 @@ def _name_and_path(words: tuple[str, ...]) -> tuple[str | None, Path]:
     return (words[0] if len(words) > 1 else None), Path(words[-1])
 
 
+def _remove(
+    words: tuple[str, ...], lake: Path, scenario: str | None, scheme: str | None
+) -> None:
+    from aslib_eval.selections import remove_selection, scenario_called
+
+    if len(words) > 1 or scenario is None:
+        message = "--remove takes one NAME and needs --scenario"
+        raise click.UsageError(message)
+    scenario_id = scenario_called(scenario, lake)
+    remove_selection(lake, scenario_id, words[0], cv_scheme=scheme)
+    click.echo(f"removed {words[0]} of {scenario_id}")
+
+
 def _report(outcome: ImportedSelection) -> None:
     from aslib_eval.errors import sentence
 
@@ -84,4 +107,6 @@ def _report(outcome: ImportedSelection) -> None:
         click.echo(f"{finding.severity}: {finding}", err=True)
     line = f"{outcome.status} {', '.join(outcome.selectors)} of {outcome.scenario_id}:"
     line += f" {outcome.instances} answers, cv_scheme {', '.join(outcome.cv_schemes)}"
+    if outcome.replaced:
+        line += f"; in the place of another file's {', '.join(outcome.replaced)}"
     click.echo(sentence(None, line, None))

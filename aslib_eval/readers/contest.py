@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 from aslib_eval.lake import COUNT, RELATIONS, TEXT
 from aslib_eval.readers.aslib import Scenario, Source, load_sources, read_scenario
 from aslib_eval.readers.aslib_relations import relations
-from aslib_eval.readers.locations import PARTS, Location
+from aslib_eval.readers.locations import PARTS, Location, is_contest
 
 SCHEME = "split"
 # Relations that say the same in both parts; which rows exist may differ.
@@ -51,6 +51,35 @@ class Contest:
             for file in part.missing
             if file != "cv.arff"
         )
+
+
+def description_file(location: Location) -> str:
+    """The file that names a scenario; of a contest, the training part's."""
+    contest = is_contest(location.path)
+    return f"{PARTS[0]}/description.txt" if contest else "description.txt"
+
+
+def load(location: Location) -> dict[str, Source]:
+    """The bytes and hashes of a scenario's or contest's files, as ``load_sources``."""
+    if is_contest(location.path):
+        return load_contest(location)
+    return load_sources(location)
+
+
+def read(
+    location: Location, sources: Mapping[str, Source] | None = None
+) -> Scenario | Contest:
+    """Read a scenario or a contest; ``sources`` are its files if already loaded."""
+    if is_contest(location.path):
+        return read_contest(location, sources)
+    return read_scenario(location, sources)
+
+
+def tables_of(scenario: Scenario | Contest) -> dict[str, pa.Table]:
+    """The relations of a scenario or a contest, which must have no error."""
+    if isinstance(scenario, Contest):
+        return contest_relations(scenario)
+    return relations(scenario)
 
 
 def load_contest(location: Location) -> dict[str, Source]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from aslib_eval.readers.selection import Answer, Answers, Step
 from aslib_eval.selections.known import NO_SCHEME, Known, alike
@@ -42,32 +42,29 @@ def hold(
     _columns(answers, known, remarks)
     placed = list(_placed(answers.answers, known, (selector, scheme), remarks))
     _duplicates(placed, remarks)
-    schedules: dict[tuple[Step, ...], list[Held]] = {}
+    actions = _actions(placed, known, remarks)
     for held in placed:
-        if held.answer.outcome is None:
-            schedules.setdefault(held.answer.steps, []).append(held)
-        else:
-            _outcome(held, known, remarks)
-    actions = {
-        steps: resolve(
-            steps, known, line=asked[0].answer.line, times=len(asked), remarks=remarks
-        )
-        for steps, asked in schedules.items()
-    }
+        _outcome(held, known, remarks)
     _unanswered(placed, known, remarks)
     if any(f.severity == "error" for f in remarks.findings()):
         return []
     return [
-        Held(
-            h.answer,
-            h.selector,
-            h.cv_scheme,
-            h.cv_repetition,
-            h.fold,
-            actions.get(h.answer.steps, ()),
-        )
-        for h in placed
+        replace(held, actions=actions.get(held.answer.steps, ())) for held in placed
     ]
+
+
+def _actions(
+    placed: Iterable[Held], known: Known, remarks: Remarks
+) -> dict[tuple[Step, ...], tuple[Action, ...]]:
+    """Every distinct schedule once, however many instances it is for."""
+    lines: dict[tuple[Step, ...], list[int]] = {}
+    for held in placed:
+        if held.answer.outcome is None:
+            lines.setdefault(held.answer.steps, []).append(held.answer.line)
+    return {
+        steps: resolve(steps, known, line=at[0], times=len(at), remarks=remarks)
+        for steps, at in lines.items()
+    }
 
 
 def _columns(answers: Answers, known: Known, remarks: Remarks) -> None:

@@ -37,7 +37,7 @@ def find_targets(path: Path, *, lake: Path, scenario: str | None) -> list[Target
     Raises AslibError if there is none, or no scenario that is called so.
     """
     names = scenario_names(lake)
-    wanted = None if scenario is None else _scenario(scenario, names, lake)
+    wanted = None if scenario is None else scenario_called(scenario, lake)
     if path.is_file():
         found = wanted or _named(path, names)
         if found is None:
@@ -71,7 +71,12 @@ def scenario_names(lake: Path) -> dict[str, str]:
     return names
 
 
-def _scenario(scenario: str, names: dict[str, str], lake: Path) -> str:
+def scenario_called(scenario: str, lake: Path) -> str:
+    """The id of the scenario of that id or folder name.
+
+    Raises AslibError if the lake holds none.
+    """
+    names = scenario_names(lake)
     if scenario in names:
         return names[scenario]
     hint = alike(scenario, names) or "Import it first with 'aslib-eval import PATH'."

@@ -16,7 +16,12 @@ from aslib_eval.selections.checking import Held, hold
 from aslib_eval.selections.finding import Target, find_targets
 from aslib_eval.selections.known import Known, alike, known_of
 from aslib_eval.selections.remarks import Remarks
-from aslib_eval.selections.storing import Entry, noted_answers, store_entries
+from aslib_eval.selections.storing import (
+    Entry,
+    describe,
+    noted_answers,
+    store_entries,
+)
 from aslib_eval.selections.tables import outcome_table, selection_table
 
 Status = Literal["imported", "unchanged", "failed", "skipped"]
@@ -27,7 +32,8 @@ class ImportedSelection:
     """What became of one file of answers.
 
     ``selectors`` are those it holds, ``instances`` counts answered instances over all
-    of them; a file that was skipped says why in ``error``.
+    of them, ``replaced`` names selectors that another file had given before; a file
+    that was skipped says why in ``error``.
     """
 
     path: str
@@ -36,6 +42,7 @@ class ImportedSelection:
     cv_schemes: tuple[str, ...] = ()
     selectors: tuple[str, ...] = ()
     instances: int = 0
+    replaced: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = ()
     error: AslibError | None = None
 
@@ -45,6 +52,7 @@ class Options:
     """How files are to be understood where they do not say it themselves."""
 
     name: str | None
+    prefix: str
     scheme: str | None
     pays_features: bool
 
@@ -54,6 +62,7 @@ def import_selections(
     *,
     lake: Path,
     name: str | None = None,
+    prefix: str = "",
     scenario: str | None = None,
     scheme: str | None = None,
     without_feature_costs: bool = False,
@@ -63,6 +72,7 @@ def import_selections(
 
     A file is called ``name``, else as its name without the suffix; one with a column
     ``selector`` names its selectors itself, and ``name`` then picks one of them.
+    ``prefix`` is put before every name. A selector that is there already is replaced.
     ``scenario`` is an id or folder name; a file without it must lie in a folder named
     like its scenario, or be named like it and hold a column ``selector``. Answers
     belong to the cv_scheme that their column says, else ``scheme``, else ``split`` or
@@ -73,7 +83,7 @@ def import_selections(
     The same file again changes nothing. ``done`` is told of each outcome.
     Raises AslibError if there is nothing to read or no such scenario.
     """
-    options = Options(name, scheme, not without_feature_costs)
+    options = Options(name, prefix, scheme, not without_feature_costs)
     targets = find_targets(path, lake=lake, scenario=scenario)
     if name is not None and len(targets) > 1:
         hint = "Leave the name out: every file of a folder has its own."
@@ -102,7 +112,7 @@ def _import_all(
             store_entries(lake, scenario_id, good)
         except AslibError as error:
             return [_failed(outcome, error) for outcome, _ in read]
-    return [_unchanged(outcome, entries, noted) for outcome, entries in read]
+    return [_compared(outcome, entries, noted) for outcome, entries in read]
 
 
 def _failed(outcome: ImportedSelection, error: AslibError) -> ImportedSelection:
@@ -122,16 +132,21 @@ def _known(lake: Path, scenario_id: str) -> Iterator[tuple[Known, Mapping[Any, A
         held.release()
 
 
-def _unchanged(
+def _compared(
     outcome: ImportedSelection, entries: Iterable[Entry], noted: Mapping[Any, Any]
 ) -> ImportedSelection:
-    from aslib_eval.selections.storing import describe
-
-    if outcome.status == "imported" and all(
-        noted.get(entry.who) == describe(entry) for entry in entries
-    ):
+    """What the import changed, seen from what the lake held before."""
+    if outcome.status != "imported":
+        return outcome
+    listed = list(entries)
+    if all(noted.get(entry.who) == describe(entry) for entry in listed):
         return replace(outcome, status="unchanged")
-    return outcome
+    others = [
+        entry.selector
+        for entry in listed
+        if entry.who in noted and noted[entry.who].get("file") != entry.facts["file"]
+    ]
+    return replace(outcome, replaced=tuple(others))
 
 
 def _read(
@@ -148,22 +163,25 @@ def _read(
         return replace(outcome, status="failed", error=failed), []
     answers = read_selection(content, file=target.shown)
     held, findings = _held(answers, target, known, options)
+    outcome = replace(outcome, findings=findings)
     if any(f.severity == "error" for f in findings):
-        failed = ScenarioError(target.shown, findings)
-        return replace(outcome, status="failed", findings=findings, error=failed), []
+        wrong = ScenarioError(target.shown, findings)
+        return replace(outcome, status="failed", error=wrong), []
     source = {
         "file": target.path.name,
         "sha256": hashlib.sha256(content).hexdigest(),
         "format": answers.format,
     }
-    outcome = replace(
+    return _counted(outcome, held), list(_entries(held, source, options))
+
+
+def _counted(outcome: ImportedSelection, held: Sequence[Held]) -> ImportedSelection:
+    return replace(
         outcome,
         cv_schemes=tuple(dict.fromkeys(h.cv_scheme for h in held)),
         selectors=tuple(dict.fromkeys(h.selector for h in held)),
         instances=len(held),
-        findings=findings,
     )
-    return outcome, list(_entries(held, source, options))
 
 
 def _held(
@@ -177,6 +195,8 @@ def _held(
     held = hold(
         answers, known, selector=name, cv_scheme=options.scheme, remarks=remarks
     )
+    if options.prefix:
+        held = [replace(one, selector=options.prefix + one.selector) for one in held]
     return held, remarks.findings()
 
 
