@@ -1,0 +1,236 @@
+"""The instances of SAT-PYSAT-2026: families, rows of parameters, seeds of each row."""
+
+from __future__ import annotations
+
+from . import circuits, graphs, parities, planning, proofs, uniform
+from .instance import Family
+
+FAMILIES = (
+    Family(
+        "ksat",
+        uniform.ksat,
+        (
+            *((2, {"k": 3, "n": n, "ratio": 4.26}) for n in (180, 200, 220, 240)),
+            (2, {"k": 3, "n": 260, "ratio": 4.1}),
+            (2, {"k": 3, "n": 350, "ratio": 4.1}),
+            (2, {"k": 3, "n": 500, "ratio": 4.0}),
+            *((2, {"k": 5, "n": n, "ratio": 21.1}) for n in (50, 60, 70)),
+            *((1, {"k": 7, "n": n, "ratio": 86.0}) for n in (35, 40)),
+        ),
+    ),
+    Family(
+        "hidden",
+        uniform.hidden,
+        tuple((2, {"n": n, "ratio": 4.3, "bias": 0.618}) for n in (200, 240, 280, 320)),
+    ),
+    Family(
+        "community",
+        uniform.community,
+        (
+            (3, {"n": 400, "ratio": 4.2, "parts": 6, "inside": 0.75}),
+            (3, {"n": 600, "ratio": 4.1, "parts": 10, "inside": 0.75}),
+            (2, {"n": 1000, "ratio": 4.0, "parts": 20, "inside": 0.75}),
+            (2, {"n": 2000, "ratio": 3.8, "parts": 40, "inside": 0.75}),
+        ),
+    ),
+    Family(
+        "tseitin",
+        parities.tseitin,
+        (
+            *((2, {"n": n, "degree": 3}) for n in (44, 54, 62, 70)),
+            *((2, {"n": n, "degree": 4}) for n in (20, 26)),
+        ),
+    ),
+    Family(
+        "torus",
+        parities.grid,
+        tuple(
+            (1, {"rows": r, "columns": c})
+            for r, c in ((4, 5), (4, 8), (4, 12), (4, 16), (5, 5), (5, 6), (5, 7))
+        ),
+    ),
+    Family(
+        "disagreement",
+        parities.minimal_disagreement,
+        tuple(
+            (2, {"n": n, "samples": 2 * n, "errors": n // 4, "wrong": n // 4})
+            for n in (14, 16, 18, 20, 24)
+        ),
+    ),
+    Family(
+        "pigeons",
+        proofs.pigeons,
+        tuple(
+            (1, {"holes": h, "extra": e, "functional": f, "onto": o})
+            for h, e, f, o in (
+                (7, 1, False, False),
+                (8, 1, False, False),
+                (8, 1, True, False),
+                (8, 1, True, True),
+                (8, 3, False, False),
+                (9, 1, False, False),
+                (9, 1, True, True),
+                (10, 1, False, False),
+            )
+        ),
+    ),
+    Family(
+        "dominoes",
+        proofs.dominoes,
+        tuple((2, {"side": side}) for side in (9, 10, 11, 12, 13)),
+    ),
+    Family(
+        "cardinality",
+        proofs.subset_cardinality,
+        (
+            *((1, {"n": n, "extra": 1}) for n in (16, 18, 20, 22, 24, 26)),
+            *((2, {"n": n, "extra": 0}) for n in (60, 120)),
+        ),
+    ),
+    Family(
+        "pebbling",
+        proofs.pebbling,
+        (
+            *((1, {"height": h, "arity": 2}) for h in (60, 90, 120)),
+            *((1, {"height": h, "arity": 3}) for h in (25, 35, 45)),
+        ),
+    ),
+    Family(
+        "ordering",
+        proofs.ordering,
+        (
+            *((1, {"n": n, "degree": 4}) for n in (40, 50, 60, 70)),
+            *((1, {"n": n, "degree": 6}) for n in (40, 50, 60, 70)),
+        ),
+    ),
+    Family(
+        "colouring",
+        graphs.colouring,
+        (
+            (3, {"n": 150, "colours": 4, "degree": 8.4}),
+            (3, {"n": 200, "colours": 4, "degree": 8.4}),
+            (3, {"n": 250, "colours": 4, "degree": 8.3}),
+            (2, {"n": 500, "colours": 3, "degree": 4.6}),
+            (2, {"n": 80, "colours": 5, "degree": 12.6}),
+            (2, {"n": 120, "colours": 5, "degree": 12.2}),
+        ),
+    ),
+    Family(
+        "clique",
+        graphs.clique,
+        (
+            (2, {"n": 22, "size": 8, "percent": 60, "planted": False}),
+            (2, {"n": 24, "size": 9, "percent": 60, "planted": False}),
+            (2, {"n": 40, "size": 8, "percent": 40, "planted": False}),
+            (2, {"n": 40, "size": 9, "percent": 45, "planted": False}),
+            (2, {"n": 50, "size": 14, "percent": 60, "planted": True}),
+        ),
+    ),
+    Family(
+        "waerden",
+        graphs.waerden,
+        tuple(
+            (2, {"lengths": lengths, "n": n})
+            for lengths, n in (
+                ((3, 9), 77),
+                ((3, 10), 96),
+                ((3, 10), 97),
+                ((3, 11), 113),
+                ((3, 12), 130),
+                ((4, 6), 72),
+                ((5, 5), 177),
+                ((3, 3, 4), 51),
+            )
+        ),
+    ),
+    Family(
+        "hamilton",
+        graphs.hamilton,
+        (
+            *((1, {"n": n, "degree": 3}) for n in (30, 36, 42, 48, 54)),
+            *((1, {"n": n, "degree": 4}) for n in (50, 60)),
+        ),
+    ),
+    Family(
+        "factoring",
+        circuits.factoring,
+        (
+            *(
+                (2, {"bits": b, "prime": False, "tree": t})
+                for b, t in ((16, True), (17, False), (18, True), (19, False), (20, True))
+            ),
+            *(
+                (1, {"bits": b, "prime": True, "tree": t})
+                for b, t in ((14, True), (15, False), (16, True), (16, False), (17, True))
+            ),
+        ),
+    ),
+    Family(
+        "adders",
+        circuits.adders,
+        tuple(
+            (2, {"bits": b, "terms": t})
+            for b, t in ((12, 4), (16, 4), (24, 4), (32, 3), (12, 5), (16, 5))
+        ),
+    ),
+    Family(
+        "multipliers",
+        circuits.multipliers,
+        tuple(
+            (2, {"bits": b, "swapped": s}) for b in (6, 7, 8) for s in (False, True)
+        ),
+    ),
+    Family(
+        "mixer",
+        circuits.mixer,
+        tuple(
+            (2, {"bits": b, "rounds": r, "known": k})
+            for b, r, k in ((8, 4, 0), (10, 4, 0), (10, 6, 4), (12, 4, 8), (16, 5, 18))
+        ),
+    ),
+    Family(
+        "generator",
+        circuits.generator,
+        tuple(
+            (2, {"sizes": s, "output": o})
+            for s, o in (((5, 6, 7), 22), ((6, 7, 8), 26), ((7, 8, 9), 28), ((7, 9, 10), 30))
+        ),
+    ),
+    Family(
+        "latin",
+        planning.latin,
+        tuple(
+            (2, {"n": n, "holes": h})
+            for n, h in ((30, 380), (33, 460), (36, 540), (38, 610), (40, 670), (42, 740))
+        ),
+    ),
+    Family(
+        "langford",
+        planning.langford,
+        tuple((1, {"n": n}) for n in (9, 10, 20, 24, 28, 32)),
+    ),
+    Family(
+        "jobshop",
+        planning.job_shop,
+        tuple(
+            (2, {"jobs": j, "machines": m, "longest": t, "slack": s})
+            for j, m, t, s in (
+                (6, 6, 9, 1.0),
+                (7, 7, 12, 1.0),
+                (7, 7, 12, 1.05),
+                (8, 8, 12, 1.0),
+                (8, 8, 9, 1.05),
+                (10, 6, 9, 1.0),
+            )
+        ),
+    ),
+    Family(
+        "sliding",
+        planning.sliding,
+        (
+            *((2, {"rows": 3, "columns": 3, "walk": w, "steps": w}) for w in (24, 26, 28)),
+            *((2, {"rows": 3, "columns": 3, "walk": w, "steps": w - 2}) for w in (24, 26)),
+            (2, {"rows": 3, "columns": 4, "walk": 24, "steps": 24}),
+        ),
+    ),
+)
