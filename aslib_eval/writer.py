@@ -28,6 +28,7 @@ from aslib_eval.writers.description import description_text
 from aslib_eval.writers.files import arff_files, unsayable
 from aslib_eval.writers.tables import Tables, complete, conform, losses
 
+_ANSWERS = {"selection", "outcome"}
 _FORMAT = {*TEXTS, *(f"{name}.arff" for name in IDS)}
 
 
@@ -73,11 +74,19 @@ def write_scenario(
 
 
 def write_from_lake(
-    lake: Path, scenario_id: str, to: str | Path, *, replace: bool = False
+    lake: Path,
+    scenario_id: str,
+    to: str | Path,
+    *,
+    cv_scheme: str | None = "aslib",
+    replace: bool = False,
 ) -> tuple[Finding, ...]:
     """Write a scenario of the lake as the folder ``to``, as ``write_scenario`` does.
 
-    Raises AslibError also if the lake does not hold the scenario.
+    ``cv_scheme`` is the split that becomes cv.arff, a generated one for instance;
+    None writes none. What selectors said is no part of the format and stays behind.
+    Raises AslibError also if the lake does not hold the scenario or the split, or if
+    the split has instances that are only trained on, which cv.arff cannot say.
     """
     held = versions.lease(lake, scenario_id)
     if held is None:
@@ -87,10 +96,26 @@ def write_from_lake(
         tables = {
             file.parent.name: pq.read_table(file, partitioning=None)
             for file in held.path.glob("*/part-0.parquet")
+            if file.parent.name not in _ANSWERS
         }
     finally:
         held.release()
+    folds = pl.DataFrame(tables.pop("fold")) if "fold" in tables else None
+    if folds is not None and cv_scheme is not None:
+        tables["fold"] = _as_cv(folds, cv_scheme, scenario_id)
     return write_scenario(tables, to, scenario_id=scenario_id, replace=replace)
+
+
+def _as_cv(folds: pl.DataFrame, cv_scheme: str, scenario_id: str) -> pl.DataFrame:
+    """The rows of one split, under the name that those of cv.arff have."""
+    has = folds["cv_scheme"].unique().sort().to_list()
+    rows = folds.filter(pl.col("cv_scheme") == cv_scheme)
+    missing = not rows.height and (cv_scheme != "aslib" or "split" in has)
+    if missing or rows["fold"].null_count():
+        what = f"has no cv_scheme {cv_scheme!r} that cv.arff could hold"
+        hint = f"It has {', '.join(has)}; cv_scheme=None writes no cv.arff."
+        raise AslibError(what, scenario_id, hint)
+    return rows.with_columns(pl.lit("aslib").alias("cv_scheme"))
 
 
 def _named(given: Mapping[str, pl.DataFrame], scenario_id: str | None) -> str | None:
