@@ -12,6 +12,7 @@ import duckdb
 import pytest
 
 import aslib_eval as ae
+from aslib_eval.protocol import Protocol
 
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"
@@ -100,5 +101,51 @@ def imported(tmp_path: Path) -> Callable[..., Path]:
         (outcome,) = ae.import_scenarios([folder], into=tmp_path / "lake")
         assert outcome.error is None, outcome.error
         return tmp_path / "lake"
+
+    return make
+
+
+@pytest.fixture(scope="module")
+def views(tmp_path_factory: pytest.TempPathFactory) -> duckdb.DuckDBPyConnection:
+    """Every view, on a lake that ``given`` exchanges."""
+    from .lab import runs
+
+    home = tmp_path_factory.mktemp("views")
+    folder = write_scenario(home / "S", runs=runs(A=[1]))
+    ae.import_scenarios([folder], into=home / "lake")
+    return ae.connect(home / "lake")
+
+
+@pytest.fixture
+def given(views: duckdb.DuckDBPyConnection, tmp_path: Path) -> Connect:
+    """Import one scenario made of runs and query its lake under some protocols.
+
+    ``says`` are schedules, see lab.say; ``features`` is a table of feature steps, see
+    lab.charge; ``outside`` are outcomes of selectors that were run outside.
+    """
+    from . import lab
+
+    def make(
+        data: Sequence[Row],
+        *protocols: Protocol,
+        name: str = "S",
+        files: Mapping[str, str] | None = None,
+        says: lab.Schedules | None = None,
+        features: Sequence[Row] = (),
+        outside: Sequence[Row] = (),
+        **parts: Any,
+    ) -> duckdb.DuckDBPyConnection:
+        folder = write_scenario(tmp_path / "made" / name, runs=data, **parts)
+        for file, text in (files or {}).items():
+            (folder / file).write_text(text)
+        (outcome,) = ae.import_scenarios([folder], into=tmp_path / "lake")
+        assert outcome.error is None, outcome.error
+        lab.look_at(views, tmp_path / "lake")
+        lab.say(views, says or {})
+        lab.fill(views, "outcome", lab.OUTCOME, outside)
+        if features or not files:
+            lab.charge(views, features)
+        lab.activate(views, protocols or [Protocol()])
+        return views
 
     return make

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import duckdb
 
 from aslib_eval.lake import RELATIONS
 from aslib_eval.protocol import Protocol
+
+from .conftest import Row, rows
+
+Cell = float | str | None
+Given = Callable[..., duckdb.DuckDBPyConnection]
+Step = str | tuple[str, float | None]
+Schedules = Mapping[str, Mapping[str, Sequence[Step]]]
 
 
 def activate(con: duckdb.DuckDBPyConnection, protocols: Sequence[Protocol]) -> None:
@@ -31,3 +39,108 @@ def look_at(con: duckdb.DuckDBPyConnection, lake: Path) -> None:
                 f"{view} read_parquet('{lake}/{name}/*/part-0.parquet',"
                 " hive_partitioning = true, hive_types = {'scenario_id': varchar})"
             )
+
+
+SELECTION = (
+    "selector, cv_scheme, cv_repetition, fold, instance_id, position, action, name,"
+    " budget"
+)
+OUTCOME = (
+    "selector, cv_scheme, cv_repetition, fold, instance_id, time, runstatus, objective,"
+    " pays_features"
+)
+
+
+def say(con: duckdb.DuckDBPyConnection, schedules: Schedules) -> None:
+    """Let selectors answer on scenario S: {selector: {instance: steps}}.
+
+    A step is (algorithm, budget), or a feature step as text, as in a schedule file.
+    """
+    answers = [
+        (selector, "aslib", 1, None, instance, *step)
+        for selector, schedule in schedules.items()
+        for instance, steps in schedule.items()
+        for step in numbered(steps)
+    ]
+    fill(con, "selection", SELECTION, answers)
+
+
+def charge(con: duckdb.DuckDBPyConnection, features: Sequence[Row]) -> None:
+    """Let scenario S have feature steps, in this order.
+
+    Rows are (step, is_default, requires, {instance: (cost, status)}).
+    """
+    steps = [
+        (step, "instance", at, default, list(requires), [])
+        for at, (step, default, requires, _) in enumerate(features, start=1)
+    ]
+    columns = "step, of, position, is_default, requires, provides"
+    fill(con, "feature_step", columns, steps)
+    runs = [(i, 1, f[0], *cost) for f in features for i, cost in f[3].items()]
+    costs = [(*run[:3], run[3]) for run in runs]
+    fill(con, "feature_cost", "instance_id, repetition, step, cost", costs)
+    states = [(*run[:3], run[4]) for run in runs]
+    fill(con, "feature_status", "instance_id, repetition, step, runstatus", states)
+
+
+def numbered(steps: Sequence[Step]) -> Iterator[tuple[Any, ...]]:
+    """Position, action, name and budget of every step of a schedule."""
+    if not steps:
+        yield 0, "none", None, None
+    for position, step in enumerate(steps, start=1):
+        if isinstance(step, str):
+            yield position, "feature_step", step, None
+        else:
+            yield position, "algorithm", *step
+
+
+def fill(
+    con: duckdb.DuckDBPyConnection, relation: str, columns: str, data: Sequence[Row]
+) -> None:
+    """Let ``raw_<relation>`` hold these rows of scenario S and no others."""
+    con.execute(f"create or replace table said as from raw_{relation} limit 0")
+    marks = ", ".join("?" * (columns.count(",") + 1))
+    for row in data:
+        insert = f"insert into said (scenario_id, {columns}) values ('S', {marks})"
+        con.execute(insert, row)
+    con.execute(f"create or replace table said_{relation} as from said")
+    con.execute(
+        f"create or replace view raw_{relation} as select * from said_{relation}"
+    )
+
+
+def runs(**algorithms: Sequence[Cell]) -> list[Row]:
+    """Values on i1, i2, …; text is the status of a run that reached the cutoff.
+
+    None is a missing value, which only a run that is not ok may have.
+    """
+    return [
+        (f"i{at}", 1, name, *cells(value))
+        for name, values in algorithms.items()
+        for at, value in enumerate(values, start=1)
+    ]
+
+
+def cells(value: Cell) -> Row:
+    if isinstance(value, str):
+        return (100, value)
+    return (value, "crash" if value is None else "ok")
+
+
+def repeated(**algorithms: Sequence[Cell]) -> list[Row]:
+    """As ``runs``, but the values are repetitions 1, 2, … on the one instance i1."""
+    return [("i1", int(row[0][1:]), *row[2:]) for row in runs(**algorithms)]
+
+
+def table(
+    con: duckdb.DuckDBPyConnection, view: str, columns: str, where: str = "true"
+) -> list[Row]:
+    """Some columns of a view, sorted, floats to 6 digits."""
+    found = rows(con, f"select {columns} from {view} where {where} order by all")
+    return [tuple(round(c, 6) if isinstance(c, float) else c for c in r) for r in found]
+
+
+def one(con: duckdb.DuckDBPyConnection, view: str, columns: str, where: str) -> Row:
+    """The only such row."""
+    (row,) = table(con, view, columns, where)
+    return row

@@ -7,7 +7,7 @@ timeout costs 1000 (PAR10).
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,84 +17,14 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.protocol import Protocol
 
-from .conftest import ROOT, Row, arff, rows, write_scenario
-from .lab import activate, look_at
+from .conftest import ROOT, Row, arff, write_scenario
+from .lab import Cell, Given, one, repeated, runs, table
 
 OUT = "timeout"
 OBJECTIVE = (("objective", "solution_quality", "false"),)
 ACCURACY = (("accuracy", "solution_quality", "true"),)
 BOTH = (("runtime", "runtime", "false"), ("accuracy", "solution_quality", "true"))
 CV = {"instance_id": "STRING", "repetition": "NUMERIC", "fold": "NUMERIC"}
-Cell = float | str | None
-Given = Callable[..., duckdb.DuckDBPyConnection]
-
-
-def runs(**algorithms: Sequence[Cell]) -> list[Row]:
-    """Values on i1, i2, …; text is the status of a run that reached the cutoff.
-
-    None is a missing value, which only a run that is not ok may have.
-    """
-    return [
-        (f"i{at}", 1, name, *cells(value))
-        for name, values in algorithms.items()
-        for at, value in enumerate(values, start=1)
-    ]
-
-
-def cells(value: Cell) -> Row:
-    if isinstance(value, str):
-        return (100, value)
-    return (value, "crash" if value is None else "ok")
-
-
-def repeated(**algorithms: Sequence[Cell]) -> list[Row]:
-    """As ``runs``, but the values are repetitions 1, 2, … on the one instance i1."""
-    return [("i1", int(row[0][1:]), *row[2:]) for row in runs(**algorithms)]
-
-
-@pytest.fixture(scope="module")
-def views(tmp_path_factory: pytest.TempPathFactory) -> duckdb.DuckDBPyConnection:
-    home = tmp_path_factory.mktemp("views")
-    folder = write_scenario(home / "S", runs=runs(A=[1]))
-    ae.import_scenarios([folder], into=home / "lake")
-    return ae.connect(home / "lake")
-
-
-@pytest.fixture
-def given(views: duckdb.DuckDBPyConnection, tmp_path: Path) -> Given:
-    """Import one scenario made of runs and query its lake under some protocols."""
-
-    def make(
-        data: Sequence[Row],
-        *protocols: Protocol,
-        name: str = "S",
-        files: Mapping[str, str] | None = None,
-        **parts: Any,
-    ) -> duckdb.DuckDBPyConnection:
-        folder = write_scenario(tmp_path / "made" / name, runs=data, **parts)
-        for file, text in (files or {}).items():
-            (folder / file).write_text(text)
-        (outcome,) = ae.import_scenarios([folder], into=tmp_path / "lake")
-        assert outcome.error is None, outcome.error
-        look_at(views, tmp_path / "lake")
-        activate(views, protocols or [Protocol()])
-        return views
-
-    return make
-
-
-def table(
-    con: duckdb.DuckDBPyConnection, view: str, columns: str, where: str = "true"
-) -> list[Row]:
-    """Some columns of a view, sorted, floats to 6 digits."""
-    found = rows(con, f"select {columns} from {view} where {where} order by all")
-    return [tuple(round(c, 6) if isinstance(c, float) else c for c in r) for r in found]
-
-
-def one(con: duckdb.DuckDBPyConnection, view: str, columns: str, where: str) -> Row:
-    """The only such row."""
-    (row,) = table(con, view, columns, where)
-    return row
 
 
 # --- stg_run: what counts as solved, and what a run costs ---------------------------

@@ -3,7 +3,7 @@
 -- protocol: name of the protocol
 -- scenario_id: scenario
 -- step: feature step
--- position: order in which the steps are run, from 1: default steps first, then as declared
+-- position: order in which the steps are run, from 1: default steps and what they require first; a step after those that it requires; else as declared
 -- feature_cost = default_steps: the default steps and what they require; all_steps: all;
 -- none and schedule_only: no row.
 with recursive declared as (
@@ -12,15 +12,30 @@ with recursive declared as (
     where of = 'instance'
 ),
 
-needed as (
-    select scenario_id, step, requires
-    from declared
-    where is_default
+-- Every step with all that it requires, directly or not, and itself.
+closure as (
+    select scenario_id, step, step as required from declared
     union
-    select d.scenario_id, d.step, d.requires
-    from needed as n
+    select c.scenario_id, c.step, d.step as required
+    from closure as c
+    inner join declared as r
+        on r.scenario_id = c.scenario_id and r.step = c.required
     inner join declared as d
-        on d.scenario_id = n.scenario_id and list_contains(n.requires, d.step)
+        on d.scenario_id = c.scenario_id and list_contains(r.requires, d.step)
+),
+
+needed as (
+    select distinct c.scenario_id, c.required as step
+    from closure as c
+    inner join declared as d
+        on d.scenario_id = c.scenario_id and d.step = c.step and d.is_default
+),
+
+-- What requires more comes later.
+sized as (
+    select scenario_id, step, count(*) as n_required
+    from closure
+    group by scenario_id, step
 )
 
 select
@@ -29,9 +44,10 @@ select
     d.step,
     row_number() over (
         partition by p.protocol, d.scenario_id
-        order by n.step is null, d.position, d.step
+        order by n.step is null, c.n_required, d.position, d.step
     ) as position
 from declared as d
+inner join sized as c on c.scenario_id = d.scenario_id and c.step = d.step
 left join needed as n on n.scenario_id = d.scenario_id and n.step = d.step
 inner join protocol as p
     on p.feature_cost = 'all_steps'
