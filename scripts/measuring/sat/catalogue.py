@@ -21,7 +21,10 @@ FAMILIES = (
     Family(
         "hidden",
         uniform.hidden,
-        tuple((2, {"n": n, "ratio": 4.3, "bias": 0.618}) for n in (200, 240, 280, 320)),
+        tuple(
+            (2, {"n": n, "ratio": 4.3, "bias": 0.618})
+            for n in (200, 240, 280, 320, 360)
+        ),
     ),
     Family(
         "community",
@@ -83,8 +86,8 @@ FAMILIES = (
         "cardinality",
         proofs.subset_cardinality,
         (
-            *((1, {"n": n, "extra": 1}) for n in (16, 18, 20, 22, 24, 26)),
-            *((2, {"n": n, "extra": 0}) for n in (60, 120)),
+            *((2, {"n": n, "extra": 1}) for n in (15, 16, 17, 18, 19)),
+            *((1, {"n": n, "extra": 0}) for n in (300, 500)),
         ),
     ),
     Family(
@@ -108,7 +111,8 @@ FAMILIES = (
         graphs.colouring,
         (
             (3, {"n": 150, "colours": 4, "degree": 8.4}),
-            (3, {"n": 200, "colours": 4, "degree": 8.4}),
+            (2, {"n": 150, "colours": 4, "degree": 8.6}),
+            (3, {"n": 200, "colours": 4, "degree": 8.5}),
             (3, {"n": 250, "colours": 4, "degree": 8.3}),
             (2, {"n": 500, "colours": 3, "degree": 4.6}),
             (2, {"n": 80, "colours": 5, "degree": 12.6}),
@@ -139,7 +143,7 @@ FAMILIES = (
                 ((3, 12), 130),
                 ((4, 6), 72),
                 ((5, 5), 177),
-                ((3, 3, 4), 51),
+                ((3, 3, 4), 50),
             )
         ),
     ),
@@ -157,11 +161,18 @@ FAMILIES = (
         (
             *(
                 (2, {"bits": b, "prime": False, "tree": t})
-                for b, t in ((16, True), (17, False), (18, True), (19, False), (20, True))
+                for b, t in (
+                    (17, False),
+                    (18, True),
+                    (19, False),
+                    (20, True),
+                    (21, False),
+                    (22, True),
+                )
             ),
             *(
                 (1, {"bits": b, "prime": True, "tree": t})
-                for b, t in ((14, True), (15, False), (16, True), (16, False), (17, True))
+                for b, t in ((14, True), (15, False), (16, True), (17, True))
             ),
         ),
     ),
@@ -170,14 +181,15 @@ FAMILIES = (
         circuits.adders,
         tuple(
             (2, {"bits": b, "terms": t})
-            for b, t in ((12, 4), (16, 4), (24, 4), (32, 3), (12, 5), (16, 5))
+            for b, t in ((16, 4), (32, 3), (10, 5), (12, 5), (16, 5), (10, 6))
         ),
     ),
     Family(
         "multipliers",
         circuits.multipliers,
         tuple(
-            (2, {"bits": b, "swapped": s}) for b in (6, 7, 8) for s in (False, True)
+            (2, {"bits": b, "swapped": s})
+            for b, s in ((6, False), (6, True), (7, False), (7, True), (8, False))
         ),
     ),
     Family(
@@ -185,7 +197,7 @@ FAMILIES = (
         circuits.mixer,
         tuple(
             (2, {"bits": b, "rounds": r, "known": k})
-            for b, r, k in ((8, 4, 0), (10, 4, 0), (10, 6, 4), (12, 4, 8), (16, 5, 18))
+            for b, r, k in ((10, 6, 0), (12, 6, 0), (10, 8, 2), (12, 8, 4), (16, 8, 12))
         ),
     ),
     Family(
@@ -193,7 +205,12 @@ FAMILIES = (
         circuits.generator,
         tuple(
             (2, {"sizes": s, "output": o})
-            for s, o in (((5, 6, 7), 22), ((6, 7, 8), 26), ((7, 8, 9), 28), ((7, 9, 10), 30))
+            for s, o in (
+                ((6, 7, 8), 26),
+                ((7, 8, 9), 28),
+                ((7, 9, 10), 30),
+                ((8, 9, 11), 32),
+            )
         ),
     ),
     Family(
@@ -201,13 +218,20 @@ FAMILIES = (
         planning.latin,
         tuple(
             (2, {"n": n, "holes": h})
-            for n, h in ((30, 380), (33, 460), (36, 540), (38, 610), (40, 670), (42, 740))
+            for n, h in (
+                (30, 380),
+                (33, 460),
+                (36, 540),
+                (38, 610),
+                (40, 670),
+                (42, 740),
+            )
         ),
     ),
     Family(
         "langford",
         planning.langford,
-        tuple((1, {"n": n}) for n in (9, 10, 20, 24, 28, 32)),
+        tuple((1, {"n": n}) for n in (9, 10, 24, 32, 40)),
     ),
     Family(
         "jobshop",
@@ -215,12 +239,11 @@ FAMILIES = (
         tuple(
             (2, {"jobs": j, "machines": m, "longest": t, "slack": s})
             for j, m, t, s in (
-                (6, 6, 9, 1.0),
-                (7, 7, 12, 1.0),
-                (7, 7, 12, 1.05),
-                (8, 8, 12, 1.0),
-                (8, 8, 9, 1.05),
-                (10, 6, 9, 1.0),
+                (8, 8, 12, 1.2),
+                (10, 10, 12, 1.18),
+                (10, 10, 12, 1.22),
+                (12, 10, 12, 1.12),
+                (15, 10, 12, 1.05),
             )
         ),
     ),
@@ -228,8 +251,14 @@ FAMILIES = (
         "sliding",
         planning.sliding,
         (
-            *((2, {"rows": 3, "columns": 3, "walk": w, "steps": w}) for w in (24, 26, 28)),
-            *((2, {"rows": 3, "columns": 3, "walk": w, "steps": w - 2}) for w in (24, 26)),
+            *(
+                (2, {"rows": 3, "columns": 3, "walk": w, "steps": w})
+                for w in (24, 28, 30)
+            ),
+            *(
+                (2, {"rows": 3, "columns": 3, "walk": w, "steps": w - 2})
+                for w in (24, 26)
+            ),
             (2, {"rows": 3, "columns": 4, "walk": 24, "steps": 24}),
         ),
     ),

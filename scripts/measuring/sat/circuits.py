@@ -30,7 +30,11 @@ def add_prefix(f: Formula, a: Sequence[int], b: Sequence[int]) -> Word:
             made.append(f.or_(makes[i], f.and_(passes[i], makes[i - reach])))
             passed.append(f.and_(passes[i], passes[i - reach]))
         makes, passes, reach = made, passed, reach * 2
-    return [half[0], *(f.xor(h, m) for h, m in zip(half[1:], makes, strict=False)), makes[-1]]
+    return [
+        half[0],
+        *(f.xor(h, m) for h, m in zip(half[1:], makes, strict=False)),
+        makes[-1],
+    ]
 
 
 def multiply_rows(f: Formula, a: Sequence[int], b: Sequence[int]) -> Word:
@@ -92,7 +96,9 @@ def _prime(draw: Draw, bits: int) -> int:
 
 def factoring(draw: Draw, *, bits: int, prime: bool, tree: bool) -> Formula:
     """Factors of ``bits`` bits of a product of two primes, or of a prime (no answer)."""
-    number = _prime(draw, 2 * bits) if prime else _prime(draw, bits) * _prime(draw, bits)
+    number = (
+        _prime(draw, 2 * bits) if prime else _prime(draw, bits) * _prime(draw, bits)
+    )
     f = Formula()
     a, b = f.news(bits), f.news(bits)
     product = (multiply_columns if tree else multiply_rows)(f, a, b)
@@ -198,7 +204,9 @@ def generator(draw: Draw, *, sizes: tuple[int, ...], output: int) -> Formula:
                 fed = f.xor(fed, state[r][tap])
             bit = sum(truth[r][tap] for tap in taps[r]) % 2 == 1
             moved = [*state[r][1:], fed]
-            state[r] = [f.choose(clock, m, s) for m, s in zip(moved, state[r], strict=True)]
+            state[r] = [
+                f.choose(clock, m, s) for m, s in zip(moved, state[r], strict=True)
+            ]
             truth[r] = [*truth[r][1:], bit] if moves else truth[r]
         out = f.xor3(*(s[0] for s in state))
         f.add(out if sum(t[0] for t in truth) % 2 else -out)

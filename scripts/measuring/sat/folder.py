@@ -73,7 +73,9 @@ def _truth(records: Iterable[Record]) -> dict[str, str]:
             said.setdefault(record.key[1], set()).add(record.found["answer"])
     if torn := [name for name, answers in said.items() if len(answers) > 1]:
         raise SystemExit(f"SAT and UNSAT were both said of {', '.join(torn)}")
-    return {name: "SAT" if True in answers else "UNSAT" for name, answers in said.items()}
+    return {
+        name: "SAT" if True in answers else "UNSAT" for name, answers in said.items()
+    }
 
 
 def _described(features: Sequence[Record]) -> dict[str, list[Row]]:

@@ -113,7 +113,16 @@ def sliding(draw: Draw, *, rows: int, columns: int, walk: int, steps: int) -> Fo
     """Order a sliding puzzle that a random walk disordered, in exactly ``steps``."""
     size = rows * columns
     beside = [
-        [p + d for d, ok in ((1, p % columns < columns - 1), (-1, p % columns > 0), (columns, p < size - columns), (-columns, p >= columns)) if ok]
+        [
+            p + d
+            for d, ok in (
+                (1, p % columns < columns - 1),
+                (-1, p % columns > 0),
+                (columns, p < size - columns),
+                (-columns, p >= columns),
+            )
+            if ok
+        ]
         for p in range(size)
     ]
     board, blank, last = list(range(size)), 0, -1

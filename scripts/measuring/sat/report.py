@@ -39,7 +39,9 @@ def readme(
         wall=WALL,
         memory=MEMORY >> 20,
         unsolved=f"{100 * _unsolved(first):.1f}",
-        presolved=len({r.key[1] for r in kinds["feature"] if r.found["answer"] is not None}),
+        presolved=len(
+            {r.key[1] for r in kinds["feature"] if r.found["answer"] is not None}
+        ),
         machine=machine(sessions),
         when=_when(kinds["run"]),
         by_solver=by_solver(first),
@@ -56,7 +58,9 @@ def citation() -> str:
 def times(records: Sequence[Record]) -> Times:
     """CPU seconds of the solved runs."""
     return {
-        (r.key[1], r.key[2]): r.outcome.cpu if r.found["status"] == "ok" else float("inf")
+        (r.key[1], r.key[2]): r.outcome.cpu
+        if r.found["status"] == "ok"
+        else float("inf")
         for r in records
     }
 
