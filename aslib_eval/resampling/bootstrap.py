@@ -18,15 +18,16 @@ _CELLS = 4_000_000  # weights held at once
 class Draws:
     """What every solver scores in every draw; the first row is the data itself.
 
-    cost, closed_gap, rank: (1 + draws, n_solvers); sbs: (1 + draws,) index of the
-    single best algorithm; vbs_cost: (1 + draws,). closed_gap is nan where SBS equals
-    VBS in the draw, all are nan for a solver without cost on some instance; equal
-    costs share the mean of their ranks (1 = best).
+    cost, loss (the cost above VBS), closed_gap: (1 + draws, n_solvers); sbs:
+    (1 + draws,) index of the single best algorithm; vbs_cost: (1 + draws,).
+    closed_gap is nan where SBS equals VBS in the draw, all are nan for a solver
+    without cost on some instance. Compare solvers by their loss: it has fewer digits
+    to lose than the cost.
     """
 
     cost: Numbers
+    loss: Numbers
     closed_gap: Numbers
-    rank: Numbers
     sbs: NDArray[np.int64]
     vbs_cost: Numbers
 
@@ -69,7 +70,7 @@ def bootstrap(
     sbs = np.flatnonzero(able)[choice]
     room = above[np.arange(len(above)), sbs][:, None]
     gap = 1 - above / np.where(room > 0, room, np.nan)
-    return Draws(above + vbs_cost[:, None], gap, _ranks(above), sbs, vbs_cost)
+    return Draws(above + vbs_cost[:, None], above, gap, sbs, vbs_cost)
 
 
 def _means(
@@ -95,15 +96,18 @@ def _mean(totals: Numbers) -> Numbers:
     return totals[:, :-1] / totals[:, -1:]
 
 
-def _ranks(scores: Numbers) -> Numbers:
-    """Rank of each column in its row, 1 = least; equal ones share the mean rank."""
-    ranks = np.full(scores.shape, np.nan)
+def ranks(scores: Numbers) -> Numbers:
+    """Rank of each column in its row, 1 = least; equal ones share the mean rank.
+
+    scores: (draws, n_solvers); a column with a nan in its first row has no rank.
+    """
+    found = np.full(scores.shape, np.nan)
     known = ~np.isnan(scores[0])
-    for row, values in zip(ranks, scores[:, known], strict=True):
+    for row, values in zip(found, scores[:, known], strict=True):
         _, place, count = np.unique(values, return_inverse=True, return_counts=True)
         last = np.cumsum(count)
         row[known] = (last - (count - 1) / 2)[place]
-    return ranks
+    return found
 
 
 def interval(values: Numbers, *, level: float) -> tuple[float, float]:
