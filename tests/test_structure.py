@@ -32,7 +32,18 @@ ROOMS = (
     {"readers", "lake", "versions", "protocol", "sqlfiles", "registry", "download"}
     | {"metrics", "statistics", "resampling"},
     {"importer", "checks", "db", "fetching", "selections"},
-    {"analysis", "catalogue", "export", "sandbox", "writer", "writers", "selectors"}
+    {
+        "analysis",
+        "solver_runs",
+        "sensitivity",
+        "definitions",
+        "catalogue",
+        "export",
+        "sandbox",
+        "writer",
+        "writers",
+        "selectors",
+    }
     | {"comparison", "planning", "resamples", "robustness", "feature_matrix"},
     {"tables", "charts"},
     {"report", "papers"},

@@ -19,6 +19,7 @@ from aslib_eval.cli.list_ import list_
 from aslib_eval.cli.protocols import protocols
 from aslib_eval.cli.query import query
 from aslib_eval.cli.score import score
+from aslib_eval.cli.sweep import sweep
 from aslib_eval.cli.views import views
 
 
@@ -56,6 +57,7 @@ COMMANDS = (
     list_,
     score,
     gap,
+    sweep,
     views,
     query,
     protocols,

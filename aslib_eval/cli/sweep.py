@@ -1,0 +1,90 @@
+"""``aslib-eval sweep``: how far a ranking depends on its definition."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from aslib_eval.cli.options import frame_command, lake_options, open_lake
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+@click.group()
+def sweep() -> None:
+    """Every value of delta, the penalty or the cutoff at which a ranking changes."""
+
+
+def _exact(parameter: str, about: str, example: str) -> click.Command:
+    """The command that sweeps one parameter."""
+
+    @lake_options
+    @click.option(
+        "--kind",
+        type=click.Choice(("algorithm", "selector")),
+        show_default="selector where there are any",
+        help="Which solvers to compare.",
+    )
+    @click.option("--pooled", is_flag=True, help="All scenarios' instances as one.")
+    @click.option("--modified", is_flag=True, help="Modified Borda (delta only).")
+    @click.option(
+        "--show",
+        type=click.Choice(("reversals", "intervals", "values")),
+        default="reversals",
+        show_default=True,
+        help="Exchanges of places, rankings by interval, or scores by breakpoint.",
+    )
+    @click.option(
+        "--at", multiple=True, type=float, help="Scores at this value only; repeatable."
+    )
+    @frame_command
+    def command(
+        *,
+        kind: Any,
+        pooled: bool,
+        modified: bool,
+        show: str,
+        at: tuple[float, ...],
+        **lake: Any,
+    ) -> pl.DataFrame:
+        from aslib_eval import sensitivity
+
+        found = sensitivity.sensitivities(
+            open_lake(**lake),
+            parameter=parameter,
+            kind=kind,
+            pooled=pooled,
+            modified=modified,
+        )
+        if at:
+            return sensitivity.values(found, at=at)
+        shown = getattr(sensitivity, show)
+        frame: pl.DataFrame = shown(found)
+        return frame
+
+    return click.command(parameter, help=about, epilog=example)(command)
+
+
+sweep.add_command(
+    _exact(
+        "delta",
+        "Borda scores for every delta from 0 on: times closer than that are equal.",
+        "Example: aslib-eval sweep delta --pooled --show intervals",
+    )
+)
+sweep.add_command(
+    _exact(
+        "penalty",
+        "PARk and the closed gap for every k from 1 on.",
+        "Example: aslib-eval sweep penalty --scenario 'MIP*' --at 2 --at 10",
+    )
+)
+sweep.add_command(
+    _exact(
+        "cutoff",
+        "PARk and the closed gap for every cutoff below the present one.",
+        "Example: aslib-eval sweep cutoff --scenario 'MIP*'",
+    )
+)

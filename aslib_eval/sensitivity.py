@@ -1,0 +1,208 @@
+"""How far a ranking depends on delta, the penalty or the cutoff: exact, from a lake."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aslib_eval.errors import AslibError
+from aslib_eval.metrics.runs import Runs
+from aslib_eval.metrics.sweep import Sweep, delta_sweep
+from aslib_eval.metrics.sweep_par import GapSweep, cutoff_sweep, penalty_sweep
+from aslib_eval.solver_runs import Group, Kind, groups
+
+if TYPE_CHECKING:
+    import duckdb
+    import polars as pl
+
+PARAMETERS = ("delta", "penalty", "cutoff")
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """The sweep of one group.
+
+    solvers: names of the curves of ``sweep``, all of one kind.
+    gaps: PARk and closed gap of all columns of the group; None for delta.
+    """
+
+    group: Group
+    solvers: tuple[str, ...]
+    sweep: Sweep
+    gaps: GapSweep | None
+
+
+def sensitivities(
+    con: duckdb.DuckDBPyConnection,
+    *,
+    parameter: str,
+    kind: Kind | None = None,
+    pooled: bool = False,
+    modified: bool = False,
+) -> list[Sensitivity]:
+    """Sweep every scenario and protocol of an open lake.
+
+    parameter: delta (Borda scores; relative if the protocol's delta is), penalty or
+    cutoff (mean PARk and gap). kind: selectors where there are any, else algorithms.
+    pooled: the instances of all scenarios as one, for the solvers that are in all of
+    them; the cutoff is then a share of each scenario's. modified: modified Borda.
+
+    Only runtime measures take part. Raises AslibError if no scenario has runs to sweep.
+    """
+    if parameter not in PARAMETERS:
+        raise AslibError(f"{parameter!r} is none of {', '.join(PARAMETERS)}")
+    found = []
+    choices = con.sql(
+        "select protocol, penalty, at_cutoff, borda_delta_kind = 'relative'"
+        " from protocol"
+    ).fetchall()
+    for protocol, penalty, at_cutoff, relative in choices:
+        for group in groups(con, protocol, kind=kind, pooled=pooled):
+            if parameter == "delta":
+                entrants = _entrants(group)
+                sweep = delta_sweep(entrants, relative=relative, modified=modified)
+                gaps = None
+            else:
+                gaps = _gap_sweep(group, parameter, penalty, at_cutoff)
+                sweep = _of_entrants(gaps.scores, group.n_entrants)
+            names = group.names[: group.n_entrants]
+            found.append(Sensitivity(group, names, sweep, gaps))
+    if not found:
+        hint = (
+            "Look at 'aslib-eval list'; a sweep needs two solvers of a runtime measure."
+        )
+        raise AslibError("there is nothing to sweep", None, hint)
+    return found
+
+
+def _entrants(group: Group) -> Runs:
+    """The runs of the compared solvers alone."""
+    size, runs = group.n_entrants, group.runs
+    return Runs(runs.times[:, :size], runs.solved[:, :size], runs.cutoff)
+
+
+def _gap_sweep(
+    group: Group,
+    parameter: str,
+    penalty: float,
+    at_cutoff: Literal["unsolved", "solved"],
+) -> GapSweep:
+    runs, n = group.runs, group.runs.n_solvers
+    rest = range(group.n_entrants, n)
+    portfolio = tuple(rest) or tuple(range(n))
+    if parameter == "penalty":
+        return penalty_sweep(runs, portfolio=portfolio)
+    if np.ptp(runs.cutoffs) > 0:
+        times = runs.times / runs.cutoffs[:, None]
+        runs = Runs(times=times, solved=runs.solved, cutoff=1.0)
+    return cutoff_sweep(runs, penalty=penalty, portfolio=portfolio, at_cutoff=at_cutoff)
+
+
+def _of_entrants(scores: Sweep, n_entrants: int) -> Sweep:
+    return Sweep(
+        scores.parameter,
+        scores.curves[:n_entrants],
+        higher_is_better=scores.higher_is_better,
+        tolerance=scores.tolerance,
+    )
+
+
+def reversals(found: Sequence[Sensitivity]) -> pl.DataFrame:
+    """One row per exchange of two solvers' places, with the exact parameter.
+
+    Columns: protocol, scenario_id, n (instances), parameter, at, tied_from, before,
+    after (the better one before and from there on), and the number of exchanges of the
+    same pair.
+    """
+    import polars as pl
+
+    rows = [
+        (*_key(one), r.at, r.tied_from, one.solvers[r.before], one.solvers[r.after])
+        for one in found
+        for r in one.sweep.reversals
+    ]
+    names = [*_KEY, "at", "tied_from", "before", "after"]
+    return pl.DataFrame(rows, schema=_schema(names), orient="row")
+
+
+def intervals(found: Sequence[Sensitivity]) -> pl.DataFrame:
+    """One row per interval of the parameter on which the ranking is one.
+
+    Columns: protocol, scenario_id, n, parameter, start, end (where the next begins),
+    ranking (best first, = between equal ones).
+    """
+    import polars as pl
+
+    rows = []
+    for one in found:
+        starts, ranks = one.sweep.rankings
+        ends = np.append(starts[1:], one.sweep.curves[0].end)
+        for start, end, ranking in zip(starts, ends, ranks, strict=True):
+            text = _ranking(one.solvers, ranking)
+            rows.append((*_key(one), float(start), float(end), text))
+    names = [*_KEY, "start", "end", "ranking"]
+    return pl.DataFrame(rows, schema=_schema(names), orient="row")
+
+
+def values(
+    found: Sequence[Sensitivity], *, at: Sequence[float] | None = None
+) -> pl.DataFrame:
+    """One row per solver and value of the parameter: score, rank and closed gap.
+
+    at: which values; by default all at which something changes.
+    """
+    import polars as pl
+
+    frames = []
+    for one in found:
+        points = np.asarray(at if at is not None else one.sweep.breakpoints, float)
+        scores, ranks = one.sweep.scores(points), one.sweep.ranks(points)
+        n = len(one.solvers)
+        gaps = [None] * scores.size
+        if one.gaps is not None and one.group.has_gap:
+            whole = one.gaps.gaps(points)
+            table = np.array(whole.to_list(), dtype=object)
+            gaps = table.reshape(len(points), -1)[:, :n].ravel().tolist()
+        keys = dict(zip(_KEY, _key(one), strict=True))
+        columns = {
+            "value": np.repeat(points, n),
+            "solver": list(one.solvers) * len(points),
+            "score": scores.ravel(),
+            "rank": ranks.ravel().astype(np.int64),
+            "closed_gap": pl.Series(gaps, dtype=pl.Float64),
+        }
+        frame = pl.DataFrame(columns).select(
+            *(pl.lit(value).alias(name) for name, value in keys.items()), pl.all()
+        )
+        frames.append(frame)
+    return pl.concat(frames)
+
+
+def _schema(names: Sequence[str]) -> dict[str, pl.DataType]:
+    import polars as pl
+
+    numbers = {"n": pl.Int64()} | dict.fromkeys(_NUMBERS, pl.Float64())
+    return {name: numbers.get(name, pl.String()) for name in names}
+
+
+_NUMBERS = ("at", "tied_from", "start", "end")
+_KEY = ("protocol", "scenario_id", "n", "parameter")
+
+
+def _key(one: Sensitivity) -> tuple[str, str, int, str]:
+    group = one.group
+    n = group.runs.n_instances
+    return group.protocol, group.scenario_id, n, one.sweep.parameter
+
+
+def _ranking(names: Sequence[str], ranks: NDArray[np.int64]) -> str:
+    order = sorted(range(len(names)), key=lambda i: (ranks[i], names[i]))
+    text = names[order[0]]
+    for before, now in pairwise(order):
+        text += (" = " if ranks[before] == ranks[now] else " > ") + names[now]
+    return text

@@ -1,0 +1,112 @@
+"""Views → arrays: the runs of solvers on instances, a scenario each or pooled."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+import numpy as np
+
+from aslib_eval.db import store
+from aslib_eval.metrics.runs import Runs
+
+if TYPE_CHECKING:
+    import duckdb
+    import polars as pl
+
+Kind = Literal["algorithm", "selector"]
+_LEAST = 2  # fewer solvers are not compared
+
+
+class Group(NamedTuple):
+    """A scenario under a protocol, or several pooled, and what ran there.
+
+    names: the columns of ``runs``; the first ``n_entrants`` are the compared solvers,
+    the others the algorithms that make SBS and VBS. Pooled selectors have none: their
+    scenarios have no SBS in common.
+    """
+
+    protocol: str
+    scenario_id: str
+    names: tuple[str, ...]
+    n_entrants: int
+    has_gap: bool
+    runs: Runs
+
+
+def groups(
+    con: duckdb.DuckDBPyConnection,
+    protocol: str,
+    *,
+    kind: Kind | None = None,
+    pooled: bool = False,
+) -> list[Group]:
+    """The runs behind the scores of a protocol, a scenario each or all pooled.
+
+    kind: selectors where there are any, else algorithms. Pooled are the solvers that
+    are in every scenario. Only runtime measures take part, and groups of at least two.
+    """
+    import polars as pl
+
+    store(con)
+    frame: pl.DataFrame = con.sql(
+        """
+        select scenario_id, kind, solver, instance_id || '#' || repetition as instance,
+            solved, time, cutoff
+        from instance_solver
+        where protocol = $protocol and kind <> 'baseline' and solved is not null
+            and measure_type = 'runtime'
+        order by scenario_id, instance, kind, solver
+        """,
+        params={"protocol": protocol},
+    ).pl()
+    frame = frame.with_columns(pl.col("solver").cast(pl.String))
+    chosen = kind or _kind(frame)
+    parts = frame.partition_by("scenario_id", maintain_order=True)
+    taken = [parts] if pooled else [[part] for part in parts]
+    made = (_group(protocol, chosen, part) for part in taken if part)
+    return [group for group in made if group is not None]
+
+
+def _kind(frame: pl.DataFrame) -> str:
+    return "selector" if (frame["kind"] == "selector").any() else "algorithm"
+
+
+def _group(protocol: str, kind: str, parts: Sequence[pl.DataFrame]) -> Group | None:
+    """One group of scenarios; None if fewer than two entrants are in all of them."""
+    present = [_names(part, kind) for part in parts]
+    entrants = [n for n in present[0] if all(n in names for names in present[1:])]
+    algorithms = _names(parts[0], "algorithm") if len(parts) == 1 else []
+    if len(entrants) < _LEAST:
+        return None
+    columns = [(kind, name) for name in entrants]
+    if kind != "algorithm":
+        columns += [("algorithm", name) for name in algorithms]
+    tables = [_arrays(part, columns) for part in parts]
+    times, solved, cutoffs = (np.concatenate(t) for t in zip(*tables, strict=True))
+    runs = Runs(times=times, solved=solved, cutoff=cutoffs)
+    name = f"({len(parts)} scenarios)"
+    if len(parts) == 1:
+        name = str(parts[0]["scenario_id"][0])
+    names = tuple(name for _, name in columns)
+    has_gap = kind == "algorithm" or len(names) > len(entrants)
+    return Group(protocol, name, names, len(entrants), has_gap, runs)
+
+
+def _names(part: pl.DataFrame, kind: str) -> list[str]:
+    import polars as pl
+
+    return part.filter(pl.col("kind") == kind)["solver"].unique().sort().to_list()
+
+
+def _arrays(part: pl.DataFrame, columns: Sequence[tuple[str, str]]) -> tuple[Any, ...]:
+    """times, solved: (n_instances, n_columns); cutoffs: (n_instances,)."""
+    n = part["instance"].n_unique()
+    order = part.select("kind", "solver").unique().sort("kind", "solver").rows()
+    at = [order.index(column) for column in columns]
+    # Sorted by instance, kind and solver, and every solver has every instance.
+    shape = (n, len(order))
+    times, solved, cutoffs = (
+        part[name].to_numpy().reshape(shape) for name in ("time", "solved", "cutoff")
+    )
+    return times[:, at], solved[:, at], cutoffs[:, 0]
