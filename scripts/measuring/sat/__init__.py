@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
-from ..plan import Child, Key, Limits, Outcome, Plan, Record, Send
+from measuring.plan import Child, Key, Limits, Outcome, Plan, Record, Send
+
 from .catalogue import FAMILIES
 from .draw import Draw
 from .formula import Formula, satisfies
@@ -136,6 +137,8 @@ def _counted(stats: Callable[[], Any]) -> Any:
 
 
 def _step(name: str, formula: Formula, step: str) -> Child:
+    import pysat.solvers  # noqa: F401 - so that loading it is in no step's cost
+
     from . import features
 
     def child(send: Send) -> None:

@@ -95,7 +95,7 @@ def _prime(draw: Draw, bits: int) -> int:
 
 
 def factoring(draw: Draw, *, bits: int, prime: bool, tree: bool) -> Formula:
-    """Factors of ``bits`` bits of a product of two primes, or of a prime (no answer)."""
+    """Factors of ``bits`` bits of a product of two primes, or of one prime: none."""
     number = (
         _prime(draw, 2 * bits) if prime else _prime(draw, bits) * _prime(draw, bits)
     )
@@ -195,7 +195,7 @@ def generator(draw: Draw, *, sizes: tuple[int, ...], output: int) -> Formula:
     taps = [sorted({0, *draw.sample(n, 2), n // 3}) for n in sizes]
     for _ in range(output):
         middle = f.majority(*(s[len(s) // 2] for s in state))
-        vote = sum(t[len(t) // 2] for t in truth) >= 2
+        vote = sum(t[len(t) // 2] for t in truth) > len(sizes) // 2
         for r in range(len(sizes)):
             clock = -f.xor(state[r][len(state[r]) // 2], middle)
             moves = truth[r][len(truth[r]) // 2] == vote

@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from pysat.solvers import Solver
 
 from .draw import Draw
 from .formula import Clause, satisfies
@@ -21,6 +20,7 @@ Values = dict[str, float]
 Floats = NDArray[np.float64]
 PROBED = 200  # literals that the step `probing` assumes one by one
 CONFLICTS = 300  # budget of the step `cdcl`
+_SHORT = {"unit": 1, "binary": 2, "ternary": 3}
 FLIPS = 4000  # budget of the step `local_search`
 
 
@@ -61,9 +61,10 @@ def size(p: Problem) -> Found:
             "clauses": len(p.clauses),
             "literals": p.literals.size,
             "clauses_per_variable": len(p.clauses) / used,
-            "unit_share": float((lengths == 1).mean()),
-            "binary_share": float((lengths == 2).mean()),
-            "ternary_share": float((lengths == 3).mean()),
+            **{
+                f"{word}_share": float((lengths == n).mean())
+                for word, n in _SHORT.items()
+            },
             "length_mean": float(lengths.mean()),
             "length_deviation": float(lengths.std()),
             "length_max": float(lengths.max()),
@@ -166,8 +167,10 @@ def _clustering(p: Problem, edges: NDArray[np.int64]) -> float:
 
 def probing(p: Problem) -> Found:
     """Unit propagation: of nothing, and of literals assumed one by one."""
+    from pysat.solvers import Solver
+
     with Solver("minisat22", bootstrap_with=p.clauses) as solver:
-        consistent, fixed = solver.propagate()
+        consistent, _ = solver.propagate()
         if not consistent:
             return Found({"fixed_share": 1.0}, answer=False)
         draw = Draw("probing", p.name)
@@ -178,13 +181,13 @@ def probing(p: Problem) -> Found:
             fine, implied = solver.propagate([literal])
             failed += not fine
             counts.append(len(implied))
-    model = fixed if satisfies(fixed, p.clauses) else None
     values = {
-        "fixed_share": len(fixed) / p.variables,
+        # Of a literal that was true or false beforehand nothing follows, nor itself.
+        "fixed_share": counts.count(0) / len(among),
         "failed_share": failed / len(among),
         **_spread("implied", np.array(counts, float)),
     }
-    return Found(values, answer=True if model else None)
+    return Found(values)
 
 
 def local_search(p: Problem) -> Found:
@@ -205,6 +208,8 @@ def local_search(p: Problem) -> Found:
 
 def cdcl(p: Problem) -> Found:
     """A short run of MiniSat: what its first conflicts cost."""
+    from pysat.solvers import Solver
+
     with Solver("minisat22", bootstrap_with=p.clauses) as solver:
         solver.conf_budget(CONFLICTS)
         answer = solver.solve_limited()

@@ -6,13 +6,14 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ..plan import Folder, Record
+from measuring.plan import Folder, Record
+
 from . import CUTOFF, MEMORY, SCENARIO, SOLVERS, STEPS, instances
 from .draw import Draw
 from .report import citation, readme
 
 FOLDS = 10
-UNSTEADY = ("clustering", "failed_share", "implied", "walk")  # depend on a seed
+UNSTEADY = ("clustering", "failed_share", "fixed_share", "implied", "walk")  # depend on a seed
 Row = dict[str, Any]
 
 
@@ -98,9 +99,11 @@ def _described(features: Sequence[Record]) -> dict[str, list[Row]]:
         "scenario": [measure],
         "algorithm": [{"algorithm": name, "deterministic": True} for name in SOLVERS],
         "feature": [
-            {"feature": name, "deterministic": not name.startswith(UNSTEADY)}
+            {"feature": name, "deterministic": steady}
+            for steady in (True, False)  # the format wants the deterministic ones first
             for names in provides.values()
             for name in names
+            if name.startswith(UNSTEADY) != steady
         ],
         "feature_step": [
             {"step": step, "provides": names, "is_default": True}
@@ -157,7 +160,7 @@ def _hardness(name: str, runs: Sequence[Record]) -> tuple[str, float]:
 
 def instances_family(name: str) -> str:
     """The family is the first word of the name."""
-    return name.split("-")[0]
+    return name.split("-", maxsplit=1)[0]
 
 
 def stratified(hardness: Mapping[str, tuple[str, float]]) -> dict[str, int]:

@@ -94,23 +94,23 @@ class Formula:
     # --- gates: Tseitin's encoding, both directions ---
 
     def and_(self, a: int, b: int) -> int:
-        """a and b."""
+        """A and b."""
         g = self.new()
         self.clauses += [(-g, a), (-g, b), (g, -a, -b)]
         return g
 
     def or_(self, a: int, b: int) -> int:
-        """a or b."""
+        """A or b."""
         return -self.and_(-a, -b)
 
     def xor(self, a: int, b: int) -> int:
-        """a xor b."""
+        """A xor b."""
         g = self.new()
         self.clauses += [(-g, a, b), (-g, -a, -b), (g, -a, b), (g, a, -b)]
         return g
 
     def choose(self, c: int, a: int, b: int) -> int:
-        """a if c else b."""
+        """A if c else b."""
         g = self.new()
         self.clauses += [(-c, -a, g), (-c, a, -g), (c, -b, g), (c, b, -g)]
         return g
@@ -123,7 +123,7 @@ class Formula:
         return g
 
     def xor3(self, a: int, b: int, c: int) -> int:
-        """a xor b xor c, direct."""
+        """A xor b xor c, direct."""
         g = self.new()
         self.parity([a, b, c, g], odd=False)
         return g

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise
 
 from .draw import Draw
 from .formula import Formula
@@ -60,7 +60,7 @@ def langford(draw: Draw, *, n: int) -> Formula:
 def job_shop(
     draw: Draw, *, jobs: int, machines: int, longest: int, slack: float
 ) -> Formula:
-    """Is there a schedule that ends by ``slack`` times the trivial lower bound?
+    """A schedule that ends by ``slack`` times the trivial lower bound, if there is one.
 
     Order encoding of the starts. Source: Crawford, Baker, AAAI 1994 (the encoding).
     """
@@ -137,7 +137,7 @@ def sliding(draw: Draw, *, rows: int, columns: int, walk: int, steps: int) -> Fo
     for place in range(size):
         formula.add(at[0][place][board[place]])
         formula.add(at[-1][place][place])
-    for now, then in zip(at, at[1:], strict=False):
+    for now, then in pairwise(at):
         for p in range(size):
             formula.add(-now[p][0], *(then[q][0] for q in beside[p]))
             for tile in range(1, size):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import pairwise, product
 
 from .draw import Draw
 from .formula import Formula
@@ -11,7 +11,7 @@ from .formula import Formula
 def pigeons(
     draw: Draw, *, holes: int, extra: int, functional: bool, onto: bool
 ) -> Formula:
-    """holes + extra pigeons, none of which shares a hole: unsatisfiable."""
+    """Holes + extra pigeons, none of which shares a hole: unsatisfiable."""
     formula = Formula()
     at = [formula.news(holes) for _ in range(holes + extra)]
     for row in at:
@@ -30,11 +30,11 @@ def dominoes(draw: Draw, *, side: int) -> Formula:
     formula = Formula()
     squares = set(product(range(side), repeat=2)) - {(0, 0), (side - 1, side - 1)}
     at: dict[tuple[int, int], list[int]] = {s: [] for s in sorted(squares)}
-    for r, c in at:
+    for (r, c), mine in at.items():
         for other in ((r + 1, c), (r, c + 1)):
             if other in at:
                 x = formula.new()
-                at[r, c].append(x)
+                mine.append(x)
                 at[other].append(x)
     for x in at.values():
         formula.exactly_one(x)
@@ -85,7 +85,7 @@ def pebbling(draw: Draw, *, height: int, arity: int) -> Formula:
 
     for pebble in rows[-1]:
         formula.parity(pebble, odd=True)
-    for upper, lower in zip(rows, rows[1:], strict=False):
+    for upper, lower in pairwise(rows):
         for i, pebble in enumerate(upper):
             left = falsified(lower[i], odd=False)
             right = falsified(lower[i + 1], odd=False)

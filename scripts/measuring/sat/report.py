@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from ..plan import Record
+from measuring.plan import Record
+
 from . import CUTOFF, MEMORY, SCENARIO, SOLVERS, WALL
 from .catalogue import FAMILIES
 from .draw import Draw
@@ -165,10 +166,10 @@ def _same_search(kinds: Kinds) -> list[str]:
     for r in kinds["repeat"]:
         if r.found.get("stats") and counted.get(r.key[1:]):
             same[counted[r.key[1:]] == r.found["stats"]] += 1
+    equal = f"equal in {same[True]} of {sum(same.values())} repeats"
     return [
-        f"  The counts of conflicts, decisions, propagations and restarts were equal in"
-        f" {same[True]} of {sum(same.values())}",
-        "  repeats that were solved twice by a solver that tells them.",
+        f"  The counts of conflicts, decisions, propagations and restarts were {equal}",
+        "  that were solved twice by a solver that tells them.",
     ]
 
 
@@ -184,8 +185,9 @@ def _ranking(first: Times, both: Mapping[Any, tuple[float, float]]) -> list[str]
         ranks = sorted(SOLVERS, key=again.__getitem__)
         same_best += ranks[0] == order[0]
         swaps += sum(a != b for a, b in zip(order, ranks, strict=True))
+    best = f"{order[0]} stays the single best in {same_best / RESAMPLED:.1%}"
+    changed = f"{swaps / RESAMPLED:.2f} of {len(SOLVERS)} solvers change their rank"
     return [
-        f"  If every time is multiplied by the ratio of some repeat, {RESAMPLED} times:",
-        f"  {order[0]} stays the single best in {same_best / RESAMPLED:.1%}, and"
-        f" {swaps / RESAMPLED:.2f} of {len(SOLVERS)} solvers change their rank.",
+        f"  If every time is multiplied by the ratio of a random repeat, {RESAMPLED}",
+        f"  times: {best}, and {changed}.",
     ]
