@@ -16,21 +16,22 @@ from aslib_eval.statistics.effects import (
     bootstrap_means,
     magnitude,
     superiority,
-    win_points,
+    win_share,
 )
 from aslib_eval.statistics.friedman import (
     cliques,
     critical_difference,
+    dunn,
     friedman,
     nemenyi,
     rank_systems,
 )
+from aslib_eval.statistics.hodges_lehmann import hodges_lehmann
 from aslib_eval.statistics.multiplicity import adjust, levels
 from aslib_eval.statistics.paired import corrected_resampled_t, paired_t, sign_test
 from aslib_eval.statistics.ranks import average_ranks, paired_differences, rounded
 from aslib_eval.statistics.scott_knott import scott_knott, scott_knott_blocked
 from aslib_eval.statistics.signed_rank import (
-    hodges_lehmann,
     null_distribution,
     signed_rank,
 )
@@ -50,7 +51,7 @@ def close(value: Any) -> Any:
 
 
 def test_differences_keep_their_ties() -> None:
-    x, y = array(0.768, 0.588, 1000.1, 5e9, 0), array(0.763, 0.583, 1000, 5e9, 0)
+    x, y = array(0.768, 0.105, 1000.1, 5e9, 0), array(0.763, 0.1, 1000, 5e9, 0)
     assert (x - y)[0] != (x - y)[1]
     assert paired_differences(x, y).tolist() == [0.005, 0.005, 0.1, 0, 0]
 
@@ -382,8 +383,22 @@ def test_bootstrap_intervals() -> None:
     assert (alone.lower[0], alone.upper[0]) == (-inf, inf)
 
 
-def test_points_of_wins() -> None:
-    assert win_points(array(2, 0, -1)).tolist() == [1, 0.5, 0]
+def test_share_of_wins() -> None:
+    found = win_share(array(2, 0, -1, 1, 1))  # 3.5 of 5
+    assert (found.estimate, found.lower < 0.7 < found.upper) == (0.7, True)
+    always = win_share(np.ones(5))  # Clopper-Pearson: 0.025^(1/5)
+    assert (always.lower, always.upper) == (close(0.025**0.2), 1)
+    signs = sign_test(array(1, 1, 1, -1))
+    same = win_share(array(1, 1, 1, -1))
+    assert (same.lower, same.upper) == (signs.lower, signs.upper)
+    with pytest.raises(AslibError, match="no pairs"):
+        win_share(array())
+
+
+def test_dunn_rejects_beyond_its_critical_difference() -> None:
+    cd = critical_difference(5, 20, method="bonferroni-dunn")
+    p = dunn(array(cd - 1e-9, cd + 1e-9, 0), k=5, n=20) * 4
+    assert (p <= 0.05).tolist() == [False, True, False]
 
 
 # --- Scott-Knott ----------------------------------------------------------------------

@@ -10,7 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError
-from aslib_eval.statistics.distributions import normal_cdf, normal_quantile
+from aslib_eval.statistics.distributions import (
+    beta_quantile,
+    normal_cdf,
+    normal_quantile,
+)
 from aslib_eval.statistics.ranks import require_finite, require_share
 
 Floats = NDArray[np.float64]
@@ -103,14 +107,35 @@ def magnitude(
     return WORDS[reached]
 
 
-def win_points(d: Floats) -> Floats:
-    """1 for each positive difference, 0 for each negative one, 0.5 for a tie.
+@dataclass(frozen=True)
+class Share:
+    """How often the first is better on the same instance, ties counting half."""
 
-    Their mean is the paired probability of superiority: how often the first is better
-    on the same instance.
+    estimate: float
+    lower: float
+    upper: float
+
+
+def win_share(d: Floats, *, confidence: float = 0.95) -> Share:
+    """The paired probability of superiority.
+
+    d: (n,) differences, positive where the first is better. The interval is Clopper
+    and Pearson's with half wins allowed, thus conservative, and never a point.
+
+    Raises AslibError if there is no pair, or a difference is missing.
     """
-    points: Floats = (np.sign(np.asarray(d, float)) + 1) / 2
-    return points
+    d = np.asarray(d, float)
+    if not d.size:
+        raise AslibError("nothing to compare: there are no pairs")
+    require_finite(d, "a difference is missing or infinite")
+    require_share(confidence, "confidence")
+    points = float((np.sign(d) + 1).sum()) / 2
+    lost, tail = d.size - points, (1 - confidence) / 2
+    return Share(
+        estimate=points / d.size,
+        lower=beta_quantile(tail, points, lost + 1),
+        upper=beta_quantile(1 - tail, points + 1, lost),
+    )
 
 
 @dataclass(frozen=True)
@@ -156,13 +181,15 @@ def bootstrap_means(
 def _resampled_means(
     columns: Floats, rng: np.random.Generator, resamples: int
 ) -> Floats:
-    """(resamples, m) means of resampled rows, some hundred resamples at a time."""
+    """(resamples, m) means of resampled rows, some at a time."""
     n = columns.shape[0]
-    even = np.full(n, 1 / n)
-    means = [
-        rng.multinomial(n, even, size=min(500, resamples - start)) @ columns / n
-        for start in range(0, resamples, 500)
-    ]
+    step = max(1, 2_000_000 // n)
+    means = []
+    for start in range(0, resamples, step):
+        size = min(step, resamples - start)
+        picks = rng.integers(n, size=(size, n)) + n * np.arange(size)[:, None]
+        counts = np.bincount(picks.ravel(), minlength=size * n).reshape(size, n)
+        means.append(counts @ columns / n)
     return np.concatenate(means)
 
 

@@ -14,6 +14,7 @@ from aslib_eval.statistics.distributions import (
     chi2_sf,
     f_sf,
     normal_quantile,
+    normal_sf,
     studentized_range_quantile,
     studentized_range_sf,
 )
@@ -155,6 +156,17 @@ def nemenyi(mean_ranks: Floats, *, n: int) -> Floats:
     p = studentized_range_sf(apart * sqrt(2) / rank_error(ranks.size, n), ranks.size)
     np.fill_diagonal(p, 1.0)
     return p
+
+
+def dunn(apart: Floats, *, k: int, n: int) -> Floats:
+    """Two-sided normal p of differences of mean ranks of k systems over n blocks.
+
+    Not adjusted: Bonferroni-Dunn multiplies it by the k - 1 comparisons.
+
+    Source: Demsar 2006, section 3.2.2.
+    """
+    z = abs(np.asarray(apart, float)) / rank_error(k, n)
+    return np.array([min(1.0, 2 * normal_sf(float(value))) for value in z])
 
 
 def cliques(mean_ranks: Floats, *, difference: float) -> list[tuple[int, ...]]:

@@ -9,20 +9,15 @@ sign changes of the ranks as they stand.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import ceil, sqrt
+from math import sqrt
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError
-from aslib_eval.statistics.distributions import normal_quantile, normal_sf
-from aslib_eval.statistics.ranks import (
-    average_ranks,
-    require_finite,
-    require_share,
-    rounded,
-)
+from aslib_eval.statistics.distributions import normal_sf
+from aslib_eval.statistics.ranks import average_ranks, require_finite, rounded
 
 Floats = NDArray[np.float64]
 Alternative = Literal["two-sided", "greater", "less"]
@@ -142,63 +137,3 @@ def _pick(greater: float, less: float, alternative: Alternative) -> float:
     if alternative == "less":
         return min(1.0, less)
     return min(1.0, 2 * min(greater, less))
-
-
-@dataclass(frozen=True)
-class Shift:
-    """Hodges-Lehmann estimate of the typical difference, and its interval."""
-
-    estimate: float
-    lower: float
-    upper: float
-    confidence: float
-
-
-def hodges_lehmann(
-    d: Floats,
-    *,
-    confidence: float = 0.95,
-    alternative: Alternative = "two-sided",
-) -> Shift:
-    """The median of all averages of two differences, with Wilcoxon's interval.
-
-    d: (n,) differences, zeros included: pairs that tie at the timeout count, so an
-    estimate of 0 says that most pairs do not differ. The bounds are those shifts that
-    the test without ties would not reject: at least the confidence asked for where
-    there are none, and conservative with ties. Too few pairs for the confidence give
-    infinite bounds, one-sided ones have one. Memory: 4 n^2 bytes.
-
-    Raises AslibError if there is no pair, or a difference is missing.
-
-    Source: Hodges and Lehmann 1963; Hollander and Wolfe 1999, section 3.3.
-    """
-    d = _checked(d)
-    require_share(confidence, "confidence")
-    left, right = np.triu_indices(d.size)
-    walsh = (d[left] + d[right]) / 2
-    tail = (1 - confidence) / (2 if alternative == "two-sided" else 1)
-    depth = _depth(d.size, tail)
-    low, high = max(depth - 1, 0), walsh.size - max(depth, 1)
-    middle = [(walsh.size - 1) // 2, walsh.size // 2]
-    walsh.partition([low, *middle, high])  # a full sort would take ten times as long
-    lower = float(walsh[low]) if depth > 0 else -np.inf
-    upper = float(walsh[high]) if depth > 0 else np.inf
-    return Shift(
-        estimate=float(walsh[middle].mean()),
-        lower=-np.inf if alternative == "less" else lower,
-        upper=np.inf if alternative == "greater" else upper,
-        confidence=confidence,
-    )
-
-
-def _depth(n: int, tail: float) -> int:
-    """How many Walsh averages lie outside each bound; 0 = the bound is infinite.
-
-    The largest c with P(W+ <= c - 1) <= tail, ranks 1 to n.
-    """
-    if n > EXACT_UP_TO:
-        total = n * (n + 1)
-        sd = sqrt(total * (2 * n + 1) / 24)
-        return max(0, ceil(total / 4 + normal_quantile(tail) * sd))
-    below = np.cumsum(null_distribution(np.arange(1.0, n + 1))[::2])
-    return int(np.searchsorted(below, tail * (1 + 1e-12), side="right"))

@@ -1,0 +1,220 @@
+"""Blocks → one row for each pair: test, adjusted p, effects and their intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import ceil
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aslib_eval.comparison.questions import Block, Question
+from aslib_eval.errors import AslibError
+from aslib_eval.statistics import friedman as ranking
+from aslib_eval.statistics.effects import bootstrap_means, superiority, win_share
+from aslib_eval.statistics.hodges_lehmann import hodges_lehmann
+from aslib_eval.statistics.multiplicity import adjust
+from aslib_eval.statistics.paired import corrected_resampled_t, paired_t, sign_test
+from aslib_eval.statistics.ranks import paired_differences
+from aslib_eval.statistics.signed_rank import signed_rank
+
+Floats = NDArray[np.float64]
+Row = dict[str, Any]
+_LEAST, _MOST = 4999, 50_000  # bootstrap resamples
+
+# Column → what it says. ``advantage`` and all effects: positive, or above a half,
+# where the system is better than the other.
+COLUMNS: Mapping[str, str] = {
+    "system": "the first of the pair: versus, or the one of the better mean",
+    "other": "the second",
+    "winner": "the better one, if the test shows it; else null",
+    "p_adjusted": "p, corrected for all pairs of the block",
+    "advantage": "mean over the units of how much better the system is [metric's unit]",
+    "lower": "of the interval of advantage",
+    "upper": "of the interval of advantage",
+    "wins": "units on which the system is better",
+    "ties": "units on which both are equal",
+    "losses": "units on which it is worse",
+    "n": "independent units",
+    "n_nobody": "units that no system compared solves; they tie and stay in n",
+    "ties_unsolved": "units that neither of the two solves",
+    "win_share": "share of wins, ties counting half",
+    "win_lower": "of its interval",
+    "win_upper": "of its interval",
+    "a12": "probability that the system beats the other on any two units",
+    "a12_lower": "of its interval",
+    "a12_upper": "of its interval",
+    "cliff": "Cliff's delta, 2 a12 - 1",
+    "magnitude": "of Cliff's delta, in words",
+    "shift": "Hodges-Lehmann estimate of advantage: 0 where most units tie",
+    "shift_lower": "of its interval",
+    "shift_upper": "of its interval",
+    "d": "Cohen's d of advantage; null without spread",
+    "statistic": "W+, t, wins, or difference of mean ranks",
+    "p": "of the pair alone",
+}
+
+
+def pair_rows(block: Block, question: Question) -> list[Row]:
+    """One row of COLUMNS for each pair of a block, the one to hold against first.
+
+    Raises AslibError if there are too few units for the test.
+    """
+    wanted = _wanted(block, question)
+    advantage = [_advantage(block, question, i, j) for i, j in wanted]
+    if block.n < 2:  # noqa: PLR2004
+        message = f"{block.n} {block.unit} is too few to compare on"
+        raise AslibError(message, block.scenario_id)
+    confidence = 1 - question.alpha / (len(wanted) if question.joint else 1)
+    tested = [_tested(d, block, question) for d in advantage]
+    p = np.array([row["p"] for row in tested])
+    adjusted = adjust(p, method=question.correction)
+    if question.chosen_test in {"nemenyi", "bonferroni-dunn"}:
+        tested, adjusted = _by_ranks(block, question, wanted)
+    effects = _effects(np.column_stack(advantage), block, question, confidence)
+    rows = []
+    for at, (i, j) in enumerate(wanted):
+        row: Row = {"system": block.systems[i], "other": block.systems[j]}
+        row |= tested[at] | effects[at] | _counts(block, advantage[at], i, j)
+        row |= _superiority(block, question, i, j, confidence)
+        row["p_adjusted"] = float(adjusted[at])
+        row["winner"] = _winner(row, question.alpha)
+        rows.append({column: row[column] for column in COLUMNS})
+    return rows
+
+
+def _wanted(block: Block, question: Question) -> list[tuple[int, int]]:
+    k = len(block.systems)
+    if question.versus is None:
+        return [(i, j) for i in range(k) for j in range(i + 1, k)]
+    one = block.systems.index(question.versus)
+    return [(one, j) for j in range(k) if j != one]
+
+
+def _advantage(block: Block, question: Question, i: int, j: int) -> Floats:
+    """(n,) how much better the first is on each unit."""
+    difference = paired_differences(block.values[:, j], block.values[:, i])
+    return difference if question.lower_is_better else -difference
+
+
+def _tested(d: Floats, block: Block, question: Question) -> Row:
+    words: Literal["two-sided", "greater"] = "two-sided"
+    if question.alternative == "better":
+        words = "greater"
+    if question.chosen_test == "corrected-t":
+        ratio = block.test_to_train or 0.0
+        corrected = corrected_resampled_t(d, test_to_train=ratio, alternative=words)
+        return _found(corrected.t, corrected.p, better=corrected.t > 0)
+    if question.chosen_test == "t":
+        t = paired_t(d, alternative=words)
+        return _found(t.t, t.p, better=t.t > 0)
+    if question.chosen_test == "sign":
+        signs = sign_test(d, alternative=words)
+        return _found(signs.wins, signs.p, better=signs.wins > signs.losses)
+    rank = signed_rank(d, alternative=words)
+    return _found(rank.w_plus, rank.p, better=rank.w_plus > rank.w_minus)
+
+
+def _found(statistic: float, p: float, *, better: bool) -> Row:
+    return {"statistic": float(statistic), "p": float(p), "better": better}
+
+
+def _by_ranks(
+    block: Block, question: Question, wanted: list[tuple[int, int]]
+) -> tuple[list[Row], Floats]:
+    """Nemenyi's p, which needs no adjustment, or Dunn's z, which Bonferroni adjusts."""
+    ranks = ranking.rank_systems(
+        block.values, lower_is_better=question.lower_is_better
+    ).mean(axis=0)
+    apart = [float(ranks[j] - ranks[i]) for i, j in wanted]
+    if question.chosen_test == "nemenyi":
+        table = ranking.nemenyi(ranks, n=block.n)
+        p = np.array([table[i, j] for i, j in wanted])
+        adjusted = p
+    else:
+        p = ranking.dunn(np.array(apart), k=ranks.size, n=block.n)
+        adjusted = adjust(p, method="bonferroni")
+    rows = [_found(a, q, better=a > 0) for a, q in zip(apart, p, strict=True)]
+    return rows, adjusted
+
+
+def _effects(
+    advantage: Floats, block: Block, question: Question, confidence: float
+) -> list[Row]:
+    """Mean advantage and share of wins with intervals, Cohen's d, Hodges-Lehmann."""
+    rng = np.random.default_rng(question.seed)
+    resamples = min(_MOST, max(_LEAST, ceil(20 / (1 - confidence))))
+    drawn = bootstrap_means(
+        advantage, rng=rng, confidence=confidence, resamples=resamples
+    )
+    found = []
+    for at, d in enumerate(advantage.T):
+        t = paired_t(d)
+        shift = hodges_lehmann(d, confidence=confidence)
+        share = win_share(d, confidence=confidence)
+        row: Row = {
+            "advantage": t.mean,
+            "lower": float(drawn.lower[at]),
+            "upper": float(drawn.upper[at]),
+            "win_share": share.estimate,
+            "win_lower": share.lower,
+            "win_upper": share.upper,
+            "shift": shift.estimate,
+            "shift_lower": shift.lower,
+            "shift_upper": shift.upper,
+            "d": t.d,
+        }
+        found.append(row | _of_folds(d, block, confidence))
+    return found
+
+
+def _of_folds(d: Floats, block: Block, confidence: float) -> Row:
+    """Intervals that take folds for independent would be too short: replace them."""
+    if block.test_to_train is None:
+        return {}
+    t = corrected_resampled_t(
+        d, test_to_train=block.test_to_train, confidence=confidence
+    )
+    names = ("win_lower", "win_upper", "shift_lower", "shift_upper")
+    return {"lower": t.lower, "upper": t.upper} | dict.fromkeys(names)
+
+
+def _counts(block: Block, d: Floats, i: int, j: int) -> Row:
+    row: Row = {
+        "wins": int((d > 0).sum()),
+        "ties": int((d == 0).sum()),
+        "losses": int((d < 0).sum()),
+        "n": block.n,
+        "n_nobody": block.n_nobody,
+        "ties_unsolved": None,
+    }
+    if block.solved is not None:
+        row["ties_unsolved"] = int((~block.solved[:, [i, j]].any(axis=1)).sum())
+    return row
+
+
+def _superiority(
+    block: Block, question: Question, i: int, j: int, confidence: float
+) -> Row:
+    found = superiority(
+        block.values[:, i],
+        block.values[:, j],
+        lower_is_better=question.lower_is_better,
+        confidence=confidence,
+    )
+    folds = block.test_to_train is not None
+    return {
+        "a12": found.a12,
+        "a12_lower": None if folds else found.lower,
+        "a12_upper": None if folds else found.upper,
+        "cliff": found.cliff,
+        "magnitude": found.magnitude,
+    }
+
+
+def _winner(row: Row, alpha: float) -> str | None:
+    """By the direction that the test itself looks at, not by the mean."""
+    if row["p_adjusted"] > alpha:
+        return None
+    return str(row["system"] if row["better"] else row["other"])

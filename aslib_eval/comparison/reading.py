@@ -1,0 +1,235 @@
+"""Views → blocks of values, one row for each independent unit."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from math import isfinite
+from typing import TYPE_CHECKING, Any
+
+from aslib_eval.comparison.questions import METRICS, UNIT_BOUND, Block, Question
+from aslib_eval.errors import AslibError
+
+if TYPE_CHECKING:
+    import duckdb
+    import polars as pl
+
+# Each gives: protocol, scope..., replicate, kind, solver, value, and what n needs.
+_INSTANCES = """
+    select
+        p.protocol || '@' || p.hash as protocol, s.scenario_id, s.measure,
+        s.instance_id as replicate, s.kind, s.solver, s.measure_type,
+        case when count({metric}) = count(*) then avg({metric}) end as value,
+        max(s.solved) > 0 as solved, count(*) as n_values
+    from instance_solver as s
+    inner join protocol as p using (protocol)
+    where {who}
+    group by all
+    order by all
+"""
+_FOLDS = """
+    select
+        p.protocol || '@' || p.hash as protocol, s.scenario_id, s.measure, s.cv_scheme,
+        s.cv_repetition || '.' || s.fold as replicate, s.kind, s.solver,
+        s.{metric} as value, s.n_instances
+    from {relation} as s
+    inner join protocol as p using (protocol)
+    where s.fold is not null and {who}
+    order by all
+"""
+_SCENARIOS = """
+    select
+        p.protocol || '@' || p.hash as protocol,
+        s.scenario_id || case
+            when count(distinct s.measure) over (partition by s.scenario_id) > 1
+                then ' ' || s.measure else ''
+        end as replicate,
+        s.kind, s.solver, s.{metric} as value
+    from {relation} as s
+    inner join protocol as p using (protocol)
+    where {who}
+    order by all
+"""
+_SQL = {"instances": _INSTANCES, "folds": _FOLDS, "scenarios": _SCENARIOS}
+_SCOPE = {
+    "instances": ["protocol", "scenario_id", "measure"],
+    "folds": ["protocol", "scenario_id", "measure", "cv_scheme"],
+    "scenarios": ["protocol"],
+}
+
+
+def blocks(con: duckdb.DuckDBPyConnection, question: Question) -> list[Block]:
+    """The values to compare, a block for each scenario, measure and protocol.
+
+    Over scenarios there is one block a protocol. Raises AslibError if nothing is left
+    to compare, or ``versus`` names no solver.
+    """
+    frame = _rows(con, question)
+    if not frame.height:
+        raise AslibError(*_nothing(question))
+    parts = frame.partition_by(_SCOPE[question.unit], maintain_order=True)
+    found = [_block(part, question) for part in parts]
+    kept = [block for block in found if block is not None]
+    if not kept:
+        raise AslibError(*_nothing(question))
+    return kept
+
+
+def _nothing(question: Question) -> tuple[str, None, str]:
+    one = question.versus
+    what = (
+        f"no two {question.kind}s" if one is None else f"nobody to hold {one} against"
+    )
+    message = f"{what} with {question.metric} over {question.unit}"
+    return message, None, "See 'aslib-eval score', or choose another --kind."
+
+
+def _rows(con: duckdb.DuckDBPyConnection, question: Question) -> pl.DataFrame:
+    relation, _ = METRICS[question.unit][question.metric]
+    chosen = ["algorithm", "selector", "baseline"]
+    if question.kind != "all":
+        chosen = [question.kind]
+    kinds = ", ".join(f"'{kind}'" for kind in chosen)
+    who = f"(s.kind in ({kinds}) or s.solver = $versus)"
+    sql = _SQL[question.unit].format(metric=question.metric, relation=relation, who=who)
+    frame: pl.DataFrame = con.sql(sql, params={"versus": question.versus or ""}).pl()
+    if question.versus is not None and question.versus not in set(frame["solver"]):
+        hint = "See 'aslib-eval score' for the names."
+        raise AslibError(f"there is no solver {question.versus}", hint=hint)
+    return frame
+
+
+def _block(part: pl.DataFrame, question: Question) -> Block | None:
+    """None if fewer than two systems, or the one to hold against is not there."""
+    part = _labelled(part)
+    remarks = list(_remarks(part, question))
+    if question.unit == "scenarios":
+        part, more = _in_all_scenarios(part, question)
+        remarks += more
+    values = _matrix(part, "value")
+    names = [name for name in values.columns if name != "replicate"]
+    if len(names) < 2 or (question.versus and question.versus not in names):  # noqa: PLR2004
+        return None
+    complete = values.drop_nulls()
+    if not complete.height:
+        return None
+    if complete.height < values.height:
+        lost = values.height - complete.height
+        remarks.append(f"{lost} {question.unit} without a value of everyone left out")
+    names = _by_mean(complete.select(names), question)
+    return _made(part, complete, question, names=names, remarks=remarks)
+
+
+def _by_mean(values: pl.DataFrame, question: Question) -> list[str]:
+    """Best first; equal means, but for the last digits, by name."""
+    sign = 1 if question.lower_is_better else -1
+    means = values.mean().row(0)
+    keys = [float(f"{sign * mean:.12g}") for mean in means]
+    order = sorted(range(len(keys)), key=lambda at: (keys[at], values.columns[at]))
+    return [values.columns[at] for at in order]
+
+
+def _made(
+    part: pl.DataFrame,
+    complete: pl.DataFrame,
+    question: Question,
+    *,
+    names: Sequence[str],
+    remarks: Sequence[str],
+) -> Block:
+    first: dict[str, Any] = part.row(0, named=True)
+    unit = {"instances": "instance", "scenarios": "scenario"}.get(question.unit)
+    kind_of = dict(part.select("label", "kind").unique().rows())
+    solved = None
+    if first.get("measure_type") == "runtime":
+        wide = _matrix(part, "solved")
+        rows = complete.select("replicate")
+        table = rows.join(wide, on="replicate", maintain_order="left").select(names)
+        solved = table.to_numpy().astype(bool)
+    return Block(
+        protocol=first["protocol"],
+        scenario_id=first.get("scenario_id"),
+        measure=first.get("measure"),
+        unit=unit or f"fold of {first['cv_scheme']}",
+        systems=tuple(names),
+        kinds=tuple(kind_of[name] for name in names),
+        values=complete.select(names).to_numpy().astype(float),
+        solved=solved,
+        test_to_train=_test_to_train(part) if question.unit == "folds" else None,
+        remarks=tuple(remarks),
+    )
+
+
+def _matrix(part: pl.DataFrame, column: str) -> pl.DataFrame:
+    """A row for each replicate and a column for each system, both sorted."""
+    wide = part.pivot(on="label", index="replicate", values=column).sort("replicate")
+    names = sorted(name for name in wide.columns if name != "replicate")
+    return wide.select("replicate", *names)
+
+
+def _labelled(part: pl.DataFrame) -> pl.DataFrame:
+    """With a column ``label``: the solver, and its kind where two share a name."""
+    import polars as pl
+
+    kinds = part.select("kind", "solver").unique().rows()
+    often = Counter(solver for _, solver in kinds)
+    label = {
+        (kind, solver): solver if often[solver] == 1 else f"{solver} ({kind})"
+        for kind, solver in kinds
+    }
+    labels = [label[row] for row in part.select("kind", "solver").iter_rows()]
+    return part.with_columns(pl.Series("label", labels, dtype=pl.String))
+
+
+def _remarks(part: pl.DataFrame, question: Question) -> Iterator[str]:
+    """What a reader must know before believing n."""
+    if question.unit == "instances" and part["n_values"].max() != 1:
+        yield "the repetitions of an instance are averaged: they are not independent"
+    if question.unit == "folds":
+        yield "folds share training instances, so they are not independent"
+    if question.unit == "scenarios" and question.metric in UNIT_BOUND:
+        yield (
+            f"{question.metric} has the unit and cutoff of each scenario: "
+            "the largest ones decide"
+        )
+    virtual = {"SBS", "VBS", "VWS"} & set(part.filter(kind="baseline")["solver"])
+    if virtual and question.unit != "folds":
+        names = ", ".join(sorted(virtual))
+        yield f"on these same instances was chosen who is {names}"
+
+
+def _in_all_scenarios(
+    part: pl.DataFrame, question: Question
+) -> tuple[pl.DataFrame, list[str]]:
+    """Only the systems that have a value in every scenario that has any."""
+    import polars as pl
+
+    defined = part.filter(pl.col("value").is_not_null())
+    total = defined["replicate"].n_unique()
+    full = defined.group_by("label").len().filter(pl.col("len") == total)["label"]
+    gone = sorted(set(part["label"]) - set(full))
+    remarks = []
+    if gone:
+        some = ", ".join(gone[:3]) + (" and others" if len(gone) > 3 else "")  # noqa: PLR2004
+        remarks.append(f"without {question.metric} in all {total} scenarios: {some}")
+    return defined.filter(pl.col("label").is_in(full.implode())), remarks
+
+
+def _test_to_train(part: pl.DataFrame) -> float:
+    """Tested over training instances, the mean over the folds of the scheme."""
+    import polars as pl
+
+    sizes = (
+        part.select("replicate", "n_instances")
+        .unique()
+        .with_columns(
+            pl.col("replicate").str.split(".").list.first().alias("repetition")
+        )
+    )
+    whole = pl.col("n_instances").sum().over("repetition")
+    ratio = pl.col("n_instances") / (whole - pl.col("n_instances"))
+    found = float(sizes.select(ratio.mean()).item())
+    if not isfinite(found):
+        message = "a single fold leaves nothing to train on"
+        raise AslibError(message, hint="Use --unit instances.")
+    return found

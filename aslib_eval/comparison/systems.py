@@ -1,0 +1,107 @@
+"""Blocks → one row for each system, and one for the question whether any differ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from aslib_eval.comparison.questions import Block, Question
+from aslib_eval.statistics.effects import bootstrap_means
+from aslib_eval.statistics.friedman import (
+    critical_difference,
+    friedman,
+    rank_systems,
+)
+from aslib_eval.statistics.scott_knott import Order, scott_knott_blocked
+
+Row = dict[str, Any]
+SYSTEM_COLUMNS: Mapping[str, str] = {
+    "system": "name",
+    "kind": "algorithm, selector or baseline",
+    "mean": "mean over the units [metric's unit]",
+    "lower": "of its bootstrap interval; null over folds, which share instances",
+    "upper": "of its bootstrap interval",
+    "median": "over the units",
+    "solved": "share of units solved; null where nothing can time out",
+    "mean_rank": "mean over the units of the rank there, 1 = best, ties share",
+    "sk_group": "Scott-Knott group, blocked by unit, 1 = best; null over folds",
+    "n": "independent units",
+}
+OMNIBUS_COLUMNS: Mapping[str, str] = {
+    "n": "independent units",
+    "k": "systems",
+    "n_nobody": "units that no system solves",
+    "tie_factor": "1 without ties, 0 where every unit ties throughout",
+    "chi2": "Friedman's, corrected for ties",
+    "p": "of chi2 with k - 1 degrees of freedom",
+    "f": "Iman and Davenport's, of the corrected chi2",
+    "f_p": "of F with k - 1 and (k - 1)(n - 1) degrees of freedom",
+    "cd": "critical difference of mean ranks, by cd_method",
+    "cd_method": "bonferroni-dunn with versus, else nemenyi",
+}
+
+
+def system_rows(block: Block, question: Question) -> list[Row]:
+    """One row of SYSTEM_COLUMNS for each system, the best mean first."""
+    rng = np.random.default_rng(question.seed)
+    found = bootstrap_means(block.values, rng=rng, confidence=1 - question.alpha)
+    ranks = rank_systems(block.values, lower_is_better=question.lower_is_better)
+    groups = _groups(block, question)
+    rows = [
+        {
+            "system": name,
+            "kind": block.kinds[at],
+            "mean": float(found.estimate[at]),
+            "lower": float(found.lower[at]),
+            "upper": float(found.upper[at]),
+            "median": float(np.median(block.values[:, at])),
+            "solved": _solved(block, at),
+            "mean_rank": float(ranks[:, at].mean()),
+            "sk_group": groups[at],
+            "n": block.n,
+        }
+        for at, name in enumerate(block.systems)
+    ]
+    unknown: Row = {}
+    if block.test_to_train is not None:
+        unknown = dict.fromkeys(("lower", "upper", "sk_group"))
+    return [row | unknown for row in rows]
+
+
+def _groups(block: Block, question: Question) -> list[int]:
+    order: Order = "ascending" if question.lower_is_better else "descending"
+    found = scott_knott_blocked(block.values, alpha=question.alpha, order=order)
+    return [int(group) for group in found.groups]
+
+
+def _solved(block: Block, at: int) -> float | None:
+    return None if block.solved is None else float(block.solved[:, at].mean())
+
+
+def omnibus_row(block: Block, question: Question) -> Row | None:
+    """One row of OMNIBUS_COLUMNS; None over folds, which are not independent."""
+    if block.test_to_train is not None:
+        return None
+    ranks = rank_systems(block.values, lower_is_better=question.lower_is_better)
+    found = friedman(ranks)
+    method = "nemenyi" if question.versus is None else "bonferroni-dunn"
+    cd = critical_difference(
+        found.k,
+        found.n,
+        alpha=question.alpha,
+        method=method,  # type: ignore[arg-type]
+    )
+    return {
+        "n": found.n,
+        "k": found.k,
+        "n_nobody": block.n_nobody,
+        "tie_factor": found.tie_factor,
+        "chi2": found.corrected.chi2,
+        "p": found.corrected.p,
+        "f": found.corrected.f,
+        "f_p": found.corrected.f_p,
+        "cd": cd,
+        "cd_method": method,
+    }
