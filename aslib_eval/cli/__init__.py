@@ -18,8 +18,10 @@ from aslib_eval.cli.import_selection import import_selection
 from aslib_eval.cli.list_ import list_
 from aslib_eval.cli.protocols import protocols
 from aslib_eval.cli.query import query
+from aslib_eval.cli.resample import resample
 from aslib_eval.cli.score import score
 from aslib_eval.cli.sweep import sweep
+from aslib_eval.cli.train import train
 from aslib_eval.cli.views import views
 
 
@@ -58,6 +60,8 @@ COMMANDS = (
     score,
     gap,
     sweep,
+    resample,
+    train,
     views,
     query,
     protocols,

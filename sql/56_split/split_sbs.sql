@@ -11,12 +11,14 @@
 -- share_train: n_train / n_splits
 -- share_test: n_test / n_splits
 -- source: Amadini et al. 2023, section 2.2: SBS on training, test or all instances
-with chosen as (
+with split as materialized (select * from fold_sbs),
+
+chosen as (
     select protocol, scenario_id, measure, cv_scheme, sbs_train as algorithm, 1 as part
-    from fold_sbs
+    from split
     union all
     select protocol, scenario_id, measure, cv_scheme, sbs_test as algorithm, 2 as part
-    from fold_sbs
+    from split
 ),
 
 counted as (
