@@ -43,8 +43,9 @@ def groups(
 ) -> list[Group]:
     """The runs behind the scores of a protocol, a scenario each or all pooled.
 
-    kind: selectors where there are any, else algorithms. Pooled are the solvers that
-    are in every scenario. Only runtime measures take part, and groups of at least two.
+    kind: selectors where there are any, else algorithms. Pooled are the solvers
+    that are in every scenario that has any of the kind. Only runtime measures take
+    part, and groups of at least two.
     """
     import polars as pl
 
@@ -63,6 +64,7 @@ def groups(
     frame = frame.with_columns(pl.col("solver").cast(pl.String))
     chosen = kind or _kind(frame)
     parts = frame.partition_by("scenario_id", maintain_order=True)
+    parts = [part for part in parts if _names(part, chosen)]
     taken = [parts] if pooled else [[part] for part in parts]
     made = (_group(protocol, chosen, part) for part in taken if part)
     return [group for group in made if group is not None]
