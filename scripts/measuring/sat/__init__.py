@@ -31,7 +31,6 @@ SOLVERS = (
     "glucose42",
     "kissat404",
     "lingeling",
-    "maplechrono",
     "maplecm",
     "maplesat",
     "mergesat3",
