@@ -11,14 +11,17 @@ from aslib_eval.readers.algorithm_names import distinct
 from aslib_eval.readers.contest import Contest
 from aslib_eval.readers.description import Description
 
-_TEXTS = (
-    ("scenario_id", "scenario_id", "split-contradiction"),
-    ("measures", "performance_measures", "split-contradiction"),
-    ("steps", "feature_steps", "split-contradiction"),
-    ("cutoff", "algorithm_cutoff_time", "split-contradiction"),
-    ("numbers", "features_cutoff_time", "split-difference"),
-    ("algorithms", "metainfo_algorithms", "split-difference"),
-    ("names", "default_steps", "split-difference"),
+# What is compared, the key that it stands under, and how it is called.
+_SAME = (
+    ("scenario_id", "scenario_id", "scenario_id"),
+    ("measures", "performance_measures", "measures"),
+    ("cutoff", "algorithm_cutoff_time", "cutoff"),
+    ("steps", "feature_steps", "feature steps"),
+)
+_ALIKE = (
+    ("numbers", "features_cutoff_time", "limits"),
+    ("algorithms", "metainfo_algorithms", "algorithms"),
+    ("names", "default_steps", "lists"),
 )
 
 
@@ -49,18 +52,25 @@ def _descriptions(
             what=f"scenario_id {train.scenario_id!r} in folder {folder!r}",
             hint="Both names find the scenario.",
         )
-    for field, key, code in _TEXTS:
-        if getattr(train, field) != getattr(test, field):
+    file = contest.test.file("description.txt")
+    same = "split-contradiction", "Let both say the same."
+    alike = "split-difference", "The training part's are taken."
+    compared = [(*one, *same) for one in _SAME] + [(*one, *alike) for one in _ALIKE]
+    for field, key, called, code, hint in compared:
+        mine, theirs = _value(test, field), _value(train, field)
+        if mine != theirs:
+            what = f"{called}: {_first(mine, theirs)} in the training part"
             yield remark(
-                code,
-                file=contest.test.file("description.txt"),
-                line=test.lines.get(key),
-                what=f"{field} here are not those of the training part:"
-                f" {_first(getattr(test, field), getattr(train, field))}",
-                hint="Let both say the same."
-                if code == "split-contradiction"
-                else "The training part's are taken.",
+                code, file=file, line=test.lines.get(key), what=what, hint=hint
             )
+
+
+def _value(description: Description, field: str) -> Any:
+    """What is said; the cutoff is compared by itself, not among the other limits."""
+    value = getattr(description, field)
+    if field == "numbers":
+        return {k: v for k, v in value.items() if k != "algorithm_cutoff_time"}
+    return value
 
 
 def _first(here: Any, there: Any) -> str:
@@ -72,7 +82,7 @@ def _first(here: Any, there: Any) -> str:
     elif isinstance(here, dict) and isinstance(there, dict):
         key = next(k for k in here if here[k] != there.get(k))
         return f"{key}: {_first(here[key], there.get(key))}"
-    return f"{here} instead of {there}"
+    return f"{here} here, {there}"
 
 
 def _algorithms(contest: Contest) -> Iterator[Finding]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import io
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -69,7 +70,7 @@ def read_csv(text: str, *, file: str) -> Answers:
     """Read a CSV file of any of the three formats; all wrong rows are findings."""
     rows = _rows(text)
     try:
-        line, header = next(rows)
+        line, header = next(rows, (1, [""]))
         page = _page(file, line, [name.strip() for name in header])
         answers = [] if page.findings else list(_answers(page, rows, len(header)))
     except csv.Error as error:
@@ -84,7 +85,7 @@ def read_csv(text: str, *, file: str) -> Answers:
 
 def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
     """The rows that are not blank, with the line on which each starts."""
-    reader = csv.reader(text.splitlines(keepends=True), strict=True)
+    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     line = 1
     for row in reader:
         if any(cell.strip() for cell in row):
@@ -99,7 +100,7 @@ def _page(file: str, line: int, header: Sequence[str]) -> _Page:
         for meant, names in _NAMES.items()
         if name.lower() in names
     }
-    if "instance" not in at and header[0] == "":  # an index without a name
+    if "instance" not in at and header[0] == "" != header[-1]:  # an index
         at["instance"] = 0
     format_ = _format(at)
     own = {*_ALWAYS, *_OWN[format_]}

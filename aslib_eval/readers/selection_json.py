@@ -36,6 +36,8 @@ def read_schedules(text: str, *, file: str) -> Answers:
         findings.append(problem("json", file, error.lineno, what))
     except (RecursionError, ValueError) as error:  # too deep, a number too long
         findings.append(problem("json", file, None, f"cannot be read ({error})"))
+    if not answers and not findings:
+        findings.append(problem("empty", file, 1, "answers no instance"))
     kept = () if findings else tuple(answers)
     return Answers(file, "schedule", kept, findings=tuple(findings))
 

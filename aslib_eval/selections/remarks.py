@@ -1,8 +1,8 @@
-"""Findings on a file of answers: errors one by one, the rest once a kind."""
+"""Findings on a file of answers: errors one by one, what is odd once a kind."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from aslib_eval.errors import Finding, Severity
@@ -40,6 +40,17 @@ _ERRORS = {
     "selector",
     "train-instance",
 }
+# Warnings that are given once, with the number of instances they hold for.
+_PER_INSTANCE = {
+    "algorithm-again",
+    "ambiguous-name",
+    "answer-empty",
+    "budget-overrun",
+    "ok-above-cutoff",
+    "step-again",
+    "step-requires",
+    "step-unreachable",
+}
 
 
 @dataclass
@@ -67,19 +78,18 @@ class Remarks:
             said.append(Finding(code, severity, self.file, line, what, hint))
 
     def findings(self) -> tuple[Finding, ...]:
-        """All errors by line, the first twenty of a kind; then the warnings."""
+        """All errors by line, twenty of a kind and then a count; then the warnings."""
         found = [f for code in self._said for f in self._of(code)]
         found.sort(key=lambda f: (f.severity != "error", f.line is None, f.line or 0))
         return tuple(found)
 
     def _of(self, code: str) -> list[Finding]:
         said, times = self._said[code], self._times[code]
-        first = said[0]
-        if first.severity == "error":
-            rest = times - len(said)
-            more = f"and {rest} more of {code!r}"
-            last = Finding(code, "error", self.file, None, more, "")
-            return [*said, last] if rest > 0 else said
-        what = f"{first.message} (so on {times} instances)"
-        message = what if times > 1 else first.message
-        return [Finding(code, "warning", self.file, first.line, message, first.hint)]
+        if code in _PER_INSTANCE:
+            what = said[0].message
+            what += f" (so on {times} instances)" if times > 1 else ""
+            return [replace(said[0], message=what)]
+        if times == len(said):
+            return said
+        more = f"and {times - len(said)} more of {code!r}"
+        return [*said, replace(said[0], line=None, message=more, hint="")]

@@ -84,8 +84,8 @@ def _check_steps(actions: tuple[Action, ...], known: Known, note: _Note) -> None
                 note.add("step-again", f"feature step {action.name!r} comes twice")
             lacking = [n for n in known.steps[action.name] if n not in done]
             if lacking:
-                what = f"feature step {action.name!r} requires {', '.join(lacking)}"
-                what += " to come before it"
+                what = f"feature step {action.name!r} requires"
+                what += f" {', '.join(lacking)} before it"
                 note.add("step-requires", what, "It is taken as it stands.")
             done.add(action.name)
 

@@ -1,0 +1,258 @@
+"""What a selector's file says, in every format, and every way to say it wrong."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from aslib_eval.readers.selection import Answers, Outcome, Step, read_selection
+from aslib_eval.readers.selection_csv import STATUSES
+
+
+def read(text: str | bytes) -> Answers:
+    content = text.encode() if isinstance(text, str) else text
+    return read_selection(content, file="f")
+
+
+def said(text: str | bytes) -> list[str]:
+    """The findings, each as the user sees it; nothing else may come with them."""
+    found = read(text)
+    assert found.answers == ()
+    assert {f.severity for f in found.findings} == {"error"}
+    return [str(f) for f in found.findings]
+
+
+# --- schedules -----------------------------------------------------------------------
+
+
+def test_a_schedule_keeps_its_steps_and_lines() -> None:
+    found = read('{\n"i1": ["basic", ["a", 12.5], "b"],\n\n"i2": []}')
+    assert (found.format, found.findings) == ("schedule", ())
+    one, two = found.answers
+    assert (one.line, one.instance) == (2, "i1")
+    assert one.steps == (Step("basic"), Step("a", 12.5, paired=True), Step("b"))
+    assert (two.line, two.instance, two.steps) == (4, "i2", ())
+
+
+def test_a_key_that_is_repeated_is_read_twice_with_both_lines() -> None:
+    found = read('{"i": ["a"],\n "i": ["b"]}')
+    assert [(a.line, a.instance) for a in found.answers] == [(1, "i"), (2, "i")]
+
+
+@pytest.mark.parametrize("budget", ["null", "Infinity", "1e999", "1" + "0" * 400])
+def test_a_budget_without_end_is_none(budget: str) -> None:
+    (answer,) = read(f'{{"i": [["a", {budget}]]}}').answers
+    assert answer.steps == (Step("a", None, paired=True),)
+
+
+def test_every_wrong_schedule_is_said_with_its_line() -> None:
+    wrong = [
+        '"a"',
+        '[["a"]]',
+        '[["a", -1]]',
+        '[["a", NaN]]',
+        '[["a", true]]',
+        '[["a", "5"]]',
+        "[[1, 5]]",
+        "[7]",
+        '["basic", {"a": 5}]',
+    ]
+    lines = ",\n".join(f'"i{n}": {text}' for n, text in enumerate(wrong))
+    found = said("{\n" + lines + ', "good": ["a"]}')
+    assert [line.split(". Write")[0] for line in found] == [
+        "f:2: 'i0': its schedule is \"a\", not a list of steps",
+        "f:3: 'i1': step 1 ([\"a\"]) is neither a name nor [algorithm, budget]",
+        "f:4: 'i2': step 1 ([\"a\", -1]) has a budget that is not 0 or more",
+        "f:5: 'i3': step 1 ([\"a\", NaN]) has a budget that is not 0 or more",
+        "f:6: 'i4': step 1 ([\"a\", true]) has a budget that is no number",
+        'f:7: \'i5\': step 1 (["a", "5"]) has a budget that is no number',
+        "f:8: 'i6': step 1 ([1, 5]) does not name an algorithm as text",
+        "f:9: 'i7': step 1 (7) is neither a name nor [algorithm, budget]",
+        "f:10: 'i8': step 2 ({\"a\": 5}) is neither a name nor [algorithm, budget]",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('{"i": ["a"]', "f:1: is not a JSON object of schedules (expected '}')"),
+        ('{\n"i": ["a"\n', "f:3: is not a JSON object of schedules (Expecting"),
+        ('{"i": ["a"]} x', "f:1: is not a JSON object of schedules (something"),
+        ('{"i" ["a"]}', "f:1: is not a JSON object of schedules (expected ':')"),
+        ('{"i": ["a"],}', "f:1: is not a JSON object of schedules (expected '\"')"),
+        ("{1: []}", "f:1: is not a JSON object of schedules (expected '\"')"),
+        ('[["i", "a"]]', "f:1: is not a JSON object of schedules (expected '{')"),
+        ('{"i": ' + "[" * 100_000, "f: cannot be read ("),
+        ('{"i": [["a", ' + "1" * 5000 + "]]}", "f: cannot be read ("),
+        ("{}", "f:1: answers no instance"),
+        ("", "f: the file is empty"),
+        ("\n \n", "f: the file is empty"),
+        (b'{"i\xff": []}', "f:1: is not UTF-8 text"),
+        (b"instance,algorithm\n\xfe,a\n", "f:2: is not UTF-8 text"),
+    ],
+)
+def test_what_is_no_file_of_answers(text: str | bytes, expected: str) -> None:
+    (found,) = said(text)
+    assert found.startswith(expected)
+
+
+NAMES = st.text(st.characters(exclude_categories=("Cs",)), max_size=8)
+STEPS = st.one_of(
+    NAMES, st.tuples(NAMES, st.floats(0, allow_nan=False, allow_infinity=False))
+)
+
+
+@given(
+    st.dictionaries(NAMES, st.lists(STEPS, max_size=4), min_size=1, max_size=5),
+    st.sampled_from([None, 0, 1]),
+)
+def test_a_schedule_that_was_written_is_read(
+    schedules: dict[str, list[Any]], indent: int | None
+) -> None:
+    found = read(json.dumps(schedules, indent=indent))
+    assert [(a.instance, a.steps) for a in found.answers] == [
+        (
+            instance,
+            tuple(
+                Step(s) if isinstance(s, str) else Step(*s, paired=True) for s in steps
+            ),
+        )
+        for instance, steps in schedules.items()
+    ]
+
+
+@given(st.text(max_size=60) | st.text('{}[]",: \n19ea', max_size=40))
+def test_no_text_makes_the_reader_fail(text: str) -> None:
+    found = read(text)
+    assert bool(found.answers) != bool(found.findings)
+
+
+# --- choices -------------------------------------------------------------------------
+
+
+def test_a_choice_names_one_algorithm_or_none() -> None:
+    found = read("Instance_ID, Algorithm\ni1, a\n\ni2,\n")
+    assert found.format == "choice"
+    assert [(a.line, a.instance, a.steps) for a in found.answers] == [
+        (2, "i1", (Step("a", None, paired=True),)),
+        (4, "i2", ()),
+    ]
+
+
+def test_optional_columns_say_who_and_on_which_split() -> None:
+    text = (
+        "instance,selector,fold,cv_repetition,cv_scheme,algorithm\n"
+        "i1,rf,3,2,mine,a\n"
+        "i2,,,,,b\n"
+    )
+    one, two = read(text).answers
+    assert (one.selector, one.cv_scheme, one.cv_repetition, one.fold) == (
+        "rf",
+        "mine",
+        2,
+        3,
+    )
+    assert two[4:] == (None, None, None, None)
+
+
+def test_quoted_cells_may_hold_commas_and_line_ends() -> None:
+    found = read('instance,algorithm\r\n"a,\nb",x\r\nc,y\r\n')
+    assert [(a.line, a.instance) for a in found.answers] == [(2, "a,\nb"), (4, "c")]
+
+
+def test_a_byte_order_mark_is_no_part_of_the_header() -> None:
+    assert read(b"\xef\xbb\xbfinstance,algorithm\ni,a\n").format == "choice"
+    assert read(b'\xef\xbb\xbf{"i": ["a"]}').format == "schedule"
+
+
+# --- predictions ---------------------------------------------------------------------
+
+
+def test_the_lowest_prediction_is_chosen_and_ties_go_by_name() -> None:
+    text = (
+        "instance_id,fold,c,b,a\n"
+        "i1,1,3,2,1\n"
+        "i2,1,2,1,1\n"
+        "i3,1,NaN,5,\n"
+        "i4,1,-1,inf,0\n"
+        "i5,1,,nan,?\n"
+        "i6,1,inf,,\n"
+    )
+    found = read(text)
+    assert found.format == "prediction"
+    assert list(found.algorithms) == ["c", "b", "a"]
+    chosen = [[step.name for step in a.steps] for a in found.answers]
+    assert chosen == [["a"], ["a"], ["b"], ["c"], [], ["c"]]
+
+
+def test_an_index_without_a_name_holds_the_instances() -> None:
+    found = read(",a,b\ni1,1,2\n")
+    assert (found.answers[0].instance, list(found.algorithms)) == ("i1", ["a", "b"])
+
+
+# --- outcomes ------------------------------------------------------------------------
+
+
+def test_outcomes_hold_time_status_and_objective() -> None:
+    text = (
+        "instance_id,selector,runtime,runstatus,objective\n"
+        "i1,s,1.5,ok,\n"
+        "i2,s,,timeout,\n"
+        "i3,s,NA,OK,7\n"
+    )
+    found = read(text)
+    assert found.format == "outcome"
+    assert [a.outcome for a in found.answers] == [
+        Outcome(1.5, "ok", None),
+        Outcome(None, "timeout", None),
+        Outcome(None, "ok", 7.0),
+    ]
+
+
+# --- what is wrong in a table --------------------------------------------------------
+
+
+def test_every_wrong_row_is_said_with_its_line() -> None:
+    text = (
+        "instance,time,status,fold\n"
+        "i1,1,ok,1\n"
+        "i2,1,fine,1\n"
+        "i3,-1,ok,1\n"
+        "i4,one,ok,1\n"
+        ",1,ok,1\n"
+        "i6,1,ok\n"
+        "i7,1,ok,1.5\n"
+        "i8,,ok,1\n"
+    )
+    assert said(text) == [
+        f"f:3: 'fine' is none of {', '.join(STATUSES)}",
+        "f:4: the time -1.0 is negative",
+        "f:5: time 'one' is not a number",
+        "f:6: the row names no instance",
+        "f:7: 3 cells instead of 4",
+        "f:8: fold '1.5' is not a whole number",
+        "f:9: it is ok, but neither time nor objective is said",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("name,algorithm\nx,a\n", "f:1: there is no column instance_id/instance."),
+        ("instance;algorithm\nx;a\n", "f:1: there is no column instance_id/instance."),
+        ("instance,time\nx,1\n", "f:1: there is no column runstatus/status."),
+        ("instance,status\nx,ok\n", "f:1: there is no column time/runtime."),
+        ("instance,fold\nx,1\n", "f:1: the columns say nothing of algorithms."),
+        ("instance,a,b,a\nx,1,2,3\n", "f:1: columns are repeated: a"),
+        ("instance,algorithm\n", "f:1: the file has a header and no row"),
+        ('instance,algorithm\n"x,a\n', "f: is not a CSV file ("),
+        ("instance,a\nx,y\n", "f:2: a 'y' is not a number"),
+    ],
+)
+def test_what_is_no_table_of_answers(text: str, expected: str) -> None:
+    (found,) = said(text)
+    assert found.startswith(expected)

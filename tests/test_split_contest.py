@@ -1,0 +1,339 @@
+"""A contest in two folders, train and test, is one scenario with a fixed split."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import aslib_eval as ae
+from aslib_eval.checks import check, check_paths
+from aslib_eval.cli import main
+from aslib_eval.errors import AslibError
+from aslib_eval.readers.contest import read
+from aslib_eval.readers.locations import Location, find_scenarios
+from aslib_eval.selections import import_selections
+
+from .conftest import arff, rows, write_scenario
+
+TRAIN = [("i1", 1, "a", 1, "ok"), ("i1", 1, "b", 100, "timeout")]
+TEST = [("i2", 1, "a", 3, "ok"), ("i2", 1, "b", 4, "ok")]
+
+
+def contest(folder: Path, *, name: str = "C", **test: Any) -> Path:
+    """Two parts that agree, but for what the test part is given."""
+    parts = {"train": {"runs": TRAIN}, "test": {"runs": TEST, **test}}
+    for part, given in parts.items():
+        made = write_scenario(folder / part, **given)
+        (made / "cv.arff").unlink()
+        described = made / "description.txt"
+        text = described.read_text().replace(f"_id: {part}", f"_id: {name}")
+        described.write_text(text)
+    return folder
+
+
+def put(folder: Path, lake: Path) -> Any:
+    (outcome,) = ae.import_scenarios([folder], into=lake)
+    return outcome
+
+
+def errors(folder: Path) -> list[str]:
+    """Errors on a contest, with the place inside it."""
+    found = [f for f in check_paths([folder]) if f.severity == "error"]
+    return [str(f).removeprefix(f"{folder}/") for f in found]
+
+
+def test_both_parts_are_one_scenario(tmp_path: Path) -> None:
+    outcome = put(contest(tmp_path / "Nick"), tmp_path / "lake")
+    assert (outcome.status, outcome.scenario_id) == ("imported", "C")
+    con = ae.connect(tmp_path / "lake")
+    assert rows(con, "select * from raw_fold") == [
+        ("C", "split", 1, None, "i1"),
+        ("C", "split", 1, 1, "i2"),
+    ]
+    runs = "select instance_id, algorithm, value, runstatus from raw_run"
+    assert rows(con, runs) == [(r[0], *r[2:]) for r in (*TRAIN, *TEST)]
+    assert rows(con, "select folder, cutoff, missing from raw_scenario") == [
+        (
+            "Nick",
+            100.0,
+            [
+                f"{part}/feature_{file}.arff"
+                for part in ("train", "test")
+                for file in ("values", "costs", "runstatus")
+            ],
+        )
+    ]
+    assert rows(con, "select file from raw_source") == [
+        (f"{part}/{file}",)
+        for part in ("test", "train")
+        for file in ("algorithm_runs.arff", "description.txt")
+    ]
+    assert rows(con, "select algorithm, has_runs from raw_algorithm") == [
+        ("a", True),
+        ("b", True),
+    ]
+
+
+def test_an_unchanged_contest_is_left_alone(tmp_path: Path) -> None:
+    folder = contest(tmp_path / "C")
+    assert put(folder, tmp_path / "lake").status == "imported"
+    assert put(folder, tmp_path / "lake").status == "unchanged"
+    write_scenario(folder / "test", runs=[(*r[:3], 9, "ok") for r in TEST])
+    (folder / "test" / "cv.arff").unlink()
+    described = (folder / "train" / "description.txt").read_text()
+    (folder / "test" / "description.txt").write_text(described)
+    assert put(folder, tmp_path / "lake").status == "imported"
+
+
+def test_features_of_both_parts_are_united(tmp_path: Path) -> None:
+    steps = "feature_steps: {s: {provides: [f]}}\nfeatures_deterministic: [f]\n"
+    folder = contest(tmp_path / "C")
+    for part, instance in (("train", "i1"), ("test", "i2")):
+        with (folder / part / "description.txt").open("a") as file:
+            file.write(steps)
+        columns = {"instance_id": "STRING", "repetition": "NUMERIC", "f": "NUMERIC"}
+        text = arff(columns, [(instance, 1, 5)])
+        (folder / part / "feature_values.arff").write_text(text)
+    columns = {"instance_id": "STRING", "repetition": "NUMERIC", "s": "NUMERIC"}
+    (folder / "train" / "feature_costs.arff").write_text(arff(columns, [("i1", 1, 2)]))
+    assert put(folder, tmp_path / "lake").error is None
+    con = ae.connect(tmp_path / "lake")
+    values = "select instance_id, feature, value from raw_feature_value"
+    assert rows(con, values) == [("i1", "f", 5.0), ("i2", "f", 5.0)]
+    costs = "select instance_id, step, cost from raw_feature_cost"
+    assert rows(con, costs) == [("i1", "s", 2.0)]
+    assert rows(con, "select step, provides from raw_feature_step") == [("s", ["f"])]
+    assert rows(con, "select feature, has_values, steps from raw_feature") == [
+        ("f", True, ["s"])
+    ]
+
+
+def test_where_contests_are_found(tmp_path: Path) -> None:
+    folder = contest(tmp_path / "all" / "C")
+    write_scenario(tmp_path / "all" / "S", runs=TRAIN)
+    found = [location.path.name for location in find_scenarios(tmp_path / "all")]
+    assert found == ["C", "S"]
+    assert [x.path for x in find_scenarios(folder)] == [folder]
+    assert [x.path.name for x in find_scenarios(folder / "train")] == ["train"]
+    shutil.rmtree(folder / "test")
+    assert [x.path.name for x in find_scenarios(folder)] == ["train"]
+
+
+def test_a_contest_may_come_in_an_archive(tmp_path: Path) -> None:
+    contest(tmp_path / "in" / "Nick")
+    shutil.make_archive(str(tmp_path / "Nick"), "zip", tmp_path / "in")
+    outcome = put(tmp_path / "Nick.zip", tmp_path / "lake")
+    assert (outcome.status, outcome.scenario_id) == ("imported", "C")
+    found = "select folder from raw_scenario"
+    assert rows(ae.connect(tmp_path / "lake"), found) == [("Nick",)]
+    assert check_paths([tmp_path / "Nick.zip"])[0].file.startswith(
+        str(tmp_path / "Nick.zip")
+    )
+
+
+# --- contradictions ------------------------------------------------------------------
+
+BOTH = "Let both say the same."
+
+
+SAID = "test/description.txt"
+MEASURE = "Measure(name='runtime', type='runtime', maximize={})"
+THERE = f"in the training part. {BOTH}"
+
+
+@pytest.mark.parametrize(
+    ("test", "expected"),
+    [
+        ({"cutoff": "50"}, f"{SAID}:2: cutoff: 50.0 here, 100.0 {THERE}"),
+        (
+            {"measures": [("runtime", "runtime", "true")]},
+            f"{SAID}:3: measures: {MEASURE.format(True)} here, "
+            + f"{MEASURE.format(False)} {THERE}",
+        ),
+        (
+            {"description": "feature_steps: {s: {provides: [f]}}"},
+            f"{SAID}:12: feature steps: 1 of them here, 0 {THERE}",
+        ),
+        (
+            {"runs": [*TEST, ("i1", 1, "a", 1, "ok"), ("i1", 1, "b", 1, "ok")]},
+            "test/algorithm_runs.arff: 1 instances are in the training part too: 'i1'."
+            + " Remove them from one of the parts.",
+        ),
+    ],
+)
+def test_parts_that_contradict_each_other(
+    tmp_path: Path, test: dict[str, Any], expected: str
+) -> None:
+    folder = contest(tmp_path / "C", **test)
+    assert errors(folder) == [expected]
+    outcome = put(folder, tmp_path / "lake")
+    assert outcome.status == "failed"
+    assert str(outcome.error) == f"{folder}/{expected}"
+
+
+def test_runs_of_other_algorithms_are_named_in_both_parts(tmp_path: Path) -> None:
+    runs = [("i2", 1, "a", 3, "ok"), ("i2", 1, "c", 4, "ok")]
+    hint = "Both parts must hold runs of the same algorithms."
+    assert errors(contest(tmp_path / "C", runs=runs)) == [
+        f"test/algorithm_runs.arff: runs of 'c' are in this part alone. {hint}",
+        f"train/algorithm_runs.arff: runs of 'b' are in this part alone. {hint}",
+    ]
+
+
+def test_another_id_in_the_test_part(tmp_path: Path) -> None:
+    folder = contest(tmp_path / "C")
+    described = folder / "test" / "description.txt"
+    described.write_text(described.read_text().replace("_id: C", "_id: D"))
+    assert errors(folder) == [
+        f"{SAID}:1: scenario_id: D here, C {THERE}",
+    ]
+
+
+def test_errors_of_both_parts_come_at_once(tmp_path: Path) -> None:
+    folder = contest(tmp_path / "C", cutoff="50")
+    for part in ("train", "test"):
+        with (folder / part / "algorithm_runs.arff").open("a") as file:
+            file.write("i9,1,a,oops,ok\n")
+    places = [line.split(": ")[0] for line in errors(folder)]
+    assert places == [
+        "test/algorithm_runs.arff:10",
+        "test/description.txt:2",
+        "train/algorithm_runs.arff:10",
+    ]
+
+
+def test_details_that_differ_are_a_warning(tmp_path: Path) -> None:
+    folder = contest(tmp_path / "C", description="features_cutoff_time: 7")
+    found = [f for f in check_paths([folder]) if f.code == "split-difference"]
+    assert [f"{f.line}: {f.message}. {f.hint}" for f in found] == [
+        "12: limits: features_cutoff_time: 7.0 here, None in the training part."
+        + " The training part's are taken.",
+    ]
+    assert put(folder, tmp_path / "lake").status == "imported"
+
+
+def test_the_id_may_differ_from_the_contests_folder_not_from_the_parts(
+    tmp_path: Path,
+) -> None:
+    codes = [f.code for f in check_paths([contest(tmp_path / "C")])]
+    assert "scenario-id-folder" not in codes
+    assert [f for f in codes if f == "file-missing"] == ["file-missing"] * 6
+    found = check_paths([contest(tmp_path / "Nick")])
+    (note,) = (f for f in found if f.code == "scenario-id-folder")
+    assert (note.file, note.line) == (f"{tmp_path}/Nick/train/description.txt", 1)
+
+
+# --- answers, and a scenario of the same name ----------------------------------------
+
+
+def test_test_instances_are_answered_and_no_others(tmp_path: Path) -> None:
+    lake = tmp_path / "lake"
+    put(contest(tmp_path / "C"), lake)
+    file = tmp_path / "C" / "rf.json"
+    file.write_text('{"i2": ["a"]}')
+    (outcome,) = import_selections(tmp_path / "C", lake=lake)
+    assert (outcome.status, outcome.findings) == ("imported", ())
+    found = "select cv_scheme, fold, instance_id from raw_selection"
+    assert rows(ae.connect(lake), found) == [("split", 1, "i2")]
+    file.write_text('{"i2": ["a"],\n "i1": ["a"]}')
+    (outcome,) = import_selections(tmp_path / "C", lake=lake)
+    assert str(outcome.error) == (
+        f"{file}:2: 'i1' is an instance to train on, it is not tested. "
+        "Answer the test instances alone, or say --scheme none."
+    )
+
+
+def test_the_id_decides_whether_it_is_the_same_scenario(tmp_path: Path) -> None:
+    lake = tmp_path / "lake"
+    put(write_scenario(tmp_path / "S", runs=TRAIN), lake)
+    put(contest(tmp_path / "Nick"), lake)
+    ids = "select distinct scenario_id, folder from raw_scenario order by all"
+    assert rows(ae.connect(lake), ids) == [("C", "Nick"), ("S", "S")]
+    put(contest(tmp_path / "Other", name="S"), lake)
+    assert rows(ae.connect(lake), ids) == [("C", "Nick"), ("S", "Other")]
+    outcomes = ae.import_scenarios([tmp_path / "S", tmp_path / "Other"], into=lake)
+    assert [o.status for o in outcomes] == ["imported", "failed"]
+    assert "is also that of" in str(outcomes[1].error)
+
+
+def test_a_fixed_split_is_no_cv_arff(tmp_path: Path) -> None:
+    lake = tmp_path / "lake"
+    put(contest(tmp_path / "C"), lake)
+    with pytest.raises(AslibError, match="C: has no cv_scheme 'aslib' that"):
+        ae.write_from_lake(lake, "C", tmp_path / "out")
+    with pytest.raises(AslibError, match="C: has no cv_scheme 'split' that"):
+        ae.write_from_lake(lake, "C", tmp_path / "out", cv_scheme="split")
+    ae.write_from_lake(lake, "C", tmp_path / "out", cv_scheme=None)
+    assert [x.path.name for x in find_scenarios(tmp_path / "out")] == ["out"]
+
+
+# --- the OASC 2017 -------------------------------------------------------------------
+
+# Scenario → training and test instances, algorithms.
+OASC = {
+    "Camilla": (66, 34, 22),
+    "Caren": (66, 34, 20),
+    "Magnus": (400, 201, 19),
+    "Mira": (145, 73, 5),
+    "Monty": (420, 210, 18),
+    "Quill": (550, 275, 24),
+}
+
+
+def test_the_real_contest_goes_in_with_its_systems(
+    shared: Path, tmp_path: Path
+) -> None:
+    lake, folder = tmp_path / "lake", shared / "contests" / "oasc2017"
+    outcomes = ae.import_scenarios([folder], into=lake)
+    assert [(o.scenario_id, o.error) for o in outcomes] == [(n, None) for n in OASC]
+    answered = import_selections(folder, lake=lake)
+    assert [
+        (o.scenario_id, *o.selectors, *o.cv_schemes, o.instances, o.findings)
+        for o in answered
+    ] == [
+        (name, selector, "split", size[1], ())
+        for name, size in OASC.items()
+        for selector in ("sunny-autok", "sunny-fkvar")
+    ]
+    counts = """
+        select f.scenario_id, count(*) filter (f.fold is null), count(f.fold),
+            any_value(a.n)
+        from raw_fold f
+        join (select scenario_id, count(*) as n from raw_algorithm where has_runs
+            group by all) a using (scenario_id)
+        group by all order by all
+    """
+    con = ae.connect(lake)
+    assert rows(con, counts) == [(name, *size) for name, size in OASC.items()]
+    runs = "select scenario_id, count(*) from raw_run group by all order by all"
+    assert rows(con, runs) == [
+        (name, (train + test) * algorithms)
+        for name, (train, test, algorithms) in OASC.items()
+    ]
+
+
+def test_the_file_that_lacks_its_dot_is_named_and_not_read(
+    shared: Path, tmp_path: Path
+) -> None:
+    folder = shared / "contests" / "oasc2017" / "Quill"
+    found = [f for f in check(read(Location(folder, "Q"))) if f.severity == "warning"]
+    misspelt = [f for f in found if f.code == "file-misspelt"]
+    assert [f.file for f in misspelt] == ["Q/test/feature_costsarff"]
+    put(folder, tmp_path / "lake")
+    charged = """
+        select f.fold, count(c.cost) > 0 from raw_fold f
+        left join raw_feature_cost c using (scenario_id, instance_id)
+        group by all order by all
+    """
+    assert rows(ae.connect(tmp_path / "lake"), charged) == [(1, False), (None, True)]
+
+
+def test_the_linter_takes_a_folder_of_contests(shared: Path) -> None:
+    folder = shared / "contests" / "oasc2017"
+    done = CliRunner().invoke(main, ["check", str(folder)], catch_exceptions=False)
+    assert done.exit_code == 0
+    assert done.output.splitlines()[-1].startswith("0 errors")
