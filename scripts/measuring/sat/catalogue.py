@@ -10,18 +10,23 @@ FAMILIES = (
         "ksat",
         uniform.ksat,
         (
-            *((2, {"k": 3, "n": n, "ratio": 4.26}) for n in (160, 180, 200, 220)),
-            (2, {"k": 3, "n": 260, "ratio": 4.1}),
-            (2, {"k": 3, "n": 350, "ratio": 4.1}),
-            (2, {"k": 3, "n": 500, "ratio": 4.0}),
-            *((2, {"k": 5, "n": n, "ratio": 21.1}) for n in (45, 50, 60)),
+            *((1, {"k": 3, "n": n, "ratio": 4.26}) for n in (160, 180, 200)),
+            (2, {"k": 3, "n": 220, "ratio": 4.26}),
+            *((3, {"k": 3, "n": n, "ratio": 4.1}) for n in (350, 420)),
+            (3, {"k": 3, "n": 500, "ratio": 4.0}),
+            (2, {"k": 5, "n": 50, "ratio": 21.1}),
+            (1, {"k": 5, "n": 60, "ratio": 21.1}),
+            (2, {"k": 5, "n": 100, "ratio": 20.0}),
             *((1, {"k": 7, "n": n, "ratio": 86.0}) for n in (32, 40)),
         ),
     ),
     Family(
         "hidden",
         uniform.hidden,
-        tuple((2, {"n": n, "ratio": 4.3, "bias": 0.618}) for n in (200, 240, 280, 320)),
+        tuple(
+            (seeds, {"n": n, "ratio": 4.3, "bias": 0.618})
+            for seeds, n in ((1, 200), (2, 240), (2, 280), (3, 320), (2, 380))
+        ),
     ),
     Family(
         "community",
@@ -36,9 +41,9 @@ FAMILIES = (
         "tseitin",
         parities.tseitin,
         (
-            *((2, {"n": n, "degree": 3}) for n in (44, 50, 56, 62)),
+            *((1, {"n": n, "degree": 3}) for n in (44, 50, 56)),
+            *((2, {"n": n, "degree": 3}) for n in (62, 70)),
             *((1, {"n": n, "degree": 4}) for n in (20, 22, 24, 26)),
-            (1, {"n": 70, "degree": 3}),
         ),
     ),
     Family(
@@ -54,7 +59,7 @@ FAMILIES = (
         parities.minimal_disagreement,
         tuple(
             (2, {"n": n, "samples": 2 * n, "errors": n // 4, "wrong": n // 4})
-            for n in (12, 14, 16, 18, 20)
+            for n in (12, 16, 18, 20)
         ),
     ),
     Family(
@@ -76,13 +81,17 @@ FAMILIES = (
     Family(
         "dominoes",
         proofs.dominoes,
-        tuple((2, {"side": side}) for side in (8, 9, 10, 11, 12)),
+        (
+            *((1, {"side": side}) for side in (8, 9, 10)),
+            *((2, {"side": side}) for side in (11, 12)),
+        ),
     ),
     Family(
         "cardinality",
         proofs.subset_cardinality,
         (
-            *((2, {"n": n, "extra": 1}) for n in (13, 14, 15, 16, 17)),
+            *((1, {"n": n, "extra": 1}) for n in (13, 14)),
+            *((2, {"n": n, "extra": 1}) for n in (15, 16, 17)),
             *((1, {"n": n, "extra": 0}) for n in (300, 500)),
         ),
     ),
@@ -106,13 +115,18 @@ FAMILIES = (
     Family(
         "colouring",
         graphs.colouring,
-        (
-            (3, {"n": 150, "colours": 4, "degree": 8.4}),
-            (2, {"n": 150, "colours": 4, "degree": 8.6}),
-            (3, {"n": 200, "colours": 4, "degree": 8.5}),
-            (3, {"n": 250, "colours": 4, "degree": 8.3}),
-            (2, {"n": 500, "colours": 3, "degree": 4.6}),
-            (2, {"n": 80, "colours": 5, "degree": 12.6}),
+        tuple(
+            (seeds, {"n": n, "colours": colours, "degree": degree})
+            for seeds, n, colours, degree in (
+                (1, 150, 4, 8.4),
+                (2, 150, 4, 8.6),
+                (4, 200, 4, 8.5),
+                (4, 200, 4, 8.6),
+                (1, 250, 4, 8.3),
+                (4, 250, 4, 8.4),
+                (1, 500, 3, 4.6),
+                (1, 80, 5, 12.6),
+            )
         ),
     ),
     Family(
@@ -130,16 +144,17 @@ FAMILIES = (
         "waerden",
         graphs.waerden,
         tuple(
-            (2, {"lengths": lengths, "n": n})
-            for lengths, n in (
-                ((3, 9), 77),
-                ((3, 10), 96),
-                ((3, 10), 97),
-                ((3, 11), 113),
-                ((3, 12), 130),
-                ((4, 6), 72),
-                ((5, 5), 177),
-                ((3, 3, 4), 50),
+            (seeds, {"lengths": lengths, "n": n})
+            for seeds, lengths, n in (
+                (1, (3, 9), 77),
+                (1, (3, 10), 96),
+                (1, (3, 10), 97),
+                (3, (3, 11), 113),
+                (3, (3, 12), 132),
+                (3, (3, 13), 155),
+                (1, (4, 6), 72),
+                (2, (5, 5), 177),
+                (1, (3, 3, 4), 50),
             )
         ),
     ),
@@ -156,14 +171,14 @@ FAMILIES = (
         circuits.factoring,
         (
             *(
-                (2, {"bits": b, "prime": False, "tree": t})
-                for b, t in (
-                    (17, False),
-                    (18, True),
-                    (19, False),
-                    (20, True),
-                    (21, False),
-                    (22, True),
+                (seeds, {"bits": b, "prime": False, "tree": t})
+                for seeds, b, t in (
+                    (1, 17, False),
+                    (1, 18, True),
+                    (2, 19, False),
+                    (3, 20, True),
+                    (3, 21, False),
+                    (4, 22, True),
                 )
             ),
             *(
@@ -175,45 +190,60 @@ FAMILIES = (
     Family(
         "adders",
         circuits.adders,
-        (
-            *(
-                (2, {"bits": b, "terms": t})
-                for b, t in ((12, 4), (16, 4), (32, 3), (8, 5), (10, 5))
-            ),
-            (1, {"bits": 12, "terms": 5}),
-            (1, {"bits": 10, "terms": 6}),
+        tuple(
+            (seeds, {"bits": b, "terms": t})
+            for seeds, b, t in (
+                (2, 12, 4),
+                (1, 16, 4),
+                (2, 32, 3),
+                (1, 8, 5),
+                (2, 10, 5),
+                (1, 12, 5),
+                (1, 10, 6),
+            )
         ),
     ),
     Family(
         "multipliers",
         circuits.multipliers,
-        (
-            *(
-                (2, {"bits": b, "swapped": s})
-                for b, s in ((5, False), (5, True), (6, False), (6, True))
-            ),
-            (1, {"bits": 7, "swapped": False}),
-            (1, {"bits": 7, "swapped": True}),
+        tuple(
+            (seeds, {"bits": b, "swapped": s})
+            for seeds, b, s in (
+                (1, 5, False),
+                (1, 5, True),
+                (2, 6, False),
+                (1, 6, True),
+                (1, 7, False),
+                (1, 7, True),
+            )
         ),
     ),
     Family(
         "mixer",
         circuits.mixer,
         tuple(
-            (2, {"bits": b, "rounds": r, "known": k})
-            for b, r, k in ((10, 6, 0), (12, 6, 0), (10, 8, 2), (12, 8, 4), (16, 8, 12))
+            (seeds, {"bits": b, "rounds": r, "known": k})
+            for seeds, b, r, k in (
+                (1, 10, 6, 0),
+                (2, 12, 6, 0),
+                (3, 12, 8, 2),
+                (3, 12, 8, 4),
+                (3, 14, 8, 4),
+                (2, 16, 8, 12),
+            )
         ),
     ),
     Family(
         "generator",
         circuits.generator,
         tuple(
-            (2, {"sizes": s, "output": o})
-            for s, o in (
-                ((6, 7, 8), 26),
-                ((7, 8, 9), 28),
-                ((7, 9, 10), 30),
-                ((8, 9, 11), 32),
+            (seeds, {"sizes": s, "output": o})
+            for seeds, s, o in (
+                (1, (7, 8, 9), 28),
+                (2, (7, 9, 10), 30),
+                (4, (8, 9, 11), 32),
+                (4, (9, 10, 11), 34),
+                (3, (9, 11, 12), 36),
             )
         ),
     ),
@@ -253,16 +283,15 @@ FAMILIES = (
     Family(
         "sliding",
         planning.sliding,
-        (
-            *(
-                (2, {"rows": 3, "columns": 3, "walk": w, "steps": w})
-                for w in (22, 24, 26)
-            ),
-            *(
-                (2, {"rows": 3, "columns": 3, "walk": w, "steps": w - 2})
-                for w in (24, 28)
-            ),
-            (1, {"rows": 3, "columns": 4, "walk": 24, "steps": 24}),
+        tuple(
+            (seeds, {"rows": 3, "columns": c, "walk": w, "steps": t})
+            for seeds, c, w, t in (
+                (1, 3, 22, 22),
+                (2, 3, 26, 26),
+                (2, 3, 24, 22),
+                (1, 3, 30, 28),
+                (4, 4, 24, 24),
+            )
         ),
     ),
 )

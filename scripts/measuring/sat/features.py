@@ -255,4 +255,3 @@ STEPS: dict[str, Callable[[Problem], Found]] = {
     "local_search": local_search,
     "cdcl": cdcl,
 }
-SAMPLED = ("clustering", "probing", "walk")  # depend on a seed, that of the name
