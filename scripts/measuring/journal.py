@@ -25,6 +25,7 @@ class Journal:
             try:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except BlockingIOError:
+                self._file.close()
                 raise SystemExit(f"{self.path} is being written already") from None
         whole = self._read() if self.path.exists() else 0
         if write:
@@ -58,3 +59,7 @@ class Journal:
         self._file.write(json.dumps(value, separators=(",", ":")).encode() + b"\n")
         self._file.flush()
         os.fsync(self._file.fileno())
+
+    def close(self) -> None:
+        """Let another process write."""
+        self._file.close()

@@ -112,9 +112,10 @@ def graph(p: Problem) -> Found:
     Variables are adjacent if a clause holds both (of clauses of more than 30 literals
     the first 30 count).
     """
-    occurrences = np.bincount(np.abs(p.literals))[1:].astype(float)
+    ends = p.variables + 1
+    occurrences = np.bincount(np.abs(p.literals), minlength=ends)[1:].astype(float)
     edges = _edges(p)
-    degree = np.bincount(edges.ravel(), minlength=p.variables)[1:].astype(float)
+    degree = np.bincount(edges.ravel(), minlength=ends)[1:].astype(float)
     return Found(
         {
             **_spread("occurrences", occurrences),

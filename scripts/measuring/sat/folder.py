@@ -13,7 +13,13 @@ from .draw import Draw
 from .report import citation, readme
 
 FOLDS = 10
-UNSTEADY = ("clustering", "failed_share", "fixed_share", "implied", "walk")  # depend on a seed
+UNSTEADY = (
+    "clustering",
+    "failed_share",
+    "fixed_share",
+    "implied",
+    "walk",
+)  # depend on a seed
 Row = dict[str, Any]
 
 
