@@ -34,15 +34,16 @@ SQL_DIRS = click.option(
     metavar="DIR",
     help="More views, in a folder laid out like sql/; repeatable.",
 )
+SCENARIOS = click.option(
+    "--scenario",
+    "scenarios",
+    multiple=True,
+    metavar="GLOB",
+    help="Only scenarios whose id or folder matches; repeatable.",
+)
 _OF_A_LAKE = (
     LAKE,
-    click.option(
-        "--scenario",
-        "scenarios",
-        multiple=True,
-        metavar="GLOB",
-        help="Only scenarios whose id or folder matches; repeatable.",
-    ),
+    SCENARIOS,
     click.option(
         "--protocol",
         "protocols",

@@ -2,14 +2,29 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from aslib_eval.cli.options import frame_command, lake_options, open_lake
+from aslib_eval.cli.options import (
+    LAKE,
+    SCENARIOS,
+    frame_command,
+    lake_options,
+    open_lake,
+)
 
 if TYPE_CHECKING:
     import polars as pl
+
+
+_KIND = click.option(
+    "--kind",
+    type=click.Choice(("algorithm", "selector")),
+    show_default="selector where there are any",
+    help="Which solvers to compare.",
+)
 
 
 @click.group()
@@ -21,12 +36,7 @@ def _exact(parameter: str, about: str, example: str) -> click.Command:
     """The command that sweeps one parameter."""
 
     @lake_options
-    @click.option(
-        "--kind",
-        type=click.Choice(("algorithm", "selector")),
-        show_default="selector where there are any",
-        help="Which solvers to compare.",
-    )
+    @_KIND
     @click.option("--pooled", is_flag=True, help="All scenarios' instances as one.")
     @click.option("--modified", is_flag=True, help="Modified Borda (delta only).")
     @click.option(
@@ -88,3 +98,68 @@ sweep.add_command(
         "Example: aslib-eval sweep cutoff --scenario 'MIP*'",
     )
 )
+
+
+@sweep.command(
+    "definitions", epilog="Example: aslib-eval sweep definitions --show spread"
+)
+@LAKE
+@SCENARIOS
+@click.option(
+    "--protocol",
+    "protocols",
+    multiple=True,
+    metavar="NAME|FILE",
+    show_default="all presets",
+    help="Preset or .toml file; repeatable.",
+)
+@_KIND
+@click.option(
+    "--show",
+    type=click.Choice(("scores", "spread", "agreement")),
+    default="scores",
+    show_default=True,
+    help="Every score and rank, their spread over definitions, or Kendall's tau.",
+)
+@frame_command
+def definitions(
+    *,
+    lake: Path,
+    scenarios: tuple[str, ...],
+    protocols: tuple[str, ...],
+    kind: str | None,
+    show: str,
+) -> pl.DataFrame:
+    """The same selections under all protocols and metrics."""
+    from aslib_eval import definitions as library
+    from aslib_eval.protocol import PRESETS
+
+    found = library.definitions(
+        lake, protocols=protocols or tuple(PRESETS), scenarios=scenarios, kind=kind
+    )
+    if show == "scores":
+        return found
+    return library.spread(found) if show == "spread" else library.agreement(found)
+
+
+@sweep.command("choices", epilog="Example: aslib-eval sweep choices amadini2023 asf")
+@click.argument("first", metavar="NAME|FILE")
+@click.argument("second", metavar="NAME|FILE")
+@LAKE
+@SCENARIOS
+@click.option("--metric", default="closed_gap", show_default=True, help="Which score.")
+@_KIND
+@frame_command
+def choices(
+    first: str,
+    second: str,
+    *,
+    lake: Path,
+    scenarios: tuple[str, ...],
+    metric: str,
+    kind: str | None,
+) -> pl.DataFrame:
+    """Why two protocols disagree: what each choice does alone."""
+    from aslib_eval.definitions import choices as run
+
+    return run(lake, first, second, metric=metric, scenarios=scenarios, kind=kind)

@@ -1,0 +1,225 @@
+"""The same selections under many definitions: how far they agree, and why not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import combinations
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from aslib_eval.db import connect, store
+from aslib_eval.errors import AslibError
+from aslib_eval.metrics.ranking import kendall_tau_b
+from aslib_eval.protocol import PRESETS, Protocol, difference, load
+
+if TYPE_CHECKING:
+    import polars as pl
+
+METRICS = (
+    "closed_gap",
+    "bounded_gap",
+    "speedup",
+    "incomplete",
+    "borda",
+    "borda_modified",
+    "par10",
+    "solved",
+    "solved_then_par1",
+    "sgm",
+)
+ROUNDING = 1e-12
+_SYSTEM = ("scenario_id", "measure", "solver")
+
+
+def definitions(
+    lake: str | Path,
+    *,
+    protocols: Sequence[str | Protocol] = tuple(PRESETS),
+    scenarios: Sequence[str] = (),
+    kind: str | None = None,
+) -> pl.DataFrame:
+    """Score and rank of every system under every protocol and metric.
+
+    kind: selectors where there are any, else algorithms. One row per protocol,
+    scenario, measure, metric (see METRICS) and solver: n, score, rank. A score that is
+    not defined is null, and so is its rank. Raises AslibError as ``connect`` does.
+    """
+    import polars as pl
+
+    con = connect(lake, protocols=protocols, scenarios=scenarios)
+    store(con)
+    frame: pl.DataFrame = con.sql("""
+        select p.protocol || '@' || p.hash as protocol, r.scenario_id, r.measure,
+            r.metric, r.solver, r.kind, s.n_instances as n, r.score, r.rank
+        from solver_rank as r
+        inner join protocol as p using (protocol)
+        inner join solver_score as s
+            using (protocol, scenario_id, measure, kind, solver)
+        where r.kind <> 'baseline'
+        order by all
+    """).pl()
+    chosen = kind or ("selector" if "selector" in frame["kind"] else "algorithm")
+    kept = pl.col("metric").is_in(METRICS) & (pl.col("kind") == chosen)
+    return frame.filter(kept).drop("kind")
+
+
+def spread(found: pl.DataFrame) -> pl.DataFrame:
+    """How far the definitions put one system: its gaps and its ranks.
+
+    found: from ``definitions``. One row per scenario, measure and solver: lowest and
+    highest closed gap over the protocols and their difference, best and worst rank
+    over protocols and metrics, and the definition of each.
+    """
+    import polars as pl
+
+    gap = pl.col("score").filter(pl.col("metric") == "closed_gap")
+    named = pl.col("protocol") + " " + pl.col("metric")
+    return (
+        found.filter(pl.col("rank").is_not_null())
+        .sort("rank", "protocol", "metric")
+        .group_by(_SYSTEM)
+        .agg(
+            pl.col("protocol").n_unique().alias("n_protocols"),
+            gap.min().alias("lowest_gap"),
+            gap.max().alias("highest_gap"),
+            (gap.max() - gap.min()).alias("spread"),
+            pl.col("rank").first().alias("best_rank"),
+            named.first().alias("best_by"),
+            pl.col("rank").last().alias("worst_rank"),
+            named.last().alias("worst_by"),
+        )
+        .sort(_SYSTEM)
+    )
+
+
+def agreement(found: pl.DataFrame) -> pl.DataFrame:
+    """Kendall's tau-b between the rankings of every two metrics.
+
+    found: from ``definitions``. One row per protocol and pair of metrics: mean, least
+    and largest tau over the scenarios, and over how many. A scenario counts where both
+    metrics rank all its systems, and neither holds them all for equal.
+    """
+    import polars as pl
+
+    rows = []
+    for (protocol,), part in found.group_by("protocol", maintain_order=True):
+        for one, other in combinations(METRICS, 2):
+            taus = _taus(part, one, other)
+            if taus:
+                mean = sum(taus) / len(taus)
+                rows.append(
+                    (protocol, one, other, len(taus), mean, min(taus), max(taus))
+                )
+    columns = ["protocol", "metric", "other", "n_scenarios", "tau", "least", "largest"]
+    return pl.DataFrame(rows, schema=columns, orient="row")
+
+
+def _taus(part: pl.DataFrame, one: str, other: str) -> list[float]:
+    import polars as pl
+
+    first, second = (
+        part.filter(pl.col("metric") == m).select(*_SYSTEM, "rank")
+        for m in (one, other)
+    )
+    joined = first.join(second, on=_SYSTEM, suffix="_other")
+    taus = []
+    for _, scenario in joined.group_by("scenario_id", "measure", maintain_order=True):
+        ranks = scenario.select("rank", "rank_other")
+        if ranks.null_count().sum_horizontal().item() == 0:
+            tau = kendall_tau_b(
+                ranks["rank"].to_numpy(), second=ranks["rank_other"].to_numpy()
+            )
+            taus += [] if tau is None else [tau]
+    return taus
+
+
+def choices(
+    lake: str | Path,
+    first: str | Protocol,
+    second: str | Protocol,
+    *,
+    metric: str = "closed_gap",
+    scenarios: Sequence[str] = (),
+    kind: str | None = None,
+) -> pl.DataFrame:
+    """Why two protocols disagree: what each choice in which they differ does alone.
+
+    One row per scenario, measure, solver and choice, the largest effect first: ``of``
+    and ``to`` (its value in first and second), n (instances that count in first and
+    with the choice of second), ``effect`` (first with this one
+    choice of second, less first), ``effect_back`` (second less second with this one
+    choice of first), and the rank before and after the effect. The row ``all`` is
+    second less first; effects that do not add up to it interact. Differences within
+    the rounding of the sums (ROUNDING of the score) are 0.
+
+    Raises AslibError if the protocols make the same choices, or for no such metric.
+    """
+    import polars as pl
+
+    a, b = (p if isinstance(p, Protocol) else load(p) for p in (first, second))
+    differing = [d for d in difference(a, b) if d[0] not in {"protocol", "source"}]
+    if not differing:
+        raise AslibError(f"{a.protocol} and {b.protocol} make the same choices")
+    if metric not in METRICS:
+        raise AslibError(f"{metric!r} is none of {', '.join(METRICS)}")
+    there = [replace(a, protocol=f"{c}>", **{c: y}) for c, _, y in differing]
+    back = [replace(b, protocol=f"{c}<", **{c: x}) for c, x, _ in differing]
+    ends = [replace(a, protocol="<"), replace(b, protocol=">")]
+    found = definitions(
+        lake, protocols=[*ends, *there, *back], scenarios=scenarios, kind=kind
+    )
+    name = pl.col("protocol").str.split("@").list.first()
+    wide = found.filter(pl.col("metric") == metric).with_columns(name)
+    scores = {key: part for (key,), part in wide.group_by("protocol")}
+    steps = [("all", "", "", "<", ">", "<", ">")] + [
+        (c, str(x), str(y), "<", f"{c}>", f"{c}<", ">") for c, x, y in differing
+    ]
+    return pl.concat([_effect(scores, *step) for step in steps]).sort(
+        *_SYSTEM,
+        pl.col("choice") != "all",
+        pl.col("effect").abs(),
+        descending=[False, False, False, False, True],
+        nulls_last=True,
+    )
+
+
+def _effect(
+    scores: dict[str, pl.DataFrame],
+    choice: str,
+    of: str,
+    to: str,
+    *ends: str,
+) -> pl.DataFrame:
+    """What one choice changes, put on the first protocol and taken from the second."""
+    import polars as pl
+
+    start, there, back, end = (
+        scores[name].select(*_SYSTEM, "n", "score", "rank") for name in ends
+    )
+    frame = (
+        start.join(there, on=_SYSTEM, suffix="_there")
+        .join(back, on=_SYSTEM, suffix="_back")
+        .join(end, on=_SYSTEM, suffix="_end")
+    )
+    return frame.select(
+        *_SYSTEM,
+        pl.col("n").alias("n_first"),
+        pl.col("n_there").alias("n"),
+        pl.lit(choice).alias("choice"),
+        pl.lit(of).alias("of"),
+        pl.lit(to).alias("to"),
+        _less("score_there", "score").alias("effect"),
+        _less("score_end", "score_back").alias("effect_back"),
+        pl.col("rank").alias("rank_before"),
+        pl.col("rank_there").alias("rank_after"),
+    )
+
+
+def _less(one: str, other: str) -> pl.Expr:
+    """The difference of two columns; 0 where it is but the rounding of their sums."""
+    import polars as pl
+
+    a, b = pl.col(one), pl.col(other)
+    size = pl.max_horizontal(a.abs(), b.abs(), pl.lit(1.0))
+    return pl.when((a - b).abs() <= ROUNDING * size).then(a * 0).otherwise(a - b)
