@@ -338,7 +338,11 @@ def measured(**answers: bool) -> list[Record]:
             records.append(Record(("run", name, solver, "1"), *chosen, 0.0))
         for step in STEPS:
             answer = True if step == "cdcl" and name == NAMES[0] else None
-            said = {"status": "ok", "answer": answer, "values": {f"{step}_x": 1.0}}
+            said = {
+                "status": "ok",
+                "answer": answer,
+                "values": {f"{step}_x": len(name)},
+            }
             records.append(Record(("feature", name, step, "1"), DONE, said, 0.0))
     alone = Record(
         ("run", NAMES[2], "kissat404", "1"), LATE, {"status": "timeout"}, 0.0

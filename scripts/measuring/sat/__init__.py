@@ -45,7 +45,7 @@ STEPS = (
     "local_search",
     "cdcl",
 )
-REPEATED = 0.06  # share of the runs that are made again at the end
+REPEATED = 0.052  # share of the runs that are made again at the end
 
 
 def plan() -> Plan:

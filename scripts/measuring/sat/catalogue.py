@@ -13,11 +13,11 @@ FAMILIES = (
             *((1, {"k": 3, "n": n, "ratio": 4.26}) for n in (160, 180, 200)),
             (2, {"k": 3, "n": 220, "ratio": 4.26}),
             *((3, {"k": 3, "n": n, "ratio": 4.1}) for n in (350, 420)),
+            (2, {"k": 3, "n": 600, "ratio": 4.1}),
             (3, {"k": 3, "n": 500, "ratio": 4.0}),
             (2, {"k": 5, "n": 50, "ratio": 21.1}),
-            (1, {"k": 5, "n": 60, "ratio": 21.1}),
             (2, {"k": 5, "n": 100, "ratio": 20.0}),
-            *((1, {"k": 7, "n": n, "ratio": 86.0}) for n in (32, 40)),
+            *((1, {"k": 7, "n": n, "ratio": 86.0}) for n in (40,)),
         ),
     ),
     Family(
@@ -25,16 +25,17 @@ FAMILIES = (
         uniform.hidden,
         tuple(
             (seeds, {"n": n, "ratio": 4.3, "bias": 0.618})
-            for seeds, n in ((1, 200), (2, 240), (2, 280), (3, 320), (2, 380))
+            for seeds, n in ((1, 200), (1, 240), (2, 280), (3, 320), (2, 420))
         ),
     ),
     Family(
         "community",
         uniform.community,
         (
-            (3, {"n": 400, "ratio": 4.2, "parts": 6, "inside": 0.75}),
+            (1, {"n": 400, "ratio": 4.2, "parts": 6, "inside": 0.75}),
             (3, {"n": 600, "ratio": 4.1, "parts": 10, "inside": 0.75}),
             (2, {"n": 1000, "ratio": 4.0, "parts": 20, "inside": 0.75}),
+            (2, {"n": 2000, "ratio": 3.9, "parts": 40, "inside": 0.75}),
         ),
     ),
     Family(
@@ -43,7 +44,7 @@ FAMILIES = (
         (
             *((1, {"n": n, "degree": 3}) for n in (44, 50, 56)),
             *((2, {"n": n, "degree": 3}) for n in (62, 70)),
-            *((1, {"n": n, "degree": 4}) for n in (20, 22, 24, 26)),
+            *((1, {"n": n, "degree": 4}) for n in (20, 22, 24)),
         ),
     ),
     Family(
@@ -51,7 +52,7 @@ FAMILIES = (
         parities.grid,
         tuple(
             (1, {"rows": r, "columns": c})
-            for r, c in ((3, 8), (3, 16), (4, 5), (4, 8), (4, 12), (5, 5), (5, 6))
+            for r, c in ((3, 8), (3, 16), (4, 5), (4, 8), (4, 12), (5, 5))
         ),
     ),
     Family(
@@ -83,7 +84,7 @@ FAMILIES = (
         proofs.dominoes,
         (
             *((1, {"side": side}) for side in (8, 9, 10)),
-            *((2, {"side": side}) for side in (11, 12)),
+            *((1, {"side": side}) for side in (11, 12)),
         ),
     ),
     Family(
@@ -109,7 +110,7 @@ FAMILIES = (
         (
             *((1, {"n": n, "degree": 4}) for n in (40, 50, 60, 70)),
             *((1, {"n": n, "degree": 6}) for n in (40, 50, 60, 70, 80)),
-            *((1, {"n": n, "degree": 8}) for n in (40, 50, 60)),
+            *((1, {"n": n, "degree": 8}) for n in (50, 60, 100)),
         ),
     ),
     Family(
@@ -133,7 +134,7 @@ FAMILIES = (
         "clique",
         graphs.clique,
         (
-            (2, {"n": 22, "size": 8, "percent": 60, "planted": False}),
+            (1, {"n": 22, "size": 8, "percent": 60, "planted": False}),
             (2, {"n": 20, "size": 8, "percent": 60, "planted": False}),
             (2, {"n": 40, "size": 8, "percent": 40, "planted": False}),
             (1, {"n": 40, "size": 9, "percent": 45, "planted": False}),
@@ -148,7 +149,6 @@ FAMILIES = (
             for seeds, lengths, n in (
                 (1, (3, 9), 77),
                 (1, (3, 10), 96),
-                (1, (3, 10), 97),
                 (3, (3, 11), 113),
                 (3, (3, 12), 132),
                 (3, (3, 13), 155),
@@ -175,10 +175,11 @@ FAMILIES = (
                 for seeds, b, t in (
                     (1, 17, False),
                     (1, 18, True),
-                    (2, 19, False),
-                    (3, 20, True),
+                    (1, 19, False),
+                    (2, 20, True),
                     (3, 21, False),
                     (4, 22, True),
+                    (2, 24, True),
                 )
             ),
             *(
@@ -214,7 +215,6 @@ FAMILIES = (
                 (2, 6, False),
                 (1, 6, True),
                 (1, 7, False),
-                (1, 7, True),
             )
         ),
     ),
@@ -251,20 +251,22 @@ FAMILIES = (
         "latin",
         planning.latin,
         tuple(
-            (2, {"n": n, "holes": h})
-            for n, h in (
-                (30, 380),
-                (36, 540),
-                (38, 610),
-                (40, 670),
-                (42, 740),
+            (seeds, {"n": n, "holes": h})
+            for seeds, n, h in (
+                (1, 30, 380),
+                (1, 36, 540),
+                (2, 38, 610),
+                (2, 40, 670),
+                (2, 42, 740),
+                (2, 46, 890),
+                (2, 50, 1060),
             )
         ),
     ),
     Family(
         "langford",
         planning.langford,
-        tuple((1, {"n": n}) for n in (8, 9, 10, 24, 32, 40)),
+        tuple((1, {"n": n}) for n in (8, 9, 10, 24, 32, 40, 48)),
     ),
     Family(
         "jobshop",
@@ -287,10 +289,10 @@ FAMILIES = (
             (seeds, {"rows": 3, "columns": c, "walk": w, "steps": t})
             for seeds, c, w, t in (
                 (1, 3, 22, 22),
-                (2, 3, 26, 26),
+                (1, 3, 26, 26),
                 (2, 3, 24, 22),
-                (1, 3, 30, 28),
                 (4, 4, 24, 24),
+                (2, 4, 28, 28),
             )
         ),
     ),

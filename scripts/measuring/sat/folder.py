@@ -36,8 +36,9 @@ def assemble(
             (r for r in found if r.key[1] in whole), key=lambda r: _place(r, whole)
         )
     truth = _truth([*kinds["run"], *kinds["repeat"], *kinds["feature"]])
-    tables = _described(kinds["feature"])
-    tables |= _measured(kinds)
+    values = _values(kinds["feature"])
+    tables = _described(values)
+    tables |= {"feature_value": values, **_measured(kinds)}
     tables["reference"] = [
         {"instance_id": name, "role": "SATUNSAT", "label": truth.get(name, "?")}
         for name in whole
@@ -85,13 +86,37 @@ def _truth(records: Iterable[Record]) -> dict[str, str]:
     }
 
 
-def _described(features: Sequence[Record]) -> dict[str, list[Row]]:
+def _values(features: Sequence[Record]) -> list[Row]:
+    """Values, the deterministic features first, as the format wants its columns.
+
+    Features that are the same for all instances are left out.
+    """
+    rows = [
+        {
+            "instance_id": r.key[1],
+            "feature": name,
+            "value": float(value),
+            "by": r.key[2],
+        }
+        for r in features
+        for name, value in (r.found["values"] or {}).items()
+    ]
+    seen: dict[str, set[float]] = {}
+    place: dict[str, int] = {}
+    for row in rows:
+        seen.setdefault(row["feature"], set()).add(row["value"])
+        place.setdefault(row["instance_id"], len(place))
+    rows = [row for row in rows if len(seen[row["feature"]]) > 1]
+    rows.sort(key=lambda row: row["feature"].startswith(UNSTEADY))
+    return sorted(rows, key=lambda row: place[row["instance_id"]])
+
+
+def _described(values: Sequence[Row]) -> dict[str, list[Row]]:
     """What description.txt says."""
     provides: dict[str, list[str]] = {step: [] for step in STEPS}
-    for record in features:
-        for name in record.found["values"] or {}:
-            if name not in provides[record.key[2]]:
-                provides[record.key[2]].append(name)
+    for row in values:
+        if row["feature"] not in provides[row["by"]]:
+            provides[row["by"]].append(row["feature"])
     measure = {
         "measure": "runtime",
         "measure_type": "runtime",
@@ -131,21 +156,17 @@ def _measured(kinds: Mapping[str, Sequence[Record]]) -> dict[str, list[Row]]:
         }
         for record in kinds["run"]
     ]
-    values: list[Row] = []
     costs: list[Row] = []
     statuses: list[Row] = []
     for record in kinds["feature"]:
         _, name, step, _ = record.key
         of = {"instance_id": name, "repetition": 1}
-        for feature, value in (record.found["values"] or {}).items():
-            values.append({**of, "feature": feature, "value": float(value)})
         costs.append({**of, "step": step, "cost": seconds(record)})
         decided = record.found["answer"] is not None
         status = "presolved" if decided else record.found["status"]
         statuses.append({**of, "step": step, "runstatus": status})
     return {
         "run": runs,
-        "feature_value": values,
         "feature_cost": costs,
         "feature_status": statuses,
     }
@@ -188,4 +209,7 @@ def stratified(hardness: Mapping[str, tuple[str, float]]) -> dict[str, int]:
 def _frames(tables: Mapping[str, list[Row]]) -> dict[str, Any]:
     import polars as pl
 
-    return {name: pl.DataFrame(rows) for name, rows in tables.items()}
+    frames = {name: pl.DataFrame(rows) for name, rows in tables.items()}
+    one = pl.lit(1).alias("repetition")
+    frames["feature_value"] = frames["feature_value"].drop("by", strict=False).with_columns(one)
+    return frames
