@@ -193,13 +193,22 @@ def test_copies_of_a_solver_tie_for_ever() -> None:
     assert sweep.leads(0, 2).signs.tolist() == [0]
 
 
-def test_permuted_instances_tie_though_their_sums_round_differently() -> None:
+def test_permuted_instances_tie() -> None:
     rng = np.random.default_rng(9)
     first = rng.random((4000, 3)) * 100
     times = np.concatenate([first, first[::-1, [1, 0, 2]]])  # 0 and 1 in turn
     sweep = delta_sweep(Runs(times, times < 95, 100.0))
     assert len(sweep.breakpoints) > 3000
     assert sweep.leads(0, 1).signs.tolist() == [0]
+
+
+def test_equal_scores_tie_though_they_round_differently() -> None:
+    # 7/8 + 3/8 + 1/4 = 1/8 + 5/8 + 3/4, but not with weights of a third in floats.
+    times = np.array([[1.0, 7], [5, 3], [3, 1]])
+    sweep = delta_sweep(Runs(times, times < 9, 9.0, weights=np.full(3, 1 / 3)))
+    assert sweep.leads(0, 1).starts.tolist() == [0, 2, 6]
+    assert sweep.leads(0, 1).signs.tolist() == [0, 1, 0]
+    assert sweep.ranks(0).tolist() == [[1, 1]]
 
 
 def test_sums_of_many_terms() -> None:

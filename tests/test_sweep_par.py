@@ -155,6 +155,27 @@ def test_vbs_in_pieces() -> None:
     assert sweep.vws.at([1, 2.4, 9]).tolist() == [12, 12, 45]
 
 
+@laws
+@given(small_runs(), st.sampled_from(PENALTIES))
+def test_vbs_scores_one_sbs_zero_and_vws_is_the_floor(runs: Runs, k: float) -> None:
+    portfolio = range(runs.n_solvers)
+    sbs = runs.par(k).mean(axis=0).argmin()
+    times = np.where(runs.solved, runs.times, np.inf)
+    extra = np.column_stack([times.min(axis=1), times[:, sbs], times.max(axis=1)])
+    table = np.column_stack([times, extra])
+    systems = Runs(table, np.isfinite(table), runs.cutoff)
+    sweep = penalty_sweep(systems, portfolio=portfolio)
+    vbs, same, worst = sweep.scores.scores(k)[0, -3:]
+    found = sweep.gaps(k).to_list()[-3:]
+    ends = {"sbs": same, "vbs": vbs, "vws": worst}
+    if vbs == same:
+        assert found == [None] * 3
+    else:
+        assert found[:2] == [1, 0]
+        floor = 0 if worst == same else -1
+        assert gap.bounded(worst, **ends).to_list() == [floor]
+
+
 # --- the cutoff -----------------------------------------------------------------------
 
 

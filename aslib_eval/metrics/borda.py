@@ -119,7 +119,8 @@ class Objectives:
     values: (n_instances, n_solvers), in the problem's unit; nan or the infinite worst
         where there is no solution; not used for decision problems.
     maximize: whether more is better; one bool, or one an instance.
-    decision: whether the instance is a decision problem; likewise.
+    decision: whether the instance is a decision problem; likewise. An optimisation
+        problem without any solution is one: to prove that is to answer it.
     """
 
     values: Floats

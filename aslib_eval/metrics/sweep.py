@@ -178,7 +178,7 @@ def delta_sweep(runs: Runs, *, relative: bool = False, modified: bool = False) -
     """
     rule = BordaRule(relative=relative, modified=modified)
     curves = tuple(_borda_curve(runs, s, rule) for s in range(runs.n_solvers))
-    tolerance = 2 * np.finfo(float).eps * (runs.n_solvers - 1)
+    tolerance = 2.0**-51 * (runs.n_solvers - 1)
     return Sweep("delta", curves, higher_is_better=True, tolerance=tolerance)
 
 
