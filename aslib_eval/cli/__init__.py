@@ -10,12 +10,14 @@ from typing import Any
 import click
 
 from aslib_eval.cli.check import check
+from aslib_eval.cli.compare import compare
 from aslib_eval.cli.export import export
 from aslib_eval.cli.fetch import fetch
 from aslib_eval.cli.gap import gap
 from aslib_eval.cli.import_ import import_
 from aslib_eval.cli.import_selection import import_selection
 from aslib_eval.cli.list_ import list_
+from aslib_eval.cli.plan import plan
 from aslib_eval.cli.protocols import protocols
 from aslib_eval.cli.query import query
 from aslib_eval.cli.resample import resample
@@ -62,6 +64,8 @@ COMMANDS = (
     sweep,
     resample,
     train,
+    compare,
+    plan,
     views,
     query,
     protocols,

@@ -61,8 +61,8 @@ def pair_rows(block: Block, question: Question) -> list[Row]:
 
     Raises AslibError if there are too few units for the test.
     """
-    wanted = _wanted(block, question)
-    advantage = [_advantage(block, question, i, j) for i, j in wanted]
+    wanted = wanted_pairs(block, question)
+    advantage = [advantage_of(block, question, i, j) for i, j in wanted]
     if block.n < 2:  # noqa: PLR2004
         message = f"{block.n} {block.unit} is too few to compare on"
         raise AslibError(message, block.scenario_id)
@@ -84,7 +84,8 @@ def pair_rows(block: Block, question: Question) -> list[Row]:
     return rows
 
 
-def _wanted(block: Block, question: Question) -> list[tuple[int, int]]:
+def wanted_pairs(block: Block, question: Question) -> list[tuple[int, int]]:
+    """Which two systems of a block are compared, by their places in it."""
     k = len(block.systems)
     if question.versus is None:
         return [(i, j) for i in range(k) for j in range(i + 1, k)]
@@ -92,7 +93,7 @@ def _wanted(block: Block, question: Question) -> list[tuple[int, int]]:
     return [(one, j) for j in range(k) if j != one]
 
 
-def _advantage(block: Block, question: Question, i: int, j: int) -> Floats:
+def advantage_of(block: Block, question: Question, i: int, j: int) -> Floats:
     """(n,) how much better the first is on each unit."""
     difference = paired_differences(block.values[:, j], block.values[:, i])
     return difference if question.lower_is_better else -difference

@@ -137,10 +137,12 @@ def _listed(words: Sequence[str]) -> str:
 def _effect(row: Row, question: Question) -> str:
     """Of one pair, seen from the first of it."""
     ahead = row["advantage"] >= 0
-    though = row["winner"] == row["other" if ahead else "system"]
+    way = "ahead" if ahead else "behind"
+    if row["winner"] == row["other" if ahead else "system"]:
+        way = f"though {way}"
     bounds = sorted(b if ahead else -b for b in (row["lower"], row["upper"]))
     return (
-        f"{'though ' if though else ''}{'ahead' if ahead else 'behind'} by {abs(row['advantage']):.4g} on average"
+        f"{way} by {abs(row['advantage']):.4g} on average"
         f" ({_percent(question)} interval {bounds[0]:.4g} to {bounds[1]:.4g}),"
         f" better on {row['wins']}, worse on {row['losses']}, equal on {row['ties']},"
         f" {p_words(row['p_adjusted'])}"

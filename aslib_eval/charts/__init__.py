@@ -1,0 +1,1 @@
+"""Frames → charts: one function a chart, each gives a specification to save or show."""

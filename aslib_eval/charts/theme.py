@@ -1,0 +1,62 @@
+"""What the statistics' charts share: colours, sizes, and a guard."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from aslib_eval.errors import AslibError
+
+if TYPE_CHECKING:
+    import altair as alt
+    import polars as pl
+
+INK, PALE, ACCENT, SECOND = "#222222", "#9a9a9a", "#c0392b", "#1f6fb2"
+FONT = 12
+LETTER = 6.4  # pixels of a letter at FONT, on average
+
+
+def one_block(frame: pl.DataFrame) -> None:
+    """Raise AslibError if a frame holds more than one comparison."""
+    scope = [c for c in ("protocol", "scenario_id", "measure") if c in frame.columns]
+    held = frame.select(scope).unique().height if scope else 1
+    if held > 1:
+        message = f"a chart shows one comparison, these are {held}"
+        raise AslibError(message, hint="Choose one --scenario and one --protocol.")
+
+
+def width_of(names: list[str]) -> float:
+    """Pixels that the longest of some names takes."""
+    return LETTER * max(map(len, names), default=0) + 8
+
+
+def shortened(name: str, most: int = 42) -> str:
+    """A name that fits: the middle is left out, as names differ at both ends."""
+    if len(name) <= most:
+        return name
+    tail = most // 2
+    return f"{name[: most - tail - 1]}…{name[-tail:]}"
+
+
+def inline(rows: Sequence[dict[str, Any]]) -> alt.InlineData:
+    """Rows as a chart's data."""
+    import altair as alt
+
+    return alt.InlineData(values=list(rows))
+
+
+def finished(
+    chart: alt.LayerChart | alt.FacetChart,
+    title: str,
+    *,
+    width: float,
+    height: float | alt.Step,
+) -> alt.LayerChart:
+    """With its size and title, and letters as large as the text around it."""
+    sized: Any = chart.properties(width=width, height=height)
+    if title:
+        sized = sized.properties(title=title)
+    found: alt.LayerChart = sized.configure_axis(
+        labelFontSize=FONT, titleFontSize=FONT
+    ).configure_view(stroke=None)
+    return found

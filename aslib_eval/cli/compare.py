@@ -1,0 +1,146 @@
+"""``aslib-eval compare``: who is better, by how much, how sure, over which n."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from aslib_eval.cli.options import Command, frame_command, lake_options, open_lake
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from aslib_eval.comparison import Comparison
+
+_EXAMPLE = "Example: aslib-eval compare --scenario 'MIP*' --versus CPLEX --chart cd.svg"
+_TESTS = ("wilcoxon", "t", "sign", "nemenyi", "bonferroni-dunn", "corrected-t")
+_LAKE = ("lake", "scenarios", "protocols", "sql_dirs")
+# What is asked: the options that are fields of a Question, for plan as well.
+_QUESTION = (
+    click.option(
+        "--metric", default="cost", show_default=True, help="What to compare."
+    ),
+    click.option(
+        "--unit",
+        type=click.Choice(("instances", "folds", "scenarios")),
+        default="instances",
+        show_default=True,
+        help="What one independent value belongs to.",
+    ),
+    click.option("--versus", metavar="NAME", help="Hold all others against this one."),
+    click.option(
+        "--kind",
+        type=click.Choice(("algorithm", "selector", "baseline", "all")),
+        default="algorithm",
+        show_default=True,
+        help="Who is compared; --versus may be of another kind.",
+    ),
+    click.option("--alpha", default=0.05, show_default=True, help="Family-wise level."),
+    click.option(
+        "--correction",
+        type=click.Choice(("holm", "bonferroni", "none")),
+        default="holm",
+        show_default=True,
+        help="For several pairs.",
+    ),
+)
+
+
+def question_options(command: Command) -> Command:
+    """The options of every command that compares solvers of a lake."""
+    for option in reversed(_QUESTION):
+        command = option(command)
+    return command
+
+
+@click.command(epilog=_EXAMPLE)
+@lake_options
+@question_options
+@click.option(
+    "--test",
+    type=click.Choice(_TESTS),
+    show_default="wilcoxon; corrected-t over folds",
+    help="Which test.",
+)
+@click.option(
+    "--alternative",
+    type=click.Choice(("two-sided", "better")),
+    default="two-sided",
+    show_default=True,
+    help="better: only whether --versus is.",
+)
+@click.option("--joint", is_flag=True, help="Intervals that hold all at once.")
+@click.option("--seed", default=1, show_default=True, help="Of the bootstrap.")
+@click.option(
+    "--show",
+    type=click.Choice(("pairs", "systems", "omnibus")),
+    default="pairs",
+    show_default=True,
+    help="Every pair; every system with its rank and Scott-Knott group; Friedman.",
+)
+@click.option(
+    "--chart",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Also draw it: .svg, .png or .html.",
+)
+@click.option(
+    "--draw",
+    type=click.Choice(("ranks", "intervals")),
+    show_default="intervals with --versus, else ranks",
+    help="Critical-difference diagram, or differences with their intervals.",
+)
+@click.option("--highlight", metavar="NAME", help="Point out one in the diagram.")
+@frame_command
+def compare(
+    *,
+    show: str,
+    chart: Path | None,
+    draw: str | None,
+    highlight: str | None,
+    **options: Any,
+) -> pl.DataFrame:
+    """Compare solvers: test, effect and interval of every pair, and a sentence.
+
+    The sentence goes to stderr. Repetitions of an instance are averaged, folds are
+    corrected for: n counts what is independent. Instances that nobody solves are ties.
+    """
+    from aslib_eval.comparison import Question
+    from aslib_eval.comparison import compare as run
+
+    con = open_lake(*(options.pop(name) for name in _LAKE))
+    found = run(con, Question(**options))
+    for sentence in found.sentences:
+        click.echo(sentence, err=True)
+    if chart is not None:
+        _draw(found, chart, draw, highlight)
+    frames = {"pairs": found.pairs, "systems": found.systems, "omnibus": found.omnibus}
+    return frames[show]
+
+
+def _draw(found: Comparison, to: Path, draw: str | None, highlight: str | None) -> None:
+    from aslib_eval.charts.critical_difference import critical_difference_diagram
+    from aslib_eval.charts.intervals import difference_intervals
+    from aslib_eval.charts.saving import save
+    from aslib_eval.errors import AslibError
+
+    versus = found.question.versus
+    kind = draw or ("intervals" if versus else "ranks")
+    scenario = found.pairs["scenario_id"][0]
+    title = f"{scenario or 'scenarios'}: {found.question.metric}"
+    if kind == "intervals":
+        save(difference_intervals(found.pairs, versus=versus, title=title), to)
+        return
+    if not found.omnibus.height:
+        message = "folds are not independent: their ranks have no critical difference"
+        raise AslibError(message, hint="Use --draw intervals.")
+    diagram = critical_difference_diagram(
+        found.systems,
+        cd=float(found.omnibus["cd"][0]),
+        highlight=highlight or versus,
+        against=versus is not None,
+        title=title,
+    )
+    save(diagram, to)

@@ -1,0 +1,187 @@
+"""``aslib-eval plan instances`` and ``plan scenario``: how many instances."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from aslib_eval.cli.compare import question_options
+from aslib_eval.cli.options import Command, frame_command, lake_options, open_lake
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from aslib_eval.planning import Solved
+    from aslib_eval.statistics.power import Plan
+
+_LAKE = ("lake", "scenarios", "protocols", "sql_dirs")
+_POWER = (
+    click.option(
+        "--test",
+        type=click.Choice(("t", "wilcoxon", "sign")),
+        default="t",
+        show_default=True,
+        help="Which test will be made.",
+    ),
+    click.option(
+        "--alternative",
+        type=click.Choice(("two-sided", "one-sided")),
+        default="two-sided",
+        show_default=True,
+        help="One-sided only makes sense against one.",
+    ),
+    click.option(
+        "--target",
+        type=click.Choice(("mean", "median", "worst", "rank")),
+        default="mean",
+        show_default=True,
+        help="Which of the comparisons' powers is meant.",
+    ),
+    click.option(
+        "--rank",
+        default=1,
+        show_default=True,
+        help="For --target rank: the strictest test that must reach the power.",
+    ),
+)
+
+
+def _power_options(command: Command) -> Command:
+    """What a plan of instances is about."""
+    for option in reversed(_POWER):
+        command = option(command)
+    return command
+
+
+@click.command(epilog="Example: aslib-eval plan instances --algorithms 22 --d 0.5")
+@click.option("--n", type=int, help="Number of instances, if it is given.")
+@click.option("--d", type=float, help="Least difference that matters [std deviations].")
+@click.option(
+    "--power", type=float, help="Power to reach.", show_default="0.8 with --n or --d"
+)
+@click.option("--comparisons", type=int, help="How many tests.", show_default="1")
+@click.option("--algorithms", type=int, help="Instead: all against one of so many.")
+@click.option("--all-pairs", is_flag=True, help="With --algorithms: all against all.")
+@click.option("--alpha", default=0.05, show_default=True, help="Family-wise level.")
+@click.option(
+    "--correction",
+    type=click.Choice(("holm", "bonferroni", "none")),
+    default="holm",
+    show_default=True,
+    help="For several comparisons.",
+)
+@_power_options
+@click.option("--levels", is_flag=True, help="Level and power of every comparison.")
+@click.option(
+    "--chart",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Also draw the power curve: .svg, .png or .html.",
+)
+@click.option(
+    "--over",
+    type=click.Choice(("d", "n")),
+    default="d",
+    show_default=True,
+    help="What the curve is drawn over.",
+)
+@frame_command
+def instances(  # noqa: PLR0913
+    *,
+    n: int | None,
+    d: float | None,
+    power: float | None,
+    comparisons: int | None,
+    algorithms: int | None,
+    all_pairs: bool,
+    levels: bool,
+    chart: Path | None,
+    over: str,
+    **planned: Any,
+) -> pl.DataFrame:
+    """Instances, effect and power: give two, get the third. Needs no lake."""
+    from aslib_eval.planning import solve
+    from aslib_eval.statistics.power import Plan
+
+    if power is None and (n is None or d is None):
+        power = 0.8
+    tests = _comparisons(comparisons, algorithms, all_pairs=all_pairs)
+    found = solve(Plan(comparisons=tests, **planned), n=n, d=d, power=power)
+    click.echo(found.sentence(), err=True)
+    if chart is not None:
+        _draw(found, chart, over)
+    return found.levels() if levels else found.summary()
+
+
+def _comparisons(
+    comparisons: int | None, algorithms: int | None, *, all_pairs: bool
+) -> int:
+    if algorithms is None:
+        if all_pairs:
+            message = "--all-pairs needs --algorithms"
+            raise click.UsageError(message)
+        return 1 if comparisons is None else comparisons
+    if comparisons is not None:
+        message = "--comparisons and --algorithms say the same twice: give one"
+        raise click.UsageError(message)
+    return algorithms * (algorithms - 1) // 2 if all_pairs else algorithms - 1
+
+
+def _draw(found: Solved, to: Path, over: str) -> None:
+    from aslib_eval.charts.power import power_curve
+    from aslib_eval.charts.saving import save
+    from aslib_eval.planning import curve
+
+    at = found.d if over == "d" else found.n
+    drawn = curve(found, over=over)
+    save(power_curve(drawn, at=at, power=found.power), to)
+
+
+@click.command(epilog="Example: aslib-eval plan scenario --scenario 'MIP*' --d 0.2")
+@lake_options
+@question_options
+@_power_options
+@click.option("--power", default=0.8, show_default=True, help="Power to reach.")
+@click.option(
+    "--d",
+    type=float,
+    show_default="0.2",
+    help="Difference that matters [standard deviations].",
+)
+@click.option("--difference", type=float, help="The same in the metric's own unit.")
+@frame_command
+def scenario(
+    *, power: float, d: float | None, difference: float | None, **options: Any
+) -> pl.DataFrame:
+    """With the instances of a scenario: what can be found, how many more are needed."""
+    from aslib_eval.comparison import Question
+    from aslib_eval.planning import plan_scenario
+
+    plan = _plan(options)
+    con = open_lake(*(options.pop(name) for name in _LAKE))
+    frame, sentences = plan_scenario(
+        con, Question(**options), plan=plan, power=power, d=d, difference=difference
+    )
+    for sentence in sentences:
+        click.echo(sentence, err=True)
+    return frame
+
+
+def _plan(options: dict[str, Any]) -> Plan:
+    """Takes the plan's own options out; those of a question stay."""
+    from aslib_eval.statistics.power import Plan
+
+    target, rank = options.pop("target"), options.pop("rank")
+    if target == "rank":
+        message = "the number of comparisons varies: take --target worst or mean"
+        raise click.UsageError(message)
+    return Plan(
+        target=target,
+        rank=rank,
+        test=options.pop("test"),
+        alternative=options.pop("alternative"),
+        alpha=options["alpha"],
+        correction=options["correction"],
+    )

@@ -1,0 +1,140 @@
+"""``aslib-eval plan runs`` and ``plan replay``: how many runs on an instance."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from aslib_eval.cli.options import Command, frame_command, lake_options, open_lake
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from aslib_eval.statistics.repetitions import Accuracy
+
+_LAKE = ("lake", "scenarios", "protocols", "sql_dirs")
+_ACCURACY = (
+    click.option("--se", type=float, required=True, help="Standard error to reach."),
+    click.option(
+        "--difference",
+        type=click.Choice(("simple", "percent")),
+        default="percent",
+        show_default=True,
+        help="In the unit of the value, or as a share of a mean.",
+    ),
+    click.option(
+        "--pairs",
+        type=click.Choice(("all", "first")),
+        default="all",
+        show_default=True,
+        help="All pairs, or the first algorithm against each other one.",
+    ),
+    click.option(
+        "--formula",
+        type=click.Choice(("paper", "delta", "bootstrap")),
+        default="delta",
+        show_default=True,
+        help="Of the standard error; the paper's is off for percent of all pairs.",
+    ),
+    click.option("--start", default=10, show_default=True, help="First runs of each."),
+    click.option("--seed", default=1, show_default=True, help="Same seed, same runs."),
+)
+
+
+def _accuracy_options(command: Command) -> Command:
+    """How well differences on an instance are to be known."""
+    for option in reversed(_ACCURACY):
+        command = option(command)
+    return command
+
+
+@click.command(
+    epilog="Example: aslib-eval plan runs -a A='./a {instance} {seed}' "
+    "-a B='./b {instance}' --se 0.05 --budget 200 --log runs.csv inst1 inst2"
+)
+@click.argument("inputs", nargs=-1, required=True, metavar="INSTANCE...")
+@click.option(
+    "-a",
+    "--algorithm",
+    "algorithms",
+    multiple=True,
+    required=True,
+    metavar="NAME=COMMAND",
+    help="Command line with {instance} and {seed}; repeat for each algorithm.",
+)
+@_accuracy_options
+@click.option("--budget", type=int, required=True, help="Most runs on an instance.")
+@click.option(
+    "--value",
+    metavar="REGEX|time",
+    help="Where the value stands in the output, or wall-clock time.",
+    show_default="the last number",
+)
+@click.option("--timeout", type=float, help="Most seconds of one run.")
+@click.option(
+    "--log",
+    type=click.Path(path_type=Path, dir_okay=False),
+    required=True,
+    help="CSV that every run is added to, and read from when it goes on.",
+)
+@frame_command
+def runs(
+    *,
+    inputs: tuple[str, ...],
+    algorithms: tuple[str, ...],
+    value: str | None,
+    timeout: float | None,
+    log: Path,
+    seed: int,
+    **accuracy: Any,
+) -> pl.DataFrame:
+    """Run real programs as often as their differences need to be known."""
+    from aslib_eval.planning import Program, drive
+    from aslib_eval.planning.driver import NUMBER
+
+    pattern = None if value == "time" else value or NUMBER
+    programs = []
+    for text in algorithms:
+        name, equals, command = text.partition("=")
+        if not equals:
+            message = f"-a {text} is not NAME=COMMAND"
+            raise click.UsageError(message)
+        programs.append(Program(name, command, pattern, timeout))
+    wanted, rng = _accuracy(seed, accuracy)
+    return drive(
+        programs, inputs, accuracy=wanted, log=log, seed=seed, rng=rng, done=_told
+    )
+
+
+def _told(row: dict[str, Any]) -> None:
+    text = f"{row['instance']} {row['algorithm']} {row['run']}: {row['value']:g}"
+    click.echo(text, err=True)
+
+
+def _accuracy(seed: int, words: dict[str, Any]) -> tuple[Accuracy, Any]:
+    import numpy as np
+
+    from aslib_eval.statistics.repetitions import Accuracy
+
+    return Accuracy(**words), np.random.default_rng(seed)
+
+
+@click.command(epilog="Example: aslib-eval plan replay --scenario 'TSP*' --se 0.1")
+@lake_options
+@_accuracy_options
+@click.option(
+    "--budget", type=int, default=10**9, show_default="all", help="Most runs."
+)
+@frame_command
+def replay(*, seed: int, **options: Any) -> pl.DataFrame:
+    """Play recorded repetitions back: how many of them would have sufficed."""
+    from aslib_eval.planning import replay as run
+
+    con = open_lake(*(options.pop(name) for name in _LAKE))
+    wanted, rng = _accuracy(seed, options)
+    frame, sentences = run(con, accuracy=wanted, rng=rng)
+    for sentence in sentences:
+        click.echo(sentence, err=True)
+    return frame

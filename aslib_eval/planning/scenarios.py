@@ -1,0 +1,156 @@
+"""With the instances I have: what could I find, and how many more would I need."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from aslib_eval.comparison.pairs import advantage_of, wanted_pairs
+from aslib_eval.comparison.questions import Block, Question
+from aslib_eval.comparison.reading import blocks
+from aslib_eval.errors import AslibError
+from aslib_eval.statistics.power import Plan, detectable_effect, sample_size
+
+if TYPE_CHECKING:
+    import duckdb
+    import polars as pl
+
+Row = dict[str, Any]
+COLUMNS: Mapping[str, str] = {
+    "protocol": "name and hash of the protocol",
+    "scenario_id": "scenario",
+    "measure": "name of the measure",
+    "metric": "what is compared",
+    "system": "the first of the pair",
+    "other": "the second",
+    "n": "instances there are",
+    "sd": "standard deviation of the paired differences [metric's unit]",
+    "detectable": "difference of means found with the power, on n [metric's unit]",
+    "detectable_d": "the same in standard deviations",
+    "wanted_d": "difference that matters, in standard deviations",
+    "n_needed": "instances to find it; null if nothing differs",
+    "n_more": "of these, beyond those there are",
+    "observed": "difference of means that was seen [metric's unit]",
+    "observed_d": "the same in standard deviations; an estimate, no plan",
+}
+
+
+def plan_scenario(
+    con: duckdb.DuckDBPyConnection,
+    question: Question,
+    *,
+    plan: Plan,
+    power: float = 0.8,
+    d: float | None = None,
+    difference: float | None = None,
+) -> tuple[pl.DataFrame, tuple[str, ...]]:
+    """What the instances of each scenario can show, pair by pair, and sentences.
+
+    The number of comparisons is that of the question (its ``versus`` and ``kind``),
+    whatever the plan says. ``d`` (default 0.2, in standard deviations) or
+    ``difference`` (in the metric's unit) is what matters: how many instances find it?
+    The standard deviation is that of the instances there are.
+
+    Raises AslibError if both are given, or there is nothing to compare.
+
+    Source: Campelo and Wanner 2020, section 4, with sigma from the data.
+    """
+    import polars as pl
+
+    if d is not None and difference is not None:
+        raise AslibError("d and difference say the same twice", hint="Give one.")
+    if question.unit == "folds":
+        raise AslibError("folds are not independent", hint="Plan with instances.")
+    rows: list[Row] = []
+    sentences = []
+    for block in blocks(con, question):
+        wanted = wanted_pairs(block, question)
+        own = replace(plan, comparisons=len(wanted))
+        found = _rows(block, question, own, power, d=d, difference=difference)
+        rows += found
+        sentences.append(_sentence(block, question, own, power, found))
+    text = {"protocol", "scenario_id", "measure", "metric", "system", "other"}
+    whole = {"n", "n_needed", "n_more"}
+    schema = {
+        name: pl.String if name in text else pl.Int64 if name in whole else pl.Float64
+        for name in COLUMNS
+    }
+    return pl.DataFrame(rows, schema=schema), tuple(sentences)
+
+
+def _rows(
+    block: Block,
+    question: Question,
+    plan: Plan,
+    power: float,
+    *,
+    d: float | None,
+    difference: float | None,
+) -> list[Row]:
+    least = detectable_effect(plan, n=block.n, power=power)
+    sizes: dict[float, int] = {}  # one effect for all pairs, unless in their unit
+    rows = []
+    for i, j in wanted_pairs(block, question):
+        advantage = advantage_of(block, question, i, j)
+        sd, mean = float(advantage.std(ddof=1)), float(advantage.mean())
+        effect = _effect(sd, d, difference)
+        if effect is not None and effect not in sizes:
+            sizes[effect] = sample_size(plan, d=effect, power=power)
+        needed = None if effect is None else sizes[effect]
+        row: Row = {
+            "n": block.n,
+            "sd": sd,
+            "detectable": least * sd,
+            "detectable_d": least,
+            "wanted_d": effect,
+            "n_needed": needed,
+            "n_more": None if needed is None else max(0, needed - block.n),
+            "observed": mean,
+            "observed_d": mean / sd if sd else None,
+        }
+        rows.append(_named(block, question, i, j) | row)
+    return rows
+
+
+def _named(block: Block, question: Question, i: int, j: int) -> Row:
+    return {
+        "protocol": block.protocol,
+        "scenario_id": block.scenario_id,
+        "measure": block.measure,
+        "metric": question.metric,
+        "system": block.systems[i],
+        "other": block.systems[j],
+    }
+
+
+def _effect(sd: float, d: float | None, difference: float | None) -> float | None:
+    """What is to be found in standard deviations; None where nothing varies."""
+    if difference is None:
+        return 0.2 if d is None else abs(d)
+    return abs(difference) / sd if sd else None
+
+
+def _sentence(
+    block: Block, question: Question, plan: Plan, power: float, rows: Sequence[Row]
+) -> str:
+    where = block.scenario_id or "All scenarios"
+    tests = f"{len(rows)} comparison{'s' if len(rows) > 1 else ''}"
+    least, most = (f(row["detectable"] for row in rows) for f in (min, max))
+    span = f"{least:.4g}" if least == most else f"{least:.4g} to {most:.4g}"
+    text = (
+        f"{where}: with {block.n} {block.unit}s and {tests} by {question.metric},"
+        f" {plan.test} finds differences of {rows[0]['detectable_d']:.3g} standard"
+        f" deviations with {plan.target} power {power:g}: {span} by pair."
+    )
+    needs = [row for row in rows if row["n_needed"] is not None]
+    if not needs:
+        return f"{text} Nothing varies between them."
+    hardest = max(needs, key=lambda row: row["n_needed"])
+    effect = f"{hardest['wanted_d']:.3g} standard deviations"
+    more = hardest["n_more"]
+    enough = f"{more} more" if more else "no more"
+    return (
+        f"{text} To find {effect} takes {hardest['n_needed']} {block.unit}s:"
+        f" {enough} than there are."
+    )
