@@ -23,6 +23,8 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval import versions
+from aslib_eval.errors import AslibError
+from aslib_eval.selections import import_selections
 
 from .conftest import ROOT, rows, write_scenario
 
@@ -387,6 +389,148 @@ def test_killed_while_the_lake_is_made(tmp_path: Path) -> None:
             shutil.rmtree(lake)
 
 
+# --- answers beside a scenario -------------------------------------------------------
+
+ANSWERER = """
+import sys
+from pathlib import Path
+from aslib_eval.selections import import_selections
+lake, rounds, *files = sys.argv[1:]
+print("ready", flush=True)
+sys.stdin.readline()
+for n in range(int(rounds)):
+    path = Path(files[n % len(files)])
+    (outcome,) = import_selections(path, lake=Path(lake), scenario="A")
+    assert outcome.error is None, str(outcome.error)
+"""
+
+SPLITTER = """
+import sys
+from pathlib import Path
+import pyarrow as pa
+from aslib_eval.selections import store_folds
+lake, rounds = sys.argv[1:]
+print("ready", flush=True)
+sys.stdin.readline()
+for n in range(int(rounds)):
+    ids = [f"i{k}" for k in range(12)]
+    folds = {"instance_id": ids, "cv_repetition": [1] * 12, "fold": [n % 7] * 12}
+    store_folds(Path(lake), "A", "mine", pa.table(folds))
+"""
+
+
+def answered(folder: Path, name: str, algorithm: str = "x") -> Path:
+    """A file of choices for every instance of A."""
+    file = folder / f"{name}.csv"
+    lines = [f"i{n},{algorithm}" for n in range(12)]
+    file.write_text("\n".join(["instance,algorithm", *lines]))
+    return file
+
+
+def add(file: Path, lake: Path) -> AslibError | None:
+    (outcome,) = import_selections(file, lake=lake, scenario="A")
+    return outcome.error
+
+
+def selectors(lake: Path) -> dict[str, set[str]]:
+    """What each selector chose, as plain Parquet readers see it."""
+    path = lake / "selection" / "scenario_id=A" / "part-0.parquet"
+    frame = pl.read_parquet(path, hive_partitioning=False)
+    return {
+        str(name): set(rows["name"].to_list())
+        for (name,), rows in frame.group_by("selector")
+        if rows.height == 12
+    }
+
+
+def test_an_amended_version_holds_the_same_files(tmp_path: Path) -> None:
+    lake = tmp_path / "lake"
+    put(source(tmp_path, 1), lake)
+    old = {r: (lake / r / "scenario_id=A" / "part-0.parquet") for r in ("run", "fold")}
+    before = {name: path.stat().st_ino for name, path in old.items()}
+    assert add(answered(tmp_path, "s"), lake) is None
+    assert {name: path.stat().st_ino for name, path in old.items()} == before
+    assert version_of(lake) == 1
+    assert len(list(lake.glob(".versions/*/v-*"))) == 1
+
+
+def test_an_amended_version_where_there_are_no_links(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise OSError(errno.EPERM, os.strerror(errno.EPERM))
+
+    for name in ("one", "two"):
+        put(source(tmp_path, 1), tmp_path / name)
+        assert add(answered(tmp_path, "s"), tmp_path / name) is None
+        monkeypatch.setattr(os, "link", refuse)
+    assert files(tmp_path / "one") == files(tmp_path / "two")
+
+
+def test_nobodys_answers_are_lost(tmp_path: Path) -> None:
+    lake = tmp_path / "lake"
+    folders = [source(tmp_path, v) for v in (1, 3)]
+    # The folds stay, so that answers fit both.
+    shutil.copy(folders[0] / "cv.arff", folders[1] / "cv.arff")
+    put(folders[0], lake)
+    mine = [answered(tmp_path, f"mine-{n}", "xy"[n % 2]) for n in range(8)]
+    others = [answered(tmp_path, f"other-{n}", "xy"[n % 2]) for n in range(8)]
+    with (
+        python(ANSWERER, lake, 24, *mine) as first,
+        python(ANSWERER, lake, 24, *others) as second,
+        python(IMPORTER, lake, 20, *folders) as third,
+        python(SPLITTER, lake, 15) as fourth,
+    ):
+        for process in (first, second, third, fourth):
+            go(process)
+    assert selectors(lake) == {
+        f"{name}-{n}": {"xy"[n % 2]} for name in ("mine", "other") for n in range(8)
+    }
+    fold = pl.read_parquet(
+        lake / "fold" / "scenario_id=A" / "part-0.parquet", hive_partitioning=False
+    )
+    mine_too = fold.filter(pl.col("cv_scheme") == "mine")
+    assert set(mine_too["fold"].to_list()) == {14 % 7}
+    facts = versions.manifest(lake, "A")
+    assert facts is not None
+    assert len(facts["selections"]) == 16
+    assert len(list(lake.glob(".versions/*/v-*"))) == 1
+
+
+KILLED_ANSWERS = KILLED.replace("import_scenarios([folder], into=lake)", "add(folder)")
+KILLED_ANSWERS = KILLED_ANSWERS.replace(
+    "lake, *folders",
+    "from aslib_eval.selections import import_selections\n"
+    "def add(path):\n"
+    "    import_selections(path, lake=lake, scenario='A')\n"
+    "lake, *folders",
+)
+
+
+def test_answers_killed_at_any_moment(tmp_path: Path) -> None:
+    lake, rng = tmp_path / "lake", random.Random(9)  # noqa: S311
+    put(source(tmp_path, 1), lake)
+    for folder, name in (("one", "x"), ("two", "y")):
+        (tmp_path / folder).mkdir()
+        answered(tmp_path / folder, "s", name)
+    written = [tmp_path / "one" / "s.csv", tmp_path / "two" / "s.csv"]
+    add(written[1], lake)
+    clean, leftovers = files(lake), 0
+    with python(KILLED_ANSWERS, lake, *written) as server:
+        assert server.stdin is not None
+        for _ in range(25):
+            server.stdin.write(f"{rng.uniform(0, 0.4)}\n")
+            server.stdin.flush()
+            assert out(server).readline() == "killed\n"
+            assert selectors(lake)["s"] in ({"x"}, {"y"})
+            assert version_of(lake) == 1
+            leftovers += len(list(lake.glob(".versions/*/v-*"))) > 1
+            add(written[0], lake)
+            add(written[1], lake)
+            assert files(lake) == clean
+    assert leftovers > 0
+
+
 # --- no room, no right ---------------------------------------------------------------
 
 
@@ -426,6 +570,27 @@ def test_a_full_disk_at_every_call(
         assert files(lake) == before
     assert version_of(lake) == 3
     assert outcome.error is None
+
+
+@pytest.mark.parametrize("name", ["mkdir", "fsync", "symlink", "replace", "link"])
+def test_answers_on_a_full_disk_at_every_call(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lake = tmp_path / "lake"
+    put(source(tmp_path, 3), lake)
+    file = answered(tmp_path, "s")
+    before, call = files(lake), getattr(os, name)
+    for at in range(1, 100):
+        monkeypatch.setattr(os, name, failing(call, at))
+        error = add(file, lake)
+        monkeypatch.setattr(os, name, call)
+        if error is None:
+            break
+        assert str(error).startswith(f"{lake}: cannot be written (No space")
+        assert files(lake) == before
+    assert error is None
+    assert selectors(lake) == {"s": {"x"}}
+    assert version_of(lake) == 3
 
 
 LIMITED = """
@@ -485,6 +650,27 @@ def test_a_disk_that_is_full(tmp_path: Path) -> None:
         assert version_of(lake) == 1
         (disk / "ballast").unlink()
         assert put(source(tmp_path, 3), lake) == "imported"
+
+
+def test_answers_on_a_disk_that_is_full(tmp_path: Path) -> None:
+    disk = tmp_path / "disk"
+    disk.mkdir()
+    with mounted(disk, "mount -t tmpfs -o size=256k none"):
+        lake = disk / "lake"
+        put(source(tmp_path, 1), lake)
+        before = files(lake)
+        (disk / "ballast").write_bytes(bytes(4096 * (room(disk) - 1)))
+        error = add(answered(tmp_path, "s"), lake)
+        assert str(error).startswith(f"{lake}: cannot be written (No space")
+        assert files(lake) == before
+        (disk / "ballast").unlink()
+        assert add(answered(tmp_path, "s"), lake) is None
+
+
+def room(folder: Path) -> int:
+    """Free blocks of 4096 bytes."""
+    found = os.statvfs(folder)
+    return found.f_bavail * found.f_frsize // 4096
 
 
 def test_a_read_only_lake(tmp_path: Path) -> None:

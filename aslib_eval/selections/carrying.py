@@ -59,6 +59,8 @@ def carry_over(
     if held is None:
         return Carried()
     stored = _stored(held)
+    if not (stored.entries or stored.splits or stored.damaged):
+        return Carried()
     problems = [*stored.damaged]
     # Splits first: answers on a split that goes have to go too.
     known = known_of(scenario_id, lambda name, _: tables.get(name))
@@ -85,13 +87,16 @@ def _hinted(problem: Finding) -> Finding:
 
 
 def _stored(held: versions.Lease) -> _Stored:
+    answers: dict[tuple[str, ...], Any] = {}
+    stored = _Stored({}, {}, {})
     try:
         noted = held.manifest()
+        if noted["relations"] and not ({"selections", "splits"} & noted.keys()):
+            return stored
         answers = {tuple(f[k] for k in WHO): f for f in noted.get("selections", [])}
-        splits = dict(noted.get("splits", {}))
+        stored.noted = dict(noted.get("splits", {}))
     except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        answers, splits = {}, {}  # a damaged manifest: the tables are what counts
-    stored = _Stored({}, {}, splits)
+        pass  # a damaged manifest: the tables are what counts
     found: dict[tuple[str, ...], dict[str, pa.Table]] = {}
     for name in ANSWERS:
         for key, rows in groups(_table(held, name, stored), WHO).items():

@@ -55,7 +55,7 @@ class Lease:
         if not file.is_file():
             return None
         try:
-            return pq.read_table(file, columns=columns, partitioning=None)
+            return pq.ParquetFile(file).read(columns=columns)
         except (OSError, pa.ArrowException) as error:
             what = f"cannot be read ({error})"
             hint = "Remove it and import the scenario and what is missing again."
