@@ -21,6 +21,7 @@ from typing import Any
 from ..plan import Child, Key, Limits, Outcome, Plan, Record, Send
 from . import catalogue
 from .families import Dice
+from .limit import end_after
 from .model import Model, mps
 from .solvers import CUTOFF, SOLVERS
 
@@ -118,10 +119,7 @@ def _run(model: Model, path: Path, name: str) -> Child:
     def child(send: Send) -> None:
         solve = SOLVERS[name](model, path)
         began = clock()
-        if name != "cbc":  # which stops by itself, and late
-            _, most = resource.getrlimit(resource.RLIMIT_CPU)
-            seconds = math.ceil(began + CUTOFF)
-            resource.setrlimit(resource.RLIMIT_CPU, (seconds, most))
+        end_after(CUTOFF)
 
         def tell(value: float, x: Sequence[float] | None, at: float | None) -> None:
             elapsed = clock() - began if at is None else at

@@ -1,4 +1,4 @@
-"""The instances: eleven sizes of each family, from easy to too hard for the limit."""
+"""The instances: ten sizes of each family, from easy to too hard for the limit."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ LADDERS: Mapping[Family, Sequence[tuple[int, int, int]]] = {
         (70, 350, 50),
         (80, 400, 50),
         (100, 500, 40),
-        (140, 700, 35),
     ),
     # items, limits, capacity in per cent of all weights
     families.knapsack: (
@@ -35,7 +34,6 @@ LADDERS: Mapping[Family, Sequence[tuple[int, int, int]]] = {
         (60, 20, 50),
         (100, 20, 75),
         (120, 30, 50),
-        (200, 10, 25),
     ),
     # items, smallest and largest weight
     families.bin_packing: (
@@ -49,7 +47,6 @@ LADDERS: Mapping[Family, Sequence[tuple[int, int, int]]] = {
         (20, 30, 110),
         (24, 20, 100),
         (30, 15, 90),
-        (40, 20, 110),
     ),
     # jobs, machines, longest operation
     families.job_shop: (
@@ -63,7 +60,6 @@ LADDERS: Mapping[Family, Sequence[tuple[int, int, int]]] = {
         (8, 8, 1400),
         (10, 6, 1300),
         (10, 8, 1200),
-        (12, 10, 1000),
     ),
     # sites, customers, tenfold of all room by all demand
     families.facility: (
@@ -77,7 +73,6 @@ LADDERS: Mapping[Family, Sequence[tuple[int, int, int]]] = {
         (35, 70, 30),
         (40, 90, 30),
         (50, 100, 35),
-        (60, 120, 50),
     ),
     # agents, jobs, scale of the costs
     families.assignment: (
@@ -91,7 +86,6 @@ LADDERS: Mapping[Family, Sequence[tuple[int, int, int]]] = {
         (8, 50, 6),
         (10, 60, 5),
         (15, 80, 4),
-        (20, 100, 3),
     ),
     # items, periods, room in per cent of all demand
     families.lot_sizing: (
@@ -105,7 +99,6 @@ LADDERS: Mapping[Family, Sequence[tuple[int, int, int]]] = {
         (8, 16, 110),
         (9, 20, 110),
         (12, 24, 115),
-        (16, 24, 110),
     ),
     # nodes, chance of an edge in per cent, largest weight
     families.independent_set: (
@@ -119,7 +112,6 @@ LADDERS: Mapping[Family, Sequence[tuple[int, int, int]]] = {
         (135, 15, 1000),
         (150, 8, 600),
         (160, 15, 1000),
-        (200, 10, 700),
     ),
 }
 _SIZES = {

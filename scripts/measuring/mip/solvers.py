@@ -156,7 +156,7 @@ def cbc(model: Model, path: Path) -> Solve:
     def solve(tell: Tell) -> bool:
         program = [PULP_CBC_CMD().path, *words, str(written)]
         for line in _lines_of(program):
-            if found := _CBC_INCUMBENT.match(line):
+            if found := CBC_INCUMBENT.match(line):
                 tell(float(found[1]), None, float(found[2]))
         if not written.exists():
             return False
@@ -236,7 +236,7 @@ def glpk(model: Model, path: Path) -> Solve:
     return solve
 
 
-_CBC_INCUMBENT = re.compile(
+CBC_INCUMBENT = re.compile(
     r"Cbc00(?:04|12|16)I Integer solution of (\S+) found .*\((\S+) seconds\)"
 )
 _EVENT = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
