@@ -35,24 +35,9 @@ def feature_matrix(
     feature of labels becomes one column of 0 and 1 for each label. An instance
     without a row has nan in every column of numbers. Columns come by name.
     """
-    frame = con.execute(
-        """
-        select
-            instance_id,
-            feature || coalesce('=' || label, '') as name,
-            label is not null as labelled,
-            avg(case when label is not null then 1 else value end) as value
-        from raw_feature_value
-        where scenario_id = $scenario
-            and ($features is null or list_contains($features, feature))
-            and (label is not null or isfinite(value))
-        group by instance_id, feature, label
-        """,
-        {
-            "scenario": scenario_id,
-            "features": None if features is None else list(features),
-        },
-    ).fetchnumpy()
+    asked = None if features is None else list(features)
+    query = {"scenario": scenario_id, "features": asked}
+    frame = con.execute(_VALUES, query).fetchnumpy()
     names, column = np.unique(frame["name"].astype(str), return_inverse=True)
     row_of = {instance: row for row, instance in enumerate(instances)}
     row = np.array([row_of.get(name, -1) for name in frame["instance_id"]], np.int64)
@@ -61,3 +46,17 @@ def feature_matrix(
     known = row >= 0
     values[row[known], column[known]] = np.asarray(frame["value"], float)[known]
     return FeatureMatrix(tuple(instances), tuple(map(str, names)), values)
+
+
+_VALUES = """
+    select
+        instance_id,
+        feature || coalesce('=' || label, '') as name,
+        label is not null as labelled,
+        avg(case when label is not null then 1 else value end) as value
+    from raw_feature_value
+    where scenario_id = $scenario
+        and ($features is null or list_contains($features, feature))
+        and (label is not null or isfinite(value))
+    group by instance_id, feature, label
+"""

@@ -77,6 +77,31 @@ def read_problem(con: duckdb.DuckDBPyConnection, scenario_id: str) -> Problem:
     worst there is.
     Raises AslibError if the protocol leaves no runs, or the scenario no features.
     """
+    instances, algorithms, (costs, times, solved) = _runs(con, scenario_id)
+    features, steps = _features(con, scenario_id)
+    matrix = feature_matrix(con, scenario_id, instances, features=features)
+    if not matrix.columns:
+        hint = "Selectors learn from features: leave out the scenario."
+        raise AslibError("has no values of usable features", scenario_id, hint)
+    ((cutoff, penalty),) = con.execute(_LIMITS, [scenario_id]).fetchall()
+    return Problem(
+        scenario_id,
+        instances,
+        algorithms,
+        np.where(np.isnan(costs), np.nanmax(costs), costs),
+        times,
+        solved >= 0.5,  # noqa: PLR2004
+        matrix.values,
+        steps,
+        cutoff,
+        penalty,
+    )
+
+
+def _runs(
+    con: duckdb.DuckDBPyConnection, scenario_id: str
+) -> tuple[tuple[str, ...], tuple[str, ...], Numbers]:
+    """Instances and algorithms by name; cost, time and share solved, nan = no run."""
     found = con.execute(_RUNS, [scenario_id]).fetchnumpy()
     if not len(found["cost"]):
         raise AslibError("has no run that counts under the protocol", scenario_id)
@@ -85,25 +110,7 @@ def read_problem(con: duckdb.DuckDBPyConnection, scenario_id: str) -> Problem:
     wide = np.full((3, len(instances), len(algorithms)), np.nan)
     for part, name in zip(wide, ("cost", "time", "solved"), strict=True):
         part[row, column] = np.ma.filled(np.ma.asarray(found[name], float), np.nan)
-    names = tuple(map(str, instances))
-    features, steps = _features(con, scenario_id)
-    matrix = feature_matrix(con, scenario_id, names, features=features)
-    if not matrix.columns:
-        hint = "Selectors learn from features: leave out the scenario."
-        raise AslibError("has no values of usable features", scenario_id, hint)
-    ((cutoff, penalty),) = con.execute(_LIMITS, [scenario_id]).fetchall()
-    return Problem(
-        scenario_id,
-        names,
-        tuple(map(str, algorithms)),
-        np.where(np.isnan(wide[0]), np.nanmax(wide[0]), wide[0]),
-        wide[1],
-        wide[2] >= 0.5,  # noqa: PLR2004
-        matrix.values,
-        steps,
-        cutoff,
-        penalty,
-    )
+    return tuple(map(str, instances)), tuple(map(str, algorithms)), wide
 
 
 _RUNS = """
@@ -169,27 +176,15 @@ def read_splits(
     Instances whose fold is null are trained on and never answered.
     Raises AslibError if the scenario lacks the scheme, or a split has one side only.
     """
-    rows = con.execute(
-        """
-        select cv_repetition, fold, instance_id from stg_fold
-        where scenario_id = $1 and cv_scheme = $2
-        order by cv_repetition, fold, instance_id
-        """,
-        [problem.scenario_id, cv_scheme],
-    ).fetchall()
+    asked = [problem.scenario_id, cv_scheme]
     at = {instance: row for row, instance in enumerate(problem.instances)}
     repetitions: dict[int, dict[int | None, list[int]]] = {}
-    for repetition, fold, instance in rows:
+    for repetition, fold, instance in con.execute(_FOLDS, asked).fetchall():
         if instance in at:
             folds = repetitions.setdefault(repetition, {})
             folds.setdefault(fold, []).append(at[instance])
     splits = [
-        Split(
-            repetition,
-            fold,
-            np.array([i for f in folds if f != fold for i in folds[f]], np.int64),
-            np.array(folds[fold], np.int64),
-        )
+        _split(repetition, fold, folds)
         for repetition, folds in repetitions.items()
         for fold in folds
         if fold is not None
@@ -199,3 +194,17 @@ def read_splits(
         hint = "Make one with 'aslib-eval resample', or name another --scheme."
         raise AslibError(what, problem.scenario_id, hint)
     return splits
+
+
+_FOLDS = """
+    select cv_repetition, fold, instance_id from stg_fold
+    where scenario_id = $1 and cv_scheme = $2
+    order by cv_repetition, fold, instance_id
+"""
+
+
+def _split(repetition: int, fold: int, folds: dict[int | None, list[int]]) -> Split:
+    train = [row for other, rows in folds.items() if other != fold for row in rows]
+    return Split(
+        repetition, fold, np.array(train, np.int64), np.array(folds[fold], np.int64)
+    )

@@ -30,6 +30,7 @@ from aslib_eval.selectors.rows import selection_table
 from aslib_eval.selectors.task import answer_split
 
 Advance = Callable[[int], None]
+_Done = dict[tuple[str, int, int], Answered]  # selector, repetition, fold
 
 
 @dataclass(frozen=True)
@@ -186,7 +187,7 @@ def _carry_out(
     advance: Advance,
 ) -> Trained:
     """Train what the journals lack; then store everything and forget them."""
-    done: dict[tuple[str, int, int], Answered] = {}
+    done: _Done = {}
     missing = []
     for journal in work.journals:
         for split in work.splits:
@@ -201,8 +202,16 @@ def _carry_out(
         journal.write(split.cv_repetition, split.fold, answered)
         done[journal.selector, split.cv_repetition, split.fold] = answered
         advance(1)
+    _store(work, lake, scheme, seed, done)
     names = tuple(journal.selector for journal in work.journals)
-    for name in names:
+    n_splits = len(work.splits) * len(names)
+    return Trained(work.problem.scenario_id, scheme, names, n_splits, resumed)
+
+
+def _store(work: _Work, lake: Path, scheme: str, seed: int, done: _Done) -> None:
+    """Everything into the lake; then the journals are not needed any more."""
+    for journal in work.journals:
+        name = journal.selector
         answers = {(r, f): done[name, r, f] for n, r, f in sorted(done) if n == name}
         store_selection(
             lake,
@@ -212,8 +221,6 @@ def _carry_out(
             facts={"trained": {"seed": seed, "with": _versions()}},
         )
     forget(work.journals)
-    n_splits = len(work.splits) * len(names)
-    return Trained(work.problem.scenario_id, scheme, names, n_splits, resumed)
 
 
 def _answers(
