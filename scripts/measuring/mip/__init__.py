@@ -18,7 +18,8 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
-from ..plan import Child, Key, Limits, Outcome, Plan, Record, Send
+from measuring.plan import Child, Key, Limits, Outcome, Plan, Record, Send
+
 from . import catalogue
 from .families import Dice
 from .limit import end_after
@@ -75,7 +76,8 @@ def again(records: Sequence[Record]) -> list[Key]:
     """A random share of all runs, whatever they took, to be made twice again."""
     runs = sorted(r.key for r in records if r.key[0] == "run")
     chosen = Dice(f"{SCENARIO} repeats").some(
-        len(runs), math.ceil(REPEATED * len(runs))
+        len(runs),
+        math.ceil(REPEATED * len(runs)),
     )
     return [("repeat", *runs[i][1:3], time) for time in ("1", "2") for i in chosen]
 
@@ -170,7 +172,8 @@ def judge(key: Key, sent: list[Any], outcome: Outcome) -> dict[str, Any]:
 
 
 def _checked(
-    model: Model, parts: Sequence[Mapping[str, Any]]
+    model: Model,
+    parts: Sequence[Mapping[str, Any]],
 ) -> tuple[list[tuple[float, int]], list[str]]:
     """Elapsed and exact objective of every improvement in time; what is wrong.
 

@@ -6,7 +6,8 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from ..plan import Folder, Key, Record
+from measuring.plan import Folder, Key, Record
+
 from . import MEMORY, SCENARIO, STEPS, catalogue
 from .families import Dice
 from .report import citation, readme
@@ -19,7 +20,8 @@ Row = dict[str, Any]
 
 
 def assemble(
-    records: Sequence[Record], sessions: Sequence[Mapping[str, Any]]
+    records: Sequence[Record],
+    sessions: Sequence[Mapping[str, Any]],
 ) -> Folder:
     """The folder of all instances that were measured whole; the others are left out."""
     names = _whole([record.key for record in records])

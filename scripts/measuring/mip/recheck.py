@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from ..plan import Recheck, Record
+from measuring.plan import Recheck, Record
+
 from . import SCENARIO
 from .families import Dice
 from .solvers import CUTOFF

@@ -8,7 +8,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from ..plan import Record
+from measuring.plan import Record
+
 from . import MEMORY, SCENARIO, WALL, catalogue
 from .solvers import CUTOFF, SEED, SOLVERS
 
@@ -87,7 +88,7 @@ def _wrong(runs: Sequence[Record]) -> str:
 def _by_solver(runs: Sequence[Record], best: Best) -> str:
     """A line for each solver, those with more best values first."""
     lines = [
-        "  algorithm  no solution  proved  best known  mean gap  points  first after"
+        "  algorithm  no solution  proved  best known  mean gap  points  first after",
     ]
     rows = []
     for solver in SOLVERS:
@@ -192,6 +193,6 @@ def _spread(what: str, pairs: Sequence[tuple[float, float]]) -> list[str]:
             lines.append(
                 f"  Longer by shorter, {what}, {name} 0.1 s: median"
                 f" {statistics.median(ratios):.3f}, 90 % below {cuts[17]:.3f},"
-                f" largest {max(ratios):.3f} ({len(ratios)} pairs)."
+                f" largest {max(ratios):.3f} ({len(ratios)} pairs).",
             )
     return lines

@@ -178,7 +178,7 @@ def _lines_of(program: Sequence[str]) -> Iterator[str]:
         with (
             os.fdopen(ours, encoding="utf-8", errors="replace") as printed,
             suppress(
-                OSError  # how a terminal ends
+                OSError,  # how a terminal ends
             ),
         ):
             yield from printed
@@ -237,7 +237,7 @@ def glpk(model: Model, path: Path) -> Solve:
 
 
 CBC_INCUMBENT = re.compile(
-    r"Cbc00(?:04|12|16)I Integer solution of (\S+) found .*\((\S+) seconds\)"
+    r"Cbc00(?:04|12|16)I Integer solution of (\S+) found .*\((\S+) seconds\)",
 )
 _EVENT = ctypes.CFUNCTYPE(None, ctypes.c_void_p, ctypes.c_void_p)
 _SLOT = 48  # of cb_func
