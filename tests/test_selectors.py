@@ -20,7 +20,7 @@ from aslib_eval.errors import AslibError
 from aslib_eval.protocol import Protocol
 from aslib_eval.selections import store_selection
 from aslib_eval.selectors.clusters import anderson_darling
-from aslib_eval.selectors.journal import Journal, forget
+from aslib_eval.selectors.journal import Journal
 from aslib_eval.selectors.models import SELECTORS
 from aslib_eval.selectors.preparation import prepare
 from aslib_eval.selectors.problem import for_training, read_problem, read_splits
@@ -280,7 +280,12 @@ def test_a_journal_gives_back_what_it_noted(tmp_path: Path) -> None:
     journal.write(1, 2, answered)  # type: ignore[arg-type]
     assert journal.read(1, 2) == answered
     assert Journal(tmp_path, "S/1", "rf", "other").read(1, 2) is None
-    forget([journal])
+    other = Journal(tmp_path, "S/1", "rf", "other")
+    other.write(1, 1, {})
+    journal.forget()
+    assert journal.read(1, 2) is None
+    assert other.read(1, 1) == {}
+    other.forget()
     assert list(tmp_path.iterdir()) == []
 
 

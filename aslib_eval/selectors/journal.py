@@ -6,7 +6,6 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -63,21 +62,19 @@ class Journal:
             hint = "What is done so far is kept; run it again."
             raise AslibError(what, str(self.lake), hint) from None
 
+    def forget(self) -> None:
+        """Remove what was noted: it is in the lake now."""
+        shutil.rmtree(self._home(), ignore_errors=True)
+        with suppress(OSError):  # until another journal is still there
+            for parent in list(self._home().parents)[:3]:
+                parent.rmdir()
+
     def _file(self, cv_repetition: int, fold: int) -> Path:
-        return self._home() / self.key / f"{cv_repetition}-{fold}.json"
+        return self._home() / f"{cv_repetition}-{fold}.json"
 
     def _home(self) -> Path:
-        return self.lake / _FOLDER / partition(self.scenario_id) / self.selector
-
-
-def forget(journals: Iterable[Journal]) -> None:
-    """Remove journals, whatever their key: what they hold is in the lake."""
-    for journal in journals:
-        home = journal._home()  # noqa: SLF001
-        shutil.rmtree(home, ignore_errors=True)
-        for parent in (home.parent, home.parent.parent):
-            with suppress(OSError):  # another one is still in it
-                parent.rmdir()
+        scenario = self.lake / _FOLDER / partition(self.scenario_id)
+        return scenario / self.selector / self.key
 
 
 def _budget(value: object) -> float | None:

@@ -17,7 +17,7 @@ from aslib_eval.db import connect
 from aslib_eval.errors import AslibError
 from aslib_eval.protocol import Protocol
 from aslib_eval.selections import store_selection
-from aslib_eval.selectors.journal import Answered, Journal, forget
+from aslib_eval.selectors.journal import Answered, Journal
 from aslib_eval.selectors.models import NEED_A_CUTOFF, SELECTORS
 from aslib_eval.selectors.problem import (
     Problem,
@@ -220,7 +220,8 @@ def _store(work: _Work, lake: Path, scheme: str, seed: int, done: _Done) -> None
             selection=selection_table(scheme, answers),
             facts={"trained": {"seed": seed, "with": _versions()}},
         )
-    forget(work.journals)
+    for journal in work.journals:
+        journal.forget()
 
 
 def _answers(
