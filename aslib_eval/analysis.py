@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from aslib_eval.db import store
+from aslib_eval.errors import AslibError
+from aslib_eval.solver_runs import KINDS, Group, groups
 
 if TYPE_CHECKING:
     import duckdb
@@ -37,7 +39,7 @@ def scores(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
             p.protocol || '@' || p.hash as protocol,
             s.scenario_id, s.measure, s.kind, s.solver, s.n_instances as n,
             s.solved, s.par1, s.par2, s.par10, s.cost, s.sgm, s.mcp, s.unique_solved,
-            case when s.kind = 'algorithm' then b.borda end as borda
+            case when s.kind <> 'baseline' then b.borda end as borda
         from solver_score as s
         inner join protocol as p using (protocol)
         left join solver_borda as b using (protocol, scenario_id, measure, kind, solver)
@@ -53,7 +55,8 @@ def gaps(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
         select
             p.protocol || '@' || p.hash as protocol,
             g.scenario_id, g.measure, g.kind, g.solver, g.n_instances as n,
-            g.gap, g.closed_gap, g.remaining_gap, g.bounded_gap, g.speedup,
+            g.gap, g.closed_gap, g.remaining_gap, g.bounded_gap, g.attainable_gap,
+            g.speedup,
             g.improvement, g.incomplete, g.n_folds, g.reason
         from solver_gap as g
         inner join protocol as p using (protocol)
@@ -61,3 +64,77 @@ def gaps(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
             g.closed_gap desc nulls last, g.solver
     """).pl()
     return frame
+
+
+def losses(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
+    """The way from VBS down to every selector: one row per cause of loss.
+
+    Causes that cost nothing anywhere are left out; the first row of a selector is VBS,
+    the last the selector itself. ``points`` are those of the closed gap.
+    """
+    store(con)
+    frame: pl.DataFrame = con.sql("""
+        select
+            p.protocol || '@' || p.hash as protocol,
+            w.scenario_id, w.measure, w.solver, w.step, w.loss, w.level, w.points,
+            w.n_affected, w.n_main, w.n_instances as n, w.n_unsolvable as unsolvable
+        from solver_loss as w
+        inner join protocol as p using (protocol)
+        where w.position in (0, 7) or w.loss <> 0 or w.n_affected > 0
+        order by w.scenario_id, w.measure, w.protocol, w.solver, w.position
+    """).pl()
+    return frame
+
+
+def contributions(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
+    """What each solver adds to the portfolio of its kind.
+
+    One row per protocol, scenario, measure and solver: VBS without it, absolute and
+    relative marginal contribution (``amc``, ``rmc``), and its Shapley value, all of the
+    cost; the empty portfolio times out everywhere. Runtime measures of at least two
+    solvers only. Source: Amadini et al. 2023, section 2.2.
+    """
+    import polars as pl
+
+    choices = con.sql("select protocol, hash, penalty from protocol").fetchall()
+    parts = [
+        _contribution(group, f"{protocol}@{hash_}", kind, penalty)
+        for protocol, hash_, penalty in choices
+        for kind in KINDS
+        for group in groups(con, protocol, kind=kind)
+    ]
+    if not parts:
+        raise AslibError("no scenario has two solvers of a runtime measure")
+    order = ["scenario_id", "measure", "protocol", "kind", "shapley", "solver"]
+    down = [False, False, False, True, True, False]
+    return pl.concat(parts).sort(order, descending=down)
+
+
+def _contribution(
+    group: Group, protocol: str, kind: str, penalty: float
+) -> pl.DataFrame:
+    import polars as pl
+
+    from aslib_eval.metrics.contribution import amc, rmc, shapley, vbs_without
+
+    n = group.n_entrants
+    costs = group.runs.par(penalty)[:, :n]
+    empty = penalty * group.runs.cutoffs
+    marginal = amc(costs, empty=empty)
+    columns = {
+        "solver": group.names[:n],
+        "n": [len(costs)] * n,
+        "cost": costs.mean(axis=0),
+        "vbs_without": vbs_without(costs, empty=empty),
+        "amc": marginal,
+        "rmc": pl.Series(rmc(marginal).to_list(), dtype=pl.Float64),
+        "shapley": shapley(costs, empty=empty),
+    }
+    key = {
+        "protocol": protocol,
+        "scenario_id": group.scenario_id,
+        "measure": group.measure,
+        "kind": kind,
+    }
+    named = (pl.lit(value).alias(name) for name, value in key.items())
+    return pl.DataFrame(columns).select(*named, pl.all())

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.runs import Runs
-from aslib_eval.metrics.sweep import Sweep, delta_sweep
+from aslib_eval.metrics.sweep import Reversal, Sweep, delta_sweep
 from aslib_eval.metrics.sweep_par import GapSweep, cutoff_sweep, penalty_sweep
 from aslib_eval.solver_runs import Group, Kind, groups
 
@@ -115,9 +115,8 @@ def _of_entrants(scores: Sweep, n_entrants: int) -> Sweep:
 def reversals(found: Sequence[Sensitivity]) -> pl.DataFrame:
     """One row per exchange of two solvers' places, with the exact parameter.
 
-    Columns: protocol, scenario_id, n (instances), parameter, at, tied_from, before,
-    after (the better one before and from there on), and the number of exchanges of the
-    same pair.
+    Columns: protocol, scenario_id, measure, n (instances), parameter, at, tied_from,
+    before, after (the better one before, and from there on).
     """
     import polars as pl
 
@@ -130,11 +129,36 @@ def reversals(found: Sequence[Sensitivity]) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=_schema(names), orient="row")
 
 
+def pairs(found: Sequence[Sensitivity]) -> pl.DataFrame:
+    """One row per two solvers that change places: how often, and between which values.
+
+    Columns: protocol, scenario_id, measure, n (instances), parameter, solver, other,
+    first and last value at which they change places, n_reversals, better_before (the
+    first) and better_after (the last).
+    """
+    import polars as pl
+
+    rows = []
+    for one in found:
+        turns: dict[tuple[int, int], list[Reversal]] = {}
+        for r in one.sweep.reversals:
+            turns.setdefault((min(r[:2]), max(r[:2])), []).append(r)
+        for these in turns.values():
+            start, end = these[0], these[-1]
+            names = (start.before, start.after, start.before, end.after)
+            before, after, *ends = (one.solvers[i] for i in names)
+            pair = (before, after, start.at, end.at, len(these))
+            rows.append((*_key(one), *pair, *ends))
+    names = [*_KEY, "solver", "other", "first", "last", "n_reversals"]
+    names += ["better_before", "better_after"]
+    return pl.DataFrame(rows, schema=_schema(names), orient="row")
+
+
 def intervals(found: Sequence[Sensitivity]) -> pl.DataFrame:
     """One row per interval of the parameter on which the ranking is one.
 
-    Columns: protocol, scenario_id, n, parameter, start, end (where the next begins),
-    ranking (best first, = between equal ones).
+    Columns: protocol, scenario_id, measure, n, parameter, start, end (where the next
+    begins), ranking (best first, = between equal ones).
     """
     import polars as pl
 
@@ -186,18 +210,19 @@ def values(
 def _schema(names: Sequence[str]) -> dict[str, pl.DataType]:
     import polars as pl
 
-    numbers = {"n": pl.Int64()} | dict.fromkeys(_NUMBERS, pl.Float64())
+    counts = dict.fromkeys(("n", "n_reversals"), pl.Int64())
+    numbers = counts | dict.fromkeys(_NUMBERS, pl.Float64())
     return {name: numbers.get(name, pl.String()) for name in names}
 
 
-_NUMBERS = ("at", "tied_from", "start", "end")
-_KEY = ("protocol", "scenario_id", "n", "parameter")
+_NUMBERS = ("at", "tied_from", "start", "end", "first", "last")
+_KEY = ("protocol", "scenario_id", "measure", "n", "parameter")
 
 
-def _key(one: Sensitivity) -> tuple[str, str, int, str]:
+def _key(one: Sensitivity) -> tuple[str, str, str, int, str]:
     group = one.group
     n = group.runs.n_instances
-    return group.protocol, group.scenario_id, n, one.sweep.parameter
+    return group.protocol, group.scenario_id, group.measure, n, one.sweep.parameter
 
 
 def _ranking(names: Sequence[str], ranks: NDArray[np.int64]) -> str:

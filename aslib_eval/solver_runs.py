@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 Kind = Literal["algorithm", "selector"]
+KINDS: tuple[Kind, ...] = ("algorithm", "selector")
 _LEAST = 2  # fewer solvers are not compared
 
 
@@ -28,6 +29,7 @@ class Group(NamedTuple):
 
     protocol: str
     scenario_id: str
+    measure: str
     names: tuple[str, ...]
     n_entrants: int
     has_gap: bool
@@ -52,18 +54,18 @@ def groups(
     store(con)
     frame: pl.DataFrame = con.sql(
         """
-        select scenario_id, kind, solver, instance_id || '#' || repetition as instance,
-            solved, time, cutoff
+        select scenario_id, measure, kind, solver,
+            instance_id || '#' || repetition as instance, solved, time, cutoff
         from instance_solver
         where protocol = $protocol and kind <> 'baseline' and solved is not null
             and measure_type = 'runtime'
-        order by scenario_id, instance, kind, solver
+        order by scenario_id, measure, instance, kind, solver
         """,
         params={"protocol": protocol},
     ).pl()
     frame = frame.with_columns(pl.col("solver").cast(pl.String))
     chosen = kind or _kind(frame)
-    parts = frame.partition_by("scenario_id", maintain_order=True)
+    parts = frame.partition_by("scenario_id", "measure", maintain_order=True)
     parts = [part for part in parts if _names(part, chosen)]
     taken = [parts] if pooled else [[part] for part in parts]
     made = (_group(protocol, chosen, part) for part in taken if part)
@@ -87,12 +89,12 @@ def _group(protocol: str, kind: str, parts: Sequence[pl.DataFrame]) -> Group | N
     tables = [_arrays(part, columns) for part in parts]
     times, solved, cutoffs = (np.concatenate(t) for t in zip(*tables, strict=True))
     runs = Runs(times=times, solved=solved, cutoff=cutoffs)
-    name = f"({len(parts)} scenarios)"
+    name, measure = f"({len(parts)} scenarios)", parts[0]["measure"][0]
     if len(parts) == 1:
-        name = str(parts[0]["scenario_id"][0])
+        name = parts[0]["scenario_id"][0]
     names = tuple(name for _, name in columns)
     has_gap = kind == "algorithm" or len(names) > len(entrants)
-    return Group(protocol, name, names, len(entrants), has_gap, runs)
+    return Group(protocol, name, measure, names, len(entrants), has_gap, runs)
 
 
 def _names(part: pl.DataFrame, kind: str) -> list[str]:

@@ -1,4 +1,4 @@
-"""``aslib-eval gap``: what every solver closes of the gap."""
+"""``aslib-eval gap``: what every solver closes of the gap, and where it is lost."""
 
 from __future__ import annotations
 
@@ -14,9 +14,15 @@ if TYPE_CHECKING:
 
 @click.command(epilog="Example: aslib-eval gap --scenario 'MIP*' --format md")
 @lake_options
+@click.option(
+    "--why",
+    is_flag=True,
+    help="The way from VBS down to every selector: what each cause costs.",
+)
 @frame_command
-def gap(**lake: Any) -> pl.DataFrame:
+def gap(*, why: bool, **lake: Any) -> pl.DataFrame:
     """Closed, remaining and bounded gap, speedup and incomplete of every solver."""
-    from aslib_eval.analysis import gaps
+    from aslib_eval.analysis import gaps, losses
 
-    return gaps(open_lake(**lake))
+    con = open_lake(**lake)
+    return losses(con) if why else gaps(con)

@@ -1,4 +1,4 @@
-"""``aslib-eval score``: what every solver costs."""
+"""``aslib-eval score``: what every solver costs, and what it adds to its portfolio."""
 
 from __future__ import annotations
 
@@ -14,9 +14,15 @@ if TYPE_CHECKING:
 
 @click.command(epilog="Example: aslib-eval score --scenario 'MIP*' --protocol llama")
 @lake_options
+@click.option(
+    "--contribution",
+    is_flag=True,
+    help="What each solver adds to its portfolio: AMC, RMC and Shapley value.",
+)
 @frame_command
-def score(**lake: Any) -> pl.DataFrame:
+def score(*, contribution: bool, **lake: Any) -> pl.DataFrame:
     """Solved, PAR1, PAR2, PAR10, cost, SGM and Borda of every solver."""
-    from aslib_eval.analysis import scores
+    from aslib_eval.analysis import contributions, scores
 
-    return scores(open_lake(**lake))
+    con = open_lake(**lake)
+    return contributions(con) if contribution else scores(con)

@@ -41,10 +41,11 @@ def _exact(parameter: str, about: str, example: str) -> click.Command:
     @click.option("--modified", is_flag=True, help="Modified Borda (delta only).")
     @click.option(
         "--show",
-        type=click.Choice(("reversals", "intervals", "values")),
-        default="reversals",
+        type=click.Choice(("pairs", "reversals", "intervals", "values")),
+        default="pairs",
         show_default=True,
-        help="Exchanges of places, rankings by interval, or scores by breakpoint.",
+        help="Pairs that change places, each exchange, the ranking on every interval, "
+        "or the scores at every breakpoint.",
     )
     @click.option(
         "--at", multiple=True, type=float, help="Scores at this value only; repeatable."
