@@ -680,6 +680,19 @@ def test_a_folder_of_scenarios_goes_in(lake: Path, tmp_path: Path) -> None:
     assert {row[0] for row in held(lake)} == {"good", "x"}
 
 
+def test_two_files_for_one_selector_are_not_both_taken(
+    lake: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "S").mkdir()
+    for file, algorithm in (("rf.csv", "a"), ("rf.json", "b")):
+        text = CHOICE if algorithm == "a" else '{"i1": ["b"]}'
+        (tmp_path / "S" / file).write_text(text)
+    done = run("import-selection", tmp_path / "S", "--lake", lake)
+    assert done.exit_code == 1
+    assert f"S/rf.json: answers for 'rf' as {tmp_path}/S/rf.csv does" in done.stderr
+    assert len(held(lake)) == 4
+
+
 def test_a_lone_file_tells_its_scenario_by_its_folder(
     lake: Path, tmp_path: Path
 ) -> None:

@@ -10,7 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 import aslib_eval as ae
-from aslib_eval.checks import check, check_paths
+from aslib_eval.checks import CODES, SEVERITIES, check, check_paths
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
 from aslib_eval.readers.contest import read
@@ -203,6 +203,16 @@ def test_errors_of_both_parts_come_at_once(tmp_path: Path) -> None:
         "test/description.txt:2",
         "train/algorithm_runs.arff:10",
     ]
+
+
+def test_every_code_of_two_parts_is_found(tmp_path: Path) -> None:
+    runs = [*TEST, ("i1", 1, "a", 1, "ok"), ("i1", 1, "b", 1, "ok")]
+    more = "features_cutoff_time: 7"
+    folder = contest(tmp_path / "C", runs=runs, cutoff="5", description=more)
+    found = {f.code: f.severity for f in check_paths([folder])}
+    assert {c: s for c, s in found.items() if c.startswith("split-")} == {
+        code: SEVERITIES[code] for code in CODES if code.startswith("split-")
+    }
 
 
 def test_details_that_differ_are_a_warning(tmp_path: Path) -> None:

@@ -34,8 +34,17 @@ class Target:
 def find_targets(path: Path, *, lake: Path, scenario: str | None) -> list[Target]:
     """The files at ``path``: itself, those in a folder, and those in its sub-folders.
 
-    Raises AslibError if there is none, or no scenario that is called so.
+    Raises AslibError if there is none, it cannot be looked into, or no scenario is
+    called so.
     """
+    try:
+        return _find(path, lake, scenario)
+    except OSError as error:
+        what = f"cannot be read ({error.strerror})"
+        raise AslibError(what, error.filename, "Check the permissions.") from None
+
+
+def _find(path: Path, lake: Path, scenario: str | None) -> list[Target]:
     names = scenario_names(lake)
     wanted = None if scenario is None else scenario_called(scenario, lake)
     if path.is_file():
@@ -64,10 +73,9 @@ def scenario_names(lake: Path) -> dict[str, str]:
     ids = versions.scenario_ids(lake)
     names = {name: name for name in ids}
     for scenario_id in ids:
-        held = versions.lease(lake, scenario_id)
-        if held is not None:
-            names.setdefault(held.manifest()["folder"], scenario_id)
-            held.release()
+        facts = versions.manifest(lake, scenario_id)
+        if facts is not None:
+            names.setdefault(facts["folder"], scenario_id)
     return names
 
 

@@ -24,6 +24,7 @@ from aslib_eval.selections.storing import (
 )
 from aslib_eval.selections.tables import outcome_table, selection_table
 
+Read = tuple["ImportedSelection", list[Entry]]
 Status = Literal["imported", "unchanged", "failed", "skipped"]
 
 
@@ -105,7 +106,7 @@ def _import_all(
     if scenario_id is None:
         return [ImportedSelection(t.shown, t.status, error=t.error) for t in targets]
     with _known(lake, scenario_id) as (known, noted):
-        read = [_read(target, known, options) for target in targets]
+        read = _apart([_read(target, known, options) for target in targets])
     good = [entry for _, entries in read for entry in entries]
     if good:
         try:
@@ -113,6 +114,23 @@ def _import_all(
         except AslibError as error:
             return [_failed(outcome, error) for outcome, _ in read]
     return [_compared(outcome, entries, noted) for outcome, entries in read]
+
+
+def _apart(read: Sequence[Read]) -> list[Read]:
+    """Of files that answer for the same selector, all but the first are refused."""
+    claimed: dict[tuple[str, ...], str] = {}
+    told: list[Read] = []
+    for outcome, entries in read:
+        taken = [e for e in entries if e.who in claimed]
+        if taken:
+            first = taken[0]
+            what = f"answers for {first.selector!r} as {claimed[first.who]} does"
+            error = AslibError(what, outcome.path, "Rename or import one of the two.")
+            told.append((_failed(outcome, error), []))
+        else:
+            claimed |= {entry.who: outcome.path for entry in entries}
+            told.append((outcome, entries))
+    return told
 
 
 def _failed(outcome: ImportedSelection, error: AslibError) -> ImportedSelection:
@@ -149,9 +167,7 @@ def _compared(
     return replace(outcome, replaced=tuple(others))
 
 
-def _read(
-    target: Target, known: Known, options: Options
-) -> tuple[ImportedSelection, list[Entry]]:
+def _read(target: Target, known: Known, options: Options) -> Read:
     """One file held against its scenario: what to say of it, and what to store."""
     outcome = ImportedSelection(target.shown, "imported", known.scenario_id)
     if target.error is not None:
