@@ -96,10 +96,10 @@ def contributions(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
     """
     import polars as pl
 
-    choices = con.sql("select protocol, hash, penalty from protocol").fetchall()
+    choices = con.sql("select protocol, penalty from protocol").fetchall()
     parts = [
-        _contribution(group, f"{protocol}@{hash_}", kind, penalty)
-        for protocol, hash_, penalty in choices
+        _contribution(group, kind, penalty)
+        for protocol, penalty in choices
         for kind in KINDS
         for group in groups(con, protocol, kind=kind)
     ]
@@ -110,9 +110,7 @@ def contributions(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
     return pl.concat(parts).sort(order, descending=down)
 
 
-def _contribution(
-    group: Group, protocol: str, kind: str, penalty: float
-) -> pl.DataFrame:
+def _contribution(group: Group, kind: str, penalty: float) -> pl.DataFrame:
     import polars as pl
 
     from aslib_eval.metrics.contribution import amc, rmc, shapley, vbs_without
@@ -131,7 +129,7 @@ def _contribution(
         "shapley": shapley(costs, empty=empty),
     }
     key = {
-        "protocol": protocol,
+        "protocol": group.protocol,
         "scenario_id": group.scenario_id,
         "measure": group.measure,
         "kind": kind,

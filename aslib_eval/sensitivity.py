@@ -145,9 +145,9 @@ def pairs(found: Sequence[Sensitivity]) -> pl.DataFrame:
             turns.setdefault((min(r[:2]), max(r[:2])), []).append(r)
         for these in turns.values():
             start, end = these[0], these[-1]
-            names = (start.before, start.after, start.before, end.after)
-            before, after, *ends = (one.solvers[i] for i in names)
-            pair = (before, after, start.at, end.at, len(these))
+            who = (start.before, start.after, start.before, end.after)
+            solver, other, *ends = (one.solvers[i] for i in who)
+            pair = (solver, other, start.at, end.at, len(these))
             rows.append((*_key(one), *pair, *ends))
     names = [*_KEY, "solver", "other", "first", "last", "n_reversals"]
     names += ["better_before", "better_after"]

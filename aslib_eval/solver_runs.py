@@ -20,7 +20,7 @@ _LEAST = 2  # fewer solvers are not compared
 
 
 class Group(NamedTuple):
-    """A scenario under a protocol, or several pooled, and what ran there.
+    """A scenario under a protocol (name@hash), or several pooled, and what ran there.
 
     names: the columns of ``runs``; the first ``n_entrants`` are the compared solvers,
     the others the algorithms that make SBS and VBS. Pooled selectors have none: their
@@ -54,12 +54,14 @@ def groups(
     store(con)
     frame: pl.DataFrame = con.sql(
         """
-        select scenario_id, measure, kind, solver,
-            instance_id || '#' || repetition as instance, solved, time, cutoff
-        from instance_solver
-        where protocol = $protocol and kind <> 'baseline' and solved is not null
-            and measure_type = 'runtime'
-        order by scenario_id, measure, instance, kind, solver
+        select p.protocol || '@' || p.hash as protocol, s.scenario_id, s.measure,
+            s.kind, s.solver, s.instance_id || '#' || s.repetition as instance,
+            s.solved, s.time, s.cutoff
+        from instance_solver as s
+        inner join protocol as p on p.protocol = s.protocol
+        where s.protocol = $protocol and s.kind <> 'baseline'
+            and s.solved is not null and s.measure_type = 'runtime'
+        order by s.scenario_id, s.measure, instance, s.kind, s.solver
         """,
         params={"protocol": protocol},
     ).pl()
@@ -68,7 +70,7 @@ def groups(
     parts = frame.partition_by("scenario_id", "measure", maintain_order=True)
     parts = [part for part in parts if _names(part, chosen)]
     taken = [parts] if pooled else [[part] for part in parts]
-    made = (_group(protocol, chosen, part) for part in taken if part)
+    made = (_group(chosen, part) for part in taken if part)
     return [group for group in made if group is not None]
 
 
@@ -76,7 +78,7 @@ def _kind(frame: pl.DataFrame) -> str:
     return "selector" if (frame["kind"] == "selector").any() else "algorithm"
 
 
-def _group(protocol: str, kind: str, parts: Sequence[pl.DataFrame]) -> Group | None:
+def _group(kind: str, parts: Sequence[pl.DataFrame]) -> Group | None:
     """One group of scenarios; None if fewer than two entrants are in all of them."""
     present = [_names(part, kind) for part in parts]
     entrants = [n for n in present[0] if all(n in names for names in present[1:])]
@@ -94,6 +96,7 @@ def _group(protocol: str, kind: str, parts: Sequence[pl.DataFrame]) -> Group | N
         name = parts[0]["scenario_id"][0]
     names = tuple(name for _, name in columns)
     has_gap = kind == "algorithm" or len(names) > len(entrants)
+    protocol = parts[0]["protocol"][0]
     return Group(protocol, name, measure, names, len(entrants), has_gap, runs)
 
 

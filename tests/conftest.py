@@ -140,6 +140,7 @@ def given(views: duckdb.DuckDBPyConnection, tmp_path: Path) -> Connect:
             (folder / file).write_text(text)
         (outcome,) = ae.import_scenarios([folder], into=tmp_path / "lake")
         assert outcome.error is None, outcome.error
+        lab.forget(views)
         lab.look_at(views, tmp_path / "lake")
         lab.say(views, says or {})
         lab.fill(views, "outcome", lab.OUTCOME, outside)

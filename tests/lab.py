@@ -10,6 +10,7 @@ import duckdb
 
 from aslib_eval.lake import RELATIONS
 from aslib_eval.protocol import Protocol
+from aslib_eval.sqlfiles import find_sql
 
 from .conftest import Row, rows
 
@@ -27,6 +28,15 @@ def activate(con: duckdb.DuckDBPyConnection, protocols: Sequence[Protocol]) -> N
     for protocol in protocols:
         values = [getattr(protocol, name) for name in names]
         con.execute(f"insert into protocol values ({marks})", values)
+
+
+def forget(con: duckdb.DuckDBPyConnection) -> None:
+    """Make views again of what ``store`` has computed for another lake."""
+    for file in find_sql():
+        table = "select 1 from duckdb_tables() where table_name = $name"
+        if con.execute(table, {"name": file.name}).fetchall():
+            con.execute(f"drop table {file.name}")
+            con.execute(file.statement)
 
 
 def look_at(con: duckdb.DuckDBPyConnection, lake: Path) -> None:
