@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     import duckdb
     import polars as pl
 
-# Each gives: protocol, scope..., replicate, kind, solver, value, and what n needs.
 _INSTANCES = """
     select
         p.protocol || '@' || p.hash as protocol, s.scenario_id, s.measure,
@@ -116,8 +115,24 @@ def _block(part: pl.DataFrame, question: Question) -> Block | None:
     if complete.height < values.height:
         lost = values.height - complete.height
         remarks.append(f"{lost} {question.unit} without a value of everyone left out")
-    names = _by_mean(complete.select(names), question)
+    complete, same = _without_itself(part, complete, question)
+    names = _by_mean(complete.drop("replicate"), question)
+    if len(names) < 2:  # noqa: PLR2004
+        return None
+    remarks += [f"{name} is {question.versus} itself and left out" for name in same]
     return _made(part, complete, question, names=names, remarks=remarks)
+
+
+def _without_itself(
+    part: pl.DataFrame, complete: pl.DataFrame, question: Question
+) -> tuple[pl.DataFrame, list[str]]:
+    """Without the algorithm that a baseline to hold against, such as SBS, is."""
+    one = question.versus or ""
+    if not part.filter(label=one, kind="baseline").height:
+        return complete, []
+    names = [name for name in complete.columns if name not in {"replicate", one}]
+    same = [name for name in names if complete[name].equals(complete[one])]
+    return complete.drop(same), same
 
 
 def _by_mean(values: pl.DataFrame, question: Question) -> list[str]:
@@ -204,7 +219,7 @@ def _in_all_scenarios(
     """Only the systems that have a value in every scenario that has any."""
     import polars as pl
 
-    defined = part.filter(pl.col("value").is_not_null())
+    defined = part.drop_nulls("value")
     total = defined["replicate"].n_unique()
     full = defined.group_by("label").len().filter(pl.col("len") == total)["label"]
     gone = sorted(set(part["label"]) - set(full))

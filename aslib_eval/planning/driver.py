@@ -52,9 +52,9 @@ class Program:
                 words, capture_output=True, text=True, check=True, timeout=self.timeout
             )
         except subprocess.CalledProcessError as error:
-            last = (error.stderr or error.stdout).strip().splitlines()[-1:]
-            message = f"exit code {error.returncode} on {instance}: {' '.join(last)}"
-            raise AslibError(message, self.name) from None
+            said = (error.stderr or error.stdout).strip().splitlines()[-1:]
+            parts = [f"exit code {error.returncode} on {instance}", *said]
+            raise AslibError(": ".join(parts), self.name) from None
         except subprocess.TimeoutExpired:
             message = f"more than {self.timeout:g} s on {instance}"
             raise AslibError(message, self.name, "Raise --timeout.") from None

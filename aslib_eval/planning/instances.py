@@ -18,7 +18,7 @@ from aslib_eval.statistics.power import (
 if TYPE_CHECKING:
     import polars as pl
 
-_TESTS = {"t": "paired t", "wilcoxon": "Wilcoxon signed-rank", "sign": "sign"}
+NAMES = {"t": "paired t", "wilcoxon": "Wilcoxon signed-rank", "sign": "sign"}
 _CORRECTIONS = {
     "holm": "Holm-corrected",
     "bonferroni": "Bonferroni-corrected",
@@ -74,7 +74,7 @@ class Solved:
         plan = self.plan
         one = plan.comparisons == 1
         how = "" if one else f"{_CORRECTIONS[plan.correction]} "
-        tests = f"{plan.comparisons} {how}{plan.alternative} {_TESTS[plan.test]} test"
+        tests = f"{plan.comparisons} {how}{plan.alternative} {NAMES[plan.test]} test"
         family = "" if one else "family-wise "
         text = (
             f"On {self.n} instances, {tests}{'' if one else 's'}"

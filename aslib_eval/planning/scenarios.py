@@ -10,6 +10,7 @@ from aslib_eval.comparison.pairs import advantage_of, wanted_pairs
 from aslib_eval.comparison.questions import Block, Question
 from aslib_eval.comparison.reading import blocks
 from aslib_eval.errors import AslibError
+from aslib_eval.planning.instances import NAMES
 from aslib_eval.statistics.power import Plan, detectable_effect, sample_size
 
 if TYPE_CHECKING:
@@ -136,12 +137,14 @@ def _sentence(
 ) -> str:
     where = block.scenario_id or "All scenarios"
     tests = f"{len(rows)} comparison{'s' if len(rows) > 1 else ''}"
-    least, most = (f(row["detectable"] for row in rows) for f in (min, max))
+    some = [row["detectable"] for row in rows if row["sd"] > 0] or [0.0]
+    least, most = min(some), max(some)
     span = f"{least:.4g}" if least == most else f"{least:.4g} to {most:.4g}"
     text = (
         f"{where}: with {block.n} {block.unit}s and {tests} by {question.metric},"
-        f" {plan.test} finds differences of {rows[0]['detectable_d']:.3g} standard"
-        f" deviations with {plan.target} power {power:g}: {span} by pair."
+        f" the {NAMES[plan.test]} test finds differences of"
+        f" {rows[0]['detectable_d']:.3g} standard deviations with {plan.target}"
+        f" power {power:g}: {span} by pair."
     )
     needs = [row for row in rows if row["n_needed"] is not None]
     if not needs:

@@ -1,0 +1,304 @@
+"""``compare``: given runs → pairs, systems and a sentence; and what it refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from click.testing import CliRunner
+
+import aslib_eval as ae
+from aslib_eval.cli import main
+from aslib_eval.comparison import Question, compare
+from aslib_eval.comparison.answers import SCOPE
+from aslib_eval.comparison.pairs import COLUMNS
+from aslib_eval.comparison.systems import OMNIBUS_COLUMNS, SYSTEM_COLUMNS
+from aslib_eval.errors import AslibError
+
+from .conftest import Row, write_scenario
+
+OUT = "timeout"
+# On i1 to i6 the cutoff is 100, so a timeout costs 1000; nobody solves i6.
+TIMES: dict[str, Sequence[float | str]] = {
+    "A": [1, 2, 3, 4, 50, OUT],
+    "B": [2, 4, 6, 8, OUT, OUT],
+    "C": [1, 3, OUT, 9, 60, OUT],
+}
+
+
+def runs(times: dict[str, Sequence[float | str]], repetition: int = 1) -> list[Row]:
+    return [
+        (f"i{at}", repetition, name, *((100, t) if isinstance(t, str) else (t, "ok")))
+        for name, values in times.items()
+        for at, t in enumerate(values, 1)
+    ]
+
+
+@pytest.fixture(scope="module")
+def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("compare")
+    folds = {f"i{at}": 1 + at % 3 for at in range(1, 7)}
+    folder = write_scenario(home / "S", runs=runs(TIMES), folds=folds)
+    ae.import_scenarios([folder], into=home / "lake")
+    return home / "lake"
+
+
+opened = cache(ae.connect)  # creating all views takes longer than any question
+
+
+def ask(lake: Path, **words: Any) -> Any:
+    return compare(opened(lake), Question(**words))
+
+
+def test_pairs_by_hand(lake: Path) -> None:
+    found = ask(lake)
+    rows = found.pairs.select(
+        "system", "other", "advantage", "wins", "ties", "losses", "n", "n_nobody",
+        "ties_unsolved", "statistic", "p",
+    ).rows()  # fmt: skip
+    # A against B: 1, 2, 3, 4, 950 and a tie: W+ = 15, p = 2 / 2^5.
+    # A against C: 0, 1, 997, 5, 10, 0: W+ = 10, p = 2 / 2^4.
+    # B against C: -1, -1, 994, 1, -940, 0: W+ = 5 + 2, and 8 of the other sign.
+    mean = [pytest.approx(x / 6) for x in (960, 1013, 53)]
+    assert rows == [
+        ("A", "B", mean[0], 5, 1, 0, 6, 1, 1, 15.0, 0.0625),
+        ("A", "C", mean[1], 4, 2, 0, 6, 1, 1, 10.0, 0.125),
+        ("B", "C", mean[2], 2, 1, 3, 6, 1, 1, 7.0, 1.0),
+    ]
+    assert found.pairs["p_adjusted"].to_list() == [0.1875, 0.25, 1]
+    assert found.pairs["winner"].null_count() == 3
+
+
+def test_frames_have_the_columns_that_are_documented(lake: Path) -> None:
+    found = ask(lake)
+    assert found.pairs.columns == [*SCOPE, *COLUMNS]
+    assert found.systems.columns == [*SCOPE, *SYSTEM_COLUMNS]
+    assert found.omnibus.columns == [*SCOPE, *OMNIBUS_COLUMNS]
+    assert found.systems["mean_rank"].to_list() == pytest.approx([1.25, 2.5, 2.25])
+    assert found.systems["system"].to_list() == ["A", "B", "C"]
+
+
+def test_the_sentence_says_who_how_much_how_sure_and_n(lake: Path) -> None:
+    (text,) = ask(lake, alpha=0.2).sentences
+    assert text.startswith(
+        "S: 3 algorithms by cost (lower is better) on 6 instances, of which 1 that"
+        " none of them solves count as ties."
+    )
+    assert "A has the best mean and is better than B." in text
+    assert "Over B: ahead by 160 on average (80 % interval" in text
+    assert "better on 5, worse on 0, equal on 1, p = 0.19" in text
+    assert "No difference from C is shown. Of 3 pairs 1 differ." in text
+    assert text.endswith(
+        "Test: Wilcoxon signed-rank, two-sided, Holm over 3 pairs; alpha = 0.2;"
+        " n = 6, the independent unit is the instance."
+    )
+
+
+def test_against_one(lake: Path) -> None:
+    found = ask(lake, versus="B", alpha=0.2)
+    assert found.pairs["system"].to_list() == ["B", "B"]
+    assert found.pairs["winner"].to_list() == ["A", None]
+    (text,) = found.sentences
+    assert "B is worse than A [behind by 160 on average" in text
+    assert found.omnibus["cd_method"].to_list() == ["bonferroni-dunn"]
+
+
+def test_one_sided_against_one(lake: Path) -> None:
+    p = ask(lake, versus="A", alternative="better").pairs["p"].to_list()
+    assert p == [0.03125, 0.0625]
+
+
+def test_a_maximised_metric_turns_the_direction(lake: Path) -> None:
+    found = ask(lake, metric="solved", test="sign")
+    first = found.pairs.row(0, named=True)
+    assert (first["system"], first["advantage"]) == ("A", pytest.approx(1 / 6))
+    assert (first["wins"], first["losses"], first["ties"]) == (1, 0, 5)
+
+
+def test_sbs_is_not_held_against_itself(lake: Path) -> None:
+    found = ask(lake, versus="SBS")
+    assert found.pairs["other"].to_list() == ["B", "C"]
+    assert "A is SBS itself and left out." in found.sentences[0]
+    assert "On these same instances was chosen who is SBS." in found.sentences[0]
+
+
+def test_every_kind_and_the_baselines_by_name(lake: Path) -> None:
+    found = ask(lake, kind="all", metric="par1")
+    kinds = dict(found.systems.select("system", "kind").rows())
+    assert kinds == {
+        **dict.fromkeys("ABC", "algorithm"),
+        **dict.fromkeys(("SBS", "VBS", "VWS"), "baseline"),
+    }
+
+
+def test_repetitions_are_no_instances(imported: Callable[..., Path]) -> None:
+    """Twenty repetitions of three instances stay three values."""
+    data = [
+        row for r in range(1, 21) for row in runs({"A": [1, 2, 3], "B": [2, 3, 4]}, r)
+    ]
+    lake = imported("R", runs=data)
+    for repetitions in ("mean_par", "separate"):
+        protocol = ae.Protocol(protocol="p", repetitions=repetitions)
+        con = ae.connect(lake, protocols=[protocol])
+        found = compare(con)
+        assert found.pairs["n"].to_list() == [3]
+        assert found.pairs["p"].to_list() == [0.25]
+        said = "repetitions of an instance are averaged" in found.sentences[0]
+        assert said == (repetitions == "separate")
+
+
+def test_folds_are_corrected_for_what_they_share(lake: Path) -> None:
+    found = ask(lake, unit="folds", metric="par1")
+    row = found.pairs.row(0, named=True)
+    assert (row["unit"], row["test"], row["n"]) == ("fold of aslib", "corrected-t", 3)
+    assert row["win_lower"] is row["a12_lower"] is row["shift_upper"] is None
+    assert found.omnibus.height == 0
+    assert found.systems["lower"].null_count() == 3
+    assert "so they are not independent" in found.sentences[0]
+    assert "independent unit is" not in found.sentences[0]
+
+
+def test_scenarios_of_one_lake(tmp_path: Path) -> None:
+    folders = []
+    for at in range(4):
+        times = {k: [float(v) + at for v in ([1, 2], [3, 4])[k == "B"]] for k in "AB"}
+        if at == 3:
+            times["C"] = [9.0, 9.0]
+        folders.append(write_scenario(tmp_path / f"S{at}", runs=runs(times)))  # type: ignore[arg-type]
+    ae.import_scenarios(folders, into=tmp_path / "lake")
+    found = ask(tmp_path / "lake", unit="scenarios", metric="par10", test="sign")
+    assert found.pairs.select("system", "other", "n", "wins").rows() == [
+        ("A", "B", 4, 4)
+    ]
+    text = found.sentences[0]
+    assert "Without par10 in all 4 scenarios: C." in text
+    assert "the largest ones decide" in text
+
+
+def test_a_missing_value_leaves_the_instance_out(imported: Callable[..., Path]) -> None:
+    data: list[Row] = [
+        (f"i{i}", 1, a, None if (i, a) == (2, "B") else i + (a == "B"),
+         "crash" if (i, a) == (2, "B") else "ok")
+        for i in range(1, 5) for a in "AB"
+    ]  # fmt: skip
+    measure = (("quality", "solution_quality", "false"),)
+    found = ask(imported("Q", runs=data, measures=measure))
+    assert found.pairs["n"].to_list() == [3]
+    assert "1 instances without a value of everyone left out." in found.sentences[0]
+    assert found.pairs["n_nobody"].to_list() == [None]
+
+
+def test_nothing_differs_at_all(imported: Callable[..., Path]) -> None:
+    found = ask(imported("N", runs=runs({"A": [OUT, OUT, 5], "B": [OUT, OUT, 5]})))
+    row = found.pairs.row(0, named=True)
+    assert (row["p"], row["winner"], row["advantage"], row["d"]) == (1, None, 0, None)
+    assert (row["a12"], row["magnitude"], row["win_share"]) == (0.5, "negligible", 0.5)
+    assert (row["lower"], row["upper"]) == (0, 0)
+    assert "No difference is shown (Friedman" in found.sentences[0]
+    assert "Of 1 pairs" not in found.sentences[0]
+
+
+def test_the_same_question_has_the_same_answer(lake: Path) -> None:
+    first, again = ask(lake), ask(lake)
+    assert first.pairs.equals(again.pairs)
+    assert first.systems.equals(again.systems)
+    other = ask(lake, seed=2)
+    assert not first.pairs.equals(other.pairs)
+    assert first.pairs["p"].equals(other.pairs["p"])
+
+
+def test_joint_intervals_are_wider(lake: Path) -> None:
+    alone, joint = ask(lake).pairs, ask(lake, joint=True).pairs
+    wider = (joint["upper"] - joint["lower"]) >= (alone["upper"] - alone["lower"])
+    assert wider.all()
+
+
+def test_tests_by_ranks(lake: Path) -> None:
+    nemenyi = ask(lake, test="nemenyi").pairs
+    assert nemenyi["p"].equals(nemenyi["p_adjusted"])
+    dunn = ask(lake, test="bonferroni-dunn", versus="A").pairs
+    assert (dunn["p_adjusted"] / dunn["p"]).to_list() == pytest.approx([2, 2])
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ({"metric": "closed_gap"}, "no metric closed_gap over instances"),
+        ({"unit": "folds", "test": "wilcoxon"}, "folds share training instances"),
+        ({"test": "corrected-t"}, "instances are not resampled"),
+        ({"test": "welch"}, "no test welch"),
+        ({"test": "bonferroni-dunn"}, "all against one. Name it with --versus"),
+        ({"test": "nemenyi", "versus": "A"}, "nemenyi compares all pairs"),
+        ({"alternative": "better"}, "no direction is given"),
+        ({"alpha": 1.5}, "alpha = 1.5 must lie"),
+    ],
+)
+def test_questions_that_make_no_sense(words: Any, message: str) -> None:
+    with pytest.raises(AslibError, match=message):
+        Question(**words)
+
+
+def test_what_cannot_be_compared(lake: Path, imported: Callable[..., Path]) -> None:
+    with pytest.raises(AslibError, match="there is no solver Z"):
+        ask(lake, versus="Z")
+    with pytest.raises(AslibError, match="no two selectors with cost"):
+        ask(lake, kind="selector")
+    single = imported("One", runs=runs({"A": [1], "B": [2]}))
+    con = ae.connect(single, scenarios=["One"])
+    with pytest.raises(AslibError, match="1 instance is too few to compare on"):
+        compare(con)
+
+
+# --- real scenarios -----------------------------------------------------------------
+
+
+def test_effects_stay_defined_where_medians_are_the_penalty(real_lake: Path) -> None:
+    """SAT11-HAND-ALGO, where autorank's effects are 0 / 0 and called large."""
+    found = compare(ae.connect(real_lake, scenarios=["SAT11-HAND-ALGO"]))
+    numbers = found.pairs.select(pl.col(pl.Float64))
+    assert numbers.null_count().row(0) == (0,) * numbers.width
+    assert all(numbers[name].is_finite().all() for name in numbers.columns)
+    medians = found.systems["median"]
+    assert (medians == 50000).sum() >= 10
+    assert set(found.pairs["magnitude"]) <= {"negligible", "small"}
+    assert found.pairs["n_nobody"].unique().to_list() == [77]
+
+
+def test_thirty_systems_over_real_instances(real_lake: Path) -> None:
+    con = ae.connect(real_lake, scenarios=["OPENML-WEKA-2017"])
+    found = compare(con)
+    assert (found.pairs.height, found.systems.height) == (435, 30)
+    assert found.systems["sk_group"].is_sorted()
+    assert found.omnibus["k"].to_list() == [30]
+
+
+# --- the command --------------------------------------------------------------------
+
+
+def run(lake: Path, *words: str) -> Any:
+    return CliRunner().invoke(main, ["compare", "--lake", str(lake), *words])
+
+
+def test_pipes_stay_clean_and_the_sentence_is_on_stderr(lake: Path) -> None:
+    done = run(lake, "--format", "csv")
+    assert done.exit_code == 0
+    assert done.stdout.splitlines()[0].startswith("protocol,scenario_id,measure,metric")
+    assert len(done.stdout.splitlines()) == 4
+    assert done.stderr.startswith("S: 3 algorithms by cost")
+
+
+@pytest.mark.parametrize("show", ["pairs", "systems", "omnibus"])
+def test_what_is_shown(lake: Path, show: str) -> None:
+    done = run(lake, "--show", show, "--format", "csv")
+    frame = pl.read_csv(done.stdout.encode())
+    assert frame.height == {"pairs": 3, "systems": 3, "omnibus": 1}[show]
+
+
+def test_an_error_is_one_line(lake: Path) -> None:
+    done = run(lake, "--versus", "Z")
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr.count("\n") == 1
