@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 _ROW, _BAR, _TOP = 18.0, 9.0, 62.0  # heights of a name, of a bar; y of the axis
+_GAP = 48.0  # between the axis and the names
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,7 @@ def critical_difference_diagram(
     if (highlight is not None or against) and highlight not in names:
         raise AslibError(f"nobody is called {highlight}", hint="See the table.")
     bars = _spans(names, ranks, cd, highlight if against else None)
-    at = _layout(names, ranks, len(bars), flipped=best == "right")
+    at = _layout(names, ranks, len(bars), cd, flipped=best == "right")
     lines = _axis(at) + _bars(at, bars) + _scale(at, cd)
     texts = [*_ticks(at), _label_of_scale(at, cd)]
     for name, rank, x, y, side in _places(names, ranks, at):
@@ -88,11 +89,12 @@ def critical_difference_diagram(
 
 
 def _layout(
-    names: list[str], ranks: np.ndarray, bars: int, *, flipped: bool
+    names: list[str], ranks: np.ndarray, bars: int, cd: float, *, flipped: bool
 ) -> _Layout:
-    room = width_of([shortened(name) for name in names]) + 50
+    # Beside the axis: a gap, the name, and its rank with two decimals.
+    room = _GAP + width_of([f"{shortened(name)}  {len(names)}.00" for name in names])
     low, high = floor(ranks.min()), ceil(ranks.max())
-    high = max(high, low + 1)
+    high = max(high, low + max(1, ceil(cd)))
     wide = min(900.0, max(320.0, 60.0 * (high - low)))
     if flipped:
         low, high = high, low
@@ -109,10 +111,10 @@ def _places(
     found = []
     for level, i in enumerate(order[:half]):
         y = at.bars + _ROW * (level + 1)
-        found.append((names[i], float(ranks[i]), at.left - 44, y, "right"))
+        found.append((names[i], float(ranks[i]), at.left - _GAP + 4, y, "right"))
     for level, i in enumerate(reversed(order[half:])):
         y = at.bars + _ROW * (level + 1)
-        found.append((names[i], float(ranks[i]), at.right + 44, y, "left"))
+        found.append((names[i], float(ranks[i]), at.right + _GAP - 4, y, "left"))
     return found
 
 
