@@ -19,10 +19,20 @@ if TYPE_CHECKING:
     is_flag=True,
     help="What each solver adds to its portfolio: AMC, RMC and Shapley value.",
 )
+@click.option(
+    "--quality",
+    is_flag=True,
+    help="Optimisation: MiniZinc, MaxSAT, IPC and area scores of the objectives.",
+)
 @frame_command
-def score(*, contribution: bool, **lake: Any) -> pl.DataFrame:
+def score(*, contribution: bool, quality: bool, **lake: Any) -> pl.DataFrame:
     """Solved, PAR1, PAR2, PAR10, cost, SGM and Borda of every solver."""
     from aslib_eval.analysis import contributions, scores
 
+    if quality:
+        from aslib_eval.optimisation import qualities
+
+        options = {name: lake[name] for name in ("protocols", "scenarios")}
+        return qualities(lake["lake"], **options)
     con = open_lake(**lake)
     return contributions(con) if contribution else scores(con)
