@@ -1,0 +1,163 @@
+"""The words of a UAI file, one after the other, each with its line."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import TypeVar
+
+from aslib_eval.errors import AslibError, Finding, Severity, place
+
+_WHOLE = re.compile(rb"[+-]?[0-9]+")
+_NUMBER = re.compile(
+    rb"[+-]?(?:(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|inf(?:inity)?|nan)",
+    re.IGNORECASE,
+)
+_Read = TypeVar("_Read")
+_SHOWN = 20  # characters of a word in a message
+
+
+class FormatError(AslibError):
+    """A file does not follow its format; the line is known."""
+
+    def __init__(self, message: str, file: str, line: int, hint: str = "") -> None:
+        super().__init__(message, place(file, line), hint)
+        self.file = file
+        self.line = line
+
+    def finding(self, code: str, severity: Severity = "error") -> Finding:
+        """The same as a remark among others."""
+        what, hint = self.message, self.hint or ""
+        return Finding(code, severity, self.file, self.line, what, hint)
+
+
+class Tokens:
+    """What is left of a file to read, in words; line ends count as blanks.
+
+    start, end: the words to read, all unless given. Lines that begin with the word
+    ``c`` are comments.
+    """
+
+    def __init__(
+        self, content: bytes, *, file: str, start: int = 0, end: int | None = None
+    ) -> None:
+        self.content = _without_comments(content)
+        self.file = file
+        self.words = self.content.split()
+        self.at = start
+        self.end = len(self.words) if end is None else end
+
+    @property
+    def left(self) -> int:
+        """How many words there are still."""
+        return self.end - self.at
+
+    def line_of(self, word: int) -> int:
+        """The line, from 1, on which a word stands; the last one for none."""
+        seen = 0
+        number = 1
+        for line_number, line in enumerate(self.content.split(b"\n"), 1):
+            held = len(line.split())
+            seen += held
+            if held:
+                number = line_number
+            if seen > word:
+                break
+        return number
+
+    def fault(
+        self, message: str, *, word: int | None = None, hint: str = ""
+    ) -> FormatError:
+        """What is wrong with a word (the last one read unless given)."""
+        at = self.at - 1 if word is None else word
+        return FormatError(message, self.file, self.line_of(max(at, 0)), hint)
+
+    def words_of(self, count: int, what: str) -> list[bytes]:
+        """The next words. Raises FormatError if there are not so many."""
+        if count > self.left:
+            message = f"ends before {what}: {self.left} of {count} words are there"
+            raise self.fault(message, word=self.end)
+        found = self.words[self.at : self.at + count]
+        self.at += count
+        return found
+
+    def whole(self, what: str, *, low: int = 0, below: int | None = None) -> int:
+        """The next whole number. Raises FormatError if it is none or out of range."""
+        (word,) = self.words_of(1, what)
+        if not _WHOLE.fullmatch(word):
+            raise self.fault(f"{what} is {shown(word)}, not a whole number")
+        number = int(word[:_SHOWN])
+        if number < low or (below is not None and number >= below):
+            limit = f"{low} or more" if below is None else f"{low} to {below - 1}"
+            raise self.fault(f"{what} is {shown(word)}, not {limit}")
+        return number
+
+    def numbers(self, count: int, what: str) -> list[float]:
+        """Numbers, nan and infinities too. Raises FormatError if one is none."""
+        begin = self.at
+        words = self.words_of(count, what)
+        for at, word in enumerate(words, begin):
+            if not _NUMBER.fullmatch(word):
+                message = f"{what}: {shown(word)} is not a number"
+                raise self.fault(message, word=at)
+        return [float(word) for word in words]
+
+    def pairs(self, count: int, what: str) -> dict[int, int]:
+        """Pairs of a variable and its value. Raises FormatError if one is repeated."""
+        found: dict[int, int] = {}
+        for _ in range(count):
+            variable = self.whole(f"a variable of {what}")
+            if variable in found:
+                raise self.fault(f"{what}: variable {variable} occurs twice")
+            found[variable] = self.whole(f"{what}: the value of variable {variable}")
+        return found
+
+    def done(self, hint: str = "") -> None:
+        """Nothing may follow. Raises FormatError if something does."""
+        if self.left:
+            word = shown(self.words[self.at])
+            raise self.fault(f"{word} is one too many", word=self.at, hint=hint)
+
+
+def parsed(
+    read: Callable[[Tokens, list[Finding]], _Read], content: bytes, file: str
+) -> tuple[_Read | None, list[Finding]]:
+    """What ``read`` makes of a file, None with an error; and all remarks on it."""
+    findings: list[Finding] = []
+    try:
+        found = read(Tokens(content, file=file), findings)
+    except FormatError as error:
+        return None, [*findings, error.finding("uai-format")]
+    if any(f.severity == "error" for f in findings):
+        return None, findings
+    return found, findings
+
+
+def variables(
+    tokens: Tokens, what: str, cards: tuple[int, ...] | None
+) -> tuple[int, ...]:
+    """A number of variables, and the variables, each once.
+
+    Raises FormatError; with ``cards`` also for a variable that the network has not.
+    """
+    below = None if cards is None else len(cards)
+    count = tokens.whole(f"the number of variables of {what}")
+    found = []
+    for _ in range(count):
+        found.append(tokens.whole(f"a variable of {what}", below=below))
+        if found.index(found[-1]) < len(found) - 1:
+            raise tokens.fault(f"{what}: variable {found[-1]} occurs twice")
+    return tuple(found)
+
+
+def shown(word: bytes) -> str:
+    """A word as a message has it, cut if long."""
+    text = word.decode(errors="replace")
+    return repr(text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…")
+
+
+def _without_comments(content: bytes) -> bytes:
+    if not re.search(rb"(?m)^c(?:\s|$)", content):
+        return content
+    lines = content.split(b"\n")
+    return b"\n".join(b"" if line.split()[:1] == [b"c"] else line for line in lines)
