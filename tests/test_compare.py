@@ -18,6 +18,7 @@ from aslib_eval.comparison.answers import SCOPE
 from aslib_eval.comparison.pairs import COLUMNS
 from aslib_eval.comparison.systems import OMNIBUS_COLUMNS, SYSTEM_COLUMNS
 from aslib_eval.errors import AslibError
+from aslib_eval.selections import import_selections
 
 from .conftest import Row, write_scenario
 
@@ -105,6 +106,14 @@ def test_against_one(lake: Path) -> None:
     (text,) = found.sentences
     assert "B is worse than A [behind by 160 on average" in text
     assert found.omnibus["cd_method"].to_list() == ["bonferroni-dunn"]
+
+
+def test_marks_for_tables(lake: Path) -> None:
+    assert ask(lake, alpha=0.2).systems["mark"].to_list() == ["o", "-", "="]
+    against = ask(lake, alpha=0.2, versus="B").systems
+    assert dict(against.select("system", "mark").rows()) == {
+        "A": "+", "B": "o", "C": "="
+    }  # fmt: skip
 
 
 def test_one_sided_against_one(lake: Path) -> None:
@@ -274,6 +283,25 @@ def test_thirty_systems_over_real_instances(real_lake: Path) -> None:
     assert (found.pairs.height, found.systems.height) == (435, 30)
     assert found.systems["sk_group"].is_sorted()
     assert found.omnibus["k"].to_list() == [30]
+
+
+def test_real_selectors_against_sbs_and_over_scenarios(
+    shared: Path, tmp_path: Path
+) -> None:
+    lake = tmp_path / "lake"
+    names = ("MIP-2016", "CPMP-2015", "BNSL-2016")
+    ae.import_scenarios([shared / "aslib" / name for name in names], into=lake)
+    for name in names:
+        import_selections(shared / "selections" / name, lake=lake, scenario=name)
+    found = ask(lake, kind="selector", versus="SBS")
+    assert found.pairs.height == 3 * 6
+    assert found.pairs.select("scenario_id", "n").unique().sort("n").rows() == [
+        ("MIP-2016", 218), ("CPMP-2015", 527), ("BNSL-2016", 1179)
+    ]  # fmt: skip
+    assert "A selector's folds share training instances" in found.sentences[0]
+    over = ask(lake, kind="selector", unit="scenarios", metric="closed_gap")
+    assert set(over.pairs["n"]) == {3}
+    assert over.pairs["winner"].null_count() == 15  # three scenarios show nothing
 
 
 # --- the command --------------------------------------------------------------------

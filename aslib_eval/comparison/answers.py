@@ -33,7 +33,7 @@ SCOPE: Mapping[str, str] = {
 }
 _TEXT = {
     *SCOPE,
-    *("system", "other", "winner", "kind", "magnitude", "cd_method"),
+    *("system", "other", "winner", "kind", "mark", "magnitude", "cd_method"),
 }
 _WHOLE = {"wins", "ties", "losses", "n", "n_nobody", "ties_unsolved", "k", "sk_group"}
 
@@ -75,7 +75,7 @@ def compare(
         found = pair_rows(block, question)
         overall = omnibus_row(block, question)
         pairs += [scope | row for row in found]
-        systems += [scope | row for row in system_rows(block, question)]
+        systems += [scope | row for row in system_rows(block, question, found)]
         omnibus += [scope | overall] if overall else []
         sentences.append(tell(block, question, found, overall))
     return Comparison(

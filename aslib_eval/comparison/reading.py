@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
-from aslib_eval.comparison.questions import METRICS, UNIT_BOUND, Block, Question
+from aslib_eval.comparison.questions import METRICS, Block, Question
+from aslib_eval.comparison.remarks import population_remarks
 from aslib_eval.errors import AslibError
 
 if TYPE_CHECKING:
@@ -101,7 +102,7 @@ def _rows(con: duckdb.DuckDBPyConnection, question: Question) -> pl.DataFrame:
 def _block(part: pl.DataFrame, question: Question) -> Block | None:
     """None if fewer than two systems, or the one to hold against is not there."""
     part = _labelled(part)
-    remarks = list(_remarks(part, question))
+    remarks = list(population_remarks(part, question))
     if question.unit == "scenarios":
         part, more = _in_all_scenarios(part, question)
         remarks += more
@@ -194,23 +195,6 @@ def _labelled(part: pl.DataFrame) -> pl.DataFrame:
     }
     labels = [label[row] for row in part.select("kind", "solver").iter_rows()]
     return part.with_columns(pl.Series("label", labels, dtype=pl.String))
-
-
-def _remarks(part: pl.DataFrame, question: Question) -> Iterator[str]:
-    """What a reader must know before believing n."""
-    if question.unit == "instances" and part["n_values"].max() != 1:
-        yield "the repetitions of an instance are averaged: they are not independent"
-    if question.unit == "folds":
-        yield "folds share training instances, so they are not independent"
-    if question.unit == "scenarios" and question.metric in UNIT_BOUND:
-        yield (
-            f"{question.metric} has the unit and cutoff of each scenario: "
-            "the largest ones decide"
-        )
-    virtual = {"SBS", "VBS", "VWS"} & set(part.filter(kind="baseline")["solver"])
-    if virtual and question.unit != "folds":
-        names = ", ".join(sorted(virtual))
-        yield f"on these same instances was chosen who is {names}"
 
 
 def _in_all_scenarios(

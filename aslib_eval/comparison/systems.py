@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -27,6 +27,7 @@ SYSTEM_COLUMNS: Mapping[str, str] = {
     "solved": "share of units solved; null where nothing can time out",
     "mean_rank": "mean over the units of the rank there, 1 = best, ties share",
     "sk_group": "Scott-Knott group, blocked by unit, 1 = best; null over folds",
+    "mark": "beside versus, else the best mean (`o`): `+` better, `-` worse, `=` not shown",
     "n": "independent units",
 }
 OMNIBUS_COLUMNS: Mapping[str, str] = {
@@ -43,8 +44,12 @@ OMNIBUS_COLUMNS: Mapping[str, str] = {
 }
 
 
-def system_rows(block: Block, question: Question) -> list[Row]:
-    """One row of SYSTEM_COLUMNS for each system, the best mean first."""
+def system_rows(block: Block, question: Question, pairs: Sequence[Row]) -> list[Row]:
+    """One row of SYSTEM_COLUMNS for each system, the best mean first.
+
+    pairs: rows of ``pair_rows`` of the same block, for the significance marks.
+    """
+    marks = _marks(question.versus or block.systems[0], pairs)
     rng = np.random.default_rng(question.seed)
     found = bootstrap_means(block.values, rng=rng, confidence=1 - question.alpha)
     ranks = rank_systems(block.values, lower_is_better=question.lower_is_better)
@@ -60,6 +65,7 @@ def system_rows(block: Block, question: Question) -> list[Row]:
             "solved": _solved(block, at),
             "mean_rank": float(ranks[:, at].mean()),
             "sk_group": groups[at],
+            "mark": marks[name],
             "n": block.n,
         }
         for at, name in enumerate(block.systems)
@@ -74,6 +80,16 @@ def _groups(block: Block, question: Question) -> list[int]:
     order: Order = "ascending" if question.lower_is_better else "descending"
     found = scott_knott_blocked(block.values, alpha=question.alpha, order=order)
     return [int(group) for group in found.groups]
+
+
+def _marks(one: str, pairs: Sequence[Row]) -> dict[str, str]:
+    """Of each system beside that one; the one itself stands first in its pairs."""
+    found = {one: "o"}
+    for row in pairs:
+        if row["system"] == one:
+            other = row["other"]
+            found[other] = {None: "=", one: "-"}.get(row["winner"], "+")
+    return found
 
 
 def _solved(block: Block, at: int) -> float | None:
