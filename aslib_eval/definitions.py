@@ -166,22 +166,24 @@ def choices(
     there = [replace(a, protocol=f"{c}>", **{c: y}) for c, _, y in differing]
     back = [replace(b, protocol=f"{c}<", **{c: x}) for c, x, _ in differing]
     ends = [replace(a, protocol="<"), replace(b, protocol=">")]
-    found = definitions(
-        lake, protocols=[*ends, *there, *back], scenarios=scenarios, kind=kind
-    )
+    protocols = [*ends, *there, *back]
+    found = definitions(lake, protocols=protocols, scenarios=scenarios, kind=kind)
     name = pl.col("protocol").str.split("@").list.first()
     wide = found.filter(pl.col("metric") == metric).with_columns(name)
-    scores = {key: part for (key,), part in wide.group_by("protocol")}
+    scores = {str(key): part for (key,), part in wide.group_by("protocol")}
     steps = [("all", "", "", "<", ">", "<", ">")] + [
         (c, str(x), str(y), "<", f"{c}>", f"{c}<", ">") for c, x, y in differing
     ]
-    return pl.concat([_effect(scores, *step) for step in steps]).sort(
-        *_SYSTEM,
-        pl.col("choice") != "all",
-        pl.col("effect").abs(),
-        descending=[False, False, False, False, True],
-        nulls_last=True,
-    )
+    return _by_effect(pl.concat([_effect(scores, *step) for step in steps]))
+
+
+def _by_effect(found: pl.DataFrame) -> pl.DataFrame:
+    """Each system's whole difference first, then its choices, the largest first."""
+    import polars as pl
+
+    order = (*_SYSTEM, pl.col("choice") != "all", pl.col("effect").abs())
+    down = [False, False, False, False, True]
+    return found.sort(*order, descending=down, nulls_last=True)
 
 
 def _effect(

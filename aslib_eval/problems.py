@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -12,6 +13,7 @@ from aslib_eval.metrics.runs import Floats
 
 if TYPE_CHECKING:
     import duckdb
+    import polars as pl
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,16 +90,11 @@ def _problem(con: duckdb.DuckDBPyConnection, key: _Key) -> Problem:
     frame = con.sql(_RUNS, params=key._asdict()).pl()
     solvers = tuple(frame["solver"].unique().sort().to_list())
 
-    def table(column: str) -> Floats:
-        numbers = frame[column].cast(float).fill_null(float("nan")).to_numpy()
-        return np.asarray(numbers.reshape(-1, len(solvers)))
-
+    table = partial(_table, frame, len(solvers))
     maximize = bool(frame["maximize"][0])
     sign = -1.0 if maximize else 1.0
-    found = table("found") > 0
-    costs = np.where(found, table("cost"), np.nan)
+    costs = np.where(table("found") > 0, table("cost"), np.nan)
     known = np.column_stack([costs, sign * table("best")[:, 0]])
-    best = np.fmin.reduce(known, axis=1)
     timed = not frame["time"].has_nulls()
     return Problem(
         protocol=frame["protocol"][0],
@@ -108,9 +105,15 @@ def _problem(con: duckdb.DuckDBPyConnection, key: _Key) -> Problem:
         solvers=solvers,
         instances=tuple(frame["instance_id"].to_list()[:: len(solvers)]),
         values=sign * costs,
-        best=sign * best,
+        best=sign * np.fmin.reduce(known, axis=1),
         trivial=table("trivial")[:, 0],
         proven=table("proven") > 0 if timed else None,
         times=table("time") if timed else None,
         cutoff=float(frame["cutoff"][0]) if timed else None,
     )
+
+
+def _table(frame: pl.DataFrame, n_solvers: int, column: str) -> Floats:
+    """A column as (n_instances, n_solvers), nan where null."""
+    numbers = frame[column].cast(float).fill_null(float("nan")).to_numpy()
+    return np.asarray(numbers.reshape(-1, n_solvers))

@@ -13,6 +13,7 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.lake import RELATIONS
 from aslib_eval.protocol import COLUMNS, Protocol
+from aslib_eval.selections import import_selections
 from aslib_eval.sqlfiles import SqlFile, find_sql
 
 from .conftest import ROOT, rows
@@ -70,6 +71,7 @@ def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
     lake = tmp_path_factory.mktemp("toy") / "lake"
     ae.import_scenarios([ROOT / "scenarios" / "TOY-2026"], into=lake)
+    import_selections(ROOT / "scenarios" / "selections", lake=lake)
     return lake
 
 

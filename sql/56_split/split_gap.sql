@@ -14,6 +14,7 @@
 -- q05: 5 % quantile, linear between values
 -- q25: 25 % quantile
 -- median: median
+-- geometric: geometric mean; null if a gap is <= 0
 -- q75: 75 % quantile
 -- q95: 95 % quantile
 -- most: largest closed gap
@@ -34,6 +35,7 @@ select
     quantile_cont(closed_gap, 0.05) as q05,
     quantile_cont(closed_gap, 0.25) as q25,
     median(closed_gap) as median,
+    geomean(closed_gap) as geometric,
     quantile_cont(closed_gap, 0.75) as q75,
     quantile_cont(closed_gap, 0.95) as q95,
     max(closed_gap) as most,
