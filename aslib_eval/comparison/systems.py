@@ -27,7 +27,7 @@ SYSTEM_COLUMNS: Mapping[str, str] = {
     "solved": "share of units solved; null where nothing can time out",
     "mean_rank": "mean over the units of the rank there, 1 = best, ties share",
     "sk_group": "Scott-Knott group, blocked by unit, 1 = best; null over folds",
-    "mark": "beside versus, else the best mean (`o`): `+` better, `-` worse, `=` not shown",
+    "mark": "beside versus, else best mean (`o`): `+` better, `-` worse, `=` not shown",
     "n": "independent units",
 }
 OMNIBUS_COLUMNS: Mapping[str, str] = {
