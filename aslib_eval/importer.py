@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Literal
@@ -14,12 +13,10 @@ from typing import Literal
 import pyarrow as pa
 
 from aslib_eval import __version__, lake, versions
-from aslib_eval.checks import check
-from aslib_eval.errors import AslibError, Finding, ScenarioError, place
+from aslib_eval.errors import AslibError, Finding, ScenarioError
+from aslib_eval.formats import Found, locate
 from aslib_eval.readers.archive import unpack
 from aslib_eval.readers.aslib import Source
-from aslib_eval.readers.contest import description_file, load, read, tables_of
-from aslib_eval.readers.description import Description, parse_description
 from aslib_eval.readers.locations import ARCHIVES, Location, find_scenarios
 from aslib_eval.selections.carrying import carry_over
 
@@ -56,11 +53,14 @@ def import_scenarios(
     paths: Sequence[Path],
     *,
     into: Path,
+    format: str | None = None,  # noqa: A002
     forget: bool = False,
     done: Callable[[Imported], None] | None = None,
     progress: bool = False,
 ) -> list[Imported]:
     """Import every scenario at the paths; a bad one does not stop the others.
+
+    format: one of ``formats.FORMATS``; all of them are looked for unless it is given.
 
     The outcomes come in the order of the paths; a failed one carries the AslibError,
     which holds all findings. What selectors said of a scenario and splits made of it
@@ -69,33 +69,35 @@ def import_scenarios(
     are through. ``progress`` shows a bar on stderr.
     Raises AslibError if a path holds no scenario or the lake cannot be written.
     """
-    locations = [found for path in paths for found in find_scenarios(path)]
+    found = [each for path in paths for each in locate(path, format=format)]
     versions.clean(into)
-    job = _Job(into, forget, _claims(locations))
+    job = _Job(into, forget, _claims(found))
 
-    def one(location: Location) -> Imported:
+    def one(each: Found) -> Imported:
         try:
-            outcome = _import(location, job)
+            outcome = _import(each, job)
         except AslibError as error:
             findings = error.findings if isinstance(error, ScenarioError) else ()
-            outcome = Imported(location.shown, "failed", findings=findings, error=error)
+            shown = each.location.shown
+            outcome = Imported(shown, "failed", findings=findings, error=error)
         return outcome
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         # The largest first, so that none is left alone at the end.
-        largest = sorted(locations, key=_size, reverse=True)
-        running = {location: pool.submit(one, location) for location in largest}
-        outcomes: Iterable[Imported] = (running[x].result() for x in locations)
+        largest = sorted(found, key=_size, reverse=True)
+        running = {each: pool.submit(one, each) for each in largest}
+        outcomes: Iterable[Imported] = (running[each].result() for each in found)
         if progress:
-            outcomes = _tracked(outcomes, len(locations))
+            outcomes = _tracked(outcomes, len(found))
         try:
             return [outcome for outcome in outcomes if _told(outcome, done)]
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _size(location: Location) -> int:
-    files = location.path.rglob("*") if location.path.is_dir() else (location.path,)
+def _size(found: Found) -> int:
+    path = found.location.path
+    files = path.rglob("*") if path.is_dir() else (path,)
     return sum(path.stat().st_size for path in files if path.is_file())
 
 
@@ -113,27 +115,22 @@ def _tracked(outcomes: Iterable[Imported], total: int) -> Iterable[Imported]:
     return track(outcomes, "importing", total, console=console, transient=True)
 
 
-def _claims(locations: Sequence[Location]) -> dict[str, str]:
+def _claims(found: Sequence[Found]) -> dict[str, str]:
     """scenario_id → the first folder that has it (archives claim when unpacked)."""
     claimed: dict[str, str] = {}
-    for location in locations:
-        name = description_file(location)
-        path = location.path / name
-        if path.is_file():
-            file = location.file(name)
-            with suppress(OSError):  # which is said when its turn comes
-                description, _ = parse_description(path.read_bytes(), file=file)
-                if description is not None:
-                    claimed.setdefault(description.scenario_id, location.shown)
+    for each in found:
+        if (name := each.format.claim(each.location)) is not None:
+            claimed.setdefault(name, each.location.shown)
     return claimed
 
 
-def _import(location: Location, job: _Job) -> Imported:
+def _import(found: Found, job: _Job) -> Imported:
+    location = found.location
     if not location.path.name.lower().endswith(ARCHIVES) or location.path.is_dir():
-        return _import_folder(location, job)
+        return _import_folder(found, job)
     with tempfile.TemporaryDirectory(prefix="aslib-") as scratch:
         inside = _unpacked(location, Path(scratch))
-        outcome = _import_folder(inside, job)
+        outcome = _import_folder(Found(found.format, inside), job)
     return replace(outcome, path=location.shown)
 
 
@@ -151,34 +148,37 @@ def _unpacked(location: Location, scratch: Path) -> Location:
     return Location(found.path, f"{location.shown}/{name}")
 
 
-def _import_folder(location: Location, job: _Job) -> Imported:
-    sources = load(location)
+def _import_folder(found: Found, job: _Job) -> Imported:
+    location, format_ = found.location, found.format
+    sources = format_.load(location)
     facts = _facts(location, sources)
-    name = _scenario_id(location, sources)
+    name = format_.identify(location, sources)
     if (other := job.claimed.setdefault(name, location.shown)) != location.shown:
         what = f"its scenario_id {name!r} is also that of {other}"
         raise AslibError(what, location.shown, "Import one of the two.")
     known = versions.manifest(job.into, name)
     if known is not None and all(known.get(k) == v for k, v in facts.items()):
         return Imported(location.shown, "unchanged", name, _rows(known))
-    scenario = read(location, sources)
-    findings = tuple(check(scenario))
-    if any(f.severity == "error" for f in findings):
-        raise ScenarioError(location.shown, findings)
-    written, forgotten = _replace(name, tables_of(scenario), facts, job)
+    parsed = format_.read(location, sources)
+    if any(f.severity == "error" for f in parsed.findings):
+        raise ScenarioError(location.shown, parsed.findings)
+    written, forgotten = _replace(name, parsed.tables, facts, job)
     return Imported(
         location.shown,
         "imported",
         name,
         _rows(written),
-        scenario.missing,
-        findings,
+        parsed.missing,
+        parsed.findings,
         forgotten,
     )
 
 
 def _replace(
-    scenario_id: str, tables: dict[str, pa.Table], facts: versions.Manifest, job: _Job
+    scenario_id: str,
+    tables: Mapping[str, pa.Table],
+    facts: versions.Manifest,
+    job: _Job,
 ) -> tuple[versions.Manifest, tuple[str, ...]]:
     """The new version, with the answers and splits that the old one held."""
     forgotten: tuple[str, ...] = ()
@@ -190,28 +190,6 @@ def _replace(
         return versions.Change({**tables, **more.tables}, {**facts, **more.facts})
 
     return versions.write(job.into, scenario_id, change), forgotten
-
-
-def _scenario_id(location: Location, sources: dict[str, Source]) -> str:
-    """The scenario's id; all findings on the scenario if it has none."""
-    name = description_file(location)
-    source = sources.get(name)
-    if source is not None:
-        file = location.file(name)
-        description, _ = parse_description(source.content, file=file)
-        if description is not None:
-            _require_short(location, description)
-            return description.scenario_id
-    raise ScenarioError(location.shown, check(read(location, sources)))
-
-
-def _require_short(location: Location, description: Description) -> None:
-    try:
-        versions.partition(description.scenario_id)
-    except AslibError as error:
-        file = location.file(description_file(location))
-        where = place(file, description.lines["scenario_id"])
-        raise AslibError(error.message, where, error.hint) from None
 
 
 def _rows(manifest: versions.Manifest) -> tuple[tuple[str, int], ...]:

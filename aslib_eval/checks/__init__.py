@@ -6,6 +6,7 @@ import math
 import tempfile
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from aslib_eval.checks.algorithms import check_algorithms
 from aslib_eval.checks.codes import CODES as CODES
@@ -25,7 +26,10 @@ from aslib_eval.errors import AslibError, Finding
 from aslib_eval.readers.archive import is_archive, unpack
 from aslib_eval.readers.aslib import Scenario
 from aslib_eval.readers.contest import Contest, read
-from aslib_eval.readers.locations import Location, find_scenarios
+from aslib_eval.readers.locations import Location
+
+if TYPE_CHECKING:
+    from aslib_eval.formats.contract import Found
 
 CHECKS: tuple[Callable[[Scenario], Iterable[Finding]], ...] = (
     check_files,
@@ -64,14 +68,17 @@ def check_paths(paths: Sequence[Path]) -> list[Finding]:
 
     Raises AslibError if a path holds no scenario.
     """
-    locations = [found for path in paths for found in find_scenarios(path)]
-    return [finding for location in locations for finding in _check(location)]
+    from aslib_eval.formats import locate  # which asks this module in its turn
+
+    found = [each for path in paths for each in locate(path)]
+    return [finding for each in found for finding in _check(each)]
 
 
-def _check(location: Location) -> Iterator[Finding]:
+def _check(found: Found) -> Iterator[Finding]:
+    location, format_ = found.location, found.format
     try:
         if not is_archive(location.path) or location.path.is_dir():
-            yield from check(read(location))
+            yield from format_.read(location, format_.load(location)).findings
             return
         with tempfile.TemporaryDirectory(prefix="aslib-") as scratch:
             folder = unpack(location.path, Path(scratch))

@@ -13,10 +13,18 @@ from aslib_eval.cli.options import LAKE
 if TYPE_CHECKING:
     from aslib_eval.importer import Imported
 
+FORMATS = ("aslib",)  # of aslib_eval.formats, which is not loaded for --help
+
 
 @click.command("import", epilog="Example: aslib-eval import scenarios/* --lake lake")
 @click.argument(
     "paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PATH..."
+)
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(FORMATS),
+    help="Only scenarios of this format.  [default: whatever is there]",
 )
 @click.option(
     "--forget",
@@ -24,7 +32,9 @@ if TYPE_CHECKING:
     help="Drop stored selections and splits that do not fit the scenario any more.",
 )
 @LAKE
-def import_(paths: tuple[Path, ...], lake: Path, *, forget: bool) -> None:
+def import_(
+    paths: tuple[Path, ...], lake: Path, *, format_: str | None, forget: bool
+) -> None:
     """Read scenarios into the lake.
 
     A PATH is a scenario folder, a .tar.gz, .tar.xz or .zip of one, or a folder of
@@ -36,7 +46,12 @@ def import_(paths: tuple[Path, ...], lake: Path, *, forget: bool) -> None:
 
     progress = sys.stderr.isatty()
     outcomes = import_scenarios(
-        paths, into=lake, forget=forget, done=_report, progress=progress
+        paths,
+        into=lake,
+        format=format_,
+        forget=forget,
+        done=_report,
+        progress=progress,
     )
     failed = sum(o.status == "failed" for o in outcomes)
     if failed:

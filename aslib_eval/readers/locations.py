@@ -13,10 +13,14 @@ PARTS = ("train", "test")
 
 @dataclass(frozen=True)
 class Location:
-    """Where a scenario's files lie, and the path to show to its user."""
+    """Where a scenario's files lie, and the path to show to its user.
+
+    ``part`` says which scenario of the folder it is where one folder holds several.
+    """
 
     path: Path
     shown: str
+    part: str = ""
 
     @property
     def folder(self) -> str:

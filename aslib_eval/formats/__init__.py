@@ -1,0 +1,43 @@
+"""What can be imported: one module a format, all seen by the importer as the same.
+
+A format says where its scenarios lie, which files belong to one, what its name is, and
+what its relations are. To add one, write a module with a ``Format`` and list it here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from aslib_eval.errors import AslibError
+from aslib_eval.formats.aslib import ASLIB
+from aslib_eval.formats.contract import Format as Format
+from aslib_eval.formats.contract import Found as Found
+from aslib_eval.formats.contract import Parsed as Parsed
+
+FORMATS: Mapping[str, Format] = {"aslib": ASLIB}
+
+
+def locate(path: Path, *, format: str | None = None) -> list[Found]:  # noqa: A002
+    """Every scenario at a path; of all formats, unless one is named.
+
+    Raises: AslibError if there is none, or the path cannot be looked into.
+    """
+    if format is not None:
+        if format not in FORMATS:
+            hint = f"There are {', '.join(FORMATS)}."
+            raise AslibError(f"no format is called {format!r}", None, hint)
+        return _found(FORMATS[format], path)
+    found, failed = [], []
+    for each in FORMATS.values():
+        try:
+            found += _found(each, path)
+        except AslibError as error:
+            failed.append(error)
+    if not found:
+        raise failed[0]
+    return found
+
+
+def _found(format: Format, path: Path) -> list[Found]:  # noqa: A002
+    return [Found(format, location) for location in format.find(path)]
