@@ -31,7 +31,7 @@ ROOMS = (
     {"", "errors"},
     {"readers", "lake", "versions", "protocol", "sqlfiles", "registry", "download"}
     | {"metrics", "statistics", "resampling"},
-    {"importer", "checks", "db", "fetching", "selections"},
+    {"importer", "checks", "db", "fetching", "selections", "formats", "inference"},
     {
         "analysis",
         "solver_runs",
