@@ -18,9 +18,6 @@ from aslib_eval.errors import AslibError
 from aslib_eval.planning import curve, solve
 from aslib_eval.statistics.power import Plan
 
-pytest.importorskip("altair", reason="needs altair")
-
-
 BAR = 4  # the width of a bar tells it from other lines
 
 

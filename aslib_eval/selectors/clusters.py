@@ -63,7 +63,7 @@ def anderson_darling(values: Numbers) -> float:
 
     Source: Stephens 1974, case 3, with the correction for small samples.
     """
-    from scipy.special import log_ndtr  # type: ignore[import-untyped]
+    from scipy.special import log_ndtr
 
     spread = values.std(ddof=1)
     if spread == 0:
