@@ -20,6 +20,7 @@ from aslib_eval.cli.list_ import list_
 from aslib_eval.cli.plan import plan
 from aslib_eval.cli.protocols import protocols
 from aslib_eval.cli.query import query
+from aslib_eval.cli.report import report
 from aslib_eval.cli.resample import resample
 from aslib_eval.cli.score import score
 from aslib_eval.cli.sweep import sweep
@@ -66,6 +67,7 @@ COMMANDS = (
     train,
     compare,
     plan,
+    report,
     views,
     query,
     protocols,

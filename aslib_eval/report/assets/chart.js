@@ -1,0 +1,199 @@
+"use strict";
+// Charts: a specification of plain data → SVG. {title, about, x, y, marks, height}
+// An axis is {label, kind: linear | log | band, low, high, names, zero, beyond, ticks}:
+// a log axis has a place of its own for what is 0 (zero) and for what is null (beyond).
+// Marks: line {points, step, color, dash, name}, dots {points, color, name},
+// box {boxes: [x0, x1, y0, y1, tip, color, opacity]}, rule {x | y, label},
+// text {items: [x, y, text, anchor]}. A point is [x, y, tip?].
+
+const LETTER = 6.3, WIDE = 7.2, STUB = 26; // pixels of a letter, of the widest names
+const COLORS = ["c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8"];
+const paint = (color) => (/^#/.test(color) ? color : `var(--${color || "c1"})`);
+
+function svg(name, attributes = {}, ...children) {
+  const node = document.createElementNS("http://www.w3.org/2000/svg", name);
+  for (const [key, value] of Object.entries(attributes)) {
+    if (value !== undefined) node.setAttribute(key, value);
+  }
+  node.append(...children);
+  return node;
+}
+
+function power(exponent) {
+  if (exponent >= -3 && exponent <= 4) return String(Number((10 ** exponent).toPrecision(1)));
+  return "10" + String(exponent).replace(/./g, (c) => "⁰¹²³⁴⁵⁶⁷⁸⁹"[c] ?? "⁻");
+}
+
+function niceStep(span, count) {
+  const rough = span / Math.max(1, count), unit = 10 ** Math.floor(Math.log10(rough));
+  return unit * ([1, 2, 5].find((m) => m * unit >= rough) ?? 10);
+}
+
+function linearScale(axis, from, to) {
+  let { low, high } = axis;
+  if (!(high > low)) [low, high] = [low - 0.5, low + 0.5];
+  const place = (v) => from + ((v - low) / (high - low)) * (to - from);
+  const step = Math.max(niceStep(high - low, Math.abs(to - from) / (to > from ? 70 : 50)), axis.whole ? 1 : 0);
+  const ticks = [];
+  for (let i = Math.ceil(low / step - 1e-9); i * step <= high + step * 1e-9; i++) {
+    ticks.push([place(i * step), shown(Number((i * step).toPrecision(12)))]);
+  }
+  return { place, ticks };
+}
+
+function logScale(axis, from, to) {
+  const way = Math.sign(to - from);
+  const begin = from + way * (axis.zero ? STUB : 0), end = to - way * (axis.beyond ? STUB : 0);
+  const low = Math.log10(axis.low), high = Math.log10(axis.high);
+  const span = high > low ? high - low : 1;
+  const place = (v) => {
+    if (v === null) return to - (way * STUB) / 2;
+    if (v < axis.low) return axis.zero ? from + (way * STUB) / 2 : begin;
+    return begin + ((Math.log10(v) - low) / span) * (end - begin);
+  };
+  const ticks = axis.zero ? [[place(0), axis.zero]] : [];
+  const every = Math.max(1, Math.ceil(span / (Math.abs(end - begin) / 42)));
+  for (let e = Math.ceil(low - 1e-9); e <= high + 1e-9; e++) {
+    if (e % every === 0 || span < 2) ticks.push([place(10 ** e), power(e)]);
+    for (const m of span < 1.7 ? [2, 5] : []) {
+      if (Math.log10(m) + e <= high) ticks.push([place(m * 10 ** e), shown(m * 10 ** e)]);
+    }
+  }
+  if (span < 1.7) for (const m of [2, 5]) {
+    const e = Math.ceil(low - 1e-9) - 1;
+    if (Math.log10(m) + e >= low) ticks.push([place(m * 10 ** e), shown(m * 10 ** e)]);
+  }
+  if (axis.beyond) ticks.push([place(null), axis.beyond]);
+  return { place, ticks, begin, end };
+}
+
+function bandScale(axis, from, to) {
+  const step = (to - from) / axis.names.length;
+  const place = (i) => from + step * (i + 0.5);
+  return { place, step, ticks: axis.names.map((n, i) => [place(i), shortened(n), n]) };
+}
+
+const scaleOf = (axis, from, to) =>
+  ({ linear: linearScale, log: logScale, band: bandScale })[axis.kind](axis, from, to);
+
+// The axis that holds all values: with room for zeros, and for null if `beyond` names it.
+function timeAxis(label, values, beyond) {
+  let least = Infinity, most = 0, zero = false;
+  for (const v of values) {
+    if (v === null) continue;
+    if (v > most) most = v;
+    if (v > 0 && v < least) least = v; else if (v <= 0) zero = true;
+  }
+  if (!(most > 0)) [least, most] = [1, 10];
+  const low = 10 ** Math.max(Math.floor(Math.log10(least)), Math.ceil(Math.log10(most)) - 9);
+  const below = least < low;
+  return { label, kind: "log", low, high: Math.max(most, low * 10), beyond,
+    zero: zero || below ? (below ? `<${shown(low)}` : "0") : undefined };
+}
+
+function widthOf(texts) {
+  return Math.max(0, ...texts.map((t) => t.length)) * LETTER;
+}
+
+// Rows of the legend: what is coloured and has a name, as many on a line as fit.
+function legendOf(spec, width) {
+  const items = spec.marks.filter((m) => m.name && m.color !== "muted" && !m.unlisted);
+  let x = 0, y = 0;
+  const placed = items.map((mark) => {
+    const size = 34 + shortened(mark.name).length * WIDE;
+    if (x > 0 && x + size > width) { x = 0; y += 18; }
+    const at = { mark, x, y };
+    x += size;
+    return at;
+  });
+  return { placed, height: placed.length ? y + 26 : 0 };
+}
+
+function drawLegend(root, legend, left) {
+  for (const { mark, x, y } of legend.placed) {
+    root.append(svg("line", { x1: left + x, x2: left + x + 16, y1: y + 10, y2: y + 10,
+      stroke: paint(mark.color), "stroke-width": 3, "stroke-dasharray": mark.dash }),
+    svg("text", { x: left + x + 21, y: y + 14, class: "ink" }, shortened(mark.name)));
+  }
+}
+
+// Leaves out tick labels that would touch the one before.
+function spaced(ticks, least, sizeOf) {
+  let last = -Infinity;
+  const sorted = [...ticks].sort((a, b) => a[0] - b[0]);
+  return sorted.filter(([at, text]) => {
+    const half = sizeOf(text) / 2;
+    if (at - half < last + least) return false;
+    last = at + half;
+    return true;
+  });
+}
+
+function drawAxes(root, spec, box, x, y) {
+  const slanted = spec.x.kind === "band" && widthOf(x.ticks.map((t) => t[1])) > x.step - 6;
+  for (const [at, text, full] of spec.x.kind === "band" ? x.ticks : spaced(x.ticks, 8, (t) => t.length * LETTER)) {
+    if (spec.x.kind !== "band") root.append(svg("line", { x1: at, x2: at, y1: box.top, y2: box.bottom, class: "grid" }));
+    const turn = slanted ? { transform: `rotate(-${box.turn} ${at} ${box.bottom + 12})`, "text-anchor": "end" } : { "text-anchor": "middle" };
+    root.append(svg("text", { x: at, y: box.bottom + (slanted ? 14 : 17), class: "tick", ...turn }, svg("title", {}, full ?? text), text));
+  }
+  const rows = spec.y.kind === "band" ? y.ticks : spaced(y.ticks, 3, () => 12);
+  for (const [at, text, full] of rows) {
+    if (spec.y.kind !== "band") root.append(svg("line", { x1: box.left, x2: box.right, y1: at, y2: at, class: "grid" }));
+    root.append(svg("text", { x: box.left - 8, y: at + 4, "text-anchor": "end", class: "tick" }, svg("title", {}, full ?? text), text));
+  }
+  if (spec.x.label) root.append(svg("text", { x: box.right, y: box.height - 5, "text-anchor": "end", class: "axis" }, spec.x.label));
+  if (spec.y.label) root.append(svg("text", { x: 2, y: box.top - 9, class: "axis" }, spec.y.label));
+}
+
+function pathOf(points, x, y, step) {
+  let path = "", lastX = NaN, lastY = NaN;
+  points.forEach(([px, py], i) => {
+    const a = x(px), b = y(py);
+    if (i && i < points.length - 1 && Math.abs(a - lastX) < 0.3 && Math.abs(b - lastY) < 0.3) return;
+    path += i === 0 ? `M${a.toFixed(1)} ${b.toFixed(1)}` : (step ? `H${a.toFixed(1)}V${b.toFixed(1)}` : `L${a.toFixed(1)} ${b.toFixed(1)}`);
+    [lastX, lastY] = [a, b];
+  });
+  return path;
+}
+
+const MARKS = {
+  line(root, mark, x, y, hits) {
+    const path = svg("path", { d: pathOf(mark.points, x.place, y.place, mark.step), fill: "none",
+      stroke: paint(mark.color), "stroke-width": mark.width ?? (mark.color === "muted" ? 1 : 2),
+      "stroke-opacity": mark.color === "muted" ? 0.55 : 1,
+      "stroke-dasharray": mark.dash, "stroke-linejoin": "round" });
+    root.append(path);
+    for (const p of mark.points) hits.push({ x: x.place(p[0]), y: y.place(p[1]), mark, p, node: path });
+  },
+  dots(root, mark, x, y, hits) {
+    for (const p of mark.points) {
+      const at = { x: x.place(p[0]), y: y.place(p[1]) };
+      root.append(svg("circle", { cx: at.x.toFixed(1), cy: at.y.toFixed(1), r: mark.r ?? 3.2, fill: paint(mark.color), "fill-opacity": mark.opacity ?? 0.75 }));
+      hits.push({ ...at, mark, p });
+    }
+  },
+  box(root, mark, x, y, hits) {
+    for (const [x0, x1, y0, y1, tip, color, opacity] of mark.boxes) {
+      const [a, b] = [x.place(x0), x.place(x1)].sort((p, q) => p - q);
+      const [c, d] = [y.place(y0), y.place(y1)].sort((p, q) => p - q);
+      root.append(svg("rect", { x: a.toFixed(1), y: c.toFixed(1), width: Math.max(0.5, b - a).toFixed(1), height: Math.max(0.5, d - c).toFixed(1),
+        fill: paint(color ?? mark.color), "fill-opacity": opacity ?? 1 }));
+      hits.push({ x: (a + b) / 2, y: (c + d) / 2, mark, p: [x1, y1, tip], area: [a, b, c, d] });
+    }
+  },
+  rule(root, mark, x, y, _, box) {
+    const at = mark.x !== undefined ? x.place(mark.x) : y.place(mark.y);
+    const ends = mark.x !== undefined ? { x1: at, x2: at, y1: box.top, y2: box.bottom } : { x1: box.left, x2: box.right, y1: at, y2: at };
+    root.append(svg("line", { ...ends, stroke: paint(mark.color ?? "faint"), "stroke-dasharray": mark.dash ?? "4 3" }));
+    if (mark.label) {
+      root.append(mark.x !== undefined
+        ? svg("text", { x: at, y: box.top - 4, "text-anchor": at > box.right - 40 ? "end" : "middle", class: "note" }, mark.label)
+        : svg("text", { x: box.right - 4, y: at - 4, "text-anchor": "end", class: "note" }, mark.label));
+    }
+  },
+  text(root, mark, x, y) {
+    for (const [px, py, text, anchor, dx] of mark.items) {
+      root.append(svg("text", { x: x.place(px) + (dx ?? 0), y: y.place(py) + 4, "text-anchor": anchor ?? "start", class: "note", fill: paint(mark.color ?? "ink") }, shortened(text)));
+    }
+  },
+};

@@ -1,0 +1,166 @@
+"use strict";
+// A figure: its chart, drawn to fit, with a tip under the pointer or the arrow keys.
+
+function layout(spec, width) {
+  const legend = legendOf(spec, width - 16);
+  const names = spec.y.kind === "band" ? spec.y.names.map((n) => shortened(n)) : [spec.y.beyond ?? spec.y.zero ?? "00000"];
+  const wanted = widthOf(names) + 14;
+  const left = spec.y.kind === "band" ? Math.min(wanted, width * 0.45) : Math.max(48, wanted);
+  const room = spec.roomRight ?? 14;
+  const top = legend.height + (spec.y.label || spec.marks.some((m) => m.type === "rule" && m.label) ? 24 : 10);
+  const below = spec.x.kind === "band" ? widthOf(spec.x.names.map((n) => shortened(n))) : 0;
+  const step = spec.x.kind === "band" ? (width - left - room) / spec.x.names.length : Infinity;
+  const turn = step < 22 ? 90 : 40;
+  const slant = below > step - 6 ? Math.min(below * (turn === 90 ? 1 : 0.68) + 8, 210) : 18;
+  const bottom = slant + (spec.x.label ? 20 : 6);
+  const inner = spec.y.kind === "band" ? spec.y.names.length * (spec.rowHeight ?? 22) : spec.height ?? 300;
+  const height = top + inner + bottom;
+  return { legend, box: { left, right: width - room, top, bottom: top + inner, height, width, turn } };
+}
+
+function draw(figure, spec) {
+  const holder = figure.querySelector(".canvas");
+  const narrow = Math.max(holder.clientWidth || 720, spec.minWidth ?? 0);
+  const width = Math.min(narrow, spec.maxWidth ?? narrow);
+  const { legend, box } = layout(spec, width);
+  const root = svg("svg", { viewBox: `0 0 ${width} ${box.height}`, width, height: box.height,
+    role: "img", "aria-label": `${spec.title}. ${spec.about ?? ""} Arrow keys read out the values.`, tabindex: 0 });
+  const x = scaleOf(spec.x, box.left, box.right), y = scaleOf(spec.y, box.bottom, box.top);
+  if (spec.y.kind === "band") Object.assign(y, scaleOf(spec.y, box.top, box.bottom));
+  drawLegend(root, legend, 8);
+  drawAxes(root, spec, box, x, y);
+  const hits = [];
+  const order = [...spec.marks].sort((a, b) => (a.color === "muted" ? 0 : 1) - (b.color === "muted" ? 0 : 1));
+  for (const mark of order) MARKS[mark.type](root, mark, x, y, hits, box);
+  holder.replaceChildren(root);
+  figure.chart = { spec, hits, root };
+  follow(figure, root, hits);
+}
+
+function tipOf(hit, spec) {
+  const { mark, p } = hit;
+  const values = p[2] ?? `${spec.x.label ?? "x"} ${shown(p[0])}, ${spec.y.label ?? "y"} ${shown(p[1])}`;
+  const head = mark.name && !mark.tipOnly ? `${mark.name}: ` : "";
+  return `${head}${values}${spec.population ? ` · ${spec.population}` : ""}`;
+}
+
+function nearest(hits, x, y) {
+  const inside = hits.filter((h) => h.area).find((h) => x >= h.area[0] && x <= h.area[1] && y >= h.area[2] && y <= h.area[3]);
+  if (inside) return inside;
+  let best = null, least = 24 * 24;
+  for (const hit of hits) {
+    if (hit.area) continue;
+    const d = (hit.x - x) ** 2 + (hit.y - y) ** 2;
+    if (d < least) [best, least] = [hit, d];
+  }
+  return best;
+}
+
+function follow(figure, root, hits) {
+  const tip = byId("tip"), spec = figure.chart.spec;
+  let at = -1, hot = null;
+  const mark = (hit) => {
+    if (hot) hot.classList.remove("hot");
+    hot = hit?.node ?? null;
+    if (hot) hot.classList.add("hot");
+  };
+  const show = (hit) => {
+    const text = tipOf(hit, spec), frame = root.getBoundingClientRect();
+    const scale = frame.width / root.viewBox.baseVal.width;
+    tip.textContent = text;
+    tip.hidden = false;
+    place(tip, frame.left + hit.x * scale, frame.top + hit.y * scale);
+    mark(hit);
+    return text;
+  };
+  const hide = () => { tip.hidden = true; mark(null); };
+  root.addEventListener("pointermove", (event) => {
+    const frame = root.getBoundingClientRect(), scale = frame.width / root.viewBox.baseVal.width;
+    const hit = nearest(hits, (event.clientX - frame.left) / scale, (event.clientY - frame.top) / scale);
+    if (hit) { at = hits.indexOf(hit); show(hit); } else hide();
+  });
+  root.addEventListener("pointerleave", hide);
+  root.addEventListener("blur", hide);
+  root.addEventListener("keydown", (event) => {
+    const move = { ArrowRight: 1, ArrowLeft: -1, Home: -Infinity, End: Infinity }[event.key];
+    const other = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (event.key === "Escape") return hide();
+    if (!hits.length || (move === undefined && other === undefined)) return;
+    event.preventDefault();
+    at = other ? nextMark(hits, at, other) : Math.min(hits.length - 1, Math.max(0, at + move));
+    say(show(hits[at]));
+  });
+}
+
+function nextMark(hits, at, way) {
+  let i = Math.max(0, at);
+  const mark = hits[i].mark;
+  while (hits[i + way] && hits[i].mark === mark) i += way;
+  return i;
+}
+
+function place(tip, x, y) {
+  const size = tip.getBoundingClientRect();
+  const left = Math.min(Math.max(6, x + 12), document.documentElement.clientWidth - size.width - 6);
+  const top = y - size.height - 10 < 6 ? y + 16 : y - size.height - 10;
+  tip.style.transform = `translate(${left}px, ${top}px)`;
+}
+
+// An SVG that stands alone: colours and fonts instead of the page's variables.
+function standalone(figure) {
+  const copy = figure.chart.root.cloneNode(true), style = getComputedStyle(document.documentElement);
+  copy.setAttribute("xmlns", "http://www.w3.org/2000/svg");
+  copy.removeAttribute("tabindex");
+  const value = (name) => style.getPropertyValue(`--${name}`).trim();
+  const rules = `text{font:12px system-ui,sans-serif}.tick,.note{fill:${value("faint")};font-size:11.5px}.axis,.ink{fill:${value("ink")}}.grid{stroke:${value("line")}}`;
+  const [w, h] = ["width", "height"].map((k) => copy.getAttribute(k));
+  copy.prepend(svg("title", {}, figure.chart.spec.title), svg("style", {}, rules), svg("rect", { width: w, height: h, fill: value("card") }));
+  const text = new XMLSerializer().serializeToString(copy);
+  return text.replace(/var\(--([\w-]+)\)/g, (_, name) => value(name));
+}
+
+function chartRows(spec) {
+  const rows = [["mark", spec.x.label || "x", spec.y.label || "y", "says"]];
+  for (const m of spec.marks) {
+    for (const p of m.points ?? (m.boxes ?? []).map((b) => [b[1], b[3], b[4]])) {
+      const at = (axis, v) => (axis.kind === "band" ? axis.names[Math.round(v)] ?? v : v);
+      rows.push([m.name ?? "", at(spec.x, p[0]), at(spec.y, p[1]), p[2] ?? ""]);
+    }
+  }
+  return rows;
+}
+
+// Charts are drawn when they come near the window: a page opens as fast as its first one.
+const specs = new Map();
+const watcher = new IntersectionObserver((entries) => {
+  for (const { target, isIntersecting } of entries) {
+    target.near = isIntersecting;
+    if (isIntersecting && target.stale) refresh(target);
+  }
+}, { rootMargin: "400px" });
+
+function refresh(figure) {
+  const spec = specs.get(figure)();
+  figure.stale = false;
+  figure.hidden = spec === null;
+  if (spec) draw(figure, spec);
+}
+
+function chart(id, spec) {
+  const figure = byId(id);
+  if (!figure) return;
+  specs.set(figure, spec);
+  figure.stale = true;
+  watcher.observe(figure);
+  const name = () => `${document.title}-${id}`;
+  const ready = () => { if (figure.stale || !figure.chart) refresh(figure); return figure; };
+  figure.querySelector(".svg").addEventListener("click", () => save(`${name()}.svg`, "image/svg+xml", standalone(ready())));
+  figure.querySelector(".csv").addEventListener("click", () => save(`${name()}.csv`, "text/csv", csv(chartRows(ready().chart.spec))));
+}
+
+function redrawAll() {
+  for (const figure of specs.keys()) {
+    figure.stale = true;
+    if (figure.near) refresh(figure);
+  }
+}

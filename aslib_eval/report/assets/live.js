@@ -1,0 +1,103 @@
+"use strict";
+// Charts that follow the controls: cactus, ECDF, scatter, hardness.
+
+const view = { portfolio: null, scores: null, show: "algorithm", pair: null };
+const unit = () => view.portfolio.measure;
+const population = () => `n = ${view.scores.rows.length} · ${view.portfolio.protocol}`;
+
+// Who is drawn: the chosen algorithms or the selectors; the best few have a colour.
+function cast() {
+  const { portfolio, scores, show } = view;
+  const all = (show === "selector" ? portfolio.selectors : scores.on).slice();
+  const by = (s) => scores.mean[s] ?? Infinity;
+  all.sort((a, b) => by(a) - by(b) || a - b);
+  const listed = show === "selector" ? all.length : Math.min(6, all.length);
+  return all.map((s, i) => ({ s, name: portfolio.solvers[s].name, color: i < Math.min(listed, 8) ? COLORS[i] : "muted", value: (i_) => portfolio.time(s, i_) }));
+}
+
+function virtual() {
+  const { portfolio, scores } = view;
+  const best = (i) => {
+    const times = scores.on.map((s) => portfolio.time(s, i)).filter((t) => t !== null);
+    return times.length ? Math.min(...times) : null;
+  };
+  const vbs = { name: "VBS", color: "ink", dash: "5 3", value: best };
+  if (view.show !== "selector") return [vbs];
+  return [vbs, { name: "SBS", color: "faint", dash: "2 3", value: (i) => portfolio.time(scores.sbs, i) }];
+}
+
+function solvedTimes(one) {
+  return view.scores.rows.map(one.value).filter((t) => t !== null).sort((a, b) => a - b);
+}
+
+function distributions(axes) {
+  const { scores, portfolio } = view;
+  const curves = [...cast(), ...virtual()].map((one) => ({ one, times: solvedTimes(one) }));
+  const others = curves.filter((c) => c.one.color === "muted").length;
+  const all = curves.flatMap((c) => c.times);
+  const best = curves.find((c) => c.one.color === "c1");
+  const about = best ? `${best.one.name} solves ${best.times.length} of ${scores.rows.length}, the virtual best ${curves.find((c) => c.one.name === "VBS").times.length}.` : "";
+  const note = others ? ` ${others} more in grey: point at a line to see its name.` : "";
+  return axes(curves, all, { about: about + note, population: population(), measure: unit() }, portfolio, scores);
+}
+
+const cactus = () => distributions((curves, all, more, portfolio, scores) => ({
+  title: "Cactus: how many are solved, each within how long", ...more, height: 330,
+  x: { label: "instances solved", kind: "linear", whole: true, low: 0, high: Math.max(1, ...curves.map((c) => c.times.length)) },
+  y: timeAxis(more.measure, all),
+  marks: curves.map(({ one, times }) => ({ type: "line", ...one, points: times.map((t, i) => [i + 1, t]) })),
+}));
+
+const ecdf = () => distributions((curves, all, more, portfolio, scores) => ({
+  title: portfolio.timed ? "ECDF: share solved within a time" : "ECDF: share of instances at most this cost", ...more, height: 330,
+  x: portfolio.timed ? timeAxis(more.measure, all) : rangeOf(`cost (${more.measure})`, all),
+  y: { label: "share of instances", kind: "linear", low: 0, high: 1 },
+  marks: curves.map(({ one, times }) => ({ type: "line", ...one, step: true, points: stairs(times, scores.rows.length, portfolio.timed ? portfolio.cutoff : null) })),
+}));
+
+function rangeOf(label, values) {
+  const low = values.reduce((a, b) => Math.min(a, b), Infinity), high = values.reduce((a, b) => Math.max(a, b), -Infinity);
+  return { label, kind: "linear", low, high };
+}
+
+function stairs(times, n, end) {
+  const points = [];
+  times.forEach((t, i) => { if (i + 1 === times.length || times[i + 1] > t) points.push([t, (i + 1) / n]); });
+  if (points.length && end !== null) points.push([end, times.length / n]);
+  return points;
+}
+
+function scatter() {
+  const { portfolio, scores, pair } = view;
+  const [a, b] = pair, names = pair.map((s) => portfolio.solvers[s].name);
+  const points = scores.rows.map((i) => [portfolio.time(a, i), portfolio.time(b, i), portfolio.instances[i]]);
+  const count = (holds) => points.filter(holds).length;
+  const worth = (v) => v ?? Infinity;
+  const [first, second] = [count((p) => worth(p[0]) < worth(p[1])), count((p) => worth(p[1]) < worth(p[0]))];
+  const alone = [count((p) => p[0] !== null && p[1] === null), count((p) => p[1] !== null && p[0] === null)];
+  const values = points.flatMap((p) => [p[0], p[1]]);
+  const axis = (label) => (portfolio.timed ? timeAxis(label, [...values, portfolio.cutoff], "timeout") : rangeOf(label, values));
+  const x = axis(names[0]), y = axis(names[1]);
+  const says = portfolio.timed ? ` Only ${names[0]} solves ${alone[0]}, only ${names[1]} ${alone[1]}, neither ${count((p) => p[0] === null && p[1] === null)}.` : "";
+  const about = `${names[0]} is better on ${first}, ${names[1]} on ${second}, equal ${points.length - first - second}.${says}`;
+  byId("pair-says").textContent = about;
+  const tip = (p) => `${p[2]}: ${shown(p[0] ?? "timeout")} against ${shown(p[1] ?? "timeout")}`;
+  const edge = portfolio.timed ? [{ type: "rule", x: portfolio.cutoff }, { type: "rule", y: portfolio.cutoff }] : [];
+  return { title: `${names[0]} against ${names[1]}`, about, x, y, height: 520, maxWidth: 640, population: population(),
+    marks: [{ type: "line", color: "faint", dash: "2 3", width: 1, points: [[x.low, x.low, "equal"], [x.high, x.high, "equal"]] }, ...edge,
+      { type: "dots", color: "c1", opacity: 0.5, points: points.map((p) => [p[0], p[1], tip(p)]) }] };
+}
+
+function hardness() {
+  const { portfolio, scores } = view;
+  if (!portfolio.timed) return null;
+  const n = scores.on.length, counts = new Array(n + 1).fill(0);
+  for (const i of scores.rows) counts[scores.on.filter((s) => portfolio.solved[s][i] > 0).length] += 1;
+  const boxes = counts.map((c, solving) => [solving - 0.42, solving + 0.42, 0, c, `${c} instances solved by ${solving} of ${n}`, solving === 0 ? "c2" : "c1"]);
+  return { title: "Hardness: how many algorithms solve an instance", about: `${counts[0]} unsolved by all, ${counts[n]} solved by all of ${n}.`,
+    height: 240, population: population(),
+    x: { label: "algorithms that solve it", kind: "linear", whole: true, low: -0.5, high: n + 0.5 },
+    y: { label: "instances", kind: "linear", whole: true, low: 0, high: Math.max(...counts) }, marks: [{ type: "box", color: "c1", boxes }] };
+}
+
+const LIVE = { cactus, ecdf, scatter, hardness };

@@ -1,0 +1,73 @@
+"use strict";
+// The portfolio under the reader's choices: PARk, SBS, VBS and the closed gap anew.
+// data: {solvers: [{name, kind}], instances, cutoff, timed, par1: [solver][instance] or
+// null where all repetitions are unsolved, part: [[solver, instance, share]] where only a
+// share of the repetitions is solved, featureCost, presolved, k, strict, criterion}
+
+class Portfolio {
+  constructor(data) {
+    Object.assign(this, data);
+    this.algorithms = data.solvers.map((s, i) => i).filter((i) => data.solvers[i].kind === "algorithm");
+    this.selectors = data.solvers.map((s, i) => i).filter((i) => data.solvers[i].kind === "selector");
+    this.solved = data.par1.map((column) => column.map((v) => (v === null ? 0 : 1)));
+    for (const [s, i, share] of data.part) this.solved[s][i] = share;
+  }
+
+  // PARk is linear in k: at k = 1 it is PAR1, and each unsolved share costs (k - 1) cutoffs.
+  cost(s, i, k) {
+    const value = this.par1[s][i];
+    if (!this.timed) return value;
+    return (value ?? this.cutoff) + (k - 1) * this.cutoff * (1 - this.solved[s][i]);
+  }
+
+  time(s, i) {
+    return this.timed && this.solved[s][i] === 0 ? null : this.par1[s][i];
+  }
+
+  // {rows: instances that count, mean: [solver], vbs, vws, sbs, gap: [solver], …}
+  scores({ k, drop, off }) {
+    const on = this.algorithms.filter((s) => !off.has(s));
+    const rows = this.instances.map((_, i) => i).filter((i) => !drop || !this.timed || on.some((s) => this.solved[s][i] > 0));
+    const mean = this.solvers.map((_, s) => average(rows, (i) => this.cost(s, i, k)));
+    const share = this.solvers.map((_, s) => average(rows, (i) => this.solved[s][i]));
+    const ends = (pick) => average(rows, (i) => pick(...on.map((s) => this.cost(s, i, k))));
+    const vbs = ends(Math.min), vws = ends(Math.max), sbs = this.single(on, rows, mean, share);
+    const zero = mean[sbs];
+    const gapOf = (m) => (m === null || !(zero - vbs) ? null : (zero - m) / (zero - vbs));
+    const attainable = this.attainable(on, rows, k);
+    return { on, rows, k, mean, share, vbs, vws, sbs, attainable, gap: mean.map(gapOf), gapOf,
+      unsolvable: rows.filter((i) => !on.some((s) => this.solved[s][i] > 0)).length,
+      solvedByVbs: average(rows, (i) => Math.max(...on.map((s) => this.solved[s][i]))) };
+  }
+
+  // The algorithm of least mean cost (or as the protocol says), the first by name of equals.
+  single(on, rows, mean, share) {
+    const value = { par: (s) => mean[s], solved: (s) => -share[s],
+      par1: (s) => average(rows, (i) => this.cost(s, i, 1)) }[this.timed ? this.criterion : "par"];
+    return on.reduce((best, s) => (best === null || value(s) < value(best) ? s : best), null);
+  }
+
+  // Mean cost of a VBS that pays for the features first; null where that cannot be said.
+  attainable(on, rows, k) {
+    if (!this.timed || !this.featureCost || this.part.length) return null;
+    return average(rows, (i) => {
+      const best = on.reduce((b, s) => (this.cost(s, i, k) < this.cost(b, i, k) ? s : b));
+      const total = this.featureCost[i] + (this.presolved[i] ? 0 : this.par1[best][i] ?? Infinity);
+      return total < this.cutoff || (!this.strict && total === this.cutoff) ? total : k * this.cutoff;
+    });
+  }
+}
+
+// A mean, summed with the rounding carried along (Neumaier); null of nothing.
+function average(rows, value) {
+  if (!rows.length) return null;
+  let sum = 0, lost = 0;
+  for (const row of rows) {
+    const v = value(row);
+    if (v === null) return null;
+    const next = sum + v;
+    lost += Math.abs(sum) >= Math.abs(v) ? sum - next + v : v - next + sum;
+    sum = next;
+  }
+  return (sum + lost) / rows.length;
+}

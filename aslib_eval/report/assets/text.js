@@ -1,0 +1,66 @@
+"use strict";
+// Numbers and names as text, files, and the little DOM that everything is built with.
+
+const byId = (id) => document.getElementById(id);
+
+function make(name, attributes = {}, ...children) {
+  const node = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  node.append(...children); // text becomes text nodes: no name is ever parsed as HTML
+  return node;
+}
+
+function embedded(id) {
+  const node = byId(id);
+  return node ? JSON.parse(node.textContent) : null;
+}
+
+// As the tables of the page print numbers (numbers.py): five digits, whole from 100000 on.
+function shown(value) {
+  if (value === null || value === undefined || Number.isNaN(value)) return "–";
+  if (typeof value !== "number") return String(value);
+  if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
+  const size = Math.abs(value);
+  const text = size >= 1e5
+    ? Math.round(value).toLocaleString("en").replaceAll(",", "\u2009")
+    : size > 0 && size < 1e-4 ? value.toExponential(2) : String(Number(value.toPrecision(5)));
+  return text.replace("-", "−");
+}
+
+function shortened(name, most = 30) {
+  if (name.length <= most) return name;
+  const tail = Math.floor(most / 2);
+  return `${name.slice(0, most - tail - 1)}…${name.slice(-tail)}`;
+}
+
+// RFC 4180. Text that a spreadsheet would run as a formula gets an apostrophe in front.
+function csvCell(value) {
+  if (value === null || value === undefined) return "";
+  if (typeof value === "number") return String(value);
+  const text = /^[=+\-@\t\r]/.test(value) && Number.isNaN(Number(value)) ? `'${value}` : value;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+const csv = (rows) => rows.map((row) => row.map(csvCell).join(",") + "\r\n").join("");
+
+function save(name, type, text) {
+  const safe = name.replace(/[^\w.-]+/g, "_").replace(/^[._]+/, "") || "report";
+  const url = URL.createObjectURL(new Blob([text], { type }));
+  const link = make("a", { href: url, download: safe });
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10000);
+}
+
+// What a reader has chosen, after the # of the address: k=2&drop=1&…
+const state = new URLSearchParams(location.hash.includes("=") ? location.hash.slice(1) : "");
+
+function remember(key, value) {
+  if (value === null || value === "" || value === undefined) state.delete(key);
+  else state.set(key, value);
+  const text = state.toString();
+  history.replaceState(null, "", text ? `#${text}` : location.pathname + location.search);
+}
+
+function say(text) {
+  byId("said").textContent = text; // read aloud: aria-live
+}

@@ -1,0 +1,176 @@
+"""What a page is made of: the lake's answers on one scenario under one protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from aslib_eval import versions
+from aslib_eval.metrics.runs import Floats, Runs
+from aslib_eval.report.queries import RAW, SCORES
+
+if TYPE_CHECKING:
+    import duckdb
+    import polars as pl
+
+Key = tuple[str, str]
+Frames = Mapping[str, "pl.DataFrame"]
+
+
+@dataclass(frozen=True, eq=False)
+class Matrix:
+    """The runs of a scenario: a row an instance, a column a solver.
+
+    solvers: (kind, name) of the columns: algorithms, then selectors, each by name.
+    costs: PAR1, or the cost of a quality measure. solved: share of the repetitions.
+    """
+
+    solvers: tuple[tuple[str, str], ...]
+    instances: tuple[str, ...]
+    costs: Floats
+    solved: Floats
+
+    def columns(self, kind: str) -> list[int]:
+        """The columns of one kind."""
+        return [i for i, (of, _) in enumerate(self.solvers) if of == kind]
+
+    def number(self, kind: str, name: str) -> int:
+        """The column of a solver."""
+        return self.solvers.index((kind, name))
+
+
+@dataclass(frozen=True, eq=False)
+class Facts:
+    """One scenario and measure; ``frames`` holds the answers to SCORES and RAW."""
+
+    scenario_id: str
+    measure: str
+    choices: Mapping[str, Any]
+    frames: Frames
+    manifest: Mapping[str, Any]
+
+    @property
+    def protocol(self) -> str:
+        """The protocol's name and hash, which stand beside every number."""
+        return f"{self.choices['protocol']}@{self.choices['hash']}"
+
+    @cached_property
+    def summary(self) -> dict[str, Any]:
+        """The scenario's line of scenario_summary."""
+        return self.frames["summary"].row(0, named=True)
+
+    @cached_property
+    def baseline(self) -> dict[str, Any] | None:
+        """SBS, VBS and VWS; None without runs."""
+        frame = self.frames["baseline"]
+        return frame.row(0, named=True) if frame.height else None
+
+    @property
+    def timed(self) -> bool:
+        """Whether the measure is a runtime, so that there is a PARk."""
+        return bool(self.summary["measure_type"] == "runtime")
+
+    @property
+    def n(self) -> int:
+        """Instances that count."""
+        return self.summary["n_instances"] or 0
+
+    @property
+    def unit(self) -> str:
+        """The unit of costs, as far as a scenario says it."""
+        return "scenario time unit" if self.timed else f"cost ({self.measure})"
+
+    @property
+    def population(self) -> str:
+        """What a number is over, in words."""
+        return f"{self.n} instances · protocol {self.protocol}"
+
+    @cached_property
+    def matrix(self) -> Matrix | None:
+        """The runs; None without any, or where some solver lacks an instance."""
+        frame = self.frames["run"]
+        solvers = tuple(
+            frame.select("kind", "solver").unique(maintain_order=True).rows()
+        )
+        instances = tuple(frame["instance"].unique().sort().to_list())
+        if not instances or frame.height != len(solvers) * len(instances):
+            return None
+        shape = (len(solvers), len(instances))
+        costs, solved = (
+            frame[name].to_numpy().astype(float).reshape(shape).T
+            for name in ("cost", "solved")
+        )
+        return Matrix(solvers, instances, costs, np.nan_to_num(solved, nan=1.0))
+
+    def runs(self, columns: list[int]) -> Runs:
+        """Some columns of the matrix as runs to sweep; runtime measures only."""
+        matrix = self.matrix
+        if matrix is None:
+            raise ValueError("there are no runs")
+        cutoff = float(self.summary["cutoff"])
+        return Runs(matrix.costs[:, columns], matrix.solved[:, columns], cutoff)
+
+
+def read(con: duckdb.DuckDBPyConnection) -> dict[str, pl.DataFrame]:
+    """The answers to SCORES for all scenarios; names as text, not as categories."""
+    return {name: _plain(con, sql, {}) for name, sql in SCORES.items()}
+
+
+def suite(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
+    """Aggregates over all scenarios: one row per solver and metric."""
+    return _plain(con, "select * from suite_solver order by kind, metric, solver", {})
+
+
+def scenarios(
+    con: duckdb.DuckDBPyConnection, lake: Path, frames: Frames
+) -> Iterator[Facts]:
+    """One Facts per scenario and measure that the protocol looks at, by name."""
+    names = [d[0] for d in con.sql("select * from protocol").description]
+    (row,) = con.sql("select * from protocol").fetchall()
+    choices = dict(zip(names, row, strict=True))
+    keys = (
+        frames["summary"]
+        .select("scenario_id", "measure")
+        .unique()
+        .sort("scenario_id", "measure")
+    )
+    parts = {
+        name: frame.partition_by("scenario_id", "measure", as_dict=True)
+        for name, frame in frames.items()
+    }
+    for scenario_id, measure in keys.rows():
+        held = {
+            n: p.get((scenario_id, measure), frames[n].clear())
+            for n, p in parts.items()
+        }
+        asked = {"scenario": scenario_id, "measure": measure}
+        held |= {name: _plain(con, sql, asked) for name, sql in RAW.items()}
+        yield Facts(scenario_id, measure, choices, held, _manifest(lake, scenario_id))
+
+
+def _plain(
+    con: duckdb.DuckDBPyConnection, sql: str, parameters: Mapping[str, str]
+) -> pl.DataFrame:
+    import polars as pl
+
+    used = {k: v for k, v in parameters.items() if f"${k}" in sql}
+    frame: pl.DataFrame = con.sql(sql, params=used).pl()
+    return frame.with_columns(pl.col(pl.Categorical, pl.Enum).cast(pl.String))
+
+
+def _manifest(lake: Path, scenario_id: str) -> Mapping[str, Any]:
+    held = versions.lease(lake, scenario_id)
+    if held is None:
+        return {}
+    with suppress(OSError, ValueError):
+        try:
+            return held.manifest()
+        finally:
+            held.release()
+    return {}

@@ -1,0 +1,166 @@
+"""The index: all scenarios beside each other, and the selectors over all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from aslib_eval.report.facts import Facts
+from aslib_eval.report.leaderboard import suite
+from aslib_eval.report.markup import Html, Section, join, number, tag
+from aslib_eval.report.page import page
+from aslib_eval.report.parts import Column, Table, cards, figure, paragraph
+from aslib_eval.report.sections.about import known_findings
+
+if TYPE_CHECKING:
+    import polars as pl
+
+_SCENARIOS = (
+    Column("name", "scenario"),
+    Column("measure", "measure", words=True),
+    Column("n", "instances", "instances that count under the protocol"),
+    Column("algorithms", "algorithms", "algorithms with runs"),
+    Column("features", "features", "instance features with values"),
+    Column("folds", "folds", "folds of the scenario's own split"),
+    Column("solved", "runs solved", "share of all runs of algorithms"),
+    Column("unsolvable", "unsolvable", "share of instances that no algorithm solves"),
+    Column("sbs", "SBS", "the single best algorithm", words=True),
+    Column("room", "SBS / VBS", "cost of SBS over that of VBS: room for improvement"),
+    Column("attainable", "attainable", "closed gap of a VBS that pays for features"),
+    Column("selector", "best selector", "of largest closed gap", words=True),
+    Column("gap", "closed gap", "of the best selector"),
+    Column("errors", "warnings", "warnings and errors of the linter at the import"),
+    Column("notes", "notes", "notes of the linter at the import"),
+    Column(
+        "missing", "absent files", "files of the format that are absent", words=True
+    ),
+)
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A scenario's line: ``row`` for the table; ``gaps`` of its selectors."""
+
+    row: Mapping[str, Any]
+    gaps: Mapping[str, float]
+    protocol: str
+
+    @classmethod
+    def of(cls, facts: Facts, title: str, link: str) -> Entry:
+        """What the index says of a scenario whose page is at the link."""
+        gaps = _gaps(facts)
+        best = min(gaps, key=lambda name: (-gaps[name], name), default=None)
+        summary, n = facts.summary, facts.n
+        row = {
+            "name": title,
+            "_link": link,
+            "_n": n or None,
+            "measure": facts.measure,
+            "n": summary["n_instances"],
+            "algorithms": summary["n_algorithms"],
+            "features": summary["n_features"],
+            "folds": summary["n_folds"],
+            "solved": summary["solved"],
+            "unsolvable": summary["n_unsolvable"] / n if n else None,
+            "sbs": summary["sbs"],
+            "room": summary["room"],
+            "attainable": _attainable(facts),
+            "selector": best,
+            "gap": gaps[best] if best is not None else None,
+            "missing": ", ".join(summary["missing"] or []),
+            **_quality(facts),
+        }
+        return cls(row, gaps, facts.protocol)
+
+
+def _gaps(facts: Facts) -> dict[str, float]:
+    score = facts.frames["score"]
+    chosen = score.filter(
+        (score["kind"] == "selector") & score["closed_gap"].is_not_null()
+    )
+    return dict(chosen.select("solver", "closed_gap").rows())
+
+
+def _attainable(facts: Facts) -> float | None:
+    gaps = facts.frames["score"]["attainable_gap"].drop_nulls()
+    return float(gaps[0]) if len(gaps) else None
+
+
+def _quality(facts: Facts) -> dict[str, int | None]:
+    found = known_findings(facts)
+    if found is None:
+        return {"errors": None, "notes": None}
+    notes = sum(f["severity"] == "note" for f in found)
+    return {"errors": len(found) - notes, "notes": notes}
+
+
+def index_page(entries: Sequence[Entry], aggregates: pl.DataFrame) -> str:
+    """The index over all pages; ``aggregates`` is suite_solver."""
+    charts: dict[str, Any] = {}
+    protocol = entries[0].protocol if entries else ""
+    scenarios = _scenarios(entries, protocol, charts)
+    sections = [scenarios]
+    if (found := suite(entries, aggregates, protocol, charts)) is not None:
+        sections.insert(0, found)
+    return page(
+        title="aslib-eval report",
+        head=_head(entries, protocol),
+        sections=sections,
+        charts=charts,
+    )
+
+
+def _head(entries: Sequence[Entry], protocol: str) -> Html:
+    name, _, digest = protocol.partition("@")
+    selectors = {name for entry in entries for name in entry.gaps}
+    facts = cards(
+        [
+            ("scenarios", len(entries), ""),
+            ("instances", sum(e.row["n"] or 0 for e in entries), "over all scenarios"),
+            ("selectors", len(selectors), "with a closed gap somewhere"),
+            ("protocol", name, digest),
+        ]
+    )
+    lead = "Every number is computed under the protocol named; point at one for its n."
+    return join(
+        [
+            tag("h1", "Algorithm selection scenarios"),
+            tag("p", lead, attrs={"class": "lead"}),
+            facts,
+        ]
+    )
+
+
+def _scenarios(
+    entries: Sequence[Entry], protocol: str, charts: dict[str, Any]
+) -> Section:
+    rows = [e.row for e in entries]
+    table = Table("scenarios", "All scenarios", _SCENARIOS, rows, "", protocol)
+    body = join([table.html(), *_room(entries, charts)])
+    said = f"{len(entries)} scenarios · protocol {protocol}"
+    return Section("all", f"Scenarios ({len(entries)})", said, body)
+
+
+def _room(entries: Sequence[Entry], charts: dict[str, Any]) -> list[Html]:
+    """How much a perfect selector would win, scenario by scenario."""
+    known = [e for e in entries if e.row["room"] is not None and e.row["room"] >= 1]
+    known.sort(key=lambda e: (-e.row["room"], e.row["name"]))
+    if not known:
+        return [paragraph("No scenario has room between SBS and VBS.")]
+    boxes = [
+        [1, e.row["room"], i - 0.34, i + 0.34,
+         f"{e.row['name']}: {number(e.row['room'])} times VBS, n = {e.row['n']}"]
+        for i, e in enumerate(known)
+    ]  # fmt: skip
+    charts["rooms"] = {
+        "title": "Room for improvement",
+        "about": f"{known[0].row['name']} has most, {known[-1].row['name']} least.",
+        "population": f"protocol {known[0].protocol}",
+        "x": {"label": "SBS / VBS", "kind": "log", "low": 1,
+              "high": max(10.0, boxes[0][1])},
+        "y": {"kind": "band", "names": [e.row["name"] for e in known]},
+        "rowHeight": 20,
+        "marks": [{"type": "box", "color": "c1", "boxes": boxes}],
+    }  # fmt: skip
+    return [figure("rooms", "Room for improvement: cost of SBS over VBS")]

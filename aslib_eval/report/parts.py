@@ -1,0 +1,189 @@
+"""The pieces that sections are made of: tables, figures, cards."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from aslib_eval.report.markup import Attributes, Content, Html, join, number, tag
+
+Row = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table: where its values are, its head, and what they mean.
+
+    live: what the page computes anew into it (``par``, ``solved`` or ``gap``).
+    best: which end of it is set in bold. words: prose, which may wrap.
+    """
+
+    key: str
+    title: str
+    about: str = ""
+    live: Literal["par", "solved", "gap"] | None = None
+    best: Literal["min", "max"] | None = None
+    words: bool = False
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table: ``n`` and ``protocol`` are said of every number in it.
+
+    The first column names the row. A row may hold ``_solver`` (its number in the
+    page's data), ``_choose`` (whether it can be left out of the portfolio), ``_n``
+    (if it differs) and ``_link`` (where its name leads).
+    """
+
+    id: str
+    caption: str
+    columns: Sequence[Column]
+    rows: Sequence[Row]
+    n: str = ""
+    protocol: str = ""
+    tools: Sequence[Html] = field(default=())
+
+    def html(self) -> Html:
+        """The table with a place for its tools, which the page's JavaScript fills."""
+        best = {c.key: self._best(c) for c in self.columns}
+        head = tag("tr", *(_head(c) for c in self.columns))
+        body = (_row(row, self.columns, best) for row in self.rows)
+        attrs = {
+            "class": "data",
+            "id": self.id,
+            "data-n": self.n or None,
+            "data-protocol": self.protocol or None,
+        }
+        table = tag(
+            "table",
+            tag("caption", self.caption),
+            tag("thead", head),
+            tag("tbody", *body),
+            attrs=attrs,
+        )
+        label: Attributes = {
+            "class": "scroll",
+            "tabindex": 0,
+            "role": "region",
+            "aria-label": self.caption,
+        }
+        scroll = tag("div", table, attrs=label)
+        tools = tag("div", *self.tools, attrs={"class": "tools"})
+        return tag("div", tools, scroll, attrs={"class": "table"})
+
+    def _best(self, column: Column) -> Any:
+        values = [row[column.key] for row in self.rows if column.best]
+        known = [v for v in values if v is not None and v == v]  # noqa: PLR0124
+        if not known or len(self.rows) == 1:
+            return None
+        return min(known) if column.best == "min" else max(known)
+
+
+def _head(column: Column) -> Html:
+    attrs = {
+        "scope": "col",
+        "data-help": column.about or None,
+        "data-k": column.live == "par",
+        "data-now": bool(column.live),
+        "class": "words" if column.words else None,
+    }
+    return tag("th", column.title, attrs=attrs)
+
+
+def _row(row: Row, columns: Sequence[Column], best: Mapping[str, Any]) -> Html:
+    first, *others = columns
+    attrs = {"data-solver": row.get("_solver"), "data-n": row.get("_n")}
+    cells = (_cell(row.get(c.key), c, best[c.key]) for c in others)
+    return tag("tr", _name(row, first), *cells, attrs=attrs)
+
+
+def _name(row: Row, column: Column) -> Html:
+    text = number(row[column.key])
+    name: Content = text
+    if "_link" in row:
+        name = tag("a", text, attrs={"href": row["_link"]})
+    if row.get("_choose"):
+        box = {"type": "checkbox", "checked": True, "data-choose": row["_solver"]}
+        name = tag("label", tag("input", attrs=box), " ", text)
+    return tag("th", name, attrs={"scope": "row", "title": text})
+
+
+def _cell(value: Any, column: Column, best: Any) -> Html:
+    classes = ["best"] if best is not None and value == best else []
+    classes += ["words"] if column.words else []
+    attrs: dict[str, Any] = {"class": " ".join(classes) or None}
+    attrs["data-column"] = column.live
+    if isinstance(value, bool):
+        return tag("td", number(value), attrs=attrs)
+    if value is None and not column.words:
+        attrs["data-v"] = ""
+    elif isinstance(value, int | float):
+        attrs["data-v"] = repr(value) if value == value else ""  # noqa: PLR0124
+    shown = value if isinstance(value, Html) else number(value)
+    return tag("td", "" if value is None and column.words else shown, attrs=attrs)
+
+
+def figure(name: str, title: str, about: str = "") -> Html:
+    """A place for a chart, which the page's JavaScript draws, with its two files."""
+    buttons = (
+        tag(
+            "button",
+            kind.upper(),
+            attrs={
+                "type": "button",
+                "class": kind,
+                "aria-label": f"Save the chart {title} as {kind.upper()}",
+            },
+        )
+        for kind in ("svg", "csv")
+    )
+    says = tag("p", about, attrs={"class": "population"}) if about else None
+    caption = tag("figcaption", tag("strong", title), tag("span", *_spread(buttons)))
+    canvas = tag("div", attrs={"class": "canvas"})
+    return tag("figure", caption, canvas, says, attrs={"id": name, "class": "chart"})
+
+
+def _spread(buttons: Any) -> list[Content]:
+    return [part for button in buttons for part in (button, " ")]
+
+
+def cards(facts: Sequence[tuple[str, Content, str]]) -> Html:
+    """A row of facts: what, its value, and a small remark below."""
+    return tag(
+        "dl",
+        *(
+            tag(
+                "div",
+                tag("dt", what),
+                tag(
+                    "dd",
+                    value if isinstance(value, Html) else number(value),
+                    tag("span", small, attrs={"class": "small"}) if small else None,
+                ),
+            )
+            for what, value, small in facts
+        ),
+        attrs={"class": "facts"},
+    )
+
+
+def live(name: str, value: Any) -> Html:
+    """A number that the page computes anew when a choice changes."""
+    exact = "" if value is None else value
+    return tag("span", number(value), attrs={"data-live": name, "data-exact": exact})
+
+
+def details(summary: str, *content: Content) -> Html:
+    """Something to unfold."""
+    return tag("details", tag("summary", summary), *content)
+
+
+def paragraph(*content: Content) -> Html:
+    """A paragraph."""
+    return tag("p", *content)
+
+
+def both(*parts: Html) -> Html:
+    """Parts side by side where there is room."""
+    return tag("div", join(parts), attrs={"class": "two"})

@@ -1,0 +1,93 @@
+"""The page of one scenario."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from aslib_eval.report.data import page_data
+from aslib_eval.report.facts import Facts
+from aslib_eval.report.markup import Html, Section, join, number, tag
+from aslib_eval.report.page import controls, page
+from aslib_eval.report.parts import cards, live
+from aslib_eval.report.sections import SECTIONS
+from aslib_eval.report.sections.about import badge
+
+
+def scenario_page(facts: Facts) -> str:
+    """Everything that the lake says of a scenario and measure, as one HTML file."""
+    charts: dict[str, Any] = {}
+    made = [section(facts, charts) for section in SECTIONS]
+    sections: list[Section] = [part for part in made if part is not None]
+    data = page_data(facts)
+    return page(
+        title=title_of(facts),
+        head=_head(facts),
+        sections=sections,
+        charts=charts,
+        data=data,
+        controls=_controls(facts) if data is not None else None,
+    )
+
+
+def title_of(facts: Facts) -> str:
+    """The scenario's id, with the measure where that is not the primary one."""
+    if facts.summary["measure_index"] == 1:
+        return facts.scenario_id
+    return f"{facts.scenario_id} · {facts.measure}"
+
+
+def _head(facts: Facts) -> Html:
+    home = tag("a", "All scenarios", attrs={"href": "../index.html", "class": "home"})
+    return join(
+        [home, tag("h1", title_of(facts)), _lead(facts), badge(facts), _facts(facts)]
+    )
+
+
+def _lead(facts: Facts) -> Html:
+    summary = facts.summary
+    kind = "runtime" if facts.timed else "solution quality"
+    way = "larger is better" if summary["maximize"] else "smaller is better"
+    cutoff = f", cutoff {number(summary['cutoff'])}" if summary["cutoff"] else ""
+    said = (
+        f"{summary['measure']} ({kind}, {way}{cutoff}); times in the scenario's unit."
+    )
+    return tag("p", said, attrs={"class": "lead"})
+
+
+def _facts(facts: Facts) -> Html:
+    summary = facts.summary
+    baseline = facts.baseline
+    solved = summary["solved"]
+    return cards(
+        [
+            ("instances", summary["n_instances"], ""),
+            ("algorithms", summary["n_algorithms"], _repetitions(summary)),
+            ("features", summary["n_features"], f"{summary['n_steps']} steps"),
+            ("folds", summary["n_folds"], ""),
+            ("runs solved", solved, "share") if baseline else ("runs", "none", ""),
+            ("protocol", facts.choices["protocol"], facts.choices["hash"]),
+            ("sources", summary["source_sha256"][:12], "SHA-256 over all files"),
+        ]
+    )
+
+
+def _repetitions(summary: dict[str, Any]) -> str:
+    n = summary["n_repetitions"] or 1
+    return f"{n} repetitions" if n > 1 else ""
+
+
+def _controls(facts: Facts) -> Html | None:
+    found = facts.baseline
+    if found is None:
+        return None
+    return controls(
+        timed=facts.timed,
+        penalty=facts.choices["penalty"],
+        shown={
+            "n": live("n", found["n_instances"]),
+            "SBS": join(
+                [live("sbs", found["sbs"]), " ", live("sbs-par", found["sbs_cost"])]
+            ),
+            "VBS": live("vbs-par", found["vbs_cost"]),
+        },
+    )

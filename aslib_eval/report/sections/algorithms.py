@@ -1,0 +1,128 @@
+"""The algorithms: scores, status, and what each adds to the portfolio."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from aslib_eval.errors import AslibError
+from aslib_eval.metrics.contribution import amc, rmc, shapley
+from aslib_eval.report.facts import Facts, Matrix
+from aslib_eval.report.markup import Section, join, tag
+from aslib_eval.report.parts import Column, Table, paragraph
+
+_NAME = (Column("solver", "algorithm"),)
+_LIVE = (
+    Column("now", "PARk now", "mean PARk of the chosen k and instances", live="par"),
+    Column("solved", "solved", "share of the instances solved", live="solved"),
+    Column("gap", "closed gap", "1 = VBS, 0 = SBS of the chosen portfolio", live="gap"),
+)
+_TIMES = (
+    Column("par1", "PAR1", "mean PAR1 [scenario time unit]", best="min"),
+    Column("par2", "PAR2", "mean PAR2 [scenario time unit]", best="min"),
+    Column("par10", "PAR10", "mean PAR10 [scenario time unit]", best="min"),
+    Column("sgm", "SGM", "shifted geometric mean of the time, shift 10", best="min"),
+)
+_COSTS = (Column("cost", "cost", "mean cost, lower is better", best="min"),)
+_REST = (
+    Column("unique_solved", "unique", "instances that it alone solves", best="max"),
+    Column("amc", "marginal", "AMC: log10 of the cost of VBS without it over VBS",
+           best="max"),
+    Column("rmc", "marginal share", "RMC: its share of all marginal contributions"),
+    Column("shapley", "Shapley", "share of what the portfolio saves against no "
+           "algorithm at all (every instance a timeout)", best="max"),
+    Column("borda", "Borda", "points against each other algorithm, mean over instances",
+           best="max"),
+    Column("statuses", "status", "runs of each status", words=True),
+    Column("dominated", "dominated by", "algorithms nowhere worse and somewhere better",
+           words=True),
+)  # fmt: skip
+
+
+def algorithms(facts: Facts, charts: dict[str, object]) -> Section | None:  # noqa: ARG001
+    """Every algorithm; a tick takes it out of the portfolio, for the whole page."""
+    matrix = facts.matrix
+    if matrix is None:
+        return None
+    middle = _LIVE + _TIMES if facts.timed else (_LIVE[2], *_COSTS)
+    unique = _REST if facts.timed else _REST[1:3] + _REST[4:]
+    rows = _rows(facts, matrix)
+    tools = tuple(
+        tag("button", text, attrs={"type": "button", "id": name})
+        for name, text in (("choose-shown", "only those shown"), ("choose-all", "all"))
+    )
+    table = Table(
+        "algorithms-table",
+        "Scores of the algorithms",
+        (*_NAME, *middle, *unique),
+        rows,
+        str(facts.n),
+        facts.protocol,
+        tools,
+    )
+    text = (
+        "Untick an algorithm to see SBS, VBS and every gap without it. The columns "
+        "«now», solved and closed gap follow the choices, the others are as stored."
+    )
+    body = join([paragraph(text), table.html()])
+    return Section("algorithms", f"Algorithms ({len(rows)})", facts.population, body)
+
+
+def _rows(facts: Facts, matrix: Matrix) -> list[dict[str, Any]]:
+    import polars as pl
+
+    worth = _contributions(facts, matrix)
+    statuses = _statuses(facts)
+    dominated = dict(facts.frames["dominated"].select("algorithm", "by").rows())
+    scores = facts.frames["score"].filter(pl.col("kind") == "algorithm")
+    return [
+        {
+            **row,
+            "now": row["cost"],
+            "gap": row["closed_gap"],
+            "_solver": matrix.number("algorithm", row["solver"]),
+            "_choose": True,
+            "statuses": statuses.get(row["solver"]),
+            "dominated": dominated.get(row["solver"]),
+            **worth.get(row["solver"], {}),
+        }
+        for row in scores.to_dicts()
+    ]
+
+
+def _statuses(facts: Facts) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for algorithm, status, n in facts.frames["status"].rows():
+        before = f"{found[algorithm]}, " if algorithm in found else ""
+        found[algorithm] = f"{before}{status} {n}"
+    return found
+
+
+def _contributions(facts: Facts, matrix: Matrix) -> dict[str, dict[str, float | None]]:
+    """Marginal and Shapley contributions under the protocol's penalty."""
+    columns = matrix.columns("algorithm")
+    costs = penalised(facts, matrix)[:, columns]
+    empty = float(costs.max())
+    if facts.timed:
+        empty = float(facts.choices["penalty"]) * float(facts.summary["cutoff"])
+    try:
+        marginal, values = amc(costs, empty=empty), shapley(costs, empty=empty)
+    except AslibError:  # an algorithm without a cost on some instance
+        return {}
+    shares, whole = rmc(marginal).to_list(), values.sum()
+    names = [matrix.solvers[c][1] for c in columns]
+    return {
+        name: {
+            "amc": float(marginal[i]),
+            "rmc": shares[i],
+            "shapley": float(values[i] / whole) if whole > 0 else None,
+        }
+        for i, name in enumerate(names)
+    }
+
+
+def penalised(facts: Facts, matrix: Matrix) -> Any:
+    """(n_instances, n_solvers) PARk under the protocol's penalty; quality: the cost."""
+    if not facts.timed:
+        return matrix.costs
+    extra = (float(facts.choices["penalty"]) - 1) * float(facts.summary["cutoff"])
+    return matrix.costs + extra * (1 - matrix.solved)

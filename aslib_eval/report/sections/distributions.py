@@ -1,0 +1,49 @@
+"""How long solvers take: their distributions, and two against each other."""
+
+from __future__ import annotations
+
+from aslib_eval.report.facts import Facts
+from aslib_eval.report.markup import Html, Section, join, tag
+from aslib_eval.report.parts import both, figure, paragraph
+
+_ZERO = (
+    "Times are on a logarithmic axis with a place of its own for zero. The best six by "
+    "mean PARk have a colour; point at a grey line to see whose it is."
+)
+
+
+def distributions(facts: Facts, charts: dict[str, object]) -> Section | None:  # noqa: ARG001
+    """Cactus plot and empirical distribution of the chosen algorithms or selectors."""
+    matrix = facts.matrix
+    if matrix is None:
+        return None
+    chooser = None
+    if matrix.columns("selector"):
+        options = [
+            tag("option", f"{kind}s", attrs={"value": kind})
+            for kind in ("algorithm", "selector")
+        ]
+        choose = tag("select", *options, attrs={"id": "show"})
+        chooser = tag("p", tag("label", "Show ", choose), attrs={"class": "pair"})
+    ecdf = figure("ecdf", "Share of instances within a time")
+    cactus = figure("cactus", "Cactus plot")
+    charts_ = both(ecdf, cactus) if facts.timed else ecdf
+    text = paragraph(_ZERO) if facts.timed else None
+    body = join([text, chooser, charts_])
+    return Section("runtimes", "Distributions", facts.population, body)
+
+
+def pairs(facts: Facts, charts: dict[str, object]) -> Section | None:  # noqa: ARG001
+    """A scatter of two solvers that the reader chooses."""
+    matrix = facts.matrix
+    if matrix is None or len(matrix.solvers) < 2:  # noqa: PLR2004
+        return None
+    choose = tag("p", _chooser("x"), _chooser("y"), attrs={"class": "pair"})
+    says = tag("p", attrs={"id": "pair-says", "class": "population"})
+    body = join([choose, figure("scatter", "One against the other"), says])
+    return Section("pairs", "Pair by pair", facts.population, body)
+
+
+def _chooser(axis: str) -> Html:
+    select = tag("select", attrs={"id": f"pair-{axis}"})
+    return tag("label", f"{axis} axis ", select)

@@ -1,0 +1,136 @@
+"""Features: what is missing, what they cost, how their steps ended."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import Any
+
+from aslib_eval.report.facts import Facts
+from aslib_eval.report.markup import Html, Section, join
+from aslib_eval.report.parts import Column, Table, figure, paragraph
+
+_STEPS = (
+    Column("step", "step"),
+    Column("is_default", "default", "listed in default_steps"),
+    Column("n_features", "features", "features that the step provides"),
+    Column("mean", "mean cost", "mean of the known costs [scenario time unit]"),
+    Column("median", "median", "median cost [scenario time unit]"),
+    Column("most", "largest", "largest cost [scenario time unit]"),
+    Column("unknown", "unknown", "instances (and repetitions) without a known cost"),
+    Column("presolved", "presolved", "instances that the step solves"),
+    Column("statuses", "status", "runs of the step with each status", words=True),
+    Column("requires", "requires", "steps that must run before", words=True),
+)  # fmt: skip
+_FEATURES = (
+    Column("feature", "feature"),
+    Column("steps", "step", "steps that provide it", words=True),
+    Column("missing", "missing", "instances (and repetitions) without a value"),
+    Column("share", "share missing", "missing / all", best=None),
+    Column("n_distinct", "distinct", "different values"),
+    Column("least", "least", "smallest value"),
+    Column("median", "median", "median value"),
+    Column("most", "largest", "largest value"),
+)
+_BARS, _POINTS = 40, 400
+
+
+def features(facts: Facts, charts: dict[str, object]) -> Section | None:
+    """Steps with costs and status, features with what is missing."""
+    steps, found = facts.frames["step"], facts.frames["feature"]
+    if not steps.height and not found.height:
+        return None
+    rows = [
+        {**row, "presolved": row["presolved"] or 0, "_n": row["n"]}
+        for row in steps.to_dicts()
+    ]
+    values = [{**row, "_n": row["n"]} for row in found.to_dicts()]
+    parts = [
+        paragraph(_text(values, rows)),
+        Table("steps-table", "Feature steps", _STEPS, rows).html() if rows else None,
+        *_costs(facts, charts),
+        *_missing(values, charts),
+        Table("features-table", "Features", _FEATURES, values).html()
+        if values
+        else None,
+    ]
+    title = f"Features ({found.height})"
+    return Section("features", title, "all instances with feature values", join(parts))
+
+
+def _text(values: list[dict[str, Any]], steps: list[dict[str, Any]]) -> str:
+    lacking = sum(1 for row in values if row["missing"])
+    flat = sum(
+        1 for row in values if row["n_distinct"] is not None and row["n_distinct"] <= 1
+    )
+    free = sum(1 for row in steps if row["n"] is None)
+    said = f"{lacking} of {len(values)} features lack a value somewhere; "
+    said += f"{flat} never differ."
+    return f"{said} {free} of {len(steps)} steps have no known cost." if free else said
+
+
+def _costs(facts: Facts, charts: dict[str, object]) -> list[Html]:
+    """The distribution of what each step costs, a line a step."""
+    rows = facts.frames["step_cost"].rows()
+    by_step = {s: [c for _, c in g] for s, g in groupby(rows, key=lambda row: row[0])}
+    costly = {s: costs for s, costs in by_step.items() if costs[-1] > 0}
+    if not costly:
+        return []
+    order = sorted(costly, key=lambda s: (-sum(costly[s]) / len(costly[s]), s))
+    marks = [
+        {
+            "type": "line",
+            "step": True,
+            "name": step,
+            "color": f"c{i + 1}" if i < 8 else "muted",  # noqa: PLR2004
+            "points": _ecdf(costly[step]),
+        }
+        for i, step in enumerate(order)
+    ]
+    least = min(c for costs in costly.values() for c in costs if c > 0)
+    most = max(costs[-1] for costs in costly.values())
+    low = max(least, most / 1e9)
+    zeros = any(costs[0] < low for costs in costly.values())
+    charts["step-costs"] = {
+        "title": "What the feature steps cost",
+        "about": f"{order[0]} costs most in the mean.",
+        "x": {"label": "cost (scenario time unit)", "kind": "log", "low": low,
+              "high": max(most, low * 10), "zero": "0" if zeros else None},
+        "y": {"label": "share of instances", "kind": "linear", "low": 0, "high": 1},
+        "marks": marks,
+        "height": 260,
+    }  # fmt: skip
+    return [figure("step-costs", "What the feature steps cost")]
+
+
+def _ecdf(ascending: list[float]) -> list[list[float]]:
+    """Steps of the distribution; of many, every so-manieth."""
+    n = len(ascending)
+    every = max(1, n // _POINTS)
+    kept = sorted({*range(every - 1, n, every), n - 1})
+    return [[ascending[i], round((i + 1) / n, 6)] for i in kept]
+
+
+def _missing(values: list[dict[str, Any]], charts: dict[str, object]) -> list[Html]:
+    lacking = [row for row in values if row["missing"]]
+    worst = sorted(lacking, key=lambda r: (-r["share"], r["feature"]))[:_BARS]
+    if not worst:
+        return []
+    boxes = [
+        [0, row["share"], i - 0.36, i + 0.36,
+         f"{row['feature']}: {row['missing']} of {row['n']} missing"]
+        for i, row in enumerate(worst)
+    ]  # fmt: skip
+    more = (
+        f"the {_BARS} worst of {len(lacking)}"
+        if len(lacking) > _BARS
+        else str(len(worst))
+    )
+    charts["missing"] = {
+        "title": "Features with missing values",
+        "about": f"Shown: {more}.",
+        "x": {"label": "share missing", "kind": "linear", "low": 0, "high": 1},
+        "y": {"kind": "band", "names": [row["feature"] for row in worst]},
+        "rowHeight": 18,
+        "marks": [{"type": "box", "color": "c2", "boxes": boxes}],
+    }
+    return [figure("missing", "Features with missing values", f"Shown: {more}.")]

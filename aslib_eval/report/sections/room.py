@@ -1,0 +1,93 @@
+"""Baselines, and the room for improvement between them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from aslib_eval.report.facts import Facts
+from aslib_eval.report.markup import Content, Html, Section, join, number, tag
+from aslib_eval.report.parts import cards, live, paragraph
+
+
+def room(facts: Facts, charts: dict[str, object]) -> Section:  # noqa: ARG001
+    """SBS, VBS and VWS under the chosen k and portfolio; what a selector can attain."""
+    found = facts.baseline
+    if found is None:
+        body = paragraph("The lake holds no runs of this scenario, so no scores.")
+        return Section("room", "Baselines and room", "", body)
+    text = (
+        "SBS is the algorithm of least mean cost, VBS takes the best one on every "
+        "instance, VWS the worst. A closed gap of 1 is VBS, 0 is SBS. Attainable is "
+        "that of a VBS which pays for the features first: the ceiling of a selector."
+    )
+    body = join([paragraph(text), _cards(facts, found), _ties(found), _remark(facts)])
+    return Section("room", "Baselines and room", facts.population, body)
+
+
+def _cards(facts: Facts, found: dict[str, Any]) -> Html:
+    cost = _cost_name(facts)
+    shown: list[tuple[str, Content, str]] = [
+        ("SBS", live("sbs-par", found["sbs_cost"]), ""),
+        ("VBS", live("vbs-par", found["vbs_cost"]), cost),
+        ("VWS", live("vws-par", found["vws_cost"]), cost),
+        ("SBS / VBS", live("room", facts.summary["room"]), "room for improvement"),
+        (
+            "attainable closed gap",
+            live("attainable", _attainable(facts)),
+            "VBS + features",
+        ),
+    ]
+    shown[0] = ("SBS", shown[0][1], f"{cost} of {found['sbs']}")
+    if facts.timed:
+        solved = join(
+            [
+                live("sbs-solved", found["sbs_solved"]),
+                " → ",
+                live("vbs-solved", found["vbs_solved"]),
+            ]
+        )
+        shown.append(("solved, SBS → VBS", solved, "share of instances"))
+        unsolved = live("unsolvable", _unsolvable(facts, found))
+        shown.append(("unsolvable", unsolved, "instances no algorithm solves"))
+    return _named(cards(shown), found["sbs"])
+
+
+def _named(html: Html, sbs: str) -> Html:
+    """The SBS's name below its cost follows the choices too."""
+    plain = tag("span", sbs)[len("<span>") : -len("</span>")]
+    said = live("sbs", sbs)
+    return Html(html.replace(f" of {plain}</span>", f" of {said}</span>", 1))
+
+
+def _cost_name(facts: Facts) -> str:
+    return "mean PARk" if facts.timed else "mean cost"
+
+
+def _attainable(facts: Facts) -> float | None:
+    gaps = facts.frames["score"]["attainable_gap"].drop_nulls()
+    return float(gaps[0]) if len(gaps) else None
+
+
+def _unsolvable(facts: Facts, found: dict[str, Any]) -> int:
+    dropped = facts.choices["unsolvable"] == "drop"
+    return 0 if dropped else int(found["n_unsolvable"])
+
+
+def _ties(found: dict[str, Any]) -> Html | None:
+    tied = found["sbs_tied"] or []
+    if len(tied) <= 1:
+        return None
+    return paragraph(f"SBS is tied: {', '.join(tied)}; the first by name counts.")
+
+
+def _remark(facts: Facts) -> Html | None:
+    said = (
+        [] if facts.timed else ["Costs are qualities turned so that lower is better."]
+    )
+    found = facts.baseline
+    if found and found["reason"]:
+        said.append(f"There is no gap: {found['reason']}.")
+    if facts.choices["unsolvable"] == "drop" and found and found["n_unsolvable"]:
+        n = number(found["n_unsolvable"])
+        said.append(f"The protocol leaves out {n} instances that no algorithm solves.")
+    return paragraph(" ".join(said)) if said else None

@@ -1,0 +1,150 @@
+"""The selectors: every metric, who changes places between them, and what is lost."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from aslib_eval.report.facts import Facts
+from aslib_eval.report.markup import Html, Section, join, number
+from aslib_eval.report.parts import Column, Table, figure
+from aslib_eval.report.ranks import METRICS, bump
+
+CAUSES = {
+    "wrong choice": "c2",
+    "schedule": "c4",
+    "feature cost": "c1",
+    "cut off": "c5",
+    "no answer": "c7",
+    "run outside": "c8",
+}
+_SCORES = (
+    Column("solver", "solver"),
+    Column("now", "PARk now", "mean PARk of the chosen k and instances", live="par"),
+    Column("solved", "solved", "share of the instances solved", live="solved"),
+    Column("gap", "closed gap", "1 = VBS, 0 = SBS of the chosen portfolio", live="gap"),
+    Column("bounded_gap", "bounded gap", "closed gap; below SBS scaled by VWS"),
+    Column("par1", "PAR1", "mean PAR1 [scenario time unit]", best="min"),
+    Column("par2", "PAR2", "mean PAR2 [scenario time unit]", best="min"),
+    Column("par10", "PAR10", "mean PAR10 [scenario time unit]", best="min"),
+    Column("sgm", "SGM", "shifted geometric mean of the time, shift 10", best="min"),
+    Column("mcp", "MCP", "misclassification penalty: mean PAR1 above VBS", best="min"),
+    Column("incomplete", "incomplete", "mean of (1 + VBS) / (1 + cost)", best="max"),
+    Column("speedup", "speedup", "cost of VBS / cost, at most 1", best="max"),
+    Column("improvement", "improvement", "cost of SBS / cost", best="max"),
+    Column("borda", "Borda", "points against each other selector", best="max"),
+    Column("borda_modified", "mod. Borda", "the same, modified", best="max"),
+)
+
+
+def selectors(facts: Facts, charts: dict[str, object]) -> Section | None:
+    """Leaderboard, ranks under every metric, and the way from VBS to each selector."""
+    matrix = facts.matrix
+    if matrix is None or not matrix.columns("selector"):
+        return None
+    n = len(matrix.columns("selector"))
+    body = [_table(facts), *_bump(facts, charts), *_waterfall(facts, charts)]
+    return Section("selectors", f"Selectors ({n})", facts.population, join(body))
+
+
+def _table(facts: Facts) -> Html:
+    import polars as pl
+
+    matrix = facts.matrix
+    assert matrix is not None  # noqa: S101 - the caller has looked
+    frame = facts.frames["score"].filter(pl.col("kind") == "selector")
+    rows = [
+        {
+            **row,
+            "now": row["cost"],
+            "gap": row["closed_gap"],
+            "_solver": matrix.number("selector", row["solver"]),
+        }
+        for row in frame.to_dicts()
+    ]
+    columns = [c for c in _SCORES if any(row[c.key] is not None for row in rows)]
+    caption = "Scores of the selectors"
+    table = Table(
+        "selectors-table", caption, columns, rows, str(facts.n), facts.protocol
+    )
+    return table.html()
+
+
+def _bump(facts: Facts, charts: dict[str, object]) -> list[Html]:
+    """Ranks under every metric, a line a selector."""
+    frame = facts.frames["rank"]
+    frame = frame.filter((frame["kind"] == "selector") & frame["rank"].is_not_null())
+    rows = frame.select("solver", "metric", "rank", "score").rows()
+    ranks = {(s, METRICS[m]): r for s, m, r, _ in rows if m in METRICS}
+    scores = {(s, METRICS[m]): v for s, m, _, v in rows if m in METRICS}
+    names = sorted({s for s, _ in ranks})
+    shown = [label for label in METRICS.values() if any(k[1] == label for k in ranks)]
+    if len(names) < 2:  # noqa: PLR2004
+        return []
+    charts["bump"], says = bump(names, shown, ranks, scores, facts.population)
+    return [figure("bump", "The same selections, ranked by every metric", says)]
+
+
+def _waterfall(facts: Facts, charts: dict[str, object]) -> list[Html]:
+    """From VBS (1) down to each selector's closed gap, a piece for each cause."""
+    import polars as pl
+
+    frame = facts.frames["loss"].filter(pl.col("points").is_not_null())
+    order = (
+        facts.frames["score"].filter(pl.col("kind") == "selector")["solver"].to_list()
+    )
+    names = [s for s in order if s in set(frame["solver"].to_list())]
+    if not names:
+        return []
+    boxes: dict[str, list[Any]] = {cause: [] for cause in CAUSES}
+    left = 0.0
+    for row, name in enumerate(names):
+        at = 1.0
+        for step in frame.filter(pl.col("solver") == name).to_dicts():
+            if step["step"] in boxes and step["loss"]:
+                half = 0.32 if step["loss"] > 0 else 0.42
+                ends = sorted((at, at - step["points"]))
+                boxes[step["step"]].append(
+                    [*ends, row - half, row + half, _says(name, step)]
+                )
+                at -= step["points"]
+                left = min(left, at)
+    marks = [
+        {
+            "type": "box",
+            "name": cause,
+            "color": CAUSES[cause],
+            "boxes": found,
+            "tipOnly": True,
+        }
+        for cause, found in boxes.items()
+        if found
+    ]
+    rules = [{"type": "rule", "x": 0, "label": "SBS"}]
+    if (most := facts.frames["score"]["attainable_gap"].drop_nulls()).len():
+        rules.append({"type": "rule", "x": float(most[0]), "label": "attainable"})
+    charts["waterfall"] = {
+        "title": "What each selector loses against VBS, by cause",
+        "about": "Closed gap, from VBS at 1 down to the selector.",
+        "population": facts.population,
+        "x": {
+            "label": "closed gap",
+            "kind": "linear",
+            "low": min(left, 0) - 0.02,
+            "high": 1.0,
+        },
+        "y": {"kind": "band", "names": names},
+        "rowHeight": 34,
+        "marks": [*rules, *marks],
+    }
+    about = (
+        "From VBS (1) down to the selector's closed gap; a taller piece is won back."
+    )
+    return [figure("waterfall", "Where the gap goes", about)]
+
+
+def _says(name: str, step: dict[str, Any]) -> str:
+    return (
+        f"{name}, {step['step']}: {number(step['points'])} of the gap, mean cost "
+        f"{number(step['loss'])}, on {step['n_affected']} instances, main cause of "
+        f"{step['n_main']}"
+    )

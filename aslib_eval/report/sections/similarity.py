@@ -1,0 +1,123 @@
+"""Which algorithms behave alike: rank correlation, and the tree of its clusters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from aslib_eval.metrics.runs import Floats
+from aslib_eval.report.facts import Facts
+from aslib_eval.report.markup import Section, join
+from aslib_eval.report.parts import both, figure, paragraph
+from aslib_eval.report.sections.algorithms import penalised
+
+_LEAST = 3
+
+
+def similarity(facts: Facts, charts: dict[str, object]) -> Section | None:
+    """Spearman's correlation of the algorithms' costs, ordered by average linkage."""
+    matrix = facts.matrix
+    columns = matrix.columns("algorithm") if matrix else []
+    if matrix is None or len(columns) < _LEAST or facts.n < _LEAST:
+        return None
+    costs = penalised(facts, matrix)[:, columns]
+    if not np.isfinite(costs).all():
+        return None
+    rho = correlations(costs)
+    order, links = clusters(rho)
+    names = [matrix.solvers[columns[i]][1] for i in order]
+    charts["heatmap"] = _heatmap(rho[np.ix_(order, order)], names, facts)
+    charts["tree"] = _tree(links, order, names, facts)
+    text = (
+        "Spearman's rank correlation of the costs over the instances (timeouts tie); "
+        "algorithms that are solved and unsolved together stand next to each other. "
+        "The tree joins them by average linkage of 1 - correlation."
+    )
+    figures = [figure("heatmap", "Correlation"), figure("tree", "Clusters")]
+    together = both if len(names) <= 24 else _below  # noqa: PLR2004
+    body = join([paragraph(text), together(*figures)])
+    return Section("similarity", "Similarity", facts.population, body)
+
+
+def _below(*figures: Any) -> Any:
+    return join(figures)
+
+
+def correlations(costs: Floats) -> Floats:
+    """Spearman's rho of every two columns: (n, n); 0 where a column is constant."""
+    from scipy.stats import rankdata
+
+    ranks = rankdata(costs, axis=0)
+    centred = ranks - ranks.mean(axis=0)
+    norms = np.sqrt((centred**2).sum(axis=0))
+    scaled = np.divide(centred, norms, out=np.zeros_like(centred), where=norms > 0)
+    rho = np.clip(scaled.T @ scaled, -1, 1)
+    np.fill_diagonal(rho, 1.0)
+    # BLAS may differ in the last bits from machine to machine: ten digits are enough.
+    return np.asarray(np.round(rho, 10))
+
+
+def clusters(rho: Floats) -> tuple[list[int], Floats]:
+    """Order of the leaves, and scipy's linkage: (n - 1, 4)."""
+    from scipy.cluster.hierarchy import leaves_list, linkage
+    from scipy.spatial.distance import squareform
+
+    distance = 1 - (rho + rho.T) / 2
+    np.fill_diagonal(distance, 0.0)
+    links = linkage(squareform(distance, checks=False), "average")
+    return leaves_list(links).tolist(), links
+
+
+def _heatmap(rho: Floats, names: list[str], facts: Facts) -> dict[str, Any]:
+    n = len(names)
+    boxes = [
+        [
+            *(j - 0.48, j + 0.48, i - 0.48, i + 0.48),
+            f"{names[i]} and {names[j]}: {rho[i, j]:.2f}",
+            "low" if rho[i, j] >= 0 else "high",
+            round(abs(float(rho[i, j])), 3),
+        ]
+        for i in range(n)
+        for j in range(n)
+    ]
+    return {
+        "title": "Rank correlation of the algorithms",
+        "about": f"{n} algorithms. Blue is alike, red is opposite, pale is unrelated.",
+        "population": facts.population,
+        "x": {"kind": "band", "names": names},
+        "y": {"kind": "band", "names": names},
+        "rowHeight": 26 if n <= 24 else 13,  # noqa: PLR2004
+        "minWidth": 260 + 13 * n if n > 24 else 0,  # noqa: PLR2004
+        "maxWidth": 300 + 26 * n,
+        "marks": [{"type": "box", "boxes": boxes}],
+    }
+
+
+def _tree(
+    links: Floats, order: list[int], names: list[str], facts: Facts
+) -> dict[str, Any]:
+    """Each join is a bracket between its two parts; the leaves are in their order."""
+    n = len(names)
+    at: dict[int, tuple[float, float]] = {
+        leaf: (0.0, float(place)) for place, leaf in enumerate(order)
+    }
+    marks = []
+    for number, (first, second, distance, size) in enumerate(links.tolist()):
+        (x1, y1), (x2, y2) = at[int(first)], at[int(second)]
+        height = max(distance, 0.0)
+        at[n + number] = (height, (y1 + y2) / 2)
+        tip = f"{int(size)} algorithms join at {height:.2f}"
+        corners = ((x1, y1), (height, y1), (height, y2), (x2, y2))
+        points = [[x, y, tip] for x, y in corners]
+        marks.append({"type": "line", "color": "c1", "width": 1.5, "points": points})
+    longest = max(float(links[:, 2].max()), 0.1)
+    return {
+        "title": "Clusters of the algorithms",
+        "about": f"Average linkage; {names[0]} to {names[-1]} in the order of the map.",
+        "population": facts.population,
+        "x": {"label": "1 - correlation", "kind": "linear", "low": 0, "high": longest},
+        "y": {"kind": "band", "names": names},
+        "rowHeight": 26 if n <= 24 else 16,  # noqa: PLR2004
+        "marks": marks,
+    }

@@ -1,0 +1,223 @@
+"""How far the ranking depends on delta, k and the cutoff: exact curves, reversals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from aslib_eval.errors import AslibError
+from aslib_eval.metrics.runs import Floats
+from aslib_eval.metrics.sweep import Reversal, Sweep, delta_sweep
+from aslib_eval.metrics.sweep_par import GapSweep, cutoff_sweep, penalty_sweep
+from aslib_eval.report.facts import Facts
+from aslib_eval.report.markup import Html, Section, join, number
+from aslib_eval.report.parts import Column, Table, figure, paragraph
+from aslib_eval.report.thinning import log_grid, thinned
+
+_MOST = 8  # curves in one chart; of more algorithms, the best
+_ROWS, _DOTS = 200, 400
+_REVERSALS = (
+    Column("at", "at", "value of the parameter from which on the later one is better"),
+    Column("parameter", "parameter", words=True),
+    Column("before", "better before", words=True),
+    Column("after", "better after", words=True),
+    Column("tied_from", "tied from", "where the tie before it begins, if there is one"),
+)
+_ABOUT = {
+    "delta": "Borda score if times that differ by at most delta count as equal",
+    "penalty": "Closed gap with a penalty of k cutoffs for an unsolved instance",
+    "cutoff": "Closed gap if the cutoff had been lower",
+}
+
+
+@dataclass(frozen=True)
+class _Cast:
+    """Who is compared: names of the first columns; the portfolio has the others."""
+
+    facts: Facts
+    kind: str
+    names: list[str]
+    columns: list[int]
+    portfolio: tuple[int, ...]
+
+
+def sweeps(facts: Facts, charts: dict[str, object]) -> Section | None:
+    """The three sweeps of the selectors, or of the best algorithms without any."""
+    cast = _cast(facts)
+    if cast is None:
+        return None
+    body: list[Html | None] = [paragraph(_intro(cast))]
+    rows: list[dict[str, Any]] = []
+    for parameter, about in _ABOUT.items():
+        try:
+            sweep, gaps = _sweep(cast, parameter)
+        except AslibError as error:
+            body.append(paragraph(f"No sweep over the {parameter}: {error.message}."))
+            continue
+        charts[f"sweep-{parameter}"] = _chart(cast, sweep, gaps)
+        rows += [_reversal(cast, r, parameter) for r in sweep.reversals[:_ROWS]]
+        body.append(figure(f"sweep-{parameter}", about, _says(cast, sweep)))
+    if rows:
+        table = Table("reversals", "Exchanges of places", _REVERSALS, rows,
+                      str(facts.n), facts.protocol)  # fmt: skip
+        body.append(table.html())
+    return Section("sweeps", "Sensitivity", facts.population, join(body))
+
+
+def _cast(facts: Facts) -> _Cast | None:
+    matrix = facts.matrix
+    if matrix is None or not facts.timed:
+        return None
+    algorithms = matrix.columns("algorithm")
+    kind = "selector" if matrix.columns("selector") else "algorithm"
+    order = facts.frames["score"].filter(facts.frames["score"]["kind"] == kind)
+    names = order["solver"].to_list()[:_MOST]
+    if len(names) < 2:  # noqa: PLR2004
+        return None
+    entrants = [matrix.number(kind, name) for name in names]
+    others = [c for c in algorithms if c not in entrants]
+    columns = entrants + others
+    portfolio = tuple(i for i, c in enumerate(columns) if c in set(algorithms))
+    return _Cast(facts, kind, names, columns, portfolio)
+
+
+def _intro(cast: _Cast) -> str:
+    all_ = len(cast.facts.matrix.columns(cast.kind)) if cast.facts.matrix else 0
+    who = f"the {len(cast.names)} {cast.kind}s"
+    if all_ > len(cast.names):
+        who = f"the best {len(cast.names)} of {all_} {cast.kind}s"
+    return (
+        f"A ranking is one of many, one for each definition. Below are {who} under "
+        "all values of three choices; a dot marks exactly where two exchange places."
+    )
+
+
+def _sweep(cast: _Cast, parameter: str) -> tuple[Sweep, GapSweep | None]:
+    """The sweep of the entrants alone, and the gaps they have in the portfolio."""
+    size = len(cast.names)
+    if parameter == "delta":
+        relative = cast.facts.choices["borda_delta_kind"] == "relative"
+        entrants = cast.facts.runs(cast.columns[:size])
+        return delta_sweep(entrants, relative=relative), None
+    runs = cast.facts.runs(cast.columns)
+    if parameter == "penalty":
+        gaps = penalty_sweep(runs, portfolio=cast.portfolio)
+    else:
+        gaps = cutoff_sweep(
+            runs,
+            penalty=float(cast.facts.choices["penalty"]),
+            portfolio=cast.portfolio,
+            at_cutoff=cast.facts.choices["at_cutoff"],
+        )
+    whole = gaps.scores
+    curves = whole.curves[:size]
+    tolerance = whole.tolerance
+    own = Sweep(parameter, curves, higher_is_better=False, tolerance=tolerance)
+    return own, gaps
+
+
+def _chart(cast: _Cast, sweep: Sweep, gaps: GapSweep | None) -> dict[str, Any]:
+    low, high = _domain(cast, sweep)
+    curves, values = [], []
+    for i, name in enumerate(cast.names):
+        x, y = _curve(sweep, gaps, i, low, high)
+        points = [
+            [float(a), float(b)] for a, b in zip(x, y, strict=True) if np.isfinite(b)
+        ]
+        values += [b for _, b in points]
+        curves.append({"type": "line", "name": name, "color": f"c{i + 1}",
+                       "step": gaps is None, "points": points})  # fmt: skip
+    dots = _dots(cast, sweep, gaps, low, high)
+    return {
+        "title": _ABOUT[sweep.parameter],
+        "about": _says(cast, sweep),
+        "population": cast.facts.population,
+        "x": {"label": _label(cast, sweep.parameter), "kind": "log", "low": low,
+              "high": high, "zero": "0" if sweep.parameter == "delta" else None},
+        "y": {"label": "Borda" if gaps is None else "closed gap", "kind": "linear",
+              "low": min(values, default=0), "high": max(values, default=1)},
+        "marks": [*curves, {"type": "dots", "color": "ink", "r": 3.4, "opacity": 1,
+                            "points": dots}],
+        "height": 280,
+    }  # fmt: skip
+
+
+def _label(cast: _Cast, parameter: str) -> str:
+    if parameter == "penalty":
+        return "k"
+    relative = cast.facts.choices["borda_delta_kind"] == "relative"
+    unit = "share of the smaller time" if relative else "scenario time unit"
+    return f"delta ({unit})" if parameter == "delta" else "cutoff (scenario time unit)"
+
+
+def _domain(cast: _Cast, sweep: Sweep) -> tuple[float, float]:
+    """Where the axis begins and ends; delta has a place of its own for 0."""
+    if sweep.parameter == "penalty":
+        return 1.0, 100.0
+    cutoff = float(cast.facts.summary["cutoff"])
+    finite = sweep.breakpoints[np.isfinite(sweep.breakpoints)]
+    positive = finite[finite > 0]
+    least = float(positive.min()) if len(positive) else cutoff / 1000
+    if sweep.parameter == "cutoff":
+        return max(least, cutoff / 1000), cutoff
+    most = float(positive.max()) if len(positive) else cutoff
+    return max(least, most / 1e5), max(most, least * 10)
+
+
+def _curve(
+    sweep: Sweep, gaps: GapSweep | None, solver: int, low: float, high: float
+) -> tuple[Floats, Floats]:
+    if gaps is None:
+        curve = sweep.curves[solver]
+        return thinned(curve.starts, curve.intercepts, low=low, high=high)
+    x = log_grid(low, high)
+    values = np.array(gaps.gaps(x).to_list(), dtype=float).reshape(len(x), -1)
+    return x, values[:, solver]
+
+
+def _dots(
+    cast: _Cast, sweep: Sweep, gaps: GapSweep | None, low: float, high: float
+) -> list[list[Any]]:
+    """A dot where two exchange places, at the score of the one that gets ahead."""
+    inside = [
+        r for r in sweep.reversals if r.at <= high and (gaps is None or r.at >= low)
+    ]
+    inside = inside[:: max(1, -(-len(inside) // _DOTS))]
+    if not inside:
+        return []
+    at = np.array([r.at for r in inside])
+    if gaps is None:
+        scores = sweep.scores(at)
+    else:
+        scores = np.array(gaps.gaps(at).to_list(), dtype=float).reshape(len(at), -1)
+    return [
+        [r.at, float(scores[i, r.after]), _passing(cast, r)]
+        for i, r in enumerate(inside)
+        if np.isfinite(scores[i, r.after])
+    ]
+
+
+def _passing(cast: _Cast, found: Reversal) -> str:
+    pair = f"{cast.names[found.after]} is before {cast.names[found.before]}"
+    return f"from {number(found.at)} on {pair}"
+
+
+def _reversal(cast: _Cast, found: Reversal, parameter: str) -> dict[str, Any]:
+    tied = found.tied_from if found.tied_from != found.at else None
+    before, after = cast.names[found.before], cast.names[found.after]
+    return {"at": found.at, "parameter": parameter, "before": before, "after": after,
+            "tied_from": tied}  # fmt: skip
+
+
+def _says(cast: _Cast, sweep: Sweep) -> str:
+    n = len(sweep.reversals)
+    if not n:
+        return "No two of them ever exchange places."
+    first, times = sweep.reversals[0], f"{n} times" if n > 1 else "once"
+    said = f"Places are exchanged {times}"
+    if n > _ROWS:
+        said += f" (the table has the first {_ROWS})"
+    pair = f"{cast.names[first.after]} passes {cast.names[first.before]}"
+    return f"{said}, first at {number(first.at)}, where {pair}."

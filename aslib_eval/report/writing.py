@@ -1,0 +1,95 @@
+"""The lake → a folder of pages: all of them, or none changed."""
+
+from __future__ import annotations
+
+import hashlib
+import shutil
+import tempfile
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import quote
+
+from aslib_eval.db import connect, store
+from aslib_eval.errors import AslibError
+from aslib_eval.protocol import Protocol
+from aslib_eval.report import facts as reading
+from aslib_eval.report.facts import Facts
+from aslib_eval.report.index import Entry, index_page
+from aslib_eval.report.scenario import scenario_page, title_of
+
+if TYPE_CHECKING:
+    import polars as pl
+
+PAGES = "scenario"
+_LONGEST = 200
+
+
+def write_report(
+    lake: str | Path,
+    *,
+    to: Path,
+    protocol: str | Protocol = "default",
+    scenarios: Sequence[str] = (),
+    sql_dirs: Sequence[Path] = (),
+    progress: bool = False,
+) -> list[Path]:
+    """Write ``index.html`` and ``scenario/NAME.html`` for every scenario and measure.
+
+    The files stand alone: no network, no other file. The same lake gives the same
+    bytes. Pages are swapped in when all are written; other files in ``to`` stay.
+    ``progress`` shows a bar on stderr.
+    Raises AslibError if the lake or the protocol cannot be read, or ``to`` written.
+    """
+    con = connect(lake, protocols=(protocol,), scenarios=scenarios, sql_dirs=sql_dirs)
+    store(con)
+    frames = reading.read(con)
+    found: Iterable[Facts] = reading.scenarios(con, Path(lake), frames)
+    if progress:
+        found = _tracked(found, frames["summary"].height)
+    try:
+        to.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=".report-", dir=to) as scratch:
+            names = _write(found, reading.suite(con), Path(scratch))
+            return [_move(Path(scratch) / name, to / name) for name in names]
+    except OSError as error:
+        what = f"cannot be written ({error.strerror or error})"
+        raise AslibError(what, str(to), "Choose another -o.") from None
+
+
+def _write(found: Iterable[Facts], aggregates: pl.DataFrame, folder: Path) -> list[str]:
+    (folder / PAGES).mkdir()
+    entries, names = [], []
+    for facts in found:
+        name = file_name(facts)
+        text = scenario_page(facts)
+        (folder / PAGES / name).write_text(text, encoding="utf-8")
+        entries.append(Entry.of(facts, title_of(facts), f"{PAGES}/{quote(name)}"))
+        names.append(f"{PAGES}/{name}")
+    text = index_page(entries, aggregates)
+    (folder / "index.html").write_text(text, encoding="utf-8")
+    return [*names, "index.html"]
+
+
+def file_name(facts: Facts) -> str:
+    """A page's file name: safe in every folder, whatever a scenario is called."""
+    first = facts.summary["measure_index"] == 1
+    name = facts.scenario_id if first else f"{facts.scenario_id}~{facts.measure}"
+    plain = quote(name, safe="")
+    if len(plain) > _LONGEST:
+        plain = f"{plain[:_LONGEST]}-{hashlib.sha256(name.encode()).hexdigest()[:12]}"
+    return f"{plain}.html"
+
+
+def _move(source: Path, target: Path) -> Path:
+    target.parent.mkdir(exist_ok=True)
+    shutil.move(source, target)
+    return target
+
+
+def _tracked(found: Iterable[Facts], total: int) -> Iterable[Facts]:
+    from rich.console import Console
+    from rich.progress import track
+
+    console = Console(stderr=True)
+    return track(found, "reporting", total, console=console, transient=True)
