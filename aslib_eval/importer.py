@@ -6,9 +6,9 @@ import os
 import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import pyarrow as pa
 
@@ -172,6 +172,11 @@ def _import_folder(found: Found, job: _Job) -> Imported:
         parsed.findings,
         forgotten,
     )
+
+
+def _kept(finding: Finding, location: Location) -> dict[str, Any]:
+    """A finding as the manifest keeps it: the file without the way to the scenario."""
+    return {**asdict(finding), "file": finding.file.removeprefix(location.file(""))}
 
 
 def _replace(
