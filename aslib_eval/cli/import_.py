@@ -13,7 +13,7 @@ from aslib_eval.cli.options import LAKE
 if TYPE_CHECKING:
     from aslib_eval.importer import Imported
 
-FORMATS = ("aslib",)  # of aslib_eval.formats, which is not loaded for --help
+FORMATS = ("aslib", "uai")  # of aslib_eval.formats, which is not loaded for --help
 
 
 @click.command("import", epilog="Example: aslib-eval import scenarios/* --lake lake")
@@ -38,7 +38,9 @@ def import_(
     """Read scenarios into the lake.
 
     A PATH is a scenario folder, a .tar.gz, .tar.xz or .zip of one, or a folder of
-    them; a folder with the folders train and test is one scenario. Each scenario is
+    them; a folder with the folders train and test is one scenario. A contest of
+    inference solvers, with networks/*.uai and answers/, is a scenario for each task;
+    answers that are none score 0 and are listed by aslib-eval check. Each scenario is
     checked first; one with errors is left out, all its errors are listed, and the
     others go in. Importing an unchanged scenario does nothing.
     """

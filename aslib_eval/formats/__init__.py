@@ -14,8 +14,9 @@ from aslib_eval.formats.aslib import ASLIB
 from aslib_eval.formats.contract import Format as Format
 from aslib_eval.formats.contract import Found as Found
 from aslib_eval.formats.contract import Parsed as Parsed
+from aslib_eval.formats.uai import UAI
 
-FORMATS: Mapping[str, Format] = {"aslib": ASLIB}
+FORMATS: Mapping[str, Format] = {"aslib": ASLIB, "uai": UAI}
 
 
 def locate(path: Path, *, format: str | None = None) -> list[Found]:  # noqa: A002

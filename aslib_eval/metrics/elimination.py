@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -112,8 +113,8 @@ def most_probable(
     for bucket in reversed(buckets):
         if bucket.variable in asked:
             joint = _product(model, bucket.scope, bucket.parts)
-            at = tuple(chosen[v] for v in bucket.scope[1:])
-            chosen[bucket.variable] = int(joint[:, *at].argmax())
+            at: tuple[Any, ...] = tuple(chosen[v] for v in bucket.scope[1:])
+            chosen[bucket.variable] = int(joint[(slice(None), *at)].argmax())
     return chosen, log_marginal(model, assignment=chosen, largest=largest)
 
 

@@ -54,10 +54,7 @@ def _model(tokens: Tokens, findings: list[Finding]) -> Model:
     kinds: dict[bytes, Kind] = {b"MARKOV": "MARKOV", b"BAYES": "BAYES"}
     if (kind := kinds.get(word)) is None:
         raise tokens.fault(f"begins with {shown(word)}, not with MARKOV or BAYES")
-    n = tokens.whole("the number of variables", low=1)
-    if n > tokens.left:
-        raise tokens.fault(f"{n} variables, but only {tokens.left} words follow")
-    cards = tuple(tokens.whole(f"the values of variable {v}", low=1) for v in range(n))
+    cards = _cards(tokens)
     count = tokens.whole("the number of functions")
     scopes = [variables(tokens, f"function {i}", cards) for i in range(count)]
     tables = []
@@ -71,11 +68,17 @@ def _model(tokens: Tokens, findings: list[Finding]) -> Model:
         tables.append(Table(scope, values))
         _judge(tokens, i, values, begin, findings)
         if kind == "BAYES" and scope:
-            _judge_rows(
-                tokens, i, values.reshape(-1, cards[scope[-1]]), begin, findings
-            )
+            rows = values.reshape(-1, cards[scope[-1]])
+            _judge_rows(tokens, i, rows, begin, findings)
     tokens.done()
     return Model(kind, cards, tuple(tables))
+
+
+def _cards(tokens: Tokens) -> tuple[int, ...]:
+    n = tokens.whole("the number of variables", low=1)
+    if n > tokens.left:
+        raise tokens.fault(f"{n} variables, but only {tokens.left} words follow")
+    return tuple(tokens.whole(f"the values of variable {v}", low=1) for v in range(n))
 
 
 def _judge(

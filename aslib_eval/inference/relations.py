@@ -1,0 +1,196 @@
+"""A scored contest → the tables of the lake contract.
+
+The measures are ``score`` (0 to 100, over all limits), and for each limit its score and
+its error: ``score_20`` and ``error_20``, or just ``error`` where there is one limit. A
+missing answer has the status timeout, one that is none the status other; both have
+score 0 and no error. The references are log10_best, log10_trivial and error_trivial.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from aslib_eval.inference.features import FEATURES, STEP, features
+from aslib_eval.inference.files import Sources
+from aslib_eval.inference.folder import Contest
+from aslib_eval.inference.scoring import Scored
+from aslib_eval.lake import RELATIONS
+from aslib_eval.metrics.inference import over_limits
+from aslib_eval.readers.aslib import TEXTS
+from aslib_eval.readers.locations import Location
+
+Rows = list[dict[str, Any]]
+
+
+def relations(
+    contest: Contest, scored: Sequence[Scored], *, location: Location, sources: Sources
+) -> dict[str, pa.Table]:
+    """Every relation that the contest has rows for, in the contract's schema."""
+    built = {
+        "scenario": _scenario(contest, location, sources),
+        "source": _source(sources),
+        "algorithm": _algorithm(contest),
+        "run": list(_runs(contest, scored)),
+        "reference": list(_references(scored)),
+        "feature": _feature(),
+        "feature_step": _feature_step(),
+        "feature_value": list(_feature_values(scored)),
+        "feature_status": [
+            {
+                "instance_id": s.instance,
+                "repetition": 1,
+                "step": STEP,
+                "runstatus": "ok",
+            }
+            for s in scored
+        ],
+    }
+    return {
+        name: pa.Table.from_pylist(rows, RELATIONS[name].schema)
+        for name, rows in built.items()
+        if rows
+    }
+
+
+def _measures(contest: Contest) -> Iterator[tuple[str, bool, float | None]]:
+    """Name, whether more is better, and the limit of each measure."""
+    settings = contest.settings
+    yield "score", True, max(settings.limits, default=None)
+    if not settings.limits:
+        yield "error", False, None
+    elif len(settings.limits) == 1:
+        yield "error", False, settings.limits[0]
+    else:
+        for kind, maximize in (("score", True), ("error", False)):
+            for label, limit in zip(settings.labels, settings.limits, strict=True):
+                yield f"{kind}_{label}", maximize, limit
+
+
+def _scenario(contest: Contest, location: Location, sources: Sources) -> Rows:
+    digest = hashlib.sha256()
+    for name, source in sorted(sources.items()):
+        digest.update(f"{source.sha256}  {name}\n".encode())
+    return [
+        {
+            "folder": location.folder,
+            "measure": measure,
+            "measure_index": index,
+            "measure_type": "solution_quality",
+            "maximize": maximize,
+            "cutoff": limit,
+            "missing": [],
+            "source_sha256": digest.hexdigest(),
+        }
+        for index, (measure, maximize, limit) in enumerate(_measures(contest), 1)
+    ]
+
+
+def _source(sources: Sources) -> Rows:
+    return [
+        {
+            "file": name,
+            "bytes": len(source.content),
+            "sha256": source.sha256,
+            "text": source.content.decode(errors="replace") if name in TEXTS else None,
+        }
+        for name, source in sorted(sources.items())
+    ]
+
+
+def _algorithm(contest: Contest) -> Rows:
+    return [
+        {"algorithm": s, "described": True, "described_as": s, "has_runs": True}
+        for s in contest.solvers
+    ]
+
+
+def _runs(contest: Contest, scored: Sequence[Scored]) -> Iterator[dict[str, Any]]:
+    """All instances of a measure before the next measure."""
+    limits, solvers = contest.settings.labels, contest.solvers
+    for at, (measure, _, _) in enumerate(_measures(contest)):
+        kind, _, label = measure.partition("_")
+        for each in scored:
+            whole = over_limits(each.scores, weights=contest.settings.weights)
+            rows = each.scores if kind == "score" else each.errors
+            row = limits.index(label) if label else len(limits) - 1
+            values = whole if at == 0 else rows[row]
+            for s, solver in enumerate(solvers):
+                key = (each.asked.name, solver, limits[row])
+                yield {
+                    "instance_id": each.instance,
+                    "repetition": 1,
+                    "algorithm": solver,
+                    "measure": measure,
+                    "value": _number(values[s]),
+                    "runstatus": _status(contest, key),
+                }
+
+
+def _status(contest: Contest, key: tuple[str, str, str]) -> str:
+    if key not in contest.answers:
+        return "timeout"
+    return "other" if contest.answers[key] is None else "ok"
+
+
+def _number(value: float) -> float | None:
+    return None if np.isnan(value) else float(value)
+
+
+def _references(scored: Sequence[Scored]) -> Iterator[dict[str, Any]]:
+    for each in scored:
+        for role, value in (
+            ("log10_best", each.best),
+            ("log10_trivial", each.trivial),
+            ("error_trivial", each.scale),
+        ):
+            if not np.isnan(value):
+                yield {"instance_id": each.instance, "role": role, "value": value}
+
+
+def _feature() -> Rows:
+    return [
+        {
+            "feature": name,
+            "of": "instance",
+            "position": position,
+            "deterministic": True,
+            "has_values": True,
+            "steps": [STEP],
+        }
+        for position, name in enumerate(FEATURES, 1)
+    ]
+
+
+def _feature_step() -> Rows:
+    return [
+        {
+            "step": STEP,
+            "of": "instance",
+            "position": 1,
+            "is_default": True,
+            "requires": [],
+            "provides": list(FEATURES),
+        }
+    ]
+
+
+def _feature_values(scored: Sequence[Scored]) -> Iterator[dict[str, Any]]:
+    numbers: dict[str, dict[str, float]] = {}
+    for each in scored:
+        point = each.asked.evidence[_point(each)]
+        numbers[each.instance] = features(each.asked.model, evidence=point)
+    for instance, found in numbers.items():
+        for name in FEATURES:
+            value = {"feature": name, "value": found[name]}
+            yield {"instance_id": instance, "repetition": 1, **value}
+
+
+def _point(scored: Scored) -> int:
+    """Which of the network's observations an instance is."""
+    _, _, number = scored.instance[len(scored.asked.name) :].partition("#")
+    return int(number or 1) - 1

@@ -1,0 +1,141 @@
+"""contest.toml: what a contest's folder does not say by itself.
+
+::
+
+    name = "UAI-2022"            # of its scenarios: UAI-2022-PR, …; default: the folder
+    limits = [20, 1200, 3600]    # for how long solvers ran; default: one, unnamed
+    unit = "s"                   # of the limits
+    weights = [1, 4, 5]          # of the limits in the final score; default: all equal
+    best = "optimum"             # MAP, MMAP: also look for it here; default "known"
+    tasks = ["PR", "MAR"]        # default: all that have answers
+    [networks]                   # default: all that can be asked the task
+    PR = ["Grids_*", "DBN_1*"]
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from typing import Any
+
+from aslib_eval.errors import Finding
+from aslib_eval.readers.uai_answers import TASKS
+
+FILE = "contest.toml"
+_BEST = ("known", "optimum")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """The settings of a contest; ``limits`` is empty where there is only one."""
+
+    name: str
+    limits: tuple[float, ...] = ()
+    unit: str = "s"
+    weights: tuple[float, ...] = (1.0,)
+    best: str = "known"
+    tasks: tuple[str, ...] = ()
+    networks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The limits as folders and measures have them; one without a name if none."""
+        return tuple(f"{limit:.15g}" for limit in self.limits) or ("",)
+
+    def asks(self, network: str, *, task: str) -> bool:
+        """Whether a network belongs to a task."""
+        globs = self.networks.get(task, ("*",))
+        return any(fnmatchcase(network, glob) for glob in globs)
+
+
+def parse_settings(
+    content: bytes | None, *, file: str, folder: str
+) -> tuple[Settings, list[Finding]]:
+    """The settings, defaults where they say nothing; everything that is wrong."""
+    if content is None:
+        return Settings(folder), []
+    try:
+        raw = tomllib.loads(content.decode())
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        said = Finding("uai-contest", "error", file, None, f"is not TOML ({error})")
+        return Settings(folder), [said]
+    wrong = [*_faults(raw)]
+    findings = [
+        Finding("uai-contest", "error", file, _line(content, key), what)
+        for key, what in wrong
+    ]
+    return (Settings(folder) if wrong else _settings(raw, folder)), findings
+
+
+def _settings(raw: Mapping[str, Any], folder: str) -> Settings:
+    limits = tuple(map(float, raw.get("limits", ())))
+    return Settings(
+        name=raw.get("name", folder),
+        limits=limits,
+        unit=raw.get("unit", "s"),
+        weights=tuple(map(float, raw.get("weights", [1.0] * max(len(limits), 1)))),
+        best=raw.get("best", "known"),
+        tasks=tuple(raw.get("tasks", ())),
+        networks={k: tuple(v) for k, v in raw.get("networks", {}).items()},
+    )
+
+
+def _faults(raw: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Each wrong key and what is wrong with it."""
+    found = []
+    for key, value in raw.items():
+        if (right := _RIGHT.get(key)) is None:
+            found.append((key, f"unknown key {key!r}; there are {', '.join(_RIGHT)}"))
+        elif not right[0](value):
+            found.append((key, f"{key} must be {right[1]}"))
+    limits = raw.get("limits", [0])
+    if not found and "weights" in raw and len(raw["weights"]) != max(len(limits), 1):
+        found.append(("weights", "weights must be as many as the limits"))
+    return found
+
+
+def _is_text(value: Any) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
+def _are_numbers(value: Any) -> bool:
+    kinds = (int, float)
+    return isinstance(value, list) and all(type(x) in kinds and x > 0 for x in value)
+
+
+def _are_limits(value: Any) -> bool:
+    return _are_numbers(value) and value == sorted(set(value))
+
+
+def _are_tasks(value: Any) -> bool:
+    return (
+        isinstance(value, list) and bool(value) and set(map(str, value)) <= set(TASKS)
+    )
+
+
+def _are_globs(value: Any) -> bool:
+    if not isinstance(value, dict):
+        return False
+    lists = [v if isinstance(v, list) else [None] for v in value.values()]
+    return set(value) <= set(TASKS) and all(_is_text(x) for part in lists for x in part)
+
+
+_RIGHT = {
+    "name": (_is_text, "a text"),
+    "limits": (_are_limits, "a list of ascending numbers above 0"),
+    "unit": (_is_text, "a text"),
+    "weights": (_are_numbers, "a list of numbers above 0"),
+    "best": (lambda value: value in _BEST, f"one of {', '.join(_BEST)}"),
+    "tasks": (_are_tasks, f"a list of {', '.join(TASKS)}"),
+    "networks": (_are_globs, "a table of a list of names or globs for each task"),
+}
+
+
+def _line(content: bytes, key: str) -> int | None:
+    """The first line that begins with the key, as far as that can be told."""
+    for number, line in enumerate(content.decode().split("\n"), 1):
+        if line.strip().strip("[]").replace('"', "").split("=")[0].strip() == key:
+            return number
+    return None
