@@ -1,10 +1,14 @@
-"""Find and parse sql/: a file is a view, its folder a layer, its header a contract."""
+"""Find and parse sql/: a file is a view, its folder a layer, its header a contract.
+
+The folder ``table`` is no layer: its files are queries over the views, whose headers
+also say how the table looks on paper.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from aslib_eval.errors import AslibError
@@ -13,11 +17,21 @@ _NAME = re.compile(r"[a-z_][a-z0-9_]*")
 _LAYER = re.compile(r"(\d\d)_([a-z0-9_]+)")
 _ENTRY = re.compile(r"([a-z_][a-z0-9_]*): (.+)")
 _TAGS = ("key", "source")
+TABLE = "table"
+# What the header of a paper table may say beside that (see tables.style).
+LAYOUT = (
+    *("caption", "headings", "digits", "bold", "within"),
+    *("rank", "mark", "across", "foot", "hide"),
+)
+_ABOVE = 100  # paper tables read every layer
 
 
 @dataclass(frozen=True)
 class SqlFile:
-    """One view or macro: ``row`` is its grain, ``columns`` name → meaning [unit]."""
+    """One view or macro: ``row`` is its grain, ``columns`` name → meaning [unit].
+
+    ``layout``: what the header of a paper table says about its looks.
+    """
 
     name: str
     layer: int
@@ -28,6 +42,7 @@ class SqlFile:
     columns: dict[str, str]
     source: str
     sql: str
+    layout: dict[str, str] = field(default_factory=dict)
 
     @property
     def is_macro(self) -> bool:
@@ -69,7 +84,7 @@ def find_sql(folders: Sequence[Path] = ()) -> list[SqlFile]:
         if not root.is_dir():
             raise AslibError("is not a folder", str(root), "Lay it out like sql/.")
         paths = [p for p in root.glob("*/*.sql") if _LAYER.fullmatch(p.parent.name)]
-        if not paths:
+        if not paths and not (root / TABLE).is_dir():
             hint = "Lay it out like sql/: 60_solver/my_metric.sql."
             raise AslibError("holds no view", str(root), hint)
         for path in sorted(paths, key=lambda p: (p.parent.name, p.name)):
@@ -81,28 +96,46 @@ def find_sql(folders: Sequence[Path] = ()) -> list[SqlFile]:
     return list(found.values())
 
 
+def find_tables(folders: Sequence[Path] = ()) -> dict[str, SqlFile]:
+    """The paper tables by name: ours, then those of the user's folders.
+
+    Raises AslibError for a file without a proper header, or a name that is taken.
+    """
+    found: dict[str, SqlFile] = {}
+    for root in (sql_dir(), *folders):
+        for path in sorted((root / TABLE).glob("*.sql")):
+            file = parse_sql(path)
+            if file.name in found:
+                what = f"the name {file.name!r} is taken by {found[file.name].path}"
+                raise AslibError(what, str(path), "Choose another file name.")
+            found[file.name] = file
+    return found
+
+
 def parse_sql(path: Path) -> SqlFile:
     """One file. Raises AslibError if the header is not as DESIGN describes it."""
     layer = _LAYER.fullmatch(path.parent.name)
-    if layer is None or not _NAME.fullmatch(path.stem):
+    on_paper = path.parent.name == TABLE
+    if not (layer or on_paper) or not _NAME.fullmatch(path.stem):
         hint = "Put it in a folder such as 60_solver and name it like the view."
         raise AslibError("is not named like a view", str(path), hint)
+    tags = (*_TAGS, *LAYOUT) if on_paper else _TAGS
     lines = _read(path).splitlines()
     size = next((i for i, x in enumerate(lines) if not x.startswith("--")), len(lines))
     header = [line.removeprefix("--").strip() for line in lines[:size]]
     entries = {m[1]: m[2] for line in header if (m := _ENTRY.fullmatch(line))}
     prose = [line for line in header if line and not _ENTRY.fullmatch(line)]
-    columns = {k: v for k, v in entries.items() if k not in _TAGS}
     file = SqlFile(
         name=path.stem,
-        layer=int(layer[1]),
+        layer=int(layer[1]) if layer else _ABOVE,
         folder=path.parent.name,
         path=path,
         row=" ".join(prose),
         key=tuple(k.strip() for k in entries.get("key", "").split(",") if k.strip()),
-        columns=columns,
+        columns={k: v for k, v in entries.items() if k not in tags},
         source=entries.get("source", ""),
         sql="\n".join(lines[size:]).strip().rstrip(";"),
+        layout={k: v for k, v in entries.items() if k in tags and k not in _TAGS},
     )
     _require_contract(file)
     return file

@@ -76,7 +76,7 @@ def test_tex() -> None:
         "\\toprule\n"
         "solver & par10 & n & tied & ok \\\\\n"
         "\\midrule\n"
-        "a|b & 1234568 & 1 & a b & yes \\\\\n"
+        "a\\textbar{}b & 1234568 & 1 & a b & yes \\\\\n"
         "50\\% \\& \\$x\\_1 \\#\\{\\} & nan &  &  & no \\\\\n"
         "back\\textbackslash{}slash\\textasciitilde{}\\textasciicircum{}"
         " & 0.3 & 3 &  &  \\\\\n"

@@ -1,0 +1,44 @@
+"""Markdown: a pipe table."""
+
+from __future__ import annotations
+
+import re
+
+from aslib_eval.tables.layout import Cell, Table
+from aslib_eval.tables.values import printable
+
+# What a renderer would take for markup: HTML, entities, links, images and emphasis.
+_ACTIVE = re.compile(
+    r"[\\|`*<]|\](?=\()|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])|~(?=~)|(?<=~)~"
+)
+
+
+def render(table: Table, *, bare: bool = False) -> str:
+    """A pipe table; caption above and notes below as paragraphs unless ``bare``."""
+    rule = ["--:" if column.is_number else "---" for column in table.columns]
+    head = [escape(heading) for heading in table.flat_headings]
+    rows = [[_cell(cell) for cell in row] for row in table.rows]
+    lines = [head, rule, *rows]
+    text = "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    if bare:
+        return text
+    said = "".join(f"<!-- {comment(line)} -->\n" for line in table.provenance)
+    caption = f"**{escape(table.caption)}**\n\n" if table.caption else ""
+    notes = "".join(f"\n{escape(note)}\n" for note in table.notes)
+    return said + caption + text + notes
+
+
+def escape(text: str) -> str:
+    """Text that is shown as it is and does nothing."""
+    return _ACTIVE.sub(lambda found: f"\\{found[0]}", printable(text))
+
+
+def comment(text: str) -> str:
+    """Text that cannot end the HTML comment that it stands in."""
+    return re.sub(r"-(?=[->])", "- ", printable(text))
+
+
+def _cell(cell: Cell) -> str:
+    text = escape(cell.full)
+    text = f"**{text}**" if cell.is_bold else text
+    return f"{text} {escape(cell.mark)}" if cell.mark else text

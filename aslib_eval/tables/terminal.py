@@ -1,0 +1,157 @@
+"""A terminal: aligned, as wide as it is, the best in bold."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+from aslib_eval.tables.layout import Table
+from aslib_eval.tables.best import best_cells
+from aslib_eval.tables.values import printable, shown
+
+if TYPE_CHECKING:
+    import polars as pl
+    from rich.console import Console
+    from rich.text import Text
+
+_WIDEST = 40
+_GAP = 2
+# What stays longest as a terminal gets narrow, the most important first.
+_IMPORTANT = (
+    *("scenario_id", "solver", "algorithm", "system", "other", "name", "n"),
+    *("closed_gap", "par10", "cost", "gap", "solved", "sbs", "room", "algos"),
+    *("speedup", "incomplete", "borda", "sgm", "missing", "reason"),
+)
+
+
+def to_terminal(frame: pl.DataFrame, width: int) -> str:
+    """An aligned table that fits a terminal of that width; numbers with four digits.
+
+    What is the same in every row stands once above the table, columns without a value
+    are left out. The best solver of each scenario and protocol is bold. Columns that
+    do not fit are left out, the least important first, and named below.
+    """
+    shared, frame = _lift(frame)
+    rows = [[printable(shown(v, 4)) for v in row] for row in frame.rows()]
+    bold = best_cells(frame)
+    numbers = [dtype.is_numeric() for dtype in frame.dtypes]
+    return _drawn(frame.columns, rows, numbers, bold, width, above=shared)
+
+
+def table_to_terminal(table: Table, width: int) -> str:
+    """A paper table: its caption above, its notes below."""
+    names = table.flat_headings
+    rows = [[printable(f"{c.full} {c.mark}".strip()) for c in r] for r in table.rows]
+    bold = {
+        (at, to)
+        for at, row in enumerate(table.rows)
+        for to, cell in enumerate(row)
+        if cell.is_bold
+    }
+    numbers = [column.is_number for column in table.columns]
+    above = [table.caption] if table.caption else []
+    return _drawn(names, rows, numbers, bold, width, above=above, below=table.notes)
+
+
+def _drawn(
+    names: Sequence[str],
+    rows: Sequence[Sequence[str]],
+    numbers: Sequence[bool],
+    bold: set[tuple[int, int]],
+    width: int,
+    *,
+    above: Sequence[str],
+    below: Sequence[str] = (),
+) -> str:
+    from rich.console import Console
+    from rich.text import Text
+
+    names = [printable(name) for name in names]
+    widths = _widths(names, rows)
+    kept = _fitting(names, widths, width)
+    out = io.StringIO()
+    console = Console(file=out, width=width, force_terminal=True, highlight=False)
+    if above:
+        console.print(Text(printable(" · ".join(above)), style="dim"))
+    _print(console, [names, *rows], kept, widths, numbers, bold, width)
+    hidden = [name for at, name in enumerate(names) if at not in kept]
+    if hidden:
+        more = f"not shown: {', '.join(hidden)} (widen the terminal, or --format csv)"
+        console.print(Text(more, style="dim"))
+    for note in below:
+        console.print(Text(printable(note), style="dim"))
+    return out.getvalue()
+
+
+def _print(
+    console: Console,
+    lines: Sequence[Sequence[str]],
+    kept: Sequence[int],
+    widths: Sequence[int],
+    numbers: Sequence[bool],
+    bold: set[tuple[int, int]],
+    width: int,
+) -> None:
+    """The columns that are kept; the last may take what is left, on several lines."""
+    from rich.table import Table as Grid
+
+    grid = Grid(box=None, header_style="bold", pad_edge=False, padding=(0, _GAP, 0, 0))
+    spare = width - sum(widths[at] + _GAP for at in kept) + _GAP
+    for at in kept:
+        grid.add_column(
+            _text(lines[0][at]),
+            justify="right" if numbers[at] else "left",
+            no_wrap=at != len(lines[0]) - 1,  # prose comes last
+            max_width=widths[at] + max(0, spare) if at == kept[-1] else widths[at],
+        )
+    for line, row in enumerate(lines[1:]):
+        grid.add_row(*(_text(row[at], bold=(line, at) in bold) for at in kept))
+    console.print(grid)
+
+
+def _text(text: str, *, bold: bool = False) -> Text:
+    from rich.text import Text
+
+    return Text(text, style="bold" if bold else "")
+
+
+def _widths(names: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int]:
+    from rich.cells import cell_len
+
+    columns = zip(names, *rows, strict=True)
+    return [min(_WIDEST, max(map(cell_len, column))) for column in columns]
+
+
+def _fitting(names: Sequence[str], widths: Sequence[int], width: int) -> list[int]:
+    """Which columns fit, by importance, then from the left; at least the first."""
+    last = len(_IMPORTANT)
+    order = sorted(
+        range(len(names)),
+        key=lambda at: (
+            _IMPORTANT.index(names[at]) if names[at] in _IMPORTANT else last,
+            at,
+        ),
+    )
+    kept: list[int] = []
+    left = width + _GAP
+    for at in order:
+        if widths[at] + _GAP <= left:
+            kept.append(at)
+            left -= widths[at] + _GAP
+    return sorted(kept or order[:1])
+
+
+def _lift(frame: pl.DataFrame) -> tuple[list[str], pl.DataFrame]:
+    """Take out columns without a value, and text that is the same in several rows."""
+    shared, kept = [], []
+    for name in frame.columns:
+        column = frame[name]
+        if frame.height and column.null_count() == frame.height:
+            continue
+        values: list[Any] = [] if column.dtype.is_numeric() else column.to_list()
+        if len(values) > 1 and all(value == values[0] for value in values):
+            shared.append(printable(f"{name} {shown(values[0])}"))
+        else:
+            kept.append(name)
+    return shared, frame.select(kept)

@@ -1,0 +1,89 @@
+"""HTML: one page with one table, which loads nothing."""
+
+from __future__ import annotations
+
+from html import escape as _escape
+
+from aslib_eval.tables.layout import Cell, Table
+from aslib_eval.tables.markdown import comment
+from aslib_eval.tables.values import printable
+
+_STYLE = """\
+:root { color-scheme: light dark; }
+body { font: 16px/1.4 system-ui, sans-serif; margin: 2rem; }
+table { border-collapse: collapse; border-block: 2px solid; }
+caption { text-align: left; padding-block: .4em; }
+thead { border-bottom: 1px solid; }
+tfoot { border-top: 1px solid; }
+th, td { padding: .2em .8em; text-align: left; font-weight: inherit; }
+.number { text-align: right; font-variant-numeric: tabular-nums; }
+.group { text-align: center; border-bottom: 1px solid; }
+b { font-weight: 700; }
+p { font-size: .85em; max-width: 60em; }
+"""
+
+
+def render(table: Table, *, bare: bool = False) -> str:
+    """A page that opens by itself; ``bare`` is the table element alone."""
+    caption = f"<caption>{escape(table.caption)}</caption>\n" if table.caption else ""
+    head = f"<thead>\n{_groups(table)}{_headings(table)}</thead>\n"
+    body = f"<tbody>\n{_rows(table, table.body)}</tbody>\n"
+    foot = f"<tfoot>\n{_rows(table, table.feet)}</tfoot>\n" if table.foot else ""
+    element = f"<table>\n{caption}{head}{body}{foot}</table>\n"
+    if bare:
+        return element
+    title = escape(table.name or "table")
+    said = "".join(f"<!-- {comment(line)} -->\n" for line in table.provenance)
+    notes = "".join(f"<p>{escape(note)}</p>\n" for note in table.notes)
+    start = f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n{said}'
+    look = f"<title>{title}</title>\n<style>\n{_STYLE}</style>\n"
+    return f"{start}{look}{element}{notes}</html>\n"
+
+
+def escape(text: str) -> str:
+    """Text that is shown as it is and does nothing."""
+    return _escape(printable(text))
+
+
+def _groups(table: Table) -> str:
+    if not table.groups:
+        return ""
+    cells = "".join(
+        f'<th class="group" colspan="{width}" scope="colgroup">{escape(name)}</th>'
+        if name
+        else f'<td colspan="{width}"></td>'
+        for name, width in table.groups
+    )
+    return f"<tr>{cells}</tr>\n"
+
+
+def _headings(table: Table) -> str:
+    cells = "".join(
+        f'<th scope="col"{_look(is_number=c.is_number)}>{escape(c.heading)}</th>'
+        for c in table.columns
+    )
+    return f"<tr>{cells}</tr>\n"
+
+
+def _rows(table: Table, rows: tuple[tuple[Cell, ...], ...]) -> str:
+    kinds = [_look(is_number=column.is_number) for column in table.columns]
+    lines = (
+        "".join(
+            f"<td{kind}>{_text(cell)}</td>"
+            for kind, cell in zip(kinds, row, strict=True)
+        )
+        for row in rows
+    )
+    return "".join(f"<tr>{line}</tr>\n" for line in lines)
+
+
+def _text(cell: Cell) -> str:
+    text = escape(cell.full)
+    if cell.is_negative:
+        text = f"\N{MINUS SIGN}{text[1:]}"
+    text = f"<b>{text}</b>" if cell.is_bold else text
+    return f"{text}<sup>{escape(cell.mark)}</sup>" if cell.mark else text
+
+
+def _look(*, is_number: bool) -> str:
+    return ' class="number"' if is_number else ""
