@@ -1,0 +1,245 @@
+"""Scores of optimisers: how far below random search, on the way to the optimum.
+
+``found`` is always (n_steps, n_methods, n_trials): the cost of the best solution that a
+method knew after each step of each trial of one problem, lower is better, infinite
+while there is none. A step is a batch of evaluations or a moment; the scores are the
+same. Two scales make problems comparable, both through ``rescale``:
+
+median: 0 is the optimum, 1 the baseline's median at the same step;
+mean: 0 is the optimum, 1 the value at which all losses are clipped, -1 to 1.
+
+Source: bayesmark 0.0.8, "How scoring works", and its code where the text is silent: the
+median is the lower one, the optimum lies 10,000 floating-point steps below the best
+value that anybody found, the clipped loss of a trial is not below -1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from aslib_eval.errors import AslibError
+from aslib_eval.metrics.order_statistics import (
+    expected_minimum,
+    mean_margin,
+    of_minimum,
+    quantile,
+    quantile_interval,
+)
+from aslib_eval.metrics.rescale import Outcome, clip, rescale
+from aslib_eval.metrics.runs import Floats
+
+ALPHA = 0.05
+_PAD = 10_000  # floating-point steps
+
+
+def best_so_far(values: ArrayLike, *, visible: ArrayLike | None = None) -> Floats:
+    """The cost of the solution in hand after each batch: (n_steps, ...).
+
+    values: (n_steps, n_batch, ...) cost of every evaluation; inf where it crashed.
+    visible: the same of what the optimiser itself saw (a validation loss, say): it
+        chooses by that, and is charged ``values``. Without it both are the same.
+
+    Edge cases: of equals in a batch the first is chosen, of equal batches the last.
+
+    Raises: AslibError if a value is nan, or the shapes differ.
+    """
+    costs = np.asarray(values, dtype=np.float64)
+    seen = costs if visible is None else np.asarray(visible, dtype=np.float64)
+    if costs.shape != seen.shape:
+        raise AslibError(f"{costs.shape} values, but {seen.shape} visible ones")
+    _require_numbers(costs, seen)
+    choice = np.argmin(seen, axis=1, keepdims=True)
+    chosen = np.take_along_axis(costs, choice, axis=1)[:, 0]
+    shown = np.take_along_axis(seen, choice, axis=1)[:, 0]
+    steps = np.arange(len(shown)).reshape(-1, *[1] * (shown.ndim - 1))
+    leads = shown <= np.minimum.accumulate(shown, axis=0)
+    latest = np.maximum.accumulate(np.where(leads, steps, 0), axis=0)
+    return np.take_along_axis(chosen, latest, axis=0)
+
+
+@dataclass(frozen=True, eq=False)
+class Baseline:
+    """What a problem is measured by.
+
+    median, mean: (n_steps,) what the baseline reaches; mean of clipped costs.
+    clip: a cost is never worse than this in the mean scale.
+    optimum: just below the best cost known.
+    is_best: the baseline's own median is the best cost known at some step, so that the
+        median scale there is as long as the padding of the optimum.
+    """
+
+    median: Floats
+    mean: Floats
+    clip: float
+    optimum: float
+    is_best: bool
+
+
+def pooled_baseline(
+    draws: ArrayLike, *, batch: int = 1, steps: int, best: float
+) -> Baseline:
+    """The baseline of random search, all of whose evaluations are drawn alike.
+
+    draws: every cost of every trial, of any shape. After step t the least of
+        batch * t of them is known: its median is an order statistic of all draws, its
+        mean an unbiased estimate; neither knows trials.
+    best: the best cost known of the problem.
+
+    Edge cases: a constant objective scores 1 throughout, as the optimum lies below it.
+
+    Raises: AslibError if there is no draw, one is nan, or their median or ``best`` is
+    not finite.
+    """
+    pool = np.ravel(np.asarray(draws, dtype=np.float64))
+    counts = batch * np.arange(1, steps + 1)
+    level = float(quantile(pool))
+    if not np.isfinite(level):
+        raise AslibError("the median of random search is not finite")
+    median = quantile(pool, q=of_minimum(0.5, draws=counts))
+    mean = expected_minimum(np.minimum(pool, level), draws=counts)
+    return _baseline(median, np.minimum.accumulate(mean), clip=level, best=best)
+
+
+def observed_baseline(found: ArrayLike, *, best: float) -> Baseline:
+    """The baseline of any other method: its own median and mean at every step.
+
+    found: (n_steps, n_trials). Its first finite median is where losses are clipped, and
+    stands for it before.
+
+    Raises: AslibError if that median is never finite, or ``best`` is not.
+    """
+    costs = np.asarray(found, dtype=np.float64)
+    median = quantile(costs)
+    finite = np.isfinite(median)
+    if not finite.any():
+        raise AslibError("the baseline finds no solution")
+    level = float(median[np.argmax(finite)])
+    mean = np.minimum(costs, level).mean(axis=1)
+    return _baseline(np.minimum(median, level), mean, clip=level, best=best)
+
+
+def _baseline(median: Floats, mean: Floats, *, clip: float, best: float) -> Baseline:
+    if not np.isfinite(best):
+        raise AslibError("the best value found is not finite")
+    is_best = bool((median <= best).any())
+    bounded = np.minimum(mean, clip)
+    return Baseline(median, bounded, clip, padded_optimum(best), is_best)
+
+
+def padded_optimum(best: float) -> float:
+    """Just below the best value known, so that no scale is without length."""
+    step = np.spacing(max(abs(best), np.nextafter(0.0, 1.0)))
+    return float(best - _PAD * step)
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """Scores of all methods at all steps: (n_steps, n_methods) each; lower is better.
+
+    median, mean: in the problem's own unit; over problems, normalised. The mean is of
+        clipped costs. ``_low`` and ``_high`` bound them with 95 % confidence, infinite
+        where there are too few trials (or problems) to bound them.
+    normed_median, normed_mean: 0 = optimum; 1 = baseline, or clip value. Over problems,
+        ``normed_mean`` is the mean in units of the baseline's mean.
+    """
+
+    median: Floats
+    median_low: Floats
+    median_high: Floats
+    normed_median: Floats
+    mean: Floats
+    mean_low: Floats
+    mean_high: Floats
+    normed_mean: Floats
+
+
+def problem_scores(found: ArrayLike, *, baseline: Baseline) -> Scores:
+    """The scores of one problem; ``found`` as at the head of this module.
+
+    Edge cases: a median cost of inf has the normalised median inf; one trial has
+    infinite error bars, and up to five have for the median.
+
+    Raises: AslibError if a value is nan.
+    """
+    costs = np.asarray(found, dtype=np.float64)
+    _require_numbers(costs)
+    median, (low, high) = quantile(costs), quantile_interval(costs, alpha=ALPHA)
+    normed = rescale(median, zero=baseline.optimum, one=baseline.median[:, None])
+    clipped = np.minimum(costs, baseline.clip)
+    losses = rescale(clipped, zero=baseline.optimum, one=baseline.clip)
+    margin = mean_margin(clipped, alpha=ALPHA)
+    mean = clipped.mean(axis=-1)
+    return Scores(
+        median=median,
+        median_low=low,
+        median_high=high,
+        normed_median=np.where(
+            normed.outcomes == Outcome.INFINITE, median, normed.values
+        ),
+        mean=mean,
+        mean_low=mean - margin,
+        mean_high=mean + margin,
+        normed_mean=clip(losses, low=-1.0, high=1.0).values.mean(axis=-1),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Summary:
+    """Scores over problems, the errors of ``normed_mean`` and the leaderboard's score.
+
+    leaderboard: (n_steps, n_methods) 100 (1 - mean): 100 = optimum, higher is better.
+    """
+
+    scores: Scores
+    normed_mean_low: Floats
+    normed_mean_high: Floats
+
+    @property
+    def leaderboard(self) -> Floats:
+        """100 times the share of the way from the clip value to the optimum."""
+        return 100.0 * (1.0 - self.scores.mean)
+
+
+def summarise(problems: list[Scores], *, baselines: list[Baseline]) -> Summary:
+    """Median of normalised medians and mean of normalised means over the problems.
+
+    The error bars are over problems and take the baselines as given; infinite up to
+    five problems for the median, and for the mean of one.
+
+    Raises: AslibError if there is no problem.
+    """
+    if not problems:
+        raise AslibError("there is no problem to score")
+    medians = np.stack([p.normed_median for p in problems], axis=-1)
+    means = np.stack([p.normed_mean for p in problems], axis=-1)
+    low, high = quantile_interval(medians, alpha=ALPHA)
+    margin, mean = mean_margin(means, alpha=ALPHA), means.mean(axis=-1)
+    unit = _baseline_mean(baselines)[:, None]
+    median = quantile(medians)
+    scores = Scores(
+        median=median,
+        median_low=low,
+        median_high=high,
+        normed_median=median,
+        mean=mean,
+        mean_low=mean - margin,
+        mean_high=mean + margin,
+        normed_mean=mean / unit,
+    )
+    return Summary(scores, (mean - margin) / unit, (mean + margin) / unit)
+
+
+def _baseline_mean(baselines: list[Baseline]) -> Floats:
+    """(n_steps,) the baseline's own mean over problems, in the mean scale."""
+    scaled = [rescale(b.mean, zero=b.optimum, one=b.clip).values for b in baselines]
+    return np.asarray(np.mean(scaled, axis=0))
+
+
+def _require_numbers(*tables: NDArray[np.float64]) -> None:
+    for table in tables:
+        if np.isnan(table).any():
+            at = tuple(int(i) for i in np.argwhere(np.isnan(table))[0])
+            raise AslibError(f"the value at {at} is nan", hint="inf says: it crashed")
