@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from aslib_eval.db import store
 from aslib_eval.errors import AslibError
 from aslib_eval.solver_runs import KINDS, Group, groups
 
@@ -15,7 +14,6 @@ if TYPE_CHECKING:
 
 def summary(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
     """One row per protocol, scenario and measure: what is there, and its baselines."""
-    store(con)
     frame: pl.DataFrame = con.sql("""
         select
             p.protocol || '@' || p.hash as protocol,
@@ -33,7 +31,6 @@ def summary(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
 
 def scores(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
     """One row per protocol, scenario, measure and solver: solved, PARk, cost, SGM."""
-    store(con)
     frame: pl.DataFrame = con.sql("""
         select
             p.protocol || '@' || p.hash as protocol,
@@ -50,7 +47,6 @@ def scores(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
 
 def gaps(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
     """One row per protocol, scenario, measure and solver: the gaps and their kin."""
-    store(con)
     frame: pl.DataFrame = con.sql("""
         select
             p.protocol || '@' || p.hash as protocol,
@@ -72,7 +68,6 @@ def losses(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
     Causes that cost nothing anywhere are left out; the first row of a selector is VBS,
     the last the selector itself. ``points`` are those of the closed gap.
     """
-    store(con)
     frame: pl.DataFrame = con.sql("""
         select
             p.protocol || '@' || p.hash as protocol,

@@ -37,12 +37,14 @@ def connect(
     protocols: Sequence[str | Protocol] = ("default",),
     scenarios: Sequence[str] = (),
     sql_dirs: Sequence[Path] = (),
+    stored: bool = True,
 ) -> duckdb.DuckDBPyConnection:
     """Open a lake: its relations as ``raw_*``, the protocols, and every view.
 
     The connection sees each scenario as it is now, also if it is replaced later.
     ``scenarios`` are globs on ids and folder names; none means all. One thread, so
-    that the same query gives the same digits every time.
+    that the same query gives the same digits every time. With ``stored`` the
+    per-instance relations are computed at once, see ``store``.
     Raises AslibError if there is no lake, no scenario matches, a protocol is unknown
     or a file in ``sql_dirs`` is not a view.
     """
@@ -55,19 +57,25 @@ def connect(
     con.execute("set threads = 1")
     con.execute("set python_enable_replacements = false")
     con.execute("set enable_progress_bar = false")
+    # A view is bound to all below it when it is created: to empty ones, for speed.
     for relation in RELATIONS.values():
-        _create_raw(con, relation, leases)
+        con.execute(_raw(relation, []))
     _create_protocol(con, active)
     for file in find_sql(sql_dirs):
         _create(con, file)
+    for relation in RELATIONS.values():
+        _create_raw(con, relation, leases)
+    if stored:
+        store(con)
     return con
 
 
 def store(con: duckdb.DuckDBPyConnection) -> None:
-    """Compute the per-instance relations of an open lake now, as tables.
+    """Compute the per-instance relations of an open lake now, as tables (STORED).
 
-    Views compute them anew for every question, several times for some; after this
-    most answers come ten times sooner. They no longer follow a changed ``protocol``.
+    Every score is a sum over them, and some views read them several times: with these
+    three stored, answers come about ten times sooner. They no longer follow a changed
+    ``protocol``. What is stored already stays.
     """
     files = {file.name: file for file in find_sql()}
     for name in STORED:
@@ -144,7 +152,7 @@ def _raw(relation: Relation, leases: list[versions.Lease]) -> str:
         nulls = (f"cast(null as {_sql_type(f.type)}) as {f.name}" for f in empty)
         parts = [f"select {', '.join(nulls)} where false"]
     # Only names of the contract, quoted ids and quoted paths are spliced.
-    return f"create view raw_{relation.name} as {' union all '.join(parts)}"
+    return f"create or replace view raw_{relation.name} as {' union all '.join(parts)}"
 
 
 def _sql_type(kind: pa.DataType) -> str:

@@ -8,7 +8,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from aslib_eval.db import connect, store
+from aslib_eval.db import connect
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.ranking import kendall_tau_b
 from aslib_eval.protocol import PRESETS, Protocol, difference, load
@@ -48,7 +48,6 @@ def definitions(
     import polars as pl
 
     con = connect(lake, protocols=protocols, scenarios=scenarios)
-    store(con)
     frame: pl.DataFrame = con.sql("""
         select p.protocol || '@' || p.hash as protocol, r.scenario_id, r.measure,
             r.metric, r.solver, r.kind, s.n_instances as n, r.score, r.rank

@@ -34,7 +34,13 @@ def export_database(
     it cannot be written, or for what ``connect`` refuses.
     """
     _require_replaceable(to)
-    con = connect(lake, protocols=protocols, scenarios=scenarios, sql_dirs=sql_dirs)
+    con = connect(
+        lake,
+        protocols=protocols,
+        scenarios=scenarios,
+        sql_dirs=sql_dirs,
+        stored=False,
+    )
     with _writing(to) as scratch:
         file = scratch / "export.duckdb"
         tables = [*(f"raw_{name}" for name in RELATIONS), "protocol"]

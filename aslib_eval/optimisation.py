@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from aslib_eval.anytime import areas
-from aslib_eval.db import connect, store
+from aslib_eval.db import connect
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.borda import Objectives, mznc
 from aslib_eval.metrics.quality import incomplete, satisficing, scaled_score
@@ -49,7 +49,6 @@ def qualities(
     chosen = [p if isinstance(p, Protocol) else load(p) for p in protocols]
     whole = [replace(p, measures="all") for p in chosen]
     con = connect(lake, protocols=whole, scenarios=scenarios)
-    store(con)
     rows = [row for problem in problems(con) for row in _scores(con, problem)]
     if not rows:
         raise AslibError("no scenario has a solution_quality measure", str(lake))

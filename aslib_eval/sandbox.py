@@ -29,7 +29,13 @@ def query(
 
     Raises AslibError for anything but one SELECT, and for what DuckDB refuses.
     """
-    con = connect(lake, protocols=protocols, scenarios=scenarios, sql_dirs=sql_dirs)
+    con = connect(
+        lake,
+        protocols=protocols,
+        scenarios=scenarios,
+        sql_dirs=sql_dirs,
+        stored=False,
+    )
     if _asks_for_scores(con, sql, sql_dirs):
         store(con)
     confine(con, Path(lake))

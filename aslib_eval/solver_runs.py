@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
-from aslib_eval.db import store
 from aslib_eval.metrics.runs import Runs
 
 if TYPE_CHECKING:
@@ -51,7 +50,6 @@ def groups(
     """
     import polars as pl
 
-    store(con)
     frame: pl.DataFrame = con.sql(
         """
         select p.protocol || '@' || p.hash as protocol, s.scenario_id, s.measure,

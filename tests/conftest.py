@@ -113,7 +113,7 @@ def views(tmp_path_factory: pytest.TempPathFactory) -> duckdb.DuckDBPyConnection
     home = tmp_path_factory.mktemp("views")
     folder = write_scenario(home / "S", runs=runs(A=[1]))
     ae.import_scenarios([folder], into=home / "lake")
-    return ae.connect(home / "lake")
+    return ae.connect(home / "lake", stored=False)
 
 
 @pytest.fixture

@@ -44,9 +44,7 @@ def lake(
 
 @pytest.fixture(scope="module")
 def con(lake: Path) -> duckdb.DuckDBPyConnection:
-    con = ae.connect(lake, protocols=[NONE, COST, FULL, "amadini2023"])
-    ae.store(con)
-    return con
+    return ae.connect(lake, protocols=[NONE, COST, FULL, "amadini2023"])
 
 
 def expected(shared: Path, scenario: str) -> list[dict[str, str]]:
@@ -205,7 +203,6 @@ def test_every_published_fold_of_tornede_2020(shared: Path, tmp_path: Path) -> N
     folder = shared / "contests" / "tornede2020"
     import_selections(folder, lake=lake, without_feature_costs=True)
     con = ae.connect(lake, protocols=["tornede2020"])
-    ae.store(con)
     sql = """
         select folder, solver, fold, remaining_gap
         from fold_gap inner join raw_scenario using (scenario_id, measure)

@@ -48,7 +48,7 @@ def measures(real_lake: Path) -> list[tuple[str, str]]:
 
 def selecting(lake: Path, scenario: str, measure: str) -> duckdb.DuckDBPyConnection:
     """The scenario with both selectors, for one of its measures."""
-    con = ae.connect(lake, protocols=[FREE, PAYS], scenarios=[scenario])
+    con = ae.connect(lake, protocols=[FREE, PAYS], scenarios=[scenario], stored=False)
     what = {"protocol": "free", "measure": measure}
     sql = f"{PERFECT.format(**what)} union all {LOYAL.format(**what)}"
     con.execute(f"create table said as {sql}")

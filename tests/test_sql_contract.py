@@ -77,7 +77,7 @@ def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def con(toy: Path, own: Path) -> duckdb.DuckDBPyConnection:
-    return ae.connect(toy, protocols=TWO, sql_dirs=[own])
+    return ae.connect(toy, protocols=TWO, sql_dirs=[own], stored=False)
 
 
 def read_by(con: duckdb.DuckDBPyConnection, sql: str) -> set[str]:
@@ -206,7 +206,8 @@ def test_a_macro_says_what_it_does() -> None:
 
 
 def test_keys_are_unique_on_the_real_scenarios(real_lake: Path) -> None:
-    con = ae.connect(real_lake, protocols=[Protocol(measures="all"), TWO[1]])
+    protocols = [Protocol(measures="all"), TWO[1]]
+    con = ae.connect(real_lake, protocols=protocols, stored=False)
     for view in VIEWS:
         # Each view becomes a table, so that those above it do not compute it again.
         con.execute(f"create table settled as from {view.name}")

@@ -24,8 +24,24 @@
 -- runs: whether it runs: nothing before it solved, and the cutoff is not reached
 -- cost: quality measures: cost of the step's algorithm or system
 -- source: Lindauer, van Rijn, Kotthoff 2019, AIJ 272, section 4.2: steps in order until one solves
-with run as materialized (
-    select * from run_met
+with said as materialized (
+    select * from stg_selection
+),
+
+entrant as materialized (
+    select distinct protocol, scenario_id, selector, cv_scheme, cv_repetition
+    from said
+),
+
+chosen_from as materialized (
+    select distinct protocol, scenario_id from entrant
+),
+
+run as materialized (
+    select r.*
+    from chosen_from as c
+    inner join run_met as r
+        on r.protocol = c.protocol and r.scenario_id = c.scenario_id
 ),
 
 population as materialized (
@@ -38,7 +54,9 @@ population as materialized (
         k.instance_id,
         k.repetition,
         r.run_repetition
-    from instance_kept as k
+    from chosen_from as c
+    inner join instance_kept as k
+        on k.protocol = c.protocol and k.scenario_id = c.scenario_id
     inner join run as r
         on r.protocol = k.protocol
         and r.scenario_id = k.scenario_id
@@ -46,11 +64,6 @@ population as materialized (
         and r.instance_id = k.instance_id
         and r.repetition = k.repetition
     where k.tested
-),
-
-entrant as (
-    select distinct protocol, scenario_id, selector, cv_scheme, cv_repetition
-    from stg_selection
 ),
 
 faced as (
@@ -77,7 +90,7 @@ faced as (
     from entrant as e
     inner join population as n
         on n.protocol = e.protocol and n.scenario_id = e.scenario_id
-    left join stg_selection as s
+    left join said as s
         on s.protocol = e.protocol
         and s.scenario_id = e.scenario_id
         and s.selector = e.selector
