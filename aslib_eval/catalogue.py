@@ -10,7 +10,7 @@ import polars as pl
 from aslib_eval.errors import AslibError
 from aslib_eval.lake import RELATIONS
 from aslib_eval.protocol import COLUMNS, MEANING, PRESETS, difference, load
-from aslib_eval.sqlfiles import find_sql
+from aslib_eval.sqlfiles import find_sql, find_tables
 
 _TEXT = pl.String
 
@@ -50,6 +50,16 @@ def columns(name: str, sql_dirs: Sequence[Path] = ()) -> pl.DataFrame:
         raise AslibError("there is no such relation", name, hint)
     rows = list(found[name].items())
     schema = dict.fromkeys(["column", "meaning"], _TEXT)
+    return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def paper_tables(sql_dirs: Sequence[Path] = ()) -> pl.DataFrame:
+    """One row per paper table: name, caption, and what a row of its query is."""
+    rows = [
+        (file.name, file.layout.get("caption", ""), file.row)
+        for file in find_tables(sql_dirs).values()
+    ]
+    schema = dict.fromkeys(["table", "caption", "about"], _TEXT)
     return pl.DataFrame(rows, schema=schema, orient="row")
 
 

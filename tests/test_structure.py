@@ -47,9 +47,10 @@ ROOMS = (
         "writers",
         "selectors",
     }
-    | {"comparison", "planning", "resamples", "robustness", "feature_matrix"},
+    | {"comparison", "planning", "resamples", "robustness", "feature_matrix"}
+    | {"provenance"},
     {"tables", "charts"},
-    {"report", "papers"},
+    {"report", "papers", "manifest"},
     {"cli"},
 )
 

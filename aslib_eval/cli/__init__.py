@@ -24,6 +24,7 @@ from aslib_eval.cli.report import report
 from aslib_eval.cli.resample import resample
 from aslib_eval.cli.score import score
 from aslib_eval.cli.sweep import sweep
+from aslib_eval.cli.table import table
 from aslib_eval.cli.train import train
 from aslib_eval.cli.views import views
 
@@ -67,6 +68,7 @@ COMMANDS = (
     train,
     compare,
     plan,
+    table,
     report,
     views,
     query,

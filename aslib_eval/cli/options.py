@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import duckdb
     import polars as pl
 
-FORMATS = ("table", "csv", "json", "md", "tex", "parquet")
+FORMATS = ("table", "csv", "json", "md", "tex", "html", "typ", "parquet")
 Command = Callable[..., None]
 
 
@@ -107,7 +107,7 @@ def print_frame(frame: pl.DataFrame, format_: str | None, output: Path | None) -
         message = "--format parquet needs -o FILE"
         raise click.UsageError(message)
     if format_ in {None, "table"} and sys.stdout.isatty():
-        click.echo(tables.to_terminal(frame, _width()), nl=False)
+        click.echo(tables.to_terminal(frame, terminal_width()), nl=False)
         return
     text = tables.FORMATS["md" if format_ in {None, "table"} else str(format_)]
     click.echo(text(frame), nl=False)
@@ -123,7 +123,8 @@ def _file_format(format_: str | None, output: Path) -> str:
     return found
 
 
-def _width() -> int:
+def terminal_width() -> int:
+    """Columns of the terminal."""
     import shutil
 
     return shutil.get_terminal_size().columns

@@ -6,8 +6,8 @@ import io
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from aslib_eval.tables.layout import Table
 from aslib_eval.tables.best import best_cells
+from aslib_eval.tables.layout import Table
 from aslib_eval.tables.values import printable, shown
 
 if TYPE_CHECKING:

@@ -49,7 +49,7 @@ def render(table: Table, *, bare: bool = False) -> str:
         return tabular
     lines = [f"% {printable(line)}\n" for line in table.provenance]
     caption = f"\\caption{{{escape(table.caption)}}}\n" if table.caption else ""
-    label = f"\\label{{tab:{table.name}}}\n" if table.name else ""
+    label = f"\\label{{tab:{table.name}}}\n\\medskip\n" if table.name else ""
     notes = " ".join(escape(note) for note in table.notes)
     below = f"\n\\par\\smallskip\n{{\\footnotesize {notes}\\par}}\n" if notes else ""
     start = f"\\begin{{table}}\n\\centering\n{caption}{label}"
@@ -111,7 +111,8 @@ def _cell(cell: Cell) -> str:
         text = f"$-${text[1:]}"
     if cell.is_bold:
         text = f"\\textbf{{{text}}}"
-    return f"{text}$^{{{_mark(cell.mark)}}}$" if cell.mark else text
+    # Of no width, so that the digits of a column stay in line.
+    return f"{text}\\rlap{{$^{{{_mark(cell.mark)}}}$}}" if cell.mark else text
 
 
 def _mark(mark: str) -> str:

@@ -1,0 +1,123 @@
+"""``aslib-eval table``: a table of a paper, in the format of the paper."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from aslib_eval.cli.options import lake_options, open_lake, terminal_width
+
+if TYPE_CHECKING:
+    from aslib_eval.tables.layout import Table
+
+FORMATS = ("tex", "md", "csv", "html", "typ")
+
+
+@click.command(
+    epilog="Example: aslib-eval table closed_gap --protocol amadini2023 -o gap.tex"
+)
+@click.argument("name", required=False)
+@lake_options
+@click.option(
+    "--format",
+    "format_",
+    type=click.Choice(FORMATS),
+    show_default="the file's suffix; aligned on a terminal, md in a pipe",
+    help="How to print the table.",
+)
+@click.option("--bare", is_flag=True, help="Without caption, notes and comment.")
+@click.option(
+    "--macros",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Also write every number as a LaTeX macro, for the running text.",
+)
+@click.option(
+    "-o",
+    "output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write to a file instead of stdout.",
+)
+def table(
+    name: str | None,
+    *,
+    format_: str | None,
+    bare: bool,
+    macros: Path | None,
+    output: Path | None,
+    **lake: Any,
+) -> None:
+    """A table of a paper: caption, fixed digits, the best in bold, ranks and marks.
+
+    Without a NAME: which tables there are. Your own are files in the folder `table`
+    of --sql DIR.
+    """
+    from aslib_eval.errors import AslibError
+    from aslib_eval.sqlfiles import find_tables
+    from aslib_eval.tables.macros import macros as written
+    from aslib_eval.tables.writing import write_text
+
+    files = find_tables(lake["sql_dirs"])
+    if name is None:
+        _list(lake["sql_dirs"])
+        return
+    if name not in files:
+        hint = f"There are {', '.join(files)}."
+        raise AslibError("there is no such table", name, hint)
+    chosen = _format(format_, output)
+    found = _built(name, lake)
+    if macros is not None:
+        write_text(macros, written(found))
+    _show(found, chosen, output, bare=bare)
+
+
+def _list(sql_dirs: tuple[Path, ...]) -> None:
+    from aslib_eval.catalogue import paper_tables
+    from aslib_eval.cli.options import print_frame
+
+    print_frame(paper_tables(sql_dirs), None, None)
+
+
+def _built(name: str, lake: dict[str, Any]) -> Table:
+    from aslib_eval.db import store
+    from aslib_eval.provenance import provenance
+    from aslib_eval.sqlfiles import find_tables
+    from aslib_eval.tables.paper import paper_table
+
+    con = open_lake(**lake)
+    store(con)
+    made_of = provenance(con, lake["lake"], sql_dirs=lake["sql_dirs"])
+    return paper_table(con, find_tables(lake["sql_dirs"])[name], made_of=made_of)
+
+
+def _format(format_: str | None, output: Path | None) -> str | None:
+    """What to write; None = aligned for a terminal."""
+    if format_ or output is None:
+        return format_ or (None if sys.stdout.isatty() else "md")
+    found = output.suffix.removeprefix(".")
+    if found not in FORMATS:
+        message = f"cannot tell the format of {output}: give --format"
+        raise click.UsageError(message)
+    return found
+
+
+def _show(
+    found: Table, format_: str | None, output: Path | None, *, bare: bool
+) -> None:
+    from aslib_eval.tables.terminal import table_to_terminal
+    from aslib_eval.tables.writing import render, write_text
+
+    if not found.rows:
+        click.echo("no rows", err=True)
+    if format_ is None:
+        click.echo(table_to_terminal(found, terminal_width()), nl=False)
+        return
+    text = render(found, format=format_, bare=bare)
+    if output is not None:
+        write_text(output, text)
+    else:
+        click.echo(text, nl=False)

@@ -1,0 +1,120 @@
+"""The header of a file in sql/table → how the table looks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TypeVar
+
+from aslib_eval.errors import AslibError
+from aslib_eval.sqlfiles import SqlFile
+
+T = TypeVar("T")
+BETTER: Mapping[str, Callable[..., float]] = {"max": max, "min": min}
+FEET = ("mean", "median")
+UNITS = ("instances", "scenarios")
+
+
+@dataclass(frozen=True)
+class Style:
+    """What stands in the header of a paper table, column by column.
+
+    headings: column → text above it. digits: column → decimals. bold: column → ``max``
+    or ``min``. within: the best is sought among rows that are equal in these columns.
+    rank: columns that show their rank as well. mark: column → metric and unit of the
+    test whose marks stand beside it. across: the column whose values become columns,
+    which hold ``spread``. foot: ``mean`` and ``median`` below. hide: columns that are
+    left out where the others tell the rows apart.
+    """
+
+    headings: Mapping[str, str]
+    digits: Mapping[str, int]
+    bold: Mapping[str, str]
+    within: tuple[str, ...]
+    rank: tuple[str, ...]
+    mark: Mapping[str, tuple[str, str]]
+    across: str
+    spread: tuple[str, ...]
+    foot: tuple[str, ...]
+    hide: tuple[str, ...]
+
+    def heading(self, column: str) -> str:
+        """What stands above a column."""
+        return self.headings.get(column, column.replace("_", " "))
+
+
+def style(file: SqlFile) -> Style:
+    """Read the header of a paper table; ``headings`` are parted by semicolons.
+
+    Raises AslibError with all that is wrong in it.
+    """
+    reader = _Reader(file)
+    across = reader.words("across")
+    found = Style(
+        headings=reader.pairs("headings", str, between=";"),
+        digits=reader.pairs("digits", reader.whole),
+        bold=reader.pairs("bold", lambda word: reader.one_of(word, tuple(BETTER))),
+        within=reader.names("within"),
+        rank=reader.names("rank"),
+        mark=reader.pairs("mark", reader.test),
+        across=across[0] if across else "",
+        spread=tuple(across[1:]),
+        foot=tuple(reader.one_of(w, FEET) for w in reader.words("foot")),
+        hide=reader.names("hide"),
+    )
+    reader.known("across", across)
+    if across and not found.spread:
+        reader.wrong.append("'across' names no column to spread")
+    reader.known("rank", [c for c in found.rank if c not in found.bold], "bold")
+    if reader.wrong:
+        hint = "See the header of any file in sql/table."
+        raise AslibError("; ".join(reader.wrong), str(file.path), hint)
+    return found
+
+
+class _Reader:
+    """Reads the entries of one header; ``wrong`` gathers what is amiss."""
+
+    def __init__(self, file: SqlFile) -> None:
+        self.file = file
+        self.wrong: list[str] = []
+
+    def words(self, entry: str) -> list[str]:
+        return self.file.layout.get(entry, "").replace(",", " ").split()
+
+    def names(self, entry: str) -> tuple[str, ...]:
+        found = self.words(entry)
+        self.known(entry, found)
+        return tuple(found)
+
+    def known(self, entry: str, names: list[str], among: str = "") -> None:
+        """Remark names that are no column of the query."""
+        for name in names:
+            if among:
+                self.wrong.append(f"'{entry}' needs {name!r} in '{among}'")
+            elif name not in self.file.columns:
+                self.wrong.append(f"'{entry}' names {name!r}, which is no column")
+
+    def pairs(
+        self, entry: str, read: Callable[[str], T], between: str = ","
+    ) -> dict[str, T]:
+        parts = self.file.layout.get(entry, "").split(between)
+        pairs = [part.strip().partition(" ") for part in parts if part.strip()]
+        self.known(entry, [name for name, _, _ in pairs])
+        return {name: read(rest.strip()) for name, _, rest in pairs}
+
+    def whole(self, word: str) -> int:
+        if word.isdecimal() and word.isascii():
+            return int(word)
+        self.wrong.append(f"{word!r} is no number of decimals")
+        return 0
+
+    def one_of(self, word: str, allowed: tuple[str, ...]) -> str:
+        if word not in allowed:
+            self.wrong.append(f"{word!r} is none of {', '.join(allowed)}")
+        return word
+
+    def test(self, text: str) -> tuple[str, str]:
+        """Metric and unit of a test."""
+        metric, _, unit = text.partition(" ")
+        return metric, self.one_of(unit.strip() or UNITS[0], UNITS)

@@ -1,0 +1,30 @@
+-- One row per protocol, scenario, measure and algorithm.
+-- key: protocol, scenario_id, measure, solver
+-- caption: The algorithms of every scenario, the cheapest first.
+-- headings: scenario_id scenario; solver algorithm; n_instances n; unique_solved unique; borda MZNC
+-- digits: solved 3, par2 1, par10 1, borda 3
+-- bold: solved max, par2 min, par10 min, unique_solved max, borda max
+-- within: protocol, scenario_id, measure
+-- hide: measure
+-- protocol: name of the protocol
+-- scenario_id: scenario
+-- measure: name of the measure
+-- solver: algorithm
+-- n_instances: instances that count
+-- solved: mean share solved
+-- par2: mean PAR2 [scenario time unit]
+-- par10: mean PAR10 [scenario time unit]
+-- unique_solved: instances that only this algorithm solves
+-- borda: MiniZinc Challenge score, summed over the other algorithms
+select
+    s.protocol, s.scenario_id, s.measure, s.solver, s.n_instances, s.solved, s.par2,
+    s.par10, s.unique_solved, b.borda
+from solver_score as s
+left join solver_borda as b
+    on b.protocol = s.protocol
+    and b.scenario_id = s.scenario_id
+    and b.measure = s.measure
+    and b.kind = s.kind
+    and b.solver = s.solver
+where s.kind = 'algorithm'
+order by s.protocol, s.scenario_id, s.measure, s.cost nulls last, s.solver

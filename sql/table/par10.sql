@@ -1,0 +1,28 @@
+-- One row per protocol, scenario, measure and selector.
+-- key: protocol, scenario_id, measure, solver
+-- caption: Mean PAR10 of every selector between VBS and SBS, in the time unit of the scenario.
+-- headings: scenario_id scenario; n_instances n; vbs_par10 VBS; sbs_par10 SBS
+-- across: solver par10
+-- digits: par10 1, vbs_par10 1, sbs_par10 1
+-- bold: par10 min
+-- mark: par10 par10 instances
+-- hide: measure
+-- protocol: name of the protocol
+-- scenario_id: scenario
+-- measure: name of the measure
+-- n_instances: instances that count
+-- vbs_par10: mean PAR10 of the virtual best solver [scenario time unit]
+-- sbs_par10: mean PAR10 of the single best solver [scenario time unit]
+-- solver: selector
+-- par10: mean PAR10 [scenario time unit]
+-- source: Amadini et al. 2023, Definition 1
+select
+    s.protocol, s.scenario_id, s.measure, s.n_instances, b.vbs_par10, b.sbs_par10,
+    s.solver, s.par10
+from solver_score as s
+inner join scenario_baseline as b
+    on b.protocol = s.protocol
+    and b.scenario_id = s.scenario_id
+    and b.measure = s.measure
+where s.kind = 'selector' and s.measure_type = 'runtime'
+order by s.protocol, s.scenario_id, s.measure, s.solver

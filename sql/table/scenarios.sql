@@ -1,0 +1,22 @@
+-- One row per protocol, scenario and measure.
+-- key: protocol, scenario_id, measure
+-- caption: The scenarios: size, cutoff, and the room between SBS and VBS.
+-- headings: scenario_id scenario; n_instances n; n_algorithms algorithms; n_unsolvable unsolvable; sbs SBS; sbs_par10 PAR10 of SBS; vbs_par10 PAR10 of VBS
+-- digits: sbs_par10 1, vbs_par10 1, room 2
+-- hide: measure
+-- protocol: name of the protocol
+-- scenario_id: scenario
+-- measure: name of the measure
+-- n_instances: instances that count
+-- n_algorithms: algorithms with runs
+-- n_unsolvable: instances that no algorithm solves
+-- cutoff: as declared [scenario time unit]
+-- sbs: single best algorithm
+-- sbs_par10: mean PAR10 of SBS [scenario time unit]
+-- vbs_par10: mean PAR10 of VBS [scenario time unit]
+-- room: cost of SBS / cost of VBS
+select
+    protocol, scenario_id, measure, n_instances, n_algorithms, n_unsolvable, cutoff,
+    sbs, sbs_par10, vbs_par10, room
+from scenario_summary
+order by protocol, scenario_id, measure
