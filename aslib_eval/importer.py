@@ -162,6 +162,7 @@ def _import_folder(found: Found, job: _Job) -> Imported:
     parsed = format_.read(location, sources)
     if any(f.severity == "error" for f in parsed.findings):
         raise ScenarioError(location.shown, parsed.findings)
+    facts["findings"] = [_kept(finding, location) for finding in parsed.findings]
     written, forgotten = _replace(name, parsed.tables, facts, job)
     return Imported(
         location.shown,
