@@ -30,6 +30,7 @@ LONG_FUNCTIONS: set[str] = set()
 ROOMS = (
     {"", "errors"},
     {"readers", "lake", "versions", "protocol", "sqlfiles", "registry", "download"}
+    | {"measures"}
     | {"metrics", "statistics", "resampling"},
     {"importer", "checks", "db", "fetching", "selections", "formats", "inference"},
     {
@@ -47,6 +48,7 @@ ROOMS = (
         "writers",
         "selectors",
     }
+    | {"optimisers"}
     | {"comparison", "planning", "resamples", "robustness", "feature_matrix"}
     | {"provenance"},
     {"tables", "charts"},

@@ -13,7 +13,8 @@ from aslib_eval.cli.options import LAKE
 if TYPE_CHECKING:
     from aslib_eval.importer import Imported
 
-FORMATS = ("aslib", "uai")  # of aslib_eval.formats, which is not loaded for --help
+# Of aslib_eval.formats, which is not loaded for --help.
+FORMATS = ("aslib", "uai", "bayesmark", "table")
 
 
 @click.command("import", epilog="Example: aslib-eval import scenarios/* --lake lake")
@@ -40,9 +41,12 @@ def import_(
     A PATH is a scenario folder, a .tar.gz, .tar.xz or .zip of one, or a folder of
     them; a folder with the folders train and test is one scenario. A contest of
     inference solvers, with networks/*.uai and answers/, is a scenario for each task;
-    answers that are none score 0 and are listed by aslib-eval check. Each scenario is
-    checked first; one with errors is left out, all its errors are listed, and the
-    others go in. Importing an unchanged scenario does nothing.
+    answers that are none score 0 and are listed by aslib-eval check. Optimisers come
+    as a folder of bayesmark, as a table of evaluations (problem, method, trial,
+    iteration, value; alone, or evaluations.csv in a folder), or as a table of results
+    (task, method, seed, metric, value; alone, or results.csv). Each scenario is checked
+    first; one with errors is left out, all its errors are listed, and the others go in.
+    Importing an unchanged scenario does nothing.
     """
     from aslib_eval.importer import import_scenarios
 

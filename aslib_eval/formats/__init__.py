@@ -14,9 +14,13 @@ from aslib_eval.formats.aslib import ASLIB
 from aslib_eval.formats.contract import Format as Format
 from aslib_eval.formats.contract import Found as Found
 from aslib_eval.formats.contract import Parsed as Parsed
+from aslib_eval.formats.experiments import EXPERIMENTS
+from aslib_eval.formats.results import RESULTS
 from aslib_eval.formats.uai import UAI
 
-FORMATS: Mapping[str, Format] = {"aslib": ASLIB, "uai": UAI}
+FORMATS: Mapping[str, Format] = {
+    each.name: each for each in (ASLIB, UAI, EXPERIMENTS, RESULTS)
+}
 
 
 def locate(path: Path, *, format: str | None = None) -> list[Found]:  # noqa: A002

@@ -157,5 +157,5 @@ def _counts(draws: ArrayLike) -> Floats:
 def _inside(share: ArrayLike) -> Floats:
     found = np.asarray(share, dtype=np.float64)
     if not ((found > 0) & (found < 1)).all():
-        raise AslibError(f"{share} is not inside (0, 1)")
+        raise AslibError(f"{found} is not inside (0, 1)")
     return found

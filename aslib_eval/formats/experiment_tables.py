@@ -1,0 +1,110 @@
+"""A grid of evaluations → the relations ``run``, ``trajectory`` and ``reference``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+
+from aslib_eval.formats.facts import table
+from aslib_eval.lake import RELATIONS
+from aslib_eval.metrics.optimiser import best_so_far
+from aslib_eval.readers.evaluations import Floats, Grid
+from aslib_eval.readers.experiment_settings import Settings
+
+
+def run_table(grid: Grid, *, maximize: Mapping[str, bool]) -> pa.Table:
+    """What each trial ended with: the value of the solution that it would have chosen.
+
+    A trial all of whose evaluations crashed has the status ``crash``.
+    """
+    columns = _columns(grid)
+    first = np.arange(0, columns["trial"].size, grid.shape[3] * grid.shape[4])
+    parts = []
+    for measure, more in maximize.items():
+        found = _final(grid, measure, sign=-1.0 if more else 1.0)
+        finite = np.isfinite(found)
+        parts.append(
+            _table(
+                "run",
+                instance_id=_names(grid.problems, columns["problem"][first]),
+                repetition=columns["trial"][first],
+                algorithm=_names(grid.methods, columns["method"][first]),
+                measure=_names([measure], np.zeros(first.size)),
+                value=found,
+                runstatus=_names(["crash", "ok"], finite),
+            )
+        )
+    return pa.concat_tables(parts).unify_dictionaries().combine_chunks()
+
+
+def _final(grid: Grid, measure: str, *, sign: float) -> Floats:
+    """(n_runs,) the value in hand after the last step."""
+    *_, steps, batch = grid.shape
+    visible = grid.evaluations.visible
+    costs = sign * grid.evaluations.values[measure].reshape(-1, steps, batch)
+    seen = costs if visible is None else sign * visible.reshape(-1, steps, batch)
+    order = (1, 2, 0)
+    known = best_so_far(costs.transpose(order), visible=seen.transpose(order))
+    return np.asarray(sign * known[-1])
+
+
+def trajectory_table(grid: Grid) -> pa.Table:
+    """Every evaluation, in the order of the grid, one measure after the other."""
+    found, columns = grid.evaluations, _columns(grid)
+    size = found.step.size
+    unseen = found.visible is None
+    seen = np.zeros(size) if found.visible is None else found.visible
+    parts = [
+        _table(
+            "trajectory",
+            instance_id=_names(grid.problems, columns["problem"]),
+            algorithm=_names(grid.methods, columns["method"]),
+            trial=columns["trial"],
+            measure=_names([measure], np.zeros(size)),
+            step=found.step,
+            suggestion=found.suggestion,
+            elapsed=pa.array(found.elapsed, mask=np.isnan(found.elapsed)),
+            value=values,
+            visible=pa.array(seen, mask=np.full(size, unseen)),
+        )
+        for measure, values in found.values.items()
+    ]
+    return pa.concat_tables(parts).unify_dictionaries().combine_chunks()
+
+
+def reference_table(settings: Settings) -> pa.Table:
+    """The best known values, under the role ``best_known``."""
+    return table(
+        "reference",
+        [
+            {"instance_id": name, "role": "best_known", "value": value}
+            for name, value in sorted(settings.best_known.items())
+        ],
+    )
+
+
+def _columns(grid: Grid) -> dict[str, Any]:
+    """Codes of problem and method, and the trial, of each evaluation."""
+    n_problems, n_methods, *_ = grid.shape
+    size = grid.evaluations.trial.size
+    each = size // (n_problems * n_methods)
+    return {
+        "problem": np.repeat(np.arange(n_problems), n_methods * each),
+        "method": np.tile(np.repeat(np.arange(n_methods), each), n_problems),
+        "trial": grid.evaluations.trial,
+    }
+
+
+def _names(names: Sequence[str], codes: Any) -> pa.DictionaryArray:
+    words = pa.array([str(name) for name in names], pa.string())
+    indices = pa.array(np.asarray(codes, dtype=np.int32))
+    return pa.DictionaryArray.from_arrays(indices, words)
+
+
+def _table(relation: str, **columns: Any) -> pa.Table:
+    schema = RELATIONS[relation].schema
+    arrays = [pa.array(columns[field.name]).cast(field.type) for field in schema]
+    return pa.table(arrays, schema=schema)

@@ -1,0 +1,187 @@
+"""The evaluations of an experiment of optimisers, whichever file they stood in.
+
+Every method makes the same number of trials on every problem, every trial the same
+number of steps, and every step the same number of suggestions: whoever did less is an
+error, as its scores would be of something else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aslib_eval.errors import Finding
+
+Floats = NDArray[np.float64]
+Ints = NDArray[np.int64]
+_LIMIT = 20  # remarks of one kind
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where an evaluation stood: a file, its line, or a place within it in words."""
+
+    file: str
+    line: int | None = None
+    words: str = ""
+
+    def error(self, code: str, what: str, hint: str = "") -> Finding:
+        """An error at this place."""
+        text = f"{self.words}: {what}" if self.words else what
+        return Finding(code, "error", self.file, self.line, text, hint)
+
+
+@dataclass(frozen=True, eq=False)
+class Evaluations:
+    """One entry an evaluation; counters as in the files until ``arranged``.
+
+    values: measure → its value at every evaluation; an infinity says: it crashed.
+    visible: what the optimiser itself saw; None = the same.
+    elapsed: time since the run began; nan = unknown.
+    """
+
+    problem: NDArray[np.str_]
+    method: NDArray[np.str_]
+    trial: Ints
+    step: Ints
+    suggestion: Ints
+    values: Mapping[str, Floats]
+    visible: Floats | None
+    elapsed: Floats
+    places: Sequence[Place]
+
+    def take(self, order: Ints) -> Evaluations:
+        """The same evaluations in another order."""
+        return Evaluations(
+            self.problem[order],
+            self.method[order],
+            self.trial[order],
+            self.step[order],
+            self.suggestion[order],
+            {name: column[order] for name, column in self.values.items()},
+            None if self.visible is None else self.visible[order],
+            self.elapsed[order],
+            [self.places[at] for at in order.tolist()],
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Grid:
+    """Evaluations in order: problem, method, trial, step, suggestion, all from 1.
+
+    ``shape`` is (n_problems, n_methods, n_trials, n_steps, n_batch): a column of the
+    evaluations can be reshaped to it.
+    """
+
+    evaluations: Evaluations
+    problems: tuple[str, ...]
+    methods: tuple[str, ...]
+    shape: tuple[int, int, int, int, int]
+
+
+def arranged(found: Evaluations) -> tuple[Grid | None, list[Finding]]:
+    """The evaluations as a full grid; None and what is wrong if they are not one.
+
+    Counters may begin with 0 or 1. Trials keep their numbers.
+    """
+    problems, p = np.unique(found.problem, return_inverse=True)
+    methods, m = np.unique(found.method, return_inverse=True)
+    step, suggestion = _from_one(found.step), _from_one(found.suggestion)
+    order = np.lexsort([suggestion, step, found.trial, m, p])
+    runs = np.stack([p, m, found.trial], axis=1)[order]
+    counters = Evaluations(
+        found.problem,
+        found.method,
+        found.trial,
+        step,
+        suggestion,
+        found.values,
+        found.visible,
+        found.elapsed,
+        found.places,
+    ).take(order)
+    wrong = list(_duplicates(counters, runs)) or [
+        *_short_runs(counters, runs),
+        *_missing_trials(counters, runs, problems, methods),
+    ]
+    if wrong:
+        return None, wrong
+    n_steps, batch = int(step.max()), int(suggestion.max())
+    sizes = len(problems), len(methods)
+    trials = len(order) // (sizes[0] * sizes[1] * n_steps * batch)
+    shape = (*sizes, trials, n_steps, batch)
+    return Grid(counters, tuple(problems), tuple(methods), shape), []
+
+
+def _from_one(counter: Ints) -> Ints:
+    return counter + 1 if counter.min(initial=1) == 0 else counter
+
+
+def _duplicates(found: Evaluations, runs: Ints) -> Iterator[Finding]:
+    keys = np.column_stack([runs, found.step, found.suggestion])
+    again = np.flatnonzero((keys[1:] == keys[:-1]).all(axis=1)) + 1
+    for at in again[:_LIMIT].tolist():
+        first = found.places[at - 1]
+        where = first.line if first.line is not None else first.file
+        what = f"{_name(found, at)} is the same evaluation as at {where}"
+        yield found.places[at].error("experiment-grid", what, "Remove one of them.")
+
+
+def _short_runs(found: Evaluations, runs: Ints) -> Iterator[Finding]:
+    """Trials that lack evaluations."""
+    full = int(found.step.max()) * int(found.suggestion.max())
+    starts, sizes = _groups(runs)
+    short = np.flatnonzero(sizes != full)
+    for run in short[:_LIMIT].tolist():
+        at = int(starts[run])
+        what = f"{_name(found, at)} has {sizes[run]} evaluations, others {full}"
+        yield found.places[at].error("experiment-grid", what, "Complete it.")
+
+
+def _missing_trials(
+    found: Evaluations,
+    runs: Ints,
+    problems: NDArray[np.str_],
+    methods: NDArray[np.str_],
+) -> Iterator[Finding]:
+    starts, _ = _groups(runs)
+    counts = np.zeros((len(problems), len(methods)), dtype=np.int64)
+    np.add.at(counts, tuple(runs[starts, :2].T), 1)
+    most = int(counts.max())
+    for p, m in np.argwhere(counts != most)[:_LIMIT].tolist():
+        what = f"{methods[m]} has {counts[p, m]} trials on {problems[p]}, others {most}"
+        mine = np.flatnonzero((runs[:, 0] == p) & (runs[:, 1] == m))
+        here = found.places[int(mine[0])] if mine.size else found.places[0]
+        place = here if mine.size else Place(here.file)
+        yield place.error("experiment-grid", what, "Complete them.")
+
+
+def _groups(runs: Ints) -> tuple[Ints, Ints]:
+    """Where each run begins, and how many evaluations it has."""
+    new = np.flatnonzero(np.r_[True, (runs[1:] != runs[:-1]).any(axis=1)])
+    return new, np.diff(np.r_[new, len(runs)])
+
+
+def _name(found: Evaluations, at: int) -> str:
+    return f"{found.method[at]} on {found.problem[at]}, trial {found.trial[at]},"
+
+
+def value_faults(found: Evaluations, *, maximize: Mapping[str, bool]) -> list[Finding]:
+    """Evaluations that are no cost: nan, and an infinity that nothing could beat.
+
+    maximize: for each measure whether more is better.
+    """
+    wrong = []
+    columns = {name: (found.values[name], more) for name, more in maximize.items()}
+    if found.visible is not None:
+        columns["visible"] = (found.visible, any(maximize.values()))
+    for name, (column, more) in columns.items():
+        best = np.isposinf(column) if more else np.isneginf(column)
+        for at in np.flatnonzero(np.isnan(column) | best)[:_LIMIT].tolist():
+            what = f"{name} is {column[at]}"
+            hint = f"Write {'-inf' if more else 'inf'} for an evaluation that crashed."
+            wrong.append(found.places[at].error("experiment-value", what, hint))
+    return wrong
