@@ -24,11 +24,38 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Optimisation: MiniZinc, MaxSAT, IPC and area scores of the objectives.",
 )
+@click.option(
+    "--optimiser",
+    is_flag=False,
+    flag_value="summary",
+    metavar="[summary|steps|problems]",
+    type=click.Choice(("summary", "steps", "problems")),
+    help="Trajectories against random search or SBS, on the way to the optimum.",
+)
+@click.option(
+    "--baseline",
+    metavar="GLOB|SBS",
+    help="What --optimiser measures by.  [default: RandomSearch_*; by time SBS]",
+)
 @frame_command
-def score(*, contribution: bool, quality: bool, **lake: Any) -> pl.DataFrame:
+def score(
+    *,
+    contribution: bool,
+    quality: bool,
+    optimiser: str | None,
+    baseline: str | None,
+    **lake: Any,
+) -> pl.DataFrame:
     """Solved, PAR1, PAR2, PAR10, cost, SGM and Borda of every solver."""
     from aslib_eval.analysis import contributions, scores
 
+    if optimiser:
+        from aslib_eval.optimisers import optimiser_scores
+
+        options = {name: lake[name] for name in ("protocols", "scenarios")}
+        return optimiser_scores(
+            lake["lake"], **options, baseline=baseline, show=optimiser
+        )
     if quality:
         from aslib_eval.optimisation import qualities
 

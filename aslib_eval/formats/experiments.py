@@ -166,11 +166,15 @@ def _maximize(measure: str, settings: Settings) -> bool:
 
 
 def _strangers(grid: Grid, settings: Settings, location: Location) -> Iterator[Finding]:
-    """Best known values of problems that nobody was run on."""
+    """Best known values of problems that nobody was run on, or of who knows what."""
+    code, file = "experiment-settings", location.file(FILE)
+    if settings.best_known and len(grid.evaluations.values) > 1:
+        what = "best_known does not say of which of several objectives"
+        yield Finding(code, "error", file, None, what, "Remove it.")
     for name in sorted(set(settings.best_known) - set(grid.problems)):
         what = f"best_known names {name!r}, which is none of the problems"
-        code, hint = "experiment-settings", f"There are {', '.join(grid.problems[:8])}."
-        yield Finding(code, "error", location.file(FILE), None, what, hint)
+        hint = f"There are {', '.join(grid.problems[:8])}."
+        yield Finding(code, "error", file, None, what, hint)
 
 
 EXPERIMENTS = Format("bayesmark", find_experiments, _claim, _load, _identify, _read)
