@@ -12,6 +12,7 @@ from aslib_eval.report.markup import Html, Section, join, number, tag
 from aslib_eval.report.page import page
 from aslib_eval.report.parts import Column, Table, cards, figure, paragraph
 from aslib_eval.report.sections.about import known_findings
+from aslib_eval.report.specs import Chart, band, boxes, logarithmic
 
 if TYPE_CHECKING:
     import polars as pl
@@ -148,19 +149,18 @@ def _room(entries: Sequence[Entry], charts: dict[str, Any]) -> list[Html]:
     known.sort(key=lambda e: (-e.row["room"], e.row["name"]))
     if not known:
         return [paragraph("No scenario has room between SBS and VBS.")]
-    boxes = [
+    bars = [
         [1, e.row["room"], i - 0.34, i + 0.34,
          f"{e.row['name']}: {number(e.row['room'])} times VBS, n = {e.row['n']}"]
         for i, e in enumerate(known)
     ]  # fmt: skip
-    charts["rooms"] = {
-        "title": "Room for improvement",
-        "about": f"{known[0].row['name']} has most, {known[-1].row['name']} least.",
-        "population": f"protocol {known[0].protocol}",
-        "x": {"label": "SBS / VBS", "kind": "log", "low": 1,
-              "high": max(10.0, boxes[0][1])},
-        "y": {"kind": "band", "names": [e.row["name"] for e in known]},
-        "rowHeight": 20,
-        "marks": [{"type": "box", "color": "c1", "boxes": boxes}],
-    }  # fmt: skip
+    charts["rooms"] = Chart(
+        "Room for improvement",
+        f"{known[0].row['name']} has most, {known[-1].row['name']} least.",
+        logarithmic("SBS / VBS", 1, known[0].row["room"]),
+        band([e.row["name"] for e in known]),
+        [boxes(bars)],
+        f"protocol {known[0].protocol}",
+        {"rowHeight": 20},
+    ).spec()
     return [figure("rooms", "Room for improvement: cost of SBS over VBS")]

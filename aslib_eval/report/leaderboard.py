@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from aslib_eval.report.markup import Html, Section, join, number
 from aslib_eval.report.parts import Column, Table, figure, paragraph
 from aslib_eval.report.ranks import METRICS, bump
+from aslib_eval.report.specs import Chart, band, color, dots, linear, rule
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -51,24 +52,11 @@ def suite(
 
     Metrics in the unit of a scenario are left out: they have no sum over scenarios.
     """
-    rows = [
-        {
-            **row,
-            "metric": METRICS.get(row["metric"], row["metric"]),
-            "key": row["metric"],
-        }
-        for row in aggregates.to_dicts()
-        if row["kind"] == "selector" and not row["unit_bound"] and row["n_scenarios"]
-    ]
+    rows = _rows(aggregates)
     if not rows:
         return None
-    order = list(METRICS)
-    rows.sort(key=lambda r: (_place(order, r["key"]), r["mean_rank"], r["solver"]))
-    for row in rows:
-        row["_n"] = row["n_scenarios"]
-    table = Table(
-        "suite-table", "Selectors over all scenarios", _SUITE, rows, "", protocol
-    )
+    caption = "Selectors over all scenarios"
+    table = Table("suite-table", caption, _SUITE, rows, "", protocol)
     n = max(row["n_scenarios"] for row in rows)
     text = (
         "A selector that lacks a scenario is aggregated over fewer: look at the column "
@@ -76,12 +64,18 @@ def suite(
     )
     parts = [*_ranks(rows, charts, protocol), *_dots(entries, charts, protocol)]
     body = join([paragraph(text), *parts, table.html()])
-    title = "Selectors over all scenarios"
-    return Section("suite", title, f"up to {n} scenarios · protocol {protocol}", body)
+    return Section("suite", caption, f"up to {n} scenarios · protocol {protocol}", body)
 
 
-def _place(order: list[str], metric: str) -> int:
-    return order.index(metric) if metric in order else len(order)
+def _rows(aggregates: pl.DataFrame) -> list[dict[str, Any]]:
+    """Aggregates of the selectors, by metric, the best mean rank first."""
+    found = [
+        {**row, "_n": row["n_scenarios"], "at": list(METRICS).index(row["metric"])}
+        for row in aggregates.to_dicts()
+        if row["kind"] == "selector" and not row["unit_bound"] and row["n_scenarios"]
+    ]
+    found.sort(key=lambda r: (r["at"], r["mean_rank"], r["solver"]))
+    return [{**row, "metric": METRICS[row["metric"]]} for row in found]
 
 
 def _ranks(
@@ -109,17 +103,14 @@ def _ranks(
     if len(names) < 2 or not shown:  # noqa: PLR2004
         return []
     population = f"{most} scenarios · protocol {protocol}"
-    charts["suite-ranks"], says = bump(sorted(names), shown, ranks, scores, population)
-    return [figure("suite-ranks", "Places under every metric and aggregation", says)]
+    chart = bump(sorted(names), shown, ranks, scores, population)
+    charts["suite-ranks"] = chart.spec()
+    title = "Places under every metric and aggregation"
+    return [figure("suite-ranks", title, chart.about)]
 
 
 def _better(one: float, other: float, *, small: bool) -> bool:
     return one < other if small else one > other
-
-
-def _says(entry: Scored, name: str) -> str:
-    gap, row = number(entry.gaps[name]), entry.row
-    return f"{name} on {row['name']}: closed gap {gap}, n = {row['n']}"
 
 
 def _dots(
@@ -129,27 +120,25 @@ def _dots(
     held = [e for e in entries if e.gaps]
     if not held:
         return []
-    names = sorted({name for e in held for name in e.gaps})
     held.sort(key=lambda e: (-max(e.gaps.values()), e.row["name"]))
-    marks: list[dict[str, Any]] = [{"type": "rule", "x": 0, "label": "SBS"}]
-    for place, name in enumerate(names):
-        points = [
-            [max(e.gaps[name], _LEAST), i, _says(e, name)]
-            for i, e in enumerate(held)
-            if name in e.gaps
-        ]
-        color = f"c{place + 1}" if place < 8 else "muted"  # noqa: PLR2004
-        marks.append({"type": "dots", "name": name, "color": color, "r": 4.5,
-                      "points": points, "tipOnly": True})  # fmt: skip
+    marks = [rule(0, "SBS")]
+    for place, name in enumerate(sorted({name for e in held for name in e.gaps})):
+        points = [_dot(e, name, i) for i, e in enumerate(held) if name in e.gaps]
+        marks.append(dots(points, name=name, color=color(place), r=4.5))
     values = [gap for e in held for gap in e.gaps.values()]
-    charts["suite-gaps"] = {
-        "title": "Closed gap of every selector on every scenario",
-        "about": f"From {number(min(values))} to {number(max(values))}.",
-        "population": f"protocol {protocol}",
-        "x": {"label": "closed gap", "kind": "linear", "high": 1,
-              "low": max(min(*values, 0.0), _LEAST)},
-        "y": {"kind": "band", "names": [e.row["name"] for e in held]},
-        "rowHeight": 26,
-        "marks": marks,
-    }  # fmt: skip
+    charts["suite-gaps"] = Chart(
+        "Closed gap of every selector on every scenario",
+        f"From {number(min(values))} to {number(max(values))}.",
+        linear("closed gap", max(min(*values, 0.0), _LEAST), 1.0),
+        band([e.row["name"] for e in held]),
+        marks,
+        f"protocol {protocol}",
+        {"rowHeight": 26},
+    ).spec()
     return [figure("suite-gaps", "Closed gap, scenario by scenario")]
+
+
+def _dot(entry: Scored, name: str, place: int) -> list[Any]:
+    gap, row = entry.gaps[name], entry.row
+    tip = f"{name} on {row['name']}: closed gap {number(gap)}, n = {row['n']}"
+    return [max(gap, _LEAST), place, tip]

@@ -40,24 +40,25 @@ def page(
         embed("data", data) if data is not None else None,
         tag("script", Html(script)),
     )
-    # Inline styles are those of a saved chart and of the tip; no data writes one.
+    whole = tag("html", _head(title, style, script), "\n", body, attrs={"lang": "en"})
+    return f"<!doctype html>\n{whole}\n"
+
+
+def _head(title: str, style: str, script: str) -> Html:
+    # Inline styles are those of the tip and of a saved chart; no data writes one.
     policy = (
-        f"default-src 'none'; style-src 'unsafe-inline'; script-src '{_hash(script)}'"
+        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; "
+        f"form-action 'none'; script-src '{_hash(script)}'"
     )
-    policy += "; base-uri 'none'; form-action 'none'"
-    heads = tag(
+    view = "width=device-width,initial-scale=1"
+    return tag(
         "head",
         tag("meta", attrs={"charset": "utf-8"}),
         tag("meta", attrs={"http-equiv": "Content-Security-Policy", "content": policy}),
-        tag(
-            "meta",
-            attrs={"name": "viewport", "content": "width=device-width,initial-scale=1"},
-        ),
+        tag("meta", attrs={"name": "viewport", "content": view}),
         tag("title", title),
         tag("style", Html(style)),
     )
-    whole = tag("html", heads, "\n", body, attrs={"lang": "en"})
-    return f"<!doctype html>\n{whole}\n"
 
 
 def _section(section: Section) -> Html:

@@ -120,10 +120,11 @@ RAW: Mapping[str, str] = {
         order by step, cost
     """,
     "trajectory": """
-        select instance_id, algorithm, trial, step, elapsed, value
-        from raw_trajectory
-        where scenario_id = $scenario and measure = $measure and elapsed is not null
-            and value is not null
-        order by algorithm, instance_id, trial, step, suggestion
+        select t.instance_id, t.algorithm, t.trial, t.elapsed, t.value, s.maximize
+        from raw_trajectory as t
+        inner join raw_scenario as s using (scenario_id, measure)
+        where t.scenario_id = $scenario and t.elapsed is not null
+            and t.value is not null
+        order by t.algorithm, t.instance_id, t.trial, t.step, t.suggestion
     """,
 }

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from aslib_eval.report.markup import number
+from aslib_eval.report.specs import Chart, band, color, dots, line
 
 METRICS = {
     "closed_gap": "closed gap",
@@ -22,7 +22,6 @@ METRICS = {
     "borda": "Borda",
     "borda_modified": "modified Borda",
 }
-_COLORS = 8
 Scores = Mapping[tuple[str, str], float]
 
 
@@ -32,60 +31,31 @@ def bump(
     ranks: Mapping[tuple[str, str], int],
     scores: Scores,
     population: str,
-) -> tuple[dict[str, Any], str]:
-    """The chart, a line a solver, and a sentence on who moves most.
+) -> Chart:
+    """A line a solver over its places; ``about`` says who moves most.
 
     ranks, scores: of (solver, score's name); ``shown`` are the scores, left to right.
     """
     ordered = sorted(names, key=lambda s: (ranks.get((s, shown[0]), len(names)), s))
-    lines = [_line(name, i, shown, ranks, scores) for i, name in enumerate(ordered)]
-    same = ("name", "color", "points")
-    dots = [
-        {
-            "type": "dots",
-            "r": 5,
-            "opacity": 1,
-            "unlisted": True,
-            **{k: m[k] for k in same},
-        }
-        for m in lines
-    ]
-    says = _changes(ordered, shown, ranks)
-    spec = {
-        "title": "Places under every definition",
-        "about": says,
-        "population": population,
-        "x": {"kind": "band", "names": list(shown)},
-        "y": {
-            "label": "place",
-            "kind": "band",
-            "names": [str(i + 1) for i in range(len(names))],
-        },
-        "rowHeight": 30,
-        "minWidth": 90 + 44 * len(shown),
-        "marks": [*lines, *dots],
-    }
-    return spec, says
-
-
-def _line(
-    name: str,
-    place: int,
-    shown: Sequence[str],
-    ranks: Mapping[tuple[str, str], int],
-    scores: Scores,
-) -> dict[str, Any]:
-    points = [
-        [
-            x,
-            ranks[name, s] - 1,
-            f"{s} {number(scores[name, s])}, place {ranks[name, s]}",
+    marks = []
+    for i, name in enumerate(ordered):
+        points = [
+            [x, place - 1, f"{s} {number(scores[name, s])}, place {place}"]
+            for x, s in enumerate(shown)
+            if (place := ranks.get((name, s))) is not None
         ]
-        for x, s in enumerate(shown)
-        if (name, s) in ranks
-    ]
-    color = f"c{place + 1}" if place < _COLORS else "muted"
-    return {"type": "line", "name": name, "color": color, "width": 3, "points": points}
+        marks.append(line(points, name=name, color=color(i), width=3))
+        named = [[x, y, f"{name}: {tip}"] for x, y, tip in points]
+        marks.append(dots(named, color=color(i), r=5))
+    return Chart(
+        "Places under every definition",
+        _changes(ordered, shown, ranks),
+        band(shown),
+        band([str(i + 1) for i in range(len(names))], label="place"),
+        marks,
+        population,
+        {"rowHeight": 30, "minWidth": 90 + 44 * len(shown)},
+    )
 
 
 def _changes(

@@ -62,13 +62,17 @@ def _facts(facts: Facts) -> Html:
         [
             ("instances", summary["n_instances"], ""),
             ("algorithms", summary["n_algorithms"], _repetitions(summary)),
-            ("features", summary["n_features"], f"{summary['n_steps']} steps"),
+            ("features", summary["n_features"], _steps(summary["n_steps"])),
             ("folds", summary["n_folds"], ""),
             ("runs solved", solved, "share") if baseline else ("runs", "none", ""),
             ("protocol", facts.choices["protocol"], facts.choices["hash"]),
             ("sources", summary["source_sha256"][:12], "SHA-256 over all files"),
         ]
     )
+
+
+def _steps(n: int) -> str:
+    return f"{n} step" if n == 1 else f"{n} steps"
 
 
 def _repetitions(summary: dict[str, Any]) -> str:

@@ -6,7 +6,8 @@
 // box {boxes: [x0, x1, y0, y1, tip, color, opacity]}, rule {x | y, label},
 // text {items: [x, y, text, anchor]}. A point is [x, y, tip?].
 
-const LETTER = 6.3, WIDE = 7.2, STUB = 26; // pixels of a letter, of the widest names
+const STUB = 26; // pixels for what is 0, and for timeouts
+const FONT = "12px system-ui, -apple-system, \"Segoe UI\", Roboto, sans-serif";
 const COLORS = ["c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8"];
 const paint = (color) => (/^#/.test(color) ? color : `var(--${color || "c1"})`);
 
@@ -55,11 +56,11 @@ function logScale(axis, from, to) {
   const every = Math.max(1, Math.ceil(span / (Math.abs(end - begin) / 42)));
   for (let e = Math.ceil(low - 1e-9); e <= high + 1e-9; e++) {
     if (e % every === 0 || span < 2) ticks.push([place(10 ** e), power(e)]);
-    for (const m of span < 1.7 ? [2, 5] : []) {
+    for (const m of span < 2.1 ? [2, 5] : []) {
       if (Math.log10(m) + e <= high) ticks.push([place(m * 10 ** e), shown(m * 10 ** e)]);
     }
   }
-  if (span < 1.7) for (const m of [2, 5]) {
+  if (span < 2.1) for (const m of [2, 5]) {
     const e = Math.ceil(low - 1e-9) - 1;
     if (Math.log10(m) + e >= low) ticks.push([place(m * 10 ** e), shown(m * 10 ** e)]);
   }
@@ -91,8 +92,10 @@ function timeAxis(label, values, beyond) {
     zero: zero || below ? (below ? `<${shown(low)}` : "0") : undefined };
 }
 
+const ruler = document.createElement("canvas").getContext("2d");
 function widthOf(texts) {
-  return Math.max(0, ...texts.map((t) => t.length)) * LETTER;
+  ruler.font = FONT;
+  return texts.reduce((most, text) => Math.max(most, ruler.measureText(text).width), 0);
 }
 
 // Rows of the legend: what is coloured and has a name, as many on a line as fit.
@@ -100,7 +103,7 @@ function legendOf(spec, width) {
   const items = spec.marks.filter((m) => m.name && m.color !== "muted" && !m.unlisted);
   let x = 0, y = 0;
   const placed = items.map((mark) => {
-    const size = 34 + shortened(mark.name).length * WIDE;
+    const size = 38 + widthOf([shortened(mark.name)]);
     if (x > 0 && x + size > width) { x = 0; y += 18; }
     const at = { mark, x, y };
     x += size;
@@ -131,7 +134,7 @@ function spaced(ticks, least, sizeOf) {
 
 function drawAxes(root, spec, box, x, y) {
   const slanted = spec.x.kind === "band" && widthOf(x.ticks.map((t) => t[1])) > x.step - 6;
-  for (const [at, text, full] of spec.x.kind === "band" ? x.ticks : spaced(x.ticks, 8, (t) => t.length * LETTER)) {
+  for (const [at, text, full] of spec.x.kind === "band" ? x.ticks : spaced(x.ticks, 8, (t) => widthOf([t]))) {
     if (spec.x.kind !== "band") root.append(svg("line", { x1: at, x2: at, y1: box.top, y2: box.bottom, class: "grid" }));
     const turn = slanted ? { transform: `rotate(-${box.turn} ${at} ${box.bottom + 12})`, "text-anchor": "end" } : { "text-anchor": "middle" };
     root.append(svg("text", { x: at, y: box.bottom + (slanted ? 14 : 17), class: "tick", ...turn }, svg("title", {}, full ?? text), text));

@@ -5,13 +5,14 @@ function layout(spec, width) {
   const legend = legendOf(spec, width - 16);
   const names = spec.y.kind === "band" ? spec.y.names.map((n) => shortened(n)) : [spec.y.beyond ?? spec.y.zero ?? "00000"];
   const wanted = widthOf(names) + 14;
-  const left = spec.y.kind === "band" ? Math.min(wanted, width * 0.45) : Math.max(48, wanted);
+  let left = spec.y.kind === "band" ? Math.min(wanted, width * 0.45) : Math.max(48, wanted);
   const room = spec.roomRight ?? 14;
   const top = legend.height + (spec.y.label || spec.marks.some((m) => m.type === "rule" && m.label) ? 24 : 10);
   const below = spec.x.kind === "band" ? widthOf(spec.x.names.map((n) => shortened(n))) : 0;
   const step = spec.x.kind === "band" ? (width - left - room) / spec.x.names.length : Infinity;
   const turn = step < 22 ? 90 : 40;
-  const slant = below > step - 6 ? Math.min(below * (turn === 90 ? 1 : 0.68) + 8, 210) : 18;
+  if (below > step - 6 && turn === 40) left = Math.max(left, widthOf([shortened(spec.x.names[0])]) * 0.77 + 8 - step / 2);
+  const slant = below > step - 6 ? Math.min(below * (turn === 90 ? 1 : 0.66) + 14, 240) : 18;
   const bottom = slant + (spec.x.label ? 20 : 6);
   const inner = spec.y.kind === "band" ? spec.y.names.length * (spec.rowHeight ?? 22) : spec.height ?? 300;
   const height = top + inner + bottom;
@@ -40,7 +41,7 @@ function draw(figure, spec) {
 function tipOf(hit, spec) {
   const { mark, p } = hit;
   const values = p[2] ?? `${spec.x.label ?? "x"} ${shown(p[0])}, ${spec.y.label ?? "y"} ${shown(p[1])}`;
-  const head = mark.name && !mark.tipOnly ? `${mark.name}: ` : "";
+  const head = mark.name && (mark.type === "line" || !p[2]) ? `${mark.name}: ` : "";
   return `${head}${values}${spec.population ? ` · ${spec.population}` : ""}`;
 }
 

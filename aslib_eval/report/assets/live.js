@@ -100,4 +100,4 @@ function hardness() {
     y: { label: "instances", kind: "linear", whole: true, low: 0, high: Math.max(...counts) }, marks: [{ type: "box", color: "c1", boxes }] };
 }
 
-const LIVE = { cactus, ecdf, scatter, hardness };
+const LIVE = { cactus, ecdf, scatter, "solved-by": hardness };

@@ -146,8 +146,11 @@ function begin() {
     for (const [id, spec] of Object.entries(LIVE)) chart(id, spec);
     recompute();
   }
-  let width = innerWidth;
-  addEventListener("resize", () => { if (innerWidth !== width) { width = innerWidth; redrawAll(); } });
+  let width = byId("content").clientWidth;
+  new ResizeObserver(([entry]) => { // the phone is turned, the window is drawn wider
+    const now = entry.target.clientWidth;
+    if (now > 0 && now !== width) { width = now; redrawAll(); }
+  }).observe(byId("content"));
   addEventListener("hashchange", () => { if (location.hash.includes("=")) location.reload(); });
   document.documentElement.dataset.ready = "1";
 }

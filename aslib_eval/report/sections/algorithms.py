@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from aslib_eval.errors import AslibError
-from aslib_eval.metrics.contribution import amc, rmc, shapley
+from aslib_eval.metrics.contribution import amc, rmc, shapley, vbs_without
 from aslib_eval.report.facts import Facts, Matrix
 from aslib_eval.report.markup import Section, join, tag
 from aslib_eval.report.parts import Column, Table, paragraph
@@ -23,13 +23,18 @@ _TIMES = (
     Column("sgm", "SGM", "shifted geometric mean of the time, shift 10", best="min"),
 )
 _COSTS = (Column("cost", "cost", "mean cost, lower is better", best="min"),)
-_REST = (
+_SOLVED = (
     Column("unique_solved", "unique", "instances that it alone solves", best="max"),
     Column("amc", "marginal", "AMC: log10 of the cost of VBS without it over VBS",
            best="max"),
     Column("rmc", "marginal share", "RMC: its share of all marginal contributions"),
-    Column("shapley", "Shapley", "share of what the portfolio saves against no "
-           "algorithm at all (every instance a timeout)", best="max"),
+)  # fmt: skip
+_LOST = (
+    Column("lost", "marginal", "growth of VBS's mean cost without it", best="max"),
+)
+_REST = (
+    Column("shapley", "Shapley", "share of what the portfolio saves over none at all: "
+           "timeouts, for a quality the worst cost", best="max"),
     Column("borda", "Borda", "points against each other algorithm, mean over instances",
            best="max"),
     Column("statuses", "status", "runs of each status", words=True),
@@ -44,7 +49,7 @@ def algorithms(facts: Facts, charts: dict[str, object]) -> Section | None:  # no
     if matrix is None:
         return None
     middle = _LIVE + _TIMES if facts.timed else (_LIVE[2], *_COSTS)
-    unique = _REST if facts.timed else _REST[1:3] + _REST[4:]
+    rest = (*_SOLVED, *_REST) if facts.timed else (*_LOST, *_REST)
     rows = _rows(facts, matrix)
     tools = tuple(
         tag("button", text, attrs={"type": "button", "id": name})
@@ -53,15 +58,18 @@ def algorithms(facts: Facts, charts: dict[str, object]) -> Section | None:  # no
     table = Table(
         "algorithms-table",
         "Scores of the algorithms",
-        (*_NAME, *middle, *unique),
+        (*_NAME, *middle, *rest),
         rows,
         str(facts.n),
         facts.protocol,
         tools,
     )
-    text = (
-        "Untick an algorithm to see SBS, VBS and every gap without it. The columns "
-        "«now», solved and closed gap follow the choices, the others are as stored."
+    text = "Untick an algorithm to see SBS, VBS and every gap without it. "
+    follow = (
+        "«now», solved and closed gap follow" if facts.timed else "closed gap follows"
+    )
+    text += (
+        f"The column{'s' * facts.timed} {follow} the choices, the others are as stored."
     )
     body = join([paragraph(text), table.html()])
     return Section("algorithms", f"Algorithms ({len(rows)})", facts.population, body)
@@ -108,15 +116,16 @@ def _contributions(facts: Facts, matrix: Matrix) -> dict[str, dict[str, float | 
         marginal, values = amc(costs, empty=empty), shapley(costs, empty=empty)
     except AslibError:  # an algorithm without a cost on some instance
         return {}
+    lost = vbs_without(costs, empty=empty) - costs.min(axis=1).mean()
     shares, whole = rmc(marginal).to_list(), values.sum()
-    names = [matrix.solvers[c][1] for c in columns]
     return {
-        name: {
+        matrix.solvers[column][1]: {
             "amc": float(marginal[i]),
             "rmc": shares[i],
+            "lost": float(lost[i]),
             "shapley": float(values[i] / whole) if whole > 0 else None,
         }
-        for i, name in enumerate(names)
+        for i, column in enumerate(columns)
     }
 
 

@@ -12,12 +12,17 @@ from aslib_eval.metrics.runs import Floats
 from aslib_eval.report.facts import Facts
 from aslib_eval.report.markup import Section, join
 from aslib_eval.report.parts import figure, paragraph
+from aslib_eval.report.specs import Chart, Spec, color, line, linear, logarithmic
 from aslib_eval.report.thinning import thinned
 
 if TYPE_CHECKING:
     import polars as pl
 
-_COLORED = 8
+_ABOUT = (
+    "Quality is 1 at the best and 0 at the worst first value that any run of the "
+    "instance knew; a run without a solution yet has 0. The mean is over the runs "
+    "that have a trajectory; where an instance has one value alone it is worth 1."
+)
 
 
 def anytime(facts: Facts, charts: dict[str, object]) -> Section | None:
@@ -25,34 +30,33 @@ def anytime(facts: Facts, charts: dict[str, object]) -> Section | None:
     frame = facts.frames["trajectory"]
     if not frame.height:
         return None
-    curves = quality_curves(frame, maximize=bool(facts.summary["maximize"]))
-    positive = frame["elapsed"].filter(frame["elapsed"] > 0)
-    most = float(positive.max() or 1.0) if len(positive) else 1.0  # type: ignore[arg-type]
-    low = max(float(positive.min() or most), most / 1e6) if len(positive) else most / 10  # type: ignore[arg-type]
-    high = max(most, low * 10)
+    curves = quality_curves(frame, maximize=bool(frame["maximize"][0]))
+    times = frame["elapsed"].to_numpy()
+    positive = times[times > 0]
+    most = float(positive.max()) if len(positive) else 1.0
+    low = max(float(positive.min(initial=most)), most / 1e6)
+    most = max(most, low * 10)
     order = sorted(curves, key=lambda name: (-curves[name][1].mean(), name))
-    marks = [
-        _mark(name, i, thinned(*curves[name], low=low, high=high))
-        for i, name in enumerate(order)
-    ]
     n = frame["instance_id"].n_unique()
-    charts["anytime"] = {
-        "title": "Mean quality in force after a time",
-        "about": f"{len(order)} algorithms on {n} instances with trajectories.",
-        "population": f"n = {n} instances with trajectories",
-        "x": {"label": "time since the start (scenario time unit)", "kind": "log",
-              "low": low, "high": high, "zero": "0"},
-        "y": {"label": "quality", "kind": "linear", "low": 0, "high": 1},
-        "marks": marks,
-        "height": 320,
-    }  # fmt: skip
-    text = (
-        "Quality is 1 at the best and 0 at the worst first value that any run of the "
-        "instance knew; a run without a solution yet has 0. The mean is over the runs "
-        "that have a trajectory; equal values on an instance count as 1 once known."
-    )
-    body = join([paragraph(text), figure("anytime", "Anytime curves")])
+    charts["anytime"] = Chart(
+        "Mean quality in force after a time",
+        f"{len(order)} algorithms on {n} instances with trajectories.",
+        logarithmic("time since the start (scenario time unit)", low, most, zero=True),
+        linear("quality", 0, 1),
+        [_line(name, i, *curves[name], low, most) for i, name in enumerate(order)],
+        f"n = {n} instances with trajectories",
+        {"height": 320},
+    ).spec()
+    body = join([paragraph(_ABOUT), figure("anytime", "Anytime curves")])
     return Section("anytime", "Anytime", f"{n} instances with trajectories", body)
+
+
+def _line(
+    name: str, place: int, moments: Floats, values: Floats, low: float, high: float
+) -> Spec:
+    kept = thinned(moments, values, low=low, high=high)
+    points = [[float(a), float(b)] for a, b in zip(*kept, strict=True)]
+    return line(points, name=name, color=color(place), step=True)
 
 
 def quality_curves(
@@ -106,15 +110,3 @@ def _mean(elapsed: Floats, gained: Floats, n: int) -> tuple[Floats, Floats]:
     if moments[0] > 0:
         moments, total = np.append(0.0, moments), np.append(0.0, total)
     return moments, np.clip(total, 0.0, 1.0)
-
-
-def _mark(name: str, place: int, curve: tuple[Floats, Floats]) -> dict[str, Any]:
-    points = [[float(a), float(b)] for a, b in zip(*curve, strict=True)]
-    color = f"c{place + 1}" if place < _COLORED else "muted"
-    return {
-        "type": "line",
-        "step": True,
-        "name": name,
-        "color": color,
-        "points": points,
-    }

@@ -8,6 +8,15 @@ from typing import Any
 from aslib_eval.report.facts import Facts
 from aslib_eval.report.markup import Html, Section, join
 from aslib_eval.report.parts import Column, Table, figure, paragraph
+from aslib_eval.report.specs import (
+    Chart,
+    band,
+    boxes,
+    color,
+    line,
+    linear,
+    logarithmic,
+)
 
 _STEPS = (
     Column("step", "step"),
@@ -77,28 +86,21 @@ def _costs(facts: Facts, charts: dict[str, object]) -> list[Html]:
         return []
     order = sorted(costly, key=lambda s: (-sum(costly[s]) / len(costly[s]), s))
     marks = [
-        {
-            "type": "line",
-            "step": True,
-            "name": step,
-            "color": f"c{i + 1}" if i < 8 else "muted",  # noqa: PLR2004
-            "points": _ecdf(costly[step]),
-        }
+        line(_ecdf(costly[step]), name=step, color=color(i), step=True)
         for i, step in enumerate(order)
     ]
-    least = min(c for costs in costly.values() for c in costs if c > 0)
     most = max(costs[-1] for costs in costly.values())
+    least = min(c for costs in costly.values() for c in costs if c > 0)
     low = max(least, most / 1e9)
-    zeros = any(costs[0] < low for costs in costly.values())
-    charts["step-costs"] = {
-        "title": "What the feature steps cost",
-        "about": f"{order[0]} costs most in the mean.",
-        "x": {"label": "cost (scenario time unit)", "kind": "log", "low": low,
-              "high": max(most, low * 10), "zero": "0" if zeros else None},
-        "y": {"label": "share of instances", "kind": "linear", "low": 0, "high": 1},
-        "marks": marks,
-        "height": 260,
-    }  # fmt: skip
+    zero = any(costs[0] < low for costs in costly.values())
+    charts["step-costs"] = Chart(
+        "What the feature steps cost",
+        f"{order[0]} costs most in the mean.",
+        logarithmic("cost (scenario time unit)", low, most, zero=zero),
+        linear("share of instances", 0, 1),
+        marks,
+        size={"height": 260},
+    ).spec()
     return [figure("step-costs", "What the feature steps cost")]
 
 
@@ -115,22 +117,20 @@ def _missing(values: list[dict[str, Any]], charts: dict[str, object]) -> list[Ht
     worst = sorted(lacking, key=lambda r: (-r["share"], r["feature"]))[:_BARS]
     if not worst:
         return []
-    boxes = [
+    bars = [
         [0, row["share"], i - 0.36, i + 0.36,
          f"{row['feature']}: {row['missing']} of {row['n']} missing"]
         for i, row in enumerate(worst)
     ]  # fmt: skip
-    more = (
-        f"the {_BARS} worst of {len(lacking)}"
-        if len(lacking) > _BARS
-        else str(len(worst))
-    )
-    charts["missing"] = {
-        "title": "Features with missing values",
-        "about": f"Shown: {more}.",
-        "x": {"label": "share missing", "kind": "linear", "low": 0, "high": 1},
-        "y": {"kind": "band", "names": [row["feature"] for row in worst]},
-        "rowHeight": 18,
-        "marks": [{"type": "box", "color": "c2", "boxes": boxes}],
-    }
-    return [figure("missing", "Features with missing values", f"Shown: {more}.")]
+    about = f"{len(lacking)} features lack values."
+    if len(lacking) > _BARS:
+        about += f" Shown are the {_BARS} that lack most."
+    charts["missing"] = Chart(
+        "Features with missing values",
+        about,
+        linear("share missing", 0, 1),
+        band([row["feature"] for row in worst]),
+        [boxes(bars, color="c2")],
+        size={"rowHeight": 18},
+    ).spec()
+    return [figure("missing", "Features with missing values", about)]

@@ -8,6 +8,7 @@ from typing import Any
 from aslib_eval.report.facts import Facts
 from aslib_eval.report.markup import Html, Section, join, number
 from aslib_eval.report.parts import Column, Table, figure, paragraph
+from aslib_eval.report.specs import Chart, band, dots, linear, rule
 
 _LEAST = -2.0  # gaps below it stand at the edge of the chart
 _FOLDS = (
@@ -57,23 +58,18 @@ def _gaps(facts: Facts, charts: dict[str, object]) -> list[Html]:
         return []
     names = sorted(held, key=lambda s: (-mean(g for _, g, _ in held[s]), s))
     gaps = [gap for found in held.values() for _, gap, _ in found]
-    charts["fold-gaps"] = {
-        "title": "Closed gap on every fold",
-        "about": f"From {number(min(gaps))} to {number(max(gaps))}.",
-        "population": f"protocol {facts.protocol}",
-        "x": {"label": "closed gap", "kind": "linear", "high": max(*gaps, 1.0),
-              "low": max(min(*gaps, 0.0), _LEAST)},
-        "y": {"kind": "band", "names": names},
-        "rowHeight": 28,
-        "marks": [{"type": "rule", "x": 0, "label": "SBS"}, *_marks(names, held)],
-    }  # fmt: skip
-    below = sum(gap < _LEAST for gap in gaps)
-    about = (
-        f"SBS by the protocol's scope: {facts.choices['sbs_scope']}. "
-        "A fold without room between SBS and VBS has no gap."
-    )
-    if below:
+    about = f"SBS by the protocol's scope: {facts.choices['sbs_scope']}."
+    if below := sum(gap < _LEAST for gap in gaps):
         about += f" {below} gaps below {number(_LEAST)} stand at the left edge."
+    charts["fold-gaps"] = Chart(
+        "Closed gap on every fold",
+        f"From {number(min(gaps))} to {number(max(gaps))}.",
+        linear("closed gap", max(min(*gaps, 0.0), _LEAST), max(*gaps, 1.0)),
+        band(names),
+        [rule(0, "SBS"), *_marks(names, held)],
+        f"protocol {facts.protocol}",
+        {"rowHeight": 28},
+    ).spec()
     return [figure("fold-gaps", "Closed gap, fold by fold", about)]
 
 
@@ -87,8 +83,8 @@ def _marks(
         for i, name in enumerate(names)
         for fold, gap, n in held[name]
     ]  # fmt: skip
-    marks = [_dots("a fold", "c6", 3.4, points)]
-    for what, of, color in (("mean", mean, "c2"), ("median", median, "ink")):
+    marks = [dots(points, name="a fold", color="c6")]
+    for what, of, paint in (("mean", mean, "c2"), ("median", median, "ink")):
         found = [of(gap for _, gap, _ in held[name]) for name in names]
         points = [
             [
@@ -98,10 +94,5 @@ def _marks(
             ]
             for i, (name, x) in enumerate(zip(names, found, strict=True))
         ]
-        marks.append(_dots(what, color, 5, points))
+        marks.append(dots(points, name=what, color=paint, r=5))
     return marks
-
-
-def _dots(name: str, color: str, r: float, points: list[list[Any]]) -> dict[str, Any]:
-    return {"type": "dots", "name": name, "color": color, "r": r, "points": points,
-            "opacity": 0.8, "tipOnly": True}  # fmt: skip

@@ -34,7 +34,8 @@ def hardness(facts: Facts, charts: dict[str, object]) -> Section | None:  # noqa
     table = Table(
         "hardest", "The hardest instances", _HARD, rows[:_MOST], "1", facts.protocol
     )
-    body = join([paragraph(text), figure("hardness", "Hardness"), table.html()])
+    chart = figure("solved-by", "How many algorithms solve an instance")
+    body = join([paragraph(text), chart, table.html()])
     return Section("hardness", "Hardness", facts.population, body)
 
 

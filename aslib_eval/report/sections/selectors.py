@@ -8,6 +8,7 @@ from aslib_eval.report.facts import Facts
 from aslib_eval.report.markup import Html, Section, join, number
 from aslib_eval.report.parts import Column, Table, figure
 from aslib_eval.report.ranks import METRICS, bump
+from aslib_eval.report.specs import Chart, band, boxes, linear, rule
 
 CAUSES = {
     "wrong choice": "c2",
@@ -17,6 +18,7 @@ CAUSES = {
     "no answer": "c7",
     "run outside": "c8",
 }
+_LAST = 7  # position of the selector itself in solver_loss
 _SCORES = (
     Column("solver", "solver"),
     Column("now", "PARk now", "mean PARk of the chosen k and instances", live="par"),
@@ -80,66 +82,56 @@ def _bump(facts: Facts, charts: dict[str, object]) -> list[Html]:
     shown = [label for label in METRICS.values() if any(k[1] == label for k in ranks)]
     if len(names) < 2:  # noqa: PLR2004
         return []
-    charts["bump"], says = bump(names, shown, ranks, scores, facts.population)
-    return [figure("bump", "The same selections, ranked by every metric", says)]
+    chart = bump(names, shown, ranks, scores, facts.population)
+    charts["bump"] = chart.spec()
+    return [figure("bump", "The same selections, ranked by every metric", chart.about)]
 
 
 def _waterfall(facts: Facts, charts: dict[str, object]) -> list[Html]:
     """From VBS (1) down to each selector's closed gap, a piece for each cause."""
-    import polars as pl
-
-    frame = facts.frames["loss"].filter(pl.col("points").is_not_null())
-    order = (
-        facts.frames["score"].filter(pl.col("kind") == "selector")["solver"].to_list()
-    )
-    names = [s for s in order if s in set(frame["solver"].to_list())]
+    score, loss = facts.frames["score"], facts.frames["loss"]
+    steps = loss.filter(loss["points"].is_not_null()).to_dicts()
+    known = {step["solver"] for step in steps}
+    order = score.filter(score["kind"] == "selector")["solver"].to_list()
+    names = [name for name in order if name in known]
     if not names:
         return []
-    boxes: dict[str, list[Any]] = {cause: [] for cause in CAUSES}
-    left = 0.0
-    for row, name in enumerate(names):
-        at = 1.0
-        for step in frame.filter(pl.col("solver") == name).to_dicts():
-            if step["step"] in boxes and step["loss"]:
-                half = 0.32 if step["loss"] > 0 else 0.42
-                ends = sorted((at, at - step["points"]))
-                boxes[step["step"]].append(
-                    [*ends, row - half, row + half, _says(name, step)]
-                )
-                at -= step["points"]
-                left = min(left, at)
-    marks = [
-        {
-            "type": "box",
-            "name": cause,
-            "color": CAUSES[cause],
-            "boxes": found,
-            "tipOnly": True,
-        }
-        for cause, found in boxes.items()
-        if found
-    ]
-    rules = [{"type": "rule", "x": 0, "label": "SBS"}]
-    if (most := facts.frames["score"]["attainable_gap"].drop_nulls()).len():
-        rules.append({"type": "rule", "x": float(most[0]), "label": "attainable"})
-    charts["waterfall"] = {
-        "title": "What each selector loses against VBS, by cause",
-        "about": "Closed gap, from VBS at 1 down to the selector.",
-        "population": facts.population,
-        "x": {
-            "label": "closed gap",
-            "kind": "linear",
-            "low": min(left, 0) - 0.02,
-            "high": 1.0,
-        },
-        "y": {"kind": "band", "names": names},
-        "rowHeight": 34,
-        "marks": [*rules, *marks],
-    }
+    pieces = _pieces(names, steps)
+    low = min([0.0, *(box[0] for found in pieces.values() for box in found)])
+    rules = [rule(0, "SBS")]
+    if (most := score["attainable_gap"].drop_nulls()).len():
+        rules.append(rule(float(most[0]), "attainable"))
     about = (
         "From VBS (1) down to the selector's closed gap; a taller piece is won back."
     )
+    charts["waterfall"] = Chart(
+        "What each selector loses against VBS, by cause",
+        about,
+        linear("closed gap", low - 0.02, 1.0),
+        band(names),
+        [*(boxes(b, name=c, color=CAUSES[c]) for c, b in pieces.items() if b), *rules],
+        facts.population,
+        {"rowHeight": 34},
+    ).spec()
     return [figure("waterfall", "Where the gap goes", about)]
+
+
+def _pieces(
+    names: list[str], steps: list[dict[str, Any]]
+) -> dict[str, list[list[Any]]]:
+    """Cause → the boxes of what each selector loses by it."""
+    found: dict[str, list[list[Any]]] = {cause: [] for cause in CAUSES}
+    reached = dict.fromkeys(names, 1.0)
+    for step in steps:
+        name, cause = step["solver"], step["step"]
+        if cause not in found or not 0 < step["position"] < _LAST or not step["loss"]:
+            continue
+        start, row = reached[name], names.index(name)
+        reached[name] = start - step["points"]
+        half = 0.32 if step["loss"] > 0 else 0.42
+        ends = sorted((start, reached[name]))
+        found[cause].append([*ends, row - half, row + half, _says(name, step)])
+    return found
 
 
 def _says(name: str, step: dict[str, Any]) -> str:

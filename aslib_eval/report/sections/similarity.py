@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from aslib_eval.metrics.runs import Floats
@@ -11,8 +9,9 @@ from aslib_eval.report.facts import Facts
 from aslib_eval.report.markup import Section, join
 from aslib_eval.report.parts import both, figure, paragraph
 from aslib_eval.report.sections.algorithms import penalised
+from aslib_eval.report.specs import Chart, band, boxes, line, linear
 
-_LEAST = 3
+_LEAST, _MANY = 3, 24
 
 
 def similarity(facts: Facts, charts: dict[str, object]) -> Section | None:
@@ -27,21 +26,17 @@ def similarity(facts: Facts, charts: dict[str, object]) -> Section | None:
     rho = correlations(costs)
     order, links = clusters(rho)
     names = [matrix.solvers[columns[i]][1] for i in order]
-    charts["heatmap"] = _heatmap(rho[np.ix_(order, order)], names, facts)
-    charts["tree"] = _tree(links, order, names, facts)
+    charts["heatmap"] = _heatmap(rho[np.ix_(order, order)], names, facts).spec()
+    charts["tree"] = _tree(links, order, names, facts).spec()
     text = (
         "Spearman's rank correlation of the costs over the instances (timeouts tie); "
         "algorithms that are solved and unsolved together stand next to each other. "
         "The tree joins them by average linkage of 1 - correlation."
     )
     figures = [figure("heatmap", "Correlation"), figure("tree", "Clusters")]
-    together = both if len(names) <= 24 else _below  # noqa: PLR2004
-    body = join([paragraph(text), together(*figures)])
+    together = both(*figures) if len(names) <= _MANY else join(figures)
+    body = join([paragraph(text), together])
     return Section("similarity", "Similarity", facts.population, body)
-
-
-def _below(*figures: Any) -> Any:
-    return join(figures)
 
 
 def correlations(costs: Floats) -> Floats:
@@ -69,9 +64,9 @@ def clusters(rho: Floats) -> tuple[list[int], Floats]:
     return leaves_list(links).tolist(), links
 
 
-def _heatmap(rho: Floats, names: list[str], facts: Facts) -> dict[str, Any]:
+def _heatmap(rho: Floats, names: list[str], facts: Facts) -> Chart:
     n = len(names)
-    boxes = [
+    cells = [
         [
             *(j - 0.48, j + 0.48, i - 0.48, i + 0.48),
             f"{names[i]} and {names[j]}: {rho[i, j]:.2f}",
@@ -81,27 +76,24 @@ def _heatmap(rho: Floats, names: list[str], facts: Facts) -> dict[str, Any]:
         for i in range(n)
         for j in range(n)
     ]
-    return {
-        "title": "Rank correlation of the algorithms",
-        "about": f"{n} algorithms. Blue is alike, red is opposite, pale is unrelated.",
-        "population": facts.population,
-        "x": {"kind": "band", "names": names},
-        "y": {"kind": "band", "names": names},
-        "rowHeight": 26 if n <= 24 else 13,  # noqa: PLR2004
-        "minWidth": 260 + 13 * n if n > 24 else 0,  # noqa: PLR2004
-        "maxWidth": 300 + 26 * n,
-        "marks": [{"type": "box", "boxes": boxes}],
-    }
+    size = {"rowHeight": 26, "maxWidth": 300 + 26 * n}
+    if n > _MANY:
+        size = {"rowHeight": 14, "maxWidth": 300 + 26 * n, "minWidth": 260 + 13 * n}
+    return Chart(
+        "Rank correlation of the algorithms",
+        f"{n} algorithms. Blue is alike, red is opposite, pale is unrelated.",
+        band(names),
+        band(names),
+        [boxes(cells)],
+        facts.population,
+        size,
+    )
 
 
-def _tree(
-    links: Floats, order: list[int], names: list[str], facts: Facts
-) -> dict[str, Any]:
+def _tree(links: Floats, order: list[int], names: list[str], facts: Facts) -> Chart:
     """Each join is a bracket between its two parts; the leaves are in their order."""
     n = len(names)
-    at: dict[int, tuple[float, float]] = {
-        leaf: (0.0, float(place)) for place, leaf in enumerate(order)
-    }
+    at = {leaf: (0.0, float(place)) for place, leaf in enumerate(order)}
     marks = []
     for number, (first, second, distance, size) in enumerate(links.tolist()):
         (x1, y1), (x2, y2) = at[int(first)], at[int(second)]
@@ -109,15 +101,13 @@ def _tree(
         at[n + number] = (height, (y1 + y2) / 2)
         tip = f"{int(size)} algorithms join at {height:.2f}"
         corners = ((x1, y1), (height, y1), (height, y2), (x2, y2))
-        points = [[x, y, tip] for x, y in corners]
-        marks.append({"type": "line", "color": "c1", "width": 1.5, "points": points})
-    longest = max(float(links[:, 2].max()), 0.1)
-    return {
-        "title": "Clusters of the algorithms",
-        "about": f"Average linkage; {names[0]} to {names[-1]} in the order of the map.",
-        "population": facts.population,
-        "x": {"label": "1 - correlation", "kind": "linear", "low": 0, "high": longest},
-        "y": {"kind": "band", "names": names},
-        "rowHeight": 26 if n <= 24 else 16,  # noqa: PLR2004
-        "marks": marks,
-    }
+        marks.append(line([[x, y, tip] for x, y in corners], width=1.5))
+    return Chart(
+        "Clusters of the algorithms",
+        f"Average linkage; {names[0]} to {names[-1]} in the order of the map.",
+        linear("1 - correlation", 0, max(float(links[:, 2].max()), 0.1)),
+        band(names),
+        marks,
+        facts.population,
+        {"rowHeight": 26 if n <= _MANY else 16},
+    )

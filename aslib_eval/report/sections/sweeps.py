@@ -14,6 +14,7 @@ from aslib_eval.metrics.sweep_par import GapSweep, cutoff_sweep, penalty_sweep
 from aslib_eval.report.facts import Facts
 from aslib_eval.report.markup import Html, Section, join, number
 from aslib_eval.report.parts import Column, Table, figure, paragraph
+from aslib_eval.report.specs import Chart, color, dots, line, linear, logarithmic
 from aslib_eval.report.thinning import log_grid, thinned
 
 _MOST = 8  # curves in one chart; of more algorithms, the best
@@ -56,7 +57,7 @@ def sweeps(facts: Facts, charts: dict[str, object]) -> Section | None:
         except AslibError as error:
             body.append(paragraph(f"No sweep over the {parameter}: {error.message}."))
             continue
-        charts[f"sweep-{parameter}"] = _chart(cast, sweep, gaps)
+        charts[f"sweep-{parameter}"] = _chart(cast, sweep, gaps).spec()
         rows += [_reversal(cast, r, parameter) for r in sweep.reversals[:_ROWS]]
         body.append(figure(f"sweep-{parameter}", about, _says(cast, sweep)))
     if rows:
@@ -118,30 +119,26 @@ def _sweep(cast: _Cast, parameter: str) -> tuple[Sweep, GapSweep | None]:
     return own, gaps
 
 
-def _chart(cast: _Cast, sweep: Sweep, gaps: GapSweep | None) -> dict[str, Any]:
+def _chart(cast: _Cast, sweep: Sweep, gaps: GapSweep | None) -> Chart:
     low, high = _domain(cast, sweep)
-    curves, values = [], []
+    marks, values = [], []
     for i, name in enumerate(cast.names):
         x, y = _curve(sweep, gaps, i, low, high)
-        points = [
-            [float(a), float(b)] for a, b in zip(x, y, strict=True) if np.isfinite(b)
-        ]
+        pairs = zip(x.tolist(), y.tolist(), strict=True)
+        points = [[a, b] for a, b in pairs if np.isfinite(b)]
         values += [b for _, b in points]
-        curves.append({"type": "line", "name": name, "color": f"c{i + 1}",
-                       "step": gaps is None, "points": points})  # fmt: skip
-    dots = _dots(cast, sweep, gaps, low, high)
-    return {
-        "title": _ABOUT[sweep.parameter],
-        "about": _says(cast, sweep),
-        "population": cast.facts.population,
-        "x": {"label": _label(cast, sweep.parameter), "kind": "log", "low": low,
-              "high": high, "zero": "0" if sweep.parameter == "delta" else None},
-        "y": {"label": "Borda" if gaps is None else "closed gap", "kind": "linear",
-              "low": min(values, default=0), "high": max(values, default=1)},
-        "marks": [*curves, {"type": "dots", "color": "ink", "r": 3.4, "opacity": 1,
-                            "points": dots}],
-        "height": 280,
-    }  # fmt: skip
+        marks.append(line(points, name=name, color=color(i), step=gaps is None))
+    marks.append(dots(_dots(cast, sweep, gaps, low, high), color="ink"))
+    label = "Borda" if gaps is None else "closed gap"
+    return Chart(
+        _ABOUT[sweep.parameter],
+        _says(cast, sweep),
+        logarithmic(_label(cast, sweep.parameter), low, high, zero=gaps is None),
+        linear(label, min(values, default=0.0), max(values, default=1.0)),
+        marks,
+        cast.facts.population,
+        {"height": 280},
+    )
 
 
 def _label(cast: _Cast, parameter: str) -> str:

@@ -1,0 +1,105 @@
+"""A small lake with everything that a page can show, and one with hostile names."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import aslib_eval as ae
+from aslib_eval.selections import import_selections
+
+from .conftest import Row, arff, write_scenario
+
+HOSTILE = (
+    "</script><script>window.hacked=1</script>",
+    "../../etc/passwd",
+    "=HYPERLINK(1)",
+    "&quot;><svg/onload=window.hacked=1>",
+)
+HOSTILE_SCENARIO = "..<img src=x onerror=window.hacked=1>\"'"
+FEATURES = """\
+features_deterministic: [size, depth]
+default_steps: [cheap]
+feature_steps:
+  cheap: {provides: [size]}
+  dear: {provides: [depth], requires: [cheap]}
+"""
+
+
+def toy(home: Path) -> Path:
+    """Scenario TOY: 3 algorithms, 24 instances (2 unsolvable), features, selectors."""
+    names = [f"i{at:02}" for at in range(24)]
+    runs: list[Row] = []
+    for at, name in enumerate(names):
+        for algorithm, step in (("fast", 7), ("slow", 3), ("even", 5)):
+            time = (at * step) % 23 * 5.5 if at < 22 else 100
+            fails = time > 95 or at >= 22
+            runs.append((name, 1, algorithm, time, "timeout" if fails else "ok"))
+    folds = {name: at % 4 + 1 for at, name in enumerate(names)}
+    folder = write_scenario(home / "TOY", runs=runs, folds=folds, description=FEATURES)
+    values = [(n, 1, at, None if at % 5 == 0 else 2 * at) for at, n in enumerate(names)]
+    write(folder, "feature_values", {"size": "NUMERIC", "depth": "NUMERIC"}, values)
+    costs = [(n, 1, 0.5, at / 4) for at, n in enumerate(names)]
+    write(folder, "feature_costs", {"cheap": "NUMERIC", "dear": "NUMERIC"}, costs)
+    ran = [(n, 1, "presolved" if at == 3 else "ok", "ok") for at, n in enumerate(names)]
+    kind = "{ok, presolved}"
+    write(folder, "feature_runstatus", {"cheap": kind, "dear": kind}, ran)
+    answers = home / "answers.csv"
+    chosen = {"oracle": ("fast", "slow"), "coin": ("even", "fast")}
+    rows = [
+        f"{name},{choice[at % 2]},{selector}"
+        for selector, choice in chosen.items()
+        for at, name in enumerate(names)
+    ]
+    answers.write_text("\n".join(["instance_id,algorithm,selector", *rows, ""]))
+    lake = home / "lake"
+    (outcome,) = ae.import_scenarios([folder], into=lake)
+    assert outcome.error is None, outcome.error
+    (said, *_) = import_selections(answers, lake=lake, scenario="TOY")
+    assert said.error is None, said.error
+    return lake
+
+
+def write(folder: Path, name: str, columns: dict[str, str], rows: list[Row]) -> None:
+    """One ARFF file of the scenario."""
+    keys = {"instance_id": "STRING", "repetition": "NUMERIC"}
+    (folder / f"{name}.arff").write_text(arff(keys | columns, rows))
+
+
+def hostile(home: Path) -> Path:
+    """A scenario, instances and algorithms whose names are attacks."""
+    runs: list[Row] = [
+        (instance, 1, algorithm, 1 + i + j, "ok")
+        for i, instance in enumerate(HOSTILE)
+        for j, algorithm in enumerate(HOSTILE)
+    ]
+    folder = write_scenario(home / "plain", runs=runs)
+    text = (folder / "description.txt").read_text()
+    quoted = HOSTILE_SCENARIO.replace("'", "''")
+    text = text.replace("scenario_id: plain", f"scenario_id: '{quoted}'")
+    (folder / "description.txt").write_text(text)
+    (outcome,) = ae.import_scenarios([folder], into=home / "lake")
+    assert outcome.error is None, outcome.error
+    return home / "lake"
+
+
+def large(home: Path) -> Path:
+    """Scenario LARGE: 67 algorithms with long names on 1000 instances."""
+    draw = random.Random(5)  # noqa: S311
+    names = [
+        f"portfolio-member_{at:02}-configuration-{at * 7919 % 997}" for at in range(67)
+    ]
+    runs: list[Row] = []
+    for at in range(500):
+        base = draw.lognormvariate(2, 3)
+        for name in names:
+            time = base * draw.lognormvariate(0, 1)
+            solved = time < 5000
+            kept = round(time, 3) if solved else 5000
+            runs.append(
+                (f"instance-{at}", 1, name, kept, "ok" if solved else "timeout")
+            )
+    folder = write_scenario(home / "LARGE", runs=runs, cutoff="5000")
+    (outcome,) = ae.import_scenarios([folder], into=home / "lake")
+    assert outcome.error is None, outcome.error
+    return home / "lake"
