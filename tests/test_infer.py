@@ -7,6 +7,7 @@ import math
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import aslib_eval as ae
@@ -122,6 +123,53 @@ def test_an_impossible_network_has_no_answer() -> None:
         assert gibbs.answer(given, task="MAP", sweeps=10) is None
     given = problem("x", model="MARKOV 1 2 1 1 0 2 0 0", evidence="", query="")
     assert belief.answer(given, task="PR", sweeps=10) is None
+
+
+def everything(given: Problem) -> tuple[float, list[list[float]], list[int]]:
+    """log10 Z, marginals and the likeliest state, by adding up all states."""
+    cards = [given.cards[v] for v in given.free]
+    logs = np.full(cards, given.constant)
+    for scope, table in given.factors:
+        axes = np.argsort(scope)
+        shape = [given.cards[v] if v in scope else 1 for v in given.free]
+        with np.errstate(divide="ignore"):
+            logs = logs + np.log(table).transpose(axes).reshape(shape)
+    weights = np.exp(logs - logs.max())
+    total = weights.sum()
+    rows_ = [
+        weights.sum(axis=tuple(a for a in range(logs.ndim) if a != axis)) / total
+        for axis in range(logs.ndim)
+    ]
+    best = np.unravel_index(int(logs.argmax()), logs.shape)
+    log_z = (math.log(total) + logs.max()) / math.log(10)
+    return log_z, [row.tolist() for row in rows_], [int(x) for x in best]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "grid-04",
+        "spin-glass-15",
+        "loopy-tree-12",
+        "protein-08",
+        "diagnosis-06",
+        "coupled-chains-04",
+        "colouring-09",
+        "bayes-14",
+    ],
+)
+def test_exact_answers_are_those_of_enumeration(name: str) -> None:
+    given = asked(name)
+    log_z, rows_, best = everything(given)
+    assert number(exact.answer(given, task="PR", sweeps=10**5)) == pytest.approx(log_z)
+    words = (exact.answer(given, task="MAP", sweeps=10**5) or "").split()[2:]
+    assert [int(words[v]) for v in given.free] == best
+    numbers = iter((exact.answer(given, task="MAR", sweeps=10**5) or "").split()[2:])
+    found = [
+        [float(next(numbers)) for _ in range(int(next(numbers)))] for _ in given.cards
+    ]
+    for v, expected in zip(given.free, rows_, strict=True):
+        assert found[v] == pytest.approx(expected, abs=1e-8)
 
 
 def test_exact_gives_up_where_its_tables_do_not_suffice() -> None:

@@ -101,6 +101,22 @@ def test_partition_functions(tmp_path: Path) -> None:
         ]
 
 
+def test_scaled_factors_change_no_score(tmp_path: Path) -> None:
+    """All values of a table times 1000: log Z moves by 3, for everybody."""
+    scores = []
+    for by in (1, 1000):
+        table = " ".join(str(by * x) for x in (1, 9, 4, 1))
+        files = {
+            "networks/free.uai": PAIR[: PAIR.index("4\n1")] + f"4\n{table}\n",
+            "answers/a/free.uai.PR": log(78 * by),
+            "answers/b/free.uai.PR": log(90 * by),
+        }
+        found, _ = told(tmp_path / str(by), files)
+        scores.append([found["free", s, "score"][0] for s in "ab"])
+    assert scores[1] == pytest.approx(scores[0])
+    assert scores[0][0] > 0
+
+
 def hell(*pairs: tuple[float, float]) -> float:
     return math.sqrt(sum((math.sqrt(p) - math.sqrt(q)) ** 2 for p, q in pairs) / 2)
 

@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from aslib_eval.errors import Finding
 from aslib_eval.readers.uai import parse_model
@@ -18,6 +20,8 @@ from aslib_eval.readers.uai_problems import (
     parse_test_points,
 )
 from aslib_eval.readers.uai_tokens import FormatError
+
+from .test_metrics_runs import laws
 
 MODEL = "MARKOV\n3\n2 2 3\n2\n2 0 1\n2 1 2\n\n4\n .1 .9\n .8 .2\n\n6\n1 2 3 4 5 6\n"
 CARDS = (2, 2, 3)
@@ -93,7 +97,11 @@ def test_a_constant_is_a_function_of_nothing() -> None:
     [
         ("MARKOV", "FACTOR", "m:1: begins with 'FACTOR', not with MARKOV or BAYES"),
         ("3\n2 2 3", "x\n2 2 3", "m:2: the number of variables is 'x', not a whole"),
-        ("3\n2 2 3", "3\n2 0 3", "m:3: the values of variable 1 is '0', not 1 or more"),
+        (
+            "3\n2 2 3",
+            "3\n2 0 3",
+            "m:3: the values of variable 1 is '0', not 1 to 1000000",
+        ),
         ("3\n2 2 3", "900\n2 2 3", "m:2: 900 variables, but only"),
         ("2 0 1", "2 0 3", "m:5: a variable of function 0 is '3', not 0 to 2"),
         ("2 0 1", "2 1 1", "m:5: function 0: variable 1 occurs twice"),
@@ -197,6 +205,14 @@ def test_test_points(count: str) -> None:
     assert found.points == ({0: 0}, {0: 1})
 
 
+def test_test_points_without_observation_are_one() -> None:
+    endless = b"1 0 1 0 0 99999999999999999999"
+    found, (finding,) = parse_test_points(endless, file="t")
+    assert found is None
+    what = "nothing is observed, so that all points are the same"
+    assert str(finding) == f"t:1: {what}"
+
+
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
@@ -266,6 +282,7 @@ QUESTIONS = {
         ("PR\n-1\n-BEGIN-\n", "a:3: holds no solution"),
         ("PR\n-1\n\n-BEGIN-\none\n", "a:5: log10 Z: 'one' is not a number"),
         ("PR\n1 -0.2\n", "a:2: '-0.2' is one too many. PR is one number."),
+        ("PR\nnan\n", "a:2: log10 Z is nan"),
         ("PR\n1,5\n", "a:2: log10 Z: '1,5' is not a number"),
         ("MAR\n2 2 .5 .5 2 .5 .5\n", "a:2: has 2 variables, the network 3"),
         (
@@ -313,3 +330,60 @@ def test_an_answer_to_another_task() -> None:
 def test_marginals_may_miss_one_a_little() -> None:
     text = MAR.replace(".7", ".7009").encode()
     assert parse_answer(text, file="a", question=QUESTIONS["MAR"]).task == "MAR"
+
+
+# --- whatever comes ------------------------------------------------------------------
+
+WORDS = st.sampled_from(
+    [
+        "MARKOV",
+        "BAYES",
+        "PR",
+        "MAR",
+        "MPE",
+        "MMAP",
+        "MLC",
+        "-BEGIN-",
+        "0",
+        "1",
+        "2",
+        "3",
+        "0.5",
+        "nan",
+        "-1",
+        "c",
+        "\n",
+        "99999999999999999999",
+        "٣",
+        "1_0",
+        "\x00",
+    ]
+)
+
+
+@laws
+@given(st.lists(WORDS, max_size=30), st.sampled_from(sorted(QUESTIONS)))
+def test_any_text_is_read_or_refused(words: list[str], task: str) -> None:
+    """A value without an error, or an error with a line; nothing else comes of it."""
+    content = " ".join(words).encode()
+    lines = content.count(b"\n") + 1
+    for parse in (parse_model, parse_evidence, parse_query, parse_test_points):
+        found, findings = parse(content, file="f")
+        wrong = [f for f in findings if f.severity == "error"]
+        assert (found is None) == bool(wrong)
+        assert all(1 <= (f.line or 0) <= lines for f in findings)
+    refused = None
+    try:
+        assert parse_answer(content, file="f", question=QUESTIONS[task]).task == task
+    except FormatError as error:
+        refused = error
+    assert refused is None or 1 <= refused.line <= lines
+
+
+def test_functions_of_very_many_variables_are_refused() -> None:
+    ones, scope = " ".join("1" * 40), " ".join(map(str, range(40)))
+    text = f"MARKOV 40 {ones} 1 40 {scope} 1 2.5"
+    model, (finding,) = parse_model(text.encode(), file="m")
+    assert model is None
+    hint = "At most 32 can be read."
+    assert str(finding) == f"m:1: function 0 is over 40 variables. {hint}"

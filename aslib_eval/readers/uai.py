@@ -20,6 +20,8 @@ from aslib_eval.errors import Finding
 from aslib_eval.readers.uai_tokens import Tokens, parsed, shown, variables
 
 Kind = Literal["MARKOV", "BAYES"]
+MOST_VALUES = 1_000_000  # of a variable; nothing that is computed gets that far
+MOST_AXES = 32  # variables of a function
 LISTED = 20  # wrong values that are listed one by one
 SUM = 1e-3  # by which the sum of a distribution may miss 1
 
@@ -59,6 +61,7 @@ def _model(tokens: Tokens, findings: list[Finding]) -> Model:
     scopes = [variables(tokens, f"function {i}", cards) for i in range(count)]
     tables = []
     for i, scope in enumerate(scopes):
+        _require_narrow(tokens, i, scope)
         size = math.prod(cards[v] for v in scope)
         begin = tokens.at + 1
         if tokens.whole(f"the size of table {i}") != size:
@@ -78,7 +81,15 @@ def _cards(tokens: Tokens) -> tuple[int, ...]:
     n = tokens.whole("the number of variables", low=1)
     if n > tokens.left:
         raise tokens.fault(f"{n} variables, but only {tokens.left} words follow")
-    return tuple(tokens.whole(f"the values of variable {v}", low=1) for v in range(n))
+    most = MOST_VALUES + 1
+    names = (f"the values of variable {v}" for v in range(n))
+    return tuple(tokens.whole(name, low=1, below=most) for name in names)
+
+
+def _require_narrow(tokens: Tokens, table: int, scope: tuple[int, ...]) -> None:
+    if len(scope) > MOST_AXES:
+        what = f"function {table} is over {len(scope)} variables"
+        raise tokens.fault(what, hint=f"At most {MOST_AXES} can be read.")
 
 
 def _judge(

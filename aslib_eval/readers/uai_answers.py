@@ -48,7 +48,7 @@ class Answer:
     """The last solution of an answer file.
 
     task: PR, MAR, MAP (which files also call MPE), MMAP or MLC.
-    log10_z: of PR; may be infinite or nan.
+    log10_z: of PR; may be infinite, which is an answer, if a bad one.
     marginals: of MAR, one distribution a variable, as written.
     assignments: of MAP and MMAP one, of MLC one a test point: variable → value.
     n_solutions: how many the file holds.
@@ -67,7 +67,7 @@ def parse_answer(
     """The last solution of an answer file.
 
     question: what it must be an answer to; without it only the format is looked at.
-    With it, marginals of unobserved variables must be distributions (sum 1 within
+    With it, log10 Z is not nan, marginals of unobserved variables must be distributions (sum 1 within
     1e-3), and assignments name the variables asked for, each with a value it has.
 
     Raises: FormatError with the line if the file is no answer.
@@ -91,8 +91,10 @@ def parse_answer(
     return _READERS[task](tokens, question, count)
 
 
-def _partition(tokens: Tokens, _: Question | None, count: int) -> Answer:
+def _partition(tokens: Tokens, question: Question | None, count: int) -> Answer:
     (value,) = tokens.numbers(1, "log10 Z")
+    if question is not None and math.isnan(value):
+        raise tokens.fault("log10 Z is nan")
     tokens.done("PR is one number.")
     return Answer("PR", log10_z=value, n_solutions=count)
 

@@ -106,6 +106,8 @@ def _test_points(tokens: Tokens, cards: Cards | None) -> TestPoints:
         hint = "Each variable is in one of the three."
         raise tokens.fault("the parts do not hold every variable once", hint=hint)
     count = tokens.whole("the number of test points")
+    if count > 1 and not parts[0]:
+        raise tokens.fault("nothing is observed, so that all points are the same")
     counted = tokens.left == count * (1 + 2 * len(parts[0]))
     points = tuple(
         _point(tokens, i, parts[0], cards, counted=counted) for i in range(count)
