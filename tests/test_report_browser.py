@@ -208,8 +208,13 @@ def test_a_table_saves_what_it_shows_as_csv(page: Page) -> None:
     assert float(line[1]) == cell(page, "oracle", "par")
 
 
-def test_every_chart_saves_as_svg_that_stands_alone(page: Page) -> None:
-    for figure in page.js("[...document.querySelectorAll('figure')].map((f) => f.id)"):
+def test_every_chart_saves_as_svg_that_stands_alone(
+    browser: Browser, address: str, page: Page
+) -> None:
+    names = page.js("[...document.querySelectorAll('figure')].map((f) => f.id)")
+    for at, figure in enumerate(names):
+        if at % 8 == 0:  # Chromium drops what is more than ten files a second of a page
+            page = browser.open(address)
         name, text = page.download(f"#{figure} .svg")
         assert name == f"TOY-{figure}.svg"
         assert ET.fromstring(text).tag == "{http://www.w3.org/2000/svg}svg"  # noqa: S314
