@@ -64,7 +64,8 @@ def find_experiments(path: Path) -> list[Location]:
 
 
 def _is_folder(path: Path) -> bool:
-    return path.is_dir() and (
+    """Not of a scenario of ASlib, which may hold such a file by chance."""
+    return not (path / "description.txt").exists() and (
         (path / TABLE).is_file()
         or (path / DERIVED).is_file()
         or any((path / "eval").glob("*.json"))

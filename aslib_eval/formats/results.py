@@ -35,9 +35,9 @@ def find_results(path: Path) -> list[Location]:
     Raises AslibError if there is nothing of the kind, or it cannot be looked into.
     """
     try:
-        whole = (path / TABLE).is_file() or _is_table(path)
+        whole = _is_folder(path) or _is_table(path)
         inside = sorted(path.iterdir()) if path.is_dir() and not whole else []
-        found = [path] if whole else [p for p in inside if (p / TABLE).is_file()]
+        found = [path] if whole else [p for p in inside if _is_folder(p)]
     except OSError as error:
         what = f"cannot be read ({error.strerror})"
         raise AslibError(what, str(path), "Check the permissions.") from None
@@ -45,6 +45,11 @@ def find_results(path: Path) -> list[Location]:
         hint = f"A table has the columns {', '.join(NEEDED)}."
         raise AslibError(f"holds no {TABLE}, and is no such table", str(path), hint)
     return [Location(p, str(p)) for p in found]
+
+
+def _is_folder(path: Path) -> bool:
+    """Not of a scenario of ASlib, which may hold such a file by chance."""
+    return (path / TABLE).is_file() and not (path / "description.txt").exists()
 
 
 def _is_table(path: Path) -> bool:
