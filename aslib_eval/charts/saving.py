@@ -10,7 +10,7 @@ from aslib_eval.errors import AslibError
 if TYPE_CHECKING:
     import altair as alt
 
-SUFFIXES = (".svg", ".png", ".html")
+SUFFIXES = (".svg", ".pdf", ".png", ".html")
 
 
 def save(chart: alt.Chart | alt.LayerChart, to: Path) -> None:

@@ -17,6 +17,7 @@ from aslib_eval.cli.gap import gap
 from aslib_eval.cli.import_ import import_
 from aslib_eval.cli.import_selection import import_selection
 from aslib_eval.cli.list_ import list_
+from aslib_eval.cli.paper import paper
 from aslib_eval.cli.plan import plan
 from aslib_eval.cli.protocols import protocols
 from aslib_eval.cli.query import query
@@ -69,6 +70,7 @@ COMMANDS = (
     compare,
     plan,
     table,
+    paper,
     report,
     views,
     query,

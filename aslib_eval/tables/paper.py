@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from statistics import fmean, median
 from typing import TYPE_CHECKING, Any
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     import duckdb
 
 Row = dict[str, Any]
-_FEET = {"mean": fmean, "median": median}
+_FEET: Mapping[str, Callable[[list[float]], float]] = {"mean": fmean, "median": median}
 
 
 def paper_table(

@@ -67,8 +67,8 @@ def _letter(c: str) -> str:
         return _TEX[c]
     if c.isascii() or c in _LETTERS:
         return c
-    base, *accents = unicodedata.normalize("NFD", c)
-    if base.isascii() and len(accents) == 1 and accents[0] in _ACCENTS:
+    base = unicodedata.normalize("NFD", c)
+    if len(base) == 2 and base[0].isascii() and base[1] in _ACCENTS:  # noqa: PLR2004
         return c
     return f"U+{ord(c):04X}"
 

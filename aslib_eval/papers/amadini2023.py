@@ -1,0 +1,150 @@
+"""Amadini et al. 2023, section 2: Tables 1 and 2 and Figures 1 to 4 from a lake."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from aslib_eval.db import connect, store
+from aslib_eval.errors import AslibError
+from aslib_eval.papers.amadini2023_printed import NAMES, TABLE1
+from aslib_eval.papers.parts import Paper
+from aslib_eval.provenance import Provenance, provenance
+
+if TYPE_CHECKING:
+    import duckdb
+
+PROTOCOL = "amadini2023"
+TITLE = "On the Evaluation of (Meta-)solver Approaches, made again"
+
+
+@dataclass(frozen=True)
+class Lake:
+    """An open lake, seen as the paper sees it.
+
+    con: the scenarios of the paper that the lake holds, all of them, under its preset.
+    scenarios: name in the paper → id, of those on which every selector has answered;
+    others: of those without. systems: name in the paper → selector; rest: selectors
+    that the paper does not have.
+    """
+
+    con: duckdb.DuckDBPyConnection
+    folder: Path
+    scenarios: Mapping[str, str]
+    others: Mapping[str, str]
+    systems: Mapping[str, str]
+    rest: Sequence[str]
+    made_of: Provenance
+
+    @property
+    def absent(self) -> list[str]:
+        """Scenarios of the paper that the lake does not hold."""
+        held = {**self.scenarios, **self.others}
+        return [name for name in TABLE1 if name not in held]
+
+
+def amadini2023(
+    lake: str | Path,
+    *,
+    scenarios: Sequence[str] = (),
+    systems: Mapping[str, str] | None = None,
+) -> Paper:
+    """Make the paper's tables and figures again, from whatever selections there are.
+
+    systems: name in the paper (ASAP, RF, RF-reg ...) → selector of the lake; by default
+    by their usual names. Only scenarios of the paper take part.
+
+    Raises AslibError if the lake holds no scenario of the paper, or no answers of ASAP
+    and RF.
+    """
+    from aslib_eval.papers import amadini2023_claims as claims
+    from aslib_eval.papers import amadini2023_figures as figures
+    from aslib_eval.papers import amadini2023_tables as tables
+
+    seen = look(lake, scenarios=scenarios, systems=systems or {})
+    sweeps = figures.sweeps(seen)
+    return Paper(
+        name=PROTOCOL,
+        title=TITLE,
+        tables=tables.all_tables(seen),
+        figures=figures.all_figures(seen, sweeps),
+        claims=claims.all_claims(seen, sweeps),
+        remarks=claims.all_remarks(seen),
+        provenance=seen.made_of.lines(),
+    )
+
+
+def look(
+    lake: str | Path, *, scenarios: Sequence[str], systems: Mapping[str, str]
+) -> Lake:
+    """Open a lake and find the paper's scenarios and systems in it."""
+    con = connect(lake, protocols=[PROTOCOL], scenarios=scenarios)
+    ids = _scenarios(con)
+    if not ids:
+        hint = "It holds none of the fifteen of Table 1."
+        raise AslibError("no scenario of the paper", str(lake), hint)
+    con = connect(lake, protocols=[PROTOCOL], scenarios=list(ids.values()))
+    store(con)
+    answers = _answers(con)
+    found, rest = _systems(answers, systems)
+    everywhere = [
+        name
+        for name, key in ids.items()
+        if {*found.values()} <= answers.get(key, set())
+    ]
+    missing = [name for name in ("ASAP", "RF") if name not in found]
+    if missing or not everywhere:
+        what = f"no answers of {' and '.join(missing or ['ASAP and RF'])}"
+        hint = "Import them, train them, or name others: --system RF=my_forest."
+        raise AslibError(what, str(lake), hint)
+    return Lake(
+        con=con,
+        folder=Path(lake),
+        scenarios={name: ids[name] for name in everywhere},
+        others={name: key for name, key in ids.items() if name not in everywhere},
+        systems=found,
+        rest=rest,
+        made_of=provenance(con, lake),
+    )
+
+
+def _scenarios(con: duckdb.DuckDBPyConnection) -> dict[str, str]:
+    """Name in the paper → id, by folder or id, whatever its case; with runs."""
+    found = con.sql("""
+        select distinct scenario_id, folder from raw_scenario
+        where scenario_id in (select scenario_id from raw_run)
+    """).fetchall()
+    by_name = {name.lower(): key for key, folder in found for name in (key, folder)}
+    return {name: by_name[name.lower()] for name in TABLE1 if name.lower() in by_name}
+
+
+def _answers(con: duckdb.DuckDBPyConnection) -> dict[str, set[str]]:
+    """Scenario → selectors that have answered all of it."""
+    found = con.sql("""
+        select scenario_id, solver from solver_gap
+        where kind = 'selector' and closed_gap is not null
+    """).fetchall()
+    answers: dict[str, set[str]] = {}
+    for scenario, solver in found:
+        answers.setdefault(scenario, set()).add(solver)
+    return answers
+
+
+def _systems(
+    answers: Mapping[str, set[str]], asked: Mapping[str, str]
+) -> tuple[dict[str, str], list[str]]:
+    """Name in the paper → selector; and the selectors that are left."""
+    held = set().union(*answers.values())
+    if unknown := sorted({*asked} - {*NAMES}):
+        raise AslibError(f"the paper has no {', '.join(unknown)}", hint=f"{[*NAMES]}")
+    if unheld := sorted({*asked.values()} - held):
+        what = f"no selector is called {', '.join(unheld)}"
+        raise AslibError(what, hint=f"There are {', '.join(sorted(held))}.")
+    found = {}
+    for name, usual in NAMES.items():
+        known = [asked[name]] if name in asked else [n for n in usual if n in held]
+        if known:
+            found[name] = known[0]
+    return found, sorted(held - {*found.values()})

@@ -1,0 +1,256 @@
+"""Tables 1 and 2 of Amadini et al. 2023, printed and made again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from statistics import fmean
+from typing import Any
+
+from aslib_eval.analysis import contributions
+from aslib_eval.db import connect, store
+from aslib_eval.papers.amadini2023 import PROTOCOL, Lake
+from aslib_eval.papers.amadini2023_printed import (
+    OUTLIER,
+    TABLE1,
+    TABLE2,
+    TOTAL,
+    TOTAL_WITHOUT_OUTLIER,
+    Means,
+    Pair,
+)
+from aslib_eval.papers.parts import Head, best_in_columns, number_table
+from aslib_eval.protocol import PRESETS
+from aslib_eval.tables.layout import Table
+
+_PAIR = [
+    Head(f"{what}, {who}", column, decimals)
+    for what, decimals in (("closed gap", 4), ("MZNC", 4), ("faster", 0))
+    for who in ("ASAP", "RF")
+    for column in ("printed", "here")
+]
+_MEANS = [
+    Head(what, column, decimals)
+    for what, decimals in (
+        ("closed gap", 4), ("speedup", 4), ("incomplete", 4), ("RMC [%]", 2)
+    )
+    for column in ("printed", "here")
+]  # fmt: skip
+# What differs from the preset, one choice at a time.
+VARIANTS: Mapping[str, Mapping[str, Any]] = {
+    "as the preset says": {},
+    "features paid, presolving counts": {
+        "feature_cost": "default_steps",
+        "presolving": True,
+    },
+    "SBS of all instances, mean over folds": {"fold_aggregate": "mean"},
+    "SBS of the training folds, mean over folds": {
+        "sbs_scope": "train",
+        "fold_aggregate": "mean",
+    },
+    "SBS of the test fold, mean over folds": {
+        "sbs_scope": "test",
+        "fold_aggregate": "mean",
+    },
+    "unsolvable instances kept": {"unsolvable": "keep"},
+}
+
+
+def all_tables(seen: Lake) -> tuple[Table, ...]:
+    """Table 1, Table 2, what Table 1 implies for Table 2, and what each choice does."""
+    return table1(seen), table2(seen), implied(seen), choices(seen)
+
+
+def pairs(seen: Lake) -> dict[str, Pair]:
+    """Table 1 from the lake: name of the scenario in the paper → its row."""
+    asap, rf = seen.systems["ASAP"], seen.systems["RF"]
+    sql = """
+        select g.scenario_id, g.solver, g.closed_gap, b.borda, d.n_better
+        from solver_gap as g
+        inner join solver_borda as b
+            using (protocol, scenario_id, measure, kind, solver)
+        inner join pair_dominance as d
+            using (protocol, scenario_id, measure, kind, solver)
+        where g.kind = 'selector'
+            and (g.solver, d.other) in (($asap, $rf), ($rf, $asap))
+    """
+    found = seen.con.sql(sql, params={"asap": asap, "rf": rf}).fetchall()
+    by = {(scenario, solver): rest for scenario, solver, *rest in found}
+    made = {}
+    for name, key in seen.scenarios.items():
+        (gap, borda, better), (other_gap, other_borda, other_better) = (
+            by[key, solver] for solver in (asap, rf)
+        )
+        made[name] = Pair(gap, other_gap, borda, other_borda, better, other_better)
+    return made
+
+
+def table1(seen: Lake) -> Table:
+    """Scenario by scenario; negative gaps are bold, as printed."""
+    here = pairs(seen)
+    rows: list[list[Any]] = [
+        _beside(name, printed, here.get(name)) for name, printed in TABLE1.items()
+    ]
+    rows.append(_beside("Tot.", TOTAL, None))
+    rows.append(_beside(f"Tot. without {OUTLIER}", TOTAL_WITHOUT_OUTLIER, None))
+    printed = total([TABLE1[name] for name in here])
+    rows.append(
+        _beside(f"Tot. of the {len(here)} here", printed, total([*here.values()]))
+    )
+    negative = [
+        (r, c)
+        for r, row in enumerate(rows)
+        for c, value in enumerate(row[1:5], 1)
+        if value is not None and value < 0
+    ]
+    return number_table(
+        [Head("", "scenario"), *_PAIR],
+        rows,
+        name="table1",
+        caption="Table 1: ASAP against RF. MZNC is the mean over the instances; "
+        "faster: instances on which one costs less than the other.",
+        bold=negative,
+        notes=[f"{_said(seen)} Negative gaps are bold."],
+        provenance=seen.made_of.lines(),
+        foot=3,
+    )
+
+
+def total(found: list[Pair]) -> Pair:
+    """The sum of rows of Table 1."""
+    return Pair(*(sum(column) for column in zip(*found, strict=True)))
+
+
+def _beside(name: str, printed: Pair, here: Pair | None) -> list[Any]:
+    made = here or (None,) * len(printed)
+    return [name, *(v for two in zip(printed, made, strict=True) for v in two)]
+
+
+def means(seen: Lake) -> dict[str, Means]:
+    """Table 2 from the lake, over the scenarios that all have answered."""
+    sql = """
+        select solver, avg(closed_gap), avg(speedup), avg(incomplete)
+        from solver_gap
+        where kind = 'selector' and list_contains($ids, scenario_id)
+        group by solver
+    """
+    ids = [*seen.scenarios.values()]
+    found = seen.con.sql(sql, params={"ids": ids}).fetchall()
+    rmc: dict[str, list[float]] = {}
+    for row in contributions(seen.con).iter_rows(named=True):
+        if row["kind"] == "selector" and row["scenario_id"] in ids:
+            rmc.setdefault(row["solver"], []).append(row["rmc"] or 0.0)
+    return {
+        solver: Means(gap, speedup, incomplete, 100 * fmean(rmc[solver]))
+        for solver, gap, speedup, incomplete in found
+    }
+
+
+def table2(seen: Lake) -> Table:
+    """System by system; the best of each column is bold."""
+    here = means(seen)
+    rows: list[list[Any]] = []
+    for name, printed in TABLE2.items():
+        solver = seen.systems.get(name)
+        made = here[solver] if solver else (None,) * len(printed)
+        rows.append(
+            [name, solver, *(v for p in zip(printed, made, strict=True) for v in p)]
+        )
+    for solver in seen.rest:
+        made = here[solver]
+        rows.append([None, solver, *(v for value in made for v in (None, value))])
+    return number_table(
+        [Head("", "system"), Head("", "selector"), *_MEANS],
+        rows,
+        name="table2",
+        caption="Table 2: means over the scenarios of closed gap, speedup, incomplete "
+        "score and relative marginal contribution.",
+        bold=best_in_columns(rows, range(2, 10)),
+        notes=[f"{_said(seen)} Printed: 15 scenarios."],
+        provenance=seen.made_of.lines(),
+    )
+
+
+def implied(seen: Lake) -> Table:
+    """What the printed gaps of Table 1 and the scenarios alone say of Table 2.
+
+    A gap, SBS and VBS give the cost, and so the speedup, without any answers.
+    """
+    gaps, speedups = implied_means(seen)
+    n = len(speedups["ASAP"])
+    rows = [
+        [
+            name,
+            TABLE2[name].closed_gap,
+            sum(gaps[name]) / len(gaps[name]),
+            TABLE2[name].speedup,
+            sum(speedups[name]) / n,
+        ]
+        for name in gaps
+    ]
+    held = {**seen.scenarios, **seen.others}
+    left = [name for name in TABLE1 if name not in held]
+    without = f" Without {', '.join(left)}, whose runs are not here." if left else ""
+    return number_table(
+        [
+            Head("", "system"),
+            *(Head("closed gap", h, 4) for h in ("Table 2", "Table 1, mean of 15")),
+            *(Head("speedup", h, 4) for h in ("Table 2", f"implied by {n} scenarios")),
+        ],
+        rows,
+        name="implied",
+        caption="What Table 1 as printed implies for Table 2.",
+        notes=[f"cost = SBS - gap (SBS - VBS), speedup = VBS / cost.{without}"],
+        provenance=seen.made_of.lines(),
+    )
+
+
+def implied_means(seen: Lake) -> tuple[dict[str, list[float]], dict[str, list[float]]]:
+    """System → printed gaps of all scenarios, and implied speedups of those here."""
+    found = seen.con.sql(
+        "select scenario_id, sbs_cost, vbs_cost from scenario_baseline"
+    )
+    costs = {scenario: (sbs, vbs) for scenario, sbs, vbs in found.fetchall()}
+    held = {**seen.scenarios, **seen.others}
+    gaps = {
+        "ASAP": {name: row.asap_gap for name, row in TABLE1.items()},
+        "RF": {name: row.rf_gap for name, row in TABLE1.items()},
+    }
+    speedups: dict[str, list[float]] = {}
+    for system, by_scenario in gaps.items():
+        for name, key in held.items():
+            sbs, vbs = costs[key]
+            cost = sbs - by_scenario[name] * (sbs - vbs)
+            speedups.setdefault(system, []).append(vbs / cost)
+    return {system: [*by.values()] for system, by in gaps.items()}, speedups
+
+
+def choices(seen: Lake) -> Table:
+    """The mean closed gap of every selector under one other choice at a time."""
+    preset = PRESETS[PROTOCOL]
+    variants = [
+        replace(preset, protocol=name, **changed) for name, changed in VARIANTS.items()
+    ]
+    ids = [*seen.scenarios.values()]
+    con = connect(seen.folder, protocols=variants, scenarios=ids)
+    store(con)
+    found = con.sql("""
+        select protocol, solver, avg(closed_gap) from solver_gap
+        where kind = 'selector' group by protocol, solver
+    """).fetchall()
+    by = {(protocol, solver): gap for protocol, solver, gap in found}
+    solvers = [*seen.systems.values(), *seen.rest]
+    rows = [[name, *(by[name, solver] for solver in solvers)] for name in VARIANTS]
+    return number_table(
+        [Head("", "choice"), *(Head("", solver, 4) for solver in solvers)],
+        rows,
+        name="choices",
+        caption="The mean closed gap under one other choice at a time.",
+        notes=[_said(seen)],
+        provenance=seen.made_of.lines(),
+    )
+
+
+def _said(seen: Lake) -> str:
+    ((name, digest),) = seen.made_of.protocols.items()
+    return f"Here: protocol {name}@{digest}, {len(seen.scenarios)} scenarios."

@@ -1,0 +1,114 @@
+"""Figures that a paper may have: name → frame → chart."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from aslib_eval.charts.critical_difference import critical_difference_diagram
+from aslib_eval.charts.delta_curves import delta_curves
+from aslib_eval.charts.runtime_distribution import runtime_distribution
+from aslib_eval.errors import AslibError
+from aslib_eval.sensitivity import Sensitivity, sensitivities
+
+if TYPE_CHECKING:
+    import altair as alt
+    import duckdb
+    import polars as pl
+
+FIGURES = {
+    "delta": "Borda count over delta, all instances as one",
+    "delta_modified": "the same of the modified score",
+    "runtimes": "runtimes of solved instances in ascending order",
+    "ranks": "critical difference of the selectors' mean ranks by closed gap",
+}
+_POINTS = 400  # of a curve, besides the exact values at which places change
+_LARGEST = 3600.0
+
+
+def figure(
+    con: duckdb.DuckDBPyConnection, name: str, *, solvers: Sequence[str] = ()
+) -> tuple[pl.DataFrame, alt.LayerChart]:
+    """One of FIGURES: the numbers it shows, whose first column names the line, and it.
+
+    solvers: for ``runtimes``, which selectors. Raises AslibError if the lake has not
+    what the figure needs, or several protocols are active.
+    """
+    ((n,),) = con.sql("select count(*) from protocol").fetchall()
+    if n > 1:
+        raise AslibError(f"a figure shows one protocol, these are {n}", name)
+    if name == "runtimes":
+        frame = solved_times(con, solvers)
+        return frame, runtime_distribution(frame)
+    if name == "ranks":
+        return _ranks(con)
+    found = sensitivities(
+        con,
+        parameter="delta",
+        kind="selector",
+        pooled=True,
+        modified=name == "delta_modified",
+    )
+    frame = delta_frame(found[0], largest=_LARGEST)
+    return frame, delta_curves(frame)
+
+
+def delta_frame(found: Sensitivity, *, largest: float) -> pl.DataFrame:
+    """Borda counts of every solver, summed over the instances, up to the largest delta.
+
+    One row per solver and delta: exact at each of the values that are drawn, among them
+    every one at which two solvers change places.
+    """
+    import polars as pl
+
+    turns = [r.at for r in found.sweep.reversals if r.at <= largest]
+    near = np.geomspace(0.1, largest, _POINTS)
+    at = np.unique(np.concatenate([[0.0], near, [largest], turns]))
+    scores = found.sweep.scores(at) * found.group.runs.n_instances
+    return pl.DataFrame(
+        {
+            "solver": np.repeat(found.solvers, len(at)),
+            "delta": np.tile(at, len(found.solvers)),
+            "score": scores.T.ravel(),
+        }
+    )
+
+
+def solved_times(
+    con: duckdb.DuckDBPyConnection,
+    solvers: Sequence[str],
+    *,
+    scenarios: Sequence[str] | None = None,
+) -> pl.DataFrame:
+    """One row for each instance that a selector solves: solver, time.
+
+    scenarios: ids; None means all. Raises AslibError for a selector without answers.
+    """
+    sql = """
+        select cast(solver as varchar) as solver, time from instance_solver
+        where kind = 'selector' and solved > 0 and measure_type = 'runtime'
+            and ($ids is null or list_contains($ids, scenario_id))
+            and list_contains($solvers, solver)
+        order by list_position($solvers, solver), time
+    """
+    given = {"ids": scenarios, "solvers": [*solvers]}
+    frame: pl.DataFrame = con.sql(sql, params=given).pl()
+    absent = [name for name in solvers if name not in frame["solver"]]
+    if absent or not solvers:
+        what = f"nothing was solved by {', '.join(absent) or 'nobody'}"
+        raise AslibError(what, "runtimes", "Name selectors of the lake.")
+    return frame
+
+
+def _ranks(
+    con: duckdb.DuckDBPyConnection,
+) -> tuple[pl.DataFrame, alt.LayerChart]:
+    from aslib_eval.comparison import Question, compare
+
+    question = Question(metric="closed_gap", unit="scenarios", kind="selector")
+    found = compare(con, question)
+    frame = found.systems.select("system", "mean_rank", "n")
+    cd = float(found.omnibus["cd"][0])
+    return frame, critical_difference_diagram(found.systems, cd=cd)

@@ -1,0 +1,109 @@
+"""What a paper that is made again consists of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from aslib_eval.tables.layout import Cell, Column, Table
+from aslib_eval.tables.values import fixed, is_number
+
+if TYPE_CHECKING:
+    import altair as alt
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a paper says and what the lake says; ``holds`` is None if it cannot say."""
+
+    text: str
+    printed: str
+    here: str
+    holds: bool | None
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A chart with its caption."""
+
+    name: str
+    caption: str
+    chart: alt.LayerChart
+
+
+@dataclass(frozen=True)
+class Paper:
+    """Tables, figures, claims, and why the numbers differ from the printed ones."""
+
+    name: str
+    title: str
+    tables: tuple[Table, ...]
+    figures: tuple[Figure, ...]
+    claims: tuple[Claim, ...]
+    remarks: tuple[str, ...]
+    provenance: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Head:
+    """A column of a table of numbers: group, heading, and decimals."""
+
+    group: str
+    heading: str
+    decimals: int = 0
+
+
+def number_table(
+    heads: Sequence[Head],
+    rows: Sequence[Sequence[Any]],
+    *,
+    name: str,
+    caption: str,
+    bold: Sequence[tuple[int, int]] = (),
+    notes: Sequence[str] = (),
+    provenance: Sequence[str] = (),
+    foot: int = 0,
+) -> Table:
+    """A table of given rows, each as long as ``heads``; null is a dash.
+
+    bold: (row, column) of what stands out. foot: how many last rows are totals.
+    """
+    numbers = [any(is_number(row[at]) for row in rows) for at in range(len(heads))]
+    columns = tuple(
+        Column(head.heading, head.heading, head.group, is_number=number)
+        for head, number in zip(heads, numbers, strict=True)
+    )
+    strong = set(bold)
+    cells = tuple(
+        tuple(
+            Cell(fixed(value, head.decimals), value, (r, c) in strong)
+            for c, (head, value) in enumerate(zip(heads, row, strict=True))
+        )
+        for r, row in enumerate(rows)
+    )
+    return Table(columns, cells, name, caption, tuple(notes), tuple(provenance), foot)
+
+
+def best_in_columns(
+    rows: Sequence[Sequence[Any]], columns: Sequence[int]
+) -> list[tuple[int, int]]:
+    """(row, column) of the largest number of each of some columns."""
+    found = []
+    for c in columns:
+        values = [row[c] for row in rows if is_number(row[c])]
+        found += [
+            (r, c) for r, row in enumerate(rows) if values and row[c] == max(values)
+        ]
+    return found
+
+
+def claims_table(claims: Sequence[Claim], provenance: Sequence[str] = ()) -> Table:
+    """The claims as a table of text."""
+    words = {True: "yes", False: "no", None: "cannot say"}
+    rows = [(c.text, c.printed, c.here, words[c.holds]) for c in claims]
+    heads = [Head("", h) for h in ("claim", "printed", "here", "holds")]
+    caption = "What the paper says, and what the lake says."
+    return number_table(
+        heads, rows, name="claims", caption=caption, provenance=provenance
+    )
