@@ -58,7 +58,7 @@ def _model(tokens: Tokens, findings: list[Finding]) -> Model:
         raise tokens.fault(f"begins with {shown(word)}, not with MARKOV or BAYES")
     cards = _cards(tokens)
     count = tokens.whole("the number of functions")
-    scopes = [variables(tokens, f"function {i}", cards) for i in range(count)]
+    scopes = [variables(tokens, f"function {i}", of=len(cards)) for i in range(count)]
     tables = []
     for i, scope in enumerate(scopes):
         _require_narrow(tokens, i, scope)

@@ -67,8 +67,9 @@ def parse_answer(
     """The last solution of an answer file.
 
     question: what it must be an answer to; without it only the format is looked at.
-    With it, log10 Z is not nan, marginals of unobserved variables must be distributions (sum 1 within
-    1e-3), and assignments name the variables asked for, each with a value it has.
+    With it, log10 Z is not nan, marginals of unobserved variables are distributions
+    (sum 1 within 1e-3), and assignments name the variables asked for, each with a
+    value it has.
 
     Raises: FormatError with the line if the file is no answer.
     """

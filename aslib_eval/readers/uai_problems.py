@@ -59,7 +59,7 @@ def parse_test_points(
 
 
 def _query(tokens: Tokens, cards: Cards | None) -> tuple[int, ...]:
-    found = variables(tokens, "the query", cards)
+    found = variables(tokens, "the query", of=len(cards) if cards else None)
     tokens.done()
     return found
 
@@ -99,10 +99,10 @@ def _test_points(tokens: Tokens, cards: Cards | None) -> TestPoints:
     n = tokens.whole("the number of variables", low=1)
     if cards is not None and n != len(cards):
         raise tokens.fault(f"is of {n} variables, the network of {len(cards)}")
-    inside = (1,) * n if cards is None else cards
     names = ("observed", "query", "hidden")
-    parts = [variables(tokens, f"the {name} part", inside) for name in names]
-    if sorted(v for part in parts for v in part) != list(range(n)):
+    parts = [variables(tokens, f"the {name} part", of=n) for name in names]
+    held = sorted(v for part in parts for v in part)
+    if len(held) != n or held != list(range(n)):
         hint = "Each variable is in one of the three."
         raise tokens.fault("the parts do not hold every variable once", hint=hint)
     count = tokens.whole("the number of test points")

@@ -133,18 +133,15 @@ def parsed(
     return found, findings
 
 
-def variables(
-    tokens: Tokens, what: str, cards: tuple[int, ...] | None
-) -> tuple[int, ...]:
+def variables(tokens: Tokens, what: str, *, of: int | None) -> tuple[int, ...]:
     """A number of variables, and the variables, each once.
 
-    Raises FormatError; with ``cards`` also for a variable that the network has not.
+    of: how many there are in the network; a larger one is refused. Raises FormatError.
     """
-    below = None if cards is None else len(cards)
     count = tokens.whole(f"the number of variables of {what}")
     found = []
     for _ in range(count):
-        found.append(tokens.whole(f"a variable of {what}", below=below))
+        found.append(tokens.whole(f"a variable of {what}", below=of))
         if found.index(found[-1]) < len(found) - 1:
             raise tokens.fault(f"{what}: variable {found[-1]} occurs twice")
     return tuple(found)
