@@ -204,8 +204,8 @@ def test_a_table_without_value(tmp_path: Path) -> None:
     path = write_table(tmp_path / "E.csv", ROWS, header)
     assert refused(path, tmp_path / "lake") == [
         (
-            "E.csv:1: there is no column value. It has problem, method, trial, iteration, "
-            "suggestion, loss."
+            "E.csv:1: there is no column value. It has problem, method, trial, "
+            "iteration, suggestion, loss."
         )
     ]
 

@@ -1,0 +1,193 @@
+"""Tables of any optimiser's results: task, method, seed, metric, value."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import aslib_eval as ae
+from aslib_eval.measures import CATALOGUE, known, plain, similar
+
+from .conftest import rows
+from .experiments import imported, refused, write_table
+
+HEADER = "task,method,seed,metric,value"
+ROWS: list[tuple[Any, ...]] = [
+    ("iris", "A", 1, "F1 Score", 0.9),
+    ("iris", "A", 2, "F1 Score", 0.7),
+    ("iris", "B", 1, "f1", 0.5),
+    ("iris", "B", 2, "f1", ""),
+    ("mysql", "A", 1, "Latency", 12),
+    ("mysql", "B", 1, "latency", 7.5),
+]
+
+
+def table(tmp_path: Path, data: list[tuple[Any, ...]], header: str = HEADER) -> Path:
+    return write_table(tmp_path / "T.csv", data, header)
+
+
+def test_metrics_become_measures_with_their_direction(tmp_path: Path) -> None:
+    con = ae.connect(imported(table(tmp_path, ROWS), tmp_path / "lake"))
+    about = "select measure, measure_index, maximize from raw_scenario order by 2"
+    assert rows(con, about) == [("f1", 1, True), ("latency", 2, False)]
+    runs = """
+        select instance_id, algorithm, repetition, measure, value, runstatus
+        from raw_run order by all
+    """
+    assert rows(con, runs) == [
+        ("iris", "A", 1, "f1", 0.9, "ok"),
+        ("iris", "A", 2, "f1", 0.7, "ok"),
+        ("iris", "B", 1, "f1", 0.5, "ok"),
+        ("iris", "B", 2, "f1", None, "crash"),
+        ("mysql", "A", 1, "latency", 12.0, "ok"),
+        ("mysql", "B", 1, "latency", 7.5, "ok"),
+    ]
+
+
+def test_the_single_best_has_the_most_of_what_is_to_be_maximised(
+    tmp_path: Path,
+) -> None:
+    data = [
+        ("t1", "A", 1, "throughput", 10),
+        ("t1", "B", 1, "throughput", 20),
+        ("t1", "A", 1, "latency", 10),
+        ("t1", "B", 1, "latency", 20),
+    ]
+    whole = ae.Protocol(measures="all")
+    con = ae.connect(
+        imported(table(tmp_path, data), tmp_path / "lake"), protocols=[whole]
+    )
+    best = "select measure, sbs from scenario_baseline order by measure"
+    assert rows(con, best) == [("latency", "A"), ("throughput", "B")]
+
+
+def test_a_folder_of_results_and_no_seed(tmp_path: Path) -> None:
+    data = [("t", "A", "depth", 3, "max"), ("t", "B", "depth", 4, "")]
+    header = "task,method,metric,value,direction"
+    path = write_table(tmp_path / "T" / "results.csv", data, header).parent
+    con = ae.connect(imported(path, tmp_path / "lake"))
+    about = "select scenario_id, measure, maximize from raw_scenario"
+    assert rows(con, about) == [("T", "depth", True)]
+    assert rows(con, "select distinct repetition from raw_run") == [(1,)]
+
+
+WRONG = {
+    "unknown": (
+        [("t", "A", 1, "latnecy", 1)],
+        (
+            "T.csv:2: nobody knows whether more latnecy is better. "
+            "Did you mean latency? Add a column direction: minimize or maximize."
+        ),
+    ),
+    "range": (
+        [("t", "A", 1, "auc", 93.5)],
+        (
+            "T.csv:2: auc cannot be 93.5: it is in [0, 1]. "
+            "Is it in percent, or another metric?"
+        ),
+    ),
+    "binding": (
+        [("t", "A", 1, "Binding Affinity", 2)],
+        (
+            "T.csv:2: Binding Affinity cannot be 2: it is in [-∞, 0]. "
+            "Is it in percent, or another metric?"
+        ),
+    ),
+    "twice": (
+        [("t", "A", 1, "mae", 1), ("t", "A", 1, "MAE", 2)],
+        "T.csv:3: the same run as in line 2. Remove one of them.",
+    ),
+    "missing": (
+        [("t", "A", 1, "mae", 1), ("t", "A", 2, "mae", 1), ("t", "B", 1, "mae", 2)],
+        (
+            "T.csv:2: B has 1 of 2 runs of t (mae). "
+            "Write a row without value for a run that failed."
+        ),
+    ),
+    "seed": (
+        [("t", "A", "x", "mae", 1)],
+        "T.csv:2: seed 'x' is not a whole number below 2^31",
+    ),
+    "infinite": (
+        [("t", "A", 1, "mae", "inf")],
+        "T.csv:2: value 'inf' is not finite; leave it empty if the run failed",
+    ),
+    "nameless": ([("t", "", 1, "mae", 1)], "T.csv:2: the row names no method"),
+    "short": ([("t", "A", 1, "mae")], "T.csv:2: 4 cells instead of 5"),
+    "empty": ([], "T.csv:1: the file has a header and no row"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_table(tmp_path: Path, name: str) -> None:
+    data, expected = WRONG[name]
+    assert refused(table(tmp_path, data), tmp_path / "lake") == [expected]
+
+
+def test_directions_that_contradict(tmp_path: Path) -> None:
+    data = [
+        ("t", "A", 1, "latency", 1, "maximize"),
+        ("t", "A", 1, "depth", 1, "min"),
+        ("u", "A", 1, "depth", 1, "max"),
+        ("v", "A", 1, "depth", 1, "down"),
+    ]
+    path = table(tmp_path, data[:3], f"{HEADER},direction")
+    hint = "If it means something else, give it another name."
+    assert refused(path, tmp_path / "lake") == [
+        f"T.csv:2: latency is to maximize here, to minimize in the catalogue. {hint}",
+        f"T.csv:4: depth is to maximize here, to minimize above. {hint}",
+    ]
+    path = table(tmp_path, data[3:], f"{HEADER},direction")
+    expected = "T.csv:2: direction 'down' is neither minimize nor maximize"
+    assert refused(path, tmp_path / "lake") == [expected]
+
+
+# --- the catalogue --------------------------------------------------------------------
+
+# Task, metric, scale and type as TransOPT's page lists them.
+TRANSOPT = [
+    ("Absolute Error", "[0, ∞]", "Minimization"),
+    ("F1 Score", "[0, 1]", "Maximization"),
+    ("Area Under Curve", "[0, 1]", "Maximization"),
+    ("RMSE", "[0, ∞]", "Minimization"),
+    ("MAE", "[0, ∞]", "Minimization"),
+    ("Binding Affinity", "[-∞, 0]", "Minimization"),
+    ("GC-content", "[0, 1]", "Maximization"),
+    ("Avg Execution Time", "[0, ∞]", "Minimization"),
+    ("Compilation Time", "[0, ∞]", "Minimization"),
+    ("File Size", "[0, ∞]", "Minimization"),
+    ("Max RSS", "[0, ∞]", "Minimization"),
+    ("PAPI TOT CYC", "[0, ∞]", "Minimization"),
+    ("PAPI TOT INS", "[0, ∞]", "Minimization"),
+    ("PAPI BR MSP", "[0, ∞]", "Minimization"),
+    ("PAPI BR PRC", "[0, ∞]", "Minimization"),
+    ("PAPI BR CN", "[0, ∞]", "Minimization"),
+    ("PAPI MEM WCY", "[0, ∞]", "Minimization"),
+    ("Throughput", "[0, ∞]", "Maximization"),
+    ("Latency", "[0, ∞]", "Minimization"),
+    ("CPU Usage", "[0, ∞]", "Minimization"),
+    ("Memory Usage", "[0, ∞]", "Minimization"),
+    ("Execution Time", "[0, ∞]", "Minimization"),
+]
+
+
+@pytest.mark.parametrize(("metric", "scale", "type_"), TRANSOPT)
+def test_the_metrics_of_transopt(metric: str, scale: str, type_: str) -> None:
+    found = known(metric)
+    assert found is not None
+    assert found.range == scale
+    assert found.maximize == (type_ == "Maximization")
+
+
+def test_no_two_measures_share_a_name() -> None:
+    names = [plain(n) for m in CATALOGUE for n in (m.name, *m.aliases)]
+    assert len(set(names)) == len(names)
+    assert all(m.name == plain(m.name) and m.about for m in CATALOGUE)
+
+
+def test_names_that_are_not_known() -> None:
+    assert known("hypervolume") is None
+    assert similar("troughput") == ("throughput",)
+    assert similar("hypervolume") == ()
