@@ -229,6 +229,65 @@ def test_nobody_is_better_than_an_optimum(tmp_path: Path) -> None:
     ]
 
 
+def test_roles_are_inputs(tmp_path: Path) -> None:
+    """Truth 100 and a trivial 10, whatever the network says: 31.6 is half way."""
+    files = {
+        "contest.toml": '[networks]\nPR = ["free"]\nMAR = ["free"]\n',
+        "roles/best/free.uai.PR": "PR\n2\n",
+        "roles/trivial/free.uai.PR": "PR\n1\n",
+        "answers/a/free.uai.PR": "PR\n1.5\n",
+    }
+    found, _ = told(tmp_path / "1", files)
+    assert found["free", "a", "score"][0] == pytest.approx(50)
+    files = {
+        "contest.toml": '[networks]\nMAR = ["free"]\n',
+        "roles/best/free.uai.MAR": "MAR\n2 2 1 0 2 1 0\n",
+        "roles/trivial/free.uai.MAR": "MAR\n2 2 0 1 2 0 1\n",
+        "answers/a/free.uai.MAR": "MAR\n2 2 1 0 2 0 1\n",
+    }
+    found, _ = told(tmp_path / "2", files)
+    assert found["free", "a", "error"][0] == pytest.approx(0.5)
+    assert found["free", "a", "score"][0] == pytest.approx(50)
+
+
+def clique(size: int) -> str:
+    """Every two of the variables share a factor: one table holds them all."""
+    pairs = [(v, u) for v in range(size) for u in range(v)]
+    scopes = "\n".join(f"2 {v} {u}" for v, u in pairs)
+    tables = "4 1 2 3 4\n" * len(pairs)
+    cards = " ".join("2" * size)
+    return f"MARKOV\n{size}\n{cards}\n{len(pairs)}\n{scopes}\n{tables}"
+
+
+def test_what_cannot_be_evaluated_counts_as_nothing(tmp_path: Path) -> None:
+    """A marginal MAP leaves 25 variables open: all get 0, as in the competition."""
+    files = {
+        "networks/large.uai": clique(26),
+        "queries/large.uai.query": "1 0\n",
+        "answers/a/large.uai.MMAP": "MMAP\n1 0 1\n",
+        "answers/a/free.uai.MMAP": "MMAP\n1 1 1\n",
+    }
+    found, said = told(tmp_path, files)
+    assert found["large", "a", "score"] == (0, "ok")
+    assert found["large", "a", "error"] == (None, "ok")
+    assert found["free", "a", "score"] == (100, "ok")
+    what = "no answer can be evaluated, or none is possible: all score 0"
+    assert said[0].startswith(f"networks/large.uai: large: {what}")
+
+
+def test_a_truth_that_is_out_of_reach_must_be_given(tmp_path: Path) -> None:
+    large = {
+        "contest.toml": '[networks]\nPR = ["large"]\n',
+        "networks/large.uai": clique(26),
+        "answers/a/large.uai.PR": "PR\n170\n",
+    }
+    (said,) = errors(tmp_path, large)
+    table = f"a table of {2**26} entries (26 variables)"
+    assert said.startswith(f"networks/large.uai: large: elimination needs {table}.")
+    found, _ = told(tmp_path, {**large, "roles/best/large.uai.PR": "PR\n170\n"})
+    assert found["large", "a", "score"] == (100, "ok")
+
+
 # --- what is wrong -------------------------------------------------------------------
 
 
