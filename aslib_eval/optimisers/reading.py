@@ -183,16 +183,8 @@ def _timed(
         _distinct(frame, name) for name in ("instance_id", "algorithm")
     )
     shape = _shape(frame, key, 1)
-    counts = frame["elapsed"].list.len().fill_null(0).cast(int).to_numpy()
-    runs = Trajectories(
-        offsets=np.concatenate([[0], np.cumsum(counts)]),
-        elapsed=frame["elapsed"].explode().drop_nulls().to_numpy(),
-        values=frame["value"].explode().drop_nulls().to_numpy(),
-        maximize=about.sign < 0,
-    )
     moments = [limit * k / MOMENTS for k in range(1, MOMENTS + 1)]
-    values = np.stack([value_at(runs, at=moment) for moment in moments])
-    costs = np.where(np.isnan(values), np.inf, about.sign * values)
+    costs = _known(frame, moments, about.sign)
     tables = costs.reshape(len(moments), *shape)
     searches = [
         Search(
@@ -204,6 +196,19 @@ def _timed(
         for p, problem in enumerate(problems)
     ]
     return Contest(*key, "value", "time", tuple(moments), methods, tuple(searches))
+
+
+def _known(frame: pl.DataFrame, moments: list[float], sign: float) -> Floats:
+    """(n_moments, n_runs) cost of the best that each run knew."""
+    counts = frame["elapsed"].list.len().fill_null(0).cast(int).to_numpy()
+    runs = Trajectories(
+        offsets=np.concatenate([[0], np.cumsum(counts)]),
+        elapsed=frame["elapsed"].explode().drop_nulls().to_numpy(),
+        values=frame["value"].explode().drop_nulls().to_numpy(),
+        maximize=sign < 0,
+    )
+    values = np.stack([value_at(runs, at=moment) for moment in moments])
+    return np.where(np.isnan(values), np.inf, sign * values)
 
 
 def _distinct(frame: pl.DataFrame, column: str) -> tuple[str, ...]:

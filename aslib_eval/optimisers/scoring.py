@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -14,15 +14,19 @@ from aslib_eval.db import connect
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.optimiser import (
     Baseline,
-    Scores,
-    Summary,
     observed_baseline,
     pooled_baseline,
     problem_scores,
     summarise,
 )
-from aslib_eval.metrics.order_statistics import interval_places
 from aslib_eval.optimisers.reading import Contest, Search, contests
+from aslib_eval.optimisers.rows import (
+    PROBLEM,
+    SUMMARY,
+    Scored,
+    problem_rows,
+    summary_rows,
+)
 from aslib_eval.protocol import Protocol, load
 
 if TYPE_CHECKING:
@@ -31,26 +35,6 @@ if TYPE_CHECKING:
 
 SHOWN = ("summary", "steps", "problems")
 RANDOM_SEARCH = "RandomSearch_*"
-_CONTEST = ["protocol", "scenario_id", "measure", "objective", "by", "baseline", "step"]
-_SUMMARY = ["n", "trials", "score", "mean", "mean_low", "mean_high", "normed_mean"]
-_SUMMARY += ["normed_mean_low", "normed_mean_high", "median", "median_low"]
-_SUMMARY += ["median_high", "anytime", "remark"]
-_PROBLEM = ["trials", "optimum", "clip", "median", "median_low", "median_high"]
-_PROBLEM += ["normed_median", "mean", "mean_low", "mean_high", "normed_mean", "remark"]
-Row = tuple[object, ...]
-
-
-@dataclass(frozen=True, eq=False)
-class _Scored:
-    """A contest under a baseline: the problems that have a scale, and their scores."""
-
-    protocol: str
-    contest: Contest
-    baseline: str
-    searches: tuple[Search, ...]
-    baselines: list[Baseline]
-    problems: list[Scores]
-    summary: Summary
 
 
 def optimiser_scores(
@@ -99,12 +83,11 @@ def optimiser_scores(
         for contest in found
     ]
     if show == "problems":
-        rows = [row for each in scored for row in _problem_rows(each)]
-        names = [*_CONTEST, "problem", "method", *_PROBLEM]
+        names, rows = PROBLEM, [row for each in scored for row in problem_rows(each)]
     else:
-        last = slice(-1 if show == "summary" else 0, None)
-        rows = [row for each in scored for row in _summary_rows(each, last)]
-        names = [*_CONTEST, "method", *_SUMMARY]
+        first = -1 if show == "summary" else 0
+        names = SUMMARY
+        rows = [row for each in scored for row in summary_rows(each, first=first)]
     return pl.DataFrame(rows, schema=names, orient="row", infer_schema_length=None)
 
 
@@ -114,7 +97,7 @@ def _scored(
     label: str,
     protocol: str,
     baseline: str | None,
-) -> _Scored:
+) -> Scored:
     wanted = baseline or (RANDOM_SEARCH if contest.by == "evaluations" else "SBS")
     if wanted == "SBS":
         wanted = _single_best(con, contest, protocol)
@@ -138,7 +121,7 @@ def _scored(
     except AslibError as error:
         raise AslibError(error.message, contest.scenario_id) from None
     used = ", ".join(names)
-    return _Scored(label, contest, used, tuple(searches), baselines, problems, summary)
+    return Scored(label, contest, used, tuple(searches), baselines, problems, summary)
 
 
 def _single_best(
@@ -174,87 +157,3 @@ def _baseline(
     except AslibError as error:
         where = f"{contest.scenario_id}, {search.problem}"
         raise AslibError(error.message, where, error.hint) from None
-
-
-def _summary_rows(scored: _Scored, steps: slice) -> Iterator[Row]:
-    """After each of the steps the methods, the best mean first."""
-    contest, summary = scored.contest, scored.summary
-    scores, n = summary.scores, len(scored.problems)
-    remark = _summary_remark(scored)
-    anytime = scores.mean.mean(axis=0)
-    for step in range(len(contest.steps))[steps]:
-        order = sorted(range(len(contest.methods)), key=lambda m: scores.mean[step, m])
-        for m in order:
-            values = (
-                summary.leaderboard,
-                scores.mean,
-                scores.mean_low,
-                scores.mean_high,
-                scores.normed_mean,
-                summary.normed_mean_low,
-                summary.normed_mean_high,
-                scores.median,
-                scores.median_low,
-                scores.median_high,
-            )
-            cells = (_number(table[step, m]) for table in values)
-            trials = contest.searches[0].found.shape[-1]
-            key = (*_key(scored, step), contest.methods[m], n, trials)
-            yield *key, *cells, float(anytime[m]), remark
-
-
-def _problem_rows(scored: _Scored) -> Iterator[Row]:
-    contest, last = scored.contest, len(scored.contest.steps) - 1
-    rows = zip(scored.searches, scored.baselines, scored.problems, strict=True)
-    for search, base, scores in rows:
-        trials = search.found.shape[-1]
-        remark = _bars(trials, "trial")
-        if base.is_best:
-            remark = [
-                *remark,
-                "the baseline is the best here: its median scale is empty",
-            ]
-        for m, method in enumerate(contest.methods):
-            values = (
-                scores.median,
-                scores.median_low,
-                scores.median_high,
-                scores.normed_median,
-                scores.mean,
-                scores.mean_low,
-                scores.mean_high,
-                scores.normed_mean,
-            )
-            cells = (_number(table[last, m]) for table in values)
-            key = (*_key(scored, last), search.problem, method, trials)
-            yield *key, base.optimum, base.clip, *cells, "; ".join(remark) or None
-
-
-def _key(scored: _Scored, step: int) -> Row:
-    contest = scored.contest
-    about = (contest.scenario_id, contest.measure, contest.objective, contest.by)
-    return scored.protocol, *about, scored.baseline, contest.steps[step]
-
-
-def _summary_remark(scored: _Scored) -> str | None:
-    said = _bars(len(scored.problems), "problem")
-    if best := sum(base.is_best for base in scored.baselines):
-        said.append(f"on {best} of them the baseline is the best")
-    if left := len(scored.contest.searches) - len(scored.problems):
-        said.append(f"{left} more left out: the baseline finds nothing there")
-    return "; ".join(said) or None
-
-
-def _bars(n: int, of: str) -> list[str]:
-    """What error bars there cannot be."""
-    count = f"{n} {of}{'s' if n != 1 else ''}"
-    low, high = interval_places(n)
-    if n == 1:
-        return [f"infinite error bars: {count}"]
-    if low == 0 or high > n:
-        return [f"infinite error bars of the median: {count}, 6 are needed"]
-    return []
-
-
-def _number(value: float) -> float | None:
-    return float(value) if np.isfinite(value) else None
