@@ -1,7 +1,9 @@
-"""A chart → a file that opens without a network."""
+"""A chart → a file that opens without a network, or its bytes."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +12,61 @@ from aslib_eval.errors import AslibError
 if TYPE_CHECKING:
     import altair as alt
 
+# Lines such as "/fo1 2 0 R", one below the other.
+_FONTS = re.compile(rb"(?:^ */\w+ \d+ 0 R\n){2,}", re.MULTILINE)
+_TRIES = 200
+_LINE = 200  # a PDF must end within 1024 bytes of its last mark
 SUFFIXES = (".svg", ".pdf", ".png", ".html")
+
+
+def as_bytes(
+    chart: alt.Chart | alt.LayerChart, *, suffix: str, said: Sequence[str] = ()
+) -> bytes:
+    """A chart as ``.svg`` or ``.pdf``, with lines in a comment.
+
+    The same chart gives the same bytes; the comment of a PDF comes last, where its
+    lines are cut to what readers skip.
+    """
+    import vl_convert as vlc
+
+    spec = chart.to_json()
+    if suffix == ".svg":
+        comments = "".join(f"<!-- {_harmless(line)} -->\n" for line in said)
+        found: str = vlc.vegalite_to_svg(spec)
+        return f"{comments}{found.rstrip()}\n".encode()
+    comments = "".join(f"% {_harmless(line)[:_LINE]}\n" for line in said)
+    pdf = _settled(vlc.vegalite_to_svg(spec))
+    return pdf.rstrip() + b"\n" + comments.encode("ascii", "replace")
+
+
+def _settled(svg: str) -> bytes:
+    """As PDF, always the same: the writer puts the fonts in an order by chance.
+
+    Lines of a dictionary are sorted, which moves no object; for the objects it is asked
+    again until they come in the order of their numbers.
+    """
+    import vl_convert as vlc
+
+    for _ in range(_TRIES):
+        pdf: bytes = _FONTS.sub(_by_name, vlc.svg_to_pdf(svg))
+        fonts = _FONTS.search(pdf)
+        numbers = sorted(
+            int(n) for n in re.findall(rb" (\d+) 0 R", fonts[0] if fonts else b"")
+        )
+        places = [pdf.find(b"\n%d 0 obj" % n) for n in numbers]
+        if places == sorted(places):
+            break
+    return pdf
+
+
+def _by_name(found: re.Match[bytes]) -> bytes:
+    return b"".join(sorted(found[0].splitlines(keepends=True)))
+
+
+def _harmless(text: str) -> str:
+    """Text of one line that cannot end an XML comment."""
+    line = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+    return line.replace("--", "- -").replace("--", "- -")
 
 
 def save(chart: alt.Chart | alt.LayerChart, to: Path) -> None:
@@ -24,6 +80,8 @@ def save(chart: alt.Chart | alt.LayerChart, to: Path) -> None:
     try:
         if to.suffix == ".html":
             chart.save(str(to), inline=True)
+        elif to.suffix == ".pdf":
+            to.write_bytes(as_bytes(chart, suffix=".pdf"))
         else:
             chart.save(str(to), scale_factor=2 if to.suffix == ".png" else 1)
     except OSError as error:

@@ -27,6 +27,65 @@ def paper() -> None:
     """Build the tables and figures of a paper, or make a published one again."""
 
 
+_MANIFEST = click.argument(
+    "manifest",
+    type=click.Path(path_type=Path, dir_okay=False),
+    default="aslib-eval.toml",
+)
+_OTHER_LAKE = click.option(
+    "--lake",
+    type=click.Path(path_type=Path),
+    show_default="the manifest's",
+    help="Folder of the lake.",
+)
+
+
+@paper.command(epilog="Example: aslib-eval paper build aslib-eval.toml")
+@_MANIFEST
+@_OTHER_LAKE
+def build(manifest: Path, *, lake: Path | None) -> None:
+    """Write all tables and figures of a manifest, and a record of what they hold.
+
+    \b
+    lake = "lake"                  # paths are relative to the manifest
+    output = "paper"
+    scenarios = ["MIP*"]           # all, if left out; also for one entry alone
+    protocols = ["amadini2023"]
+    sql = ["my_sql"]
+    [[table]]
+    name = "closed_gap"            # 'aslib-eval table' lists them
+    file = "gap.tex"               # .tex .md .csv .html .typ; bare = true
+    [[macros]]
+    name = "closed_gap"
+    file = "numbers.tex"
+    [[figure]]
+    name = "runtimes"              # or delta, delta_modified, ranks
+    file = "figures/runtimes.pdf"  # or .svg
+    solvers = ["asap", "rf"]
+    """
+    from aslib_eval.manifest import read_manifest
+    from aslib_eval.papers.building import build as run
+
+    for path in run(read_manifest(manifest, lake=lake)):
+        click.echo(path)
+
+
+@paper.command(epilog="Example: aslib-eval paper check aslib-eval.toml")
+@_MANIFEST
+@_OTHER_LAKE
+@click.pass_context
+def check(ctx: click.Context, manifest: Path, *, lake: Path | None) -> None:
+    """Say which numbers would change, and why: data, protocol or code; then exit 1."""
+    from aslib_eval.manifest import read_manifest
+    from aslib_eval.papers.checking import check as run
+
+    changes = run(read_manifest(manifest, lake=lake))
+    for change in changes:
+        click.echo(change)
+    click.echo(f"{len(changes)} changes", err=True)
+    ctx.exit(1 if changes else 0)
+
+
 @paper.command(epilog="Example: aslib-eval paper amadini2023 --system RF=rf_all -o out")
 @LAKE
 @SCENARIOS

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from aslib_eval.charts.saving import save
+from aslib_eval.charts.saving import as_bytes
 from aslib_eval.errors import AslibError
 from aslib_eval.papers.parts import Paper, claims_table
 from aslib_eval.tables.markdown import comment, escape
-from aslib_eval.tables.writing import PAPER, render, write_text
+from aslib_eval.tables.writing import PAPER, render, write_bytes, write_text
 
 FIGURES = ("svg", "pdf")
 
@@ -33,7 +33,9 @@ def write_paper(paper: Paper, to: Path) -> list[Path]:
     for figure in paper.figures:
         for suffix in FIGURES:
             written.append(to / f"{figure.name}.{suffix}")
-            save(figure.chart, written[-1])
+            said = paper.provenance
+            content = as_bytes(figure.chart, suffix=f".{suffix}", said=said)
+            write_bytes(written[-1], content)
     return written
 
 
@@ -50,5 +52,5 @@ def to_markdown(paper: Paper) -> str:
         for figure in paper.figures
     ]
     remarks = "".join(f"- {escape(remark)}\n" for remark in paper.remarks)
-    parts.append(f"## Why the numbers differ\n\n{remarks}")
+    parts.append(f"## Remarks\n\n{remarks}")
     return "\n".join(parts)

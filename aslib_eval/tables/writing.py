@@ -73,6 +73,11 @@ def write_text(to: Path, text: str) -> None:
     _try(to, lambda: to.write_text(text, encoding="utf-8", newline="\n"))
 
 
+def write_bytes(to: Path, content: bytes) -> None:
+    """Write a file. Raises AslibError if it cannot be written."""
+    _try(to, lambda: to.write_bytes(content))
+
+
 def _try(to: Path, do: Callable[[], object]) -> None:
     try:
         do()

@@ -1,0 +1,170 @@
+"""A manifest → the files of a paper, and a record of what each was made of."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from aslib_eval.charts.saving import as_bytes
+from aslib_eval.db import connect, store
+from aslib_eval.errors import AslibError
+from aslib_eval.manifest import Item, Manifest
+from aslib_eval.papers.figures import figure
+from aslib_eval.provenance import Provenance, provenance
+from aslib_eval.sqlfiles import find_tables
+from aslib_eval.tables.layout import Cell, Table
+from aslib_eval.tables.macros import macros
+from aslib_eval.tables.paper import paper_table
+from aslib_eval.tables.writing import render, write_bytes
+
+if TYPE_CHECKING:
+    import duckdb
+    import polars as pl
+
+_DIGITS = 12
+
+
+@dataclass(frozen=True)
+class Built:
+    """One file: its bytes, the numbers in it, and what it was made of.
+
+    numbers: what names a number → how it is shown; of a figure, line → hash. look: a
+    hash of all the rest. Neither holds what stands in the comment.
+    """
+
+    item: Item
+    content: bytes
+    numbers: Mapping[str, str]
+    look: str
+    made_of: Provenance
+
+    def record(self) -> dict[str, Any]:
+        """For the lock file."""
+        return {
+            "made_of": asdict(self.made_of),
+            "sha256": hashlib.sha256(self.content).hexdigest(),
+            "look": self.look,
+            "numbers": dict(self.numbers),
+        }
+
+
+def build(manifest: Manifest) -> list[Path]:
+    """Write all files and the record; nothing is written before all of them are made.
+
+    Raises AslibError for the first thing that cannot be made or written.
+    """
+    made = list(make(manifest))
+    paths = []
+    for built in made:
+        path = manifest.output / built.item.file
+        _write(path, built.content)
+        paths.append(path)
+    lock = {built.item.file: built.record() for built in made}
+    text = json.dumps(lock, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+    _write(manifest.record, text.encode())
+    return [*paths, manifest.record]
+
+
+def make(manifest: Manifest) -> Iterator[Built]:
+    """Every file of a paper, without writing it; one open lake for like items."""
+    for (scenarios, protocols), items in groupby(
+        sorted(manifest.items, key=_lake_of), key=_lake_of
+    ):
+        con = connect(
+            manifest.lake,
+            protocols=protocols,
+            scenarios=scenarios,
+            sql_dirs=manifest.sql_dirs,
+        )
+        store(con)
+        made_of = provenance(con, manifest.lake, sql_dirs=manifest.sql_dirs)
+        tables = find_tables(manifest.sql_dirs)
+        for item in items:
+            if item.kind == "figure":
+                yield _figure(con, item, made_of)
+            else:
+                yield _table(item, paper_table(con, tables[item.name]), made_of)
+
+
+def _lake_of(item: Item) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    return item.scenarios, item.protocols
+
+
+def _table(item: Item, table: Table, made_of: Provenance) -> Built:
+    content = written(item, replace(table, provenance=made_of.lines()))
+    plain = written(item, table)
+    return Built(item, content.encode(), _numbers(item, table), _hash(plain), made_of)
+
+
+def written(item: Item, table: Table) -> str:
+    """A table, or its macros, as the item wants it."""
+    if item.kind == "macros":
+        return macros(table)
+    return render(table, format=item.suffix, bare=item.bare)
+
+
+def _numbers(item: Item, table: Table) -> dict[str, str]:
+    """What names a cell → how it is shown; a CSV shows every digit."""
+    found: dict[str, str] = {}
+    heads = table.flat_headings
+    for row in table.rows:
+        words = [
+            cell.text
+            for cell, column in zip(row, table.columns, strict=True)
+            if not column.is_number
+        ]
+        for cell, column, head in zip(row, table.columns, heads, strict=True):
+            if column.is_number:
+                label = _free(found, " / ".join([*words, head]))
+                found[label] = _as_shown(cell, item)
+    return found
+
+
+def _free(found: Mapping[str, str], label: str) -> str:
+    """The label, or with a number if it is taken."""
+    at, free = 1, label
+    while free in found:
+        at += 1
+        free = f"{label} #{at}"
+    return free
+
+
+def _as_shown(cell: Cell, item: Item) -> str:
+    if item.suffix == "csv":
+        return "" if cell.value is None else repr(cell.value)
+    if item.kind == "macros":
+        return cell.text
+    strong = "*" if cell.is_bold else ""
+    return f"{strong}{cell.full}{strong} {cell.mark}".strip()
+
+
+def _figure(con: duckdb.DuckDBPyConnection, item: Item, made_of: Provenance) -> Built:
+    frame, chart = figure(con, item.name, solvers=item.solvers)
+    content = as_bytes(chart, suffix=f".{item.suffix}", said=made_of.lines())
+    look = json.dumps(chart.to_dict(), sort_keys=True)
+    return Built(item, content, _lines(frame), _hash(look), made_of)
+
+
+def _lines(frame: pl.DataFrame) -> dict[str, str]:
+    """Line of a figure → hash of its points."""
+    name = frame.columns[0]
+    parts = frame.partition_by(name, maintain_order=True)
+    return {str(part[name][0]): _hash(part.drop(name).write_csv()) for part in parts}
+
+
+def _hash(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
+
+
+def _write(path: Path, content: bytes) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        what = f"cannot be made ({error.strerror})"
+        raise AslibError(what, str(path.parent)) from None
+    write_bytes(path, content)
