@@ -56,14 +56,49 @@ def test_a_table_becomes_runs_and_trajectories(tmp_path: Path) -> None:
         ("p", "Opt_1", 1, "objective", 1, 1, None, INF, None),
     ]
     # A run is worth the best that it found; one that always crashed is no success.
+    # Of the draws 1 2 4 8 the second clips; 1 is the best: its loss is 0.
+    zero = pytest.approx(0, abs=1e-9)
+    loss = "normalised_loss"
     assert rows(con, RUNS) == [
+        ("p", "Opt_1", 0, loss, 1.0, "ok"),
         ("p", "Opt_1", 0, "objective", 3.0, "ok"),
+        ("p", "Opt_1", 1, loss, 1.0, "crash"),
         ("p", "Opt_1", 1, "objective", INF, "crash"),
+        ("p", "RandomSearch_1", 0, loss, zero, "ok"),
         ("p", "RandomSearch_1", 0, "objective", 1.0, "ok"),
+        ("p", "RandomSearch_1", 1, loss, 1.0, "ok"),
         ("p", "RandomSearch_1", 1, "objective", 2.0, "ok"),
     ]
     about = "select scenario_id, measure, measure_type, maximize from raw_scenario"
-    assert rows(con, about) == [("E", "objective", "solution_quality", False)]
+    quality = ("solution_quality", False)
+    assert rows(con, f"{about} order by measure_index") == [
+        ("E", loss, *quality),
+        ("E", "objective", *quality),
+    ]
+
+
+def test_without_random_search_there_are_no_losses(tmp_path: Path) -> None:
+    path = write_table(
+        tmp_path / "E.csv", [("p", "A", 1, 1, 1, 3), ("p", "B", 1, 1, 1, 4)]
+    )
+    (outcome,) = ae.import_scenarios([path], into=tmp_path / "lake")
+    assert dict(outcome.rows)["run"] == 2
+    assert [str(f).rpartition("/")[2] for f in outcome.findings] == [
+        (
+            "E.csv: there is no scale for losses: no method's name begins with "
+            "RandomSearch_. Objectives of different problems are averaged as they are."
+        )
+    ]
+
+
+def test_without_a_finite_median_there_are_no_losses(tmp_path: Path) -> None:
+    data = [("p", "RandomSearch_1", n, 1, 1, v) for n, v in ((1, "inf"), (2, "inf"))]
+    data += [("p", "B", n, 1, 1, 3) for n in (1, 2)]
+    path = write_table(tmp_path / "E.csv", data)
+    (outcome,) = ae.import_scenarios([path], into=tmp_path / "lake")
+    (finding,) = outcome.findings
+    assert (finding.code, finding.severity) == ("experiment-scale", "warning")
+    assert "the median of random search is not finite on p" in finding.message
 
 
 def test_the_order_of_the_rows_does_not_matter(tmp_path: Path) -> None:
@@ -77,17 +112,18 @@ def test_the_order_of_the_rows_does_not_matter(tmp_path: Path) -> None:
 
 def test_settings_name_the_scenario_and_its_measure(tmp_path: Path) -> None:
     path = write_table(tmp_path / "E" / "evaluations.csv", ROWS).parent
-    text = 'name = "N"\nmeasure = "F1 Score"\n[best_known]\np = 0.5\n'
+    text = 'name = "N"\nmeasure = "F1 Score"\n[optimum]\np = 0.5\n'
     (path / "experiment.toml").write_text(text)
     crashes = (path / "evaluations.csv").read_text().replace("inf", "-inf")
     (path / "evaluations.csv").write_text(crashes)
     con = ae.connect(imported(path, tmp_path / "lake"))
     about = "select scenario_id, measure, maximize from raw_scenario"
-    assert rows(con, about) == [("N", "F1 Score", True)]  # as the catalogue knows
+    whole = f"{about} where measure_index = 2"
+    assert rows(con, whole) == [("N", "F1 Score", True)]  # as the catalogue knows
     assert rows(con, "select instance_id, role, value from raw_reference") == [
-        ("p", "best_known", 0.5)
+        ("p", "optimum", 0.5)
     ]
-    best = "select max(value) from raw_run where algorithm = 'RandomSearch_1'"
+    best = "select max(value) from raw_run where measure = 'F1 Score'"
     assert rows(con, best) == [(8.0,)]
 
 
@@ -108,7 +144,8 @@ def test_studies_of_bayesmark(tmp_path: Path) -> None:
         (*run, 2, 2, 9.5, 5.0, 1.0),
     ]
     # Of equal visible values the later batch is chosen, within it the first.
-    assert rows(con, RUNS) == [
+    runs = RUNS.replace("order by", "where measure = 'generalization' order by")
+    assert rows(con, runs) == [
         (*run, 5.0, "ok"),
         (*run[:2], 1, run[3], 5.0, "ok"),
     ]
@@ -220,9 +257,9 @@ def test_a_table_that_is_no_text(tmp_path: Path) -> None:
 
 SETTINGS = {
     "size = 3": "E/experiment.toml:1: unknown key 'size'; there are name, measure, "
-    "maximize, best_known",
+    "maximize, optimum",
     "maximize = 1": "E/experiment.toml:1: maximize must be true or false",
-    "[best_known]\nq = 1": "E/experiment.toml: best_known names 'q', which is none of "
+    "[optimum]\nq = 1": "E/experiment.toml: optimum names 'q', which is none of "
     "the problems. There are p.",
     'measure = "f1"\n': "E/evaluations.csv:7: f1 is inf. "
     "Write -inf for an evaluation that crashed.",

@@ -67,6 +67,7 @@ WARNINGS: Mapping[str, str] = {
     "cv-identical": "Repetitions of the cross-validation are copies of each other.",
     "cv-one-fold": "A repetition of the cross-validation has a single fold.",
     "default-step-unknown": "A default step is not among the feature steps.",
+    "experiment-scale": "There is no random search to measure optimisers by.",
     "feature-infinite": "A feature value is infinite.",
     "feature-leak": "Instances of different folds have identical feature vectors.",
     "feature-no-column": "A declared feature has no column.",

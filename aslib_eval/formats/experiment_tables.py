@@ -8,39 +8,80 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from aslib_eval.errors import AslibError
 from aslib_eval.formats.facts import table
 from aslib_eval.lake import RELATIONS
-from aslib_eval.metrics.optimiser import best_so_far
+from aslib_eval.metrics.optimiser import (
+    best_so_far,
+    clipped_losses,
+    pooled_baseline,
+)
 from aslib_eval.readers.evaluations import Floats, Grid
 from aslib_eval.readers.experiment_settings import Settings
 
+LOSS = "normalised_loss"
+RANDOM_SEARCH = "RandomSearch_"  # how bayesmark tells it
 
-def run_table(grid: Grid, *, maximize: Mapping[str, bool]) -> pa.Table:
+
+def run_table(
+    grid: Grid, *, maximize: Mapping[str, bool], losses: Floats | None
+) -> pa.Table:
     """What each trial ended with: the value of the solution that it would have chosen.
 
-    A trial all of whose evaluations crashed has the status ``crash``.
+    losses: (n_runs,) a measure of its own, before the others. A trial all of whose
+    evaluations crashed has the status ``crash``.
     """
     columns = _columns(grid)
     first = np.arange(0, columns["trial"].size, grid.shape[3] * grid.shape[4])
-    parts = []
-    for measure, more in maximize.items():
-        found = _final(grid, measure, sign=-1.0 if more else 1.0)
-        finite = np.isfinite(found)
-        parts.append(
-            _table(
-                "run",
-                instance_id=_names(grid.problems, columns["problem"][first]),
-                repetition=columns["trial"][first],
-                algorithm=_names(grid.methods, columns["method"][first]),
-                measure=_names([measure], np.zeros(first.size)),
-                value=found,
-                runstatus=_names(["crash", "ok"], finite),
-            )
+    found = {} if losses is None else {LOSS: losses}
+    found |= {
+        measure: final_values(grid, measure, sign=-1.0 if more else 1.0)
+        for measure, more in maximize.items()
+    }
+    finite = np.isfinite(found[next(iter(maximize))])
+    parts = [
+        _table(
+            "run",
+            instance_id=_names(grid.problems, columns["problem"][first]),
+            repetition=columns["trial"][first],
+            algorithm=_names(grid.methods, columns["method"][first]),
+            measure=_names([measure], np.zeros(first.size)),
+            value=values,
+            runstatus=_names(["crash", "ok"], finite),
         )
+        for measure, values in found.items()
+    ]
     return pa.concat_tables(parts).unify_dictionaries().combine_chunks()
 
 
-def _final(grid: Grid, measure: str, *, sign: float) -> Floats:
+def final_losses(
+    grid: Grid, *, measure: str, sign: float, settings: Settings
+) -> Floats:
+    """(n_runs,) clipped loss of what each trial ended with, 0 = optimum.
+
+    1 is the median of a single draw of random search on the problem, or worse: the mean
+    over trials and problems is bayesmark's mean score after the last step.
+
+    Raises: AslibError if there is no random search, or its draws give no scale.
+    """
+    random = [name.startswith(RANDOM_SEARCH) for name in grid.methods]
+    if not any(random):
+        raise AslibError(f"no method's name begins with {RANDOM_SEARCH}")
+    costs = sign * grid.evaluations.values[measure].reshape(grid.shape)
+    final = sign * final_values(grid, measure, sign=sign).reshape(grid.shape[:3])
+    losses = np.empty_like(final)
+    for p, problem in enumerate(grid.problems):
+        known = sign * settings.optimum.get(problem, sign * np.inf)
+        best = min(float(costs[p].min()), known)
+        try:
+            base = pooled_baseline(costs[p, random], steps=1, best=best)
+        except AslibError as error:
+            raise AslibError(f"{error.message} on {problem}") from None
+        losses[p] = clipped_losses(final[p], baseline=base)
+    return losses.ravel()
+
+
+def final_values(grid: Grid, measure: str, *, sign: float) -> Floats:
     """(n_runs,) the value in hand after the last step."""
     *_, steps, batch = grid.shape
     visible = grid.evaluations.visible
@@ -76,12 +117,12 @@ def trajectory_table(grid: Grid) -> pa.Table:
 
 
 def reference_table(settings: Settings) -> pa.Table:
-    """The best known values, under the role ``best_known``."""
+    """The known optima, under the role ``optimum``."""
     return table(
         "reference",
         [
-            {"instance_id": name, "role": "best_known", "value": value}
-            for name, value in sorted(settings.best_known.items())
+            {"instance_id": name, "role": "optimum", "value": value}
+            for name, value in sorted(settings.optimum.items())
         ],
     )
 

@@ -7,13 +7,15 @@ A folder holds ``eval/*.json`` or ``derived/eval.json``, or else ``evaluations.c
 from __future__ import annotations
 
 import csv
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
 from aslib_eval.errors import AslibError, Finding, ScenarioError
 from aslib_eval.formats.contract import Format, Parsed, Sources
 from aslib_eval.formats.experiment_tables import (
+    LOSS,
+    final_losses,
     reference_table,
     run_table,
     trajectory_table,
@@ -31,6 +33,7 @@ from aslib_eval.readers.aslib import TEXTS, Source
 from aslib_eval.readers.bayesmark import read_derived, read_studies
 from aslib_eval.readers.evaluations import (
     Evaluations,
+    Floats,
     Grid,
     arranged,
     value_faults,
@@ -123,15 +126,34 @@ def _read(location: Location, sources: Sources) -> Parsed:
     findings += [*said, *([] if grid is None else _strangers(grid, settings, location))]
     if grid is None or any(f.severity == "error" for f in findings):
         return Parsed(tuple(findings))
+    losses, said = _losses(grid, measures, settings, location)
+    scaled = measures if losses is None else {LOSS: False, **measures}
     tables = {
-        "scenario": scenario_table(location, sources, measures=measures),
+        "scenario": scenario_table(location, sources, measures=scaled),
         "source": source_table(sources),
         "algorithm": algorithm_table(grid.methods),
-        "run": run_table(grid, maximize=measures),
+        "run": run_table(grid, maximize=measures, losses=losses),
         "trajectory": trajectory_table(grid),
         "reference": reference_table(settings),
     }
-    return Parsed(tuple(findings), {n: t for n, t in tables.items() if t.num_rows})
+    held = {n: t for n, t in tables.items() if t.num_rows}
+    return Parsed((*findings, *said), held)
+
+
+def _losses(
+    grid: Grid, measures: Mapping[str, bool], settings: Settings, location: Location
+) -> tuple[Floats | None, list[Finding]]:
+    """Of the first objective; without a scale the objectives stand alone."""
+    (measure, more), *_ = measures.items()
+    sign = -1.0 if more else 1.0
+    try:
+        found = final_losses(grid, measure=measure, sign=sign, settings=settings)
+    except AslibError as error:
+        what = f"there is no scale for losses: {error.message}"
+        hint = "Objectives of different problems are averaged as they are."
+        code, file = "experiment-scale", location.shown
+        return None, [Finding(code, "warning", file, None, what, hint)]
+    return found, []
 
 
 def _evaluations(
@@ -167,13 +189,13 @@ def _maximize(measure: str, settings: Settings) -> bool:
 
 
 def _strangers(grid: Grid, settings: Settings, location: Location) -> Iterator[Finding]:
-    """Best known values of problems that nobody was run on, or of who knows what."""
+    """Optima of problems that nobody was run on, or of who knows what."""
     code, file = "experiment-settings", location.file(FILE)
-    if settings.best_known and len(grid.evaluations.values) > 1:
-        what = "best_known does not say of which of several objectives"
+    if settings.optimum and len(grid.evaluations.values) > 1:
+        what = "optimum does not say of which of several objectives"
         yield Finding(code, "error", file, None, what, "Remove it.")
-    for name in sorted(set(settings.best_known) - set(grid.problems)):
-        what = f"best_known names {name!r}, which is none of the problems"
+    for name in sorted(set(settings.optimum) - set(grid.problems)):
+        what = f"optimum names {name!r}, which is none of the problems"
         hint = f"There are {', '.join(grid.problems[:8])}."
         yield Finding(code, "error", file, None, what, hint)
 

@@ -156,6 +156,13 @@ class Scores:
     normed_mean: Floats
 
 
+def clipped_losses(found: ArrayLike, *, baseline: Baseline) -> Floats:
+    """The mean scale of each cost: 0 = optimum, 1 = clip value or worse; same shape."""
+    costs = np.minimum(np.asarray(found, dtype=np.float64), baseline.clip)
+    scaled = rescale(costs, zero=baseline.optimum, one=baseline.clip)
+    return clip(scaled, low=-1.0, high=1.0).values
+
+
 def problem_scores(found: ArrayLike, *, baseline: Baseline) -> Scores:
     """The scores of one problem; ``found`` as at the head of this module.
 
@@ -169,7 +176,6 @@ def problem_scores(found: ArrayLike, *, baseline: Baseline) -> Scores:
     median, (low, high) = quantile(costs), quantile_interval(costs, alpha=ALPHA)
     normed = rescale(median, zero=baseline.optimum, one=baseline.median[:, None])
     clipped = np.minimum(costs, baseline.clip)
-    losses = rescale(clipped, zero=baseline.optimum, one=baseline.clip)
     margin = mean_margin(clipped, alpha=ALPHA)
     mean = clipped.mean(axis=-1)
     return Scores(
@@ -182,7 +188,7 @@ def problem_scores(found: ArrayLike, *, baseline: Baseline) -> Scores:
         mean=mean,
         mean_low=mean - margin,
         mean_high=mean + margin,
-        normed_mean=clip(losses, low=-1.0, high=1.0).values.mean(axis=-1),
+        normed_mean=clipped_losses(costs, baseline=baseline).mean(axis=-1),
     )
 
 

@@ -127,9 +127,12 @@ def _scored(
 def _single_best(
     con: duckdb.DuckDBPyConnection, contest: Contest, protocol: str
 ) -> str:
+    """By the losses that an experiment came with; else by the measure itself."""
     sql = """
         select sbs from scenario_baseline
-        where protocol = $protocol and scenario_id = $scenario and measure = $measure
+        where protocol = $protocol and scenario_id = $scenario
+            and measure in ($measure, 'normalised_loss')
+        order by measure = $measure
     """
     key = {"scenario": contest.scenario_id, "measure": contest.measure}
     found = con.execute(sql, {**key, "protocol": protocol}).fetchall()

@@ -5,7 +5,7 @@
     name = "OPT-FUNCTIONS-2026"   # of the scenario; default: the folder
     measure = "objective"         # what was evaluated; the default
     maximize = false              # whether more of it is better; the default
-    [best_known]                  # of some problems, if anybody knows better
+    [optimum]                  # of some problems, where it is known
     branin-2 = 0.397887
 """
 
@@ -30,7 +30,7 @@ class Settings:
     name: str
     measure: str = "objective"
     maximize: bool | None = None
-    best_known: Mapping[str, float] = field(default_factory=dict)
+    optimum: Mapping[str, float] = field(default_factory=dict)
 
 
 def parse_settings(
@@ -50,8 +50,8 @@ def parse_settings(
     ]
     if wrong:
         return Settings(folder), wrong
-    known = {str(k): float(v) for k, v in raw.pop("best_known", {}).items()}
-    return Settings(**{"name": folder, **raw}, best_known=known), []
+    known = {str(k): float(v) for k, v in raw.pop("optimum", {}).items()}
+    return Settings(**{"name": folder, **raw}, optimum=known), []
 
 
 def _faults(raw: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
@@ -77,7 +77,7 @@ _RIGHT: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "name": (_is_text, "a text"),
     "measure": (_is_text, "a text"),
     "maximize": (lambda value: isinstance(value, bool), "true or false"),
-    "best_known": (_are_numbers, "a table of a finite number for each problem"),
+    "optimum": (_are_numbers, "a table of a finite number for each problem"),
 }
 
 
