@@ -6,6 +6,7 @@ import json
 import re
 from html.parser import HTMLParser
 from pathlib import Path
+from urllib.parse import unquote
 
 import polars as pl
 import pytest
@@ -107,7 +108,7 @@ def test_ids_are_unique_and_links_lead_somewhere(report: Path) -> None:
             if target.startswith("#"):
                 assert target[1:] in ids
             else:
-                assert (file.parent / target).is_file()
+                assert (file.parent / unquote(target)).is_file()
 
 
 def test_nothing_is_loaded_from_anywhere(report: Path) -> None:
@@ -310,3 +311,49 @@ def test_a_page_of_67_algorithms_is_below_5_mb(tmp_path: Path) -> None:
     lake = pages.large(tmp_path)
     (page, _) = write_report(lake, to=tmp_path / "r")
     assert page.stat().st_size < 5_000_000
+
+
+# --- what scenarios can lack, and protocols change ----------------------------------
+
+
+def test_every_measure_that_the_protocol_looks_at_has_a_page(tmp_path: Path) -> None:
+    runs = [
+        (f"i{at}", 1, name, at + 1, at * worth, "ok")
+        for at in range(4)
+        for name, worth in (("a", 1), ("b", 2))
+    ]
+    measures = [("time", "runtime", "false"), ("gain/loss", "solution_quality", "true")]
+    folder = pages.write_scenario(tmp_path / "TWO", runs=runs, measures=measures)
+    ae.import_scenarios([folder], into=tmp_path / "lake")
+    every = ae.Protocol(protocol="every", measures="all")
+    written = write_report(tmp_path / "lake", to=tmp_path / "r", protocol=every)
+    names = ["TWO.html", "TWO~gain%2Floss.html", "index.html"]
+    assert sorted(p.name for p in written) == names
+    found = Outline((tmp_path / "r" / "index.html").read_text())
+    targets = [str(a["href"]) for a in found.all("a") if "scenario/" in str(a["href"])]
+    for target in targets:
+        assert (tmp_path / "r" / unquote(target)).is_file()
+    assert len(targets) == 2
+
+
+def test_repetitions_that_count_as_instances_are_told_apart(tmp_path: Path) -> None:
+    runs = [("i", r, name, r + 1, "ok") for r in (1, 2) for name in "ab"]
+    folder = pages.write_scenario(tmp_path / "REP", runs=runs)
+    ae.import_scenarios([folder], into=tmp_path / "lake")
+    separate = ae.Protocol(protocol="s", repetitions="separate")
+    (page, _) = write_report(tmp_path / "lake", to=tmp_path / "r", protocol=separate)
+    data = json.loads(Outline(page.read_text()).data["data"])
+    assert data["instances"] == ["i #1", "i #2"]
+
+
+def test_without_a_cutoff_there_is_a_page_without_times(tmp_path: Path) -> None:
+    runs = [("i", 1, name, 2, "ok") for name in "ab"]
+    folder = pages.write_scenario(tmp_path / "NO", runs=runs, cutoff="")
+    (outcome,) = ae.import_scenarios([folder], into=tmp_path / "lake")
+    assert outcome.error is None, outcome.error
+    (page, _) = write_report(tmp_path / "lake", to=tmp_path / "r")
+    found = Outline(page.read_text())
+    assert [s["id"] for s in found.all("section")] == [
+        *("room", "algorithms", "folds", "findings", "origin")
+    ]
+    assert "nothing is recomputed" in page.read_text()

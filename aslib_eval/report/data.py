@@ -10,14 +10,14 @@ from aslib_eval.report.facts import Facts, Matrix
 
 
 def page_data(facts: Facts) -> dict[str, Any] | None:
-    """Every run of the matrix; None where there is none, or a cost is missing.
+    """Every run of the matrix; None if there is none, or a cost is missing.
 
     ``par1`` has null where no repetition is solved, as that is the cutoff. Numbers
     keep all digits: what the page computes is what SQL does, but for the rounding of
     sums.
     """
-    matrix = facts.matrix
-    if matrix is None or not np.isfinite(matrix.costs).all():
+    matrix = facts.complete
+    if matrix is None:
         return None
     return {
         "solvers": [{"kind": kind, "name": name} for kind, name in matrix.solvers],

@@ -93,26 +93,35 @@ class Facts:
 
     @cached_property
     def matrix(self) -> Matrix | None:
-        """The runs; None without any, or where some solver lacks an instance."""
+        """The runs, nan where there is no cost; None without any run."""
         frame = self.frames["run"]
         solvers = tuple(
             frame.select("kind", "solver").unique(maintain_order=True).rows()
         )
         instances = tuple(frame["instance"].unique().sort().to_list())
-        if not instances or frame.height != len(solvers) * len(instances):
+        if not instances:
             return None
-        shape = (len(solvers), len(instances))
-        costs, solved = (
-            frame[name].to_numpy().astype(float).reshape(shape).T
-            for name in ("cost", "solved")
-        )
+        at = {name: i for i, name in enumerate(instances)}
+        row = [at[name] for name in frame["instance"].to_list()]
+        of = {solver: i for i, solver in enumerate(solvers)}
+        column = [of[solver] for solver in frame.select("kind", "solver").rows()]
+        costs, solved = np.full((2, len(instances), len(solvers)), np.nan)
+        costs[row, column] = frame["cost"].to_numpy()
+        solved[row, column] = frame["solved"].to_numpy()
         return Matrix(solvers, instances, costs, np.nan_to_num(solved, nan=1.0))
+
+    @cached_property
+    def complete(self) -> Matrix | None:
+        """The runs where every solver has a cost everywhere, else None."""
+        matrix = self.matrix
+        whole = matrix is not None and bool(np.isfinite(matrix.costs).all())
+        return matrix if whole else None
 
     def runs(self, columns: list[int]) -> Runs:
         """Some columns of the matrix as runs to sweep; runtime measures only."""
-        matrix = self.matrix
+        matrix = self.complete
         if matrix is None:
-            raise ValueError("there are no runs")
+            raise ValueError("there are no runs, or some without a cost")
         cutoff = float(self.summary["cutoff"])
         return Runs(matrix.costs[:, columns], matrix.solved[:, columns], cutoff)
 

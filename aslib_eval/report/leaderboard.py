@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 from aslib_eval.report.markup import Html, Section, join, number
 from aslib_eval.report.parts import Column, Table, figure, paragraph
-from aslib_eval.report.ranks import METRICS, bump
+from aslib_eval.report.ranks import LOWER_IS_BETTER, METRICS, bump, label
 from aslib_eval.report.specs import Chart, band, color, dots, linear, rule
 
 if TYPE_CHECKING:
@@ -20,14 +20,18 @@ _AGGREGATES = ("mean", "median", "geometric", "mean_rank")
 _SUITE = (
     Column("solver", "selector"),
     Column("metric", "metric", words=True),
+    Column("pooled", "pooled", "mean weighted by each scenario's instances"),
     Column("mean", "mean", "arithmetic mean over the scenarios with a score"),
     Column("median", "median", "median over the scenarios"),
     Column("geometric", "geometric", "geometric mean; none where a score is 0 or less"),
     Column("mean_rank", "mean rank", "mean of the ranks among the selectors"),
     Column("n_scenarios", "scenarios", "scenarios with a score"),
-    Column("n_undefined", "left out", "scenarios without one"),
+    Column("n_undefined", "left out", "scenarios without a score"),
+    Column("n_absent", "absent", "scenarios in which only other selectors take part"),
 )
-_BETTER_SMALL = frozenset({"mean_rank"})
+# The metrics of the chart; all are in the table.
+_SHOWN = ("closed_gap", "remaining_gap", "solved", "incomplete", "borda",
+          "borda_modified")  # fmt: skip
 
 
 class Scored(Protocol):
@@ -69,13 +73,16 @@ def suite(
 
 def _rows(aggregates: pl.DataFrame) -> list[dict[str, Any]]:
     """Aggregates of the selectors, by metric, the best mean rank first."""
+    known = list(METRICS)
     found = [
-        {**row, "_n": row["n_scenarios"], "at": list(METRICS).index(row["metric"])}
+        {**row, "_n": row["n_scenarios"], "metric": label(row["metric"]),
+         "key": row["metric"],
+         "lower": row["metric"] in LOWER_IS_BETTER,
+         "at": known.index(row["metric"]) if row["metric"] in known else len(known)}
         for row in aggregates.to_dicts()
         if row["kind"] == "selector" and not row["unit_bound"] and row["n_scenarios"]
-    ]
-    found.sort(key=lambda r: (r["at"], r["mean_rank"], r["solver"]))
-    return [{**row, "metric": METRICS[row["metric"]]} for row in found]
+    ]  # fmt: skip
+    return sorted(found, key=lambda r: (r["at"], r["mean_rank"], r["solver"]))
 
 
 def _ranks(
@@ -83,34 +90,43 @@ def _ranks(
 ) -> list[Html]:
     """Places under every metric and aggregation; only of those with all scenarios."""
     most = max(row["n_scenarios"] for row in rows)
-    whole = [row for row in rows if row["n_scenarios"] == most]
-    scores: dict[tuple[str, str], float] = {}
-    kinds: dict[str, bool] = {}
-    for row in whole:
-        for how in _AGGREGATES:
-            label = f"{row['metric']}, {how.replace('_', ' ')}"
-            if row[how] is not None:
-                scores[row["solver"], label] = row[how]
-                kinds[label] = how in _BETTER_SMALL
-    names = {s for s, _ in scores}
-    shown = [k for k in kinds if all((s, k) in scores for s in names)]
-    ranks = {
-        (s, k): 1
-        + sum(_better(scores[o, k], scores[s, k], small=kinds[k]) for o in names)
-        for k in shown
-        for s in names
+    whole = [r for r in rows if r["n_scenarios"] == most and r["key"] in _SHOWN]
+    scores = {
+        (row["solver"], f"{row['metric']}, {how.replace('_', ' ')}"): row[how]
+        for row in whole
+        for how in _AGGREGATES
+        if row[how] is not None
     }
+    lower = {row["metric"] for row in whole if row["lower"]}
+    names = sorted({s for s, _ in scores})
+    asked = dict.fromkeys(score for _, score in scores)
+    shown = [k for k in asked if all((s, k) in scores for s in names)]
     if len(names) < 2 or not shown:  # noqa: PLR2004
         return []
+    ranks = _places(names, shown, scores, lower)
     population = f"{most} scenarios · protocol {protocol}"
-    chart = bump(sorted(names), shown, ranks, scores, population)
+    chart = bump(names, shown, ranks, scores, population)
     charts["suite-ranks"] = chart.spec()
     title = "Places under every metric and aggregation"
     return [figure("suite-ranks", title, chart.about)]
 
 
-def _better(one: float, other: float, *, small: bool) -> bool:
-    return one < other if small else one > other
+def _places(
+    names: list[str],
+    shown: list[str],
+    scores: Mapping[tuple[str, str], float],
+    lower: set[str],
+) -> dict[tuple[str, str], int]:
+    """1 = best; scores that are equal to 12 digits share a place, as in solver_rank."""
+    found = {}
+    for score in shown:
+        metric, how = score.rsplit(", ", 1)
+        small = how == "mean rank" or metric in lower
+        values = {s: float(f"{scores[s, score]:.12g}") for s in names}
+        for s, own in values.items():
+            ahead = ((v < own) if small else (v > own) for v in values.values())
+            found[s, score] = 1 + sum(ahead)
+    return found
 
 
 def _dots(

@@ -73,7 +73,7 @@ class Table:
         return tag("div", tools, scroll, attrs={"class": "table"})
 
     def _best(self, column: Column) -> Any:
-        values = [row[column.key] for row in self.rows if column.best]
+        values = [row.get(column.key) for row in self.rows if column.best]
         known = [v for v in values if v is not None and v == v]  # noqa: PLR0124
         if not known or len(self.rows) == 1:
             return None

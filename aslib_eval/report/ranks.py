@@ -9,7 +9,9 @@ from aslib_eval.report.specs import Chart, band, color, dots, line
 
 METRICS = {
     "closed_gap": "closed gap",
+    "remaining_gap": "remaining gap",
     "bounded_gap": "bounded gap",
+    "clipped_gap": "clipped gap",
     "par10": "PAR10",
     "par2": "PAR2",
     "par1": "PAR1",
@@ -22,7 +24,17 @@ METRICS = {
     "borda": "Borda",
     "borda_modified": "modified Borda",
 }
+LOWER_IS_BETTER = frozenset(
+    ("par10", "par2", "par1", "solved_then_par1", "sgm", "cost", "remaining_gap")
+)
+# They order solvers as the closed gap does, unless a floor makes some equal.
+SAME_ORDER = frozenset(("remaining_gap", "clipped_gap"))
 Scores = Mapping[tuple[str, str], float]
+
+
+def label(metric: str) -> str:
+    """A metric as readers know it; one that is new here by the name of its column."""
+    return METRICS.get(metric, metric.replace("_", " "))
 
 
 def bump(
@@ -37,16 +49,17 @@ def bump(
     ranks, scores: of (solver, score's name); ``shown`` are the scores, left to right.
     """
     ordered = sorted(names, key=lambda s: (ranks.get((s, shown[0]), len(names)), s))
-    marks = []
-    for i, name in enumerate(ordered):
+    marks, alphabetical = [], sorted(names)  # a selector has one colour in all charts
+    for name in ordered:
         points = [
             [x, place - 1, f"{s} {number(scores[name, s])}, place {place}"]
             for x, s in enumerate(shown)
             if (place := ranks.get((name, s))) is not None
         ]
-        marks.append(line(points, name=name, color=color(i), width=3))
+        paint = color(alphabetical.index(name))
+        marks.append(line(points, name=name, color=paint, width=3))
         named = [[x, y, f"{name}: {tip}"] for x, y, tip in points]
-        marks.append(dots(named, color=color(i), r=5))
+        marks.append(dots(named, color=paint, r=5))
     return Chart(
         "Places under every definition",
         _changes(ordered, shown, ranks),

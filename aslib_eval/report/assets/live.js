@@ -11,8 +11,9 @@ function cast() {
   const all = (show === "selector" ? portfolio.selectors : scores.on).slice();
   const by = (s) => scores.mean[s] ?? Infinity;
   all.sort((a, b) => by(a) - by(b) || a - b);
-  const listed = show === "selector" ? all.length : Math.min(6, all.length);
-  return all.map((s, i) => ({ s, name: portfolio.solvers[s].name, color: i < Math.min(listed, 8) ? COLORS[i] : "muted", value: (i_) => portfolio.time(s, i_) }));
+  // A selector has one colour in all charts; of the algorithms, the best have one.
+  const paint = (s, i) => (show === "selector" ? COLORS[portfolio.selectors.indexOf(s)] : COLORS.slice(0, 6)[i]) ?? "muted";
+  return all.map((s, i) => ({ s, name: portfolio.solvers[s].name, color: paint(s, i), value: (instance) => portfolio.time(s, instance) }));
 }
 
 function virtual() {
@@ -35,7 +36,7 @@ function distributions(axes) {
   const curves = [...cast(), ...virtual()].map((one) => ({ one, times: solvedTimes(one) }));
   const others = curves.filter((c) => c.one.color === "muted").length;
   const all = curves.flatMap((c) => c.times);
-  const best = curves.find((c) => c.one.color === "c1");
+  const best = curves[0];
   const about = best ? `${best.one.name} solves ${best.times.length} of ${scores.rows.length}, the virtual best ${curves.find((c) => c.one.name === "VBS").times.length}.` : "";
   const note = others ? ` ${others} more in grey: point at a line to see its name.` : "";
   return axes(curves, all, { about: about + note, population: population(), measure: unit() }, portfolio, scores);

@@ -40,11 +40,13 @@ class Portfolio {
       solvedByVbs: average(rows, (i) => Math.max(...on.map((s) => this.solved[s][i]))) };
   }
 
-  // The algorithm of least mean cost (or as the protocol says), the first by name of equals.
+  // The algorithm of least mean cost (or as the protocol says), the first by name of
+  // equals: to 12 digits, as the macro sbs_order compares.
   single(on, rows, mean, share) {
     const value = { par: (s) => mean[s], solved: (s) => -share[s],
       par1: (s) => average(rows, (i) => this.cost(s, i, 1)) }[this.timed ? this.criterion : "par"];
-    return on.reduce((best, s) => (best === null || value(s) < value(best) ? s : best), null);
+    const worth = on.map((s) => Number(value(s).toPrecision(12)));
+    return on[worth.indexOf(worth.reduce((a, b) => Math.min(a, b), Infinity))];
   }
 
   // Mean cost of a VBS that pays for the features first; null where that cannot be said.

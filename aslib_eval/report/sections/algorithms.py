@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from aslib_eval.errors import AslibError
+import numpy as np
+
 from aslib_eval.metrics.contribution import amc, rmc, shapley, vbs_without
 from aslib_eval.report.facts import Facts, Matrix
 from aslib_eval.report.markup import Section, join, tag
@@ -106,16 +107,18 @@ def _statuses(facts: Facts) -> dict[str, str]:
 
 
 def _contributions(facts: Facts, matrix: Matrix) -> dict[str, dict[str, float | None]]:
-    """Marginal and Shapley contributions under the protocol's penalty."""
+    """Marginal and Shapley contributions under the protocol's penalty.
+
+    None where an algorithm has no cost on some instance.
+    """
     columns = matrix.columns("algorithm")
+    if not np.isfinite(matrix.costs[:, columns]).all():
+        return {}
     costs = penalised(facts, matrix)[:, columns]
     empty = float(costs.max())
     if facts.timed:
         empty = float(facts.choices["penalty"]) * float(facts.summary["cutoff"])
-    try:
-        marginal, values = amc(costs, empty=empty), shapley(costs, empty=empty)
-    except AslibError:  # an algorithm without a cost on some instance
-        return {}
+    marginal, values = amc(costs, empty=empty), shapley(costs, empty=empty)
     lost = vbs_without(costs, empty=empty) - costs.min(axis=1).mean()
     shares, whole = rmc(marginal).to_list(), values.sum()
     return {

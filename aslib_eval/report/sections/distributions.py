@@ -14,7 +14,7 @@ _ZERO = (
 
 def distributions(facts: Facts, charts: dict[str, object]) -> Section | None:  # noqa: ARG001
     """Cactus plot and empirical distribution of the chosen algorithms or selectors."""
-    matrix = facts.matrix
+    matrix = facts.complete
     if matrix is None:
         return None
     chooser = None
@@ -35,7 +35,7 @@ def distributions(facts: Facts, charts: dict[str, object]) -> Section | None:  #
 
 def pairs(facts: Facts, charts: dict[str, object]) -> Section | None:  # noqa: ARG001
     """A scatter of two solvers that the reader chooses."""
-    matrix = facts.matrix
+    matrix = facts.complete
     if matrix is None or len(matrix.solvers) < 2:  # noqa: PLR2004
         return None
     choose = tag("p", _chooser("x"), _chooser("y"), attrs={"class": "pair"})

@@ -36,7 +36,7 @@ def folds(facts: Facts, charts: dict[str, object]) -> Section | None:
         for row in frame.to_dicts()
     ]
     table = Table("folds-table", "The folds", _FOLDS, rows, "", facts.protocol)
-    moved = sum(row["sbs_train"] != row["sbs_test"] for row in rows)
+    moved = sum(row["sbs_train"] not in {None, row["sbs_test"]} for row in rows)
     text = (
         f"In {moved} of {len(rows)} folds, the SBS of the others is not the fold's own."
     )

@@ -23,7 +23,7 @@ _HARD = (
 
 def hardness(facts: Facts, charts: dict[str, object]) -> Section | None:  # noqa: ARG001
     """How many algorithms solve an instance; the hardest ones by name."""
-    matrix = facts.matrix
+    matrix = facts.complete
     if matrix is None or not facts.timed:
         return None
     rows = _rows(facts, matrix)

@@ -68,9 +68,9 @@ def _attainable(facts: Facts) -> float | None:
     return float(gaps[0]) if len(gaps) else None
 
 
-def _unsolvable(facts: Facts, found: dict[str, Any]) -> int:
+def _unsolvable(facts: Facts, found: dict[str, Any]) -> Any:
     dropped = facts.choices["unsolvable"] == "drop"
-    return 0 if dropped else int(found["n_unsolvable"])
+    return 0 if dropped else found["n_unsolvable"]
 
 
 def _ties(found: dict[str, Any]) -> Html | None:
@@ -84,6 +84,8 @@ def _remark(facts: Facts) -> Html | None:
     said = (
         [] if facts.timed else ["Costs are qualities turned so that lower is better."]
     )
+    if facts.complete is None:
+        said.append("Some solver has no cost on some instance: nothing is recomputed.")
     found = facts.baseline
     if found and found["reason"]:
         said.append(f"There is no gap: {found['reason']}.")

@@ -7,7 +7,7 @@ from typing import Any
 from aslib_eval.report.facts import Facts
 from aslib_eval.report.markup import Html, Section, join, number
 from aslib_eval.report.parts import Column, Table, figure
-from aslib_eval.report.ranks import METRICS, bump
+from aslib_eval.report.ranks import METRICS, SAME_ORDER, bump, label
 from aslib_eval.report.specs import Chart, band, boxes, linear, rule
 
 CAUSES = {
@@ -76,10 +76,11 @@ def _bump(facts: Facts, charts: dict[str, object]) -> list[Html]:
     frame = facts.frames["rank"]
     frame = frame.filter((frame["kind"] == "selector") & frame["rank"].is_not_null())
     rows = frame.select("solver", "metric", "rank", "score").rows()
-    ranks = {(s, METRICS[m]): r for s, m, r, _ in rows if m in METRICS}
-    scores = {(s, METRICS[m]): v for s, m, _, v in rows if m in METRICS}
+    rows = [row for row in rows if row[1] in METRICS and row[1] not in SAME_ORDER]
+    ranks = {(s, label(m)): r for s, m, r, _ in rows}
+    scores = {(s, label(m)): v for s, m, _, v in rows}
     names = sorted({s for s, _ in ranks})
-    shown = [label for label in METRICS.values() if any(k[1] == label for k in ranks)]
+    shown = [name for name in METRICS.values() if any(k[1] == name for k in ranks)]
     if len(names) < 2:  # noqa: PLR2004
         return []
     chart = bump(names, shown, ranks, scores, facts.population)

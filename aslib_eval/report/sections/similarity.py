@@ -16,14 +16,11 @@ _LEAST, _MANY = 3, 24
 
 def similarity(facts: Facts, charts: dict[str, object]) -> Section | None:
     """Spearman's correlation of the algorithms' costs, ordered by average linkage."""
-    matrix = facts.matrix
+    matrix = facts.complete
     columns = matrix.columns("algorithm") if matrix else []
     if matrix is None or len(columns) < _LEAST or facts.n < _LEAST:
         return None
-    costs = penalised(facts, matrix)[:, columns]
-    if not np.isfinite(costs).all():
-        return None
-    rho = correlations(costs)
+    rho = correlations(penalised(facts, matrix)[:, columns])
     order, links = clusters(rho)
     names = [matrix.solvers[columns[i]][1] for i in order]
     charts["heatmap"] = _heatmap(rho[np.ix_(order, order)], names, facts).spec()

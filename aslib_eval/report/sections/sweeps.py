@@ -43,6 +43,11 @@ class _Cast:
     columns: list[int]
     portfolio: tuple[int, ...]
 
+    def color(self, place: int) -> str:
+        """Selectors have one colour in all charts, algorithms by their rank."""
+        by_name = self.kind == "selector"
+        return color(sorted(self.names).index(self.names[place]) if by_name else place)
+
 
 def sweeps(facts: Facts, charts: dict[str, object]) -> Section | None:
     """The three sweeps of the selectors, or of the best algorithms without any."""
@@ -68,7 +73,7 @@ def sweeps(facts: Facts, charts: dict[str, object]) -> Section | None:
 
 
 def _cast(facts: Facts) -> _Cast | None:
-    matrix = facts.matrix
+    matrix = facts.complete
     if matrix is None or not facts.timed:
         return None
     algorithms = matrix.columns("algorithm")
@@ -127,8 +132,10 @@ def _chart(cast: _Cast, sweep: Sweep, gaps: GapSweep | None) -> Chart:
         pairs = zip(x.tolist(), y.tolist(), strict=True)
         points = [[a, b] for a, b in pairs if np.isfinite(b)]
         values += [b for _, b in points]
-        marks.append(line(points, name=name, color=color(i), step=gaps is None))
-    marks.append(dots(_dots(cast, sweep, gaps, low, high), color="ink"))
+        marks.append(line(points, name=name, color=cast.color(i), step=gaps is None))
+    passings = _dots(cast, sweep, gaps, low, high)
+    values += [y for _, y, _ in passings]
+    marks.append(dots(passings, color="ink"))
     label = "Borda" if gaps is None else "closed gap"
     return Chart(
         _ABOUT[sweep.parameter],
