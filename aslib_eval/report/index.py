@@ -53,6 +53,7 @@ class Entry:
         gaps = _gaps(facts)
         best = min(gaps, key=lambda name: (-gaps[name], name), default=None)
         summary, n = facts.summary, facts.n
+        unsolved = summary["n_unsolvable"]
         row = {
             "name": title,
             "_link": link,
@@ -63,7 +64,7 @@ class Entry:
             "features": summary["n_features"],
             "folds": summary["n_folds"],
             "solved": summary["solved"],
-            "unsolvable": summary["n_unsolvable"] / n if n else None,
+            "unsolvable": unsolved / n if n and unsolved is not None else None,
             "sbs": summary["sbs"],
             "room": summary["room"],
             "attainable": _attainable(facts),
