@@ -116,7 +116,7 @@ def _contribution(group: Group, kind: str, penalty: float) -> pl.DataFrame:
     marginal = amc(costs, empty=empty)
     columns = {
         "solver": group.names[:n],
-        "n": [len(costs)] * n,
+        "n": [group.n_instances] * n,
         "cost": costs.mean(axis=0),
         "vbs_without": vbs_without(costs, empty=empty),
         "amc": marginal,

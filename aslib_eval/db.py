@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from dataclasses import astuple, fields
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import duckdb
 import pyarrow as pa
@@ -17,9 +16,6 @@ from aslib_eval.errors import AslibError
 from aslib_eval.lake import RELATIONS, Relation
 from aslib_eval.protocol import MEANING, Protocol, load
 from aslib_eval.sqlfiles import SqlFile, comments, find_sql, quoted
-
-if TYPE_CHECKING:
-    pass
 
 # What all scores are sums over; computed once for many questions (see store).
 STORED = ("instance_algorithm", "instance_selector", "instance_solver")

@@ -223,4 +223,6 @@ def _less(one: str, other: str) -> pl.Expr:
 
     a, b = pl.col(one), pl.col(other)
     size = pl.max_horizontal(a.abs(), b.abs(), pl.lit(1.0))
-    return pl.when((a - b).abs() <= ROUNDING * size).then(a * 0).otherwise(a - b)
+    return (
+        pl.when((a - b).abs() <= ROUNDING * size).then(0.0 * a.abs()).otherwise(a - b)
+    )

@@ -61,7 +61,7 @@ def _scores(
     con: duckdb.DuckDBPyConnection, problem: Problem
 ) -> Iterator[tuple[object, ...]]:
     """A row of ``qualities`` for every solver."""
-    n, m = problem.values.shape
+    n, m = len(set(problem.instances)), len(problem.solvers)
     columns = [
         *_ratios(problem),
         *_proofs(problem),

@@ -61,7 +61,7 @@ def problems(con: duckdb.DuckDBPyConnection) -> list[Problem]:
 
 _RUNS = """
     select p.protocol || '@' || p.hash as protocol, s.solver, s.instance_id,
-        r.maximize, s.solved > 0 as found, s.cost,
+        r.maximize, s.solved > 0 as found, s.cost, s.vbs_cost,
         t.solved > 0 as proven, t.time, t.cutoff,
         best.value as best, trivial.value as trivial
     from instance_solver as s
@@ -94,7 +94,8 @@ def _problem(con: duckdb.DuckDBPyConnection, key: _Key) -> Problem:
     maximize = bool(frame["maximize"][0])
     sign = -1.0 if maximize else 1.0
     costs = np.where(table("found") > 0, table("cost"), np.nan)
-    known = np.column_stack([costs, sign * table("best")[:, 0]])
+    others = table("vbs_cost")[:, 0], sign * table("best")[:, 0]
+    known = np.column_stack([costs, *others])
     timed = not frame["time"].has_nulls()
     return Problem(
         protocol=frame["protocol"][0],

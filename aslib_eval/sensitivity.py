@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
@@ -44,6 +44,7 @@ def sensitivities(
     kind: Kind | None = None,
     pooled: bool = False,
     modified: bool = False,
+    left_out: Callable[[str], None] | None = None,
 ) -> list[Sensitivity]:
     """Sweep every scenario and protocol of an open lake.
 
@@ -52,7 +53,9 @@ def sensitivities(
     pooled: the instances of all scenarios as one, for the solvers that are in all of
     them; the cutoff is then a share of each scenario's. modified: modified Borda.
 
-    Only runtime measures take part. Raises AslibError if no scenario has runs to sweep.
+    Only runtime measures take part. ``left_out`` is told of every scenario that cannot
+    be swept, and why (cutoff: a run that only some repetitions solve).
+    Raises AslibError if nothing is left.
     """
     if parameter not in PARAMETERS:
         raise AslibError(f"{parameter!r} is none of {', '.join(PARAMETERS)}")
@@ -64,20 +67,34 @@ def sensitivities(
     for protocol, penalty, at_cutoff, relative in choices:
         for group in groups(con, protocol, kind=kind, pooled=pooled):
             if parameter == "delta":
-                entrants = _entrants(group)
-                sweep = delta_sweep(entrants, relative=relative, modified=modified)
-                gaps = None
-            else:
-                gaps = _gap_sweep(group, parameter, penalty, at_cutoff)
-                sweep = _of_entrants(gaps.scores, group.n_entrants)
-            names = group.names[: group.n_entrants]
-            found.append(Sensitivity(group, names, sweep, gaps))
+                found.append(_by_delta(group, relative=relative, modified=modified))
+                continue
+            try:
+                found.append(_by_par(group, parameter, penalty, at_cutoff))
+            except AslibError as error:
+                if left_out is not None:
+                    left_out(f"{group.scenario_id}, {group.protocol}: {error.message}")
     if not found:
-        hint = (
-            "Look at 'aslib-eval list'; a sweep needs two solvers of a runtime measure."
-        )
+        hint = "A sweep needs two solvers of a runtime measure: see 'aslib-eval list'."
         raise AslibError("there is nothing to sweep", None, hint)
     return found
+
+
+def _by_delta(group: Group, *, relative: bool, modified: bool) -> Sensitivity:
+    entrants = _entrants(group)
+    sweep = delta_sweep(entrants, relative=relative, modified=modified)
+    return Sensitivity(group, group.names[: group.n_entrants], sweep, None)
+
+
+def _by_par(
+    group: Group,
+    parameter: str,
+    penalty: float,
+    at_cutoff: Literal["unsolved", "solved"],
+) -> Sensitivity:
+    gaps = _gap_sweep(group, parameter, penalty, at_cutoff)
+    sweep = _of_entrants(gaps.scores, group.n_entrants)
+    return Sensitivity(group, group.names[: group.n_entrants], sweep, gaps)
 
 
 def _entrants(group: Group) -> Runs:
@@ -178,12 +195,14 @@ def values(
 ) -> pl.DataFrame:
     """One row per solver and value of the parameter: score, rank and closed gap.
 
-    at: which values; by default all at which something changes.
+    at: which values; by default all at which something changes. Raises AslibError for
+    one outside of the parameter's domain.
     """
     import polars as pl
 
     frames = []
     for one in found:
+        _require_inside(one, at or ())
         points = np.asarray(at if at is not None else one.sweep.breakpoints, float)
         scores, ranks = one.sweep.scores(points), one.sweep.ranks(points)
         n = len(one.solvers)
@@ -207,6 +226,15 @@ def values(
     return pl.concat(frames)
 
 
+def _require_inside(one: Sensitivity, at: Sequence[float]) -> None:
+    curve = one.sweep.curves[0]
+    first, last = float(curve.starts[0]), curve.end
+    if wrong := [x for x in at if not first <= x <= last]:
+        where = f"{one.group.scenario_id}, {one.sweep.parameter}"
+        what = f"{wrong[0]:g} is not between {first:g} and {last:g}"
+        raise AslibError(what, where)
+
+
 def _schema(names: Sequence[str]) -> dict[str, pl.DataType]:
     import polars as pl
 
@@ -221,8 +249,8 @@ _KEY = ("protocol", "scenario_id", "measure", "n", "parameter")
 
 def _key(one: Sensitivity) -> tuple[str, str, str, int, str]:
     group = one.group
-    n = group.runs.n_instances
-    return group.protocol, group.scenario_id, group.measure, n, one.sweep.parameter
+    key = group.protocol, group.scenario_id, group.measure, group.n_instances
+    return *key, one.sweep.parameter
 
 
 def _ranking(names: Sequence[str], ranks: NDArray[np.int64]) -> str:

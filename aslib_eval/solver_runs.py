@@ -21,6 +21,7 @@ _LEAST = 2  # fewer solvers are not compared
 class Group(NamedTuple):
     """A scenario under a protocol (name@hash), or several pooled, and what ran there.
 
+    n_instances: of them, also where each of their repetitions is a row of ``runs``.
     names: the columns of ``runs``; the first ``n_entrants`` are the compared solvers,
     the others the algorithms that make SBS and VBS. Pooled selectors have none: their
     scenarios have no SBS in common.
@@ -30,6 +31,7 @@ class Group(NamedTuple):
     scenario_id: str
     measure: str
     names: tuple[str, ...]
+    n_instances: int
     n_entrants: int
     has_gap: bool
     runs: Runs
@@ -53,8 +55,8 @@ def groups(
     frame: pl.DataFrame = con.sql(
         """
         select p.protocol || '@' || p.hash as protocol, s.scenario_id, s.measure,
-            s.kind, s.solver, s.instance_id || '#' || s.repetition as instance,
-            s.solved, s.time, s.cutoff
+            s.kind, s.solver, s.instance_id,
+            s.instance_id || '#' || s.repetition as instance, s.solved, s.time, s.cutoff
         from instance_solver as s
         inner join protocol as p on p.protocol = s.protocol
         where s.protocol = $protocol and s.kind <> 'baseline'
@@ -95,7 +97,8 @@ def _group(kind: str, parts: Sequence[pl.DataFrame]) -> Group | None:
     names = tuple(name for _, name in columns)
     has_gap = kind == "algorithm" or len(names) > len(entrants)
     protocol = parts[0]["protocol"][0]
-    return Group(protocol, name, measure, names, len(entrants), has_gap, runs)
+    n = sum(part["instance_id"].n_unique() for part in parts)
+    return Group(protocol, name, measure, names, n, len(entrants), has_gap, runs)
 
 
 def _names(part: pl.DataFrame, kind: str) -> list[str]:

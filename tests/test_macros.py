@@ -20,6 +20,13 @@ def con() -> duckdb.DuckDBPyConnection:
 
 
 EXPECTED: list[tuple[str, float | None]] = [
+    # comparable(x): 12 significant digits.
+    ("comparable(0)", 0),
+    ("comparable(123456789.0123456e0)", 123456789.012),
+    ("comparable(-0.1e0 - 0.2e0)", -0.3),
+    ("comparable(1.23456789012345e-20)", 1.23456789012e-20),
+    ("comparable('inf'::double)", float("inf")),
+    ("comparable(null::double)", None),
     # sbs_order(criterion, cost, par1, solved): least is best.
     ("sbs_order('par', 50, 20, 0.9)", 50),
     ("sbs_order('par1', 50, 20, 0.9)", 20),

@@ -10,8 +10,11 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.errors import AslibError
 from aslib_eval.optimisation import qualities
+from aslib_eval.problems import problems
+from aslib_eval.protocol import Protocol
 
 from .conftest import Row, arff, write_scenario
+from .lab import Given
 
 MEASURES = (
     ("objective", "solution_quality", "false"),
@@ -104,6 +107,13 @@ def test_negative_objectives_have_no_ratio(lake: Lake) -> None:
     found = qualities(lake(runs=[("i1", 1, "A", -4, 20, "ok")]))
     columns = ["incomplete", "satisficing", "scaled"]
     assert found.select(columns).rows() == [(None, None, 1)]
+
+
+def test_selectors_are_held_against_the_best_of_all_algorithms(given: Given) -> None:
+    says = {"x": {"i1": [("B", None)]}, "y": {"i1": [("B", None)]}}
+    con = given(RUNS[:2], Protocol(measures="all"), says=says, measures=MEASURES)
+    best = [p.best.tolist() for p in problems(con)]
+    assert best == [[4], [4]]  # of algorithms and of selectors
 
 
 def test_a_scenario_without_objectives_is_an_error(

@@ -285,9 +285,9 @@ def test_the_ceiling_pays_for_features(given: Given) -> None:
     columns = "protocol, instance_id, algorithm, feature_cost, presolved, cost"
     assert table(con, "instance_attainable", columns) == [
         ("all", "i1", "A", 65, False, 75),
-        ("all", "i2", "B", 72, False, 1000),
+        ("all", "i2", "A", 72, False, 1000),
         ("default", "i1", "A", 15, False, 25),
-        ("default", "i2", "B", 22, True, 22),
+        ("default", "i2", "A", 22, True, 22),
         ("free", "i1", "A", 0, False, 10),
         ("free", "i2", "B", 0, False, 30),
     ]
@@ -350,7 +350,7 @@ def test_a_step_that_presolves_early_wins_against_vbs(given: Given) -> None:
     con = given(runs(A=[10]), says={"x": {"i1": ["f", ("A", 5)]}}, features=features)
     columns = "cost, regret, lost_features, solved_by, cause"
     # Without the step A's budget of 5 does not do: 990 lost, and won back.
-    assert one(con, "ledger", columns, "true") == (2, -8, -998, "f", "schedule")
+    assert one(con, "ledger", columns, "true") == (2, -8, -998, "f", "none")
 
 
 def test_nobody_loses_on_an_unsolvable_instance(given: Given) -> None:
@@ -382,6 +382,92 @@ def test_the_way_from_vbs_down_to_the_selector(given: Given) -> None:
         (6, "run outside", 0, 530, 0, 0, 0, 2),
         (7, "x", 0, 530, 0, 0, 0, 2),
     ]
+
+
+def test_a_loss_that_is_not_known_leaves_no_level(given: Given) -> None:
+    says = {"x": {"i1": [("A", None)]}}
+    con = given(runs(A=[5, 6]), says=says, measures=OBJECTIVE)
+    levels = table(con, "solver_loss", "position, level")
+    assert levels[4:] == [(4, 5.5), (5, None), (6, None), (7, None)]
+    assert table(con, "ledger", "instance_id, cause") == [
+        ("i1", "none"),
+        ("i2", "no answer"),
+    ]
+
+
+# --- a selector that always takes one algorithm is that algorithm ---------------------
+
+UNEQUAL: list[tuple[object, ...]] = [
+    ("i1", 1, "A", 30, "ok"),
+    ("i1", 1, "B", 10, "ok"),
+    ("i1", 2, "B", 20, "ok"),
+    ("i1", 3, "B", 100, OUT),
+    ("i2", 1, "A", 100, OUT),
+    ("i2", 1, "B", 40, "ok"),
+    ("i2", 2, "B", 100, OUT),
+    ("i2", 3, "B", 60, "ok"),
+]
+
+
+@pytest.mark.parametrize("name", ["A", "B"])
+@pytest.mark.parametrize("repetitions", ["mean_par", "median", "mean_runtime", "first"])
+def test_always_one_algorithm_with_unequal_repetitions(
+    given: Given, name: str, repetitions: str
+) -> None:
+    says = {"x": dict.fromkeys(("i1", "i2"), ((name, None),))}
+    rule = Protocol(protocol="p", repetitions=repetitions)
+    con = given(UNEQUAL, rule, says=says)
+    columns = "instance_id, solved, time, par1, par10, cost"
+    ours = table(con, "instance_solver", columns, "kind = 'selector'")
+    theirs = table(con, "instance_solver", columns, f"solver = '{name}'")
+    assert ours == theirs
+
+
+def test_a_schedule_of_two_meets_the_repetitions_that_both_have(given: Given) -> None:
+    # A has one run, which it meets in each of B's: 25 + 10, 25 + 20, 25 + B's timeout.
+    con = given(UNEQUAL, says={"x": {"i1": [("A", 25), ("B", None)]}})
+    where = "instance_id = 'i1'"
+    columns = "solved, par1, cost"
+    assert one(con, "instance_selector", columns, where) == (
+        pytest.approx(2 / 3, abs=1e-6),
+        60,
+        pytest.approx((35 + 45 + 1000) / 3, abs=1e-6),
+    )
+
+
+def test_always_one_algorithm_of_quality(given: Given) -> None:
+    data = [("i1", 1, "A", 5, "ok"), ("i2", 1, "A", 9, OUT)]
+    says = {"x": dict.fromkeys(("i1", "i2"), (("A", None),))}
+    con = given(data, says=says, measures=OBJECTIVE)
+    columns = "instance_id, solved, cost"
+    ours = table(con, "instance_solver", columns, "kind = 'selector'")
+    assert ours == [("i1", 1, 5), ("i2", 0, 9)]
+    assert ours == table(con, "instance_solver", columns, "solver = 'A'")
+
+
+def test_the_ceiling_chooses_after_paying(given: Given) -> None:
+    # A: 99 and 1, which with 5 for features is a timeout and 6; B: 65 always.
+    data = [("i1", 1, "A", 99, "ok"), ("i1", 2, "A", 1, "ok")]
+    data += [("i1", 1, "B", 60, "ok"), ("i1", 2, "B", 60, "ok")]
+    con = given(data, features=[("f", True, [], {"i1": (5, "ok")})])
+    assert table(con, "instance_attainable", "algorithm, cost") == [("B", 65)]
+
+
+def test_an_answer_of_free_feature_steps_alone_is_counted(given: Given) -> None:
+    con = given(runs(A=[1]), FREE, says={"x": {"i1": ["one"]}}, features=STEPS)
+    assert one(con, "solver_score", "n_instances, par10", "solver = 'x'") == (1, 1000)
+
+
+# --- what is equal ties, whatever the order of its sum --------------------------------
+
+
+def test_the_same_times_in_another_order_tie(given: Given) -> None:
+    times = [0.1 * i + 1 / 3 for i in range(1, 40)]
+    con = given(runs(A=times, B=times[::-1], C=[90.0] * 39))
+    where = "kind = 'algorithm' and metric = 'par10'"
+    found = table(con, "solver_rank", "solver, rank", where)
+    assert found == [("A", 1), ("B", 1), ("C", 3)]
+    assert one(con, "scenario_baseline", "sbs, sbs_tied", "true") == ("A", ["A", "B"])
 
 
 # --- selectors beside algorithms ----------------------------------------------------

@@ -108,6 +108,36 @@ def test_nothing_to_sweep_is_an_error(given: Given) -> None:
         sensitivities(con, parameter="delta")
 
 
+def test_what_is_solved_in_part_is_left_out_and_said(given: Given) -> None:
+    data = [("i1", 1, "A", 1, "ok"), ("i1", 2, "A", 100, OUT)]
+    data += [("i1", 1, "B", 2, "ok"), ("i1", 2, "B", 2, "ok")]
+    said: list[str] = []
+    with pytest.raises(AslibError, match="nothing to sweep"):
+        sensitivities(given(data), parameter="cutoff", left_out=said.append)
+    assert len(said) == 1
+    assert said[0].startswith("S, default@")
+
+
+@pytest.mark.parametrize(
+    ("parameter", "at"),
+    [("delta", -1), ("delta", float("nan")), ("penalty", 0.5), ("cutoff", 101)],
+)
+def test_a_value_outside_of_the_domain_is_an_error(
+    given: Given, parameter: str, at: float
+) -> None:
+    found = sensitivities(given(runs(A=[1], B=[2])), parameter=parameter)
+    with pytest.raises(AslibError, match="is not between"):
+        values(found, at=[at])
+
+
+def test_repetitions_are_no_instances(given: Given) -> None:
+    data = [("i1", r, a, 5, "ok") for r in (1, 2, 3) for a in ("A", "B")]
+    con = given(data, Protocol(protocol="p", repetitions="separate"))
+    assert contributions(con)["n"].to_list() == [1, 1]
+    found = sensitivities(con, parameter="penalty")
+    assert values(found)["n"].to_list() == [1, 1]
+
+
 # --- contributions and losses -------------------------------------------------------
 
 

@@ -851,6 +851,7 @@ def test_solver_rank_has_every_metric_for_every_solver(given: Given) -> None:
             "borda",
             "borda_modified",
             "bounded_gap",
+            "clipped_gap",
             "closed_gap",
             "cost",
             "improvement",
@@ -858,6 +859,7 @@ def test_solver_rank_has_every_metric_for_every_solver(given: Given) -> None:
             "par1",
             "par10",
             "par2",
+            "remaining_gap",
             "sgm",
             "solved",
             "solved_then_par1",
@@ -986,13 +988,22 @@ def test_suite_solver_over_two_scenarios(given: Given) -> None:
     # PAR10 of A: 4 in S, 16 in T; B: 9 and 25, always second. Only T has C.
     given(runs(A=[4], B=[9]), name="S")
     con = given(runs(A=[16], B=[25], C=[36]), name="T")
-    columns = "solver, mean, median, geometric, mean_rank, n_scenarios, n_undefined"
+    columns = "solver, pooled, mean, median, geometric, mean_rank, n_scenarios"
     where = "kind = 'algorithm' and metric = 'par10'"
-    assert table(con, "suite_solver", columns, where) == [
-        ("A", 10, 10, 8, 1, 2, 0),
-        ("B", 17, 17, 15, 2, 2, 0),
-        ("C", 36, 36, 36, 3, 1, 0),
+    assert table(con, "suite_solver", f"{columns}, n_undefined, n_absent", where) == [
+        ("A", 10, 10, 10, 8, 1, 2, 0, 0),
+        ("B", 17, 17, 17, 15, 2, 2, 0, 0),
+        ("C", 36, 36, 36, 36, 3, 1, 0, 1),
     ]
     where = "solver = 'A' and metric = 'closed_gap'"
     found = one(con, "suite_solver", "mean, mean_rank, n_scenarios, n_undefined", where)
     assert found == (None, None, 0, 2)
+
+
+def test_suite_solver_pools_by_instances(given: Given) -> None:
+    # A solves 1 of 1 and 1 of 3: 2 of 4 pooled, 2/3 in the mean.
+    given(runs(A=[4], B=[9]), name="S")
+    con = given(runs(A=[4, OUT, OUT], B=[9, 9, 9]), name="T")
+    where = "solver = 'A' and metric = 'solved'"
+    columns = "pooled, mean, n_instances, n_scenarios"
+    assert one(con, "suite_solver", columns, where) == (0.5, 0.666667, 4, 2)

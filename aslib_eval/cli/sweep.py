@@ -38,12 +38,13 @@ def _exact(parameter: str, about: str, example: str) -> click.Command:
     @lake_options
     @_KIND
     @click.option("--pooled", is_flag=True, help="All scenarios' instances as one.")
-    @click.option("--modified", is_flag=True, help="Modified Borda (delta only).")
+    @click.option(
+        "--modified", is_flag=True, help="Modified Borda scores; only for delta."
+    )
     @click.option(
         "--show",
         type=click.Choice(("pairs", "reversals", "intervals", "values")),
-        default="pairs",
-        show_default=True,
+        show_default="pairs; values with --at",
         help="Pairs that change places, each exchange, the ranking on every interval, "
         "or the scores at every breakpoint.",
     )
@@ -55,19 +56,27 @@ def _exact(parameter: str, about: str, example: str) -> click.Command:
         *,
         kind: Any,
         pooled: bool,
-        modified: bool,
-        show: str,
+        show: str | None,
         at: tuple[float, ...],
+        modified: bool,
         **lake: Any,
     ) -> pl.DataFrame:
         from aslib_eval import sensitivity
 
+        if modified and parameter != "delta":
+            message = "--modified goes with sweep delta"
+            raise click.UsageError(message)
+        show = show or ("values" if at else "pairs")
+        if at and show != "values":
+            message = "--at gives scores: it goes with --show values"
+            raise click.UsageError(message)
         found = sensitivity.sensitivities(
             open_lake(**lake),
             parameter=parameter,
             kind=kind,
             pooled=pooled,
             modified=modified,
+            left_out=lambda what: click.echo(f"left out: {what}", err=True),
         )
         if at:
             return sensitivity.values(found, at=at)

@@ -1,8 +1,10 @@
 -- What the single best solver has least of, by the protocol's sbs_criterion: mean cost,
--- mean PAR1 (quality measures: cost), or minus the share solved.
+-- mean PAR1 (quality measures: cost), or minus the share solved; to 12 digits.
 create or replace macro sbs_order(criterion, cost, par1, solved) as
-    case criterion
-        when 'par' then cost
-        when 'par1' then coalesce(par1, cost)
-        else -solved
-    end
+    comparable(
+        case criterion
+            when 'par' then cost
+            when 'par1' then coalesce(par1, cost)
+            else -solved
+        end
+    )

@@ -39,6 +39,35 @@ with said as materialized (
     inner join protocol as p
         on s.action <> 'feature_step' or p.feature_cost <> 'none'
     union all
+    -- An answer of free feature steps alone is still one.
+    select
+        p.protocol,
+        s.scenario_id,
+        s.selector,
+        s.cv_scheme,
+        s.cv_repetition,
+        s.fold,
+        s.instance_id,
+        0 as position,
+        'none' as action,
+        cast(null as varchar) as name,
+        cast(null as double) as budget,
+        cast(null as double) as time,
+        cast(null as varchar) as runstatus,
+        cast(null as double) as objective,
+        false as paid
+    from raw_selection as s
+    inner join protocol as p on p.feature_cost = 'none'
+    group by
+        p.protocol,
+        s.scenario_id,
+        s.selector,
+        s.cv_scheme,
+        s.cv_repetition,
+        s.fold,
+        s.instance_id
+    having bool_and(s.action = 'feature_step')
+    union all
     select
         p.protocol,
         o.scenario_id,

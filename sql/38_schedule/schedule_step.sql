@@ -8,7 +8,7 @@
 -- cv_repetition: repetition of that split
 -- instance_id: instance
 -- repetition: 0 = all repetitions as one; the repetition under repetitions = separate
--- run_repetition: repetition of the algorithms' runs that the schedule meets; as repetition unless repetitions = mean_par, which executes it on each
+-- run_repetition: repetition of the algorithms' runs that the schedule meets, one that all its algorithms have; as repetition unless repetitions = mean_par, which executes it on each
 -- position: order of the steps from 1; 0 if the selector has no answer for the instance
 -- action: algorithm, feature_step, system (a selector that was run outside), or none
 -- name: algorithm or feature step
@@ -22,6 +22,7 @@
 -- begins: time that the steps before it take [scenario time unit]
 -- begins_free: the same if feature steps cost nothing [scenario time unit]
 -- runs: whether it runs: nothing before it solved, and the cutoff is not reached
+-- reached: quality measures: whether the algorithm or system ended ok with a value
 -- cost: quality measures: cost of the step's algorithm or system
 -- source: Lindauer, van Rijn, Kotthoff 2019, AIJ 272, section 4.2: steps in order until one solves
 with said as materialized (
@@ -123,6 +124,12 @@ judged as (
             else false
         end as solves,
         case
+            when f.action = 'algorithm' then coalesce(r.solved, false)
+            else f.runstatus = 'ok' and f.objective is not null
+        end as reached,
+        -- Algorithms may have different numbers of repetitions.
+        bool_and(f.action <> 'algorithm' or r.algorithm is not null) over met as met,
+        case
             when f.measure_type = 'runtime' then null
             when f.action = 'algorithm' then r.cost
             when f.action = 'system' and m.maximize then -f.objective
@@ -146,6 +153,34 @@ judged as (
         and r.repetition = f.repetition
         and r.run_repetition = f.run_repetition
         and r.algorithm = f.name
+    window met as (
+        partition by
+            f.protocol,
+            f.scenario_id,
+            f.measure,
+            f.selector,
+            f.cv_scheme,
+            f.cv_repetition,
+            f.instance_id,
+            f.repetition,
+            f.run_repetition
+    )
+),
+
+complete as (
+    select *
+    from judged
+    qualify met or not bool_or(met) over (
+        partition by
+            protocol,
+            scenario_id,
+            measure,
+            selector,
+            cv_scheme,
+            cv_repetition,
+            instance_id,
+            repetition
+    )
 ),
 
 summed as (
@@ -156,7 +191,7 @@ summed as (
             sum(case when action <> 'feature_step' then needs else 0 end) over before, 0
         ) as begins_free,
         coalesce(bool_or(solves) over before, false) as decided
-    from judged
+    from complete
     window before as (
         partition by
             protocol,
@@ -196,5 +231,6 @@ select
     begins,
     begins_free,
     action <> 'none' and not decided and begins < cutoff as runs,
+    reached,
     cost
 from summed

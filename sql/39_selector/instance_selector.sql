@@ -12,7 +12,7 @@
 -- measure_type: runtime or solution_quality
 -- cutoff: time limit [scenario time unit]
 -- answered: whether the selector says anything for the instance; if not, it is unsolved
--- solved: share of the runs' repetitions solved, 0 to 1; quality: whether there is a cost
+-- solved: share of the runs' repetitions solved, 0 to 1; quality: those in which the first algorithm ended ok
 -- time: total of all steps until one solves, the cutoff where unsolved [scenario time unit]
 -- par1: penalised runtime, k = 1 [scenario time unit]
 -- par2: penalised runtime, k = 2 [scenario time unit]
@@ -45,8 +45,10 @@ with executed as (
         min(s.begins_free + s.needs)
             filter (s.solves and s.action <> 'feature_step') as total_free,
         p.at_cutoff = 'solved' as at_cutoff,
-        arg_min(s.cost, s.position)
+        arg_min_null(s.cost, s.position)
             filter (s.action in ('algorithm', 'system')) as quality,
+        arg_min(s.reached, s.position)
+            filter (s.action in ('algorithm', 'system')) as reached,
         coalesce(sum(least(s.needs, s.cutoff - s.begins))
             filter (s.runs and s.action = 'feature_step'), 0) as feature_time,
         count(*) filter (s.runs and s.cost_missing) as n_cost_missing,
@@ -86,11 +88,11 @@ scored as (
         *,
         measure_type = 'runtime' as timed,
         case
-            when measure_type <> 'runtime' then quality is not null
+            when measure_type <> 'runtime' then coalesce(reached, false)
             when cutoff is not null then in_time
         end as done,
         case
-            when measure_type <> 'runtime' then quality is not null
+            when measure_type <> 'runtime' then coalesce(reached, false)
             when cutoff is not null then in_time_free
         end as done_free
     from judged

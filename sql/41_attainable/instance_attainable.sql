@@ -5,12 +5,12 @@
 -- measure: name of the measure
 -- instance_id: instance
 -- repetition: 0 = all repetitions as one; the repetition under repetitions = separate
--- algorithm: the algorithm of least cost, ties by name
+-- algorithm: the algorithm of least cost once it pays, ties by name
 -- feature_cost: cost of the steps that the protocol charges; up to the one that presolves the instance, if any [scenario time unit]
 -- presolved: whether one of them does
 -- cost: mean over the repetitions of its PAR with the feature cost added; quality: cost of VBS
 -- source: the ceiling of a selector that computes features first
-with best as (
+with entrant as (
     select
         protocol,
         scenario_id,
@@ -19,11 +19,9 @@ with best as (
         cutoff,
         instance_id,
         repetition,
-        arg_min(algorithm, (cost, algorithm)) as algorithm
+        algorithm
     from instance_kept
     where tested and cost is not null
-    group by
-        protocol, scenario_id, measure, measure_type, cutoff, instance_id, repetition
 ),
 
 spent as (
@@ -64,7 +62,7 @@ executed as (
         coalesce(f.feature_cost, 0)
             + case when f.presolved then 0 when r.solved then r.time end as total,
         r.cost as alone
-    from best as b
+    from entrant as b
     inner join protocol as p on p.protocol = b.protocol
     inner join run_met as r
         on r.protocol = b.protocol
@@ -77,6 +75,39 @@ executed as (
         on f.protocol = b.protocol
         and f.scenario_id = b.scenario_id
         and f.instance_id = b.instance_id
+),
+
+paying as (
+    select
+        protocol,
+        scenario_id,
+        measure,
+        instance_id,
+        repetition,
+        algorithm,
+        feature_cost,
+        presolved,
+        avg(
+            case
+                when measure_type = 'runtime' then par(
+                    total,
+                    coalesce(total < cutoff or (at_cutoff and total = cutoff), false),
+                    cutoff,
+                    penalty
+                )
+                else alone
+            end
+        ) as cost
+    from executed
+    group by
+        protocol,
+        scenario_id,
+        measure,
+        instance_id,
+        repetition,
+        algorithm,
+        feature_cost,
+        presolved
 )
 
 select
@@ -85,27 +116,9 @@ select
     measure,
     instance_id,
     repetition,
-    algorithm,
-    feature_cost,
-    presolved,
-    avg(
-        case
-            when measure_type = 'runtime' then par(
-                total,
-                coalesce(total < cutoff or (at_cutoff and total = cutoff), false),
-                cutoff,
-                penalty
-            )
-            else alone
-        end
-    ) as cost
-from executed
-group by
-    protocol,
-    scenario_id,
-    measure,
-    instance_id,
-    repetition,
-    algorithm,
-    feature_cost,
-    presolved
+    arg_min(algorithm, (comparable(cost), algorithm)) as algorithm,
+    any_value(feature_cost) as feature_cost,
+    any_value(presolved) as presolved,
+    min(cost) as cost
+from paying
+group by protocol, scenario_id, measure, instance_id, repetition

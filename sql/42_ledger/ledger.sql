@@ -26,7 +26,7 @@
 -- lost_cut_off: what is lost where the instance is solved without feature costs, but not with them
 -- lost_unanswered: everything, where the selector says nothing
 -- lost_outside: everything but feature costs, where the selector was run outside and its steps are not known
--- cause: of the largest loss: wrong choice, schedule, feature cost, cut off, no answer, run outside; unsolvable where no algorithm solves it, else none
+-- cause: of the largest loss: wrong choice, schedule, feature cost, cut off, no answer, run outside; unsolvable where no algorithm solves it, none where nothing is lost
 -- source: losses telescope: VBS, best of the schedule, schedule, features
 with scheduled as (
     select
@@ -142,7 +142,8 @@ select
     lost_unanswered,
     lost_outside,
     case
-        when greatest(
+        when not answered and n_solving > 0 then 'no answer'
+        when regret > 0 and greatest(
             lost_choice,
             lost_schedule,
             lost_features,

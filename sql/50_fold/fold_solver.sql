@@ -8,7 +8,7 @@
 -- fold: test fold
 -- kind: algorithm, selector, or baseline (SBS here is the one of all instances)
 -- solver: name
--- own_split: selectors: whether they were trained on this very split; if not, what they do is the same in all splits
+-- own_split: selectors: whether they were trained on this very split; if on no repetition of it, what they do is the same in all splits
 -- n_instances: instances of the fold
 -- solved: mean share solved, 0 to 1
 -- par1: mean PAR1 [scenario time unit]
@@ -20,7 +20,7 @@ with split as materialized (
 ),
 
 trained as materialized (
-    select distinct protocol, scenario_id, selector, cv_scheme, cv_repetition
+    select distinct protocol, scenario_id, selector, cv_scheme
     from instance_selector
 ),
 
@@ -52,7 +52,6 @@ tested as (
         and t.scenario_id = s.scenario_id
         and t.selector = s.solver
         and t.cv_scheme = f.cv_scheme
-        and t.cv_repetition = f.cv_repetition
     where t.selector is null
     union all
     select

@@ -104,10 +104,10 @@ chosen as (
         cv_scheme,
         cv_repetition,
         fold,
-        arg_min(algorithm, (train, algorithm))
+        arg_min(algorithm, (comparable(train), algorithm))
             filter (complete and train is not null) as sbs_train,
-        arg_min(algorithm, (test, algorithm)) filter (test is not null) as sbs_test,
-        arg_min(algorithm, (whole, algorithm)) filter (complete) as sbs_all
+        arg_min(algorithm, (comparable(test), algorithm)) filter (test is not null) as sbs_test,
+        arg_min(algorithm, (comparable(whole), algorithm)) filter (complete) as sbs_all
     from scoped
     group by protocol, scenario_id, measure, cv_scheme, cv_repetition, fold
 )

@@ -9,11 +9,13 @@
 -- opponent: name of another solver of the kind
 -- n_splits: splits in which both have a cost; they share instances and are not independent
 -- n_better: splits in which the solver's mean cost is lower
--- n_equal: splits in which both cost the same
+-- n_equal: splits in which both cost the same, to 12 digits
 -- n_worse: splits in which it is higher
 -- beats: (n_better + n_equal / 2) / n_splits: how often a single split prefers the solver
 with split as materialized (
-    select * from fold_gap where kind <> 'baseline' and cost is not null
+    select * replace (comparable(cost) as cost)
+    from fold_gap
+    where kind <> 'baseline' and cost is not null
 )
 
 select

@@ -26,7 +26,7 @@ with entrant as materialized (
 judged as materialized (
     select
         *,
-        cost = min(cost) over (
+        comparable(cost) = min(comparable(cost)) over (
             partition by
                 protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, kind
         ) as best
@@ -57,10 +57,10 @@ select
     kind,
     count(*) as n_solvers,
     max(n_splits) as n_splits,
-    arg_min(solver, (cost, solver)) as winner,
+    arg_min(solver, (comparable(cost), solver)) as winner,
     min(cost) as winner_cost,
-    arg_min(n_won, (cost, solver)) as n_won,
+    arg_min(n_won, (comparable(cost), solver)) as n_won,
     count(*) filter (n_won > 0) as n_winners,
-    1 - arg_min(n_won, (cost, solver)) / max(n_splits) as changed
+    1 - arg_min(n_won, (comparable(cost), solver)) / max(n_splits) as changed
 from total
 group by protocol, scenario_id, measure, cv_scheme, kind

@@ -13,7 +13,9 @@
 -- dominates: nowhere worse and somewhere better
 -- source: Bischl et al. 2016, section 5
 with entrant as (
-    select * from instance_solver where kind <> 'baseline' and cost is not null
+    select * replace (comparable(cost) as cost)
+    from instance_solver
+    where kind <> 'baseline' and cost is not null
 ),
 
 counted as (

@@ -7,8 +7,8 @@
 -- position: 0 = VBS, then the losses in their order, 7 = the selector
 -- step: VBS, wrong choice, schedule, feature cost, cut off, no answer, run outside, or the selector
 -- loss: mean cost lost by this cause; VBS and the selector: 0
--- level: mean cost after this step; VBS plus all losses is the selector's cost
--- points: loss in points of the closed gap, loss / (SBS - VBS); null where SBS equals VBS
+-- level: mean cost after this step; VBS plus all losses is the selector's cost; null from a loss on that is null
+-- points: loss in points of the pooled closed gap, loss / (SBS - VBS), SBS of all instances; null where SBS equals VBS
 -- n_affected: instances on which something is lost (or, if negative, won) by this cause
 -- n_main: instances of which it is the main cause
 -- n_instances: instances that count
@@ -79,10 +79,14 @@ summed as (
 levelled as (
     select
         *,
-        vbs + sum(loss) over (
-            partition by protocol, scenario_id, measure, solver order by position
-        ) as level
+        case
+            when count(loss) over down = count(*) over down
+                then vbs + sum(loss) over down
+        end as level
     from summed
+    window down as (
+        partition by protocol, scenario_id, measure, solver order by position
+    )
 ),
 
 ended as (

@@ -12,7 +12,7 @@
 -- clipped_gap: closed gap, not below the protocol's gap_floor
 -- gap: the gap that the protocol's gap column names, not below gap_floor (closed and bounded)
 -- attainable_gap: closed gap of a VBS that pays for the features as the protocol charges them: the ceiling of a selector; pooled
--- speedup: cost of VBS / cost, at most 1; pooled; null where costs are negative
+-- speedup: cost of VBS / cost, 1 = VBS; pooled; null where costs are negative
 -- improvement: cost of SBS / cost; pooled; null where costs are negative
 -- incomplete: mean over instances of (1 + cost of VBS) / (1 + cost)
 -- n_instances: instances that count

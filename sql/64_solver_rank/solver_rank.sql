@@ -6,13 +6,16 @@
 -- kind: algorithm, selector or baseline
 -- solver: name
 -- metric: name of a column of solver_score, solver_gap or solver_borda, or solved_then_par1: by the share solved, equal ones by PAR1, which is its score
+-- n_instances: instances that count
 -- score: the solver's value
--- rank: 1 = best among the solvers of its kind, equal scores share the better rank; null without a score
+-- rank: 1 = best among the solvers of its kind, scores equal to 12 digits share the better rank; null without a score
 with wide as (
     select
         s.*,
         g.closed_gap,
+        g.remaining_gap,
         g.bounded_gap,
+        g.clipped_gap,
         g.speedup,
         g.improvement,
         b.borda,
@@ -36,7 +39,7 @@ metric as (
     select unnest([
         'solved', 'par1', 'par2', 'par10', 'cost', 'sgm', 'closed_gap', 'bounded_gap',
         'speedup', 'improvement', 'incomplete', 'borda', 'borda_modified',
-        'solved_then_par1'
+        'solved_then_par1', 'remaining_gap', 'clipped_gap'
     ]) as metric
 ),
 
@@ -47,9 +50,11 @@ long as (
         w.measure,
         w.kind,
         w.solver,
+        w.n_instances,
         m.metric,
-        m.metric in ('par1', 'par2', 'par10', 'cost', 'sgm', 'solved_then_par1')
-            as lower_is_better,
+        m.metric in (
+            'par1', 'par2', 'par10', 'cost', 'sgm', 'solved_then_par1', 'remaining_gap'
+        ) as lower_is_better,
         case when m.metric = 'solved_then_par1' then -w.solved end as first,
         case m.metric
             when 'solved' then w.solved
@@ -60,6 +65,8 @@ long as (
             when 'sgm' then w.sgm
             when 'closed_gap' then w.closed_gap
             when 'bounded_gap' then w.bounded_gap
+            when 'remaining_gap' then w.remaining_gap
+            when 'clipped_gap' then w.clipped_gap
             when 'speedup' then w.speedup
             when 'improvement' then w.improvement
             when 'incomplete' then w.incomplete
@@ -78,12 +85,15 @@ select
     kind,
     solver,
     metric,
+    n_instances,
     score,
     case
         when score is not null then rank() over (
             partition by protocol, scenario_id, measure, kind, metric
             order by
-                first, case when lower_is_better then score else -score end nulls last
+                comparable(first),
+                comparable(case when lower_is_better then score else -score end)
+                    nulls last
         )
     end as rank
 from long

@@ -87,7 +87,15 @@ whole as (
             )
         end as n_unsolvable,
         count(distinct algorithm) as n_algorithms
-    from instance_algorithm
+    from instance_algorithm as a
+    where not exists (
+        select 1
+        from raw_fold as f
+        where f.cv_scheme = 'split'
+            and f.fold is null
+            and f.scenario_id = a.scenario_id
+            and f.instance_id = a.instance_id
+    )
     group by protocol, scenario_id, measure, measure_type
 )
 

@@ -5,25 +5,48 @@
 -- solver: name
 -- metric: as in solver_rank
 -- unit_bound: true for a metric in the unit or scale of its scenario: aggregate it only over scenarios that share one
+-- pooled: mean weighted by the instances of each scenario: for a metric that is a mean over instances, the mean over all of them
 -- mean: arithmetic mean over the scenarios with a score
 -- median: median
 -- geometric: geometric mean; null if a score is <= 0
 -- mean_rank: mean rank among the solvers of its kind
 -- n_scenarios: scenarios (and measures) with a score
+-- n_instances: instances of those scenarios
 -- n_undefined: scenarios without one, left out
+-- n_absent: scenarios with other solvers of the kind in which this one does not take part
 -- source: Amadini et al. 2023, section 2.4
+with ranked as materialized (
+    select * from solver_rank
+),
+
+met as (
+    select
+        protocol,
+        kind,
+        metric,
+        count(distinct (scenario_id, measure)) as n_met
+    from ranked
+    group by protocol, kind, metric
+)
+
 select
-    protocol,
-    kind,
-    solver,
-    metric,
-    metric in ('par1', 'par2', 'par10', 'cost', 'sgm', 'solved_then_par1')
+    r.protocol,
+    r.kind,
+    r.solver,
+    r.metric,
+    r.metric in ('par1', 'par2', 'par10', 'cost', 'sgm', 'solved_then_par1')
         as unit_bound,
+    sum(score * n_instances)
+        / sum(case when score is not null then n_instances end) as pooled,
     avg(score) as mean,
     median(score) as median,
     geomean(score) as geometric,
     avg(rank) as mean_rank,
     count(score) as n_scenarios,
-    count(*) - count(score) as n_undefined
-from solver_rank
-group by protocol, kind, solver, metric
+    sum(case when score is not null then n_instances end) as n_instances,
+    count(*) - count(score) as n_undefined,
+    any_value(m.n_met) - count(*) as n_absent
+from ranked as r
+inner join met as m
+    on m.protocol = r.protocol and m.kind = r.kind and m.metric = r.metric
+group by r.protocol, r.kind, r.solver, r.metric
