@@ -189,6 +189,55 @@ def test_what_was_seen_is_scored_apart(tmp_path: Path) -> None:
     ]
 
 
+# Mean, mean in units of random search, and median after the last step, as bayesmark
+# 0.0.8 itself computed them from the folder below, which its own serializer wrote.
+BY_BAYESMARK = {
+    ("value", "HyperOpt"): (0.7890315336052933, 7.696198592794913, 27.215258096453226),
+    ("value", "RandomSearch"): (
+        0.7546109946864352,
+        7.360461309925967,
+        42.26265387368946,
+    ),
+    ("visible", "HyperOpt"): (
+        0.18418872591641083,
+        0.9296721934055298,
+        0.5644950114760673,
+    ),
+    ("visible", "RandomSearch"): (0.22493512596840606, 1.1353351346156708, 1.0),
+}
+
+
+def test_a_folder_scores_as_bayesmark_scored_it(tmp_path: Path) -> None:
+    # Four batches of two, three trials; one evaluation of each crashed.
+    rng = np.random.default_rng(0)
+    for opt in ("RandomSearch", "HyperOpt"):
+        for data in ("iris", "wine"):
+            for _ in range(3):
+                number = int.from_bytes(rng.bytes(16))
+                values = rng.random((4, 2, 2))
+                values[1, 0] = np.inf
+                names = ("_visible_to_opt", "generalization")
+                both = zip(names, np.moveaxis(values, 2, 0).tolist(), strict=True)
+                names = ("suggest", "eval", "observe")
+                sizes = zip(names, (4, (4, 2), 4), strict=True)
+                write_study(
+                    tmp_path / "E",
+                    number,
+                    dict(both),
+                    opt=opt,
+                    problem=("kNN", data, "acc"),
+                    times={name: rng.random(size).tolist() for name, size in sizes},
+                )
+    found = optimiser_scores(imported(tmp_path / "E", tmp_path / "lake"))
+    ours = {
+        (row["objective"], row["method"].split("_")[0]): pytest.approx(
+            (row["mean"], row["normed_mean"], row["median"]), rel=1e-9
+        )
+        for row in found.iter_rows(named=True)
+    }
+    assert ours == BY_BAYESMARK
+
+
 # --- by time --------------------------------------------------------------------------
 
 MEASURES = (
