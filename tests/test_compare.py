@@ -144,6 +144,30 @@ def test_every_kind_and_the_baselines_by_name(lake: Path) -> None:
     }
 
 
+def test_selectors_are_compared_where_there_are_any(tmp_path: Path) -> None:
+    folder = write_scenario(tmp_path / "S", runs=runs(TIMES))
+    lake = tmp_path / "lake"
+    ae.import_scenarios([folder], into=lake)
+    for name in ("one", "two"):
+        file = tmp_path / f"{name}.csv"
+        chosen = {"one": "AAAAAA", "two": "BBBCCA"}[name]
+        lines = [f"i{at},{algorithm}" for at, algorithm in enumerate(chosen, 1)]
+        file.write_text("\n".join(["instance,algorithm", *lines]))
+        import_selections(file, lake=lake, scenario="S")
+    for words, first, others in (
+        ({}, "2 selectors", ["two"]),
+        ({"kind": "algorithm"}, "3 algorithms", ["B", "C", "C"]),
+        ({"versus": "C"}, "2 selectors and 1 algorithm", ["one", "two"]),
+        ({"versus": "VBS"}, "1 selector and 1 baseline", ["two"]),  # one is VBS
+        ({"kind": "all"}, "3 algorithms, 3 baselines and 2 selectors", None),
+    ):
+        found = ask(lake, **words)
+        assert found.sentences[0].startswith(f"S: {first} by cost")
+        assert others is None or found.pairs["other"].to_list() == others
+    done = run(lake, "--format", "csv")
+    assert done.stderr.startswith("S: 2 selectors by cost")
+
+
 def test_repetitions_are_no_instances(imported: Callable[..., Path]) -> None:
     """Twenty repetitions of three instances stay three values."""
     data = [
@@ -254,7 +278,8 @@ def test_questions_that_make_no_sense(words: Any, message: str) -> None:
 def test_what_cannot_be_compared(lake: Path, imported: Callable[..., Path]) -> None:
     with pytest.raises(AslibError, match="there is no solver Z"):
         ask(lake, versus="Z")
-    with pytest.raises(AslibError, match="no two selectors with cost"):
+    hint = "choose another --kind, or hold one --versus SBS"
+    with pytest.raises(AslibError, match=f"no two selectors with cost .*{hint}"):
         ask(lake, kind="selector")
     single = imported("One", runs=runs({"A": [1], "B": [2]}))
     con = ae.connect(single, scenarios=["One"])

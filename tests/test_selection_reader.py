@@ -19,9 +19,9 @@ def read(text: str | bytes) -> Answers:
 
 
 def said(text: str | bytes) -> list[str]:
-    """The findings, each as the user sees it; nothing else may come with them."""
+    """The findings, each as the user sees it; they are errors."""
     found = read(text)
-    assert found.answers == ()
+    assert not found.is_whole
     assert {f.severity for f in found.findings} == {"error"}
     return [str(f) for f in found.findings]
 
@@ -60,6 +60,7 @@ def test_every_wrong_schedule_is_said_with_its_line() -> None:
         "[[1, 5]]",
         "[7]",
         '["basic", {"a": 5}]',
+        '[["a", -1], "b", [7, 1]]',
     ]
     lines = ",\n".join(f'"i{n}": {text}' for n, text in enumerate(wrong))
     found = said("{\n" + lines + ', "good": ["a"]}')
@@ -73,7 +74,32 @@ def test_every_wrong_schedule_is_said_with_its_line() -> None:
         "f:8: 'i6': step 1 ([1, 5]) does not name an algorithm as text",
         "f:9: 'i7': step 1 (7) is neither a name nor [algorithm, budget]",
         "f:10: 'i8': step 2 ({\"a\": 5}) is neither a name nor [algorithm, budget]",
+        "f:11: 'i9': step 1 ([\"a\", -1]) has a budget that is not 0 or more",
+        "f:11: 'i9': step 3 ([7, 1]) does not name an algorithm as text",
     ]
+
+
+def test_what_can_be_read_is_kept_beside_what_is_wrong() -> None:
+    found = read('{"i1": [["a", -1], "b"],\n"i2": ["c"],\n"i3": 5')
+    assert [(a.line, a.instance, a.steps) for a in found.answers] == [
+        (1, "i1", (Step("b"),)),
+        (2, "i2", (Step("c"),)),
+        (3, "i3", ()),
+    ]
+    assert [f.line for f in found.findings] == [1, 3, 3]
+    found = read(
+        "instance,cv_repetition,fold,time,status\n"
+        "i1,1,1,x,ok\ni2,one,1,1,ok\ni3,1,one,1,ok\ni4,1\n,1,1,1,ok\ni6,1,1,2,o\n"
+        'i7,1,1,2,ok\n"i8,1'
+    )
+    assert [(a.line, a.instance, a.outcome) for a in found.answers] == [
+        (2, "i1", None),
+        (4, "i3", Outcome(1.0, "ok", None)),
+        (7, "i6", None),
+        (8, "i7", Outcome(2.0, "ok", None)),
+    ]
+    assert [f.line for f in found.findings] == [2, 3, 4, 5, 6, 7, 9]
+    assert not found.is_whole
 
 
 @pytest.mark.parametrize(
@@ -128,7 +154,7 @@ def test_a_schedule_that_was_written_is_read(
 @given(st.text(max_size=60) | st.text('{}[]",: \n19ea', max_size=40))
 def test_no_text_makes_the_reader_fail(text: str) -> None:
     found = read(text)
-    assert bool(found.answers) != bool(found.findings)
+    assert found.answers or not found.is_whole
 
 
 # --- choices -------------------------------------------------------------------------
@@ -194,6 +220,79 @@ def test_an_index_without_a_name_holds_the_instances() -> None:
     assert (found.answers[0].instance, list(found.algorithms)) == ("i1", ["a", "b"])
 
 
+@pytest.mark.parametrize("name", ["cost", "Prediction", "runtime"])
+def test_predictions_in_rows_are_those_in_columns(name: str) -> None:
+    text = (
+        f"fold,instance,algorithm,{name}\n"
+        "1,i1,c,3\n1,i1,b,2\n1,i2,b,1\n1,i1,a,1\n1,i2,a,1\n"
+        "1,i3,c,NaN\n1,i3,b,5\n1,i3,a,\n1,i4,c,?\n1,i5,,\n"
+    )
+    found = read(text)
+    assert (found.format, found.findings) == ("prediction-rows", ())
+    assert found.algorithms == {"c": 2, "b": 3, "a": 5}
+    assert [(a.line, a.instance, a.fold, a.steps) for a in found.answers] == [
+        (2, "i1", 1, (Step("a", paired=True),)),
+        (4, "i2", 1, (Step("a", paired=True),)),
+        (7, "i3", 1, (Step("b", paired=True),)),
+        (10, "i4", 1, ()),
+        (11, "i5", 1, ()),
+    ]
+
+
+def test_predictions_in_rows_are_apart_for_each_selector_and_repetition() -> None:
+    text = (
+        "instance,selector,cv_repetition,algorithm,cost\n"
+        "i,s,1,a,2\ni,s,1,b,1\ni,s,2,a,1\ni,s,2,b,2\ni,t,1,a,2\ni,t,1,b,1\n"
+    )
+    assert [
+        (a.selector, a.cv_repetition, a.steps[0].name) for a in read(text).answers
+    ] == [("s", 1, "b"), ("s", 2, "a"), ("t", 1, "b")]
+
+
+def test_what_is_wrong_with_predictions_in_rows() -> None:
+    text = "instance,algorithm,cost\ni1,a,1\ni1,b,x\ni1,,2\ni1,a,3\n"
+    assert said(text) == [
+        "f:3: the prediction 'x' is not a number",
+        "f:4: the row names no algorithm",
+        "f:5: 'i1' has a prediction of 'a' on line 2 already",
+    ]
+
+
+def test_of_scores_it_is_said_that_the_lowest_is_chosen() -> None:
+    found = read("instance,algorithm,score\ni,a,1\ni,b,2\n")
+    assert found.answers[0].steps == (Step("a", paired=True),)
+    (warning,) = found.findings
+    assert warning.severity == "warning"
+    assert str(warning) == (
+        "f:1: of an instance's algorithms the one of the lowest score is chosen."
+        " If higher is better, turn the signs."
+    )
+
+
+@pytest.mark.parametrize(
+    ("header", "expected"),
+    [
+        ("instance,algorithm,budget", "1 column is not read: 'budget'. A choice is"),
+        ("instance,algorithm,cost,score", "2 columns are not read: 'cost', 'score'. A"),
+        ("instance,algorithm,time,status", "2 columns are not read: 'time', 'status'."),
+        ("instance,algorithm,cost,x", "1 column is not read: 'x'. A prediction is an"),
+        ("instance,time,status,seed", "1 column is not read: 'seed'. An outcome is"),
+        (",instance,algorithm", None),
+        ("instance,algorithm,fold", None),
+    ],
+)
+def test_columns_that_are_not_read_are_named(header: str, expected: str | None) -> None:
+    cells = {"instance": "i", "algorithm": "a", "status": "ok"}
+    row = ",".join(cells.get(name, "1") for name in header.split(","))
+    found = read(f"{header}\n{row}\n")
+    assert len(found.answers) == 1
+    assert {(f.severity, f.line) for f in found.findings} <= {("warning", 1)}
+    said = [str(f) for f in found.findings]
+    assert [line[: len(f"f:1: {expected}")] for line in said] == (
+        [] if expected is None else [f"f:1: {expected}"]
+    )
+
+
 # --- outcomes ------------------------------------------------------------------------
 
 
@@ -239,6 +338,23 @@ def test_every_wrong_row_is_said_with_its_line() -> None:
     ]
 
 
+def test_all_that_is_wrong_in_a_row_is_said() -> None:
+    text = "instance,time,status,objective,fold,cv_repetition\ni1,-1,fine,x,1.5,-2\n"
+    assert said(text) == [
+        f"f:2: 'fine' is none of {', '.join(STATUSES)}",
+        "f:2: the time -1.0 is negative",
+        "f:2: objective 'x' is not a number",
+        "f:2: fold '1.5' is not a whole number",
+        "f:2: cv_repetition '-2' is not a whole number",
+    ]
+    text = "instance,fold,a,b\ni1,1.5,x,y\n"
+    assert said(text) == [
+        "f:2: a 'x' is not a number",
+        "f:2: b 'y' is not a number",
+        "f:2: fold '1.5' is not a whole number",
+    ]
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
@@ -249,7 +365,8 @@ def test_every_wrong_row_is_said_with_its_line() -> None:
         ("instance,fold\nx,1\n", "f:1: the columns say nothing of algorithms."),
         ("instance,a,b,a\nx,1,2,3\n", "f:1: columns are repeated: a"),
         ("instance,algorithm\n", "f:1: the file has a header and no row"),
-        ('instance,algorithm\n"x,a\n', "f: is not a CSV file ("),
+        ('instance,algorithm\n"x,a\n', "f:2: is not a CSV file ("),
+        ('"instance,algorithm\n', "f:1: is not a CSV file ("),
         ("instance,a\nx,y\n", "f:2: a 'y' is not a number"),
     ],
 )

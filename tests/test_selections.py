@@ -21,6 +21,7 @@ import aslib_eval as ae
 from aslib_eval import versions
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError, ScenarioError
+from aslib_eval.readers.selection_csv import STATUSES
 from aslib_eval.selections import (
     ImportedSelection,
     import_selections,
@@ -235,6 +236,214 @@ def test_all_errors_of_a_schedule_come_at_once_with_their_lines(
     assert all(line.startswith(outcome.path) for line in lines)
     assert held(lake) == []
     assert versions.manifest(lake, "S") == before
+
+
+ROWS = (
+    "Predictions in rows have one column score, cost, prediction or runtime: "
+    "the lowest is chosen."
+)
+NEITHER = "no algorithm or feature step of S."
+NEGATIVE = "has a budget that is not 0 or more"
+STEP = 'Write ["step", ["algorithm", seconds], "algorithm"].'
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "errors"),
+    [
+        (
+            "s.csv",
+            "instance,fold,algorithm\ni1,a\ni2,1,aa\ni22,1,a\ni3,x,bee\ni3,2,b\n",
+            [
+                "2: 2 cells instead of 3",
+                "3: 'aa' is no algorithm of S. Did you mean 'a'?",
+                "4: 'i22' is no instance of S. Did you mean 'i2'?",
+                "5: fold 'x' is not a whole number",
+                "5: 'bee' is no algorithm of S",
+                f"6: 'i3' was answered on line 5 already. {ROWS}",
+            ],
+        ),
+        (
+            "s.csv",
+            "instance,time,status\ni1,1,fine\ni1,1,ok\ni7,,ok\n",
+            [
+                f"2: 'fine' is none of {', '.join(STATUSES)}",
+                "3: 'i1' was answered on line 2 already",
+                "4: it is ok, but neither time nor objective is said",
+                "4: 'i7' is no instance of S",
+            ],
+        ),
+        (
+            "s.csv",
+            "instance,a,bee\ni1,1\ni9,1,x\n",
+            [
+                "1: column 'bee' is no algorithm of S",
+                "2: 2 cells instead of 3",
+                "3: bee 'x' is not a number",
+                "3: 'i9' is no instance of S",
+            ],
+        ),
+        (
+            "s.csv",
+            "instance,algorithm,cost\ni1,a,1\ni1,bee,0\ni1,a,x\ni2,bee,1\ni9,a,1\n",
+            [
+                "3: 'bee' is no algorithm of S",
+                "4: the prediction 'x' is not a number",
+                "4: 'i1' has a prediction of 'a' on line 2 already",
+                "6: 'i9' is no instance of S",
+            ],
+        ),
+        (
+            "s.json",
+            '{"i1": [["a", -1], "bassic"],\n"i1": ["b"],\n"i22": 5,\n"i3": ["aa"]',
+            [
+                f"1: 'i1': step 1 ([\"a\", -1]) {NEGATIVE}. {STEP}",
+                f"1: 'bassic' is {NEITHER} Did you mean 'basic'?",
+                "2: 'i1' was answered on line 1 already",
+                f"3: 'i22': its schedule is 5, not a list of steps. {STEP}",
+                "3: 'i22' is no instance of S. Did you mean 'i2'?",
+                "4: is not a JSON object of schedules (expected '}')",
+                f"4: 'aa' is {NEITHER} Did you mean 'a'?",
+            ],
+        ),
+    ],
+)
+def test_what_cannot_be_read_hides_nothing_else(
+    put: Put, lake: Path, file: str, text: str, errors: list[str]
+) -> None:
+    before = versions.manifest(lake, "S")
+    outcome = put(text, file)
+    assert (outcome.status, said(outcome, "error")) == ("failed", errors)
+    assert said(outcome, "warning") == []
+    assert len(str(outcome.error).splitlines()) == len(errors)
+    assert versions.manifest(lake, "S") == before
+
+
+def test_a_selector_that_may_stand_on_an_unreadable_line_is_not_missed(
+    put: Put,
+) -> None:
+    text = "instance,selector,algorithm\ni1,x,a\ni2,y\ni3,x,aa\n"
+    assert said(put(text, name="y"), "error") == [
+        "3: 2 cells instead of 3",
+        "4: 'aa' is no algorithm of S. Did you mean 'a'?",
+    ]
+
+
+def test_presolved_is_solved_and_said(put: Put, lake: Path) -> None:
+    text = "instance,time,status\ni1,3,presolved\ni2,101,PRESOLVED\n"
+    outcome = put(text + "i3,1,ok\ni4,1,crash\n")
+    above = "3: ok after 101.0, above the cutoff 100.0. It counts as unsolved."
+    assert said(outcome, "warning") == [
+        "2: presolved is taken for ok (so on 2 instances). It is solved if in time.",
+        above,
+    ]
+    assert [row[4:7] for row in held(lake, "outcome")] == [
+        ("i1", 3.0, "ok"),
+        ("i2", 101.0, "ok"),
+        ("i3", 1.0, "ok"),
+        ("i4", 1.0, "crash"),
+    ]
+    solved = "select instance_id, solved from instance_selector order by all"
+    assert rows(ae.connect(lake, protocols=["default"]), solved) == [
+        ("i1", 1), ("i2", 0), ("i3", 1), ("i4", 0)
+    ]  # fmt: skip
+    outcome = put("instance,time,status\ni1,,presolved\n")
+    assert said(outcome, "error") == [
+        "2: it is presolved, but neither time nor objective is said"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "what"),
+    [
+        ("s.json", '{"i1": ["b"], "i2": []}', "1: the schedule is empty"),
+        ("s.csv", "instance,algorithm\ni1,b\ni2,\n", "3: the row names no algorithm"),
+        ("s.csv", "instance,a,b\ni1,2,1\ni2,,?\n", "3: the row predicts nothing"),
+        (
+            "s.csv",
+            "instance,algorithm,cost\ni1,a,2\ni1,b,1\ni2,a,\n",
+            "4: the instance has no prediction",
+        ),
+    ],
+)
+def test_no_answer_is_called_what_it_is_in_the_file(
+    put: Put, lake: Path, file: str, text: str, what: str
+) -> None:
+    outcome = put(text, file)
+    assert f"{what}. It solves nothing." in said(outcome, "warning")
+    assert [row[4:8] for row in held(lake)] == [
+        ("i1", 1, "algorithm", "b"),
+        ("i2", 0, "none", None),
+    ]
+
+
+def test_predictions_in_rows_choose_as_those_in_columns(put: Put, lake: Path) -> None:
+    put("instance,a,b\ni1,1,2\ni2,2,1\ni3,1,1\ni4,,9\n", "wide.csv")
+    outcome = put(
+        "instance,algorithm,cost\ni1,a,1\ni1,b,2\ni2,a,2\ni2,b,1\ni3,b,1\ni3,a,1\n"
+        "i4,a,\ni4,b,9\n",
+        "long.csv",
+    )
+    assert outcome.findings == ()
+    long, wide = ([r[1:] for r in held(lake) if r[0] == n] for n in ("long", "wide"))
+    assert long == wide
+    assert len(long) == 4
+    facts = versions.manifest(lake, "S")
+    assert facts is not None
+    assert facts["selections"][0]["format"] == "prediction-rows"
+
+
+def test_columns_that_are_not_read_are_said(put: Put) -> None:
+    outcome = put("instance,algorithm,budget\ni1,a,5\ni2,a,5\ni3,a,5\ni4,b,5\n")
+    (warning,) = said(outcome, "warning")
+    assert warning.startswith("1: 1 column is not read: 'budget'. A choice is an")
+    assert outcome.status == "imported"
+
+
+@pytest.mark.parametrize("name", ["SBS", "VBS", "VWS"])
+def test_a_selector_is_not_called_like_a_baseline(
+    put: Put, lake: Path, name: str
+) -> None:
+    wrong = f"a selector cannot be called {name!r}: that is a baseline"
+    hint = "Put another NAME before the path, or use --prefix."
+    assert said(put(CHOICE, f"{name}.csv"), "error") == [f"None: {wrong}. {hint}"]
+    text = f"instance,selector,algorithm\ni1,rf,a\ni1,{name},a\ni2,{name},aa\n"
+    assert said(put(text), "error") == [
+        f"3: {wrong}. {hint}",
+        "4: 'aa' is no algorithm of S. Did you mean 'a'?",
+    ]
+    assert put(CHOICE, f"{name}.csv", prefix="my-").selectors == (f"my-{name}",)
+    assert put(CHOICE, f"{name}.csv", name="mine").selectors == ("mine",)
+    with pytest.raises(AslibError, match=wrong):
+        store_selection(lake, "S", name, selection=answers(name=["a"]))
+
+
+def test_a_selector_called_like_an_algorithm_is_remarked_on(put: Put) -> None:
+    outcome = put(CHOICE, "a.csv")
+    assert outcome.status == "imported"
+    hint = "Put another NAME before the path, or use --prefix."
+    assert said(outcome, "warning") == [
+        f"None: the selector 'a' is called like an algorithm. {hint}"
+    ]
+    assert put(CHOICE, "aa.csv").findings == ()
+
+
+def test_of_several_splits_it_is_said_which_makes_the_scores(
+    put: Put, lake: Path
+) -> None:
+    assert said(put(CHOICE, scheme="none"), "note") == []
+    kept = "those on 'aslib' make its scores, those on none only the rows of"
+    expected = (
+        f"None: 'rf' has answers on several cv_schemes: {kept} instance_selector."
+        " --remove with --scheme forgets one of them."
+    )
+    for scheme in ("aslib", "aslib", "none"):
+        assert said(put(CHOICE, scheme=scheme), "note") == [expected]
+    homes = "select distinct cv_scheme from instance_selector where is_home"
+    assert rows(ae.connect(lake, protocols=["default"]), homes) == [("aslib",)]
+    text = "instance,selector,cv_scheme,algorithm\ni1,x,aslib,a\ni1,x,none,a\n"
+    assert said(put(text), "note") == [expected.replace("rf", "x")]
+    remove_selection(lake, "S", "rf", cv_scheme="none")
+    assert said(put(CHOICE, scheme="aslib"), "note") == []
 
 
 def test_twenty_errors_of_a_kind_are_listed_and_the_rest_counted(put: Put) -> None:

@@ -33,8 +33,7 @@ _QUESTION = (
     click.option(
         "--kind",
         type=click.Choice(("algorithm", "selector", "baseline", "all")),
-        default="algorithm",
-        show_default=True,
+        show_default="selector where there are any, else algorithm",
         help="Who is compared; --versus may be of another kind.",
     ),
     click.option("--alpha", default=0.05, show_default=True, help="Family-wise level."),

@@ -51,9 +51,10 @@ def import_selection(
 
     PATH is an OASC schedule (JSON: instance to a list of [algorithm, budget] and
     feature steps), a CSV of choices (instance, algorithm), of predicted costs
-    (instance and a column per algorithm) or of outcomes (instance, time, status), or
-    a folder of <scenario>/<selector>.json and .csv. Optional columns are selector,
-    fold, cv_repetition and cv_scheme. A file with an error is left out as a whole.
+    (instance and a column per algorithm, or instance, algorithm and cost), or of
+    outcomes (instance, time, status), or a folder of <scenario>/<selector>.json and
+    .csv. Optional columns are selector, fold, cv_repetition and cv_scheme. A file with
+    an error is left out as a whole.
     """
     from aslib_eval.selections import import_selections
 

@@ -75,7 +75,8 @@ class Question:
     """One comparison: which numbers, of whom, by which test.
 
     ``unit``: what one independent value belongs to. ``versus``: the one that all
-    others are held against, of any kind; None = all against all. ``alternative``
+    others are held against, of any kind; None = all against all. ``kind``: None =
+    selectors where there are any, else algorithms, as in ``sweep``. ``alternative``
     ``better`` (with ``versus`` only) asks only whether that one is better. Intervals
     hold each with 1 - alpha, or all at once (``joint``, by Bonferroni).
     """
@@ -84,7 +85,7 @@ class Question:
     unit: Unit = "instances"
     test: str | None = None  # wilcoxon; over folds corrected-t
     versus: str | None = None
-    kind: Kind = "algorithm"
+    kind: Kind | None = None
     alpha: float = 0.05
     correction: Correction = "holm"
     alternative: Alternative = "two-sided"

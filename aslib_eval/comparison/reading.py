@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
+from aslib_eval.comparison.kinds import nothing, of_kind, possible
 from aslib_eval.comparison.questions import METRICS, Block, Question
 from aslib_eval.comparison.remarks import population_remarks
 from aslib_eval.errors import AslibError
@@ -64,32 +65,20 @@ def blocks(con: duckdb.DuckDBPyConnection, question: Question) -> list[Block]:
     Over scenarios there is one block a protocol. Raises AslibError if nothing is left
     to compare, or ``versus`` names no solver.
     """
-    frame = _rows(con, question)
+    frame, kind = of_kind(_rows(con, question), question)
     if not frame.height:
-        raise AslibError(*_nothing(question))
+        raise AslibError(*nothing(question, kind))
     parts = frame.partition_by(_SCOPE[question.unit], maintain_order=True)
     found = [_block(part, question) for part in parts]
     kept = [block for block in found if block is not None]
     if not kept:
-        raise AslibError(*_nothing(question))
+        raise AslibError(*nothing(question, kind))
     return kept
-
-
-def _nothing(question: Question) -> tuple[str, None, str]:
-    one = question.versus
-    what = (
-        f"no two {question.kind}s" if one is None else f"nobody to hold {one} against"
-    )
-    message = f"{what} with {question.metric} over {question.unit}"
-    return message, None, "See 'aslib-eval score', or choose another --kind."
 
 
 def _rows(con: duckdb.DuckDBPyConnection, question: Question) -> pl.DataFrame:
     relation, _ = METRICS[question.unit][question.metric]
-    chosen = ["algorithm", "selector", "baseline"]
-    if question.kind != "all":
-        chosen = [question.kind]
-    kinds = ", ".join(f"'{kind}'" for kind in chosen)
+    kinds = ", ".join(f"'{kind}'" for kind in possible(question))
     who = f"(s.kind in ({kinds}) or s.solver = $versus)"
     sql = _SQL[question.unit].format(metric=question.metric, relation=relation, who=who)
     frame: pl.DataFrame = con.sql(sql, params={"versus": question.versus or ""}).pl()

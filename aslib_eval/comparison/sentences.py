@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
 from aslib_eval.comparison.questions import TESTS, Block, Question
 
 Row = dict[str, Any]
+_KINDS = ("selector", "algorithm", "baseline")
 _NAMED = 5  # so many names before "and others"
 
 
@@ -27,7 +29,7 @@ def tell(
 
 
 def _population(block: Block, question: Question) -> str:
-    what = f"{len(block.systems)} {_kinds(block)} by {_metric(question)}"
+    what = f"{_kinds(block)} by {_metric(question)}"
     better = "lower" if question.lower_is_better else "higher"
     where = f"{block.scenario_id}: " if block.scenario_id else ""
     text = f"{where}{what} ({better} is better) on {_count(block.n, block.unit)}"
@@ -43,8 +45,10 @@ def _metric(question: Question) -> str:
 
 
 def _kinds(block: Block) -> str:
-    kinds = sorted(set(block.kinds))
-    return f"{kinds[0]}s" if len(kinds) == 1 else "systems"
+    """How many there are of each kind, such as ``6 selectors and 1 baseline``."""
+    often = Counter(block.kinds)
+    order = sorted(often, key=lambda kind: (-often[kind], _KINDS.index(kind)))
+    return _listed([_count(often[kind], kind) for kind in order])
 
 
 def _count(n: int, unit: str) -> str:

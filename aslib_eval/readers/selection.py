@@ -1,8 +1,9 @@
 """What a selector said, as its file says it: formats are told apart by content.
 
 Four formats: an OASC schedule (JSON, instance → steps), a choice (CSV: instance and
-algorithm), predictions (CSV: instance and a column per algorithm), and outcomes of
-runs elsewhere (CSV: instance, time, status). Whether the names in them mean anything
+algorithm), predictions (CSV: instance and a column per algorithm, or a row for each
+instance and algorithm with a value), and outcomes of runs elsewhere (CSV: instance,
+time, status). Whether the names in them mean anything
 is for the scenario to say, later.
 """
 
@@ -13,6 +14,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from aslib_eval.errors import Finding
+
+PREDICTION_ROWS = "prediction-rows"  # the format of predictions in rows
 
 
 class Step(NamedTuple):
@@ -46,9 +49,11 @@ class Answer(NamedTuple):
 
 @dataclass(frozen=True)
 class Answers:
-    """A file of answers, in its order; empty where ``findings`` holds an error.
+    """A file of answers, in its order.
 
-    ``algorithms`` are columns that name algorithms, with the line they stand on.
+    ``algorithms`` are those that have predictions, with the line that names them first.
+    Where ``findings`` holds an error, ``answers`` are what could be read beside it: to
+    be checked, not to be used.
     """
 
     file: str
@@ -56,6 +61,11 @@ class Answers:
     answers: tuple[Answer, ...]
     algorithms: Mapping[str, int] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every answer of the file could be read."""
+        return all(found.severity != "error" for found in self.findings)
 
 
 def problem(

@@ -5,35 +5,21 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 from aslib_eval.errors import Finding
-from aslib_eval.readers.selection import Answer, Answers, Outcome, Step, problem
+from aslib_eval.readers.selection import (
+    PREDICTION_ROWS,
+    Answer,
+    Answers,
+    Outcome,
+    Step,
+    problem,
+)
+from aslib_eval.readers.selection_header import Page, page_of
+from aslib_eval.readers.selection_rows import lowest, named_in
 
-# Column as meant → the names it goes by, in lower case.
-_NAMES = {
-    "instance": ("instance_id", "instance", "inst"),
-    "selector": ("selector", "solver", "system"),
-    "cv_scheme": ("cv_scheme", "scheme"),
-    "cv_repetition": ("cv_repetition", "repetition"),
-    "fold": ("fold",),
-    "algorithm": ("algorithm", "algorithm_id"),
-    "time": ("time", "runtime"),
-    "runstatus": ("runstatus", "status"),
-    "objective": ("objective", "quality"),
-}
-_ALWAYS = ("instance", "selector", "cv_scheme", "cv_repetition", "fold")
-_OWN = {
-    "choice": ("algorithm",),
-    "prediction": (),
-    "outcome": ("time", "runstatus", "objective"),
-}
-_NEEDED = {
-    "choice": ("instance", "algorithm"),
-    "prediction": ("instance",),
-    "outcome": ("instance", "time", "runstatus"),
-}
 _ABSENT = {"", "?", "na", "nan", "null", "none"}
 STATUSES = (
     "ok",
@@ -45,176 +31,168 @@ STATUSES = (
     "other",
     "unknown",
 )
-
-
-@dataclass
-class _Page:
-    """A file while it is read: where the columns are, and what was wrong so far."""
-
-    file: str
-    format: str
-    at: Mapping[str, int]
-    algorithms: Mapping[str, int]
-    findings: list[Finding] = field(default_factory=list)
-
-    def wrong(self, code: str, line: int | None, what: str, hint: str = "") -> None:
-        """Note an error."""
-        self.findings.append(problem(code, self.file, line, what, hint))
-
-
-class _Wrong(Exception):  # noqa: N818
-    """A cell that cannot be read; the text says why."""
+_SOLVED = {"ok", "presolved"}
 
 
 def read_csv(text: str, *, file: str) -> Answers:
-    """Read a CSV file of any of the three formats; all wrong rows are findings."""
-    rows = _rows(text)
-    try:
-        line, header = next(rows, (1, [""]))
-        page = _page(file, line, [name.strip() for name in header])
-        answers = [] if page.findings else list(_answers(page, rows, len(header)))
-    except csv.Error as error:
-        found = problem("csv", file, None, f"is not a CSV file ({error})")
-        return Answers(file, "unknown", (), findings=(found,))
-    if not answers and not page.findings:
+    """Read a CSV file of any of the formats; all wrong rows are findings."""
+    broken: list[Finding] = []
+    rows = _rows(text, file, broken)
+    line, header = next(rows, (1, [""]))
+    if broken:
+        return Answers(file, "unknown", (), findings=tuple(broken))
+    page = page_of(file, line, [name.strip() for name in header])
+    answers = [] if page.is_broken else list(_answers(page, rows, len(header)))
+    page.findings += broken
+    if not answers and not page.is_broken:
         page.wrong("empty", line, "the file has a header and no row")
     columns = dict.fromkeys(page.algorithms, line)
-    kept = () if page.findings else tuple(answers)
-    return Answers(file, page.format, kept, columns, tuple(page.findings))
+    if page.format == PREDICTION_ROWS:
+        columns = named_in(answers)
+        answers = list(lowest(page, answers))
+    return Answers(file, page.format, tuple(answers), columns, tuple(page.findings))
 
 
-def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
-    """The rows that are not blank, with the line on which each starts."""
+def _rows(
+    text: str, file: str, broken: list[Finding]
+) -> Iterator[tuple[int, list[str]]]:
+    """The rows that are not blank, with the line on which each starts.
+
+    ``broken`` gets why they end before the text does.
+    """
     reader = csv.reader(io.StringIO(text, newline=""), strict=True)
     line = 1
-    for row in reader:
-        if any(cell.strip() for cell in row):
-            yield line, row
-        line = reader.line_num + 1
-
-
-def _page(file: str, line: int, header: Sequence[str]) -> _Page:
-    at = {
-        meant: position
-        for position, name in enumerate(header)
-        for meant, names in _NAMES.items()
-        if name.lower() in names
-    }
-    if "instance" not in at and header[0] == "" != header[-1]:  # an index
-        at["instance"] = 0
-    format_ = _format(at)
-    own = {*_ALWAYS, *_OWN[format_]}
-    at = {meant: position for meant, position in at.items() if meant in own}
-    others = {n: i for i, n in enumerate(header) if i not in at.values()}
-    page = _Page(file, format_, at, others if format_ == "prediction" else {})
-    twice = sorted({name for name in header if header.count(name) > 1})
-    if twice:
-        page.wrong("header", line, f"columns are repeated: {', '.join(twice)}")
-    if missing := [name for name in _NEEDED[format_] if name not in at]:
-        names = " and ".join("/".join(_NAMES[name][:2]) for name in missing)
-        hint = f"It has {', '.join(header[:8])}; separate columns by commas."
-        page.wrong("header", line, f"there is no column {names}", hint)
-    elif format_ == "prediction" and not others:
-        hint = "Add algorithm, or one column per algorithm, or runtime and runstatus."
-        page.wrong("header", line, "the columns say nothing of algorithms", hint)
-    return page
-
-
-def _format(at: Mapping[str, int]) -> str:
-    if "algorithm" in at:
-        return "choice"
-    return "outcome" if {"time", "runstatus"} & at.keys() else "prediction"
-
-
-def _answers(
-    page: _Page, rows: Iterator[tuple[int, list[str]]], width: int
-) -> Iterator[Answer]:
-    read = {"choice": _choice, "prediction": _prediction, "outcome": _outcome}
-    for line, row in rows:
-        try:
-            yield _answer(page, line, _whole(row, width), read[page.format])
-        except _Wrong as wrong:
-            page.wrong("row", line, str(wrong))
-
-
-def _whole(row: list[str], width: int) -> list[str]:
-    if len(row) != width:
-        raise _Wrong(f"{len(row)} cells instead of {width}")
-    return row
+    try:
+        for row in reader:
+            if any(cell.strip() for cell in row):
+                yield line, row
+            line = reader.line_num + 1
+    except csv.Error as error:
+        broken.append(problem("csv", file, line, f"is not a CSV file ({error})"))
 
 
 Said = tuple[tuple[Step, ...], Outcome | None]
 
 
-def _answer(
-    page: _Page, line: int, row: list[str], said: Callable[[_Page, list[str]], Said]
-) -> Answer:
-    instance = row[page.at["instance"]].strip()
-    if not instance:
-        raise _Wrong("the row names no instance")
-    steps, outcome = said(page, row)
+@dataclass(frozen=True)
+class _Row:
+    """A row, and the page to note on what is wrong with it."""
+
+    page: Page
+    line: int
+    cells: list[str]
+
+    def wrong(self, what: str) -> None:
+        self.page.wrong("row", self.line, what)
+
+    def word(self, column: str) -> str | None:
+        """None where the cell is empty or there is no such column."""
+        at = self.page.at.get(column)
+        return None if at is None else self.cells[at].strip() or None
+
+    def number(self, at: int, name: str) -> float | None:
+        """A number, None where it is missing or NaN; infinite is a number."""
+        cell = self.cells[at].strip()
+        if cell.lower() in _ABSENT:
+            return None
+        try:
+            number = float(cell)
+        except ValueError:
+            self.wrong(f"{name} {cell!r} is not a number")
+            return None
+        return None if math.isnan(number) else number
+
+    def count(self, column: str) -> int | None:
+        """A whole number, None where it is missing."""
+        word = self.word(column)
+        if word is None or word.lower() in _ABSENT:
+            return None
+        try:
+            number = float(word)
+        except ValueError:
+            number = math.nan
+        if not number.is_integer() or not 0 <= number < 2**31:
+            self.wrong(f"{column} {word!r} is not a whole number")
+            return None
+        return int(number)
+
+
+def _answers(
+    page: Page, rows: Iterator[tuple[int, list[str]]], width: int
+) -> Iterator[Answer]:
+    """What each row says, as far as it can be read."""
+    for line, cells in rows:
+        row = _Row(page, line, cells)
+        if len(cells) != width:
+            row.wrong(f"{len(cells)} cells instead of {width}")
+        elif (instance := row.word("instance")) is None:
+            row.wrong("the row names no instance")
+        elif (answer := _answer(row, instance)) is not None:
+            yield answer
+
+
+def _answer(row: _Row, instance: str) -> Answer | None:
+    """None if it is not clear to which repetition the row belongs."""
+    said = {
+        "choice": _choice,
+        "prediction": _prediction,
+        PREDICTION_ROWS: _value,
+        "outcome": _outcome,
+    }
+    steps, outcome = said[row.page.format](row)
+    fold = row.count("fold")
+    before = len(row.page.findings)
+    repetition = row.count("cv_repetition")
+    if len(row.page.findings) > before:
+        return None
     return Answer(
-        line,
+        row.line,
         instance,
         steps,
         outcome,
-        _word(page, row, "selector"),
-        _word(page, row, "cv_scheme"),
-        _count(page, row, "cv_repetition"),
-        _count(page, row, "fold"),
+        row.word("selector"),
+        row.word("cv_scheme"),
+        repetition,
+        fold,
     )
 
 
-def _choice(page: _Page, row: list[str]) -> Said:
-    name = _word(page, row, "algorithm")
+def _choice(row: _Row) -> Said:
+    name = row.word("algorithm")
     return ((Step(name, paired=True),) if name is not None else ()), None
 
 
-def _prediction(page: _Page, row: list[str]) -> Said:
+def _prediction(row: _Row) -> Said:
     """The algorithm of the lowest predicted cost; of equals the first by name."""
-    costs = [(_number(row[at], name), name) for name, at in page.algorithms.items()]
+    columns = row.page.algorithms
+    costs = [(row.number(at, name), name) for name, at in columns.items()]
     known = [(cost, name) for cost, name in costs if cost is not None]
     return ((Step(min(known)[1], paired=True),) if known else ()), None
 
 
-def _outcome(page: _Page, row: list[str]) -> Said:
-    status = (_word(page, row, "runstatus") or "").lower()
+def _value(row: _Row) -> Said:
+    """One algorithm; which is chosen shows when all rows are read."""
+    value = row.number(row.page.at["value"], "the prediction")
+    if value is not None and row.word("algorithm") is None:
+        row.wrong("the row names no algorithm")
+    row.page.values[row.line] = value
+    return _choice(row)
+
+
+def _outcome(row: _Row) -> Said:
+    """The outcome is None if something is wrong with it."""
+    before = len(row.page.findings)
+    status = (row.word("runstatus") or "").lower()
     if status not in STATUSES:
-        raise _Wrong(f"{status!r} is none of {', '.join(STATUSES)}")
-    time = _number(row[page.at["time"]], "time")
+        row.wrong(f"{status!r} is none of {', '.join(STATUSES)}")
+    time = row.number(row.page.at["time"], "time")
     if time is not None and time < 0:
-        raise _Wrong(f"the time {time} is negative")
-    at = page.at.get("objective")
-    objective = None if at is None else _number(row[at], "objective")
-    if status == "ok" and time is None and objective is None:
-        raise _Wrong("it is ok, but neither time nor objective is said")
+        row.wrong(f"the time {time} is negative")
+    at = row.page.at.get("objective")
+    objective = None if at is None else row.number(at, "objective")
+    if len(row.page.findings) > before:
+        return (), None
+    if status in _SOLVED and time is None and objective is None:
+        row.wrong(f"it is {status}, but neither time nor objective is said")
+        return (), None
     return (), Outcome(time, status, objective)
-
-
-def _word(page: _Page, row: list[str], column: str) -> str | None:
-    if column not in page.at:
-        return None
-    word = row[page.at[column]].strip()
-    return word or None
-
-
-def _count(page: _Page, row: list[str], column: str) -> int | None:
-    word = _word(page, row, column)
-    if word is None or word.lower() in _ABSENT:
-        return None
-    number = _number(word, column)
-    if number is None or not number.is_integer() or not 0 <= number < 2**31:
-        raise _Wrong(f"{column} {word!r} is not a whole number")
-    return int(number)
-
-
-def _number(cell: str, name: str) -> float | None:
-    """A number, None where it is missing or NaN; infinite is a number."""
-    cell = cell.strip()
-    if cell.lower() in _ABSENT:
-        return None
-    try:
-        number = float(cell)
-    except ValueError:
-        raise _Wrong(f"{name} {cell!r} is not a number") from None
-    return None if math.isnan(number) else number

@@ -20,13 +20,13 @@ _SHOWN = 60
 
 
 def read_schedules(text: str, *, file: str) -> Answers:
-    """Read a JSON object of schedules; every one that is wrong is a finding."""
+    """Read a JSON object of schedules; every step that is wrong is a finding."""
     findings: list[Finding] = []
     answers = []
     try:
         for line, instance, value in _members(text):
-            steps, wrong = _schedule(value)
-            if wrong:
+            steps, wrongs = _schedule(value)
+            for wrong in wrongs:
                 what = f"{instance!r}: {wrong}"
                 hint = 'Write ["step", ["algorithm", seconds], "algorithm"].'
                 findings.append(problem("schedule", file, line, what, hint))
@@ -38,8 +38,7 @@ def read_schedules(text: str, *, file: str) -> Answers:
         findings.append(problem("json", file, None, f"cannot be read ({error})"))
     if not answers and not findings:
         findings.append(problem("empty", file, 1, "answers no instance"))
-    kept = () if findings else tuple(answers)
-    return Answers(file, "schedule", kept, findings=tuple(findings))
+    return Answers(file, "schedule", tuple(answers), findings=tuple(findings))
 
 
 def _members(text: str) -> Iterator[tuple[int, str, Any]]:
@@ -78,21 +77,22 @@ def _require(text: str, at: int, sign: str) -> int:
     return at + 1
 
 
-def _schedule(value: Any) -> tuple[tuple[Step, ...], str]:
-    """The steps, and what is wrong with them."""
+def _schedule(value: Any) -> tuple[tuple[Step, ...], list[str]]:
+    """The steps that can be read, and what is wrong with the others."""
     if not isinstance(value, list):
-        return (), f"its schedule is {_shown(value)}, not a list of steps"
-    steps = []
+        return (), [f"its schedule is {_shown(value)}, not a list of steps"]
+    steps: list[Step] = []
+    wrongs: list[str] = []
     for number, step in enumerate(value, 1):
         if isinstance(step, str):
             steps.append(Step(step))
         elif wrong := _wrong_pair(step):
-            return (), f"step {number} ({_shown(step)}) {wrong}"
+            wrongs.append(f"step {number} ({_shown(step)}) {wrong}")
         else:
             name, budget = step
             endless = budget is None or budget > sys.float_info.max
             steps.append(Step(name, None if endless else float(budget), paired=True))
-    return tuple(steps), ""
+    return tuple(steps), wrongs
 
 
 def _wrong_pair(step: Any) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from aslib_eval.selections.finding import scenario_called as scenario_called
-from aslib_eval.selections.importing import ImportedSelection as ImportedSelection
 from aslib_eval.selections.importing import import_selections as import_selections
+from aslib_eval.selections.reading import ImportedSelection as ImportedSelection
 from aslib_eval.selections.storing import remove_selection as remove_selection
 from aslib_eval.selections.storing import store_folds as store_folds
 from aslib_eval.selections.storing import store_selection as store_selection

@@ -2,60 +2,28 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from aslib_eval import versions
-from aslib_eval.errors import AslibError, Finding, ScenarioError
-from aslib_eval.readers.selection import Answers, read_selection
-from aslib_eval.selections.checking import Held, hold
+from aslib_eval.errors import AslibError, Finding
 from aslib_eval.selections.finding import Target, find_targets
-from aslib_eval.selections.known import Known, alike, known_of
-from aslib_eval.selections.remarks import Remarks
+from aslib_eval.selections.known import Known, home_scheme, known_of
+from aslib_eval.selections.reading import (
+    ImportedSelection,
+    Options,
+    Read,
+    read_target,
+)
 from aslib_eval.selections.storing import (
     Entry,
     describe,
     noted_answers,
     store_entries,
 )
-from aslib_eval.selections.tables import outcome_table, selection_table
-
-Read = tuple["ImportedSelection", list[Entry]]
-Status = Literal["imported", "unchanged", "failed", "skipped"]
-
-
-@dataclass(frozen=True)
-class ImportedSelection:
-    """What became of one file of answers.
-
-    ``selectors`` are those it holds, ``instances`` counts answered instances over all
-    of them, ``replaced`` names selectors that another file had given before; a file
-    that was skipped says why in ``error``.
-    """
-
-    path: str
-    status: Status
-    scenario_id: str = ""
-    cv_schemes: tuple[str, ...] = ()
-    selectors: tuple[str, ...] = ()
-    instances: int = 0
-    replaced: tuple[str, ...] = ()
-    findings: tuple[Finding, ...] = ()
-    error: AslibError | None = None
-
-
-@dataclass(frozen=True)
-class Options:
-    """How files are to be understood where they do not say it themselves."""
-
-    name: str | None
-    prefix: str
-    scheme: str | None
-    pays_features: bool
 
 
 def import_selections(
@@ -106,14 +74,15 @@ def _import_all(
     if scenario_id is None:
         return [ImportedSelection(t.shown, t.status, error=t.error) for t in targets]
     with _known(lake, scenario_id) as (known, noted):
-        read = _apart([_read(target, known, options) for target in targets])
+        read = _apart([read_target(target, known, options) for target in targets])
     good = [entry for _, entries in read for entry in entries]
     if good:
         try:
             store_entries(lake, scenario_id, good)
         except AslibError as error:
             return [_failed(outcome, error) for outcome, _ in read]
-    return [_compared(outcome, entries, noted) for outcome, entries in read]
+    whole = [_compared(outcome, entries, noted) for outcome, entries in read]
+    return _with_schemes(whole, read, noted)
 
 
 def _apart(read: Sequence[Read]) -> list[Read]:
@@ -167,83 +136,32 @@ def _compared(
     return replace(outcome, replaced=tuple(others))
 
 
-def _read(target: Target, known: Known, options: Options) -> Read:
-    """One file held against its scenario: what to say of it, and what to store."""
-    outcome = ImportedSelection(target.shown, "imported", known.scenario_id)
-    if target.error is not None:
-        return replace(outcome, status=target.status, error=target.error), []
-    try:
-        content = target.path.read_bytes()
-    except OSError as error:
-        failed = AslibError(f"cannot be read ({error.strerror})", target.shown)
-        return replace(outcome, status="failed", error=failed), []
-    answers = read_selection(content, file=target.shown)
-    held, findings = _held(answers, target, known, options)
-    outcome = replace(outcome, findings=findings)
-    if any(f.severity == "error" for f in findings):
-        wrong = ScenarioError(target.shown, findings)
-        return replace(outcome, status="failed", error=wrong), []
-    source = {
-        "file": target.path.name,
-        "sha256": hashlib.sha256(content).hexdigest(),
-        "format": answers.format,
-    }
-    return _counted(outcome, held), list(_entries(held, source, options))
+def _with_schemes(
+    outcomes: Sequence[ImportedSelection], read: Sequence[Read], noted: Iterable[Any]
+) -> list[ImportedSelection]:
+    """With a note where a selector answered on several splits: one makes its scores."""
+    schemes: dict[str, set[str]] = {}
+    stored = [entry.who for _, entries in read for entry in entries]
+    for selector, scheme in (*noted, *stored):
+        schemes.setdefault(selector, set()).add(scheme)
+    return [
+        replace(
+            outcome,
+            findings=outcome.findings
+            + tuple(
+                _several(outcome.path, name, schemes[name])
+                for name in outcome.selectors
+                if len(schemes[name]) > 1
+            ),
+        )
+        for outcome in outcomes
+    ]
 
 
-def _counted(outcome: ImportedSelection, held: Sequence[Held]) -> ImportedSelection:
-    return replace(
-        outcome,
-        cv_schemes=tuple(dict.fromkeys(h.cv_scheme for h in held)),
-        selectors=tuple(dict.fromkeys(h.selector for h in held)),
-        instances=len(held),
-    )
-
-
-def _held(
-    answers: Answers, target: Target, known: Known, options: Options
-) -> tuple[list[Held], tuple[Finding, ...]]:
-    remarks = Remarks(target.shown)
-    if answers.findings:
-        return [], answers.findings
-    answers = _picked(answers, options.name, remarks)
-    name = options.name or target.path.stem
-    held = hold(
-        answers, known, selector=name, cv_scheme=options.scheme, remarks=remarks
-    )
-    if options.prefix:
-        held = [replace(one, selector=options.prefix + one.selector) for one in held]
-    return held, remarks.findings()
-
-
-def _picked(answers: Answers, name: str | None, remarks: Remarks) -> Answers:
-    """Of a file of several selectors, the one that is named."""
-    has = dict.fromkeys(a.selector for a in answers.answers if a.selector is not None)
-    if name is None or not has:
-        return answers
-    if name not in has:
-        what = f"holds the selectors {', '.join(map(repr, has))}, not {name!r}"
-        hint = alike(name, has) or "Leave the name out to import them all."
-        remarks.add("selector", 1, what, hint=hint)
-        return answers
-    kept = tuple(a for a in answers.answers if a.selector == name)
-    return replace(answers, answers=kept)
-
-
-def _entries(
-    held: Iterable[Held], source: Mapping[str, Any], options: Options
-) -> Iterator[Entry]:
-    parts: dict[tuple[str, str], list[Held]] = {}
-    for one in held:
-        parts.setdefault((one.selector, one.cv_scheme), []).append(one)
-    for (selector, scheme), rows in parts.items():
-        asked = [one for one in rows if one.answer.outcome is None]
-        tables = {
-            "selection": selection_table(asked),
-            "outcome": outcome_table(rows, pays_features=options.pays_features),
-        }
-        kept = {name: table for name, table in tables.items() if table is not None}
-        facts = dict(source)
-        if "outcome" in kept:
-            facts["pays_features"] = options.pays_features
-        yield Entry(selector, scheme, kept, facts)
+def _several(file: str, selector: str, schemes: Iterable[str]) -> Finding:
+    home = home_scheme(schemes)
+    others = ", ".join(sorted(set(schemes) - {home}))
+    what = f"{selector!r} has answers on several cv_schemes: those on {home!r} make"
+    what += f" its scores, those on {others} only the rows of instance_selector"
+    hint = "--remove with --scheme forgets one of them."
+    return Finding("scheme-several", "note", file, None, what, hint)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import Any
@@ -16,6 +16,8 @@ Folds = Mapping[tuple[int, str], int | None]
 # A relation and the columns wanted → its table, None if there is none.
 Tables = Callable[[str, list[str] | None], pa.Table | None]
 NO_SCHEME = "none"
+BASELINES = ("SBS", "VBS", "VWS")
+_HOME = ("split", "aslib", NO_SCHEME)
 
 
 @dataclass(frozen=True)
@@ -34,6 +36,11 @@ class Known:
     cutoff: float | None
     timed: bool
     folds: Mapping[str, Folds]
+
+    @property
+    def portfolio(self) -> list[str]:
+        """The algorithms, each once, as the runs name them."""
+        return list(dict.fromkeys(self.algorithms.values()))
 
     def default_scheme(self) -> str:
         """The scheme of answers that do not say theirs: the contest's, cv.arff's."""
@@ -66,6 +73,14 @@ def known_of(scenario_id: str, tables: Tables) -> Known:
         timed,
         _folds(tables("fold", None)),
     )
+
+
+def home_scheme(schemes: Iterable[str]) -> str:
+    """Of the schemes a selector answered on, the one its scenario's scores are of.
+
+    As the view instance_selector has it: split, aslib, none, then others by name.
+    """
+    return min(schemes, key=lambda s: (_HOME.index(s) if s in _HOME else len(_HOME), s))
 
 
 def alike(word: str, words: Mapping[str, object]) -> str:

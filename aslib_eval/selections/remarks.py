@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from typing import Literal
 
@@ -25,7 +26,9 @@ Code = Literal[
     "budget-overrun",
     "ok-above-cutoff",
     "prediction-missing",
+    "presolved",
     "repetition-assumed",
+    "selector-like-algorithm",
     "step-again",
     "step-requires",
     "step-unreachable",
@@ -47,10 +50,21 @@ _PER_INSTANCE = {
     "answer-empty",
     "budget-overrun",
     "ok-above-cutoff",
+    "presolved",
     "step-again",
     "step-requires",
     "step-unreachable",
 }
+
+
+def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
+    """Errors by line, then the rest by line; what is of no line comes after those."""
+    return tuple(
+        sorted(
+            findings,
+            key=lambda f: (f.severity != "error", f.line is None, f.line or 0),
+        )
+    )
 
 
 @dataclass
@@ -80,8 +94,7 @@ class Remarks:
     def findings(self) -> tuple[Finding, ...]:
         """All errors by line, twenty of a kind and then a count; then the warnings."""
         found = [f for code in self._said for f in self._of(code)]
-        found.sort(key=lambda f: (f.severity != "error", f.line is None, f.line or 0))
-        return tuple(found)
+        return in_order(found)
 
     def _of(self, code: str) -> list[Finding]:
         said, times = self._said[code], self._times[code]

@@ -32,8 +32,6 @@ def resolve(
         _action(step, known, last=number == len(steps), note=note)
         for number, step in enumerate(steps, 1)
     ]
-    if not steps:
-        note.add("answer-empty", "the schedule is empty", "It solves nothing.")
     found = tuple(action for action in actions if action is not None)
     _check_steps(found, known, note)
     _check_budgets(found, known, note)

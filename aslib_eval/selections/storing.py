@@ -12,7 +12,7 @@ import pyarrow as pa
 from aslib_eval import versions
 from aslib_eval.errors import AslibError, Finding, ScenarioError
 from aslib_eval.selections.fitting import fold_misfits, misfits
-from aslib_eval.selections.known import NO_SCHEME, Known, known_of
+from aslib_eval.selections.known import BASELINES, NO_SCHEME, Known, known_of
 from aslib_eval.selections.tables import conform, groups, joined
 
 ANSWERS = ("outcome", "selection")
@@ -52,9 +52,13 @@ def store_selection(
     Each cv_scheme in them is stored, and replaced, by itself. ``facts`` go into the
     manifest: what is said there must not depend on the time.
 
-    Raises AslibError if the lake does not hold the scenario or cannot be written, and
-    ScenarioError if the tables name what the scenario does not have.
+    Raises AslibError if the selector is called like a baseline, the lake does not hold
+    the scenario or cannot be written, and ScenarioError if the tables name what the
+    scenario does not have.
     """
+    if selector in BASELINES:
+        what = f"a selector cannot be called {selector!r}: that is a baseline"
+        raise AslibError(what, scenario_id, "Choose another name.")
     given = {"selection": selection, "outcome": outcome}
     parts: dict[str, dict[str, pa.Table]] = {}
     for name, table in given.items():

@@ -10,7 +10,7 @@ import pyarrow.compute as pc
 
 from aslib_eval.errors import AslibError
 from aslib_eval.lake import RELATIONS, TEXT
-from aslib_eval.selections.checking import Held
+from aslib_eval.selections.placing import Held
 
 Key = tuple[str, str]
 _WHO = ("selector", "cv_scheme", "cv_repetition", "fold", "instance_id")
