@@ -175,6 +175,7 @@ def problem_scores(found: ArrayLike, *, baseline: Baseline) -> Scores:
     _require_numbers(costs)
     median, (low, high) = quantile(costs), quantile_interval(costs, alpha=ALPHA)
     normed = rescale(median, zero=baseline.optimum, one=baseline.median[:, None])
+    endless = normed.outcomes == Outcome.INFINITE
     clipped = np.minimum(costs, baseline.clip)
     margin = mean_margin(clipped, alpha=ALPHA)
     mean = clipped.mean(axis=-1)
@@ -182,9 +183,7 @@ def problem_scores(found: ArrayLike, *, baseline: Baseline) -> Scores:
         median=median,
         median_low=low,
         median_high=high,
-        normed_median=np.where(
-            normed.outcomes == Outcome.INFINITE, median, normed.values
-        ),
+        normed_median=np.where(endless, median, normed.values),
         mean=mean,
         mean_low=mean - margin,
         mean_high=mean + margin,
@@ -223,8 +222,7 @@ def summarise(problems: list[Scores], *, baselines: list[Baseline]) -> Summary:
     means = np.stack([p.normed_mean for p in problems], axis=-1)
     low, high = quantile_interval(medians, alpha=ALPHA)
     margin, mean = mean_margin(means, alpha=ALPHA), means.mean(axis=-1)
-    unit = _baseline_mean(baselines)[:, None]
-    median = quantile(medians)
+    unit, median = _baseline_mean(baselines)[:, None], quantile(medians)
     scores = Scores(
         median=median,
         median_low=low,

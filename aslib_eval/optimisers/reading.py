@@ -228,6 +228,6 @@ def _shape(frame: pl.DataFrame, key: _Key, points: int) -> tuple[int, int, int]:
     full = (sizes["len"] == points).all() and (per_pair == trials).all()
     if rest or not full or per_pair.len() != problems * methods:
         what = f"the runs of {key.measure} are not all of the same trials and steps"
-        hint = "Optimisers are compared by evaluations, or by time up to a limit."
+        hint = "They are compared by evaluations, or by time up to a limit."
         raise AslibError(what, key.scenario, hint)
     return problems, methods, trials
