@@ -15,7 +15,8 @@ from aslib_eval.cli import main
 from aslib_eval.definitions import agreement, choices, definitions, spread
 from aslib_eval.errors import AslibError
 from aslib_eval.protocol import Protocol
-from aslib_eval.sensitivity import intervals, pairs, reversals, sensitivities, values
+from aslib_eval.sensitivity import sensitivities
+from aslib_eval.turning_points import intervals, pairs, reversals, values
 
 from .lab import Given, runs
 

@@ -37,6 +37,7 @@ ROOMS = (
         "analysis",
         "solver_runs",
         "sensitivity",
+        "turning_points",
         "definitions",
         "optimisation",
         "problems",

@@ -32,82 +32,82 @@ def sweep() -> None:
     """Every value of delta, the penalty or the cutoff at which a ranking changes."""
 
 
-def _exact(parameter: str, about: str, example: str) -> click.Command:
-    """The command that sweeps one parameter."""
+def _exact(command: Any) -> Any:
+    """The options of the sweeps over one parameter."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return lake_options(command)
 
-    @lake_options
-    @_KIND
-    @click.option("--pooled", is_flag=True, help="All scenarios' instances as one.")
-    @click.option(
-        "--modified", is_flag=True, help="Modified Borda scores; only for delta."
-    )
-    @click.option(
+
+_OPTIONS = (
+    _KIND,
+    click.option("--pooled", is_flag=True, help="All scenarios' instances as one."),
+    click.option(
         "--show",
         type=click.Choice(("pairs", "reversals", "intervals", "values")),
         show_default="pairs; values with --at",
         help="Pairs that change places, each exchange, the ranking on every interval, "
         "or the scores at every breakpoint.",
-    )
-    @click.option(
-        "--at", multiple=True, type=float, help="Scores at this value only; repeatable."
-    )
-    @frame_command
-    def command(
-        *,
-        kind: Any,
-        pooled: bool,
-        show: str | None,
-        at: tuple[float, ...],
-        modified: bool,
-        **lake: Any,
-    ) -> pl.DataFrame:
-        from aslib_eval import sensitivity
-
-        if modified and parameter != "delta":
-            message = "--modified goes with sweep delta"
-            raise click.UsageError(message)
-        show = show or ("values" if at else "pairs")
-        if at and show != "values":
-            message = "--at gives scores: it goes with --show values"
-            raise click.UsageError(message)
-        found = sensitivity.sensitivities(
-            open_lake(**lake),
-            parameter=parameter,
-            kind=kind,
-            pooled=pooled,
-            modified=modified,
-            left_out=lambda what: click.echo(f"left out: {what}", err=True),
-        )
-        if at:
-            return sensitivity.values(found, at=at)
-        shown = getattr(sensitivity, show)
-        frame: pl.DataFrame = shown(found)
-        return frame
-
-    return click.command(parameter, help=about, epilog=example)(command)
-
-
-sweep.add_command(
-    _exact(
-        "delta",
-        "Borda scores for every delta from 0 on: times closer than that are equal.",
-        "Example: aslib-eval sweep delta --pooled --show intervals",
-    )
+    ),
+    click.option(
+        "--at", multiple=True, type=float, help="Scores at this value; repeatable."
+    ),
 )
-sweep.add_command(
-    _exact(
-        "penalty",
-        "PARk and the closed gap for every k from 1 on.",
-        "Example: aslib-eval sweep penalty --scenario 'MIP*' --at 2 --at 10",
+
+
+def _swept(
+    parameter: str,
+    *,
+    kind: Any,
+    pooled: bool,
+    show: str | None,
+    at: tuple[float, ...],
+    modified: bool = False,
+    **lake: Any,
+) -> pl.DataFrame:
+    from aslib_eval import sensitivity, turning_points
+
+    show = show or ("values" if at else "pairs")
+    if at and show != "values":
+        message = "--at gives scores: it goes with --show values"
+        raise click.UsageError(message)
+    found = sensitivity.sensitivities(
+        open_lake(**lake),
+        parameter=parameter,
+        kind=kind,
+        pooled=pooled,
+        modified=modified,
+        left_out=lambda what: click.echo(f"left out: {what}", err=True),
     )
-)
-sweep.add_command(
-    _exact(
-        "cutoff",
-        "PARk and the closed gap for every cutoff below the present one.",
-        "Example: aslib-eval sweep cutoff --scenario 'MIP*'",
-    )
-)
+    if at:
+        return turning_points.values(found, at=at)
+    frame: pl.DataFrame = getattr(turning_points, show)(found)
+    return frame
+
+
+@sweep.command("delta", epilog="Example: aslib-eval sweep delta --pooled")
+@_exact
+@click.option("--modified", is_flag=True, help="Modified Borda scores.")
+@frame_command
+def delta(**options: Any) -> pl.DataFrame:
+    """Borda scores for every delta from 0 on: times closer than that are equal."""
+    return _swept("delta", **options)
+
+
+@sweep.command("penalty", epilog="Example: aslib-eval sweep penalty --at 2 --at 10")
+@_exact
+@frame_command
+def penalty(**options: Any) -> pl.DataFrame:
+    """PARk and the closed gap for every k from 1 on."""
+    return _swept("penalty", **options)
+
+
+@sweep.command("cutoff", epilog="Example: aslib-eval sweep cutoff --scenario 'MIP*'")
+@_exact
+@frame_command
+def cutoff(**options: Any) -> pl.DataFrame:
+    """PARk and the closed gap for every cutoff below the present one."""
+    return _swept("cutoff", **options)
 
 
 @sweep.command(
