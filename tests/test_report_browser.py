@@ -350,3 +350,10 @@ def test_67_algorithms_are_readable(browser: Browser, tmp_path: Path) -> None:
     # Six algorithms and VBS are named, the others are found by pointing at them.
     assert page.js("document.querySelectorAll('#cactus svg path').length") == 68
     assert page.js("document.querySelectorAll('#cactus text.ink').length") == 7
+
+
+def test_numbers_that_name_a_row_sort_as_numbers(page: Page) -> None:
+    page.click("#reversals th:first-child button")
+    values = page.js(f"{ROWS % 'reversals'}.map((r) => Number(r.cells[0].dataset.v))")
+    assert values == sorted(values)
+    assert len(values) > 1

@@ -96,7 +96,7 @@ def number(value: Any) -> str:
 def _digits(value: float) -> str:
     size = abs(value)
     if size >= 1e5:  # noqa: PLR2004
-        return f"{value:,.0f}".replace(",", "\u2009")
+        return f"{value:,.0f}".replace(",", "\u202f")
     if 0 < size < 1e-4:  # noqa: PLR2004
         mantissa, exponent = f"{value:.2e}".split("e")
         return f"{mantissa}e{int(exponent)}"

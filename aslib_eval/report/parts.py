@@ -77,7 +77,7 @@ class Table:
         known = [v for v in values if v is not None and v == v]  # noqa: PLR0124
         if not known or len(self.rows) == 1:
             return None
-        return min(known) if column.best == "min" else max(known)
+        return _digits(min(known) if column.best == "min" else max(known))
 
 
 def _head(column: Column) -> Html:
@@ -106,20 +106,29 @@ def _name(row: Row, column: Column) -> Html:
     if row.get("_choose"):
         box = {"type": "checkbox", "checked": True, "data-choose": row["_solver"]}
         name = tag("label", tag("input", attrs=box), " ", text)
-    return tag("th", name, attrs={"scope": "row", "title": text})
+    exact = _exact(row[column.key])
+    return tag("th", name, attrs={"scope": "row", "title": text, "data-v": exact})
+
+
+def _exact(value: Any) -> str | None:
+    """A number with all its digits, empty for nan; None for what is no number."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return "" if value != value else repr(value)  # noqa: PLR0124
+
+
+def _digits(value: float) -> float:
+    """To 12 digits, as solver_rank compares: sums in another order are equal."""
+    return float(f"{value:.12g}")
 
 
 def _cell(value: Any, column: Column, best: Any) -> Html:
-    classes = ["best"] if best is not None and value == best else []
+    is_best = None not in {best, value} and _digits(value) == best
+    classes = ["best"] if is_best else []
     classes += ["words"] if column.words else []
     attrs: dict[str, Any] = {"class": " ".join(classes) or None}
     attrs["data-column"] = column.live
-    if isinstance(value, bool):
-        return tag("td", number(value), attrs=attrs)
-    if value is None and not column.words:
-        attrs["data-v"] = ""
-    elif isinstance(value, int | float):
-        attrs["data-v"] = repr(value) if value == value else ""  # noqa: PLR0124
+    attrs["data-v"] = "" if value is None and not column.words else _exact(value)
     shown = value if isinstance(value, Html) else number(value)
     return tag("td", "" if value is None and column.words else shown, attrs=attrs)
 

@@ -52,10 +52,11 @@ def bump(
     marks, alphabetical = [], sorted(names)  # a selector has one colour in all charts
     for name in ordered:
         points = [
-            [x, place - 1, f"{s} {number(scores[name, s])}, place {place}"]
+            [x, place - 1 + _aside(name, s, ordered, ranks),
+             f"{s} {number(scores[name, s])}, place {place}"]
             for x, s in enumerate(shown)
             if (place := ranks.get((name, s))) is not None
-        ]
+        ]  # fmt: skip
         paint = color(alphabetical.index(name))
         marks.append(line(points, name=name, color=paint, width=3))
         named = [[x, y, f"{name}: {tip}"] for x, y, tip in points]
@@ -69,6 +70,15 @@ def bump(
         population,
         {"rowHeight": 30, "minWidth": 90 + 44 * len(shown)},
     )
+
+
+def _aside(
+    name: str, score: str, ordered: Sequence[str], ranks: Mapping[tuple[str, str], int]
+) -> float:
+    """How far below its place a solver is drawn, so that those who tie are all seen."""
+    place = ranks[name, score]
+    tied = [other for other in ordered if ranks.get((other, score)) == place]
+    return round(0.13 * tied.index(name), 2)
 
 
 def _changes(

@@ -22,7 +22,7 @@ function shown(value) {
   if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
   const size = Math.abs(value);
   const text = size >= 1e5
-    ? Math.round(value).toLocaleString("en").replaceAll(",", "\u2009")
+    ? Math.round(value).toLocaleString("en").replaceAll(",", "\u202f")
     : size > 0 && size < 1e-4 ? value.toExponential(2) : String(Number(value.toPrecision(5)));
   return text.replace("-", "−");
 }
