@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
@@ -75,7 +75,7 @@ def read_manifest(path: Path, *, lake: Path | None = None) -> Manifest:
     known = {"table": set(find_tables(sql_dirs)), "figure": set(FIGURES)}
     known["macros"] = known["table"]
     items = [
-        _item(kind, entry, f"{kind} {at}", given, known[kind], wrong)
+        _at_home(_item(kind, entry, f"{kind} {at}", given, known[kind], wrong), home)
         for kind in _SUFFIXES
         for at, entry in enumerate(_entries(given, kind, wrong), 1)
     ]
@@ -84,7 +84,9 @@ def read_manifest(path: Path, *, lake: Path | None = None) -> Manifest:
     if not items:
         wrong.append("there is no [[table]], [[figure]] or [[macros]]")
     if wrong:
-        raise AslibError("; ".join(wrong), str(path), "See 'aslib-eval paper build --help'.")
+        raise AslibError(
+            "; ".join(wrong), str(path), "See 'aslib-eval paper build --help'."
+        )
     own = lake or home / _text(given, "lake", "lake", wrong)
     output = home / _text(given, "output", ".", wrong)
     return Manifest(path, own, output, sql_dirs, tuple(items))
@@ -140,6 +142,12 @@ def _item(
     )
     wrong += [f"{where}: {what}" for what in mine]
     return item
+
+
+def _at_home(item: Item, home: Path) -> Item:
+    """With protocol files found from where the manifest is."""
+    names = (str(home / n) if n.endswith(".toml") else n for n in item.protocols)
+    return replace(item, protocols=tuple(names))
 
 
 def _bad_file(file: str, suffixes: Sequence[str]) -> list[str]:

@@ -115,6 +115,18 @@ def keeps_its_promises(con: duckdb.DuckDBPyConnection, view: SqlFile) -> None:
     assert has_unique_key(con, view.name, view.key)
 
 
+def keeps_its_promises_as_table(con: duckdb.DuckDBPyConnection, file: SqlFile) -> None:
+    """A file of sql/table: as a view, and over no relation but ours."""
+    layer = {f.name: f.layer for f in VIEWS} | {"protocol": 10}
+    layer |= {f"raw_{name}": 0 for name in RELATIONS}
+    assert read_by(con, file.sql) <= set(layer)
+    con.execute(f"create or replace temp view asked as {file.sql}")
+    assert file.row.startswith("One row per ")
+    assert columns(con, "asked") == list(file.columns), "documented = output"
+    assert has_unique_key(con, "asked", file.key)
+    assert next(iter(file.columns)) == file.key[0] == "protocol"
+
+
 def has_unique_key(
     con: duckdb.DuckDBPyConnection, relation: str, key: tuple[str, ...]
 ) -> bool:

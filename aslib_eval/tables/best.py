@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from math import isnan
 from typing import TYPE_CHECKING, Any
 
-from aslib_eval.tables.values import is_number
+from aslib_eval.tables.values import is_number, settled
 
 if TYPE_CHECKING:
     import polars as pl
@@ -55,7 +56,9 @@ def _best(
     better: Callable[[Iterable[float]], float],
 ) -> list[int]:
     values = {at: rows[at][column] for at in group}
-    values = {at: v for at, v in values.items() if is_number(v) and v == v}  # noqa: PLR0124
+    values = {
+        at: settled(v) for at, v in values.items() if is_number(v) and not isnan(v)
+    }
     if len(set(values.values())) < 2:  # noqa: PLR2004
         return []
     best = better(values.values())

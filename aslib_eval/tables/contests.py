@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from aslib_eval.tables.layout import Cell
 from aslib_eval.tables.style import BETTER, Style
-from aslib_eval.tables.values import fixed, is_number
+from aslib_eval.tables.values import fixed, is_number, settled
 
 Place = tuple[int, int]
 
@@ -36,7 +36,7 @@ def judged(
     bold: set[Place] = set()
     ranks: dict[Place, int] = {}
     for column, places in _contests(lines, len(grid), looks):
-        values = {(r, c): _settled(lines[r][c].value) for r, c in places}
+        values = {(r, c): settled(lines[r][c].value) for r, c in places}
         best = BETTER[looks.bold[column]](values.values())
         shown = {texts[r][c] for (r, c), value in values.items() if value == best}
         bold |= {(r, c) for r, c in values if texts[r][c] in shown}
@@ -75,11 +75,6 @@ def _contests(
     for (column, *_), places in groups.items():
         if len(places) > 1:
             yield column, places
-
-
-def _settled(value: float) -> float:
-    """Without the digits that the order of a sum decides: equal values tie."""
-    return float(f"{value:.12g}")
 
 
 def _ranks(values: Mapping[Place, float], *, lower: bool) -> dict[Place, int]:

@@ -56,16 +56,19 @@ def paper_table(
 
 def _rows(con: duckdb.DuckDBPyConnection, file: SqlFile) -> list[Row]:
     import duckdb
+    import polars as pl
 
     try:
         found = con.sql(file.sql)
-        rows: list[Row] = found.pl().to_dicts()
+        # 0.5 in SQL is a decimal number; a table knows only one kind.
+        frame = found.pl().cast({pl.Decimal: pl.Float64})
     except duckdb.Error as error:
         raise AslibError(reason(error), str(file.path)) from None
     if list(file.columns) != found.columns:
         what = f"the header documents {', '.join(file.columns)}"
         hint = f"The query gives {', '.join(found.columns)}."
         raise AslibError(what, str(file.path), hint)
+    rows: list[Row] = frame.to_dicts()
     return rows
 
 

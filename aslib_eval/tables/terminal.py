@@ -15,13 +15,13 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-_WIDEST = 40
+_WIDEST, _NARROWEST = 40, 26  # of text, as the terminal is
 _GAP = 2
 # What stays longest as a terminal gets narrow, the most important first.
 _IMPORTANT = (
     *("scenario_id", "solver", "algorithm", "system", "other", "name", "n"),
-    *("closed_gap", "par10", "cost", "gap", "solved", "sbs", "room", "algos"),
-    *("speedup", "incomplete", "borda", "sgm", "missing", "reason"),
+    *("closed_gap", "par10", "cost", "gap", "solved", "algos", "room", "sbs"),
+    *("kind", "speedup", "incomplete", "borda", "sgm", "missing", "reason"),
 )
 
 
@@ -68,7 +68,7 @@ def _drawn(
     from rich.text import Text
 
     names = [printable(name) for name in names]
-    widths = _widths(names, rows)
+    widths = _widths(names, rows, most=min(_WIDEST, max(_NARROWEST, width // 3)))
     kept = _fitting(names, widths, width)
     out = io.StringIO()
     console = Console(file=out, width=width, force_terminal=True, highlight=False)
@@ -116,11 +116,14 @@ def _text(text: str, *, bold: bool = False) -> Text:
     return Text(text, style="bold" if bold else "")
 
 
-def _widths(names: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int]:
+def _widths(
+    names: Sequence[str], rows: Sequence[Sequence[str]], *, most: int
+) -> list[int]:
+    """What each column needs; longer text is cut."""
     from rich.cells import cell_len
 
     columns = zip(names, *rows, strict=True)
-    return [min(_WIDEST, max(map(cell_len, column))) for column in columns]
+    return [min(most, max(map(cell_len, column))) for column in columns]
 
 
 def _fitting(names: Sequence[str], widths: Sequence[int], width: int) -> list[int]:
