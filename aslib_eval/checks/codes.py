@@ -68,6 +68,7 @@ WARNINGS: Mapping[str, str] = {
     "cv-one-fold": "A repetition of the cross-validation has a single fold.",
     "default-step-unknown": "A default step is not among the feature steps.",
     "experiment-scale": "There is no random search to measure optimisers by.",
+    "family": "A row of a file of instance families is not as it must be.",
     "feature-infinite": "A feature value is infinite.",
     "feature-leak": "Instances of different folds have identical feature vectors.",
     "feature-no-column": "A declared feature has no column.",

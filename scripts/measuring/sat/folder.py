@@ -211,5 +211,6 @@ def _frames(tables: Mapping[str, list[Row]]) -> dict[str, Any]:
 
     frames = {name: pl.DataFrame(rows) for name, rows in tables.items()}
     one = pl.lit(1).alias("repetition")
-    frames["feature_value"] = frames["feature_value"].drop("by", strict=False).with_columns(one)
+    values = frames["feature_value"].drop("by", strict=False)
+    frames["feature_value"] = values.with_columns(one)
     return frames
