@@ -14,8 +14,9 @@ from aslib_eval.papers.amadini2023_printed import (
     RF_LEADS_UP_TO,
     RF_NEVER_SLOWER,
     TABLE1,
+    TOTAL,
 )
-from aslib_eval.papers.amadini2023_tables import means, pairs
+from aslib_eval.papers.amadini2023_tables import means, pairs, total
 from aslib_eval.papers.figures import solved_times
 from aslib_eval.papers.parts import Claim
 from aslib_eval.sensitivity import Sensitivity
@@ -38,6 +39,11 @@ _PRESET = (
     "Under the preset gaps are pooled over the instances of a scenario, SBS is that of "
     "all instances, features cost nothing and instances that nobody solves are left "
     "out, as the paper's own figures imply."
+)
+_TOTALS = (
+    "The printed MZNC scores of the scenarios do not add up to the printed totals: "
+    "ASAP {0.asap_borda:.4f} instead of {1.asap_borda}, RF {0.rf_borda:.4f} instead of "
+    "{1.rf_borda}."
 )
 _UNIT = (
     f"{_MILLISECONDS} is measured in milliseconds: pooled over scenarios, its δ is a "
@@ -183,6 +189,7 @@ def all_remarks(seen: Lake) -> tuple[str, ...]:
         _RELATIVE.format(len(seen.systems) + len(seen.rest), more),
         _CHOICES,
         _PRESET,
+        _TOTALS.format(total([*TABLE1.values()]), TOTAL),
     ]
     if seen.others:
         what = ", ".join(seen.others)

@@ -92,7 +92,7 @@ def table1(seen: Lake) -> Table:
         _beside(name, printed, here.get(name)) for name, printed in TABLE1.items()
     ]
     rows.append(_beside("Tot.", TOTAL, None))
-    rows.append(_beside(f"Tot. without {OUTLIER}", TOTAL_WITHOUT_OUTLIER, None))
+    rows.append(_beside(f"Tot. but {OUTLIER}", TOTAL_WITHOUT_OUTLIER, None))
     printed = total([TABLE1[name] for name in here])
     rows.append(
         _beside(f"Tot. of the {len(here)} here", printed, total([*here.values()]))
@@ -107,7 +107,7 @@ def table1(seen: Lake) -> Table:
         [Head("", "scenario"), *_PAIR],
         rows,
         name="table1",
-        caption="Table 1: ASAP against RF. MZNC is the mean over the instances; "
+        caption="ASAP against RF, as in Table 1. MZNC: mean over the instances; "
         "faster: instances on which one costs less than the other.",
         bold=negative,
         notes=[f"{_said(seen)} Negative gaps are bold."],
@@ -163,8 +163,8 @@ def table2(seen: Lake) -> Table:
         [Head("", "system"), Head("", "selector"), *_MEANS],
         rows,
         name="table2",
-        caption="Table 2: means over the scenarios of closed gap, speedup, incomplete "
-        "score and relative marginal contribution.",
+        caption="Means over the scenarios, as in Table 2: closed gap, speedup, "
+        "incomplete score and relative marginal contribution.",
         bold=best_in_columns(rows, range(2, 10)),
         notes=[f"{_said(seen)} Printed: 15 scenarios."],
         provenance=seen.made_of.lines(),

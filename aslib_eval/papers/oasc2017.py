@@ -113,7 +113,7 @@ def _table(here: Mapping[str, tuple[Gaps, Gaps]], made_of: Provenance) -> Table:
         [Head("", "scenario"), *heads],
         rows,
         name="table_e9",
-        caption="Table E.9: remaining gap, 0 is VBS and 1 is SBS.",
+        caption="Remaining gap, as in Table E.9: 0 is VBS and 1 is SBS.",
         bold=better,
         notes=["The better of the two systems is bold."],
         provenance=made_of.lines(),

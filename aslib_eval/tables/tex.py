@@ -35,6 +35,7 @@ _TEX = {
     **{c: f"\\{c}" for c in "&%$#_{}"},
 }
 _ACCENTS = {"\u0300", "\u0301", "\u0302", "\u0303", "\u0308", "\u030a", "\u0327"}
+_SIZES = ((8, "footnotesize"), (11, "scriptsize"))  # more columns than that
 _LETTERS = set("ßæÆøØåÅœŒ")
 
 
@@ -52,8 +53,14 @@ def render(table: Table, *, bare: bool = False) -> str:
     label = f"\\label{{tab:{table.name}}}\n\\medskip\n" if table.name else ""
     notes = " ".join(escape(note) for note in table.notes)
     below = f"\n\\par\\smallskip\n{{\\footnotesize {notes}\\par}}\n" if notes else ""
-    start = f"\\begin{{table}}\n\\centering\n{caption}{label}"
+    start = f"\\begin{{table}}\n\\centering\n{caption}{label}{_size(table)}"
     return f"{''.join(lines)}{start}{tabular}{below}\\end{{table}}\n"
+
+
+def _size(table: Table) -> str:
+    """Smaller letters for tables that would not fit a page's width."""
+    sizes = [name for most, name in _SIZES if len(table.columns) > most]
+    return f"\\{sizes[-1]}\\setlength{{\\tabcolsep}}{{3pt}}\n" if sizes else ""
 
 
 def escape(text: str) -> str:

@@ -16,6 +16,7 @@ caption { text-align: left; padding-block: .4em; }
 thead { border-bottom: 1px solid; }
 tfoot { border-top: 1px solid; }
 th, td { padding: .2em .8em; text-align: left; font-weight: inherit; }
+td { white-space: nowrap; }
 .number { text-align: right; font-variant-numeric: tabular-nums; }
 .group { text-align: center; border-bottom: 1px solid; }
 b { font-weight: 700; }
