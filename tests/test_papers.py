@@ -239,16 +239,19 @@ def test_the_files(paper: Paper, tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The toy under the name of a scenario of the paper."""
+    """The toy under the names of two scenarios of the paper."""
     home = tmp_path_factory.mktemp("toy")
-    shutil.copytree(ROOT / "scenarios" / "TOY-2026", home / "MIP-2016")
-    described = home / "MIP-2016" / "description.txt"
-    described.write_text(described.read_text().replace("TOY-2026", "MIP-2016"))
-    ae.import_scenarios([home / "MIP-2016"], into=home / "lake")
     answers = ROOT / "scenarios" / "selections" / "TOY-2026"
-    for name in ("careful", "hasty"):
-        file = answers / f"{name}.json"
-        import_selections(file, lake=home / "lake", scenario="MIP-2016")
+    who = {"MIP-2016": ("careful", "hasty", "loyal"), "QBF-2016": ("careful", "hasty")}
+    for scenario, selectors in who.items():
+        folder = home / scenario
+        shutil.copytree(ROOT / "scenarios" / "TOY-2026", folder)
+        described = folder / "description.txt"
+        described.write_text(described.read_text().replace("TOY-2026", scenario))
+        ae.import_scenarios([folder], into=home / "lake")
+        for name in selectors:
+            file = answers / f"{name}.json"
+            import_selections(file, lake=home / "lake", scenario=scenario)
     return home / "lake"
 
 
@@ -264,6 +267,8 @@ def test_others_may_play_the_systems(toy: Path) -> None:
     assert "| MIP-2016 | 0.3500 |" in text
     assert "RF's fall on TSP-LION2015. | closed gap -19.1569 | its runs are not" in text
     assert "Figure 4" not in text
+    assert "Not on all of these scenarios, and left out: loyal." in text
+    assert "| loyal |" not in text
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from aslib_eval.charts.theme import ACCENT, FONT, SECOND, finished, inline
 from aslib_eval.errors import AslibError
@@ -40,25 +40,30 @@ def runtime_distribution(
     legend = alt.Legend(
         title=None, symbolStrokeWidth=2.5, symbolSize=500, labelFontSize=FONT
     )
-    largest = max(row["time"] for row in rows)
-    ticks = [0, *(10**i for i in range(12) if 10**i <= largest)]
-    time = f"time [{unit}]" if unit else "time"
     chart = alt.Chart(inline(rows)).mark_line(strokeWidth=2, interpolate="step-before")
     shown = chart.encode(
         x=alt.X("n:Q", title="solved instances", scale=alt.Scale(nice=False)),
-        y=alt.Y(
-            "time:Q",
-            title=time,
-            axis=alt.Axis(values=ticks, labelExpr="format(datum.value, ',')"),
-            scale=alt.Scale(type="symlog", constant=1, nice=False),
-        ),
+        y=_time_axis(max(row["time"] for row in rows), unit),
         color=alt.Color("solver:N", scale=colors, legend=legend),
         strokeDash=alt.StrokeDash("solver:N", scale=dashes, legend=legend),
     )
     return finished(alt.layer(shown), title, width=520, height=320)
 
 
-def _line(runs: pl.DataFrame, name: str) -> list[dict[str, float | str]]:
+def _time_axis(largest: float, unit: str) -> alt.Y:
+    """Zero and the powers of ten."""
+    import altair as alt
+
+    ticks = [0, *(10**i for i in range(12) if 10**i <= largest)]
+    return alt.Y(
+        "time:Q",
+        title=f"time [{unit}]" if unit else "time",
+        axis=alt.Axis(values=ticks, labelExpr="format(datum.value, ',')"),
+        scale=alt.Scale(type="symlog", constant=1, nice=False),
+    )
+
+
+def _line(runs: pl.DataFrame, name: str) -> list[dict[str, Any]]:
     """One row for each point that is drawn: the first, the last, and evenly between."""
     times = sorted(runs.filter(runs["solver"] == name)["time"].to_list())
     step = max(1, -(-len(times) // MOST))

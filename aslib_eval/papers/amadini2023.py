@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     import duckdb
 
 PROTOCOL = "amadini2023"
+_NEEDED = ("ASAP", "RF")
 TITLE = "On the Evaluation of (Meta-)solver Approaches, made again"
 
 
@@ -25,9 +26,9 @@ class Lake:
     """An open lake, seen as the paper sees it.
 
     con: the scenarios of the paper that the lake holds, all of them, under its preset.
-    scenarios: name in the paper → id, of those on which every selector has answered;
-    others: of those without. systems: name in the paper → selector; rest: selectors
-    that the paper does not have.
+    scenarios: name in the paper → id, of those on which ASAP and RF have answered;
+    others: of those without. systems: name in the paper → selector that has answered
+    all of ``scenarios``; rest: other selectors that have; partial: those that have not.
     """
 
     con: duckdb.DuckDBPyConnection
@@ -36,6 +37,7 @@ class Lake:
     others: Mapping[str, str]
     systems: Mapping[str, str]
     rest: Sequence[str]
+    partial: Sequence[str]
     made_of: Provenance
 
     @property
@@ -62,13 +64,19 @@ def amadini2023(
     from aslib_eval.papers import amadini2023_claims as claims
     from aslib_eval.papers import amadini2023_figures as figures
     from aslib_eval.papers import amadini2023_tables as tables
+    from aslib_eval.papers.amadini2023_choices import choices
 
     seen = look(lake, scenarios=scenarios, systems=systems or {})
     sweeps = figures.sweeps(seen)
     return Paper(
         name=PROTOCOL,
         title=TITLE,
-        tables=tables.all_tables(seen),
+        tables=(
+            tables.table1(seen),
+            tables.table2(seen),
+            tables.implied(seen),
+            choices(seen),
+        ),
         figures=figures.all_figures(seen, sweeps),
         claims=claims.all_claims(seen, sweeps),
         remarks=claims.all_remarks(seen),
@@ -88,26 +96,38 @@ def look(
     con = connect(lake, protocols=[PROTOCOL], scenarios=list(ids.values()))
     store(con)
     answers = _answers(con)
-    found, rest = _systems(answers, systems)
-    everywhere = [
-        name
-        for name, key in ids.items()
-        if {*found.values()} <= answers.get(key, set())
-    ]
-    missing = [name for name in ("ASAP", "RF") if name not in found]
-    if missing or not everywhere:
-        what = f"no answers of {' and '.join(missing or ['ASAP and RF'])}"
-        hint = "Import them, train them, or name others: --system RF=my_forest."
-        raise AslibError(what, str(lake), hint)
+    found = _systems(answers, systems)
+    here = _answered(lake, ids, answers, found)
+    complete = set.intersection(*(answers[key] for key in here.values()))
+    playing = {name: solver for name, solver in found.items() if solver in complete}
+    left = set().union(*answers.values()) - complete
     return Lake(
         con=con,
         folder=Path(lake),
-        scenarios={name: ids[name] for name in everywhere},
-        others={name: key for name, key in ids.items() if name not in everywhere},
-        systems=found,
-        rest=rest,
+        scenarios=here,
+        others={name: key for name, key in ids.items() if name not in here},
+        systems=playing,
+        rest=sorted(complete - {*playing.values()}),
+        partial=sorted(left),
         made_of=provenance(con, lake),
     )
+
+
+def _answered(
+    lake: str | Path,
+    ids: Mapping[str, str],
+    answers: Mapping[str, set[str]],
+    found: Mapping[str, str],
+) -> dict[str, str]:
+    """The scenarios on which ASAP and RF have answered, by their name in the paper."""
+    missing = [name for name in _NEEDED if name not in found]
+    needed = {found[name] for name in _NEEDED if name in found}
+    here = {name: key for name, key in ids.items() if needed <= answers.get(key, set())}
+    if missing or not here:
+        what = f"no answers of {' and '.join(missing or _NEEDED)}"
+        hint = "Import them, train them, or name others: --system RF=my_forest."
+        raise AslibError(what, str(lake), hint)
+    return here
 
 
 def _scenarios(con: duckdb.DuckDBPyConnection) -> dict[str, str]:
@@ -134,8 +154,8 @@ def _answers(con: duckdb.DuckDBPyConnection) -> dict[str, set[str]]:
 
 def _systems(
     answers: Mapping[str, set[str]], asked: Mapping[str, str]
-) -> tuple[dict[str, str], list[str]]:
-    """Name in the paper → selector; and the selectors that are left."""
+) -> dict[str, str]:
+    """Name in the paper → selector."""
     held = set().union(*answers.values())
     if unknown := sorted({*asked} - {*NAMES}):
         raise AslibError(f"the paper has no {', '.join(unknown)}", hint=f"{[*NAMES]}")
@@ -147,4 +167,4 @@ def _systems(
         known = [asked[name]] if name in asked else [n for n in usual if n in held]
         if known:
             found[name] = known[0]
-    return found, sorted(held - {*found.values()})
+    return found

@@ -193,7 +193,10 @@ def all_remarks(seen: Lake) -> tuple[str, ...]:
     ]
     if seen.others:
         what = ", ".join(seen.others)
-        remarks.append(f"Without the answers of all systems, and left out: {what}.")
+        remarks.append(f"Without answers of ASAP and RF, and left out: {what}.")
+    if seen.partial:
+        who = ", ".join(seen.partial)
+        remarks.append(f"Not on all of these scenarios, and left out: {who}.")
     if seen.absent:
         remarks.append(f"Without runs in the lake: {', '.join(seen.absent)}.")
     if _MILLISECONDS in seen.scenarios:

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
 from statistics import fmean
 from typing import Any
 
 from aslib_eval.analysis import contributions
-from aslib_eval.db import connect, store
-from aslib_eval.papers.amadini2023 import PROTOCOL, Lake
+from aslib_eval.papers.amadini2023 import Lake
 from aslib_eval.papers.amadini2023_printed import (
     OUTLIER,
     TABLE1,
@@ -20,7 +17,6 @@ from aslib_eval.papers.amadini2023_printed import (
     Pair,
 )
 from aslib_eval.papers.parts import Head, best_in_columns, number_table
-from aslib_eval.protocol import PRESETS
 from aslib_eval.tables.layout import Table
 
 _PAIR = [
@@ -36,29 +32,6 @@ _MEANS = [
     )
     for column in ("printed", "here")
 ]  # fmt: skip
-# What differs from the preset, one choice at a time.
-VARIANTS: Mapping[str, Mapping[str, Any]] = {
-    "as the preset says": {},
-    "features paid, presolving counts": {
-        "feature_cost": "default_steps",
-        "presolving": True,
-    },
-    "SBS of all instances, mean over folds": {"fold_aggregate": "mean"},
-    "SBS of the training folds, mean over folds": {
-        "sbs_scope": "train",
-        "fold_aggregate": "mean",
-    },
-    "SBS of the test fold, mean over folds": {
-        "sbs_scope": "test",
-        "fold_aggregate": "mean",
-    },
-    "unsolvable instances kept": {"unsolvable": "keep"},
-}
-
-
-def all_tables(seen: Lake) -> tuple[Table, ...]:
-    """Table 1, Table 2, what Table 1 implies for Table 2, and what each choice does."""
-    return table1(seen), table2(seen), implied(seen), choices(seen)
 
 
 def pairs(seen: Lake) -> dict[str, Pair]:
@@ -97,23 +70,23 @@ def table1(seen: Lake) -> Table:
     rows.append(
         _beside(f"Tot. of the {len(here)} here", printed, total([*here.values()]))
     )
-    negative = [
-        (r, c)
-        for r, row in enumerate(rows)
-        for c, value in enumerate(row[1:5], 1)
-        if value is not None and value < 0
-    ]
     return number_table(
         [Head("", "scenario"), *_PAIR],
         rows,
         name="table1",
         caption="ASAP against RF, as in Table 1. MZNC: mean over the instances; "
         "faster: instances on which one costs less than the other.",
-        bold=negative,
-        notes=[f"{_said(seen)} Negative gaps are bold."],
+        bold=[
+            (r, c) for r, row in enumerate(rows) for c in range(1, 5) if _below(row[c])
+        ],
+        notes=[f"{said(seen)} Negative gaps are bold."],
         provenance=seen.made_of.lines(),
         foot=3,
     )
+
+
+def _below(value: float | None) -> bool:
+    return value is not None and value < 0
 
 
 def total(found: list[Pair]) -> Pair:
@@ -166,7 +139,7 @@ def table2(seen: Lake) -> Table:
         caption="Means over the scenarios, as in Table 2: closed gap, speedup, "
         "incomplete score and relative marginal contribution.",
         bold=best_in_columns(rows, range(2, 10)),
-        notes=[f"{_said(seen)} Printed: 15 scenarios."],
+        notes=[f"{said(seen)} Printed: 15 scenarios."],
         provenance=seen.made_of.lines(),
     )
 
@@ -181,16 +154,13 @@ def implied(seen: Lake) -> Table:
     rows = [
         [
             name,
-            TABLE2[name].closed_gap,
-            sum(gaps[name]) / len(gaps[name]),
-            TABLE2[name].speedup,
-            sum(speedups[name]) / n,
+            *(TABLE2[name].closed_gap, fmean(gaps[name])),
+            *(TABLE2[name].speedup, fmean(speedups[name])),
         ]
         for name in gaps
     ]
-    held = {**seen.scenarios, **seen.others}
-    left = [name for name in TABLE1 if name not in held]
-    without = f" Without {', '.join(left)}, whose runs are not here." if left else ""
+    left = ", ".join(seen.absent)
+    without = f" Without {left}, whose runs are not here." if left else ""
     return number_table(
         [
             Head("", "system"),
@@ -225,32 +195,7 @@ def implied_means(seen: Lake) -> tuple[dict[str, list[float]], dict[str, list[fl
     return {system: [*by.values()] for system, by in gaps.items()}, speedups
 
 
-def choices(seen: Lake) -> Table:
-    """The mean closed gap of every selector under one other choice at a time."""
-    preset = PRESETS[PROTOCOL]
-    variants = [
-        replace(preset, protocol=name, **changed) for name, changed in VARIANTS.items()
-    ]
-    ids = [*seen.scenarios.values()]
-    con = connect(seen.folder, protocols=variants, scenarios=ids)
-    store(con)
-    found = con.sql("""
-        select protocol, solver, avg(closed_gap) from solver_gap
-        where kind = 'selector' group by protocol, solver
-    """).fetchall()
-    by = {(protocol, solver): gap for protocol, solver, gap in found}
-    solvers = [*seen.systems.values(), *seen.rest]
-    rows = [[name, *(by[name, solver] for solver in solvers)] for name in VARIANTS]
-    return number_table(
-        [Head("", "choice"), *(Head("", solver, 4) for solver in solvers)],
-        rows,
-        name="choices",
-        caption="The mean closed gap under one other choice at a time.",
-        notes=[_said(seen)],
-        provenance=seen.made_of.lines(),
-    )
-
-
-def _said(seen: Lake) -> str:
+def said(seen: Lake) -> str:
+    """What the numbers of the lake are, for a note below them."""
     ((name, digest),) = seen.made_of.protocols.items()
     return f"Here: protocol {name}@{digest}, {len(seen.scenarios)} scenarios."
