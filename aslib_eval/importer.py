@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from aslib_eval import __version__, lake, versions
 from aslib_eval.errors import AslibError, Finding, ScenarioError
-from aslib_eval.formats import Found, locate
+from aslib_eval.formats import Found, locate_all
 from aslib_eval.readers.archive import unpack
 from aslib_eval.readers.aslib import Source
 from aslib_eval.readers.locations import ARCHIVES, Location, find_scenarios
@@ -69,7 +69,7 @@ def import_scenarios(
     are through. ``progress`` shows a bar on stderr.
     Raises AslibError if a path holds no scenario or the lake cannot be written.
     """
-    found = [each for path in paths for each in locate(path, format=format)]
+    found = locate_all(paths, format=format)
     versions.clean(into)
     job = _Job(into, forget, _claims(found))
 

@@ -19,6 +19,7 @@ from click.testing import CliRunner, Result
 
 import aslib_eval as ae
 from aslib_eval import versions
+from aslib_eval.checks import check_paths
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError, ScenarioError
 from aslib_eval.readers.selection_csv import STATUSES
@@ -30,7 +31,7 @@ from aslib_eval.selections import (
     store_selection,
 )
 
-from .conftest import rows, write_scenario
+from .conftest import ROOT, rows, write_scenario
 
 STEPS = """
 feature_steps:
@@ -1024,3 +1025,24 @@ def test_the_outcomes_of_a_paper_go_in(shared: Path, tmp_path: Path) -> None:
     count = "select count(*), count(fold), bool_or(pays_features) from raw_outcome"
     total = 7 * sum(sizes.values())
     assert rows(ae.connect(lake), count) == [(total, total, False)]
+
+
+# --- beside the scenarios -----------------------------------------------------------
+
+
+def test_the_shipped_scenarios_and_their_selections_lie_side_by_side(
+    tmp_path: Path,
+) -> None:
+    # What a shell makes of scenarios/*: the folder of selections is no scenario.
+    paths = sorted((ROOT / "scenarios").iterdir())
+    assert [p.name for p in paths if p.name == "selections"] == ["selections"]
+    outcomes = ae.import_scenarios(paths, into=tmp_path / "lake")
+    assert {o.status for o in outcomes} == {"imported"}
+    assert [f for f in check_paths(paths) if f.severity == "error"] == []
+    found = import_selections(ROOT / "scenarios" / "selections", lake=tmp_path / "lake")
+    assert {o.status for o in found} == {"imported"}
+
+
+def test_selections_alone_are_no_scenario(tmp_path: Path) -> None:
+    with pytest.raises(AslibError, match=r"holds no description\.txt"):
+        ae.import_scenarios([ROOT / "scenarios" / "selections"], into=tmp_path)

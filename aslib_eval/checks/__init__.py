@@ -68,9 +68,9 @@ def check_paths(paths: Sequence[Path]) -> list[Finding]:
 
     Raises AslibError if a path holds no scenario.
     """
-    from aslib_eval.formats import locate  # which asks this module in its turn
+    from aslib_eval.formats import locate_all  # which asks this module in its turn
 
-    found = [each for path in paths for each in locate(path)]
+    found = locate_all(paths)
     return [finding for each in found for finding in _check(each)]
 
 

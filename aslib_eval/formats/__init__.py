@@ -6,7 +6,7 @@ what its relations are. To add one, write a module with a ``Format`` and list it
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from aslib_eval.errors import AslibError
@@ -18,9 +18,21 @@ from aslib_eval.formats.experiments import EXPERIMENTS
 from aslib_eval.formats.results import RESULTS
 from aslib_eval.formats.uai import UAI
 
+SELECTIONS = "selections"
 FORMATS: Mapping[str, Format] = {
     each.name: each for each in (ASLIB, UAI, EXPERIMENTS, RESULTS)
 }
+
+
+def locate_all(paths: Sequence[Path], *, format: str | None = None) -> list[Found]:  # noqa: A002
+    """Every scenario at the paths, in their order.
+
+    Of several paths a folder called ``selections`` is passed over: it lies among the
+    scenarios that a shell's ``*`` names, and 'import-selection' reads it.
+    Raises: AslibError if a path holds none, or cannot be looked into.
+    """
+    chosen = [p for p in paths if len(paths) == 1 or p.name != SELECTIONS]
+    return [found for path in chosen for found in locate(path, format=format)]
 
 
 def locate(path: Path, *, format: str | None = None) -> list[Found]:  # noqa: A002
