@@ -523,3 +523,18 @@ def test_a_paper_table_on_a_terminal(three: Table) -> None:
     text = table_to_terminal(three, width=60)
     assert re.search(r"\x1b\[1m *0\.51 \(1\)", text)
     assert NOTE in text
+
+
+def test_groups_stand_above_their_columns_on_a_terminal(
+    con: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    table = paper_table(con, own(tmp_path, "across", ACROSS))
+    text = re.sub(r"\x1b\[\d+m", "", table_to_terminal(table, width=46))
+    lines = [line.split() for line in text.splitlines()]
+    assert lines[:3] == [
+        ["closed", "closed", "closed"],
+        ["gap", "gap", "gap", "n", "n", "n"],
+        ["scenario", "a", "b", "c", "a", "b", "c"],
+    ]
+    narrow = re.sub(r"\x1b\[\d+m", "", table_to_terminal(table, width=26))
+    assert "not shown: closed gap c, n a" in " ".join(narrow.split())

@@ -22,6 +22,28 @@ _FOLDER = click.option(
 )
 
 
+# The mark keeps the lines of the manifest as they are.
+_BUILD = """Write all tables and figures of a manifest, and a record of what they hold.
+
+\b
+lake = "lake"                  # paths are relative to the manifest
+output = "paper"
+scenarios = ["MIP*"]           # all, if left out; also for one entry alone
+protocols = ["amadini2023"]
+sql = ["my_sql"]
+[[table]]
+name = "closed_gap"            # 'aslib-eval table' lists them
+file = "gap.tex"               # .tex .md .csv .html .typ; bare = true
+[[macros]]
+name = "closed_gap"
+file = "numbers.tex"
+[[figure]]
+name = "runtimes"              # or delta, delta_modified, ranks
+file = "figures/runtimes.pdf"  # or .svg
+solvers = ["asap", "rf"]
+"""
+
+
 @click.group()
 def paper() -> None:
     """Build the tables and figures of a paper, or make a published one again."""
@@ -40,29 +62,11 @@ _OTHER_LAKE = click.option(
 )
 
 
-@paper.command(epilog="Example: aslib-eval paper build aslib-eval.toml")
+@paper.command(help=_BUILD, epilog="Example: aslib-eval paper build aslib-eval.toml")
 @_MANIFEST
 @_OTHER_LAKE
 def build(manifest: Path, *, lake: Path | None) -> None:
-    """Write all tables and figures of a manifest, and a record of what they hold.
-
-    \b
-    lake = "lake"                  # paths are relative to the manifest
-    output = "paper"
-    scenarios = ["MIP*"]           # all, if left out; also for one entry alone
-    protocols = ["amadini2023"]
-    sql = ["my_sql"]
-    [[table]]
-    name = "closed_gap"            # 'aslib-eval table' lists them
-    file = "gap.tex"               # .tex .md .csv .html .typ; bare = true
-    [[macros]]
-    name = "closed_gap"
-    file = "numbers.tex"
-    [[figure]]
-    name = "runtimes"              # or delta, delta_modified, ranks
-    file = "figures/runtimes.pdf"  # or .svg
-    solvers = ["asap", "rf"]
-    """
+    """Write all tables and figures of a manifest, and a record of what they hold."""
     from aslib_eval.manifest import read_manifest
     from aslib_eval.papers.building import build as run
 

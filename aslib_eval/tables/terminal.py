@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from aslib_eval.tables.best import best_cells
-from aslib_eval.tables.layout import Table
+from aslib_eval.tables.layout import Column, Table
 from aslib_eval.tables.values import printable, shown
 
 if TYPE_CHECKING:
@@ -36,12 +37,12 @@ def to_terminal(frame: pl.DataFrame, width: int) -> str:
     rows = [[printable(shown(v, 4)) for v in row] for row in frame.rows()]
     bold = best_cells(frame)
     numbers = [dtype.is_numeric() for dtype in frame.dtypes]
-    return _drawn(frame.columns, rows, numbers, bold, width, above=shared)
+    names = [printable(name) for name in frame.columns]
+    return _drawn(names, rows, numbers, bold, width, above=shared)
 
 
 def table_to_terminal(table: Table, width: int) -> str:
     """A paper table: its caption above, its notes below."""
-    names = table.flat_headings
     rows = [[printable(f"{c.full} {c.mark}".strip()) for c in r] for r in table.rows]
     bold = {
         (at, to)
@@ -49,9 +50,20 @@ def table_to_terminal(table: Table, width: int) -> str:
         for to, cell in enumerate(row)
         if cell.is_bold
     }
+    names = [
+        _stacked(column, [row[at] for row in rows])
+        for at, column in enumerate(table.columns)
+    ]
     numbers = [column.is_number for column in table.columns]
     above = [table.caption] if table.caption else []
     return _drawn(names, rows, numbers, bold, width, above=above, below=table.notes)
+
+
+def _stacked(column: Column, cells: Sequence[str]) -> str:
+    """A heading below that of its group, in lines not much longer than the cells."""
+    heading, group = printable(column.heading), printable(column.group)
+    most = max(len(text) for text in (heading, *cells, *group.split()))
+    return "\n".join([*wrap(group, most), heading])
 
 
 def _drawn(
@@ -67,7 +79,6 @@ def _drawn(
     from rich.console import Console
     from rich.text import Text
 
-    names = [printable(name) for name in names]
     widths = _widths(names, rows, most=min(_WIDEST, max(_NARROWEST, width // 3)))
     kept = _fitting(names, widths, width)
     out = io.StringIO()
@@ -75,7 +86,7 @@ def _drawn(
     if above:
         console.print(Text(printable(" · ".join(above)), style="dim"))
     _print(console, [names, *rows], kept, widths, numbers, bold, width)
-    hidden = [name for at, name in enumerate(names) if at not in kept]
+    hidden = [" ".join(name.split()) for at, name in enumerate(names) if at not in kept]
     if hidden:
         more = f"not shown: {', '.join(hidden)} (widen the terminal, or --format csv)"
         console.print(Text(more, style="dim"))
@@ -102,6 +113,7 @@ def _print(
         grid.add_column(
             _text(lines[0][at]),
             justify="right" if numbers[at] else "left",
+            vertical="bottom",
             no_wrap=at != len(lines[0]) - 1,  # prose comes last
             max_width=widths[at] + max(0, spare) if at == kept[-1] else widths[at],
         )
@@ -122,8 +134,11 @@ def _widths(
     """What each column needs; longer text is cut."""
     from rich.cells import cell_len
 
-    columns = zip(names, *rows, strict=True)
-    return [min(most, max(map(cell_len, column))) for column in columns]
+    lines = [name.split("\n") for name in names]
+    return [
+        min(most, max(map(cell_len, (*heading, *(row[at] for row in rows)))))
+        for at, heading in enumerate(lines)
+    ]
 
 
 def _fitting(names: Sequence[str], widths: Sequence[int], width: int) -> list[int]:
