@@ -94,24 +94,29 @@ def values(
         points = np.asarray(at if at is not None else one.sweep.breakpoints, float)
         scores, ranks = one.sweep.scores(points), one.sweep.ranks(points)
         n = len(one.solvers)
-        gaps = [None] * scores.size
-        if one.gaps is not None and one.group.has_gap:
-            whole = one.gaps.gaps(points)
-            table = np.array(whole.to_list(), dtype=object)
-            gaps = table.reshape(len(points), -1)[:, :n].ravel().tolist()
         keys = dict(zip(_KEY, _key(one), strict=True))
         columns = {
             "value": np.repeat(points, n),
             "solver": list(one.solvers) * len(points),
             "score": scores.ravel(),
             "rank": ranks.ravel().astype(np.int64),
-            "closed_gap": pl.Series(gaps, dtype=pl.Float64),
+            "closed_gap": pl.Series(_gaps(one, points), dtype=pl.Float64),
         }
         frame = pl.DataFrame(columns).select(
             *(pl.lit(value).alias(name) for name, value in keys.items()), pl.all()
         )
         frames.append(frame)
     return pl.concat(frames)
+
+
+def _gaps(one: Sensitivity, points: NDArray[np.float64]) -> list[float | None]:
+    """Closed gap of every solver at every point; None where it is not defined."""
+    n = len(one.solvers)
+    if one.gaps is None or not one.group.has_gap:
+        return [None] * (n * len(points))
+    table = np.array(one.gaps.gaps(points).to_list(), dtype=object)
+    found: list[float | None] = table.reshape(len(points), -1)[:, :n].ravel().tolist()
+    return found
 
 
 def _require_inside(one: Sensitivity, at: Sequence[float]) -> None:

@@ -8,7 +8,7 @@ error, as its scores would be of something else.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -92,17 +92,7 @@ def arranged(found: Evaluations) -> tuple[Grid | None, list[Finding]]:
     step, suggestion = _from_one(found.step), _from_one(found.suggestion)
     order = np.lexsort([suggestion, step, found.trial, m, p])
     runs = np.stack([p, m, found.trial], axis=1)[order]
-    counters = Evaluations(
-        found.problem,
-        found.method,
-        found.trial,
-        step,
-        suggestion,
-        found.values,
-        found.visible,
-        found.elapsed,
-        found.places,
-    ).take(order)
+    counters = replace(found, step=step, suggestion=suggestion).take(order)
     wrong = list(_duplicates(counters, runs)) or [
         *_short_runs(counters, runs),
         *_missing_trials(counters, runs, problems, methods),

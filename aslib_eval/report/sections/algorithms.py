@@ -44,6 +44,16 @@ _REST = (
 )  # fmt: skip
 
 
+_GUIDE = {
+    timed: f"Untick an algorithm to see SBS, VBS and every gap without it. {follow} "
+    "the choices, the others are as stored."
+    for timed, follow in (
+        (True, "The columns «now», solved and closed gap follow"),
+        (False, "The column closed gap follows"),
+    )
+}
+
+
 def algorithms(facts: Facts, charts: dict[str, object]) -> Section | None:  # noqa: ARG001
     """Every algorithm; a tick takes it out of the portfolio, for the whole page."""
     matrix = facts.matrix
@@ -65,14 +75,7 @@ def algorithms(facts: Facts, charts: dict[str, object]) -> Section | None:  # no
         facts.protocol,
         tools,
     )
-    text = "Untick an algorithm to see SBS, VBS and every gap without it. "
-    follow = (
-        "«now», solved and closed gap follow" if facts.timed else "closed gap follows"
-    )
-    text += (
-        f"The column{'s' * facts.timed} {follow} the choices, the others are as stored."
-    )
-    body = join([paragraph(text), table.html()])
+    body = join([paragraph(_GUIDE[facts.timed]), table.html()])
     return Section("algorithms", f"Algorithms ({len(rows)})", facts.population, body)
 
 
