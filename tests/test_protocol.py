@@ -22,7 +22,7 @@ from aslib_eval.protocol import (
 HASHES = {
     "default": "e40c5f5e39ec",
     "amadini2023": "3d2e95386008",
-    "oasc2017": "13e51c47ab90",
+    "oasc2017": "553387c4efb2",
     "icon2015": "9a15cf90ef7f",
     "tornede2020": "22c8835799dd",
     "aslibscenario": "7af887a345ac",
