@@ -25,7 +25,8 @@ def distributions(facts: Facts, charts: dict[str, object]) -> Section | None:  #
         ]
         choose = tag("select", *options, attrs={"id": "show"})
         chooser = tag("p", tag("label", "Show ", choose), attrs={"class": "pair"})
-    ecdf = figure("ecdf", "Share of instances within a time")
+    within = "within a time" if facts.timed else "of at most a cost"
+    ecdf = figure("ecdf", f"Share of instances {within}")
     cactus = figure("cactus", "Cactus plot")
     charts_ = both(ecdf, cactus) if facts.timed else ecdf
     text = paragraph(_ZERO) if facts.timed else None
