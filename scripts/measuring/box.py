@@ -27,18 +27,17 @@ def run(child: Child, *, limits: Limits) -> tuple[Outcome, list[Any]]:
     """Fork, run ``child(send)`` there, and wait: how it ended and all that it sent.
 
     The CPU limit is the kernel's (RLIMIT_CPU, whole seconds, rounded up), the memory
-    limit RLIMIT_AS above what the measuring process itself has mapped; the wall limit
-    is kept from here with SIGKILL to the child's process group.
+    limit RLIMIT_AS above what the child has mapped when it begins; the wall limit is
+    kept from here with SIGKILL to the child's process group.
     """
     reading, writing = os.pipe()
     sys.stdout.flush()
     sys.stderr.flush()
-    mapped = _mapped()
     began = time.monotonic()
     pid = os.fork()
     if pid == 0:
         os.close(reading)
-        _live(child, writing, limits, mapped)
+        _live(child, writing, limits)
     os.close(writing)
     try:
         raw, late = _listen(reading, began + limits.wall)
@@ -57,7 +56,7 @@ def run(child: Child, *, limits: Limits) -> tuple[Outcome, list[Any]]:
     return outcome, _messages(raw)
 
 
-def _live(child: Child, writing: int, limits: Limits, mapped: int) -> None:
+def _live(child: Child, writing: int, limits: Limits) -> None:
     """The child's whole life; it never returns."""
     code = _FAILED
     try:
@@ -65,7 +64,7 @@ def _live(child: Child, writing: int, limits: Limits, mapped: int) -> None:
         gc.disable()
         seconds = math.ceil(limits.cpu)
         resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + _GRACE))
-        room = mapped + limits.memory
+        room = _mapped() + limits.memory
         resource.setrlimit(resource.RLIMIT_AS, (room, room))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         signal.signal(signal.SIGXCPU, signal.SIG_DFL)
@@ -87,7 +86,7 @@ def _live(child: Child, writing: int, limits: Limits, mapped: int) -> None:
 
 
 def _mapped() -> int:
-    """Bytes of address space of this process, which a forked child starts with."""
+    """Bytes of address space of this process; a fork does not inherit all of it."""
     with open("/proc/self/statm", encoding="ascii") as file:  # noqa: PTH123
         return int(file.read().split()[0]) * resource.getpagesize()
 
