@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import aslib_eval as ae
+from aslib_eval.analysis.optimisation import qualities
+from aslib_eval.analysis.problems import problems
 from aslib_eval.errors import AslibError
-from aslib_eval.optimisation import qualities
-from aslib_eval.problems import problems
 from aslib_eval.protocol import Protocol
 
 from .conftest import Row, arff, write_scenario

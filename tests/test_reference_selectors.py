@@ -9,9 +9,9 @@ import duckdb
 import pytest
 
 import aslib_eval as ae
+from aslib_eval.analysis.sensitivity import sensitivities
 from aslib_eval.protocol import Protocol
 from aslib_eval.selections import import_selections
-from aslib_eval.sensitivity import sensitivities
 
 from .conftest import rows
 

@@ -35,13 +35,6 @@ ROOMS = (
     {"importer", "checks", "db", "fetching", "selections", "formats", "inference"},
     {
         "analysis",
-        "solver_runs",
-        "sensitivity",
-        "turning_points",
-        "definitions",
-        "optimisation",
-        "problems",
-        "anytime",
         "catalogue",
         "export",
         "sandbox",
@@ -50,7 +43,7 @@ ROOMS = (
         "selectors",
     }
     | {"optimisers"}
-    | {"comparison", "planning", "resamples", "robustness", "feature_matrix"}
+    | {"comparison", "planning", "robustness"}
     | {"provenance"},
     {"tables", "charts"},
     {"report", "papers", "manifest"},

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 @frame_command
 def gap(*, why: bool, **lake: Any) -> pl.DataFrame:
     """Closed, remaining and bounded gap, speedup and incomplete of every solver."""
-    from aslib_eval.analysis import gaps, losses
+    from aslib_eval.analysis.summaries import gaps, losses
 
     con = open_lake(**lake)
     return losses(con) if why else gaps(con)

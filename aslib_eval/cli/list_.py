@@ -17,6 +17,6 @@ if TYPE_CHECKING:
 @frame_command
 def list_(**lake: Any) -> pl.DataFrame:
     """The scenarios of the lake: size, SBS, VBS, and what is missing."""
-    from aslib_eval.analysis import summary
+    from aslib_eval.analysis.summaries import summary
 
     return summary(open_lake(**lake))

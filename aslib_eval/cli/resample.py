@@ -83,7 +83,7 @@ def resample(  # noqa: PLR0913
 
 
 def _make(lake: Path, scenarios: tuple[str, ...], **made: Any) -> str:
-    from aslib_eval.resamples import make_schemes
+    from aslib_eval.analysis.resamples import make_schemes
 
     found = make_schemes(lake, scenarios=scenarios, **made)
     for one in found:

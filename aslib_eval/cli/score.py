@@ -47,7 +47,8 @@ def score(
     **lake: Any,
 ) -> pl.DataFrame:
     """Solved, PAR1, PAR2, PAR10, cost, SGM and Borda of every solver."""
-    from aslib_eval.analysis import contributions, scores
+    from aslib_eval.analysis.contributions import contributions
+    from aslib_eval.analysis.summaries import scores
 
     if optimiser:
         from aslib_eval.optimisers import optimiser_scores
@@ -57,7 +58,7 @@ def score(
             lake["lake"], **options, baseline=baseline, show=optimiser
         )
     if quality:
-        from aslib_eval.optimisation import qualities
+        from aslib_eval.analysis.optimisation import qualities
 
         options = {name: lake[name] for name in ("protocols", "scenarios")}
         return qualities(lake["lake"], **options)

@@ -65,7 +65,7 @@ def _swept(
     modified: bool = False,
     **lake: Any,
 ) -> pl.DataFrame:
-    from aslib_eval import sensitivity, turning_points
+    from aslib_eval.analysis import sensitivity, turning_points
 
     show = show or ("values" if at else "pairs")
     if at and show != "values":
@@ -141,7 +141,7 @@ def definitions(
     show: str,
 ) -> pl.DataFrame:
     """The same selections under all protocols and metrics."""
-    from aslib_eval import definitions as library
+    from aslib_eval.analysis import definitions as library
     from aslib_eval.protocol import PRESETS
 
     found = library.definitions(
@@ -170,6 +170,6 @@ def choices(
     kind: str | None,
 ) -> pl.DataFrame:
     """Why two protocols disagree: what each choice does alone."""
-    from aslib_eval.definitions import choices as run
+    from aslib_eval.analysis.definitions import choices as run
 
     return run(lake, first, second, metric=metric, scenarios=scenarios, kind=kind)

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from aslib_eval.analysis.sensitivity import Sensitivity
 from aslib_eval.papers.amadini2023 import Lake
 from aslib_eval.papers.amadini2023_figures import crossings
 from aslib_eval.papers.amadini2023_outlier import outlier_claims
@@ -19,7 +20,6 @@ from aslib_eval.papers.amadini2023_printed import (
 from aslib_eval.papers.amadini2023_tables import means, pairs, total
 from aslib_eval.papers.figures import solved_times
 from aslib_eval.papers.parts import Claim
-from aslib_eval.sensitivity import Sensitivity
 
 _MILLISECONDS = "GRAPHS-2015"
 _IMPLEMENTATION = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from statistics import fmean
 from typing import Any
 
-from aslib_eval.analysis import contributions
+from aslib_eval.analysis.contributions import contributions
 from aslib_eval.papers.amadini2023 import Lake
 from aslib_eval.papers.amadini2023_printed import (
     OUTLIER,

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from aslib_eval.analysis.sensitivity import Sensitivity, sensitivities
 from aslib_eval.charts.critical_difference import critical_difference_diagram
 from aslib_eval.charts.delta_curves import delta_curves
 from aslib_eval.charts.runtime_distribution import runtime_distribution
 from aslib_eval.errors import AslibError
-from aslib_eval.sensitivity import Sensitivity, sensitivities
 
 if TYPE_CHECKING:
     import altair as alt

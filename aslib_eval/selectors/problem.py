@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from aslib_eval.analysis.feature_matrix import feature_matrix
 from aslib_eval.errors import AslibError
-from aslib_eval.feature_matrix import feature_matrix
 from aslib_eval.protocol import Protocol, load
 
 if TYPE_CHECKING:

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from aslib_eval.analysis.feature_matrix import feature_matrix
 from aslib_eval.db import connect
 from aslib_eval.errors import AslibError, ScenarioError
-from aslib_eval.feature_matrix import feature_matrix
 from aslib_eval.readers.families import Families, read_families
 from aslib_eval.resampling.folds import (
     Codes,

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
+from aslib_eval.analysis.solver_runs import Group, Kind, groups
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.runs import Runs
 from aslib_eval.metrics.sweep import Sweep, delta_sweep
 from aslib_eval.metrics.sweep_par import GapSweep, cutoff_sweep, penalty_sweep
-from aslib_eval.solver_runs import Group, Kind, groups
 
 if TYPE_CHECKING:
     import duckdb

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from aslib_eval.analysis.problems import Problem
 from aslib_eval.metrics.anytime import Trajectories, anytime_area, minizinc_area
 from aslib_eval.metrics.runs import Floats
-from aslib_eval.problems import Problem
 
 if TYPE_CHECKING:
     import duckdb

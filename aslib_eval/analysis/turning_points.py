@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from aslib_eval.analysis.sensitivity import Sensitivity
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.sweep import Reversal
-from aslib_eval.sensitivity import Sensitivity
 
 if TYPE_CHECKING:
     import polars as pl

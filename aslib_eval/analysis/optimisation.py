@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from aslib_eval.anytime import areas
+from aslib_eval.analysis.anytime import areas
+from aslib_eval.analysis.problems import Problem, problems
 from aslib_eval.db import connect
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.borda import Objectives, mznc
 from aslib_eval.metrics.quality import incomplete, satisficing, scaled_score
 from aslib_eval.metrics.runs import Runs
-from aslib_eval.problems import Problem, problems
 from aslib_eval.protocol import Protocol, load
 
 if TYPE_CHECKING:

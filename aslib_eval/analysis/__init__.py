@@ -1,0 +1,1 @@
+"""Views → arrays → metrics → polars frames: what joins SQL and numpy."""
