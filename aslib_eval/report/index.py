@@ -139,12 +139,12 @@ def _scenarios(
 ) -> Section:
     rows = [e.row for e in entries]
     table = Table("scenarios", "All scenarios", _SCENARIOS, rows, "", protocol)
-    body = join([table.html(), *_room(entries, charts)])
+    body = join([table.html(), *rooms(entries, charts)])
     said = f"{len(entries)} scenarios · protocol {protocol}"
     return Section("all", f"Scenarios ({len(entries)})", said, body)
 
 
-def _room(entries: Sequence[Entry], charts: dict[str, Any]) -> list[Html]:
+def rooms(entries: Sequence[Entry], charts: dict[str, Any]) -> list[Html]:
     """How much a perfect selector would win, scenario by scenario."""
     known = [e for e in entries if e.row["room"] is not None and e.row["room"] >= 1]
     known.sort(key=lambda e: (-e.row["room"], e.row["name"]))
