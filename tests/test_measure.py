@@ -20,7 +20,7 @@ from .conftest import ROOT
 
 sys.path.insert(0, str(ROOT / "scripts"))
 
-from measuring import box
+from measuring import box, company
 from measuring.campaign import measure
 from measuring.journal import Journal
 from measuring.plan import (
@@ -224,3 +224,49 @@ def test_proof_fails_if_a_run_says_something_else(
     liar = plan(work=lambda _: lambda send: send("z"))
     assert prove(liar, tmp_path) == 1
     assert "DIFFERS: it said something else" in capsys.readouterr().out
+
+
+# --- what company does to a time -------------------------------------------------------
+
+
+def burn(_: Key) -> Child:
+    def child(_: Send) -> None:
+        while time.process_time() < 0.02:
+            pass
+
+    return child
+
+
+def took(kind: str, name: str, cpu: float) -> Record:
+    return Record((kind, name, "s", "1"), Outcome("done", cpu, cpu, 0, 0), {}, 0.0)
+
+
+def test_runs_are_made_alone_beside_and_together_with_a_second_worker(
+    tmp_path: Path,
+) -> None:
+    with closing(Journal(tmp_path, write=True)) as journal:
+        for record in (took("run", "a", 0.1), took("run", "b", 1), took("run", "c", 9)):
+            journal.add(record)
+        (other, *_) = os.sched_getaffinity(0)
+        company.accompany(plan(work=burn), journal, other=other)
+        company.accompany(plan(work=burn), journal, other=other)  # nothing is left
+    assert [f"{r.key[0]} {r.key[1]}" for r in Journal(tmp_path).records.values()] == [
+        "run a",
+        "run b",
+        "run c",
+        "alone b",
+        "beside b",
+        "together b",
+    ]
+
+
+def test_the_readme_tells_how_much_longer() -> None:
+    assert "was not measured" in company.told({"alone": [took("alone", "a", 1.0)]})
+    kinds = {
+        kind: [took(kind, name, factor * cpu) for name, cpu in (("a", 1.0), ("b", 2.0))]
+        for kind, factor in (("alone", 1), ("beside", 1.1), ("together", 1.2))
+    }
+    said = company.told(kinds)
+    assert "2 runs of 0.3 to 4 s made again" in said
+    assert "other core, times those alone: median 1.100" in said
+    assert "same core, times those alone: median 1.200" in said

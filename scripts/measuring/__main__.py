@@ -1,4 +1,4 @@
-"""``scripts/measure``: measure, assemble, prove."""
+"""``scripts/measure``: measure, accompany, assemble, prove."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pathlib import Path
 from .plan import Plan
 
 NAMES = {"sat": "SAT-PYSAT-2026", "mip": "MIP-ANYTIME-2026"}
+_COMMANDS = {"accompany", "assemble", "prove"}
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -26,7 +27,7 @@ def plan_of(name: str) -> Plan:
 
 def main(words: list[str]) -> int:
     """Run the command; 1 if a proof fails."""
-    command = words.pop(0) if words and words[0] in {"assemble", "prove"} else "measure"
+    command = words.pop(0) if words and words[0] in _COMMANDS else "measure"
     parser = argparse.ArgumentParser(prog=f"scripts/measure {command}")
     parser.add_argument("name", help=" or ".join(NAMES))
     if command != "prove":
@@ -34,6 +35,9 @@ def main(words: list[str]) -> int:
     if command == "measure":
         parser.add_argument("--core", type=int, help="keep to this core")
         parser.add_argument("--most", type=int, help="stop after so many runs")
+    if command == "accompany":
+        parser.add_argument("--core", type=int, default=0, help="measure on this one")
+        parser.add_argument("--other", type=int, default=1, help="the other core")
     if command == "assemble":
         parser.add_argument("--to", type=Path, help="the scenario folder to write")
     asked = parser.parse_args(words)
@@ -53,6 +57,12 @@ def main(words: list[str]) -> int:
 
         to = asked.to or ROOT / "scenarios" / plan.scenario_id
         publish(plan, Journal(where), to=to)
+        return 0
+    if command == "accompany":
+        from .company import accompany
+
+        os.sched_setaffinity(0, {asked.core})
+        accompany(plan, Journal(where, write=True), other=asked.other)
         return 0
     from .campaign import measure
 

@@ -39,6 +39,7 @@ def run(child: Child, *, limits: Limits) -> tuple[Outcome, list[Any]]:
         os.close(reading)
         _live(child, writing, limits)
     os.close(writing)
+    late = True  # also if an interrupt comes first
     try:
         raw, late = _listen(reading, began + limits.wall)
     finally:

@@ -10,6 +10,9 @@ from typing import Any
 Key = tuple[str, ...]
 Send = Callable[[Any], None]
 Child = Callable[[Send], None]
+# The first word of a key: what a scenario is made of, runs made again, and the same
+# runs alone, beside a second worker and together with it on one core.
+KINDS = ("run", "feature", "repeat", "alone", "beside", "together")
 
 
 @dataclass(frozen=True)

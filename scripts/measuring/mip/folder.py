@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from measuring.plan import Folder, Key, Record
+from measuring.plan import KINDS, Folder, Key, Record
 
 from . import MEMORY, SCENARIO, STEPS, catalogue
 from .families import Dice
@@ -25,7 +25,7 @@ def assemble(
 ) -> Folder:
     """The folder of all instances that were measured whole; the others are left out."""
     names = _whole([record.key for record in records])
-    kinds: dict[str, list[Record]] = {"run": [], "feature": [], "repeat": []}
+    kinds: dict[str, list[Record]] = {kind: [] for kind in KINDS}
     order = {name: at for at, name in enumerate((*names, *SOLVERS, *STEPS))}
     for record in sorted(
         (r for r in records if r.key[1] in order),

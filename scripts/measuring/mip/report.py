@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from measuring import company
 from measuring.plan import Record
+from measuring.telling import days, machine, spread
 
 from . import MEMORY, SCENARIO, WALL, catalogue
 from .solvers import CUTOFF, SEED, SOLVERS
@@ -45,11 +46,12 @@ def readme(
         presolved=len({r.key[1] for r in kinds["feature"] if _presolved(r)}),
         statuses=_statuses(runs),
         wrong=_wrong(runs),
-        machine=_machine(sessions),
-        when=_when(runs),
+        machine=machine(sessions),
+        when=days(runs),
         by_solver=_by_solver(runs, best),
         by_family=_by_family(runs, best),
         noise=_noise(kinds),
+        company=company.told(kinds),
     )
 
 
@@ -128,29 +130,6 @@ def _alone(runs: Sequence[Record], best: Best) -> str:
     return ", ".join(f"{s} {alone.count(s)}" for s in SOLVERS if s in alone) or "-"
 
 
-def _machine(sessions: Sequence[Mapping[str, Any]]) -> str:
-    """Machine and versions, each different description once."""
-    described: dict[str, None] = {}
-    for said in sessions:
-        packages = ", ".join(f"{k} {v}" for k, v in said["packages"].items())
-        text = (
-            f"  {said['processor']}, cache {said['cache']}, {said['cores']} cores,"
-            f" pinned to {said['pinned_to']}\n"
-            f"  {said['memory']} of memory, {said['system']}, {said['libc']}\n"
-            f"  Python {said['python']}, {packages}"
-        )
-        described[text] = None
-    return "\n\n".join(described)
-
-
-def _when(runs: Sequence[Record]) -> str:
-    first, last = (
-        datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d")
-        for at in (min(r.at for r in runs), max(r.at for r in runs))
-    )
-    return first if first == last else f"{first} to {last}"
-
-
 def _noise(kinds: Kinds) -> str:
     """How far runs that were made again are from the first ones."""
     first = {r.key[1:3]: r for r in kinds["run"]}
@@ -169,8 +148,9 @@ def _noise(kinds: Kinds) -> str:
         for a, b in pairs
         if a.found["proved"] and b.found["proved"]
     ]
-    lines += _spread("runtimes until the proof", times)
-    lines += _spread("times of the same point", [t for p in pairs for t in _same(*p)])
+    lines += spread("runtimes until the proof", times, cutoff=CUTOFF)
+    points = [times for pair in pairs for times in _same(*pair)]
+    lines += spread("times of the same point", points, cutoff=CUTOFF)
     used = [(r.outcome.wall, r.outcome.cpu) for r in kinds["run"]]
     share = sum(cpu for _, cpu in used) / sum(wall for wall, _ in used)
     return "\n".join([*lines, f"  A run had the core for {share:.0%} of its time."])
@@ -181,18 +161,3 @@ def _same(first: Record, second: Record) -> list[tuple[float, float]]:
     then = {value: at for at, value in first.found["points"]}
     now = {value: at for at, value in second.found["points"]}
     return [(then[value], now[value]) for value in then if value in now]
-
-
-def _spread(what: str, pairs: Sequence[tuple[float, float]]) -> list[str]:
-    """Quantiles of longer by shorter time, short times apart."""
-    lines = []
-    for name, low, high in (("below", 0.0, 0.1), ("from", 0.1, float(CUTOFF))):
-        ratios = [max(p) / min(p) for p in pairs if min(p) > 0 and low <= min(p) < high]
-        if len(ratios) > 1:
-            cuts = statistics.quantiles(ratios, n=20)
-            lines.append(
-                f"  Longer by shorter, {what}, {name} 0.1 s: median"
-                f" {statistics.median(ratios):.3f}, 90 % below {cuts[17]:.3f},"
-                f" largest {max(ratios):.3f} ({len(ratios)} pairs).",
-            )
-    return lines

@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from measuring.plan import Folder, Record
+from measuring.plan import KINDS, Folder, Record
 
 from . import CUTOFF, MEMORY, SCENARIO, SOLVERS, STEPS, instances
 from .draw import Draw
@@ -27,7 +27,7 @@ def assemble(
     records: Sequence[Record], sessions: Sequence[Mapping[str, Any]]
 ) -> Folder:
     """The folder of all instances that were measured whole; the others are named."""
-    kinds: dict[str, list[Record]] = {"run": [], "feature": [], "repeat": []}
+    kinds: dict[str, list[Record]] = {kind: [] for kind in KINDS}
     for record in records:
         kinds[record.key[0]].append(record)
     whole = _whole(kinds)

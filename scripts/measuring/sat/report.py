@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import statistics
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from measuring import company
 from measuring.plan import Record
+from measuring.telling import days, machine, spread
 
 from . import CUTOFF, MEMORY, SCENARIO, SOLVERS, WALL
 from .catalogue import FAMILIES
@@ -44,10 +45,11 @@ def readme(
             {r.key[1] for r in kinds["feature"] if r.found["answer"] is not None}
         ),
         machine=machine(sessions),
-        when=_when(kinds["run"]),
+        when=days(kinds["run"]),
         by_solver=by_solver(first),
         by_family=by_family(first),
         noise=noise(first, last, kinds),
+        company=company.told(kinds),
     )
 
 
@@ -111,29 +113,6 @@ def by_family(first: Times) -> str:
     return "\n".join(lines)
 
 
-def machine(sessions: Sequence[Mapping[str, Any]]) -> str:
-    """Machine and versions, each different description once."""
-    described: dict[str, None] = {}
-    for said in sessions:
-        packages = ", ".join(f"{k} {v}" for k, v in said["packages"].items())
-        text = (
-            f"  {said['processor']}, cache {said['cache']}, {said['cores']} cores,"
-            f" pinned to {said['pinned_to']}\n"
-            f"  {said['memory']} of memory, {said['system']}, {said['libc']}\n"
-            f"  Python {said['python']}, {packages}"
-        )
-        described[text] = None
-    return "\n\n".join(described)
-
-
-def _when(runs: Sequence[Record]) -> str:
-    first, last = (
-        datetime.fromtimestamp(at, UTC).strftime("%Y-%m-%d")
-        for at in (min(r.at for r in runs), max(r.at for r in runs))
-    )
-    return first if first == last else f"{first} to {last}"
-
-
 def _unsolved(first: Times) -> float:
     return sum(t > CUTOFF for t in first.values()) / len(first)
 
@@ -147,15 +126,7 @@ def noise(first: Times, last: Times, kinds: Kinds) -> str:
     changed = sum((a <= CUTOFF) != (b <= CUTOFF) for a, b in both.values())
     lines = [f"  {len(both)} runs made again ({len(both) / len(first):.1%} of all),"]
     lines.append(f"  of which {changed} changed between solved and unsolved.")
-    for name, low, high in (("below", 0, 0.1), ("from", 0.1, CUTOFF)):
-        ratios = [max(a, b) / min(a, b) for a, b in finite if low <= min(a, b) < high]
-        if len(ratios) > 1:
-            cuts = statistics.quantiles(ratios, n=20)
-            lines.append(
-                f"  Longer by shorter time, runs {name} 0.1 s: median"
-                f" {statistics.median(ratios):.3f}, 90 % below {cuts[17]:.3f},"
-                f" largest {max(ratios):.3f} ({len(ratios)} runs)."
-            )
+    lines += spread("times", finite, cutoff=CUTOFF)
     return "\n".join([*lines, *_same_search(kinds), *_ranking(first, both)])
 
 
