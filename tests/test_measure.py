@@ -226,7 +226,7 @@ def test_proof_fails_if_a_run_says_something_else(
     assert "DIFFERS: it said something else" in capsys.readouterr().out
 
 
-# --- what company does to a time -------------------------------------------------------
+# --- what company does to a time ------------------------------------------------------
 
 
 def burn(_: Key) -> Child:

@@ -10,7 +10,7 @@ import itertools
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,6 +27,7 @@ from measuring import box, mip
 from measuring.journal import Journal
 from measuring.mip import catalogue, families
 from measuring.mip.families import Dice
+from measuring.mip.folder import believed
 from measuring.mip.limit import end_after
 from measuring.mip.model import Model, mps
 from measuring.mip.solvers import CBC_INCUMBENT, SOLVERS
@@ -383,6 +384,15 @@ def measured(names: Sequence[str]) -> dict[tuple[str, ...], Record]:
     }
 
 
+def test_a_claim_that_somebody_betters_is_no_proof() -> None:
+    (claim,) = (r for k, r in measured(NAMES[:1]).items() if k[2] == "highs")
+    claim = replace(claim, found={**claim.found, "points": [[0.1, 7]], "proved": True})
+    assert believed(claim, {claim.key[1]: 7}) == claim
+    refuted = believed(claim, {claim.key[1]: 6}).found
+    assert (refuted["proved"], refuted["refuted"]) == (False, True)
+    assert refuted["points"] == [[0.1, 7]]
+
+
 def published(records: dict[tuple[str, ...], Record], to: Path) -> Path:
     session = {
         "processor": "a processor",
@@ -478,12 +488,18 @@ def test_instances_that_are_not_measured_whole_are_left_out(
     assert {NAMES[3], NAMES[5]} & ids == set()
 
 
-def test_a_value_below_a_proved_optimum_rejects_the_measurement(tmp_path: Path) -> None:
+def test_the_readme_names_a_claim_that_is_false(tmp_path: Path) -> None:
     records = measured(NAMES)
     records["run", NAMES[1], "cpsat", "1"].found["points"].append([5.0, -(10**6) - 1])
-    with pytest.raises(SystemExit, match=f"{NAMES[1]}: highs says -1000000, -1000001"):
-        published(records, tmp_path)
-    assert not (tmp_path / mip.SCENARIO).exists()
+    folder = published(records, tmp_path)
+    said = (folder / "readme.txt").read_text()
+    assert f"highs on {NAMES[1]}: -1000000, and -1000001 was found" in said
+    ae.import_scenarios([folder], into=tmp_path / "lake")
+    con = ae.connect(tmp_path / "lake")
+    run = f"instance_id = '{NAMES[1]}' and algorithm = 'highs'"
+    assert rows(
+        con, f"select value from raw_run where measure = 'runtime' and {run}"
+    ) == [(100.0,)]
 
 
 def test_the_order_of_the_jobs_is_random_but_fixed() -> None:
@@ -499,3 +515,41 @@ def test_repeats_are_a_share_of_the_runs_and_twice() -> None:
     keys = mip.again(records)
     assert len(set(keys)) == len(keys) == 2 * 24  # 6 % of 400
     assert {kind for kind, *_ in keys} == {"repeat"}
+
+
+# --- the committed folder -------------------------------------------------------------
+
+FOLDER = ROOT / "scenarios" / mip.SCENARIO
+
+
+def table(name: str) -> list[list[Any]]:
+    import arff
+
+    return arff.loads((FOLDER / name).read_text(encoding="utf-8"))["data"]
+
+
+def test_the_committed_instances_are_those_of_the_catalogue() -> None:
+    lines = (FOLDER / "instances.sha256").read_text().splitlines()
+    committed = {name: sha for sha, name in (line.split("  ") for line in lines)}
+    assert set(committed) == {f"{name}.mps" for name in catalogue.names()}
+    for name in catalogue.names()[::10]:  # one of each family
+        sha = hashlib.sha256(mps(catalogue.model(name))).hexdigest()
+        assert committed[f"{name}.mps"] == sha, name
+
+
+def test_the_committed_trajectories_end_where_the_runs_do() -> None:
+    points: dict[tuple[str, str], list[tuple[float, float]]] = {}
+    for name, _, solver, elapsed, value in table("trajectories.arff"):
+        points.setdefault((name, solver), []).append((elapsed, value))
+    runs = {(row[0], row[2]): row[3] for row in table("algorithm_runs.arff")}
+    assert len(runs) == 80 * len(SOLVERS)
+    assert {key: found[-1][1] for key, found in points.items()} == runs
+    for found in points.values():
+        assert all(a[0] <= b[0] and a[1] > b[1] for a, b in itertools.pairwise(found))
+
+
+def test_no_committed_run_is_better_than_the_best_known_or_proved_value() -> None:
+    best = {name: value for name, value, *_ in table("ground_truth.arff")}
+    for name, _, _, value, time, _ in table("algorithm_runs.arff"):
+        assert value >= best[name]
+        assert time > 10 or value == best[name]

@@ -46,6 +46,7 @@ def readme(
         presolved=len({r.key[1] for r in kinds["feature"] if _presolved(r)}),
         statuses=_statuses(runs),
         wrong=_wrong(runs),
+        refuted=_refuted(runs, best),
         machine=machine(sessions),
         when=days(runs),
         by_solver=_by_solver(runs, best),
@@ -85,6 +86,23 @@ def _wrong(runs: Sequence[Record]) -> str:
     }
     said = [f"{number} of {solver}" for solver, number in counted.items() if number]
     return " and ".join(said) or "none"
+
+
+def _refuted(runs: Sequence[Record], best: Best) -> str:
+    """The claims of optimality that do not count, each with what betters it."""
+    false = [r for r in runs if r.found.get("refuted")]
+    if not false:
+        return "No solution betters one that some optimiser claimed to be optimal."
+    said = (
+        f"  {r.key[2]} on {r.key[1]}: {r.found['points'][-1][1]},"
+        f" and {best[r.key[1]]} was found"
+        for r in false
+    )
+    claims = len(false) + sum(r.found["proved"] for r in runs)
+    head = (
+        f"Of {claims} claims of optimality {len(false)} are false, and no proofs here:"
+    )
+    return "\n".join([head, *said])
 
 
 def _by_solver(runs: Sequence[Record], best: Best) -> str:
