@@ -50,7 +50,7 @@ def choices(seen: Lake) -> Table:
     solvers = [*seen.systems.values(), *seen.rest]
     rows = [[name, *(by[name, solver] for solver in solvers)] for name in VARIANTS]
     return number_table(
-        [Head("", "choice"), *(Head("", solver, 4) for solver in solvers)],
+        [Head("", "choice"), *(Head("", solver, 3) for solver in solvers)],
         rows,
         name="choices",
         caption="The mean closed gap under one other choice at a time.",
