@@ -8,8 +8,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal
 
+from aslib_eval.charts.page_chart import WIDTH
 from aslib_eval.errors import AslibError
-from aslib_eval.papers.figures import FIGURES
+from aslib_eval.papers.catalogue import (
+    LIVE_CHARTS,
+    SCENARIO_CHARTS,
+    figure_names,
+    page_charts,
+)
 from aslib_eval.sqlfiles import find_tables
 from aslib_eval.tables.writing import PAPER
 
@@ -24,14 +30,18 @@ _SUFFIXES: Mapping[Kind, tuple[str, ...]] = {
 _KEYS = {"name", "file", "scenarios", "protocols"}
 _OWN: Mapping[Kind, set[str]] = {
     "table": {"bare"},
-    "figure": {"solvers"},
+    "figure": {"solvers", "width"},
     "macros": set(),
 }
+_WIDTHS = (40, 400)  # mm
 
 
 @dataclass(frozen=True)
 class Item:
-    """One file of a paper: a table, a figure, or the macros of a table."""
+    """One file of a paper: a table, a figure, or the macros of a table.
+
+    width: of a chart of the page, in millimetres.
+    """
 
     kind: Kind
     name: str
@@ -40,6 +50,7 @@ class Item:
     protocols: tuple[str, ...]
     bare: bool = False
     solvers: tuple[str, ...] = ()
+    width: float = WIDTH
 
     @property
     def suffix(self) -> str:
@@ -72,7 +83,7 @@ def read_manifest(path: Path, *, lake: Path | None = None) -> Manifest:
     wrong = [f"unknown key {key!r}" for key in sorted(set(given) - _TOP)]
     home = path.parent
     sql_dirs = tuple(home / text for text in _texts(given, "sql", wrong))
-    known = {"table": set(find_tables(sql_dirs)), "figure": set(FIGURES)}
+    known = {"table": set(find_tables(sql_dirs)), "figure": figure_names()}
     known["macros"] = known["table"]
     items = [
         _at_home(_item(kind, entry, f"{kind} {at}", given, known[kind], wrong), home)
@@ -124,8 +135,7 @@ def _item(
     allowed = _KEYS | _OWN[kind]
     mine += [f"unknown key {key!r}" for key in sorted(set(entry) - allowed)]
     name, file = _text(entry, "name", "", mine), _text(entry, "file", "", mine)
-    if name not in known:
-        mine.append(f"name {name!r} is none of {', '.join(sorted(known))}")
+    mine += _bad_name(kind, name, known)
     mine += _bad_file(file, _SUFFIXES[kind])
     both = {**given, **entry}
     bare = entry.get("bare", False)
@@ -139,9 +149,43 @@ def _item(
         protocols=_texts(both, "protocols", mine) or ("default",),
         bare=bool(bare),
         solvers=_texts(entry, "solvers", mine),
+        width=_width(entry, mine),
     )
+    if name in page_charts() and kind == "figure":
+        mine += _bad_chart(item)
+    elif "width" in entry and kind == "figure":
+        mine.append("width is for the charts of the page")
     wrong += [f"{where}: {what}" for what in mine]
     return item
+
+
+def _bad_name(kind: Kind, name: str, known: set[str]) -> list[str]:
+    if name in known:
+        return []
+    if kind == "figure" and name in LIVE_CHARTS:
+        why = "the page alone has it, which draws it as its reader chooses"
+        return [f"name {name!r}: {why}; 'runtimes' shows those of selectors"]
+    return [f"name {name!r} is none of {', '.join(sorted(known))}"]
+
+
+def _bad_chart(item: Item) -> list[str]:
+    """A chart of a scenario's page needs one scenario, and draws all its solvers."""
+    found = []
+    if item.name in SCENARIO_CHARTS and len(item.scenarios) != 1:
+        found.append(f'{item.name!r} shows one scenario: write scenarios = ["NAME"]')
+    if item.solvers:
+        found.append(f"solvers is for 'runtimes', {item.name!r} shows all")
+    return found
+
+
+def _width(entry: Mapping[str, Any], wrong: list[str]) -> float:
+    """Millimetres."""
+    found = entry.get("width", WIDTH)
+    least, most = _WIDTHS
+    if type(found) in {int, float} and least <= found <= most:
+        return float(found)
+    wrong.append(f"width must be a number of millimetres from {least} to {most}")
+    return WIDTH
 
 
 def _at_home(item: Item, home: Path) -> Item:

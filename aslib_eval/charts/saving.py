@@ -14,15 +14,22 @@ if TYPE_CHECKING:
 
 # Lines such as "/fo1 2 0 R", one below the other.
 _FONTS = re.compile(rb"(?:^ */\w+ \d+ 0 R\n){2,}", re.MULTILINE)
+_SIZE = re.compile(r'(?<= )(width|height)="([\d.]+)"')
 _TRIES = 200
 _LINE = 200  # a PDF must end within 1024 bytes of its last mark
 SUFFIXES = (".svg", ".pdf", ".png", ".html")
 
 
 def as_bytes(
-    chart: alt.Chart | alt.LayerChart, *, suffix: str, said: Sequence[str] = ()
+    chart: alt.Chart | alt.LayerChart,
+    *,
+    suffix: str,
+    said: Sequence[str] = (),
+    points: float = 1,
 ) -> bytes:
     """A chart as ``.svg`` or ``.pdf``, with lines in a comment.
+
+    points: of a pixel, in a PDF; 0.75 is as large as browsers show an SVG.
 
     The same chart gives the same bytes; the comment of a PDF comes last, where its
     lines are cut to what readers skip.
@@ -35,8 +42,18 @@ def as_bytes(
         found: str = vlc.vegalite_to_svg(spec)
         return f"{comments}{found.rstrip()}\n".encode()
     comments = "".join(f"% {_harmless(line)[:_LINE]}\n" for line in said)
-    pdf = _settled(vlc.vegalite_to_svg(spec))
+    pdf = _settled(_sized(vlc.vegalite_to_svg(spec), points))
     return pdf.rstrip() + b"\n" + comments.encode("ascii", "replace")
+
+
+def _sized(svg: str, points: float) -> str:
+    """With the size that a PDF has of it; the writer takes a pixel for a point."""
+
+    def scaled(found: re.Match[str]) -> str:
+        return f'{found[1]}="{float(found[2]) * points:g}"'
+
+    head, end, rest = svg.partition(">")
+    return _SIZE.sub(scaled, head) + end + rest
 
 
 def _settled(svg: str) -> bytes:

@@ -38,6 +38,14 @@ def shortened(name: str, most: int = 42) -> str:
     return f"{name[: most - tail - 1]}…{name[-tail:]}"
 
 
+def visible(text: str) -> str:
+    """A name as it can be drawn: what no letter is, such as a line break, is a space.
+
+    Such characters may not stand in an SVG, or turn the rest of the line around.
+    """
+    return "".join(c if c.isprintable() else " " for c in text)
+
+
 def inline(rows: Sequence[dict[str, Any]]) -> alt.InlineData:
     """Rows as a chart's data."""
     import altair as alt

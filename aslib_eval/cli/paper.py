@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from aslib_eval.cli.options import LAKE, SCENARIOS, terminal_width
+from aslib_eval.papers.catalogue import (
+    FIGURES,
+    LIVE_CHARTS,
+    SCENARIO_CHARTS,
+    SUITE_CHARTS,
+)
 
 if TYPE_CHECKING:
     from aslib_eval.papers.parts import Paper
@@ -23,7 +30,7 @@ _FOLDER = click.option(
 
 
 # The mark keeps the lines of the manifest as they are.
-_BUILD = """Write all tables and figures of a manifest, and a record of what they hold.
+_TEXT = """Write all tables and figures of a manifest, and a record of what they hold.
 
 \b
 lake = "lake"                  # paths are relative to the manifest
@@ -38,10 +45,31 @@ file = "gap.tex"               # .tex .md .csv .html .typ; bare = true
 name = "closed_gap"
 file = "numbers.tex"
 [[figure]]
-name = "runtimes"              # or delta, delta_modified, ranks
+name = "runtimes"              # all names are below
 file = "figures/runtimes.pdf"  # or .svg
-solvers = ["asap", "rf"]
+solvers = ["asap", "rf"]       # of runtimes alone
+[[figure]]
+name = "waterfall"             # a chart of the report's page
+file = "figures/loss.svg"
+scenarios = ["MIP-2016"]
+width = 85                     # of such a chart, in mm with all its labels
 """
+
+
+def _names(title: str, names: Mapping[str, str]) -> str:
+    lines = (f"  {name:15} {about}" for name, about in names.items())
+    return "\n".join(("\b", title, *lines))
+
+
+_BUILD = "\n\n".join(
+    (
+        _TEXT.rstrip(),
+        _names("Figures:", FIGURES),
+        _names("Charts of the page of the one scenario:", SCENARIO_CHARTS),
+        _names("Charts of the index, over all scenarios chosen:", SUITE_CHARTS),
+        f"The page alone has {', '.join(LIVE_CHARTS)}: its reader's choices make them.",
+    )
+)
 
 
 @click.group()

@@ -10,11 +10,14 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from aslib_eval.charts.page_chart import POINTS
 from aslib_eval.charts.saving import as_bytes
 from aslib_eval.db import connect, store
 from aslib_eval.errors import AslibError
 from aslib_eval.manifest import Item, Manifest
+from aslib_eval.papers.catalogue import FIGURES
 from aslib_eval.papers.figures import figure
+from aslib_eval.papers.pages import Pages
 from aslib_eval.provenance import Provenance, provenance
 from aslib_eval.sqlfiles import find_tables
 from aslib_eval.tables.layout import Cell, Table
@@ -23,7 +26,6 @@ from aslib_eval.tables.paper import paper_table
 from aslib_eval.tables.writing import render, write_bytes
 
 if TYPE_CHECKING:
-    import duckdb
     import polars as pl
 
 _DIGITS = 12
@@ -84,9 +86,10 @@ def make(manifest: Manifest) -> Iterator[Built]:
         store(con)
         made_of = provenance(con, manifest.lake, sql_dirs=manifest.sql_dirs)
         tables = find_tables(manifest.sql_dirs)
+        pages = Pages(con, manifest.lake)
         for item in items:
             if item.kind == "figure":
-                yield _figure(con, item, made_of)
+                yield _figure(pages, item, made_of)
             else:
                 yield _table(item, paper_table(con, tables[item.name]), made_of)
 
@@ -143,9 +146,17 @@ def _as_shown(cell: Cell, item: Item) -> str:
     return f"{strong}{cell.full}{strong} {cell.mark}".strip()
 
 
-def _figure(con: duckdb.DuckDBPyConnection, item: Item, made_of: Provenance) -> Built:
-    frame, chart = figure(con, item.name, solvers=item.solvers)
-    content = as_bytes(chart, suffix=f".{item.suffix}", said=made_of.lines())
+def _figure(pages: Pages, item: Item, made_of: Provenance) -> Built:
+    if (n := len(made_of.protocols)) > 1:
+        raise AslibError(f"a figure shows one protocol, these are {n}", item.name)
+    if item.name in FIGURES:
+        frame, chart = figure(pages.con, item.name, solvers=item.solvers)
+        points = 1.0
+    else:
+        frame, chart = pages.figure(item.name, width=item.width)
+        points = POINTS
+    suffix, said = f".{item.suffix}", made_of.lines()
+    content = as_bytes(chart, suffix=suffix, said=said, points=points)
     look = json.dumps(chart.to_dict(), sort_keys=True)
     return Built(item, content, _lines(frame), _hash(look), made_of)
 

@@ -18,12 +18,6 @@ if TYPE_CHECKING:
     import duckdb
     import polars as pl
 
-FIGURES = {
-    "delta": "Borda count over delta, all instances as one",
-    "delta_modified": "the same of the modified score",
-    "runtimes": "runtimes of solved instances in ascending order",
-    "ranks": "critical difference of the selectors' mean ranks by closed gap",
-}
 _POINTS = 400  # of a curve, besides the exact values at which places change
 _LARGEST = 3600.0
 
@@ -34,11 +28,8 @@ def figure(
     """One of FIGURES: the numbers it shows, whose first column names the line, and it.
 
     solvers: for ``runtimes``, which selectors. Raises AslibError if the lake has not
-    what the figure needs, or several protocols are active.
+    what the figure needs.
     """
-    ((n,),) = con.sql("select count(*) from protocol").fetchall()
-    if n > 1:
-        raise AslibError(f"a figure shows one protocol, these are {n}", name)
     if name == "runtimes":
         frame = solved_times(con, solvers)
         return frame, runtime_distribution(frame)

@@ -1,0 +1,145 @@
+"""Charts of the report's page for a paper: name → the numbers, and the chart."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from aslib_eval.charts.page_chart import WIDTH, page_chart
+from aslib_eval.errors import AslibError
+from aslib_eval.papers.catalogue import SCENARIO_CHARTS
+from aslib_eval.report import facts as reading
+from aslib_eval.report.facts import Facts
+from aslib_eval.report.index import Entry, rooms
+from aslib_eval.report.leaderboard import suite
+from aslib_eval.report.scenario import title_of
+from aslib_eval.report.sections.anytime import anytime
+from aslib_eval.report.sections.features import features
+from aslib_eval.report.sections.folds import folds
+from aslib_eval.report.sections.selectors import selectors
+from aslib_eval.report.sections.similarity import similarity
+from aslib_eval.report.sections.sweeps import sweeps
+
+if TYPE_CHECKING:
+    import altair as alt
+    import duckdb
+    import polars as pl
+
+Spec = Mapping[str, Any]
+Charts = dict[str, Any]
+_SWEEP = "a runtime, and two selectors or algorithms with a cost on every instance"
+_ALIKE = "three algorithms with a cost on each of three instances"
+# Chart → the section that makes it, and what this asks of the lake.
+_OF_SCENARIO: Mapping[str, tuple[Callable[[Facts, Charts], Any], str]] = {
+    "bump": (selectors, "two selectors with scores"),
+    "waterfall": (selectors, "selectors with a closed gap whose answers are known"),
+    "sweep-delta": (sweeps, _SWEEP),
+    "sweep-penalty": (sweeps, _SWEEP),
+    "sweep-cutoff": (sweeps, _SWEEP),
+    "fold-gaps": (folds, "selectors with a closed gap on a fold"),
+    "heatmap": (similarity, _ALIKE),
+    "tree": (similarity, _ALIKE),
+    "step-costs": (features, "feature steps with a cost above 0"),
+    "missing": (features, "features with missing values"),
+    "anytime": (anytime, "trajectories with times and values"),
+}
+_OF_SUITE = {
+    "suite-ranks": "two selectors with scores on as many scenarios",
+    "suite-gaps": "selectors with a closed gap",
+    "rooms": "a scenario whose SBS costs as much as VBS, or more",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Pages:
+    """What the pages of an open lake show; it is read when a chart is asked for."""
+
+    con: duckdb.DuckDBPyConnection
+    lake: Path
+    made: dict[Callable[..., Any], Charts] = field(default_factory=dict)
+
+    def figure(
+        self, name: str, *, width: float = WIDTH
+    ) -> tuple[pl.DataFrame, alt.LayerChart]:
+        """The numbers of a chart, whose first column names them, and the chart.
+
+        width: millimetres. Raises AslibError if the lake has not what it shows, or
+        has several scenarios or measures where the chart is of one.
+        """
+        spec = self.spec(name)
+        return shown(spec), page_chart(spec, width=width)
+
+    def spec(self, name: str) -> Spec:
+        """The chart as the page draws it."""
+        if name in SCENARIO_CHARTS:
+            section, asks = _OF_SCENARIO[name]
+            charts, where = self._charts(section), self._facts[0].scenario_id
+        else:
+            charts, asks, where = self._suite, _OF_SUITE[name], "the lake"
+        if name not in charts:
+            raise AslibError(f"{where} has no chart {name}: it takes {asks}", name)
+        found: Spec = charts[name]
+        return found
+
+    @cached_property
+    def _facts(self) -> list[Facts]:
+        return list(reading.scenarios(self.con, self.lake, reading.read(self.con)))
+
+    def _charts(self, section: Callable[[Facts, Charts], Any]) -> Charts:
+        """The charts of a section of the one scenario there is; it is made once."""
+        titles = [title_of(facts) for facts in self._facts]
+        if len(titles) != 1:
+            what = f"a chart of one scenario, these are {len(titles)}"
+            some = ", ".join(titles[:5]) + (", …" if len(titles) > 5 else "")  # noqa: PLR2004
+            hint = 'Write scenarios = ["NAME"], and a protocol of one measure.'
+            raise AslibError(f"{what}: {some or 'none'}", "figure", hint)
+        if section not in self.made:
+            self.made[section] = {}
+            section(self._facts[0], self.made[section])
+        return self.made[section]
+
+    @cached_property
+    def _suite(self) -> Charts:
+        charts: Charts = {}
+        entries = [Entry.of(facts, title_of(facts), "") for facts in self._facts]
+        protocol = entries[0].protocol if entries else ""
+        suite(entries, reading.suite(self.con), protocol, charts)
+        rooms(entries, charts)
+        return charts
+
+
+def shown(spec: Spec) -> pl.DataFrame:
+    """What a chart shows: one row per point or box, ``of`` (whose it is) and ``at``.
+
+    It is of the mark's name; if that has none, of the row's name, or of the whole.
+    """
+    import polars as pl
+
+    rows = [row for mark in spec["marks"] for row in _rows(mark, spec)]
+    return pl.DataFrame(rows, schema=["of", "at"], orient="row")
+
+
+def _rows(mark: Spec, spec: Spec) -> Iterator[tuple[str, str]]:
+    own = mark.get("name") or mark.get("label") or ""
+    if mark["type"] == "rule":
+        yield own or "rule", json.dumps([mark.get("x"), mark.get("y")])
+    for x, y, *_ in mark.get("points", ()):
+        yield own or _row_name(spec, y), json.dumps([x, y])
+    for box in mark.get("boxes", ()):
+        x0, x1, y0, y1, _, color, opacity = [*box, None, None, None][:7]
+        at = json.dumps([x0, x1, y0, y1, color, opacity])
+        yield own or _row_name(spec, (y0 + y1) / 2), at
+    for x, y, text, *_ in mark.get("items", ()):
+        yield own or str(text), json.dumps([x, y, text])
+
+
+def _row_name(spec: Spec, y: float | None) -> str:
+    """The name that stands beside a row; of a chart without names its title."""
+    if spec["y"]["kind"] != "band" or y is None:
+        return str(spec["title"])
+    names = spec["y"]["names"]
+    return str(names[min(max(round(y), 0), len(names) - 1)])
