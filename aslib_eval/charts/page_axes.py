@@ -53,7 +53,7 @@ class Axis:
     def label_expression(self) -> str:
         """Vega's expression for a tick's text; each text is a literal, never code.
 
-        Ticks are found by their rank, as a place of many digits may be rounded.
+        A tick is found by its place, which Vega hands on as it was given.
         """
         places = json.dumps([place for place, _ in self.ticks or ()])
         return f"{json.dumps(self.texts)}[indexof({places}, datum.value)]"

@@ -13,14 +13,13 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from aslib_eval.charts.page_axes import NAME, Axis, Spec, axis_of
+from aslib_eval.charts.page_colors import COLORS, paint
 from aslib_eval.charts.page_marks import (
-    COLORS,
     SCALE,
     SMALL,
     Plot,
     lanes,
     layers,
-    paint,
 )
 from aslib_eval.charts.theme import FONT as ON_SCREEN
 from aslib_eval.charts.theme import LETTER, inline, shortened, visible
@@ -50,8 +49,8 @@ _GAP = _SYMBOL + 14  # and with what is around it
 def page_chart(spec: Spec, *, width: float = WIDTH) -> alt.LayerChart:
     """The chart of a specification, ``width`` millimetres wide with all its labels.
 
-    It is wider where the names below it or in its legend need more room. A mark with a name and a colour
-    is in the legend. Names are data: none is ever read as an expression.
+    It is wider where the names below it or in its legend need more room. A mark with a
+    name and a colour is in the legend. Names are data: none is ever an expression.
     """
     import altair as alt
 

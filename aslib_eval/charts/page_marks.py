@@ -8,29 +8,13 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from aslib_eval.charts.page_axes import NAME, Axis, Spec
+from aslib_eval.charts.page_colors import COLORS, paint
 from aslib_eval.charts.theme import inline, shortened, visible
 
 if TYPE_CHECKING:
     import altair as alt
 
 Row = dict[str, Any]
-# As assets/page.css has them on light ground: paper is.
-COLORS: Mapping[str, str] = {
-    "c1": "#0072b2",
-    "c2": "#d55e00",
-    "c3": "#00875f",
-    "c4": "#b8508a",
-    "c5": "#8a6d00",
-    "c6": "#3a9bd9",
-    "c7": "#6f4bb8",
-    "c8": "#4d4d4d",
-    "ink": "#1c2430",
-    "faint": "#5f6b7a",
-    "muted": "#a3abb5",
-    "line": "#e3e6ea",
-    "low": "#2166ac",
-    "high": "#b2182b",
-}
 SCALE = 0.62  # of a size on the page
 SMALL = 9.5  # pixels of a letter of a note
 _NEAR = 0.2  # pixels: points of a line that are nearer are one
@@ -46,13 +30,6 @@ class Plot:
     y: Axis
     width: float
     height: float
-
-
-def paint(name: str | None) -> str:
-    """The colour of a name; a colour itself stays. What is neither is the first one."""
-    if name is not None and name.startswith("#"):
-        return name
-    return COLORS.get(name or "c1", COLORS["c1"])
 
 
 def layers(marks: Sequence[Spec], plot: Plot, base: Row) -> list[alt.Chart]:
