@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
 from aslib_eval.manifest import read_manifest
+from aslib_eval.papers.catalogue import LIVE_CHARTS, figure_names, page_charts
 from aslib_eval.selections import import_selections
 
 from .conftest import ROOT
@@ -221,7 +223,6 @@ def test_nothing_is_written_if_one_cannot_be_made(paper: Path) -> None:
         ("[[table]", "is not TOML"),
         ("[table]\nname = 'x'", "write [[table]], not [table]"),
         ("[[table]]\nname = 'x'\nfile = 'x.md'", "name 'x' is none of algorithms, "),
-        ("[[figure]]\nname = 'pie'\nfile = 'x.svg'", "name 'pie' is none of delta, "),
         (
             "[[table]]\nname = 'ranks'\nfile = '../x.md'",
             "must lie in the output folder",
@@ -263,3 +264,155 @@ def test_all_that_is_wrong_is_said_at_once(tmp_path: Path) -> None:
 def test_no_manifest(tmp_path: Path) -> None:
     with pytest.raises(AslibError, match="cannot be read"):
         read_manifest(tmp_path / "m.toml")
+
+
+# Charts of the report's page
+
+
+CHARTS = """\
+lake = "lake"
+output = "out"
+
+[[figure]]
+name = "waterfall"
+file = "loss.svg"
+scenarios = ["TOY-2026"]
+
+[[figure]]
+name = "waterfall"
+file = "loss.pdf"
+scenarios = ["TOY-2026"]
+width = 120
+
+[[figure]]
+name = "suite-ranks"
+file = "places.svg"
+"""
+
+
+@pytest.fixture
+def charts(paper: Path) -> Path:
+    """A paper with charts of the page, built."""
+    shutil.rmtree(paper / "out")
+    (paper / "aslib-eval.toml").write_text(CHARTS)
+    done = run("build", paper)
+    assert done.exit_code == 0, done.output
+    return paper
+
+
+def test_charts_of_the_page_are_built(charts: Path) -> None:
+    made = files(charts)
+    assert set(made) == {"out/loss.svg", "out/loss.pdf", "out/places.svg"}
+    assert b"<svg " in made["out/loss.svg"]
+    for text in (b"wrong choice", b">attainable<", b">careful<", b">closed gap<"):
+        assert text in made["out/loss.svg"], text
+    assert b"Borda, mean rank" in made["out/places.svg"]
+    (width,) = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ", made["out/loss.pdf"])
+    assert float(width) / 72 * 25.4 == pytest.approx(120, abs=0.3)
+    assert b"% protocol default@" in made["out/loss.pdf"][-600:]
+    lock = json.loads((charts / "aslib-eval.lock.json").read_text())
+    assert {"SBS", "attainable", "wrong choice"} <= set(lock["loss.svg"]["numbers"])
+
+
+def test_charts_of_the_page_are_the_same_again(charts: Path) -> None:
+    before = files(charts)
+    assert run("build", charts).exit_code == 0
+    assert files(charts) == before
+    done = run("check", charts)
+    assert (done.exit_code, done.stdout, done.stderr) == (0, "", "0 changes\n")
+
+
+def test_charts_of_the_page_show_other_data(charts: Path) -> None:
+    answers = ROOT / "scenarios" / "selections" / "TOY-2026"
+    import_selections(answers / "sunny.json", lake=charts / "lake")
+    found = changes(charts)
+    for start in (
+        "loss.svg: the line of wrong choice",
+        "places.svg: the line of sunny",
+    ):
+        assert any(line.startswith(f"{start} (data: ") for line in found), start
+
+
+def test_a_wider_chart_is_another_look(charts: Path) -> None:
+    (charts / "aslib-eval.toml").write_text(CHARTS.replace("120", "121"))
+    (line,) = changes(charts)
+    assert line.startswith("loss.pdf: ")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("name = 'bump'", "'bump' shows one scenario: write scenarios = [\"NAME\"]"),
+        ("name = 'bump'\nscenarios = ['A', 'B']", "'bump' shows one scenario"),
+        ("name = 'cactus'", "'cactus': the page alone has it, which draws it as its"),
+        ("name = 'rooms'\nsolvers = ['rf']", "solvers is for 'runtimes'"),
+        (
+            "name = 'rooms'\nwidth = 8.5",
+            "width must be a number of millimetres from 40",
+        ),
+        ("name = 'rooms'\nwidth = true", "width must be a number of millimetres"),
+        ("name = 'rooms'\nwidth = nan", "width must be a number of millimetres"),
+        ("name = 'ranks'\nwidth = 85", "width is for the charts of the page"),
+        ("name = 'pie'", "is none of anytime, bump, delta, "),
+    ],
+)
+def test_a_chart_that_is_wrong(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "aslib-eval.toml"
+    path.write_text(f"[[figure]]\nfile = 'x.svg'\n{text}\n")
+    with pytest.raises(AslibError) as caught:
+        read_manifest(path)
+    assert message in str(caught.value)
+
+
+def one_chart(home: Path, name: str, scenarios: str) -> Result:
+    text = f'lake = "lake"\n[[figure]]\nname = "{name}"\nfile = "x.svg"\n'
+    (home / "aslib-eval.toml").write_text(f"{text}scenarios = {scenarios}\n")
+    return run("build", home)
+
+
+def test_a_chart_that_a_scenario_has_not(paper: Path) -> None:
+    done = one_chart(paper, "anytime", '["TOY-2026"]')
+    asks = "trajectories with times and values"
+    assert done.exit_code == 1
+    assert done.stderr == f"anytime: TOY-2026 has no such chart, which takes {asks}\n"
+    assert not (paper / "x.svg").exists()
+
+
+def test_charts_of_a_scenario_without_selectors(paper: Path) -> None:
+    name = "OPT-FUNCTIONS-2026"
+    ae.import_scenarios([ROOT / "scenarios" / name], into=paper / "lake")
+    several = one_chart(paper, "bump", '["*-2026"]')
+    assert several.stderr == (
+        f"bump: it shows one scenario, these are 2: {name}, TOY-2026. "
+        'Write scenarios = ["NAME"], and a protocol of one measure.\n'
+    )
+    for chart, asks in (
+        ("bump", "two selectors with scores"),
+        ("waterfall", "selectors with a closed gap whose answers are known"),
+        ("sweep-delta", "a runtime, and two selectors or algorithms with a cost"),
+        ("step-costs", "feature steps with a cost above 0"),
+    ):
+        done = one_chart(paper, chart, f'["{name}"]')
+        assert done.exit_code == 1, chart
+        assert f"{chart}: {name} has no such chart, which takes {asks}" in done.stderr
+    done = one_chart(paper, "suite-gaps", f'["{name}"]')
+    assert "the lake has no such chart, which takes selectors with a" in done.stderr
+
+
+def test_the_charts_are_those_of_the_page() -> None:
+    package = ROOT / "aslib_eval" / "report"
+    source = "".join(p.read_text() for p in sorted(package.rglob("*.py")))
+    made = set(re.findall(r'charts\[f?"([^"]+)"\]', source))
+    assert "sweep-{parameter}" in made
+    made |= {"sweep-delta", "sweep-penalty", "sweep-cutoff"}
+    assert page_charts() <= made
+    drawn = (package / "assets" / "live.js").read_text()
+    (live,) = re.findall(r"^const LIVE = \{ (.*) \};$", drawn, re.MULTILINE)
+    names = [part.split(":")[0].strip('"') for part in live.split(", ")]
+    assert sorted(names) == sorted(LIVE_CHARTS)
+
+
+def test_the_help_tells_every_name() -> None:
+    shown = CliRunner().invoke(main, ["paper", "build", "--help"]).output
+    for name in (*figure_names(), *LIVE_CHARTS):
+        assert re.search(rf"(?<![\w-]){name}(?![\w-])", shown), name

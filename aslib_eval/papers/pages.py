@@ -77,11 +77,11 @@ class Pages:
         """The chart as the page draws it."""
         if name in SCENARIO_CHARTS:
             section, asks = _OF_SCENARIO[name]
-            charts, where = self._charts(section), self._facts[0].scenario_id
+            charts, where = self._charts(section, name), self._facts[0].scenario_id
         else:
             charts, asks, where = self._suite, _OF_SUITE[name], "the lake"
         if name not in charts:
-            raise AslibError(f"{where} has no chart {name}: it takes {asks}", name)
+            raise AslibError(f"{where} has no such chart, which takes {asks}", name)
         found: Spec = charts[name]
         return found
 
@@ -89,14 +89,14 @@ class Pages:
     def _facts(self) -> list[Facts]:
         return list(reading.scenarios(self.con, self.lake, reading.read(self.con)))
 
-    def _charts(self, section: Callable[[Facts, Charts], Any]) -> Charts:
+    def _charts(self, section: Callable[[Facts, Charts], Any], name: str) -> Charts:
         """The charts of a section of the one scenario there is; it is made once."""
         titles = [title_of(facts) for facts in self._facts]
         if len(titles) != 1:
-            what = f"a chart of one scenario, these are {len(titles)}"
+            what = f"it shows one scenario, these are {len(titles)}"
             some = ", ".join(titles[:5]) + (", …" if len(titles) > 5 else "")  # noqa: PLR2004
             hint = 'Write scenarios = ["NAME"], and a protocol of one measure.'
-            raise AslibError(f"{what}: {some or 'none'}", "figure", hint)
+            raise AslibError(f"{what}: {some or 'none'}", name, hint)
         if section not in self.made:
             self.made[section] = {}
             section(self._facts[0], self.made[section])
