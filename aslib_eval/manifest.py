@@ -151,10 +151,7 @@ def _item(
         solvers=_texts(entry, "solvers", mine),
         width=_width(entry, mine),
     )
-    if name in page_charts() and kind == "figure":
-        mine += _bad_chart(item)
-    elif "width" in entry and kind == "figure":
-        mine.append("width is for the charts of the page")
+    mine += _bad_figure(item, entry) if kind == "figure" else []
     wrong += [f"{where}: {what}" for what in mine]
     return item
 
@@ -168,8 +165,10 @@ def _bad_name(kind: Kind, name: str, known: set[str]) -> list[str]:
     return [f"name {name!r} is none of {', '.join(sorted(known))}"]
 
 
-def _bad_chart(item: Item) -> list[str]:
+def _bad_figure(item: Item, entry: Mapping[str, Any]) -> list[str]:
     """A chart of a scenario's page needs one scenario, and draws all its solvers."""
+    if item.name not in page_charts():
+        return ["width is for the charts of the page"] if "width" in entry else []
     found = []
     if item.name in SCENARIO_CHARTS and len(item.scenarios) != 1:
         found.append(f'{item.name!r} shows one scenario: write scenarios = ["NAME"]')

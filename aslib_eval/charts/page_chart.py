@@ -65,8 +65,11 @@ def page_chart(spec: Spec, *, width: float = WIDTH) -> alt.LayerChart:
         autosize=alt.AutoSizeParams(type="fit-x", contains="padding"),
     )
     # The legend has scales of its own: marks say their colours themselves.
-    chart = chart.resolve_scale(color="independent", shape="independent")
-    # Places are not values: read aloud they would mislead.
+    return _styled(chart.resolve_scale(color="independent", shape="independent"))
+
+
+def _styled(chart: alt.LayerChart) -> alt.LayerChart:
+    """As the page looks. Places are not values: read aloud they would mislead."""
     chart = chart.configure_view(stroke=None).configure_mark(aria=False)
     found: alt.LayerChart = chart.configure_axis(
         aria=False,
@@ -165,12 +168,28 @@ def _legend(marks: Sequence[Spec], plot: Plot, base: dict[str, Any]) -> list[alt
     if not entries:
         return []
     names, colors, symbols = zip(*entries, strict=True)
-    tops = lanes(marks, plot).values()
     keys = [str(at) for at in range(len(names))]
-    legend = alt.Legend(
+    lines = len(set(lanes(marks, plot).values()))
+    look = _listing(names, plot.width, lines=lines)
+    rows = [{"key": key, "x": None, "y": None} for key in keys]
+    color = alt.Scale(domain=keys, range=[paint(c) for c in colors])
+    shape = alt.Scale(domain=keys, range=[_SYMBOLS[s] for s in symbols])
+    drawn = alt.Chart(inline(rows)).mark_point(filled=True, opacity=1).encode(
+        **base,
+        color=alt.Color("key:N", scale=color, legend=look),
+        shape=alt.Shape("key:N", scale=shape, legend=look),
+    )  # fmt: skip
+    return [drawn]
+
+
+def _listing(names: Sequence[str], width: float, *, lines: int) -> alt.Legend:
+    """Names above the plot, and above the lines of what its rules say."""
+    import altair as alt
+
+    return alt.Legend(
         title=None,
         orient="top",
-        columns=_columns(names, plot.width),
+        columns=_columns(names, width),
         labelExpr=f"{json.dumps(names)}[toNumber(datum.value)]",
         labelFontSize=_LETTERS,
         labelColor=COLORS["ink"],
@@ -178,18 +197,8 @@ def _legend(marks: Sequence[Spec], plot: Plot, base: dict[str, Any]) -> list[alt
         symbolSize=_SYMBOL**2,
         columnPadding=10,
         rowPadding=1,
-        # The legend stands above the axes, whatever a rule says there.
-        offset=7 + (SMALL + 3) * (1 + max(tops) if tops else 0),
+        offset=7 + (SMALL + 3) * lines,
     )
-    rows = [{"key": key, "x": None, "y": None} for key in keys]
-    color = alt.Scale(domain=keys, range=[paint(c) for c in colors])
-    shape = alt.Scale(domain=keys, range=[_SYMBOLS[s] for s in symbols])
-    drawn = alt.Chart(inline(rows)).mark_point(filled=True, opacity=1).encode(
-        **base,
-        color=alt.Color("key:N", scale=color, legend=legend),
-        shape=alt.Shape("key:N", scale=shape, legend=legend),
-    )  # fmt: skip
-    return [drawn]
 
 
 def legend_entries(marks: Sequence[Spec]) -> list[tuple[str, str, str]]:
