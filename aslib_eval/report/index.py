@@ -6,12 +6,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from aslib_eval.report.agreement import agreement
+from aslib_eval.report.definitions import Definitions, definitions_of
 from aslib_eval.report.facts import Facts
 from aslib_eval.report.leaderboard import suite
 from aslib_eval.report.markup import Html, Section, join, number, tag
 from aslib_eval.report.page import page
-from aslib_eval.report.parts import Column, Table, cards, figure, paragraph
+from aslib_eval.report.parts import Card, Column, Table, cards, figure, paragraph
 from aslib_eval.report.sections.about import known_findings
+from aslib_eval.report.significance import Tested
 from aslib_eval.report.specs import Chart, band, boxes, logarithmic
 
 if TYPE_CHECKING:
@@ -43,9 +46,10 @@ _SCENARIOS = (
 class Entry:
     """A scenario's line: ``row`` for the table; ``gaps`` of its selectors."""
 
-    row: Mapping[str, Any]
+    row: dict[str, Any]
     gaps: Mapping[str, float]
     protocol: str
+    definitions: Definitions | None = None
 
     @classmethod
     def of(cls, facts: Facts, title: str, link: str) -> Entry:
@@ -73,7 +77,17 @@ class Entry:
             "missing": ", ".join(summary["missing"] or []),
             **_quality(facts),
         }
-        return cls(row, gaps, facts.protocol)
+        frame = facts.frames.get("definition")
+        found = definitions_of(frame, own=facts.protocol)
+        return cls(row, gaps, facts.protocol, found)
+
+
+@dataclass(frozen=True)
+class Suite:
+    """What is said over all scenarios: suite_solver, and the selectors tested."""
+
+    aggregates: pl.DataFrame
+    tested: Tested | None = None
 
 
 def _gaps(facts: Facts) -> dict[str, float]:
@@ -97,14 +111,17 @@ def _quality(facts: Facts) -> dict[str, int | None]:
     return {"errors": len(found) - notes, "notes": notes}
 
 
-def index_page(entries: Sequence[Entry], aggregates: pl.DataFrame) -> str:
-    """The index over all pages; ``aggregates`` is suite_solver."""
+def index_page(entries: Sequence[Entry], over: Suite) -> str:
+    """The index over all pages."""
     charts: dict[str, Any] = {}
     protocol = entries[0].protocol if entries else ""
     scenarios = _scenarios(entries, protocol, charts)
-    sections = [scenarios]
-    if (found := suite(entries, aggregates, protocol, charts)) is not None:
-        sections.insert(0, found)
+    found = (
+        suite(entries, over.aggregates, protocol, charts, found=over.tested),
+        scenarios,
+        agreement(entries, protocol, charts),
+    )
+    sections = [section for section in found if section is not None]
     return page(
         title="aslib-eval report",
         head=_head(entries, protocol),
@@ -116,13 +133,15 @@ def index_page(entries: Sequence[Entry], aggregates: pl.DataFrame) -> str:
 def _head(entries: Sequence[Entry], protocol: str) -> Html:
     name, _, digest = protocol.partition("@")
     selectors = {name for entry in entries for name in entry.gaps}
+    n = sum(e.row["n"] or 0 for e in entries)
     facts = cards(
         [
-            ("scenarios", len(entries), ""),
-            ("instances", sum(e.row["n"] or 0 for e in entries), "over all scenarios"),
-            ("selectors", len(selectors), "with a closed gap somewhere"),
-            ("protocol", name, digest),
-        ]
+            Card("scenarios", len(entries), about="scenarios and measures in the lake"),
+            Card("instances", n, "over all scenarios", "instances that count"),
+            Card("selectors", len(selectors), "with a closed gap somewhere"),
+            Card("protocol", name, digest, "the protocol of every number here"),
+        ],
+        population=f"n = {len(entries)} scenarios · protocol {protocol}",
     )
     lead = "Every number is computed under the protocol named; point at one for its n."
     return join(

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from aslib_eval.report.markup import Html, Section, join, number
 from aslib_eval.report.parts import Column, Table, figure, paragraph
 from aslib_eval.report.ranks import LOWER_IS_BETTER, METRICS, bump, label
+from aslib_eval.report.significance import Tested, groups_legend, legend
 from aslib_eval.report.specs import Chart, band, color, dots, linear, rule
 
 if TYPE_CHECKING:
@@ -28,6 +29,13 @@ _SUITE = (
     Column("n_scenarios", "scenarios", "scenarios with a score"),
     Column("n_undefined", "left out", "scenarios without a score"),
     Column("n_absent", "absent", "scenarios in which only other selectors take part"),
+)
+_TESTED = (
+    Column("system", "selector"),
+    Column("mean_rank", "mean rank", "mean over the scenarios of its rank there"),
+    Column("mark", "vs best", "+ better, - worse, = no difference shown, o the best"),
+    Column("sk_group", "group", "Scott-Knott group, 1 = best"),
+    Column("n", "scenarios", "scenarios on which all of them have a closed gap"),
 )
 # The metrics of the chart; all are in the table.
 _SHOWN = ("closed_gap", "remaining_gap", "solved", "incomplete", "borda",
@@ -51,8 +59,10 @@ def suite(
     aggregates: pl.DataFrame,
     protocol: str,
     charts: dict[str, Any],
+    *,
+    found: Tested | None = None,
 ) -> Section | None:
-    """The leaderboard; None without selectors.
+    """The leaderboard; None without selectors. found: their closed gaps tested.
 
     Metrics in the unit of a scenario are left out: they have no sum over scenarios.
     """
@@ -67,8 +77,21 @@ def suite(
         "scenarios before comparing. Choose a metric with the filter."
     )
     parts = [*_ranks(rows, charts, protocol), *_dots(entries, charts, protocol)]
-    body = join([paragraph(text), *parts, table.html()])
+    body = join([paragraph(text), *parts, table.html(), *_tested(found, protocol)])
     return Section("suite", caption, f"up to {n} scenarios · protocol {protocol}", body)
+
+
+def _tested(found: Tested | None, protocol: str) -> list[Html]:
+    """Marks and groups over the scenarios, and the comparison to read aloud."""
+    if found is None:
+        return []
+    if not found.rows:
+        return [paragraph(found.sentence)]
+    rows = [{**row, "_n": f"{row['n']} scenarios"} for row in found.rows]
+    caption = "Closed gap, tested over the scenarios"
+    table = Table("suite-tested", caption, _TESTED, rows, "", protocol)
+    said = (found.sentence, legend(found), groups_legend(found))
+    return [table.html(), *map(paragraph, said)]
 
 
 def _rows(aggregates: pl.DataFrame) -> list[dict[str, Any]]:

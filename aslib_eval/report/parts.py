@@ -33,7 +33,8 @@ class Table:
 
     The first column names the row. A row may hold ``_solver`` (its number in the
     page's data), ``_choose`` (whether it can be left out of the portfolio), ``_n``
-    (if it differs) and ``_link`` (where its name leads).
+    and ``_protocol`` (if they differ), ``_link`` (where its name leads) and ``_tips``
+    (by key: more about a cell).
     """
 
     id: str
@@ -93,8 +94,13 @@ def _head(column: Column) -> Html:
 
 def _row(row: Row, columns: Sequence[Column], best: Mapping[str, Any]) -> Html:
     first, *others = columns
-    attrs = {"data-solver": row.get("_solver"), "data-n": row.get("_n")}
-    cells = (_cell(row.get(c.key), c, best[c.key]) for c in others)
+    attrs = {
+        "data-solver": row.get("_solver"),
+        "data-n": row.get("_n"),
+        "data-protocol": row.get("_protocol"),
+    }
+    tips = row.get("_tips", {})
+    cells = (_cell(row.get(c.key), c, best[c.key], tips.get(c.key)) for c in others)
     return tag("tr", _name(row, first), *cells, attrs=attrs)
 
 
@@ -122,12 +128,12 @@ def _digits(value: float) -> float:
     return float(f"{value:.12g}")
 
 
-def _cell(value: Any, column: Column, best: Any) -> Html:
+def _cell(value: Any, column: Column, best: Any, tip: str | None) -> Html:
     is_best = None not in {best, value} and _digits(value) == best
     classes = ["best"] if is_best else []
     classes += ["words"] if column.words else []
     attrs: dict[str, Any] = {"class": " ".join(classes) or None}
-    attrs["data-column"] = column.live
+    attrs["data-column"], attrs["data-tip"] = column.live, tip
     attrs["data-v"] = "" if value is None and not column.words else _exact(value)
     shown = value if isinstance(value, Html) else number(value)
     return tag("td", "" if value is None and column.words else shown, attrs=attrs)
@@ -157,24 +163,31 @@ def _spread(buttons: Any) -> list[Content]:
     return [part for button in buttons for part in (button, " ")]
 
 
-def cards(facts: Sequence[tuple[str, Content, str]]) -> Html:
-    """A row of facts: what, its value, and a small remark below."""
-    return tag(
-        "dl",
-        *(
-            tag(
-                "div",
-                tag("dt", what),
-                tag(
-                    "dd",
-                    value if isinstance(value, Html) else number(value),
-                    tag("span", small, attrs={"class": "small"}) if small else None,
-                ),
-            )
-            for what, value, small in facts
-        ),
-        attrs={"class": "facts"},
-    )
+@dataclass(frozen=True)
+class Card:
+    """A fact: what, its value, a small remark below, and what it means and is over."""
+
+    what: str
+    value: Content
+    small: Content = None
+    about: str = ""
+
+
+def cards(facts: Sequence[Card], *, population: str) -> Html:
+    """A row of facts; each says its meaning and population under pointer and focus."""
+    return tag("dl", *(_card(f, population) for f in facts), attrs={"class": "facts"})
+
+
+def _card(fact: Card, population: str) -> Html:
+    about = fact.about or fact.what
+    small = tag("span", fact.small, attrs={"class": "small"}) if fact.small else None
+    value = fact.value if isinstance(fact.value, Html) else number(fact.value)
+    attrs: Attributes = {
+        "tabindex": 0,
+        "data-help": about,
+        "data-tip": " · ".join(filter(None, [about, population])),
+    }
+    return tag("div", tag("dt", fact.what), tag("dd", value, small, attrs=attrs))
 
 
 def live(name: str, value: Any) -> Html:

@@ -120,11 +120,25 @@ RAW: Mapping[str, str] = {
         order by step, cost
     """,
     "trajectory": """
-        select t.instance_id, t.algorithm, t.trial, t.elapsed, t.value, s.maximize
-        from raw_trajectory as t
+        select s.measure, r.algorithm, r.instance_id, r.repetition as trial, t.step,
+            t.elapsed, t.value, s.maximize
+        from raw_run as r
         inner join raw_scenario as s using (scenario_id, measure)
-        where t.scenario_id = $scenario and t.elapsed is not null
-            and t.value is not null
-        order by t.algorithm, t.instance_id, t.trial, t.step, t.suggestion
+        left join raw_trajectory as t
+            on t.scenario_id = r.scenario_id and t.measure = r.measure
+            and t.instance_id = r.instance_id and t.algorithm = r.algorithm
+            and t.trial = r.repetition
+            and (t.elapsed is null or s.cutoff is null or t.elapsed <= s.cutoff)
+        where r.scenario_id = $scenario and exists (
+            select 1 from raw_trajectory as any_ where any_.scenario_id = $scenario
+        )
+        order by s.measure_index, r.algorithm, r.instance_id, r.repetition, t.step,
+            t.suggestion
+    """,
+    "reference": """
+        select instance_id, role, value from raw_reference
+        where scenario_id = $scenario and value is not null
+            and role in ('trivial', 'best_known', 'optimum')
+        order by instance_id, role
     """,
 }

@@ -8,9 +8,18 @@ from aslib_eval.report.data import page_data
 from aslib_eval.report.facts import Facts
 from aslib_eval.report.markup import Html, Section, join, number, tag
 from aslib_eval.report.page import controls, page
-from aslib_eval.report.parts import cards, live
+from aslib_eval.report.parts import Card, cards, live
 from aslib_eval.report.sections import SECTIONS
 from aslib_eval.report.sections.about import badge
+
+_COUNTED = "instances that count under the protocol"
+_RAN = "algorithms with runs"
+_VALUED = "instance features with values, and the steps that compute them"
+_SPLIT = "folds of the scenario's own split"
+_SOLVED = "share of all runs of algorithms that are solved"
+_CHOICES = "the protocol of every number here, and the hash of its choices"
+_HASH = "SHA-256 over all files"
+_HASHED = "first 12 digits of the hash over the source files"
 
 
 def scenario_page(facts: Facts) -> str:
@@ -55,19 +64,20 @@ def _lead(facts: Facts) -> Html:
 
 
 def _facts(facts: Facts) -> Html:
-    summary = facts.summary
-    baseline = facts.baseline
-    solved = summary["solved"]
+    summary, choices, baseline = facts.summary, facts.choices, facts.baseline
+    steps = _steps(summary["n_steps"])
+    solved = Card("runs solved", summary["solved"], "share", _SOLVED)
     return cards(
         [
-            ("instances", summary["n_instances"], ""),
-            ("algorithms", summary["n_algorithms"], _repetitions(summary)),
-            ("features", summary["n_features"], _steps(summary["n_steps"])),
-            ("folds", summary["n_folds"], ""),
-            ("runs solved", solved, "share") if baseline else ("runs", "none", ""),
-            ("protocol", facts.choices["protocol"], facts.choices["hash"]),
-            ("sources", summary["source_sha256"][:12], "SHA-256 over all files"),
-        ]
+            Card("instances", summary["n_instances"], about=_COUNTED),
+            Card("algorithms", summary["n_algorithms"], _repetitions(summary), _RAN),
+            Card("features", summary["n_features"], steps, _VALUED),
+            Card("folds", summary["n_folds"], about=_SPLIT),
+            solved if baseline else Card("runs", "none"),
+            Card("protocol", choices["protocol"], choices["hash"], _CHOICES),
+            Card("sources", summary["source_sha256"][:12], _HASH, _HASHED),
+        ],
+        population=facts.population,
     )
 
 

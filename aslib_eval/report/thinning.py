@@ -6,18 +6,18 @@ import numpy as np
 
 from aslib_eval.metrics.runs import Floats
 
-_PLACES = 400  # over the width of a chart
+PLACES = 400  # over the width of a chart
 
 
-def log_grid(low: float, high: float) -> Floats:
+def log_grid(low: float, high: float, *, places: int = PLACES) -> Floats:
     """Values from low to high, equally far apart on a logarithmic axis."""
-    grid = np.geomspace(low, high, _PLACES)
+    grid = np.geomspace(low, high, places)
     grid[0], grid[-1] = low, high
     return np.asarray(grid)
 
 
 def thinned(
-    starts: Floats, values: Floats, *, low: float, high: float
+    starts: Floats, values: Floats, *, low: float, high: float, places: int = PLACES
 ) -> tuple[Floats, Floats]:
     """A step function with at most a few steps a place of a logarithmic axis.
 
@@ -30,7 +30,7 @@ def thinned(
     place = np.zeros(len(starts))
     inside = starts > low
     place[inside] = 1 + np.floor(
-        np.log(starts[inside] / low) / np.log(high / low) * _PLACES
+        np.log(starts[inside] / low) / np.log(high / low) * places
     )
     chosen = set()
     for group in np.split(np.arange(len(starts)), np.flatnonzero(np.diff(place)) + 1):

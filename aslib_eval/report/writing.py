@@ -14,11 +14,13 @@ from aslib_eval.db import connect, store
 from aslib_eval.errors import AslibError
 from aslib_eval.protocol import Protocol
 from aslib_eval.report import facts as reading
+from aslib_eval.report import presets, significance
 from aslib_eval.report.facts import Facts
-from aslib_eval.report.index import Entry, index_page
+from aslib_eval.report.index import Entry, Suite, index_page
 from aslib_eval.report.scenario import scenario_page, title_of
 
 if TYPE_CHECKING:
+    import duckdb
     import polars as pl
 
 PAGES = "scenario"
@@ -41,23 +43,42 @@ def write_report(
     ``progress`` shows a bar on stderr.
     Raises AslibError if the lake or the protocol cannot be read, or ``to`` written.
     """
-    con = connect(lake, protocols=(protocol,), scenarios=scenarios, sql_dirs=sql_dirs)
-    store(con)
-    frames = reading.read(con)
+    together = presets.together(protocol)
+    con = connect(
+        lake, protocols=together, scenarios=scenarios, sql_dirs=sql_dirs, stored=False
+    )
+    own, *others = (p.protocol for p in together)
+    frames = _frames(con, own=own, others=others)
     found: Iterable[Facts] = reading.scenarios(con, Path(lake), frames)
     if progress:
         found = _tracked(found, frames["summary"].height)
     try:
         to.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory(prefix=".report-", dir=to) as scratch:
-            names = _write(found, reading.suite(con), Path(scratch))
+            suite = Suite(reading.suite(con), significance.over_scenarios(con))
+            names = _write(found, suite, Path(scratch))
             return [_move(Path(scratch) / name, to / name) for name in names]
     except OSError as error:
         what = f"cannot be written ({error.strerror or error})"
         raise AslibError(what, str(to), "Choose another -o.") from None
 
 
-def _write(found: Iterable[Facts], aggregates: pl.DataFrame, folder: Path) -> list[str]:
+def _frames(
+    con: duckdb.DuckDBPyConnection, *, own: str, others: Sequence[str]
+) -> dict[str, pl.DataFrame]:
+    """All answers on all scenarios; afterwards the connection has one protocol."""
+    import polars as pl
+
+    beside = presets.definitions(con, protocols=others)
+    presets.narrow(con, to=[own])
+    store(con)
+    presets.hold(con)
+    definitions = pl.concat([presets.ranks(con), beside])
+    frames = reading.read(con) | {"definition": definitions}
+    return frames | significance.read(con)
+
+
+def _write(found: Iterable[Facts], suite: Suite, folder: Path) -> list[str]:
     (folder / PAGES).mkdir()
     entries, names = [], []
     for facts in found:
@@ -66,7 +87,7 @@ def _write(found: Iterable[Facts], aggregates: pl.DataFrame, folder: Path) -> li
         (folder / PAGES / name).write_text(text, encoding="utf-8")
         entries.append(Entry.of(facts, title_of(facts), f"{PAGES}/{quote(name)}"))
         names.append(f"{PAGES}/{name}")
-    text = index_page(entries, aggregates)
+    text = index_page(entries, suite)
     (folder / "index.html").write_text(text, encoding="utf-8")
     return [*names, "index.html"]
 

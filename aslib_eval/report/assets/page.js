@@ -25,7 +25,9 @@ function recompute() {
     const value = values[node.dataset.live];
     node.textContent = shown(value);
     node.dataset.exact = value ?? "";
-    node.title = `n = ${scores.rows.length} · ${portfolio.protocol}`;
+    const holder = node.closest("[data-tip]") ?? node;
+    holder.dataset.tip = [holder.dataset.help, `n = ${scores.rows.length}`, portfolio.protocol].filter(Boolean).join(" · ");
+    holder.tabIndex = 0;
   }
   fillRows(scores);
   redrawAll();

@@ -98,29 +98,58 @@ class Table {
 function explain(cell) {
   const node = cell.closest("table"), head = node.tHead.rows[0].cells[cell.cellIndex];
   const value = valueOf(cell), n = cell.dataset.n ?? cell.parentNode.dataset.n ?? node.dataset.n;
+  const protocol = cell.parentNode.dataset.protocol ?? node.dataset.protocol;
   const who = cell.parentNode.querySelector("th")?.textContent.trim();
   const parts = [`${who ? `${who}: ` : ""}${head.textContent} ${value === null ? "none" : typeof value === "number" ? value : cell.textContent}`,
-    head.dataset.help, n && `n = ${n}`, node.dataset.protocol && `protocol ${node.dataset.protocol}`];
+    cell.dataset.tip, head.dataset.help, n && `n = ${n}`, protocol && `protocol ${protocol}`];
   return parts.filter(Boolean).join(" · ");
 }
+
+const EXPLAINED = "td[data-v], [data-tip]";
 
 function explainCells() {
   const tip = byId("tip");
   const show = (event) => {
-    const cell = event.target.closest?.("td[data-v]");
-    if (!cell) return;
-    tip.textContent = explain(cell);
+    const node = event.target.closest?.(EXPLAINED);
+    if (!node) return;
+    tip.textContent = node.matches("td") ? explain(node) : node.dataset.tip;
     tip.hidden = false;
-    const frame = cell.getBoundingClientRect();
+    const frame = node.getBoundingClientRect();
     place(tip, frame.left, frame.top);
+    if (event.type !== "focusin") return;
+    node.setAttribute("aria-describedby", "tip");
+    if (node.matches("td")) say(tip.textContent);
   };
-  const hide = (event) => { if (event.target.closest?.("td[data-v]")) tip.hidden = true; };
-  document.addEventListener("pointerover", show);
-  document.addEventListener("pointerout", hide);
+  const hide = (event) => { if (event.target.closest?.(EXPLAINED)) tip.hidden = true; };
+  for (const [on, off] of [["pointerover", "pointerout"], ["focusin", "focusout"]]) {
+    document.addEventListener(on, show);
+    document.addEventListener(off, hide);
+  }
   document.addEventListener("keydown", (event) => { if (event.key === "Escape") tip.hidden = true; });
 }
 
+// By keyboard: Enter goes from a table into its cells, arrows from cell to cell, Escape back.
+const WAYS = { ArrowRight: [0, 1], ArrowLeft: [0, -1], ArrowDown: [1, 0], ArrowUp: [-1, 0] };
+
+function walkCells(region) {
+  const go = (cell) => { if (cell) { cell.tabIndex = -1; cell.focus(); } };
+  region.addEventListener("keydown", (event) => {
+    const cell = event.target.closest("td"), way = WAYS[event.key];
+    const rows = [...region.querySelectorAll("tbody tr")].filter((row) => !row.hidden);
+    if (event.key === "Enter" && event.target === region) go(rows[0]?.querySelector("td"));
+    else if (event.key === "Escape" && cell) region.focus();
+    else if (cell && way) {
+      const row = rows[rows.indexOf(cell.parentNode) + way[0]], next = row?.cells[cell.cellIndex + way[1]];
+      if (next?.matches("td")) go(next);
+    } else return;
+    event.preventDefault();
+  });
+}
+
 function openTables() {
-  for (const node of document.querySelectorAll("table.data")) tables.set(node.id, new Table(node));
+  for (const node of document.querySelectorAll("table.data")) {
+    tables.set(node.id, new Table(node));
+    walkCells(node.closest(".scroll"));
+  }
   explainCells();
 }

@@ -9,6 +9,7 @@ from aslib_eval.report.markup import Section
 from aslib_eval.report.sections.about import about, findings
 from aslib_eval.report.sections.algorithms import algorithms
 from aslib_eval.report.sections.anytime import anytime
+from aslib_eval.report.sections.definitions import definitions
 from aslib_eval.report.sections.distributions import distributions, pairs
 from aslib_eval.report.sections.features import features
 from aslib_eval.report.sections.folds import folds
@@ -26,6 +27,7 @@ SECTIONS: tuple[Callable[[Facts, Charts], Section | None], ...] = (
     pairs,
     similarity,
     selectors,
+    definitions,
     sweeps,
     folds,
     features,

@@ -10,6 +10,8 @@ from aslib_eval.metrics.contribution import amc, rmc, shapley, vbs_without
 from aslib_eval.report.facts import Facts, Matrix
 from aslib_eval.report.markup import Section, join, tag
 from aslib_eval.report.parts import Column, Table, paragraph
+from aslib_eval.report.sections.tested import MARKS, legends, marked, tested_of
+from aslib_eval.report.significance import Tested
 
 _NAME = (Column("solver", "algorithm"),)
 _LIVE = (
@@ -61,7 +63,8 @@ def algorithms(facts: Facts, charts: dict[str, object]) -> Section | None:  # no
         return None
     middle = _LIVE + _TIMES if facts.timed else (_LIVE[2], *_COSTS)
     rest = (*_SOLVED, *_REST) if facts.timed else (*_LOST, *_REST)
-    rows = _rows(facts, matrix)
+    found = tested_of(facts, "algorithms_sbs")
+    rows = _rows(facts, matrix, found)
     tools = tuple(
         tag("button", text, attrs={"type": "button", "id": name})
         for name, text in (("choose-shown", "only those shown"), ("choose-all", "all"))
@@ -69,17 +72,18 @@ def algorithms(facts: Facts, charts: dict[str, object]) -> Section | None:  # no
     table = Table(
         "algorithms-table",
         "Scores of the algorithms",
-        (*_NAME, *middle, *rest),
+        (*_NAME, *middle, *(MARKS[1:] if found else ()), *rest),
         rows,
         str(facts.n),
         facts.protocol,
         tools,
     )
-    body = join([paragraph(_GUIDE[facts.timed]), table.html()])
+    guide = paragraph(_GUIDE[facts.timed])
+    body = join([guide, table.html(), legends(found)])
     return Section("algorithms", f"Algorithms ({len(rows)})", facts.population, body)
 
 
-def _rows(facts: Facts, matrix: Matrix) -> list[dict[str, Any]]:
+def _rows(facts: Facts, matrix: Matrix, found: Tested | None) -> list[dict[str, Any]]:
     import polars as pl
 
     worth = _contributions(facts, matrix)
@@ -89,6 +93,7 @@ def _rows(facts: Facts, matrix: Matrix) -> list[dict[str, Any]]:
     return [
         {
             **row,
+            **marked(row["solver"], sbs=found),
             "now": row["cost"],
             "gap": row["closed_gap"],
             "_solver": matrix.number("algorithm", row["solver"]),

@@ -41,6 +41,7 @@ _FEATURES = (
     Column("most", "largest", "largest value"),
 )
 _BARS, _POINTS = 40, 400
+RAW = "as in the files, under every protocol"
 
 
 def features(facts: Facts, charts: dict[str, object]) -> Section | None:
@@ -55,10 +56,12 @@ def features(facts: Facts, charts: dict[str, object]) -> Section | None:
     values = [{**row, "_n": row["n"]} for row in found.to_dicts()]
     parts = [
         paragraph(_text(values, rows)),
-        Table("steps-table", "Feature steps", _STEPS, rows).html() if rows else None,
+        Table("steps-table", "Feature steps", _STEPS, rows, "", RAW).html()
+        if rows
+        else None,
         *_costs(facts, charts),
         *_missing(values, charts),
-        Table("features-table", "Features", _FEATURES, values).html()
+        Table("features-table", "Features", _FEATURES, values, "", RAW).html()
         if values
         else None,
     ]
@@ -90,6 +93,7 @@ def _costs(facts: Facts, charts: dict[str, object]) -> list[Html]:
         for i, step in enumerate(order)
     ]
     most = max(costs[-1] for costs in costly.values())
+    n = max(map(len, costly.values()))
     least = min(c for costs in costly.values() for c in costs if c > 0)
     low = max(least, most / 1e9)
     zero = any(costs[0] < low for costs in costly.values())
@@ -99,7 +103,8 @@ def _costs(facts: Facts, charts: dict[str, object]) -> list[Html]:
         logarithmic("cost (scenario time unit)", low, most, zero=zero),
         linear("share of instances", 0, 1),
         marks,
-        size={"height": 260},
+        f"n = {n} instances with costs · {RAW}",
+        {"height": 260},
     ).spec()
     return [figure("step-costs", "What the feature steps cost")]
 
@@ -131,6 +136,7 @@ def _missing(values: list[dict[str, Any]], charts: dict[str, object]) -> list[Ht
         linear("share missing", 0, 1),
         band([row["feature"] for row in worst]),
         [boxes(bars, color="c2")],
-        size={"rowHeight": 18},
+        f"n = instances and repetitions with features · {RAW}",
+        {"rowHeight": 18},
     ).spec()
     return [figure("missing", "Features with missing values", about)]

@@ -5,8 +5,16 @@ from __future__ import annotations
 from typing import Any
 
 from aslib_eval.report.facts import Facts
-from aslib_eval.report.markup import Content, Html, Section, join, number, tag
-from aslib_eval.report.parts import cards, live, paragraph
+from aslib_eval.report.markup import Html, Section, join, number
+from aslib_eval.report.parts import Card, cards, live, paragraph
+
+_SBS = "the single best algorithm of the chosen portfolio"
+_VBS = "the virtual best: the best algorithm on every instance"
+_VWS = "the virtual worst: the worst algorithm on every instance"
+_ROOM = "cost of SBS over cost of VBS"
+_GAP = "attainable closed gap"
+_ATTAINABLE = "closed gap of a VBS that pays for the features first"
+_SHARES = "share of the instances that SBS solves, and that VBS solves"
 
 
 def room(facts: Facts, charts: dict[str, object]) -> Section:  # noqa: ARG001
@@ -26,18 +34,15 @@ def room(facts: Facts, charts: dict[str, object]) -> Section:  # noqa: ARG001
 
 def _cards(facts: Facts, found: dict[str, Any]) -> Html:
     cost = _cost_name(facts)
-    shown: list[tuple[str, Content, str]] = [
-        ("SBS", live("sbs-par", found["sbs_cost"]), ""),
-        ("VBS", live("vbs-par", found["vbs_cost"]), cost),
-        ("VWS", live("vws-par", found["vws_cost"]), cost),
-        ("SBS / VBS", live("room", facts.summary["room"]), "room for improvement"),
-        (
-            "attainable closed gap",
-            live("attainable", _attainable(facts)),
-            "VBS + features",
-        ),
+    whose = join([f"{cost} of ", live("sbs", found["sbs"])])
+    room_, ceiling = facts.summary["room"], _attainable(facts)
+    shown = [
+        Card("SBS", live("sbs-par", found["sbs_cost"]), whose, f"{cost} of {_SBS}"),
+        Card("VBS", live("vbs-par", found["vbs_cost"]), cost, f"{cost} of {_VBS}"),
+        Card("VWS", live("vws-par", found["vws_cost"]), cost, f"{cost} of {_VWS}"),
+        Card("SBS / VBS", live("room", room_), "room for improvement", _ROOM),
+        Card(_GAP, live("attainable", ceiling), "VBS + features", _ATTAINABLE),
     ]
-    shown[0] = ("SBS", shown[0][1], f"{cost} of {found['sbs']}")
     if facts.timed:
         solved = join(
             [
@@ -46,17 +51,12 @@ def _cards(facts: Facts, found: dict[str, Any]) -> Html:
                 live("vbs-solved", found["vbs_solved"]),
             ]
         )
-        shown.append(("solved, SBS → VBS", solved, "share of instances"))
         unsolved = live("unsolvable", _unsolvable(facts, found))
-        shown.append(("unsolvable", unsolved, "instances no algorithm solves"))
-    return _named(cards(shown), found["sbs"])
-
-
-def _named(html: Html, sbs: str) -> Html:
-    """The SBS's name below its cost follows the choices too."""
-    plain = tag("span", sbs)[len("<span>") : -len("</span>")]
-    said = live("sbs", sbs)
-    return Html(html.replace(f" of {plain}</span>", f" of {said}</span>", 1))
+        shown += [
+            Card("solved, SBS → VBS", solved, "share of instances", _SHARES),
+            Card("unsolvable", unsolved, "instances no algorithm solves"),
+        ]
+    return cards(shown, population=facts.population)
 
 
 def _cost_name(facts: Facts) -> str:

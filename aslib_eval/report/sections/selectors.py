@@ -8,6 +8,14 @@ from aslib_eval.report.facts import Facts
 from aslib_eval.report.markup import Html, Section, join, number
 from aslib_eval.report.parts import Column, Table, figure
 from aslib_eval.report.ranks import METRICS, SAME_ORDER, bump, label
+from aslib_eval.report.sections.tested import (
+    MARKS,
+    against_sbs,
+    legends,
+    marked,
+    tested_of,
+)
+from aslib_eval.report.significance import Tested
 from aslib_eval.report.specs import Chart, band, boxes, linear, rule
 
 CAUSES = {
@@ -24,6 +32,7 @@ _SCORES = (
     Column("now", "PARk now", "mean PARk of the chosen k and instances", live="par"),
     Column("solved", "solved", "share of the instances solved", live="solved"),
     Column("gap", "closed gap", "1 = VBS, 0 = SBS of the chosen portfolio", live="gap"),
+    *MARKS,
     Column("bounded_gap", "bounded gap", "closed gap; below SBS scaled by VWS"),
     Column("par1", "PAR1", "mean PAR1 [scenario time unit]", best="min"),
     Column("par2", "PAR2", "mean PAR2 [scenario time unit]", best="min"),
@@ -44,11 +53,13 @@ def selectors(facts: Facts, charts: dict[str, object]) -> Section | None:
     if matrix is None or not matrix.columns("selector"):
         return None
     n = len(matrix.columns("selector"))
-    body = [_table(facts), *_bump(facts, charts), *_waterfall(facts, charts)]
+    found = [tested_of(facts, name) for name in ("selectors_tested", "selectors_sbs")]
+    body = [_table(facts, *found), legends(*found), *_bump(facts, charts)]
+    body += [*against_sbs(facts, charts), *_waterfall(facts, charts)]
     return Section("selectors", f"Selectors ({n})", facts.population, join(body))
 
 
-def _table(facts: Facts) -> Html:
+def _table(facts: Facts, best: Tested | None, sbs: Tested | None) -> Html:
     import polars as pl
 
     matrix = facts.matrix
@@ -57,13 +68,14 @@ def _table(facts: Facts) -> Html:
     rows = [
         {
             **row,
+            **marked(row["solver"], best=best, sbs=sbs),
             "now": row["cost"],
             "gap": row["closed_gap"],
             "_solver": matrix.number("selector", row["solver"]),
         }
         for row in frame.to_dicts()
     ]
-    columns = [c for c in _SCORES if any(row[c.key] is not None for row in rows)]
+    columns = [c for c in _SCORES if any(row.get(c.key) is not None for row in rows)]
     caption = "Scores of the selectors"
     table = Table(
         "selectors-table", caption, columns, rows, str(facts.n), facts.protocol

@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from aslib_eval.errors import AslibError
-from aslib_eval.metrics.runs import Floats
 from aslib_eval.metrics.sweep import Reversal, Sweep, delta_sweep
 from aslib_eval.metrics.sweep_par import GapSweep, cutoff_sweep, penalty_sweep
 from aslib_eval.report.facts import Facts
 from aslib_eval.report.markup import Html, Section, join, number
 from aslib_eval.report.parts import Column, Table, figure, paragraph
-from aslib_eval.report.specs import Chart, color, dots, line, linear, logarithmic
-from aslib_eval.report.thinning import log_grid, thinned
+from aslib_eval.report.sections.sweep_curves import MOST, Cast, curves, stretches
+from aslib_eval.report.specs import Chart, dots, line, linear, logarithmic
 
-_MOST = 8  # curves in one chart; of more algorithms, the best
 _ROWS, _DOTS = 200, 400
 _REVERSALS = (
     Column("at", "at", "value of the parameter from which on the later one is better"),
@@ -33,22 +30,6 @@ _ABOUT = {
 }
 
 
-@dataclass(frozen=True)
-class _Cast:
-    """Who is compared: names of the first columns; the portfolio has the others."""
-
-    facts: Facts
-    kind: str
-    names: list[str]
-    columns: list[int]
-    portfolio: tuple[int, ...]
-
-    def color(self, place: int) -> str:
-        """Selectors have one colour in all charts, algorithms by their rank."""
-        by_name = self.kind == "selector"
-        return color(sorted(self.names).index(self.names[place]) if by_name else place)
-
-
 def sweeps(facts: Facts, charts: dict[str, object]) -> Section | None:
     """The three sweeps of the selectors, or of the best algorithms without any."""
     cast = _cast(facts)
@@ -58,11 +39,11 @@ def sweeps(facts: Facts, charts: dict[str, object]) -> Section | None:
     rows: list[dict[str, Any]] = []
     for parameter, about in _ABOUT.items():
         try:
-            sweep, gaps = _sweep(cast, parameter)
+            sweep, whole, gaps = _sweep(cast, parameter)
         except AslibError as error:
             body.append(paragraph(f"No sweep over the {parameter}: {error.message}."))
             continue
-        charts[f"sweep-{parameter}"] = _chart(cast, sweep, gaps).spec()
+        charts[f"sweep-{parameter}"] = _chart(cast, sweep, whole, gaps).spec()
         rows += [_reversal(cast, r, parameter) for r in sweep.reversals[:_ROWS]]
         body.append(figure(f"sweep-{parameter}", about, _says(cast, sweep)))
     if rows:
@@ -72,83 +53,92 @@ def sweeps(facts: Facts, charts: dict[str, object]) -> Section | None:
     return Section("sweeps", "Sensitivity", facts.population, join(body))
 
 
-def _cast(facts: Facts) -> _Cast | None:
+def _cast(facts: Facts) -> Cast | None:
     matrix = facts.complete
     if matrix is None or not facts.timed:
         return None
     algorithms = matrix.columns("algorithm")
     kind = "selector" if matrix.columns("selector") else "algorithm"
     order = facts.frames["score"].filter(facts.frames["score"]["kind"] == kind)
-    names = order["solver"].to_list()[:_MOST]
+    names = order["solver"].to_list()
     if len(names) < 2:  # noqa: PLR2004
         return None
     entrants = [matrix.number(kind, name) for name in names]
     others = [c for c in algorithms if c not in entrants]
     columns = entrants + others
     portfolio = tuple(i for i, c in enumerate(columns) if c in set(algorithms))
-    return _Cast(facts, kind, names, columns, portfolio)
+    return Cast(facts, kind, names, columns, portfolio)
 
 
-def _intro(cast: _Cast) -> str:
-    all_ = len(cast.facts.matrix.columns(cast.kind)) if cast.facts.matrix else 0
-    who = f"the {len(cast.names)} {cast.kind}s"
-    if all_ > len(cast.names):
-        who = f"the best {len(cast.names)} of {all_} {cast.kind}s"
-    return (
-        f"A ranking is one of many, one for each definition. Below are {who} under "
-        "all values of three choices; a dot marks exactly where two exchange places."
+def _intro(cast: Cast) -> str:
+    n, best = len(cast.names), len(cast.best)
+    said = (
+        f"A ranking is one of many, one for each definition. Below are the {n} "
+        f"{cast.kind}s under all values of three choices; a dot marks exactly where "
+        "two exchange places."
+    )
+    if n > best:
+        said += (
+            f" The best {best} by mean cost have a colour, and dots and table are of "
+            f"them alone; the other {n - best} are grey: point at a line to see whose "
+            "it is. What lies below all coloured curves is cut off."
+        )
+    return said
+
+
+def _sweep(cast: Cast, parameter: str) -> tuple[Sweep, Sweep, GapSweep | None]:
+    """The sweep of the best alone, of all, and the gaps they have in the portfolio."""
+    gaps = None
+    if parameter == "delta":
+        relative = cast.facts.choices["borda_delta_kind"] == "relative"
+        entrants = cast.facts.runs(cast.columns[: len(cast.names)])
+        whole = delta_sweep(entrants, relative=relative)
+    else:
+        gaps = _gap_sweep(cast, parameter)
+        whole = gaps.scores
+    exact, up = whole.curves[: len(cast.best)], whole.higher_is_better
+    tolerance = whole.tolerance
+    own = Sweep(parameter, exact, higher_is_better=up, tolerance=tolerance)
+    return own, whole, gaps
+
+
+def _gap_sweep(cast: Cast, parameter: str) -> GapSweep:
+    runs = cast.facts.runs(cast.columns)
+    if parameter == "penalty":
+        return penalty_sweep(runs, portfolio=cast.portfolio)
+    return cutoff_sweep(
+        runs,
+        penalty=float(cast.facts.choices["penalty"]),
+        portfolio=cast.portfolio,
+        at_cutoff=cast.facts.choices["at_cutoff"],
     )
 
 
-def _sweep(cast: _Cast, parameter: str) -> tuple[Sweep, GapSweep | None]:
-    """The sweep of the entrants alone, and the gaps they have in the portfolio."""
-    size = len(cast.names)
-    if parameter == "delta":
-        relative = cast.facts.choices["borda_delta_kind"] == "relative"
-        entrants = cast.facts.runs(cast.columns[:size])
-        return delta_sweep(entrants, relative=relative), None
-    runs = cast.facts.runs(cast.columns)
-    if parameter == "penalty":
-        gaps = penalty_sweep(runs, portfolio=cast.portfolio)
-    else:
-        gaps = cutoff_sweep(
-            runs,
-            penalty=float(cast.facts.choices["penalty"]),
-            portfolio=cast.portfolio,
-            at_cutoff=cast.facts.choices["at_cutoff"],
-        )
-    whole = gaps.scores
-    curves = whole.curves[:size]
-    tolerance = whole.tolerance
-    own = Sweep(parameter, curves, higher_is_better=False, tolerance=tolerance)
-    return own, gaps
-
-
-def _chart(cast: _Cast, sweep: Sweep, gaps: GapSweep | None) -> Chart:
+def _chart(cast: Cast, sweep: Sweep, whole: Sweep, gaps: GapSweep | None) -> Chart:
     low, high = _domain(cast, sweep)
-    marks, values = [], []
-    for i, name in enumerate(cast.names):
-        x, y = _curve(sweep, gaps, i, low, high)
-        pairs = zip(x.tolist(), y.tolist(), strict=True)
-        points = [[a, b] for a, b in pairs if np.isfinite(b)]
-        values += [b for _, b in points]
-        marks.append(line(points, name=name, color=cast.color(i), step=gaps is None))
+    drawn = curves(cast, whole, gaps, low, high)
     passings = _dots(cast, sweep, gaps, low, high)
-    values += [y for _, y, _ in passings]
-    marks.append(dots(passings, color="ink"))
+    seen = [v for _, y in drawn[: len(cast.best)] for v in y[np.isfinite(y)].tolist()]
+    ends = [*seen, *(y for _, y, _ in passings)]
+    bottom, top = min(ends, default=0.0), max(ends, default=1.0)
+    marks = [
+        line(points, name=name, color=cast.color(i), step=gaps is None)
+        for i, (name, curve) in enumerate(zip(cast.names, drawn, strict=True))
+        for points in stretches(*curve, bottom=bottom, coarse=i >= MOST)
+    ]
     label = "Borda" if gaps is None else "closed gap"
     return Chart(
         _ABOUT[sweep.parameter],
         _says(cast, sweep),
         logarithmic(_label(cast, sweep.parameter), low, high, zero=gaps is None),
-        linear(label, min(values, default=0.0), max(values, default=1.0)),
-        marks,
+        linear(label, bottom, top),
+        [*marks, dots(passings, color="ink")],
         cast.facts.population,
         {"height": 280},
     )
 
 
-def _label(cast: _Cast, parameter: str) -> str:
+def _label(cast: Cast, parameter: str) -> str:
     if parameter == "penalty":
         return "k"
     relative = cast.facts.choices["borda_delta_kind"] == "relative"
@@ -156,7 +146,7 @@ def _label(cast: _Cast, parameter: str) -> str:
     return f"delta ({unit})" if parameter == "delta" else "cutoff (scenario time unit)"
 
 
-def _domain(cast: _Cast, sweep: Sweep) -> tuple[float, float]:
+def _domain(cast: Cast, sweep: Sweep) -> tuple[float, float]:
     """Where the axis begins and ends; delta has a place of its own for 0."""
     if sweep.parameter == "penalty":
         return 1.0, 100.0
@@ -170,19 +160,8 @@ def _domain(cast: _Cast, sweep: Sweep) -> tuple[float, float]:
     return max(least, most / 1e5), max(most, least * 10)
 
 
-def _curve(
-    sweep: Sweep, gaps: GapSweep | None, solver: int, low: float, high: float
-) -> tuple[Floats, Floats]:
-    if gaps is None:
-        curve = sweep.curves[solver]
-        return thinned(curve.starts, curve.intercepts, low=low, high=high)
-    x = log_grid(low, high)
-    values = np.array(gaps.gaps(x).to_list(), dtype=float).reshape(len(x), -1)
-    return x, values[:, solver]
-
-
 def _dots(
-    cast: _Cast, sweep: Sweep, gaps: GapSweep | None, low: float, high: float
+    cast: Cast, sweep: Sweep, gaps: GapSweep | None, low: float, high: float
 ) -> list[list[Any]]:
     """A dot where two exchange places, at the score of the one that gets ahead."""
     inside = [
@@ -203,24 +182,29 @@ def _dots(
     ]
 
 
-def _passing(cast: _Cast, found: Reversal) -> str:
+def _passing(cast: Cast, found: Reversal) -> str:
     pair = f"{cast.names[found.after]} is before {cast.names[found.before]}"
     return f"from {number(found.at)} on {pair}"
 
 
-def _reversal(cast: _Cast, found: Reversal, parameter: str) -> dict[str, Any]:
+def _reversal(cast: Cast, found: Reversal, parameter: str) -> dict[str, Any]:
     tied = found.tied_from if found.tied_from != found.at else None
     before, after = cast.names[found.before], cast.names[found.after]
     return {"at": found.at, "parameter": parameter, "before": before, "after": after,
             "tied_from": tied}  # fmt: skip
 
 
-def _says(cast: _Cast, sweep: Sweep) -> str:
+def _who(cast: Cast) -> str:
+    n = len(cast.best)
+    return f"the best {n}" if len(cast.names) > n else f"the {n} {cast.kind}s"
+
+
+def _says(cast: Cast, sweep: Sweep) -> str:
     n = len(sweep.reversals)
     if not n:
-        return "No two of them ever exchange places."
+        return f"No two of {_who(cast)} ever exchange places."
     first, times = sweep.reversals[0], f"{n} times" if n > 1 else "once"
-    said = f"Places are exchanged {times}"
+    said = f"Among {_who(cast)} places are exchanged {times}"
     if n > _ROWS:
         said += f" (the table has the first {_ROWS})"
     pair = f"{cast.names[first.after]} passes {cast.names[first.before]}"

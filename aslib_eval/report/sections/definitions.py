@@ -1,0 +1,190 @@
+"""The same predictions under every definition: how far the result depends on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from aslib_eval.analysis.definitions import spread
+from aslib_eval.report.definitions import (
+    Definitions,
+    definitions_of,
+    named,
+    sentence,
+    short,
+)
+from aslib_eval.report.facts import Facts
+from aslib_eval.report.markup import Html, Section, join, number
+from aslib_eval.report.parts import Column, Table, both, figure, paragraph
+from aslib_eval.report.sections.likeness import agreement_chart, likeness
+from aslib_eval.report.specs import (
+    Chart,
+    Spec,
+    band,
+    color,
+    dots,
+    line,
+    linear,
+    rule,
+)
+
+if TYPE_CHECKING:
+    import polars as pl
+
+LEAST = -1.5  # gaps below it stand at the edge of the chart
+_MANY = 12
+_PLACES = (
+    Column("solver", "system"),
+    Column("lowest_gap", "lowest gap", "least closed gap over the protocols"),
+    Column("highest_gap", "highest gap", "largest closed gap over the protocols"),
+    Column("spread", "spread", "highest less lowest closed gap"),
+    Column("best_rank", "best place", "over all protocols and metrics"),
+    Column("best_by", "by", "the first definition that gives it", words=True),
+    Column("worst_rank", "worst place", "over all protocols and metrics"),
+    Column("worst_by", "by", "the last definition that gives it", words=True),
+)
+_SCORES = (
+    Column("solver", "system"),
+    Column("protocol", "protocol", "name of the protocol", words=True),
+    Column("n", "n", "instances that count under the protocol"),
+    Column("closed_gap", "closed gap", "1 = VBS, 0 = SBS"),
+    Column("gap_place", "place", "by closed gap"),
+    Column("par10", "PAR10", "mean PAR10 [scenario time unit]"),
+    Column("par10_place", "place by PAR10", "by mean PAR10"),
+    Column("solved", "solved", "share of the instances solved"),
+    Column("borda", "Borda", "points against each other system"),
+    Column("borda_place", "place by Borda", "by Borda"),
+)
+
+
+def definitions(facts: Facts, charts: dict[str, object]) -> Section | None:
+    """Closed gaps, places and agreement over all presets; None without two systems."""
+    frame = facts.frames.get("definition")
+    found = definitions_of(frame, own=facts.protocol)
+    if found is None or frame is None:
+        return None
+    text = (
+        f"The same {found.kind}s, scored by {len(found.metrics)} metrics under "
+        f"{len(found.protocols)} published protocols. A protocol leaves out instances, "
+        "charges for features or counts runs at the cutoff differently: n is its own."
+    )
+    body = [paragraph(sentence(found)), paragraph(text), *_gaps(found, charts)]
+    maps = [*likeness(found, charts), *agreement_chart(found, charts, facts.protocol)]
+    body += [both(*maps), _places(found, frame), _scores(found)]
+    n = _range([found.n[p] for p in found.protocols])
+    said = f"{n} instances, by protocol · {len(found.whole)} definitions"
+    return Section("definitions", "Definitions", said, join(body))
+
+
+def _range(values: list[int]) -> str:
+    low, high = min(values), max(values)
+    return f"{low}" if low == high else f"{low} to {high}"
+
+
+def _gaps(found: Definitions, charts: dict[str, object]) -> list[Html]:
+    """A row a system, a dot a protocol: the spread of its closed gap."""
+    gaps = {s: found.gaps(s) for s in found.systems}
+    held = [s for s in found.systems if gaps[s]]
+    values = [gap for system in held for gap in gaps[system].values()]
+    if not values:
+        return []
+    about = _about(found, values)
+    charts["definitions-gap"] = Chart(
+        "Closed gap of the same predictions under every protocol",
+        about,
+        linear("closed gap", max(min(*values, 0.0), LEAST), max(*values, 0.0)),
+        band(held),
+        [rule(0, "SBS"), *_spans(held, gaps), *_dots(found, held, gaps)],
+        "",
+        {"rowHeight": 40 if len(held) <= _MANY else 22},
+    ).spec()
+    return [figure("definitions-gap", "Closed gap under every protocol", about)]
+
+
+def _about(found: Definitions, values: list[float]) -> str:
+    about = "A dot a protocol; the larger dark one is the report's own."
+    if clipped := sum(gap < LEAST for gap in values):
+        about += f" {clipped} gaps below {number(LEAST)} stand at the left edge."
+    gapless = [
+        short(protocol)
+        for protocol in found.protocols
+        if not any(protocol in found.gaps(system) for system in found.systems)
+    ]
+    if gapless:
+        about += f" No closed gap under {', '.join(gapless)}: no fold has one."
+    return about
+
+
+def _spans(held: list[str], gaps: Mapping[str, Mapping[str, float]]) -> list[Spec]:
+    """From the lowest to the highest gap of each system."""
+    marks = []
+    for row, system in enumerate(held):
+        ends = sorted(gaps[system].values())
+        tip = f"{system}: closed gap from {number(ends[0])} to {number(ends[-1])}"
+        tip += f" over {len(ends)} protocols"
+        points = [[max(end, LEAST), row, tip] for end in (ends[0], ends[-1])]
+        marks.append(line(points, color="line", width=5))
+    return marks
+
+
+def _dots(
+    found: Definitions, held: list[str], gaps: Mapping[str, Mapping[str, float]]
+) -> list[Spec]:
+    marks = []
+    for place, protocol in enumerate(found.protocols):
+        own = place == 0
+        # A little below each other, so that equal gaps are all seen.
+        aside = 0.0 if own else round(0.72 * (place / len(found.protocols) - 0.5), 3)
+        points = [
+            [max(gaps[s][protocol], LEAST), row + aside, _gap_tip(found, protocol, s)]
+            for row, s in enumerate(held)
+            if protocol in gaps[s]
+        ]
+        paint = "ink" if own else color(place - 1)
+        marks.append(
+            dots(points, name=short(protocol), color=paint, r=5.5 if own else 3.6)
+        )
+    return [*marks[1:], marks[0]]
+
+
+def _gap_tip(found: Definitions, protocol: str, system: str) -> str:
+    gap = number(found.gaps(system)[protocol])
+    return f"{system} under {protocol}: closed gap {gap}, n = {found.n[protocol]}"
+
+
+def _places(found: Definitions, frame: pl.DataFrame) -> Html:
+    kept = frame.filter((frame["kind"] == found.kind) & frame["rank"].is_not_null())
+    rows = [
+        {**row, "best_by": _words(row["best_by"]), "worst_by": _words(row["worst_by"]),
+         "_n": f"{len(found.whole)} definitions"}
+        for row in spread(kept).to_dicts()
+    ]  # fmt: skip
+    rows.sort(key=lambda row: found.systems.index(row["solver"]))
+    caption = "What the definitions make of each system"
+    return Table("places-table", caption, _PLACES, rows, "", "all of them").html()
+
+
+def _words(by: str) -> str:
+    protocol, _, metric = by.rpartition(" ")
+    return named((protocol, metric))
+
+
+def _scores(found: Definitions) -> Html:
+    rows = [
+        {
+            "solver": system,
+            "protocol": short(protocol),
+            "_protocol": protocol,
+            "n": found.n[protocol],
+            "_n": found.n[protocol],
+            **{m: found.scores.get((protocol, m, system)) for m in found.metrics},
+            "gap_place": found.places.get((protocol, "closed_gap", system)),
+            "par10_place": found.places.get((protocol, "par10", system)),
+            "borda_place": found.places.get((protocol, "borda", system)),
+        }
+        for system in found.systems
+        for protocol in found.protocols
+    ]
+    shown = [c for c in _SCORES if any(row.get(c.key) is not None for row in rows)]
+    caption = "Scores under every protocol"
+    return Table("definitions-table", caption, shown, rows).html()

@@ -1,0 +1,112 @@
+"""How like each other definitions rank: maps of Kendall's tau-b."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from aslib_eval.report.definitions import Definition, Definitions, named, short
+from aslib_eval.report.markup import Html, number
+from aslib_eval.report.parts import figure
+from aslib_eval.report.ranks import label
+from aslib_eval.report.specs import Chart, band, boxes, dots
+
+_SIZE = {"rowHeight": 26, "maxWidth": 760}
+
+
+def likeness(found: Definitions, charts: dict[str, object]) -> list[Html]:
+    """Metric by protocol: how like the reference it ranks, and who is first."""
+    columns = [p for p in found.protocols if any(p == d[0] for d in found.whole)]
+    rows = [m for m in found.metrics if any(m == d[1] for d in found.whole)]
+    reference = found.whole[0]
+    cells, changed = [], []
+    for definition in found.whole:
+        protocol, metric = definition
+        x, y = columns.index(protocol), rows.index(metric)
+        tau = found.tau(reference, definition)
+        cells.append(_cell(x, y, tau, _tells(found, definition, tau)))
+        if found.winner(definition) != found.winner(reference):
+            changed.append([x, y, _tells(found, definition, tau)])
+    about = (
+        f"Against {named(reference)}: blue ranks alike, red the other way round; a dot "
+        f"where another {found.kind} is first ({len(changed)} of {len(found.whole)})."
+    )
+    charts["definitions-like"] = Chart(
+        "How alike the definitions rank",
+        about,
+        band([short(p) for p in columns]),
+        band([label(m) for m in rows]),
+        [boxes(cells), dots(changed, color="ink", r=3)],
+        "",
+        _SIZE,
+    ).spec()
+    return [figure("definitions-like", "Ranking against the report's own", about)]
+
+
+def _tells(found: Definitions, definition: Definition, tau: float | None) -> str:
+    protocol, metric = definition
+    said = "all tied" if tau is None else f"tau-b {_digits(tau)}"
+    return (
+        f"{label(metric)} under {protocol}: {said}, first is "
+        f"{found.winner(definition)}, n = {found.n[protocol]}"
+    )
+
+
+def _cell(x: int, y: int, tau: float | None, tip: str) -> list[Any]:
+    """A box of a map of agreement: blue above 0, red below, stronger further off."""
+    paint = "muted" if tau is None else "low" if tau >= 0 else "high"
+    opacity = 0.15 if tau is None else round(max(abs(tau), 0.04), 3)
+    return [x - 0.47, x + 0.47, y - 0.47, y + 0.47, tip, paint, opacity]
+
+
+def agreement_chart(
+    found: Definitions, charts: dict[str, object], protocol: str
+) -> list[Html]:
+    """Kendall's tau-b of every two metrics under one protocol."""
+    taus = found.metric_taus(protocol)
+    n = found.n.get(protocol, 0)
+    who = f"{len(found.systems)} {found.kind}s, n = {n} · protocol {protocol}"
+    return tau_map("definitions-tau", taus, charts, who)
+
+
+def tau_map(
+    name: str,
+    taus: Mapping[tuple[str, str], float],
+    charts: dict[str, object],
+    population: str,
+) -> list[Html]:
+    """A map of the agreement of metrics; nothing without any."""
+    metrics = list(dict.fromkeys(m for pair in taus for m in pair))
+    if not metrics:
+        return []
+    about = least_alike(taus)
+    cells = [
+        _cell(x, y, tau, f"{label(a)} and {label(b)}: tau-b {_digits(tau)}")
+        for (a, b), tau in taus.items()
+        for x, y in (
+            (metrics.index(a), metrics.index(b)),
+            (metrics.index(b), metrics.index(a)),
+        )
+    ]
+    charts[name] = Chart(
+        "Kendall's tau-b between metrics",
+        f"{about} Blue is alike, red is opposite.",
+        band([label(m) for m in metrics]),
+        band([label(m) for m in metrics]),
+        [boxes(cells)],
+        population,
+        _SIZE,
+    ).spec()
+    return [figure(name, "Agreement of the metrics (tau-b)", about)]
+
+
+def least_alike(taus: Mapping[tuple[str, str], float]) -> str:
+    """Which two metrics agree least, as a sentence."""
+    least = min(taus, key=lambda pair: (taus[pair], pair))
+    one, other = (label(m) for m in least)
+    said = f"{one} and {other} agree least: tau-b {_digits(taus[least])}."
+    return said[0].upper() + said[1:]
+
+
+def _digits(tau: float) -> str:
+    return number(round(tau, 2))
