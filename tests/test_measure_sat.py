@@ -392,3 +392,54 @@ def test_folds_are_stratified() -> None:
     for family in "abc":
         mine = Counter(folds[name] for name in hardness if name[0] == family)
         assert set(mine.values()) == {2}
+
+
+# --- the committed folder -------------------------------------------------------------
+
+FOLDER = ROOT / "scenarios" / "SAT-PYSAT-2026"
+
+
+@pytest.fixture(scope="module")
+def times() -> dict[str, dict[str, float]]:
+    """Instance → solver → seconds, inf where unsolved, as committed."""
+    import arff
+
+    found: dict[str, dict[str, float]] = {}
+    rows = arff.loads((FOLDER / "algorithm_runs.arff").read_text())["data"]
+    for name, _, solver, time, status in rows:
+        found.setdefault(name, {})[solver] = time if status == "ok" else float("inf")
+    return found
+
+
+def test_the_committed_instances_are_those_of_the_catalogue() -> None:
+    lines = (FOLDER / "instances.sha256").read_text().splitlines()
+    committed = {name: sha for sha, name in (line.split("  ") for line in lines)}
+    made = instances()
+    assert set(committed) == {f"{name}.cnf" for name in made}
+    one_of_each = {instance.family: instance for instance in made.values()}
+    for instance in one_of_each.values():
+        sha = hashlib.sha256(instance.text()).hexdigest()
+        assert committed[f"{instance.name}.cnf"] == sha, instance.name
+
+
+def test_the_committed_runs_are_worth_a_selector(
+    times: dict[str, dict[str, float]],
+) -> None:
+    assert len(times) >= 250
+    assert len({name.split("-")[0] for name in times}) >= 8
+    assert {tuple(sorted(runs)) for runs in times.values()} == {tuple(sorted(SOLVERS))}
+    costs = {
+        solver: [t if (t := runs[solver]) <= CUTOFF else 100 for runs in times.values()]
+        for solver in SOLVERS
+    }
+    unsolved = sum(cost.count(100) for cost in costs.values())
+    assert 0.10 <= unsolved / (len(times) * len(SOLVERS)) <= 0.35
+    best = list(map(min, zip(*costs.values(), strict=True)))
+    assert best.count(100) <= 0.05 * len(times)
+    assert 2 * sum(best) <= min(map(sum, costs.values()))
+
+
+def test_no_solver_is_dominated(times: dict[str, dict[str, float]]) -> None:
+    for solver in SOLVERS:
+        for other in set(SOLVERS) - {solver}:
+            assert any(runs[solver] < runs[other] for runs in times.values())

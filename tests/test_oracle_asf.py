@@ -13,7 +13,7 @@ import pytest
 
 import aslib_eval as ae
 
-from .conftest import arff, rows, write_scenario
+from .conftest import ROOT, arff, rows, write_scenario
 
 pytestmark = pytest.mark.oracles
 reader = pytest.importorskip("asf.scenario.aslib_reader", reason="needs asf")
@@ -44,6 +44,7 @@ CONSTANT = {
     # A quality scenario with cutoff 0: every accuracy is above it, thus 10 · 0.
     "OPENML-WEKA-2017": 0.0,
 }
+OWN = ("SAT-PYSAT-2026",)  # measured by scripts/measure
 Scores = dict[str, Any]
 
 
@@ -115,6 +116,13 @@ def test_preset_gives_asfs_own_numbers(
     name: str, shared: Path, ours: dict[str, Scores], tmp_path: Path
 ) -> None:
     same(ours[name], by_asf(readable(shared / "aslib" / name, tmp_path)))
+
+
+@pytest.mark.parametrize("name", OWN)
+def test_asf_reads_our_own_scenario_as_we_do(name: str, tmp_path: Path) -> None:
+    folder = ROOT / "scenarios" / name
+    ae.import_scenarios([folder], into=tmp_path / "lake")
+    same(by_us(tmp_path / "lake")[name], by_asf(folder))
 
 
 @pytest.mark.parametrize("name", CONSTANT)

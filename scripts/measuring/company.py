@@ -70,11 +70,12 @@ def _worker(plan: Plan, key: Key, cores: set[int] | None) -> Iterator[None]:
 
 
 def _repeat(plan: Plan, key: Key, cores: set[int]) -> None:
-    """The worker's whole life; what it has started ends with it."""
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
+    """The worker's whole life; asked to end, it ends after the run under way."""
+    asked: list[int] = []  # an exception could be lost in a hook of fork
+    signal.signal(signal.SIGTERM, lambda number, _: asked.append(number))
     try:
         os.sched_setaffinity(0, cores)
-        while True:
+        while not asked:
             box.run(plan.work(key), limits=plan.limits(key))
     finally:
         os._exit(0)
