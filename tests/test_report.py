@@ -14,10 +14,15 @@ from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval.cli import main
-from aslib_eval.report import write_report
+from aslib_eval.report import presets, write_report
+from aslib_eval.report.definitions import Definitions, definitions_of, sentence
 from aslib_eval.report.markup import MINUS, NONE, embed, number, tag
-from aslib_eval.report.sections.anytime import quality_curves
+from aslib_eval.report.parts import Card, cards
+from aslib_eval.report.sections.anytime import Ends, gap_curves
 from aslib_eval.report.sections.similarity import clusters, correlations
+from aslib_eval.report.sections.sweep_curves import stretches
+from aslib_eval.report.sections.tested import legends, marked
+from aslib_eval.report.significance import QUESTIONS, Compared
 from aslib_eval.report.thinning import thinned
 
 from . import pages
@@ -88,7 +93,15 @@ def test_the_same_lake_gives_the_same_bytes(
 def test_a_page_has_every_section_in_order(outline: Outline) -> None:
     assert [s["id"] for s in outline.all("section")] == [
         *("room", "algorithms", "runtimes", "pairs", "similarity", "selectors"),
-        *("sweeps", "folds", "features", "hardness", "findings", "origin"),
+        *(
+            "definitions",
+            "sweeps",
+            "folds",
+            "features",
+            "hardness",
+            "findings",
+            "origin",
+        ),
     ]
 
 
@@ -273,20 +286,38 @@ def test_correlation_is_that_of_ranks_and_constant_is_nothing() -> None:
     assert links[0, 2] == 0
 
 
-def test_anytime_curve_of_two_runs_by_hand() -> None:
-    frame = pl.DataFrame(
-        {
-            "algorithm": ["a", "a", "b"],
-            "instance_id": ["i", "i", "i"],
-            "trial": [1, 1, 1],
-            "elapsed": [1.0, 4.0, 2.0],
-            "value": [30.0, 10.0, 20.0],
-        }
-    )
-    # The worst first value is 30, the best 10: 20 is half way.
-    curves = quality_curves(frame, maximize=False)
-    assert [c.tolist() for c in curves["a"]] == [[0, 1, 4], [0, 0, 1]]
-    assert [c.tolist() for c in curves["b"]] == [[0, 2], [0, 0.5]]
+ANYTIME = {
+    "algorithm": ["a", "a", "b", "c"],
+    "instance_id": ["i", "i", "i", "i"],
+    "trial": [1, 1, 1, 1],
+    "at": [1.0, 4.0, 2.0, None],
+    "value": [30.0, 10.0, 20.0, None],
+}
+
+
+def curves(ends: Ends) -> dict[str, list[list[float]]]:
+    found = gap_curves(pl.DataFrame(ANYTIME), ends, maximize=False)
+    return {name: [moments.tolist(), gaps.tolist()] for name, (moments, gaps) in
+            found.items()}  # fmt: skip
+
+
+def test_anytime_gaps_of_three_runs_by_hand() -> None:
+    # The worst first value is 30, the best 10: 20 has half of the way left. The run
+    # of c has no solution: its gap is 1 to the end.
+    assert curves(Ends({}, {})) == {
+        "a": [[0, 1, 4], [1, 1, 0]],
+        "b": [[0, 2], [1, 0.5]],
+        "c": [[0], [1]],
+    }
+
+
+def test_anytime_gaps_use_what_the_scenario_knows() -> None:
+    # A trivial solution is worth 50, the optimum is 0: of 50, 30, 20 and 10 are left.
+    assert curves(Ends({"i": 50.0}, {"i": 0.0})) == {
+        "a": [[0, 1, 4], [1, 0.6, 0.2]],
+        "b": [[0, 2], [1, 0.4]],
+        "c": [[0], [1]],
+    }
 
 
 def test_a_scenario_with_trajectories_shows_anytime_curves(tmp_path: Path) -> None:
@@ -303,8 +334,11 @@ def test_a_scenario_with_trajectories_shows_anytime_curves(tmp_path: Path) -> No
     write_report(tmp_path / "lake", to=tmp_path / "r")
     found = Outline((tmp_path / "r" / "scenario" / "ANY.html").read_text())
     marks = json.loads(found.data["charts"])["anytime"]["marks"]
-    assert [m["name"] for m in marks] == ["a", "b"]
-    assert marks[0]["points"][-1][1] == 1
+    # The worst first value is 9, the best 5; the axis ends a decade after 1.
+    assert [(m["name"], m["points"]) for m in marks] == [
+        ("a", [[0, 1], [1, 1], [2, 0], [10, 0]]),
+        ("b", [[0, 1], [1, 0.5], [10, 0.5]]),
+    ]
 
 
 def test_a_page_of_67_algorithms_is_below_5_mb(tmp_path: Path) -> None:
@@ -333,7 +367,7 @@ def test_every_measure_that_the_protocol_looks_at_has_a_page(tmp_path: Path) -> 
     targets = [str(a["href"]) for a in found.all("a") if "scenario/" in str(a["href"])]
     for target in targets:
         assert (tmp_path / "r" / unquote(target)).is_file()
-    assert len(targets) == 2
+    assert len(set(targets)) == 2
 
 
 def test_repetitions_that_count_as_instances_are_told_apart(tmp_path: Path) -> None:
@@ -357,3 +391,198 @@ def test_without_a_cutoff_there_is_a_page_without_times(tmp_path: Path) -> None:
         *("room", "algorithms", "folds", "findings", "origin")
     ]
     assert "nothing is recomputed" in page.read_text()
+
+
+# --- definitions, tests and what every number says ----------------------------------
+
+
+def test_the_report_ranks_as_definitions_does(lake: Path) -> None:
+    from aslib_eval.analysis.definitions import definitions
+
+    con = ae.connect(lake, protocols=presets.together("default"), stored=False)
+    views = "select view_name from duckdb_views() where not internal order by all"
+    before = rows(con, views)
+    found = presets.definitions(con, protocols=list(ae.PRESETS))
+    assert rows(con, views) == before
+    assert rows(con, "select count(*) from protocol") == [(len(ae.PRESETS),)]
+    key = ["protocol", "scenario_id", "measure", "metric", "solver"]
+    expected = definitions(lake, kind="selector").sort(key)
+    assert set(found["kind"]) == {"selector"}
+    found = found.sort(key)
+    assert found.select(*key, "n", "rank").equals(expected.select(*key, "n", "rank"))
+    for one, other in zip(found["score"], expected["score"], strict=True):
+        assert one == pytest.approx(other, rel=1e-12)
+
+
+def defined(*cells: tuple[str, str, str, float, int]) -> Definitions:
+    """Definitions of selectors from (protocol, metric, solver, score, rank)."""
+    columns = ["protocol", "metric", "solver", "score", "rank"]
+    frame = pl.DataFrame(cells, schema=columns, orient="row")
+    frame = frame.with_columns(kind=pl.lit("selector"), n=pl.lit(7))
+    found = definitions_of(frame, own="own@1")
+    assert found is not None
+    return found
+
+
+REVERSED = (
+    ("own@1", "closed_gap", "a", 0.5, 1),
+    ("own@1", "closed_gap", "b", 0.25, 2),
+    ("own@1", "borda", "a", 1.0, 2),
+    ("own@1", "borda", "b", 3.0, 1),
+    ("alt@2", "closed_gap", "a", 0.5, 1),
+    ("alt@2", "closed_gap", "b", -0.25, 2),
+)
+
+
+def test_the_sentence_says_who_wins_and_what_disagrees() -> None:
+    found = defined(*REVERSED)
+    assert found.systems == ("a", "b")
+    assert found.winners == [("a", 2), ("b", 1)]
+    assert found.metric_taus("own@1") == {("closed_gap", "borda"): -1}
+    assert sentence(found) == (
+        "The winner depends on the definition: a is first under 2 of 3, b under 1. "
+        f"Least like closed gap under own ranks Borda under own (Kendall's tau-b "
+        f"{MINUS}1). The closed gap of b moves most, from {MINUS}0.25 (alt) to 0.25 "
+        "(own)."
+    )
+
+
+def test_definitions_that_agree_are_said_to() -> None:
+    found = defined(*(cell for cell in REVERSED if cell[1] == "closed_gap"))
+    assert sentence(found).startswith(
+        "a is first under all 2 definitions. All rankings agree."
+    )
+
+
+def test_one_system_has_no_definitions() -> None:
+    columns = ["protocol", "metric", "solver", "score", "rank", "kind", "n"]
+    cells = [("own@1", "borda", "a", 1.0, 1, "selector", 7)]
+    frame = pl.DataFrame(cells, schema=columns, orient="row")
+    assert definitions_of(frame, own="own@1") is None
+    assert definitions_of(None, own="own@1") is None
+
+
+def test_definitions_stand_on_the_page_and_the_index(
+    lake: Path, report: Path, outline: Outline
+) -> None:
+    best = "select solver from solver_rank where kind = 'selector'"
+    best += " and metric = 'closed_gap' order by rank"
+    order = [name for (name,) in rows(ae.connect(lake), best)]
+    charts = json.loads(outline.data["charts"])
+    assert charts["definitions-gap"]["y"]["names"] == order
+    own = charts["definitions-gap"]["marks"][-1]
+    digest = ae.PRESETS["default"].hash
+    assert own["name"] == "default"
+    assert f"under default@{digest}: closed gap" in own["points"][0][2]
+    assert own["points"][0][2].endswith("n = 24")
+    text = (report / "scenario" / "TOY.html").read_text()
+    table = text.split('id="definitions-table"')[1].split("</table>")[0]
+    assert table.count("<tr ") == 2 * len(ae.PRESETS)
+    amadini = ae.PRESETS["amadini2023"].hash
+    assert f'data-n="22" data-protocol="amadini2023@{amadini}"' in table
+    index = Outline((report / "index.html").read_text())
+    assert "definitions" in [s["id"] for s in index.all("section")]
+    assert "suite-tau" in json.loads(index.data["charts"])
+
+
+EFFECT = {"advantage": -2.0, "lower": -3.0, "upper": -1.0, "wins": 1, "ties": 2,
+          "losses": 9, "p_adjusted": 0.004, "n": 12}  # fmt: skip
+
+
+def compared() -> Compared:
+    found = [
+        {"system": "SBS", "mark": "o", "sk_group": 1, "n": 12},
+        {"system": "x", "mark": "-", "sk_group": 2, **EFFECT},
+    ]
+    return Compared(QUESTIONS["selectors_sbs"], found, "")
+
+
+def test_a_mark_says_what_was_found() -> None:
+    cells = marked("x", sbs=compared())
+    assert (cells["mark_sbs"], cells["sk_group"]) == (MINUS, 2)
+    assert cells["_tips"]["mark_sbs"] == (
+        f"behind of SBS by 2 in mean cost (95 % interval {MINUS}3 to {MINUS}1), better "
+        "on 1, worse on 9, equal on 2, adjusted p = 0.004, n = 12"
+    )
+    assert marked("the single best", sbs=compared())["mark_sbs"] == "o"
+
+
+def test_the_legend_names_test_unit_n_alpha_and_correction() -> None:
+    text = legends(compared())
+    for part in (
+        "Beside SBS: + better",
+        "Wilcoxon signed-rank on cost",
+        "Holm",
+        "unit of replication instance, n = 12 instances, alpha = 0.05",
+        "Scott-Knott groups",
+    ):
+        assert part in text
+    assert legends(None) == ""
+
+
+def test_marks_of_the_page_are_those_of_compare(lake: Path, report: Path) -> None:
+    from aslib_eval.comparison import Question, compare
+
+    text = (report / "scenario" / "TOY.html").read_text()
+    table = text.split('id="selectors-table"')[1].split("</table>")[0]
+    heads = re.findall(r"<th scope=\"col\"[^>]*>([^<]*)", table)
+    con = ae.connect(lake)
+    for title, question in (
+        ("vs best", Question(kind="selector")),
+        ("vs SBS", Question(kind="selector", versus="SBS")),
+    ):
+        expected = dict(compare(con, question).systems.select("system", "mark").rows())
+        for line in table.split("<tr ")[1:]:
+            name = re.search(r'title="(\w+)"', line)
+            cells = re.findall(r"<td[^>]*>([^<]*)", line)
+            assert name is not None
+            mark = cells[heads.index(title) - 1].replace(MINUS, "-")
+            assert mark == expected[name[1]]
+
+
+def test_a_card_says_its_meaning_n_and_protocol() -> None:
+    text = cards(
+        [Card("runs", 3, "small", "all runs")], population="n = 3 · protocol p"
+    )
+    (told,) = Outline(text).all("dd")
+    assert told["data-tip"] == "all runs · n = 3 · protocol p"
+    assert told["tabindex"] == "0"
+
+
+def test_every_card_of_a_page_has_a_protocol(report: Path) -> None:
+    for file in report.rglob("*.html"):
+        told = [card["data-tip"] for card in Outline(file.read_text()).all("dd")]
+        assert told
+        assert all("protocol default@" in str(tip) for tip in told)
+
+
+def test_a_curve_is_drawn_where_the_chart_has_room() -> None:
+    import numpy as np
+
+    x = np.array([1.0, 2.0, 3.0, 4.0, 5.0])
+    y = np.array([0.123456, -9.0, 0.2, 0.3, np.nan])
+    assert stretches(x, y, bottom=0.0, coarse=False) == [
+        [[1, 0.123456]],
+        [[3, 0.2], [4, 0.3]],
+    ]
+    assert stretches(x, y, bottom=0.0, coarse=True)[0] == [[1, 0.12346]]
+
+
+def test_a_sweep_shows_all_and_colours_the_best(tmp_path: Path) -> None:
+    runs = [
+        (f"i{at}", 1, f"a{name:02}", 1 + (at * (name + 3)) % 17 + name / 4, "ok")
+        for at in range(12)
+        for name in range(11)
+    ]
+    folder = pages.write_scenario(tmp_path / "ELEVEN", runs=runs)
+    ae.import_scenarios([folder], into=tmp_path / "lake")
+    (page, _) = write_report(tmp_path / "lake", to=tmp_path / "r")
+    charts = json.loads(Outline(page.read_text()).data["charts"])
+    for parameter in ("delta", "penalty", "cutoff"):
+        marks = charts[f"sweep-{parameter}"]["marks"]
+        painted = {m["name"] for m in marks if m["color"] not in {"muted", "ink"}}
+        assert len(painted) == 8
+        muted = {m["name"] for m in marks if m["color"] == "muted"}
+        assert not muted & painted
+        assert parameter != "delta" or muted
+    assert "the other 3 are grey" in page.read_text()

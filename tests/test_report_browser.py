@@ -357,3 +357,55 @@ def test_numbers_that_name_a_row_sort_as_numbers(page: Page) -> None:
     values = page.js(f"{ROWS % 'reversals'}.map((r) => Number(r.cells[0].dataset.v))")
     assert values == sorted(values)
     assert len(values) > 1
+
+
+def test_cards_and_cells_say_what_they_are_by_keyboard(page: Page) -> None:
+    page.js("document.querySelector('.facts dd[data-tip]').focus()")
+    tip = "document.querySelector('#tip').textContent"
+    assert "24 instances · protocol default@" in page.js(tip)
+    page.js("document.querySelector('.scroll:has(#selectors-table)').focus()")
+    page.press("Enter")
+    page.press("ArrowRight")
+    page.press("ArrowDown")
+    cell = "document.activeElement"
+    assert page.js(f"{cell}.cellIndex") == 2
+    assert page.js(f"{cell}.parentNode.rowIndex") == 2
+    said = page.js("document.querySelector('#said').textContent")
+    for part in (": solved ", "n = 24", "protocol default@"):
+        assert part in said
+    page.press("Escape")
+    assert page.js(f"{cell}.className") == "scroll"
+
+
+def test_what_a_card_says_follows_the_choices(page: Page) -> None:
+    page.click("#drop")
+    told = page.js("document.querySelector('dd:has([data-live=vbs-par])').dataset.tip")
+    assert "mean PARk of the virtual best" in told
+    assert "n = 22 · protocol default@" in told
+
+
+def test_a_cell_of_another_protocol_says_which(page: Page, lake: Path) -> None:
+    page.enter(".table:has(#definitions-table) input", "amadini2023 coin")
+    shown = f"{ROWS % 'definitions-table'}.find((r) => !r.hidden)"
+    page.js(
+        f"{shown}.querySelector('td[data-v]')"
+        ".dispatchEvent(new PointerEvent('pointerover', {bubbles: true}))"
+    )
+    tip = page.js("document.querySelector('#tip').textContent")
+    assert "n = 22 · protocol amadini2023@" in tip
+    con = ae.connect(lake, protocols=["amadini2023"])
+    query = "select closed_gap from solver_gap where solver = 'coin'"
+    (gap,) = rows(con, query)[0]
+    heads = "[...document.querySelectorAll('#definitions-table th[scope=col]')]"
+    at = f"{heads}.findIndex((h) => h.textContent === 'closed gap')"
+    assert float(page.js(f"{shown}.cells[{at}].dataset.v")) == pytest.approx(gap)
+
+
+def test_a_mark_says_by_how_much(page: Page) -> None:
+    page.js(
+        "document.querySelector('#selectors-table td[data-tip]')"
+        ".dispatchEvent(new PointerEvent('pointerover', {bubbles: true}))"
+    )
+    tip = page.js("document.querySelector('#tip').textContent")
+    assert "n = 24" in tip
+    assert "protocol default@" in tip

@@ -166,8 +166,8 @@ def _moves(found: Definitions) -> str:
     most, system, low, high = max(spans, key=lambda s: (s[0], s[1]))
     if most < 1e-9:  # noqa: PLR2004
         return "No closed gap depends on the protocol."
-    among = f", of the best {_BEST}," if len(found.systems) > _BEST else ""
+    among = f" of the best {_BEST}" if len(found.systems) > _BEST else ""
     return (
-        f"The closed gap of {system} moves most{among} from {number(low[0])} "
+        f"The closed gap of {system} moves most{among}, from {number(low[0])} "
         f"({short(low[1])}) to {number(high[0])} ({short(high[1])})."
     )

@@ -14,7 +14,7 @@ from aslib_eval.report.markup import Html, Section, join, number, tag
 from aslib_eval.report.page import page
 from aslib_eval.report.parts import Card, Column, Table, cards, figure, paragraph
 from aslib_eval.report.sections.about import known_findings
-from aslib_eval.report.significance import Tested
+from aslib_eval.report.significance import Compared
 from aslib_eval.report.specs import Chart, band, boxes, logarithmic
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class Suite:
     """What is said over all scenarios: suite_solver, and the selectors tested."""
 
     aggregates: pl.DataFrame
-    tested: Tested | None = None
+    tested: Compared | None = None
 
 
 def _gaps(facts: Facts) -> dict[str, float]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from aslib_eval.report.markup import Html, Section, join, number
 from aslib_eval.report.parts import Column, Table, figure, paragraph
 from aslib_eval.report.ranks import LOWER_IS_BETTER, METRICS, bump, label
-from aslib_eval.report.significance import Tested, groups_legend, legend
+from aslib_eval.report.significance import Compared, groups_legend, legend
 from aslib_eval.report.specs import Chart, band, color, dots, linear, rule
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def suite(
     protocol: str,
     charts: dict[str, Any],
     *,
-    found: Tested | None = None,
+    found: Compared | None = None,
 ) -> Section | None:
     """The leaderboard; None without selectors. found: their closed gaps tested.
 
@@ -81,7 +81,7 @@ def suite(
     return Section("suite", caption, f"up to {n} scenarios · protocol {protocol}", body)
 
 
-def _tested(found: Tested | None, protocol: str) -> list[Html]:
+def _tested(found: Compared | None, protocol: str) -> list[Html]:
     """Marks and groups over the scenarios, and the comparison to read aloud."""
     if found is None:
         return []

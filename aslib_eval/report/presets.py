@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from aslib_eval.analysis.definitions import METRICS
 from aslib_eval.db import store
 from aslib_eval.protocol import PRESETS, Protocol, load
 
@@ -23,15 +24,12 @@ HELD = (
     "scenario_baseline",
 )
 _BATCH = 4  # protocols at once: what they need grows with their number
-# Ranks are of systems that compete: selectors where there are any. What selectors can
-# attain costs more than all ranks together, and is no part of them.
+# What selectors can attain costs more than all ranks together, and is no part of them;
+# neither are Borda counts of algorithms, which take every pair.
 _LEAN = (
     "drop view instance_attainable",
     """create table instance_attainable (
         protocol varchar, scenario_id varchar, measure varchar, cost double
-    )""",
-    """delete from instance_solver where kind = 'algorithm' and scenario_id in (
-        select scenario_id from instance_solver where kind = 'selector'
     )""",
     "create table held as select * from solver_borda where kind = 'selector'",
     "drop view solver_borda",
@@ -42,7 +40,13 @@ _RANKS = """
         r.metric, r.solver, r.kind, r.n_instances as n, r.score, r.rank
     from solver_rank as r
     inner join protocol as p using (protocol)
-    where r.kind <> 'baseline'
+    where r.kind = case
+        when exists (
+            select 1 from solver_score as s
+            where s.kind = 'selector' and s.scenario_id = r.scenario_id
+        ) then 'selector'
+        else 'algorithm'
+    end
     order by all
 """
 
@@ -88,7 +92,8 @@ def ranks(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
     import polars as pl
 
     frame: pl.DataFrame = con.sql(_RANKS).pl()
-    return frame.with_columns(pl.col(pl.Categorical, pl.Enum).cast(pl.String))
+    plain = frame.with_columns(pl.col(pl.Categorical, pl.Enum).cast(pl.String))
+    return plain.filter(pl.col("metric").is_in(METRICS))
 
 
 def narrow(con: duckdb.DuckDBPyConnection, *, to: Sequence[str]) -> None:

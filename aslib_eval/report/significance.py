@@ -36,7 +36,7 @@ _EFFECTS = ("advantage", "lower", "upper", "wins", "ties", "losses", "p_adjusted
 
 
 @dataclass(frozen=True)
-class Tested:
+class Compared:
     """One comparison: a row for each system, its sentences, or why there is none."""
 
     question: Question
@@ -59,26 +59,26 @@ def read(con: duckdb.DuckDBPyConnection) -> dict[str, pl.DataFrame]:
     return {name: _frame(con, question) for name, question in QUESTIONS.items()}
 
 
-def over_scenarios(con: duckdb.DuckDBPyConnection) -> Tested:
+def over_scenarios(con: duckdb.DuckDBPyConnection) -> Compared:
     """The selectors' closed gaps, a scenario as the unit; or why there is no test."""
     question = OVER_SCENARIOS
     try:
         (block,) = blocks(con, question)
         rows = _rows(block, question)
     except AslibError as error:
-        return Tested(question, (), f"No test over the scenarios: {error.message}.")
-    return Tested(question, rows, rows[0]["sentence"])
+        return Compared(question, (), f"No test over the scenarios: {error.message}.")
+    return Compared(question, rows, rows[0]["sentence"])
 
 
-def tested(frame: pl.DataFrame | None, question: Question) -> Tested | None:
+def tested(frame: pl.DataFrame | None, question: Question) -> Compared | None:
     """The comparison of one scenario and measure, from its rows of ``read``."""
     if frame is None or not frame.height:
         return None
     rows = frame.to_dicts()
-    return Tested(question, rows, rows[0]["sentence"])
+    return Compared(question, rows, rows[0]["sentence"])
 
 
-def legend(found: Tested) -> str:
+def legend(found: Compared) -> str:
     """What the marks say: the test, its unit, n, correction and level."""
     question, n = found.question, found.rows[0]["n"]
     one = "SBS" if question.versus else f"the best mean, {found.rows[0]['system']}"
@@ -92,7 +92,7 @@ def legend(found: Tested) -> str:
     )
 
 
-def groups_legend(found: Tested) -> str:
+def groups_legend(found: Compared) -> str:
     """What the groups are, and on what."""
     n, question = found.rows[0]["n"], found.question
     unit = question.unit.removesuffix("s")

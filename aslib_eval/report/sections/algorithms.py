@@ -11,7 +11,7 @@ from aslib_eval.report.facts import Facts, Matrix
 from aslib_eval.report.markup import Section, join, tag
 from aslib_eval.report.parts import Column, Table, paragraph
 from aslib_eval.report.sections.tested import MARKS, legends, marked, tested_of
-from aslib_eval.report.significance import Tested
+from aslib_eval.report.significance import Compared
 
 _NAME = (Column("solver", "algorithm"),)
 _LIVE = (
@@ -83,7 +83,7 @@ def algorithms(facts: Facts, charts: dict[str, object]) -> Section | None:  # no
     return Section("algorithms", f"Algorithms ({len(rows)})", facts.population, body)
 
 
-def _rows(facts: Facts, matrix: Matrix, found: Tested | None) -> list[dict[str, Any]]:
+def _rows(facts: Facts, matrix: Matrix, found: Compared | None) -> list[dict[str, Any]]:
     import polars as pl
 
     worth = _contributions(facts, matrix)

@@ -68,6 +68,8 @@ def definitions(facts: Facts, charts: dict[str, object]) -> Section | None:
         f"{len(found.protocols)} published protocols. A protocol leaves out instances, "
         "charges for features or counts runs at the cutoff differently: n is its own."
     )
+    if found.kind == "algorithm":
+        text += " Borda counts are there under the report's own protocol alone."
     body = [paragraph(sentence(found)), paragraph(text), *_gaps(found, charts)]
     maps = [*likeness(found, charts), *agreement_chart(found, charts, facts.protocol)]
     body += [both(*maps), _places(found, frame), _scores(found)]
@@ -89,14 +91,15 @@ def _gaps(found: Definitions, charts: dict[str, object]) -> list[Html]:
     if not values:
         return []
     about = _about(found, values)
+    low, high = max(min(*values, 0.0), LEAST), max(*values, 0.0)
     charts["definitions-gap"] = Chart(
         "Closed gap of the same predictions under every protocol",
         about,
-        linear("closed gap", max(min(*values, 0.0), LEAST), max(*values, 0.0)),
+        linear("closed gap", low - 0.03 * (high - low), high),
         band(held),
         [rule(0, "SBS"), *_spans(held, gaps), *_dots(found, held, gaps)],
         "",
-        {"rowHeight": 40 if len(held) <= _MANY else 22},
+        {"rowHeight": 46 if len(held) <= _MANY else 22},
     ).spec()
     return [figure("definitions-gap", "Closed gap under every protocol", about)]
 

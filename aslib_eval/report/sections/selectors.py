@@ -15,7 +15,7 @@ from aslib_eval.report.sections.tested import (
     marked,
     tested_of,
 )
-from aslib_eval.report.significance import Tested
+from aslib_eval.report.significance import Compared
 from aslib_eval.report.specs import Chart, band, boxes, linear, rule
 
 CAUSES = {
@@ -59,7 +59,7 @@ def selectors(facts: Facts, charts: dict[str, object]) -> Section | None:
     return Section("selectors", f"Selectors ({n})", facts.population, join(body))
 
 
-def _table(facts: Facts, best: Tested | None, sbs: Tested | None) -> Html:
+def _table(facts: Facts, best: Compared | None, sbs: Compared | None) -> Html:
     import polars as pl
 
     matrix = facts.matrix

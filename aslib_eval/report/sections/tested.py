@@ -9,7 +9,7 @@ from aslib_eval.report.markup import Html, number, tag
 from aslib_eval.report.parts import Column, details, figure, paragraph
 from aslib_eval.report.significance import (
     QUESTIONS,
-    Tested,
+    Compared,
     groups_legend,
     legend,
     tested,
@@ -31,13 +31,13 @@ _ABOUT = (
 _MINUS = {"-": "\N{MINUS SIGN}"}
 
 
-def tested_of(facts: Facts, name: str) -> Tested | None:
+def tested_of(facts: Facts, name: str) -> Compared | None:
     """One of the comparisons of QUESTIONS; None if nothing could be tested."""
     return tested(facts.frames.get(name), QUESTIONS[name])
 
 
 def marked(
-    system: str, *, best: Tested | None = None, sbs: Tested | None = None
+    system: str, *, best: Compared | None = None, sbs: Compared | None = None
 ) -> dict[str, Any]:
     """The cells of MARKS of one system, and what they say."""
     cells: dict[str, Any] = {}
@@ -57,11 +57,11 @@ def marked(
     return cells | {"_tips": tips}
 
 
-def _groups(found: Tested) -> int:
+def _groups(found: Compared) -> int:
     return max((row["sk_group"] or 0 for row in found.rows), default=0)
 
 
-def _advantage(row: dict[str, Any], found: Tested) -> str:
+def _advantage(row: dict[str, Any], found: Compared) -> str:
     ahead = "ahead" if row["advantage"] >= 0 else "behind"
     level = 100 * (1 - found.question.alpha)
     return (
@@ -72,7 +72,7 @@ def _advantage(row: dict[str, Any], found: Tested) -> str:
     )
 
 
-def legends(*found: Tested | None) -> Html:
+def legends(*found: Compared | None) -> Html:
     """What the marks and groups say: test, unit, n, correction, level."""
     known = [one for one in found if one is not None]
     said = [legend(one) for one in known]
@@ -106,7 +106,7 @@ def against_sbs(facts: Facts, charts: dict[str, object]) -> list[Html]:
     return [figure("against-sbs", title, _ABOUT), details("In words", *said)]
 
 
-def _intervals(rows: list[dict[str, Any]], found: Tested) -> list[Spec]:
+def _intervals(rows: list[dict[str, Any]], found: Compared) -> list[Spec]:
     """A bar from end to end and a dot, coloured where the test shows a difference."""
     colors = {"+": "low", "-": "high"}
     names = {"low": "better", "high": "worse", "faint": "no difference shown"}
