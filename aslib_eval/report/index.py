@@ -77,9 +77,7 @@ class Entry:
             "missing": ", ".join(summary["missing"] or []),
             **_quality(facts),
         }
-        frame = facts.frames.get("definition")
-        found = definitions_of(frame, own=facts.protocol)
-        return cls(row, gaps, facts.protocol, found)
+        return cls(row, gaps, facts.protocol, _definitions(facts))
 
 
 @dataclass(frozen=True)
@@ -88,6 +86,10 @@ class Suite:
 
     aggregates: pl.DataFrame
     tested: Compared | None = None
+
+
+def _definitions(facts: Facts) -> Definitions | None:
+    return definitions_of(facts.frames.get("definition"), own=facts.protocol)
 
 
 def _gaps(facts: Facts) -> dict[str, float]:
