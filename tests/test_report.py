@@ -411,7 +411,7 @@ def test_the_report_ranks_as_definitions_does(lake: Path) -> None:
     found = found.sort(key)
     assert found.select(*key, "n", "rank").equals(expected.select(*key, "n", "rank"))
     for one, other in zip(found["score"], expected["score"], strict=True):
-        assert one == pytest.approx(other, rel=1e-12)
+        assert one == pytest.approx(other, rel=1e-12, abs=1e-12)
 
 
 def defined(*cells: tuple[str, str, str, float, int]) -> Definitions:
@@ -440,7 +440,7 @@ def test_the_sentence_says_who_wins_and_what_disagrees() -> None:
     assert found.winners == [("a", 2), ("b", 1)]
     assert found.metric_taus("own@1") == {("closed_gap", "borda"): -1}
     assert sentence(found) == (
-        "The winner depends on the definition: a is first under 2 of 3, b under 1. "
+        "The winner depends on the definition: a is first under 2 of 3; b under 1. "
         f"Least like closed gap under own ranks Borda under own (Kendall's tau-b "
         f"{MINUS}1). The closed gap of b moves most, from {MINUS}0.25 (alt) to 0.25 "
         "(own)."

@@ -63,7 +63,7 @@ def _row(row: dict[str, Any], found: Definitions) -> dict[str, Any]:
     winner = found.winner(found.whole[0])
     counts = dict(found.winners)
     others = [f"{w} {n}" for w, n in found.winners if w != winner]
-    more = f", {len(others) - _NAMED} more" if len(others) > _NAMED else ""
+    more = f"; {len(others) - _NAMED} more" if len(others) > _NAMED else ""
     least, by = found.taus[0] if found.taus else (None, None)
     spans = [found.gaps(s).values() for s in found.systems[:_BEST]]
     return {
@@ -74,7 +74,7 @@ def _row(row: dict[str, Any], found: Definitions) -> dict[str, Any]:
         "winner": winner,
         "n_definitions": len(found.whole),
         "share": counts[winner] / len(found.whole),
-        "others": ", ".join(others[:_NAMED]) + more if others else None,
+        "others": "; ".join(others[:_NAMED]) + more if others else None,
         "least": least,
         "least_by": None if by is None else named(by),
         "spread": max((max(g) - min(g) for g in spans if g), default=None),

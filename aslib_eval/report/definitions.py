@@ -16,7 +16,7 @@ from aslib_eval.report.ranks import label
 if TYPE_CHECKING:
     import polars as pl
 
-_BEST = 8
+_BEST, _TIED = 8, 3
 Definition = tuple[str, str]  # protocol (name@hash), metric
 
 
@@ -58,7 +58,8 @@ class Definitions:
     def winner(self, definition: Definition) -> str:
         """Who is first; those who tie stand beside each other."""
         first = [s for s in self.systems if self.places[*definition, s] == 1]
-        return ", ".join(first[:3]) + (f" and {len(first) - 3} more" * (len(first) > 3))  # noqa: PLR2004
+        more = f" and {len(first) - _TIED} more" if len(first) > _TIED else ""
+        return " = ".join(first[:_TIED]) + more
 
     @cached_property
     def winners(self) -> list[tuple[str, int]]:
@@ -131,12 +132,12 @@ def sentence(found: Definitions) -> str:
     if often == whole:
         said = f"{name} is first under all {whole} definitions."
     else:
-        others = "; ".join(f"{w} under {n}" for w, n in winners[1:3])
-        more = len(winners) - 3
-        rest = f"; and {more} more have a turn" if more > 0 else ""
+        others = "".join(f"; {w} under {n}" for w, n in winners[1:3])
+        if rest := sum(n for _, n in winners[3:]):
+            others += f"; others under {rest}"
         said = (
             f"The winner depends on the definition: {name} is first under {often} of "
-            f"{whole}, {others}{rest}."
+            f"{whole}{others}."
         )
     return " ".join(filter(None, [said, _least_alike(found), _moves(found)]))
 
