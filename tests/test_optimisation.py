@@ -105,8 +105,9 @@ def test_no_solution_scores_nothing(lake: Lake) -> None:
 
 def test_negative_objectives_have_no_ratio(lake: Lake) -> None:
     found = qualities(lake(runs=[("i1", 1, "A", -4, 20, "ok")]))
-    columns = ["incomplete", "satisficing", "scaled"]
-    assert found.select(columns).rows() == [(None, None, 1)]
+    columns = ["incomplete", "satisficing", "scaled", "remark"]
+    why = "no ratios: a value is negative; no areas: there are no trajectories of these"
+    assert found.select(columns).rows() == [(None, None, 1, why)]
 
 
 def test_selectors_are_held_against_the_best_of_all_algorithms(given: Given) -> None:

@@ -22,6 +22,13 @@ if TYPE_CHECKING:
     import duckdb
     import polars as pl
 
+_SCORES = ("incomplete", "satisficing", "scaled", "mznc", "area", "minizinc_area")
+_WHY = {
+    _SCORES[:2]: "no ratios: a value is negative",
+    _SCORES[2:4]: "no proofs: there is no runtime measure",
+    _SCORES[4:]: "no areas: there are no trajectories of these",
+}
+
 
 def qualities(
     lake: str | Path,
@@ -38,9 +45,10 @@ def qualities(
     ``area`` (mean share of the time and of the way from the trivial to the best known
     objective, higher is better) and ``minizinc_area`` (lower is better) [time].
 
-    Null: the first two where a value is negative; ``mznc`` and ``scaled`` without a
-    runtime measure, which says what was proved; the areas without trajectories, and for
-    selectors. Raises AslibError if no scenario has a quality measure.
+    Null, as ``remark`` says: the first two where a value is negative; ``mznc`` and
+    ``scaled`` without a runtime measure, which says what was proved; the areas without
+    trajectories, and for selectors. Raises AslibError if no scenario has a quality
+    measure.
 
     Source: Amadini et al. 2023, section 2.3.
     """
@@ -53,7 +61,7 @@ def qualities(
     if not rows:
         raise AslibError("no scenario has a solution_quality measure", str(lake))
     schema = ["protocol", "scenario_id", "measure", "kind", "solver", "n"]
-    schema += ["incomplete", "satisficing", "scaled", "mznc", "area", "minizinc_area"]
+    schema += [*_SCORES, "remark"]
     return pl.DataFrame(rows, schema=schema, orient="row", infer_schema_length=None)
 
 
@@ -67,9 +75,13 @@ def _scores(
         *_proofs(problem),
         *(areas(con, problem) or [[None] * m] * 2),
     ]
+    undefined = {
+        name for name, column in zip(_SCORES, columns, strict=True) if column[0] is None
+    }
+    remark = "; ".join(why for names, why in _WHY.items() if undefined & set(names))
+    key = (problem.protocol, problem.scenario_id, problem.measure, problem.kind)
     for solver, scores in zip(problem.solvers, zip(*columns, strict=True), strict=True):
-        key = (problem.protocol, problem.scenario_id, problem.measure, problem.kind)
-        yield *key, solver, n, *scores
+        yield *key, solver, n, *scores, remark or None
 
 
 def _ratios(problem: Problem) -> list[list[float | None]]:
