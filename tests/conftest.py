@@ -17,6 +17,7 @@ from aslib_eval.protocol import Protocol
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"
 Row = tuple[Any, ...]
+CV = {"instance_id": "STRING", "repetition": "NUMERIC", "fold": "NUMERIC"}
 
 
 @pytest.fixture(scope="session")
@@ -76,9 +77,8 @@ def write_scenario(
     (folder / "algorithm_runs.arff").write_text(arff(columns, runs))
     if folds is None:
         folds = {str(run[0]): 1 for run in runs}
-    columns = {"instance_id": "STRING", "repetition": "NUMERIC", "fold": "NUMERIC"}
     split = [(instance, 1, fold) for instance, fold in folds.items()]
-    (folder / "cv.arff").write_text(arff(columns, split))
+    (folder / "cv.arff").write_text(arff(CV, split))
     return folder
 
 

@@ -14,6 +14,10 @@ from aslib_eval.sqlfiles import find_sql
 
 from .conftest import Row, rows
 
+OUT = "timeout"
+OBJECTIVE = (("objective", "solution_quality", "false"),)
+ACCURACY = (("accuracy", "solution_quality", "true"),)
+BOTH = (("runtime", "runtime", "false"), ("accuracy", "solution_quality", "true"))
 Cell = float | str | None
 Given = Callable[..., duckdb.DuckDBPyConnection]
 Step = str | tuple[str, float | None]
@@ -154,3 +158,7 @@ def one(con: duckdb.DuckDBPyConnection, view: str, columns: str, where: str) -> 
     """The only such row."""
     (row,) = table(con, view, columns, where)
     return row
+
+
+# PAR10: A 10, 20, 1000, 1000, mean 507.5. B 40, 20, 60, 1000, mean 280: SBS.
+PAIR = runs(A=[10, 20, OUT, OUT], B=[40, 20, 60, OUT])

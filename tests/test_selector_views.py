@@ -10,11 +10,18 @@ import pytest
 
 from aslib_eval.protocol import Protocol
 
-from .lab import SELECTION, Given, fill, one, runs, table
+from .lab import (
+    ACCURACY,
+    OBJECTIVE,
+    OUT,
+    SELECTION,
+    Given,
+    fill,
+    one,
+    runs,
+    table,
+)
 
-OUT = "timeout"
-OBJECTIVE = (("objective", "solution_quality", "false"),)
-ACCURACY = (("accuracy", "solution_quality", "true"),)
 # Two default steps, where the second requires a third that is none.
 STEPS = [
     ("one", True, [], {"i1": (1, "ok"), "i2": (2, "ok")}),

@@ -21,7 +21,7 @@ from aslib_eval.selectors.problem import Problem, Split, read_problem, read_spli
 from aslib_eval.selectors.task import answer_split
 from aslib_eval.selectors.training import train
 
-from .conftest import Row, arff, rows, write_scenario
+from .conftest import CV, Row, arff, rows, write_scenario
 
 pytestmark = pytest.mark.oracles
 pytest.importorskip("asf.selectors", reason="needs the extra selectors")
@@ -266,8 +266,7 @@ def test_repeated_cross_validation_is_two_commands(
 def test_a_split_with_nothing_to_train_on_is_refused(tmp_path: Path) -> None:
     folder = write_learnable(tmp_path / "L")
     cells = [(f"i{number:02}", 1, 1) for number in range(60)]
-    columns = {"instance_id": "STRING", "repetition": "NUMERIC", "fold": "NUMERIC"}
-    (folder / "cv.arff").write_text(arff(columns, cells))
+    (folder / "cv.arff").write_text(arff(CV, cells))
     ae.import_scenarios([folder], into=tmp_path / "lake")
     (outcome,) = train(tmp_path / "lake", ["rf"], jobs=1)
     assert isinstance(outcome.error, AslibError)
