@@ -501,7 +501,7 @@ def test_a_mark_says_what_was_found() -> None:
     cells = marked("x", sbs=compared())
     assert (cells["mark_sbs"], cells["sk_group"]) == (MINUS, 2)
     assert cells["_tips"]["mark_sbs"] == (
-        f"behind of SBS by 2 in mean cost (95 % interval {MINUS}3 to {MINUS}1), better "
+        f"behind SBS by 2 in mean cost (95 % interval {MINUS}3 to {MINUS}1), better "
         "on 1, worse on 9, equal on 2, adjusted p = 0.004, n = 12"
     )
     assert marked("the single best", sbs=compared())["mark_sbs"] == "o"

@@ -62,10 +62,10 @@ def _groups(found: Compared) -> int:
 
 
 def _advantage(row: dict[str, Any], found: Compared) -> str:
-    ahead = "ahead" if row["advantage"] >= 0 else "behind"
+    ahead = "ahead of" if row["advantage"] >= 0 else "behind"
     level = 100 * (1 - found.question.alpha)
     return (
-        f"{ahead} of SBS by {number(abs(row['advantage']))} in mean cost ({level:g} % "
+        f"{ahead} SBS by {number(abs(row['advantage']))} in mean cost ({level:g} % "
         f"interval {number(row['lower'])} to {number(row['upper'])}), better on "
         f"{row['wins']}, worse on {row['losses']}, equal on {row['ties']}, adjusted "
         f"p = {row['p_adjusted']:.2g}, n = {row['n']}"
