@@ -19,9 +19,8 @@ from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
 from aslib_eval.protocol import Protocol
 
-from .lab import Given, runs
+from .lab import OUT, Given, runs
 
-OUT = "timeout"
 # A is much faster once, B a little faster twice; C solves less.
 THREE = runs(A=[10, 30, 50], B=[40, 29, 48], C=[1, OUT, OUT])
 Imported = Callable[..., Path]

@@ -1,0 +1,138 @@
+"""The command import-selection: folders, lone files, and what it prints."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import aslib_eval as ae
+from aslib_eval.checks import check_paths
+from aslib_eval.cli import main
+from aslib_eval.errors import AslibError
+from aslib_eval.selections import import_selections
+from tests.conftest import ROOT, write_scenario
+
+from .conftest import CHOICE, FOLDS, RUNS, Put, held
+
+
+def run(*words: str | Path) -> Result:
+    return CliRunner().invoke(main, [str(w) for w in words], catch_exceptions=False)
+
+
+def test_a_folder_of_scenarios_goes_in(lake: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "all"
+    (folder / "S").mkdir(parents=True)
+    (folder / "T").mkdir()
+    (folder / "S" / "good.csv").write_text(CHOICE)
+    (folder / "S" / "bad.csv").write_text("instance,algorithm\ni1,c\n")
+    (folder / "S" / "expected_per_instance.csv").write_text("instance,sbs\ni1,1\n")
+    (folder / "S" / "notes.txt").write_text("nothing")
+    (folder / "T" / "rf.csv").write_text(CHOICE)
+    (folder / "S.csv").write_text("instance,selector,algorithm\ni1,x,a\n")
+    (folder / "stray.csv").write_text(CHOICE)
+    done = run("import-selection", folder, "--lake", lake)
+    assert done.exit_code == 1
+    assert done.stdout.splitlines() == [
+        "imported x of S: 1 answers, cv_scheme aslib",
+        "imported good of S: 4 answers, cv_scheme aslib",
+    ]
+    lines = done.stderr.splitlines()
+    assert f"{folder}/S/bad.csv:2: 'c' is no algorithm of S" in lines
+    assert lines[-1] == "2 of 6 not imported"
+    said = "\n".join(lines)
+    assert f"{folder}/T: is not named like a scenario of the lake" in said
+    assert "expected_per_instance.csv: left out: it holds scores, not" in said
+    assert f"{folder}/stray.csv: left out: it does not tell its scenario" in said
+    assert {row[0] for row in held(lake)} == {"good", "x"}
+
+
+def test_two_files_for_one_selector_are_not_both_taken(
+    lake: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "S").mkdir()
+    for file, algorithm in (("rf.csv", "a"), ("rf.json", "b")):
+        text = CHOICE if algorithm == "a" else '{"i1": ["b"]}'
+        (tmp_path / "S" / file).write_text(text)
+    done = run("import-selection", tmp_path / "S", "--lake", lake)
+    assert done.exit_code == 1
+    assert f"S/rf.json: answers for 'rf' as {tmp_path}/S/rf.csv does" in done.stderr
+    assert len(held(lake)) == 4
+
+
+def test_a_lone_file_tells_its_scenario_by_its_folder(
+    lake: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "S").mkdir()
+    (tmp_path / "S" / "rf.csv").write_text(CHOICE)
+    done = run("import-selection", "mine", tmp_path / "S" / "rf.csv", "--lake", lake)
+    assert done.stdout == "imported mine of S: 4 answers, cv_scheme aslib\n"
+    (tmp_path / "rf.csv").write_text(CHOICE)
+    done = run("import-selection", tmp_path / "rf.csv", "--lake", lake)
+    assert done.stderr.endswith(
+        "rf.csv: does not tell its scenario. Say it with --scenario NAME.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (["nowhere.csv", "--scenario", "S"], 1, "nowhere.csv: does not exist."),
+        (["x", "--scenario", "Z"], 1, "holds no scenario 'Z'. Import it first"),
+        (["a", "b", "c"], 2, "give one PATH, and before it a NAME if you like"),
+        (["rf", "--remove"], 2, "--remove takes one NAME and needs --scenario"),
+        (["rf", "--remove", "--scenario", "S"], 1, "holds no selector 'rf' of S"),
+    ],
+)
+def test_what_the_command_refuses(
+    lake: Path, words: list[str], code: int, message: str
+) -> None:
+    done = run("import-selection", *words, "--lake", lake)
+    assert (done.exit_code, done.stdout) == (code, "")
+    assert message in done.stderr
+
+
+def test_the_command_removes_and_import_forgets(
+    put: Put, lake: Path, tmp_path: Path
+) -> None:
+    put(CHOICE)
+    done = run("import-selection", "rf", "--remove", "--scenario", "S", "--lake", lake)
+    assert (done.exit_code, done.stdout) == (0, "removed rf of S\n")
+    put(CHOICE)
+    folder = write_scenario(
+        tmp_path / "scenarios" / "S", runs=RUNS, folds={**FOLDS, "i4": 1}
+    )
+    assert run("import", folder, "--lake", lake).exit_code == 1
+    done = run("import", folder, "--lake", lake, "--forget")
+    assert done.stdout.endswith("; forgotten: selector rf (aslib)\n")
+
+
+def test_warnings_are_printed_beside_the_result(lake: Path, tmp_path: Path) -> None:
+    file = tmp_path / "rf.csv"
+    file.write_text("instance,algorithm\ni1,a\n")
+    done = run("import-selection", file, "--scenario", "S", "--lake", lake)
+    assert done.exit_code == 0
+    missing = "3 of 4 instances are not answered by 'rf' ('i2', 'i3', 'i4')"
+    assert done.stderr == f"warning: {file}: {missing}. They count as unsolved.\n"
+
+
+# --- beside the scenarios -----------------------------------------------------------
+
+
+def test_the_shipped_scenarios_and_their_selections_lie_side_by_side(
+    tmp_path: Path,
+) -> None:
+    # What a shell makes of scenarios/*: the folder of selections is no scenario.
+    paths = sorted((ROOT / "scenarios").iterdir())
+    assert [p.name for p in paths if p.name == "selections"] == ["selections"]
+    outcomes = ae.import_scenarios(paths, into=tmp_path / "lake")
+    assert {o.status for o in outcomes} == {"imported"}
+    assert [f for f in check_paths(paths) if f.severity == "error"] == []
+    found = import_selections(ROOT / "scenarios" / "selections", lake=tmp_path / "lake")
+    assert {o.status for o in found} == {"imported"}
+
+
+def test_selections_alone_are_no_scenario(tmp_path: Path) -> None:
+    with pytest.raises(AslibError, match=r"holds no description\.txt"):
+        ae.import_scenarios([ROOT / "scenarios" / "selections"], into=tmp_path)

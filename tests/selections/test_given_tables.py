@@ -1,0 +1,133 @@
+"""Selections and splits that another module hands over as tables."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+import aslib_eval as ae
+from aslib_eval import versions
+from aslib_eval.errors import AslibError, ScenarioError
+from aslib_eval.selections import remove_selection, store_folds, store_selection
+
+from .conftest import CHOICE, Put, answers, held, split
+
+# --- selections ---------------------------------------------------------------------
+
+
+def test_a_table_is_stored_as_it_is(lake: Path) -> None:
+    store_selection(lake, "S", "rf", selection=answers(name=["a", "b"]))
+    assert held(lake) == [
+        ("rf", "aslib", 1, 1, "i1", 1, "algorithm", "a", None),
+        ("rf", "aslib", 1, 1, "i2", 1, "algorithm", "b", None),
+    ]
+
+
+def test_another_table_of_as_many_rows_replaces_it(lake: Path) -> None:
+    store_selection(lake, "S", "rf", selection=answers(name=["a"]))
+    store_selection(lake, "S", "rf", selection=answers(name=["b"]))
+    assert [row[7] for row in held(lake)] == ["b"]
+
+
+@pytest.mark.parametrize(
+    ("columns", "message"),
+    [
+        ({"instance_id": ["i1", "i9"]}, "1 instances are unknown: 'i9'"),
+        ({"name": ["a", "c"]}, "algorithm 'c' is unknown"),
+        ({"action": ["feature_step"]}, None),
+        ({"action": ["feature_step"], "name": ["b"]}, "feature_step 'b' is unknown"),
+        ({"action": ["run"]}, "action 'run' is none of algorithm, feature_step, none"),
+        (
+            {"name": pa.array([None], pa.string())},
+            "a step of kind 'algorithm' is named",
+        ),
+        ({"budget": [-1.0]}, "a budget is negative or NaN"),
+        ({"budget": [float("nan")]}, "a budget is negative or NaN"),
+        ({"fold": [2]}, "1 answers are not in the fold of the split: 'i1'"),
+        ({"fold": pa.array([None], pa.int32())}, "1 answers are not in the fold"),
+        ({"cv_repetition": [2]}, "1 answers are not in the fold of the split: 'i1'"),
+        ({"cv_scheme": ["mine"]}, "the scenario has no cv_scheme 'mine'"),
+        ({"instance_id": ["i1", "i1"]}, "1 rows repeat an earlier"),
+    ],
+)
+def test_a_table_must_fit_the_scenario(
+    lake: Path, columns: dict[str, Any], message: str | None
+) -> None:
+    if message is None:
+        store_selection(lake, "S", "rf", selection=answers(**columns))
+        return
+    with pytest.raises(ScenarioError) as caught:
+        store_selection(lake, "S", "rf", selection=answers(**columns))
+    assert message in str(caught.value)
+    assert held(lake) == []
+
+
+def test_a_table_must_have_the_columns_of_the_contract(lake: Path) -> None:
+    with pytest.raises(AslibError, match="table selection: has no column 'position'"):
+        store_selection(
+            lake, "S", "rf", selection=answers(name=["a"]).drop(["position"])
+        )
+    with pytest.raises(AslibError, match="column 'fold' is not int32"):
+        store_selection(lake, "S", "rf", selection=answers(fold=["one"]))
+    with pytest.raises(AslibError, match="there is nothing to store"):
+        store_selection(lake, "S", "rf")
+    with pytest.raises(AslibError, match="holds no scenario 'T'"):
+        store_selection(lake, "T", "rf", selection=answers(name=["a"]))
+
+
+# --- generated splits ---------------------------------------------------------------
+
+
+def test_a_split_is_stored_replaced_and_removed(lake: Path) -> None:
+    before = held(lake, "fold")
+    store_folds(lake, "S", "mine", split(1, 2, 1, 2), facts={"seed": 5})
+    facts = versions.manifest(lake, "S")
+    assert facts is not None
+    assert facts["splits"] == {"mine": {"rows": 4, "seed": 5}}
+    store_folds(lake, "S", "mine", split(2, 2, 1, 1))
+    mine = [row for row in held(lake, "fold") if row[0] == "mine"]
+    assert [row[2] for row in mine] == [2, 2, 1, 1]
+    store_folds(lake, "S", "mine", None)
+    assert held(lake, "fold") == before
+
+
+@pytest.mark.parametrize("name", ["aslib", "split", "none"])
+def test_the_formats_own_splits_are_not_replaced(lake: Path, name: str) -> None:
+    with pytest.raises(AslibError, match="is what the scenario's own files say"):
+        store_folds(lake, "S", name, split(1, 2, 1, 2))
+
+
+def test_a_split_holds_every_instance(lake: Path) -> None:
+    with pytest.raises(ScenarioError) as caught:
+        store_folds(lake, "S", "mine", split(1, 2, 1))
+    assert "repetition 1 lacks instances 'i4'" in str(caught.value)
+
+
+def test_a_split_that_selectors_were_trained_on_stays(put: Put, lake: Path) -> None:
+    store_folds(lake, "S", "mine", split(1, 2, 1, 2))
+    put(CHOICE, scheme="mine")
+    store_folds(lake, "S", "mine", split(1, 2, 1, 2), facts={"seed": 5})
+    with pytest.raises(AslibError, match="rf answered on the cv_scheme 'mine'"):
+        store_folds(lake, "S", "mine", split(2, 2, 1, 1))
+    with pytest.raises(AslibError, match="rf answered on the cv_scheme 'mine'"):
+        store_folds(lake, "S", "mine", None)
+    remove_selection(lake, "S", "rf")
+    store_folds(lake, "S", "mine", split(2, 2, 1, 1))
+
+
+def test_a_generated_split_is_written_as_cv_arff(lake: Path, tmp_path: Path) -> None:
+    store_folds(lake, "S", "mine", split(2, 1, 1, 2))
+    ae.write_from_lake(lake, "S", tmp_path / "out" / "S", cv_scheme="mine")
+    (outcome,) = ae.import_scenarios([tmp_path / "out"], into=tmp_path / "again")
+    assert outcome.error is None
+    assert held(tmp_path / "again", "fold") == [
+        ("aslib", 1, fold, instance)
+        for fold, instance in zip((2, 1, 1, 2), ("i1", "i2", "i3", "i4"), strict=True)
+    ]
+    with pytest.raises(AslibError, match="no cv_scheme 'yours' that"):
+        ae.write_from_lake(lake, "S", tmp_path / "out2", cv_scheme="yours")
+    ae.write_from_lake(lake, "S", tmp_path / "out3", cv_scheme=None)
+    assert not (tmp_path / "out3" / "cv.arff").exists()

@@ -1,0 +1,206 @@
+"""Answers that cannot be taken: all errors at once, with their lines."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from aslib_eval import versions
+from aslib_eval.errors import AslibError
+from aslib_eval.readers.selection_csv import STATUSES
+from aslib_eval.selections import store_selection
+
+from .conftest import CHOICE, Put, answers, held, said
+
+
+def test_all_errors_of_a_schedule_come_at_once_with_their_lines(
+    put: Put, lake: Path
+) -> None:
+    before = versions.manifest(lake, "S")
+    outcome = put(
+        '{\n"i1": [["aa", 5]],\n"i1": ["a"],\n"i22": ["b"],\n'
+        '"i3": [["basic", 5]],\n"i4": ["bassic", "b"]\n}',
+        "s.json",
+    )
+    alone = "Write its name alone: a feature step takes as long as it takes."
+    assert outcome.status == "failed"
+    assert said(outcome, "error") == [
+        "2: 'aa' is no algorithm of S. Did you mean 'a'?",
+        "3: 'i1' was answered on line 2 already",
+        "4: 'i22' is no instance of S. Did you mean 'i2'?",
+        f"5: 'basic' is a feature step and has a budget. {alone}",
+        "6: 'bassic' is no algorithm or feature step of S. Did you mean 'basic'?",
+    ]
+    lines = str(outcome.error).splitlines()
+    assert [line.split(":")[1] for line in lines] == ["2", "3", "4", "5", "6"]
+    assert all(line.startswith(outcome.path) for line in lines)
+    assert held(lake) == []
+    assert versions.manifest(lake, "S") == before
+
+
+ROWS = (
+    "Predictions in rows have one column score, cost, prediction or runtime: "
+    "the lowest is chosen."
+)
+NEITHER = "no algorithm or feature step of S."
+NEGATIVE = "has a budget that is not 0 or more"
+STEP = 'Write ["step", ["algorithm", seconds], "algorithm"].'
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "errors"),
+    [
+        (
+            "s.csv",
+            "instance,fold,algorithm\ni1,a\ni2,1,aa\ni22,1,a\ni3,x,bee\ni3,2,b\n",
+            [
+                "2: 2 cells instead of 3",
+                "3: 'aa' is no algorithm of S. Did you mean 'a'?",
+                "4: 'i22' is no instance of S. Did you mean 'i2'?",
+                "5: fold 'x' is not a whole number",
+                "5: 'bee' is no algorithm of S",
+                f"6: 'i3' was answered on line 5 already. {ROWS}",
+            ],
+        ),
+        (
+            "s.csv",
+            "instance,time,status\ni1,1,fine\ni1,1,ok\ni7,,ok\n",
+            [
+                f"2: 'fine' is none of {', '.join(STATUSES)}",
+                "3: 'i1' was answered on line 2 already",
+                "4: it is ok, but neither time nor objective is said",
+                "4: 'i7' is no instance of S",
+            ],
+        ),
+        (
+            "s.csv",
+            "instance,a,bee\ni1,1\ni9,1,x\n",
+            [
+                "1: column 'bee' is no algorithm of S",
+                "2: 2 cells instead of 3",
+                "3: bee 'x' is not a number",
+                "3: 'i9' is no instance of S",
+            ],
+        ),
+        (
+            "s.csv",
+            "instance,algorithm,cost\ni1,a,1\ni1,bee,0\ni1,a,x\ni2,bee,1\ni9,a,1\n",
+            [
+                "3: 'bee' is no algorithm of S",
+                "4: the prediction 'x' is not a number",
+                "4: 'i1' has a prediction of 'a' on line 2 already",
+                "6: 'i9' is no instance of S",
+            ],
+        ),
+        (
+            "s.json",
+            '{"i1": [["a", -1], "bassic"],\n"i1": ["b"],\n"i22": 5,\n"i3": ["aa"]',
+            [
+                f"1: 'i1': step 1 ([\"a\", -1]) {NEGATIVE}. {STEP}",
+                f"1: 'bassic' is {NEITHER} Did you mean 'basic'?",
+                "2: 'i1' was answered on line 1 already",
+                f"3: 'i22': its schedule is 5, not a list of steps. {STEP}",
+                "3: 'i22' is no instance of S. Did you mean 'i2'?",
+                "4: is not a JSON object of schedules (expected '}')",
+                f"4: 'aa' is {NEITHER} Did you mean 'a'?",
+            ],
+        ),
+    ],
+)
+def test_what_cannot_be_read_hides_nothing_else(
+    put: Put, lake: Path, file: str, text: str, errors: list[str]
+) -> None:
+    before = versions.manifest(lake, "S")
+    outcome = put(text, file)
+    assert (outcome.status, said(outcome, "error")) == ("failed", errors)
+    assert said(outcome, "warning") == []
+    assert len(str(outcome.error).splitlines()) == len(errors)
+    assert versions.manifest(lake, "S") == before
+
+
+def test_a_selector_that_may_stand_on_an_unreadable_line_is_not_missed(
+    put: Put,
+) -> None:
+    text = "instance,selector,algorithm\ni1,x,a\ni2,y\ni3,x,aa\n"
+    assert said(put(text, name="y"), "error") == [
+        "3: 2 cells instead of 3",
+        "4: 'aa' is no algorithm of S. Did you mean 'a'?",
+    ]
+
+
+@pytest.mark.parametrize("name", ["SBS", "VBS", "VWS"])
+def test_a_selector_is_not_called_like_a_baseline(
+    put: Put, lake: Path, name: str
+) -> None:
+    wrong = f"a selector cannot be called {name!r}: that is a baseline"
+    hint = "Put another NAME before the path, or use --prefix."
+    assert said(put(CHOICE, f"{name}.csv"), "error") == [f"None: {wrong}. {hint}"]
+    text = f"instance,selector,algorithm\ni1,rf,a\ni1,{name},a\ni2,{name},aa\n"
+    assert said(put(text), "error") == [
+        f"3: {wrong}. {hint}",
+        "4: 'aa' is no algorithm of S. Did you mean 'a'?",
+    ]
+    assert put(CHOICE, f"{name}.csv", prefix="my-").selectors == (f"my-{name}",)
+    assert put(CHOICE, f"{name}.csv", name="mine").selectors == ("mine",)
+    with pytest.raises(AslibError, match=wrong):
+        store_selection(lake, "S", name, selection=answers(name=["a"]))
+
+
+def test_twenty_errors_of_a_kind_are_listed_and_the_rest_counted(put: Put) -> None:
+    text = "instance,algorithm\n" + "".join(f"x{n},a\n" for n in range(30))
+    errors = said(put(text), "error")
+    assert len(errors) == 21
+    assert errors[-1] == "None: and 10 more of 'instance-unknown'"
+
+
+def test_columns_that_are_no_algorithms(put: Put) -> None:
+    outcome = put("instance,a,bee\ni1,1,2\n")
+    assert said(outcome, "error") == ["1: column 'bee' is no algorithm of S"]
+    outcome = put("instance,a\n" + "".join(f"i{n},1\n" for n in (1, 2, 3, 4)))
+    assert said(outcome, "warning") == ["1: nothing is predicted for 'b': never chosen"]
+
+
+OTHER_SPLIT = "If it was made on another split, say --scheme none."
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "error"),
+    [
+        (
+            "instance,fold,algorithm\ni1,2,a\n",
+            {},
+            f"2: 'i1' is tested in fold 1, not 2. {OTHER_SPLIT}",
+        ),
+        (
+            "instance,cv_repetition,algorithm\ni1,2,a\n",
+            {},
+            "2: 'i1' has no fold in repetition 2 of aslib",
+        ),
+        (
+            CHOICE,
+            {"scheme": "aslb"},
+            "2: S has no cv_scheme 'aslb'. Did you mean 'aslib'?",
+        ),
+        (
+            CHOICE,
+            {"scheme": "mine"},
+            "2: S has no cv_scheme 'mine'. It has aslib, none.",
+        ),
+        (
+            "instance,selector,algorithm\ni1,rf,a\n",
+            {"name": "rff"},
+            "1: holds the selectors 'rf', not 'rff'. Did you mean 'rf'?",
+        ),
+        (
+            "instance,time,status,objective\ni1,,ok,5\n",
+            {},
+            "2: 'i1' is ok, but its time is not said",
+        ),
+    ],
+)
+def test_what_contradicts_the_scenario(
+    put: Put, text: str, options: dict[str, Any], error: str
+) -> None:
+    assert said(put(text, **options), "error") == [error]
