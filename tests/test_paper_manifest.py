@@ -399,13 +399,23 @@ def test_charts_of_a_scenario_without_selectors(paper: Path) -> None:
     assert "the lake has no such chart, which takes selectors with a" in done.stderr
 
 
+def test_charts_of_every_preset_and_of_the_tests(paper: Path) -> None:
+    for chart in ("definitions-gap", "definitions-tau", "against-sbs", "suite-tau"):
+        done = one_chart(paper, chart, '["TOY-2026"]')
+        assert done.exit_code == 0, done.stderr
+        assert "</svg>" in (paper / "x.svg").read_text()
+        (paper / "x.svg").unlink()
+
+
 def test_the_charts_are_those_of_the_page() -> None:
     package = ROOT / "aslib_eval" / "report"
     source = "".join(p.read_text() for p in sorted(package.rglob("*.py")))
     made = set(re.findall(r'charts\[f?"([^"]+)"\]', source))
     assert "sweep-{parameter}" in made
     made |= {"sweep-delta", "sweep-penalty", "sweep-cutoff"}
-    assert page_charts() <= made
+    made.remove("sweep-{parameter}")
+    made |= set(re.findall(r'tau_map\(\s*"([^"]+)"', source))
+    assert page_charts() == made
     drawn = (package / "assets" / "live.js").read_text()
     (live,) = re.findall(r"^const LIVE = \{ (.*) \};$", drawn, re.MULTILINE)
     names = [part.split(":")[0].strip('"') for part in live.split(", ")]

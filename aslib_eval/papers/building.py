@@ -6,19 +6,21 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
+from functools import partial
 from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from aslib_eval.charts.page_chart import POINTS
 from aslib_eval.charts.saving import as_bytes
-from aslib_eval.db import connect, store
+from aslib_eval.db import connect
 from aslib_eval.errors import AslibError
 from aslib_eval.manifest import Item, Manifest
 from aslib_eval.papers.catalogue import FIGURES
 from aslib_eval.papers.figures import figure
 from aslib_eval.papers.pages import Pages
 from aslib_eval.provenance import Provenance, provenance
+from aslib_eval.report.writing import open_all
 from aslib_eval.sqlfiles import find_tables
 from aslib_eval.tables.layout import Cell, Table
 from aslib_eval.tables.macros import macros
@@ -83,10 +85,16 @@ def make(manifest: Manifest) -> Iterator[Built]:
             scenarios=scenarios,
             sql_dirs=manifest.sql_dirs,
         )
-        store(con)
         made_of = provenance(con, manifest.lake, sql_dirs=manifest.sql_dirs)
         tables = find_tables(manifest.sql_dirs)
-        pages = Pages(con, manifest.lake)
+        whole = partial(
+            open_all,
+            manifest.lake,
+            protocols[0],
+            scenarios=scenarios,
+            sql_dirs=manifest.sql_dirs,
+        )
+        pages = Pages(con, manifest.lake, whole)
         for item in items:
             if item.kind == "figure":
                 yield _figure(pages, item, made_of)

@@ -12,6 +12,10 @@ FIGURES = {
 SCENARIO_CHARTS = {
     "bump": "the selectors' places under every metric",
     "waterfall": "what each selector loses against VBS, by cause",
+    "against-sbs": "mean advantage over SBS with its interval, by the test",
+    "definitions-gap": "closed gap of each system under every preset",
+    "definitions-like": "how alike every definition ranks, by Kendall's tau-b",
+    "definitions-tau": "how alike the metrics rank, by Kendall's tau-b",
     "sweep-delta": "Borda score over delta",
     "sweep-penalty": "closed gap over the penalty k",
     "sweep-cutoff": "closed gap over the cutoff",
@@ -20,12 +24,13 @@ SCENARIO_CHARTS = {
     "tree": "the tree of their clusters",
     "step-costs": "distribution of what feature steps cost",
     "missing": "features with missing values",
-    "anytime": "mean quality in force after a time",
+    "anytime": "mean gap to the best known value after a time",
 }
 # Charts of the index, over all scenarios that are chosen.
 SUITE_CHARTS = {
     "suite-ranks": "the selectors' places by metric and aggregation",
     "suite-gaps": "closed gap, scenario by scenario",
+    "suite-tau": "how alike the metrics rank, mean over the scenarios",
     "rooms": "cost of SBS over VBS, scenario by scenario",
 }
 # The page computes these anew for its reader's choices: no paper has them.

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -13,11 +13,13 @@ from aslib_eval.charts.page_chart import WIDTH, page_chart
 from aslib_eval.errors import AslibError
 from aslib_eval.papers.catalogue import SCENARIO_CHARTS
 from aslib_eval.report import facts as reading
+from aslib_eval.report.agreement import agreement
 from aslib_eval.report.facts import Facts
 from aslib_eval.report.index import Entry, rooms
 from aslib_eval.report.leaderboard import suite
 from aslib_eval.report.scenario import title_of
 from aslib_eval.report.sections.anytime import anytime
+from aslib_eval.report.sections.definitions import definitions
 from aslib_eval.report.sections.features import features
 from aslib_eval.report.sections.folds import folds
 from aslib_eval.report.sections.selectors import selectors
@@ -31,12 +33,19 @@ if TYPE_CHECKING:
 
 Spec = Mapping[str, Any]
 Charts = dict[str, Any]
+Opened = tuple["duckdb.DuckDBPyConnection", Mapping[str, "pl.DataFrame"]]
 _SWEEP = "a runtime, and two selectors or algorithms with a cost on every instance"
+_TESTED = "selectors, and enough instances for the test"
+_RANKED = "two selectors, or two algorithms, that every preset can rank"
 _ALIKE = "three algorithms with a cost on each of three instances"
 # Chart → the section that makes it, and what this asks of the lake.
 _OF_SCENARIO: Mapping[str, tuple[Callable[[Facts, Charts], Any], str]] = {
     "bump": (selectors, "two selectors with scores"),
     "waterfall": (selectors, "selectors with a closed gap whose answers are known"),
+    "against-sbs": (selectors, _TESTED),
+    "definitions-gap": (definitions, _RANKED),
+    "definitions-like": (definitions, _RANKED),
+    "definitions-tau": (definitions, _RANKED),
     "sweep-delta": (sweeps, _SWEEP),
     "sweep-penalty": (sweeps, _SWEEP),
     "sweep-cutoff": (sweeps, _SWEEP),
@@ -48,19 +57,26 @@ _OF_SCENARIO: Mapping[str, tuple[Callable[[Facts, Charts], Any], str]] = {
     "anytime": (anytime, "trajectories with times and values"),
 }
 _OF_SUITE = {
+    "suite-tau": f"{_RANKED}, in one scenario at least",
     "suite-ranks": "two selectors with scores on as many scenarios",
     "suite-gaps": "selectors with a closed gap",
     "rooms": "a scenario whose SBS costs as much as VBS, or more",
 }
+# These take every preset, or the tests, which the others can do without.
+_WHOLE = {"against-sbs", "definitions-gap", "definitions-like", "definitions-tau"}
 
 
 @dataclass(frozen=True, eq=False)
 class Pages:
-    """What the pages of an open lake show; it is read when a chart is asked for."""
+    """What the pages of an open lake show; it is read when a chart is asked for.
+
+    con: the lake under one protocol. whole: opens it anew, with every preset and test.
+    """
 
     con: duckdb.DuckDBPyConnection
     lake: Path
-    made: dict[Callable[..., Any], Charts] = field(default_factory=dict)
+    whole: Callable[[], Opened]
+    made: dict[tuple[Callable[..., Any], bool], Charts] = field(default_factory=dict)
 
     def figure(
         self, name: str, *, width: float = WIDTH
@@ -79,7 +95,8 @@ class Pages:
             section, asks = _OF_SCENARIO[name]
             charts, where = self._charts(section, name), self._facts[0].scenario_id
         else:
-            charts, asks, where = self._suite, _OF_SUITE[name], "the lake"
+            charts = self._agreement if name == "suite-tau" else self._suite
+            asks, where = _OF_SUITE[name], "the lake"
         if name not in charts:
             raise AslibError(f"{where} has no such chart, which takes {asks}", name)
         found: Spec = charts[name]
@@ -89,6 +106,11 @@ class Pages:
     def _facts(self) -> list[Facts]:
         return list(reading.scenarios(self.con, self.lake, reading.read(self.con)))
 
+    @cached_property
+    def _whole_facts(self) -> list[Facts]:
+        con, frames = self.whole()
+        return list(reading.scenarios(con, self.lake, frames))
+
     def _charts(self, section: Callable[[Facts, Charts], Any], name: str) -> Charts:
         """The charts of a section of the one scenario there is; it is made once."""
         titles = [title_of(facts) for facts in self._facts]
@@ -97,19 +119,35 @@ class Pages:
             some = ", ".join(titles[:5]) + (", …" if len(titles) > 5 else "")  # noqa: PLR2004
             hint = 'Write scenarios = ["NAME"], and a protocol of one measure.'
             raise AslibError(f"{what}: {some or 'none'}", name, hint)
-        if section not in self.made:
-            self.made[section] = {}
-            section(self._facts[0], self.made[section])
-        return self.made[section]
+        key = section, name in _WHOLE
+        if key not in self.made:
+            self.made[key] = {}
+            facts = self._whole_facts if name in _WHOLE else self._facts
+            section(facts[0], self.made[key])
+        return self.made[key]
 
     @cached_property
     def _suite(self) -> Charts:
         charts: Charts = {}
-        entries = [Entry.of(facts, title_of(facts), "") for facts in self._facts]
-        protocol = entries[0].protocol if entries else ""
-        suite(entries, reading.suite(self.con), protocol, charts)
+        entries = _entries(self._facts)
+        suite(entries, reading.suite(self.con), _protocol(entries), charts)
         rooms(entries, charts)
         return charts
+
+    @cached_property
+    def _agreement(self) -> Charts:
+        charts: Charts = {}
+        entries = _entries(self._whole_facts)
+        agreement(entries, _protocol(entries), charts)
+        return charts
+
+
+def _entries(found: Sequence[Facts]) -> list[Entry]:
+    return [Entry.of(facts, title_of(facts), "") for facts in found]
+
+
+def _protocol(entries: Sequence[Entry]) -> str:
+    return entries[0].protocol if entries else ""
 
 
 def shown(spec: Spec) -> pl.DataFrame:

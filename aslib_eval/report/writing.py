@@ -43,12 +43,7 @@ def write_report(
     ``progress`` shows a bar on stderr.
     Raises AslibError if the lake or the protocol cannot be read, or ``to`` written.
     """
-    together = presets.together(protocol)
-    con = connect(
-        lake, protocols=together, scenarios=scenarios, sql_dirs=sql_dirs, stored=False
-    )
-    own, *others = (p.protocol for p in together)
-    frames = _frames(con, own=own, others=others)
+    con, frames = open_all(lake, protocol, scenarios=scenarios, sql_dirs=sql_dirs)
     found: Iterable[Facts] = reading.scenarios(con, Path(lake), frames)
     if progress:
         found = _tracked(found, frames["summary"].height)
@@ -63,19 +58,31 @@ def write_report(
         raise AslibError(what, str(to), "Choose another -o.") from None
 
 
-def _frames(
-    con: duckdb.DuckDBPyConnection, *, own: str, others: Sequence[str]
-) -> dict[str, pl.DataFrame]:
-    """All answers on all scenarios; afterwards the connection has one protocol."""
+def open_all(
+    lake: str | Path,
+    protocol: str | Protocol,
+    *,
+    scenarios: Sequence[str] = (),
+    sql_dirs: Sequence[Path] = (),
+) -> tuple[duckdb.DuckDBPyConnection, dict[str, pl.DataFrame]]:
+    """The open lake with the one protocol, and all answers on all scenarios.
+
+    Among them the ranks under every preset, and the tests. Raises as ``connect``.
+    """
     import polars as pl
 
+    together = presets.together(protocol)
+    con = connect(
+        lake, protocols=together, scenarios=scenarios, sql_dirs=sql_dirs, stored=False
+    )
+    own, *others = (p.protocol for p in together)
     beside = presets.definitions(con, protocols=others)
     presets.narrow(con, to=[own])
     store(con)
     presets.hold(con)
     definitions = pl.concat([presets.ranks(con), beside])
     frames = reading.read(con) | {"definition": definitions}
-    return frames | significance.read(con)
+    return con, frames | significance.read(con)
 
 
 def _write(found: Iterable[Facts], suite: Suite, folder: Path) -> list[str]:
