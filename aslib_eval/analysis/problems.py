@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from aslib_eval.analysis.wide import widen
 from aslib_eval.metrics.runs import Floats
 
 if TYPE_CHECKING:
     import duckdb
-    import polars as pl
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,8 +59,8 @@ def problems(con: duckdb.DuckDBPyConnection) -> list[Problem]:
 
 
 _RUNS = """
-    select p.protocol || '@' || p.hash as protocol, s.solver, s.instance_id,
-        r.maximize, s.solved > 0 as found, s.cost, s.vbs_cost,
+    select p.protocol || '@' || p.hash as protocol, s.solver,
+        s.instance_id, s.repetition, r.maximize, s.solved > 0 as found, s.cost, s.vbs_cost,
         t.solved > 0 as proven, t.time, t.cutoff,
         best.value as best, trivial.value as trivial
     from instance_solver as s
@@ -82,19 +81,17 @@ _RUNS = """
     where s.protocol = $protocol and s.scenario_id = $scenario and s.kind = $kind
         and s.measure = $measure
     qualify dense_rank() over (order by other.measure_index) = 1
-    order by s.instance_id, s.repetition, s.solver
+    order by s.solver
 """
 
 
 def _problem(con: duckdb.DuckDBPyConnection, key: _Key) -> Problem:
     frame = con.sql(_RUNS, params=key._asdict()).pl()
-    solvers = tuple(frame["solver"].unique().sort().to_list())
-
-    table = partial(_table, frame, len(solvers))
+    wide = widen(frame, rows=("instance_id", "repetition"), columns=("solver",))
     maximize = bool(frame["maximize"][0])
     sign = -1.0 if maximize else 1.0
-    costs = np.where(table("found") > 0, table("cost"), np.nan)
-    others = table("vbs_cost")[:, 0], sign * table("best")[:, 0]
+    costs = np.where(wide.table("found") > 0, wide.table("cost"), np.nan)
+    others = wide.of_rows("vbs_cost"), sign * wide.of_rows("best")
     known = np.column_stack([costs, *others])
     timed = not frame["time"].has_nulls()
     return Problem(
@@ -103,18 +100,12 @@ def _problem(con: duckdb.DuckDBPyConnection, key: _Key) -> Problem:
         measure=key.measure,
         kind=key.kind,
         maximize=maximize,
-        solvers=solvers,
-        instances=tuple(frame["instance_id"].to_list()[:: len(solvers)]),
+        solvers=tuple(wide.columns["solver"]),
+        instances=tuple(wide.rows["instance_id"]),
         values=sign * costs,
         best=sign * np.fmin.reduce(known, axis=1),
-        trivial=table("trivial")[:, 0],
-        proven=table("proven") > 0 if timed else None,
-        times=table("time") if timed else None,
+        trivial=wide.of_rows("trivial"),
+        proven=wide.table("proven") > 0 if timed else None,
+        times=wide.table("time") if timed else None,
         cutoff=float(frame["cutoff"][0]) if timed else None,
     )
-
-
-def _table(frame: pl.DataFrame, n_solvers: int, column: str) -> Floats:
-    """A column as (n_instances, n_solvers), nan where null."""
-    numbers = frame[column].cast(float).fill_null(float("nan")).to_numpy()
-    return np.asarray(numbers.reshape(-1, n_solvers))

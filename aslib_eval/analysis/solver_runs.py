@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
-from aslib_eval.metrics.runs import Runs
+from aslib_eval.analysis.wide import widen
+from aslib_eval.metrics.runs import Floats, Runs
 
 if TYPE_CHECKING:
     import duckdb
@@ -50,22 +51,18 @@ def groups(
     that are in every scenario that has any of the kind. Only runtime measures take
     part, and groups of at least two.
     """
-    import polars as pl
-
     frame: pl.DataFrame = con.sql(
         """
         select p.protocol || '@' || p.hash as protocol, s.scenario_id, s.measure,
-            s.kind, s.solver, s.instance_id,
-            s.instance_id || '#' || s.repetition as instance, s.solved, s.time, s.cutoff
+            s.kind, s.solver, s.instance_id, s.repetition, s.solved, s.time, s.cutoff
         from instance_solver as s
         inner join protocol as p on p.protocol = s.protocol
         where s.protocol = $protocol and s.kind <> 'baseline'
             and s.solved is not null and s.measure_type = 'runtime'
-        order by s.scenario_id, s.measure, instance, s.kind, s.solver
+        order by s.scenario_id, s.measure, s.kind, s.solver
         """,
         params={"protocol": protocol},
     ).pl()
-    frame = frame.with_columns(pl.col("solver").cast(pl.String))
     chosen = kind or _kind(frame)
     parts = frame.partition_by("scenario_id", "measure", maintain_order=True)
     parts = [part for part in parts if _names(part, chosen)]
@@ -107,14 +104,13 @@ def _names(part: pl.DataFrame, kind: str) -> list[str]:
     return part.filter(pl.col("kind") == kind)["solver"].unique().sort().to_list()
 
 
-def _arrays(part: pl.DataFrame, columns: Sequence[tuple[str, str]]) -> tuple[Any, ...]:
+def _arrays(
+    part: pl.DataFrame, columns: Sequence[tuple[str, str]]
+) -> tuple[Floats, Floats, Floats]:
     """times, solved: (n_instances, n_columns); cutoffs: (n_instances,)."""
-    n = part["instance"].n_unique()
-    order = part.select("kind", "solver").unique().sort("kind", "solver").rows()
+    rows, names = ("instance_id", "repetition"), ("kind", "solver")
+    wide = widen(part, rows=rows, columns=names)
+    order = wide.columns.rows()
     at = [order.index(column) for column in columns]
-    # Sorted by instance, kind and solver, and every solver has every instance.
-    shape = (n, len(order))
-    times, solved, cutoffs = (
-        part[name].to_numpy().reshape(shape) for name in ("time", "solved", "cutoff")
-    )
-    return times[:, at], solved[:, at], cutoffs[:, 0]
+    times, solved = (wide.table(name)[:, at] for name in ("time", "solved"))
+    return times, solved, wide.of_rows("cutoff")

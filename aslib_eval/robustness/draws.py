@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from aslib_eval.analysis.wide import widen
 from aslib_eval.errors import AslibError
 from aslib_eval.resampling.bootstrap import (
     Draws,
@@ -198,8 +199,7 @@ def _tables(con: duckdb.DuckDBPyConnection) -> Iterator[_Table]:
         from instance_solver as s
         inner join protocol as p using (protocol)
         where s.kind <> 'baseline'
-        order by s.scenario_id, s.measure, protocol, s.kind desc, s.solver,
-            s.instance_id, s.repetition
+        order by s.scenario_id, s.measure, protocol, s.kind desc, s.solver
     """).pl()
     by = ["protocol", "scenario_id", "measure"]
     for labels, part in frame.group_by(by, maintain_order=True):
@@ -207,26 +207,17 @@ def _tables(con: duckdb.DuckDBPyConnection) -> Iterator[_Table]:
         yield _table((protocol, scenario, measure), part)
 
 
-def _table(labels: tuple[str, str, str], rows: pl.DataFrame) -> _Table:
-    """Long → wide; a solver without a row for an instance has no cost there."""
-    solvers = rows.select("kind", "solver").unique(maintain_order=True)
-    places = rows.select("instance_id", "repetition").unique()
-    places = places.sort("instance_id", "repetition")
-    at = rows.join(
-        places.with_row_index("row"), on=places.columns, maintain_order="left"
-    ).join(solvers.with_row_index("column"), on=solvers.columns, maintain_order="left")
-    row, column = at["row"].to_numpy(), at["column"].to_numpy()
-    wide = np.full((2, places.height, solvers.height), np.nan)
-    wide[0, row, column] = at["cost"].to_numpy()
-    wide[1, row, column] = at["criterion"].to_numpy()
-    vbs = np.full(places.height, np.nan)
-    vbs[row] = at["vbs_cost"].to_numpy()
+def _table(labels: tuple[str, str, str], part: pl.DataFrame) -> _Table:
+    rows, columns = ("instance_id", "repetition"), ("kind", "solver")
+    wide = widen(part, rows=rows, columns=columns)
+    kinds, solvers = (wide.columns[name].to_numpy().astype(str) for name in columns)
+    instances = wide.rows["instance_id"].to_numpy().astype(str)
     return _Table(
         labels,
-        solvers["kind"].to_numpy().astype(str),
-        solvers["solver"].to_numpy().astype(str),
-        wide[0],
-        wide[1],
-        vbs,
-        np.unique(places["instance_id"].to_numpy().astype(str), return_inverse=True)[1],
+        kinds,
+        solvers,
+        costs=wide.table("cost"),
+        criterion=wide.table("criterion"),
+        vbs=wide.of_rows("vbs_cost"),
+        groups=np.unique(instances, return_inverse=True)[1],
     )

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.analysis.feature_matrix import feature_matrix
+from aslib_eval.analysis.wide import widen
 from aslib_eval.errors import AslibError
 from aslib_eval.protocol import Protocol, load
 
@@ -102,15 +103,13 @@ def _runs(
     con: duckdb.DuckDBPyConnection, scenario_id: str
 ) -> tuple[tuple[str, ...], tuple[str, ...], Numbers]:
     """Instances and algorithms by name; cost, time and share solved, nan = no run."""
-    found = con.execute(_RUNS, [scenario_id]).fetchnumpy()
-    if not len(found["cost"]):
+    frame = con.sql(_RUNS, params=[scenario_id]).pl()
+    if not frame.height:
         raise AslibError("has no run that counts under the protocol", scenario_id)
-    instances, row = np.unique(found["instance_id"].astype(str), return_inverse=True)
-    algorithms, column = np.unique(found["algorithm"].astype(str), return_inverse=True)
-    wide = np.full((3, len(instances), len(algorithms)), np.nan)
-    for part, name in zip(wide, ("cost", "time", "solved"), strict=True):
-        part[row, column] = np.ma.filled(np.ma.asarray(found[name], float), np.nan)
-    return tuple(map(str, instances)), tuple(map(str, algorithms)), wide
+    wide = widen(frame, rows=("instance_id",), columns=("algorithm",))
+    tables = [wide.table(name) for name in ("cost", "time", "solved")]
+    instances, algorithms = wide.rows["instance_id"], wide.columns["algorithm"]
+    return tuple(instances), tuple(algorithms), np.stack(tables)
 
 
 _RUNS = """
@@ -120,6 +119,7 @@ _RUNS = """
     where scenario_id = $1
     group by instance_id, algorithm
     having count(cost) > 0
+    order by algorithm
 """
 _LIMITS = """
     select max(a.cutoff), max(p.penalty)

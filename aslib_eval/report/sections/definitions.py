@@ -92,10 +92,11 @@ def _gaps(found: Definitions, charts: dict[str, object]) -> list[Html]:
         return []
     about = _about(found, values)
     low, high = max(min(*values, 0.0), LEAST), max(*values, 0.0)
+    edge = f" (at the edge: below {number(LEAST)})" if min(values) < LEAST else ""
     charts["definitions-gap"] = Chart(
         "Closed gap of the same predictions under every protocol",
         about,
-        linear("closed gap", low - 0.03 * (high - low), high),
+        linear(f"closed gap{edge}", low - 0.03 * (high - low), high),
         band(held),
         [rule(0, "SBS"), *_spans(held, gaps), *_dots(found, held, gaps)],
         "",

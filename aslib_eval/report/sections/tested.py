@@ -109,7 +109,8 @@ def against_sbs(facts: Facts, charts: dict[str, object]) -> list[Html]:
 def _intervals(rows: list[dict[str, Any]], found: Compared) -> list[Spec]:
     """A bar from end to end and a dot, coloured where the test shows a difference."""
     colors = {"+": "low", "-": "high"}
-    names = {"low": "better", "high": "worse", "faint": "no difference shown"}
+    said = ("better by the test", "worse by the test", "no difference shown")
+    names = dict(zip(("low", "high", "faint"), said, strict=True))
     marks: list[Spec] = []
     for at, row in enumerate(rows):
         paint = colors.get(row["mark"], "faint")
