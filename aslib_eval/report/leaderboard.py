@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -161,14 +162,17 @@ def _dots(
         return []
     held.sort(key=lambda e: (-max(e.gaps.values()), e.row["name"]))
     marks = [rule(0, "SBS")]
-    for place, name in enumerate(sorted({name for e in held for name in e.gaps})):
+    taking_part = Counter(name for e in held for name in e.gaps)
+    names = sorted(taking_part, key=lambda name: (-taking_part[name], name))
+    for place, name in enumerate(names):
         points = [_dot(e, name, i) for i, e in enumerate(held) if name in e.gaps]
         marks.append(dots(points, name=name, color=color(place), r=4.5))
     values = [gap for e in held for gap in e.gaps.values()]
+    edge = f" (at the edge: below {number(_LEAST)})" if min(values) < _LEAST else ""
     charts["suite-gaps"] = Chart(
         "Closed gap of every selector on every scenario",
         f"From {number(min(values))} to {number(max(values))}.",
-        linear("closed gap", max(min(*values, 0.0), _LEAST), 1.0),
+        linear(f"closed gap{edge}", max(min(*values, 0.0), _LEAST), 1.0),
         band([e.row["name"] for e in held]),
         marks,
         f"protocol {protocol}",

@@ -75,7 +75,7 @@ def _facts(facts: Facts) -> Html:
             Card("folds", summary["n_folds"], about=_SPLIT),
             solved if baseline else Card("runs", "none"),
             Card("protocol", choices["protocol"], choices["hash"], _CHOICES),
-            Card("sources", summary["source_sha256"][:12], _HASH, _HASHED),
+            Card("sources", summary["source_sha256"][:8], _HASH, _HASHED),
         ],
         population=facts.population,
     )

@@ -31,7 +31,7 @@ from aslib_eval.report.specs import (
 if TYPE_CHECKING:
     import polars as pl
 
-LEAST = -1.5  # gaps below it stand at the edge of the chart
+_LEAST = -1.5  # what is further below stands at the edge of the chart
 _MANY = 12
 _PLACES = (
     Column("solver", "system"),
@@ -90,25 +90,27 @@ def _gaps(found: Definitions, charts: dict[str, object]) -> list[Html]:
     values = [gap for system in held for gap in gaps[system].values()]
     if not values:
         return []
-    about = _about(found, values)
-    low, high = max(min(*values, 0.0), LEAST), max(*values, 0.0)
-    edge = f" (at the edge: below {number(LEAST)})" if min(values) < LEAST else ""
+    # Of every system one gap at least is inside.
+    least = min(_LEAST, *(max(gaps[system].values()) for system in held))
+    about = _about(found, values, least)
+    low, high = max(min(*values, 0.0), least), max(*values, 0.0)
+    edge = f" (at the edge: below {number(least)})" if min(values) < least else ""
     charts["definitions-gap"] = Chart(
         "Closed gap of the same predictions under every protocol",
         about,
         linear(f"closed gap{edge}", low - 0.03 * (high - low), high),
         band(held),
-        [rule(0, "SBS"), *_spans(held, gaps), *_dots(found, held, gaps)],
+        [rule(0, "SBS"), *_spans(held, gaps, least), *_dots(found, held, gaps, least)],
         "",
         {"rowHeight": 46 if len(held) <= _MANY else 22},
     ).spec()
     return [figure("definitions-gap", "Closed gap under every protocol", about)]
 
 
-def _about(found: Definitions, values: list[float]) -> str:
+def _about(found: Definitions, values: list[float], least: float) -> str:
     about = "A dot a protocol; the larger dark one is the report's own."
-    if clipped := sum(gap < LEAST for gap in values):
-        about += f" {clipped} gaps below {number(LEAST)} stand at the left edge."
+    if clipped := sum(gap < least for gap in values):
+        about += f" {clipped} gaps below {number(least)} stand at the left edge."
     gapless = [
         short(protocol)
         for protocol in found.protocols
@@ -119,20 +121,25 @@ def _about(found: Definitions, values: list[float]) -> str:
     return about
 
 
-def _spans(held: list[str], gaps: Mapping[str, Mapping[str, float]]) -> list[Spec]:
+def _spans(
+    held: list[str], gaps: Mapping[str, Mapping[str, float]], least: float
+) -> list[Spec]:
     """From the lowest to the highest gap of each system."""
     marks = []
     for row, system in enumerate(held):
         ends = sorted(gaps[system].values())
         tip = f"{system}: closed gap from {number(ends[0])} to {number(ends[-1])}"
         tip += f" over {len(ends)} protocols"
-        points = [[max(end, LEAST), row, tip] for end in (ends[0], ends[-1])]
+        points = [[max(end, least), row, tip] for end in (ends[0], ends[-1])]
         marks.append(line(points, color="line", width=5))
     return marks
 
 
 def _dots(
-    found: Definitions, held: list[str], gaps: Mapping[str, Mapping[str, float]]
+    found: Definitions,
+    held: list[str],
+    gaps: Mapping[str, Mapping[str, float]],
+    least: float,
 ) -> list[Spec]:
     marks = []
     for place, protocol in enumerate(found.protocols):
@@ -140,7 +147,7 @@ def _dots(
         # A little below each other, so that equal gaps are all seen.
         aside = 0.0 if own else round(0.72 * (place / len(found.protocols) - 0.5), 3)
         points = [
-            [max(gaps[s][protocol], LEAST), row + aside, _gap_tip(found, protocol, s)]
+            [max(gaps[s][protocol], least), row + aside, _gap_tip(found, protocol, s)]
             for row, s in enumerate(held)
             if protocol in gaps[s]
         ]
