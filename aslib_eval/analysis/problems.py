@@ -60,7 +60,8 @@ def problems(con: duckdb.DuckDBPyConnection) -> list[Problem]:
 
 _RUNS = """
     select p.protocol || '@' || p.hash as protocol, s.solver,
-        s.instance_id, s.repetition, r.maximize, s.solved > 0 as found, s.cost, s.vbs_cost,
+        s.instance_id, s.repetition, r.maximize,
+        s.solved > 0 as found, s.cost, s.vbs_cost,
         t.solved > 0 as proven, t.time, t.cutoff,
         best.value as best, trivial.value as trivial
     from instance_solver as s

@@ -7,8 +7,12 @@ from collections.abc import Sequence
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from aslib_eval.analysis.wide import Wide, widen
 from aslib_eval.comparison.kinds import nothing, of_kind, possible
-from aslib_eval.comparison.questions import METRICS, Block, Question
+from aslib_eval.comparison.questions import METRICS, Block, Floats, Question
 from aslib_eval.comparison.remarks import population_remarks
 from aslib_eval.errors import AslibError
 
@@ -95,81 +99,70 @@ def _block(part: pl.DataFrame, question: Question) -> Block | None:
     if question.unit == "scenarios":
         part, more = _in_all_scenarios(part, question)
         remarks += more
-    values = _matrix(part, "value")
-    names = [name for name in values.columns if name != "replicate"]
-    if len(names) < 2 or (question.versus and question.versus not in names):  # noqa: PLR2004
+    wide = widen(part, rows=("replicate",), columns=("label", "kind"))
+    values = wide.table("value")
+    complete = np.asarray(~np.isnan(values).any(axis=1))
+    systems = wide.columns.rows()
+    names = [name for name, _ in systems]
+    if (question.versus and question.versus not in names) or not complete.any():
         return None
-    complete = values.drop_nulls()
-    if not complete.height:
-        return None
-    if complete.height < values.height:
-        lost = values.height - complete.height
+    if lost := np.count_nonzero(~complete):
         remarks.append(f"{lost} {question.unit} without a value of everyone left out")
-    complete, same = _without_itself(part, complete, question)
-    names = _by_mean(complete.drop("replicate"), question)
-    if len(names) < 2:  # noqa: PLR2004
+    same = _itself(systems, values[complete], question)
+    gone = sorted(names[at] for at in same)
+    remarks += [f"{name} is {question.versus} itself and left out" for name in gone]
+    order = _by_mean(names, values[complete], question)
+    order = [at for at in order if at not in same]
+    if len(order) < 2:  # noqa: PLR2004
         return None
-    remarks += [f"{name} is {question.versus} itself and left out" for name in same]
-    return _made(part, complete, question, names=names, remarks=remarks)
+    return _made(part, question, wide, complete, order, remarks=remarks)
 
 
-def _without_itself(
-    part: pl.DataFrame, complete: pl.DataFrame, question: Question
-) -> tuple[pl.DataFrame, list[str]]:
-    """Without the algorithm that a baseline to hold against, such as SBS, is."""
-    one = question.versus or ""
-    if not part.filter(label=one, kind="baseline").height:
-        return complete, []
-    names = [name for name in complete.columns if name not in {"replicate", one}]
-    same = [name for name in names if complete[name].equals(complete[one])]
-    return complete.drop(same), same
+def _itself(
+    systems: Sequence[tuple[str, str]], values: Floats, question: Question
+) -> list[int]:
+    """The algorithm that a baseline to hold against, such as SBS, is."""
+    one = (question.versus or "", "baseline")
+    if one not in systems:
+        return []
+    at = systems.index(one)
+    same = (values == values[:, [at]]).all(axis=0)
+    return [other for other in np.flatnonzero(same).tolist() if other != at]
 
 
-def _by_mean(values: pl.DataFrame, question: Question) -> list[str]:
+def _by_mean(names: Sequence[str], values: Floats, question: Question) -> list[int]:
     """Best first; equal means, but for the last digits, by name."""
     sign = 1 if question.lower_is_better else -1
-    means = values.mean().row(0)
-    keys = [float(f"{sign * mean:.12g}") for mean in means]
-    order = sorted(range(len(keys)), key=lambda at: (keys[at], values.columns[at]))
-    return [values.columns[at] for at in order]
+    keys = [float(f"{sign * mean:.12g}") for mean in values.mean(axis=0)]
+    return sorted(range(len(keys)), key=lambda at: (keys[at], names[at]))
 
 
 def _made(
     part: pl.DataFrame,
-    complete: pl.DataFrame,
     question: Question,
+    wide: Wide,
+    complete: NDArray[np.bool_],
+    order: Sequence[int],
     *,
-    names: Sequence[str],
     remarks: Sequence[str],
 ) -> Block:
+    """complete: the rows of the table that take part; order: its columns that do."""
     first: dict[str, Any] = part.row(0, named=True)
     unit = {"instances": "instance", "scenarios": "scenario"}.get(question.unit)
-    kind_of = dict(part.select("label", "kind").unique().rows())
-    solved = None
-    if first.get("measure_type") == "runtime":
-        wide = _matrix(part, "solved")
-        rows = complete.select("replicate")
-        table = rows.join(wide, on="replicate", maintain_order="left").select(names)
-        solved = table.to_numpy().astype(bool)
+    timed = first.get("measure_type") == "runtime"
+    systems = [wide.columns.row(at) for at in order]
     return Block(
         protocol=first["protocol"],
         scenario_id=first.get("scenario_id"),
         measure=first.get("measure"),
         unit=unit or f"fold of {first['cv_scheme']}",
-        systems=tuple(names),
-        kinds=tuple(kind_of[name] for name in names),
-        values=complete.select(names).to_numpy().astype(float),
-        solved=solved,
+        systems=tuple(name for name, _ in systems),
+        kinds=tuple(kind for _, kind in systems),
+        values=wide.table("value")[complete][:, order],
+        solved=wide.table("solved")[complete][:, order] > 0 if timed else None,
         test_to_train=_test_to_train(part) if question.unit == "folds" else None,
         remarks=tuple(remarks),
     )
-
-
-def _matrix(part: pl.DataFrame, column: str) -> pl.DataFrame:
-    """A row for each replicate and a column for each system, both sorted."""
-    wide = part.pivot(on="label", index="replicate", values=column).sort("replicate")
-    names = sorted(name for name in wide.columns if name != "replicate")
-    return wide.select("replicate", *names)
 
 
 def _labelled(part: pl.DataFrame) -> pl.DataFrame:
