@@ -8,6 +8,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from aslib_eval.analysis.kinds import usual_kind
 from aslib_eval.db import connect
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.ranking import kendall_tau_b
@@ -58,7 +59,7 @@ def definitions(
         where r.kind <> 'baseline'
         order by all
     """).pl()
-    chosen = kind or ("selector" if "selector" in frame["kind"] else "algorithm")
+    chosen = kind or usual_kind(frame["kind"])
     kept = pl.col("metric").is_in(METRICS) & (pl.col("kind") == chosen)
     return frame.filter(kept).drop("kind")
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Literal
 
 import numpy as np
 
-from aslib_eval.analysis.solver_runs import Group, Kind, groups
+from aslib_eval.analysis.kinds import Kind
+from aslib_eval.analysis.solver_runs import Group, groups
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.runs import Runs
 from aslib_eval.metrics.sweep import Sweep, delta_sweep

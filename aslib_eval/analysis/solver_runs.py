@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from aslib_eval.analysis.kinds import Kind, usual_kind
 from aslib_eval.analysis.wide import widen
 from aslib_eval.metrics.runs import Floats, Runs
 
@@ -14,8 +15,6 @@ if TYPE_CHECKING:
     import duckdb
     import polars as pl
 
-Kind = Literal["algorithm", "selector"]
-KINDS: tuple[Kind, ...] = ("algorithm", "selector")
 _LEAST = 2  # fewer solvers are not compared
 
 
@@ -63,16 +62,12 @@ def groups(
         """,
         params={"protocol": protocol},
     ).pl()
-    chosen = kind or _kind(frame)
+    chosen = kind or usual_kind(frame["kind"])
     parts = frame.partition_by("scenario_id", "measure", maintain_order=True)
     parts = [part for part in parts if _names(part, chosen)]
     taken = [parts] if pooled else [[part] for part in parts]
     made = (_group(chosen, part) for part in taken if part)
     return [group for group in made if group is not None]
-
-
-def _kind(frame: pl.DataFrame) -> str:
-    return "selector" if (frame["kind"] == "selector").any() else "algorithm"
 
 
 def _group(kind: str, parts: Sequence[pl.DataFrame]) -> Group | None:

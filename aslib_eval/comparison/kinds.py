@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from aslib_eval.analysis.kinds import usual_kind
 from aslib_eval.comparison.questions import Kind, Question
 
 if TYPE_CHECKING:
@@ -26,9 +27,7 @@ def of_kind(frame: pl.DataFrame, question: Question) -> tuple[pl.DataFrame, Kind
     """
     import polars as pl
 
-    kind = question.kind
-    if kind is None:
-        kind = "selector" if (frame["kind"] == "selector").any() else "algorithm"
+    kind = question.kind or usual_kind(frame["kind"])
     if kind == "all":
         return frame, kind
     mine = (pl.col("kind") == kind) | (pl.col("solver") == (question.versus or ""))
