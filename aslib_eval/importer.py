@@ -16,8 +16,8 @@ from aslib_eval import __version__, lake, versions
 from aslib_eval.errors import AslibError, Finding, ScenarioError
 from aslib_eval.formats import Found, locate_all
 from aslib_eval.readers.archive import unpack
-from aslib_eval.readers.aslib import Source
 from aslib_eval.readers.locations import ARCHIVES, Location, find_scenarios
+from aslib_eval.readers.sources import Source
 from aslib_eval.selections.carrying import carry_over
 
 Status = Literal["imported", "unchanged", "failed"]

@@ -7,7 +7,6 @@ beside the target is filled and renamed.
 
 from __future__ import annotations
 
-import hashlib
 import os
 import shutil
 import tempfile
@@ -21,9 +20,10 @@ import pyarrow.parquet as pq
 from aslib_eval import versions
 from aslib_eval.checks import check
 from aslib_eval.errors import AslibError, Finding, ScenarioError
-from aslib_eval.readers.aslib import IDS, TEXTS, Source, read_scenario
+from aslib_eval.readers.aslib import IDS, read_scenario
 from aslib_eval.readers.aslib_relations import relations
 from aslib_eval.readers.locations import Location
+from aslib_eval.readers.sources import TEXTS, Source
 from aslib_eval.writers.description import description_text
 from aslib_eval.writers.files import arff_files, unsayable
 from aslib_eval.writers.tables import Tables, complete, conform, losses
@@ -151,7 +151,7 @@ def _proved(
     shown: str,
 ) -> tuple[Finding, ...]:
     """The remarks on the files; ScenarioError if they do not say what was given."""
-    sources = {f: Source(c, hashlib.sha256(c).hexdigest()) for f, c in files.items()}
+    sources = {file: Source.of(content) for file, content in files.items()}
     scenario = read_scenario(Location(Path(shown), shown), sources)
     findings = tuple(check(scenario))
     if any(f.severity == "error" for f in findings) or scenario.description is None:

@@ -23,7 +23,7 @@ MODULES = sorted(p for p in PACKAGE.rglob("*.py") if p.name != "__init__.py")
 LONG_MODULES = {
     "lake": 310,  # the contract is one table
     "readers.arff": 305,
-    "readers.aslib_relations": 300,
+    "readers.aslib_relations": 280,
 }
 LONG_FUNCTIONS: set[str] = set()
 # A module imports only from rooms to its left; within a room freely.

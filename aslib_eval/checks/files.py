@@ -8,7 +8,8 @@ from difflib import get_close_matches
 
 from aslib_eval.checks.remarks import remark
 from aslib_eval.errors import Finding
-from aslib_eval.readers.aslib import IDS, TEXTS, Scenario
+from aslib_eval.readers.aslib import IDS, Scenario
+from aslib_eval.readers.sources import TEXTS
 
 ARFF = tuple(f"{name}.arff" for name in IDS)
 KNOWN = {*ARFF, *TEXTS}

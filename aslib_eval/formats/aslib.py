@@ -6,10 +6,11 @@ from contextlib import suppress
 
 from aslib_eval.checks import check
 from aslib_eval.errors import AslibError, ScenarioError, place
-from aslib_eval.formats.contract import Format, Parsed, Sources
+from aslib_eval.formats.contract import Format, Parsed
 from aslib_eval.readers.contest import description_file, load, read, tables_of
 from aslib_eval.readers.description import Description, parse_description
 from aslib_eval.readers.locations import Location, find_scenarios
+from aslib_eval.readers.sources import Sources
 from aslib_eval.versions import partition
 
 

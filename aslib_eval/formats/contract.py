@@ -9,10 +9,8 @@ from pathlib import Path
 import pyarrow as pa
 
 from aslib_eval.errors import Finding
-from aslib_eval.readers.aslib import Source
 from aslib_eval.readers.locations import Location
-
-Sources = Mapping[str, Source]
+from aslib_eval.readers.sources import Source, Sources
 
 
 @dataclass(frozen=True)

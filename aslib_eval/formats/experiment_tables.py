@@ -9,7 +9,6 @@ import numpy as np
 import pyarrow as pa
 
 from aslib_eval.errors import AslibError
-from aslib_eval.formats.facts import table
 from aslib_eval.lake import RELATIONS
 from aslib_eval.metrics.optimiser import (
     best_so_far,
@@ -18,6 +17,7 @@ from aslib_eval.metrics.optimiser import (
 )
 from aslib_eval.readers.evaluations import Floats, Grid
 from aslib_eval.readers.experiment_settings import Settings
+from aslib_eval.readers.facts import table
 
 LOSS = "normalised_loss"
 RANDOM_SEARCH = "RandomSearch_"  # how bayesmark tells it

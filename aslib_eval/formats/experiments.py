@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from aslib_eval.errors import AslibError, Finding, ScenarioError
-from aslib_eval.formats.contract import Format, Parsed, Sources
+from aslib_eval.formats.contract import Format, Parsed
 from aslib_eval.formats.experiment_tables import (
     LOSS,
     final_losses,
@@ -20,16 +20,7 @@ from aslib_eval.formats.experiment_tables import (
     run_table,
     trajectory_table,
 )
-from aslib_eval.formats.facts import (
-    algorithm_table,
-    default_name,
-    load_files,
-    scenario_table,
-    shown,
-    source_table,
-)
 from aslib_eval.measures import known
-from aslib_eval.readers.aslib import TEXTS, Source
 from aslib_eval.readers.bayesmark import read_derived, read_studies
 from aslib_eval.readers.evaluations import (
     Evaluations,
@@ -40,7 +31,17 @@ from aslib_eval.readers.evaluations import (
 )
 from aslib_eval.readers.evaluations_csv import columns_of, read_evaluations
 from aslib_eval.readers.experiment_settings import FILE, Settings, parse_settings
+from aslib_eval.readers.facts import algorithm_table, scenario_table
 from aslib_eval.readers.locations import Location
+from aslib_eval.readers.sources import (
+    TEXTS,
+    Source,
+    Sources,
+    default_name,
+    load_files,
+    shown,
+    source_table,
+)
 
 TABLE = "evaluations.csv"
 DERIVED = "derived/eval.json"

@@ -10,21 +10,21 @@ from __future__ import annotations
 from pathlib import Path
 
 from aslib_eval.errors import AslibError, Finding
-from aslib_eval.formats.contract import Format, Parsed, Sources
+from aslib_eval.formats.contract import Format, Parsed
 from aslib_eval.formats.experiments import header_of
-from aslib_eval.formats.facts import (
-    algorithm_table,
-    default_name,
-    load_files,
-    scenario_table,
-    shown,
-    source_table,
-    table,
-)
 from aslib_eval.formats.result_checks import Results, measure_name
-from aslib_eval.readers.aslib import TEXTS, Source
+from aslib_eval.readers.facts import algorithm_table, scenario_table, table
 from aslib_eval.readers.locations import Location
 from aslib_eval.readers.results_csv import NEEDED, Result, columns_of, read_results
+from aslib_eval.readers.sources import (
+    TEXTS,
+    Source,
+    Sources,
+    default_name,
+    load_files,
+    shown,
+    source_table,
+)
 
 TABLE = "results.csv"
 

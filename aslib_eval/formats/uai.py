@@ -6,13 +6,14 @@ from contextlib import suppress
 from pathlib import Path
 
 from aslib_eval.errors import AslibError, ScenarioError
-from aslib_eval.formats.contract import Format, Parsed, Sources
+from aslib_eval.formats.contract import Format, Parsed
 from aslib_eval.inference.files import is_contest, load, settings_of, tasks_of
 from aslib_eval.inference.folder import read_contest, read_settings
 from aslib_eval.inference.relations import relations
 from aslib_eval.inference.scoring import score_contest
 from aslib_eval.inference.settings import FILE
 from aslib_eval.readers.locations import Location
+from aslib_eval.readers.sources import Sources
 
 
 def find_contests(path: Path) -> list[Location]:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from aslib_eval.errors import AslibError
 from aslib_eval.inference.settings import FILE, parse_settings
-from aslib_eval.readers.aslib import TEXTS, Source
 from aslib_eval.readers.locations import Location
+from aslib_eval.readers.sources import TEXTS, Source, load_files
 from aslib_eval.readers.uai_answers import TASKS
 
-Sources = Mapping[str, Source]
 # How answers to a task may end, and where to find what else it asks.
 ENDINGS = {task: (task, "MPE") if task == "MAP" else (task,) for task in TASKS}
 ASKED = {"MMAP": ("queries", ".query"), "MLC": ("tests", ".test")}
@@ -41,28 +37,15 @@ def load(location: Location) -> dict[str, Source]:
 
     Raises AslibError if one cannot be read.
     """
-    root, task = location.path, location.part
+    task = location.part
     ends = [f".uai.{end}" for end in ENDINGS.get(task, ())]
     globs = [*TEXTS, FILE, "networks/*.uai", "evidence/*.uai.evid"]
     if task in ASKED:
         globs.append("{}/*.uai{}".format(*ASKED[task]))
     globs += [f"{top}/**/*{end}" for top in ("answers", "roles") for end in ends]
-    try:
-        return _sources(root, globs)
-    except OSError as error:
-        what = f"cannot be read ({error.strerror})"
-        raise AslibError(what, error.filename, "Check the permissions.") from None
+    return load_files(location, globs)
 
 
 def settings_of(location: Location) -> dict[str, Source]:
-    """The file of the settings alone, if there is one. Raises OSError."""
-    return _sources(location.path, [FILE])
-
-
-def _sources(root: Path, globs: Sequence[str]) -> dict[str, Source]:
-    paths = sorted({p for glob in globs for p in root.glob(glob) if p.is_file()})
-    contents = {p.relative_to(root).as_posix(): p.read_bytes() for p in paths}
-    return {
-        name: Source(content, hashlib.sha256(content).hexdigest())
-        for name, content in contents.items()
-    }
+    """The file of the settings alone, if there is one. Raises AslibError."""
+    return load_files(location, [FILE])

@@ -7,10 +7,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from aslib_eval.errors import Finding
-from aslib_eval.inference.files import ASKED, ENDINGS, Sources
+from aslib_eval.inference.files import ASKED, ENDINGS
 from aslib_eval.inference.settings import FILE, Settings, parse_settings
 from aslib_eval.metrics.networks import Evidence, Network, network
 from aslib_eval.readers.locations import Location
+from aslib_eval.readers.sources import Sources
 from aslib_eval.readers.uai import parse_model
 from aslib_eval.readers.uai_answers import Answer, Question, parse_answer
 from aslib_eval.readers.uai_problems import (

@@ -8,53 +8,46 @@ score 0 and no error. The references are log10_best, log10_trivial and error_tri
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from aslib_eval.inference.features import FEATURES, STEP, features
-from aslib_eval.inference.files import Sources
 from aslib_eval.inference.folder import Contest
 from aslib_eval.inference.scoring import Scored
-from aslib_eval.lake import RELATIONS
 from aslib_eval.metrics.inference import over_limits
-from aslib_eval.readers.aslib import TEXTS
+from aslib_eval.readers.facts import scenario_table, table
 from aslib_eval.readers.locations import Location
+from aslib_eval.readers.sources import Sources, source_table
 
-Rows = list[dict[str, Any]]
+Row = dict[str, Any]
 
 
 def relations(
     contest: Contest, scored: Sequence[Scored], *, location: Location, sources: Sources
 ) -> dict[str, pa.Table]:
     """Every relation that the contest has rows for, in the contract's schema."""
-    built = {
-        "scenario": _scenario(contest, location, sources),
-        "source": _source(sources),
+    measures = list(_measures(contest))
+    rows: dict[str, Iterable[Row]] = {
         "algorithm": _algorithm(contest),
-        "run": list(_runs(contest, scored)),
-        "reference": list(_references(scored)),
+        "run": _runs(contest, scored),
+        "reference": _references(scored),
         "feature": _feature(),
         "feature_step": _feature_step(),
-        "feature_value": list(_feature_values(scored)),
-        "feature_status": [
-            {
-                "instance_id": s.instance,
-                "repetition": 1,
-                "step": STEP,
-                "runstatus": "ok",
-            }
-            for s in scored
-        ],
+        "feature_value": _feature_values(scored),
+        "feature_status": _feature_statuses(scored),
     }
-    return {
-        name: pa.Table.from_pylist(rows, RELATIONS[name].schema)
-        for name, rows in built.items()
-        if rows
-    }
+    scenario = scenario_table(
+        location,
+        sources,
+        measures={name: maximize for name, maximize, _ in measures},
+        cutoffs={name: limit for name, _, limit in measures},
+    )
+    built = {"scenario": scenario, "source": source_table(sources)}
+    built |= {name: table(name, list(found)) for name, found in rows.items()}
+    return {name: found for name, found in built.items() if found.num_rows}
 
 
 def _measures(contest: Contest) -> Iterator[tuple[str, bool, float | None]]:
@@ -71,45 +64,14 @@ def _measures(contest: Contest) -> Iterator[tuple[str, bool, float | None]]:
                 yield f"{kind}_{label}", maximize, limit
 
 
-def _scenario(contest: Contest, location: Location, sources: Sources) -> Rows:
-    digest = hashlib.sha256()
-    for name, source in sorted(sources.items()):
-        digest.update(f"{source.sha256}  {name}\n".encode())
-    return [
-        {
-            "folder": location.folder,
-            "measure": measure,
-            "measure_index": index,
-            "measure_type": "solution_quality",
-            "maximize": maximize,
-            "cutoff": limit,
-            "missing": [],
-            "source_sha256": digest.hexdigest(),
-        }
-        for index, (measure, maximize, limit) in enumerate(_measures(contest), 1)
-    ]
-
-
-def _source(sources: Sources) -> Rows:
-    return [
-        {
-            "file": name,
-            "bytes": len(source.content),
-            "sha256": source.sha256,
-            "text": source.content.decode(errors="replace") if name in TEXTS else None,
-        }
-        for name, source in sorted(sources.items())
-    ]
-
-
-def _algorithm(contest: Contest) -> Rows:
+def _algorithm(contest: Contest) -> list[Row]:
     return [
         {"algorithm": s, "described": True, "described_as": s, "has_runs": True}
         for s in contest.solvers
     ]
 
 
-def _runs(contest: Contest, scored: Sequence[Scored]) -> Iterator[dict[str, Any]]:
+def _runs(contest: Contest, scored: Sequence[Scored]) -> Iterator[Row]:
     """All instances of a measure before the next measure."""
     limits, solvers = contest.settings.labels, contest.solvers
     for at, (measure, _, _) in enumerate(_measures(contest)):
@@ -141,7 +103,7 @@ def _number(value: float) -> float | None:
     return None if np.isnan(value) else float(value)
 
 
-def _references(scored: Sequence[Scored]) -> Iterator[dict[str, Any]]:
+def _references(scored: Sequence[Scored]) -> Iterator[Row]:
     for each in scored:
         for role, value in (
             ("log10_best", each.best),
@@ -152,7 +114,7 @@ def _references(scored: Sequence[Scored]) -> Iterator[dict[str, Any]]:
                 yield {"instance_id": each.instance, "role": role, "value": value}
 
 
-def _feature() -> Rows:
+def _feature() -> list[Row]:
     return [
         {
             "feature": name,
@@ -166,7 +128,7 @@ def _feature() -> Rows:
     ]
 
 
-def _feature_step() -> Rows:
+def _feature_step() -> list[Row]:
     return [
         {
             "step": STEP,
@@ -179,7 +141,7 @@ def _feature_step() -> Rows:
     ]
 
 
-def _feature_values(scored: Sequence[Scored]) -> Iterator[dict[str, Any]]:
+def _feature_values(scored: Sequence[Scored]) -> Iterator[Row]:
     numbers: dict[str, dict[str, float]] = {}
     for each in scored:
         point = each.asked.evidence[_point(each)]
@@ -188,6 +150,12 @@ def _feature_values(scored: Sequence[Scored]) -> Iterator[dict[str, Any]]:
         for name in FEATURES:
             value = {"feature": name, "value": found[name]}
             yield {"instance_id": instance, "repetition": 1, **value}
+
+
+def _feature_statuses(scored: Sequence[Scored]) -> Iterator[Row]:
+    for each in scored:
+        key = {"instance_id": each.instance, "repetition": 1}
+        yield {**key, "step": STEP, "runstatus": "ok"}
 
 
 def _point(scored: Scored) -> int:

@@ -6,7 +6,6 @@ line, and a file with an error is left out of ``tables``.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -18,8 +17,8 @@ from aslib_eval.errors import AslibError, Finding
 from aslib_eval.readers.arff import ArffTable, parse_arff
 from aslib_eval.readers.description import Description, parse_description
 from aslib_eval.readers.locations import Location
+from aslib_eval.readers.sources import TEXTS, Source, Sources
 
-TEXTS = ("readme.txt", "citation.bib", "description.txt")
 _COUNT = pa.int32()
 _RUN = ("instance_id", "repetition", "algorithm")
 _FEATURE = ("instance_id", "repetition")
@@ -54,19 +53,11 @@ COUNTS = ("repetition", "fold")
 
 
 @dataclass(frozen=True)
-class Source:
-    """A file of the scenario: its bytes and their SHA-256."""
-
-    content: bytes
-    sha256: str
-
-
-@dataclass(frozen=True)
 class Scenario:
     """A scenario as read: what is there, and every remark made while reading."""
 
     location: Location
-    sources: Mapping[str, Source]
+    sources: Sources
     description: Description | None
     tables: Mapping[str, ArffTable]
     findings: tuple[Finding, ...]
@@ -99,18 +90,14 @@ def load_sources(location: Location) -> dict[str, Source]:
                 what = "is not a plain file"
                 raise AslibError(what, str(path), "Remove it or put the file there.")
             if path.is_file() and not path.name.startswith("."):
-                content = path.read_bytes()
-                digest = hashlib.sha256(content).hexdigest()
-                sources[path.name] = Source(content, digest)
+                sources[path.name] = Source.of(path.read_bytes())
     except OSError as error:
         what = f"cannot be read ({error.strerror})"
         raise AslibError(what, error.filename, "Check the permissions.") from None
     return sources
 
 
-def read_scenario(
-    location: Location, sources: Mapping[str, Source] | None = None
-) -> Scenario:
+def read_scenario(location: Location, sources: Sources | None = None) -> Scenario:
     """Read a scenario folder; ``sources`` are its files if already loaded."""
     if sources is None:
         sources = load_sources(location)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -11,9 +10,10 @@ import pyarrow as pa
 
 from aslib_eval.lake import RELATIONS
 from aslib_eval.readers.algorithm_names import algorithm_names, distinct
-from aslib_eval.readers.aslib import IDS, TEXTS, Scenario
+from aslib_eval.readers.aslib import IDS, Scenario
 from aslib_eval.readers.description import Description, Step
 from aslib_eval.readers.melt import melt
+from aslib_eval.readers.sources import digest_of, source_table
 from aslib_eval.readers.trajectories import NAME, quality_measure, trajectory
 
 Rows = dict[str, Any]
@@ -37,7 +37,7 @@ def relations(scenario: Scenario) -> dict[str, pa.Table]:
         raise ValueError(message)
     built: dict[str, pa.Table | None] = {
         "scenario": _scenario(scenario, description),
-        "source": _source(scenario),
+        "source": source_table(scenario.sources),
         "algorithm": _algorithm(scenario, description),
         "feature": _feature(scenario, description),
         "feature_step": _feature_step(description),
@@ -92,10 +92,7 @@ def _rows(rows: Iterable[Rows]) -> pa.Table | None:
 
 
 def _scenario(scenario: Scenario, description: Description) -> pa.Table:
-    digest = hashlib.sha256()
-    for name, source in sorted(scenario.sources.items()):
-        digest.update(f"{source.sha256}  {name}\n".encode())
-    numbers = description.numbers
+    numbers, digest = description.numbers, digest_of(scenario.sources)
     return pa.Table.from_pylist(
         [
             {
@@ -109,28 +106,11 @@ def _scenario(scenario: Scenario, description: Description) -> pa.Table:
                 "features_cutoff_time": numbers["features_cutoff_time"],
                 "features_cutoff_memory": numbers["features_cutoff_memory"],
                 "missing": list(scenario.missing),
-                "source_sha256": digest.hexdigest(),
+                "source_sha256": digest,
             }
             for index, measure in enumerate(description.measures, 1)
         ],
         RELATIONS["scenario"].schema,
-    )
-
-
-def _source(scenario: Scenario) -> pa.Table:
-    return pa.Table.from_pylist(
-        [
-            {
-                "file": name,
-                "bytes": len(source.content),
-                "sha256": source.sha256,
-                "text": source.content.decode(errors="replace")
-                if name in TEXTS
-                else None,
-            }
-            for name, source in sorted(scenario.sources.items())
-        ],
-        RELATIONS["source"].schema,
     )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -12,9 +11,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from aslib_eval.lake import COUNT, RELATIONS, TEXT
-from aslib_eval.readers.aslib import Scenario, Source, load_sources, read_scenario
+from aslib_eval.readers.aslib import Scenario, load_sources, read_scenario
 from aslib_eval.readers.aslib_relations import relations
 from aslib_eval.readers.locations import PARTS, Location, is_contest
+from aslib_eval.readers.sources import Source, Sources, digest_of
 
 SCHEME = "split"
 # Relations that say the same in both parts; which rows exist may differ.
@@ -33,7 +33,7 @@ class Contest:
     """Both parts as read; ``sources`` are named ``train/…`` and ``test/…``."""
 
     location: Location
-    sources: Mapping[str, Source]
+    sources: Sources
     train: Scenario
     test: Scenario
 
@@ -66,9 +66,7 @@ def load(location: Location) -> dict[str, Source]:
     return load_sources(location)
 
 
-def read(
-    location: Location, sources: Mapping[str, Source] | None = None
-) -> Scenario | Contest:
+def read(location: Location, sources: Sources | None = None) -> Scenario | Contest:
     """Read a scenario or a contest; ``sources`` are its files if already loaded."""
     if is_contest(location.path):
         return read_contest(location, sources)
@@ -91,9 +89,7 @@ def load_contest(location: Location) -> dict[str, Source]:
     }
 
 
-def read_contest(
-    location: Location, sources: Mapping[str, Source] | None = None
-) -> Contest:
+def read_contest(location: Location, sources: Sources | None = None) -> Contest:
     """Read both parts; ``sources`` are their files if already loaded."""
     if sources is None:
         sources = load_contest(location)
@@ -107,7 +103,7 @@ def _part(location: Location, name: str) -> Location:
     return Location(location.path / name, location.file(name))
 
 
-def _inside(sources: Mapping[str, Source], name: str) -> dict[str, Source]:
+def _inside(sources: Sources, name: str) -> dict[str, Source]:
     return {
         file.removeprefix(f"{name}/"): source
         for file, source in sources.items()
@@ -150,13 +146,10 @@ def _shared(name: str, tables: list[pa.Table]) -> pa.Table:
 
 
 def _scenario(contest: Contest, train: pa.Table) -> pa.Table:
-    digest = hashlib.sha256()
-    for name, source in sorted(contest.sources.items()):
-        digest.update(f"{source.sha256}  {name}\n".encode())
     own = {
         "folder": contest.location.folder,
         "missing": list(contest.missing),
-        "source_sha256": digest.hexdigest(),
+        "source_sha256": digest_of(contest.sources),
     }
     rows = [{**row, **own} for row in train.to_pylist()]
     return pa.Table.from_pylist(rows, RELATIONS["scenario"].schema)

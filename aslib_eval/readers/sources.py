@@ -1,0 +1,81 @@
+"""The files that a scenario is made of, and what the lake keeps of them."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+
+from aslib_eval.errors import AslibError
+from aslib_eval.lake import RELATIONS
+from aslib_eval.readers.locations import Location
+
+TEXTS = ("readme.txt", "citation.bib", "description.txt")
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file of the scenario: its bytes and their SHA-256."""
+
+    content: bytes
+    sha256: str
+
+    @classmethod
+    def of(cls, content: bytes) -> Source:
+        """A file that holds these bytes."""
+        return cls(content, hashlib.sha256(content).hexdigest())
+
+
+Sources = Mapping[str, Source]
+
+
+def load_files(location: Location, globs: Sequence[str]) -> dict[str, Source]:
+    """The files of a folder that match, by their path in it; or the one file.
+
+    Raises: AslibError if one cannot be read.
+    """
+    root = location.path
+    try:
+        if root.is_file():
+            return {root.name: Source.of(root.read_bytes())}
+        paths = sorted({p for glob in globs for p in root.glob(glob) if p.is_file()})
+        return {
+            p.relative_to(root).as_posix(): Source.of(p.read_bytes()) for p in paths
+        }
+    except OSError as error:
+        what = f"cannot be read ({error.strerror})"
+        raise AslibError(what, error.filename, "Check the permissions.") from None
+
+
+def shown(location: Location, name: str) -> str:
+    """The path of a source as its user gave it, also where that is a single file."""
+    return location.shown if location.path.is_file() else location.file(name)
+
+
+def default_name(location: Location) -> str:
+    """The folder's name, or a file's without its ending."""
+    path = Path(location.shown)
+    return path.stem if location.path.is_file() else path.name
+
+
+def digest_of(sources: Sources) -> str:
+    """SHA-256 of all files, their names and contents."""
+    lines = (f"{source.sha256}  {name}\n" for name, source in sorted(sources.items()))
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def source_table(sources: Sources) -> pa.Table:
+    """The relation ``source``."""
+    rows = [
+        {
+            "file": name,
+            "bytes": len(source.content),
+            "sha256": source.sha256,
+            "text": source.content.decode(errors="replace") if name in TEXTS else None,
+        }
+        for name, source in sorted(sources.items())
+    ]
+    return pa.Table.from_pylist(rows, RELATIONS["source"].schema)
