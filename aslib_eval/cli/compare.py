@@ -7,7 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aslib_eval.cli.options import Command, frame_command, lake_options, open_lake
+from aslib_eval.cli.options import (
+    choice,
+    file_option,
+    frame_command,
+    lake_options,
+    question_options,
+    taken_lake,
+)
 
 if TYPE_CHECKING:
     import polars as pl
@@ -16,42 +23,6 @@ if TYPE_CHECKING:
 
 _EXAMPLE = "Example: aslib-eval compare --scenario 'MIP*' --versus CPLEX --chart cd.svg"
 _TESTS = ("wilcoxon", "t", "sign", "nemenyi", "bonferroni-dunn", "corrected-t")
-_LAKE = ("lake", "scenarios", "protocols", "sql_dirs")
-# What is asked: the options that are fields of a Question, for plan as well.
-_QUESTION = (
-    click.option(
-        "--metric", default="cost", show_default=True, help="What to compare."
-    ),
-    click.option(
-        "--unit",
-        type=click.Choice(("instances", "folds", "scenarios")),
-        default="instances",
-        show_default=True,
-        help="What one independent value belongs to.",
-    ),
-    click.option("--versus", metavar="NAME", help="Hold all others against this one."),
-    click.option(
-        "--kind",
-        type=click.Choice(("algorithm", "selector", "baseline", "all")),
-        show_default="selector where there are any, else algorithm",
-        help="Who is compared; --versus may be of another kind.",
-    ),
-    click.option("--alpha", default=0.05, show_default=True, help="Family-wise level."),
-    click.option(
-        "--correction",
-        type=click.Choice(("holm", "bonferroni", "none")),
-        default="holm",
-        show_default=True,
-        help="For several pairs.",
-    ),
-)
-
-
-def question_options(command: Command) -> Command:
-    """The options of every command that compares solvers of a lake."""
-    for option in reversed(_QUESTION):
-        command = option(command)
-    return command
 
 
 @click.command(epilog=_EXAMPLE)
@@ -63,28 +34,19 @@ def question_options(command: Command) -> Command:
     show_default="wilcoxon; corrected-t over folds",
     help="Which test.",
 )
-@click.option(
+@choice(
     "--alternative",
-    type=click.Choice(("two-sided", "better")),
-    default="two-sided",
-    show_default=True,
-    help="better: only whether --versus is.",
+    ("two-sided", "better"),
+    about="better: only whether --versus is.",
 )
 @click.option("--joint", is_flag=True, help="Intervals that hold all at once.")
 @click.option("--seed", default=1, show_default=True, help="Of the bootstrap.")
-@click.option(
+@choice(
     "--show",
-    type=click.Choice(("pairs", "systems", "omnibus")),
-    default="pairs",
-    show_default=True,
-    help="Every pair; every system with its rank and Scott-Knott group; Friedman.",
+    ("pairs", "systems", "omnibus"),
+    about="Every pair; every system with its rank and Scott-Knott group; Friedman.",
 )
-@click.option(
-    "--chart",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="Also draw it: .svg, .png or .html.",
-)
+@file_option("--chart", about="Also draw it: .svg, .png or .html.")
 @click.option(
     "--draw",
     type=click.Choice(("ranks", "intervals")),
@@ -109,7 +71,7 @@ def compare(
     from aslib_eval.comparison import Question
     from aslib_eval.comparison import compare as run
 
-    con = open_lake(*(options.pop(name) for name in _LAKE))
+    con = taken_lake(options)
     found = run(con, Question(**options))
     for sentence in found.sentences:
         click.echo(sentence, err=True)

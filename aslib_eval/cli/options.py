@@ -17,6 +17,42 @@ if TYPE_CHECKING:
 
 FORMATS = ("table", "csv", "json", "md", "tex", "html", "typ", "parquet")
 Command = Callable[..., None]
+Option = Callable[[Command], Command]
+
+
+def together(*options: Option) -> Option:
+    """Several options as one, in this order."""
+
+    def decorate(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return decorate
+
+
+def choice(
+    flag: str, words: Sequence[str], *, about: str, default: str | None = None
+) -> Option:
+    """An option that is one of some words; the first, if nothing else is said."""
+    return click.option(
+        flag,
+        type=click.Choice(words),
+        default=default or words[0],
+        show_default=True,
+        help=about,
+    )
+
+
+def file_option(*names: str, about: str, required: bool = False) -> Option:
+    """An option that names a file to write."""
+    return click.option(
+        *names,
+        type=click.Path(path_type=Path, dir_okay=False),
+        metavar="FILE",
+        required=required,
+        help=about,
+    )
 
 
 LAKE = click.option(
@@ -41,45 +77,52 @@ SCENARIOS = click.option(
     metavar="GLOB",
     help="Only scenarios whose id or folder matches; repeatable.",
 )
-_OF_A_LAKE = (
-    LAKE,
-    SCENARIOS,
-    click.option(
-        "--protocol",
-        "protocols",
-        multiple=True,
-        default=["default"],
-        metavar="NAME|FILE",
-        show_default="default",
-        help="Preset or .toml file; repeatable.",
-    ),
-    SQL_DIRS,
+PROTOCOLS = click.option(
+    "--protocol",
+    "protocols",
+    multiple=True,
+    default=["default"],
+    metavar="NAME|FILE",
+    show_default="default",
+    help="Preset or .toml file; repeatable.",
 )
-
-
-def lake_options(command: Command) -> Command:
-    """The options of every command that reads a lake."""
-    for option in reversed(_OF_A_LAKE):
-        command = option(command)
-    return command
-
-
-def output_options(command: Command) -> Command:
-    """The options of every command that prints a table."""
-    command = click.option(
-        "-o",
-        "output",
-        type=click.Path(path_type=Path, dir_okay=False),
-        metavar="FILE",
-        help="Write to a file instead of stdout.",
-    )(command)
-    return click.option(
-        "--format",
-        "format_",
-        type=click.Choice(FORMATS),
-        show_default="the file's suffix; table on a terminal, md in a pipe",
-        help="How to print the result.",
-    )(command)
+FORMAT = click.option(
+    "--format",
+    "format_",
+    type=click.Choice(FORMATS),
+    show_default="the file's suffix; table on a terminal, md in a pipe",
+    help="How to print the result.",
+)
+OUTPUT = file_option("-o", "output", about="Write to a file instead of stdout.")
+ALPHA = click.option(
+    "--alpha", default=0.05, show_default=True, help="Family-wise level."
+)
+CORRECTION = choice(
+    "--correction", ("holm", "bonferroni", "none"), about="For several comparisons."
+)
+# Of every command that reads a lake, and of every one that prints a table.
+lake_options = together(LAKE, SCENARIOS, PROTOCOLS, SQL_DIRS)
+output_options = together(FORMAT, OUTPUT)
+# The fields of a Question.
+question_options = together(
+    click.option(
+        "--metric", default="cost", show_default=True, help="What to compare."
+    ),
+    choice(
+        "--unit",
+        ("instances", "folds", "scenarios"),
+        about="What one independent value belongs to.",
+    ),
+    click.option("--versus", metavar="NAME", help="Hold all others against this one."),
+    click.option(
+        "--kind",
+        type=click.Choice(("algorithm", "selector", "baseline", "all")),
+        show_default="selector where there are any, else algorithm",
+        help="Who is compared; --versus may be of another kind.",
+    ),
+    ALPHA,
+    CORRECTION,
+)
 
 
 def frame_command(command: Callable[..., pl.DataFrame]) -> Command:
@@ -140,3 +183,9 @@ def open_lake(
     from aslib_eval.db import connect
 
     return connect(lake, protocols=protocols, scenarios=scenarios, sql_dirs=sql_dirs)
+
+
+def taken_lake(options: dict[str, Any]) -> duckdb.DuckDBPyConnection:
+    """The lake that some of the options name; the others stay."""
+    names = ("lake", "scenarios", "protocols", "sql_dirs")
+    return open_lake(**{name: options.pop(name) for name in names})

@@ -7,8 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aslib_eval.cli.compare import question_options
-from aslib_eval.cli.options import Command, frame_command, lake_options, open_lake
+from aslib_eval.cli.options import (
+    ALPHA,
+    CORRECTION,
+    choice,
+    file_option,
+    frame_command,
+    lake_options,
+    question_options,
+    taken_lake,
+    together,
+)
 
 if TYPE_CHECKING:
     import polars as pl
@@ -16,28 +25,18 @@ if TYPE_CHECKING:
     from aslib_eval.planning import Solved
     from aslib_eval.statistics.power import Plan
 
-_LAKE = ("lake", "scenarios", "protocols", "sql_dirs")
-_POWER = (
-    click.option(
-        "--test",
-        type=click.Choice(("t", "wilcoxon", "sign")),
-        default="t",
-        show_default=True,
-        help="Which test will be made.",
-    ),
-    click.option(
+# What a plan of instances is about.
+_power_options = together(
+    choice("--test", ("t", "wilcoxon", "sign"), about="Which test will be made."),
+    choice(
         "--alternative",
-        type=click.Choice(("two-sided", "one-sided")),
-        default="two-sided",
-        show_default=True,
-        help="One-sided only makes sense against one.",
+        ("two-sided", "one-sided"),
+        about="One-sided only makes sense against one.",
     ),
-    click.option(
+    choice(
         "--target",
-        type=click.Choice(("mean", "median", "worst", "rank")),
-        default="mean",
-        show_default=True,
-        help="Which of the comparisons' powers is meant.",
+        ("mean", "median", "worst", "rank"),
+        about="Which of the comparisons' powers is meant.",
     ),
     click.option(
         "--rank",
@@ -46,13 +45,6 @@ _POWER = (
         help="For --target rank: the strictest test that must reach the power.",
     ),
 )
-
-
-def _power_options(command: Command) -> Command:
-    """What a plan of instances is about."""
-    for option in reversed(_POWER):
-        command = option(command)
-    return command
 
 
 @click.command(epilog="Example: aslib-eval plan instances --algorithms 22 --d 0.5")
@@ -64,29 +56,12 @@ def _power_options(command: Command) -> Command:
 @click.option("--comparisons", type=int, help="How many tests.", show_default="1")
 @click.option("--algorithms", type=int, help="Instead: all against one of so many.")
 @click.option("--all-pairs", is_flag=True, help="With --algorithms: all against all.")
-@click.option("--alpha", default=0.05, show_default=True, help="Family-wise level.")
-@click.option(
-    "--correction",
-    type=click.Choice(("holm", "bonferroni", "none")),
-    default="holm",
-    show_default=True,
-    help="For several comparisons.",
-)
+@ALPHA
+@CORRECTION
 @_power_options
 @click.option("--levels", is_flag=True, help="Level and power of every comparison.")
-@click.option(
-    "--chart",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="Also draw the power curve: .svg, .png or .html.",
-)
-@click.option(
-    "--over",
-    type=click.Choice(("d", "n")),
-    default="d",
-    show_default=True,
-    help="What the curve is drawn over.",
-)
+@file_option("--chart", about="Also draw the power curve: .svg, .png or .html.")
+@choice("--over", ("d", "n"), about="What the curve is drawn over.")
 @frame_command
 def instances(  # noqa: PLR0913
     *,
@@ -160,7 +135,7 @@ def scenario(
     from aslib_eval.planning import plan_scenario
 
     plan = _plan(options)
-    con = open_lake(*(options.pop(name) for name in _LAKE))
+    con = taken_lake(options)
     frame, sentences = plan_scenario(
         con, Question(**options), plan=plan, power=power, d=d, difference=difference
     )

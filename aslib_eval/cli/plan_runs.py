@@ -7,47 +7,43 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aslib_eval.cli.options import Command, frame_command, lake_options, open_lake
+from aslib_eval.cli.options import (
+    choice,
+    file_option,
+    frame_command,
+    lake_options,
+    taken_lake,
+    together,
+)
 
 if TYPE_CHECKING:
     import polars as pl
 
     from aslib_eval.statistics.repetitions import Accuracy
 
-_LAKE = ("lake", "scenarios", "protocols", "sql_dirs")
-_ACCURACY = (
+# How well differences on an instance are to be known.
+_accuracy_options = together(
     click.option("--se", type=float, required=True, help="Standard error to reach."),
-    click.option(
+    choice(
         "--difference",
-        type=click.Choice(("simple", "percent")),
+        ("simple", "percent"),
         default="percent",
-        show_default=True,
-        help="In the unit of the value, or as a share of a mean.",
+        about="In the unit of the value, or as a share of a mean.",
     ),
-    click.option(
+    choice(
         "--pairs",
-        type=click.Choice(("all", "first")),
-        default="all",
-        show_default=True,
-        help="All pairs, or the first algorithm against each other one.",
+        ("all", "first"),
+        about="All pairs, or the first algorithm against each other one.",
     ),
-    click.option(
+    choice(
         "--formula",
-        type=click.Choice(("paper", "delta", "bootstrap")),
+        ("paper", "delta", "bootstrap"),
         default="delta",
-        show_default=True,
-        help="Of the standard error; the paper's is off for percent of all pairs.",
+        about="Of the standard error; the paper's is off for percent of all pairs.",
     ),
     click.option("--start", default=10, show_default=True, help="First runs of each."),
     click.option("--seed", default=1, show_default=True, help="Same seed, same runs."),
 )
-
-
-def _accuracy_options(command: Command) -> Command:
-    """How well differences on an instance are to be known."""
-    for option in reversed(_ACCURACY):
-        command = option(command)
-    return command
 
 
 @click.command(
@@ -73,11 +69,10 @@ def _accuracy_options(command: Command) -> Command:
     show_default="the last number",
 )
 @click.option("--timeout", type=float, help="Most seconds of one run.")
-@click.option(
+@file_option(
     "--log",
-    type=click.Path(path_type=Path, dir_okay=False),
+    about="CSV that every run is added to, and read from when it goes on.",
     required=True,
-    help="CSV that every run is added to, and read from when it goes on.",
 )
 @frame_command
 def runs(
@@ -132,7 +127,7 @@ def replay(*, seed: int, **options: Any) -> pl.DataFrame:
     """Play recorded repetitions back: how many of them would have sufficed."""
     from aslib_eval.planning import replay as run
 
-    con = open_lake(*(options.pop(name) for name in _LAKE))
+    con = taken_lake(options)
     wanted, rng = _accuracy(seed, options)
     frame, sentences = run(con, accuracy=wanted, rng=rng)
     for sentence in sentences:

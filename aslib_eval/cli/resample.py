@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aslib_eval.cli.options import frame_command, lake_options, open_lake
+from aslib_eval.cli.options import choice, frame_command, lake_options, open_lake
 
 if TYPE_CHECKING:
     import polars as pl
@@ -20,12 +20,10 @@ _EXAMPLE = "Example: aslib-eval resample --scenario 'MIP*' --by hardness --show 
 @click.option("--repeats", default=10, show_default=True, help="Random splits.")
 @click.option("--folds", default=10, show_default=True, help="Folds of each.")
 @click.option("--seed", default=1, show_default=True, help="Same seed, same numbers.")
-@click.option(
+@choice(
     "--by",
-    type=click.Choice(("plain", "family", "hardness", "features")),
-    default="plain",
-    show_default=True,
-    help="Spread families or levels of hardness evenly, or keep instances of "
+    ("plain", "family", "hardness", "features"),
+    about="Spread families or levels of hardness evenly, or keep instances of "
     "identical features together.",
 )
 @click.option(
@@ -44,12 +42,10 @@ _EXAMPLE = "Example: aslib-eval resample --scenario 'MIP*' --by hardness --show 
     help="Draw instances with replacement instead, SBS and VBS anew each time.",
 )
 @click.option("--level", default=0.95, show_default=True, help="Of the intervals.")
-@click.option(
+@choice(
     "--show",
-    type=click.Choice(("gaps", "sbs", "pairs", "winners")),
-    default="gaps",
-    show_default=True,
-    help="Spread of the gaps, identity of SBS, who beats whom, changes of winner.",
+    ("gaps", "sbs", "pairs", "winners"),
+    about="Spread of the gaps, identity of SBS, who beats whom, changes of winner.",
 )
 @frame_command
 def resample(  # noqa: PLR0913

@@ -10,9 +10,11 @@ import click
 from aslib_eval.cli.options import (
     LAKE,
     SCENARIOS,
+    choice,
     frame_command,
     lake_options,
     open_lake,
+    together,
 )
 
 if TYPE_CHECKING:
@@ -32,14 +34,9 @@ def sweep() -> None:
     """Every value of delta, the penalty or the cutoff at which a ranking changes."""
 
 
-def _exact(command: Any) -> Any:
-    """The options of the sweeps over one parameter."""
-    for option in reversed(_OPTIONS):
-        command = option(command)
-    return lake_options(command)
-
-
-_OPTIONS = (
+# Of the sweeps over one parameter.
+_exact = together(
+    lake_options,
     _KIND,
     click.option("--pooled", is_flag=True, help="All scenarios' instances as one."),
     click.option(
@@ -124,12 +121,10 @@ def cutoff(**options: Any) -> pl.DataFrame:
     help="Preset or .toml file; repeatable.",
 )
 @_KIND
-@click.option(
+@choice(
     "--show",
-    type=click.Choice(("scores", "spread", "agreement")),
-    default="scores",
-    show_default=True,
-    help="Every score and rank, their spread over definitions, or Kendall's tau.",
+    ("scores", "spread", "agreement"),
+    about="Every score and rank, their spread over definitions, or Kendall's tau.",
 )
 @frame_command
 def definitions(

@@ -8,7 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aslib_eval.cli.options import lake_options, open_lake, terminal_width
+from aslib_eval.cli.options import (
+    OUTPUT,
+    file_option,
+    lake_options,
+    open_lake,
+    terminal_width,
+)
 
 if TYPE_CHECKING:
     from aslib_eval.tables.layout import Table
@@ -29,19 +35,10 @@ FORMATS = ("tex", "md", "csv", "html", "typ")
     help="How to print the table.",
 )
 @click.option("--bare", is_flag=True, help="Without caption, notes and comment.")
-@click.option(
-    "--macros",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="Also write every number as a LaTeX macro, for the running text.",
+@file_option(
+    "--macros", about="Also write every number as a LaTeX macro, for the running text."
 )
-@click.option(
-    "-o",
-    "output",
-    type=click.Path(path_type=Path, dir_okay=False),
-    metavar="FILE",
-    help="Write to a file instead of stdout.",
-)
+@OUTPUT
 def table(
     name: str | None,
     *,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aslib_eval.cli.options import LAKE
+from aslib_eval.cli.options import LAKE, SCENARIOS
 
 if TYPE_CHECKING:
     from aslib_eval.selectors.training import Trained
@@ -27,13 +27,7 @@ _EXAMPLE = "Example: aslib-eval train rf sunny --scenario 'CPMP*' --scheme aslib
     metavar="NAME...",
 )
 @LAKE
-@click.option(
-    "--scenario",
-    "scenarios",
-    multiple=True,
-    metavar="GLOB",
-    help="Only scenarios whose id or folder matches; repeatable.",
-)
+@SCENARIOS
 @click.option(
     "--scheme",
     default="aslib",
