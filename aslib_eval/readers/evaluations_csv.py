@@ -8,13 +8,13 @@ one), ``visible`` (what the optimiser itself saw, if that is not the value) and
 from __future__ import annotations
 
 import csv
-import io
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
 from aslib_eval.errors import Finding
 from aslib_eval.readers.evaluations import Evaluations, Place
+from aslib_eval.readers.plain_csv import numbered_rows, places_of
 
 NAMES = {
     "problem": ("problem", "function", "task", "instance_id", "instance"),
@@ -33,12 +33,7 @@ _LARGEST = 2**31
 
 def columns_of(header: Sequence[str]) -> dict[str, int]:
     """Where each column of a table of evaluations stands, by its plain name."""
-    names = [name.strip().lower() for name in header]
-    return {
-        meant: names.index(known[0])
-        for meant, aliases in NAMES.items()
-        if (known := [alias for alias in aliases if alias in names])
-    }
+    return places_of(header, NAMES)
 
 
 def read_evaluations(
@@ -46,7 +41,7 @@ def read_evaluations(
 ) -> tuple[Evaluations | None, list[Finding]]:
     """Every row as an evaluation; None and every wrong row if there is one."""
     page = _Page(file)
-    rows = _rows(text)
+    rows = numbered_rows(text)
     try:
         line, header = next(rows, (1, [""]))
         at = page.columns(line, header)
@@ -78,16 +73,6 @@ def _evaluations(
         elapsed=np.array(columns.get("elapsed", unknown), np.float64),
         places=[Place(file, int(str(line))) for line in columns["line"]],
     )
-
-
-def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
-    """The rows that are not blank, with the line on which each starts."""
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-    line = 1
-    for row in reader:
-        if any(cell.strip() for cell in row):
-            yield line, row
-        line = reader.line_num + 1
 
 
 class _Page:

@@ -8,12 +8,12 @@ or NA, says that the run failed.
 from __future__ import annotations
 
 import csv
-import io
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from aslib_eval.errors import Finding
+from aslib_eval.readers.plain_csv import numbered_rows, places_of
 
 NAMES = {
     "task": ("task", "problem", "dataset", "instance_id", "instance"),
@@ -53,12 +53,7 @@ class Result:
 
 def columns_of(header: Sequence[str]) -> dict[str, int]:
     """Where each column of a table of results stands, by its plain name."""
-    names = [name.strip().lower() for name in header]
-    return {
-        meant: names.index(known[0])
-        for meant, aliases in NAMES.items()
-        if (known := [alias for alias in aliases if alias in names])
-    }
+    return places_of(header, NAMES)
 
 
 def read_results(text: str, *, file: str) -> tuple[list[Result], list[Finding]]:
@@ -69,7 +64,7 @@ def read_results(text: str, *, file: str) -> tuple[list[Result], list[Finding]]:
     def wrong(line: int | None, what: str, hint: str = "") -> None:
         findings.append(Finding("table-row", "error", file, line, what, hint))
 
-    rows = _rows(text)
+    rows = numbered_rows(text)
     try:
         line, header = next(rows, (1, [""]))
         at = columns_of(header)
@@ -87,16 +82,6 @@ def read_results(text: str, *, file: str) -> tuple[list[Result], list[Finding]]:
     if not found and not findings:
         wrong(line, "the file has a header and no row")
     return found, findings
-
-
-def _rows(text: str) -> Iterator[tuple[int, list[str]]]:
-    """The rows that are not blank, with the line on which each starts."""
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-    line = 1
-    for row in reader:
-        if any(cell.strip() for cell in row):
-            yield line, row
-        line = reader.line_num + 1
 
 
 def _result(line: int, row: list[str], at: dict[str, int], width: int) -> Result:
