@@ -14,16 +14,22 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import Any
 
 from aslib_eval.errors import Finding
+from aslib_eval.readers.settings_file import (
+    Keys,
+    is_text,
+    line_of,
+    read_settings_file,
+)
 from aslib_eval.readers.uai_answers import TASKS
 
 FILE = "contest.toml"
+_CODE = "uai-contest"
 _BEST = ("known", "optimum")
 
 
@@ -56,17 +62,9 @@ def parse_settings(
     """The settings, defaults where they say nothing; everything that is wrong."""
     if content is None:
         return Settings(folder), []
-    try:
-        raw = tomllib.loads(content.decode())
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        said = Finding("uai-contest", "error", file, None, f"is not TOML ({error})")
-        return Settings(folder), [said]
-    wrong = [*_faults(raw)]
-    findings = [
-        Finding("uai-contest", "error", file, _line(content, key), what)
-        for key, what in wrong
-    ]
-    return (Settings(folder) if wrong else _settings(raw, folder)), findings
+    raw, wrong = read_settings_file(content, file=file, code=_CODE, keys=_KEYS)
+    wrong = wrong or _weight_faults(raw, content, file)
+    return (Settings(folder) if wrong else _settings(raw, folder)), wrong
 
 
 def _settings(raw: Mapping[str, Any], folder: str) -> Settings:
@@ -82,22 +80,12 @@ def _settings(raw: Mapping[str, Any], folder: str) -> Settings:
     )
 
 
-def _faults(raw: Mapping[str, Any]) -> list[tuple[str, str]]:
-    """Each wrong key and what is wrong with it."""
-    found = []
-    for key, value in raw.items():
-        if (right := _RIGHT.get(key)) is None:
-            found.append((key, f"unknown key {key!r}; there are {', '.join(_RIGHT)}"))
-        elif not right[0](value):
-            found.append((key, f"{key} must be {right[1]}"))
+def _weight_faults(raw: Mapping[str, Any], content: bytes, file: str) -> list[Finding]:
     limits = raw.get("limits", [0])
-    if not found and "weights" in raw and len(raw["weights"]) != max(len(limits), 1):
-        found.append(("weights", "weights must be as many as the limits"))
-    return found
-
-
-def _is_text(value: Any) -> bool:
-    return isinstance(value, str) and bool(value.strip())
+    if "weights" not in raw or len(raw["weights"]) == max(len(limits), 1):
+        return []
+    line, what = line_of(content, "weights"), "weights must be as many as the limits"
+    return [Finding(_CODE, "error", file, line, what)]
 
 
 def _are_numbers(value: Any) -> bool:
@@ -119,23 +107,15 @@ def _are_globs(value: Any) -> bool:
     if not isinstance(value, dict):
         return False
     lists = [v if isinstance(v, list) else [None] for v in value.values()]
-    return set(value) <= set(TASKS) and all(_is_text(x) for part in lists for x in part)
+    return set(value) <= set(TASKS) and all(is_text(x) for part in lists for x in part)
 
 
-_RIGHT = {
-    "name": (_is_text, "a text"),
+_KEYS: Keys = {
+    "name": (is_text, "a text"),
     "limits": (_are_limits, "a list of ascending numbers above 0"),
-    "unit": (_is_text, "a text"),
+    "unit": (is_text, "a text"),
     "weights": (_are_numbers, "a list of numbers above 0"),
     "best": (lambda value: value in _BEST, f"one of {', '.join(_BEST)}"),
     "tasks": (_are_tasks, f"a list of {', '.join(TASKS)}"),
     "networks": (_are_globs, "a table of a list of names or globs for each task"),
 }
-
-
-def _line(content: bytes, key: str) -> int | None:
-    """The first line that begins with the key, as far as that can be told."""
-    for number, line in enumerate(content.decode().split("\n"), 1):
-        if line.strip().strip("[]").replace('"', "").split("=")[0].strip() == key:
-            return number
-    return None
