@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.analysis.problems import Problem
+from aslib_eval.analysis.trajectories import read_trajectories
 from aslib_eval.metrics.anytime import Trajectories, anytime_area, minizinc_area
 from aslib_eval.metrics.runs import Floats
 
@@ -15,19 +16,6 @@ if TYPE_CHECKING:
     import duckdb
 
 Codes = NDArray[np.int64]
-_POINTS = """
-    select r.instance_id, r.algorithm as solver,
-        list(t.elapsed order by t.step) filter (t.elapsed <= $cutoff) as elapsed,
-        list(t.value order by t.step) filter (t.elapsed <= $cutoff) as value
-    from raw_run as r
-    left join raw_trajectory as t
-        on t.scenario_id = r.scenario_id and t.instance_id = r.instance_id
-        and t.algorithm = r.algorithm and t.trial = r.repetition
-        and t.measure = r.measure
-    where r.scenario_id = $scenario and r.measure = $measure
-    group by r.instance_id, r.repetition, r.algorithm
-    order by r.instance_id, r.repetition, r.algorithm
-"""
 
 
 def areas(
@@ -36,21 +24,19 @@ def areas(
     """Area and minizinc_area, means over runs; None if there is nothing to measure."""
     if problem.kind != "algorithm" or problem.cutoff is None:
         return None
-    key = {"scenario": problem.scenario_id, "measure": problem.measure}
-    frame = con.sql(_POINTS, params={**key, "cutoff": problem.cutoff}).pl()
-    counts = frame["elapsed"].list.len().fill_null(0).cast(int).to_numpy()
-    if not counts.any():
+    frame, runs = read_trajectories(
+        con,
+        problem.scenario_id,
+        problem.measure,
+        cutoff=problem.cutoff,
+        maximize=problem.maximize,
+    )
+    if not runs.values.size:
         return None
     # Instances that do not count under the protocol have no code.
     codes = {name: code for code, name in enumerate(problem.instances)}
     at = np.array([codes.get(name, -1) for name in frame["instance_id"]])
-    runs = Trajectories(
-        offsets=np.concatenate([[0], np.cumsum(counts)]),
-        elapsed=frame["elapsed"].explode().drop_nulls().to_numpy(),
-        values=frame["value"].explode().drop_nulls().to_numpy(),
-        maximize=problem.maximize,
-    )
-    columns = np.array([problem.solvers.index(name) for name in frame["solver"]])
+    columns = np.array([problem.solvers.index(name) for name in frame["algorithm"]])
     return [
         [
             float(score[(columns == c) & (at >= 0)].mean())

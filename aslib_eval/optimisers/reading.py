@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from aslib_eval.analysis.trajectories import read_trajectories
 from aslib_eval.errors import AslibError
-from aslib_eval.metrics.anytime import Trajectories, value_at
+from aslib_eval.metrics.anytime import value_at
 from aslib_eval.metrics.optimiser import best_so_far
 from aslib_eval.metrics.runs import Floats
 
@@ -86,23 +87,11 @@ _KEYS = """
     order by s.scenario_id, s.measure
 """
 _EVALUATIONS = """
-    select instance_id, algorithm, trial, step, suggestion, value, visible
+    select instance_id, algorithm, trial as repetition, step, suggestion,
+        value, visible
     from raw_trajectory
     where scenario_id = $scenario and measure = $measure
     order by instance_id, algorithm, trial, step, suggestion
-"""
-_POINTS = """
-    select r.instance_id, r.algorithm, r.repetition as trial,
-        list(t.elapsed order by t.step) filter (t.elapsed <= $cutoff) as elapsed,
-        list(t.value order by t.step) filter (t.elapsed <= $cutoff) as value
-    from raw_run as r
-    left join raw_trajectory as t
-        on t.scenario_id = r.scenario_id and t.instance_id = r.instance_id
-        and t.algorithm = r.algorithm and t.trial = r.repetition
-        and t.measure = r.measure
-    where r.scenario_id = $scenario and r.measure = $measure
-    group by r.instance_id, r.algorithm, r.repetition
-    order by r.instance_id, r.algorithm, r.repetition
 """
 _REFERENCES = """
     select instance_id, min($sign * value) as cost
@@ -150,9 +139,9 @@ def _read(
 def _counted(
     frame: pl.DataFrame, key: _Key, about: _About, known: dict[str, float], column: str
 ) -> Contest:
-    columns = ("instance_id", "algorithm", "trial", "step", "suggestion")
-    problems, methods = (_distinct(frame, name) for name in columns[:2])
-    steps, batch = (int(frame[name].max() or 0) for name in columns[3:])  # type: ignore[arg-type]
+    problems, methods = _distinct(frame, "instance_id"), _distinct(frame, "algorithm")
+    counts = frame.select("step", "suggestion").max().row(0)
+    steps, batch = (int(count or 0) for count in counts)
     shape = (*_shape(frame, key, steps * batch), steps, batch)
 
     def table(name: str) -> Floats:
@@ -178,13 +167,14 @@ def _timed(
     con: duckdb.DuckDBPyConnection, key: _Key, about: _About, known: dict[str, float]
 ) -> Contest:
     limit = about.cutoff or 0.0
-    frame = con.sql(_POINTS, params={**key._asdict(), "cutoff": limit}).pl()
-    problems, methods = (
-        _distinct(frame, name) for name in ("instance_id", "algorithm")
+    frame, runs = read_trajectories(
+        con, key.scenario, key.measure, cutoff=limit, maximize=about.sign < 0
     )
+    problems, methods = _distinct(frame, "instance_id"), _distinct(frame, "algorithm")
     shape = _shape(frame, key, 1)
     moments = [limit * k / MOMENTS for k in range(1, MOMENTS + 1)]
-    costs = _known(frame, moments, about.sign)
+    values = np.stack([value_at(runs, at=moment) for moment in moments])
+    costs = np.where(np.isnan(values), np.inf, about.sign * values)
     tables = costs.reshape(len(moments), *shape)
     searches = [
         Search(
@@ -198,19 +188,6 @@ def _timed(
     return Contest(*key, "value", "time", tuple(moments), methods, tuple(searches))
 
 
-def _known(frame: pl.DataFrame, moments: list[float], sign: float) -> Floats:
-    """(n_moments, n_runs) cost of the best that each run knew."""
-    counts = frame["elapsed"].list.len().fill_null(0).cast(int).to_numpy()
-    runs = Trajectories(
-        offsets=np.concatenate([[0], np.cumsum(counts)]),
-        elapsed=frame["elapsed"].explode().drop_nulls().to_numpy(),
-        values=frame["value"].explode().drop_nulls().to_numpy(),
-        maximize=sign < 0,
-    )
-    values = np.stack([value_at(runs, at=moment) for moment in moments])
-    return np.where(np.isnan(values), np.inf, sign * values)
-
-
 def _distinct(frame: pl.DataFrame, column: str) -> tuple[str, ...]:
     return tuple(frame[column].unique().sort().to_list())
 
@@ -220,7 +197,7 @@ def _shape(frame: pl.DataFrame, key: _Key, points: int) -> tuple[int, int, int]:
 
     Raises: AslibError if they are not a full table.
     """
-    run = ["instance_id", "algorithm", "trial"]
+    run = ["instance_id", "algorithm", "repetition"]
     problems, methods = (frame[name].n_unique() for name in run[:2])
     trials, rest = divmod(frame.height, problems * methods * points)
     sizes = frame.group_by(run).len()
