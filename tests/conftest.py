@@ -13,10 +13,14 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.protocol import Protocol
+from aslib_eval.selections import import_selections
 
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"
 Row = tuple[Any, ...]
+# Columns of files, with their types.
+RUN = {"instance_id": "STRING", "repetition": "NUMERIC", "algorithm": "STRING"}
+POINT = {**RUN, "elapsed": "NUMERIC", "objective": "NUMERIC"}
 CV = {"instance_id": "STRING", "repetition": "NUMERIC", "fold": "NUMERIC"}
 
 
@@ -36,6 +40,15 @@ def real_lake(shared: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     lake = tmp_path_factory.mktemp("real") / "lake"
     outcomes = ae.import_scenarios([shared / "aslib"], into=lake)
     assert [o.error for o in outcomes if o.error] == []
+    return lake
+
+
+@pytest.fixture(scope="session")
+def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A lake of the scenario TOY-2026 and its selections, to be read only."""
+    lake = tmp_path_factory.mktemp("toy") / "lake"
+    ae.import_scenarios([ROOT / "scenarios" / "TOY-2026"], into=lake)
+    import_selections(ROOT / "scenarios" / "selections", lake=lake)
     return lake
 
 
@@ -71,8 +84,7 @@ def write_scenario(
     lines += ["metainfo_algorithms:", *(f"  '{a}': {{}}" for a in algorithms)]
     lines += [description]
     (folder / "description.txt").write_text("\n".join(lines) + "\n")
-    columns = {"instance_id": "STRING", "repetition": "NUMERIC", "algorithm": "STRING"}
-    columns |= {name: "NUMERIC" for name, _, _ in measures}
+    columns = RUN | {name: "NUMERIC" for name, _, _ in measures}
     columns["runstatus"] = "{ok, timeout, memout, not_applicable, crash, other}"
     (folder / "algorithm_runs.arff").write_text(arff(columns, runs))
     if folds is None:

@@ -13,7 +13,7 @@ from aslib_eval.analysis.problems import problems
 from aslib_eval.errors import AslibError
 from aslib_eval.protocol import Protocol
 
-from .conftest import Row, arff, write_scenario
+from .conftest import POINT, Row, arff, write_scenario
 from .lab import Given
 
 MEASURES = (
@@ -34,13 +34,6 @@ POINTS: list[Row] = [
     ("i2", 1, "A", 0, 9),
     ("i2", 1, "B", 60, 3),
 ]
-COLUMNS = {
-    "instance_id": "STRING",
-    "repetition": "NUMERIC",
-    "algorithm": "STRING",
-    "elapsed": "NUMERIC",
-    "objective": "NUMERIC",
-}
 Lake = Callable[..., Path]
 
 
@@ -49,7 +42,7 @@ def lake(tmp_path: Path) -> Lake:
     def make(*, runs: list[Row] = RUNS, points: list[Row] | None = None) -> Path:
         folder = write_scenario(tmp_path / "S", runs=runs, measures=MEASURES)
         if points is not None:
-            (folder / "trajectories.arff").write_text(arff(COLUMNS, points))
+            (folder / "trajectories.arff").write_text(arff(POINT, points))
         (outcome,) = ae.import_scenarios([folder], into=tmp_path / "lake")
         assert outcome.error is None, outcome.error
         return tmp_path / "lake"

@@ -17,7 +17,7 @@ from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
 from aslib_eval.optimisers import SHOWN, optimiser_scores
 
-from .conftest import ROOT, Row, arff, write_scenario
+from .conftest import POINT, ROOT, Row, arff, write_scenario
 from .experiments import imported, write_study, write_table
 
 CONTEST = ROOT / "scenarios" / "OPT-FUNCTIONS-2026"
@@ -244,13 +244,6 @@ MEASURES = (
     ("objective", "solution_quality", "false"),
     ("runtime", "runtime", "false"),
 )
-POINT = {
-    "instance_id": "STRING",
-    "repetition": "NUMERIC",
-    "algorithm": "STRING",
-    "elapsed": "NUMERIC",
-    "objective": "NUMERIC",
-}
 # Ends at 10 (A) and 4 (B) on i1; on i2 A, which is SBS by its mean, finds nothing.
 RUNS: list[Row] = [
     ("i1", 1, "A", 10, 100, "ok"),

@@ -13,10 +13,9 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.lake import RELATIONS
 from aslib_eval.protocol import COLUMNS, Protocol
-from aslib_eval.selections import import_selections
 from aslib_eval.sqlfiles import SqlFile, find_sql
 
-from .conftest import ROOT, rows
+from .conftest import rows
 
 # What a user may add: one metric and, above it, one view that reads it.
 OWN = {
@@ -65,14 +64,6 @@ def write(folder: Path, files: dict[str, str]) -> Path:
 @pytest.fixture(scope="module")
 def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write(tmp_path_factory.mktemp("own"), OWN)
-
-
-@pytest.fixture(scope="module")
-def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    lake = tmp_path_factory.mktemp("toy") / "lake"
-    ae.import_scenarios([ROOT / "scenarios" / "TOY-2026"], into=lake)
-    import_selections(ROOT / "scenarios" / "selections", lake=lake)
-    return lake
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,6 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
-from aslib_eval.selections import import_selections
 from aslib_eval.sqlfiles import SqlFile, find_tables
 from aslib_eval.tables import to_terminal
 from aslib_eval.tables.layout import Cell, Column, Table
@@ -28,7 +27,6 @@ from aslib_eval.tables.terminal import table_to_terminal
 from aslib_eval.tables.tex import escape
 from aslib_eval.tables.writing import PAPER, render
 
-from .conftest import ROOT
 from .test_sql_contract import TWO, keeps_its_promises_as_table
 
 HOSTILE = ('<script>"1"</script>', "50% & _x_ ../../etc", "a|b\\{}~^#$'`--[1]")
@@ -56,14 +54,6 @@ def own(folder: Path, name: str, text: str) -> SqlFile:
     (folder / "table").mkdir(exist_ok=True, parents=True)
     (folder / "table" / f"{name}.sql").write_text(text)
     return find_tables([folder])[name]
-
-
-@pytest.fixture(scope="module")
-def toy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    lake = tmp_path_factory.mktemp("toy") / "lake"
-    ae.import_scenarios([ROOT / "scenarios" / "TOY-2026"], into=lake)
-    import_selections(ROOT / "scenarios" / "selections", lake=lake)
-    return lake
 
 
 @pytest.fixture(scope="module")

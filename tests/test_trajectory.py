@@ -15,15 +15,8 @@ from aslib_eval.errors import Finding
 from aslib_eval.readers.aslib import Location, read_scenario
 from aslib_eval.readers.aslib_relations import relations
 
-from .conftest import Row, arff, rows, write_scenario
+from .conftest import POINT, Row, arff, rows, write_scenario
 
-POINTS = {
-    "instance_id": "STRING",
-    "repetition": "NUMERIC",
-    "algorithm": "STRING",
-    "elapsed": "NUMERIC",
-    "objective": "NUMERIC",
-}
 MEASURES = (
     ("cost", "solution_quality", "false"),
     ("runtime", "runtime", "false"),
@@ -50,7 +43,7 @@ def made(
     *,
     runs: list[Row] = RUNS,
     measures: tuple[tuple[str, str, str], ...] = MEASURES,
-    columns: dict[str, str] = POINTS,
+    columns: dict[str, str] = POINT,
 ) -> Path:
     path = write_scenario(folder / "S", runs=runs, measures=measures)
     (path / "trajectories.arff").write_text(arff(columns, points))
@@ -151,7 +144,7 @@ def test_a_strange_run_is_named_once_and_all_findings_come_at_once(
 
 
 def test_columns_must_be_there_and_hold_numbers(tmp_path: Path) -> None:
-    columns = {**POINTS, "objective": "STRING"}
+    columns = {**POINT, "objective": "STRING"}
     del columns["elapsed"]
     path = made(tmp_path, [row[:3] + row[4:] for row in GOOD], columns=columns)
     assert said(path) == [("column-missing", 2), ("column-type", 5)]
