@@ -353,7 +353,7 @@ def test_a_wider_chart_is_another_look(charts: Path) -> None:
         ("name = 'rooms'\nwidth = true", "width must be a number of millimetres"),
         ("name = 'rooms'\nwidth = nan", "width must be a number of millimetres"),
         ("name = 'ranks'\nwidth = 85", "width is for the charts of the page"),
-        ("name = 'pie'", "is none of anytime, bump, delta, "),
+        ("name = 'pie'", "is none of against-sbs, anytime, bump, "),
     ],
 )
 def test_a_chart_that_is_wrong(tmp_path: Path, text: str, message: str) -> None:
