@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import permutations
 from typing import Any
 
 import duckdb
@@ -113,9 +114,13 @@ AGGREGATES: list[tuple[str, list[float | None], float | None]] = [
     ("geomean(x)", [], None),
     ("geomean(x)", [None], None),
     ("geomean(x)", [1e-300, 1e300], 1),  # no overflow
+    ("mean_of(x)", [1, 3, None], 2),
+    ("mean_of(x)", [], None),
     ("mean_or_null(x)", [1, 3], 2),
     ("mean_or_null(x)", [1, None], None),
     ("mean_or_null(x)", [], None),
+    ("sum_of(x)", [1, 3, None], 4),
+    ("sum_of(x)", [None], None),
     ("over_folds(x, 'mean')", [1, 2, 6], 3),
     ("over_folds(x, 'mean')", [1, 2, None], 1.5),  # folds without a gap are left out
     ("over_folds(x, 'median')", [1, 2, 6], 2),
@@ -143,6 +148,19 @@ def test_aggregate_macro(
 ) -> None:
     sql = f"select {call} from (select unnest(cast($x as double[])) as x)"
     assert con.execute(sql, {"x": values}).fetchall() == [(approximately(expected),)]
+
+
+@pytest.mark.parametrize("call", ["mean_of(x)", "sum_of(x)", "geomean(x)"])
+def test_the_order_of_values_changes_no_digit(
+    con: duckdb.DuckDBPyConnection, call: str
+) -> None:
+    sql = f"select {call} from (select unnest($x) as x)"
+    values = [0.1, 0.2, 0.3, 1e-9, 1e7, 0.7]
+    found = {
+        con.execute(sql, {"x": list(order)}).fetchall()[0]
+        for order in permutations(values)
+    }
+    assert len(found) == 1
 
 
 def test_no_macro_is_without_a_test() -> None:

@@ -53,7 +53,7 @@ _VALUES = """
         instance_id,
         feature || coalesce('=' || label, '') as name,
         label is not null as labelled,
-        avg(case when label is not null then 1 else value end) as value
+        mean_of(case when label is not null then 1 else value end) as value
     from raw_feature_value
     where scenario_id = $scenario
         and ($features is null or list_contains($features, feature))

@@ -24,7 +24,7 @@ _INSTANCES = """
     select
         p.protocol || '@' || p.hash as protocol, s.scenario_id, s.measure,
         s.instance_id as replicate, s.kind, s.solver, s.measure_type,
-        case when count({metric}) = count(*) then avg({metric}) end as value,
+        case when count({metric}) = count(*) then mean_of({metric}) end as value,
         max(s.solved) > 0 as solved, count(*) as n_values
     from instance_solver as s
     inner join protocol as p using (protocol)

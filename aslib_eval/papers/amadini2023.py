@@ -134,7 +134,7 @@ def _scenarios(con: duckdb.DuckDBPyConnection) -> dict[str, str]:
     """Name in the paper → id, by folder or id, whatever its case; with runs."""
     found = con.sql("""
         select distinct scenario_id, folder from raw_scenario
-        where scenario_id in (select scenario_id from raw_run)
+        where scenario_id in (select scenario_id from raw_run) order by all
     """).fetchall()
     by_name = {name.lower(): key for key, folder in found for name in (key, folder)}
     return {name: by_name[name.lower()] for name in TABLE1 if name.lower() in by_name}

@@ -43,7 +43,7 @@ def choices(seen: Lake) -> Table:
     con = connect(seen.folder, protocols=variants, scenarios=ids)
     store(con)
     found = con.sql("""
-        select protocol, solver, avg(closed_gap) from solver_gap
+        select protocol, solver, mean_of(closed_gap) from solver_gap
         where kind = 'selector' group by protocol, solver
     """).fetchall()
     by = {(protocol, solver): gap for protocol, solver, gap in found}

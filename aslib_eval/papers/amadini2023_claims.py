@@ -96,7 +96,7 @@ def _reversal(seen: Lake) -> list[Claim]:
 
 def _mean_borda(seen: Lake) -> dict[str, float]:
     sql = """
-        select solver, avg(borda) from solver_borda
+        select solver, mean_of(borda) from solver_borda
         where kind = 'selector' and list_contains($ids, scenario_id)
         group by solver
     """

@@ -102,7 +102,7 @@ def _beside(name: str, printed: Pair, here: Pair | None) -> list[Any]:
 def means(seen: Lake) -> dict[str, Means]:
     """Table 2 from the lake, over the scenarios that all have answered."""
     sql = """
-        select solver, avg(closed_gap), avg(speedup), avg(incomplete)
+        select solver, mean_of(closed_gap), mean_of(speedup), mean_of(incomplete)
         from solver_gap
         where kind = 'selector' and list_contains($ids, scenario_id)
         group by solver

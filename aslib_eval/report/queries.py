@@ -74,7 +74,7 @@ RAW: Mapping[str, str] = {
     "step": """
         with cost as (
             select step, count(*) as n, count(*) - count(cost) as unknown,
-                avg(cost) as mean, median(cost) as median, max(cost) as most
+                mean_of(cost) as mean, median(cost) as median, max(cost) as most
             from raw_feature_cost where scenario_id = $scenario group by step
         ),
         status as (

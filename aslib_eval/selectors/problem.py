@@ -113,8 +113,8 @@ def _runs(
 
 
 _RUNS = """
-    select instance_id, algorithm, avg(cost) as cost, avg(time) as time,
-        avg(coalesce(solved, 1)) as solved
+    select instance_id, algorithm, mean_of(cost) as cost, mean_of(time) as time,
+        mean_of(coalesce(solved, 1)) as solved
     from instance_algorithm
     where scenario_id = $1
     group by instance_id, algorithm

@@ -2,7 +2,7 @@
 -- left out (count them), and the geometric mean is null if a value is <= 0.
 create or replace macro over_folds(x, how) as
     case how
-        when 'mean' then avg(x)
+        when 'mean' then mean_of(x)
         when 'median' then median(x)
         when 'geometric' then geomean(x)
     end

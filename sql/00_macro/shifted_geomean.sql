@@ -3,5 +3,5 @@
 create or replace macro shifted_geomean(x, shift) as
     case
         when count(x) = count(*) and min(x) > -shift
-            then exp(avg(case when x > -shift then ln(x + shift) end)) - shift
+            then exp(mean_of(case when x > -shift then ln(x + shift) end)) - shift
     end

@@ -8,7 +8,7 @@
 -- cost_missing: whether no cost is known
 -- presolves: whether the step's status is presolved in the lowest repetition, and the protocol lets that solve the instance
 with paid as (
-    select scenario_id, instance_id, step, avg(cost) as cost
+    select scenario_id, instance_id, step, mean_of(cost) as cost
     from raw_feature_cost
     group by scenario_id, instance_id, step
 ),

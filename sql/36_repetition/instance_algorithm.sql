@@ -47,20 +47,20 @@ with merged as (
                     count(*) filter (r.runstatus = 'other')
                 )
             when p.repetitions = 'mean_runtime' then
-                avg(case when r.solved then r.time else r.cutoff + 1 end) <= r.cutoff
+                mean_of(case when r.solved then r.time else r.cutoff + 1 end) <= r.cutoff
         end as whole_solved,
-        avg(cast(r.solved as integer)) as solved,
+        mean_of(cast(r.solved as integer)) as solved,
         case p.repetitions
             when 'first' then arg_min(r.time, r.repetition)
             when 'median'
                 then median(case when p.repetitions = 'median' then r.time end)
             when 'mean_runtime'
-                then avg(case when r.solved then r.time else r.cutoff + 1 end)
-            else avg(r.time)
+                then mean_of(case when r.solved then r.time else r.cutoff + 1 end)
+            else mean_of(r.time)
         end as time,
-        avg(r.par1) as par1,
-        avg(r.par2) as par2,
-        avg(r.par10) as par10,
+        mean_of(r.par1) as par1,
+        mean_of(r.par2) as par2,
+        mean_of(r.par10) as par10,
         case p.repetitions
             when 'first' then arg_min_null(r.cost, r.repetition)
             when 'median' then case

@@ -49,7 +49,7 @@ with executed as (
             filter (s.action in ('algorithm', 'system')) as quality,
         arg_min(s.reached, s.position)
             filter (s.action in ('algorithm', 'system')) as reached,
-        coalesce(sum(least(s.needs, s.cutoff - s.begins))
+        coalesce(sum(least(s.needs, s.cutoff - s.begins) order by s.position)
             filter (s.runs and s.action = 'feature_step'), 0) as feature_time,
         count(*) filter (s.runs and s.cost_missing) as n_cost_missing,
         count(*) filter (s.runs) as n_steps,
@@ -111,11 +111,11 @@ merged as (
         measure_type,
         cutoff,
         bool_or(answered) as answered,
-        avg(cast(done as integer)) as solved,
-        avg(cast(done_free as integer)) as solved_free,
-        avg(case when timed then par(total, in_time, cutoff, 1) end) as time,
-        avg(case when timed then par(total, in_time, cutoff, 2) end) as par2,
-        avg(case when timed then par(total, in_time, cutoff, 10) end) as par10,
+        mean_of(cast(done as integer)) as solved,
+        mean_of(cast(done_free as integer)) as solved_free,
+        mean_of(case when timed then par(total, in_time, cutoff, 1) end) as time,
+        mean_of(case when timed then par(total, in_time, cutoff, 2) end) as par2,
+        mean_of(case when timed then par(total, in_time, cutoff, 10) end) as par10,
         mean_or_null(
             case when timed then par(total, in_time, cutoff, penalty) else quality end
         ) as cost,
@@ -125,15 +125,15 @@ merged as (
                 else quality
             end
         ) as cost_free,
-        avg(case when timed then feature_time end) as feature_time,
+        mean_of(case when timed then feature_time end) as feature_time,
         max(n_cost_missing) as n_cost_missing,
-        avg(
+        mean_of(
             case
                 when timed
                     then cast(in_time and solved_how = 'feature_step' as integer)
             end
         ) as presolved,
-        avg(n_steps) as n_steps,
+        mean_of(n_steps) as n_steps,
         arg_min(case when in_time then solved_by end, run_repetition) as solved_by
     from scored
     group by

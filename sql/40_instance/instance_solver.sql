@@ -65,7 +65,7 @@ mean as (
         algorithm,
         mean_or_null(cost) as cost,
         mean_or_null(par1) as par1,
-        avg(solved) as solved
+        mean_of(solved) as solved
     from kept
     group by protocol, scenario_id, measure, algorithm
 ),
@@ -180,11 +180,11 @@ select
     s.selector as solver,
     v.measure_type,
     v.cutoff,
-    avg(s.solved) as solved,
-    avg(s.time) as time,
-    avg(s.par1) as par1,
-    avg(s.par2) as par2,
-    avg(s.par10) as par10,
+    mean_of(s.solved) as solved,
+    mean_of(s.time) as time,
+    mean_of(s.par1) as par1,
+    mean_of(s.par2) as par2,
+    mean_of(s.par10) as par10,
     mean_or_null(s.cost) as cost,
     v.n_solving,
     coalesce(v.best_par1, v.best_cost) as vbs_par1,

@@ -87,7 +87,7 @@ paying as (
         algorithm,
         feature_cost,
         presolved,
-        avg(
+        mean_of(
             case
                 when measure_type = 'runtime' then par(
                     total,

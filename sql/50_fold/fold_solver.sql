@@ -90,7 +90,7 @@ select
     solver,
     own_split,
     count(distinct instance_id) as n_instances,
-    avg(solved) as solved,
+    mean_of(solved) as solved,
     mean_or_null(par1) as par1,
     mean_or_null(par2) as par2,
     mean_or_null(par10) as par10,

@@ -40,7 +40,7 @@ entrant as materialized (
             p.sbs_criterion,
             mean_or_null(k.cost),
             mean_or_null(k.par1),
-            avg(k.solved)
+            mean_of(k.solved)
         ) * count(*) as total
     from stg_fold as f
     inner join instance_kept as k

@@ -29,8 +29,8 @@ select
     solver,
     count(closed_gap) as n_splits,
     count(*) - count(closed_gap) as n_undefined,
-    avg(closed_gap) as mean,
-    stddev_samp(closed_gap) as sd,
+    mean_of(closed_gap) as mean,
+    stddev_samp(closed_gap order by closed_gap) as sd,
     min(closed_gap) as least,
     quantile_cont(closed_gap, 0.05) as q05,
     quantile_cont(closed_gap, 0.25) as q25,
@@ -39,7 +39,7 @@ select
     quantile_cont(closed_gap, 0.75) as q75,
     quantile_cont(closed_gap, 0.95) as q95,
     max(closed_gap) as most,
-    avg(case
+    mean_of(case
         when closed_gap is not null then cast(closed_gap > 0 as integer)
     end) as beats_sbs
 from fold_gap

@@ -30,7 +30,7 @@ select
     count(*) filter (a.cost < b.cost) as n_better,
     count(*) filter (a.cost = b.cost) as n_equal,
     count(*) filter (a.cost > b.cost) as n_worse,
-    avg(case when a.cost < b.cost then 1 when a.cost = b.cost then 0.5 else 0 end)
+    mean_of(case when a.cost < b.cost then 1 when a.cost = b.cost then 0.5 else 0 end)
         as beats
 from split as a
 inner join split as b

@@ -48,21 +48,22 @@ paired as (
         and o.solver <> a.solver
 ),
 
+-- As decimals, points add up exactly, in whatever order.
 scored as (
     select
         *,
-        case
+        cast(case
             when timed or not solved or not other_solved
                 or abs(time - other_time) <= delta
                 then borda_points(solved, time, other_solved, other_time, delta)
             when time < other_time then 1
             else 0
-        end as points,
-        case
+        end as decimal(18, 15)) as points,
+        cast(case
             when timed then borda_points_modified(
                 solved, time, other_solved, other_time, delta, cutoff
             )
-        end as modified
+        end as decimal(18, 15)) as modified
     from paired
 ),
 

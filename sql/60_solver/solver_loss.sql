@@ -41,7 +41,8 @@ room as (
         protocol,
         scenario_id,
         measure,
-        avg(cost) filter (solver = 'SBS') - avg(cost) filter (solver = 'VBS') as room
+        mean_of(case when solver = 'SBS' then cost end)
+        - mean_of(case when solver = 'VBS' then cost end) as room
     from instance_solver
     where kind = 'baseline'
     group by protocol, scenario_id, measure

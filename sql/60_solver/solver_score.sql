@@ -25,7 +25,7 @@ select
     solver,
     measure_type,
     count(distinct instance_id) as n_instances,
-    avg(solved) as solved,
+    mean_of(solved) as solved,
     mean_or_null(par1) as par1,
     mean_or_null(par2) as par2,
     mean_or_null(par10) as par10,

@@ -44,7 +44,7 @@ chosen as (
         measure,
         min(solver) filter (value = least) as sbs,
         list(solver order by solver) filter (value = least) as sbs_tied,
-        avg(solved) as runs_solved
+        mean_of(solved) as runs_solved
     from best
     group by protocol, scenario_id, measure
 ),

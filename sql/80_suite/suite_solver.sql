@@ -36,12 +36,12 @@ select
     r.metric,
     r.metric in ('par1', 'par2', 'par10', 'cost', 'sgm', 'solved_then_par1')
         as unit_bound,
-    sum(score * n_instances)
+    sum_of(score * n_instances)
         / sum(case when score is not null then n_instances end) as pooled,
-    avg(score) as mean,
+    mean_of(score) as mean,
     median(score) as median,
     geomean(score) as geometric,
-    avg(rank) as mean_rank,
+    mean_of(rank) as mean_rank,
     count(score) as n_scenarios,
     sum(case when score is not null then n_instances end) as n_instances,
     count(*) - count(score) as n_undefined,
