@@ -54,4 +54,4 @@ def test_the_template_for_a_view_of_ones_own_works(
     sql = "select slowest from solver_slowest where kind = 'algorithm'"
     assert con.sql(sql).fetchall() == [(7.0,)]
     par5 = next(b for b in blocks if "par5" in b)
-    assert ("a", 5.0) in con.sql(par5).fetchall()
+    assert ("S", "a", 5.0) in con.sql(par5).fetchall()
