@@ -31,7 +31,7 @@ from aslib_eval.cli.views import views
 
 
 class _Group(click.Group):
-    """Turns the library's errors into a message and exit code 1."""
+    """Turns the library's errors into a message, Ctrl-C into "Aborted!": exit code 1."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(self.commands)
@@ -44,6 +44,11 @@ class _Group(click.Group):
         except AslibError as error:
             click.echo(error, err=True)
             ctx.exit(1)
+        except RuntimeError as error:
+            # What DuckDB makes of a KeyboardInterrupt that comes during a query.
+            if str(error) != "Query interrupted":
+                raise
+            raise click.Abort from None
 
 
 @click.group(
