@@ -31,7 +31,7 @@ from aslib_eval.cli.views import views
 
 
 class _Group(click.Group):
-    """Turns the library's errors into a message, Ctrl-C into "Aborted!": exit code 1."""
+    """Turns errors of the library into a message and Ctrl-C into "Aborted!", exit 1."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(self.commands)
