@@ -22,6 +22,7 @@ from aslib_eval.report import write_report
 from . import pages
 from .browser import Browser, Page
 from .conftest import rows
+from .test_report_rounding import lake_of_ties
 
 ROWS = "[...document.querySelectorAll('#%s tbody tr')]"
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
@@ -409,3 +410,24 @@ def test_a_mark_says_by_how_much(page: Page) -> None:
     tip = page.js("document.querySelector('#tip').textContent")
     assert "n = 24" in tip
     assert "protocol default@" in tip
+
+
+@pytest.mark.parametrize("k", ["10", "3.3", "1"])
+def test_a_tie_with_the_single_best_is_0_under_every_k(
+    browser: Browser, ties: str, k: str
+) -> None:
+    page = browser.open(ties)
+    page.enter("#k", k)
+    gaps = page.js(
+        f"{ROWS % 'algorithms-table'}.map((r) => r.querySelector('[data-column=gap]'))"
+        ".map((cell) => [cell.dataset.v, cell.textContent])"
+    )
+    assert gaps[:2] == [["0", "0"], ["0", "0"]]
+    assert float(gaps[2][0]) < -1
+
+
+@pytest.fixture(scope="module")
+def ties(tmp_path_factory: pytest.TempPathFactory) -> str:
+    home = tmp_path_factory.mktemp("ties")
+    (file, _) = write_report(lake_of_ties(home), to=home / "report")
+    return file.as_uri()

@@ -14,6 +14,7 @@ import numpy as np
 from aslib_eval import versions
 from aslib_eval.metrics.runs import Floats, Runs
 from aslib_eval.report.queries import RAW, SCORES
+from aslib_eval.report.rounding import gap_size, settle, settle_scores
 
 if TYPE_CHECKING:
     import duckdb
@@ -81,6 +82,11 @@ class Facts:
         """Instances that count."""
         return self.summary["n_instances"] or 0
 
+    @cached_property
+    def gap_size(self) -> float:
+        """How large the terms of a closed gap are, for the rounding of one."""
+        return gap_size(self.frames["baseline"])
+
     @property
     def unit(self) -> str:
         """The unit of costs, as far as a scenario says it."""
@@ -133,7 +139,9 @@ def read(con: duckdb.DuckDBPyConnection) -> dict[str, pl.DataFrame]:
 
 def suite(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
     """Aggregates over all scenarios: one row per solver and metric."""
-    return _plain(con, "select * from suite_solver order by kind, metric, solver", {})
+    query = "select * from suite_solver order by kind, metric, solver"
+    means = ("pooled", "mean", "median", "geometric")
+    return settle_scores(_plain(con, query, {}), columns=means)
 
 
 def scenarios(
@@ -159,6 +167,7 @@ def scenarios(
             for n, p in parts.items()
         }
         asked = {"scenario": scenario_id, "measure": measure}
+        held = settle(held)
         held |= {name: _plain(con, sql, asked) for name, sql in RAW.items()}
         yield Facts(scenario_id, measure, choices, held, _manifest(lake, scenario_id))
 

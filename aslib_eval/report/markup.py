@@ -90,7 +90,7 @@ def number(value: Any) -> str:
         return NONE
     if value in {float("inf"), float("-inf")}:
         return "∞" if value > 0 else f"{MINUS}∞"
-    return _digits(float(value)).replace("-", MINUS)
+    return _digits(float(value) + 0.0).replace("-", MINUS)  # -0 is 0
 
 
 def _digits(value: float) -> str:

@@ -120,7 +120,7 @@ def _exact(value: Any) -> str | None:
     """A number with all its digits, empty for nan; None for what is no number."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return None
-    return "" if value != value else repr(value)  # noqa: PLR0124
+    return "" if value != value else repr(value + 0)  # noqa: PLR0124
 
 
 def _digits(value: float) -> float:

@@ -17,6 +17,7 @@ from aslib_eval.comparison.reading import blocks
 from aslib_eval.comparison.sentences import tell
 from aslib_eval.comparison.systems import omnibus_row, system_rows
 from aslib_eval.errors import AslibError
+from aslib_eval.report.rounding import settled
 
 if TYPE_CHECKING:
     import duckdb
@@ -127,7 +128,7 @@ def _frame(con: duckdb.DuckDBPyConnection, question: Question) -> pl.DataFrame:
 
 def _rows(block: Block, question: Question) -> list[dict[str, Any]]:
     """Raises AslibError if there are too few units for the test."""
-    pairs = pair_rows(block, question)
+    pairs = _settled(block, pair_rows(block, question))
     said = tell(block, question, pairs, omnibus_row(block, question))
     effect = {row["other"]: _seen_from_other(row) for row in pairs}
     unknown = dict.fromkeys(_EFFECTS)
@@ -137,6 +138,15 @@ def _rows(block: Block, question: Question) -> list[dict[str, Any]]:
         | against.get(row["system"], unknown)
         | {"sentence": said}
         for row in system_rows(block, question, pairs)
+    ]
+
+
+def _settled(block: Block, pairs: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Means of differences, 0 where they are but the rounding of the values."""
+    size = float(abs(block.values).mean())
+    return [
+        row | {name: settled(row[name], size=size) for name in _EFFECTS[:3]}
+        for row in pairs
     ]
 
 

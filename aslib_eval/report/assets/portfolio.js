@@ -33,7 +33,7 @@ class Portfolio {
     const ends = (pick) => average(rows, (i) => pick(...on.map((s) => this.cost(s, i, k))));
     const vbs = ends(Math.min), vws = ends(Math.max), sbs = this.single(on, rows, mean, share);
     const zero = mean[sbs];
-    const gapOf = (m) => (m === null || !(zero - vbs) ? null : (zero - m) / (zero - vbs));
+    const gapOf = (m) => (m === null || !less(zero, vbs) ? null : less(zero, m) / less(zero, vbs));
     const attainable = this.attainable(on, rows, k);
     return { on, rows, k, mean, share, vbs, vws, sbs, attainable, gap: mean.map(gapOf), gapOf,
       unsolvable: rows.filter((i) => !on.some((s) => this.solved[s][i] > 0)).length,
@@ -58,6 +58,12 @@ class Portfolio {
       return total < this.cutoff || (!this.strict && total === this.cutoff) ? total : k * this.cutoff;
     });
   }
+}
+
+// The difference of two scores: 0 where it is but the rounding of their sums, which are
+// known to 12 digits.
+function less(a, b) {
+  return Math.abs(a - b) <= 1e-12 * Math.max(Math.abs(a), Math.abs(b)) ? 0 : a - b;
 }
 
 // A mean, summed with the rounding carried along (Neumaier); null of nothing.

@@ -10,6 +10,7 @@ from aslib_eval.metrics.contribution import amc, rmc, shapley, vbs_without
 from aslib_eval.report.facts import Facts, Matrix
 from aslib_eval.report.markup import Section, join, tag
 from aslib_eval.report.parts import Column, Table, paragraph
+from aslib_eval.report.rounding import KNOWN, settled
 from aslib_eval.report.sections.tested import MARKS, legends, marked, tested_of
 from aslib_eval.report.significance import Compared
 
@@ -127,14 +128,16 @@ def _contributions(facts: Facts, matrix: Matrix) -> dict[str, dict[str, float | 
     if facts.timed:
         empty = float(facts.choices["penalty"]) * float(facts.summary["cutoff"])
     marginal, values = amc(costs, empty=empty), shapley(costs, empty=empty)
-    lost = vbs_without(costs, empty=empty) - costs.min(axis=1).mean()
+    marginal = np.where(marginal <= KNOWN, 0.0, marginal)
+    vbs = float(costs.min(axis=1).mean())
+    lost = vbs_without(costs, empty=empty) - vbs
     shares, whole = rmc(marginal).to_list(), values.sum()
     return {
         matrix.solvers[column][1]: {
             "amc": float(marginal[i]),
             "rmc": shares[i],
-            "lost": float(lost[i]),
-            "shapley": float(values[i] / whole) if whole > 0 else None,
+            "lost": settled(float(lost[i]), size=vbs),
+            "shapley": settled(float(values[i] / whole)) if whole > 0 else None,
         }
         for i, column in enumerate(columns)
     }

@@ -8,6 +8,7 @@ from typing import Any
 from aslib_eval.report.facts import Facts
 from aslib_eval.report.markup import Html, Section, join, number
 from aslib_eval.report.parts import Column, Table, figure, paragraph
+from aslib_eval.report.rounding import settled
 from aslib_eval.report.specs import Chart, band, dots, linear, rule
 
 _LEAST = -2.0  # gaps below it stand at the edge of the chart
@@ -85,7 +86,7 @@ def _marks(
     ]  # fmt: skip
     marks = [dots(points, name="a fold", color="c6")]
     for what, of, paint in (("mean", mean, "c2"), ("median", median, "ink")):
-        found = [of(gap for _, gap, _ in held[name]) for name in names]
+        found = [settled(of(gap for _, gap, _ in held[name])) for name in names]
         points = [
             [
                 max(x, _LEAST),

@@ -8,6 +8,7 @@ from aslib_eval.report.facts import Facts
 from aslib_eval.report.markup import Html, Section, join, number
 from aslib_eval.report.parts import Column, Table, figure
 from aslib_eval.report.ranks import METRICS, SAME_ORDER, bump, label
+from aslib_eval.report.rounding import settled
 from aslib_eval.report.sections.tested import (
     MARKS,
     against_sbs,
@@ -140,7 +141,7 @@ def _pieces(
         if cause not in found or not 0 < step["position"] < _LAST or not step["loss"]:
             continue
         start, row = reached[name], names.index(name)
-        reached[name] = start - step["points"]
+        reached[name] = settled(start - step["points"])
         half = 0.32 if step["loss"] > 0 else 0.42
         ends = sorted((start, reached[name]))
         found[cause].append([*ends, row - half, row + half, _says(name, step)])

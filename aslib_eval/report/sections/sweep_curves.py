@@ -10,6 +10,7 @@ from aslib_eval.metrics.runs import Floats
 from aslib_eval.metrics.sweep import Sweep
 from aslib_eval.metrics.sweep_par import GapSweep
 from aslib_eval.report.facts import Facts
+from aslib_eval.report.rounding import KNOWN
 from aslib_eval.report.specs import color
 from aslib_eval.report.thinning import PLACES, log_grid, thinned
 
@@ -53,9 +54,14 @@ def curves(
     held = {}
     for places in set(fine):
         x = log_grid(low, high, places=places)
-        y = np.array(gaps.gaps(x).to_list(), dtype=float).reshape(len(x), -1)
-        held[places] = x, y
+        held[places] = x, gaps_at(cast, gaps, x)
     return [(held[p][0], held[p][1][:, i]) for i, p in enumerate(fine)]
+
+
+def gaps_at(cast: Cast, gaps: GapSweep, at: Floats) -> Floats:
+    """(n_values, n_solvers) closed gaps without rounding, nan where there is none."""
+    found = np.array(gaps.gaps(at).to_list(), dtype=float).reshape(len(at), -1)
+    return np.where(np.abs(found) <= KNOWN * cast.facts.gap_size, 0.0, found)
 
 
 def stretches(

@@ -12,7 +12,13 @@ from aslib_eval.metrics.sweep_par import GapSweep, cutoff_sweep, penalty_sweep
 from aslib_eval.report.facts import Facts
 from aslib_eval.report.markup import Html, Section, join, number
 from aslib_eval.report.parts import Column, Table, figure, paragraph
-from aslib_eval.report.sections.sweep_curves import MOST, Cast, curves, stretches
+from aslib_eval.report.sections.sweep_curves import (
+    MOST,
+    Cast,
+    curves,
+    gaps_at,
+    stretches,
+)
 from aslib_eval.report.specs import Chart, dots, line, linear, logarithmic
 
 _ROWS, _DOTS = 200, 400
@@ -171,10 +177,7 @@ def _dots(
     if not inside:
         return []
     at = np.array([r.at for r in inside])
-    if gaps is None:
-        scores = sweep.scores(at)
-    else:
-        scores = np.array(gaps.gaps(at).to_list(), dtype=float).reshape(len(at), -1)
+    scores = sweep.scores(at) if gaps is None else gaps_at(cast, gaps, at)
     return [
         [r.at, float(scores[i, r.after]), _passing(cast, r)]
         for i, r in enumerate(inside)

@@ -1,0 +1,73 @@
+"""0 where a number is but the rounding of those it was computed from.
+
+0.1 + 0.2 - 0.3 is 5.55e-17, and a gap made of it would be printed so. Scores are known
+to 12 digits, as the macro ``comparable`` compares them: what is left of a difference
+below that is 0. ``assets/portfolio.js`` does the same with what it computes anew.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import polars as pl
+
+KNOWN = 1e-12  # of the numbers that a difference was made of
+_GAPS = {
+    "score": ("closed_gap", "bounded_gap", "attainable_gap"),
+    "fold": ("closed_gap", "remaining_gap", "bounded_gap"),
+    "loss": ("points",),
+}
+_LONG = ("rank", "definition")  # columns metric and score
+
+
+def settled(value: float, *, size: float = 1.0) -> float:
+    """The value; 0 (never -0) where it is but the rounding of numbers of a size."""
+    return 0.0 if abs(value) <= KNOWN * abs(size) else value
+
+
+def gap_size(baseline: pl.DataFrame) -> float:
+    """How large the terms of a closed gap are: SBS / (SBS - VBS), at least 1."""
+    if not baseline.height:
+        return 1.0
+    sbs, vbs = baseline.select("sbs_cost", "vbs_cost").row(0)
+    if sbs is None or vbs is None or sbs == vbs:
+        return 1.0
+    return max(1.0, float(max(abs(sbs), abs(vbs)) / abs(sbs - vbs)))
+
+
+def settle(frames: Mapping[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
+    """The answers on one scenario and measure, without rounding for gaps and losses."""
+    import polars as pl
+
+    size = gap_size(frames["baseline"])
+    found = dict(frames)
+    found["loss"] = found["loss"].with_columns(_column("loss", pl.col("level").abs()))
+    for name, columns in _GAPS.items():
+        found[name] = found[name].with_columns(_column(c, size) for c in columns)
+    for name in _LONG:
+        if name in found:
+            found[name] = settle_scores(found[name], size=size)
+    return found
+
+
+def settle_scores(
+    frame: pl.DataFrame, *, size: float = 1.0, columns: tuple[str, ...] = ("score",)
+) -> pl.DataFrame:
+    """Rows of (metric, scores…), those of gaps without what is but rounding."""
+    import polars as pl
+
+    is_gap = pl.col("metric").cast(pl.String).str.ends_with("gap")
+    return frame.with_columns(
+        pl.when(is_gap).then(_column(c, size)).otherwise(pl.col(c)).alias(c)
+        for c in columns
+    )
+
+
+def _column(name: str, size: float | pl.Expr) -> pl.Expr:
+    import polars as pl
+
+    # A null size (a level that is not known) leaves the value as it is.
+    small = pl.col(name).abs() <= size * KNOWN
+    return pl.when(small).then(pl.lit(0.0)).otherwise(pl.col(name)).alias(name)
