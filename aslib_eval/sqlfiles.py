@@ -21,7 +21,7 @@ TABLE = "table"
 # What the header of a paper table may say beside that (see tables.style).
 LAYOUT = (
     *("caption", "headings", "digits", "bold", "within"),
-    *("rank", "mark", "across", "foot", "hide"),
+    *("rank", "mark", "over", "across", "foot", "hide"),
 )
 _ABOVE = 100  # paper tables read every layer
 

@@ -48,6 +48,8 @@ EXPECTED: list[tuple[str, float | None]] = [
     ("closed_gap(5, 50, 10)", 1.125),
     ("closed_gap(-0.7, -0.6, -0.8)", 0.5),  # a maximised quality
     ("closed_gap(10, 50, 50)", None),
+    ("closed_gap(0.1::double + 0.2::double, 0.3::double, 0.05)", 0),  # noise is no gap
+    ("closed_gap(0.2, 0.1::double + 0.2::double, 0.3::double)", None),
     ("closed_gap(null, 50, 10)", None),
     ("closed_gap(10, null, 10)", None),
     # bounded_gap(score, sbs, vbs, vws): below SBS on the way to VWS = -1.

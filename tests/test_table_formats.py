@@ -81,18 +81,18 @@ def test_markdown(three: Table) -> None:
         '| \\<script>"1"\\</script> | **0.51 (1)** | 3 |\n'
         "| 50% & \\_x\\_ ../../etc | -0.25 (2) | 4 |\n"
         "| a\\|b\\\\{}~^#$'\\`--[1] | \N{EN DASH} | 5 |\n"
-        "| mean | 0.13 |  |\n"
+        "| mean (n = 2) | 0.13 |  |\n"
         f"\n{NOTE}\n"
     )
 
 
 def test_csv(three: Table) -> None:
     assert render(three, format="csv") == (
-        "solver,closed_gap,n\n"
-        '"<script>""1""</script>",0.505,3\n'
-        "50% & _x_ ../../etc,-0.25,4\n"
-        "a|b\\{}~^#$'`--[1],,5\n"
-        "mean,0.1275,\n"
+        "solver,solver n,closed_gap,n\n"
+        '"<script>""1""</script>",,0.505,3\n'
+        "50% & _x_ ../../etc,,-0.25,4\n"
+        "a|b\\{}~^#$'`--[1],,,5\n"
+        "mean,2,0.1275,\n"
     )
 
 
@@ -110,7 +110,7 @@ def test_latex(three: Table) -> None:
         "a\\textbar{}b\\textbackslash{}\\{\\}\\textasciitilde{}\\textasciicircum{}\\#\\$"
         "\\textquotesingle{}\\textasciigrave{}-{}-[1] & -- & 5 \\\\\n"
         "\\midrule\n"
-        "mean & 0.13 &  \\\\\n"
+        "mean (n = 2) & 0.13 &  \\\\\n"
         "\\bottomrule\n\\end{tabular}\n"
         f"\n\\par\\smallskip\n{{\\footnotesize {NOTE}\\par}}\n"
         "\\end{table}\n"
@@ -133,7 +133,8 @@ def test_html(three: Table) -> None:
         "<tr><td>a|b\\{}~^#$&#x27;`--[1]</td>"
         '<td class="number">\N{EN DASH}</td><td class="number">5</td></tr>\n'
         "</tbody>\n<tfoot>\n"
-        '<tr><td>mean</td><td class="number">0.13</td><td class="number"></td></tr>\n'
+        '<tr><td>mean (n = 2)</td><td class="number">0.13</td>'
+        '<td class="number"></td></tr>\n'
         "</tfoot>\n</table>\n"
     )
 
@@ -151,7 +152,7 @@ def test_typst(three: Table) -> None:
         '    "50% & _x_ ../../etc", "\N{MINUS SIGN}0.25 (2)", "4",\n'
         '    "a|b\\\\{}~^#$\'`--[1]", "\N{EN DASH}", "5",\n'
         "    table.hline(stroke: 0.5pt),\n"
-        '    "mean", "0.13", "",\n'
+        '    "mean (n = 2)", "0.13", "",\n'
         "    table.hline(),\n"
         "  ),\n"
         '  caption: "Gaps & \\"more\\" <b>",\n'
@@ -353,6 +354,123 @@ select * from (values
     ]
 
 
+# Two selectors on two scenarios, and one on the easier scenario alone.
+MEANS = """\
+-- One row per scenario and solver.
+-- key: scenario, solver
+-- across: solver gap
+-- digits: gap 1
+-- bold: gap max
+-- rank: gap
+-- foot: mean
+-- scenario: scenario
+-- solver: name
+-- gap: 1 = VBS
+select * from (values
+    ('S', 'a', 0.2), ('S', 'b', 0.4), ('T', 'a', 0.6), ('T', 'b', 0.6), ('T', 'c', 0.9)
+) as t (scenario, solver, gap)
+"""
+ASIDE = (
+    "(n = k): over k scenarios only, where others are over more: "
+    "neither ranked nor set in bold."
+)
+MEAN_ROWS = {
+    "md": "| mean (n = 2) | 0.4 (2) | **0.5 (1)** | 0.9 (n = 1) |",
+    "tex": "mean (n = 2) & 0.4 (2) & \\textbf{0.5 (1)} & 0.9 (n = 1) \\\\",
+    "csv": "mean,2,0.4,0.5,0.9,1",
+    "html": '<tr><td>mean (n = 2)</td><td class="number">0.4 (2)</td>'
+    '<td class="number"><b>0.5 (1)</b></td><td class="number">0.9 (n = 1)</td></tr>',
+    "typ": '"mean (n = 2)", "0.4 (2)", strong("0.5 (1)"), "0.9 (n = 1)",',
+}
+
+
+@pytest.mark.parametrize("format_", PAPER)
+def test_a_mean_of_fewer_scenarios_does_not_compete(
+    con: duckdb.DuckDBPyConnection, tmp_path: Path, format_: str
+) -> None:
+    table = paper_table(con, own(tmp_path, "means", MEANS))
+    text = render(table, format=format_)
+    assert MEAN_ROWS[format_] in [line.strip() for line in text.split("\n")]
+    assert table.notes[1:] == (ASIDE,)
+    assert (ASIDE in text) == (format_ != "csv")
+
+
+def test_means_of_as_many_but_other_scenarios_do_not_compete(
+    con: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    text = MEANS.replace("('S', 'a', 0.2), ", "").replace("('T', 'b', 0.6), ", "")
+    mean = paper_table(con, own(tmp_path, "means", text)).rows[-1]
+    cells = [(c.full, c.is_bold) for c in mean]
+    assert cells == [
+        ("mean (n = 2)", False),
+        ("0.4 (n = 1)", False),
+        ("0.6 (n = 1)", False),
+        ("0.9 (n = 1)", False),
+    ]
+
+
+def test_each_protocol_has_its_own_mean(toy: Path, tmp_path: Path) -> None:
+    con = ae.connect(toy, protocols=["default", "asf"])
+    head = MEANS.partition("select")[0].replace("key: ", "key: protocol, ")
+    head = head.replace("-- scenario:", "-- protocol: its name\n-- scenario:")
+    query = """\
+select * from (values
+    ('asf', 'S', 'a', 0.1), ('asf', 'S', 'b', 0.2),
+    ('default', 'S', 'a', 0.3), ('default', 'S', 'b', 0.1)
+) as t (protocol, scenario, solver, gap)
+"""
+    table = paper_table(con, own(tmp_path, "means", head + query))
+    assert [[c.full for c in row] for row in table.feet] == [
+        ["asf", "mean (n = 1)", "0.1 (2)", "0.2 (1)"],
+        ["default", "mean (n = 1)", "0.3 (1)", "0.1 (2)"],
+    ]
+
+
+OVER = """\
+-- One row per solver.
+-- key: solver
+-- bold: gap max, speedup max
+-- rank: gap
+-- over: gap n all_gaps, speedup n_speedup all_speedups
+-- hide: all_gaps, n_speedup, all_speedups
+-- solver: name
+-- n: scenarios with a gap
+-- gap: mean closed gap
+-- speedup: mean speedup
+-- all_gaps: scenarios
+-- n_speedup: scenarios with a speedup
+-- all_speedups: scenarios
+select * from (values
+    ('a', 2, 0.25, 0.5, 2, 3, 3), ('b', 2, 0.5, 0.25, 2, 3, 3),
+    ('c', 1, 0.75, 0.75, 2, 2, 3)
+) as t (solver, n, gap, speedup, all_gaps, n_speedup, all_speedups)
+"""
+
+
+def test_a_query_says_of_how_many_its_means_are(
+    con: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    table = paper_table(con, own(tmp_path, "over", OVER))
+    assert render(table, format="md", bare=True).splitlines()[2:] == [
+        "| a | 2 | 0.25 (2) | **0.5** |",
+        "| b | 2 | **0.5 (1)** | 0.25 |",
+        "| c | 1 | 0.75 (n = 1) | 0.75 (n = 2) |",
+    ]
+    assert render(table, format="csv").splitlines()[::3] == [
+        "solver,n,gap,gap n,speedup,speedup n",
+        "c,1,0.75,1,0.75,2",
+    ]
+    assert table.notes[1:] == ("Means of n = 2 (gap), n = 3 (speedup).", ASIDE)
+
+
+def test_where_all_are_equal_nobody_is_the_best(
+    con: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    text = MEANS.replace("0.2", "0.4").replace("('T', 'c', 0.9)", "('T', 'c', 0.6)")
+    table = paper_table(con, own(tmp_path, "equal", text))
+    assert not any(cell.is_bold for row in table.rows for cell in row)
+
+
 @pytest.mark.parametrize(
     ("line", "message"),
     [
@@ -364,6 +482,8 @@ select * from (values
         ("foot: sum", "'sum' is none of mean, median"),
         ("mark: n cost days", "'days' is none of instances, scenarios"),
         ("hide: x", "'hide' names 'x', which is no column"),
+        ("over: n x n", "'over' names 'x', which is no column"),
+        ("over: n n", "'over' wants a column and two columns of counts"),
     ],
 )
 def test_a_header_that_cannot_be_followed(

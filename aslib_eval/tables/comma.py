@@ -26,12 +26,19 @@ def to_csv(frame: pl.DataFrame) -> str:
 def render(table: Table) -> str:
     """A paper table for programs: every digit, no bold, no comment.
 
+    A column with a mean of fewer scenarios than others has one for its n beside it.
+
     Names are written as they are, quoted where a reader would split them; a program
     that takes a cell which begins with ``=`` for a formula must be told not to.
     """
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow(f"{c.group} {c.name}".strip() for c in table.columns)
+    names = [f"{c.group} {c.name}".strip() for c in table.columns]
+    counted = [any(r[at].n is not None for r in table.rows) for at in range(len(names))]
+    heads = [[f"{name} n"] * n for name, n in zip(names, counted, strict=True)]
+    writer.writerow(h for name, n in zip(names, heads, strict=True) for h in (name, *n))
     for row in table.rows:
-        writer.writerow("" if c.value is None else c.value for c in row)
+        pairs = zip(row, counted, strict=True)
+        cells = (v for c, n in pairs for v in ((c.value, c.n) if n else (c.value,)))
+        writer.writerow("" if v is None else v for v in cells)
     return out.getvalue()

@@ -24,13 +24,17 @@ class Column:
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell: as it is shown, its value, and how it stands beside the others."""
+    """One cell: as it is shown, its value, and how it stands beside the others.
+
+    n: of how many a mean is, where that is not said otherwise.
+    """
 
     text: str
     value: Any = None
     is_bold: bool = False
     rank: int | None = None
     mark: str = ""
+    n: int | None = None
 
     @property
     def is_negative(self) -> bool:
@@ -39,8 +43,9 @@ class Cell:
 
     @property
     def full(self) -> str:
-        """The text with its rank."""
-        return self.text if self.rank is None else f"{self.text} ({self.rank})"
+        """The text with its rank and its n."""
+        rank = "" if self.rank is None else f" ({self.rank})"
+        return f"{self.text}{rank}" + ("" if self.n is None else f" (n = {self.n})")
 
 
 @dataclass(frozen=True)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from statistics import fmean, median
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from aslib_eval.db import reason
@@ -11,6 +10,7 @@ from aslib_eval.errors import AslibError
 from aslib_eval.provenance import Provenance
 from aslib_eval.sqlfiles import SqlFile
 from aslib_eval.tables.contests import Entry, judged
+from aslib_eval.tables.feet import feet, remarks
 from aslib_eval.tables.layout import Column, Table
 from aslib_eval.tables.marks import Marks, marks_of
 from aslib_eval.tables.style import Style, style
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     import duckdb
 
 Row = dict[str, Any]
-_FEET: Mapping[str, Callable[[list[float]], float]] = {"mean": fmean, "median": median}
 
 
 def paper_table(
@@ -40,7 +39,8 @@ def paper_table(
     hidden = _hidden(looks, file, rows)
     shape = _spread if looks.across else _listed
     columns, grid = shape(looks, file, rows, marks, hidden)
-    cells = judged(grid, looks, feet=_feet(looks, columns, grid))
+    below = feet(looks, columns, grid)
+    cells = judged(grid, looks, feet=below)
     return Table(
         columns=tuple(
             _kind(c, [row[i] for row in grid]) for i, c in enumerate(columns)
@@ -48,7 +48,11 @@ def paper_table(
         rows=cells,
         name=file.name,
         caption=file.layout.get("caption", ""),
-        notes=(*_population(con, file, rows), *marks.notes),
+        notes=(
+            *_population(con, file, rows),
+            *remarks(looks, [*grid, *below]),
+            *marks.notes,
+        ),
         provenance=made_of.lines() if made_of else (),
         foot=len(cells) - len(grid),
     )
@@ -88,10 +92,7 @@ def _listed(
     """A row of the query is a row of the table."""
     names = [name for name in file.columns if name not in hidden]
     columns = [Column(name, looks.heading(name)) for name in names]
-    grid = [
-        [Entry(name, row[name], marks.beside(name, row), row) for name in names]
-        for row in rows
-    ]
+    grid = [[_entry(looks, name, row, marks) for name in names] for row in rows]
     return columns, grid
 
 
@@ -116,31 +117,19 @@ def _spread(
         first = next(iter(found.values()))
         line = [Entry(name, first[name], "", first) for name in labels]
         for name in looks.spread:
-            line += [_entry(name, found.get(head), marks) for head in heads]
+            line += [_entry(looks, name, found.get(head), marks) for head in heads]
         grid.append(line)
     return columns, grid
 
 
-def _entry(name: str, row: Row | None, marks: Marks) -> Entry:
+def _entry(looks: Style, name: str, row: Row | None, marks: Marks) -> Entry:
     if row is None:
         return Entry(name, None, "", {})
-    return Entry(name, row[name], marks.beside(name, row), row)
-
-
-def _feet(
-    looks: Style, columns: Sequence[Column], grid: Sequence[Sequence[Entry]]
-) -> list[list[Entry]]:
-    """Mean and median of the columns whose best is bold, over the rows with a value."""
-    found = []
-    for name in looks.foot if grid else ():
-        line = [Entry("", name, "", {})]
-        for at in range(1, len(columns)):
-            column = grid[0][at].column
-            values = [row[at].value for row in grid if is_number(row[at].value)]
-            wanted = values and column in looks.bold
-            line.append(Entry(column, _FEET[name](values) if wanted else "", "", {}))
-        found.append(line)
-    return found
+    found = Entry(name, row[name], marks.beside(name, row), row)
+    if name not in looks.over or row[name] is None:
+        return found
+    n, whole = (row[column] for column in looks.over[name])
+    return found if n == whole else found._replace(n=n, aside=True)
 
 
 def _kind(column: Column, entries: Sequence[Entry]) -> Column:

@@ -22,7 +22,9 @@ class Style:
     headings: column → text above it. digits: column → decimals. bold: column → ``max``
     or ``min``. within: the best is sought among rows that are equal in these columns.
     rank: columns that show their rank as well. mark: column → metric and unit of the
-    test whose marks stand beside it. across: the column whose values become columns,
+    test whose marks stand beside it. over: a column of means → the columns that say how
+    many each is of, and how many there are in all: means of fewer do not compete.
+    across: the column whose values become columns,
     which hold ``spread``. foot: ``mean`` and ``median`` below. hide: columns that are
     left out where the others tell the rows apart.
     """
@@ -33,6 +35,7 @@ class Style:
     within: tuple[str, ...]
     rank: tuple[str, ...]
     mark: Mapping[str, tuple[str, str]]
+    over: Mapping[str, tuple[str, str]]
     across: str
     spread: tuple[str, ...]
     foot: tuple[str, ...]
@@ -57,6 +60,7 @@ def style(file: SqlFile) -> Style:
         within=reader.names("within"),
         rank=reader.names("rank"),
         mark=reader.pairs("mark", reader.test),
+        over=reader.pairs("over", reader.counts),
         across=across[0] if across else "",
         spread=tuple(across[1:]),
         foot=tuple(reader.one_of(w, FEET) for w in reader.words("foot")),
@@ -113,6 +117,15 @@ class _Reader:
         if word not in allowed:
             self.wrong.append(f"{word!r} is none of {', '.join(allowed)}")
         return word
+
+    def counts(self, text: str) -> tuple[str, str]:
+        """The columns that say of how many a mean is, and of how many it could be."""
+        words = text.split()
+        self.known("over", words)
+        if len(words) != 2:  # noqa: PLR2004
+            self.wrong.append("'over' wants a column and two columns of counts")
+            return "", ""
+        return words[0], words[1]
 
     def test(self, text: str) -> tuple[str, str]:
         """Metric and unit of a test."""

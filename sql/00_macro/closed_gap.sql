@@ -2,4 +2,9 @@
 -- Null where SBS equals VBS. All three are costs: lower is better.
 -- source: Amadini et al. 2023, Definition 3
 create or replace macro closed_gap(score, sbs, vbs) as
-    case when sbs <> vbs then (sbs - score) / (sbs - vbs) end
+    -- Costs that agree to 12 digits are equal: what is left of a sum is no gap.
+    case
+        when abs(sbs - vbs) <= 1e-12 * abs(sbs) then null
+        when abs(sbs - score) <= 1e-12 * abs(sbs) then 0
+        else (sbs - score) / (sbs - vbs)
+    end

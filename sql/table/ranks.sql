@@ -1,22 +1,28 @@
 -- One row per protocol, metric and selector.
 -- key: protocol, metric, solver
 -- caption: Mean rank of every selector over the scenarios, metric by metric.
--- headings: n_scenarios n
+-- headings: n_all n
 -- across: solver mean_rank
 -- digits: mean_rank 2
 -- bold: mean_rank min
 -- rank: mean_rank
+-- over: mean_rank n_scenarios n_all
+-- hide: n_scenarios
 -- protocol: name of the protocol
 -- metric: as in solver_rank
--- n_scenarios: scenarios (and measures) in which the metric is defined
+-- n_all: scenarios (and measures) in which any selector has a score
+-- n_scenarios: those in which this one has
 -- solver: selector
 -- mean_rank: mean rank among the selectors, 1 = best, equal scores share the better rank
-select
-    protocol,
-    metric,
-    max(n_scenarios) over (partition by protocol, metric) as n_scenarios,
-    solver,
-    mean_rank
-from suite_solver
-where kind = 'selector' and n_scenarios > 0
-order by protocol, metric, solver
+with met as (
+    select protocol, metric, count(distinct (scenario_id, measure)) as n_all
+    from solver_rank
+    where kind = 'selector' and score is not null
+    group by protocol, metric
+)
+
+select s.protocol, s.metric, m.n_all, s.n_scenarios, s.solver, s.mean_rank
+from suite_solver as s
+inner join met as m on m.protocol = s.protocol and m.metric = s.metric
+where s.kind = 'selector' and s.n_scenarios > 0
+order by s.protocol, s.metric, s.solver

@@ -7,6 +7,8 @@
 -- within: protocol
 -- rank: closed_gap, borda
 -- mark: closed_gap closed_gap scenarios
+-- over: closed_gap n_scenarios n_gaps, median_gap n_scenarios n_gaps, mean_rank n_scenarios n_gaps, speedup n_speedup n_speedups, incomplete n_incomplete n_incompletes, borda n_borda n_bordas
+-- hide: n_gaps, n_speedup, n_speedups, n_incomplete, n_incompletes, n_borda, n_bordas
 -- protocol: name of the protocol
 -- solver: selector
 -- n_scenarios: scenarios (and measures) with a closed gap
@@ -16,18 +18,46 @@
 -- incomplete: mean of the incomplete score
 -- borda: mean of the MiniZinc Challenge score, summed over the other selectors
 -- mean_rank: mean rank by closed gap among the selectors
+-- n_gaps: scenarios in which any selector has a closed gap
+-- n_speedup: scenarios with a speedup
+-- n_speedups: scenarios in which any selector has one
+-- n_incomplete: scenarios with an incomplete score
+-- n_incompletes: scenarios in which any selector has one
+-- n_borda: scenarios with a MiniZinc Challenge score
+-- n_bordas: scenarios in which any selector has one
 -- source: Amadini et al. 2023, Table 2
-select
-    protocol,
-    solver,
-    max(n_scenarios) filter (metric = 'closed_gap') as n_scenarios,
-    max(mean) filter (metric = 'closed_gap') as closed_gap,
-    max(median) filter (metric = 'closed_gap') as median_gap,
-    max(mean) filter (metric = 'speedup') as speedup,
-    max(mean) filter (metric = 'incomplete') as incomplete,
-    max(mean) filter (metric = 'borda') as borda,
-    max(mean_rank) filter (metric = 'closed_gap') as mean_rank
-from suite_solver
-where kind = 'selector'
-group by protocol, solver
-order by protocol, closed_gap desc nulls last, solver
+with met as (
+    select protocol, metric, count(distinct (scenario_id, measure)) as n_all
+    from solver_rank
+    where kind = 'selector' and score is not null
+    group by protocol, metric
+),
+
+found as (
+    select
+        s.protocol,
+        s.solver,
+        max(s.n_scenarios) filter (s.metric = 'closed_gap') as n_scenarios,
+        max(s.mean) filter (s.metric = 'closed_gap') as closed_gap,
+        max(s.median) filter (s.metric = 'closed_gap') as median_gap,
+        max(s.mean) filter (s.metric = 'speedup') as speedup,
+        max(s.mean) filter (s.metric = 'incomplete') as incomplete,
+        max(s.mean) filter (s.metric = 'borda') as borda,
+        max(s.mean_rank) filter (s.metric = 'closed_gap') as mean_rank,
+        max(m.n_all) filter (s.metric = 'closed_gap') as n_gaps,
+        max(s.n_scenarios) filter (s.metric = 'speedup') as n_speedup,
+        max(m.n_all) filter (s.metric = 'speedup') as n_speedups,
+        max(s.n_scenarios) filter (s.metric = 'incomplete') as n_incomplete,
+        max(m.n_all) filter (s.metric = 'incomplete') as n_incompletes,
+        max(s.n_scenarios) filter (s.metric = 'borda') as n_borda,
+        max(m.n_all) filter (s.metric = 'borda') as n_bordas
+    from suite_solver as s
+    left join met as m on m.protocol = s.protocol and m.metric = s.metric
+    where s.kind = 'selector'
+    group by s.protocol, s.solver
+)
+
+select *
+from found
+order by
+    protocol, n_scenarios is distinct from n_gaps, closed_gap desc nulls last, solver
