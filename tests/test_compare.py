@@ -20,9 +20,10 @@ from aslib_eval.comparison.systems import OMNIBUS_COLUMNS, SYSTEM_COLUMNS
 from aslib_eval.errors import AslibError
 from aslib_eval.selections import import_selections
 
-from .conftest import Row, write_scenario
+from .conftest import ROOT, Row, write_scenario
 from .lab import OUT
 
+SHIPPED = ROOT / "scenarios"
 # On i1 to i6 the cutoff is 100, so a timeout costs 1000; nobody solves i6.
 TIMES: dict[str, Sequence[float | str]] = {
     "A": [1, 2, 3, 4, 50, OUT],
@@ -53,6 +54,21 @@ opened = cache(ae.connect)  # creating all views takes longer than any question
 
 def ask(lake: Path, **words: Any) -> Any:
     return compare(opened(lake), Question(**words))
+
+
+@pytest.mark.parametrize("words", [("compare",), ("sweep", "delta")])
+def test_selectors_of_one_scenario_do_not_hide_another(
+    tmp_path: Path, words: Sequence[str]
+) -> None:
+    folders = [write_scenario(tmp_path / "S", runs=runs(TIMES))]
+    ae.import_scenarios([*folders, SHIPPED / "TOY-2026"], into=tmp_path / "lake")
+    import_selections(SHIPPED / "selections", lake=tmp_path / "lake")
+    arguments = [*words, "--lake", str(tmp_path / "lake"), "--format", "csv"]
+    found = CliRunner().invoke(main, arguments, catch_exceptions=False)
+    assert found.exit_code == 0, found.stderr
+    lines = found.stdout.splitlines()
+    assert any(",S," in line and ",B," in line for line in lines)
+    assert any(",TOY-2026," in line and ",zilla," in line for line in lines)
 
 
 def test_pairs_by_hand(lake: Path) -> None:

@@ -190,6 +190,16 @@ def test_a_single_instance_cannot_be_split(imported: Callable[..., Path]) -> Non
     assert result.stderr == "S: 2 folds cannot be made of 1 instance\n"
 
 
+def test_what_cannot_be_split_does_not_stop_the_others(lake: Path) -> None:
+    folder = write_scenario(lake.parent / "Tiny", runs=RUNS[:2])
+    run("import", folder, "--lake", lake)
+    result = run("resample", "--lake", lake, "--folds", 2, "--repeats", 1)
+    assert result.exit_code == 0
+    left, stored, _ = result.stderr.splitlines()
+    assert left == "left out: Tiny: 2 folds cannot be made of 1 instance"
+    assert stored == "S: stored random-1x2-s1, folds of 3 instances"
+
+
 def test_without_features_there_is_nothing_to_keep_together(
     imported: Callable[..., Path],
 ) -> None:

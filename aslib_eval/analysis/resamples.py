@@ -56,7 +56,7 @@ def make_schemes(
     by: str = "plain",
     groups: Path | None = None,
     name: str | None = None,
-) -> list[Scheme]:
+) -> tuple[list[Scheme], list[AslibError]]:
     """Store a random cross-validation of each scenario; the same seed, the same folds.
 
     ``by`` says what is random: ``plain`` all of it; ``family`` each fold has its
@@ -64,34 +64,39 @@ def make_schemes(
     the instance's name tells; ``hardness`` its share of easy and hard instances;
     ``features`` instances of identical feature values stay together. ``name`` is
     the cv_scheme, by itself such as ``random-10x10-s1``; one of that name is replaced.
-    Raises AslibError, before anything is stored, if a scenario has fewer instances
-    or groups than folds, if a name is taken by the format, or if the file does not
-    match the scenarios' instances; all findings at once.
+    Returns what was stored, and why a scenario was left out: fewer instances or groups
+    than folds, no feature values.
+    Raises AslibError, before anything is stored, if no scenario is left, if a name is
+    taken by the format, or if the file does not match the scenarios' instances.
     """
-    scheme = name or f"{_PREFIX[_known(by)]}-{repeats}x{folds}-s{seed}"
-    if scheme in _GIVEN:
-        hint = "Choose another --name."
-        raise AslibError("is the name of a scheme of the format", scheme, hint)
+    scheme = _free(name or f"{_PREFIX[_known(by)]}-{repeats}x{folds}-s{seed}")
     con = connect(lake, scenarios=scenarios)
     instances, trained = _instances(con, tested=True), _instances(con, tested=False)
     given = None if groups is None else _given(groups, by, instances)
-    made = []
+    made, refused = [], []
     for scenario, ids in instances.items():
-        strata, together = _kinds(con, scenario, ids, by=by, given=given)
-        rng = np.random.default_rng(seed)
         try:
-            split = repeated_folds(
-                strata, together, repeats=repeats, folds=folds, rng=rng
-            )
+            strata, together = _kinds(con, scenario, ids, by=by, given=given)
+            split = _split(strata, together, repeats=repeats, folds=folds, seed=seed)
         except AslibError as error:
-            raise AslibError(error.message, scenario, error.hint) from None
+            refused.append(AslibError(error.message, scenario, error.hint))
+            continue
         facts = _facts(scenario, scheme, strata, together, split)
         made.append((facts, _table(ids, split, trained.get(scenario, []))))
     con.close()
+    if refused and not made:
+        raise refused[0]
     for facts, table in made:
         how = {"by": by, "repeats": repeats, "folds": folds, "seed": seed}
         store_folds(lake, facts.scenario_id, scheme, table, facts=how)
-    return [facts for facts, _ in made]
+    return [facts for facts, _ in made], refused
+
+
+def _free(scheme: str) -> str:
+    if scheme in _GIVEN:
+        hint = "Choose another --name."
+        raise AslibError("is the name of a scheme of the format", scheme, hint)
+    return scheme
 
 
 def _known(by: str) -> str:
@@ -99,6 +104,13 @@ def _known(by: str) -> str:
         hint = f"Name one of {', '.join(WAYS)}."
         raise AslibError(f"splits cannot be made by {by!r}", "resample", hint)
     return by
+
+
+def _split(
+    strata: Codes, together: Codes, *, repeats: int, folds: int, seed: int
+) -> Splits:
+    rng = np.random.default_rng(seed)
+    return repeated_folds(strata, together, repeats=repeats, folds=folds, rng=rng)
 
 
 def _facts(

@@ -73,7 +73,10 @@ def sensitivities(
                 if left_out is not None:
                     left_out(f"{group.scenario_id}, {group.protocol}: {error.message}")
     if not found:
-        hint = "A sweep needs two solvers of a runtime measure: see 'aslib-eval list'."
+        who = (
+            f"two {kind}s" if kind else "two selectors or, without any, two algorithms"
+        )
+        hint = f"A sweep needs {who} with runtimes: see 'aslib-eval score', or --kind."
         raise AslibError("there is nothing to sweep", None, hint)
     return found
 

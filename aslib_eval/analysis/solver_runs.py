@@ -46,9 +46,9 @@ def groups(
 ) -> list[Group]:
     """The runs behind the scores of a protocol, a scenario each or all pooled.
 
-    kind: selectors where there are any, else algorithms. Pooled are the solvers
-    that are in every scenario that has any of the kind. Only runtime measures take
-    part, and groups of at least two.
+    kind: in each scenario selectors where there are any, else algorithms. Pooled are
+    the solvers that are in every scenario that has any of the kind. Only runtime
+    measures take part, and groups of at least two.
     """
     frame: pl.DataFrame = con.sql(
         """
@@ -62,21 +62,22 @@ def groups(
         """,
         params={"protocol": protocol},
     ).pl()
-    chosen = kind or usual_kind(frame["kind"])
     parts = frame.partition_by("scenario_id", "measure", maintain_order=True)
-    parts = [part for part in parts if _names(part, chosen)]
-    taken = [parts] if pooled else [[part] for part in parts]
-    made = (_group(chosen, part) for part in taken if part)
-    return [group for group in made if group is not None]
+    if not pooled:
+        made = (_group(kind or usual_kind(part["kind"]), [part]) for part in parts)
+        return [group for group in made if group is not None]
+    chosen = kind or usual_kind(frame["kind"])
+    group = _group(chosen, [part for part in parts if _names(part, chosen)])
+    return [] if group is None else [group]
 
 
 def _group(kind: str, parts: Sequence[pl.DataFrame]) -> Group | None:
     """One group of scenarios; None if fewer than two entrants are in all of them."""
-    present = [_names(part, kind) for part in parts]
-    entrants = [n for n in present[0] if all(n in names for names in present[1:])]
-    algorithms = _names(parts[0], "algorithm") if len(parts) == 1 else []
+    present = [set(_names(part, kind)) for part in parts]
+    entrants = sorted(set.intersection(*present)) if present else []
     if len(entrants) < _LEAST:
         return None
+    algorithms = _names(parts[0], "algorithm") if len(parts) == 1 else []
     columns = [(kind, name) for name in entrants]
     if kind != "algorithm":
         columns += [("algorithm", name) for name in algorithms]

@@ -81,7 +81,9 @@ def resample(  # noqa: PLR0913
 def _make(lake: Path, scenarios: tuple[str, ...], **made: Any) -> str:
     from aslib_eval.analysis.resamples import make_schemes
 
-    found = make_schemes(lake, scenarios=scenarios, **made)
+    found, refused = make_schemes(lake, scenarios=scenarios, **made)
+    for why in refused:
+        click.echo(f"left out: {why}", err=True)
     for one in found:
         size = f"{one.smallest} to {one.largest}"
         if one.smallest == one.largest:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from aslib_eval.analysis.kinds import usual_kind
+from aslib_eval.analysis.kinds import is_usual, usual_kind
 from aslib_eval.comparison.questions import Kind, Question
 
 if TYPE_CHECKING:
@@ -21,17 +21,20 @@ def possible(question: Question) -> tuple[str, ...]:
 
 
 def of_kind(frame: pl.DataFrame, question: Question) -> tuple[pl.DataFrame, Kind]:
-    """The rows of who is compared and of ``versus``; and which kind that is.
+    """The rows of who is compared and of ``versus``; and which kind that is at most.
 
-    Not asked for one: selectors where there are any, else algorithms, as in a sweep.
+    Not asked for one: in each scenario selectors where there are any, else algorithms,
+    as in a sweep; over scenarios one kind in all.
     """
     import polars as pl
 
     kind = question.kind or usual_kind(frame["kind"])
     if kind == "all":
         return frame, kind
-    mine = (pl.col("kind") == kind) | (pl.col("solver") == (question.versus or ""))
-    return frame.filter(mine), kind
+    mine = pl.col("kind") == kind
+    if question.kind is None and question.unit != "scenarios":
+        mine = is_usual()
+    return frame.filter(mine | (pl.col("solver") == (question.versus or ""))), kind
 
 
 def nothing(question: Question, kind: Kind) -> tuple[str, None, str]:
