@@ -6,6 +6,7 @@ import json
 import re
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote
 
 import polars as pl
@@ -19,6 +20,7 @@ from aslib_eval.report.definitions import Definitions, definitions_of, sentence
 from aslib_eval.report.markup import MINUS, NONE, embed, number, tag
 from aslib_eval.report.parts import Card, cards
 from aslib_eval.report.sections.anytime import Ends, gap_curves
+from aslib_eval.report.sections.likeness import likeness
 from aslib_eval.report.sections.similarity import clusters, correlations
 from aslib_eval.report.sections.sweep_curves import stretches
 from aslib_eval.report.sections.tested import legends, marked
@@ -452,6 +454,71 @@ def test_definitions_that_agree_are_said_to() -> None:
     assert sentence(found).startswith(
         "a is first under all 2 definitions. All rankings agree."
     )
+
+
+TIED = (
+    ("own@1", "closed_gap", "a", 0.5, 1),
+    ("own@1", "closed_gap", "b", 0.25, 2),
+    ("own@1", "solved", "a", 1.0, 1),
+    ("own@1", "solved", "b", 1.0, 1),
+    ("alt@2", "closed_gap", "a", 0.1, 2),
+    ("alt@2", "closed_gap", "b", 0.3, 1),
+    ("alt@2", "solved", "a", 1.0, 1),
+    ("alt@2", "solved", "b", 1.0, 1),
+)
+
+
+def test_a_tie_for_first_counts_for_the_winner_who_shares_it() -> None:
+    found = defined(*TIED)
+    assert found.winners == [("a", 3), ("b", 1)]
+    assert sentence(found).startswith(
+        "The winner depends on the definition: a is first under 3 of 4 (tied under 2 "
+        "of them); b under 1. "
+    )
+    charts: dict[str, Any] = {}
+    likeness(found, charts)
+    assert (
+        "a dot where another selector is first (1 of 4)"
+        in (charts["definitions-like"]["about"])
+    )
+    tips = [box[4] for box in charts["definitions-like"]["marks"][0]["boxes"]]
+    assert "solved under alt@2: all tied, n = 7" in tips
+
+
+def test_where_all_tie_nobody_is_first() -> None:
+    found = defined(*(cell for cell in TIED if cell[1] == "solved"))
+    assert sentence(found) == "All 2 selectors tie under all 2 definitions."
+
+
+def test_a_page_says_how_many_definitions_it_has_and_why_not_more(
+    tmp_path: Path,
+) -> None:
+    runs = [
+        (f"i{at}", 1, name, cost, "ok")
+        for name, costs in (("a", (1, 1, 1, 3)), ("b", (5, 5, 5, 1)))
+        for at, cost in enumerate(costs)
+    ]
+    quality = [("quality", "solution_quality", "false")]
+    folder = pages.write_scenario(tmp_path / "Q", runs=runs, measures=quality)
+    ae.import_scenarios([folder], into=tmp_path / "lake")
+    (page, index) = write_report(tmp_path / "lake", to=tmp_path / "r")
+    text = page.read_text()
+    n = len(ae.PRESETS)
+    section = text.split('<section id="definitions"')[1].split("</section>")[0]
+    assert f"6 metrics and {n} protocols" in section
+    assert "Not defined here: modified Borda; PAR10; solved, then PAR1; SGM." in section
+    why = "Borda is counted under the report&#x27;s own protocol alone"
+    assert section.count(f'data-tip="{why}') == 2 * 2 * (n - 1)
+    found = re.search(r"make (\d+), of which (\d+) rank all algorithms: Borda", section)
+    assert found is not None
+    charts = json.loads(Outline(text).data["charts"])
+    ranking, blank, _ = (
+        m.get("boxes", ()) for m in charts["definitions-like"]["marks"]
+    )
+    assert [int(k) for k in found.groups()] == [6 * n, len(ranking)]
+    assert len(ranking) + len(blank) == 6 * n
+    assert sum("as it takes every pair" in box[4] for box in blank) == n - 1
+    assert "In 0 of 1 scenarios somebody else is first" in index.read_text()
 
 
 def test_one_system_has_no_definitions() -> None:

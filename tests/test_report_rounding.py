@@ -50,12 +50,6 @@ def ties(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return lake_of_ties(tmp_path_factory.mktemp("ties"))
 
 
-def test_the_lake_has_what_the_report_must_not_show(ties: Path) -> None:
-    query = "select closed_gap from solver_gap where solver in ('sum', 'whole')"
-    gaps = [abs(gap) for (gap,) in ae.connect(ties).sql(query).fetchall()]
-    assert 0 < max(gaps) < 1e-15
-
-
 @pytest.mark.parametrize("protocol", ["default", "tornede2020", "amadini2023"])
 def test_no_page_shows_what_rounding_leaves(
     ties: Path, tmp_path: Path, protocol: str

@@ -19,8 +19,10 @@ _ROWS = (
            "closed gap", words=True),
     Column("n_definitions", "definitions", "protocol and metric; only those that rank "
            "all systems"),
-    Column("share", "agree", "share of the definitions under which the same is first"),
-    Column("others", "else first", "who is first under the others", words=True),
+    Column("share", "agree", "share of the definitions under which the same is first, "
+           "alone or tied"),
+    Column("others", "else first", "who is first under the others, and under how many",
+           words=True),
     Column("least", "least tau-b", "Kendall's tau-b with the report's own ranking"),
     Column("least_by", "by", "the definition that ranks least alike", words=True),
     Column("spread", "gap spread", "largest difference that the protocol makes to one "

@@ -16,6 +16,7 @@ from aslib_eval.report.ranks import label
 if TYPE_CHECKING:
     import polars as pl
 
+BORDA = "Borda is counted under the report's own protocol alone, as it takes every pair"
 _BEST, _TIED = 8, 3
 Definition = tuple[str, str]  # protocol (name@hash), metric
 
@@ -47,6 +48,11 @@ class Definitions:
             if all((protocol, metric, s) in self.places for s in self.systems)
         )
 
+    @property
+    def used(self) -> tuple[str, ...]:
+        """The metrics that rank every system under some protocol."""
+        return tuple(m for m in self.metrics if any(m == d[1] for d in self.whole))
+
     def ranks(self, definition: Definition) -> list[int]:
         """The place of each system, in the order of ``systems``."""
         return [self.places[*definition, system] for system in self.systems]
@@ -55,22 +61,47 @@ class Definitions:
         """Kendall's tau-b of two rankings; None where one holds all for equal."""
         return kendall_tau_b(self.ranks(one), second=self.ranks(other))
 
+    def first(self, definition: Definition) -> list[str]:
+        """Who is first: several if they tie."""
+        return [s for s in self.systems if self.places[*definition, s] == 1]
+
+    def agrees(self, definition: Definition) -> bool:
+        """Whether one who is first by the reference is first here, alone or tied."""
+        return not set(self.first(self.whole[0])).isdisjoint(self.first(definition))
+
     def winner(self, definition: Definition) -> str:
         """Who is first; those who tie stand beside each other."""
-        first = [s for s in self.systems if self.places[*definition, s] == 1]
+        first = self.first(definition)
         more = f" and {len(first) - _TIED} more" if len(first) > _TIED else ""
         return " = ".join(first[:_TIED]) + more
 
     @cached_property
     def winners(self) -> list[tuple[str, int]]:
-        """Winner → under how many definitions, the most frequent first."""
-        often = Counter(self.winner(d) for d in self.whole)
+        """Winner → under how many definitions, the most frequent first.
+
+        A tie for first in which the reference's winner takes part is the winner's.
+        """
+        own = self.whole[0]
+        often = Counter(self.winner(own if self.agrees(d) else d) for d in self.whole)
         return sorted(often.items(), key=lambda item: (-item[1], item[0]))
 
     def gaps(self, system: str) -> dict[str, float]:
         """Protocol → closed gap, where the system has one."""
         held = {p: self.scores.get((p, "closed_gap", system)) for p in self.protocols}
         return {p: gap for p, gap in held.items() if gap is not None}
+
+    @property
+    def level(self) -> bool:
+        """Whether no definition tells any two systems apart."""
+        return all(len(self.first(d)) == len(self.systems) for d in self.whole)
+
+    @property
+    def shared(self) -> int:
+        """Under how many definitions the reference's winner shares its first place."""
+        own = len(self.first(self.whole[0]))
+        return sum(
+            self.agrees(d) and len(self.first(d)) > 1 for d in self.whole if own == 1
+        )
 
     @cached_property
     def taus(self) -> list[tuple[float, Definition]]:
@@ -114,6 +145,27 @@ def definitions_of(frame: pl.DataFrame | None, *, own: str) -> Definitions | Non
     return found if len(systems) > 1 and len(found.whole) > 1 else None
 
 
+def pairwise(found: Definitions, definition: Definition) -> bool:
+    """Whether a definition is left out because it would take every pair: see BORDA."""
+    protocol, metric = definition
+    other = found.kind == "algorithm" and protocol != found.protocols[0]
+    return other and metric.startswith("borda")
+
+
+def missing(found: Definitions) -> str:
+    """Why some metrics rank nobody under some protocols, as a part of a sentence."""
+    grid = [(p, m) for p in found.protocols for m in found.used]
+    lacking = [d for d in grid if d not in found.whole]
+    pairs = [d for d in lacking if pairwise(found, d)]
+    said = []
+    if pairs:
+        said.append(BORDA)
+    if n := len(lacking) - len(pairs):
+        metrics = dict.fromkeys(label(d[1]) for d in lacking if d not in pairs)
+        said.append(f"{n} are without a score of everyone ({'; '.join(metrics)})")
+    return "; ".join(said)
+
+
 def named(definition: Definition) -> str:
     """A definition in words."""
     protocol, metric = definition
@@ -127,19 +179,25 @@ def short(protocol: str) -> str:
 
 def sentence(found: Definitions) -> str:
     """Which definitions disagree most, and whether the winner changes."""
-    winners, whole = found.winners, len(found.whole)
-    name, often = winners[0]
-    if often == whole:
-        said = f"{name} is first under all {whole} definitions."
-    else:
-        others = "".join(f"; {w} under {n}" for w, n in winners[1:3])
-        if rest := sum(n for _, n in winners[3:]):
-            others += f"; others under {rest}"
-        said = (
-            f"The winner depends on the definition: {name} is first under {often} of "
-            f"{whole}{others}."
-        )
-    return " ".join(filter(None, [said, _least_alike(found), _moves(found)]))
+    told = [_who_wins(found), _least_alike(found), _moves(found)]
+    return " ".join(filter(None, told))
+
+
+def _who_wins(found: Definitions) -> str:
+    whole, own = len(found.whole), found.winner(found.whole[0])
+    if found.level:
+        who = f"All {len(found.systems)} {found.kind}s"
+        return f"{who} tie under all {whole} definitions."
+    tied = f" (tied under {found.shared} of them)" if found.shared else ""
+    (name, often), *others = found.winners
+    if not others:
+        return f"{name} is first under all {whole} definitions{tied}."
+    most = f"{often} of {whole}{tied if name == own else ''}"
+    said = [f"The winner depends on the definition: {name} is first under {most}"]
+    said += [f"{w} under {n}{tied if w == own else ''}" for w, n in others[:2]]
+    if rest := sum(n for _, n in others[2:]):
+        said.append(f"others under {rest}")
+    return f"{'; '.join(said)}."
 
 
 def _least_alike(found: Definitions) -> str:

@@ -7,15 +7,19 @@ from typing import TYPE_CHECKING
 
 from aslib_eval.analysis.definitions import spread
 from aslib_eval.report.definitions import (
+    BORDA,
     Definitions,
     definitions_of,
+    missing,
     named,
+    pairwise,
     sentence,
     short,
 )
 from aslib_eval.report.facts import Facts
 from aslib_eval.report.markup import Html, Section, join, number
 from aslib_eval.report.parts import Column, Table, both, figure, paragraph
+from aslib_eval.report.ranks import label
 from aslib_eval.report.sections.likeness import agreement_chart, likeness
 from aslib_eval.report.specs import (
     Chart,
@@ -53,7 +57,7 @@ _SCORES = (
     Column("par10_place", "place by PAR10", "by mean PAR10"),
     Column("solved", "solved", "share of the instances solved"),
     Column("borda", "Borda", "points against each other system"),
-    Column("borda_place", "place by Borda", "by Borda"),
+    Column("borda_place", "place by Borda", "by points against each other system"),
 )
 
 
@@ -63,19 +67,38 @@ def definitions(facts: Facts, charts: dict[str, object]) -> Section | None:
     found = definitions_of(frame, own=facts.protocol)
     if found is None or frame is None:
         return None
-    text = (
-        f"The same {found.kind}s, scored by {len(found.metrics)} metrics under "
-        f"{len(found.protocols)} published protocols. A protocol leaves out instances, "
-        "charges for features or counts runs at the cutoff differently: n is its own."
-    )
-    if found.kind == "algorithm":
-        text += " Borda counts are there under the report's own protocol alone."
+    text = _scope(found)
     body = [paragraph(sentence(found)), paragraph(text), *_gaps(found, charts)]
-    maps = [*likeness(found, charts), *agreement_chart(found, charts, facts.protocol)]
-    body += [both(*maps), _places(found, frame), _scores(found)]
+    maps = []
+    if not found.level:
+        maps += likeness(found, charts)
+        maps += agreement_chart(found, charts, facts.protocol)
+    body += [both(*maps)] if maps else []
+    body += [_places(found, frame), _scores(found)]
     n = _range([found.n[p] for p in found.protocols])
     said = f"{n} instances, by protocol · {len(found.whole)} definitions"
     return Section("definitions", "Definitions", said, join(body))
+
+
+def _scope(found: Definitions) -> str:
+    """What a definition is here, how many there are, and why not more."""
+    metrics, protocols, n = len(found.used), len(found.protocols), len(found.whole)
+    said = (
+        f"A definition is a metric under a protocol. {metrics} metrics and {protocols} "
+        "protocols (the report's own first) make "
+    )
+    if n == metrics * protocols:
+        said += f"{n} that rank all {found.kind}s."
+    else:
+        said += f"{metrics * protocols}, of which {n} rank all {found.kind}s: "
+        said += f"{missing(found)}."
+    unused = [label(m) for m in found.metrics if m not in found.used]
+    if unused:
+        said += f" Not defined here: {'; '.join(unused)}."
+    return said + (
+        " A protocol leaves out instances, charges for features or counts runs at the "
+        "cutoff differently: n is its own."
+    )
 
 
 def _range(values: list[int]) -> str:
@@ -192,6 +215,7 @@ def _scores(found: Definitions) -> Html:
             "gap_place": found.places.get((protocol, "closed_gap", system)),
             "par10_place": found.places.get((protocol, "par10", system)),
             "borda_place": found.places.get((protocol, "borda", system)),
+            "_tips": _why(found, protocol),
         }
         for system in found.systems
         for protocol in found.protocols
@@ -199,3 +223,10 @@ def _scores(found: Definitions) -> Html:
     shown = [c for c in _SCORES if any(row.get(c.key) is not None for row in rows)]
     caption = "Scores under every protocol"
     return Table("definitions-table", caption, shown, rows).html()
+
+
+def _why(found: Definitions, protocol: str) -> dict[str, str]:
+    """What the empty cells of Borda say."""
+    if not pairwise(found, (protocol, "borda")):
+        return {}
+    return {"borda": BORDA, "borda_place": BORDA}

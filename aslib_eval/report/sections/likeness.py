@@ -5,7 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from aslib_eval.report.definitions import Definition, Definitions, named, short
+from aslib_eval.report.definitions import (
+    BORDA,
+    Definition,
+    Definitions,
+    missing,
+    named,
+    pairwise,
+    short,
+)
 from aslib_eval.report.markup import Html, number
 from aslib_eval.report.parts import figure
 from aslib_eval.report.ranks import label
@@ -17,39 +25,50 @@ _SIZE = {"rowHeight": 26, "maxWidth": 760}
 def likeness(found: Definitions, charts: dict[str, object]) -> list[Html]:
     """Metric by protocol: how like the reference it ranks, and who is first."""
     columns = [p for p in found.protocols if any(p == d[0] for d in found.whole)]
-    rows = [m for m in found.metrics if any(m == d[1] for d in found.whole)]
-    reference = found.whole[0]
-    cells, changed = [], []
-    for definition in found.whole:
-        protocol, metric = definition
-        x, y = columns.index(protocol), rows.index(metric)
-        tau = found.tau(reference, definition)
-        cells.append(_cell(x, y, tau, _tells(found, definition, tau)))
-        if found.winner(definition) != found.winner(reference):
-            changed.append([x, y, _tells(found, definition, tau)])
-    about = (
-        f"Against {named(reference)}: blue ranks alike, red the other way round; a dot "
-        f"where another {found.kind} is first ({len(changed)} of {len(found.whole)})."
-    )
+    cells, blank, changed = [], [], []
+    for y, metric in enumerate(found.used):
+        for x, protocol in enumerate(columns):
+            definition = protocol, metric
+            if definition not in found.whole:
+                blank.append([*_cell(x, y, None, _lacks(found, definition))[:-1], 0])
+                continue
+            tau = found.tau(found.whole[0], definition)
+            cells.append(_cell(x, y, tau, _tells(found, definition, tau)))
+            if not found.agrees(definition):
+                changed.append([x, y, _tells(found, definition, tau)])
+    about = _about(found, len(changed))
+    marks = [boxes(cells), boxes(blank), dots(changed, color="ink", r=3)]
+    title, names = "How alike the definitions rank", [label(m) for m in found.used]
+    across, down = band([short(p) for p in columns]), band(names)
     charts["definitions-like"] = Chart(
-        "How alike the definitions rank",
-        about,
-        band([short(p) for p in columns]),
-        band([label(m) for m in rows]),
-        [boxes(cells), dots(changed, color="ink", r=3)],
-        "",
-        _SIZE,
+        title, about, across, down, marks, "", _SIZE
     ).spec()
     return [figure("definitions-like", "Ranking against the report's own", about)]
 
 
+def _about(found: Definitions, changed: int) -> str:
+    said = (
+        f"Against {named(found.whole[0])}: blue ranks alike, red the other way round; "
+        f"a dot where another {found.kind} is first ({changed} of {len(found.whole)})."
+    )
+    why = missing(found)
+    return f"{said} Empty: {why}." if why else said
+
+
+def _lacks(found: Definitions, definition: Definition) -> str:
+    """Why an empty box is empty."""
+    why = BORDA if pairwise(found, definition) else "not everyone has a score"
+    return f"{named(definition)}: {why}"
+
+
 def _tells(found: Definitions, definition: Definition, tau: float | None) -> str:
     protocol, metric = definition
-    said = "all tied" if tau is None else f"tau-b {_digits(tau)}"
-    return (
-        f"{label(metric)} under {protocol}: {said}, first is "
-        f"{found.winner(definition)}, n = {found.n[protocol]}"
-    )
+    said = f"first is {found.winner(definition)}"
+    if len(found.first(definition)) == len(found.systems):
+        said = "all tied"
+    elif tau is not None:
+        said = f"tau-b {_digits(tau)}, {said}"
+    return f"{label(metric)} under {protocol}: {said}, n = {found.n[protocol]}"
 
 
 def _cell(x: int, y: int, tau: float | None, tip: str) -> list[Any]:
