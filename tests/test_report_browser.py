@@ -412,6 +412,35 @@ def test_a_mark_says_by_how_much(page: Page) -> None:
     assert "protocol default@" in tip
 
 
+def test_a_cut_off_table_has_a_shadow_and_scrolls_by_keyboard(
+    browser: Browser, address: str
+) -> None:
+    page = browser.open(address, width=400)
+    page.js("region = document.querySelector('.scroll:has(#selectors-table)')")
+    assert page.js("region.scrollWidth > region.clientWidth + 100")
+    look = page.js(
+        "(({backgroundAttachment, backgroundPosition}) => "
+        "[backgroundAttachment, backgroundPosition])(getComputedStyle(region))"
+    )
+    # Two covers that move with the content, over two shadows that stay at the edges.
+    assert look[0] == "local, local, scroll, scroll"
+    assert [place.split()[0] for place in look[1].split(", ")] == [
+        *("100%", "50%", "100%", "50%")
+    ]
+    page.js("region.focus()")
+    assert page.js("getComputedStyle(region).outlineStyle") == "solid"
+    page.press("Enter")
+    for _ in range(8):
+        page.press("ArrowRight")
+    assert page.js("document.activeElement.cellIndex") == 9
+    assert page.js("region.scrollLeft") > 100
+    # The cell is not below the name of its row.
+    assert page.js(
+        "document.activeElement.getBoundingClientRect().left >= document.activeElement"
+        ".parentNode.cells[0].getBoundingClientRect().right - 1"
+    )
+
+
 @pytest.mark.parametrize("k", ["10", "3.3", "1"])
 def test_a_tie_with_the_single_best_is_0_under_every_k(
     browser: Browser, ties: str, k: str
