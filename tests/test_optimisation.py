@@ -62,6 +62,12 @@ def test_objectives_and_proofs_by_hand(lake: Lake) -> None:
     ]
 
 
+def test_rows_go_by_the_protocol_that_was_asked_for(lake: Lake) -> None:
+    asked = Protocol(protocol="mine", measures="objective")
+    found = qualities(lake(), protocols=[asked])
+    assert set(found["protocol"]) == {f"mine@{asked.hash}"}
+
+
 def test_areas_of_trajectories_by_hand(lake: Lake) -> None:
     # i1: worst seen 12, best 4. A: 0 until 20, then 1: 0.8. B: (12 - 8) / 8 from 50 on:
     # 0.25. i2: worst 9, best 3. A: 0 all the time. B: 1 from 60 on: 0.4.

@@ -16,6 +16,7 @@ import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
 from aslib_eval.optimisers import SHOWN, optimiser_scores
+from aslib_eval.protocol import Protocol
 
 from .conftest import POINT, ROOT, Row, arff, write_scenario
 from .experiments import imported, write_study, write_table
@@ -322,6 +323,7 @@ def test_the_command(contest: Path, show: str) -> None:
     done = CliRunner().invoke(main, words, catch_exceptions=False)
     assert done.exit_code == 0
     assert done.stdout.startswith("protocol,scenario_id,measure,objective,by,baseline")
+    assert f"\ndefault@{Protocol().hash}," in done.stdout
 
 
 def test_the_command_without_a_word_shows_the_summary(contest: Path) -> None:

@@ -200,6 +200,8 @@ def test_metrics_that_rank_alike_have_tau_1(unsolvable: Path) -> None:
 
 def test_which_choice_makes_two_protocols_differ(unsolvable: Path) -> None:
     found = choices(unsolvable, KEEP, DROP, metric="par10", kind="algorithm")
+    said = {f"keep@{KEEP.hash}", f"drop@{DROP.hash}", "par10"}
+    assert {*found.select("first", "second", "metric").unique().row(0)} == said
     columns = ["solver", "choice", "of", "to", "n_first", "n", "effect", "effect_back"]
     assert found.select(columns).rows() == [
         ("A", "all", "", "", 3, 2, -330, -330),

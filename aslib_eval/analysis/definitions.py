@@ -8,7 +8,7 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from aslib_eval.analysis.kinds import usual_kind
+from aslib_eval.analysis.kinds import is_usual
 from aslib_eval.db import connect
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.ranking import kendall_tau_b
@@ -42,9 +42,10 @@ def definitions(
 ) -> pl.DataFrame:
     """Score and rank of every system under every protocol and metric.
 
-    kind: selectors where there are any, else algorithms. One row per protocol,
-    scenario, measure, metric (see METRICS) and solver: n, score, rank. A score that is
-    not defined is null, and so is its rank. Raises AslibError as ``connect`` does.
+    kind: in each scenario selectors where there are any, else algorithms. One row per
+    protocol, scenario, measure, metric (see METRICS) and solver: n, score, rank. A
+    score that is not defined is null, and so is its rank. Raises AslibError as
+    ``connect`` does.
     """
     import polars as pl
 
@@ -59,9 +60,8 @@ def definitions(
         where r.kind <> 'baseline'
         order by all
     """).pl()
-    chosen = kind or usual_kind(frame["kind"])
-    kept = pl.col("metric").is_in(METRICS) & (pl.col("kind") == chosen)
-    return frame.filter(kept).drop("kind")
+    compared = is_usual() if kind is None else pl.col("kind") == kind
+    return frame.filter(compared, pl.col("metric").is_in(METRICS)).drop("kind")
 
 
 def spread(found: pl.DataFrame) -> pl.DataFrame:
@@ -145,12 +145,13 @@ def choices(
 ) -> pl.DataFrame:
     """Why two protocols disagree: what each choice in which they differ does alone.
 
-    One row per scenario, measure, solver and choice, the largest effect first: ``of``
-    and ``to`` (its value in first and second), n (instances that count in first and
-    with the choice of second), ``effect`` (first with this one
-    choice of second, less first), ``effect_back`` (second less second with this one
-    choice of first), and the rank before and after the effect. The row ``all`` is
-    second less first; effects that do not add up to it interact. Differences within
+    One row per scenario, measure, solver and choice, the largest effect first:
+    ``first`` and ``second`` (name@hash), the metric, ``of`` and ``to`` (the choice in
+    first and second), n (instances that count in first and with the choice of second),
+    ``effect`` on the score (first with this one choice of second, less first),
+    ``effect_back`` (second less second with this one choice of first), and the rank
+    before and after the effect. The row ``all`` is second less first; effects that do
+    not add up to it interact. Differences within
     the rounding of the sums (ROUNDING of the score) are 0.
 
     Raises AslibError if the protocols make the same choices, or for no such metric.
@@ -174,7 +175,11 @@ def choices(
     steps = [("all", "", "", "<", ">", "<", ">")] + [
         (c, str(x), str(y), "<", f"{c}>", f"{c}<", ">") for c, x, y in differing
     ]
-    return _by_effect(pl.concat([_effect(scores, *step) for step in steps]))
+    effects = _by_effect(pl.concat([_effect(scores, *step) for step in steps]))
+    one, two = (pl.lit(f"{p.protocol}@{p.hash}") for p in (a, b))
+    key = [one.alias("first"), two.alias("second"), *_SYSTEM[:2]]
+    by = pl.lit(metric).alias("metric")
+    return effects.select(*key, by, pl.exclude(_SYSTEM[:2]))
 
 
 def _by_effect(found: pl.DataFrame) -> pl.DataFrame:

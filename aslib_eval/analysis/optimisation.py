@@ -38,7 +38,8 @@ def qualities(
 ) -> pl.DataFrame:
     """Scores of optimisation: one row per protocol, scenario, measure and solver.
 
-    All of a scenario's measures take part, whatever the protocol says. Columns: n;
+    All of a scenario's measures take part, whichever one the protocol, by whose name
+    and hash the rows go, is about. Columns: n;
     ``incomplete`` (MaxSAT Evaluation), ``satisficing`` (IPC), ``scaled`` (alpha = 0.25,
     beta = 0.75), ``mznc`` (MiniZinc Challenge with objectives, a mean over instances of
     the sum over opponents of the kind), all higher is better; and of trajectories
@@ -57,7 +58,12 @@ def qualities(
     chosen = [p if isinstance(p, Protocol) else load(p) for p in protocols]
     whole = [replace(p, measures="all") for p in chosen]
     con = connect(lake, protocols=whole, scenarios=scenarios)
-    rows = [row for problem in problems(con) for row in _scores(con, problem)]
+    labels = {p.protocol: f"{p.protocol}@{p.hash}" for p in chosen}
+    rows = [
+        (labels[problem.protocol], *row)
+        for problem in problems(con)
+        for row in _scores(con, problem)
+    ]
     if not rows:
         raise AslibError("no scenario has a solution_quality measure", str(lake))
     schema = ["protocol", "scenario_id", "measure", "kind", "solver", "n"]
@@ -68,7 +74,7 @@ def qualities(
 def _scores(
     con: duckdb.DuckDBPyConnection, problem: Problem
 ) -> Iterator[tuple[object, ...]]:
-    """A row of ``qualities`` for every solver."""
+    """A row of ``qualities`` for every solver, but for the protocol."""
     n, m = len(set(problem.instances)), len(problem.solvers)
     columns = [
         *_ratios(problem),
@@ -79,7 +85,7 @@ def _scores(
         name for name, column in zip(_SCORES, columns, strict=True) if column[0] is None
     }
     remark = "; ".join(why for names, why in _WHY.items() if undefined & set(names))
-    key = (problem.protocol, problem.scenario_id, problem.measure, problem.kind)
+    key = (problem.scenario_id, problem.measure, problem.kind)
     for solver, scores in zip(problem.solvers, zip(*columns, strict=True), strict=True):
         yield *key, solver, n, *scores, remark or None
 

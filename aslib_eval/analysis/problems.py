@@ -59,13 +59,12 @@ def problems(con: duckdb.DuckDBPyConnection) -> list[Problem]:
 
 
 _RUNS = """
-    select p.protocol || '@' || p.hash as protocol, s.solver,
+    select s.solver,
         s.instance_id, s.repetition, r.maximize,
         s.solved > 0 as found, s.cost, s.vbs_cost,
         t.solved > 0 as proven, t.time, t.cutoff,
         best.value as best, trivial.value as trivial
     from instance_solver as s
-    inner join protocol as p using (protocol)
     inner join raw_scenario as r using (scenario_id, measure)
     left join raw_scenario as other
         on other.scenario_id = s.scenario_id and other.measure_type = 'runtime'
@@ -96,7 +95,7 @@ def _problem(con: duckdb.DuckDBPyConnection, key: _Key) -> Problem:
     known = np.column_stack([costs, *others])
     timed = not frame["time"].has_nulls()
     return Problem(
-        protocol=frame["protocol"][0],
+        protocol=key.protocol,
         scenario_id=key.scenario,
         measure=key.measure,
         kind=key.kind,

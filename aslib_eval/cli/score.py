@@ -51,6 +51,7 @@ def score(
     from aslib_eval.analysis.summaries import scores
 
     if optimiser:
+        click.echo("score: higher is better; all else are losses", err=True)
         from aslib_eval.optimisers import optimiser_scores
 
         options = {name: lake[name] for name in ("protocols", "scenarios")}
@@ -58,6 +59,7 @@ def score(
             lake["lake"], **options, baseline=baseline, show=optimiser
         )
     if quality:
+        click.echo("higher is better, but for minizinc_area: lower is better", err=True)
         from aslib_eval.analysis.optimisation import qualities
 
         options = {name: lake[name] for name in ("protocols", "scenarios")}

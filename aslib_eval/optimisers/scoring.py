@@ -79,7 +79,7 @@ def optimiser_scores(
     found = list(contests(con))
     scored = [
         _scored(con, contest, f"{p.protocol}@{p.hash}", p.protocol, baseline)
-        for p in whole
+        for p in chosen
         for contest in found
     ]
     if show == "problems":
