@@ -12,8 +12,9 @@ import pytest
 import vl_convert as vlc
 
 from aslib_eval.charts.page_axes import Axis, axis_of
-from aslib_eval.charts.page_chart import POINTS, legend_entries, page_chart
+from aslib_eval.charts.page_chart import POINTS, page_chart
 from aslib_eval.charts.page_colors import COLORS, paint
+from aslib_eval.charts.page_legend import legend_entries
 from aslib_eval.charts.page_marks import Plot, lanes
 from aslib_eval.charts.saving import as_bytes
 
@@ -88,7 +89,8 @@ def test_ticks_of_a_logarithmic_axis() -> None:
     assert texts(1, 100, 20) == ["1", "2", "5", "10", "20", "50", "100"]
     assert texts(0.001, 1000, 8) == ["0.001", "0.01", "0.1", "1", "10", "100", "1000"]
     assert texts(0.001, 1000, 4) == ["0.01", "1", "100"]
-    assert texts(1e-6, 1e6, 5) == ["1e\N{MINUS SIGN}6", "0.001", "1", "1000", "1e6"]
+    assert texts(1e-6, 1e6, 5) == ["10⁻⁶", "0.001", "1", "1000", "10⁶"]
+    assert texts(1e-5, 1e-4, 9) == ["10⁻⁵", "2·10⁻⁵", "5·10⁻⁵", "10⁻⁴"]
     # What has a place of its own keeps its tick, and one that would touch it goes.
     assert texts(1, 100, 4, zero="0", beyond="out")[:1] == ["0"]
     assert texts(1, 100, 4, zero="0", beyond="out")[-1:] == ["out"]
@@ -165,6 +167,18 @@ def test_dots_stand_where_zero_and_timeouts_do() -> None:
     assert {r["color"] for r in layer["rows"]} == {COLORS["c2"]}
     assert layer["encoding"]["color"]["scale"] is None
     assert {"0", "timeout"} <= set(texts(drawn(chart(mark, x=x))))
+
+
+def test_many_dots_are_small_and_all_there() -> None:
+    def size(n: int) -> float:
+        mark = {"type": "dots", "points": [[i / n, 0.5] for i in range(n)]}
+        (layer,) = layers_of(chart(mark))
+        assert len(layer["rows"]) == n
+        found: float = layer["mark"]["size"]
+        return found
+
+    assert size(20) == size(1)
+    assert size(180) == pytest.approx(size(1) / 9)
 
 
 def test_a_box_may_have_a_colour_and_an_opacity() -> None:
@@ -289,6 +303,19 @@ def test_the_width_holds_all_labels(width: float) -> None:
     assert inches(drawn(chart(mark, y=NAMES), width=width)) * 25.4 == pytest.approx(
         width, abs=0.3
     )
+
+
+def test_the_title_of_an_axis_stands_clear_in_a_wider_font() -> None:
+    (layer,) = layers_of(chart(box_mark(), y={**TIMES, "low": 0.001}))
+    # Five letters of "0.001" in DejaVu Sans, of which a digit takes 0.64 of the size.
+    assert layer["encoding"]["y"]["axis"]["minExtent"] > 5 * 0.64 * 10.6 + 5
+
+
+def test_turned_names_are_not_cut_in_a_wider_font() -> None:
+    long = {**NAMES, "names": ["a long name of a metric"] * 6}
+    padding = page_chart(chart(box_mark(), x=long)).to_dict()["padding"]
+    assert padding["left"] > padding["right"]
+    assert padding["bottom"] > padding["top"]
 
 
 def test_many_names_below_make_it_wider() -> None:

@@ -20,7 +20,7 @@ STUB = 0.1  # of what the logarithms take, for what is 0 and what is beyond
 NAME = 30  # letters of a name that is drawn
 _FEW = 2.1  # decades within which 2 and 5 have ticks, too
 _SMALL, _LARGE = -3, 4  # powers of ten that are written out
-MINUS = "\N{MINUS SIGN}"
+_RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
 
 
 @dataclass(frozen=True)
@@ -125,8 +125,8 @@ def _decades(low: float, high: float, most: int) -> Iterable[tuple[float, str]]:
 def _written(times: int, exponent: int) -> str:
     if _SMALL <= exponent <= _LARGE:
         return f"{times * 10.0**exponent:g}"
-    # Raised digits are in few fonts.
-    return f"{times}e{exponent}".replace("-", MINUS)
+    raised = str(exponent).translate(_RAISED)
+    return f"10{raised}" if times == 1 else f"{times}\N{MIDDLE DOT}10{raised}"
 
 
 def _apart(

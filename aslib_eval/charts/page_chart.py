@@ -7,22 +7,20 @@ legend; sizes are those of print: letters of 8 pt, and the width of a column.
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from aslib_eval.charts.page_axes import NAME, Axis, Spec, axis_of
-from aslib_eval.charts.page_colors import COLORS, paint
-from aslib_eval.charts.page_marks import (
-    SCALE,
-    SMALL,
-    Plot,
-    lanes,
-    layers,
+from aslib_eval.charts.page_axes import Axis, Spec, axis_of
+from aslib_eval.charts.page_colors import COLORS
+from aslib_eval.charts.page_legend import (
+    GAP,
+    LETTER,
+    LETTERS,
+    legend,
+    legend_entries,
 )
-from aslib_eval.charts.theme import FONT as ON_SCREEN
-from aslib_eval.charts.theme import LETTER, inline, shortened, visible
+from aslib_eval.charts.page_marks import SCALE, Plot, layers
 
 if TYPE_CHECKING:
     import altair as alt
@@ -31,19 +29,14 @@ WIDTH = 85.0  # mm of a column
 POINTS = 0.75  # of a pixel
 _INCH, _DPI = 25.4, 96
 _PADDING = 2
-_LETTERS = 10.6  # pixels, of which 96 are an inch: 8 pt
-_LETTER = LETTER * _LETTERS / ON_SCREEN
+# A letter of the widest fonts that a viewer may take; sizes are measured in another.
+_WIDEST = 0.65 * LETTERS
+_SLACK = 0.15 * LETTERS  # by which it is wider than the one that is measured
 _ROW = 13.0  # pixels of a row that holds a name
 _STEEP = 18.0  # pixels: names that are nearer stand upright
+_UPRIGHT = -90  # degrees
 _TICK = 36.0  # pixels from tick to tick
-_SYMBOLS = {
-    "line": "M-1,-0.16L1,-0.16L1,0.16L-1,0.16Z",
-    "dots": "M-0.6,0A0.6,0.6,0,1,1,0.6,0A0.6,0.6,0,1,1,-0.6,0Z",
-    "box": "M-0.6,-0.6L0.6,-0.6L0.6,0.6L-0.6,0.6Z",
-}
 _LEAST = 60.0  # pixels of a plot
-_SYMBOL = 13.0  # pixels of a legend's symbol
-_GAP = _SYMBOL + 14  # and with what is around it
 
 
 def page_chart(spec: Spec, *, width: float = WIDTH) -> alt.LayerChart:
@@ -57,11 +50,11 @@ def page_chart(spec: Spec, *, width: float = WIDTH) -> alt.LayerChart:
     plot = _plot(spec, width * _DPI / _INCH)
     base = {"x": _x(plot), "y": _y(plot)}
     drawn = layers(spec["marks"], plot, base)
-    legend = _legend(spec["marks"], plot, base)
-    chart = alt.layer(*drawn, *legend).properties(
+    listed = legend(spec["marks"], plot, base)
+    chart = alt.layer(*drawn, *listed).properties(
         width=round(plot.width + _left(plot.y), 1),
         height=round(plot.height, 1),
-        padding=_PADDING,
+        padding=_padding(plot),
         autosize=alt.AutoSizeParams(type="fit-x", contains="padding"),
     )
     # The legend has scales of its own: marks say their colours themselves.
@@ -78,8 +71,8 @@ def _styled(chart: alt.LayerChart) -> alt.LayerChart:
         labelColor=COLORS["faint"],
         titleColor=COLORS["ink"],
         gridColor=COLORS["line"],
-        labelFontSize=_LETTERS,
-        titleFontSize=_LETTERS,
+        labelFontSize=LETTERS,
+        titleFontSize=LETTERS,
         titleFontWeight="normal",
         labelFlush=False,
     )
@@ -92,7 +85,7 @@ def _plot(spec: Spec, whole: float) -> Plot:
     y = axis_of(spec["y"], most=max(2, int(height / _ROW / 2)))
     if (most := spec.get("maxWidth")) is not None:
         whole = min(whole, most * SCALE)
-    listed = _GAP + _wide([name for name, _, _ in legend_entries(spec["marks"])])
+    listed = GAP + _wide([name for name, _, _ in legend_entries(spec["marks"])])
     inner = max(whole - _left(y), _ROW * _rows(spec["x"]), listed, _LEAST)
     x = axis_of(spec["x"], most=max(2, int(inner / _TICK)))
     return Plot(x, y, inner, height)
@@ -111,23 +104,52 @@ def _rows(axis: Spec) -> int:
 
 def _wide(texts: Sequence[str]) -> float:
     """Pixels of the longest text, about."""
-    return _LETTER * max(map(len, texts), default=0)
+    return LETTER * _longest(texts)
+
+
+def _longest(texts: Sequence[str]) -> int:
+    """Letters of the longest text."""
+    return max(map(len, texts), default=0)
+
+
+def _at_ticks(axis: Axis) -> list[str]:
+    """What stands at the ticks; about, where the drawer chooses them."""
+    return axis.texts or ["0.00"]
 
 
 def _left(y: Axis) -> float:
     """Pixels left of the plot: what stands at the ticks, and the title of the axis."""
-    return _wide(y.texts or ["0.00"]) + 6 + (_LETTERS + 6 if y.label else 0)
+    return _wide(_at_ticks(y)) + 6 + (LETTERS + 6 if y.label else 0)
+
+
+def _padding(plot: Plot) -> dict[str, float]:
+    """Around the chart: room for names that a viewer's font makes longer."""
+    left = 0.0 if plot.y.label else _SLACK * _longest(plot.y.texts)
+    below = 0.0
+    if angle := _angle(plot):
+        turned = math.radians(-angle)
+        longer = _SLACK * _longest(plot.x.texts)
+        left = max(left, longer * math.cos(turned))
+        below = longer * math.sin(turned)
+    sides = {"left": left, "bottom": below, "top": 0.0, "right": 0.0}
+    return {side: round(_PADDING + more, 1) for side, more in sides.items()}
+
+
+def _angle(plot: Plot) -> int:
+    """By how much the names below are turned, in degrees."""
+    step = plot.width / plot.x.span
+    if not plot.x.of_names or _wide(plot.x.texts) <= step - 6:
+        return 0
+    return _UPRIGHT if step < _STEEP else -40
 
 
 def _x(plot: Plot) -> alt.X:
     import altair as alt
 
     look = _axis(plot.x, plot.width / _TICK / 1.5)
-    step = plot.width / plot.x.span
-    if plot.x.of_names and _wide(plot.x.texts) > step - 6:
-        angle = -90 if step < _STEEP else -40
+    if angle := _angle(plot):
         look |= {"labelAngle": angle, "labelAlign": "right"}
-        look |= {"labelBaseline": "middle" if step < _STEEP else "top"}
+        look |= {"labelBaseline": "middle" if angle == _UPRIGHT else "top"}
     return alt.X("x:Q", title=plot.x.label or None, scale=_scale(plot.x),
                  axis=alt.Axis(**look))  # fmt: skip
 
@@ -136,6 +158,8 @@ def _y(plot: Plot) -> alt.Y:
     import altair as alt
 
     look = _axis(plot.y, plot.height / _TICK)
+    # The title stands beyond the widest text of a tick, whatever the font.
+    look["minExtent"] = round(_WIDEST * _longest(_at_ticks(plot.y)) + 8, 1)
     return alt.Y("y:Q", title=plot.y.label or None, scale=_scale(plot.y, down=True),
                  axis=alt.Axis(**look))  # fmt: skip
 
@@ -158,69 +182,3 @@ def _axis(axis: Axis, most: float) -> dict[str, Any]:
     places = [place for place, _ in axis.ticks]
     look |= {"values": places, "labelExpr": axis.label_expression}
     return look | {"labelOverlap": False}
-
-
-def _legend(marks: Sequence[Spec], plot: Plot, base: dict[str, Any]) -> list[alt.Chart]:
-    """A layer that draws nothing but has the legend: names, colours, symbols."""
-    import altair as alt
-
-    entries = legend_entries(marks)
-    if not entries:
-        return []
-    names, colors, symbols = zip(*entries, strict=True)
-    keys = [str(at) for at in range(len(names))]
-    lines = len(set(lanes(marks, plot).values()))
-    look = _listing(names, plot.width, lines=lines)
-    rows = [{"key": key, "x": None, "y": None} for key in keys]
-    color = alt.Scale(domain=keys, range=[paint(c) for c in colors])
-    shape = alt.Scale(domain=keys, range=[_SYMBOLS[s] for s in symbols])
-    drawn = alt.Chart(inline(rows)).mark_point(filled=True, opacity=1).encode(
-        **base,
-        color=alt.Color("key:N", scale=color, legend=look),
-        shape=alt.Shape("key:N", scale=shape, legend=look),
-    )  # fmt: skip
-    return [drawn]
-
-
-def _listing(names: Sequence[str], width: float, *, lines: int) -> alt.Legend:
-    """Names above the plot, and above the lines of what its rules say."""
-    import altair as alt
-
-    return alt.Legend(
-        title=None,
-        orient="top",
-        columns=_columns(names, width),
-        labelExpr=f"{json.dumps(names)}[toNumber(datum.value)]",
-        labelFontSize=_LETTERS,
-        labelColor=COLORS["ink"],
-        labelLimit=400,
-        symbolSize=_SYMBOL**2,
-        columnPadding=10,
-        rowPadding=1,
-        offset=7 + (SMALL + 3) * lines,
-    )
-
-
-def legend_entries(marks: Sequence[Spec]) -> list[tuple[str, str, str]]:
-    """Name, colour and kind of what a legend lists; of those in grey how many."""
-    named = [m for m in marks if m.get("name") and not m.get("unlisted")]
-    found = [
-        (shortened(visible(m["name"]), NAME), m.get("color") or "c1", m["type"])
-        for m in named
-        if m.get("color") != "muted"
-    ]
-    others = [m for m in named if m.get("color") == "muted"]
-    if others:
-        what = "1 other" if len(others) == 1 else f"{len(others)} others"
-        found.append((what, "muted", others[0]["type"]))
-    return found
-
-
-def _columns(names: Sequence[str], width: float) -> int:
-    """How many names stand beside each other, so that all lines fit."""
-    sizes = [_GAP + _LETTER * len(name) for name in names]
-    for n in range(len(names), 1, -1):
-        if sum(max(sizes[at::n]) for at in range(n)) <= width:
-            lines = math.ceil(len(names) / n)
-            return math.ceil(len(names) / lines)
-    return 1

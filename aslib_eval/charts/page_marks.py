@@ -18,6 +18,8 @@ Row = dict[str, Any]
 SCALE = 0.62  # of a size on the page
 SMALL = 9.5  # pixels of a letter of a note
 _NEAR = 0.2  # pixels: points of a line that are nearer are one
+_MANY = 20  # dots of a mark: more of them are smaller
+_DOT = 0.3  # of a dot's radius, at least
 _THIN = 0.5  # pixels that a box takes at least
 _ALIGN: Mapping[str, Any] = {"start": "left", "middle": "center", "end": "right"}
 
@@ -52,8 +54,14 @@ def _look(mark: Spec) -> tuple[Any, ...]:
         width = mark.get("width") or (1 if grey else 2)
         return kind, bool(mark.get("step")), mark.get("dash"), width, grey
     if kind == "dots":
-        return kind, mark.get("r", 3.2), mark.get("opacity", 0.75)
+        return kind, _radius(mark), mark.get("opacity", 0.75)
     return (kind,)
+
+
+def _radius(mark: Spec) -> float:
+    """Of its dots: all are drawn, but many ones small, so that they hide no line."""
+    radius, n = float(mark.get("r", 3.2)), len(mark["points"])
+    return radius * max(_DOT, min(1.0, (_MANY / max(n, 1)) ** 0.5))
 
 
 def _lines(
