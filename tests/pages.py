@@ -103,3 +103,21 @@ def large(home: Path) -> Path:
     (outcome,) = ae.import_scenarios([folder], into=home / "lake")
     assert outcome.error is None, outcome.error
     return home / "lake"
+
+
+def hopeless(home: Path) -> Path:
+    """Scenario NONE: three algorithms and two selectors, and every run a timeout."""
+    names = [f"i{at}" for at in range(6)]
+    runs: list[Row] = [
+        (name, 1, algorithm, 100, "timeout") for name in names for algorithm in "abc"
+    ]
+    folds = {name: at % 2 + 1 for at, name in enumerate(names)}
+    folder = write_scenario(home / "NONE", runs=runs, folds=folds)
+    (outcome,) = ae.import_scenarios([folder], into=home / "lake")
+    assert outcome.error is None, outcome.error
+    answers = [f"{name},{chosen},always-{chosen}" for name in names for chosen in "ab"]
+    file = home / "answers.csv"
+    file.write_text("\n".join(["instance_id,algorithm,selector", *answers, ""]))
+    (said, *_) = import_selections(file, lake=home / "lake", scenario="NONE")
+    assert said.error is None, said.error
+    return home / "lake"

@@ -18,7 +18,7 @@ from aslib_eval.cli import main
 from aslib_eval.report import presets, write_report
 from aslib_eval.report.definitions import Definitions, definitions_of, sentence
 from aslib_eval.report.markup import MINUS, NONE, embed, number, tag
-from aslib_eval.report.parts import Card, cards
+from aslib_eval.report.parts import Card, Column, Table, cards
 from aslib_eval.report.sections.anytime import Ends, gap_curves
 from aslib_eval.report.sections.likeness import likeness
 from aslib_eval.report.sections.similarity import clusters, correlations
@@ -393,6 +393,36 @@ def test_without_a_cutoff_there_is_a_page_without_times(tmp_path: Path) -> None:
         *("room", "algorithms", "folds", "findings", "origin")
     ]
     assert "nothing is recomputed" in page.read_text()
+
+
+def test_where_nobody_solves_anything_words_stand_for_charts(tmp_path: Path) -> None:
+    (page, index) = write_report(pages.hopeless(tmp_path), to=tmp_path / "r")
+    text = page.read_text()
+    found = Outline(text)
+    assert 'class="best"' not in text
+    assert json.loads(found.data["charts"]) == {}
+    assert found.all("figure") == []
+    for said in (
+        "Nobody solves any of the 6 instances: every score is that of a timeout",
+        "and all tie. There is no gap: SBS equals VBS.",
+        "No run is solved, so there is no time to draw.",
+        "nothing to correlate",
+        "All selectors tie under every metric.",
+        "All 2 selectors tie under all",
+        "all tie for every delta, every k and every cutoff",
+        "None of the 6 instances is solved by anybody.",
+    ):
+        assert said in text
+    assert "No scenario has room between SBS and VBS." in index.read_text()
+    assert "rooms" not in json.loads(Outline(index.read_text()).data["charts"])
+
+
+def test_the_best_is_bold_unless_all_tie() -> None:
+    columns = (Column("a", "A"), Column("b", "B", best="min"))
+    apart = [{"a": "x", "b": 1.0}, {"a": "y", "b": 2.0}]
+    assert Table("t", "T", columns, apart).html().count('class="best"') == 1
+    level = [{"a": "x", "b": 0.3}, {"a": "y", "b": 0.1 + 0.2}]
+    assert Table("t", "T", columns, level).html().count('class="best"') == 0
 
 
 # --- definitions, tests and what every number says ----------------------------------

@@ -18,10 +18,11 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.report import write_report
+from aslib_eval.report.markup import NONE
 
 from . import pages
 from .browser import Browser, Page
-from .conftest import rows
+from .conftest import Row, rows, write_scenario
 from .test_report_rounding import lake_of_ties
 
 ROWS = "[...document.querySelectorAll('#%s tbody tr')]"
@@ -460,3 +461,31 @@ def ties(tmp_path_factory: pytest.TempPathFactory) -> str:
     home = tmp_path_factory.mktemp("ties")
     (file, _) = write_report(lake_of_ties(home), to=home / "report")
     return file.as_uri()
+
+
+def test_a_page_on_which_nobody_solves_anything_works(
+    browser: Browser, tmp_path: Path
+) -> None:
+    (file, _) = write_report(pages.hopeless(tmp_path), to=tmp_path / "r")
+    page = browser.open(file.as_uri())
+    page.click("#drop")
+    assert page.js("document.querySelector('[data-live=n]').textContent") == "0"
+    assert page.js("document.querySelector('[data-live=vbs-par]').textContent") == NONE
+    assert page.complaints == []
+
+
+def test_a_chart_of_nothing_says_so(browser: Browser, tmp_path: Path) -> None:
+    runs: list[Row] = [("i", 1, "a", 5, "ok"), ("i", 1, "b", 100, "timeout")]
+    folder = write_scenario(tmp_path / "HALF", runs=runs)
+    ae.import_scenarios([folder], into=tmp_path / "lake")
+    (file, _) = write_report(tmp_path / "lake", to=tmp_path / "r")
+    page = browser.open(f"{file.as_uri()}#off=0")
+    cactus = "document.querySelector('#cactus')"
+    page.js(f"{cactus}.scrollIntoView()")
+    page.until(f"{cactus}.querySelector('.canvas p') !== null")
+    assert page.js(f"{cactus}.querySelector('svg') === null")
+    assert page.js(f"{cactus}.querySelector('.svg').disabled")
+    page.click("#choose-all")
+    page.until(f"{cactus}.querySelector('svg') !== null")
+    assert not page.js(f"{cactus}.querySelector('.svg').disabled")
+    assert page.complaints == []

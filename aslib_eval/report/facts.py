@@ -123,6 +123,12 @@ class Facts:
         whole = matrix is not None and bool(np.isfinite(matrix.costs).all())
         return matrix if whole else None
 
+    @cached_property
+    def hopeless(self) -> bool:
+        """Whether there are times, and no run of anybody is solved."""
+        matrix = self.matrix
+        return self.timed and matrix is not None and not bool(matrix.solved.any())
+
     def runs(self, columns: list[int]) -> Runs:
         """Some columns of the matrix as runs to sweep; runtime measures only."""
         matrix = self.complete

@@ -169,7 +169,7 @@ def rooms(entries: Sequence[Entry], charts: dict[str, Any]) -> list[Html]:
     """How much a perfect selector would win, scenario by scenario."""
     known = [e for e in entries if e.row["room"] is not None and e.row["room"] >= 1]
     known.sort(key=lambda e: (-e.row["room"], e.row["name"]))
-    if not known:
+    if not known or known[0].row["room"] == 1:
         return [paragraph("No scenario has room between SBS and VBS.")]
     bars = [
         [1, e.row["room"], i - 0.34, i + 0.34,

@@ -76,9 +76,10 @@ class Table:
     def _best(self, column: Column) -> Any:
         values = [row.get(column.key) for row in self.rows if column.best]
         known = [v for v in values if v is not None and v == v]  # noqa: PLR0124
-        if not known or len(self.rows) == 1:
+        ends = {_digits(v) for v in known}
+        if len(ends) < 2:  # noqa: PLR2004 - alone, or all tie: nobody stands out
             return None
-        return _digits(min(known) if column.best == "min" else max(known))
+        return min(ends) if column.best == "min" else max(ends)
 
 
 def _head(column: Column) -> Html:

@@ -143,8 +143,9 @@ const watcher = new IntersectionObserver((entries) => {
 function refresh(figure) {
   const spec = specs.get(figure)();
   figure.stale = false;
-  figure.hidden = spec === null;
-  if (spec) draw(figure, spec);
+  for (const button of figure.querySelectorAll("button")) button.disabled = spec === null;
+  if (spec) return draw(figure, spec);
+  figure.querySelector(".canvas").replaceChildren(make("p", { class: "population" }, "Nothing to draw: no run is solved here."));
 }
 
 function chart(id, spec) {

@@ -36,6 +36,7 @@ function distributions(axes) {
   const curves = [...cast(), ...virtual()].map((one) => ({ one, times: solvedTimes(one) }));
   const others = curves.filter((c) => c.one.color === "muted").length;
   const all = curves.flatMap((c) => c.times);
+  if (!all.length) return null;
   const best = curves[0];
   const about = best ? `${best.one.name} solves ${best.times.length} of ${scores.rows.length}, the virtual best ${curves.find((c) => c.one.name === "VBS").times.length}.` : "";
   const note = others ? ` ${others} more in grey: point at a line to see its name.` : "";
@@ -77,6 +78,7 @@ function scatter() {
   const [first, second] = [count((p) => worth(p[0]) < worth(p[1])), count((p) => worth(p[1]) < worth(p[0]))];
   const alone = [count((p) => p[0] !== null && p[1] === null), count((p) => p[1] !== null && p[0] === null)];
   const values = points.flatMap((p) => [p[0], p[1]]);
+  if (values.every((v) => v === null)) { byId("pair-says").textContent = ""; return null; }
   const axis = (label) => (portfolio.timed ? timeAxis(label, [...values, portfolio.cutoff], "timeout") : rangeOf(label, values));
   const x = axis(names[0]), y = axis(names[1]);
   const says = portfolio.timed ? ` Only ${names[0]} solves ${alone[0]}, only ${names[1]} ${alone[1]}, neither ${count((p) => p[0] === null && p[1] === null)}.` : "";
@@ -91,7 +93,7 @@ function scatter() {
 
 function hardness() {
   const { portfolio, scores } = view;
-  if (!portfolio.timed) return null;
+  if (!portfolio.timed || !scores.rows.length) return null;
   const n = scores.on.length, counts = new Array(n + 1).fill(0);
   for (const i of scores.rows) counts[scores.on.filter((s) => portfolio.solved[s][i] > 0).length] += 1;
   const boxes = counts.map((c, solving) => [solving - 0.42, solving + 0.42, 0, c, `${c} instances solved by ${solving} of ${n}`, solving === 0 ? "c2" : "c1"]);

@@ -45,7 +45,7 @@ class Portfolio {
   single(on, rows, mean, share) {
     const value = { par: (s) => mean[s], solved: (s) => -share[s],
       par1: (s) => average(rows, (i) => this.cost(s, i, 1)) }[this.timed ? this.criterion : "par"];
-    const worth = on.map((s) => Number(value(s).toPrecision(12)));
+    const worth = on.map((s) => Number((value(s) ?? Infinity).toPrecision(12)));
     return on[worth.indexOf(worth.reduce((a, b) => Math.min(a, b), Infinity))];
   }
 

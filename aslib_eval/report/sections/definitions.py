@@ -74,7 +74,8 @@ def definitions(facts: Facts, charts: dict[str, object]) -> Section | None:
         maps += likeness(found, charts)
         maps += agreement_chart(found, charts, facts.protocol)
     body += [both(*maps)] if maps else []
-    body += [_places(found, frame), _scores(found)]
+    body += [] if found.level else [_places(found, frame)]
+    body.append(_scores(found))
     n = _range([found.n[p] for p in found.protocols])
     said = f"{n} instances, by protocol · {len(found.whole)} definitions"
     return Section("definitions", "Definitions", said, join(body))
@@ -221,6 +222,8 @@ def _scores(found: Definitions) -> Html:
         for protocol in found.protocols
     ]
     shown = [c for c in _SCORES if any(row.get(c.key) is not None for row in rows)]
+    if found.level:
+        shown = [c for c in shown if not c.key.endswith("_place")]
     caption = "Scores under every protocol"
     return Table("definitions-table", caption, shown, rows).html()
 

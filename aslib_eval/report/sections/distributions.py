@@ -17,6 +17,9 @@ def distributions(facts: Facts, charts: dict[str, object]) -> Section | None:  #
     matrix = facts.complete
     if matrix is None:
         return None
+    if facts.hopeless:
+        text = "No run is solved, so there is no time to draw."
+        return Section("runtimes", "Distributions", facts.population, paragraph(text))
     chooser = None
     if matrix.columns("selector"):
         options = [
@@ -29,15 +32,16 @@ def distributions(facts: Facts, charts: dict[str, object]) -> Section | None:  #
     ecdf = figure("ecdf", f"Share of instances {within}")
     cactus = figure("cactus", "Cactus plot")
     charts_ = both(ecdf, cactus) if facts.timed else ecdf
-    text = paragraph(_ZERO) if facts.timed else None
-    body = join([text, chooser, charts_])
+    words = paragraph(_ZERO) if facts.timed else None
+    body = join([words, chooser, charts_])
     return Section("runtimes", "Distributions", facts.population, body)
 
 
 def pairs(facts: Facts, charts: dict[str, object]) -> Section | None:  # noqa: ARG001
     """A scatter of two solvers that the reader chooses."""
     matrix = facts.complete
-    if matrix is None or len(matrix.solvers) < 2:  # noqa: PLR2004
+    few = matrix is None or len(matrix.solvers) < 2  # noqa: PLR2004
+    if few or facts.hopeless:
         return None
     choose = tag("p", _chooser("x"), _chooser("y"), attrs={"class": "pair"})
     says = tag("p", attrs={"id": "pair-says", "class": "population"})

@@ -26,6 +26,9 @@ def hardness(facts: Facts, charts: dict[str, object]) -> Section | None:  # noqa
     matrix = facts.complete
     if matrix is None or not facts.timed:
         return None
+    if facts.hopeless:
+        text = f"None of the {facts.n} instances is solved by anybody."
+        return Section("hardness", "Hardness", facts.population, paragraph(text))
     rows = _rows(facts, matrix)
     unsolved = sum(row["n_solving"] == 0 for row in rows)
     text = f"{unsolved} of {len(rows)} instances are solved by no algorithm."

@@ -87,6 +87,11 @@ def _remark(facts: Facts) -> Html | None:
     if facts.complete is None:
         said.append("Some solver has no cost on some instance: nothing is recomputed.")
     found = facts.baseline
+    if facts.hopeless:
+        said.append(
+            f"Nobody solves any of the {facts.n} instances: every score is that of a "
+            "timeout, and all tie."
+        )
     if found and found["reason"]:
         said.append(f"There is no gap: {found['reason']}.")
     if facts.choices["unsolvable"] == "drop" and found and found["n_unsolvable"]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from aslib_eval.report.facts import Facts
 from aslib_eval.report.markup import Html, Section, join, number
-from aslib_eval.report.parts import Column, Table, figure
+from aslib_eval.report.parts import Column, Table, figure, paragraph
 from aslib_eval.report.ranks import METRICS, SAME_ORDER, bump, label
 from aslib_eval.report.rounding import settled
 from aslib_eval.report.sections.tested import (
@@ -96,6 +96,8 @@ def _bump(facts: Facts, charts: dict[str, object]) -> list[Html]:
     shown = [name for name in METRICS.values() if any(k[1] == name for k in ranks)]
     if len(names) < 2:  # noqa: PLR2004
         return []
+    if set(ranks.values()) == {1}:
+        return [paragraph("All selectors tie under every metric.")]
     chart = bump(names, shown, ranks, scores, facts.population)
     charts["bump"] = chart.spec()
     return [figure("bump", "The same selections, ranked by every metric", chart.about)]

@@ -20,7 +20,11 @@ def similarity(facts: Facts, charts: dict[str, object]) -> Section | None:
     columns = matrix.columns("algorithm") if matrix else []
     if matrix is None or len(columns) < _LEAST or facts.n < _LEAST:
         return None
-    rho = correlations(penalised(facts, matrix)[:, columns])
+    costs = penalised(facts, matrix)[:, columns]
+    if not np.ptp(costs, axis=0).any():
+        text = "Every algorithm costs the same on all instances: nothing to correlate."
+        return Section("similarity", "Similarity", facts.population, paragraph(text))
+    rho = correlations(costs)
     order, links = clusters(rho)
     names = [matrix.solvers[columns[i]][1] for i in order]
     charts["heatmap"] = _heatmap(rho[np.ix_(order, order)], names, facts).spec()

@@ -41,6 +41,9 @@ def sweeps(facts: Facts, charts: dict[str, object]) -> Section | None:
     cast = _cast(facts)
     if cast is None:
         return None
+    if facts.hopeless:
+        text = "No run is solved: all tie for every delta, every k and every cutoff."
+        return Section("sweeps", "Sensitivity", facts.population, paragraph(text))
     body: list[Html | None] = [paragraph(_intro(cast))]
     rows: list[dict[str, Any]] = []
     for parameter, about in _ABOUT.items():

@@ -33,6 +33,8 @@ _MINUS = {"-": "\N{MINUS SIGN}"}
 
 def tested_of(facts: Facts, name: str) -> Compared | None:
     """One of the comparisons of QUESTIONS; None if nothing could be tested."""
+    if facts.hopeless:
+        return None
     return tested(facts.frames.get(name), QUESTIONS[name])
 
 
