@@ -125,7 +125,7 @@ def test_every_bad_row_is_reported_in_one_pass() -> None:
         (b"@RELATION r\n@ATTRIBUTE a DATE\n@DATA\n", 2, "Bad @ATTRIBUTE type"),
         (HEAD.encode() + b"a\xff,1,ok\n", 6, "byte 0xff is not UTF-8 text"),
         (HEAD.encode("utf-16"), 1, "byte 0xff is not UTF-8 text"),
-        (b"\x7fELF\0\0", 1, "byte 0x00 is not UTF-8 text"),
+        (b"\x7fELF\0\0", 1, "byte 0x00 stands in no text file"),
     ],
 )
 def test_a_file_that_is_none(content: bytes, line: int, message: str) -> None:

@@ -101,7 +101,7 @@ def test_a_clean_file_has_no_finding_and_no_file_is_no_finding(tmp_path: Path) -
         (("i9", 1, "a", 1, 1), "trajectory-unknown", "instance 'i9'"),
         (("i1", 1, "c", 1, 1), "trajectory-unknown", "algorithm 'c'"),
         (("i1", 2, "a", 3, 1), "trajectory-unknown", "repetition 2"),
-        (("i1", 1, "a", 3, "?"), "trajectory-value", "objective is nan"),
+        (("i1", 1, "a", 3, "?"), "trajectory-value", "objective is ?, no"),
         (("i1", 1, "a", 3, "NaN"), "trajectory-value", "objective is nan"),
         (("i1", 1, "a", "NaN", 7), "trajectory-value", "elapsed is nan"),
         (("i1", 1, "a", "inf", 7), "trajectory-value", "elapsed is inf"),

@@ -96,11 +96,14 @@ def _runs(table: ArffTable) -> list[Run]:
 def _points(table: ArffTable) -> Iterator[Finding]:
     """Values and times that are no numbers of their kind."""
     value, elapsed = values(table, "objective"), values(table, "elapsed")
+    said = table.table["objective"].is_valid().to_numpy()
     yield from row_remarks(
         "trajectory-value",
         table,
         np.flatnonzero(~np.isfinite(value)),
-        what=lambda row: f"objective is {value[row]}, no finite number",
+        what=lambda row: (
+            f"objective is {value[row] if said[row] else '?'}, no finite number"
+        ),
         hint="Leave points without a solution out.",
     )
     known = table.table["elapsed"].is_valid().to_numpy()
@@ -145,7 +148,7 @@ def _codes(numbers: Floats) -> Ints:
 def _order(table: ArffTable) -> Iterator[Finding]:
     """Points of a run that were found earlier than the one before them."""
     elapsed = values(table, "elapsed")
-    known = np.flatnonzero(~np.isnan(elapsed))
+    known = np.flatnonzero(np.isfinite(elapsed) & (elapsed >= 0))
     number = _numbers(table)[known]
     order = known[np.argsort(number, kind="stable")]
     number = _numbers(table)[order]

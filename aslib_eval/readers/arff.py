@@ -131,6 +131,8 @@ def _require_text(content: bytes, file: str) -> None:
     if bad >= 0:
         line = content.count(b"\n", 0, bad) + 1
         what = f"byte {content[bad]:#04x} is not UTF-8 text"
+        if content[bad] == 0:
+            what = "byte 0x00 stands in no text file"
         hint = "Save the file as UTF-8 (is it binary, or in another encoding?)."
         raise _RefusedError(Finding("arff-encoding", "error", file, line, what, hint))
 
