@@ -17,6 +17,7 @@ import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.report import presets, write_report
 from aslib_eval.report.definitions import Definitions, definitions_of, sentence
+from aslib_eval.report.facts import Facts
 from aslib_eval.report.markup import MINUS, NONE, embed, number, tag
 from aslib_eval.report.parts import Card, Column, Table, cards
 from aslib_eval.report.sections.anytime import Ends, gap_curves
@@ -26,6 +27,7 @@ from aslib_eval.report.sections.sweep_curves import stretches
 from aslib_eval.report.sections.tested import legends, marked
 from aslib_eval.report.significance import QUESTIONS, Compared
 from aslib_eval.report.thinning import thinned
+from aslib_eval.report.writing import file_name
 
 from . import pages
 from .conftest import rows
@@ -217,6 +219,39 @@ def test_hostile_names_are_text_and_nothing_else(tmp_path: Path) -> None:
     data = json.loads(Outline(written[0].read_text()).data["data"])
     assert {s["name"] for s in data["solvers"]} == set(pages.HOSTILE)
     assert set(data["instances"]) == set(pages.HOSTILE)
+
+
+@pytest.mark.parametrize(
+    ("scenario", "measure", "name"),
+    [
+        ("SAT11", None, "SAT11.html"),
+        ("..x", None, "%2E.x.html"),
+        (".", None, "%2E.html"),
+        ("a/b c", None, "a%2Fb%20c.html"),
+        ("a", "b", "a~b.html"),
+        ("a~b", None, "a%7Eb.html"),
+    ],
+)
+def test_a_page_is_a_visible_file_of_its_own(
+    scenario: str, measure: str | None, name: str
+) -> None:
+    index = pl.DataFrame({"measure_index": [1 if measure is None else 2]})
+    facts = Facts(scenario, measure or "time", {}, {"summary": index}, {})
+    assert file_name(facts) == name
+
+
+def test_pages_differ_where_folders_ignore_case(tmp_path: Path) -> None:
+    runs = [("i", 1, name, 2, "ok") for name in "ab"]
+    named = ("TOY", "Toy", "..x")
+    folders = [pages.write_scenario(tmp_path / "s" / n, runs=runs) for n in named]
+    ae.import_scenarios(folders, into=tmp_path / "lake")
+    written = write_report(tmp_path / "lake", to=tmp_path / "r")
+    assert len({path.name.casefold() for path in written}) == 4
+    assert not [path for path in written if path.name.startswith(".")]
+    index = Outline((tmp_path / "r" / "index.html").read_text())
+    targets = {str(a["href"]) for a in index.all("a") if "scenario/" in str(a["href"])}
+    assert len(targets) == 3
+    assert all((tmp_path / "r" / unquote(target)).is_file() for target in targets)
 
 
 def test_markup_escapes_all_but_itself() -> None:

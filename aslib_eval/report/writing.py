@@ -89,7 +89,7 @@ def _write(found: Iterable[Facts], suite: Suite, folder: Path) -> list[str]:
     (folder / PAGES).mkdir()
     entries, names = [], []
     for facts in found:
-        name = file_name(facts)
+        name = _apart(file_name(facts), (n.rpartition("/")[2] for n in names))
         text = scenario_page(facts)
         (folder / PAGES / name).write_text(text, encoding="utf-8")
         entries.append(Entry.of(facts, title_of(facts), f"{PAGES}/{quote(name)}"))
@@ -100,13 +100,32 @@ def _write(found: Iterable[Facts], suite: Suite, folder: Path) -> list[str]:
 
 
 def file_name(facts: Facts) -> str:
-    """A page's file name: safe in every folder, whatever a scenario is called."""
-    first = facts.summary["measure_index"] == 1
-    name = facts.scenario_id if first else f"{facts.scenario_id}~{facts.measure}"
-    plain = quote(name, safe="")
+    """A page's file name: safe and visible, whatever a scenario is called.
+
+    It depends on the scenario and the measure alone, and no two of them share one.
+    """
+    parts = [facts.scenario_id]
+    if facts.summary["measure_index"] != 1:
+        parts.append(facts.measure)
+    # ~ parts the two names, so none has it; what begins with a dot is a hidden file.
+    plain = "~".join(quote(part, safe="").replace("~", "%7E") for part in parts)
+    if plain.startswith("."):
+        plain = f"%2E{plain[1:]}"
     if len(plain) > _LONGEST:
-        plain = f"{plain[:_LONGEST]}-{hashlib.sha256(name.encode()).hexdigest()[:12]}"
+        plain = f"{plain[:_LONGEST]}-{_digest(plain)}"
     return f"{plain}.html"
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def _apart(name: str, others: Iterable[str]) -> str:
+    """Another name where folders that ignore case would hold two for one file."""
+    if name.casefold() not in {other.casefold() for other in others}:
+        return name
+    stem = name.removesuffix(".html")
+    return f"{stem}-{_digest(stem)}.html"
 
 
 def _move(source: Path, target: Path) -> Path:
