@@ -9,11 +9,14 @@ from typing import Any
 import polars as pl
 import pytest
 
+import aslib_eval as ae
+from aslib_eval.charts.comparison_title import comparison_title
 from aslib_eval.charts.critical_difference import critical_difference_diagram
 from aslib_eval.charts.intervals import difference_intervals
 from aslib_eval.charts.power import power_curve
 from aslib_eval.charts.saving import save
 from aslib_eval.charts.theme import ACCENT, shortened
+from aslib_eval.comparison import Question, compare
 from aslib_eval.errors import AslibError
 from aslib_eval.planning import curve, solve
 from aslib_eval.statistics.power import Plan
@@ -49,6 +52,27 @@ def test_bars_join_who_cannot_be_told_apart() -> None:
     assert {"1", "2", "3", "4", "CD = 1", "system-0  1.20", "3.90  system-2"} <= set(
         ticks
     )
+
+
+def test_the_diagram_says_n_protocol_and_test(toy: Path) -> None:
+    found = compare(ae.connect(toy), Question(kind="algorithm", metric="par10"))
+    title = comparison_title(found)
+    assert title == (
+        "TOY-2026: par10, n = 12 instances\n"
+        "mean ranks, Nemenyi at alpha 0.05, protocol default@e40c5f5e39ec"
+    )
+    shown = critical_difference_diagram(found.systems, cd=1, title=title).to_dict()
+    first, second = title.split("\n")
+    assert shown["title"] == {"text": first, "subtitle": second}
+
+
+def test_of_equals_nothing_is_drawn() -> None:
+    with pytest.raises(AslibError, match="all systems are equal"):
+        critical_difference_diagram(systems(1.5, 1.5), cd=1)
+    zero = pl.lit(0.0)
+    level = pairs(2).with_columns(advantage=zero, lower=zero, upper=zero)
+    with pytest.raises(AslibError, match="all systems are equal"):
+        difference_intervals(level)
 
 
 @pytest.mark.parametrize("best", ["left", "right"])

@@ -63,8 +63,8 @@ def critical_difference_diagram(
     ``against``: only comparisons with that one are meant (Bonferroni and Dunn's
     difference), so there is one bar, which reaches as far as the difference does.
 
-    Raises AslibError if there are fewer than two systems, several comparisons, or
-    nobody to highlight.
+    Raises AslibError if there are fewer than two systems, several comparisons, nobody
+    to highlight, or no difference between any two.
 
     Source: Demsar 2006, figure 1.
     """
@@ -76,6 +76,9 @@ def critical_difference_diagram(
         raise AslibError("a diagram needs two systems")
     if (highlight is not None or against) and highlight not in names:
         raise AslibError(f"nobody is called {highlight}", hint="See the table.")
+    if len(set(ranks.tolist())) == 1:
+        what = "all systems are equal: there is nothing to draw"
+        raise AslibError(what, hint="See --show systems.")
     bars = _spans(names, ranks, cd, highlight if against else None)
     at = _layout(names, ranks, len(bars), cd, flipped=best == "right")
     lines = _axis(at) + _bars(at, bars) + _scale(at, cd)

@@ -34,7 +34,8 @@ def difference_intervals(
     Blue diamonds: the first is shown to be better; red ones: the other; grey circles:
     nothing shown. An interval without bounds is drawn as its point.
 
-    Raises AslibError if there are several comparisons, no pair or too many.
+    Raises AslibError if there are several comparisons, no pair or too many, or if
+    nobody differs from anybody.
 
     Source: Campelo and Wanner 2020, figure 5.
     """
@@ -47,6 +48,9 @@ def difference_intervals(
             message, hint=f"Hold against one with --versus (up to {MOST})."
         )
     rows = [_row(row, versus) for row in pairs.to_dicts()]
+    if not any(row[end] for row in rows for end in ("lower", "advantage", "upper")):
+        what = "all systems are equal: there is nothing to draw"
+        raise AslibError(what, hint="See --show systems.")
     zero = alt.Chart(inline([{"at": 0}])).mark_rule(color=INK, strokeDash=[4, 3])
     layers = [zero.encode(x="at:Q"), *_spans(rows, versus)]
     return finished(alt.layer(*layers), title, width=460, height=alt.Step(19))

@@ -60,9 +60,17 @@ def finished(
     width: float,
     height: float | alt.Step,
 ) -> alt.LayerChart:
-    """With its size and title, and letters as large as the text around it."""
+    """With its size and title, and letters as large as the text around it.
+
+    The second line of a title stands below the first in plain letters.
+    """
+    import altair as alt
+
     sized: Any = chart.properties(width=width, height=height)
-    if title:
+    first, _, second = title.partition("\n")
+    if second:
+        sized = sized.properties(title=alt.TitleParams(first, subtitle=second))
+    elif title:
         sized = sized.properties(title=title)
     found: alt.LayerChart = sized.configure_axis(
         labelFontSize=FONT, titleFontSize=FONT

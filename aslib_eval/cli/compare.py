@@ -82,6 +82,7 @@ def compare(
 
 
 def _draw(found: Comparison, to: Path, draw: str | None, highlight: str | None) -> None:
+    from aslib_eval.charts.comparison_title import comparison_title
     from aslib_eval.charts.critical_difference import critical_difference_diagram
     from aslib_eval.charts.intervals import difference_intervals
     from aslib_eval.charts.saving import save
@@ -89,9 +90,9 @@ def _draw(found: Comparison, to: Path, draw: str | None, highlight: str | None) 
 
     versus = found.question.versus
     kind = draw or ("intervals" if versus else "ranks")
-    scenario = found.pairs["scenario_id"][0]
-    title = f"{scenario or 'scenarios'}: {found.question.metric}"
     if kind == "intervals":
+        scenario = found.pairs["scenario_id"][0]
+        title = f"{scenario or 'scenarios'}: {found.question.metric}"
         save(difference_intervals(found.pairs, versus=versus, title=title), to)
         return
     if not found.omnibus.height:
@@ -102,6 +103,6 @@ def _draw(found: Comparison, to: Path, draw: str | None, highlight: str | None) 
         cd=float(found.omnibus["cd"][0]),
         highlight=highlight or versus,
         against=versus is not None,
-        title=title,
+        title=comparison_title(found),
     )
     save(diagram, to)

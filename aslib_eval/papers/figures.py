@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from aslib_eval.analysis.sensitivity import Sensitivity, sensitivities
+from aslib_eval.charts.comparison_title import comparison_title
 from aslib_eval.charts.critical_difference import critical_difference_diagram
 from aslib_eval.charts.delta_curves import delta_curves
 from aslib_eval.charts.runtime_distribution import runtime_distribution
@@ -102,4 +103,5 @@ def _ranks(
     found = compare(con, question)
     frame = found.systems.select("system", "mean_rank", "n")
     cd = float(found.omnibus["cd"][0])
-    return frame, critical_difference_diagram(found.systems, cd=cd)
+    title = comparison_title(found)
+    return frame, critical_difference_diagram(found.systems, cd=cd, title=title)
