@@ -87,7 +87,8 @@ def open_all(
 
 def _write(found: Iterable[Facts], suite: Suite, folder: Path) -> list[str]:
     (folder / PAGES).mkdir()
-    entries, names = [], []
+    entries: list[Entry] = []
+    names: list[str] = []
     for facts in found:
         name = _apart(file_name(facts), (n.rpartition("/")[2] for n in names))
         text = scenario_page(facts)
