@@ -108,11 +108,28 @@ def test_the_sentence_says_who_how_much_how_sure_and_n(lake: Path) -> None:
     assert "A has the best mean and is better than B." in text
     assert "Over B: ahead by 160 on average (80 % interval" in text
     assert "better on 5, worse on 0, equal on 1, p = 0.19" in text
-    assert "No difference from C is shown. Of 3 pairs 1 differ." in text
+    assert "No difference from C is shown. Of 3 pairs 1 differs." in text
     assert text.endswith(
         "Test: Wilcoxon signed-rank, two-sided, Holm over 3 pairs; alpha = 0.2;"
         " n = 6, the independent unit is the instance."
     )
+
+
+def test_the_sentence_names_the_pairs_that_differ_without_the_best(
+    tmp_path: Path,
+) -> None:
+    # A has the best mean, by one run, and is as often before as behind B and C.
+    steps = range(2, 30, 2)
+    times = {
+        "A": [OUT, 1, *(46 + step for step in steps), *(46 - step for step in steps)],
+        "B": [OUT, OUT, *[45] * 2 * len(steps)],
+        "C": [OUT, OUT, *[47] * 2 * len(steps)],
+    }
+    folder = write_scenario(tmp_path / "S", runs=runs(times))
+    ae.import_scenarios([folder], into=tmp_path / "lake")
+    (text,) = compare(ae.connect(tmp_path / "lake"), Question()).sentences
+    assert "A has the best mean. No difference from all 2 others is shown." in text
+    assert "Of 3 pairs 1 differs: B over C." in text
 
 
 def test_against_one(lake: Path) -> None:

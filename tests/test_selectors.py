@@ -376,5 +376,5 @@ def test_without_the_extra_it_says_how_to_get_it(
     assert result.exit_code == 1
     assert result.stderr == (
         "train: asf is not installed. "
-        "Install it with: pip install 'aslib-eval[selectors]'\n"
+        "Install the extra selectors, in a checkout: pip install '.[selectors]'\n"
     )

@@ -89,10 +89,26 @@ def _ranking(block: Block, question: Question, pairs: Sequence[Row]) -> str:
     if lost:
         verb = "is" if len(lost) == 1 else "are"
         said.append(f"Yet by the test {_names(lost, block)} {verb} better.")
-    differ = sum(row["winner"] is not None for row in pairs)
     if len(pairs) > 1:
-        said.append(f"Of {len(pairs)} pairs {differ or 'none'} differ.")
+        said.append(_differing(pairs, best))
     return " ".join(said)
+
+
+def _differing(pairs: Sequence[Row], best: str) -> str:
+    """How many pairs differ; by name those that the best is not in, if they are few."""
+    differ = [row for row in pairs if row["winner"] is not None]
+    rest = [row for row in differ if row["system"] != best]
+    verb = "differs" if len(differ) == 1 else "differ"
+    said = f"Of {len(pairs)} pairs {len(differ) or 'none'} {verb}"
+    if not 0 < len(rest) <= _NAMED:
+        return f"{said}."
+    sides = [(row["system"], row["other"]) for row in rest]
+    won = [row["winner"] for row in rest]
+    over = [
+        f"{w} over {b if w == a else a}" for w, (a, b) in zip(won, sides, strict=True)
+    ]
+    which = ":" if len(rest) == len(differ) else ", among them"
+    return f"{said}{which} {_listed(over)}."
 
 
 def _against(question: Question, pairs: Sequence[Row]) -> str:

@@ -116,7 +116,7 @@ def _require(names: Sequence[str]) -> None:
     try:
         _versions()
     except PackageNotFoundError as error:
-        hint = "Install it with: pip install 'aslib-eval[selectors]'"
+        hint = "Install the extra selectors, in a checkout: pip install '.[selectors]'"
         raise AslibError(f"{error.name} is not installed", "train", hint) from None
 
 
