@@ -21,6 +21,7 @@ from aslib_eval.report.facts import Facts
 from aslib_eval.report.markup import MINUS, NONE, embed, number, tag
 from aslib_eval.report.parts import Card, Column, Table, cards
 from aslib_eval.report.sections.anytime import Ends, gap_curves
+from aslib_eval.report.sections.definitions import _places
 from aslib_eval.report.sections.likeness import likeness
 from aslib_eval.report.sections.similarity import clusters, correlations
 from aslib_eval.report.sections.sweep_curves import stretches
@@ -548,6 +549,19 @@ def test_a_tie_for_first_counts_for_the_winner_who_shares_it() -> None:
     )
     tips = [box[4] for box in charts["definitions-like"]["marks"][0]["boxes"]]
     assert "solved under alt@2: all tied, n = 7" in tips
+
+
+def test_a_place_that_all_share_is_nobodys_best() -> None:
+    found = defined(*TIED)
+    columns = ["protocol", "metric", "solver", "score", "rank"]
+    frame = pl.DataFrame(TIED, schema=columns, orient="row").with_columns(
+        kind=pl.lit("selector"), scenario_id=pl.lit("S"), measure=pl.lit("time")
+    )
+    table = _places(found, frame)
+    assert "solved" not in table
+    assert table.count("closed gap under own") == 2
+    assert table.count("closed gap under alt") == 2
+    assert 'data-n="2 definitions"' in table
 
 
 def test_where_all_tie_nobody_is_first() -> None:

@@ -489,3 +489,14 @@ def test_a_chart_of_nothing_says_so(browser: Browser, tmp_path: Path) -> None:
     page.until(f"{cactus}.querySelector('svg') !== null")
     assert not page.js(f"{cactus}.querySelector('.svg').disabled")
     assert page.complaints == []
+
+
+def test_every_table_is_named_where_it_is_seen(page: Page) -> None:
+    names = page.js(
+        "[...document.querySelectorAll('section .table')].filter((t) => !t.closest("
+        "'details')).map((t) => [t.querySelector('caption').textContent,"
+        "t.querySelector('.tools strong').textContent,"
+        "t.querySelector('.tools strong').getBoundingClientRect().left >= 0])"
+    )
+    assert len(names) > 6
+    assert all(caption == seen and inside for caption, seen, inside in names)

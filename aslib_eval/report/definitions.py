@@ -90,10 +90,14 @@ class Definitions:
         held = {p: self.scores.get((p, "closed_gap", system)) for p in self.protocols}
         return {p: gap for p, gap in held.items() if gap is not None}
 
+    def tells(self, definition: Definition) -> bool:
+        """Whether a definition tells any two systems apart."""
+        return len(self.first(definition)) < len(self.systems)
+
     @property
     def level(self) -> bool:
-        """Whether no definition tells any two systems apart."""
-        return all(len(self.first(d)) == len(self.systems) for d in self.whole)
+        """Whether none does."""
+        return not any(map(self.tells, self.whole))
 
     @property
     def shared(self) -> int:

@@ -70,8 +70,12 @@ class Table:
             "aria-label": self.caption,
         }
         scroll = tag("div", table, attrs=label)
-        tools = tag("div", *self.tools, attrs={"class": "tools"})
-        return tag("div", tools, scroll, attrs={"class": "table"})
+        return tag("div", self._tools(), scroll, attrs={"class": "table"})
+
+    def _tools(self) -> Html:
+        """Its name for who sees it (the caption is for who hears it), and tools."""
+        name = tag("strong", self.caption, attrs={"aria-hidden": "true"})
+        return tag("div", name, *self.tools, attrs={"class": "tools"})
 
     def _best(self, column: Column) -> Any:
         values = [row.get(column.key) for row in self.rows if column.best]

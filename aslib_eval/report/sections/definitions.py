@@ -42,9 +42,9 @@ _PLACES = (
     Column("lowest_gap", "lowest gap", "least closed gap over the protocols"),
     Column("highest_gap", "highest gap", "largest closed gap over the protocols"),
     Column("spread", "spread", "highest less lowest closed gap"),
-    Column("best_rank", "best place", "over all protocols and metrics"),
+    Column("best_rank", "best place", "over all definitions that tell any two apart"),
     Column("best_by", "by", "the first definition that gives it", words=True),
-    Column("worst_rank", "worst place", "over all protocols and metrics"),
+    Column("worst_rank", "worst place", "over all definitions that tell any two apart"),
     Column("worst_by", "by", "the last definition that gives it", words=True),
 )
 _SCORES = (
@@ -132,7 +132,7 @@ def _gaps(found: Definitions, charts: dict[str, object]) -> list[Html]:
 
 
 def _about(found: Definitions, values: list[float], least: float) -> str:
-    about = "A dot a protocol; the larger dark one is the report's own."
+    about = "A dot a protocol; the largest one is the report's own."
     if clipped := sum(gap < least for gap in values):
         about += f" {clipped} gaps below {number(least)} stand at the left edge."
     gapless = [
@@ -188,10 +188,12 @@ def _gap_tip(found: Definitions, protocol: str, system: str) -> str:
 
 
 def _places(found: Definitions, frame: pl.DataFrame) -> Html:
-    kept = frame.filter((frame["kind"] == found.kind) & frame["rank"].is_not_null())
+    telling = [f"{p} {m}" for p, m in found.whole if found.tells((p, m))]
+    by, gap = frame["protocol"] + " " + frame["metric"], frame["metric"] == "closed_gap"
+    kept = frame.filter((frame["kind"] == found.kind) & (by.is_in(telling) | gap))
     rows = [
         {**row, "best_by": _words(row["best_by"]), "worst_by": _words(row["worst_by"]),
-         "_n": f"{len(found.whole)} definitions"}
+         "_n": f"{len(telling)} definitions"}
         for row in spread(kept).to_dicts()
     ]  # fmt: skip
     rows.sort(key=lambda row: found.systems.index(row["solver"]))

@@ -51,6 +51,8 @@ def _about(found: Definitions, changed: int) -> str:
         f"Against {named(found.whole[0])}: blue ranks alike, red the other way round; "
         f"a dot where another {found.kind} is first ({changed} of {len(found.whole)})."
     )
+    if not all(map(found.tells, found.whole)):
+        said += " Grey: all tied."
     why = missing(found)
     return f"{said} Empty: {why}." if why else said
 
@@ -64,7 +66,7 @@ def _lacks(found: Definitions, definition: Definition) -> str:
 def _tells(found: Definitions, definition: Definition, tau: float | None) -> str:
     protocol, metric = definition
     said = f"first is {found.winner(definition)}"
-    if len(found.first(definition)) == len(found.systems):
+    if not found.tells(definition):
         said = "all tied"
     elif tau is not None:
         said = f"tau-b {_digits(tau)}, {said}"
