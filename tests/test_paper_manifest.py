@@ -221,7 +221,7 @@ def test_nothing_is_written_if_one_cannot_be_made(paper: Path) -> None:
     [
         ("", "there is no [[table]], [[figure]] or [[macros]]"),
         ("[[table]", "is not TOML"),
-        ("[table]\nname = 'x'", "write [[table]], not [table]"),
+        ("[table]\nname = 'x'", ":1: table must be written as [[table]]"),
         ("[[table]]\nname = 'x'\nfile = 'x.md'", "name 'x' is none of algorithms, "),
         (
             "[[table]]\nname = 'ranks'\nfile = '../x.md'",
@@ -234,6 +234,22 @@ def test_nothing_is_written_if_one_cannot_be_made(paper: Path) -> None:
         ("[[table]]\nname = 'ranks'\nfile = 'x.md'\nbare = 1", "bare must be true"),
         ("[[table]]\nname = 1\nfile = 'x.md'", "name must be a text"),
         ("scenarios = 1\n[[table]]\nname = 'ranks'\nfile = 'x.md'", "list of texts"),
+        (
+            "[[table]]\nname = 'ranks'\nfile = 'x.md'\n\nscenarios = 'SAT*'",
+            ':5: table 1: scenarios must be a list of texts. Write scenarios = ["SAT',
+        ),
+        (
+            "# all\nscenarios = 'SAT*'\n[[table]]\nname = 'ranks'\nfile = 'x.md'",
+            ':2: scenarios must be a list of texts. Write scenarios = ["SAT*"].',
+        ),
+        (
+            "protocols = 'asf'\n[[table]]\nname = 'ranks'\nfile = 'x.md'",
+            ':1: protocols must be a list of texts. Write protocols = ["asf"].',
+        ),
+        (
+            "[[figure]]\nname = 'runtimes'\nfile = 'x.svg'",
+            ":1: figure 1: 'runtimes' shows selectors, and none is named. Write",
+        ),
         (2 * "[[table]]\nname = 'ranks'\nfile = 'x.md'\n", "x.md is written twice"),
         ("lak = 'x'\n[[table]]\nname = 'ranks'\nfile = 'x.md'", "unknown key 'lak'"),
     ],
@@ -243,22 +259,29 @@ def test_a_manifest_that_is_wrong(tmp_path: Path, text: str, message: str) -> No
     path.write_text(text)
     with pytest.raises(AslibError) as caught:
         read_manifest(path)
-    assert str(caught.value).startswith(f"{path}: ")
+    assert str(caught.value).startswith(f"{path}:")
     assert message in str(caught.value)
 
 
 def test_all_that_is_wrong_is_said_at_once(tmp_path: Path) -> None:
     path = tmp_path / "m.toml"
-    path.write_text("a = 1\n[[table]]\nname = 'x'\nfile = '../y'\n[[figure]]\n")
+    path.write_text(
+        "a = 1\n[[table]]\nname = 'ranks'\nfile = 'x.md'\n"
+        "[[table]]\nname = 'x'\nfile = '../y'\n[[figure]]\n"
+    )
     with pytest.raises(AslibError) as caught:
         read_manifest(path)
-    for part in (
-        "key 'a'",
-        "table 1: name 'x'",
-        "'../y' must lie",
-        "figure 1: name ''",
-    ):
-        assert part in str(caught.value)
+    lines = str(caught.value).splitlines()
+    starts = (
+        "m.toml:1: unknown key 'a'; there are lake, ",
+        "m.toml:6: table 2: name 'x' is none of ",
+        "m.toml:7: table 2: file '../y' must lie in the output folder",
+        "m.toml:8: figure 1: file '' must lie in the output folder",
+        "m.toml:8: figure 1: name '' is none of ",
+    )
+    assert len(lines) == len(starts)
+    for line, start in zip(lines, starts, strict=True):
+        assert line.startswith(f"{tmp_path}/{start}")
 
 
 def test_no_manifest(tmp_path: Path) -> None:
@@ -397,6 +420,49 @@ def test_charts_of_a_scenario_without_selectors(paper: Path) -> None:
         assert f"{chart}: {name} has no such chart, which takes {asks}" in done.stderr
     done = one_chart(paper, "suite-gaps", f'["{name}"]')
     assert "the lake has no such chart, which takes selectors with a" in done.stderr
+
+
+def test_of_a_scenario_that_nobody_solves_nothing_is_drawn(paper: Path) -> None:
+    folder = paper / "NONE-2026"
+    shutil.copytree(ROOT / "scenarios" / "TOY-2026", folder)
+    (folder / "ground_truth.arff").unlink()
+    about, runs = folder / "description.txt", folder / "algorithm_runs.arff"
+    about.write_text(about.read_text().replace("TOY-2026", "NONE-2026"))
+    text = re.sub(r"(?m),[^,\n]*,[a-z_]+$", ",100,timeout", runs.read_text())
+    runs.write_text(text)
+    status = folder / "feature_runstatus.arff"
+    head, data = status.read_text().split("@DATA")
+    status.write_text(f"{head}@DATA{data.replace('presolved', 'ok')}")
+    (outcome,) = ae.import_scenarios([folder], into=paper / "lake")
+    assert outcome.status == "imported"
+    for name in ("bump", "delta", "sweep-cutoff", "heatmap", "rooms", "ranks"):
+        done = one_chart(paper, name, '["NONE-2026"]')
+        assert done.stderr == (
+            f"{name}: nobody solves any instance: there is nothing to draw. "
+            "Choose other scenarios = [...].\n"
+        )
+    assert one_chart(paper, "step-costs", '["NONE-2026"]').exit_code == 0
+    words = ["table", "algorithms", "--lake", str(paper / "lake"), "--bare"]
+    shown = CliRunner().invoke(main, [*words, "--scenario", "NONE-2026"]).output
+    assert "| NONE-2026 | anvil | 12 | 0.000 |" in shown
+    assert "**" not in shown
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("ranks", "choose more in scenarios = [...], or draw 'against-sbs'"),
+        ("runtimes", "Write solvers = [...] of careful, hasty, loyal."),
+    ],
+)
+def test_a_figure_that_cannot_be_made_says_what_to_do(
+    paper: Path, name: str, message: str
+) -> None:
+    solvers = "]\nsolvers = ['nobody'" if name == "runtimes" else ""
+    done = one_chart(paper, name, f"['TOY-2026'{solvers}]")
+    assert done.exit_code == 1
+    assert done.stderr.startswith(f"{name}: ")
+    assert message in done.stderr
 
 
 def test_charts_of_every_preset_and_of_the_tests(paper: Path) -> None:

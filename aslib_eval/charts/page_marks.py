@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -61,7 +62,7 @@ def _look(mark: Spec) -> tuple[Any, ...]:
 def _radius(mark: Spec) -> float:
     """Of its dots: all are drawn, but many ones small, so that they hide no line."""
     radius, n = float(mark.get("r", 3.2)), len(mark["points"])
-    return radius * max(_DOT, min(1.0, (_MANY / max(n, 1)) ** 0.5))
+    return radius * max(_DOT, min(1.0, math.sqrt(_MANY / max(n, 1))))
 
 
 def _lines(

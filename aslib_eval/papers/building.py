@@ -17,7 +17,7 @@ from aslib_eval.db import connect
 from aslib_eval.errors import AslibError
 from aslib_eval.manifest import Item, Manifest
 from aslib_eval.papers.catalogue import FIGURES
-from aslib_eval.papers.figures import figure
+from aslib_eval.papers.figures import figure, require_solved
 from aslib_eval.papers.pages import Pages
 from aslib_eval.provenance import Provenance, provenance
 from aslib_eval.report.writing import open_all
@@ -157,6 +157,7 @@ def _as_shown(cell: Cell, item: Item) -> str:
 def _figure(pages: Pages, item: Item, made_of: Provenance) -> Built:
     if (n := len(made_of.protocols)) > 1:
         raise AslibError(f"a figure shows one protocol, these are {n}", item.name)
+    require_solved(pages.con, item.name)
     if item.name in FIGURES:
         frame, chart = figure(pages.con, item.name, solvers=item.solvers)
         points = 1.0

@@ -21,6 +21,11 @@ if TYPE_CHECKING:
 
 _POINTS = 400  # of a curve, besides the exact values at which places change
 _LARGEST = 3600.0
+_UNTIMED = {"step-costs", "missing", "anytime"}
+_RANKS = (
+    "It ranks selectors over scenarios that all of them answer: choose more in "
+    "scenarios = [...], or draw 'against-sbs' or 'bump' of one scenario."
+)
 
 
 def figure(
@@ -36,13 +41,39 @@ def figure(
         return frame, runtime_distribution(frame)
     if name == "ranks":
         return _ranks(con)
-    found = sensitivities(
-        con,
-        parameter="delta",
-        kind="selector",
-        pooled=True,
-        modified=name == "delta_modified",
-    )
+    return _delta(con, name)
+
+
+def require_solved(con: duckdb.DuckDBPyConnection, name: str) -> None:
+    """Raise AslibError where nobody solves anything: all would be level lines.
+
+    What a figure shows of features or trajectories does not depend on it.
+    """
+    if name in _UNTIMED:
+        return
+    sql = """
+        select bool_and(measure_type = 'runtime' and coalesce(solved, 0) = 0)
+        from solver_score
+    """
+    if con.sql(sql).fetchall() == [(True,)]:
+        what = "nobody solves any instance: there is nothing to draw"
+        raise AslibError(what, name, "Choose other scenarios = [...].")
+
+
+def _delta(
+    con: duckdb.DuckDBPyConnection, name: str
+) -> tuple[pl.DataFrame, alt.LayerChart]:
+    try:
+        found = sensitivities(
+            con,
+            parameter="delta",
+            kind="selector",
+            pooled=True,
+            modified=name == "delta_modified",
+        )
+    except AslibError as error:
+        hint = "It takes runtimes of two selectors: choose other scenarios = [...]."
+        raise AslibError(error.message, name, hint) from None
     frame = delta_frame(found[0], largest=_LARGEST)
     return frame, delta_curves(frame)
 
@@ -90,8 +121,21 @@ def solved_times(
     absent = [name for name in solvers if name not in frame["solver"]]
     if absent or not solvers:
         what = f"nothing was solved by {', '.join(absent) or 'nobody'}"
-        raise AslibError(what, "runtimes", "Name selectors of the lake.")
+        raise AslibError(what, "runtimes", _who_solves(con))
     return frame
+
+
+def _who_solves(con: duckdb.DuckDBPyConnection) -> str:
+    """Whom to name instead."""
+    sql = """
+        select distinct cast(solver as varchar) as solver from solver_score
+        where kind = 'selector' and solved > 0 and measure_type = 'runtime'
+        order by solver
+    """
+    names = [name for (name,) in con.sql(sql).fetchall()]
+    if not names:
+        return "No selector solves anything here: import-selection takes answers in."
+    return f"Write solvers = [...] of {', '.join(names)}."
 
 
 def _ranks(
@@ -100,7 +144,10 @@ def _ranks(
     from aslib_eval.comparison import Question, compare
 
     question = Question(metric="closed_gap", unit="scenarios", kind="selector")
-    found = compare(con, question)
+    try:
+        found = compare(con, question)
+    except AslibError as error:
+        raise AslibError(error.message, "ranks", _RANKS) from None
     frame = found.systems.select("system", "mean_rank", "n")
     cd = float(found.omnibus["cd"][0])
     title = comparison_title(found)
