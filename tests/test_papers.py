@@ -23,7 +23,7 @@ from aslib_eval.papers.amadini2023_printed import (
 )
 from aslib_eval.papers.amadini2023_tables import implied_means, total
 from aslib_eval.papers.oasc2017 import oasc2017
-from aslib_eval.papers.parts import Paper
+from aslib_eval.papers.parts import Paper, best_in_columns
 from aslib_eval.papers.writing import to_markdown, write_paper
 from aslib_eval.selections import import_selections
 from aslib_eval.tables.layout import Table
@@ -48,6 +48,11 @@ def test_table_2_is_the_mean_of_table_1() -> None:
     assert round(TOTAL.asap_gap / 15, 4) == TABLE2["ASAP"].closed_gap
     assert round(TOTAL.rf_gap / 15, 4) == TABLE2["RF"].closed_gap
     assert abs(sum(row.rmc for row in TABLE2.values()) - 100) < 0.001
+
+
+def test_the_best_of_a_column_but_not_of_equals() -> None:
+    rows = [(0.1 + 0.2, 1.0, 2.0), (0.3, 1.0, None), (0.25, 1.0, None)]
+    assert best_in_columns(rows, range(3)) == [(0, 0), (1, 0)]
 
 
 # --- Amadini et al. 2023 on the real selections -------------------------------------

@@ -46,7 +46,7 @@ def delta_curves(
         strokeDash=alt.StrokeDash("solver:N", scale=dash, legend=legend),
     )
     layers = [shown, *_mark(curves, crossing)]
-    return finished(alt.layer(*layers), title, width=520, height=320)
+    return finished(alt.layer(*layers), title, width=520, height=320, legend=names)
 
 
 def delta_axis(largest: float) -> alt.X:

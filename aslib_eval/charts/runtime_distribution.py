@@ -47,7 +47,7 @@ def runtime_distribution(
         color=alt.Color("solver:N", scale=colors, legend=legend),
         strokeDash=alt.StrokeDash("solver:N", scale=dashes, legend=legend),
     )
-    return finished(alt.layer(shown), title, width=520, height=320)
+    return finished(alt.layer(shown), title, width=520, height=320, legend=names)
 
 
 def _time_axis(largest: float, unit: str) -> alt.Y:

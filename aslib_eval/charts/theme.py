@@ -15,6 +15,8 @@ INK, PALE, ACCENT, SECOND = "#222222", "#9a9a9a", "#c0392b", "#1f6fb2"
 FONT = 12
 LETTER = 6.4  # pixels of a letter at FONT, on average
 
+_PADDING, _SLACK = 5.0, 1.8  # pixels: around a chart; of a letter in a wide font
+
 
 def one_block(frame: pl.DataFrame) -> None:
     """Raise AslibError if a frame holds more than one comparison."""
@@ -59,14 +61,18 @@ def finished(
     *,
     width: float,
     height: float | alt.Step,
+    legend: Sequence[str] = (),
 ) -> alt.LayerChart:
     """With its size and title, and letters as large as the text around it.
 
-    The second line of a title stands below the first in plain letters.
+    The second line of a title stands below the first in plain letters. legend: names
+    beside the chart, which a viewer's font may make longer than they are measured.
     """
     import altair as alt
 
-    sized: Any = chart.properties(width=width, height=height)
+    right = _PADDING + _SLACK * max(map(len, legend), default=0)
+    sides = dict.fromkeys(("left", "top", "bottom"), _PADDING) | {"right": right}
+    sized: Any = chart.properties(width=width, height=height, padding=sides)
     first, _, second = title.partition("\n")
     if second:
         sized = sized.properties(title=alt.TitleParams(first, subtitle=second))

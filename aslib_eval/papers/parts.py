@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from aslib_eval.tables.layout import Cell, Column, Table
-from aslib_eval.tables.values import fixed, is_number
+from aslib_eval.tables.values import fixed, is_number, settled
 
 if TYPE_CHECKING:
     import altair as alt
@@ -88,13 +88,16 @@ def number_table(
 def best_in_columns(
     rows: Sequence[Sequence[Any]], columns: Sequence[int]
 ) -> list[tuple[int, int]]:
-    """(row, column) of the largest number of each of some columns."""
+    """(row, column) of the largest number of each of some columns.
+
+    Alone, or all equal, none is the best.
+    """
     found = []
     for c in columns:
-        values = [row[c] for row in rows if is_number(row[c])]
-        found += [
-            (r, c) for r, row in enumerate(rows) if values and row[c] == max(values)
-        ]
+        values = {r: settled(row[c]) for r, row in enumerate(rows) if is_number(row[c])}
+        if len(set(values.values())) > 1:
+            best = max(values.values())
+            found += [(r, c) for r, value in values.items() if value == best]
     return found
 
 
