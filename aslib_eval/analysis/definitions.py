@@ -177,7 +177,7 @@ def choices(
     ]
     effects = _by_effect(pl.concat([_effect(scores, *step) for step in steps]))
     one, two = (pl.lit(f"{p.protocol}@{p.hash}") for p in (a, b))
-    key = [one.alias("first"), two.alias("second"), *_SYSTEM[:2]]
+    key: list[pl.Expr | str] = [one.alias("first"), two.alias("second"), *_SYSTEM[:2]]
     by = pl.lit(metric).alias("metric")
     return effects.select(*key, by, pl.exclude(_SYSTEM[:2]))
 
