@@ -12,8 +12,10 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.charts.comparison_title import comparison_title
 from aslib_eval.charts.critical_difference import critical_difference_diagram
+from aslib_eval.charts.delta_curves import delta_curves
 from aslib_eval.charts.intervals import difference_intervals
 from aslib_eval.charts.power import power_curve
+from aslib_eval.charts.runtime_distribution import runtime_distribution
 from aslib_eval.charts.saving import save
 from aslib_eval.charts.theme import ACCENT, shortened
 from aslib_eval.comparison import Question, compare
@@ -64,6 +66,24 @@ def test_the_diagram_says_n_protocol_and_test(toy: Path) -> None:
     shown = critical_difference_diagram(found.systems, cd=1, title=title).to_dict()
     first, second = title.split("\n")
     assert shown["title"] == {"text": first, "subtitle": second}
+
+
+def test_instances_are_counted_in_whole_numbers() -> None:
+    runs = pl.DataFrame({"solver": ["a"] * 3, "time": [1.0, 2.0, 3.0]})
+    (layer,) = runtime_distribution(runs).to_dict()["layer"]
+    axis = layer["encoding"]["x"]["axis"]
+    assert axis == {"tickMinStep": 1, "format": ",d"}
+
+
+def test_no_two_of_many_curves_look_alike() -> None:
+    names = [f"s{i:02}" for i in range(20)]
+    flat = {"solver": names, "delta": [0.0] * 20, "score": [1.0] * 20}
+    (layer,) = delta_curves(pl.DataFrame(flat)).to_dict()["layer"]
+    colors, dashes = (
+        layer["encoding"][part]["scale"]["range"] for part in ("color", "strokeDash")
+    )
+    looks = [(color, *dash) for color, dash in zip(colors, dashes, strict=True)]
+    assert len(set(looks)) == 20
 
 
 def test_of_equals_nothing_is_drawn() -> None:

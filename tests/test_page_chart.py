@@ -318,6 +318,12 @@ def test_turned_names_are_not_cut_in_a_wider_font() -> None:
     assert padding["bottom"] > padding["top"]
 
 
+def test_what_a_rule_says_is_not_cut_in_a_wider_font() -> None:
+    rule = {"type": "rule", "x": 1, "label": "attainable"}
+    padding = page_chart(chart(box_mark(), rule)).to_dict()["padding"]
+    assert padding["right"] > padding["top"] + 5
+
+
 def test_many_names_below_make_it_wider() -> None:
     many = {**NAMES, "names": [f"name {i}" for i in range(60)]}
     assert inches(drawn(chart(box_mark(), x=many, y=many))) * 96 > 60 * 12

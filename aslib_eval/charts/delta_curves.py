@@ -30,12 +30,15 @@ def delta_curves(
 
     last = curves.filter(curves["delta"] == curves["delta"].max())
     names = last.sort("score", descending=True)["solver"].to_list()
-    looks = {name: i % len(_COLORS) for i, name in enumerate(sorted(names))}
+    place = {name: i for i, name in enumerate(sorted(names))}
+    n = len(_COLORS)
     legend = alt.Legend(
         title=None, symbolStrokeWidth=2.5, symbolSize=500, labelFontSize=FONT
     )
-    scale = alt.Scale(domain=names, range=[_COLORS[looks[n]] for n in names])
-    dash = alt.Scale(domain=names, range=[_DASHES[looks[n]] for n in names])
+    scale = alt.Scale(domain=names, range=[_COLORS[place[name] % n] for name in names])
+    # From the eighth on, a colour comes again with other dashes.
+    dashes = [_DASHES[(place[name] + place[name] // n) % n] for name in names]
+    dash = alt.Scale(domain=names, range=dashes)
     lines = alt.Chart(inline(curves.to_dicts())).mark_line(
         strokeWidth=2, interpolate="step-after"
     )

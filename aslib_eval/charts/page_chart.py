@@ -54,7 +54,7 @@ def page_chart(spec: Spec, *, width: float = WIDTH) -> alt.LayerChart:
     chart = alt.layer(*drawn, *listed).properties(
         width=round(plot.width + _left(plot.y), 1),
         height=round(plot.height, 1),
-        padding=_padding(plot),
+        padding=_padding(plot, spec["marks"]),
         autosize=alt.AutoSizeParams(type="fit-x", contains="padding"),
     )
     # The legend has scales of its own: marks say their colours themselves.
@@ -122,7 +122,7 @@ def _left(y: Axis) -> float:
     return _wide(_at_ticks(y)) + 6 + (LETTERS + 6 if y.label else 0)
 
 
-def _padding(plot: Plot) -> dict[str, float]:
+def _padding(plot: Plot, marks: Sequence[Spec]) -> dict[str, float]:
     """Around the chart: room for names that a viewer's font makes longer."""
     left = 0.0 if plot.y.label else _SLACK * _longest(plot.y.texts)
     below = 0.0
@@ -131,7 +131,10 @@ def _padding(plot: Plot) -> dict[str, float]:
         longer = _SLACK * _longest(plot.x.texts)
         left = max(left, longer * math.cos(turned))
         below = longer * math.sin(turned)
-    sides = {"left": left, "bottom": below, "top": 0.0, "right": 0.0}
+    # What an upright rule says is centred on it, and may reach beyond the plot.
+    said = [m["label"] for m in marks if m.get("x") is not None and m.get("label")]
+    right = _SLACK * _longest(said) / 2
+    sides = {"left": left, "bottom": below, "top": 0.0, "right": right}
     return {side: round(_PADDING + more, 1) for side, more in sides.items()}
 
 

@@ -42,7 +42,12 @@ def runtime_distribution(
     )
     chart = alt.Chart(inline(rows)).mark_line(strokeWidth=2, interpolate="step-before")
     shown = chart.encode(
-        x=alt.X("n:Q", title="solved instances", scale=alt.Scale(nice=False)),
+        x=alt.X(
+            "n:Q",
+            title="solved instances",
+            scale=alt.Scale(nice=False),
+            axis=alt.Axis(tickMinStep=1, format=",d"),
+        ),
         y=_time_axis(max(row["time"] for row in rows), unit),
         color=alt.Color("solver:N", scale=colors, legend=legend),
         strokeDash=alt.StrokeDash("solver:N", scale=dashes, legend=legend),
