@@ -38,14 +38,17 @@ def connect(
     """Open a lake: its relations as ``raw_*``, the protocols, and every view.
 
     The connection sees each scenario as it is now, also if it is replaced later.
-    ``scenarios`` are globs on ids and folder names; none means all. One thread, so
-    that the same query gives the same digits every time. With ``stored`` the
-    per-instance relations are computed at once, see ``store``.
+    ``scenarios`` are globs on ids and folder names (or one glob); none means all. The
+    same question has the same digits every time: one thread, and sums that do not
+    depend on the order of rows. With ``stored`` the per-instance relations are computed
+    at once, see ``store``.
     Raises AslibError if there is no lake, no scenario matches, a protocol is unknown
     or a file in ``sql_dirs`` is not a view.
     """
     if isinstance(protocols, str):
         protocols = (protocols,)
+    if isinstance(scenarios, str):
+        scenarios = (scenarios,)
     active = [p if isinstance(p, Protocol) else load(p) for p in protocols]
     leases = _leases(Path(lake), scenarios)
     con = duckdb.connect()

@@ -397,8 +397,20 @@ def test_a_chart_that_a_scenario_has_not(paper: Path) -> None:
     done = one_chart(paper, "anytime", '["TOY-2026"]')
     asks = "trajectories with times and values"
     assert done.exit_code == 1
-    assert done.stderr == f"anytime: TOY-2026 has no such chart, which takes {asks}\n"
+    what = f"anytime: TOY-2026 has no such chart, which takes {asks}"
+    assert done.stderr == f"x.svg: {what}\n"
     assert not (paper / "x.svg").exists()
+
+
+def test_all_that_cannot_be_made_is_said_at_once(paper: Path) -> None:
+    names = ("anytime", "step-costs", "ranks")
+    text = "".join(f"[[figure]]\nname = '{n}'\nfile = '{n}.svg'\n" for n in names)
+    (paper / "aslib-eval.toml").write_text(f"scenarios = ['TOY-2026']\n{text}")
+    done = run("build", paper)
+    assert done.exit_code == 1
+    refused = [line.split(":")[0] for line in done.stderr.splitlines()]
+    assert refused == ["anytime.svg", "ranks.svg"]
+    assert not (paper / "step-costs.svg").exists()
 
 
 def test_charts_of_a_scenario_without_selectors(paper: Path) -> None:
@@ -406,7 +418,7 @@ def test_charts_of_a_scenario_without_selectors(paper: Path) -> None:
     ae.import_scenarios([ROOT / "scenarios" / name], into=paper / "lake")
     several = one_chart(paper, "bump", '["*-2026"]')
     assert several.stderr == (
-        f"bump: it shows one scenario, these are 2: {name}, TOY-2026. "
+        f"x.svg: bump: it shows one scenario, these are 2: {name}, TOY-2026. "
         'Write scenarios = ["NAME"], and a protocol of one measure.\n'
     )
     for chart, asks in (
@@ -438,7 +450,7 @@ def test_of_a_scenario_that_nobody_solves_nothing_is_drawn(paper: Path) -> None:
     for name in ("bump", "delta", "sweep-cutoff", "heatmap", "rooms", "ranks"):
         done = one_chart(paper, name, '["NONE-2026"]')
         assert done.stderr == (
-            f"{name}: nobody solves any instance: there is nothing to draw. "
+            f"x.svg: {name}: nobody solves any instance: there is nothing to draw. "
             "Choose other scenarios = [...].\n"
         )
     assert one_chart(paper, "step-costs", '["NONE-2026"]').exit_code == 0
@@ -461,7 +473,7 @@ def test_a_figure_that_cannot_be_made_says_what_to_do(
     solvers = "]\nsolvers = ['nobody'" if name == "runtimes" else ""
     done = one_chart(paper, name, f"['TOY-2026'{solvers}]")
     assert done.exit_code == 1
-    assert done.stderr.startswith(f"{name}: ")
+    assert done.stderr.startswith(f"x.svg: {name}: ")
     assert message in done.stderr
 
 

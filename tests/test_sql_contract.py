@@ -11,6 +11,7 @@ import duckdb
 import pytest
 
 import aslib_eval as ae
+from aslib_eval.errors import AslibError
 from aslib_eval.lake import RELATIONS
 from aslib_eval.protocol import COLUMNS, Protocol
 from aslib_eval.sqlfiles import SqlFile, find_sql
@@ -307,3 +308,12 @@ def test_two_folders_may_not_share_a_name(toy: Path, own: Path, tmp_path: Path) 
     other = write(tmp_path, OWN)
     with pytest.raises(ae.AslibError, match="the name 'timeouts' is taken"):
         ae.connect(toy, sql_dirs=[own, other])
+
+
+def test_one_glob_may_be_a_text_as_a_protocol_may(toy: Path) -> None:
+    con = ae.connect(toy, protocols="asf", scenarios="TOY*")
+    assert rows(con, "select scenario_id from raw_scenario group by all") == [
+        ("TOY-2026",)
+    ]
+    with pytest.raises(AslibError, match="no scenario matches SAT"):
+        ae.connect(toy, scenarios="SAT*")

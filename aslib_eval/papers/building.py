@@ -6,22 +6,22 @@ import hashlib
 import json
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
-from functools import partial
-from itertools import groupby
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from aslib_eval.charts.page_chart import POINTS
 from aslib_eval.charts.saving import as_bytes
 from aslib_eval.db import connect
-from aslib_eval.errors import AslibError
-from aslib_eval.manifest import Item, Manifest
+from aslib_eval.errors import AslibError, Finding, sentence
+from aslib_eval.manifest import Item, Manifest, ManifestError
 from aslib_eval.papers.catalogue import FIGURES
+from aslib_eval.papers.entries import CODE
 from aslib_eval.papers.figures import figure, require_solved
 from aslib_eval.papers.pages import Pages
 from aslib_eval.provenance import Provenance, provenance
 from aslib_eval.report.writing import open_all
-from aslib_eval.sqlfiles import find_tables
+from aslib_eval.sqlfiles import SqlFile, find_tables
 from aslib_eval.tables.layout import Cell, Table
 from aslib_eval.tables.macros import macros
 from aslib_eval.tables.paper import paper_table
@@ -60,7 +60,7 @@ class Built:
 def build(manifest: Manifest) -> list[Path]:
     """Write all files and the record; nothing is written before all of them are made.
 
-    Raises AslibError for the first thing that cannot be made or written.
+    Raises AslibError for all that cannot be made, or the first that cannot be written.
     """
     made = list(make(manifest))
     paths = []
@@ -75,35 +75,45 @@ def build(manifest: Manifest) -> list[Path]:
 
 
 def make(manifest: Manifest) -> Iterator[Built]:
-    """Every file of a paper, without writing it; one open lake for like items."""
-    for (scenarios, protocols), items in groupby(
-        sorted(manifest.items, key=_lake_of), key=_lake_of
-    ):
-        con = connect(
-            manifest.lake,
-            protocols=protocols,
-            scenarios=scenarios,
-            sql_dirs=manifest.sql_dirs,
-        )
-        made_of = provenance(con, manifest.lake, sql_dirs=manifest.sql_dirs)
-        tables = find_tables(manifest.sql_dirs)
-        whole = partial(
-            open_all,
-            manifest.lake,
-            protocols[0],
-            scenarios=scenarios,
-            sql_dirs=manifest.sql_dirs,
-        )
-        pages = Pages(con, manifest.lake, whole)
-        for item in items:
-            if item.kind == "figure":
-                yield _figure(pages, item, made_of)
-            else:
-                yield _table(item, paper_table(con, tables[item.name]), made_of)
+    """Every file of a paper, without writing it; one open lake for like items.
+
+    Raises AslibError, after the last of them, for all that cannot be made.
+    """
+    refused = []
+    opened = lru_cache(maxsize=1)(partial(_open, manifest))
+    for item in sorted(manifest.items, key=_lake_of):
+        try:
+            yield _made(item, *opened(*_lake_of(item)))
+        except AslibError as error:
+            what = sentence(error.where, error.message, None)
+            hint = error.hint or ""
+            refused.append(Finding(CODE, "error", item.file, None, what, hint))
+    if refused:
+        raise ManifestError(manifest.path, refused)
 
 
 def _lake_of(item: Item) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return item.scenarios, item.protocols
+
+
+def _open(
+    manifest: Manifest, scenarios: tuple[str, ...], protocols: tuple[str, ...]
+) -> tuple[Pages, Provenance, Mapping[str, SqlFile]]:
+    lake, sql_dirs = manifest.lake, manifest.sql_dirs
+    con = connect(lake, protocols=protocols, scenarios=scenarios, sql_dirs=sql_dirs)
+    made_of = provenance(con, lake, sql_dirs=sql_dirs)
+    whole = partial(
+        open_all, lake, protocols[0], scenarios=scenarios, sql_dirs=sql_dirs
+    )
+    return Pages(con, lake, whole), made_of, find_tables(sql_dirs)
+
+
+def _made(
+    item: Item, pages: Pages, made_of: Provenance, tables: Mapping[str, SqlFile]
+) -> Built:
+    if item.kind == "figure":
+        return _figure(pages, item, made_of)
+    return _table(item, paper_table(pages.con, tables[item.name]), made_of)
 
 
 def _table(item: Item, table: Table, made_of: Provenance) -> Built:
