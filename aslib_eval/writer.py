@@ -74,7 +74,7 @@ def write_scenario(
 
 
 def write_from_lake(
-    lake: Path,
+    lake: str | Path,
     scenario_id: str,
     to: str | Path,
     *,
@@ -88,7 +88,7 @@ def write_from_lake(
     Raises AslibError also if the lake does not hold the scenario or the split, or if
     the split has instances that are only trained on, which cv.arff cannot say.
     """
-    held = versions.lease(lake, scenario_id)
+    held = versions.lease(Path(lake), scenario_id)
     if held is None:
         hint = "Try 'aslib-eval list'."
         raise AslibError(f"holds no scenario {scenario_id!r}", str(lake), hint)

@@ -59,7 +59,7 @@ def all_claims(
         *_reversal(seen),
         _faster(seen),
         _crossing(seen, sweeps[0]),
-        _stability(seen, *sweeps),
+        *_stability(seen, *sweeps),
         _distribution(seen),
         *outlier_claims(seen),
     )
@@ -144,21 +144,30 @@ def _crossing(seen: Lake, plain: Sensitivity) -> Claim:
     )
 
 
-def _stability(seen: Lake, plain: Sensitivity, modified: Sensitivity) -> Claim:
-    """How often any two change places under the two scores."""
+def _stability(seen: Lake, plain: Sensitivity, modified: Sensitivity) -> list[Claim]:
+    """How often any two, and how often ASAP and RF, change places under both scores."""
     counts = [
         sum(r.at <= LARGEST_DELTA for r in sweep.sweep.reversals)
         for sweep in (plain, modified)
     ]
     two = seen.systems["ASAP"], seen.systems["RF"]
     own = [len(crossings(sweep, *two)) for sweep in (plain, modified)]
-    return Claim(
-        "With the modified score the ranking is more stable, that of ASAP and RF most.",
-        "Figure 3 against Figure 1",
-        f"{counts[1]} changes of places instead of {counts[0]} for δ up to "
-        f"{LARGEST_DELTA}; ASAP and RF: {own[1]} instead of {own[0]}",
-        counts[1] < counts[0] and own[1] <= own[0],
-    )
+    said = "Figure 3 against Figure 1"
+    return [
+        Claim(
+            "With the modified score the ranking is more stable.",
+            said,
+            f"{counts[1]} changes of places instead of {counts[0]} for δ up to "
+            f"{LARGEST_DELTA}",
+            counts[1] < counts[0],
+        ),
+        Claim(
+            "With the modified score ASAP and RF change places less often.",
+            said,
+            f"{own[1]} times instead of {own[0]}",
+            own[1] < own[0],
+        ),
+    ]
 
 
 def _distribution(seen: Lake) -> Claim:

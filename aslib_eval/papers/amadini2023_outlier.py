@@ -60,7 +60,7 @@ def _loss(seen: Lake, scenario: str) -> Claim:
     most = cost / (PRESETS[PROTOCOL].penalty * cutoff)
     points = PRESETS[PROTOCOL].penalty * cutoff / n / (sbs - vbs)
     return Claim(
-        f"On {OUTLIER} RF falls to {gap} while it solves more than 90 % of it.",
+        f"On {OUTLIER} a gap of {gap} leaves room for more than 90 % solved.",
         f"more than {OUTLIER_RF:.0%} solved",
         f"an instance lost costs {points:.3f} points of the gap, as SBS - VBS is only "
         f"{sbs - vbs:.1f} of {cutoff:g}; the gap means at least {1 - most:.1%} solved",
