@@ -18,6 +18,7 @@ from aslib_eval.cli import main
 from aslib_eval.report import presets, write_report
 from aslib_eval.report.definitions import Definitions, definitions_of, sentence
 from aslib_eval.report.facts import Facts
+from aslib_eval.report.leaderboard import suite
 from aslib_eval.report.markup import MINUS, NONE, embed, number, tag
 from aslib_eval.report.parts import Card, Column, Table, cards
 from aslib_eval.report.sections.anytime import Ends, gap_curves
@@ -629,6 +630,22 @@ def test_definitions_stand_on_the_page_and_the_index(
     index = Outline((report / "index.html").read_text())
     assert "definitions" in [s["id"] for s in index.all("section")]
     assert "suite-tau" in json.loads(index.data["charts"])
+
+
+def test_the_leaderboard_begins_with_who_took_part_in_most() -> None:
+    found = [("once", 1.0, 1), ("b", 2.0, 11), ("a", 2.0, 11), ("c", 1.5, 11)]
+    rest = {"kind": "selector", "metric": "closed_gap", "unit_bound": False}
+    rest |= dict.fromkeys(("pooled", "mean", "median", "geometric"), 0.5)
+    rest |= {"n_undefined": 0, "n_absent": 0}
+    aggregates = pl.DataFrame(
+        {"solver": name, "mean_rank": rank, "n_scenarios": n, **rest}
+        for name, rank, n in found
+    )
+    section = suite([], aggregates, "own@1", {})
+    assert section is not None
+    table = str(section.body).split('id="suite-table"')[1].split("</table>")[0]
+    names = re.findall(r"<tr [^>]*>\s*<th[^>]*>([^<]*)", table)
+    assert names == ["c", "a", "b", "once"]
 
 
 EFFECT = {"advantage": -2.0, "lower": -3.0, "upper": -1.0, "wins": 1, "ties": 2,

@@ -96,7 +96,10 @@ def _tested(found: Compared | None, protocol: str) -> list[Html]:
 
 
 def _rows(aggregates: pl.DataFrame) -> list[dict[str, Any]]:
-    """Aggregates of the selectors, by metric, the best mean rank first."""
+    """Aggregates of the selectors, by metric: most scenarios, then best mean rank.
+
+    A rank among a few scenarios does not put a selector above one with many.
+    """
     known = list(METRICS)
     found = [
         {**row, "_n": row["n_scenarios"], "metric": label(row["metric"]),
@@ -106,7 +109,10 @@ def _rows(aggregates: pl.DataFrame) -> list[dict[str, Any]]:
         for row in aggregates.to_dicts()
         if row["kind"] == "selector" and not row["unit_bound"] and row["n_scenarios"]
     ]  # fmt: skip
-    return sorted(found, key=lambda r: (r["at"], r["mean_rank"], r["solver"]))
+    return sorted(
+        found,
+        key=lambda r: (r["at"], -r["n_scenarios"], r["mean_rank"], r["solver"]),
+    )
 
 
 def _ranks(
