@@ -114,6 +114,13 @@ def test_budgets_and_steps_that_cannot_matter(put: Put) -> None:
     ]
 
 
+def test_a_budget_that_is_more_than_is_left(put: Put) -> None:
+    outcome = put('{"i1": [["a", 60], ["b", 50]], "i2": [["a", 60], ["b", 40]]}')
+    assert said(outcome, "warning")[0] == (
+        "1: the budget 50.0 of 'b' is more than is left: 40. The cutoff is 100.0."
+    )
+
+
 def test_a_schedule_is_free_to_plan_up_to_the_cutoff(put: Put) -> None:
     steps = '["basic", "deep", ["a", 1], ["b", 2.5], ["a", 100]]'
     outcome = put("{" + ", ".join(f'"i{n}": {steps}' for n in (1, 2, 3, 4)) + "}")
