@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -19,6 +19,7 @@ import pyarrow.parquet as pq
 
 from aslib_eval import versions
 from aslib_eval.checks import check
+from aslib_eval.db import connect
 from aslib_eval.errors import AslibError, Finding, ScenarioError
 from aslib_eval.readers.aslib import IDS, read_scenario
 from aslib_eval.readers.aslib_relations import relations
@@ -104,6 +105,31 @@ def write_from_lake(
     if folds is not None and cv_scheme is not None:
         tables["fold"] = _as_cv(folds, cv_scheme, scenario_id)
     return write_scenario(tables, to, scenario_id=scenario_id, replace=replace)
+
+
+def folders_from_lake(
+    lake: str | Path,
+    to: Path,
+    *,
+    scenarios: Sequence[str] = (),
+    cv_scheme: str = "aslib",
+) -> tuple[list[Path], list[AslibError]]:
+    """Write scenarios of the lake below ``to``, each under the name of its folder.
+
+    ``scenarios`` are globs on ids and folder names; none means all. Returns what was
+    written, and why a scenario was not, see ``write_from_lake``. Raises AslibError as
+    ``connect`` does.
+    """
+    con = connect(lake, scenarios=scenarios, stored=False)
+    sql = "select distinct scenario_id, folder from raw_scenario order by all"
+    written, refused = [], []
+    for scenario_id, folder in con.sql(sql).fetchall():
+        try:
+            write_from_lake(lake, scenario_id, to / folder, cv_scheme=cv_scheme)
+            written.append(to / folder)
+        except AslibError as error:
+            refused.append(error)
+    return written, refused
 
 
 def _as_cv(folds: pl.DataFrame, cv_scheme: str, scenario_id: str) -> pl.DataFrame:

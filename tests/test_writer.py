@@ -12,11 +12,13 @@ import polars as pl
 import pyarrow as pa
 import pytest
 import yaml
+from click.testing import CliRunner, Result
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from polars.testing import assert_frame_equal
 
 import aslib_eval as ae
+from aslib_eval.cli import main
 from aslib_eval.readers.aslib import IDS, read_scenario
 from aslib_eval.readers.aslib_relations import relations
 from aslib_eval.readers.locations import Location, find_scenarios
@@ -35,6 +37,10 @@ HOSTILE = [
     *("é", "ß\u0301", "日本", "😀", "\u2028", "\xa0", "\ufeff", "\U000e0001", "\x85"),
     *("a\nb", "a\rb", "\t", "\x00", "\x011", "\x7f", "\x1b[31m", "a" * 2000),
 ]
+
+
+def run(*words: str | Path | int) -> Result:
+    return CliRunner().invoke(main, [str(word) for word in words])
 
 
 def read(folder: Path) -> Tables:
@@ -127,6 +133,23 @@ def test_a_scenario_of_the_lake_and_of_duckdb(tmp_path: Path) -> None:
         assert (tmp_path / "b" / path.name).read_bytes() == path.read_bytes()
     with pytest.raises(ae.AslibError, match="holds no scenario 'X'"):
         ae.write_from_lake(tmp_path / "lake", "X", tmp_path / "c")
+
+
+def test_the_command_writes_a_random_split_as_cv_arff(tmp_path: Path) -> None:
+    ae.import_scenarios([TOY], into=tmp_path / "lake")
+    run("resample", "--lake", tmp_path / "lake", "--folds", 3, "--repeats", 2)
+    words = ["export", "--lake", tmp_path / "lake", "--format", "aslib"]
+    words += ["-o", tmp_path / "out"]
+    done = run(*words, "--scheme", "random-2x3-s1")
+    assert done.stdout == f"{tmp_path / 'out' / 'TOY-2026'}\n"
+    assert run("check", tmp_path / "out" / "TOY-2026").exit_code == 0
+    back = read(tmp_path / "out" / "TOY-2026")
+    assert set(column(back, "fold", "cv_repetition")) == {1, 2}
+    again = run(*words)
+    assert again.exit_code == 1
+    assert "TOY-2026: " in again.stderr
+    refused = run(*words, "--scheme", "nope")
+    assert "has no cv_scheme 'nope'" in refused.stderr
 
 
 @pytest.mark.parametrize("word", HOSTILE)

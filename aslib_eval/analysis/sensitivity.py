@@ -76,7 +76,10 @@ def sensitivities(
         who = (
             f"two {kind}s" if kind else "two selectors or, without any, two algorithms"
         )
-        hint = f"A sweep needs {who} with runtimes: see 'aslib-eval score', or --kind."
+        hint = (
+            f"A sweep needs {who} with runtimes: see 'aslib-eval score' and --kind, or"
+            " take a protocol with measures = 'all' for a runtime that comes second."
+        )
         raise AslibError("there is nothing to sweep", None, hint)
     return found
 

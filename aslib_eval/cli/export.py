@@ -16,10 +16,16 @@ from aslib_eval.cli.options import lake_options
 @click.option(
     "--format",
     "format_",
-    type=click.Choice(("duckdb", "parquet", "csv")),
+    type=click.Choice(("duckdb", "parquet", "csv", "aslib")),
     default="duckdb",
     show_default=True,
-    help="One DuckDB file with the views inside, or one plain file a relation.",
+    help="One DuckDB file with the views inside, one plain file a relation, or a "
+    "folder of ARFF files a scenario.",
+)
+@click.option(
+    "--scheme",
+    show_default="aslib",
+    help="Cross-validation that becomes the cv.arff of --format aslib.",
 )
 @click.option(
     "-o",
@@ -29,10 +35,25 @@ from aslib_eval.cli.options import lake_options
     metavar="FILE|DIR",
     help="The DuckDB file, or the folder for the others.",
 )
-def export(relations: tuple[str, ...], format_: str, output: Path, **lake: Any) -> None:
-    """Write the lake's relations and views for other tools."""
+def export(
+    relations: tuple[str, ...],
+    format_: str,
+    scheme: str | None,
+    output: Path,
+    **lake: Any,
+) -> None:
+    """Write the lake's relations and views, or its scenarios, for other tools."""
     from aslib_eval.export import export_database, export_files
 
+    if scheme and format_ != "aslib":
+        message = "--scheme is for --format aslib"
+        raise click.UsageError(message)
+    if format_ == "aslib":
+        if relations:
+            message = "a scenario is exported as a whole: name no relations"
+            raise click.UsageError(message)
+        _scenarios(output, scheme or "aslib", **lake)
+        return
     if format_ == "duckdb":
         if relations:
             message = "a DuckDB file holds all relations: name none"
@@ -41,3 +62,16 @@ def export(relations: tuple[str, ...], format_: str, output: Path, **lake: Any) 
         return
     written = export_files(to=output, relations=relations, format=format_, **lake)
     click.echo("\n".join(map(str, written)))
+
+
+def _scenarios(output: Path, scheme: str, **lake: Any) -> None:
+    from aslib_eval.writer import folders_from_lake
+
+    written, refused = folders_from_lake(
+        lake["lake"], output, scenarios=lake["scenarios"], cv_scheme=scheme
+    )
+    click.echo("\n".join(map(str, written)))
+    for error in refused:
+        click.echo(error, err=True)
+    if refused:
+        raise click.exceptions.Exit(1)

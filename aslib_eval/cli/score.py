@@ -50,19 +50,20 @@ def score(
     from aslib_eval.analysis.contributions import contributions
     from aslib_eval.analysis.summaries import scores
 
+    options = {name: lake[name] for name in ("protocols", "scenarios")}
     if optimiser:
-        click.echo("score: higher is better; all else are losses", err=True)
         from aslib_eval.optimisers import optimiser_scores
 
-        options = {name: lake[name] for name in ("protocols", "scenarios")}
-        return optimiser_scores(
+        found = optimiser_scores(
             lake["lake"], **options, baseline=baseline, show=optimiser
         )
+        click.echo("score: higher is better; all else are losses", err=True)
+        return found
     if quality:
-        click.echo("higher is better, but for minizinc_area: lower is better", err=True)
         from aslib_eval.analysis.optimisation import qualities
 
-        options = {name: lake[name] for name in ("protocols", "scenarios")}
-        return qualities(lake["lake"], **options)
+        found = qualities(lake["lake"], **options)
+        click.echo("higher is better, but for minizinc_area: lower is better", err=True)
+        return found
     con = open_lake(**lake)
     return contributions(con) if contribution else scores(con)

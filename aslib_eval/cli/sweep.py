@@ -99,7 +99,7 @@ def penalty(**options: Any) -> pl.DataFrame:
     return _swept("penalty", **options)
 
 
-@sweep.command("cutoff", epilog="Example: aslib-eval sweep cutoff --scenario 'MIP*'")
+@sweep.command("cutoff", epilog="Example: aslib-eval sweep cutoff --scenario 'SAT*'")
 @_exact
 @frame_command
 def cutoff(**options: Any) -> pl.DataFrame:

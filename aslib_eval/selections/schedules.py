@@ -104,7 +104,8 @@ def _check_budgets(actions: tuple[Action, ...], known: Known, note: _Note) -> No
             what = f"the budget {budget} of {name!r} is above the cutoff {cutoff}"
             note.add("budget-overrun", what, "It ends at the cutoff.")
         elif cutoff is not None and cutoff - spent < (budget or 0) < cutoff:
-            what = f"the budget {budget} of {name!r} is more than is left: {cutoff - spent:g}"
+            what = f"the budget {budget} of {name!r} is more than is left:"
+            what += f" {cutoff - spent:g}"
             note.add("budget-overrun", what, f"The cutoff is {cutoff}.")
         allowed = math.inf if budget is None else budget
         if allowed <= longest.get(name, -1.0):
