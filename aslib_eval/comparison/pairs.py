@@ -47,7 +47,7 @@ COLUMNS: Mapping[str, str] = {
     "a12_upper": "of its interval",
     "cliff": "Cliff's delta, 2 a12 - 1",
     "magnitude": "of Cliff's delta, in words",
-    "shift": "Hodges-Lehmann estimate of advantage: 0 where most units tie",
+    "shift": "Hodges-Lehmann estimate of advantage; counts ties, the test does not",
     "shift_lower": "of its interval",
     "shift_upper": "of its interval",
     "d": "Cohen's d of advantage; null without spread",
