@@ -18,7 +18,7 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.report import write_report
-from aslib_eval.report.markup import NONE
+from aslib_eval.report.markup import MINUS, NONE
 
 from . import pages
 from .browser import Browser, Page
@@ -208,6 +208,17 @@ def test_a_table_saves_what_it_shows_as_csv(page: Page) -> None:
     assert head[:4] == ["solver", "PAR10 now", "solved", "closed gap"]
     assert line[0] == "oracle"
     assert float(line[1]) == cell(page, "oracle", "par")
+
+
+def test_what_is_saved_is_no_formula(page: Page) -> None:
+    cells = ["=1", "-a", "+a", "@a", "-1 2", "=", "-", "-1", "+.5e-3", "a=1", MINUS]
+    cell = f"{ROWS % 'hardest'}[at].cells[0]"
+    page.js(
+        f"{json.dumps(cells)}.forEach((text, at) => {{ {cell}.textContent = text }})"
+    )
+    _, text = page.download(".table:has(#hardest) .save")
+    found = [line[0] for line in csv.reader(io.StringIO(text))]
+    assert found[1 : len(cells) + 1] == [*(f"'{c}" for c in cells[:5]), *cells[5:]]
 
 
 def test_every_chart_saves_as_svg_that_stands_alone(

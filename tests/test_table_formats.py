@@ -27,6 +27,7 @@ from aslib_eval.tables.terminal import table_to_terminal
 from aslib_eval.tables.tex import escape
 from aslib_eval.tables.writing import PAPER, render
 
+from . import pages
 from .test_sql_contract import TWO, keeps_its_promises_as_table
 
 HOSTILE = ('<script>"1"</script>', "50% & _x_ ../../etc", "a|b\\{}~^#$'`--[1]")
@@ -213,7 +214,25 @@ def test_markdown_has_no_link_and_no_element() -> None:
 def test_csv_gives_names_back() -> None:
     text = render(table_of(NASTY), format="csv")
     rows = list(csv.reader(io.StringIO(text, newline="")))
-    assert [row[0] for row in rows[1:]] == list(NASTY)
+    assert [row[0] for row in rows[1:]] == [
+        "'--><b>" if name == "--><b>" else name for name in NASTY
+    ]
+
+
+def test_csv_is_no_formula() -> None:
+    rows = tuple((Cell(t, t), Cell("-1.5", -1.5)) for t in ("=HYPERLINK(1)", "=", "-a"))
+    columns = (Column("+solver", "solver"), Column("n", "n", is_number=True))
+    text = render(Table(columns, rows), format="csv")
+    assert text == "'+solver,n\n'=HYPERLINK(1),-1.5\n=,-1.5\n'-a,-1.5\n"
+
+
+def test_the_command_gives_no_formula(tmp_path: Path) -> None:
+    lake = pages.hostile(tmp_path)
+    for words in (("score",), ("table", "algorithms")):
+        text = run(*words, "--lake", lake, "--format", "csv")
+        names = {cell for row in csv.reader(io.StringIO(text)) for cell in row}
+        assert set(pages.HOSTILE) - names == {"=HYPERLINK(1)"}
+        assert "'=HYPERLINK(1)" in names
 
 
 def test_comments_are_of_one_line() -> None:

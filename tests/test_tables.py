@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import math
+from pathlib import Path
 
 import polars as pl
 import pytest
@@ -46,6 +47,45 @@ def test_csv_quotes_what_a_reader_would_split() -> None:
     cells = ['a,b "c"', "d\ne"]
     text = tables.to_csv(pl.DataFrame({"x": cells}))
     assert [row[0] for row in csv.reader(io.StringIO(text))] == ["x", *cells]
+
+
+# What a spreadsheet would run, and what only looks a little like it.
+RUN = [
+    "=HYPERLINK(1)",
+    "+a",
+    "-fast",
+    "@SUM(1)",
+    "\t=1",
+    "\r=1",
+    "=\n1",
+    "-1\n",
+    "-1 -2",
+]
+KEPT = ["=", "+", "-", "\N{MINUS SIGN}", "a=1", "'=1", "", "-1", "+.5e-3", " =1", None]
+
+
+@pytest.mark.parametrize("kind", [pl.String, pl.Categorical, pl.List(pl.String)])
+def test_csv_is_no_formula(kind: pl.DataType) -> None:
+    cells = pl.Series([*RUN, *KEPT])
+    given = cells.cast(pl.String).reshape((-1, 1)).arr.to_list()
+    column = given if kind == pl.List(pl.String) else cells.cast(kind)
+    text = tables.to_csv(pl.DataFrame({"=x": column, "n": -1.5}))
+    head, *rows = csv.reader(io.StringIO(text, newline=""))
+    assert head == ["'=x", "n"]
+    expected = [*(f"'{cell}" for cell in RUN), *(cell or "" for cell in KEPT)]
+    assert rows == [[cell, "-1.5"] for cell in expected]
+
+
+def test_numbers_of_csv_are_never_text() -> None:
+    frame = pl.DataFrame({"x": [-math.inf, -0.5], "xs": [[-1, -2], [-1]]})
+    assert tables.to_csv(frame) == "x,xs\n-inf,-1 -2\n-0.5,-1\n"
+
+
+def test_json_and_parquet_are_exact(tmp_path: Path) -> None:
+    frame = pl.DataFrame({"=x": RUN})
+    assert json.loads(tables.to_json(frame)) == frame.to_dicts()
+    tables.write(frame, tmp_path / "x.parquet", format="parquet")
+    assert pl.read_parquet(tmp_path / "x.parquet").equals(frame)
 
 
 def test_json() -> None:

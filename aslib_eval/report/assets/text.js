@@ -33,11 +33,13 @@ function shortened(name, most = 30) {
   return `${name.slice(0, most - tail - 1)}…${name.slice(-tail)}`;
 }
 
-// RFC 4180. Text that a spreadsheet would run as a formula gets an apostrophe in front.
+// RFC 4180. Text that a spreadsheet would run as a formula gets an apostrophe in front,
+// as in tables/comma.py; a mark alone is none, nor is a number.
 function csvCell(value) {
   if (value === null || value === undefined) return "";
   if (typeof value === "number") return String(value);
-  const text = /^[=+\-@\t\r]/.test(value) && Number.isNaN(Number(value)) ? `'${value}` : value;
+  const runs = /^[=+\-@\t\r][^]/.test(value) && !/^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$/.test(value);
+  const text = runs ? `'${value}` : value;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
