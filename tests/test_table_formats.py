@@ -256,6 +256,57 @@ def test_latex_of_letters(text: str, shown: str) -> None:
     assert escape(text) == shown
 
 
+def wide(columns: int, *, name: str = "solver", group: str = "") -> Table:
+    """A column of one word, and others with a number and its rank."""
+    numbers = [Column(f"s{i}", f"s{i}", group, is_number=True) for i in range(columns)]
+    cells = tuple(Cell("0.520", 0.52, is_bold=i == 0, rank=1) for i in range(columns))
+    return Table((Column("solver", "solver"), *numbers), ((Cell(name, name), *cells),))
+
+
+SPACED = "\\setlength{\\tabcolsep}"
+SIZES = [
+    (5, "x", ""),
+    (6, "x", "\\small\n"),
+    (7, "x", f"\\footnotesize{SPACED}{{3pt}}\n"),
+    (8, "x", f"\\scriptsize{SPACED}{{3pt}}\n"),
+    (8, "SAT-2026", f"\\scriptsize{SPACED}{{2pt}}\n"),
+    (99, "x", f"\\scriptsize{SPACED}{{2pt}}\n"),  # will not fit
+]
+
+
+@pytest.mark.parametrize(("columns", "name", "size"), SIZES)
+def test_latex_is_small_where_it_would_be_wide(
+    columns: int, name: str, size: str
+) -> None:
+    table = wide(columns, name=name)
+    start = f"\\begin{{table}}\n\\centering\n{size}\\begin{{tabular}}{{l"
+    assert render(table, format="tex").startswith(start)
+    assert render(table, format="tex", bare=True).startswith("\\begin{tabular}")
+
+
+def test_words_widen_a_latex_table() -> None:
+    for table in (wide(2, name="o" * 50), wide(2, group="o" * 66)):
+        assert f"\\footnotesize{SPACED}" in render(table, format="tex")
+    none = Table((Column("solver", "solver"),), ())
+    assert "size" not in render(none, format="tex")
+
+
+def test_latex_fits_an_article(tmp_path: Path) -> None:
+    if shutil.which("pdflatex") is None:
+        pytest.skip("needs pdflatex: apt-get install texlive-latex-recommended")
+    names = ("x", "SAT-2026")
+    tables = [wide(n, name=name) for n in range(1, 9) for name in names]
+    text = "".join(render(table, format="tex") for table in tables)
+    (tmp_path / "all.tex").write_text(
+        "\\documentclass{article}\\usepackage{booktabs}\\begin{document}\n"
+        f"{text}\\end{{document}}\n"
+    )
+    call = ["pdflatex", "-no-shell-escape", "-interaction=nonstopmode", "all.tex"]
+    done = subprocess.run(call, cwd=tmp_path, capture_output=True, check=False)
+    assert done.returncode == 0, done.stdout[-2000:]
+    assert b"Overfull" not in done.stdout
+
+
 def test_latex_compiles(three: Table, tmp_path: Path) -> None:
     if shutil.which("pdflatex") is None:
         pytest.skip("needs pdflatex: apt-get install texlive-latex-recommended")

@@ -35,7 +35,18 @@ _TEX = {
     **{c: f"\\{c}" for c in "&%$#_{}"},
 }
 _ACCENTS = {"\u0300", "\u0301", "\u0302", "\u0303", "\u0308", "\u030a", "\u0327"}
-_SIZES = ((8, "footnotesize"), (11, "scriptsize"))  # more columns than that
+# In pt, as all lengths here: the 345 of an article's text less what an estimate misses.
+_TEXT_WIDTH = 342
+# Of Computer Modern, about; other letters are 5 wide.
+_NARROW, _WIDE, _BOLD = set(" .,:;'!|()[]-fijlrt"), set("%&+=@mw\N{MINUS SIGN}"), 1.15
+# Letters of a size, their width to that of 10 pt, and half of what separates columns.
+_SIZES = (
+    ("", 1, 6),
+    ("\\small", 0.925, 6),
+    ("\\footnotesize\\setlength{\\tabcolsep}{3pt}", 0.85, 3),
+    ("\\scriptsize\\setlength{\\tabcolsep}{3pt}", 0.8, 3),
+    ("\\scriptsize\\setlength{\\tabcolsep}{2pt}", 0.8, 2),
+)
 _LETTERS = set("ßæÆøØåÅœŒ")
 
 
@@ -58,9 +69,42 @@ def render(table: Table, *, bare: bool = False) -> str:
 
 
 def _size(table: Table) -> str:
-    """Smaller letters for tables that would not fit a page's width."""
-    sizes = [name for most, name in _SIZES if len(table.columns) > most]
-    return f"\\{sizes[-1]}\\setlength{{\\tabcolsep}}{{3pt}}\n" if sizes else ""
+    """The largest letters by which it fits an article's text; else the smallest."""
+    words, columns = _width(table), len(table.columns)
+    fits = (
+        said
+        for said, scale, apart in _SIZES
+        if words * scale + 2 * apart * columns <= _TEXT_WIDTH
+    )
+    said = next(fits, _SIZES[-1][0])
+    return f"{said}\n" if said else ""
+
+
+def _width(table: Table) -> float:
+    """Width of the words alone in letters of 10 pt, estimated."""
+    widths = [
+        max([_points(column.heading), *(_cell_points(row[at]) for row in table.rows)])
+        for at, column in enumerate(table.columns)
+    ]
+    wider, at = 0.0, 0
+    for name, n in table.groups:
+        below = sum(widths[at : at + n]) + 2 * _SIZES[0][2] * (n - 1)
+        wider += max(0.0, _points(name) - below)
+        at += n
+    return sum(widths) + wider
+
+
+def _cell_points(cell: Cell) -> float:
+    minus = "\N{MINUS SIGN}" if cell.is_negative else ""
+    width = _points(minus + cell.full.removeprefix("-" if minus else ""))
+    return width * (_BOLD if cell.is_bold else 1)
+
+
+def _points(text: str) -> float:
+    return sum(
+        3.5 if c in _NARROW else 7.5 if c in _WIDE or c.isupper() else 5
+        for c in printable(text)
+    )
 
 
 def escape(text: str) -> str:
