@@ -73,15 +73,16 @@ def sensitivities(
                 if left_out is not None:
                     left_out(f"{group.scenario_id}, {group.protocol}: {error.message}")
     if not found:
-        who = (
-            f"two {kind}s" if kind else "two selectors or, without any, two algorithms"
-        )
-        hint = (
-            f"A sweep needs {who} with runtimes: see 'aslib-eval score' and --kind, or"
-            " take a protocol with measures = 'all' for a runtime that comes second."
-        )
-        raise AslibError("there is nothing to sweep", None, hint)
+        raise AslibError("there is nothing to sweep", None, _needs(kind))
     return found
+
+
+def _needs(kind: Kind | None) -> str:
+    who = f"two {kind}s" if kind else "two selectors or, without any, two algorithms"
+    return (
+        f"A sweep needs {who} with runtimes: see 'aslib-eval score' and --kind, or take"
+        " a protocol with measures = 'all' for a runtime that comes second."
+    )
 
 
 def _by_delta(group: Group, *, relative: bool, modified: bool) -> Sensitivity:
