@@ -9,11 +9,18 @@ from pathlib import Path
 from typing import Any
 
 import duckdb
+import hypothesis
 import pytest
 
 import aslib_eval as ae
 from aslib_eval.protocol import Protocol
 from aslib_eval.selections import import_selections
+
+# A busy machine and a checkout that cannot be written to change no verdict.
+hypothesis.settings.register_profile(
+    "aslib-eval", deadline=None, database=None, derandomize=True
+)
+hypothesis.settings.load_profile("aslib-eval")
 
 ROOT = Path(__file__).parent.parent
 SHARED = ROOT.parent / "shared"

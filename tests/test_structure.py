@@ -19,13 +19,6 @@ from .conftest import ROOT
 
 PACKAGE = ROOT / "aslib_eval"
 MODULES = sorted(p for p in PACKAGE.rglob("*.py") if p.name != "__init__.py")
-# The exceptions, with the length that they may not exceed.
-LONG_MODULES = {
-    "lake": 310,  # the contract is one table
-    "readers.arff": 305,
-    "readers.aslib_relations": 280,
-}
-LONG_FUNCTIONS: set[str] = set()
 # A module imports only from rooms to its left; within a room freely.
 ROOMS = (
     {"", "errors"},
@@ -102,28 +95,6 @@ def test_readers_and_sql_do_not_know_each_other() -> None:
             assert seen <= {"metrics", "statistics", "errors"}, name
         if name.split(".")[0] in {"lake", "protocol", "sqlfiles", "versions"}:
             assert seen <= {"errors", "lake", "versions", ""}, name
-
-
-def test_modules_are_short() -> None:
-    lines = {name_of(p): len(p.read_text().splitlines()) for p in MODULES}
-    limit = {name: LONG_MODULES.get(name, 250) for name in lines}
-    assert {n: size for n, size in lines.items() if size > limit[n]} == {}
-
-
-def test_functions_are_short() -> None:
-    long = {
-        f"{module}.{node.name}": code_lines(node)
-        for module, tree in trees()
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef) and code_lines(node) > 25
-    }
-    assert {n: size for n, size in long.items() if n not in LONG_FUNCTIONS} == {}
-
-
-def code_lines(function: ast.FunctionDef) -> int:
-    """Lines of the body without its docstring."""
-    body = function.body[1 if ast.get_docstring(function) else 0 :]
-    return body[-1].end_lineno - body[0].lineno + 1 if body else 0  # type: ignore[operator]
 
 
 def test_no_room_for_odds_and_ends() -> None:
