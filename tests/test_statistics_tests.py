@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
-from math import inf, sqrt
+from math import inf, pi, sqrt
 from typing import Any
 
 import numpy as np
@@ -62,8 +62,33 @@ def test_a_small_difference_of_large_values_is_noise() -> None:
 
 
 def test_rounding_by_significant_digits() -> None:
-    found = rounded(array(0.1 + 0.2, 123456789012, -1 / 3, 0))
-    assert found.tolist() == [0.3, 123456789000, -0.3333333333, 0]
+    found = rounded(array(0.1 + 0.2, 123456789012345, -1 / 3, 0))
+    assert found.tolist() == [0.3, 123456789012300, -0.3333333333333, 0]
+    assert rounded(array(149, 1.51, -0.025), digits=2).tolist() == [150, 1.5, -0.025]
+    assert rounded(array(1e-320, 1.7976e308), digits=3).tolist() == [0, 1.7976e308]
+
+
+def test_real_differences_of_small_values_beside_large_ones_are_no_ties() -> None:
+    x, y = array(50000, 50000, 0.023), array(0.023, 0.022995, 0.022995)
+    d = paired_differences(x, y)
+    assert d.tolist() == [49999.977, 49999.977005, 0.000005]
+    assert signed_rank(d).w_plus == 6
+    assert len(set(rounded(d))) == 3
+    ranks = rank_systems(np.array([[49999.977005, 49999.977]]))
+    assert ranks.tolist() == [[2, 1]]
+
+
+def test_noise_of_subtraction_is_no_difference() -> None:
+    """All pairs differ by 0.1, as decimals have it, at whatever size."""
+    y = array(0.2, 7, 99.9, 1234.5, 98765.4)
+    x = array(0.3, 7.1, 100, 1234.6, 98765.5)
+    assert len(set(x - y)) == 5
+    assert paired_differences(x, y).tolist() == [0.1] * 5
+
+
+def test_a_difference_beyond_all_numbers_is_refused() -> None:
+    with pytest.raises(AslibError, match="larger than any number"):
+        paired_differences(array(1e308, 1), array(-1e308, 2))
 
 
 def test_average_ranks() -> None:
@@ -143,13 +168,62 @@ def test_the_null_distribution_sums_to_one_far_out() -> None:
     assert chance[0] == 2.0**-200
 
 
-@given(st.lists(st.integers(-20, 20), min_size=1, max_size=12))
-def test_hodges_lehmann_is_the_median_of_averages(values: list[int]) -> None:
-    d = array(*values)
-    averages = [(a + b) / 2 for i, a in enumerate(d) for b in d[i:]]
-    found = hodges_lehmann(d)
-    assert found.estimate == close(np.median(averages))
-    assert found.lower <= found.estimate <= found.upper
+def walsh(d: np.ndarray) -> np.ndarray:
+    """All averages of two, or of one alone, sorted."""
+    i, j = np.triu_indices(d.size)
+    found: np.ndarray = np.sort((d[i] + d[j]) / 2)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("values", "estimate"),
+    [
+        ([-0.6, -1.1], -0.85),
+        ([0.6, 0.7], 0.65),
+        ([0.16, 0.39, 1.61, 3.76], 1.305),
+        ([1e308, 1e308, -1e308], 5e307),
+        ([1.7e308, 1.7e308, -1.7e308, -1.7e308], 0),
+        ([1.7e308, 1.6e308], 1.65e308),
+        ([3e-320], 3e-320),
+        ([0, 0, 0], 0),
+    ],
+)
+def test_typical_differences_by_hand(values: list[float], estimate: float) -> None:
+    assert hodges_lehmann(array(*values)).estimate == close(estimate)
+
+
+@pytest.mark.parametrize("listed", [500_000, 7])
+@pytest.mark.parametrize("n", [*range(1, 31), 57, 311])
+def test_hodges_lehmann_is_the_median_of_averages(
+    n: int, listed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To the last bit, with ties and without, however few averages are written down."""
+    monkeypatch.setattr("aslib_eval.statistics.hodges_lehmann._LISTED", listed)
+    rng = np.random.default_rng(n)
+    for d in (
+        rng.integers(-3, 4, n).astype(float),
+        np.round(rng.lognormal(0, 2, n), 2) * rng.choice([-1, 1], n),
+        rng.standard_normal(n) * 1e307,
+    ):
+        averages, found = walsh(d), hodges_lehmann(d, confidence=0.8)
+        assert found.estimate == np.median(averages)
+        chance = null_distribution(np.arange(1.0, n + 1))[::2] if n <= 200 else None
+        if chance is not None and chance[0] <= 0.1:
+            outside = int((np.cumsum(chance) <= 0.1).sum())
+            bounds = averages[outside - 1], averages[-outside]
+            assert (found.lower, found.upper) == bounds
+
+
+def test_the_typical_difference_of_many_pairs() -> None:
+    d = np.random.default_rng(7).standard_normal(1200).round(3)
+    assert hodges_lehmann(d).estimate == np.median(walsh(d))
+
+
+def test_bounds_beyond_200_pairs_are_those_of_the_normal() -> None:
+    """W+ has mean 10150.5 and sd 825.7: P(W+ <= 8532) is the last below 0.025."""
+    d = np.random.default_rng(8).standard_normal(201)
+    averages, found = walsh(d), hodges_lehmann(d)
+    assert (found.lower, found.upper) == (averages[8532], averages[-8533])
 
 
 def test_the_interval_holds_what_the_test_does_not_reject() -> None:
@@ -432,6 +506,20 @@ def test_groups_follow_the_means(k: int, seed: int) -> None:
     groups = found.groups[list(found.order)]
     assert (np.diff(groups) >= 0).all()
     assert set(groups) == set(range(1, int(groups.max()) + 1))
+
+
+def test_unequal_sizes_count_by_the_harmonic_mean_within_the_group() -> None:
+    """As R's ScottKnott: of the group that is to be split, not of all systems."""
+    samples = [array(9, 11), array(9, 11, 9, 11), array(0, 2), array(1, 3, 1, 3, 1, 3)]
+    found = scott_knott(samples, alpha=0.5)  # error 2 + 4 + 2 + 6 of 14 - 4 = 10 df
+    assert (found.mse, found.df) == (1.4, 10)
+    sides = [(split.left, split.right) for split in found.splits]
+    assert sides == [((0, 1), (3, 2)), ((0,), (1,)), ((3,), (2,))]
+    # Of each split: sum of squares between sides and in all, and the harmonic mean.
+    by_hand = [(72.25, 72.75, 48 / 17), (0, 0, 8 / 3), (0.5, 0.5, 3)]
+    for split, (between, spread, size) in zip(found.splits, by_hand, strict=True):
+        sigma2 = (spread + 10 * 1.4 / size) / (len(split.left + split.right) + 10)
+        assert split.statistic == close(pi / (2 * (pi - 2)) * between / sigma2)
 
 
 def test_what_scott_knott_refuses() -> None:

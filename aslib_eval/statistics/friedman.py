@@ -54,7 +54,7 @@ class Friedman:
 def rank_systems(values: Floats, *, lower_is_better: bool = True) -> Floats:
     """Ranks of the systems on each instance, 1 = best, ties share their mean.
 
-    values: (n_instances, n_systems), rounded to 10 digits first.
+    values: (n_instances, n_systems), rounded to 13 digits first.
     Raises AslibError if a value is missing or there are not two systems.
     """
     values = rounded(values)

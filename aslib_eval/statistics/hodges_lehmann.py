@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from math import ceil, sqrt
+from functools import cache
+from math import ceil, isfinite, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.distributions import normal_quantile
-from aslib_eval.statistics.ranks import require_finite, require_share, rounded
+from aslib_eval.statistics.ranks import require_finite, require_share
 from aslib_eval.statistics.signed_rank import (
     EXACT_UP_TO,
     Alternative,
@@ -18,7 +20,9 @@ from aslib_eval.statistics.signed_rank import (
 )
 
 Floats = NDArray[np.float64]
-_CLOSE = 1e-13  # of the largest difference: nearer averages count as one
+Places = NDArray[np.intp]
+_LISTED = 500_000  # so many averages are written down at once
+_LARGE = 2.0**1020  # the sum of two larger numbers may overflow
 
 
 @dataclass(frozen=True)
@@ -45,11 +49,13 @@ def hodges_lehmann(
     there are none, and conservative with ties. Too few pairs for the confidence give
     infinite bounds, one-sided ones have one.
 
+    Differences up to the largest number there is neither overflow nor lose digits.
+
     Raises AslibError if there is no pair, or a difference is missing.
 
     Source: Hodges and Lehmann 1963; Hollander and Wolfe 1999, section 3.3.
     """
-    d = np.sort(rounded(d))
+    d = np.sort(np.asarray(d, float))
     if not d.size:
         raise AslibError("there are no pairs")
     require_finite(d, "a difference is missing or infinite")
@@ -57,38 +63,82 @@ def hodges_lehmann(
     tail = (1 - confidence) / (2 if alternative == "two-sided" else 1)
     depth = _depth(d.size, tail)
     total = d.size * (d.size + 1) // 2
-    ranks = {(total + 1) // 2, total // 2 + 1}
-    middle = sum(_average(d, rank) for rank in ranks) / len(ranks)
-    lower = _average(d, depth) if depth and alternative != "less" else -np.inf
-    upper = np.inf
-    if depth and alternative != "greater":
-        upper = _average(d, total + 1 - depth)
-    return Shift(estimate=middle, lower=lower, upper=upper, confidence=confidence)
+    ranks = [(total + 1) // 2, total // 2 + 1, max(depth, 1), total + 1 - max(depth, 1)]
+    below, above, low, high = _averages(d, ranks)
+    return Shift(
+        estimate=_mean(below, above),
+        lower=low if depth and alternative != "less" else -np.inf,
+        upper=high if depth and alternative != "greater" else np.inf,
+        confidence=confidence,
+    )
 
 
-def _average(d: Floats, rank: int) -> float:
+def _mean(a: float, b: float) -> float:
+    return (a + b) / 2 if isfinite(a + b) else a / 2 + b / 2
+
+
+def _averages(d: Floats, ranks: Sequence[int]) -> list[float]:
     """The rank-th smallest of all averages of two of the sorted d, or of one alone.
 
-    By bisection on how many are at most t, which needs no list of all n^2 / 2.
+    The average of two numbers is that of floating-point arithmetic, (a + b) / 2, so
+    what is found is one of the averages, to the last bit.
     """
-    scale = float(abs(d[[0, -1]]).max())
-    low, high = float(d[0]) - scale, float(d[-1])
-    while high - low > _CLOSE * scale:
-        middle = (low + high) / 2
-        low, high = (low, middle) if _at_most(d, middle) >= rank else (middle, high)
-    partner = np.searchsorted(d, 2 * low - d, side="right")
-    found = partner < d.size
-    averages = (d[found] + d[partner[found]]) / 2
-    return float(averages[averages > low].min()) if scale else 0.0
+    scale = 4.0 if abs(d[[0, -1]]).max() > _LARGE else 1.0
+    d = d / scale
+    everyone = np.arange(d.size), np.full(d.size, d.size)
+    if d.size * (d.size + 1) // 2 <= _LISTED:
+        listed = _listed(d, *everyone)
+        chosen = np.partition(listed, sorted({rank - 1 for rank in ranks}))
+        return [scale * float(chosen[rank - 1]) for rank in ranks]
+    return [scale * _selected(d, rank, *everyone) for rank in ranks]
 
 
-def _at_most(d: Floats, t: float) -> int:
-    """How many averages are at most t; those of one alone count too."""
-    ordered = int(np.searchsorted(d, 2 * t - d, side="right").sum())
-    alone = int(np.searchsorted(d, t, side="right"))
-    return (ordered + alone) // 2
+def _selected(d: Floats, rank: int, first: Places, last: Places) -> float:
+    """The rank-th smallest average, by leaving out what cannot be it.
+
+    The averages of d[i] with d[i], d[i + 1], ... ascend: of each such row only those
+    from first[i] up to last[i] are left. The middles of the rows give a pivot that
+    leaves out a quarter of them each time (Johnson and Mizoguchi 1978).
+    """
+    rows = np.arange(d.size)
+    while (left := last - first).sum() > _LISTED:
+        some = rows[left > 0]
+        middles = (d[some] + d[(first[some] + last[some]) // 2]) / 2
+        order = np.argsort(middles)
+        reached = np.cumsum(left[some][order])
+        pivot = float(middles[order][np.searchsorted(reached, reached[-1] / 2)])
+        below, upto = (_places(d, pivot, equal=equal) for equal in (False, True))
+        if rank <= (below - rows).sum():
+            last = np.maximum(np.minimum(last, below), first)
+        elif rank > (upto - rows).sum():
+            first = np.minimum(np.maximum(first, upto), last)
+        else:
+            return pivot
+    place = rank - 1 - int((first - rows).sum())
+    return float(np.partition(_listed(d, first, last), place)[place])
 
 
+def _listed(d: Floats, first: Places, last: Places) -> Floats:
+    """Averages of each d[i] with d[first[i]] to d[last[i] - 1], row after row."""
+    ranges = zip(d, first, last, strict=True)
+    found: Floats = np.concatenate([(one + d[a:b]) / 2 for one, a, b in ranges])
+    return found
+
+
+def _places(d: Floats, pivot: float, *, equal: bool) -> Places:
+    """Of each row the first place whose average is above the pivot, or at least it."""
+    rows = np.arange(d.size)
+    low, high = rows, np.full(d.size, d.size)
+    while (open_ := low < high).any():
+        middle = (low + high) // 2
+        average = (d + d[np.minimum(middle, d.size - 1)]) / 2
+        within = open_ & (average <= pivot if equal else average < pivot)
+        low = np.where(within, middle + 1, low)
+        high = np.where(open_ & ~within, middle, high)
+    return low
+
+
+@cache
 def _depth(n: int, tail: float) -> int:
     """How many Walsh averages lie outside each bound; 0 = the bound is infinite.
 

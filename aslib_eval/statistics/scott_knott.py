@@ -53,9 +53,9 @@ def scott_knott(
     """Group independent samples by their means (one-way).
 
     samples: one array of observations for each system; sizes may differ (the harmonic
-    mean of the sizes then serves, as the method is made for equal ones). Instances that
-    all systems share belong into ``scott_knott_blocked``: here their differences would
-    count as error.
+    mean of the sizes in the group that is to be split then serves, as the method is
+    made for equal ones). Instances that all systems share belong into
+    ``scott_knott_blocked``: here their differences would count as error.
 
     What it promises: with all means equal, more than one group appears with a chance
     near alpha. Where only some means are equal it promises nothing: each further split
@@ -74,8 +74,7 @@ def scott_knott(
     means = np.array([a.mean() for a in arrays])
     error = sum(float(np.square(a - a.mean()).sum()) for a in arrays)
     df = int(sizes.sum()) - len(arrays)
-    replicates = float(sizes.size / (1 / sizes).sum())
-    return _grouped(means, error / df, df, replicates, alpha, order)
+    return _grouped(means, error / df, df, sizes, alpha, order)
 
 
 def scott_knott_blocked(
@@ -99,17 +98,22 @@ def scott_knott_blocked(
     residual = values - means - values.mean(axis=1, keepdims=True) + values.mean()
     df = (n - 1) * (k - 1)
     error = float(np.square(residual).sum()) / df
-    return _grouped(means, error, df, n, alpha, order)
+    return _grouped(means, error, df, np.full(k, n), alpha, order)
 
 
 def _grouped(
-    means: Floats, mse: float, df: int, replicates: float, alpha: float, order: Order
+    means: Floats,
+    mse: float,
+    df: int,
+    sizes: NDArray[np.int64],
+    alpha: float,
+    order: Order,
 ) -> ScottKnott:
     require_share(alpha, "alpha")
     key = means if order == "ascending" else -means
     by_mean = tuple(int(i) for i in np.argsort(key, kind="stable"))
     splits: list[Split] = []
-    parts = _parts(by_mean, means, mse / replicates, df, alpha, splits)
+    parts = _parts(by_mean, means, mse / sizes, df, alpha, splits)
     groups = np.empty(means.size, np.int64)
     for number, part in enumerate(parts, 1):
         groups[list(part)] = number
@@ -119,7 +123,7 @@ def _grouped(
 def _parts(
     members: tuple[int, ...],
     means: Floats,
-    variance: float,
+    variances: Floats,
     df: int,
     alpha: float,
     tried: list[Split],
@@ -127,22 +131,27 @@ def _parts(
     """Split the members as often as the test allows; notes every split tried."""
     if len(members) == 1:
         return [members]
-    split = _best_split(members, means, variance, df, alpha)
+    split = _best_split(members, means, variances, df, alpha)
     tried.append(split)
     if not split.accepted:
         return [members]
     return [
         part
         for side in (split.left, split.right)
-        for part in _parts(side, means, variance, df, alpha, tried)
+        for part in _parts(side, means, variances, df, alpha, tried)
     ]
 
 
 def _best_split(
-    members: tuple[int, ...], means: Floats, variance: float, df: int, alpha: float
+    members: tuple[int, ...], means: Floats, variances: Floats, df: int, alpha: float
 ) -> Split:
-    """The cut of the ordered means with the largest sum of squares between sides."""
+    """The cut of the ordered means with the largest sum of squares between sides.
+
+    variances: of each system's mean; those of the members are averaged, which is to
+    divide the error by the harmonic mean of their sizes.
+    """
     y = means[list(members)]
+    variance = float(variances[list(members)].mean())
     k = y.size
     left = np.arange(1, k)
     sums = np.cumsum(y)[:-1]

@@ -50,7 +50,7 @@ def signed_rank(
 ) -> SignedRank:
     """Test whether the paired differences are symmetric about 0.
 
-    d: (n,) differences, from ``paired_differences``; rounded to 10 digits here too.
+    d: (n,) differences, from ``paired_differences``; rounded to 13 digits here too.
     ``zeros``: ``drop`` them (Wilcoxon), rank them and then drop their ranks
     (``pratt``), or give half of their ranks to each side (``split``, as Demsar does).
     ``method``: ``exact`` counts all 2^m sign changes of the m ranks, ties included;
