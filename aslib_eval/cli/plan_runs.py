@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -42,7 +46,13 @@ _accuracy_options = together(
         about="Of the standard error; the paper's is off for percent of all pairs.",
     ),
     click.option("--start", default=10, show_default=True, help="First runs of each."),
-    click.option("--seed", default=1, show_default=True, help="Same seed, same runs."),
+    click.option(
+        "--seed",
+        type=click.IntRange(min=0),
+        default=1,
+        show_default=True,
+        help="Same seed, same runs.",
+    ),
 )
 
 
@@ -68,7 +78,9 @@ _accuracy_options = together(
     help="Where the value stands in the output, or wall-clock time.",
     show_default="the last number",
 )
-@click.option("--timeout", type=float, help="Most seconds of one run.")
+@click.option(
+    "--timeout", default=3600.0, show_default=True, help="Most seconds of one run."
+)
 @file_option(
     "--log",
     about="CSV that every run is added to, and read from when it goes on.",
@@ -80,7 +92,7 @@ def runs(
     inputs: tuple[str, ...],
     algorithms: tuple[str, ...],
     value: str | None,
-    timeout: float | None,
+    timeout: float,
     log: Path,
     seed: int,
     **accuracy: Any,
@@ -98,9 +110,32 @@ def runs(
             raise click.UsageError(message)
         programs.append(Program(name, command, pattern, timeout))
     wanted, rng = _accuracy(seed, accuracy)
-    return drive(
-        programs, inputs, accuracy=wanted, log=log, seed=seed, rng=rng, done=_told
-    )
+    with _ended_in_order():
+        return drive(
+            programs,
+            inputs,
+            accuracy=wanted,
+            log=log,
+            seed=seed,
+            rng=rng,
+            done=_told,
+            warn=partial(click.echo, err=True),
+        )
+
+
+@contextmanager
+def _ended_in_order() -> Iterator[None]:
+    """A signal that ends us ends the running program first, as Ctrl-C does."""
+
+    def leave(number: int, _: object) -> None:
+        raise SystemExit(128 + number)
+
+    before = {n: signal.signal(n, leave) for n in (signal.SIGTERM, signal.SIGHUP)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def _told(row: dict[str, Any]) -> None:

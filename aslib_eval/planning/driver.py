@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-import csv
+import hashlib
 import math
+import os
 import re
 import shlex
-import subprocess
-import time
+import shutil
+import sys
+import tempfile
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from aslib_eval.errors import AslibError
+from aslib_eval.planning.log import RUN, Made, open_log
+from aslib_eval.planning.processes import Ended, run_program
 from aslib_eval.statistics.repetitions import Accuracy, Sampling
 
 if TYPE_CHECKING:
@@ -21,8 +25,29 @@ if TYPE_CHECKING:
     import polars as pl
 
 Row = dict[str, Any]
-NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
-LOG = ("instance", "algorithm", "run", "seed", "value")
+# A number that stands alone, perhaps with its unit (12s), is no part of a name or a
+# version (v2.5.1), and takes linear time. Of `inf` and `nan` nothing can be learned,
+# but they must not be passed over in favour of an earlier number.
+NUMBER = (
+    r"(?ai)(?<![\w.])(?<!\w[-+])[-+]?"
+    r"(?:(?:\d++(?:\.\d*+)?|\.\d++)(?:e[-+]?\d++)?(?!\.?\w*\d)"
+    r"|(?:inf(?:inity)?|nan)\b)"
+)
+TIMEOUT = 3600.0  # seconds of one run
+SEARCH_SECONDS = 10.0  # that a pattern of the user's may search one output
+_SCRIPTS = {".jar", ".jl", ".js", ".lua", ".pl", ".py", ".r", ".rb", ".sh"}
+_PLACE = re.compile(r"\{(instance|seed)\}")
+# Prints the last match's first group that took part, or the match; exit 1 without.
+_SEARCH = """
+import re, sys
+last = None
+for last in re.finditer(sys.argv[1], sys.stdin.buffer.read().decode()):
+    pass
+if last is None:
+    sys.exit(1)
+parts = [part for part in last.groups() if part is not None]
+sys.stdout.buffer.write((parts or [last[0]])[0].encode())
+"""
 
 
 @dataclass(frozen=True)
@@ -30,56 +55,140 @@ class Program:
     """A command line with the places {instance} and {seed}.
 
     ``value``: a regular expression whose last match on standard output holds the value
-    (its first group, if it has one); None = wall-clock seconds.
+    (its first group that took part, if it has groups); None = wall-clock seconds.
+
+    Raises AslibError if the command cannot be split into words, the pattern is none,
+    or the name, command or pattern holds a control character.
     """
 
     name: str
     command: str
     value: str | None = NUMBER
-    timeout: float | None = None  # seconds; a run that takes longer is an error
+    timeout: float | None = TIMEOUT  # seconds; a run that takes longer is an error
+
+    def __post_init__(self) -> None:
+        """Check all of it before anything runs."""
+        _require_text(self.name, "the name of an algorithm", self.name or "-a")
+        _require_text(self.command, "the command", self.name)
+        if not self.name:
+            raise AslibError("an algorithm needs a name", hint="Give NAME=COMMAND.")
+        if not self._words():
+            raise AslibError("its command is empty", self.name, "Give NAME=COMMAND.")
+        if self.timeout is not None and not self.timeout > 0:
+            message = f"a run cannot take at most {self.timeout:g} s"
+            raise AslibError(message, self.name, "--timeout is above 0.")
+        _require_text(self.value or "", "--value", self.name)
+        try:
+            re.compile(self.value or "")
+        except (re.error, OverflowError, RecursionError) as error:
+            message = f"--value is no regular expression ({error}): {self.value}"
+            hint = r"Escape what stands for itself, as in \(."
+            raise AslibError(message, self.name, hint) from None
 
     def run(self, instance: str, seed: int) -> float:
         """Run once; the arguments are split as a shell would, but no shell runs.
 
+        What the program started and left running is ended.
+
         Raises AslibError if the program cannot be run, fails, takes too long, or
-        prints no value.
+        prints no finite value.
         """
         places = {"instance": instance, "seed": str(seed)}
-        words = [_filled(word, places) for word in shlex.split(self.command)]
-        begun = time.perf_counter()
+        words = [_PLACE.sub(lambda m: places[m[1]], word) for word in self._words()]
         try:
-            done = subprocess.run(  # noqa: S603 - the user's own command, without shell
-                words, capture_output=True, text=True, check=True, timeout=self.timeout
-            )
-        except subprocess.CalledProcessError as error:
-            said = (error.stderr or error.stdout).strip().splitlines()[-1:]
-            parts = [f"exit code {error.returncode} on {instance}", *said]
-            raise AslibError(": ".join(parts), self.name) from None
-        except subprocess.TimeoutExpired:
+            ended = run_program(words, timeout=self.timeout)
+        except TimeoutError:
             message = f"more than {self.timeout:g} s on {instance}"
             raise AslibError(message, self.name, "Raise --timeout.") from None
-        except OSError as error:
-            raise AslibError(f"cannot be run ({error.strerror})", self.name) from None
-        if self.value is None:
-            return time.perf_counter() - begun
-        return self._read(done.stdout, instance)
+        except (OSError, ValueError) as error:
+            why = getattr(error, "strerror", None) or error
+            raise AslibError(f"cannot be run ({why})", self.name) from None
+        if ended.code:
+            raise AslibError(_failure(ended, instance), self.name)
+        return ended.seconds if self.value is None else self._read(ended, instance)
 
-    def _read(self, output: str, instance: str) -> float:
-        found = list(re.finditer(self.value or NUMBER, output))
-        if found:
-            match = found[-1]
+    def made(self) -> Made:
+        """How its values come about, for the log."""
+        reads = {None: "time", NUMBER: "the last number"}
+        return Made(
+            command=self.command,
+            reads=reads.get(self.value, str(self.value)),
+            program=_fingerprint(self._words()),
+        )
+
+    def _words(self) -> list[str]:
+        try:
+            return shlex.split(self.command)
+        except ValueError as error:
+            message = f"its command cannot be split into words ({error})"
+            hint = "Close what is quoted."
+            raise AslibError(message, self.name, hint) from None
+
+    def _read(self, ended: Ended, instance: str) -> float:
+        if self.value == NUMBER:
+            found = [match[0] for match in re.finditer(NUMBER, ended.output)][-1:]
+        else:
+            found = self._searched(ended.output, instance)
+        hint = "Say what it looks like with --value."
+        if not found:
+            message = f"no value on standard output for {instance}"
+            raise AslibError(message, self.name, hint)
+        try:
+            value = float(found[0])
+        except ValueError:
+            message = f"the value {found[0]} for {instance} is no number"
+            raise AslibError(message, self.name, hint) from None
+        if not math.isfinite(value):
+            message = f"the value {found[0]} for {instance} has no mean"
+            hint = "Let the program print a finite value for it."
+            raise AslibError(message, self.name, hint)
+        return value
+
+    def _searched(self, output: str, instance: str) -> list[str]:
+        """What the user's pattern finds; in a process, as a pattern may never end."""
+        python = [sys.executable, "-I", "-S", "-X", "utf8", "-c", _SEARCH]
+        with tempfile.TemporaryFile() as file:
+            file.write(output.encode())
+            file.seek(0)
+            words = [*python, str(self.value)]
             try:
-                return float(match[1] if match.re.groups else match[0])
-            except ValueError:
-                pass
-        message = f"no value on standard output for {instance}"
-        raise AslibError(message, self.name, "Say what it looks like with --value.")
+                ended = run_program(words, timeout=SEARCH_SECONDS, stdin=file)
+            except TimeoutError:
+                message = (
+                    f"--value {self.value} searches the output for {instance}"
+                    f" longer than {SEARCH_SECONDS:g} s"
+                )
+                hint = "Repeat nothing that repeats, as in (a+)+."
+                raise AslibError(message, self.name, hint) from None
+        return [] if ended.code else [ended.output]
 
 
-def _filled(word: str, places: dict[str, str]) -> str:
-    for name, text in places.items():
-        word = word.replace("{" + name + "}", text)
-    return word
+def _require_text(text: str, what: str, where: str) -> None:
+    """Raise AslibError if a line of UTF-8 cannot hold the text."""
+    if any(c < " " or c == "\x7f" or "\ud800" <= c <= "\udfff" for c in text):
+        message = f"{what} holds a control character or is not UTF-8"
+        raise AslibError(message, where, "Name it otherwise.")
+
+
+def _failure(ended: Ended, instance: str) -> str:
+    how = f"signal {-ended.code}" if ended.code < 0 else f"exit code {ended.code}"
+    printed = ended.errors.strip() or ended.output.strip()
+    return ": ".join([f"{how} on {instance}", *printed.splitlines()[-1:]])
+
+
+def _fingerprint(words: Sequence[str]) -> str:
+    """Of the executable and script files among the words of a command."""
+    digest = hashlib.sha256()
+    for at, word in enumerate(words):
+        path = Path(shutil.which(word) or word) if at == 0 else Path(word)
+        try:
+            script = path.suffix.lower() in _SCRIPTS or os.access(path, os.X_OK)
+            if path.is_file() and script:
+                with path.open("rb") as file:
+                    digest.update(hashlib.file_digest(file, "sha256").digest())
+        except OSError:
+            continue
+    return digest.hexdigest()[:16]
 
 
 def drive(
@@ -90,35 +199,51 @@ def drive(
     log: Path,
     seed: int = 1,
     done: Callable[[Row], None] | None = None,
+    warn: Callable[[str], None] | None = None,
     rng: np.random.Generator | None = None,
 ) -> pl.DataFrame:
     """Run programs on each instance until their differences are known well enough.
 
     Every run is appended to ``log`` (CSV) as soon as it ends, and runs that the log
     holds already count first: what was interrupted goes on where it stopped. Run r of
-    any program has the seed ``seed + r``. Gives one row for each instance and pair.
+    any program has the seed ``seed + r``. ``done`` is told of every new run, ``warn``
+    of what was wrong with the log and is mended. Gives one row for each instance and
+    pair.
 
-    Raises AslibError as ``Program.run``, and if the log is not one of these runs.
+    Raises AslibError as ``Program.run``, if two programs or instances have one name,
+    and if the log is damaged, in use, or of runs with another command, seed or version.
     """
     import polars as pl
 
-    known = _read_log(log)
-    rows: list[Row] = []
+    _require_once([program.name for program in programs], "-a")
+    _require_once(instances, "instance")
     for instance in instances:
-        sampling = Sampling(len(programs), accuracy=accuracy, rng=rng)
-        for at in sampling:
-            program, run = programs[at], len(sampling.runs[at])
-            value = known.get((instance, program.name, run))
-            if value is None:
-                value = program.run(instance, seed + run)
-                cells = (instance, program.name, run, seed + run, value)
-                row: Row = dict(zip(LOG, cells, strict=True))
-                _append(log, row)
-                if done is not None:
-                    done(row)
-            sampling.tell(at, value)
-        rows += pair_rows(instance, [p.name for p in programs], sampling)
+        _require_text(instance, "the name of an instance", instance)
+    Sampling(len(programs), accuracy=accuracy, rng=rng)  # before anything is written
+    made = {program.name: program.made() for program in programs}
+    rows: list[Row] = []
+    with open_log(log, made=made, seed=seed, warn=warn) as runs:
+        for instance in instances:
+            sampling = Sampling(len(programs), accuracy=accuracy, rng=rng)
+            for at in sampling:
+                program, run = programs[at], len(sampling.runs[at])
+                value = runs.known.get((instance, program.name, run))
+                if value is None:
+                    value = program.run(instance, seed + run)
+                    runs.add(instance, program.name, run, value=value)
+                    if done is not None:
+                        cells = (instance, program.name, run, seed + run, value)
+                        done(dict(zip(RUN, cells, strict=True)))
+                sampling.tell(at, value)
+            rows += pair_rows(instance, [p.name for p in programs], sampling)
     return pl.DataFrame(rows)
+
+
+def _require_once(names: Sequence[str], what: str) -> None:
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        message = f"{what} {', '.join(twice)} is given twice"
+        raise AslibError(message, hint="Give each once.")
 
 
 def pair_rows(instance: str, names: Sequence[str], sampling: Sampling) -> Iterator[Row]:
@@ -135,39 +260,3 @@ def pair_rows(instance: str, names: Sequence[str], sampling: Sampling) -> Iterat
             "other_runs": len(sampling.runs[pair.second]),
             "total_runs": len(sampling.order),
         }
-
-
-def _read_log(log: Path) -> dict[tuple[str, str, int], float]:
-    if not log.exists():
-        return {}
-    found: dict[tuple[str, str, int], float] = {}
-    with log.open(newline="", encoding="utf-8") as file:
-        reader = csv.DictReader(file)
-        if tuple(reader.fieldnames or ()) != LOG:
-            hint = "Choose another --log."
-            message = f"not a log of runs: its columns are not {', '.join(LOG)}"
-            raise AslibError(message, f"{log}:1", hint)
-        for row in reader:
-            try:
-                key = (row["instance"], row["algorithm"], int(row["run"]))
-                value = float(row["value"])
-            except (TypeError, ValueError):
-                value = math.nan
-            if not math.isfinite(value):
-                place = f"{log}:{reader.line_num}"
-                raise AslibError("not a run", place, "Remove the line.")
-            found[key] = value
-    return found
-
-
-def _append(log: Path, row: Row) -> None:
-    try:
-        new = not log.exists()
-        with log.open("a", newline="", encoding="utf-8") as file:
-            writer = csv.DictWriter(file, LOG, lineterminator="\n")
-            if new:
-                writer.writeheader()
-            writer.writerow(row)
-    except OSError as error:
-        message = f"cannot be written ({error.strerror or error})"
-        raise AslibError(message, str(log), "Choose another --log.") from None

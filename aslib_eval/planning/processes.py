@@ -1,0 +1,128 @@
+"""One run of a program: its time, the end of its output, and nothing of it left."""
+
+from __future__ import annotations
+
+import os
+import re
+import selectors
+import signal
+import subprocess
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import IO
+
+KEPT = 16 * 2**20  # bytes of an output that are looked at: the last ones
+GRACE = 2.0  # seconds that a program has to end after it was asked to
+_POLL = 0.02  # seconds between two looks whether a silent program has ended
+
+
+@dataclass(frozen=True)
+class Ended:
+    """A program that ended: exit code, wall-clock seconds, end of what it printed."""
+
+    code: int  # negative: the signal that ended it
+    seconds: float
+    output: str  # bytes that are not UTF-8 are replaced
+    errors: str
+
+
+def run_program(
+    words: Sequence[str],
+    *,
+    timeout: float | None = None,
+    stdin: IO[bytes] | int = subprocess.DEVNULL,
+) -> Ended:
+    """Run a command in a process group of its own, and leave none of it behind.
+
+    Whatever the program started ends with it: when it ends itself, after ``timeout``
+    seconds, and when we are interrupted. Of its output the last 16 MiB are kept.
+
+    Raises TimeoutError, or OSError if the program cannot be run.
+    """
+    begun = time.perf_counter()
+    deadline = begun + (float("inf") if timeout is None else timeout)
+    process = subprocess.Popen(  # noqa: S603 - the user's own command, without shell
+        words,
+        stdin=stdin,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    try:
+        output, errors = _read(process, deadline)
+        while process.poll() is None:
+            _require_time(deadline)
+            time.sleep(_POLL / 4)
+        seconds = time.perf_counter() - begun
+    finally:
+        _end(process)
+    return Ended(process.returncode, seconds, output.text(), errors.text())
+
+
+class _Tail:
+    """The last bytes of an output."""
+
+    def __init__(self) -> None:
+        self._bytes = bytearray()
+        self._cut = False
+
+    def add(self, chunk: bytes) -> None:
+        self._bytes += chunk
+        if len(self._bytes) > 2 * KEPT:
+            del self._bytes[:-KEPT]
+            self._cut = True
+
+    def text(self) -> str:
+        """Never begins in the middle of a word."""
+        if self._cut and (space := re.search(rb"\s", self._bytes)):
+            del self._bytes[: space.end()]
+        return self._bytes.decode("utf-8", errors="replace")
+
+
+def _read(process: subprocess.Popen[bytes], deadline: float) -> tuple[_Tail, _Tail]:
+    """Read both outputs until they are closed, or who is left only holds them open."""
+    tails = (_Tail(), _Tail())
+    with selectors.DefaultSelector() as selector:
+        for pipe, tail in zip((process.stdout, process.stderr), tails, strict=True):
+            selector.register(pipe, selectors.EVENT_READ, tail)  # type: ignore[arg-type]
+        while selector.get_map():
+            _require_time(deadline)
+            ended = process.poll() is not None
+            if ended:
+                _signal(process, signal.SIGKILL)
+            ready = selector.select(_POLL)
+            for key, _ in ready:
+                chunk = os.read(key.fd, 2**16)
+                key.data.add(chunk)
+                if not chunk:
+                    selector.unregister(key.fileobj)
+            if ended and not ready:
+                break
+    return tails
+
+
+def _require_time(deadline: float) -> None:
+    if time.perf_counter() > deadline:
+        raise TimeoutError
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """Ask the group to end, wait a moment, end it."""
+    try:
+        if process.poll() is None:
+            _signal(process, signal.SIGTERM)
+            with suppress(subprocess.TimeoutExpired):
+                process.wait(GRACE)
+    finally:
+        _signal(process, signal.SIGKILL)
+        process.wait()
+        for pipe in (process.stdout, process.stderr):
+            if pipe is not None:
+                pipe.close()
+
+
+def _signal(process: subprocess.Popen[bytes], number: int) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, number)
