@@ -93,9 +93,56 @@ def test_one_meaning_in_many_spellings(text: str) -> None:
     assert cells(table) == [("a", 1.0, "ok")]
 
 
-def test_an_integer_is_truncated_as_liac_does() -> None:
-    text = HEAD.replace("NUMERIC", "INTEGER") + "a,2.7,ok\n"
-    assert cells(parse(text)) == [("a", 2.0, "ok")]
+@pytest.mark.parametrize("cell", ["ok", "'ok'"], ids=["fast", "slow"])
+def test_an_integer_keeps_its_fraction_with_a_warning(cell: str) -> None:
+    """liac-arff makes 2 of 2.7 and -2 of -2.5, and cannot read inf and 1e400."""
+    text = HEAD.replace("NUMERIC", "integer ") + f"a,1,{cell}\n\na,2.7,{cell}\n"
+    table = parse(text + f"b,-2.5,{cell}\nc,?,{cell}\nd,inf,{cell}\n")
+    numbers = [number for _, number, _ in cells(table)]
+    assert numbers == [1.0, 2.7, -2.5, None, math.inf]
+    (finding,) = table.findings
+    assert (finding.code, finding.severity, finding.line) == (
+        "arff-integer",
+        "warning",
+        8,
+    )
+    assert finding.message == (
+        "column 'n' is declared INTEGER; 3 of its cells are no whole numbers,"
+        " 2.7 the first"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        (
+            HEAD.replace("{ok , timeout}", "{}"),
+            4,
+            "the header line '@ATTRIBUTE status {}' cannot be read",
+        ),
+        (
+            HEAD + "a,1,ok\nb,1,'o %k'\n",
+            7,
+            "Data value o %k not found in nominal declaration",
+        ),
+        (
+            HEAD + "a,1,'%(x)s'\n",
+            6,
+            "Data value %(x)s not found in nominal declaration",
+        ),
+        (
+            HEAD + "% no row\na,1,ok\n'\\ud800',1,ok\n",
+            8,
+            "'\\ud800' is half of a character",
+        ),
+    ],
+    ids=["empty-nominal", "percent", "template", "surrogate"],
+)
+def test_what_liac_arff_stumbles_over(text: str, line: int, message: str) -> None:
+    table = parse(text)
+    (finding,) = table.findings
+    assert (finding.line, finding.message) == (line, message)
+    assert table.table.num_rows == 0
 
 
 def test_ids_are_text_whatever_is_declared() -> None:

@@ -11,7 +11,7 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.errors import AslibError
-from aslib_eval.readers.algorithm_names import make_names
+from aslib_eval.readers.algorithm_names import algorithm_names, make_names
 from aslib_eval.readers.aslib import read_scenario
 from aslib_eval.readers.aslib_relations import relations
 from aslib_eval.readers.description import parse_description
@@ -57,6 +57,38 @@ def test_scalars_where_lists_are_usual_and_ids_that_yaml_would_convert() -> None
 def test_unknown_numbers(word: str) -> None:
     found = describe(MINIMAL + f"features_cutoff_time: {word}\n")
     assert found.numbers["features_cutoff_time"] is None
+
+
+@pytest.mark.parametrize("word", ["y", "Yes", "TRUE", "on", "n", "No", "false", "OFF"])
+def test_truth_is_said_in_eight_words(word: str) -> None:
+    found = describe(MINIMAL.replace("maximize: no", f"maximize: {word}"))
+    assert found.measures[0].maximize is (word in {"y", "Yes", "TRUE", "on"})
+
+
+@pytest.mark.parametrize(
+    ("word", "value", "elsewhere"),
+    [
+        ("010", 10.0, "8"),
+        ("-0_17", -17.0, "-15"),
+        ("0100", 100.0, "64"),
+        ("'010'", 10.0, ""),
+        ("08", 8.0, ""),
+        ("0.10", 0.1, ""),
+        ("1_000", 1000.0, ""),
+        ("1e3", 1000.0, ""),
+    ],
+)
+def test_a_number_that_yaml_reads_otherwise_is_remarked(
+    word: str, value: float, elsewhere: str
+) -> None:
+    text = (MINIMAL + f"features_cutoff_time: {word}\n").encode()
+    found, remarks = parse_description(text, file="f")
+    assert found is not None
+    assert found.numbers["features_cutoff_time"] == value
+    said = f"{word} is read as {value:g}, a YAML reader takes {elsewhere}"
+    assert [(f.code, f.line, f.message) for f in remarks] == (
+        [("yaml-number", 6, f"features_cutoff_time {said}")] if elsewhere else []
+    )
 
 
 def test_numbers_written_as_text_and_steps_with_repetitions() -> None:
@@ -150,6 +182,41 @@ def test_missing_ids_and_counters_are_named_with_their_line(tmp_path: Path) -> N
         (9, "repetition is not a whole number"),
         (10, "algorithm is not an id"),
     ]
+
+
+def test_counters_declared_integer_are_not_cut_to_whole_numbers(
+    tmp_path: Path,
+) -> None:
+    folder = write_scenario(tmp_path / "S", runs=[("i1", 1.5, "a", 1, "ok")])
+    runs = folder / "algorithm_runs.arff"
+    runs.write_text(runs.read_text().replace("ion NUMERIC", "ion INTEGER"))
+    findings = read_scenario(Location(folder, "S")).findings
+    assert [(f.code, f.line) for f in findings] == [("arff-integer", 8), ("id", 8)]
+
+
+def test_the_limits_of_features_are_their_own(tmp_path: Path) -> None:
+    limits = "features_cutoff_time: 7\nfeatures_cutoff_memory: 8\n"
+    more = limits + "algorithm_cutoff_memory: 9\n"
+    folder = write_scenario(
+        tmp_path / "S", runs=[("i1", 1, "a", 1, "ok")], description=more
+    )
+    (found,) = relations(read_scenario(Location(folder, "S")))["scenario"].to_pylist()
+    names = (
+        "cutoff",
+        "cutoff_memory",
+        "features_cutoff_time",
+        "features_cutoff_memory",
+    )
+    assert [found[name] for name in names] == [100, 9, 7, 8]
+
+
+def test_a_name_that_could_be_two_algorithms_is_neither(tmp_path: Path) -> None:
+    runs = [("i1", 1, "a-1", 1, "ok"), ("i1", 1, "a+1", 2, "ok")]
+    folder = write_scenario(tmp_path / "S", runs=runs)
+    text = (folder / "description.txt").read_text()
+    text = text.replace("  'a-1': {}\n  'a+1': {}", "  a.1: {}")
+    (folder / "description.txt").write_text(text)
+    assert algorithm_names(read_scenario(Location(folder, "S"))) == {}
 
 
 @pytest.mark.parametrize(

@@ -200,6 +200,11 @@ EXAMPLES: Mapping[str, tuple[str, int | None, Mapping[str, Edit]]] = {
     ),
     "arff-encoding": (CV, 6, {CV: (("i1,", "i1\0,"),)}),
     "arff-header": (CV, 4, {CV: (("fold NUMERIC", "fold WORDS"),)}),
+    "arff-integer": (
+        RUNS,
+        9,
+        {RUNS: (("runtime NUMERIC", "runtime INTEGER"), ("b,20", "b,5.9"))},
+    ),
     "arff-no-data": (CV, 1, {CV: ""}),
     "arff-row": (CV, 7, {CV: (("i2,1,2", "i2,1"),)}),
     "column-missing": (CV, 2, {CV: (("fold", "part"),)}),
@@ -330,6 +335,7 @@ EXAMPLES: Mapping[str, tuple[str, int | None, Mapping[str, Edit]]] = {
     "yaml-duplicate": (DESCRIPTION, 2, {DESCRIPTION: "a: 1\na: 2\n"}),
     "yaml-key": (DESCRIPTION, None, {DESCRIPTION: (("scenario_id: S\n", ""),)}),
     "yaml-measures": (DESCRIPTION, 3, {DESCRIPTION: (("type: runtime", "type: x"),)}),
+    "yaml-number": (DESCRIPTION, 7, {DESCRIPTION: (("time: 10\n", "time: 010\n"),)}),
     "yaml-type": (DESCRIPTION, 5, {DESCRIPTION: (("time: 100", "time: long"),)}),
 }
 
@@ -384,11 +390,10 @@ def test_every_code_that_the_readers_write_is_documented() -> None:
     for path in readers.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
             if isinstance(node, ast.Call) and ast.unparse(node.func) == "Finding":
-                used |= {a.value for a in node.args[:1] if isinstance(a, ast.Constant)}
-    assert used
-    assert used <= {
-        code for code, severity in SEVERITIES.items() if severity == "error"
-    }
+                code, severity = (getattr(a, "value", None) for a in node.args[:2])
+                used.add((code, severity))
+    assert {severity for _, severity in used} >= {"error", "warning"}
+    assert {(c, s) for c, s in used if c and s} <= {*SEVERITIES.items()}
 
 
 @pytest.mark.parametrize(("peer", "check_of_peer", "code"), PEERS)

@@ -62,6 +62,7 @@ ERRORS: Mapping[str, str] = {
 WARNINGS: Mapping[str, str] = {
     "algorithm-renamed": "Files name an algorithm alike only after R's make.names.",
     "algorithm-without-runs": "An algorithm is described but has no run.",
+    "arff-integer": "A column declared INTEGER holds numbers that are not whole.",
     "cost-above-cutoff": "A feature step costs more than a cutoff allows.",
     "cutoff-implausible": "The largest successful runtime is far below the cutoff.",
     "cutoff-missing": "A runtime measure has no cutoff above 0.",
@@ -101,6 +102,7 @@ WARNINGS: Mapping[str, str] = {
     "uai-scale": "The trivial answer leaves no scale for a score.",
     "unsolved-below-cutoff": "An unsuccessful run has a runtime below the cutoff.",
     "unsolved-encoding-mixed": "Unsuccessful runs are recorded in several ways.",
+    "yaml-number": "A YAML reader takes a number of description.txt for another.",
 }
 
 # What is worth knowing.

@@ -8,10 +8,9 @@ row, which then also says what is wrong and on which line.
 
 from __future__ import annotations
 
-import csv
 import re
 from collections.abc import Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Any
 
@@ -30,6 +29,7 @@ _DATA_LINE = re.compile(rb"^[ \r]*@data[^\n]*\n?", re.IGNORECASE | re.MULTILINE)
 _COMMENT_LINE = re.compile(rb"^%[^\n]*\n?", re.MULTILINE)
 _PLAIN = bytes(set(range(0x21, 0x7F)) - set(b"\"'{}")) + b"\n"
 _MISSING = ["?", ""]
+_DECLARE = "Declare columns as '@ATTRIBUTE name NUMERIC|STRING|{a, b}'."
 _BLOCK = 64 << 20
 
 
@@ -66,11 +66,7 @@ class ArffTable:
 
     def lines(self) -> list[int]:
         """File line (1-based) of every row of the table."""
-        return [
-            number
-            for number, line in enumerate(_split(self.data), self.data_line)
-            if (text := line.strip(" \r\n")) and not text.startswith("%")
-        ]
+        return _row_lines(self.data, self.data_line)
 
     def line_of(self, name: str) -> int | None:
         """File line on which the attribute is declared, or None."""
@@ -89,7 +85,8 @@ def parse_arff(content: bytes, *, file: str, text: Collection[str] = ()) -> Arff
     """Parse the bytes of an ARFF file; never raises for what the bytes hold.
 
     Every cell equals what liac-arff makes of it, but that the columns named in
-    ``text`` are text whatever type is declared. What is wrong stands in
+    ``text`` are text whatever type is declared, and that an INTEGER column keeps
+    the numbers that are not whole, with a warning. What is wrong stands in
     ``findings`` with its line; the table is then empty.
     """
     try:
@@ -98,6 +95,7 @@ def parse_arff(content: bytes, *, file: str, text: Collection[str] = ()) -> Arff
         if any(a.numeric and a.name in text for a in attributes):
             head = _declare_text(head, attributes, text)
             attributes = _attributes(head, file)
+        head = _declare_real(head, attributes)
     except _RefusedError as refusal:
         return ArffTable(file, (), pa.table({}), b"", 1, (refusal.finding,))
     data_line = head.count("\n") + 1
@@ -105,7 +103,8 @@ def parse_arff(content: bytes, *, file: str, text: Collection[str] = ()) -> Arff
     findings: tuple[Finding, ...] = ()
     if table is None:
         table, findings = _slow(head, data, attributes, file=file)
-    return ArffTable(file, attributes, table, data, data_line, findings)
+    parsed = ArffTable(file, attributes, table, data, data_line, findings)
+    return replace(parsed, findings=(*findings, *_not_whole(parsed)))
 
 
 def _split_header(content: bytes, file: str) -> tuple[str, bytes]:
@@ -143,13 +142,13 @@ def _attributes(head: str, file: str) -> tuple[Attribute, ...]:
     except arff.ArffException as error:
         what = _reason(error)
         line = error.line if error.line > 0 else None
-        hint = "Declare columns as '@ATTRIBUTE name NUMERIC|STRING|{a, b}'."
-        finding = Finding("arff-header", "error", file, line, what, hint)
+        finding = Finding("arff-header", "error", file, line, what, _DECLARE)
         raise _RefusedError(finding) from None
-    except (ValueError, csv.Error) as error:
-        line = head.count("\n")
-        what = f"the header cannot be read: {error}"
-        raise _RefusedError(Finding("arff-header", "error", file, line, what)) from None
+    except Exception:  # noqa: BLE001 (liac-arff lets through what its parts raise)
+        line, text = _unreadable_line(head)
+        what = f"the header line {text[:60]!r} cannot be read"
+        finding = Finding("arff-header", "error", file, line, what, _DECLARE)
+        raise _RefusedError(finding) from None
     lines = (
         number
         for number, line in enumerate(head.split("\n"), 1)
@@ -163,6 +162,18 @@ def _attributes(head: str, file: str) -> tuple[Attribute, ...]:
     )
 
 
+def _unreadable_line(head: str) -> tuple[int, str]:
+    """The first declaration that cannot be read by itself, else the last line."""
+    lines = head.rstrip("\n").split("\n")
+    for number, line in enumerate(lines, 1):
+        if line.strip(" \r\n").upper().startswith("@ATTRIBUTE"):
+            try:
+                arff.loads(f"@RELATION r\n{line}\n@DATA\n")
+            except Exception:  # noqa: BLE001 (as above)
+                return number, line.strip()
+    return len(lines), lines[-1].strip()
+
+
 def _declare_text(
     head: str, attributes: tuple[Attribute, ...], text: Collection[str]
 ) -> str:
@@ -174,9 +185,49 @@ def _declare_text(
     return "\n".join(lines)
 
 
+def _declare_real(head: str, attributes: tuple[Attribute, ...]) -> str:
+    """The header with INTEGER columns declared REAL: liac-arff cuts fractions off."""
+    lines = head.split("\n")
+    for attribute in attributes:
+        if attribute.kind == "INTEGER":
+            at = attribute.line - 1
+            lines[at] = re.sub(r"(?i)integer\s*$", "REAL", lines[at])
+    return "\n".join(lines)
+
+
+def _not_whole(parsed: ArffTable) -> Iterator[Finding]:
+    """INTEGER columns with other numbers, which are kept."""
+    for attribute in parsed.attributes:
+        if (
+            attribute.kind != "INTEGER"
+            or attribute.name not in parsed.table.schema.names
+        ):
+            continue
+        column = parsed.table[attribute.name]
+        whole = pc.and_(pc.is_finite(column), pc.equal(pc.trunc(column), column))
+        others = pc.indices_nonzero(pc.invert(whole)).to_pylist()
+        if others:
+            what = (
+                f"column {attribute.name!r} is declared INTEGER; {len(others)} of its "
+            )
+            what += (
+                f"cells are no whole numbers, {column[others[0]].as_py():g} the first"
+            )
+            hint = "They are kept as they are: declare the column NUMERIC."
+            line = parsed.lines()[others[0]]
+            yield Finding("arff-integer", "warning", parsed.file, line, what, hint)
+
+
 def _reason(error: Exception) -> str:
-    """liac-arff's message without its own line number (ours counts the whole file)."""
-    return re.sub(r",? at line -?\d+\.?$", "", str(error)).rstrip(".")
+    """liac-arff's message without its own line number (ours counts the whole file).
+
+    Its message is a template, which a % of the file may spoil.
+    """
+    try:
+        said = str(error)
+    except (TypeError, ValueError):
+        said = str(getattr(error, "message", type(error).__name__))
+    return re.sub(r",? at line (-?\d+|%d)\.?$", "", said).rstrip(".")
 
 
 def _fast(data: bytes, attributes: tuple[Attribute, ...]) -> pa.Table | None:
@@ -217,15 +268,11 @@ def _read_csv(data: bytes, types: list[tuple[str, pa.DataType]]) -> pa.Table:
 
 
 def _keeps_declarations(table: pa.Table, attributes: tuple[Attribute, ...]) -> bool:
-    """Whether nominal cells are declared ones and INTEGER cells need no truncation."""
+    """Whether nominal cells are declared ones."""
     for column, attribute in zip(table.columns, attributes, strict=True):
         if attribute.kind == "NOMINAL":
             values = column.chunk(0).dictionary.to_pylist()
             if not set(values) <= set(attribute.nominal):
-                return False
-        elif attribute.kind == "INTEGER":
-            whole = pc.and_(pc.is_finite(column), pc.equal(pc.trunc(column), column))
-            if not pc.all(whole, min_count=0).as_py():
                 return False
     return True
 
@@ -243,14 +290,30 @@ def _slow(
         parsed = decoder.decode(chain(header, numbered), return_type=arff.DENSE_GEN)
         try:
             rows.extend(parsed["data"])
-        except (arff.ArffException, ValueError, csv.Error) as error:
+        except Exception as error:  # noqa: BLE001 (it lets through what its parts raise)
             findings.append(_refused_row(error, numbered, attributes, file))
             if len(findings) < MAX_FINDINGS:
                 continue
         break
+    findings += [] if findings else _surrogates(rows, data, numbered.first, file)
     if findings:
         rows = []
     return _table(rows, attributes), tuple(findings)
+
+
+def _surrogates(
+    rows: list[list[Any]], data: bytes, first: int, file: str
+) -> Iterator[Finding]:
+    r"""Rows with half a character, which only an escape like \ud800 can name."""
+    if b"\\u" not in data:
+        return
+    for row, line in zip(rows, _row_lines(data, first), strict=True):
+        try:
+            "".join(cell for cell in row if isinstance(cell, str)).encode()
+        except UnicodeEncodeError as error:
+            what = f"{error.object[error.start]!r} is half of a character"
+            hint = "Write the character itself."
+            yield Finding("arff-row", "error", file, line, what, hint)
 
 
 class _Numbered:
@@ -258,6 +321,7 @@ class _Numbered:
 
     def __init__(self, lines: list[str], first: int) -> None:
         self._lines = iter(lines)
+        self.first = first
         self.number = first - 1
         self.text = ""
 
@@ -268,6 +332,15 @@ class _Numbered:
         self.text = next(self._lines)
         self.number += 1
         return self.text
+
+
+def _row_lines(data: bytes, first: int) -> list[int]:
+    """The numbers of the lines that are rows."""
+    return [
+        number
+        for number, line in enumerate(_split(data), first)
+        if (text := line.strip(" \r\n")) and not text.startswith("%")
+    ]
 
 
 def _split(data: bytes) -> list[str]:

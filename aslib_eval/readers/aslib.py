@@ -123,7 +123,7 @@ def _identified(
     parsed: ArffTable, ids: tuple[str, ...]
 ) -> tuple[ArffTable, list[Finding]]:
     """Check that the identifying columns are there and hold usable ids."""
-    if parsed.findings:
+    if any(f.severity == "error" for f in parsed.findings):
         return parsed, []
     columns = parsed.table.column_names
     findings: list[Finding] = []

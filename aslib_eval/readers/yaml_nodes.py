@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from aslib_eval.errors import Finding
+from aslib_eval.errors import Finding, Severity
 
 MISSING = {"", "?", "~", "null", "Null", "NULL", "NA"}
 TRUE = {"yes", "true", "on", "y"}
@@ -27,10 +27,18 @@ class Reader:
     lines: dict[str, int] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
 
-    def report(self, node: Node | None, code: str, what: str, hint: str = "") -> None:
-        """Add an error at the node."""
+    def report(
+        self,
+        node: Node | None,
+        code: str,
+        what: str,
+        hint: str = "",
+        *,
+        severity: Severity = "error",
+    ) -> None:
+        """Add a finding at the node."""
         line = None if node is None else node.start_mark.line + 1
-        self.findings.append(Finding(code, "error", self.file, line, what, hint))
+        self.findings.append(Finding(code, severity, self.file, line, what, hint))
 
     def text(self, node: Node) -> str:
         """The raw word of a scalar; reported and empty for anything else."""
@@ -73,10 +81,22 @@ class Reader:
         except ValueError:
             value = math.nan
         if math.isfinite(value):
+            self._compare_with_yaml(node, key, value)
             return value
         hint = "Write a number, or '?' if it is unknown."
         self.report(node, "yaml-type", f"{key} {word!r} is not a number", hint)
         return None
+
+    def _compare_with_yaml(self, node: Node | None, key: str, value: float) -> None:
+        """Report a bare number that YAML 1.1 reads as another, 010 as 8."""
+        if not isinstance(node, yaml.ScalarNode) or node.style:  # quoted is a word
+            return
+        meant = yaml.safe_load(node.value)
+        if isinstance(meant, int | float) and meant != value:
+            what = f"{key} {node.value} is read as {value:g},"
+            what += f" a YAML reader takes {meant:g}"
+            hint = "Write the number without a leading 0."
+            self.report(node, "yaml-number", what, hint, severity="warning")
 
     def boolean(self, node: Node, key: str) -> bool | None:
         """A truth value as YAML 1.1 writes it, None if missing or reported."""
