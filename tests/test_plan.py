@@ -25,7 +25,7 @@ from aslib_eval.planning import (
     solve,
 )
 from aslib_eval.planning.scenarios import COLUMNS
-from aslib_eval.statistics.power import Plan, sample_size
+from aslib_eval.statistics.power import Plan, powers, sample_size
 from aslib_eval.statistics.repetitions import Accuracy
 
 from .conftest import Row
@@ -66,6 +66,35 @@ def test_frames_of_a_plan() -> None:
         assert (mean.diff().drop_nulls() > 0).all()
     with pytest.raises(AslibError, match="not over alpha"):
         curve(found, over="alpha")
+
+
+def test_lines_of_a_power_curve() -> None:
+    found = solve(Plan(comparisons=3), d=0.5, power=0.8)
+    drawn = curve(found, points=3)
+    middle = drawn.filter(pl.col("d").is_between(0.49, 0.51))
+    shown = dict(middle.select("line", "power").iter_rows())
+    at = float(middle["d"][0])
+    profile = powers(found.plan, n=found.n, d=at)
+    assert shown == {
+        "mean": profile.mean(),
+        "worst": profile[0],
+        "best": profile[-1],
+    }
+    assert drawn["d"].min() == pytest.approx(0.01 * 0.5)
+    assert drawn["d"].max() == pytest.approx(2 * 0.5)
+
+
+@pytest.mark.parametrize(("test", "least"), [("t", 3), ("wilcoxon", 3), ("sign", 4)])
+def test_a_curve_over_instances_begins_where_the_test_can(
+    test: Any, least: int
+) -> None:
+    found = solve(Plan(test=test), n=20, d=0.5)
+    assert sorted(set(curve(found, over="n", points=4)["n"])) == [
+        least,
+        *np.unique(np.linspace(least, 40, 4).astype(int))[1:],
+    ]
+    few = solve(Plan(test=test), n=4, d=2)
+    assert curve(few, over="n")["n"].max() == 10
 
 
 # --- from a scenario ----------------------------------------------------------------
@@ -224,6 +253,23 @@ def test_replaying_recorded_repetitions(imported: Callable[..., Path]) -> None:
     )
     with pytest.raises(AslibError, match="no instance has 7 repetitions"):
         replay(ae.connect(lake), accuracy=Accuracy(se=0.1, budget=99, start=7))
+
+
+def test_replay_of_as_many_repetitions_as_the_first_runs_need(
+    imported: Callable[..., Path],
+) -> None:
+    """B is calm at first: in another order it would need all its repetitions."""
+    b = [7, 7, 7, 1, 90, 2]
+    runs: list[Row] = [
+        ("i", r, name, value, "ok")
+        for r in (3, 1, 6, 2, 5, 4)
+        for name, value in (("A", 5), ("B", b[r - 1]))
+    ]
+    con = ae.connect(imported("S", runs=runs))
+    three, _ = replay(con, accuracy=Accuracy(se=0.1, budget=99, start=3))
+    assert three.select("runs", "reached", "largest_se").rows() == [(6, True, 0.0)]
+    six, _ = replay(con, accuracy=Accuracy(se=100, budget=99, start=6))
+    assert six.select("runs", "reached").rows() == [(12, True)]
 
 
 # --- the commands -------------------------------------------------------------------

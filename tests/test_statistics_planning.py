@@ -540,3 +540,47 @@ def test_what_cannot_be_sampled() -> None:
     zero = summarise([[0.0, 0.0], [-1.0, 1.0]])
     with pytest.raises(AslibError, match="mean of 0 is undefined"):
         pair_errors(zero, difference="percent")
+
+
+# --- whose turn it is ---------------------------------------------------------------
+
+
+def told(sampling: Sampling, *runs: list[float]) -> Sampling:
+    for algorithm, values in enumerate(runs):
+        for value in values:
+            sampling.tell(algorithm, value)
+    return sampling
+
+
+def test_at_the_optimal_ratio_exactly_the_first_runs() -> None:
+    sampling = Sampling(2, accuracy=Accuracy(se=0.1, budget=99, start=2))
+    told(sampling, [1, 3], [5, 7])
+    (pair,) = sampling.errors
+    assert pair.ratio == pair.optimal_ratio == 1
+    assert sampling.ask() == 0
+    sampling.tell(0, 2.0)
+    assert sampling.ask() == 1  # 3 runs to 2 are more than the optimal sqrt(1 / 2)
+
+
+def test_the_next_run_goes_where_one_more_run_tells_most() -> None:
+    """A contributes 30 / 6 = 5, B 8 / 2 = 4; but by run A gives 5 / 6 and B 2."""
+    accuracy = Accuracy(se=0.1, budget=99, start=2, formula="delta")
+    sampling = told(Sampling(2, accuracy=accuracy), [0, 10] * 3, [0, 4])
+    (pair,) = sampling.errors
+    assert pair.contributions == close([5, 4])
+    assert sampling.ask() == 1
+
+
+def test_the_pair_with_the_largest_error_chooses() -> None:
+    """A and C vary most; A does not vary less than C, so A runs."""
+    accuracy = Accuracy(se=0.1, budget=99, start=2)
+    sampling = told(Sampling(3, accuracy=accuracy), [0, 10], [5, 6], [0, 8])
+    worst = max(sampling.errors, key=lambda pair: pair.se)
+    assert (worst.first, worst.second) == (0, 2)
+    assert sampling.ask() == 0
+
+
+def test_the_budget_is_spent_to_the_last_run() -> None:
+    sampling = Sampling(2, accuracy=Accuracy(se=1e-9, budget=7, start=2))
+    assert sum(play(sampling, drawn(2, 2))) == 7
+    assert not sampling.reached
