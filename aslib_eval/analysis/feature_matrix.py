@@ -15,11 +15,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class FeatureMatrix:
-    """values: (n_instances, n_columns), nan = missing; a column per number or label."""
+    """values: (n_instances, n_columns), nan = missing; a column per number or label.
+
+    given: (n_instances, n_columns), whether the instance has that number or label;
+    features: the feature of each column.
+    """
 
     instances: tuple[str, ...]
     columns: tuple[str, ...]
     values: NDArray[np.float64]
+    given: NDArray[np.bool_]
+    features: tuple[str, ...]
 
 
 def feature_matrix(
@@ -38,19 +44,25 @@ def feature_matrix(
     asked = None if features is None else list(features)
     query = {"scenario": scenario_id, "features": asked}
     frame = con.execute(_VALUES, query).fetchnumpy()
-    names, column = np.unique(frame["name"].astype(str), return_inverse=True)
+    names, first, column = np.unique(
+        frame["name"].astype(str), return_index=True, return_inverse=True
+    )
     row_of = {instance: row for row, instance in enumerate(instances)}
     row = np.array([row_of.get(name, -1) for name in frame["instance_id"]], np.int64)
     values = np.full((len(instances), len(names)), np.nan)
     values[:, np.unique(column[frame["labelled"].astype(bool)])] = 0.0
     known = row >= 0
     values[row[known], column[known]] = np.asarray(frame["value"], float)[known]
-    return FeatureMatrix(tuple(instances), tuple(map(str, names)), values)
+    given = np.zeros(values.shape, bool)
+    given[row[known], column[known]] = True
+    of = tuple(map(str, frame["feature"][first]))
+    return FeatureMatrix(tuple(instances), tuple(map(str, names)), values, given, of)
 
 
 _VALUES = """
     select
         instance_id,
+        feature,
         feature || coalesce('=' || label, '') as name,
         label is not null as labelled,
         mean_of(case when label is not null then 1 else value end) as value

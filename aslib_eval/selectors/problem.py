@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
-from aslib_eval.analysis.feature_matrix import feature_matrix
+from aslib_eval.analysis.feature_matrix import FeatureMatrix, feature_matrix
 from aslib_eval.analysis.wide import widen
 from aslib_eval.errors import AslibError
 from aslib_eval.protocol import Protocol, load
@@ -26,10 +26,15 @@ Mask = NDArray[np.bool_]
 class Problem:
     """What there is to learn from, over all instances by name.
 
-    costs, times, solved: (n_instances, n_algorithms), algorithms by name; costs have
-    no nan, times are the cutoff where unsolved and all nan for quality measures;
-    features: (n_instances, n_columns), nan = missing; steps: the feature steps that
-    yield them, in the order of their run; cutoff is null for quality measures.
+    costs, times, solved: (n_instances, n_algorithms), algorithms by name; nan = no
+    such run, or one without a cost; times are the cutoff where unsolved and all nan
+    for quality measures; features: (n_instances, n_columns), nan = missing; steps: the
+    feature steps that yield them, in the order of their run; provided: (n_instances,
+    n_steps), whether the instance has a feature that needs the step; cutoff is null
+    for quality measures.
+
+    Nothing in a row depends on another row: what a training part says of missing
+    values is worked out for each split (`aslib_eval.selectors.task`).
     """
 
     scenario_id: str
@@ -40,6 +45,7 @@ class Problem:
     solved: Mask
     features: Numbers
     steps: tuple[str, ...]
+    provided: Mask
     cutoff: float | None
     penalty: float
 
@@ -47,7 +53,8 @@ class Problem:
         """SHA-256 of everything in it."""
         words = (self.instances, self.algorithms, self.steps, self.cutoff, self.penalty)
         found = hashlib.sha256(repr(words).encode())
-        for part in (self.costs, self.times, self.solved, self.features):
+        tables = (self.costs, self.times, self.solved, self.features, self.provided)
+        for part in tables:
             found.update(repr(part.shape).encode() + np.ascontiguousarray(part).data)
         return found.hexdigest()
 
@@ -74,13 +81,12 @@ def read_problem(con: duckdb.DuckDBPyConnection, scenario_id: str) -> Problem:
 
     Features are those that the default steps and what these require provide, and
     those of no step. Repetitions of a run count as the protocol says; an algorithm
-    solves an instance if it does so in half of them. A missing cost is taken for the
-    worst there is.
+    solves an instance if it does so in half of them.
     Raises AslibError if the protocol leaves no runs, or the scenario no features.
     """
     instances, algorithms, (costs, times, solved) = _runs(con, scenario_id)
-    features, steps = _features(con, scenario_id)
-    matrix = feature_matrix(con, scenario_id, instances, features=features)
+    needed, steps = _features(con, scenario_id)
+    matrix = feature_matrix(con, scenario_id, instances, features=list(needed))
     if not matrix.columns:
         hint = "Selectors learn from features: leave out the scenario."
         raise AslibError("has no values of usable features", scenario_id, hint)
@@ -89,14 +95,26 @@ def read_problem(con: duckdb.DuckDBPyConnection, scenario_id: str) -> Problem:
         scenario_id,
         instances,
         algorithms,
-        np.where(np.isnan(costs), np.nanmax(costs), costs),
+        costs,
         times,
         solved >= 0.5,  # noqa: PLR2004
         matrix.values,
         steps,
+        _provided(matrix, needed, steps),
         cutoff,
         penalty,
     )
+
+
+def _provided(
+    matrix: FeatureMatrix, needed: Mapping[str, set[str]], steps: Sequence[str]
+) -> Mask:
+    """Whether an instance has a feature that needs the step: (n_instances, n_steps)."""
+    by_column = [
+        [step in needed[feature] for step in steps] for feature in matrix.features
+    ]
+    given: Mask = matrix.given @ np.array(by_column, bool).reshape(-1, len(steps))
+    return given
 
 
 def _runs(
@@ -104,7 +122,7 @@ def _runs(
 ) -> tuple[tuple[str, ...], tuple[str, ...], Numbers]:
     """Instances and algorithms by name; cost, time and share solved, nan = no run."""
     frame = con.sql(_RUNS, params=[scenario_id]).pl()
-    if not frame.height:
+    if frame["cost"].null_count() == frame.height:
         raise AslibError("has no run that counts under the protocol", scenario_id)
     wide = widen(frame, rows=("instance_id",), columns=("algorithm",))
     tables = [wide.table(name) for name in ("cost", "time", "solved")]
@@ -118,7 +136,6 @@ _RUNS = """
     from instance_algorithm
     where scenario_id = $1
     group by instance_id, algorithm
-    having count(cost) > 0
     order by algorithm
 """
 _LIMITS = """
@@ -131,9 +148,9 @@ _LIMITS = """
 
 def _features(
     con: duckdb.DuckDBPyConnection, scenario_id: str
-) -> tuple[list[str], tuple[str, ...]]:
-    """Usable features, and the steps that must run for them."""
-    paid = con.execute(
+) -> tuple[dict[str, set[str]], tuple[str, ...]]:
+    """Usable features with all steps that each needs, and the steps in their order."""
+    default = con.execute(
         """
         select s.step, r.requires from stg_feature_step as s
         inner join raw_feature_step as r using (scenario_id, step)
@@ -142,7 +159,7 @@ def _features(
         """,
         [scenario_id],
     ).fetchall()
-    requires = {step: set(needed or ()) for step, needed in paid}
+    requires = {step: set(needed or ()) for step, needed in default}
     features = con.execute(
         """
         select feature, steps from raw_feature
@@ -152,8 +169,9 @@ def _features(
         [scenario_id],
     ).fetchall()
     usable = {f: set(s or ()) for f, s in features if set(s or ()) <= set(requires)}
-    needed = _closed(set().union(*usable.values()), requires)
-    return list(usable), tuple(step for step in requires if step in needed)
+    needed = {f: _closed(steps, requires) for f, steps in usable.items()}
+    paid_for = set().union(*needed.values())
+    return needed, tuple(step for step in requires if step in paid_for)
 
 
 def _closed(steps: Iterable[str], requires: dict[str, set[str]]) -> set[str]:
@@ -173,7 +191,8 @@ def read_splits(
 ) -> list[Split]:
     """The splits of a scheme; identical copies of a repetition count once.
 
-    Instances whose fold is null are trained on and never answered.
+    Instances whose fold is null are trained on and never answered; those of which no
+    cost is known are answered and never trained on.
     Raises AslibError if the scenario lacks the scheme, or a split has one side only.
     """
     asked = [problem.scenario_id, cv_scheme]
@@ -183,8 +202,9 @@ def read_splits(
         if instance in at:
             folds = repetitions.setdefault(repetition, {})
             folds.setdefault(fold, []).append(at[instance])
+    taught: Mask = np.logical_not(np.isnan(problem.costs).all(axis=1))
     splits = [
-        _split(repetition, fold, folds)
+        _split(repetition, fold, folds, taught)
         for repetition, folds in repetitions.items()
         for fold in folds
         if fold is not None
@@ -203,8 +223,9 @@ _FOLDS = """
 """
 
 
-def _split(repetition: int, fold: int, folds: dict[int | None, list[int]]) -> Split:
-    train = [row for other, rows in folds.items() if other != fold for row in rows]
-    return Split(
-        repetition, fold, np.array(train, np.int64), np.array(folds[fold], np.int64)
-    )
+def _split(
+    repetition: int, fold: int, folds: dict[int | None, list[int]], taught: Mask
+) -> Split:
+    rows = [row for other, rows in folds.items() if other != fold for row in rows]
+    train, test = np.array(rows, np.int64), np.array(folds[fold], np.int64)
+    return Split(repetition, fold, train[taught[train]], test)
