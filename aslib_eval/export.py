@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 
 import duckdb
@@ -15,6 +13,14 @@ from aslib_eval.db import connect
 from aslib_eval.errors import AslibError
 from aslib_eval.lake import RELATIONS
 from aslib_eval.protocol import Protocol
+from aslib_eval.replacing import (
+    HINT,
+    replacing,
+    replacing_file,
+    require_file,
+    require_folder,
+    unwritable,
+)
 from aslib_eval.sqlfiles import comments, find_sql
 
 FORMATS = ("parquet", "csv")
@@ -33,6 +39,7 @@ def export_database(
     An existing file is replaced when the new one is complete. Raises AslibError if
     it cannot be written, or for what ``connect`` refuses.
     """
+    require_file(to)
     _require_replaceable(to)
     con = connect(
         lake,
@@ -41,8 +48,7 @@ def export_database(
         sql_dirs=sql_dirs,
         stored=False,
     )
-    with _writing(to) as scratch:
-        file = scratch / "export.duckdb"
+    with replacing_file(to) as file, _unwritable(to):
         tables = [*(f"raw_{name}" for name in RELATIONS), "protocol"]
         statements = [c for name in tables for c in _comments(con, name)]
         for sql in find_sql(sql_dirs):
@@ -54,7 +60,6 @@ def export_database(
         with duckdb.connect(str(file)) as target:
             for statement in statements:
                 target.execute(statement)
-        file.replace(to)
     return to
 
 
@@ -92,6 +97,7 @@ def export_files(
     if format not in FORMATS:
         hint = f"Name one of {', '.join(FORMATS)}."
         raise AslibError(f"there is no format {format!r}", "export", hint)
+    require_folder(to)
     con = connect(lake, protocols=protocols, scenarios=scenarios, sql_dirs=sql_dirs)
     raw = [f"raw_{name}" for name in RELATIONS]
     views = [f.name for f in find_sql(sql_dirs) if not f.is_macro]
@@ -99,14 +105,13 @@ def export_files(
     if unknown := sorted(set(relations) - set(known)):
         hint = "Try 'aslib-eval views'."
         raise AslibError(f"no relation {', '.join(unknown)}", "export", hint)
-    written = []
-    with _writing(to / "_") as scratch:
-        for name in relations or known:
-            file = scratch / f"{name}.{format}"
-            con.execute(f"copy (from {name}) to '{_quoted(file)}' (format {format})")
-            written.append(file)
-        to.mkdir(parents=True, exist_ok=True)
-        return [file.replace(to / file.name) for file in written]
+    names = [f"{name}.{format}" for name in relations or known]
+    with replacing(to) as draft, _unwritable(to):
+        for name in names:
+            file = _quoted(draft.path / name)
+            relation = name.removesuffix(f".{format}")
+            con.execute(f"copy (from {relation}) to '{file}' (format {format})")
+    return [to / name for name in names]
 
 
 def _require_replaceable(to: Path) -> None:
@@ -119,23 +124,14 @@ def _require_replaceable(to: Path) -> None:
 
 
 @contextmanager
-def _writing(to: Path) -> Iterator[Path]:
-    """A scratch folder beside the target, gone afterwards whatever happens."""
-    parent = to.absolute().parent
-    while not parent.exists():
-        parent = parent.parent
-    scratch = None
+def _unwritable(to: Path) -> Iterator[None]:
+    """What DuckDB cannot write becomes an AslibError that names the target."""
     try:
-        scratch = Path(tempfile.mkdtemp(prefix=".export-", dir=parent))
-        yield scratch
-    except (OSError, duckdb.IOException) as error:
-        what = getattr(error, "strerror", None) or str(error).splitlines()[0]
-        hint = "Choose another -o; nothing was changed."
-        raise AslibError(f"cannot be written ({what})", str(to), hint) from None
-    finally:
-        if scratch is not None:
-            with suppress(OSError):
-                shutil.rmtree(scratch)
+        with unwritable(to):
+            yield
+    except duckdb.IOException as error:
+        what = f"cannot be written ({str(error).splitlines()[0]})"
+        raise AslibError(what, str(to), HINT) from None
 
 
 def _quoted(path: Path) -> str:

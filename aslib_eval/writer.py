@@ -8,10 +8,7 @@ beside the target is filled and renamed.
 from __future__ import annotations
 
 import os
-import shutil
-import tempfile
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 
 import polars as pl
@@ -25,6 +22,7 @@ from aslib_eval.readers.aslib import IDS, read_scenario
 from aslib_eval.readers.aslib_relations import relations
 from aslib_eval.readers.locations import Location
 from aslib_eval.readers.sources import TEXTS, Source
+from aslib_eval.replacing import replacing
 from aslib_eval.writers.description import description_text
 from aslib_eval.writers.files import arff_files, unsayable
 from aslib_eval.writers.tables import Tables, complete, conform, losses
@@ -208,43 +206,8 @@ def _require_room(target: Path, *, replace: bool) -> None:
 
 def _publish(files: Mapping[str, bytes], target: Path, *, replace: bool) -> None:
     """Fill a hidden folder beside the target and rename it."""
-    scratch = None
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        hidden = tempfile.mkdtemp(prefix=f".{target.name[:100]}-", dir=target.parent)
-        scratch = Path(hidden)
-        new = scratch / "new"
-        new.mkdir()
-        for name, content in sorted(files.items()):
-            _store(new / name, content)
+    hint = "Choose another folder, or make this one writable; nothing was changed."
+    with replacing(target.parent, shown=target, hint=hint, whole=True) as draft:
+        for name, content in files.items():
+            draft.write(f"{target.name}/{name}", content)
         _require_room(target, replace=replace)
-        _swap(new, target, scratch / "old")
-    except OSError as error:
-        what = f"cannot be written ({error.strerror or error})"
-        hint = "Choose another folder, or make this one writable; nothing was changed."
-        raise AslibError(what, str(target), hint) from None
-    finally:
-        if scratch is not None:
-            _clear(scratch, target)
-
-
-def _clear(scratch: Path, target: Path) -> None:
-    """Remove the hidden folder, but never the only copy of what was replaced."""
-    with suppress(OSError):
-        if (scratch / "old").exists() and not target.exists():
-            (scratch / "old").rename(target)
-        shutil.rmtree(scratch)
-
-
-def _store(path: Path, content: bytes) -> None:
-    with path.open("wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
-
-
-def _swap(new: Path, target: Path, old: Path) -> None:
-    """Put the new folder in the target's place; ``_clear`` undoes half a swap."""
-    with suppress(FileNotFoundError):
-        target.rename(old)
-    new.rename(target)

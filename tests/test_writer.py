@@ -321,14 +321,14 @@ def test_a_failing_disk_changes_nothing(
 ) -> None:
     to = tmp_path / "S"
     ae.write_scenario(make(), to)
-    rename = Path.rename
+    replace = Path.replace
 
     def fail(self: Path, target: Path) -> Path:
-        if self.name == "new":
+        if self.parent.name == "new":
             raise OSError(28, os.strerror(28))
-        return rename(self, target)
+        return replace(self, target)
 
-    monkeypatch.setattr(Path, "rename", fail)
+    monkeypatch.setattr(Path, "replace", fail)
     with pytest.raises(ae.AslibError, match="No space left on device"):
         ae.write_scenario(make(instances=("j1", "j2")), to, replace=True)
     assert column(read(to), "run", "instance_id") == ["i1", "i2"]

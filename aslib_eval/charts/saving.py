@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from aslib_eval.errors import AslibError
+from aslib_eval.replacing import replace_file, require_file
 
 if TYPE_CHECKING:
     import altair as alt
@@ -18,6 +19,7 @@ _SIZE = re.compile(r'(?<= )(width|height)="([\d.]+)"')
 _TRIES = 200
 _LINE = 200  # a PDF must end within 1024 bytes of its last mark
 SUFFIXES = (".svg", ".pdf", ".png", ".html")
+HINT = "Choose another --chart; nothing was changed."
 
 
 def as_bytes(
@@ -89,18 +91,24 @@ def _harmless(text: str) -> str:
 def save(chart: alt.Chart | alt.LayerChart, to: Path) -> None:
     """Write a chart as its file's suffix says; HTML carries its own JavaScript.
 
-    Raises AslibError if the suffix is none of SUFFIXES, or the file cannot be written.
+    Raises AslibError if the suffix is none of SUFFIXES, or the file cannot be written;
+    an old one stays then.
     """
+    require_chart(to)
+    import vl_convert as vlc
+
+    if to.suffix == ".html":
+        content: bytes = chart.to_html(inline=True).encode()
+    elif to.suffix == ".png":
+        content = vlc.vegalite_to_png(chart.to_json(), scale=2)
+    else:
+        content = as_bytes(chart, suffix=to.suffix)
+    replace_file(to, content, hint=HINT)
+
+
+def require_chart(to: Path) -> None:
+    """Raise AslibError if a chart cannot be written, before the work for it is done."""
     if to.suffix not in SUFFIXES:
         hint = f"Name it with one of {', '.join(SUFFIXES)}."
         raise AslibError("this is no kind of chart", str(to), hint)
-    try:
-        if to.suffix == ".html":
-            chart.save(str(to), inline=True)
-        elif to.suffix == ".pdf":
-            to.write_bytes(as_bytes(chart, suffix=".pdf"))
-        else:
-            chart.save(str(to), scale_factor=2 if to.suffix == ".png" else 1)
-    except OSError as error:
-        message = f"cannot be written ({error.strerror or error})"
-        raise AslibError(message, str(to), "Choose another --chart.") from None
+    require_file(to, hint=HINT)

@@ -54,9 +54,9 @@ def table(
     of --sql DIR.
     """
     from aslib_eval.errors import AslibError
+    from aslib_eval.replacing import replace_file
     from aslib_eval.sqlfiles import find_tables
     from aslib_eval.tables.macros import macros as written
-    from aslib_eval.tables.writing import write_text
 
     files = find_tables(lake["sql_dirs"])
     if name is None:
@@ -68,7 +68,7 @@ def table(
     chosen = _format(format_, output)
     found = _built(name, lake)
     if macros is not None:
-        write_text(macros, written(found))
+        replace_file(macros, written(found).encode())
     _show(found, chosen, output, bare=bare)
 
 
@@ -105,8 +105,9 @@ def _format(format_: str | None, output: Path | None) -> str | None:
 def _show(
     found: Table, format_: str | None, output: Path | None, *, bare: bool
 ) -> None:
+    from aslib_eval.replacing import replace_file
     from aslib_eval.tables.terminal import table_to_terminal
-    from aslib_eval.tables.writing import render, write_text
+    from aslib_eval.tables.writing import render
 
     if not found.rows:
         click.echo("no rows", err=True)
@@ -115,6 +116,6 @@ def _show(
         return
     text = render(found, format=format_, bare=bare)
     if output is not None:
-        write_text(output, text)
+        replace_file(output, text.encode())
     else:
         click.echo(text, nl=False)

@@ -20,17 +20,26 @@ from aslib_eval.papers.entries import CODE
 from aslib_eval.papers.figures import figure, require_solved
 from aslib_eval.papers.pages import Pages
 from aslib_eval.provenance import Provenance, provenance
+from aslib_eval.replacing import (
+    replace_file,
+    replace_files,
+    require_file,
+    require_folder,
+)
 from aslib_eval.report.writing import open_all
 from aslib_eval.sqlfiles import SqlFile, find_tables
 from aslib_eval.tables.layout import Cell, Table
 from aslib_eval.tables.macros import macros
 from aslib_eval.tables.paper import paper_table
-from aslib_eval.tables.writing import render, write_bytes
+from aslib_eval.tables.writing import render
 
 if TYPE_CHECKING:
     import polars as pl
 
 _DIGITS = 12
+_HINT = "Free space or choose another output; nothing was changed."
+# What the record holds while files that lie elsewhere are replaced.
+INTERRUPTED = "a build was interrupted"
 
 
 @dataclass(frozen=True)
@@ -58,20 +67,39 @@ class Built:
 
 
 def build(manifest: Manifest) -> list[Path]:
-    """Write all files and the record; nothing is written before all of them are made.
+    """Write all files and the record, once all of them are made: all, or none.
 
     Raises AslibError for all that cannot be made, or the first that cannot be written.
     """
+    require_folder(manifest.output)
+    require_file(manifest.record)
     made = list(make(manifest))
-    paths = []
-    for built in made:
-        path = manifest.output / built.item.file
-        _write(path, built.content)
-        paths.append(path)
+    files = {built.item.file: built.content for built in made}
     lock = {built.item.file: built.record() for built in made}
     text = json.dumps(lock, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
-    _write(manifest.record, text.encode())
-    return [*paths, manifest.record]
+    _replace(manifest, files, text.encode())
+    return [*(manifest.output / file for file in files), manifest.record]
+
+
+def _replace(manifest: Manifest, files: Mapping[str, bytes], record: bytes) -> None:
+    """The files and the record as one set; where they lie apart, the record tells."""
+    home, output = manifest.record.parent.resolve(), manifest.output.resolve()
+    if output.is_relative_to(home):
+        below = output.relative_to(home)
+        named = {(below / name).as_posix(): content for name, content in files.items()}
+        replace_files(home, {**named, manifest.record.name: record}, hint=_HINT)
+        return
+    before = manifest.record.read_bytes() if manifest.record.exists() else None
+    replace_file(manifest.record, json.dumps(INTERRUPTED).encode(), hint=_HINT)
+    try:
+        replace_files(output, files, hint=_HINT)
+    except BaseException:
+        if before is None:
+            manifest.record.unlink()
+        else:
+            replace_file(manifest.record, before, hint=_HINT)
+        raise
+    replace_file(manifest.record, record, hint=_HINT)
 
 
 def make(manifest: Manifest) -> Iterator[Built]:
@@ -189,12 +217,3 @@ def _lines(frame: pl.DataFrame) -> dict[str, str]:
 
 def _hash(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
-
-
-def _write(path: Path, content: bytes) -> None:
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        what = f"cannot be made ({error.strerror})"
-        raise AslibError(what, str(path.parent)) from None
-    write_bytes(path, content)

@@ -10,8 +10,9 @@ from typing import Any
 
 from aslib_eval.errors import AslibError
 from aslib_eval.manifest import Manifest
-from aslib_eval.papers.building import Built, make
+from aslib_eval.papers.building import INTERRUPTED, Built, make
 from aslib_eval.provenance import Provenance
+from aslib_eval.replacing import mend
 from aslib_eval.tables.values import ABSENT
 
 Record = Mapping[str, Any]
@@ -35,6 +36,8 @@ class Change:
 def check(manifest: Manifest) -> list[Change]:
     """Everything that would change; nothing is written.
 
+    What a build had begun to replace that was interrupted is completed first, see
+    ``replacing.mend``.
     Raises AslibError if nothing was built yet, or something cannot be made now.
     """
     lock = _read(manifest)
@@ -52,11 +55,15 @@ def check(manifest: Manifest) -> list[Change]:
 
 
 def _read(manifest: Manifest) -> dict[str, Any]:
+    mend(manifest.record.parent)
     try:
         found = json.loads(manifest.record.read_text(encoding="utf-8"))
     except (OSError, ValueError):
         hint = "Run 'aslib-eval paper build' first."
         raise AslibError("nothing was built", str(manifest.record), hint) from None
+    if found == INTERRUPTED:
+        hint = "Run 'aslib-eval paper build' again."
+        raise AslibError(f"{found}: its files are incomplete", str(manifest.path), hint)
     if not isinstance(found, dict):
         hint = "Remove it and run 'aslib-eval paper build'."
         raise AslibError("is no record of a paper", str(manifest.record), hint)

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from aslib_eval.charts.saving import as_bytes
-from aslib_eval.errors import AslibError
 from aslib_eval.papers.parts import Paper, claims_table
+from aslib_eval.replacing import replace_files
 from aslib_eval.tables.markdown import comment, escape
-from aslib_eval.tables.writing import PAPER, render, write_bytes, write_text
+from aslib_eval.tables.writing import PAPER, render
 
 FIGURES = ("svg", "pdf")
 
@@ -16,27 +16,19 @@ FIGURES = ("svg", "pdf")
 def write_paper(paper: Paper, to: Path) -> list[Path]:
     """Write every table in every format, every figure as SVG and PDF, and README.md.
 
-    File names are ours, never a name from the data. Raises AslibError if the folder
-    cannot be written to.
+    File names are ours, never a name from the data. All files are replaced together or
+    none is. Raises AslibError if the folder cannot be written to.
     """
-    try:
-        to.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        what = f"cannot be made ({error.strerror})"
-        raise AslibError(what, str(to), "Choose another -o.") from None
-    written = [to / "README.md"]
-    write_text(written[0], to_markdown(paper))
+    files = {"README.md": to_markdown(paper).encode()}
     for table in paper.tables:
         for suffix in PAPER:
-            written.append(to / f"{table.name}.{suffix}")
-            write_text(written[-1], render(table, format=suffix))
+            files[f"{table.name}.{suffix}"] = render(table, format=suffix).encode()
     for figure in paper.figures:
         for suffix in FIGURES:
-            written.append(to / f"{figure.name}.{suffix}")
             said = paper.provenance
             content = as_bytes(figure.chart, suffix=f".{suffix}", said=said)
-            write_bytes(written[-1], content)
-    return written
+            files[f"{figure.name}.{suffix}"] = content
+    return replace_files(to, files)
 
 
 def to_markdown(paper: Paper) -> str:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-import shutil
-import tempfile
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from aslib_eval.db import connect, store
-from aslib_eval.errors import AslibError
 from aslib_eval.protocol import Protocol
+from aslib_eval.replacing import Draft, replacing, require_folder
 from aslib_eval.report import facts as reading
 from aslib_eval.report import presets, significance
 from aslib_eval.report.facts import Facts
@@ -39,23 +37,19 @@ def write_report(
     """Write ``index.html`` and ``scenario/NAME.html`` for every scenario and measure.
 
     The files stand alone: no network, no other file. The same lake gives the same
-    bytes. Pages are swapped in when all are written; other files in ``to`` stay.
+    bytes. All pages are replaced together or none is; other files in ``to`` stay.
     ``progress`` shows a bar on stderr.
     Raises AslibError if the lake or the protocol cannot be read, or ``to`` written.
     """
+    require_folder(to)
     con, frames = open_all(lake, protocol, scenarios=scenarios, sql_dirs=sql_dirs)
     found: Iterable[Facts] = reading.scenarios(con, Path(lake), frames)
     if progress:
         found = _tracked(found, frames["summary"].height)
-    try:
-        to.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(prefix=".report-", dir=to) as scratch:
-            suite = Suite(reading.suite(con), significance.over_scenarios(con))
-            names = _write(found, suite, Path(scratch))
-            return [_move(Path(scratch) / name, to / name) for name in names]
-    except OSError as error:
-        what = f"cannot be written ({error.strerror or error})"
-        raise AslibError(what, str(to), "Choose another -o.") from None
+    with replacing(to) as draft:
+        suite = Suite(reading.suite(con), significance.over_scenarios(con))
+        names = _write(found, suite, draft)
+    return [to / name for name in names]
 
 
 def open_all(
@@ -85,18 +79,15 @@ def open_all(
     return con, frames | significance.read(con)
 
 
-def _write(found: Iterable[Facts], suite: Suite, folder: Path) -> list[str]:
-    (folder / PAGES).mkdir()
+def _write(found: Iterable[Facts], suite: Suite, draft: Draft) -> list[str]:
     entries: list[Entry] = []
     names: list[str] = []
     for facts in found:
         name = _apart(file_name(facts), (n.rpartition("/")[2] for n in names))
-        text = scenario_page(facts)
-        (folder / PAGES / name).write_text(text, encoding="utf-8")
+        draft.write(f"{PAGES}/{name}", scenario_page(facts).encode())
         entries.append(Entry.of(facts, title_of(facts), f"{PAGES}/{quote(name)}"))
         names.append(f"{PAGES}/{name}")
-    text = index_page(entries, suite)
-    (folder / "index.html").write_text(text, encoding="utf-8")
+    draft.write("index.html", index_page(entries, suite).encode())
     return [*names, "index.html"]
 
 
@@ -127,12 +118,6 @@ def _apart(name: str, others: Iterable[str]) -> str:
         return name
     stem = name.removesuffix(".html")
     return f"{stem}-{_digest(stem)}.html"
-
-
-def _move(source: Path, target: Path) -> Path:
-    target.parent.mkdir(exist_ok=True)
-    shutil.move(source, target)
-    return target
 
 
 def _tracked(found: Iterable[Facts], total: int) -> Iterable[Facts]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from aslib_eval.errors import AslibError
+from aslib_eval.replacing import replace_file, replacing_file, unwritable
 from aslib_eval.tables import comma, markdown, tex, typst, web
 from aslib_eval.tables.comma import to_csv
 from aslib_eval.tables.layout import Table, plain
@@ -60,27 +60,10 @@ def render(table: Table, *, format: str, bare: bool = False) -> str:  # noqa: A0
 def write(frame: pl.DataFrame, to: Path, *, format: str) -> None:  # noqa: A002
     """Write a frame as one of FORMATS or as parquet.
 
-    Raises AslibError if the file cannot be written.
+    Raises AslibError if the file cannot be written; an old one stays then.
     """
     if format == "parquet":
-        _try(to, lambda: frame.write_parquet(to))
+        with replacing_file(to) as fresh, unwritable(to):
+            frame.write_parquet(fresh)
     else:
-        write_text(to, FORMATS[format](frame))
-
-
-def write_text(to: Path, text: str) -> None:
-    """Write a file. Raises AslibError if it cannot be written."""
-    _try(to, lambda: to.write_text(text, encoding="utf-8", newline="\n"))
-
-
-def write_bytes(to: Path, content: bytes) -> None:
-    """Write a file. Raises AslibError if it cannot be written."""
-    _try(to, lambda: to.write_bytes(content))
-
-
-def _try(to: Path, do: Callable[[], object]) -> None:
-    try:
-        do()
-    except OSError as error:
-        what = f"cannot be written ({error.strerror or error})"
-        raise AslibError(what, str(to), "Choose another -o.") from None
+        replace_file(to, FORMATS[format](frame).encode())

@@ -9,6 +9,7 @@ from typing import Any
 
 from aslib_eval.db import connect
 from aslib_eval.errors import AslibError
+from aslib_eval.replacing import replace_files
 
 Schedule = list[str | list[str | float]]
 
@@ -47,10 +48,10 @@ def write_schedules(
     con = connect(lake, scenarios=scenarios)
     asked = {"scheme": cv_scheme, "selectors": list(selectors) or None}
     folders = dict(con.sql("select scenario_id, folder from raw_scenario").fetchall())
-    files: dict[Path, dict[str, Schedule]] = {}
-    repetition_of: dict[Path, int] = {}
+    files: dict[str, dict[str, Schedule]] = {}
+    repetition_of: dict[str, int] = {}
     for scenario, selector, repetition, *row in con.execute(_ROWS, asked).fetchall():
-        file = to / _plain(folders[scenario]) / f"{_plain(selector)}.json"
+        file = f"{_plain(folders[scenario])}/{_plain(selector)}.json"
         if repetition_of.setdefault(file, repetition) != repetition:
             what = f"{selector} answered several repetitions of {cv_scheme}"
             hint = "A schedule file holds one: train on a scheme of one repetition."
@@ -59,9 +60,9 @@ def write_schedules(
     if not files:
         what = f"holds no selection made on {cv_scheme!r}"
         raise AslibError(what, str(lake), "Try 'aslib-eval train'.")
-    for file, schedules in files.items():
-        _write(file, schedules)
-    return list(files)
+    texts = {name: schedules_text(found).encode() for name, found in files.items()}
+    hint = "Choose another folder; nothing was changed."
+    return replace_files(to, texts, hint=hint)
 
 
 def _plain(name: str) -> str:
@@ -93,14 +94,3 @@ def schedules_text(schedules: dict[str, Schedule]) -> str:
 
 def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
-def _write(file: Path, schedules: dict[str, Schedule]) -> None:
-    try:
-        file.parent.mkdir(parents=True, exist_ok=True)
-        fresh = file.with_name(f".{file.name}")
-        fresh.write_text(schedules_text(schedules), encoding="utf-8")
-        fresh.replace(file)
-    except OSError as error:
-        what = f"cannot be written ({error.strerror or error})"
-        raise AslibError(what, str(file), "Choose another folder.") from None

@@ -1,0 +1,385 @@
+"""Files for users, replaced whole: the old ones stay until the new are complete.
+
+New files go into a hidden folder where the old ones are, are synced, and renamed. Of a
+set, a record of the renames is synced before the first of them: what a kill leaves half
+done, the next writer into the same folder completes, or whoever calls ``mend``. What
+a writer leaves that was killed before is removed by the next.
+"""
+
+from __future__ import annotations
+
+import errno
+import fcntl
+import json
+import logging
+import os
+import shutil
+import stat
+import tempfile
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from aslib_eval.errors import AslibError
+
+PREFIX = ".aslib-eval-"
+HINT = "Choose another -o; nothing was changed."
+# In the hidden folder: the new files, the old ones, and the record of the renames,
+# which has another name once they are undone.
+_NEW, _OLD, _FORTH, _BACK = "new", "old", "forth.json", "back.json"
+_MENDED = (
+    "%s: a run was interrupted while it replaced files here (%d). They are the %s now."
+)
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class Draft:
+    """Where the new files of a set are put before they replace the old ones."""
+
+    path: Path
+    shown: Path
+    hint: str
+
+    def write(self, name: str, content: bytes) -> None:
+        """Put a file; ``name`` is relative to the folder of the set.
+
+        Raises AslibError if it leads out of that or cannot be written.
+        """
+        if ".." in PurePosixPath(name).parts or name.startswith("/"):
+            what = "leads out of the folder"
+            raise AslibError(what, str(self.shown / name), "Choose another name.")
+        file = self.path / name
+        with unwritable(self.shown, hint=self.hint):
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)
+
+
+def replace_file(to: Path, content: bytes, *, hint: str = HINT) -> None:
+    """Write a file that has its old content or the new one, whatever happens.
+
+    A link stays one: what it points to is replaced. What is no plain file, such as a
+    pipe or /dev/stdout, is written to. Raises AslibError if it cannot be written.
+    """
+    with replacing_file(to, hint=hint) as fresh, unwritable(to, hint=hint):
+        fresh.write_bytes(content)
+
+
+@contextmanager
+def replacing_file(to: Path, *, hint: str = HINT) -> Iterator[Path]:
+    """A path to write one file to, which takes the place of ``to`` at the end.
+
+    See ``replace_file``; for those who write to a path themselves.
+    """
+    require_file(to, hint=hint)
+    if _is_stream(to):
+        yield to
+        return
+    target = Path(os.path.realpath(to))
+    with replacing(target.parent, shown=to, hint=hint) as draft:
+        yield draft.path / target.name
+
+
+def replace_files(
+    folder: Path, files: Mapping[str, bytes], *, hint: str = HINT
+) -> list[Path]:
+    """Write files into a folder, all or none; names are relative to it.
+
+    Other files in the folder stay. Gives the paths in the order of ``files``. Raises
+    AslibError if one cannot be written; none is changed then.
+    """
+    with replacing(folder, hint=hint) as draft:
+        for name, content in files.items():
+            draft.write(name, content)
+    return [folder / name for name in files]
+
+
+@contextmanager
+def replacing(
+    folder: Path, *, shown: Path | None = None, hint: str = HINT, whole: bool = False
+) -> Iterator[Draft]:
+    """A place for new files, which replace those in ``folder`` at the end as a set.
+
+    ``whole``: what lies at the top of the draft is one thing: a folder there takes the
+    place of the folder of its name, whose other files go. Nothing is changed where the
+    body raises. Raises AslibError, with ``shown`` as the place, if it cannot be done.
+    """
+    shown = shown or folder
+    require_folder(folder, shown=shown, hint=hint)
+    made: list[Path] = []
+    scratch: Path | None = None
+    lock: int | None = None
+    done = False
+    try:
+        with unwritable(shown, hint=hint):
+            _make(folder, made)
+            with _alone(folder):
+                _mend(folder)
+                scratch = Path(tempfile.mkdtemp(prefix=PREFIX, dir=folder))
+                lock = os.open(scratch, os.O_RDONLY)
+                _flock(lock, fcntl.LOCK_SH)
+            (scratch / _NEW).mkdir()
+        yield Draft(scratch / _NEW, shown, hint)
+        with unwritable(shown, hint=hint):
+            names = _names(scratch / _NEW, whole=whole)
+            _sync_all(scratch / _NEW)
+            with _alone(folder):
+                _switch(scratch, folder, names, made)
+        done = True
+    finally:
+        if scratch is not None and not _is_open(scratch):
+            shutil.rmtree(scratch, ignore_errors=True)
+        if lock is not None:
+            os.close(lock)
+        for path in reversed([] if done else made):
+            with suppress(OSError):
+                path.rmdir()
+
+
+@contextmanager
+def unwritable(to: Path, *, hint: str = HINT) -> Iterator[None]:
+    """What the system refuses becomes an AslibError that names ``to``."""
+    try:
+        yield
+    except OSError as error:
+        what = f"cannot be written ({error.strerror or error})"
+        raise AslibError(what, str(to), hint) from None
+
+
+def require_file(to: Path, *, hint: str = HINT) -> None:
+    """Raise AslibError if a file cannot be written, before the work for it is done."""
+    with unwritable(to, hint=hint):
+        if to.is_dir():
+            raise AslibError("is a folder", str(to), "Name a file.")
+        if to.exists() and not os.access(to, os.W_OK):
+            os.close(os.open(to, os.O_WRONLY))  # says why not
+        if not _is_stream(to):
+            _try(Path(os.path.realpath(to)).parent)
+
+
+def require_folder(to: Path, *, shown: Path | None = None, hint: str = HINT) -> None:
+    """Raise AslibError if files cannot be written into a folder, made or yet to make.
+
+    Nothing is left behind.
+    """
+    with unwritable(shown or to, hint=hint):
+        there = to.absolute()
+        while not os.path.lexists(there):
+            there = there.parent
+        _try(there)
+
+
+def _try(folder: Path) -> None:
+    """Make and remove a file: rights alone do not tell."""
+    with tempfile.TemporaryFile(dir=folder):
+        pass
+
+
+def _is_stream(to: Path) -> bool:
+    """Whether a path is no plain file, or a name for what is open already."""
+    if str(to) in {"/dev/stdout", "/dev/stderr"} or to.parent == Path("/dev/fd"):
+        return True
+    return to.exists() and not to.is_file()
+
+
+def mend(folder: Path) -> None:
+    """Complete what killed writers began to switch in a folder; remove what they left.
+
+    Logs a warning for every set that was half switched. Raises AslibError if the record
+    of one is damaged, or the files cannot be renamed.
+    """
+    if any(folder.glob(f"{PREFIX}*")):
+        with unwritable(folder, hint="Make it writable."), _alone(folder):
+            _mend(folder)
+
+
+def _mend(folder: Path) -> None:
+    for scratch in sorted(folder.glob(f"{PREFIX}*")):
+        if _is_abandoned(scratch):
+            for name, turn in ((_BACK, _undo), (_FORTH, _place)):
+                record = scratch / name
+                if record.is_file():
+                    files = _recorded(record, folder)
+                    turn(scratch, folder, files, [])
+                    _finish(scratch, folder, files)
+                    now = "new" if name == _FORTH else "old"
+                    _log.warning(_MENDED, folder, len(files), now)
+            shutil.rmtree(scratch, ignore_errors=True)
+
+
+def _is_abandoned(scratch: Path) -> bool:
+    """Whether it is ours and no process holds it."""
+    try:
+        descriptor = os.open(scratch, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    except OSError:
+        return False
+    try:
+        own = os.fstat(descriptor).st_uid == os.geteuid()
+        return own and _flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    finally:
+        os.close(descriptor)
+
+
+def _is_open(scratch: Path) -> bool:
+    """Whether a switch is neither done nor undone: the next writer needs all of it."""
+    return (scratch / _FORTH).exists() or (scratch / _BACK).exists()
+
+
+# Name of a file or folder → whether there was one before.
+Files = dict[str, bool]
+
+
+def _names(new: Path, *, whole: bool) -> list[str]:
+    """What is switched, in an order that is always the same."""
+    paths = new.iterdir() if whole else new.rglob("*")
+    chosen = (path for path in paths if whole or not path.is_dir())
+    return sorted(path.relative_to(new).as_posix() for path in chosen)
+
+
+def _switch(scratch: Path, folder: Path, names: list[str], made: list[Path]) -> None:
+    """Rename all, or none: a single file in one step, others after a record of them."""
+    files = {name: os.path.lexists(folder / name) for name in names}
+    for name in names:
+        _liken(scratch / _NEW / name, folder / name)
+    try:
+        if len(names) > 1 or any((folder / name).is_dir() for name in names):
+            _record(scratch, files)
+        _place(scratch, folder, files, made)
+        _finish(scratch, folder, files)
+    except BaseException:
+        _put_back(scratch, folder, files)
+        raise
+
+
+def _liken(new: Path, target: Path) -> None:
+    """The rights of the file that is replaced; a folder and a file replace neither."""
+    if target.is_file():
+        new.chmod(stat.S_IMODE(target.stat().st_mode))
+    if target.exists() and target.is_dir() != new.is_dir():
+        what = errno.EISDIR if target.is_dir() else errno.ENOTDIR
+        raise OSError(what, f"{target.name}: {os.strerror(what)}")
+
+
+def _put_back(scratch: Path, folder: Path, files: Files) -> None:
+    try:
+        if (scratch / _FORTH).exists():
+            (scratch / _FORTH).rename(scratch / _BACK)
+        _undo(scratch, folder, files, [])
+        _finish(scratch, folder, files)
+    except OSError as error:
+        what = f"is half replaced ({error.strerror or error})"
+        hint = "The next run that writes here puts the old files back."
+        raise AslibError(what, str(folder), hint) from None
+
+
+def _record(scratch: Path, files: Files) -> None:
+    fresh = scratch / "record"
+    with fresh.open("w", encoding="utf-8") as file:
+        json.dump(files, file)
+        file.flush()
+        os.fsync(file.fileno())
+    fresh.rename(scratch / _FORTH)
+    _sync(scratch)
+
+
+def _recorded(record: Path, folder: Path) -> Files:
+    """What a record names; AslibError if it leads out of the folder."""
+    try:
+        found = json.loads(record.read_text(encoding="utf-8"))
+        names = [PurePosixPath(name) for name in found]
+        home = folder.resolve()
+        inside = [(home / name).parent.resolve().is_relative_to(home) for name in names]
+        if all(inside) and not any(".." in name.parts for name in names):
+            return {str(name): bool(was_there) for name, was_there in found.items()}
+    except (OSError, ValueError, TypeError, AttributeError):
+        pass
+    what = "is no record of a run that was interrupted"
+    hint = f"Look into {record.parent} for files you miss, then remove it."
+    raise AslibError(what, str(record), hint)
+
+
+def _place(scratch: Path, folder: Path, files: Files, made: list[Path]) -> None:
+    """Every new file or folder to its place, the old one kept; again is no harm."""
+    for name in files:
+        new, old, target = scratch / _NEW / name, scratch / _OLD / name, folder / name
+        if not os.path.lexists(new):
+            continue
+        old.parent.mkdir(parents=True, exist_ok=True)
+        _make(target.parent, made)
+        if target.is_dir() and not target.is_symlink():
+            target.rename(old)
+        elif os.path.lexists(target) and not os.path.lexists(old):
+            _keep(target, old)
+        new.replace(target)
+
+
+def _undo(scratch: Path, folder: Path, files: Files, _: list[Path]) -> None:
+    """Every old file or folder back to its place; again is no harm."""
+    for name, was_there in files.items():
+        new, old, target = scratch / _NEW / name, scratch / _OLD / name, folder / name
+        if os.path.lexists(old):
+            if target.is_dir() and not os.path.lexists(new):
+                target.rename(new)
+            old.replace(target)
+        elif not was_there and not os.path.lexists(new):
+            target.rename(new)
+
+
+def _finish(scratch: Path, folder: Path, files: Files) -> None:
+    """All renames are on disk before their record goes."""
+    for path in sorted({folder, *((folder / name).parent for name in files)}):
+        if path.is_dir():
+            _sync(path)
+    (scratch / _FORTH).unlink(missing_ok=True)
+    (scratch / _BACK).unlink(missing_ok=True)
+
+
+def _keep(target: Path, old: Path) -> None:
+    """A second name for a file, or a copy where there are no links."""
+    try:
+        os.link(target, old, follow_symlinks=False)
+    except OSError:
+        shutil.copy2(target, old, follow_symlinks=False)
+
+
+def _make(folder: Path, made: list[Path]) -> None:
+    """A folder and those above it; the new ones are added to ``made``."""
+    missing = [path for path in (folder, *folder.parents) if not path.exists()]
+    for path in reversed(missing):
+        path.mkdir(exist_ok=True)
+        made.append(path)
+
+
+def _sync_all(folder: Path) -> None:
+    """All files of a folder, and the names in it, on disk."""
+    for path in [*folder.rglob("*"), folder]:
+        _sync(path)
+
+
+def _sync(path: Path) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """One process at a time switches files in a folder, or looks for what is left."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        _flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+def _flock(descriptor: int, operation: int) -> bool:
+    """Whether the lock is had; False too where there are no locks."""
+    try:
+        fcntl.flock(descriptor, operation)
+    except OSError:
+        return False
+    return True
