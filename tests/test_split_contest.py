@@ -17,7 +17,7 @@ from aslib_eval.readers.contest import read
 from aslib_eval.readers.locations import Location, find_scenarios
 from aslib_eval.selections import import_selections
 
-from .conftest import arff, rows, write_scenario
+from .conftest import RUN, arff, rows, write_scenario
 
 TRAIN = [("i1", 1, "a", 1, "ok"), ("i1", 1, "b", 100, "timeout")]
 TEST = [("i2", 1, "a", 3, "ok"), ("i2", 1, "b", 4, "ok")]
@@ -209,10 +209,69 @@ def test_every_code_of_two_parts_is_found(tmp_path: Path) -> None:
     runs = [*TEST, ("i1", 1, "a", 1, "ok"), ("i1", 1, "b", 1, "ok")]
     more = "features_cutoff_time: 7"
     folder = contest(tmp_path / "C", runs=runs, cutoff="5", description=more)
-    found = {f.code: f.severity for f in check_paths([folder])}
+    untrained = contest(tmp_path / "D")
+    (untrained / "train" / "algorithm_runs.arff").unlink()
+    found = {f.code: f.severity for f in check_paths([folder, untrained])}
     assert {c: s for c, s in found.items() if c.startswith("split-")} == {
         code: SEVERITIES[code] for code in CODES if code.startswith("split-")
     }
+
+
+HEADER_OF_RUNS = arff({**RUN, "runtime": "NUMERIC", "runstatus": "{ok, timeout}"}, [])
+
+
+@pytest.mark.parametrize("runs", [None, "", HEADER_OF_RUNS])
+def test_a_training_part_without_runs_leaves_the_test_part(
+    tmp_path: Path, runs: str | None
+) -> None:
+    folder = contest(tmp_path / "C")
+    file = folder / "train" / "algorithm_runs.arff"
+    if runs is None:
+        file.unlink()
+    else:
+        file.write_text(runs)
+    features = {"instance_id": "STRING", "repetition": "NUMERIC", "f": "NUMERIC"}
+    for part, instance in (("train", "i1"), ("test", "i2")):
+        text = arff(features, [(instance, 1, 7)])
+        (folder / part / "feature_values.arff").write_text(text)
+    outcome = put(folder, tmp_path / "lake")
+    assert outcome.status == "imported", outcome.error
+    assert [f.message for f in outcome.findings if f.code.startswith("split-")] == [
+        "the training part has no run"
+    ]
+    con = ae.connect(tmp_path / "lake")
+    folds = "select cv_scheme, fold, instance_id from raw_fold"
+    assert rows(con, folds) == [("split", 1, "i2")]
+    best = "select sbs, sbs_par10, vbs_par10, n_instances from scenario_baseline"
+    assert rows(con, best) == [("a", 3.0, 3.0, 1)]
+    gaps = "select solver, par10, sbs, closed_gap_train, reason from fold_gap"
+    reason = "no SBS: no training fold, or no algorithm with a cost"
+    assert rows(con, f"{gaps} where kind = 'algorithm' order by solver") == [
+        ("a", 3.0, None, None, reason),
+        ("b", 4.0, None, None, reason),
+    ]
+    assert rows(con, "select has_runs from raw_algorithm") == [(True,), (True,)]
+
+
+@pytest.mark.parametrize("runs", [None, "", HEADER_OF_RUNS])
+def test_a_test_part_without_runs_is_refused(tmp_path: Path, runs: str | None) -> None:
+    folder = contest(tmp_path / "C")
+    file = folder / "test" / "algorithm_runs.arff"
+    if runs is None:
+        file.unlink()
+    else:
+        file.write_text(runs)
+    (error,) = errors(folder)
+    assert error.startswith("test/algorithm_runs.arff:")
+    assert put(folder, tmp_path / "lake").status == "failed"
+
+
+def test_a_training_part_whose_runs_are_no_arff_is_refused(tmp_path: Path) -> None:
+    folder = contest(tmp_path / "C")
+    (folder / "train" / "algorithm_runs.arff").write_text("no data")
+    assert [line.split(". ")[0] for line in errors(folder)] == [
+        "train/algorithm_runs.arff:1: no @DATA line"
+    ]
 
 
 def test_details_that_differ_are_a_warning(tmp_path: Path) -> None:

@@ -54,7 +54,7 @@ def check(scenario: Scenario | Contest) -> list[Finding]:
     """
     if isinstance(scenario, Contest):
         found = [f for part in scenario.parts for f in check(part)]
-        found = [f for f in found if not is_expected(f)]
+        found = [f for f in found if not is_expected(f, scenario)]
         found += check_contest(scenario)
     else:
         found = [*scenario.findings]

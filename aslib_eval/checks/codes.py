@@ -87,6 +87,7 @@ WARNINGS: Mapping[str, str] = {
     "runtime-maximized": "A runtime is declared to be the better the larger.",
     "runtime-pile-up": "Suspiciously many successful runs end at the cutoff.",
     "split-difference": "Training and test part of a contest differ in details.",
+    "split-without-training": "The training part of a contest has no runs.",
     "status-mixed": "Repetitions of a run disagree on its success.",
     "status-unknown": "A status is not one of the format.",
     "step-feature-unknown": "A step provides a feature that is not declared.",

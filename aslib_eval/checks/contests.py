@@ -8,8 +8,11 @@ from typing import Any
 from aslib_eval.checks.remarks import LIMIT, names, remark
 from aslib_eval.errors import Finding
 from aslib_eval.readers.algorithm_names import distinct
+from aslib_eval.readers.aslib import Scenario
 from aslib_eval.readers.contest import Contest
 from aslib_eval.readers.description import Description
+
+RUNS = "algorithm_runs.arff"
 
 # What is compared, the key that it stands under, and how it is called.
 _SAME = (
@@ -25,20 +28,56 @@ _ALIKE = (
 )
 
 
-def is_expected(finding: Finding) -> bool:
-    """Whether a remark on a part holds for the parts of contests as such."""
+def is_expected(finding: Finding, contest: Contest) -> bool:
+    """Whether a finding on a part holds for the parts of contests as such.
+
+    A training part may have no runs, in a file without content or rows too.
+    """
     if finding.code == "file-missing":
         return finding.file.endswith("/cv.arff")
+    if finding.code in ("runs-empty", "arff-no-data"):
+        source = contest.train.sources.get(RUNS)
+        empty = source is not None and not source.content.strip()
+        blank = finding.code == "runs-empty" or empty
+        return blank and finding.file == contest.train.file(RUNS)
     return finding.code == "scenario-id-folder"
 
 
 def check_contest(contest: Contest) -> Iterator[Finding]:
-    """Whatever the test part says otherwise than the training part."""
+    """Parts without runs, and whatever one says otherwise than the other."""
+    yield from _without_runs(contest)
     train, test = (part.description for part in contest.parts)
     if train is not None and test is not None:
         yield from _descriptions(contest, train, test)
     yield from _algorithms(contest)
     yield from _instances(contest)
+
+
+def _without_runs(contest: Contest) -> Iterator[Finding]:
+    """A part without runs; in a file that cannot be read that is found anyway."""
+    train, test = (_has_no_run(part) for part in contest.parts)
+    if train:
+        yield remark(
+            "split-without-training",
+            file=contest.train.file(RUNS),
+            what="the training part has no run",
+            hint="The test part is read; the SBS of the training set is not known.",
+        )
+    if test and RUNS not in contest.test.sources:
+        yield remark(
+            "runs-empty",
+            file=contest.test.file(RUNS),
+            what="the test part has no run",
+            hint="Add the file; without it there is nothing to score.",
+        )
+
+
+def _has_no_run(part: Scenario) -> bool:
+    table = part.tables.get("algorithm_runs")
+    if table is None:
+        source = part.sources.get(RUNS)
+        return source is None or not source.content.strip()
+    return not table.table.num_rows
 
 
 def _descriptions(

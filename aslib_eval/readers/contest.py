@@ -166,11 +166,14 @@ def _sources(*tables: pa.Table) -> pa.Table:
 
 
 def _split(*parts: Mapping[str, pa.Table]) -> pa.Table:
-    """Training instances have no fold; test instances are tested in fold 1."""
-    train, test = (pc.unique(part["run"]["instance_id"]) for part in parts)
+    """Training instances have no fold; test instances are tested in fold 1.
+
+    A training part without runs has none: nobody could be trained on it.
+    """
+    train, test = (_instances(part) for part in parts)
     size = len(train) + len(test)
     folds = np.repeat(np.array([0, 1], np.int32), [len(train), len(test)])
-    ids = pa.chunked_array([train.cast(pa.string()), test.cast(pa.string())])
+    ids = pa.chunked_array([train, test])
     columns = {
         "cv_scheme": pa.array([SCHEME] * size).cast(TEXT),
         "cv_repetition": pa.array(np.ones(size, np.int32), COUNT),
@@ -180,3 +183,10 @@ def _split(*parts: Mapping[str, pa.Table]) -> pa.Table:
     split = pa.table(columns, schema=RELATIONS["fold"].schema)
     given = [part["fold"] for part in parts if "fold" in part]
     return pa.concat_tables([split, *given]).unify_dictionaries().combine_chunks()
+
+
+def _instances(part: Mapping[str, pa.Table]) -> pa.Array:
+    """The instances of the runs."""
+    if "run" not in part:
+        return pa.array([], pa.string())
+    return pc.unique(part["run"]["instance_id"]).cast(pa.string())
