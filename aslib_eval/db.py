@@ -14,6 +14,7 @@ import pyarrow as pa
 from aslib_eval import versions
 from aslib_eval.errors import AslibError
 from aslib_eval.lake import RELATIONS, Relation
+from aslib_eval.paths import Paths
 from aslib_eval.protocol import MEANING, Protocol, load
 from aslib_eval.sqlfiles import SqlFile, comments, find_sql, quoted
 
@@ -32,7 +33,7 @@ def connect(
     *,
     protocols: Sequence[str | Protocol] = ("default",),
     scenarios: Sequence[str] = (),
-    sql_dirs: Sequence[Path] = (),
+    sql_dirs: Paths = (),
     stored: bool = True,
 ) -> duckdb.DuckDBPyConnection:
     """Open a lake: its relations as ``raw_*``, the protocols, and every view.

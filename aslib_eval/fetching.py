@@ -42,19 +42,19 @@ class _Job:
 def fetch(
     names: Sequence[str],
     *,
-    to: Path,
+    to: str | Path,
     mirror: str | None = None,
-    registry: Path = REGISTRY,
+    registry: str | Path = REGISTRY,
     unverified: bool = False,
     progress: bool = False,
 ) -> list[Path]:
     """Download scenarios into the folder ``to``; returns one folder a scenario.
 
-    ``names`` are scenario names, globs, or ``all``. ``mirror`` (default: the
-    environment's ``ASLIB_MIRROR``, else the public repository) serves the paths of
-    the ``registry``. A scenario with a file of unknown hash is fetched only with
-    ``unverified``; what was seen stands in its ``.fetched.txt``, in registry format.
-    ``progress`` shows a bar, on a terminal only.
+    ``names`` are scenario names, globs, or ``all``; one may be a text. ``mirror``
+    (default: the environment's ``ASLIB_MIRROR``, else the public repository) serves
+    the paths of the ``registry``. A scenario with a file of unknown hash is fetched
+    only with ``unverified``; what was seen stands in its ``.fetched.txt``, in registry
+    format. ``progress`` shows a bar, on a terminal only.
 
     Raises:
         AslibError: an unknown name, no known hash, a failed, short or wrong download,
@@ -62,7 +62,7 @@ def fetch(
             it stay; of the one that failed, only checked files are kept for next time.
 
     """
-    known = read_registry(registry)
+    to, known = Path(to), read_registry(Path(registry))
     wanted = _select(names, known)
     if not unverified:
         _refuse_unverified({name: known[name] for name in wanted})
@@ -78,7 +78,7 @@ def fetch(
 def _select(names: Sequence[str], known: Mapping[str, object]) -> list[str]:
     """The registry's scenarios that ``names`` mean, each once, in that order."""
     wanted: dict[str, None] = {}
-    for name in names:
+    for name in [names] if isinstance(names, str) else names:
         found = fnmatch.filter(known, "*" if name == "all" else name)
         if not found:
             close = difflib.get_close_matches(name, known, n=3, cutoff=0.4)

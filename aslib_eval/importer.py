@@ -15,8 +15,13 @@ import pyarrow as pa
 from aslib_eval import __version__, lake, versions
 from aslib_eval.errors import AslibError, Finding, ScenarioError
 from aslib_eval.formats import Found, locate_all
+from aslib_eval.paths import Paths, as_paths
 from aslib_eval.readers.archive import unpack
-from aslib_eval.readers.locations import ARCHIVES, Location, find_scenarios
+from aslib_eval.readers.locations import (
+    ARCHIVES,
+    Location,
+    find_scenarios,
+)
 from aslib_eval.readers.sources import Source
 from aslib_eval.selections.carrying import carry_over
 
@@ -50,15 +55,15 @@ class _Job:
 
 
 def import_scenarios(
-    paths: Sequence[Path],
+    paths: Paths,
     *,
-    into: Path,
+    into: str | Path,
     format: str | None = None,  # noqa: A002
     forget: bool = False,
     done: Callable[[Imported], None] | None = None,
     progress: bool = False,
 ) -> list[Imported]:
-    """Import every scenario at the paths; a bad one does not stop the others.
+    """Import every scenario at the paths, or the one path; a bad one stops no other.
 
     format: one of ``formats.FORMATS``; all of them are looked for unless it is given.
 
@@ -69,7 +74,8 @@ def import_scenarios(
     are through. ``progress`` shows a bar on stderr.
     Raises AslibError if a path holds no scenario or the lake cannot be written.
     """
-    found = locate_all(paths, format=format)
+    into = Path(into)
+    found = locate_all(as_paths(paths), format=format)
     versions.clean(into)
     job = _Job(into, forget, _claims(found))
 

@@ -82,7 +82,12 @@ CATALOGUE: tuple[Measure, ...] = (
         about="how strongly a protein binds its ligand, more strongly the lower",
     ),
     _share("gc_content", "share of guanine and cytosine among the bases"),
-    _less("runtime", "time", "time of a run", "execution_time", "avg_execution_time"),
+    _less(
+        "execution_time",
+        "time",
+        "time that a run of what is optimised takes; a solver's runtime is no quality",
+        "avg_execution_time",
+    ),
     _less("compile_time", "time", "time to compile", "compilation_time"),
     _less("file_size", "size", "size of the compiled file", "size", "code_size"),
     _less(
@@ -119,6 +124,35 @@ CATALOGUE: tuple[Measure, ...] = (
 def plain(name: str) -> str:
     """A name without case, blanks and punctuation: ``F1 Score`` is ``f1_score``."""
     return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")
+
+
+# Names of a solver's runtime, without what only says how it is measured or summed up.
+_RUNTIME = re.compile(
+    "(run|running|cpu|user|real|wall|wallclock|elapsed|solve|solver|solving)?time"
+    "|timeto(solve|solution)|wallclock|elapsed|duration|seconds|secs|par"
+)
+_BESIDE = re.compile(
+    "s|secs?|seconds?|ms|msecs?|milliseconds|min|minutes|h|hours|in"
+    "|mean|avg|average|median|total|sum|log|log10|score|algorithm"
+)
+_PENALISED = re.compile(r"par\d+(score)?|penali[sz]ed(average)?(run)?time\d*")
+
+
+def is_runtime(name: str) -> bool:
+    """Whether a name is that of a solver's runtime, or of PARk, which is made of it.
+
+    In any case and punctuation, with a unit or what is said of many runs: ``CPU time
+    [s]``, ``mean_runtime``, ``PAR10``. The time that what is optimised takes has names
+    of its own: ``execution_time``, ``latency``.
+    """
+    words = plain(name).split("_")
+    core = "".join(word for word in words if not _BESIDE.fullmatch(word))
+    whole = "".join(words)
+    return any(
+        kind.fullmatch(each) is not None
+        for kind in (_RUNTIME, _PENALISED)
+        for each in (core, whole)
+    )
 
 
 _BY_NAME: Mapping[str, Measure] = {

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from aslib_eval import versions
+from aslib_eval.paths import Paths, as_paths
 from aslib_eval.sqlfiles import sql_dir
 
 if TYPE_CHECKING:
@@ -48,7 +49,7 @@ def provenance(
     con: duckdb.DuckDBPyConnection,
     lake: str | Path,
     *,
-    sql_dirs: Sequence[Path] = (),
+    sql_dirs: Paths = (),
 ) -> Provenance:
     """Of everything that an open lake shows, and of the views that it has."""
     ids = con.sql("select distinct scenario_id from raw_scenario order by all")
@@ -57,7 +58,7 @@ def provenance(
     return Provenance(
         scenarios={name: _scenario(Path(lake), name) for name in names},
         protocols=dict(protocols.fetchall()),
-        code=_code(tuple(sql_dirs)),
+        code=_code(tuple(as_paths(sql_dirs))),
     )
 
 

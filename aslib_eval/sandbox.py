@@ -10,6 +10,7 @@ import duckdb
 
 from aslib_eval.db import STORED, connect, reason, store
 from aslib_eval.errors import AslibError
+from aslib_eval.paths import Paths
 from aslib_eval.protocol import Protocol
 from aslib_eval.sqlfiles import find_sql, quoted
 
@@ -23,7 +24,7 @@ def query(
     lake: str | Path,
     protocols: Sequence[str | Protocol] = ("default",),
     scenarios: Sequence[str] = (),
-    sql_dirs: Sequence[Path] = (),
+    sql_dirs: Paths = (),
 ) -> pl.DataFrame:
     """One SELECT on a lake, as a polars frame; it can neither write nor look outside.
 
@@ -42,9 +43,7 @@ def query(
     return select(con, sql)
 
 
-def _asks_for_scores(
-    con: duckdb.DuckDBPyConnection, sql: str, sql_dirs: Sequence[Path]
-) -> bool:
+def _asks_for_scores(con: duckdb.DuckDBPyConnection, sql: str, sql_dirs: Paths) -> bool:
     """Whether a query reads a view above the stored ones."""
     try:
         tables = con.get_table_names(sql)

@@ -7,11 +7,12 @@ also say how the table looks on paper.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from aslib_eval.errors import AslibError
+from aslib_eval.paths import Paths, as_paths
 
 _NAME = re.compile(r"[a-z_][a-z0-9_]*")
 _LAYER = re.compile(r"(\d\d)_([a-z0-9_]+)")
@@ -73,14 +74,14 @@ def sql_dir() -> Path:
     return inside if inside.is_dir() else Path(__file__).parent.parent / "sql"
 
 
-def find_sql(folders: Sequence[Path] = ()) -> list[SqlFile]:
+def find_sql(folders: Paths = ()) -> list[SqlFile]:
     """All macros and views in order of creation; the user's folders after ours.
 
     Raises AslibError for a folder that is not laid out like sql/, a file without a
     proper header, or a name that is taken.
     """
     found: dict[str, SqlFile] = {}
-    for root in (sql_dir(), *folders):
+    for root in (sql_dir(), *as_paths(folders)):
         if not root.is_dir():
             raise AslibError("is not a folder", str(root), "Lay it out like sql/.")
         paths = [p for p in root.glob("*/*.sql") if _LAYER.fullmatch(p.parent.name)]
@@ -96,13 +97,13 @@ def find_sql(folders: Sequence[Path] = ()) -> list[SqlFile]:
     return list(found.values())
 
 
-def find_tables(folders: Sequence[Path] = ()) -> dict[str, SqlFile]:
+def find_tables(folders: Paths = ()) -> dict[str, SqlFile]:
     """The paper tables by name: ours, then those of the user's folders.
 
     Raises AslibError for a file without a proper header, or a name that is taken.
     """
     found: dict[str, SqlFile] = {}
-    for root in (sql_dir(), *folders):
+    for root in (sql_dir(), *as_paths(folders)):
         for path in sorted((root / TABLE).glob("*.sql")):
             file = parse_sql(path)
             if file.name in found:

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 import aslib_eval as ae
+from aslib_eval.errors import AslibError
 from aslib_eval.measures import CATALOGUE, known, plain, similar
 
-from .conftest import rows
+from .conftest import ROOT, rows
 from .experiments import imported, refused, write_table
 
 HEADER = "task,method,seed,metric,value"
@@ -71,6 +72,81 @@ def test_a_folder_of_results_and_no_seed(tmp_path: Path) -> None:
     about = "select scenario_id, measure, maximize from raw_scenario"
     assert rows(con, about) == [("T", "depth", True)]
     assert rows(con, "select distinct repetition from raw_run") == [(1,)]
+
+
+RUNS_HINT = (
+    "Write runs with their cutoff as a scenario: aslib_eval.write_scenario, see"
+    " docs/runs.md. A time that is itself what is optimised has another name,"
+    " execution_time for instance."
+)
+RUNTIMES = """
+    runtime|Run Time|time|CPU time|cputime|cpu_time_s|wallclock|wall-clock time|walltime
+    PAR10|par2|PAR-10 score|PAR|mean_runtime|runtime [s]|time (ms)|elapsed|seconds
+    solving_time|solver time|log10 runtime|penalized average runtime|penalised_time_10
+"""
+NAMES_OF_RUNTIMES = [n.strip() for n in RUNTIMES.replace("\n", "|").split("|")]
+
+
+@pytest.mark.parametrize("metric", [n for n in NAMES_OF_RUNTIMES if n])
+@pytest.mark.parametrize("direction", ["", "min"])
+def test_a_runtime_is_no_quality(tmp_path: Path, metric: str, direction: str) -> None:
+    data = [("t", "A", 1, "f1", 1, ""), ("t", "A", 1, metric, 3, direction)]
+    path = table(tmp_path, data, f"{HEADER},direction")
+    what = f"T.csv:3: {metric} is a runtime, and a table of results holds qualities"
+    assert refused(path, tmp_path / "lake") == [f"{what}. {RUNS_HINT}"]
+
+
+@pytest.mark.parametrize(
+    "metric",
+    [
+        *("execution_time", "Avg Execution Time", "latency", "compile_time"),
+        *(
+            "train_time",
+            "score",
+            "mean",
+            "total",
+            "parity",
+            "timeliness",
+            "best_so_far",
+        ),
+    ],
+)
+def test_other_times_and_scores_are_qualities(tmp_path: Path, metric: str) -> None:
+    path = table(tmp_path, [("t", "A", 1, metric, 3, "min")], f"{HEADER},direction")
+    imported(path, tmp_path / "lake")
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["instance_id,repetition,algorithm,runtime,runstatus", "task,method,CPU time [s]"],
+)
+@pytest.mark.parametrize("format_", [None, "table"])
+def test_a_table_of_runs_is_told_how_to_become_a_scenario(
+    tmp_path: Path, header: str, format_: str | None
+) -> None:
+    path = write_table(tmp_path / "runs.csv", [], header)
+    with pytest.raises(AslibError) as raised:
+        ae.import_scenarios([path], into=tmp_path / "lake", format=format_)
+    said = f"{path}: is a table of runs, not of results. {RUNS_HINT}"
+    assert str(raised.value) == said
+
+
+def test_the_documentation_makes_a_scenario_of_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = (ROOT / "docs" / "runs.md").read_text()
+    exec(text.split("```python\n")[1].split("```")[0], {})  # noqa: S102
+    score = "select par10 from solver_score where kind = 'algorithm' order by solver"
+    assert rows(ae.connect("lake"), score) == [(300.4,), (7.75,)]
+
+
+def test_a_csv_of_something_else_is_told_what_a_table_has(tmp_path: Path) -> None:
+    path = write_table(tmp_path / "o.csv", [(1, 2)], "a,b")
+    with pytest.raises(
+        AslibError, match="A table has the columns task, method, metric"
+    ):
+        ae.import_scenarios([path], into=tmp_path / "lake")
 
 
 WRONG = {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,6 +23,7 @@ from aslib_eval.checks.steps import check_steps
 from aslib_eval.checks.trajectories import check_trajectories
 from aslib_eval.checks.values import check_values
 from aslib_eval.errors import AslibError, Finding
+from aslib_eval.paths import Paths, as_paths
 from aslib_eval.readers.archive import is_archive, unpack
 from aslib_eval.readers.aslib import Scenario
 from aslib_eval.readers.contest import Contest, read
@@ -63,14 +64,14 @@ def check(scenario: Scenario | Contest) -> list[Finding]:
     return sorted(found, key=_place)
 
 
-def check_paths(paths: Sequence[Path]) -> list[Finding]:
+def check_paths(paths: Paths) -> list[Finding]:
     """All findings on every scenario folder and archive at the paths, in order.
 
     Raises AslibError if a path holds no scenario.
     """
     from aslib_eval.formats import locate_all  # which asks this module in its turn
 
-    found = locate_all(paths)
+    found = locate_all(as_paths(paths))
     return [finding for each in found for finding in _check(each)]
 
 

@@ -39,6 +39,7 @@ ERRORS: Mapping[str, str] = {
     "table-direction": "Whether more of a metric is better is unsaid or disputed.",
     "table-incomplete": "A method has fewer results on a task than others have.",
     "table-range": "A value lies outside the range of its metric.",
+    "table-runtime": "A metric of a table of results is a runtime.",
     "table-row": "A row of a table of results cannot be read, or is there twice.",
     "trajectory-measure": "There are trajectories but no quality measure.",
     "trajectory-order": "A point of a run was found before the one above it.",

@@ -38,7 +38,8 @@ def locate_all(paths: Sequence[Path], *, format: str | None = None) -> list[Foun
 def locate(path: Path, *, format: str | None = None) -> list[Found]:  # noqa: A002
     """Every scenario at a path; of all formats, unless one is named.
 
-    Raises: AslibError if there is none, or the path cannot be looked into.
+    Raises: AslibError if there is none, or the path cannot be looked into. Of a CSV
+    file it says what a table of results lacks.
     """
     if format is not None:
         if format not in FORMATS:
@@ -52,7 +53,7 @@ def locate(path: Path, *, format: str | None = None) -> list[Found]:  # noqa: A0
         except AslibError as error:
             failed.append(error)
     if not found:
-        raise failed[0]
+        raise failed[-1 if path.suffix.lower() == ".csv" and path.is_file() else 0]
     return found
 
 

@@ -7,10 +7,15 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from aslib_eval.errors import Finding
-from aslib_eval.measures import known, similar
+from aslib_eval.measures import is_runtime, known, similar
 from aslib_eval.readers.results_csv import Result
 
 _LIMIT = 20  # remarks of one kind
+RUNS_HINT = (
+    "Write runs with their cutoff as a scenario: aslib_eval.write_scenario, see"
+    " docs/runs.md. A time that is itself what is optimised has another name,"
+    " execution_time for instance."
+)
 _WORDS = {True: "maximize", False: "minimize"}
 
 
@@ -44,17 +49,30 @@ class Results:
 
     def findings(self) -> list[Finding]:
         """Everything that is wrong, up to 20 of a kind."""
-        kinds = (self._directions(), self._ranges(), self._twice(), self._gaps())
+        kinds = (
+            self._runtimes(),
+            self._directions(),
+            self._ranges(),
+            self._twice(),
+            self._gaps(),
+        )
         return [found for kind in kinds for found in list(kind)[:_LIMIT]]
 
     def _error(self, code: str, line: int, what: str, hint: str) -> Finding:
         return Finding(code, "error", self.file, line, what, hint)
 
+    def _runtimes(self) -> Iterator[Finding]:
+        """Metrics that are runtimes: as qualities every run of them would be solved."""
+        for measure, rows in self.of.items():
+            if is_runtime(measure):
+                what = f"{measure} is a runtime, and a table of results holds qualities"
+                yield self._error("table-runtime", rows[0].line, what, RUNS_HINT)
+
     def _directions(self) -> Iterator[Finding]:
         code = "table-direction"
         for measure, rows in self.of.items():
             more = self.maximize(measure)
-            if more is None:
+            if more is None and not is_runtime(measure):
                 what = f"nobody knows whether more {measure} is better"
                 close = similar(measure)
                 hint = f"Did you mean {' or '.join(close)}? " if close else ""

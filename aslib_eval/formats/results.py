@@ -7,12 +7,14 @@ metric a measure of its own, the one that occurs first being the primary one.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from aslib_eval.errors import AslibError, Finding
 from aslib_eval.formats.contract import Format, Parsed
 from aslib_eval.formats.experiments import header_of
-from aslib_eval.formats.result_checks import Results, measure_name
+from aslib_eval.formats.result_checks import RUNS_HINT, Results, measure_name
+from aslib_eval.measures import is_runtime
 from aslib_eval.readers.facts import algorithm_table, scenario_table, table
 from aslib_eval.readers.locations import Location
 from aslib_eval.readers.results_csv import NEEDED, Result, columns_of, read_results
@@ -41,10 +43,19 @@ def find_results(path: Path) -> list[Location]:
     except OSError as error:
         what = f"cannot be read ({error.strerror})"
         raise AslibError(what, str(path), "Check the permissions.") from None
+    if is_table_of_runs(header_of(path)):
+        raise AslibError("is a table of runs, not of results", str(path), RUNS_HINT)
     if not found:
         hint = f"A table has the columns {', '.join(NEEDED)}."
         raise AslibError(f"holds no {TABLE}, and is no such table", str(path), hint)
     return [Location(p, str(p)) for p in found]
+
+
+def is_table_of_runs(header: Sequence[str]) -> bool:
+    """Whether a CSV file has a column of runtimes for instances and algorithms."""
+    at = columns_of(header)
+    runs = {"task", "method"} <= at.keys() and "metric" not in at
+    return runs and any(is_runtime(column) for column in header)
 
 
 def _is_folder(path: Path) -> bool:

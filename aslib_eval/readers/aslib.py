@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import pyarrow as pa
@@ -97,8 +98,12 @@ def load_sources(location: Location) -> dict[str, Source]:
     return sources
 
 
-def read_scenario(location: Location, sources: Sources | None = None) -> Scenario:
+def read_scenario(
+    location: Location | str | Path, sources: Sources | None = None
+) -> Scenario:
     """Read a scenario folder; ``sources`` are its files if already loaded."""
+    if not isinstance(location, Location):
+        location = Location(Path(location), str(location))
     if sources is None:
         sources = load_sources(location)
     description = None

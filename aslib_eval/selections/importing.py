@@ -27,9 +27,9 @@ from aslib_eval.selections.storing import (
 
 
 def import_selections(
-    path: Path,
+    path: str | Path,
     *,
-    lake: Path,
+    lake: str | Path,
     name: str | None = None,
     prefix: str = "",
     scenario: str | None = None,
@@ -52,6 +52,7 @@ def import_selections(
     The same file again changes nothing. ``done`` is told of each outcome.
     Raises AslibError if there is nothing to read or no such scenario.
     """
+    path, lake = Path(path), Path(lake)
     options = Options(name, prefix, scheme, not without_feature_costs)
     targets = find_targets(path, lake=lake, scenario=scenario)
     if name is not None and len(targets) > 1:
