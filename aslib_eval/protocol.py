@@ -20,6 +20,7 @@ from aslib_eval.errors import AslibError
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "at_cutoff": ("unsolved", "solved"),
     "repetitions": ("mean_par", "median", "mean_runtime", "first", "separate"),
+    "failures": ("beyond_worst", "worst", "value", "left_out"),
     "feature_cost": ("default_steps", "none", "all_steps", "schedule_only"),
     "sbs_scope": ("train", "test", "all"),
     "sbs_criterion": ("par", "par1", "solved"),
@@ -38,6 +39,12 @@ MEANING: Mapping[str, str] = {
     "repetitions": "`mean_par`: mean of each repetition's PAR; `median`: median time, "
     "most frequent status; `mean_runtime`: mean time, cutoff + 1 for a failure; "
     "`first`: the lowest repetition; `separate`: each counts as an instance",
+    "failures": "cost of a failed run of a quality measure: `beyond_worst`: worse than "
+    "the worst of the instance by as much as that is worse than the best; `worst`: as "
+    "the worst; `value`: failure_value; `left_out`: none. "
+    "An unsolved runtime costs PARk whatever this says",
+    "failure_value": 'what a failed run counts as under `failures = "value"`, in the '
+    "measure's own unit and direction",
     "feature_cost": "feature steps a selector pays (selectors only)",
     "presolving": "whether a presolving feature step ends a run (selectors only)",
     "sbs_scope": "instances that choose SBS in fold views: the other folds, the fold, "
@@ -67,6 +74,8 @@ class Protocol:
     penalty: float = 10.0
     at_cutoff: str = "unsolved"
     repetitions: str = "mean_par"
+    failures: str = "beyond_worst"
+    failure_value: float | None = None
     feature_cost: str = "default_steps"
     presolving: bool = True
     sbs_scope: str = "train"
@@ -93,6 +102,11 @@ class Protocol:
         floor = self.gap_floor
         number = floor is None or (_finite(floor) and floor <= 0)
         self._require("gap_floor", "left out, or at most 0", holds=number)
+        given = self.failure_value
+        asked = self.failures == "value"
+        number = _finite(given) if asked else given is None
+        what = "a number" if asked else "left out unless failures is 'value'"
+        self._require("failure_value", what, holds=number)
         for column in ("protocol", "measures", "source"):
             words = isinstance(getattr(self, column), str)
             self._require(column, "a text", holds=words)
@@ -109,11 +123,23 @@ class Protocol:
         """SHA-256 (12 hex digits) of the choices, without name and source."""
         choices = asdict(self)
         del choices["protocol"], choices["source"]
-        for column in ("penalty", "gap_floor", "borda_delta"):
+        for column in ("penalty", "failure_value", "gap_floor", "borda_delta"):
             if choices[column] is not None:  # 10 = 10.0, -0.0 = 0.0
                 choices[column] = float(choices[column]) + 0.0
         text = json.dumps(choices, sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def counts_as(failures: str, value: float | None) -> str:
+    """In words, what a failed run of a quality measure counts as."""
+    words = {
+        "beyond_worst": "worse than the worst value of its instance, by as much as that"
+        " is worse than the best",
+        "worst": "the worst value of its instance",
+        "value": f"{value}",
+        "left_out": "nothing, and leaves its algorithm without a mean",
+    }
+    return words[failures]
 
 
 COLUMNS = tuple(field.name for field in fields(Protocol))

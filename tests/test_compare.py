@@ -18,6 +18,7 @@ from aslib_eval.comparison.answers import SCOPE
 from aslib_eval.comparison.pairs import COLUMNS
 from aslib_eval.comparison.systems import OMNIBUS_COLUMNS, SYSTEM_COLUMNS
 from aslib_eval.errors import AslibError
+from aslib_eval.protocol import Protocol
 from aslib_eval.selections import import_selections
 
 from .conftest import ROOT, Row, write_scenario
@@ -252,9 +253,11 @@ def test_a_missing_value_leaves_the_instance_out(imported: Callable[..., Path]) 
         for i in range(1, 5) for a in "AB"
     ]  # fmt: skip
     measure = (("quality", "solution_quality", "false"),)
-    found = ask(imported("Q", runs=data, measures=measure))
+    lake = imported("Q", runs=data, measures=measure)
+    without = Protocol(failures="left_out")
+    found = compare(ae.connect(lake, protocols=[without]), Question())
     assert found.pairs["n"].to_list() == [3]
-    assert "1 instances without a value of everyone left out." in found.sentences[0]
+    assert "1 instances without a value of everyone left out" in found.sentences[0]
     assert found.pairs["n_nobody"].to_list() == [None]
 
 

@@ -89,9 +89,10 @@ def test_instance_algorithm_first_is_the_lowest_repetition(given: Given) -> None
         ("median", (2, 4, 9), 4),
         ("mean_runtime", (2, 4, 9), 5),
         ("first", (2, 4, 9), 2),
-        ("mean_par", (2, None), None),  # one missing value: no cost
-        ("median", (2, None), None),
-        ("first", (None, 2), None),
+        ("mean_par", (2, None), 3),  # the failed one costs 2 + 2
+        ("median", (2, None), 3),
+        ("first", (None, 2), 4),
+        ("mean_par", (None, None), None),  # nobody has a value
         ("first", (2, None), 2),
     ],
 )
@@ -156,7 +157,8 @@ def test_instance_solver_drops_what_nobody_solves(given: Given) -> None:
 
 
 def test_instance_solver_vws_has_no_cost_if_one_is_missing(given: Given) -> None:
-    con = given(runs(A=[3], B=[None]), measures=OBJECTIVE)
+    without = Protocol(failures="left_out")
+    con = given(runs(A=[3], B=[None]), without, measures=OBJECTIVE)
     columns = "solver, cost, vbs_par1, vbs_cost"
     assert table(con, "instance_solver", columns, "kind = 'baseline'") == [
         ("SBS", 3, 3, 3),

@@ -33,6 +33,14 @@ EXPECTED: list[tuple[str, float | None]] = [
     ("sbs_order('par1', 50, 20, 0.9)", 20),
     ("sbs_order('par1', 50, null, 0.9)", 50),
     ("sbs_order('solved', 50, 20, 0.9e0)", -0.9),
+    # beyond(best, worst): once more as far, or its own size, or 1.
+    ("beyond(3, 5)", 7),
+    ("beyond(-9, -5)", -1),
+    ("beyond(5, 5)", 10),
+    ("beyond(-0.5, -0.5)", 0),
+    ("beyond(0, 0)", 1),
+    ("beyond(1, 1.7e308)", 1.7976931348623157e308),
+    ("beyond(null, null)", None),
     # par(time, solved, cutoff, k): the time of an unsolved run is never used.
     ("par(7, true, 100, 10)", 7),
     ("par(7, false, 100, 10)", 1000),

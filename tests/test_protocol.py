@@ -20,15 +20,15 @@ from aslib_eval.protocol import (
 
 # A hash stands in every output: a change here changes what published numbers mean.
 HASHES = {
-    "default": "e40c5f5e39ec",
-    "amadini2023": "3d2e95386008",
-    "oasc2017": "553387c4efb2",
-    "icon2015": "9a15cf90ef7f",
-    "tornede2020": "22c8835799dd",
-    "aslibscenario": "7af887a345ac",
-    "asf": "baf3b7b2cc54",
-    "autofolio": "62655d7a294a",
-    "llama": "e99451ab9191",
+    "default": "8dcf8f0203c8",
+    "amadini2023": "cacea8d55caa",
+    "oasc2017": "55378ce42938",
+    "icon2015": "1b173ffaa549",
+    "tornede2020": "41afec96e0d1",
+    "aslibscenario": "def49bb67cbc",
+    "asf": "0cb5412c885d",
+    "autofolio": "79f7e45d29fb",
+    "llama": "9996644711c9",
 }
 
 

@@ -73,6 +73,7 @@ def test_stg_run_a_runtime_without_cutoff_is_never_a_number(
 
 def test_stg_run_of_a_quality_that_is_minimised(given: Given) -> None:
     # The file's value is the cost whatever the status: scenarios put the worst there.
+    # C is worse than the worst that has a value (A's 3) by A's own size.
     data = [
         ("i1", 1, "A", 3, "ok"),
         ("i1", 1, "B", 9, "crash"),
@@ -81,7 +82,7 @@ def test_stg_run_of_a_quality_that_is_minimised(given: Given) -> None:
     assert table(given(data, measures=OBJECTIVE), "stg_run", STATUS) == [
         ("A", True, None, 3),
         ("B", False, None, 9),
-        ("C", False, None, None),
+        ("C", False, None, 6),
     ]
 
 

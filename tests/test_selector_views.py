@@ -393,7 +393,8 @@ def test_the_way_from_vbs_down_to_the_selector(given: Given) -> None:
 
 def test_a_loss_that_is_not_known_leaves_no_level(given: Given) -> None:
     says = {"x": {"i1": [("A", None)]}}
-    con = given(runs(A=[5, 6]), says=says, measures=OBJECTIVE)
+    without = Protocol(failures="left_out")
+    con = given(runs(A=[5, 6]), without, says=says, measures=OBJECTIVE)
     levels = table(con, "solver_loss", "position, level")
     assert levels[4:] == [(4, 5.5), (5, None), (6, None), (7, None)]
     assert table(con, "ledger", "instance_id, cause") == [

@@ -136,7 +136,8 @@ def has_unique_key(
 @by_view
 def test_header_and_key(con: duckdb.DuckDBPyConnection, view: SqlFile) -> None:
     keeps_its_promises(con, view)
-    assert rows(con, f"select count(*) > 0 from {view.name}") == [(True,)]
+    some = [(view.name != "instance_failure",)]  # TOY-2026 has runtimes alone
+    assert rows(con, f"select count(*) > 0 from {view.name}") == some
 
 
 @by_view

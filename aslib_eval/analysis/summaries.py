@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from aslib_eval.protocol import counts_as
+
 if TYPE_CHECKING:
     import duckdb
     import polars as pl
@@ -32,7 +34,8 @@ def scores(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
         select
             p.protocol || '@' || p.hash as protocol,
             s.scenario_id, s.measure, s.kind, s.solver, s.n_instances as n,
-            s.solved, s.par1, s.par2, s.par10, s.cost, s.sgm, s.mcp, s.unique_solved,
+            s.n_failed, s.solved, s.par1, s.par2, s.par10, s.cost, s.sgm, s.mcp,
+            s.unique_solved,
             case when s.kind <> 'baseline' then b.borda end as borda
         from solver_score as s
         inner join protocol as p using (protocol)
@@ -40,6 +43,25 @@ def scores(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
         order by s.scenario_id, s.measure, s.protocol, s.kind desc, s.cost, s.solver
     """).pl()
     return frame
+
+
+def failure_notes(con: duckdb.DuckDBPyConnection) -> list[str]:
+    """What the failed runs of quality measures count as, a line for each scenario."""
+    found = con.execute("""
+        select s.scenario_id, s.measure, s.protocol, sum(s.n_failed) as n_failed,
+            p.failures, p.failure_value
+        from solver_score as s
+        inner join protocol as p using (protocol)
+        where s.kind = 'algorithm' and s.measure_type = 'solution_quality'
+        group by all
+        having sum(s.n_failed) > 0
+        order by all
+    """).fetchall()
+    return [
+        f"{scenario} ({measure}), {protocol}: each of the {n} failed runs counts as"
+        f" {counts_as(rule, value)}"
+        for scenario, measure, protocol, n, rule, value in found
+    ]
 
 
 def gaps(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:

@@ -22,7 +22,9 @@ if TYPE_CHECKING:
 @frame_command
 def gap(*, why: bool, **lake: Any) -> pl.DataFrame:
     """Closed, remaining and bounded gap, speedup and incomplete of every solver."""
-    from aslib_eval.analysis.summaries import gaps, losses
+    from aslib_eval.analysis.summaries import failure_notes, gaps, losses
 
     con = open_lake(**lake)
+    for note in failure_notes(con):
+        click.echo(note, err=True)
     return losses(con) if why else gaps(con)

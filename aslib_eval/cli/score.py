@@ -48,7 +48,7 @@ def score(
 ) -> pl.DataFrame:
     """Solved, PAR1, PAR2, PAR10, cost, SGM and Borda of every solver."""
     from aslib_eval.analysis.contributions import contributions
-    from aslib_eval.analysis.summaries import scores
+    from aslib_eval.analysis.summaries import failure_notes, scores
 
     options = {name: lake[name] for name in ("protocols", "scenarios")}
     if optimiser:
@@ -66,4 +66,6 @@ def score(
         click.echo("higher is better, but for minizinc_area: lower is better", err=True)
         return found
     con = open_lake(**lake)
+    for note in failure_notes(con):
+        click.echo(note, err=True)
     return contributions(con) if contribution else scores(con)

@@ -35,7 +35,18 @@ _TEXT = {
     *SCOPE,
     *("system", "other", "winner", "kind", "mark", "magnitude", "cd_method"),
 }
-_WHOLE = {"wins", "ties", "losses", "n", "n_nobody", "ties_unsolved", "k", "sk_group"}
+_WHOLE = {
+    "wins",
+    "ties",
+    "losses",
+    "n",
+    "n_failed",
+    "n_left_out",
+    "n_nobody",
+    "ties_unsolved",
+    "k",
+    "sk_group",
+}
 
 
 @dataclass(frozen=True)

@@ -37,6 +37,7 @@ COLUMNS: Mapping[str, str] = {
     "ties": "units on which both are equal",
     "losses": "units on which it is worse",
     "n": "independent units",
+    "n_failed": "units with a failed run of either, which the protocol gave a value",
     "n_nobody": "units that no system compared solves; they tie and stay in n",
     "ties_unsolved": "units that neither of the two solves",
     "win_share": "share of wins, ties counting half",
@@ -187,6 +188,7 @@ def _counts(block: Block, d: Floats, i: int, j: int) -> Row:
         "ties": int((d == 0).sum()),
         "losses": int((d < 0).sum()),
         "n": block.n,
+        "n_failed": int(block.failed[:, [i, j]].any(axis=1).sum()),
         "n_nobody": block.n_nobody,
         "ties_unsolved": None,
     }

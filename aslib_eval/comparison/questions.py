@@ -154,6 +154,8 @@ class Block:
     solved: NDArray[np.bool_] | None  # (n, k); null where nothing can time out
     test_to_train: float | None  # of folds
     remarks: tuple[str, ...]  # what a reader must know of n
+    failed: NDArray[np.bool_]  # (n, k); whether the rule for failures made the value
+    n_left_out: int  # units on which somebody has no value
 
     @property
     def n(self) -> int:

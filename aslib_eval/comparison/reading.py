@@ -11,6 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.analysis.wide import Wide, widen
+from aslib_eval.comparison.failures import (
+    failure_remarks,
+    left_out_remark,
+    nobody_complete,
+    with_failures,
+)
 from aslib_eval.comparison.kinds import nothing, of_kind, possible
 from aslib_eval.comparison.questions import METRICS, Block, Floats, Question
 from aslib_eval.comparison.remarks import population_remarks
@@ -25,7 +31,9 @@ _INSTANCES = """
         p.protocol || '@' || p.hash as protocol, s.scenario_id, s.measure,
         s.instance_id as replicate, s.kind, s.solver, s.measure_type,
         case when count({metric}) = count(*) then mean_of({metric}) end as value,
-        max(s.solved) > 0 as solved, count(*) as n_values
+        max(s.solved) > 0 as solved, count(*) as n_values,
+        sum(s.n_failed) as n_failed,
+        p.failures, p.failure_value
     from instance_solver as s
     inner join protocol as p using (protocol)
     where {who}
@@ -36,9 +44,11 @@ _FOLDS = """
     select
         p.protocol || '@' || p.hash as protocol, s.scenario_id, s.measure, s.cv_scheme,
         s.cv_repetition || '.' || s.fold as replicate, s.kind, s.solver,
-        s.{metric} as value, s.n_instances
+        s.{metric} as value, s.n_instances,
+        c.measure_type, c.n_failed, p.failures, p.failure_value
     from {relation} as s
     inner join protocol as p using (protocol)
+    left join solver_score as c using (protocol, scenario_id, measure, kind, solver)
     where s.fold is not null and {who}
     order by all
 """
@@ -49,9 +59,11 @@ _SCENARIOS = """
             when count(distinct s.measure) over (partition by s.scenario_id) > 1
                 then ' ' || s.measure else ''
         end as replicate,
-        s.kind, s.solver, s.{metric} as value
+        s.kind, s.solver, s.{metric} as value,
+        c.measure_type, c.n_failed, p.failures, p.failure_value
     from {relation} as s
     inner join protocol as p using (protocol)
+    left join solver_score as c using (protocol, scenario_id, measure, kind, solver)
     where {who}
     order by all
 """
@@ -76,7 +88,8 @@ def blocks(con: duckdb.DuckDBPyConnection, question: Question) -> list[Block]:
     found = [_block(part, question) for part in parts]
     kept = [block for block in found if block is not None]
     if not kept:
-        raise AslibError(*nothing(question, kind))
+        why = next(filter(None, (nobody_complete(p, question) for p in parts)), None)
+        raise AslibError(*(why or nothing(question, kind)))
     return kept
 
 
@@ -94,8 +107,8 @@ def _rows(con: duckdb.DuckDBPyConnection, question: Question) -> pl.DataFrame:
 
 def _block(part: pl.DataFrame, question: Question) -> Block | None:
     """None if fewer than two systems, or the one to hold against is not there."""
-    part = _labelled(part)
-    remarks = list(population_remarks(part, question))
+    part = with_failures(_labelled(part))
+    remarks = [*population_remarks(part, question), *failure_remarks(part, question)]
     if question.unit == "scenarios":
         part, more = _in_all_scenarios(part, question)
         remarks += more
@@ -106,8 +119,8 @@ def _block(part: pl.DataFrame, question: Question) -> Block | None:
     names = [name for name, _ in systems]
     if (question.versus and question.versus not in names) or not complete.any():
         return None
-    if lost := np.count_nonzero(~complete):
-        remarks.append(f"{lost} {question.unit} without a value of everyone left out")
+    if lost := int(np.count_nonzero(~complete)):
+        remarks.append(left_out_remark(part, question, lost=lost))
     same = _itself(systems, values[complete], question)
     gone = sorted(names[at] for at in same)
     remarks += [f"{name} is {question.versus} itself and left out" for name in gone]
@@ -149,7 +162,7 @@ def _made(
     """complete: the rows of the table that take part; order: its columns that do."""
     first: dict[str, Any] = part.row(0, named=True)
     unit = {"instances": "instance", "scenarios": "scenario"}.get(question.unit)
-    timed = first.get("measure_type") == "runtime"
+    timed = question.unit == "instances" and first["measure_type"] == "runtime"
     systems = [wide.columns.row(at) for at in order]
     return Block(
         protocol=first["protocol"],
@@ -162,6 +175,8 @@ def _made(
         solved=wide.table("solved")[complete][:, order] > 0 if timed else None,
         test_to_train=_test_to_train(part) if question.unit == "folds" else None,
         remarks=tuple(remarks),
+        failed=wide.table("has_failed")[complete][:, order] > 0,
+        n_left_out=int(np.count_nonzero(~complete)),
     )
 
 

@@ -29,6 +29,9 @@ SYSTEM_COLUMNS: Mapping[str, str] = {
     "sk_group": "Scott-Knott group, blocked by unit, 1 = best; null over folds",
     "mark": "beside versus, else best mean (`o`): `+` better, `-` worse, `=` not shown",
     "n": "independent units",
+    "n_failed": "units with a failed run of it, which the protocol gave a value; "
+    "0 for runtimes, which PARk counts",
+    "n_left_out": "units that do not count: somebody has no value there",
 }
 OMNIBUS_COLUMNS: Mapping[str, str] = {
     "n": "independent units",
@@ -67,6 +70,8 @@ def system_rows(block: Block, question: Question, pairs: Sequence[Row]) -> list[
             "sk_group": groups[at],
             "mark": marks[name],
             "n": block.n,
+            "n_failed": int(block.failed[:, at].sum()),
+            "n_left_out": block.n_left_out,
         }
         for at, name in enumerate(block.systems)
     ]

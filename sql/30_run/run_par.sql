@@ -9,6 +9,7 @@
 -- measure_type: runtime or solution_quality
 -- cutoff: time limit [scenario time unit]
 -- runstatus: as in the file
+-- failed: whether the run has no result of its own
 -- solved: whether the run counts as solved
 -- time: runtime if solved, else the cutoff [scenario time unit]
 -- par1: penalised runtime with k = 1; null for quality measures [scenario time unit]
@@ -26,6 +27,7 @@ select
     measure_type,
     cutoff,
     runstatus,
+    failed,
     solved,
     time,
     par(time, solved, cutoff, 1) as par1,

@@ -9,6 +9,7 @@
 -- measure_type: runtime or solution_quality
 -- cutoff: time limit [scenario time unit]
 -- n_repetitions: runs that the row stands for
+-- n_failed: those that have no result of their own: not solved, or a quality without value; null for a runtime without cutoff
 -- solved: share of them solved, 0 to 1 (0 or 1 under median, mean_runtime and first)
 -- time: runtime, the cutoff where unsolved [scenario time unit]
 -- par1: penalised runtime, k = 1 [scenario time unit]
@@ -33,6 +34,7 @@ with merged as (
         p.repetitions,
         p.penalty,
         count(*) as n_repetitions,
+        case when count(r.failed) > 0 then count(*) filter (r.failed) end as n_failed,
         case
             when p.repetitions = 'first' then arg_min(r.solved, r.repetition)
             when p.repetitions = 'median' then
@@ -103,6 +105,7 @@ select
     measure_type,
     cutoff,
     n_repetitions,
+    n_failed,
     solved,
     case when by_status then par(time, whole_solved, cutoff, 1) else time end as time,
     case when by_status then par(time, whole_solved, cutoff, 1) else par1 end as par1,

@@ -8,6 +8,7 @@
 -- algorithm: algorithm
 -- measure_type: runtime or solution_quality
 -- cutoff: time limit [scenario time unit]
+-- n_failed: runs without a result of their own
 -- solved: share of the repetitions solved, 0 to 1
 -- time: runtime, the cutoff where unsolved [scenario time unit]
 -- par1: penalised runtime, k = 1 [scenario time unit]
@@ -31,6 +32,7 @@ select
     a.algorithm,
     a.measure_type,
     a.cutoff,
+    a.n_failed,
     a.solved,
     a.time,
     a.par1,

@@ -132,12 +132,19 @@ judged as (
         case
             when f.measure_type = 'runtime' then null
             when f.action = 'algorithm' then r.cost
-            when f.action = 'system' and m.maximize then -f.objective
-            when f.action = 'system' then f.objective
+            when f.action = 'system' then greatest(
+                case when m.maximize then -f.objective else f.objective end,
+                case when f.runstatus not in ('ok', 'timeout') then d.cost end
+            )
         end as cost
     from faced as f
     inner join raw_scenario as m
         on m.scenario_id = f.scenario_id and m.measure = f.measure
+    left join instance_failure as d
+        on d.protocol = f.protocol
+        and d.scenario_id = f.scenario_id
+        and d.measure = f.measure
+        and d.instance_id = f.instance_id
     left join stg_feature_run as c
         on f.action = 'feature_step'
         and c.protocol = f.protocol

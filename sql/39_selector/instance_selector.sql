@@ -17,7 +17,7 @@
 -- par1: penalised runtime, k = 1 [scenario time unit]
 -- par2: penalised runtime, k = 2 [scenario time unit]
 -- par10: penalised runtime, k = 10 [scenario time unit]
--- cost: PAR with the protocol's penalty; quality: cost of the first algorithm of the schedule, feature costs ignored; null without an answer
+-- cost: PAR with the protocol's penalty; quality: cost of the first algorithm of the schedule, feature costs ignored; without an answer or a value that of a failed run (instance_failure)
 -- cost_free: the same if all feature steps were free and decided nothing
 -- solved_free: share of the repetitions solved in that case
 -- feature_time: time spent on feature steps [scenario time unit]
@@ -85,7 +85,8 @@ judged as (
 
 scored as (
     select
-        *,
+        j.* exclude (quality),
+        coalesce(j.quality, f.cost) as quality,
         measure_type = 'runtime' as timed,
         case
             when measure_type <> 'runtime' then coalesce(reached, false)
@@ -95,7 +96,12 @@ scored as (
             when measure_type <> 'runtime' then coalesce(reached, false)
             when cutoff is not null then in_time_free
         end as done_free
-    from judged
+    from judged as j
+    left join instance_failure as f
+        on f.protocol = j.protocol
+        and f.scenario_id = j.scenario_id
+        and f.measure = j.measure
+        and f.instance_id = j.instance_id
 ),
 
 merged as (

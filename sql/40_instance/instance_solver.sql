@@ -9,6 +9,7 @@
 -- solver: name
 -- measure_type: runtime or solution_quality
 -- cutoff: time limit [scenario time unit]
+-- n_failed: algorithms (and SBS): runs without a result of their own: not solved, or a quality without value
 -- solved: share of the repetitions solved, 0 to 1 (selectors: also mean over the repetitions of their split); VBS takes the largest, VWS the smallest
 -- time: runtime, the cutoff where unsolved [scenario time unit]
 -- par1: penalised runtime, k = 1; each of VBS's columns is the least of the algorithms', of VWS's the largest [scenario time unit]
@@ -102,6 +103,7 @@ entry as (
         k.algorithm,
         k.measure_type,
         k.cutoff,
+        k.n_failed,
         k.solved,
         k.time,
         k.par1,
@@ -135,6 +137,7 @@ select
     case r.kind when 'algorithm' then e.algorithm else 'SBS' end as solver,
     e.measure_type,
     e.cutoff,
+    e.n_failed,
     e.solved,
     e.time,
     e.par1,
@@ -158,6 +161,7 @@ select
     b.solver,
     v.measure_type,
     v.cutoff,
+    null as n_failed,
     case b.solver when 'VBS' then v.best_solved else v.worst_solved end as solved,
     case b.solver when 'VBS' then v.best_time else v.worst_time end as time,
     case b.solver when 'VBS' then v.best_par1 else v.worst_par1 end as par1,
@@ -180,6 +184,7 @@ select
     s.selector as solver,
     v.measure_type,
     v.cutoff,
+    null as n_failed,
     mean_of(s.solved) as solved,
     mean_of(s.time) as time,
     mean_of(s.par1) as par1,

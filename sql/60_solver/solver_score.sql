@@ -7,6 +7,7 @@
 -- solver: name
 -- measure_type: runtime or solution_quality
 -- n_instances: instances that count
+-- n_failed: algorithms (and SBS): runs without a result of their own: not solved, or a quality without value, to which the protocol's failures give a cost
 -- solved: mean share solved, 0 to 1
 -- par1: mean PAR1; null for quality measures [scenario time unit]
 -- par2: mean PAR2 [scenario time unit]
@@ -25,6 +26,7 @@ select
     solver,
     measure_type,
     count(distinct instance_id) as n_instances,
+    cast(sum(n_failed) as bigint) as n_failed,
     mean_of(solved) as solved,
     mean_or_null(par1) as par1,
     mean_or_null(par2) as par2,
