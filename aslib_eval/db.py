@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+import shutil
+import tempfile
 import weakref
 from collections.abc import Sequence
 from dataclasses import astuple, fields
@@ -12,10 +15,11 @@ import duckdb
 import pyarrow as pa
 
 from aslib_eval import versions
-from aslib_eval.errors import AslibError
+from aslib_eval.errors import AslibError, place
 from aslib_eval.lake import RELATIONS, Relation
 from aslib_eval.paths import Paths
 from aslib_eval.protocol import MEANING, Protocol, load
+from aslib_eval.sqlerrors import locate, reason
 from aslib_eval.sqlfiles import SqlFile, comments, find_sql, quoted
 
 # What all scores are sums over; computed once for many questions (see store).
@@ -43,8 +47,33 @@ def connect(
     same question has the same digits every time: one thread, and sums that do not
     depend on the order of rows. With ``stored`` the per-instance relations are computed
     at once, see ``store``.
+    A frame of Python is found under the name of its variable. With ``sql_dirs``,
+    whose SQL may be anybody's, the connection is confined: it neither writes files nor
+    reads any outside the lake, and a frame is found after ``con.register("name",
+    frame)`` alone.
     Raises AslibError if there is no lake, no scenario matches, a protocol is unknown
     or a file in ``sql_dirs`` is not a view.
+    """
+    con = open_lake(lake, protocols=protocols, scenarios=scenarios, sql_dirs=sql_dirs)
+    if stored:
+        store(con)
+    return con
+
+
+def open_lake(
+    lake: str | Path,
+    *,
+    protocols: Sequence[str | Protocol] = ("default",),
+    scenarios: Sequence[str] = (),
+    sql_dirs: Paths = (),
+    confined: bool = False,
+    folders: Sequence[Path] = (),
+    memory: int | None = None,
+) -> duckdb.DuckDBPyConnection:
+    """As ``connect``, without storing anything.
+
+    With ``confined`` or ``sql_dirs`` the connection is confined before it sees SQL that
+    is not ours. folders: what it may use beside the lake. memory: see ``confine``.
     """
     if isinstance(protocols, str):
         protocols = (protocols,)
@@ -52,22 +81,64 @@ def connect(
         scenarios = (scenarios,)
     active = [p if isinstance(p, Protocol) else load(p) for p in protocols]
     leases = _leases(Path(lake), scenarios)
-    con = duckdb.connect()
+    con = _new_connection()
     weakref.finalize(con, _release, leases)
-    con.execute("set threads = 1")
-    con.execute("set python_enable_replacements = false")
-    con.execute("set enable_progress_bar = false")
     # A view is bound to all below it when it is created: to empty ones, for speed.
     for relation in RELATIONS.values():
         con.execute(_raw(relation, []))
     _create_protocol(con, active)
-    for file in find_sql(sql_dirs):
-        _create(con, file)
+    files = find_sql(sql_dirs)
+    n_own = len(find_sql())
+    for file in files[:n_own]:
+        create(con, file)
+    if confined or sql_dirs:
+        confine(con, Path(lake), folders=folders, memory=memory)
+    for file in files[n_own:]:
+        _require_free_name(con, file)
+        create(con, file)
     for relation in RELATIONS.values():
         _create_raw(con, relation, leases)
-    if stored:
-        store(con)
     return con
+
+
+def _new_connection() -> duckdb.DuckDBPyConnection:
+    """A database in memory whose temporary files lie in a folder that goes with it."""
+    con = duckdb.connect()
+    scratch = tempfile.mkdtemp(prefix="aslib-eval-")
+    weakref.finalize(con, shutil.rmtree, scratch, ignore_errors=True)
+    con.execute(f"set temp_directory = {quoted(scratch)}")
+    con.execute("set threads = 1")
+    con.execute("set enable_progress_bar = false")
+    return con
+
+
+def confine(
+    con: duckdb.DuckDBPyConnection,
+    lake: Path,
+    *,
+    folders: Sequence[Path] = (),
+    memory: int | None = None,
+) -> None:
+    """Take from a connection every access but that inside the lake, for good.
+
+    It loads no extension and sees no variable of Python. folders: what else it may
+    use. memory: what DuckDB may take of it, and as much of disk, in bytes.
+    """
+    if memory is not None:
+        con.execute(f"set memory_limit = '{memory}B'")
+        con.execute(f"set max_temp_directory_size = '{memory}B'")
+    inside = ", ".join(quoted(str(folder.resolve())) for folder in (lake, *folders))
+    for setting in (
+        "python_enable_replacements = false",
+        "autoinstall_known_extensions = false",
+        "autoload_known_extensions = false",
+        "allow_community_extensions = false",
+        "allow_extension_repositories = 'forbidden'",
+        f"allowed_directories = [{inside}]",
+        "enable_external_access = false",
+        "lock_configuration = true",
+    ):
+        con.execute(f"set {setting}")
 
 
 def store(con: duckdb.DuckDBPyConnection) -> None:
@@ -94,7 +165,7 @@ def _leases(lake: Path, scenarios: Sequence[str]) -> list[versions.Lease]:
     if not ids:
         hint = "Fill it with 'aslib-eval import PATH', or name another --lake."
         raise AslibError("there is no lake with a scenario", str(lake), hint)
-    held = [found for name in ids if (found := versions.lease(lake, name))]
+    held = _all_leases(lake, ids)
     if not scenarios:
         return held
     matching = [found for found in held if _matches(found, scenarios)]
@@ -103,6 +174,20 @@ def _leases(lake: Path, scenarios: Sequence[str]) -> list[versions.Lease]:
         what = f"no scenario matches {' or '.join(scenarios)}"
         raise AslibError(what, str(lake), f"It holds {', '.join(ids)}.")
     return matching
+
+
+def _all_leases(lake: Path, ids: Sequence[str]) -> list[versions.Lease]:
+    held: list[versions.Lease] = []
+    try:
+        held += (found for name in ids if (found := versions.lease(lake, name)))
+    except OSError as error:
+        _release(held)
+        if error.errno not in {errno.EMFILE, errno.ENFILE}:
+            raise
+        what = f"too many files are open: {len(ids)} scenarios need one each"
+        hint = "Allow more ('ulimit -n 4096'), or split the lake."
+        raise AslibError(what, str(lake), hint) from None
+    return held
 
 
 def _matches(lease: versions.Lease, scenarios: Sequence[str]) -> bool:
@@ -127,11 +212,6 @@ def _create_raw(
         raise AslibError(reason(error), "lake", hint) from None
     for statement in comments(f"raw_{relation.name}", about, meanings):
         con.execute(statement)
-
-
-def reason(error: duckdb.Error) -> str:
-    """DuckDB's message in one line, without its drawing of the place."""
-    return " ".join(str(error).split("\nLINE ")[0].split())
 
 
 def _raw(relation: Relation, leases: list[versions.Lease]) -> str:
@@ -186,13 +266,50 @@ def _create_protocol(
         con.execute(f"comment on column protocol.{column} is {quoted(meaning)}")
 
 
-def _create(con: duckdb.DuckDBPyConnection, file: SqlFile) -> None:
+def create(con: duckdb.DuckDBPyConnection, file: SqlFile) -> None:
+    """Create the view or macro of a file, with its comments.
+
+    Raises AslibError if its text is not one SELECT or one macro alone, or is wrong.
+    """
     try:
-        statements = con.extract_statements(file.statement)
-        if [s.type for s in statements] != [duckdb.StatementType.CREATE]:
-            what = "macro" if file.is_macro else "SELECT"
-            raise AslibError(f"is not one {what} alone", str(file.path))
+        if file.is_macro:
+            _require_macro(con, file)
+        else:
+            require_select(con, file)
         for statement in (file.statement, *file.comments()):
             con.execute(statement)
     except duckdb.Error as error:
-        raise AslibError(reason(error), str(file.path)) from None
+        raise sql_error(con, error, file) from None
+
+
+def require_select(con: duckdb.DuckDBPyConnection, file: SqlFile) -> None:
+    """Raises AslibError if the text of a file is not one SELECT alone."""
+    kinds = [statement.type for statement in con.extract_statements(file.sql)]
+    if kinds != [duckdb.StatementType.SELECT]:
+        raise AslibError("is not one SELECT alone", str(file.path))
+
+
+def _require_macro(con: duckdb.DuckDBPyConnection, file: SqlFile) -> None:
+    """Raises AslibError if the text is not one macro alone, called like its file."""
+    statements = con.extract_statements(file.sql)
+    kinds = [statement.type for statement in statements]
+    if kinds != [duckdb.StatementType.CREATE] or not file.defines_macro:
+        hint = f"Write create or replace macro {file.name}(…) as …."
+        raise AslibError("is not one macro alone", str(file.path), hint)
+
+
+def _require_free_name(con: duckdb.DuckDBPyConnection, file: SqlFile) -> None:
+    """A macro called like a function of DuckDB would change every view of ours."""
+    taken = "select 1 from duckdb_functions() where function_name = $name"
+    if file.is_macro and con.execute(taken, {"name": file.name}).fetchall():
+        what = f"DuckDB has a function {file.name!r}, which it would replace"
+        raise AslibError(what, str(file.path), "Choose another file name.")
+
+
+def sql_error(
+    con: duckdb.DuckDBPyConnection, error: duckdb.Error, file: SqlFile
+) -> AslibError:
+    """What DuckDB says of a file's SQL, with the line where it says it."""
+    found = locate(con, error, file.sql)
+    line = None if found is None else file.line + found.line - 1
+    return AslibError(reason(error), place(str(file.path), line))

@@ -2,20 +2,35 @@
 
 from __future__ import annotations
 
+import re
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import duckdb
 
-from aslib_eval.db import STORED, connect, reason, store
+from aslib_eval.db import STORED, confine, open_lake, store
 from aslib_eval.errors import AslibError
+from aslib_eval.limits import (
+    TIMEOUT,
+    Limits,
+    RunawayError,
+    limits,
+    needs_more,
+    within_limits,
+)
 from aslib_eval.paths import Paths
 from aslib_eval.protocol import Protocol
-from aslib_eval.sqlfiles import find_sql, quoted
+from aslib_eval.sqlerrors import Position, found_in, locate, position, reason
+from aslib_eval.sqlfiles import find_sql
 
 if TYPE_CHECKING:
     import polars as pl
+
+__all__ = ["confine", "query", "select"]
+_HINT = "Try 'aslib-eval views' for the relations and their columns."
+_FRAMES = "A frame of Python must be registered: ae.connect(…).register(name, frame)."
 
 
 def query(
@@ -25,64 +40,95 @@ def query(
     protocols: Sequence[str | Protocol] = ("default",),
     scenarios: Sequence[str] = (),
     sql_dirs: Paths = (),
+    timeout: float = TIMEOUT,
+    memory: str | None = None,
 ) -> pl.DataFrame:
     """One SELECT on a lake, as a polars frame; it can neither write nor look outside.
 
-    Raises AslibError for anything but one SELECT, and for what DuckDB refuses.
+    timeout: seconds that it may take. memory: what it may take of it, ``4GB`` or
+    ``25%`` of the machine's; half of that if None.
+    Raises AslibError for anything but one SELECT, for what DuckDB refuses, and at a
+    limit. RunawayError, an AslibError, means that the work could not be stopped and
+    goes on in this process.
     """
-    con = connect(
+    allowed = limits(timeout=timeout, memory=memory)
+    con = open_lake(
         lake,
         protocols=protocols,
         scenarios=scenarios,
         sql_dirs=sql_dirs,
-        stored=False,
+        confined=True,
+        memory=allowed.memory,
     )
-    if _asks_for_scores(con, sql, sql_dirs):
-        store(con)
-    confine(con, Path(lake))
-    return select(con, sql)
-
-
-def _asks_for_scores(con: duckdb.DuckDBPyConnection, sql: str, sql_dirs: Paths) -> bool:
-    """Whether a query reads a view above the stored ones."""
     try:
-        tables = con.get_table_names(sql)
-    except (duckdb.Error, UnicodeError):  # which select() will say
-        return False
+        if _asks_for_scores(sql, sql_dirs):
+            store(con)
+        return _limited(con, sql, allowed)
+    except duckdb.OutOfMemoryException:
+        raise needs_more(allowed) from None
+
+
+def _limited(con: duckdb.DuckDBPyConnection, sql: str, allowed: Limits) -> pl.DataFrame:
+    import polars  # noqa: F401, ICN001 (loaded before the memory is looked at)
+
+    (scratch,) = con.execute("select current_setting('temp_directory')").fetchone() or (
+        "",
+    )
+    try:
+        return within_limits(allowed, lambda: select(con, sql), stop=con.interrupt)
+    except RunawayError:  # nothing else will remove them
+        shutil.rmtree(scratch, ignore_errors=True)
+        raise
+
+
+def _asks_for_scores(sql: str, sql_dirs: Paths) -> bool:
+    """Whether a query names a view above the stored ones; it is not parsed for that."""
     first = min(file.layer for file in find_sql() if file.name in STORED)
-    above = {f.name for f in find_sql(sql_dirs) if f.layer > first}
-    return bool(above & tables)
-
-
-def confine(con: duckdb.DuckDBPyConnection, lake: Path) -> None:
-    """Take from a connection every access but reading inside the lake, for good."""
-    con.execute(f"set allowed_directories = [{quoted(str(lake.resolve()))}]")
-    con.execute("set enable_external_access = false")
-    con.execute("set lock_configuration = true")
+    above = {f.name for f in find_sql(sql_dirs) if f.layer > first and not f.is_macro}
+    return not above.isdisjoint(re.findall(r"\w+", sql.lower()))
 
 
 def select(con: duckdb.DuckDBPyConnection, sql: str) -> pl.DataFrame:
     """Run one SELECT. Raises AslibError for anything else."""
     from polars.exceptions import PolarsError
 
-    hint = "Try 'aslib-eval views' for the relations and their columns."
+    statement = _only_select(con, sql)
     try:
-        statements = con.extract_statements(sql.encode().decode())
-        if len(statements) != 1 or not _is_select(statements[0]):
-            raise AslibError("only one SELECT statement is allowed", "query", hint)
         # A SELECT can hold an INSERT: with x as (insert ... returning *) ...
         con.execute("begin transaction read only")
         try:
-            frame: pl.DataFrame = con.sql(statements[0].query).pl()
+            frame: pl.DataFrame = con.sql(statement).pl()
         finally:
             con.execute("rollback")
+    except duckdb.OutOfMemoryException:
+        raise
     except duckdb.Error as error:
-        raise AslibError(reason(error), "query", hint) from None
-    except UnicodeError:
-        raise AslibError("is not UTF-8 text", "query") from None
+        found = locate(con, error, statement)
+        raise _refused(error, found_in(sql, statement, found)) from None
     except PolarsError as error:  # a type it has not, such as an interval
         raise AslibError(str(error), "query", "Cast it to varchar.") from None
     return frame
+
+
+def _only_select(con: duckdb.DuckDBPyConnection, sql: str) -> str:
+    """The text of the one SELECT, without what stands before it."""
+    try:
+        statements = con.extract_statements(sql.encode().decode())
+    except duckdb.Error as error:
+        raise _refused(error, position(error, sql)) from None
+    except UnicodeError:
+        raise AslibError("is not UTF-8 text", "query") from None
+    if len(statements) != 1 or not _is_select(statements[0]):
+        raise AslibError("only one SELECT statement is allowed", "query", _HINT)
+    return str(statements[0].query)
+
+
+def _refused(error: duckdb.Error, found: Position | None) -> AslibError:
+    """What DuckDB says, and where in the query: ``query:line:column``."""
+    where = "query" if found is None else f"query:{found}"
+    missing = isinstance(error, duckdb.CatalogException) and "Table with" in str(error)
+    hint = f"{_HINT} {_FRAMES}" if missing else _HINT
+    return AslibError(reason(error), where, hint)
 
 
 def _is_select(statement: duckdb.Statement) -> bool:

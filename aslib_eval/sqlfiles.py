@@ -31,7 +31,8 @@ _ABOVE = 100  # paper tables read every layer
 class SqlFile:
     """One view or macro: ``row`` is its grain, ``columns`` name → meaning [unit].
 
-    ``layout``: what the header of a paper table says about its looks.
+    ``layout``: what the header of a paper table says about its looks. ``line``: of the
+    file, where ``sql`` begins.
     """
 
     name: str
@@ -44,6 +45,7 @@ class SqlFile:
     source: str
     sql: str
     layout: dict[str, str] = field(default_factory=dict)
+    line: int = 1
 
     @property
     def is_macro(self) -> bool:
@@ -57,6 +59,12 @@ class SqlFile:
         if not self.is_macro or found is None:
             return self.name
         return f"{self.name}({' '.join(found[1].split())})"
+
+    @property
+    def defines_macro(self) -> bool:
+        """Whether the text begins as the definition of a macro called like the file."""
+        words = rf"create\s+(or\s+replace\s+)?(macro|function)\s+{self.name}\s*\("
+        return re.match(words, self.sql, re.IGNORECASE) is not None
 
     @property
     def statement(self) -> str:
@@ -123,6 +131,7 @@ def parse_sql(path: Path) -> SqlFile:
     tags = (*_TAGS, *LAYOUT) if on_paper else _TAGS
     lines = _read(path).splitlines()
     size = next((i for i, x in enumerate(lines) if not x.startswith("--")), len(lines))
+    first = next((i for i, x in enumerate(lines) if i >= size and x.strip()), size)
     header = [line.removeprefix("--").strip() for line in lines[:size]]
     entries = {m[1]: m[2] for line in header if (m := _ENTRY.fullmatch(line))}
     prose = [line for line in header if line and not _ENTRY.fullmatch(line)]
@@ -136,6 +145,7 @@ def parse_sql(path: Path) -> SqlFile:
         columns={k: v for k, v in entries.items() if k not in tags},
         source=entries.get("source", ""),
         sql="\n".join(lines[size:]).strip().rstrip(";"),
+        line=first + 1,
         layout={k: v for k, v in entries.items() if k in tags and k not in _TAGS},
     )
     _require_contract(file)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from aslib_eval.cli.options import frame_command, lake_options
+from aslib_eval.errors import AslibError
 
 if TYPE_CHECKING:
     import polars as pl
@@ -19,13 +21,32 @@ if TYPE_CHECKING:
 )
 @click.argument("sql", metavar="SQL|-")
 @lake_options
+@click.option(
+    "--timeout",
+    default=60.0,
+    show_default=True,
+    metavar="SECONDS",
+    help="End it after so long.",
+)
+@click.option(
+    "--memory",
+    metavar="SIZE",
+    show_default="half of the machine's",
+    help="What it may take, such as 4GB or 25%.",
+)
 @frame_command
 def query(sql: str, lake: Path, **options: Any) -> pl.DataFrame:
     """Run one SELECT on the lake; - reads it from standard input.
 
     It can neither write nor read anything outside the lake.
     """
+    from aslib_eval.limits import RunawayError
     from aslib_eval.sandbox import query as run
 
     text = sys.stdin.read() if sql == "-" else sql
-    return run(text, lake=lake, **options)
+    try:
+        return run(text, lake=lake, **options)
+    except RunawayError as error:  # which only the end of the process stops
+        click.echo(AslibError(error.message, error.where), err=True)
+        sys.stderr.flush()
+        os._exit(1)

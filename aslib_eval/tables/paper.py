@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from aslib_eval.db import reason
+from aslib_eval.db import require_select, sql_error
 from aslib_eval.errors import AslibError
 from aslib_eval.provenance import Provenance
 from aslib_eval.sqlfiles import SqlFile
@@ -63,11 +63,12 @@ def _rows(con: duckdb.DuckDBPyConnection, file: SqlFile) -> list[Row]:
     import polars as pl
 
     try:
+        require_select(con, file)
         found = con.sql(file.sql)
         # 0.5 in SQL is a decimal number; a table knows only one kind.
         frame = found.pl().cast({pl.Decimal: pl.Float64})
     except duckdb.Error as error:
-        raise AslibError(reason(error), str(file.path)) from None
+        raise sql_error(con, error, file) from None
     if list(file.columns) != found.columns:
         what = f"the header documents {', '.join(file.columns)}"
         hint = f"The query gives {', '.join(found.columns)}."

@@ -1,0 +1,169 @@
+"""Limits of time and memory for work that may never end."""
+
+from __future__ import annotations
+
+import math
+import os
+import re
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import Future, wait
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeVar
+
+from aslib_eval.errors import AslibError
+
+Result = TypeVar("Result")
+TIMEOUT = 60.0  # seconds
+SHARE = 0.5  # of the machine's memory
+_UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
+_SIZE = re.compile(r"(\d+(?:\.\d+)?) *(?:([KMGT])(i?)B?|B|%)", re.IGNORECASE)
+_LOOK = 0.02  # seconds between two looks at the memory
+_GRACE = 1.0  # seconds that interrupted work is given to end
+# DuckDB keeps to its own limit; strings, lists and the frame are beside it.
+_BESIDE = 1.5
+
+
+class RunawayError(AslibError):
+    """Work that went over its limits and does not end: only the process can."""
+
+
+@dataclass(frozen=True)
+class Limits:
+    """What work may take: ``seconds`` of time, and ``memory`` in bytes."""
+
+    seconds: float
+    memory: int
+
+
+def limits(*, timeout: float = TIMEOUT, memory: str | None = None) -> Limits:
+    """Limits as a user writes them; ``memory`` is half of the machine's if None.
+
+    timeout: seconds, above 0. memory: a size such as ``4GB`` or ``500 MiB``, or a
+    share of the machine's such as ``25%``.
+    Raises AslibError for what is no such number.
+    """
+    if not (math.isfinite(timeout) and timeout > 0):
+        hint = "Write a number of seconds above 0."
+        raise AslibError(f"{timeout:g} is no time limit", "timeout", hint)
+    if memory is None:
+        return Limits(timeout, int(SHARE * machine_memory()))
+    found = _SIZE.fullmatch(memory.strip())
+    size = _bytes(found) if found else 0
+    if size < 1:
+        hint = "Write a size such as 4GB, or a share of the machine's such as 25%."
+        raise AslibError(f"{memory!r} is no amount of memory", "memory", hint)
+    return Limits(timeout, size)
+
+
+def _bytes(found: re.Match[str]) -> int:
+    number = float(found[1])
+    if found[0].endswith("%"):
+        return int(number / 100 * machine_memory()) if number <= 100 else 0  # noqa: PLR2004
+    unit = _UNITS[(found[2] or "").upper()]
+    if found[3]:
+        unit = 1024 ** round(math.log(unit, 1000))
+    return int(min(number * unit, 2.0**62))
+
+
+def machine_memory() -> int:
+    """Bytes of memory that this process can have: the machine's or its container's."""
+    sizes = [os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")]
+    for name in ("memory.max", "memory/memory.limit_in_bytes"):
+        try:
+            sizes.append(int(Path("/sys/fs/cgroup", name).read_text()))
+        except (OSError, ValueError):  # no such file, or "max"
+            continue
+    return min(size for size in sizes if size > 0)
+
+
+def resident_memory() -> int:
+    """Bytes of memory that this process has now (elsewhere than on Linux: the most)."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+    except (OSError, ValueError, IndexError):
+        import resource
+
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return pages * os.sysconf("SC_PAGE_SIZE")
+
+
+def within_limits(
+    allowed: Limits, work: Callable[[], Result], *, stop: Callable[[], None]
+) -> Result:
+    """What ``work`` returns or raises, if it keeps to its limits.
+
+    It runs in a thread of its own while this one watches and can be interrupted;
+    ``stop`` asks it to end, and is called until it has. Memory is what the process
+    grows by.
+    Raises AslibError when a limit is reached, and RunawayError if the work goes on
+    then.
+    """
+    most = resident_memory() + int(_BESIDE * allowed.memory)
+    end = time.monotonic() + allowed.seconds
+    running = _started(work)
+    try:
+        while not _ended(running, min(_LOOK, end - time.monotonic())):
+            over = _over(allowed, end=end, most=most)
+            if over is not None:
+                _stop(running, stop, over, most=most)
+                raise over
+    except KeyboardInterrupt:
+        _stop(running, stop, AslibError("was interrupted", "query"), most=most)
+        raise
+    return running.result()
+
+
+def _started(work: Callable[[], Result]) -> Future[Result]:
+    """Work in a thread that nobody has to wait for."""
+    future: Future[Result] = Future()
+
+    def run() -> None:
+        try:
+            future.set_result(work())
+        except BaseException as error:  # noqa: BLE001 (raised where it is waited for)
+            future.set_exception(error)
+
+    threading.Thread(target=run, daemon=True).start()
+    return future
+
+
+def _ended(running: Future[Result], seconds: float) -> bool:
+    return bool(wait([running], timeout=max(0.0, seconds)).done)
+
+
+def _over(allowed: Limits, *, end: float, most: int) -> AslibError | None:
+    if time.monotonic() >= end:
+        hint = "Ask for less, or give it more time: --timeout SECONDS."
+        return AslibError(f"took longer than {allowed.seconds:g} s", "query", hint)
+    if resident_memory() > most:
+        return needs_more(allowed)
+    return None
+
+
+def needs_more(allowed: Limits) -> AslibError:
+    """The error for work that needs more memory than it may have."""
+    hint = "Ask for less, or allow more: --memory SIZE."
+    size = _size(allowed.memory)
+    return AslibError(f"needs more than {size} of memory", "query", hint)
+
+
+def _size(size: int) -> str:
+    """A size as one writes it, in decimal units."""
+    name = next((n for n in "TGMK" if size >= _UNITS[n]), "")
+    return f"{size / _UNITS[name]:.3g} {name}B"
+
+
+def _stop(
+    running: Future[Result], stop: Callable[[], None], why: AslibError, *, most: int
+) -> None:
+    """Interrupt work until it ends. Raises RunawayError if it does not in time."""
+    end = time.monotonic() + _GRACE
+    while time.monotonic() < end and resident_memory() < 2 * most:
+        stop()  # again and again: one that comes between two statements is lost
+        if _ended(running, _LOOK):
+            return
+    hint = "It cannot be stopped: end this process."
+    raise RunawayError(why.message, why.where, hint)

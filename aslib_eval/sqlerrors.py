@@ -1,0 +1,78 @@
+"""What DuckDB says of SQL that it refuses: why, in one line, and where it stands."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+import duckdb
+
+# DuckDB draws the place below its message: the line, and a mark under the word.
+_DRAWING = re.compile(r"\nLINE (\d+): (.*)\n( *)\^")
+_CUT = "..."
+
+
+class Position(NamedTuple):
+    """A place in a text: line and column from 1; no column where it is not certain."""
+
+    line: int
+    column: int | None
+
+    def __str__(self) -> str:
+        line, column = self
+        return str(line) if column is None else f"{line}:{column}"
+
+
+def reason(error: duckdb.Error) -> str:
+    """DuckDB's message in one line, without its drawing of the place."""
+    return " ".join(str(error).split("\nLINE ")[0].split())
+
+
+def position(error: duckdb.Error, statement: str) -> Position | None:
+    """Where in a statement its error stands; None if DuckDB does not say.
+
+    DuckDB shows a long line only in part: such a column is looked for in the line.
+    """
+    found = _DRAWING.search(str(error))
+    if found is None:
+        return None
+    lines = statement.split("\n")
+    number, shown = int(found[1]), found[2]
+    at = len(found[3]) - len(f"LINE {number}: ")
+    if not 1 <= number <= len(lines):
+        return None
+    line = lines[number - 1]
+    if line.startswith(shown.removesuffix(_CUT)):
+        return Position(number, at + 1)
+    part = shown.removeprefix(_CUT).removesuffix(_CUT)
+    if line.count(part) != 1:
+        return Position(number, None)
+    return Position(number, line.index(part) + at - len(_CUT) + 1)
+
+
+def locate(
+    con: duckdb.DuckDBPyConnection, error: duckdb.Error, statement: str
+) -> Position | None:
+    """As ``position``; the place of a wrong name, which ``con.sql`` loses, too."""
+    found = position(error, statement)
+    names = duckdb.CatalogException | duckdb.BinderException
+    if found is not None or not isinstance(error, names):
+        return found
+    explained = f"explain\n{statement}"
+    try:
+        con.execute(explained)
+    except duckdb.Error as again:
+        found = position(again, explained)
+    return None if found is None else Position(found.line - 1, found.column)
+
+
+def found_in(text: str, statement: str, found: Position | None) -> Position | None:
+    """The place in a text that holds the statement; None stays None."""
+    start = text.find(statement)
+    if found is None or start < 0:
+        return found
+    before = text[:start]
+    line, column = found
+    if line == 1 and column is not None:
+        column += start - (before.rfind("\n") + 1)
+    return Position(line + before.count("\n"), column)
