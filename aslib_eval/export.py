@@ -9,7 +9,7 @@ from pathlib import Path
 
 import duckdb
 
-from aslib_eval.db import connect
+from aslib_eval.db import confine, create, open_lake, store
 from aslib_eval.errors import AslibError
 from aslib_eval.lake import RELATIONS
 from aslib_eval.protocol import Protocol
@@ -21,7 +21,7 @@ from aslib_eval.replacing import (
     require_folder,
     unwritable,
 )
-from aslib_eval.sqlfiles import comments, find_sql
+from aslib_eval.sqlfiles import SqlFile, comments, find_sql
 
 FORMATS = ("parquet", "csv")
 
@@ -41,26 +41,33 @@ def export_database(
     """
     require_file(to)
     _require_replaceable(to)
-    con = connect(
-        lake,
-        protocols=protocols,
-        scenarios=scenarios,
-        sql_dirs=sql_dirs,
-        stored=False,
-    )
-    with replacing_file(to) as file, _unwritable(to):
-        tables = [*(f"raw_{name}" for name in RELATIONS), "protocol"]
-        statements = [c for name in tables for c in _comments(con, name)]
-        for sql in find_sql(sql_dirs):
-            statements += [sql.statement, *sql.comments()]
-        con.execute(f"attach '{_quoted(file)}' as target")
-        for name in tables:
-            con.execute(f"create table target.{name} as from {name}")
-        con.execute("detach target")
-        with duckdb.connect(str(file)) as target:
-            for statement in statements:
-                target.execute(statement)
+    with replacing_file(to) as file:
+        con = open_lake(
+            lake,
+            protocols=protocols,
+            scenarios=scenarios,
+            sql_dirs=sql_dirs,
+            folders=[file.parent],
+        )
+        with _unwritable(to):
+            _write_database(con, file, find_sql(sql_dirs))
     return to
+
+
+def _write_database(
+    con: duckdb.DuckDBPyConnection, file: Path, files: Sequence[SqlFile]
+) -> None:
+    tables = [*(f"raw_{name}" for name in RELATIONS), "protocol"]
+    con.execute(f"attach '{_quoted(file)}' as target")
+    for name in tables:
+        con.execute(f"create table target.{name} as from {name}")
+    con.execute("detach target")
+    with duckdb.connect(str(file)) as target:
+        confine(target, file.parent)
+        for statement in (c for name in tables for c in _comments(con, name)):
+            target.execute(statement)
+        for sql in files:
+            create(target, sql)
 
 
 def _comments(con: duckdb.DuckDBPyConnection, name: str) -> list[str]:
@@ -98,7 +105,6 @@ def export_files(
         hint = f"Name one of {', '.join(FORMATS)}."
         raise AslibError(f"there is no format {format!r}", "export", hint)
     require_folder(to)
-    con = connect(lake, protocols=protocols, scenarios=scenarios, sql_dirs=sql_dirs)
     raw = [f"raw_{name}" for name in RELATIONS]
     views = [f.name for f in find_sql(sql_dirs) if not f.is_macro]
     known = [*raw, "protocol", *views]
@@ -106,11 +112,20 @@ def export_files(
         hint = "Try 'aslib-eval views'."
         raise AslibError(f"no relation {', '.join(unknown)}", "export", hint)
     names = [f"{name}.{format}" for name in relations or known]
-    with replacing(to) as draft, _unwritable(to):
-        for name in names:
-            file = _quoted(draft.path / name)
-            relation = name.removesuffix(f".{format}")
-            con.execute(f"copy (from {relation}) to '{file}' (format {format})")
+    with replacing(to) as draft:
+        con = open_lake(
+            lake,
+            protocols=protocols,
+            scenarios=scenarios,
+            sql_dirs=sql_dirs,
+            folders=[draft.path],
+        )
+        store(con)
+        with _unwritable(to):
+            for name in names:
+                file = _quoted(draft.path / name)
+                relation = name.removesuffix(f".{format}")
+                con.execute(f"copy (from {relation}) to '{file}' (format {format})")
     return [to / name for name in names]
 
 
