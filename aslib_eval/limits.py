@@ -103,8 +103,9 @@ def within_limits(
     """
     most = resident_memory() + int(_BESIDE * allowed.memory)
     end = time.monotonic() + allowed.seconds
-    running = _started(work)
+    running: Future[Result] = Future()
     try:
+        _start(running, work)
         while not _ended(running, min(_LOOK, end - time.monotonic())):
             over = _over(allowed, end=end, most=most)
             if over is not None:
@@ -116,18 +117,16 @@ def within_limits(
     return running.result()
 
 
-def _started(work: Callable[[], Result]) -> Future[Result]:
-    """Work in a thread that nobody has to wait for."""
-    future: Future[Result] = Future()
+def _start(running: Future[Result], work: Callable[[], Result]) -> None:
+    """Do the work in a thread that nobody has to wait for."""
 
     def run() -> None:
         try:
-            future.set_result(work())
+            running.set_result(work())
         except BaseException as error:  # noqa: BLE001 (raised where it is waited for)
-            future.set_exception(error)
+            running.set_exception(error)
 
     threading.Thread(target=run, daemon=True).start()
-    return future
 
 
 def _ended(running: Future[Result], seconds: float) -> bool:
@@ -166,4 +165,4 @@ def _stop(
         if _ended(running, _LOOK):
             return
     hint = "It cannot be stopped: end this process."
-    raise RunawayError(why.message, why.where, hint)
+    raise RunawayError(why.message, why.where, hint) from why

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import pty
-import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -208,15 +207,6 @@ def test_a_closed_pipe_is_no_error(lake: Path, shell: str) -> None:
     )
     assert done.stdout == "range\n"
     assert done.stderr == ""
-
-
-def test_ctrl_c_during_a_query_is_no_traceback(lake: Path) -> None:
-    once = "instance_solver as a, range(100000000) as b"
-    before = signal.signal(signal.SIGALRM, signal.default_int_handler)
-    signal.setitimer(signal.ITIMER_REAL, 2)
-    found = run("query", f"select sum(b.range) from {once}", "--lake", lake)
-    signal.signal(signal.SIGALRM, before)
-    assert (found.exit_code, found.stderr) == (1, "Aborted!\n")
 
 
 def test_help_loads_click_alone() -> None:
