@@ -14,14 +14,17 @@ from aslib_eval.statistics.distributions import (
     beta_quantile,
     normal_cdf,
     normal_quantile,
+    t_quantile,
 )
-from aslib_eval.statistics.ranks import require_finite, require_share
+from aslib_eval.statistics.ranks import require_finite, require_share, rounded
 
 Floats = NDArray[np.float64]
 WORDS = ("negligible", "small", "medium", "large")
 # Bounds on |Cliff's delta|: Romano et al. 2006, and Vargha and Delaney 2000 in their
 # own terms (0.56, 0.64, 0.71 of A12).
 BOUNDS = {"cliff": (0.147, 0.33, 0.474), "vargha-delaney": (0.12, 0.28, 0.42)}
+
+_SHRINKING = 10  # instances' worth of belief in the largest variance of A12
 
 
 @dataclass(frozen=True)
@@ -44,32 +47,52 @@ def superiority(
     """A12 and Cliff's delta of a over b, and what they mean.
 
     a, b: (n,) and (m,) values. With n = m the values are taken as paired, on the same
-    instances: the estimate ignores the pairing, its interval does not. The interval is
-    the first-order one (normal, cut at 0 and 1); it is a point where a and b do not
-    overlap, or n or m is 1. All equal gives 0.5: negligible.
+    instances: the estimate ignores the pairing, its interval does not. Values that are
+    the same but for noise of arithmetic (13 digits) are equal. All equal gives 0.5:
+    negligible.
+
+    The interval is Wilson's with Student's t, and as its variance that of the
+    placements (DeLong), drawn with the weight of ten instances towards the largest one
+    that independent samples can have, a12 (1 - a12) / min(n, m). It is never a point:
+    for eight pairs without overlap it is 0.59 to 1. docs/statistics.md shows what it
+    covers. It is 0 to 1 where n or m is 1.
 
     Raises AslibError if a sample is empty or has a missing value.
 
-    Source: Vargha and Delaney 2000; Cliff 1993; variance: DeLong et al. 1988.
+    Source: Vargha and Delaney 2000; Cliff 1993; DeLong et al. 1988; Wilson 1927; the
+    largest variance: van Dantzig 1951.
     """
     require_share(confidence, "confidence")
     sign = -1.0 if lower_is_better else 1.0
-    over = _beaten(sign * np.asarray(a, float), sign * np.asarray(b, float))
-    under = 1 - _beaten(sign * np.asarray(b, float), sign * np.asarray(a, float))
+    first, second = sign * rounded(a), sign * rounded(b)
+    over, under = _beaten(first, second), 1 - _beaten(second, first)
     a12 = float(over.mean())
     if over.size == under.size:
         variance = _variance(over + under)
     else:
         variance = _variance(over) + _variance(under)
-    half = normal_quantile((1 + confidence) / 2) * sqrt(variance)
+    n = min(over.size, under.size)
+    lower, upper = _wilson(a12, variance, n=n, confidence=confidence)
     cliff = 2 * a12 - 1
     return Superiority(
-        a12=a12,
-        lower=max(0.0, a12 - half),
-        upper=min(1.0, a12 + half),
-        cliff=cliff,
-        magnitude=magnitude(cliff),
+        a12=a12, lower=lower, upper=upper, cliff=cliff, magnitude=magnitude(cliff)
     )
+
+
+def _wilson(
+    share: float, variance: float, *, n: int, confidence: float
+) -> tuple[float, float]:
+    """Wilson's interval of a share whose variance was estimated from n instances."""
+    if n < 2:  # noqa: PLR2004
+        return 0.0, 1.0
+    largest = share * (1 - share) / n
+    factor = (n * variance / largest + _SHRINKING) / (n + _SHRINKING) if largest else 1
+    size = n / factor
+    t = t_quantile((1 + confidence) / 2, n - 1)
+    centre = (share + t * t / (2 * size)) / (1 + t * t / size)
+    half = t * sqrt(share * (1 - share) / size + (t / (2 * size)) ** 2)
+    half /= 1 + t * t / size
+    return max(0.0, centre - half), min(1.0, centre + half)
 
 
 def _beaten(a: Floats, b: Floats) -> Floats:
@@ -187,10 +210,16 @@ def _resampled_means(
     means = []
     for start in range(0, resamples, step):
         size = min(step, resamples - start)
-        picks = rng.integers(n, size=(size, n)) + n * np.arange(size)[:, None]
-        counts = np.bincount(picks.ravel(), minlength=size * n).reshape(size, n)
-        means.append(counts @ columns / n)
+        means.append(resampled_counts(n, size=size, rng=rng) @ columns / n)
     return np.concatenate(means)
+
+
+def resampled_counts(
+    n: int, *, size: int, rng: np.random.Generator
+) -> NDArray[np.int64]:
+    """(size, n) how often each of n rows is drawn, of n draws with replacement."""
+    picks = rng.integers(n, size=(size, n)) + n * np.arange(size)[:, None]
+    return np.bincount(picks.ravel(), minlength=size * n).reshape(size, n)
 
 
 def _bca(column: Floats, drawn: Floats, confidence: float) -> tuple[float, float]:

@@ -16,7 +16,7 @@ from aslib_eval.statistics.distributions import (
     t_quantile,
     t_sf,
 )
-from aslib_eval.statistics.ranks import require_finite, require_share
+from aslib_eval.statistics.ranks import binary_scale, require_finite, require_share
 
 Floats = NDArray[np.float64]
 Alternative = Literal["two-sided", "greater", "less"]
@@ -94,6 +94,8 @@ def _t(
         raise AslibError(f"{d.size} pairs are too few for a t test", hint="Take 2.")
     require_finite(d, "a difference is missing or infinite")
     require_share(confidence, "confidence")
+    scale = binary_scale(d)
+    d = d / scale  # squares of large differences would overflow
     df, mean, sd = d.size - 1, float(d.mean()), float(d.std(ddof=1))
     if np.ptp(d) == 0:
         mean, sd = float(d[0]), 0.0  # the mean of equal numbers may be off by one bit
@@ -104,10 +106,10 @@ def _t(
         t=t,
         df=df,
         p=_t_p(t, df, alternative),
-        mean=mean,
-        se=se,
-        lower=-inf if alternative == "less" else mean - half,
-        upper=inf if alternative == "greater" else mean + half,
+        mean=mean * scale,
+        se=se * scale,
+        lower=-inf if alternative == "less" else (mean - half) * scale,
+        upper=inf if alternative == "greater" else (mean + half) * scale,
         d=mean / sd if sd else None,
     )
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import frexp, ldexp
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -81,6 +83,16 @@ def average_ranks(values: Floats) -> Floats:
 def tie_sizes(values: Floats) -> NDArray[np.int64]:
     """How many share each distinct value."""
     return np.unique(values, return_counts=True)[1].astype(np.int64)
+
+
+def binary_scale(values: Floats) -> float:
+    """The power of two next below the largest value: dividing by it loses no digit.
+
+    Squares and sums of what is divided by it neither overflow nor vanish. 1 if all
+    values are 0, or there is none.
+    """
+    largest = float(abs(values).max(initial=0))
+    return ldexp(1.0, frexp(largest)[1] - 1) if largest else 1.0
 
 
 def require_finite(values: Floats, message: str) -> None:

@@ -1,0 +1,176 @@
+"""Intervals of means that cover what they promise when there are few instances.
+
+Costs with timeouts are skewed: one timeout more on one side is most of the mean, and a
+sample of eight often holds none. What the sample cannot show, a known bound can: PARk
+lies between 0 and k times the cutoff. docs/statistics.md shows what each interval
+covers, simulated.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aslib_eval.errors import AslibError
+from aslib_eval.statistics.distributions import normal_quantile, t_quantile
+from aslib_eval.statistics.effects import Interval, resampled_counts
+from aslib_eval.statistics.ranks import (
+    binary_scale,
+    require_finite,
+    require_share,
+)
+
+Floats = NDArray[np.float64]
+_CELLS = 2_000_000  # so many numbers are worked on at once
+_CACHED = 30_000  # so many while a bound is looked for: they stay near the processor
+_FLAT = 1e-12  # of a mean square: less variance is the noise of rounding
+_HALVINGS = 40  # of a bracket of the logarithm: to 1e-10 of the distance to the bound
+
+
+def bounded_means(
+    values: Floats, *, least: float, most: float, confidence: float = 0.95
+) -> Interval:
+    """Means of the columns, with intervals for any distribution between two bounds.
+
+    values: (n,) or (n, m), a row for each instance, all between ``least`` and ``most``.
+    Gaffke's bound: above, one observation of value ``most`` is added, all are weighted
+    at random (uniformly over the simplex), and the bound is the quantile of the
+    weighted mean; below, the same with ``least``. For values that are only ever one of
+    the bounds it is Clopper and Pearson's interval. That it holds for every
+    distribution is a conjecture that no simulation has refuted. The quantile is
+    computed by saddlepoint (to about 1 % of the tail), so there is no chance in it and
+    small tails are as good as large ones.
+
+    Raises AslibError if a value is missing or beyond the bounds.
+
+    Source: Gaffke 2005; Learned-Miller and Thomas 2020. Saddlepoint: Lugannani and Rice
+    1980 in the form of Barndorff-Nielsen 1986.
+    """
+    columns = _columns(values, confidence)
+    if columns.size and not least <= columns.min() <= columns.max() <= most:
+        message = f"a value is not between {least:g} and {most:g}"
+        raise AslibError(message, hint="The bounds must hold for every value.")
+    tail = (1 - confidence) / 2
+    span = most - least
+    shares = (columns - least) / span if span > 0 else np.zeros_like(columns)
+    return Interval(
+        columns.mean(axis=0),
+        least + span * (1 - _upper(1 - shares, tail)),
+        least + span * _upper(shares, tail),
+    )
+
+
+def unbounded_means(
+    values: Floats,
+    *,
+    rng: np.random.Generator,
+    confidence: float = 0.95,
+    resamples: int = 4999,
+) -> Interval:
+    """Means of the columns, with the wider of Student's t and the bootstrap-t each way.
+
+    values: (n,) or (n, m), a row for each instance; whole rows are resampled, each
+    column with the same ones. Without bounds no interval holds for every distribution:
+    these come near 95 % from about 50 instances on, or 400 where the values are skewed
+    as much as a lognormal with sigma = 2. A resample without spread counts as the most
+    extreme of those with some. A column without spread has its mean as both bounds; a
+    single row has infinite ones. Memory does not grow with the number of columns.
+
+    Raises AslibError if a value is missing.
+
+    Source: Student 1908; Efron and Tibshirani 1993, section 12.5 (bootstrap-t).
+    """
+    columns = _columns(values, confidence)
+    n, m = columns.shape
+    scale = binary_scale(columns)
+    columns = columns / scale
+    means = np.where(np.ptp(columns, axis=0) > 0, columns.mean(axis=0), columns[0])
+    if n < 2:  # noqa: PLR2004
+        return Interval(means * scale, np.full(m, -np.inf), np.full(m, np.inf))
+    tail = (1 - confidence) / 2
+    spread = np.where(np.ptp(columns, axis=0) > 0, columns.std(axis=0), 0.0)
+    low, high = np.empty(m), np.empty(m)
+    step = max(1, _CELLS // resamples)
+    seed = int(rng.integers(2**63))
+    for start in range(0, m, step):
+        part = slice(start, start + step)
+        again = np.random.default_rng(seed)
+        t = _studentised(columns[:, part] - means[part], again, resamples)
+        at = max(int((resamples + 1) * tail), 1) - 1
+        t.partition([at, resamples - 1 - at], axis=0)
+        low[part], high[part] = t[resamples - 1 - at], t[at]
+    student = -t_quantile(tail, n - 1) / np.sqrt(n - 1)  # of the spread with n below
+    lower = means - np.maximum(low, student) * spread
+    upper = means - np.minimum(high, -student) * spread
+    with np.errstate(over="ignore"):
+        return Interval(means * scale, lower * scale, upper * scale)
+
+
+def _columns(values: Floats, confidence: float) -> Floats:
+    values = np.asarray(values, float)
+    columns = values.reshape(values.shape[0], -1)
+    if not columns.shape[0]:
+        raise AslibError("nothing to take the mean of")
+    require_finite(columns, "a value is missing or infinite")
+    require_share(confidence, "confidence")
+    return columns
+
+
+def _upper(shares: Floats, tail: float) -> Floats:
+    """(m,) Gaffke's upper bounds of the means of columns between 0 and 1."""
+    n, m = shares.shape
+    step = max(1, _CACHED // (n + 1))
+    parts = [_upper_of(shares[:, a : a + step], tail) for a in range(0, m, step)]
+    return np.concatenate(parts) if parts else np.empty(0)
+
+
+def _upper_of(shares: Floats, tail: float) -> Floats:
+    """The x that the randomly weighted mean exceeds with the chance ``tail``.
+
+    That is the chance that a sum of E (z - x) over the observations z is above 0, with
+    E exponential. Its saddlepoint weighs each z by 1 / (c - z), with a c above 1 that
+    takes the place of x: the nearer to 1, the further out. Bisection is on log(c - 1).
+    """
+    gaps = np.vstack([1 - shares, np.zeros(shares.shape[1])])
+    n = gaps.shape[0]
+    wanted = -normal_quantile(tail)
+    low = np.full(gaps.shape[1], np.log(tail) - 3 * np.log(n) - 5)
+    high = np.full(gaps.shape[1], np.log(100 * n))
+    for _ in range(_HALVINGS):
+        middle = (low + high) / 2
+        below, found = _saddlepoint(gaps, np.exp(middle))
+        far = found > wanted
+        low, high = np.where(far, middle, low), np.where(far, high, middle)
+    return 1 - below
+
+
+def _saddlepoint(gaps: Floats, beyond: Floats) -> tuple[Floats, Floats]:
+    """1 - x for c = 1 + beyond, and how far out x is, as a normal quantile."""
+    n = gaps.shape[0]
+    inverse = 1 / (beyond + gaps)
+    below = np.maximum(n / inverse.sum(axis=0) - beyond, 0)
+    weights = inverse * (beyond + below)  # n times those of the saddlepoint
+    root = np.sqrt(np.maximum(-2 * np.log(weights).sum(axis=0), 1e-300))
+    spread = np.sqrt(np.square((below - gaps) * inverse).sum(axis=0))
+    return below, root + np.log(np.maximum(spread, 1e-300) / root) / root
+
+
+def _studentised(centred: Floats, rng: np.random.Generator, resamples: int) -> Floats:
+    """(resamples, m) resampled means over their spreads, some at a time."""
+    n = centred.shape[0]
+    found = np.empty((resamples, centred.shape[1]))
+    step = max(1, _CELLS // n)
+    for start in range(0, resamples, step):
+        size = min(step, resamples - start)
+        counts = resampled_counts(n, size=size, rng=rng)
+        mean = counts @ centred / n
+        square = counts @ np.square(centred) / n
+        variance = square - np.square(mean)
+        flat = variance <= _FLAT * square
+        root = np.sqrt(np.where(flat, 1, variance))
+        at_mean = abs(mean) <= _FLAT * np.sqrt(square)
+        extreme = np.where(at_mean, 0, np.copysign(np.inf, mean))
+        found[start : start + size] = np.where(flat, extreme, mean / root)
+    finite = np.isfinite(found)
+    most = np.where(finite, abs(found), 0).max(axis=0)
+    return np.where(finite, found, np.copysign(most, found))
