@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 from click.testing import CliRunner
@@ -15,11 +17,21 @@ import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.comparison import Question, compare
 from aslib_eval.comparison.answers import SCOPE
+from aslib_eval.comparison.intervals import (
+    BOUNDED,
+    FOLDS,
+    UNBOUNDED,
+    _resamples,
+    mean_intervals,
+    too_few,
+)
 from aslib_eval.comparison.pairs import COLUMNS
+from aslib_eval.comparison.reading import blocks
 from aslib_eval.comparison.systems import OMNIBUS_COLUMNS, SYSTEM_COLUMNS
 from aslib_eval.errors import AslibError
 from aslib_eval.protocol import Protocol
 from aslib_eval.selections import import_selections
+from aslib_eval.statistics.means import bounded_means, unbounded_means
 
 from .conftest import ROOT, Row, write_scenario
 from .lab import OUT
@@ -223,6 +235,13 @@ def test_folds_are_corrected_for_what_they_share(lake: Path) -> None:
     row = found.pairs.row(0, named=True)
     assert (row["unit"], row["test"], row["n"]) == ("fold of aslib", "corrected-t", 3)
     assert row["win_lower"] is row["a12_lower"] is row["shift_upper"] is None
+    assert row["win_upper"] is row["a12_upper"] is row["shift_lower"] is None
+    assert row["interval_method"] == "corrected t"
+    assert found.systems["interval_method"].null_count() == 3
+    assert found.sentences[0].endswith(
+        "n = 3 is too small to promise 95 % for intervals of means:"
+        " the correction for what folds share is approximate."
+    )
     assert found.omnibus.height == 0
     assert found.systems["lower"].null_count() == 3
     assert "so they are not independent" in found.sentences[0]
@@ -266,24 +285,146 @@ def test_nothing_differs_at_all(imported: Callable[..., Path]) -> None:
     row = found.pairs.row(0, named=True)
     assert (row["p"], row["winner"], row["advantage"], row["d"]) == (1, None, 0, None)
     assert (row["a12"], row["magnitude"], row["win_share"]) == (0.5, "negligible", 0.5)
-    assert (row["lower"], row["upper"]) == (0, 0)
+    # Three ties: the fourth may be a timeout of one of them, 1 - 0.025^(1/3) = 0.71.
+    assert (row["lower"], row["upper"]) == pytest.approx((-708, 708), rel=4e-3)
     assert "No difference is shown (Friedman" in found.sentences[0]
     assert "Of 1 pairs" not in found.sentences[0]
 
 
-def test_the_same_question_has_the_same_answer(lake: Path) -> None:
+def test_the_same_question_has_the_same_answer(lake: Path, quality: Path) -> None:
     first, again = ask(lake), ask(lake)
     assert first.pairs.equals(again.pairs)
     assert first.systems.equals(again.systems)
-    other = ask(lake, seed=2)
-    assert not first.pairs.equals(other.pairs)
-    assert first.pairs["p"].equals(other.pairs["p"])
+    assert first.pairs.equals(ask(lake, seed=2).pairs)  # bounds need no chance
+    one, same, other = ask(quality), ask(quality), ask(quality, seed=2)
+    for frames in ((one.pairs, same.pairs, other.pairs),
+                   (one.systems, same.systems, other.systems)):  # fmt: skip
+        assert frames[0].equals(frames[1])
+        assert not frames[0].equals(frames[2])
+    assert one.pairs["p"].equals(other.pairs["p"])
 
 
-def test_joint_intervals_are_wider(lake: Path) -> None:
-    alone, joint = ask(lake).pairs, ask(lake, joint=True).pairs
-    wider = (joint["upper"] - joint["lower"]) >= (alone["upper"] - alone["lower"])
-    assert wider.all()
+@pytest.fixture(scope="module")
+def quality(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Seven instances, a measure that nothing bounds: B is behind A by the squares."""
+    home = tmp_path_factory.mktemp("quality")
+    data: list[Row] = [
+        (f"i{i}", 1, a, float(i + i * i * (a == "B")), "ok")
+        for i in range(1, 8)
+        for a in "AB"
+    ]
+    measures = (("quality", "solution_quality", "false"),)
+    folder = write_scenario(home / "Q", runs=data, measures=measures)
+    ae.import_scenarios([folder], into=home / "lake")
+    return home / "lake"
+
+
+def test_intervals_of_bounded_measures(lake: Path) -> None:
+    """PAR10 with a cutoff of 100: costs lie in 0 to 1000, differences in +-1000."""
+    found = ask(lake)
+    d = np.array([1, 2, 3, 4, 950, 0])
+    expected = bounded_means(d, least=-1000, most=1000)
+    first = found.pairs.row(0, named=True)
+    assert (first["lower"], first["upper"]) == (expected.lower, expected.upper)
+    cost = np.array([1, 2, 3, 4, 50, 1000])
+    expected = bounded_means(cost, least=0, most=1000)
+    system = found.systems.row(0, named=True)
+    assert (system["lower"], system["upper"]) == (expected.lower, expected.upper)
+    for frame in (found.pairs, found.systems):
+        assert set(frame["interval_method"]) == {"Gaffke"}
+    assert "too small" not in found.sentences[0]
+
+
+@pytest.mark.parametrize(
+    ("metric", "most"),
+    [("cost", 1000), ("par1", 100), ("par2", 200), ("par10", 1000), ("time", 100),
+     ("solved", 1)],
+)  # fmt: skip
+def test_the_largest_value_that_an_instance_can_have(
+    lake: Path, metric: str, most: float
+) -> None:
+    (block,) = blocks(opened(lake), Question(metric=metric))
+    assert block.ceiling == most
+
+
+def test_the_penalty_of_the_protocol_bounds_the_cost(lake: Path) -> None:
+    con = ae.connect(lake, protocols=[ae.Protocol(protocol="p", penalty=3)])
+    (block,) = blocks(con, Question())
+    assert block.ceiling == 300
+    assert block.values.max() == 300
+
+
+def test_shares_solved_are_bounded_over_scenarios_too(lake: Path) -> None:
+    (block,) = blocks(opened(lake), Question(metric="solved", unit="scenarios"))
+    assert block.ceiling == 1
+    (block,) = blocks(opened(lake), Question(metric="par10", unit="scenarios"))
+    assert block.ceiling is None
+
+
+def test_intervals_of_measures_without_bounds(quality: Path) -> None:
+    found = ask(quality)
+    row = found.pairs.row(0, named=True)
+    d = np.arange(1, 8) ** 2
+    expected = unbounded_means(d, rng=np.random.default_rng(1))
+    assert (row["lower"], row["upper"]) == (expected.lower, expected.upper)
+    assert row["interval_method"] == "bootstrap-t"
+    assert set(found.systems["interval_method"]) == {"bootstrap-t"}
+    assert found.sentences[0].endswith(
+        "n = 7 is too small to promise 95 % for intervals of means:"
+        " nothing bounds cost."
+    )
+
+
+def test_values_beyond_the_bounds_have_none(lake: Path) -> None:
+    (block,) = blocks(opened(lake), Question())
+    values = block.values[:, :1]
+    for least, ceiling, method in (
+        (0, 1000, "Gaffke"), (0, 999, "bootstrap-t"), (0.002, 1000, "bootstrap-t"),
+        (0, None, "bootstrap-t"), (0, 1e301, "bootstrap-t"),
+    ):  # fmt: skip
+        other = replace(block, ceiling=ceiling)
+        found = mean_intervals(values, other, Question(), least=least, confidence=0.95)
+        assert found[1] == method, (least, ceiling)
+
+
+def test_a_hundred_units_are_enough_without_bounds(lake: Path) -> None:
+    (block,) = blocks(opened(lake), Question(alpha=0.1))
+    for n, method, few in (
+        (99, UNBOUNDED, True), (100, UNBOUNDED, False), (99, FOLDS, True),
+        (100, FOLDS, False), (2, BOUNDED, False),
+    ):  # fmt: skip
+        many = replace(block, values=np.ones((n, 2)))
+        text = too_few(many, Question(alpha=0.1), method)
+        assert bool(text) == few
+        assert not few or f"n = {n} is too small to promise 90 %" in text
+
+
+def test_joint_intervals_are_wider(lake: Path, quality: Path) -> None:
+    for where, pairs in ((lake, 3), (quality, 1)):
+        alone, joint = ask(where).pairs, ask(where, joint=True).pairs
+        wider = (joint["upper"] - joint["lower"]) > (alone["upper"] - alone["lower"])
+        assert wider.all() == (pairs > 1)
+        each = ask(where, alpha=0.05 / pairs).pairs
+        for name in ("lower", "upper", "a12_lower", "a12_upper", "win_lower",
+                     "win_upper", "shift_lower", "shift_upper"):  # fmt: skip
+            assert joint[name].to_list() == pytest.approx(each[name].to_list())
+
+
+def test_more_resamples_for_smaller_tails() -> None:
+    """20 beyond the ends, at least 4999, at most 20,000."""
+    drawn = [_resamples(confidence) for confidence in (0.9, 0.95, 0.998, 0.9999)]
+    assert drawn == [4999, 4999, 10_000, 20_000]
+
+
+def test_pairs_are_the_same_however_few_are_held_at_once(
+    quality: Path, lake: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for where in (quality, lake):
+        whole = ask(where, kind="all").pairs
+        with monkeypatch.context() as patch:
+            patch.setattr("aslib_eval.comparison.pairs._CELLS", 10)
+            parts = ask(where, kind="all").pairs
+        assert parts.equals(whole)
 
 
 def test_tests_by_ranks(lake: Path) -> None:

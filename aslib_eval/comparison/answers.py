@@ -33,7 +33,16 @@ SCOPE: Mapping[str, str] = {
 }
 _TEXT = {
     *SCOPE,
-    *("system", "other", "winner", "kind", "mark", "magnitude", "cd_method"),
+    *(
+        "interval_method",
+        "system",
+        "other",
+        "winner",
+        "kind",
+        "mark",
+        "magnitude",
+        "cd_method",
+    ),
 }
 _WHOLE = {
     "wins",

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from math import ceil
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from aslib_eval.comparison.intervals import FOLDS, mean_intervals
 from aslib_eval.comparison.questions import Block, Question
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics import friedman as ranking
-from aslib_eval.statistics.effects import bootstrap_means, superiority, win_share
+from aslib_eval.statistics.effects import superiority, win_share
 from aslib_eval.statistics.hodges_lehmann import hodges_lehmann
 from aslib_eval.statistics.multiplicity import adjust
 from aslib_eval.statistics.paired import corrected_resampled_t, paired_t, sign_test
@@ -21,7 +21,7 @@ from aslib_eval.statistics.signed_rank import signed_rank
 
 Floats = NDArray[np.float64]
 Row = dict[str, Any]
-_LEAST, _MOST = 4999, 50_000  # bootstrap resamples
+_CELLS = 2_000_000  # so many differences are held at once
 
 # Column → what it says. ``advantage`` and all effects: positive, or above a half,
 # where the system is better than the other.
@@ -33,6 +33,8 @@ COLUMNS: Mapping[str, str] = {
     "advantage": "mean over the units of how much better the system is [metric's unit]",
     "lower": "of the interval of advantage",
     "upper": "of the interval of advantage",
+    "interval_method": "Gaffke (holds at every n, as the values have bounds), else the "
+    "wider of t and bootstrap-t (`bootstrap-t`); over folds corrected t",
     "wins": "units on which the system is better",
     "ties": "units on which both are equal",
     "losses": "units on which it is worse",
@@ -44,7 +46,7 @@ COLUMNS: Mapping[str, str] = {
     "win_lower": "of its interval",
     "win_upper": "of its interval",
     "a12": "probability that the system beats the other on any two units",
-    "a12_lower": "of its interval",
+    "a12_lower": "of its interval (Wilson, with the variance of the placements)",
     "a12_upper": "of its interval",
     "cliff": "Cliff's delta, 2 a12 - 1",
     "magnitude": "of Cliff's delta, in words",
@@ -63,26 +65,45 @@ def pair_rows(block: Block, question: Question) -> list[Row]:
     Raises AslibError if there are too few units for the test.
     """
     wanted = wanted_pairs(block, question)
-    advantage = [advantage_of(block, question, i, j) for i, j in wanted]
     if block.n < 2:  # noqa: PLR2004
         message = f"{block.n} {block.unit} is too few to compare on"
         raise AslibError(message, block.scenario_id)
     confidence = 1 - question.alpha / (len(wanted) if question.joint else 1)
-    tested = [_tested(d, block, question) for d in advantage]
-    p = np.array([row["p"] for row in tested])
+    step = max(1, _CELLS // block.n)
+    rows: list[Row] = []
+    for start in range(0, len(wanted), step):
+        rows += _rows(block, question, wanted[start : start + step], confidence)
+    p = np.array([row["p"] for row in rows])
     adjusted = adjust(p, method=question.correction)
     if question.chosen_test in {"nemenyi", "bonferroni-dunn"}:
         tested, adjusted = _by_ranks(block, question, wanted)
-    effects = _effects(np.column_stack(advantage), block, question, confidence)
-    rows = []
-    for at, (i, j) in enumerate(wanted):
-        row: Row = {"system": block.systems[i], "other": block.systems[j]}
-        row |= tested[at] | effects[at] | _counts(block, advantage[at], i, j)
-        row |= _superiority(block, question, i, j, confidence)
-        row["p_adjusted"] = float(adjusted[at])
+        for row, other in zip(rows, tested, strict=True):
+            row.update(other)
+    for row, p_adjusted in zip(rows, adjusted, strict=True):
+        row["p_adjusted"] = float(p_adjusted)
         row["winner"] = _winner(row, question.alpha)
-        rows.append({column: row[column] for column in COLUMNS})
-    return rows
+    return [{column: row[column] for column in COLUMNS} for row in rows]
+
+
+def _rows(
+    block: Block,
+    question: Question,
+    wanted: Sequence[tuple[int, int]],
+    confidence: float,
+) -> list[Row]:
+    """What is known of each of these pairs without the others."""
+    advantage = np.column_stack(
+        [advantage_of(block, question, i, j) for i, j in wanted]
+    )
+    effects = _effects(advantage, block, question, confidence)
+    return [
+        {"system": block.systems[i], "other": block.systems[j]}
+        | _tested(d, block, question)
+        | effect
+        | _counts(block, d, i, j)
+        | _superiority(block, question, i, j, confidence)
+        for (i, j), d, effect in zip(wanted, advantage.T, effects, strict=True)
+    ]
 
 
 def wanted_pairs(block: Block, question: Question) -> list[tuple[int, int]]:
@@ -145,20 +166,14 @@ def _effects(
     advantage: Floats, block: Block, question: Question, confidence: float
 ) -> list[Row]:
     """Mean advantage and share of wins with intervals, Cohen's d, Hodges-Lehmann."""
-    rng = np.random.default_rng(question.seed)
-    resamples = min(_MOST, max(_LEAST, ceil(20 / (1 - confidence))))
-    drawn = bootstrap_means(
-        advantage, rng=rng, confidence=confidence, resamples=resamples
-    )
+    spans = _spans(advantage, block, question, confidence)
     found = []
-    for at, d in enumerate(advantage.T):
+    for d, span in zip(advantage.T, spans, strict=True):
         t = paired_t(d)
         shift = hodges_lehmann(d, confidence=confidence)
         share = win_share(d, confidence=confidence)
         row: Row = {
             "advantage": t.mean,
-            "lower": float(drawn.lower[at]),
-            "upper": float(drawn.upper[at]),
             "win_share": share.estimate,
             "win_lower": share.lower,
             "win_upper": share.upper,
@@ -167,19 +182,38 @@ def _effects(
             "shift_upper": shift.upper,
             "d": t.d,
         }
-        found.append(row | _of_folds(d, block, confidence))
+        found.append(row | span)
     return found
 
 
-def _of_folds(d: Floats, block: Block, confidence: float) -> Row:
-    """Intervals that take folds for independent would be too short: replace them."""
+def _spans(
+    advantage: Floats, block: Block, question: Question, confidence: float
+) -> list[Row]:
+    """Intervals of the mean advantages.
+
+    Intervals that take folds for independent would be too short: those of the mean are
+    replaced, the others left out.
+    """
     if block.test_to_train is None:
-        return {}
-    t = corrected_resampled_t(
-        d, test_to_train=block.test_to_train, confidence=confidence
-    )
+        found, method = mean_intervals(
+            advantage, block, question, least=-1, confidence=confidence
+        )
+        ends = zip(found.lower.tolist(), found.upper.tolist(), strict=True)
+        return [
+            {"lower": low, "upper": high, "interval_method": method}
+            for low, high in ends
+        ]
     names = ("win_lower", "win_upper", "shift_lower", "shift_upper")
-    return {"lower": t.lower, "upper": t.upper} | dict.fromkeys(names)
+    none: Row = {"interval_method": FOLDS} | dict.fromkeys(names)
+    return [
+        none | {"lower": t.lower, "upper": t.upper}
+        for t in (
+            corrected_resampled_t(
+                d, test_to_train=block.test_to_train, confidence=confidence
+            )
+            for d in advantage.T
+        )
+    ]
 
 
 def _counts(block: Block, d: Floats, i: int, j: int) -> Row:

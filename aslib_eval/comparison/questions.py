@@ -58,6 +58,16 @@ METRICS: Mapping[Unit, Mapping[str, tuple[str, bool]]] = {
         "borda_modified": ("solver_borda", False),
     },
 }
+# Metric over instances → the largest value it can have, in SQL over instance_solver s
+# and protocol p; the least is 0. Nothing bounds the quality of a solution.
+CEILINGS = {
+    "cost": "case when s.measure_type = 'runtime' then p.penalty * s.cutoff end",
+    "par1": "s.cutoff",
+    "par2": "2 * s.cutoff",
+    "par10": "10 * s.cutoff",
+    "time": "s.cutoff",
+    "solved": "1",
+}
 UNIT_BOUND = {"cost", "par1", "par2", "par10", "sgm", "mcp"}
 # Test → how a sentence calls it.
 TESTS = {
@@ -156,6 +166,8 @@ class Block:
     remarks: tuple[str, ...]  # what a reader must know of n
     failed: NDArray[np.bool_]  # (n, k); whether the rule for failures made the value
     n_left_out: int  # units on which somebody has no value
+    # The largest value that a unit can have, the least being 0; null = not known.
+    ceiling: float | None = None
 
     @property
     def n(self) -> int:

@@ -18,7 +18,7 @@ from aslib_eval.comparison.failures import (
     with_failures,
 )
 from aslib_eval.comparison.kinds import nothing, of_kind, possible
-from aslib_eval.comparison.questions import METRICS, Block, Floats, Question
+from aslib_eval.comparison.questions import CEILINGS, METRICS, Block, Floats, Question
 from aslib_eval.comparison.remarks import population_remarks
 from aslib_eval.errors import AslibError
 
@@ -33,7 +33,8 @@ _INSTANCES = """
         case when count({metric}) = count(*) then mean_of({metric}) end as value,
         max(s.solved) > 0 as solved, count(*) as n_values,
         sum(s.n_failed) as n_failed,
-        p.failures, p.failure_value
+        p.failures, p.failure_value,
+        max(({ceiling})::double) as ceiling
     from instance_solver as s
     inner join protocol as p using (protocol)
     where {who}
@@ -97,7 +98,12 @@ def _rows(con: duckdb.DuckDBPyConnection, question: Question) -> pl.DataFrame:
     relation, _ = METRICS[question.unit][question.metric]
     kinds = ", ".join(f"'{kind}'" for kind in possible(question))
     who = f"(s.kind in ({kinds}) or s.solver = $versus)"
-    sql = _SQL[question.unit].format(metric=question.metric, relation=relation, who=who)
+    sql = _SQL[question.unit].format(
+        metric=question.metric,
+        relation=relation,
+        who=who,
+        ceiling=CEILINGS.get(question.metric, "null"),
+    )
     frame: pl.DataFrame = con.sql(sql, params={"versus": question.versus or ""}).pl()
     if question.versus is not None and question.versus not in set(frame["solver"]):
         hint = "See 'aslib-eval score' for the names."
@@ -177,7 +183,16 @@ def _made(
         remarks=tuple(remarks),
         failed=wide.table("has_failed")[complete][:, order] > 0,
         n_left_out=int(np.count_nonzero(~complete)),
+        ceiling=_ceiling(part, question),
     )
+
+
+def _ceiling(part: pl.DataFrame, question: Question) -> float | None:
+    """The largest value that a unit can have; null where nothing bounds it."""
+    if question.unit == "instances":
+        ceilings: list[float] = part["ceiling"].drop_nulls().to_list()
+        return max(ceilings, default=None)
+    return 1.0 if question.metric == "solved" else None
 
 
 def _labelled(part: pl.DataFrame) -> pl.DataFrame:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from aslib_eval.comparison.intervals import too_few
 from aslib_eval.comparison.questions import TESTS, Block, Question
 
 Row = dict[str, Any]
@@ -25,6 +26,8 @@ def tell(
     else:
         parts.append(_ranking(block, question, pairs))
     parts.append(_how_sure(block, question, pairs))
+    if few := too_few(block, question, pairs[0]["interval_method"]):
+        parts.append(_remark(few))
     return " ".join(part for part in parts if part)
 
 
@@ -59,7 +62,8 @@ def _count(n: int, unit: str) -> str:
 
 
 def _remark(remark: str) -> str:
-    return f"{remark[0].upper()}{remark[1:]}."
+    first = remark if remark.startswith("n = ") else remark[0].upper() + remark[1:]
+    return f"{first}."
 
 
 def _differs(omnibus: Row, alpha: float) -> str:

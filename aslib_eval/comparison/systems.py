@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from aslib_eval.comparison.intervals import mean_intervals
 from aslib_eval.comparison.questions import Block, Question
-from aslib_eval.statistics.effects import bootstrap_means
 from aslib_eval.statistics.friedman import (
     critical_difference,
     friedman,
@@ -21,8 +21,9 @@ SYSTEM_COLUMNS: Mapping[str, str] = {
     "system": "name",
     "kind": "algorithm, selector or baseline",
     "mean": "mean over the units [metric's unit]",
-    "lower": "of its bootstrap interval; null over folds, which share instances",
-    "upper": "of its bootstrap interval",
+    "lower": "of its interval; null over folds, which share instances",
+    "upper": "of its interval",
+    "interval_method": "Gaffke or bootstrap-t, as in pairs; null over folds",
     "median": "over the units",
     "solved": "share of units solved; null where nothing can time out",
     "mean_rank": "mean over the units of the rank there, 1 = best, ties share",
@@ -53,8 +54,9 @@ def system_rows(block: Block, question: Question, pairs: Sequence[Row]) -> list[
     pairs: rows of ``pair_rows`` of the same block, for the significance marks.
     """
     marks = _marks(question.versus or block.systems[0], pairs)
-    rng = np.random.default_rng(question.seed)
-    found = bootstrap_means(block.values, rng=rng, confidence=1 - question.alpha)
+    found, method = mean_intervals(
+        block.values, block, question, least=0, confidence=1 - question.alpha
+    )
     ranks = rank_systems(block.values, lower_is_better=question.lower_is_better)
     groups = _groups(block, question)
     rows = [
@@ -64,6 +66,7 @@ def system_rows(block: Block, question: Question, pairs: Sequence[Row]) -> list[
             "mean": float(found.estimate[at]),
             "lower": float(found.lower[at]),
             "upper": float(found.upper[at]),
+            "interval_method": method,
             "median": float(np.median(block.values[:, at])),
             "solved": _solved(block, at),
             "mean_rank": float(ranks[:, at].mean()),
@@ -77,7 +80,7 @@ def system_rows(block: Block, question: Question, pairs: Sequence[Row]) -> list[
     ]
     unknown: Row = {}
     if block.test_to_train is not None:
-        unknown = dict.fromkeys(("lower", "upper", "sk_group"))
+        unknown = dict.fromkeys(("lower", "upper", "interval_method", "sk_group"))
     return [row | unknown for row in rows]
 
 
