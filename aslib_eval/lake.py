@@ -249,6 +249,17 @@ RELATIONS: dict[str, Relation] = dict(
             budget=(NUMBER, f"at most this long; null = up to the cutoff [{_UNIT}]"),
         ),
         _relation(
+            "selector",
+            "selector and split: where its predictions come from",
+            "selector cv_scheme",
+            selector=_ANSWER["selector"],
+            cv_scheme=_ANSWER["cv_scheme"],
+            origin=(TEXT, "trained (here), imported (a file), stored (by a program)"),
+            file=(TEXT, "name of the file it was imported from"),
+            seed=(pa.int64(), "seed of the training"),
+            version=(TEXT, "version of aslib-eval that trained it"),
+        ),
+        _relation(
             "outcome",
             "instance on which a selector was run outside",
             "selector cv_scheme cv_repetition instance_id",

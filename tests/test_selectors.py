@@ -289,6 +289,24 @@ def test_a_journal_gives_back_what_it_noted(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize("cut", [0, 1, 30, 64, 65, 70, -1])
+def test_a_torn_journal_is_as_none(tmp_path: Path, cut: int) -> None:
+    journal = Journal(tmp_path, "S", "rf", "key")
+    journal.write(1, 2, {"i": [("algorithm", "a", 2.5)]})
+    (file,) = tmp_path.rglob("1-2.json")
+    whole = file.read_bytes()
+    file.write_bytes(whole[:cut])
+    assert journal.read(1, 2) is None
+    file.write_bytes(whole.replace(b'"a"', b'"b"'))  # one bit
+    assert journal.read(1, 2) is None
+    file.write_bytes(whole)
+    assert journal.read(1, 2) == {"i": [("algorithm", "a", 2.5)]}
+    file.unlink()
+    file.mkdir()
+    with pytest.raises(AslibError, match=r"1-2\.json: cannot be read"):
+        journal.read(1, 2)
+
+
 # --- schedules on disk --------------------------------------------------------------
 
 

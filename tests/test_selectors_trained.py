@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
 
 import aslib_eval as ae
+from aslib_eval.analysis.summaries import gaps, summary
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
+from aslib_eval.selections import import_selections, remove_selection
 from aslib_eval.selectors import training
 from aslib_eval.selectors.clusters import GMeans
 from aslib_eval.selectors.journal import Answered
@@ -287,3 +290,179 @@ def test_g_means_finds_the_clouds(n_clouds: int) -> None:
 def test_few_or_equal_points_are_one_cluster() -> None:
     assert len(GMeans().fit(np.zeros((50, 2))).centres) == 1
     assert len(GMeans().fit(np.arange(12.0)[:, None]).centres) == 1
+
+
+PREDICTED = "instance_id,algorithm\n" + "".join(
+    f"i{n:02},{'left' if n % 2 else 'right'}\n" for n in range(60)
+)
+ORIGIN = """
+    select selector, cv_scheme, origin, file, seed, version from raw_selector
+    order by all
+"""
+
+
+@pytest.fixture
+def imported_isac(folder: Path, tmp_path: Path) -> Path:
+    """A lake with predictions of an `isac` that was not trained here."""
+    ae.import_scenarios([folder], into=tmp_path / "lake")
+    (tmp_path / "isac.csv").write_text(PREDICTED)
+    import_selections(tmp_path / "isac.csv", lake=tmp_path / "lake", scenario="L")
+    return tmp_path / "lake"
+
+
+def test_imported_predictions_are_not_replaced_unasked(imported_isac: Path) -> None:
+    before = rows(ae.connect(imported_isac), SAID)
+    words = ["train", "isac", "sunny", "--jobs", "1", "--lake", str(imported_isac)]
+    result = CliRunner().invoke(main, words)
+    assert result.exit_code == 1
+    assert result.stderr == (
+        "L: holds predictions of isac on aslib that were not trained here (isac.csv). "
+        "--replace puts the trained ones in their place, --prefix beside them.\n"
+        "1 of 1 not trained on\n"
+    )
+    assert rows(ae.connect(imported_isac), SAID) == before
+    assert not (imported_isac / ".training").exists()
+    result = CliRunner().invoke(main, [*words, "--replace"])
+    assert result.stdout == (
+        "trained L: isac, sunny; 8 splits of aslib; in the place of isac (isac.csv)\n"
+    )
+    assert rows(ae.connect(imported_isac), ORIGIN) == [
+        ("isac", "aslib", "trained", None, 1, ae.__version__),
+        ("sunny", "aslib", "trained", None, 1, ae.__version__),
+    ]
+    # What was trained here is replaced, and said so if it differs.
+    result = CliRunner().invoke(main, words)
+    assert result.stdout == "trained L: isac, sunny; 8 splits of aslib\n"
+    result = CliRunner().invoke(main, [*words[:2], *words[3:], "--seed", "2"])
+    version = ae.__version__
+    assert result.stdout == (
+        "trained L: isac; 4 splits of aslib; "
+        f"in the place of isac (seed 1, aslib-eval {version})\n"
+    )
+
+
+def test_a_prefix_puts_them_beside(imported_isac: Path, tmp_path: Path) -> None:
+    words = ["train", "isac", "--jobs", "1", "--lake", str(imported_isac)]
+    words += ["--prefix", "my-", "--to", str(tmp_path / "out")]
+    result = CliRunner().invoke(main, words)
+    assert result.exit_code == 0, result.output
+    assert result.stdout.splitlines() == [
+        "trained L: my-isac; 4 splits of aslib",
+        str(tmp_path / "out" / "L" / "my-isac.json"),
+    ]
+    assert rows(ae.connect(imported_isac), ORIGIN) == [
+        ("isac", "aslib", "imported", "isac.csv", None, None),
+        ("my-isac", "aslib", "trained", None, 1, ae.__version__),
+    ]
+
+
+def test_what_is_imported_while_it_trains_is_kept(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lake = tmp_path / "lake"
+    ae.import_scenarios([folder], into=lake)
+    (tmp_path / "isac.csv").write_text(PREDICTED)
+
+    def importing(
+        problem: Problem, split: Split, *, selector: str, seed: int
+    ) -> Answered:
+        import_selections(tmp_path / "isac.csv", lake=lake, scenario="L")
+        return answer_split(problem, split, selector=selector, seed=seed)
+
+    monkeypatch.setattr(training, "answer_split", importing)
+    (outcome,) = train(lake, ["isac"], jobs=1)
+    assert "were not trained here" in str(outcome.error)
+    assert rows(ae.connect(lake), ORIGIN)[0][2] == "imported"
+    monkeypatch.setattr(training, "answer_split", answer_split)
+    (outcome,) = train(lake, ["isac"], jobs=1, replace=True)
+    assert (outcome.error, outcome.n_resumed) == (None, 4)
+    assert outcome.replaced == ("isac (isac.csv)",)
+
+
+def test_where_a_selector_was_trained_is_a_column(imported_isac: Path) -> None:
+    lake = ["--lake", str(imported_isac)]
+    words = ["resample", "--repeats", "1", "--folds", "2", *lake]
+    assert CliRunner().invoke(main, words).exit_code == 0
+    words = ["train", "isac", "sunny", "--scheme", "random-1x2-s1", "--jobs", "1"]
+    result = CliRunner().invoke(main, [*words, *lake, "--seed", "7"])
+    assert result.stderr == (
+        "note: L: isac also has predictions on aslib, which make its scores in gap. "
+        "Those on random-1x2-s1 are in instance_selector and split_gap.\n"
+    )
+    elsewhere = f"random-1x2-s1, seed 7, aslib-eval {ae.__version__}"
+    con = ae.connect(imported_isac)
+    sql = "select * exclude (protocol, scenario_id) from selector_origin order by all"
+    assert rows(con, sql) == [
+        (
+            "isac",
+            "aslib",
+            "imported",
+            None,
+            None,
+            elsewhere,
+            f"aslib, imported; also {elsewhere}",
+        ),
+        ("sunny", "random-1x2-s1", "trained", 7, ae.__version__, None, elsewhere),
+    ]
+    frame = gaps(con)
+    found = dict(frame.select("solver", "trained").rows())
+    assert found == dict.fromkeys(("SBS", "VBS", "VWS", "left", "right", "slow")) | {
+        "isac": f"aslib, imported; also {elsewhere}",
+        "sunny": elsewhere,
+    }
+    assert summary(con)["selectors"].to_list() == [
+        f"1: aslib, imported; also {elsewhere}; 1: {elsewhere}"
+    ]
+    # It stays when the scenario is imported again, and goes with the predictions.
+    before = rows(con, ORIGIN)
+    folder = imported_isac.parent / "again" / "L"
+    write_learnable(folder)
+    (folder / "readme.txt").write_text("changed")
+    (outcome,) = ae.import_scenarios([folder], into=imported_isac)
+    assert outcome.status == "imported"
+    assert rows(ae.connect(imported_isac), ORIGIN) == before
+    remove_selection(imported_isac, "L", "isac", cv_scheme="aslib")
+    remove_selection(imported_isac, "L", "sunny")
+    assert rows(ae.connect(imported_isac), ORIGIN) == [
+        ("isac", "random-1x2-s1", "trained", None, 7, ae.__version__)
+    ]
+
+
+def test_a_lake_that_cannot_be_written_is_noticed_first(
+    imported_isac: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(training, "read_problem", pytest.fail)
+    (imported_isac / ".training").write_text("in the way")
+    expected = "cannot be written .*; nothing was trained"
+    with pytest.raises(AslibError, match=expected):
+        train(imported_isac, ["rf"], jobs=1)
+    (imported_isac / ".training").unlink()
+    monkeypatch.setattr("os.access", lambda path, _: Path(path) != imported_isac)
+    with pytest.raises(AslibError, match=expected):
+        train(imported_isac, ["rf"], jobs=1)
+    assert not (imported_isac / ".training").exists()
+    monkeypatch.setattr("os.access", lambda path, _: Path(path) != imported_isac.parent)
+    to = imported_isac.parent / "new" / "out"
+    words = ["train", "rf", "--lake", str(imported_isac), "--to", str(to)]
+    result = CliRunner().invoke(main, words)
+    assert result.stderr == (
+        f"{imported_isac.parent}: cannot be written. "
+        "Name another --to; nothing was trained.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"seed": -1}, "train: the seed -1 cannot be used. Choose one from 0 to 2^63"),
+        ({"seed": 2**63}, "cannot be used"),
+        ({"prefix": "a\x1b"}, "train: the prefix 'a\\x1b' is not printable"),
+    ],
+)
+def test_what_cannot_be_stored_is_refused_before_training(
+    folder: Path, tmp_path: Path, given: dict[str, Any], message: str
+) -> None:
+    ae.import_scenarios([folder], into=tmp_path / "lake")
+    with pytest.raises(AslibError) as caught:
+        train(tmp_path / "lake", ["isac"], jobs=1, **given)
+    assert message in str(caught.value)

@@ -12,17 +12,35 @@ if TYPE_CHECKING:
 
 
 def summary(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
-    """One row per protocol, scenario and measure: what is there, and its baselines."""
+    """One row per protocol, scenario and measure: what is there, and its baselines.
+
+    ``selectors``: how many there are of each origin, split, seed and version.
+    """
     frame: pl.DataFrame = con.sql("""
+        with kind as (
+            select protocol, scenario_id, trained, count(*) as n
+            from selector_origin
+            group by protocol, scenario_id, trained
+        ),
+
+        chosen as (
+            select protocol, scenario_id,
+                string_agg(n || ': ' || trained, '; ' order by n desc, trained) as what
+            from kind
+            group by protocol, scenario_id
+        )
+
         select
             p.protocol || '@' || p.hash as protocol,
             s.scenario_id, s.measure, s.n_instances as n,
             s.n_algorithms as algos, s.n_repetitions as reps, s.sbs, s.sbs_cost,
             s.vbs_cost, s.room, s.solved, s.n_unsolvable as unsolvable, s.cutoff,
             s.n_features as features, s.n_folds as folds, s.measure_type as type,
-            nullif(array_to_string(s.missing, ' '), '') as missing
+            nullif(array_to_string(s.missing, ' '), '') as missing,
+            c.what as selectors
         from scenario_summary as s
         inner join protocol as p using (protocol)
+        left join chosen as c using (protocol, scenario_id)
         order by s.scenario_id, s.measure, s.protocol
     """).pl()
     return frame
@@ -65,16 +83,25 @@ def failure_notes(con: duckdb.DuckDBPyConnection) -> list[str]:
 
 
 def gaps(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
-    """One row per protocol, scenario, measure and solver: the gaps and their kin."""
+    """One row per protocol, scenario, measure and solver: the gaps and their kin.
+
+    ``trained``: split, seed and version of a selector's training, and where else it has
+    predictions.
+    """
     frame: pl.DataFrame = con.sql("""
         select
             p.protocol || '@' || p.hash as protocol,
             g.scenario_id, g.measure, g.kind, g.solver, g.n_instances as n,
             g.gap, g.closed_gap, g.remaining_gap, g.bounded_gap, g.attainable_gap,
             g.speedup,
-            g.improvement, g.incomplete, g.n_folds, g.reason
+            g.improvement, g.incomplete, g.n_folds, g.reason, o.trained
         from solver_gap as g
         inner join protocol as p using (protocol)
+        left join selector_origin as o
+            on g.kind = 'selector'
+            and o.protocol = g.protocol
+            and o.scenario_id = g.scenario_id
+            and o.selector = g.solver
         order by g.scenario_id, g.measure, g.protocol, g.kind desc,
             g.closed_gap desc nulls last, g.solver
     """).pl()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from aslib_eval.cli.options import LAKE, SCENARIOS
+from aslib_eval.errors import AslibError
 
 if TYPE_CHECKING:
     from aslib_eval.selectors.training import Trained
@@ -34,7 +36,19 @@ _EXAMPLE = "Example: aslib-eval train rf sunny --scenario 'CPMP*' --scheme aslib
     show_default=True,
     help="Train on each split of this scheme; 'aslib-eval resample' makes others.",
 )
-@click.option("--seed", default=1, show_default=True, help="Same seed, same selection.")
+@click.option(
+    "--seed",
+    default=1,
+    type=click.IntRange(0, 2**63 - 1),
+    show_default=True,
+    help="Same seed, same selection.",
+)
+@click.option("--prefix", default="", help="Put before the name of every selector.")
+@click.option(
+    "--replace",
+    is_flag=True,
+    help="Also put them in the place of imported predictions of the same name.",
+)
 @click.option(
     "--protocol",
     default="default",
@@ -54,7 +68,7 @@ _EXAMPLE = "Example: aslib-eval train rf sunny --scenario 'CPMP*' --scheme aslib
     metavar="DIR",
     help="Also write DIR/<scenario>/<selector>.json, as OASC schedules.",
 )
-def train(
+def train(  # noqa: PLR0913 - one for each choice
     *,
     names: tuple[str, ...],
     lake: Path,
@@ -64,6 +78,8 @@ def train(
     protocol: str,
     jobs: int | None,
     to: Path | None,
+    prefix: str,
+    replace: bool,
 ) -> None:
     """Train selectors on every split and store what they answer.
 
@@ -71,11 +87,14 @@ def train(
     predicts its cost; zilla: a forest a pair, weighted; sunny: a schedule from the
     nearest neighbours; isac: the best of the instance's cluster; asap: short runs
     first, then rfreg; all. Needs the extra 'selectors'. A run that is stopped
-    continues where it was when it is started again.
+    continues where it was when it is started again. A scenario that holds imported
+    predictions of such a name is left out unless --replace or --prefix is given.
     """
     from aslib_eval.selectors.training import train as run
 
     chosen = NAMES if "all" in names else names
+    if to is not None:
+        _require_folder(to)
     outcomes = run(
         lake,
         chosen,
@@ -85,12 +104,14 @@ def train(
         protocol=protocol,
         jobs=jobs,
         progress=sys.stderr.isatty(),
+        prefix=prefix,
+        replace=replace,
     )
     for outcome in outcomes:
         _report(outcome)
     learned = [outcome.scenario_id for outcome in outcomes if outcome.error is None]
     if to is not None and learned:
-        _write(lake, to, learned, chosen, scheme)
+        _write(lake, to, learned, tuple(prefix + name for name in chosen), scheme)
     if failed := len(outcomes) - len(learned):
         click.echo(f"{failed} of {len(outcomes)} not trained on", err=True)
         raise SystemExit(1)
@@ -104,7 +125,23 @@ def _report(outcome: Trained) -> None:
     line += f"; {outcome.n_splits} splits of {outcome.cv_scheme}"
     if outcome.n_resumed:
         line += f", {outcome.n_resumed} of them done before"
+    if outcome.replaced:
+        line += f"; in the place of {', '.join(outcome.replaced)}"
     click.echo(line)
+    for name, home in outcome.elsewhere.items():
+        others = f"{name} also has predictions on {home}, which make its scores in gap"
+        hint = f"Those on {outcome.cv_scheme} are in instance_selector and split_gap."
+        click.echo(f"note: {outcome.scenario_id}: {others}. {hint}", err=True)
+
+
+def _require_folder(to: Path) -> None:
+    """Raise AslibError if no file can be put there: before hours of training."""
+    there = next(
+        path for path in (to.absolute(), *to.absolute().parents) if path.exists()
+    )
+    if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
+        what = "cannot be written" if there.is_dir() else "is no folder"
+        raise AslibError(what, str(there), "Name another --to; nothing was trained.")
 
 
 def _write(

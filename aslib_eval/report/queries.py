@@ -14,10 +14,15 @@ SCORES: Mapping[str, str] = {
     "baseline": "select * from scenario_baseline",
     "score": """
         select s.*, g.closed_gap, g.bounded_gap, g.attainable_gap, g.speedup,
-            g.improvement, g.reason, b.borda, b.borda_modified
+            g.improvement, g.reason, b.borda, b.borda_modified, o.trained
         from solver_score as s
         inner join solver_gap as g using (protocol, scenario_id, measure, kind, solver)
         left join solver_borda as b using (protocol, scenario_id, measure, kind, solver)
+        left join selector_origin as o
+            on s.kind = 'selector'
+            and o.protocol = s.protocol
+            and o.scenario_id = s.scenario_id
+            and o.selector = s.solver
         order by s.kind, s.cost, s.solver
     """,
     "dominated": """

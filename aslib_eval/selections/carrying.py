@@ -21,7 +21,7 @@ from aslib_eval.selections.storing import (
     describe,
     misfits_of,
 )
-from aslib_eval.selections.tables import groups, joined
+from aslib_eval.selections.tables import groups, joined, selector_table
 
 
 @dataclass(frozen=True)
@@ -140,6 +140,7 @@ def _carried(stored: _Stored, tables: Mapping[str, pa.Table]) -> Carried:
     if stored.entries:
         noted = {key: describe(entry) for key, entry in stored.entries.items()}
         facts["selections"] = as_facts(noted)
+        kept["selector"] = selector_table(facts["selections"])
     if stored.splits:
         facts["splits"] = {
             key[0]: stored.noted.get(key[0], {"rows": rows.num_rows})

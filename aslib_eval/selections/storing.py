@@ -13,7 +13,7 @@ from aslib_eval import versions
 from aslib_eval.errors import AslibError, Finding, ScenarioError
 from aslib_eval.selections.fitting import fold_misfits, misfits
 from aslib_eval.selections.known import BASELINES, NO_SCHEME, Known, known_of
-from aslib_eval.selections.tables import conform, groups, joined
+from aslib_eval.selections.tables import conform, groups, joined, selector_table
 
 ANSWERS = ("outcome", "selection")
 WHO = ("selector", "cv_scheme")
@@ -80,7 +80,7 @@ def store_entries(lake: Path, scenario_id: str, entries: Sequence[Entry]) -> Non
         noted = noted_answers(held)
         stored = {name: groups(held.table(name), WHO) for name in ANSWERS}
         fresh = [e for e in entries if not _is_stored(e, noted, stored)]
-        if not fresh:
+        if not fresh and held.table("selector") is not None:
             return None
         known = known_of(scenario_id, held.table)
         require(scenario_id, (misfits_of(entry, known) for entry in fresh))
@@ -91,7 +91,8 @@ def store_entries(lake: Path, scenario_id: str, entries: Sequence[Entry]) -> Non
                 if name in e.tables:
                     stored[name][e.who] = e.tables[name]
         tables = {name: joined(name, parts) for name, parts in stored.items()}
-        return tables, {"selections": as_facts(noted)}
+        facts = as_facts(noted)
+        return {**tables, "selector": selector_table(facts)}, {"selections": facts}
 
     versions.amend(lake, scenario_id, change)
 
@@ -135,8 +136,8 @@ def remove_selection(
             )
             for name in ANSWERS
         }
-        rest = {key: facts for key, facts in noted.items() if key not in gone}
-        return tables, {"selections": as_facts(rest)}
+        rest = as_facts({key: f for key, f in noted.items() if key not in gone})
+        return {**tables, "selector": selector_table(rest)}, {"selections": rest}
 
     versions.amend(lake, scenario_id, change)
 

@@ -42,6 +42,26 @@ def outcome_table(held: Iterable[Held], *, pays_features: bool) -> pa.Table | No
     return _built("outcome", columns)
 
 
+def selector_table(noted: Iterable[Mapping[str, Any]]) -> pa.Table:
+    """Where predictions come from, as rows of ``selector``: the manifest's facts."""
+    columns: dict[str, list[Any]] = {n: [] for n in RELATIONS["selector"].schema.names}
+    for facts in noted:
+        training = facts.get("trained", {})
+        file = facts.get("file")
+        origin = "imported" if file is not None else "stored"
+        row = (
+            facts["selector"],
+            facts["cv_scheme"],
+            "trained" if training else origin,
+            file,
+            training.get("seed"),
+            training.get("with", {}).get("aslib-eval"),
+        )
+        for to, value in zip(columns.values(), row, strict=True):
+            to.append(value)
+    return _built("selector", columns) or RELATIONS["selector"].schema.empty_table()
+
+
 def _who(one: Held) -> tuple[Any, ...]:
     return (
         one.selector,

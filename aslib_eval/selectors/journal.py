@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import hashlib
 import json
 import os
 import shutil
@@ -32,10 +34,19 @@ class Journal:
     key: str
 
     def read(self, cv_repetition: int, fold: int) -> Answered | None:
-        """The answers of a split; None if it is not done."""
+        """The answers of a split; None if it is not done, or the file is damaged.
+
+        Raises AslibError if there is a file that cannot be read.
+        """
+        file = self._file(cv_repetition, fold)
         try:
-            text = self._file(cv_repetition, fold).read_text(encoding="utf-8")
+            digest, _, text = file.read_bytes().partition(b"\n")
         except FileNotFoundError:
+            return None
+        except OSError as error:
+            what = f"cannot be read ({error.strerror or error})"
+            raise AslibError(what, str(file), "Remove it; it is made again.") from None
+        if digest != _digest(text):
             return None
         found: dict[str, list[list[str]]] = json.loads(text)
         return {
@@ -46,16 +57,19 @@ class Journal:
         }
 
     def write(self, cv_repetition: int, fold: int, answered: Answered) -> None:
-        """Note a split; the file is there whole or not at all.
+        """Note a split: the hash of its answers, and they; whole or not at all.
 
         Raises AslibError if the lake cannot be written.
         """
         file = self._file(cv_repetition, fold)
+        text = json.dumps(answered).encode()
         try:
             file.parent.mkdir(parents=True, exist_ok=True)
             handle, name = tempfile.mkstemp(dir=file.parent)
-            with os.fdopen(handle, "w", encoding="utf-8") as open_file:
-                json.dump(answered, open_file)
+            with os.fdopen(handle, "wb") as open_file:
+                open_file.write(_digest(text) + b"\n" + text)
+                open_file.flush()
+                os.fsync(handle)
             Path(name).replace(file)
         except OSError as error:
             what = f"cannot be written ({error.strerror or error})"
@@ -75,6 +89,29 @@ class Journal:
     def _home(self) -> Path:
         scenario = self.lake / _FOLDER / partition(self.scenario_id)
         return scenario / self.selector / self.key
+
+
+def require_writable(lake: Path) -> None:
+    """Raise AslibError if the lake takes no journal or no new version of a scenario."""
+    folder = lake / _FOLDER
+    try:
+        folder.mkdir(exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+        for path in (lake, lake / ".versions"):
+            if path.is_dir() and not os.access(path, os.W_OK | os.X_OK):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    except OSError as error:
+        what = f"cannot be written ({error.strerror or error})"
+        hint = "Make the lake writable or name another --lake; nothing was trained."
+        raise AslibError(what, str(lake), hint) from None
+    finally:
+        with suppress(OSError):  # there is a journal in it
+            folder.rmdir()
+
+
+def _digest(text: bytes) -> bytes:
+    return hashlib.sha256(text).hexdigest().encode()
 
 
 def _budget(value: object) -> float | None:

@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from importlib.metadata import PackageNotFoundError, version
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Any
 
-from aslib_eval import __version__
+from aslib_eval import __version__, versions
 from aslib_eval.db import connect
 from aslib_eval.errors import AslibError
 from aslib_eval.protocol import Protocol
 from aslib_eval.selections import store_selection
-from aslib_eval.selectors.journal import Answered, Journal
+from aslib_eval.selections.known import home_scheme
+from aslib_eval.selections.storing import noted_answers
+from aslib_eval.selectors.journal import Answered, Journal, require_writable
 from aslib_eval.selectors.models import NEED_A_CUTOFF, SELECTORS
 from aslib_eval.selectors.problem import (
     Problem,
@@ -31,13 +35,16 @@ from aslib_eval.selectors.task import answer_split
 
 Advance = Callable[[int], None]
 _Done = dict[tuple[str, int, int], Answered]  # selector, repetition, fold
+_LARGEST_SEED = 2**63 - 1
 
 
 @dataclass(frozen=True)
 class Trained:
     """What became of a scenario: ``n_resumed`` of ``n_splits`` were done before.
 
-    Splits are counted once for each selector.
+    Splits are counted once for each selector. ``replaced`` says which stored
+    predictions these took the place of, in words; ``elsewhere`` which selectors have
+    others on the split that makes their scores.
     """
 
     scenario_id: str
@@ -46,6 +53,19 @@ class Trained:
     n_splits: int = 0
     n_resumed: int = 0
     error: AslibError | None = None
+    replaced: tuple[str, ...] = ()
+    elsewhere: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class _Wanted:
+    """What is asked for, whatever the scenario."""
+
+    lake: Path
+    scheme: str
+    seed: int
+    prefix: str
+    replace: bool
 
 
 @dataclass(frozen=True)
@@ -53,9 +73,10 @@ class _Work:
     problem: Problem
     splits: Sequence[Split]
     journals: Sequence[Journal]
+    wanted: _Wanted
 
 
-def train(
+def train(  # noqa: PLR0913 - one for each choice
     lake: Path,
     names: Sequence[str],
     *,
@@ -65,25 +86,33 @@ def train(
     protocol: str | Protocol = "default",
     jobs: int | None = None,
     progress: bool = False,
+    prefix: str = "",
+    replace: bool = False,
 ) -> list[Trained]:
     """Train selectors on each split of ``scheme`` and store what they answer.
 
     ``names`` of ``SELECTORS``; what they learn is the cost of the primary measure
-    under ``protocol``. A stored selection of the same selector and scheme is
-    replaced once all its splits are done; until then each finished split is kept
-    beside the lake's data, and the same call continues there. ``jobs`` processes
+    under ``protocol``. They are stored as ``prefix`` and name. A selection trained
+    before, of the same selector and scheme, is replaced once all its splits are done;
+    one that was imported, or stored by a program, only with ``replace``: else the
+    scenario carries an AslibError and nothing is trained on it. Until then each
+    finished split is kept beside the lake's data, and the same call continues there;
+    one whose file is damaged is trained again. ``jobs`` processes
     work at once (None: as many as there are CPUs); they start afresh, so that a
     script that calls this needs ``if __name__ == "__main__"``. The same seed gives
     the same selection, whatever ``jobs``. ``progress`` shows a bar on stderr.
 
     A scenario that cannot be learned from (no features, no such scheme, a quality
     measure for a selector that makes schedules) carries its AslibError and does not
-    stop the others. Raises AslibError if a name is unknown, the extra `selectors` is
-    not installed, or the lake cannot be read or written.
+    stop the others. Raises AslibError if a name is unknown, the seed is not in 0 to
+    2^63 - 1, the extra `selectors` is not installed, or the lake cannot be read or
+    written.
     """
-    _require(names)
+    _require(names, seed=seed, prefix=prefix)
+    wanted = _Wanted(Path(lake), scheme, seed, prefix, replace)
     settled = for_training(protocol)
     con = connect(lake, protocols=[settled], scenarios=scenarios)
+    require_writable(wanted.lake)
     found = "select distinct scenario_id from raw_scenario order by 1"
     plans: list[_Work | Trained] = []
     for (scenario,) in con.sql(found).fetchall():
@@ -91,28 +120,32 @@ def train(
             problem = read_problem(con, scenario)
             _require_cutoff(problem, names)
             splits = read_splits(con, problem, scheme)
+            _require_own(wanted, scenario, names)
         except AslibError as error:
             plans.append(Trained(scenario, scheme, error=error))
             continue
-        journals = _journals(lake, problem, splits, names, seed)
-        plans.append(_Work(problem, splits, journals))
+        journals = _journals(wanted.lake, problem, splits, names, seed)
+        plans.append(_Work(problem, splits, journals, wanted))
     con.close()
     total = sum(len(w.splits) * len(names) for w in plans if isinstance(w, _Work))
     with _workers(jobs) as pool, _bar(total, shown=progress) as advance:
         return [
-            _carry_out(plan, lake, scheme, seed, pool, advance)
-            if isinstance(plan, _Work)
-            else plan
+            _carry_out(plan, pool, advance) if isinstance(plan, _Work) else plan
             for plan in plans
         ]
 
 
-def _require(names: Sequence[str]) -> None:
+def _require(names: Sequence[str], *, seed: int, prefix: str) -> None:
     if unknown := [name for name in names if name not in SELECTORS]:
         hint = f"There are {', '.join(SELECTORS)}."
         raise AslibError(f"no selector {', '.join(unknown)}", "train", hint)
     if not names:
         raise AslibError("no selector is named", "train")
+    if not 0 <= seed <= _LARGEST_SEED:
+        hint = "Choose one from 0 to 2^63 - 1."
+        raise AslibError(f"the seed {seed} cannot be used", "train", hint)
+    if prefix and not prefix.isprintable():
+        raise AslibError(f"the prefix {prefix!r} is not printable", "train")
     try:
         _versions()
     except PackageNotFoundError as error:
@@ -123,6 +156,35 @@ def _require(names: Sequence[str]) -> None:
 def _versions() -> dict[str, str]:
     found = {name: version(name) for name in ("asf", "numpy", "scikit-learn", "scipy")}
     return {"aslib-eval": __version__, **found}
+
+
+def _require_own(wanted: _Wanted, scenario_id: str, names: Sequence[str]) -> None:
+    """Raise AslibError if predictions that were not trained here would be replaced."""
+    noted = _noted(wanted, scenario_id)
+    foreign = {
+        name: facts
+        for name in dict.fromkeys(wanted.prefix + name for name in names)
+        if (facts := noted.get((name, wanted.scheme))) and "trained" not in facts
+    }
+    if foreign and not wanted.replace:
+        what = f"holds predictions of {', '.join(foreign)} on {wanted.scheme}"
+        files = [facts["file"] for facts in foreign.values() if "file" in facts]
+        what += " that were not trained here" + f" ({', '.join(files)})" * bool(files)
+        hint = "--replace puts the trained ones in their place, --prefix beside them."
+        raise AslibError(what, scenario_id, hint)
+
+
+def _noted(
+    wanted: _Wanted, scenario_id: str
+) -> Mapping[tuple[str, ...], Mapping[str, Any]]:
+    """Selector and scheme → what the lake says of its predictions now."""
+    held = versions.lease(wanted.lake, scenario_id)
+    if held is None:
+        return {}
+    try:
+        return noted_answers(held)
+    finally:
+        held.release()
 
 
 def _require_cutoff(problem: Problem, names: Sequence[str]) -> None:
@@ -179,14 +241,10 @@ def _bar(total: int, *, shown: bool) -> Iterator[Advance]:
 
 
 def _carry_out(
-    work: _Work,
-    lake: Path,
-    scheme: str,
-    seed: int,
-    pool: ProcessPoolExecutor | None,
-    advance: Advance,
+    work: _Work, pool: ProcessPoolExecutor | None, advance: Advance
 ) -> Trained:
     """Train what the journals lack; then store everything and forget them."""
+    wanted = work.wanted
     done: _Done = {}
     missing = []
     for journal in work.journals:
@@ -198,30 +256,71 @@ def _carry_out(
                 done[journal.selector, split.cv_repetition, split.fold] = answered
     resumed = len(done)
     advance(resumed)
-    for journal, split, answered in _answers(work.problem, missing, seed, pool):
+    for journal, split, answered in _answers(work.problem, missing, wanted.seed, pool):
         journal.write(split.cv_repetition, split.fold, answered)
         done[journal.selector, split.cv_repetition, split.fold] = answered
         advance(1)
-    _store(work, lake, scheme, seed, done)
+    scenario_id = work.problem.scenario_id
     names = tuple(journal.selector for journal in work.journals)
+    stored_as = tuple(wanted.prefix + name for name in names)
     n_splits = len(work.splits) * len(names)
-    return Trained(work.problem.scenario_id, scheme, names, n_splits, resumed)
+    outcome = Trained(scenario_id, wanted.scheme, stored_as, n_splits, resumed)
+    try:  # they may have been imported meanwhile
+        _require_own(wanted, scenario_id, names)
+    except AslibError as error:
+        return dataclasses.replace(outcome, error=error)
+    before = _noted(wanted, scenario_id)
+    _store(work, done)
+    return _compared(outcome, before, wanted)
 
 
-def _store(work: _Work, lake: Path, scheme: str, seed: int, done: _Done) -> None:
+def _store(work: _Work, done: _Done) -> None:
     """Everything into the lake; then the journals are not needed any more."""
+    wanted = work.wanted
     for journal in work.journals:
         name = journal.selector
         answers = {(r, f): done[name, r, f] for n, r, f in sorted(done) if n == name}
         store_selection(
-            lake,
+            wanted.lake,
             work.problem.scenario_id,
-            name,
-            selection=selection_table(scheme, answers),
-            facts={"trained": {"seed": seed, "with": _versions()}},
+            wanted.prefix + name,
+            selection=selection_table(wanted.scheme, answers),
+            facts=_facts(wanted),
         )
     for journal in work.journals:
         journal.forget()
+
+
+def _facts(wanted: _Wanted) -> dict[str, Any]:
+    return {"trained": {"seed": wanted.seed, "with": _versions()}}
+
+
+def _compared(
+    outcome: Trained,
+    before: Mapping[tuple[str, ...], Mapping[str, Any]],
+    wanted: _Wanted,
+) -> Trained:
+    """With what was there before, here and on the split that makes the scores."""
+    replaced, elsewhere = [], {}
+    new = _facts(wanted)["trained"]
+    for name in outcome.selectors:
+        old = before.get((name, wanted.scheme))
+        if old is not None and old.get("trained") != new:
+            replaced.append(f"{name} {_origin(old)}")
+        home = home_scheme(
+            [wanted.scheme, *(scheme for who, scheme in before if who == name)]
+        )
+        if home != wanted.scheme:
+            elsewhere[name] = home
+    return dataclasses.replace(outcome, replaced=tuple(replaced), elsewhere=elsewhere)
+
+
+def _origin(facts: Mapping[str, Any]) -> str:
+    """Where stored predictions come from, in words."""
+    if (training := facts.get("trained")) is not None:
+        version = training.get("with", {}).get("aslib-eval", "?")
+        return f"(seed {training.get('seed')}, aslib-eval {version})"
+    return f"({facts.get('file', 'stored by a program')})"
 
 
 def _answers(

@@ -160,15 +160,7 @@ home as (
         protocol,
         scenario_id,
         selector,
-        arg_min(
-            cv_scheme,
-            (
-                case cv_scheme
-                    when 'split' then 0 when 'aslib' then 1 when 'none' then 2 else 3
-                end,
-                cv_scheme
-            )
-        ) as cv_scheme
+        arg_min(cv_scheme, (home_order(cv_scheme), cv_scheme)) as cv_scheme
     from stg_selection
     group by protocol, scenario_id, selector
 )

@@ -45,6 +45,7 @@ _SCORES = (
     Column("improvement", "improvement", "cost of SBS / cost", best="max"),
     Column("borda", "Borda", "points against each other selector", best="max"),
     Column("borda_modified", "mod. Borda", "the same, modified", best="max"),
+    Column("trained", "trained on", "split, seed, version; else imported", words=True),
 )
 
 
