@@ -28,6 +28,20 @@ class AslibError(Exception):
         return sentence(self.where, self.message, self.hint)
 
 
+def unexpected(error: Exception, where: str) -> AslibError:
+    """What to say of an exception that nobody thought of, so that the rest goes on."""
+    if isinstance(error, MemoryError):
+        hint = "Free memory, or import it by itself."
+        return AslibError("is too large for the memory that is there", where, hint)
+    if isinstance(error, OSError):
+        what = f"cannot be read or written ({error.strerror or error})"
+        return AslibError(what, where, "Check the disk and the permissions.")
+    said = " ".join(str(error).split())
+    what = f"stumbled over something unexpected ({type(error).__name__}: {said})"
+    hint = "It is a fault of aslib-eval: please report it with the file."
+    return AslibError(what, where, hint)
+
+
 @dataclass(frozen=True)
 class Finding:
     """One remark about a scenario: a code to look up, a place, and what to do."""

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 import tempfile
+import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
@@ -13,7 +15,7 @@ from typing import Any, Literal
 import pyarrow as pa
 
 from aslib_eval import __version__, lake, versions
-from aslib_eval.errors import AslibError, Finding, ScenarioError
+from aslib_eval.errors import AslibError, Finding, ScenarioError, unexpected
 from aslib_eval.formats import Found, locate_all
 from aslib_eval.paths import Paths, as_paths
 from aslib_eval.readers.archive import unpack
@@ -47,11 +49,16 @@ class Imported:
 
 @dataclass(frozen=True)
 class _Job:
-    """What holds for every scenario of a call; ``claimed`` are the ids seen so far."""
+    """What holds for every scenario of a call.
+
+    ``claimed`` are the ids seen so far and the first folder that has each, by what is
+    left of an id where case does not count; ``taken`` are those of the lake.
+    """
 
     into: Path
     forget: bool
-    claimed: dict[str, str]
+    claimed: dict[str, tuple[str, str]]
+    taken: frozenset[str]
 
 
 def import_scenarios(
@@ -71,46 +78,70 @@ def import_scenarios(
     which holds all findings. What selectors said of a scenario and splits made of it
     stay with it; if some do not fit it any more that is an error, unless ``forget``
     says to go on without them. ``done`` is told of each as soon as those before it
-    are through. ``progress`` shows a bar on stderr.
+    are through, also if one fails in a way that nobody thought of. On Ctrl-C the
+    scenarios at work are finished, the others fail, and ``done`` is told of all before
+    KeyboardInterrupt goes on. ``progress`` shows a bar on stderr.
     Raises AslibError if a path holds no scenario or the lake cannot be written.
     """
     into = Path(into)
     found = locate_all(as_paths(paths), format=format)
     versions.clean(into)
-    job = _Job(into, forget, _claims(found))
+    taken = frozenset(versions.scenario_ids(into))
+    job = _Job(into, forget, _claims(found), taken)
+    outcomes: list[Imported] = []
 
-    def one(each: Found) -> Imported:
-        try:
-            outcome = _import(each, job)
-        except AslibError as error:
-            findings = error.findings if isinstance(error, ScenarioError) else ()
-            shown = each.location.shown
-            outcome = Imported(shown, "failed", findings=findings, error=error)
-        return outcome
+    def tell(each: Iterable[Imported]) -> None:
+        for outcome in each:
+            if done is not None:
+                done(outcome)
+            outcomes.append(outcome)
 
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         # The largest first, so that none is left alone at the end.
         largest = sorted(found, key=_size, reverse=True)
-        running = {each: pool.submit(one, each) for each in largest}
-        outcomes: Iterable[Imported] = (running[each].result() for each in found)
-        if progress:
-            outcomes = _tracked(outcomes, len(found))
+        running = {each: pool.submit(_one, each, job) for each in largest}
         try:
-            return [outcome for outcome in outcomes if _told(outcome, done)]
+            ready = (running[each].result() for each in found)
+            tell(_tracked(ready, len(found)) if progress else ready)
+        except KeyboardInterrupt:
+            for future in running.values():
+                future.cancel()
+            rest = found[len(outcomes) :]
+            tell(_finished(each, running[each]) for each in rest)
+            raise
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
+    return outcomes
+
+
+def _one(found: Found, job: _Job) -> Imported:
+    """What became of one scenario, whatever happened."""
+    shown = found.location.shown
+    try:
+        return _import(found, job)
+    except AslibError as error:
+        findings = error.findings if isinstance(error, ScenarioError) else ()
+        return Imported(shown, "failed", findings=findings, error=error)
+    except Exception as error:  # noqa: BLE001 (one of many must not stop the others)
+        return Imported(shown, "failed", error=unexpected(error, shown))
+
+
+def _finished(found: Found, future: Future[Imported]) -> Imported:
+    """After Ctrl-C: the outcome of a scenario at work, or that it was not begun."""
+    if not future.cancelled():
+        return future.result()
+    shown = found.location.shown
+    error = AslibError("was not imported: interrupted", shown, "Import it again.")
+    return Imported(shown, "failed", error=error)
 
 
 def _size(found: Found) -> int:
     path = found.location.path
-    files = path.rglob("*") if path.is_dir() else (path,)
-    return sum(path.stat().st_size for path in files if path.is_file())
-
-
-def _told(outcome: Imported, done: Callable[[Imported], None] | None) -> bool:
-    if done is not None:
-        done(outcome)
-    return True
+    try:
+        files = path.rglob("*") if path.is_dir() else (path,)
+        return sum(path.stat().st_size for path in files if path.is_file())
+    except OSError:  # which is said when its turn comes
+        return 0
 
 
 def _tracked(outcomes: Iterable[Imported], total: int) -> Iterable[Imported]:
@@ -121,13 +152,37 @@ def _tracked(outcomes: Iterable[Imported], total: int) -> Iterable[Imported]:
     return track(outcomes, "importing", total, console=console, transient=True)
 
 
-def _claims(found: Sequence[Found]) -> dict[str, str]:
-    """scenario_id → the first folder that has it (archives claim when unpacked)."""
-    claimed: dict[str, str] = {}
+def _claims(found: Sequence[Found]) -> dict[str, tuple[str, str]]:
+    """Id without case → the first folder that has it (archives claim when unpacked)."""
+    claimed: dict[str, tuple[str, str]] = {}
     for each in found:
-        if (name := each.format.claim(each.location)) is not None:
-            claimed.setdefault(name, each.location.shown)
+        with suppress(Exception):  # which is said when its turn comes
+            if (name := each.format.claim(each.location)) is not None:
+                claimed.setdefault(_caseless(name), (name, each.location.shown))
     return claimed
+
+
+def _caseless(name: str) -> str:
+    """What is left of a name on a file system that ignores case and composition."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
+
+
+def _require_own_folder(name: str, shown: str, job: _Job) -> None:
+    """Refuse an id that another scenario has, be it in other letters' case."""
+    same = _caseless(name)
+    other, where = job.claimed.setdefault(same, (name, shown))
+    if where != shown and other == name:
+        what = f"its scenario_id {name!r} is also that of {where}"
+        raise AslibError(what, shown, "Import one of the two.")
+    if other == name and name not in job.taken:
+        where = f"the lake {job.into}"
+        other = next((held for held in job.taken if _caseless(held) == same), name)
+    if other != name:
+        what = (
+            f"its scenario_id {name!r} differs from {other!r} of {where} only in case"
+        )
+        hint = "Rename one: many file systems take the two for one folder."
+        raise AslibError(what, shown, hint)
 
 
 def _import(found: Found, job: _Job) -> Imported:
@@ -159,9 +214,7 @@ def _import_folder(found: Found, job: _Job) -> Imported:
     sources = format_.load(location)
     facts = _facts(location, sources)
     name = format_.identify(location, sources)
-    if (other := job.claimed.setdefault(name, location.shown)) != location.shown:
-        what = f"its scenario_id {name!r} is also that of {other}"
-        raise AslibError(what, location.shown, "Import one of the two.")
+    _require_own_folder(name, location.shown, job)
     known = versions.manifest(job.into, name)
     if known is not None and all(known.get(k) == v for k, v in facts.items()):
         return Imported(location.shown, "unchanged", name, _rows(known))

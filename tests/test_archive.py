@@ -1,7 +1,11 @@
 """Archives are unpacked whole or not at all, and never outside their folder."""
 
+import errno
 import gzip
 import io
+import lzma
+import random
+import shutil
 import stat
 import tarfile
 import zipfile
@@ -175,6 +179,87 @@ def test_a_damaged_header_is_not_taken_for_the_end(tmp_path: Path) -> None:
         stream.write(data)
     with pytest.raises(AslibError, match="damaged after its last readable member"):
         unpack(tmp_path / "BAD.tar.gz", tmp_path / "out")
+
+
+@pytest.mark.parametrize(
+    ("name", "fault"),
+    [
+        ("", "'' is a file without a name"),
+        (".", "'.' is a file without a name"),
+        ("TOY/\udcff.arff", r"'TOY/\\udcff\.arff' is a name that is not UTF-8 text"),
+    ],
+)
+def test_a_name_that_is_none_is_refused(tmp_path: Path, name: str, fault: str) -> None:
+    archive = tarball(tmp_path / "TOY.tar.gz", lambda tar: add(tar, name, b"x"))
+    with pytest.raises(AslibError, match=f"nothing was written: {fault}") as raised:
+        unpack(archive, tmp_path / "out")
+    str(raised.value).encode()
+
+
+def test_a_name_in_a_zip_is_not_cut_at_a_nul(tmp_path: Path) -> None:
+    archive = packed(tmp_path / "TOY.zip", {"?": b"x", **GOOD})
+    archive.write_bytes(archive.read_bytes().replace(b"?", b"\0"))
+    with pytest.raises(AslibError, match="has a character that no scenario file"):
+        unpack(archive, tmp_path / "out")
+
+
+def test_whatever_the_directory_of_a_zip_holds(tmp_path: Path) -> None:
+    """Every byte of it made 0 and 255: the same files or an error, no other."""
+    whole = packed(tmp_path / "TOY.zip", GOOD).read_bytes()
+    archive = tmp_path / "BAD.zip"
+    out = tmp_path / "out"
+    for at in range(whole.index(b"PK\1\2"), len(whole)):
+        for byte in (b"\0", b"\xff"):
+            archive.write_bytes(whole[:at] + byte + whole[at + 1 :])
+            try:
+                unpack(archive, out)
+            except AslibError as error:
+                assert "BAD.zip: " in str(error)  # noqa: PT017
+                assert not out.exists()
+            else:
+                assert sorted(tree(out).values()) == sorted(GOOD.values())
+                shutil.rmtree(out)
+
+
+@pytest.mark.parametrize("suffix", [".tar.gz", ".tar.xz", ".zip"])
+def test_what_was_packed_too_well_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
+) -> None:
+    monkeypatch.setattr("aslib_eval.readers.archive._HARMLESS", 1 << 20)
+    zeros = packed(tmp_path / f"ZEROS{suffix}", {"TOY/cv.arff": bytes(2 << 20)})
+    with pytest.raises(AslibError, match="1048576 bytes once unpacked"):
+        unpack(zeros, tmp_path / "out")
+    noise = random.Random(1).randbytes(2 << 20)  # noqa: S311
+    honest = packed(tmp_path / f"TOY{suffix}", {"TOY/cv.arff": noise})
+    assert tree(unpack(honest, tmp_path / "out")) == {"cv.arff": noise}
+
+
+@pytest.mark.parametrize("packer", [gzip.compress, lzma.compress], ids=["gzip", "xz"])
+def test_endless_padding_is_not_read_to_its_end(
+    tmp_path: Path, packer: Callable[[bytes], bytes], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    suffix = "gz" if packer is gzip.compress else "xz"
+    archive = tmp_path / f"ZEROS.tar.{suffix}"
+    monkeypatch.setattr("aslib_eval.readers.archive._MAX_PADDING", 1 << 20)
+    archive.write_bytes(packer(bytes(8 << 20)))
+    with pytest.raises(AslibError, match="more padding than an archive has"):
+        unpack(archive, tmp_path / "out")
+
+
+def test_a_full_disk_is_not_the_archives_fault(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    archive = packed(tmp_path / "TOY.zip", GOOD)
+
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr("shutil.copyfileobj", full)
+    with pytest.raises(
+        AslibError, match=r"cannot be unpacked .No space left on device"
+    ):
+        unpack(archive, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
 
 
 def test_other_files_and_folders_in_use_are_refused(tmp_path: Path) -> None:

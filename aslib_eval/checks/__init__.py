@@ -22,7 +22,7 @@ from aslib_eval.checks.runs import check_runs
 from aslib_eval.checks.steps import check_steps
 from aslib_eval.checks.trajectories import check_trajectories
 from aslib_eval.checks.values import check_values
-from aslib_eval.errors import AslibError, Finding
+from aslib_eval.errors import AslibError, Finding, unexpected
 from aslib_eval.paths import Paths, as_paths
 from aslib_eval.readers.archive import is_archive, unpack
 from aslib_eval.readers.aslib import Scenario
@@ -89,6 +89,10 @@ def _check(found: Found) -> Iterator[Finding]:
         hint = error.hint or ""
         file = location.shown
         yield remark("unreadable", file=file, what=error.message, hint=hint)
+    except Exception as error:  # noqa: BLE001 (one of many must not stop the others)
+        said = unexpected(error, location.shown)
+        hint, file = said.hint or "", location.shown
+        yield remark("unreadable", file=file, what=said.message, hint=hint)
 
 
 def _place(finding: Finding) -> tuple[str, float, str, str]:

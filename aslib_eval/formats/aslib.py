@@ -10,7 +10,7 @@ from aslib_eval.formats.contract import Format, Parsed
 from aslib_eval.readers.contest import description_file, load, read, tables_of
 from aslib_eval.readers.description import Description, parse_description
 from aslib_eval.readers.locations import Location, find_scenarios
-from aslib_eval.readers.sources import Sources
+from aslib_eval.readers.sources import Sources, read_source
 from aslib_eval.versions import partition
 
 
@@ -19,9 +19,9 @@ def _claim(location: Location) -> str | None:
     name = description_file(location)
     path = location.path / name
     if path.is_file():
-        with suppress(OSError):  # which is said when its turn comes
+        with suppress(OSError, AslibError):  # which is said when its turn comes
             file = location.file(name)
-            description, _ = parse_description(path.read_bytes(), file=file)
+            description, _ = parse_description(read_source(path).content, file=file)
             return None if description is None else description.scenario_id
     return None
 

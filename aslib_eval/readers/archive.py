@@ -6,6 +6,7 @@ folders are made: links, devices, owners and modes of an archive have no way in.
 
 from __future__ import annotations
 
+import errno
 import gzip
 import io
 import lzma
@@ -14,7 +15,6 @@ import stat
 import tarfile
 import unicodedata
 import zipfile
-import zlib
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
@@ -27,18 +27,13 @@ SUFFIXES = (".tar.gz", ".tgz", ".tar.xz", ".zip")
 KNOWN = f"Known are {', '.join(SUFFIXES)}"
 MAX_BYTES = 4 << 30
 MAX_MEMBERS = 10_000
+# Text of numbers and words becomes 10 to 50 times smaller; gzip can do 1000 to 1, xz
+# 7000. What is small once unpacked does no harm, however well it was packed.
+MAX_RATIO = 200
+_HARMLESS = 64 << 20
+_MAX_PADDING = 16 << 20
 _MAX_READ = 16 << 20
-_BROKEN = (
-    EOFError,
-    NotImplementedError,
-    OSError,
-    RuntimeError,  # an encrypted zip, an endless chain of headers
-    ValueError,
-    lzma.LZMAError,
-    tarfile.TarError,
-    zipfile.BadZipFile,
-    zlib.error,
-)
+_DISK = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM}
 
 
 @dataclass(frozen=True)
@@ -84,17 +79,21 @@ def unpack(archive: Path, into: Path, *, max_bytes: int = MAX_BYTES) -> Path:
     """Unpack ``archive`` into the new or empty folder ``into``.
 
     Returns the scenario folder: the only folder at the top of the archive, else
-    ``into``. On any refusal ``into`` is left as it was; ``max_bytes`` is a limit.
+    ``into``. On any refusal ``into`` is left as it was. ``max_bytes`` is a limit, and
+    so is MAX_RATIO times the size of the archive, where that is above 64 MiB.
 
     Raises:
         AslibError: the archive is damaged, of an unknown kind or too large, or holds
-            a name outside the folder, a link, a device or one name twice.
+            a name outside the folder, a link, a device or one name twice; or the
+            disk is full.
 
     """
     existed = into.is_dir()
     if existed and any(into.iterdir()):
         raise AslibError("the folder to unpack into is not empty", str(into))
     try:
+        packed = archive.stat().st_size
+        max_bytes = min(max_bytes, max(_HARMLESS, MAX_RATIO * packed))
         with _members(archive, max_bytes) as members:
             _refuse_unsafe(members, archive, max_bytes)
             into.mkdir(parents=True, exist_ok=True)
@@ -102,7 +101,12 @@ def unpack(archive: Path, into: Path, *, max_bytes: int = MAX_BYTES) -> Path:
                 _write(member, into)
     except BaseException as error:
         _clear(into, keep=existed)
-        if isinstance(error, _BROKEN):
+        if isinstance(error, OSError) and error.errno in _DISK:
+            what = f"cannot be unpacked ({error.strerror})"
+            hint = "Unpack it yourself where there is room"
+            raise AslibError(what, archive.name, hint) from error
+        # A damaged archive makes the standard library raise whatever it likes.
+        if isinstance(error, Exception) and not isinstance(error, AslibError):
             reason = str(error) or type(error).__name__
             what = f"cannot be read as an archive ({reason})"
             raise AslibError(what, archive.name, "Fetch or pack it again") from error
@@ -123,7 +127,8 @@ def _members(archive: Path, max_bytes: int) -> Iterator[list[_Member]]:
             raise AslibError("is no archive by its name", archive.name, KNOWN)
         plain = _decompress(archive)
         stack.enter_context(plain)
-        stream = _Metered(plain, 2 * max_bytes)
+        headers = 2 * 512 * MAX_MEMBERS
+        stream = _Metered(plain, max_bytes + headers + _MAX_PADDING)
         tar = stack.enter_context(tarfile.open(fileobj=stream, mode="r:"))
         members = list(_tar_members(tar, archive, max_bytes))
         _refuse_tail(stream, tar.offset)
@@ -157,6 +162,8 @@ def _refuse_tail(stream: _Metered, end: int) -> None:
     while block := stream.read(1 << 20):
         if block.strip(b"\0"):
             raise tarfile.ReadError("damaged after its last readable member")
+        if stream.tell() - end > _MAX_PADDING:
+            raise tarfile.ReadError("more padding than an archive has")
 
 
 def _opener(tar: tarfile.TarFile, info: tarfile.TarInfo) -> Callable[[], IO[bytes]]:
@@ -174,12 +181,16 @@ def _refuse_short_directory(archive: Path, found: int) -> None:
 
 
 def _zip_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> _Member:
-    """A zip made on Unix says in its attributes what kind of file it holds."""
-    kind = "folder" if info.is_dir() else "file"
+    """A zip made on Unix says in its attributes what kind of file it holds.
+
+    The name is the one that stands there, which zipfile cuts at a NUL.
+    """
+    name = info.orig_filename
+    kind = "folder" if name.endswith("/") else "file"
     mode = stat.S_IFMT(info.external_attr >> 16)
     if mode not in {0, stat.S_IFREG, stat.S_IFDIR}:
         kind = "special"
-    return _Member(info.filename, kind, info.file_size, lambda: archive.open(info))
+    return _Member(name, kind, info.file_size, lambda: archive.open(info))
 
 
 def _refuse_unsafe(members: list[_Member], archive: Path, max_bytes: int) -> None:
@@ -213,17 +224,28 @@ def _unsafe(member: _Member) -> str | None:
     """Why a member must not be written, or None."""
     name = member.name
     windows = PureWindowsPath(name)
-    if windows.drive or windows.root:
-        return "is an absolute path"
-    if ".." in name.replace("\\", "/").split("/"):
-        return "leads out of the folder"
-    if "\\" in name or "\0" in name:
-        return "has a character that no scenario file's name has"
-    if member.size < 0:
-        return "has a negative size"
-    if member.kind == "special":
-        return "is a link or a device, not a plain file"
-    return None
+    nameless = member.kind == "file" and not PurePosixPath(name).parts
+    faults = {
+        "is a file without a name": nameless,
+        "is a name that is not UTF-8 text": not _is_text(name),
+        "is an absolute path": bool(windows.drive or windows.root),
+        "leads out of the folder": ".." in name.replace("\\", "/").split("/"),
+        "has a character that no scenario file's name has": bool(
+            {"\\", "\0"} & {*name}
+        ),
+        "has a negative size": member.size < 0,
+        "is a link or a device, not a plain file": member.kind == "special",
+    }
+    return next((fault for fault, found in faults.items() if found), None)
+
+
+def _is_text(name: str) -> bool:
+    """Bytes that are not UTF-8 come out of a tar file as half characters."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _write(member: _Member, into: Path) -> None:

@@ -18,7 +18,7 @@ from aslib_eval.errors import AslibError, Finding
 from aslib_eval.readers.arff import ArffTable, parse_arff
 from aslib_eval.readers.description import Description, parse_description
 from aslib_eval.readers.locations import Location
-from aslib_eval.readers.sources import TEXTS, Source, Sources
+from aslib_eval.readers.sources import TEXTS, Source, Sources, read_source
 
 _COUNT = pa.int32()
 _RUN = ("instance_id", "repetition", "algorithm")
@@ -91,7 +91,7 @@ def load_sources(location: Location) -> dict[str, Source]:
                 what = "is not a plain file"
                 raise AslibError(what, str(path), "Remove it or put the file there.")
             if path.is_file() and not path.name.startswith("."):
-                sources[path.name] = Source.of(path.read_bytes())
+                sources[path.name] = read_source(path)
     except OSError as error:
         what = f"cannot be read ({error.strerror})"
         raise AslibError(what, error.filename, "Check the permissions.") from None

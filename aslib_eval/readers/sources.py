@@ -13,6 +13,7 @@ from aslib_eval.errors import AslibError
 from aslib_eval.lake import RELATIONS
 from aslib_eval.readers.locations import Location
 
+MAX_TEXT = 16 << 20  # bytes of a file that is read by people
 TEXTS = ("readme.txt", "citation.bib", "description.txt")
 
 
@@ -32,6 +33,18 @@ class Source:
 Sources = Mapping[str, Source]
 
 
+def read_source(path: Path) -> Source:
+    """A file with its hash.
+
+    Raises: OSError, and AslibError for a text that is too large to be one.
+    """
+    if path.name in TEXTS and (size := path.stat().st_size) > MAX_TEXT:
+        what = f"is no {path.name}: it has {size / 2**20:.0f} MiB"
+        hint = f"Such a text has at most {MAX_TEXT >> 20} MiB."
+        raise AslibError(what, str(path), hint)
+    return Source.of(path.read_bytes())
+
+
 def load_files(location: Location, globs: Sequence[str]) -> dict[str, Source]:
     """The files of a folder that match, by their path in it; or the one file.
 
@@ -40,11 +53,9 @@ def load_files(location: Location, globs: Sequence[str]) -> dict[str, Source]:
     root = location.path
     try:
         if root.is_file():
-            return {root.name: Source.of(root.read_bytes())}
+            return {root.name: read_source(root)}
         paths = sorted({p for glob in globs for p in root.glob(glob) if p.is_file()})
-        return {
-            p.relative_to(root).as_posix(): Source.of(p.read_bytes()) for p in paths
-        }
+        return {p.relative_to(root).as_posix(): read_source(p) for p in paths}
     except OSError as error:
         what = f"cannot be read ({error.strerror})"
         raise AslibError(what, error.filename, "Check the permissions.") from None
