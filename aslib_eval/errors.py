@@ -84,4 +84,9 @@ def sentence(where: str | None, message: str, hint: str | None) -> str:
     text = f"{text}. {hint}" if hint else text
     if len(text) > _LONGEST:
         text = f"{text[:_LONGEST]} …"
+    return harmless(text)
+
+
+def harmless(text: str) -> str:
+    """Text of one line; what could steer a terminal or break the line, as escapes."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)

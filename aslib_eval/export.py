@@ -22,6 +22,7 @@ from aslib_eval.replacing import (
     unwritable,
 )
 from aslib_eval.sqlfiles import SqlFile, comments, find_sql
+from aslib_eval.tables.comma import FORMULA, NUMBER
 
 FORMATS = ("parquet", "csv")
 
@@ -98,6 +99,8 @@ def export_files(
 ) -> list[Path]:
     """Write one Parquet or CSV file a relation into the folder; all by default.
 
+    In a CSV file, text that a spreadsheet would run (after = + - @, tab, CR) has an
+    apostrophe before it; Parquet holds it as it is.
     Raises AslibError for an unknown relation or format, or if the folder cannot be
     written.
     """
@@ -125,8 +128,25 @@ def export_files(
             for name in names:
                 file = _quoted(draft.path / name)
                 relation = name.removesuffix(f".{format}")
-                con.execute(f"copy (from {relation}) to '{file}' (format {format})")
+                csv = format == "csv"
+                rows = _inert(con, relation) if csv else f"from {relation}"
+                con.execute(f"copy ({rows}) to '{file}' (format {format})")
     return [to / name for name in names]
+
+
+def _inert(con: duckdb.DuckDBPyConnection, relation: str) -> str:
+    """A query of the relation whose text no spreadsheet runs, as ``inert`` makes it."""
+    columns = con.sql(f"describe from {relation}").fetchall()
+    words = [
+        f"""case when regexp_full_match({name}::varchar, '{FORMULA}')
+            and not regexp_full_match({name}::varchar, '{NUMBER}')
+            then '''' || {name}::varchar else {name}::varchar end as {name}"""
+        for name, kind, *_ in columns
+        if kind == "VARCHAR" or kind.startswith("ENUM")
+    ]
+    if not words:
+        return f"from {relation}"
+    return f"select * replace ({', '.join(words)}) from {relation}"  # noqa: S608
 
 
 def _require_replaceable(to: Path) -> None:

@@ -151,7 +151,7 @@ def require_file(to: Path, *, hint: str = HINT) -> None:
     """Raise AslibError if a file cannot be written, before the work for it is done."""
     with unwritable(to, hint=hint):
         if to.is_dir():
-            raise AslibError("is a folder", str(to), "Name a file.")
+            raise AslibError("cannot be written (is a folder)", str(to), "Name a file.")
         if to.exists() and not os.access(to, os.W_OK):
             os.close(os.open(to, os.O_WRONLY))  # says why not
         if not _is_stream(to):

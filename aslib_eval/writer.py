@@ -22,7 +22,7 @@ from aslib_eval.readers.aslib import IDS, read_scenario
 from aslib_eval.readers.aslib_relations import relations
 from aslib_eval.readers.locations import Location
 from aslib_eval.readers.sources import TEXTS, Source
-from aslib_eval.replacing import replacing
+from aslib_eval.replacing import replacing, require_folder
 from aslib_eval.writers.description import description_text
 from aslib_eval.writers.files import arff_files, unsayable
 from aslib_eval.writers.tables import Tables, complete, conform, losses
@@ -118,6 +118,7 @@ def folders_from_lake(
     written, and why a scenario was not, see ``write_from_lake``. Raises AslibError as
     ``connect`` does.
     """
+    require_folder(to)
     con = connect(lake, scenarios=scenarios, stored=False)
     sql = "select distinct scenario_id, folder from raw_scenario order by all"
     written, refused = [], []

@@ -268,7 +268,7 @@ def _umask() -> int:
 def test_a_folder_is_no_file_and_a_file_no_folder(tmp_path: Path) -> None:
     (tmp_path / "a.txt").mkdir()
     (tmp_path / "a.txt" / "mine").touch()
-    with pytest.raises(ae.AslibError, match=r"a.txt: is a folder. Name a file."):
+    with pytest.raises(ae.AslibError, match=r"a.txt: .*is a folder"):
         replace_file(tmp_path / "a.txt", b"")
     with pytest.raises(ae.AslibError, match=r"a.txt: Is a directory"):
         replace_files(tmp_path, {"a.txt": b"", "b": b""})

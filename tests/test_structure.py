@@ -29,7 +29,6 @@ ROOMS = (
     {
         "analysis",
         "catalogue",
-        "export",
         "sandbox",
         "writer",
         "writers",
@@ -38,7 +37,7 @@ ROOMS = (
     | {"optimisers"}
     | {"comparison", "planning", "robustness"}
     | {"provenance"},
-    {"tables", "charts"},
+    {"tables", "charts", "export"},
     {"report", "papers", "manifest"},
     {"cli"},
 )

@@ -23,6 +23,7 @@ from aslib_eval.cli.protocols import protocols
 from aslib_eval.cli.query import query
 from aslib_eval.cli.report import report
 from aslib_eval.cli.resample import resample
+from aslib_eval.cli.saying import say
 from aslib_eval.cli.score import score
 from aslib_eval.cli.sweep import sweep
 from aslib_eval.cli.table import table
@@ -42,13 +43,28 @@ class _Group(click.Group):
         try:
             return super().invoke(ctx)
         except AslibError as error:
-            click.echo(error, err=True)
+            say(error, err=True)
             ctx.exit(1)
-        except RuntimeError as error:
+        except Exception as error:
             # What DuckDB makes of a KeyboardInterrupt that comes during a query.
-            if str(error) != "Query interrupted":
+            if isinstance(error, RuntimeError) and str(error) == "Query interrupted":
+                raise click.Abort from None
+            if not _is_of_memory(error):
                 raise
-            raise click.Abort from None
+            say(_NO_MEMORY, err=True)
+            ctx.exit(1)
+
+
+_NO_MEMORY = (
+    "memory: there is not enough for this. Choose fewer scenarios with --scenario, or "
+    "give the process more."
+)
+
+
+def _is_of_memory(error: Exception) -> bool:
+    """Whether memory ran out, in Python or in DuckDB (which is not imported here)."""
+    names = {base.__name__ for base in type(error).__mro__}
+    return not names.isdisjoint({"MemoryError", "OutOfMemoryException"})
 
 
 @click.group(

@@ -6,6 +6,8 @@ from pathlib import Path
 
 import click
 
+from aslib_eval.cli.saying import show
+
 
 @click.command(epilog="Example: aslib-eval check scenarios/TOY-2026 --format json")
 @click.argument(
@@ -25,6 +27,6 @@ def check(paths: tuple[Path, ...], format_: str) -> None:
     from aslib_eval.checks.render import RENDERERS
 
     findings = check_paths(paths)
-    click.echo(RENDERERS[format_](findings), nl=False)
+    show(RENDERERS[format_](findings))
     if any(f.severity == "error" for f in findings):
         raise SystemExit(1)

@@ -15,6 +15,7 @@ from aslib_eval.cli.options import (
     question_options,
     taken_lake,
 )
+from aslib_eval.cli.saying import say
 
 if TYPE_CHECKING:
     import polars as pl
@@ -74,7 +75,7 @@ def compare(
     con = taken_lake(options)
     found = run(con, Question(**options))
     for sentence in found.sentences:
-        click.echo(sentence, err=True)
+        say(sentence, err=True)
     if chart is not None:
         _draw(found, chart, draw, highlight)
     frames = {"pairs": found.pairs, "systems": found.systems, "omnibus": found.omnibus}

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from aslib_eval.cli.options import lake_options
+from aslib_eval.cli.saying import say
 
 
 @click.command(epilog="Example: aslib-eval export -o lake.duckdb")
@@ -19,8 +20,9 @@ from aslib_eval.cli.options import lake_options
     type=click.Choice(("duckdb", "parquet", "csv", "aslib")),
     default="duckdb",
     show_default=True,
-    help="One DuckDB file with the views inside, one plain file a relation, or a "
-    "folder of ARFF files a scenario.",
+    help="One DuckDB file with the views inside, one plain file a relation (in CSV, an "
+    "apostrophe is before text that a spreadsheet would run), or a folder of ARFF "
+    "files a scenario.",
 )
 @click.option(
     "--scheme",
@@ -58,10 +60,10 @@ def export(
         if relations:
             message = "a DuckDB file holds all relations: name none"
             raise click.UsageError(message)
-        click.echo(export_database(to=output, **lake))
+        say(export_database(to=output, **lake))
         return
     written = export_files(to=output, relations=relations, format=format_, **lake)
-    click.echo("\n".join(map(str, written)))
+    say("\n".join(map(str, written)))
 
 
 def _scenarios(output: Path, scheme: str, **lake: Any) -> None:
@@ -70,8 +72,8 @@ def _scenarios(output: Path, scheme: str, **lake: Any) -> None:
     written, refused = folders_from_lake(
         lake["lake"], output, scenarios=lake["scenarios"], cv_scheme=scheme
     )
-    click.echo("\n".join(map(str, written)))
+    say("\n".join(map(str, written)))
     for error in refused:
-        click.echo(error, err=True)
+        say(error, err=True)
     if refused:
         raise click.exceptions.Exit(1)

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import click
 
+from aslib_eval.cli.saying import say
+
 
 @click.command(epilog="Example: aslib-eval fetch ASP-POTASSCO 'SAT18*' --to aslib")
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
@@ -36,4 +38,4 @@ def fetch(
         unverified=unverified,
         progress=sys.stderr.isatty(),
     )
-    click.echo("\n".join(map(str, folders)))
+    say("\n".join(map(str, folders)))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from aslib_eval.cli.options import frame_command, lake_options, open_lake
+from aslib_eval.cli.saying import say
 
 if TYPE_CHECKING:
     import polars as pl
@@ -26,5 +27,5 @@ def gap(*, why: bool, **lake: Any) -> pl.DataFrame:
 
     con = open_lake(**lake)
     for note in failure_notes(con):
-        click.echo(note, err=True)
+        say(note, err=True)
     return losses(con) if why else gaps(con)

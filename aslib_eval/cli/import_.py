@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from aslib_eval.cli.options import LAKE
+from aslib_eval.cli.saying import say
 
 if TYPE_CHECKING:
     from aslib_eval.importer import Imported
@@ -61,7 +62,7 @@ def import_(
     )
     failed = sum(o.status == "failed" for o in outcomes)
     if failed:
-        click.echo(f"{failed} of {len(outcomes)} not imported", err=True)
+        say(f"{failed} of {len(outcomes)} not imported", err=True)
         raise SystemExit(1)
 
 
@@ -69,7 +70,7 @@ def _report(outcome: Imported) -> None:
     from aslib_eval.errors import sentence
 
     if outcome.error is not None:
-        click.echo(outcome.error, err=True)
+        say(outcome.error, err=True)
         return
     rows = dict(outcome.rows)
     line = f"{outcome.status} {outcome.scenario_id}: {rows.get('run', 0)} runs"
@@ -81,4 +82,4 @@ def _report(outcome: Imported) -> None:
         line += f" (aslib-eval check {outcome.path})"
     if outcome.forgotten:
         line += f"; forgotten: {', '.join(outcome.forgotten)}"
-    click.echo(sentence(None, line, None))
+    say(sentence(None, line, None))

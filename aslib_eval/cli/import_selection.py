@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from aslib_eval.cli.options import LAKE
+from aslib_eval.cli.saying import say
 
 if TYPE_CHECKING:
     from aslib_eval.selections import ImportedSelection
@@ -74,7 +75,7 @@ def import_selection(
     )
     failed = sum(outcome.status == "failed" for outcome in outcomes)
     if failed:
-        click.echo(f"{failed} of {len(outcomes)} not imported", err=True)
+        say(f"{failed} of {len(outcomes)} not imported", err=True)
         raise SystemExit(1)
 
 
@@ -95,19 +96,19 @@ def _remove(
         raise click.UsageError(message)
     scenario_id = scenario_called(scenario, lake)
     remove_selection(lake, scenario_id, words[0], cv_scheme=scheme)
-    click.echo(f"removed {words[0]} of {scenario_id}")
+    say(f"removed {words[0]} of {scenario_id}")
 
 
 def _report(outcome: ImportedSelection) -> None:
     from aslib_eval.errors import sentence
 
     if outcome.error is not None:
-        click.echo(outcome.error, err=True)
+        say(outcome.error, err=True)
         return
     for finding in outcome.findings:
-        click.echo(f"{finding.severity}: {finding}", err=True)
+        say(f"{finding.severity}: {finding}", err=True)
     line = f"{outcome.status} {', '.join(outcome.selectors)} of {outcome.scenario_id}:"
     line += f" {outcome.instances} answers, cv_scheme {', '.join(outcome.cv_schemes)}"
     if outcome.replaced:
         line += f"; in the place of another file's {', '.join(outcome.replaced)}"
-    click.echo(sentence(None, line, None))
+    say(sentence(None, line, None))

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from aslib_eval.cli.saying import draw, say, show
+
 if TYPE_CHECKING:
     import duckdb
     import polars as pl
@@ -45,14 +47,55 @@ def choice(
 
 
 def file_option(*names: str, about: str, required: bool = False) -> Option:
-    """An option that names a file to write."""
+    """An option that names a file to write; that it can be is tried before the work."""
     return click.option(
         *names,
-        type=click.Path(path_type=Path, dir_okay=False),
+        type=click.Path(path_type=Path),
         metavar="FILE",
         required=required,
+        callback=_writable_file,
         help=about,
     )
+
+
+def _writable_file(
+    ctx: click.Context,  # noqa: ARG001
+    param: click.Parameter,
+    to: Path | None,
+) -> Path | None:
+    from aslib_eval.charts.saving import require_chart
+    from aslib_eval.replacing import require_file
+
+    if to is not None:
+        require = require_chart if param.name == "chart" else require_file
+        require(to)
+    return to
+
+
+def folder_option(about: str, *, default: str | None = None) -> Option:
+    """The option ``-o`` of a folder to write to; that it can be is tried first."""
+    return click.option(
+        "-o",
+        "output",
+        type=click.Path(path_type=Path),
+        default=default,
+        metavar="DIR",
+        show_default=default is not None,
+        callback=_writable_folder,
+        help=about,
+    )
+
+
+def _writable_folder(
+    ctx: click.Context,  # noqa: ARG001
+    param: click.Parameter,  # noqa: ARG001
+    to: Path | None,
+) -> Path | None:
+    from aslib_eval.replacing import require_folder
+
+    if to is not None:
+        require_folder(to)
+    return to
 
 
 LAKE = click.option(
@@ -132,6 +175,7 @@ def frame_command(command: Callable[..., pl.DataFrame]) -> Command:
     def printing(
         *args: Any, format_: str | None, output: Path | None, **options: Any
     ) -> None:
+        _require_format(format_, output)
         print_frame(command(*args, **options), format_, output)
 
     return output_options(printing)
@@ -141,19 +185,26 @@ def print_frame(frame: pl.DataFrame, format_: str | None, output: Path | None) -
     """Print a frame, or write it to a file; `no rows` goes to stderr."""
     from aslib_eval import tables
 
+    _require_format(format_, output)
     if not frame.height:
-        click.echo("no rows", err=True)
+        say("no rows", err=True)
     if output is not None:
         tables.write(frame, output, format=_file_format(format_, output))
         return
-    if format_ == "parquet":
-        message = "--format parquet needs -o FILE"
-        raise click.UsageError(message)
     if format_ in {None, "table"} and sys.stdout.isatty():
-        click.echo(tables.to_terminal(frame, terminal_width()), nl=False)
+        draw(tables.to_terminal(frame, terminal_width()))
         return
     text = tables.FORMATS["md" if format_ in {None, "table"} else str(format_)]
-    click.echo(text(frame), nl=False)
+    show(text(frame))
+
+
+def _require_format(format_: str | None, output: Path | None) -> None:
+    """A usage error, before the work, if it cannot be written so."""
+    if output is not None:
+        _file_format(format_, output)
+    elif format_ == "parquet":
+        message = "--format parquet needs -o FILE"
+        raise click.UsageError(message)
 
 
 def _file_format(format_: str | None, output: Path) -> str:

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aslib_eval.cli.options import LAKE, SCENARIOS, terminal_width
+from aslib_eval.cli.options import LAKE, SCENARIOS, folder_option, terminal_width
+from aslib_eval.cli.saying import draw, say, show
 from aslib_eval.papers.catalogue import (
     FIGURES,
     LIVE_CHARTS,
@@ -20,12 +21,8 @@ from aslib_eval.papers.catalogue import (
 if TYPE_CHECKING:
     from aslib_eval.papers.parts import Paper
 
-_FOLDER = click.option(
-    "-o",
-    "output",
-    type=click.Path(path_type=Path, file_okay=False),
-    metavar="DIR",
-    help="Write all tables (.tex .md .csv .html .typ), figures (.svg .pdf), README.md.",
+_FOLDER = folder_option(
+    "Write all tables (.tex .md .csv .html .typ), figures (.svg .pdf), README.md."
 )
 
 
@@ -99,7 +96,7 @@ def build(manifest: Path, *, lake: Path | None) -> None:
     from aslib_eval.papers.building import build as run
 
     for path in run(read_manifest(manifest, lake=lake)):
-        click.echo(path)
+        say(path)
 
 
 @paper.command(epilog="Example: aslib-eval paper check aslib-eval.toml")
@@ -113,8 +110,8 @@ def check(ctx: click.Context, manifest: Path, *, lake: Path | None) -> None:
 
     changes = run(read_manifest(manifest, lake=lake))
     for change in changes:
-        click.echo(change)
-    click.echo(f"{len(changes)} changes", err=True)
+        say(change)
+    say(f"{len(changes)} changes", err=True)
     ctx.exit(1 if changes else 0)
 
 
@@ -167,11 +164,11 @@ def _show(found: Paper, output: Path | None) -> None:
 
     if output is not None:
         for path in write_paper(found, output):
-            click.echo(path)
+            say(path)
     elif sys.stdout.isatty():
         _to_terminal(found)
     else:
-        click.echo(to_markdown(found), nl=False)
+        show(to_markdown(found))
 
 
 def _to_terminal(found: Paper) -> None:
@@ -179,6 +176,6 @@ def _to_terminal(found: Paper) -> None:
     from aslib_eval.tables.terminal import table_to_terminal
 
     for table in (*found.tables, claims_table(found.claims)):
-        click.echo(table_to_terminal(table, terminal_width()))
+        draw(table_to_terminal(table, terminal_width()) + "\n")
     for remark in found.remarks:
-        click.echo(f"- {remark}")
+        say(f"- {remark}")

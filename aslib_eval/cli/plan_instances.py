@@ -18,6 +18,7 @@ from aslib_eval.cli.options import (
     taken_lake,
     together,
 )
+from aslib_eval.cli.saying import say
 
 if TYPE_CHECKING:
     import polars as pl
@@ -84,7 +85,7 @@ def instances(  # noqa: PLR0913
         power = 0.8
     tests = _comparisons(comparisons, algorithms, all_pairs=all_pairs)
     found = solve(Plan(comparisons=tests, **planned), n=n, d=d, power=power)
-    click.echo(found.sentence(), err=True)
+    say(found.sentence(), err=True)
     if chart is not None:
         _draw(found, chart, over)
     return found.levels() if levels else found.summary()
@@ -140,7 +141,7 @@ def scenario(
         con, Question(**options), plan=plan, power=power, d=d, difference=difference
     )
     for sentence in sentences:
-        click.echo(sentence, err=True)
+        say(sentence, err=True)
     return frame
 
 

@@ -19,6 +19,7 @@ from aslib_eval.cli.options import (
     taken_lake,
     together,
 )
+from aslib_eval.cli.saying import say
 
 if TYPE_CHECKING:
     import polars as pl
@@ -119,7 +120,7 @@ def runs(
             seed=seed,
             rng=rng,
             done=_told,
-            warn=partial(click.echo, err=True),
+            warn=partial(say, err=True),
         )
 
 
@@ -140,7 +141,7 @@ def _ended_in_order() -> Iterator[None]:
 
 def _told(row: dict[str, Any]) -> None:
     text = f"{row['instance']} {row['algorithm']} {row['run']}: {row['value']:g}"
-    click.echo(text, err=True)
+    say(text, err=True)
 
 
 def _accuracy(seed: int, words: dict[str, Any]) -> tuple[Accuracy, Any]:
@@ -166,5 +167,5 @@ def replay(*, seed: int, **options: Any) -> pl.DataFrame:
     wanted, rng = _accuracy(seed, options)
     frame, sentences = run(con, accuracy=wanted, rng=rng)
     for sentence in sentences:
-        click.echo(sentence, err=True)
+        say(sentence, err=True)
     return frame

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from aslib_eval.cli.options import frame_command, lake_options
+from aslib_eval.cli.saying import say
 
 if TYPE_CHECKING:
     import polars as pl
@@ -46,6 +47,6 @@ def query(sql: str, lake: Path, **options: Any) -> pl.DataFrame:
     try:
         return run(text, lake=lake, **options)
     except RunawayError as error:  # which only the end of the process stops
-        click.echo(error.__cause__, err=True)
+        say(error.__cause__, err=True)
         sys.stderr.flush()
         os._exit(1)

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import click
 
-from aslib_eval.cli.options import LAKE, SCENARIOS, SQL_DIRS
+from aslib_eval.cli.options import LAKE, SCENARIOS, SQL_DIRS, folder_option
+from aslib_eval.cli.saying import say
 
 
 @click.command(
@@ -23,15 +24,7 @@ from aslib_eval.cli.options import LAKE, SCENARIOS, SQL_DIRS
     help="Preset or .toml file; a report is made under one.",
 )
 @SQL_DIRS
-@click.option(
-    "-o",
-    "output",
-    type=click.Path(path_type=Path, file_okay=False),
-    default="report",
-    metavar="DIR",
-    show_default=True,
-    help="Folder for the pages.",
-)
+@folder_option("Folder for the pages.", default="report")
 def report(
     lake: Path,
     scenarios: tuple[str, ...],
@@ -50,4 +43,4 @@ def report(
         sql_dirs=sql_dirs,
         progress=sys.stderr.isatty(),
     )
-    click.echo(written[-1])
+    say(written[-1])

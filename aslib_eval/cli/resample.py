@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from aslib_eval.cli.options import choice, frame_command, lake_options, open_lake
+from aslib_eval.cli.saying import say
 
 if TYPE_CHECKING:
     import polars as pl
@@ -74,7 +75,7 @@ def resample(  # noqa: PLR0913
     con = open_lake(lake, scenarios, protocols, sql_dirs)
     if draws is not None:
         return _drawn(con, show, draws=draws, seed=seed, level=level)
-    click.echo("splits share instances: n_splits are not independent", err=True)
+    say("splits share instances: n_splits are not independent", err=True)
     return over_splits(con, str(scheme), show=show)
 
 
@@ -83,7 +84,7 @@ def _make(lake: Path, scenarios: tuple[str, ...], **made: Any) -> str:
 
     found, refused = make_schemes(lake, scenarios=scenarios, **made)
     for why in refused:
-        click.echo(f"left out: {why}", err=True)
+        say(f"left out: {why}", err=True)
     for one in found:
         size = f"{one.smallest} to {one.largest}"
         if one.smallest == one.largest:
@@ -93,7 +94,7 @@ def _make(lake: Path, scenarios: tuple[str, ...], **made: Any) -> str:
             line += f", {one.n_groups} groups kept together"
         if one.n_strata > 1:
             line += f", {one.n_strata} strata"
-        click.echo(line, err=True)
+        say(line, err=True)
     return found[0].cv_scheme
 
 

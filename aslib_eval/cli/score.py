@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from aslib_eval.cli.options import frame_command, lake_options, open_lake
+from aslib_eval.cli.saying import say
 
 if TYPE_CHECKING:
     import polars as pl
@@ -57,15 +58,15 @@ def score(
         found = optimiser_scores(
             lake["lake"], **options, baseline=baseline, show=optimiser
         )
-        click.echo("score: higher is better; all else are losses", err=True)
+        say("score: higher is better; all else are losses", err=True)
         return found
     if quality:
         from aslib_eval.analysis.optimisation import qualities
 
         found = qualities(lake["lake"], **options)
-        click.echo("higher is better, but for minizinc_area: lower is better", err=True)
+        say("higher is better, but for minizinc_area: lower is better", err=True)
         return found
     con = open_lake(**lake)
     for note in failure_notes(con):
-        click.echo(note, err=True)
+        say(note, err=True)
     return contributions(con) if contribution else scores(con)

@@ -16,6 +16,7 @@ from aslib_eval.cli.options import (
     open_lake,
     together,
 )
+from aslib_eval.cli.saying import say
 
 if TYPE_CHECKING:
     import polars as pl
@@ -74,7 +75,7 @@ def _swept(
         kind=kind,
         pooled=pooled,
         modified=modified,
-        left_out=lambda what: click.echo(f"left out: {what}", err=True),
+        left_out=lambda what: say(f"left out: {what}", err=True),
     )
     if at:
         return turning_points.values(found, at=at)

@@ -15,6 +15,7 @@ from aslib_eval.cli.options import (
     open_lake,
     terminal_width,
 )
+from aslib_eval.cli.saying import draw, say, show
 
 if TYPE_CHECKING:
     from aslib_eval.tables.layout import Table
@@ -110,12 +111,12 @@ def _show(
     from aslib_eval.tables.writing import render
 
     if not found.rows:
-        click.echo("no rows", err=True)
+        say("no rows", err=True)
     if format_ is None:
-        click.echo(table_to_terminal(found, terminal_width()), nl=False)
+        draw(table_to_terminal(found, terminal_width()))
         return
     text = render(found, format=format_, bare=bare)
     if output is not None:
         replace_file(output, text.encode())
     else:
-        click.echo(text, nl=False)
+        show(text)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from aslib_eval.cli.options import LAKE, SCENARIOS
+from aslib_eval.cli.saying import say
 from aslib_eval.errors import AslibError
 
 if TYPE_CHECKING:
@@ -113,13 +114,13 @@ def train(  # noqa: PLR0913 - one for each choice
     if to is not None and learned:
         _write(lake, to, learned, tuple(prefix + name for name in chosen), scheme)
     if failed := len(outcomes) - len(learned):
-        click.echo(f"{failed} of {len(outcomes)} not trained on", err=True)
+        say(f"{failed} of {len(outcomes)} not trained on", err=True)
         raise SystemExit(1)
 
 
 def _report(outcome: Trained) -> None:
     if outcome.error is not None:
-        click.echo(outcome.error, err=True)
+        say(outcome.error, err=True)
         return
     line = f"trained {outcome.scenario_id}: {', '.join(outcome.selectors)}"
     line += f"; {outcome.n_splits} splits of {outcome.cv_scheme}"
@@ -127,11 +128,11 @@ def _report(outcome: Trained) -> None:
         line += f", {outcome.n_resumed} of them done before"
     if outcome.replaced:
         line += f"; in the place of {', '.join(outcome.replaced)}"
-    click.echo(line)
+    say(line)
     for name, home in outcome.elsewhere.items():
         others = f"{name} also has predictions on {home}, which make its scores in gap"
         hint = f"Those on {outcome.cv_scheme} are in instance_selector and split_gap."
-        click.echo(f"note: {outcome.scenario_id}: {others}. {hint}", err=True)
+        say(f"note: {outcome.scenario_id}: {others}. {hint}", err=True)
 
 
 def _require_folder(to: Path) -> None:
@@ -153,4 +154,4 @@ def _write(
     files = write_schedules(
         lake, to, scenarios=exact, selectors=names, cv_scheme=scheme
     )
-    click.echo("\n".join(map(str, files)))
+    say("\n".join(map(str, files)))

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     import polars as pl
 
 # As csvCell of the report's pages. Patterns for both Python and Rust: no lookahead.
-_FORMULA = r"[=+\-@\t\r](?s:.)+"  # a mark alone is none
-_NUMBER = r"[+\-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+\-]?[0-9]+)?"
+FORMULA = r"[=+\-@\t\r](?s:.)+"  # a mark alone is none
+NUMBER = r"[+\-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+\-]?[0-9]+)?"
 
 
 def to_csv(frame: pl.DataFrame) -> str:
@@ -47,17 +47,17 @@ def _inert_column(name: str) -> pl.Expr:
     import polars as pl
 
     text = pl.col(name).cast(pl.String)
-    runs = text.str.contains(f"^(?:{_FORMULA})$")
-    is_number = text.str.contains(f"^(?:{_NUMBER})$")
+    runs = text.str.contains(f"^(?:{FORMULA})$")
+    is_number = text.str.contains(f"^(?:{NUMBER})$")
     made_safe = pl.concat_str(pl.lit("'"), text)
     return pl.when(runs & ~is_number).then(made_safe).otherwise(text).alias(name)
 
 
 def inert(value: Any) -> Any:
     """With an apostrophe before it if it is text that a spreadsheet would run."""
-    if not isinstance(value, str) or re.fullmatch(_NUMBER, value):
+    if not isinstance(value, str) or re.fullmatch(NUMBER, value):
         return value
-    return f"'{value}" if re.fullmatch(_FORMULA, value) else value
+    return f"'{value}" if re.fullmatch(FORMULA, value) else value
 
 
 def render(table: Table) -> str:

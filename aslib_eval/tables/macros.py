@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from aslib_eval.errors import AslibError
+from aslib_eval.errors import AslibError, harmless
 from aslib_eval.tables.layout import Cell, Table
 from aslib_eval.tables.tex import escape
-from aslib_eval.tables.values import is_number, printable
+from aslib_eval.tables.values import is_number
 
 _DIGITS = dict(
     zip(
@@ -43,8 +43,8 @@ def macros(table: Table) -> str:
             raise AslibError(what, table.name, "Choose fewer with --scenario.")
         text = escape(cell.text)
         text = f"\\ensuremath{{-}}{text[1:]}" if cell.is_negative else text
-        found[name] = f"\\newcommand{{\\{name}}}{{{text}}} % {printable(label)}\n"
-    said = "".join(f"% {printable(line)}\n" for line in table.provenance)
+        found[name] = f"\\newcommand{{\\{name}}}{{{text}}} % {harmless(label)}\n"
+    said = "".join(f"% {harmless(line)}\n" for line in table.provenance)
     return said + "".join(found.values())
 
 

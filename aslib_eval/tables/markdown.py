@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from aslib_eval.errors import harmless
 from aslib_eval.tables.layout import Cell, Table
-from aslib_eval.tables.values import printable
 
 # What a renderer would take for markup: HTML, entities, links, images and emphasis.
 _ACTIVE = re.compile(
@@ -30,12 +30,12 @@ def render(table: Table, *, bare: bool = False) -> str:
 
 def escape(text: str) -> str:
     """Text that is shown as it is and does nothing."""
-    return _ACTIVE.sub(lambda found: f"\\{found[0]}", printable(text))
+    return _ACTIVE.sub(lambda found: f"\\{found[0]}", harmless(text))
 
 
 def comment(text: str) -> str:
     """Text that cannot end the HTML comment that it stands in."""
-    return re.sub(r"-(?=[->])", "- ", printable(text))
+    return re.sub(r"-(?=[->])", "- ", harmless(text))
 
 
 def _cell(cell: Cell) -> str:

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
+from aslib_eval.errors import harmless
 from aslib_eval.tables.best import best_cells
 from aslib_eval.tables.layout import Column, Table
-from aslib_eval.tables.values import printable, shown
+from aslib_eval.tables.values import shown
 
 if TYPE_CHECKING:
     import polars as pl
@@ -34,16 +35,16 @@ def to_terminal(frame: pl.DataFrame, width: int) -> str:
     do not fit are left out, the least important first, and named below.
     """
     shared, frame = _lift(frame)
-    rows = [[printable(shown(v, 4)) for v in row] for row in frame.rows()]
+    rows = [[harmless(shown(v, 4)) for v in row] for row in frame.rows()]
     bold = best_cells(frame)
     numbers = [dtype.is_numeric() for dtype in frame.dtypes]
-    names = [printable(name) for name in frame.columns]
+    names = [harmless(name) for name in frame.columns]
     return _drawn(names, rows, numbers, bold, width, above=shared)
 
 
 def table_to_terminal(table: Table, width: int) -> str:
     """A paper table: its caption above, its notes below."""
-    rows = [[printable(f"{c.full} {c.mark}".strip()) for c in r] for r in table.rows]
+    rows = [[harmless(f"{c.full} {c.mark}".strip()) for c in r] for r in table.rows]
     bold = {
         (at, to)
         for at, row in enumerate(table.rows)
@@ -61,7 +62,7 @@ def table_to_terminal(table: Table, width: int) -> str:
 
 def _stacked(column: Column, cells: Sequence[str]) -> str:
     """A heading below that of its group, in lines not much longer than the cells."""
-    heading, group = printable(column.heading), printable(column.group)
+    heading, group = harmless(column.heading), harmless(column.group)
     most = max(len(text) for text in (heading, *cells, *group.split()))
     return "\n".join([*wrap(group, most), heading])
 
@@ -84,14 +85,14 @@ def _drawn(
     out = io.StringIO()
     console = Console(file=out, width=width, force_terminal=True, highlight=False)
     if above:
-        console.print(Text(printable(" · ".join(above)), style="dim"))
+        console.print(Text(harmless(" · ".join(above)), style="dim"))
     _print(console, [names, *rows], kept, widths, numbers, bold, width)
     hidden = [" ".join(name.split()) for at, name in enumerate(names) if at not in kept]
     if hidden:
         more = f"not shown: {', '.join(hidden)} (widen the terminal, or --format csv)"
         console.print(Text(more, style="dim"))
     for note in below:
-        console.print(Text(printable(note), style="dim"))
+        console.print(Text(harmless(note), style="dim"))
     return out.getvalue()
 
 
@@ -169,7 +170,7 @@ def _lift(frame: pl.DataFrame) -> tuple[list[str], pl.DataFrame]:
             continue
         values: list[Any] = [] if column.dtype.is_numeric() else column.to_list()
         if len(values) > 1 and all(value == values[0] for value in values):
-            shared.append(printable(f"{name} {shown(values[0])}"))
+            shared.append(harmless(f"{name} {shown(values[0])}"))
         else:
             kept.append(name)
     return shared, frame.select(kept)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import unicodedata
 
+from aslib_eval.errors import harmless
 from aslib_eval.tables.layout import Cell, Table
-from aslib_eval.tables.values import printable
 
 _TEX = {
     "\\": r"\textbackslash{}",
@@ -59,7 +59,7 @@ def render(table: Table, *, bare: bool = False) -> str:
     tabular = _tabular(table)
     if bare:
         return tabular
-    lines = [f"% {printable(line)}\n" for line in table.provenance]
+    lines = [f"% {harmless(line)}\n" for line in table.provenance]
     caption = f"\\caption{{{escape(table.caption)}}}\n" if table.caption else ""
     label = f"\\label{{tab:{table.name}}}\n\\medskip\n" if table.name else ""
     notes = " ".join(escape(note) for note in table.notes)
@@ -103,13 +103,13 @@ def _cell_points(cell: Cell) -> float:
 def _points(text: str) -> float:
     return sum(
         3.5 if c in _NARROW else 7.5 if c in _WIDE or c.isupper() else 5
-        for c in printable(text)
+        for c in harmless(text)
     )
 
 
 def escape(text: str) -> str:
     """Text that LaTeX shows as it is."""
-    text = re.sub("-(?=-)", "-\0", unicodedata.normalize("NFC", printable(text)))
+    text = re.sub("-(?=-)", "-\0", unicodedata.normalize("NFC", harmless(text)))
     return "".join(_letter(c) for c in text)
 
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
+from aslib_eval.errors import harmless
 from aslib_eval.tables.layout import Cell, Table
-from aslib_eval.tables.values import printable
 
 
 def render(table: Table, *, bare: bool = False) -> str:
     """A figure with caption and label; ``bare`` is the table alone."""
     if bare:
         return f"#{_table(table)}\n"
-    said = "".join(f"// {printable(line)}\n" for line in table.provenance)
+    said = "".join(f"// {harmless(line)}\n" for line in table.provenance)
     notes = "".join(f"\n\n#text(size: 0.85em, {quoted(n)})" for n in table.notes)
     content = _table(table).replace("\n", "\n  ")
     caption = f"  caption: {quoted(table.caption)},\n" if table.caption else ""
@@ -21,7 +21,7 @@ def render(table: Table, *, bare: bool = False) -> str:
 
 def quoted(text: str) -> str:
     """A string literal."""
-    escaped = printable(text).replace("\\", "\\\\").replace('"', '\\"')
+    escaped = harmless(text).replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
 
 

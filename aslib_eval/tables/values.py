@@ -49,8 +49,3 @@ def is_number(value: Any) -> bool:
 def settled(value: float) -> float:
     """Without the digits that the order of a sum decides: equal values tie."""
     return float(f"{value:.12g}")
-
-
-def printable(text: str) -> str:
-    """Control characters, which could steer a terminal, as escapes."""
-    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from html import escape as _escape
 
+from aslib_eval.errors import harmless
 from aslib_eval.tables.layout import Cell, Table
 from aslib_eval.tables.markdown import comment
-from aslib_eval.tables.values import printable
 
 _STYLE = """\
 :root { color-scheme: light dark; }
@@ -43,7 +43,7 @@ def render(table: Table, *, bare: bool = False) -> str:
 
 def escape(text: str) -> str:
     """Text that is shown as it is and does nothing."""
-    return _escape(printable(text))
+    return _escape(harmless(text))
 
 
 def _groups(table: Table) -> str:
