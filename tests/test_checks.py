@@ -467,6 +467,59 @@ def test_missing_runs_are_named(tmp_path: Path) -> None:
     ]
 
 
+def test_a_misspelt_name_of_the_runs_is_found_in_its_row(tmp_path: Path) -> None:
+    more = (("i3,1,b,60,ok", "i3,1,b,60,ok\ni2,1,long-c,1,ok\ni3,1,long_c,1,ok"),)
+    c = (("i2,1,a-1", "i1,1,long-c,5,ok\ni2,1,a-1"),)
+    found = [f for f in findings(tmp_path, {RUNS: (*c, *more)}) if f.line]
+    assert [(f.line, f.message, f.hint) for f in found if f.code == "run-missing"] == [
+        (
+            16,
+            "algorithm 'long_c' has 1 run, which 'long-c' lacks",
+            "Did you mean 'long-c'?",
+        )
+    ]
+
+
+def test_a_misspelt_instance_of_the_runs_is_found_in_its_row(tmp_path: Path) -> None:
+    names = [("i1,", "inst-1,"), ("i2,", "inst-2,"), ("i3,", "inst-3,")]
+    extra = "".join(f"inst-{n},1,c,{n},ok\n" for n in (1, 2)) + "inst_3,1,c,3,ok\n"
+    edits = dict.fromkeys((VALUES, COSTS, STATUS, CV), (*names,))
+    runs = (*names, ("60,ok\n", "60,ok\n" + extra))
+    found = findings(tmp_path, {**edits, RUNS: runs})
+    assert [(f.line, f.message) for f in found if f.code == "run-missing"] == [
+        (
+            16,
+            "instance 'inst_3' has 1 run, which 'inst-3' lacks",
+        ),
+        (
+            None,
+            (
+                "3 runs missing: instance 'inst-3', algorithm 'c'; instance 'inst_3',"
+                " algorithm 'a-1'; instance 'inst_3', algorithm 'b'"
+            ),
+        ),
+    ]
+
+
+def test_names_alike_that_both_have_their_runs_are_not_misspelt(
+    tmp_path: Path,
+) -> None:
+    """i1, i2 and i3 differ in a letter; so may algorithms that have run elsewhere."""
+    gap = (("i2,1,b,40,ok\n", ""),)
+    found = findings(tmp_path, {RUNS: gap})
+    assert [f.line for f in found if f.code == "run-missing"] == [None]
+
+
+def test_an_unknown_instance_is_told_which_was_meant(tmp_path: Path) -> None:
+    names = [("i1,", "inst-1,"), ("i2,", "inst-2,"), ("i3,", "inst-3,")]
+    edits = dict.fromkeys((RUNS, VALUES, STATUS, CV), (*names,))
+    costs = (*names[:2], ("i3,", "inst_3,"))
+    found = findings(tmp_path, {**edits, COSTS: costs})
+    said = [f.message for f in found if f.code == "instance-unknown"]
+    runs = "S/algorithm_runs.arff"
+    assert said == [f"instance 'inst_3' is not in {runs}, which has 'inst-3'"]
+
+
 def test_missing_repetitions_are_named(tmp_path: Path) -> None:
     edit = (("60,ok", "60,ok\ni1,2,b,21,ok"),)
     (found,) = findings(tmp_path, {RUNS: edit})

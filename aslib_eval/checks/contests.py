@@ -130,7 +130,8 @@ def _algorithms(contest: Contest) -> Iterator[Finding]:
         (contest.train, train, test),
         (contest.test, test, train),
     ):
-        if others and (extra := [name for name in mine if name not in set(others)]):
+        known = set(others)
+        if others and (extra := [name for name in mine if name not in known]):
             yield remark(
                 "split-contradiction",
                 file=part.file("algorithm_runs.arff"),

@@ -148,12 +148,13 @@ def _columns(page: Page, name: str, declared: list[str], key: str) -> Iterator[F
     if table is None:
         return
     columns = data_columns(table, name)
-    absent = sorted(set(declared) - set(columns), key=declared.index)
+    there, known = set(columns), set(declared)
+    absent = [feature for feature in declared if feature not in there]
     if absent:
         what = f"{count(len(absent), 'feature')} without a column in {name}.arff: "
         what += names(absent)
         yield page.remark("feature-no-column", key, what, word=absent[0])
-    strange = sorted(set(columns) - set(declared), key=columns.index)
+    strange = [column for column in columns if column not in known]
     if strange:
         what = f"{count(len(strange), 'column')} not declared as a feature: "
         what += names(strange)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
+from difflib import get_close_matches
 
 import numpy as np
 import pyarrow as pa
@@ -15,6 +16,8 @@ from aslib_eval.errors import Finding
 from aslib_eval.readers.arff import ArffTable
 from aslib_eval.readers.aslib import IDS, Scenario
 
+_COMPARED = 2000  # names that one is compared with
+_ALIKE = 0.8
 _FILES = (
     "algorithm_runs",
     "cv",
@@ -81,8 +84,8 @@ def _compare(known: ArffTable, other: ArffTable) -> Iterator[Finding]:
     """Instances that only one of two files has."""
     base = words(known, "instance_id")
     code, held = codes(other, "instance_id")
-    yield from _unknown(known, other, code, held)
     absent = base.filter(pc.invert(pc.is_in(base, value_set=held)))
+    yield from _unknown(known, other, code, held, absent[:_COMPARED].to_pylist())
     if len(absent):
         yield remark(
             "instance-missing",
@@ -94,7 +97,11 @@ def _compare(known: ArffTable, other: ArffTable) -> Iterator[Finding]:
 
 
 def _unknown(
-    known: ArffTable, other: ArffTable, code: np.ndarray, held: pa.Array
+    known: ArffTable,
+    other: ArffTable,
+    code: np.ndarray,
+    held: pa.Array,
+    absent: list[str],
 ) -> Iterator[Finding]:
     strange = pc.is_in(held, value_set=words(known, "instance_id"))
     foreign = np.flatnonzero(~strange.to_numpy(zero_copy_only=False))
@@ -102,11 +109,18 @@ def _unknown(
         return
     first = np.full(len(held), code.size)
     np.minimum.at(first, code, np.arange(code.size))
+
+    def what(row: int) -> str:
+        word = held[code[row]].as_py()
+        near = get_close_matches(word, absent, n=1, cutoff=_ALIKE)
+        meant = f", which has {near[0]!r}" if near else ""
+        return f"instance {word!r} is not in {known.file}{meant}"
+
     yield from row_remarks(
         "instance-unknown",
         other,
         np.sort(first[foreign]),
-        what=lambda row: f"instance {held[code[row]].as_py()!r} is not in {known.file}",
+        what=what,
         hint="Is it spelt the same there?",
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from difflib import get_close_matches
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from aslib_eval.checks.columns import (
     is_number,
     is_text,
     key,
+    words,
 )
 from aslib_eval.checks.remarks import (
     LIMIT,
@@ -31,6 +33,9 @@ from aslib_eval.readers.aslib import Scenario
 from aslib_eval.readers.aslib_relations import measure_columns
 from aslib_eval.readers.description import Description
 
+_LARGEST = 1 << 26  # cells of the runs among which misspelt names are looked for
+_COMPARED = 2000  # names that one is compared with
+_ALIKE = 0.8
 STATUSES = {"ok", "timeout", "memout", "not_applicable", "crash", "other"}
 FEATURE_STATUSES = STATUSES | {"presolved", "unknown"}
 
@@ -119,6 +124,7 @@ def _matrix(table: ArffTable) -> Iterator[Finding]:
     if held.size < runs.size:
         cell, repeats = np.unique(held % cells, return_counts=True)
         yield from _missing(table, runs, cell, cells)
+        yield from _misspelt(table, runs)
         # A deterministic algorithm may have run once and another ten times.
         own = np.zeros(len(runs.labels[2]), repeats.dtype)
         np.maximum.at(own, cell % own.size, repeats)
@@ -145,6 +151,35 @@ def _missing(table: ArffTable, runs: Key, cell: Ints, cells: int) -> Iterator[Fi
         what = f"{count(missing, 'run')} missing: {said}{more}"
         hint = "Add them, with their status if they failed."
         yield remark("run-missing", file=table.file, what=what, hint=hint)
+
+
+def _misspelt(table: ArffTable, runs: Key) -> Iterator[Finding]:
+    """Names with few runs, where a name spelt much alike lacks exactly these."""
+    if runs.size > _LARGEST:
+        return
+    there = np.zeros(runs.size, bool)
+    there[runs.numbers] = True
+    cube = there.reshape([len(held) for held in runs.labels])
+    for axis, column in enumerate(runs.columns[1:], 1):
+        rows = np.moveaxis(cube, axis, 0).reshape(cube.shape[axis], -1)
+        number = rows.sum(axis=1)
+        spelt = words(table, column).to_pylist()
+        rare = np.flatnonzero(2 * number < number.max())[: LIMIT + 1]
+        for one in rare.tolist() if rare.size <= LIMIT else ():
+            free = (number > number[one]) & ~(rows & rows[one]).any(axis=1)
+            others = [spelt[at] for at in np.flatnonzero(free)[:_COMPARED]]
+            word = spelt[one]
+            for near in get_close_matches(word, others, n=1, cutoff=_ALIKE):
+                yield remark(
+                    "run-missing",
+                    file=table.file,
+                    line=line_of_first(
+                        table, np.flatnonzero(equal(table, column, word))
+                    ),
+                    what=f"{column.removesuffix('_id')} {word!r} has"
+                    f" {count(int(number[one]), 'run')}, which {near!r} lacks",
+                    hint=f"Did you mean {near!r}?",
+                )
 
 
 def _label(runs: Key, cell: int) -> str:

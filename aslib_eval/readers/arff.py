@@ -197,11 +197,9 @@ def _declare_real(head: str, attributes: tuple[Attribute, ...]) -> str:
 
 def _not_whole(parsed: ArffTable) -> Iterator[Finding]:
     """INTEGER columns with other numbers, which are kept."""
+    held = set(parsed.table.column_names)
     for attribute in parsed.attributes:
-        if (
-            attribute.kind != "INTEGER"
-            or attribute.name not in parsed.table.schema.names
-        ):
+        if attribute.kind != "INTEGER" or attribute.name not in held:
             continue
         column = parsed.table[attribute.name]
         whole = pc.and_(pc.is_finite(column), pc.equal(pc.trunc(column), column))

@@ -123,6 +123,7 @@ def _algorithm(scenario: Scenario, description: Description) -> pa.Table | None:
         for flag, key in ((True, "deterministic"), (False, "stochastic"))
         for name in description.names[f"algorithms_{key}"]
     }
+    have_run = set(run)
     rows = []
     for name in dict.fromkeys((*run, *info)):
         entry = info.get(name)
@@ -132,7 +133,7 @@ def _algorithm(scenario: Scenario, description: Description) -> pa.Table | None:
                 "algorithm": name,
                 "described": entry is not None,
                 "described_as": entry.name if entry else None,
-                "has_runs": name in set(run),
+                "has_runs": name in have_run,
                 "deterministic": said.get(name) if flag is None else flag,
                 "configuration": entry.configuration if entry else None,
             }
