@@ -86,23 +86,35 @@ def compare(
     Raises AslibError if there is nothing to compare, or too few units for a test.
     """
     question = question or Question()
-    pairs: list[Row] = []
-    systems: list[Row] = []
-    omnibus: list[Row] = []
+    import polars as pl
+
+    nobody = (
+        _frame((), COLUMNS),
+        _frame((), SYSTEM_COLUMNS),
+        _frame((), OMNIBUS_COLUMNS),
+    )
+    frames = [nobody]
     sentences = []
     for block in blocks(con, question):
         scope = _scope(block, question)
         found = pair_rows(block, question)
         overall = omnibus_row(block, question)
-        pairs += [scope | row for row in found]
-        systems += [scope | row for row in system_rows(block, question, found)]
-        omnibus += [scope | overall] if overall else []
         sentences.append(tell(block, question, found, overall))
+        systems = system_rows(block, question, found)
+        frames.append(
+            (
+                _frame(found, COLUMNS, scope),
+                _frame(systems, SYSTEM_COLUMNS, scope),
+                _frame([overall] if overall else [], OMNIBUS_COLUMNS, scope),
+            )
+        )
+    whole = (pl.concat(part) for part in zip(*frames, strict=True))
+    all_pairs, all_systems, all_omnibus = whole
     return Comparison(
         question=question,
-        pairs=_frame(pairs, COLUMNS),
-        systems=_frame(systems, SYSTEM_COLUMNS),
-        omnibus=_frame(omnibus, OMNIBUS_COLUMNS),
+        pairs=all_pairs,
+        systems=all_systems,
+        omnibus=all_omnibus,
         sentences=tuple(sentences),
     )
 
@@ -118,11 +130,24 @@ def _scope(block: Block, question: Question) -> Row:
     }
 
 
-def _frame(rows: Sequence[Row], columns: Iterable[str]) -> pl.DataFrame:
+def _frame(
+    rows: Sequence[Row], columns: Iterable[str], scope: Row | None = None
+) -> pl.DataFrame:
+    """The rows with the columns of their scope before them."""
     import polars as pl
 
-    kinds = {
+    found = pl.DataFrame(rows, schema=_kinds(columns))
+    places = [
+        pl.lit((scope or {}).get(name), dtype=kind).alias(name)
+        for name, kind in _kinds(SCOPE).items()
+    ]
+    return found.select(*places, *found.columns)
+
+
+def _kinds(columns: Iterable[str]) -> dict[str, Any]:
+    import polars as pl
+
+    return {
         name: pl.String if name in _TEXT else pl.Int64 if name in _WHOLE else pl.Float64
-        for name in (*SCOPE, *columns)
+        for name in columns
     }
-    return pl.DataFrame(rows, schema=kinds)

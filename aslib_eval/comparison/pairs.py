@@ -79,10 +79,11 @@ def pair_rows(block: Block, question: Question) -> list[Row]:
         tested, adjusted = _by_ranks(block, question, wanted)
         for row, other in zip(rows, tested, strict=True):
             row.update(other)
-    for row, p_adjusted in zip(rows, adjusted, strict=True):
-        row["p_adjusted"] = float(p_adjusted)
+    for at, row in enumerate(rows):
+        row["p_adjusted"] = float(adjusted[at])
         row["winner"] = _winner(row, question.alpha)
-    return [{column: row[column] for column in COLUMNS} for row in rows]
+        rows[at] = {column: row[column] for column in COLUMNS}
+    return rows
 
 
 def _rows(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from math import ceil, isfinite, sqrt
 
 import numpy as np
@@ -85,15 +85,19 @@ def _averages(d: Floats, ranks: Sequence[int]) -> list[float]:
     """
     scale = 4.0 if abs(d[[0, -1]]).max() > _LARGE else 1.0
     d = d / scale
-    everyone = np.arange(d.size), np.full(d.size, d.size)
     if d.size * (d.size + 1) // 2 <= _LISTED:
-        listed = _listed(d, *everyone)
-        chosen = np.partition(listed, sorted({rank - 1 for rank in ranks}))
+        one, other = _all_pairs(d.size)
+        chosen = np.partition((d[one] + d[other]) / 2, sorted({r - 1 for r in ranks}))
         return [scale * float(chosen[rank - 1]) for rank in ranks]
-    return [scale * _selected(d, rank, *everyone) for rank in ranks]
+    return [scale * _selected(d, rank) for rank in ranks]
 
 
-def _selected(d: Floats, rank: int, first: Places, last: Places) -> float:
+@lru_cache(maxsize=2)  # the pairs of a comparison all have the same n
+def _all_pairs(n: int) -> tuple[Places, Places]:
+    return np.triu_indices(n)
+
+
+def _selected(d: Floats, rank: int) -> float:
     """The rank-th smallest average, by leaving out what cannot be it.
 
     The averages of d[i] with d[i], d[i + 1], ... ascend: of each such row only those
@@ -101,6 +105,7 @@ def _selected(d: Floats, rank: int, first: Places, last: Places) -> float:
     leaves out a quarter of them each time (Johnson and Mizoguchi 1978).
     """
     rows = np.arange(d.size)
+    first, last = rows, np.full(d.size, d.size)
     while (left := last - first).sum() > _LISTED:
         some = rows[left > 0]
         middles = (d[some] + d[(first[some] + last[some]) // 2]) / 2
@@ -138,7 +143,7 @@ def _places(d: Floats, pivot: float, *, equal: bool) -> Places:
     return low
 
 
-@cache
+@lru_cache
 def _depth(n: int, tail: float) -> int:
     """How many Walsh averages lie outside each bound; 0 = the bound is infinite.
 

@@ -21,7 +21,7 @@ from aslib_eval.statistics.ranks import (
 )
 
 Floats = NDArray[np.float64]
-_CELLS = 2_000_000  # so many numbers are worked on at once
+_CELLS = 1_000_000  # so many numbers are worked on at once
 _CACHED = 30_000  # so many while a bound is looked for: they stay near the processor
 _FLAT = 1e-12  # of a mean square: less variance is the noise of rounding
 _HALVINGS = 40  # of a bracket of the logarithm: to 1e-10 of the distance to the bound
@@ -108,9 +108,9 @@ def unbounded_means(
 
 def _columns(values: Floats, confidence: float) -> Floats:
     values = np.asarray(values, float)
-    columns = values.reshape(values.shape[0], -1)
-    if not columns.shape[0]:
+    if not values.shape[0]:
         raise AslibError("nothing to take the mean of")
+    columns = values.reshape(values.shape[0], -1)
     require_finite(columns, "a value is missing or infinite")
     require_share(confidence, "confidence")
     return columns
