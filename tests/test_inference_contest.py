@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
@@ -14,6 +15,8 @@ import aslib_eval as ae
 from aslib_eval.checks import check_paths
 from aslib_eval.cli import main
 from aslib_eval.errors import ScenarioError
+from aslib_eval.inference import scoring
+from aslib_eval.metrics.networks import Network
 
 from .conftest import Row, rows
 
@@ -283,9 +286,57 @@ def test_a_truth_that_is_out_of_reach_must_be_given(tmp_path: Path) -> None:
     }
     (said,) = errors(tmp_path, large)
     table = f"a table of {2**26} entries (26 variables)"
-    assert said.startswith(f"networks/large.uai: large: elimination needs {table}.")
+    assert said == (
+        f"networks/large.uai: large: elimination needs {table}, at most 4194304 are "
+        "allowed: it is left out. "
+        "Put what is true into roles/best, or raise largest in contest.toml."
+    )
     found, _ = told(tmp_path, {**large, "roles/best/large.uai.PR": "PR\n170\n"})
     assert found["large", "a", "score"] == (100, "ok")
+
+
+@pytest.mark.parametrize("task", ["PR", "MAR"])
+def test_a_network_that_is_too_large_is_left_out_alone(
+    tmp_path: Path, task: str
+) -> None:
+    """It scores nobody; the limit can be raised."""
+    answer = {
+        "PR": ("PR\n2\n", "PR\n1\n"),
+        "MAR": ("MAR\n8" + " 2 .5 .5" * 8, "MAR\n2 2 .5 .5 2 .5 .5\n"),
+    }[task]
+    files = {
+        "contest.toml": f"tasks = ['{task}']\nlargest = 255\n",
+        "networks/large.uai": clique(8),
+        f"answers/a/large.uai.{task}": answer[0],
+        f"answers/a/free.uai.{task}": answer[1],
+    }
+    found, said = told(tmp_path, files)
+    assert sorted({key[0] for key in found}) == ["free", "seen"]
+    (line,) = [line for line in said if "large" in line]
+    assert "elimination needs a table of 256 entries (8 variables), at most 255" in line
+    files["contest.toml"] = f"tasks = ['{task}']\nlargest = 256\n"
+    found, said = told(tmp_path, files)
+    assert sorted({key[0] for key in found}) == ["free", "large", "seen"]
+    assert not [line for line in said if "left out" in line]
+
+
+def test_memory_that_runs_out_leaves_out_the_network(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    partition = scoring.log_partition
+
+    def failing(model: Network, **rest: Any) -> float:
+        if len(model.cards) == 8:
+            raise MemoryError
+        return partition(model, **rest)
+
+    monkeypatch.setattr(scoring, "log_partition", failing)
+    files = {"networks/large.uai": clique(8), "answers/a/free.uai.PR": log(80)}
+    found, said = told(tmp_path, files)
+    assert sorted({key[0] for key in found}) == ["free", "seen"]
+    assert said[0].startswith(
+        "networks/large.uai: large: there is not enough memory for elimination"
+    )
 
 
 # --- what is wrong -------------------------------------------------------------------
@@ -359,6 +410,9 @@ def test_every_error_of_a_contest_is_said_at_once(tmp_path: Path) -> None:
         ("limits = [20, 5]", "limits must be a list of ascending numbers above 0"),
         ("weights = [1, 2]", "weights must be as many as the limits"),
         ("best = 'all'", "best must be one of known, optimum"),
+        ("largest = 0", "largest must be a whole number from 1 to 2^30"),
+        ("largest = 2.5", "largest must be a whole number from 1 to 2^30"),
+        ("largest = 1073741825", "largest must be a whole number from 1 to 2^30"),
         ("tasks = ['MPE']", "tasks must be a list of PR, MAR, MAP, MMAP, MLC"),
         ("name = ''", "name must be a text"),
         ("wieghts = [1]", "unknown key 'wieghts'; there are name, limits, unit,"),

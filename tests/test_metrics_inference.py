@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 import itertools
 import json
 import math
@@ -17,12 +18,13 @@ from numpy.typing import NDArray
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics import inference, trivial
 from aslib_eval.metrics.elimination import (
+    TooLargeError,
     log_marginal,
     log_partition,
     marginals,
     most_probable,
 )
-from aslib_eval.metrics.elimination_order import elimination_order, width
+from aslib_eval.metrics.elimination_order import elimination_order, largest_table, width
 from aslib_eval.metrics.networks import Network, absorb, log_likelihood, network
 from aslib_eval.metrics.ranking import ranks
 from aslib_eval.readers.uai import parse_model
@@ -399,9 +401,112 @@ def test_what_is_too_large_is_said() -> None:
         [2] * n, [((v, u), [1, 2, 3, 4]) for v in range(n) for u in range(v)]
     )
     assert width(model) == n
-    with pytest.raises(AslibError, match="a table of 256 entries"):
+    expected = r"a table of 256 entries \(8 variables\)\. At most 255 are allowed"
+    with pytest.raises(TooLargeError, match=expected):
         log_partition(model, largest=255)
+    with pytest.raises(TooLargeError, match=expected):
+        marginals(model, largest=255)
+    with pytest.raises(TooLargeError, match=expected):
+        most_probable(model, largest=255)
+    with pytest.raises(TooLargeError, match="of 128 entries"):
+        log_marginal(model, assignment={0: 0}, largest=127)
+    assert log_marginal(model, assignment={0: 0}, largest=128) > 0
+    pairs = [((v, u), [1] * 9) for v in range(60) for u in range(v)]
+    with pytest.raises(TooLargeError, match=r"a table of about 2\^95 entries"):
+        log_partition(network([3] * 60, pairs))
     assert log_partition(model, largest=256) > 0
+
+
+def grid(side: int, *, seed: int) -> Network:
+    """A square grid of two values each, its variables numbered at random."""
+    number = np.random.default_rng(seed).permutation(side * side).reshape(side, side)
+    down = zip(number[:-1].ravel(), number[1:].ravel(), strict=True)
+    across = zip(number[:, :-1].ravel(), number[:, 1:].ravel(), strict=True)
+    pairs = [(int(u), int(v)) for u, v in (*down, *across)]
+    return network([2] * side**2, [(pair, [1, 2, 3, 4]) for pair in pairs])
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_the_best_of_several_orders_is_taken(seed: int) -> None:
+    """Row by row a grid of 17 x 17 needs 2^18 entries; greedily it needs more."""
+    model = grid(17, seed=seed)
+    assert width(model) > 22
+    assert largest_table(model, elimination_order(model))[0] <= 2**18
+    hidden_first = elimination_order(model, last=[3, 5])
+    assert set(hidden_first[-2:]) == {3, 5}
+    assert sorted(hidden_first) == list(range(289))
+
+
+def test_no_order_is_looked_for_where_the_first_is_easy_or_all_are_hopeless(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("aslib_eval.metrics.elimination_order._others", pytest.fail)
+    elimination_order(grid(9, seed=0))
+    n = 70
+    pairs = [((v, u), [1, 1, 1, 1]) for v in range(n) for u in range(v)]
+    assert elimination_order(network([2] * n, pairs)) == list(range(n))
+
+
+@laws
+@given(cases(), st.integers(0, 31), st.integers(0, 9))
+def test_the_largest_table_is_that_of_eliminating_one_by_one(
+    case: Case, subset: int, seed: int
+) -> None:
+    model, _ = case
+    order = np.random.default_rng(seed).permutation(len(model.cards)).tolist()
+    scopes = [set(f.scope) for f in model.factors]
+    tables = []
+    for v in order:
+        table = {v}.union(*(scope for scope in scopes if v in scope))
+        scopes = [scope for scope in scopes if v not in scope] + [table - {v}]
+        tables.append((math.prod(model.cards[u] for u in table), len(table)))
+    assert largest_table(model, order) == max(tables)
+    last = {v for v in range(len(model.cards)) if subset >> v & 1}
+    found = elimination_order(model, last=last)
+    assert sorted(found) == sorted(order)
+    assert set(found[len(found) - len(last) :]) == last
+
+
+@pytest.mark.parametrize("star", [False, True])
+def test_ordering_does_no_more_than_the_edges_ask_for(
+    monkeypatch: pytest.MonkeyPatch, *, star: bool
+) -> None:
+    n, pushed = 20_000, []
+    pairs = [(0 if star else v - 1, v) for v in range(1, n)]
+    model = network([2] * n, [(pair, [1, 2, 3, 4]) for pair in pairs])
+    push = heapq.heappush
+
+    def counting(queue: list[Any], entry: Any) -> None:
+        pushed.append(1)
+        push(queue, entry)
+
+    monkeypatch.setattr("heapq.heappush", counting)
+    assert len(elimination_order(model)) == n
+    assert len(pushed) <= n
+    assert largest_table(model, elimination_order(model)) == (4, 2)
+
+
+def test_where_sum_and_maximum_disagree() -> None:
+    """X = 0 has .6 in two parts of .3; the likeliest of both is X = 1 with Y = 0."""
+    model = network([2, 2], [((0, 1), [0.3, 0.3, 0.4, 0.0])])
+    assert most_probable(model) == ({0: 1, 1: 0}, near(math.log10(0.4)))
+    assert most_probable(model, query=[0]) == ({0: 0}, near(math.log10(0.6)))
+    # Of three values each, over a chain whose middle is hidden or not.
+    tables = [
+        ((0, 1), [4, 3, 3, 5, 2, 1, 0, 0, 6]),
+        ((1, 2), [1, 2, 2, 0, 4, 0, 3, 1, 1]),
+    ]
+    model = network([3, 3, 3], tables)
+    # 0 1 2 with 0 2 0: 6 * 3 = 18 for (2, 2, 0); summed over 1: (0, 1) has 8+12+3 = 23.
+    assert most_probable(model) == ({0: 2, 1: 2, 2: 0}, near(math.log10(18)))
+    assert most_probable(model, query=[0, 2]) == ({0: 0, 2: 1}, near(math.log10(23)))
+
+
+def test_the_first_observation_stays() -> None:
+    model = absorb(chain(2), evidence={0: 1})
+    again = absorb(model, evidence={0: 0, 1: 0})
+    assert again.observed == {0: 1, 1: 0}
+    assert log_likelihood(again, assignment={}) == near(math.log10(0.5 * 0.1))
 
 
 def test_hidden_variables_go_first() -> None:

@@ -18,5 +18,7 @@ algorithms are the solvers that answered at least once, its instances all networ
 can be asked the task, its primary measure the score of the competition, from 0 to 100.
 
 What no solver gives is computed: the truth of PR and MAR and the optimum of MLC by
-variable elimination, the trivial answers as ``metrics.trivial`` says.
+variable elimination, the trivial answers as ``metrics.trivial`` says. A network that
+needs a larger table than contest.toml allows is left out, with a warning, unless
+roles/best gives its truth.
 """

@@ -16,6 +16,7 @@ from aslib_eval.errors import AslibError, Finding
 from aslib_eval.inference.folder import Asked, Contest
 from aslib_eval.metrics import inference, trivial
 from aslib_eval.metrics.elimination import (
+    TooLargeError,
     log_marginal,
     log_partition,
     marginals,
@@ -54,6 +55,7 @@ class _Point:
     evidence: Evidence
     answers: tuple[tuple[Answer | None, ...], ...]
     best: str
+    largest: int
 
     def given(self, role: str) -> Answer | None:
         return self.asked.given.get(role)
@@ -68,13 +70,19 @@ class _Point:
 def score_contest(contest: Contest) -> tuple[tuple[Scored, ...], list[Finding]]:
     """All instances of a contest that has no error, and remarks on their scales.
 
-    A remark of severity error says that an instance has no score at all.
+    An instance whose truth would have to be computed here and is too large for it is
+    left out, with a warning: it scores nobody. Where only the answers to it are too
+    large to evaluate (MMAP), all score 0 and it counts. A remark of severity error says
+    that an instance contradicts itself, or that none is left.
     """
     found, findings = [], []
     for point in _points(contest):
         instance = _instance(point)
         try:
             scored = _SCORERS[contest.task](point)
+        except (TooLargeError, MemoryError) as error:
+            findings.append(_left_out(point, instance, error))
+            continue
         except AslibError as error:
             hint = "Correct it, or put what is true into roles/best."
             file, what = point.asked.file, f"{instance}: {error.message}"
@@ -82,7 +90,20 @@ def score_contest(contest: Contest) -> tuple[tuple[Scored, ...], list[Finding]]:
             continue
         found.append(replace(scored, instance=instance))
         findings += _scale_remarks(found[-1])
+    if not found and all(f.severity == "warning" for f in findings):
+        findings = [replace(f, severity="error") for f in findings]
     return tuple(found), findings
+
+
+def _left_out(
+    point: _Point, instance: str, error: TooLargeError | MemoryError
+) -> Finding:
+    why = "there is not enough memory for elimination"
+    if isinstance(error, TooLargeError):
+        why = f"{error.message}, at most {point.largest} are allowed"
+    what = f"{instance}: {why}: it is left out"
+    hint = "Put what is true into roles/best, or raise largest in contest.toml."
+    return Finding("uai-large", "warning", point.asked.file, None, what, hint)
 
 
 def _points(contest: Contest) -> list[_Point]:
@@ -97,6 +118,7 @@ def _points(contest: Contest) -> list[_Point]:
                 for label in limits
             ),
             contest.settings.best,
+            contest.settings.largest,
         )
         for asked in contest.asked
         for number, evidence in enumerate(asked.evidence)
@@ -125,7 +147,11 @@ def _scale_remarks(scored: Scored) -> list[Finding]:
 def _partition(point: _Point) -> Scored:
     model, seen = point.asked.model, point.evidence
     truth, zero = point.given("best"), point.given("trivial")
-    best = truth.log10_z if truth else log_partition(model, evidence=seen)
+    best = (
+        truth.log10_z
+        if truth
+        else log_partition(model, evidence=seen, largest=point.largest)
+    )
     worst = zero.log10_z if zero else trivial.log_mean(model, evidence=seen)
     errors = _each(point, lambda answer: answer.log10_z)
     errors = inference.partition_error(errors, truth=best)
@@ -136,7 +162,11 @@ def _partition(point: _Point) -> Scored:
 def _marginals(point: _Point) -> Scored:
     model, seen = point.asked.model, point.evidence
     given, zero = point.given("best"), point.given("trivial")
-    truth = _normalised(given.marginals) if given else marginals(model, evidence=seen)
+    truth = (
+        _normalised(given.marginals)
+        if given
+        else marginals(model, evidence=seen, largest=point.largest)
+    )
     worst = (
         _normalised(zero.marginals) if zero else trivial.uniform(model, evidence=seen)
     )
@@ -165,7 +195,9 @@ def _assignment(point: _Point) -> Scored:
         chosen = {**assignment, **seen}
         key = tuple(sorted(chosen.items()))
         if key not in known:
-            known[key] = log_marginal(asked.model, assignment=chosen, evidence=seen)
+            known[key] = log_marginal(
+                asked.model, assignment=chosen, evidence=seen, largest=point.largest
+            )
         return known[key]
 
     zero = point.given("trivial")
@@ -173,7 +205,7 @@ def _assignment(point: _Point) -> Scored:
     try:
         values = _each(point, lambda answer: value(answer.assignments[number]))
         worst = value(zero.assignments[number] if zero else guess)
-    except AslibError:  # too large to evaluate, for whoever answered
+    except (TooLargeError, MemoryError):  # for whoever answered
         return _unscored(point)
     best = _best(point, values, worst, value)
     if best == -math.inf:
@@ -194,7 +226,9 @@ def _best(
         known.append(value(given.assignments[point.number]))
     if point.best == "optimum" or (task == "MLC" and not given):
         model, seen = point.asked.model, point.evidence
-        optimum, _ = most_probable(model, query=point.query, evidence=seen)
+        optimum, _ = most_probable(
+            model, query=point.query, evidence=seen, largest=point.largest
+        )
         known.append(value(optimum))
     best = inference.best_known(values, known=max(known))
     if task == "MLC" and best > known[-1] + _ROUNDING:

@@ -7,6 +7,8 @@
     unit = "s"                   # of the limits
     weights = [1, 4, 5]          # of the limits in the final score; default: all equal
     best = "optimum"             # MAP, MMAP: also look for it here; default "known"
+    largest = 4194304            # entries of the largest table that may be computed,
+                                 # 8 bytes each, up to 2^30; this is the default
     tasks = ["PR", "MAR"]        # default: all that have answers
     [networks]                   # default: all that can be asked the task
     PR = ["Grids_*", "DBN_1*"]
@@ -20,6 +22,7 @@ from fnmatch import fnmatchcase
 from typing import Any
 
 from aslib_eval.errors import Finding
+from aslib_eval.metrics.elimination import LARGEST
 from aslib_eval.readers.settings_file import (
     Keys,
     is_text,
@@ -31,6 +34,7 @@ from aslib_eval.readers.uai_answers import TASKS
 FILE = "contest.toml"
 _CODE = "uai-contest"
 _BEST = ("known", "optimum")
+_MOST = 2**30
 
 
 @dataclass(frozen=True)
@@ -42,6 +46,7 @@ class Settings:
     unit: str = "s"
     weights: tuple[float, ...] = (1.0,)
     best: str = "known"
+    largest: int = LARGEST
     tasks: tuple[str, ...] = ()
     networks: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
@@ -75,6 +80,7 @@ def _settings(raw: Mapping[str, Any], folder: str) -> Settings:
         unit=raw.get("unit", "s"),
         weights=tuple(map(float, raw.get("weights", [1.0] * max(len(limits), 1)))),
         best=raw.get("best", "known"),
+        largest=raw.get("largest", LARGEST),
         tasks=tuple(raw.get("tasks", ())),
         networks={k: tuple(v) for k, v in raw.get("networks", {}).items()},
     )
@@ -97,6 +103,10 @@ def _are_limits(value: Any) -> bool:
     return _are_numbers(value) and value == sorted(set(value))
 
 
+def _is_size(value: Any) -> bool:
+    return type(value) is int and 1 <= value <= _MOST
+
+
 def _are_tasks(value: Any) -> bool:
     return (
         isinstance(value, list) and bool(value) and set(map(str, value)) <= set(TASKS)
@@ -116,6 +126,7 @@ _KEYS: Keys = {
     "unit": (is_text, "a text"),
     "weights": (_are_numbers, "a list of numbers above 0"),
     "best": (lambda value: value in _BEST, f"one of {', '.join(_BEST)}"),
+    "largest": (_is_size, "a whole number from 1 to 2^30"),
     "tasks": (_are_tasks, f"a list of {', '.join(TASKS)}"),
     "networks": (_are_globs, "a table of a list of names or globs for each task"),
 }

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from aslib_eval.errors import AslibError
-from aslib_eval.metrics.elimination_order import elimination_order
+from aslib_eval.metrics.elimination_order import elimination_order, largest_table
 from aslib_eval.metrics.networks import (
     LN10,
     Evidence,
@@ -29,6 +29,11 @@ from aslib_eval.metrics.networks import (
 )
 
 LARGEST = 2**22  # entries of a table: 32 MiB
+_SPELT_OUT = 2**60  # larger numbers of entries are given as a power of 2
+
+
+class TooLargeError(AslibError):
+    """Elimination needs a larger table than allowed, or than there is memory for."""
 
 
 @dataclass
@@ -59,7 +64,7 @@ def log_partition(
     Edge cases: -inf where the evidence is impossible; a variable in no factor counts
     with its number of values.
 
-    Raises: AslibError if a table of more than ``largest`` entries would be needed.
+    Raises: TooLargeError if a table of more than ``largest`` entries would be needed.
     """
     model = _absorbed(model, evidence)
     order = elimination_order(model)
@@ -145,6 +150,7 @@ def _upward(
     model: Network, order: Sequence[int], *, maximised: Collection[int], largest: int
 ) -> tuple[list[_Bucket], float]:
     """All buckets with the messages they got, and the natural log of what remains."""
+    _require_small(model, order, largest)
     place = {v: at for at, v in enumerate(order)}
     buckets = [_Bucket(v) for v in order]
     constants = []
@@ -155,7 +161,6 @@ def _upward(
             constants.append(float(factor.logs))
     for at, bucket in enumerate(buckets):
         scope = bucket.scope
-        _require_small(model, scope, largest)
         joint = _product(model, scope, bucket.parts)
         shrink = _highest if bucket.variable in maximised else _summed
         message = Factor(scope[1:], shrink(joint, (0,)))
@@ -167,13 +172,14 @@ def _upward(
     return buckets, math.fsum(constants)
 
 
-def _require_small(model: Network, scope: Sequence[int], largest: int) -> None:
-    entries = math.prod(model.cards[v] for v in scope)
+def _require_small(model: Network, order: Sequence[int], largest: int) -> None:
+    entries, variables = largest_table(model, order)
     if entries > largest:
-        what = (
-            f"elimination needs a table of {entries} entries ({len(scope)} variables)"
-        )
-        raise AslibError(what, None, f"At most {largest} are allowed.")
+        shown = str(entries)
+        if entries > _SPELT_OUT:
+            shown = f"about 2^{math.log2(entries):.0f}"
+        what = f"elimination needs a table of {shown} entries ({variables} variables)"
+        raise TooLargeError(what, None, f"At most {largest} are allowed (largest).")
 
 
 def _downward(
