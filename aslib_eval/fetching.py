@@ -14,13 +14,20 @@ import hashlib
 import os
 import shutil
 import sys
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import quote
 
-from aslib_eval.download import RETRY, download
+from aslib_eval.download import (
+    MAX_BYTES,
+    MAX_SECONDS,
+    RETRY,
+    download,
+    without_password,
+)
 from aslib_eval.errors import AslibError
 from aslib_eval.readers.archive import unpack
 from aslib_eval.registry import REGISTRY, Source, read_registry
@@ -37,6 +44,13 @@ class _Job:
 
     base: str
     progress: bool
+    max_bytes: float
+    deadline: float
+
+    @property
+    def shown(self) -> str:
+        """Where from, as it may be told to others."""
+        return without_password(self.base)
 
 
 def fetch(
@@ -46,6 +60,8 @@ def fetch(
     mirror: str | None = None,
     registry: str | Path = REGISTRY,
     unverified: bool = False,
+    max_mib: float = MAX_BYTES / 2**20,
+    max_seconds: float = MAX_SECONDS,
     progress: bool = False,
 ) -> list[Path]:
     """Download scenarios into the folder ``to``; returns one folder a scenario.
@@ -54,12 +70,15 @@ def fetch(
     (default: the environment's ``ASLIB_MIRROR``, else the public repository) serves
     the paths of the ``registry``. A scenario with a file of unknown hash is fetched
     only with ``unverified``; what was seen stands in its ``.fetched.txt``, in registry
-    format. ``progress`` shows a bar, on a terminal only.
+    format. No file may have more than ``max_mib`` MiB, and all together may take
+    ``max_seconds``. A password in the mirror's address is neither shown nor kept.
+    ``progress`` shows a bar, on a terminal only.
 
     Raises:
-        AslibError: an unknown name, no known hash, a failed, short or wrong download,
-            an unsafe archive, or another folder in the way. Scenarios fetched before
-            it stay; of the one that failed, only checked files are kept for next time.
+        AslibError: an unknown name, no known hash, a download that failed or was
+            short, wrong, late or large, an unsafe archive, or another folder in the
+            way. Scenarios fetched before it stay; of the one that failed, only checked
+            files are kept for next time.
 
     """
     to, known = Path(to), read_registry(Path(registry))
@@ -67,7 +86,11 @@ def fetch(
     if not unverified:
         _refuse_unverified({name: known[name] for name in wanted})
     base = (mirror or os.environ.get("ASLIB_MIRROR") or ORIGIN).rstrip("/")
-    job = _Job(base, progress and sys.stderr.isatty())
+    for name, limit in (("max_mib", max_mib), ("max_seconds", max_seconds)):
+        if not limit > 0:
+            raise AslibError(f"{name} {limit} is not above 0")
+    shown = progress and sys.stderr.isatty()
+    job = _Job(base, shown, max_mib * 2**20, time.monotonic() + max_seconds)
     try:
         to.mkdir(parents=True, exist_ok=True)
         return [_fetch_scenario(name, known[name], to, job) for name in wanted]
@@ -143,7 +166,7 @@ def _collect(name: str, sources: Sequence[Source], staging: Path, job: _Job) -> 
     _drop_strays(staging, {source.path for source in sources})
     for source in sources:
         _ensure(source, staging / source.path, job)
-    comments = [f"# from {job.base}"]
+    comments = [f"# from {job.shown}"]
     folder = staging / name
     if sources[0].archive:
         archive = staging / sources[0].path
@@ -178,16 +201,19 @@ def _ensure(source: Source, target: Path, job: _Job) -> None:
         return
     target.parent.mkdir(parents=True, exist_ok=True)
     url = f"{job.base}/{quote(source.path)}"
+    shown = f"{job.shown}/{quote(source.path)}"
     part = target.with_name(f"{target.name}.part")
     try:
-        if not download(url, part, progress=job.progress):
+        left = job.deadline - time.monotonic()
+        limits = {"max_bytes": job.max_bytes, "max_seconds": max(left, 0.0)}
+        if not download(url, part, **limits, progress=job.progress):
             if source.sha256 or target.name not in OPTIONAL:
-                raise AslibError("the server does not have it (404)", url, RETRY)
+                raise AslibError("the server does not have it (404)", shown, RETRY)
             return
         seen, size = _sha256(part), part.stat().st_size
         if source.sha256 and seen != source.sha256:
             what = f"expected SHA-256 {source.sha256}, got {seen} ({size} bytes)"
-            raise AslibError(what, url, RETRY)
+            raise AslibError(what, shown, RETRY)
         part.replace(target)
     finally:
         part.unlink(missing_ok=True)

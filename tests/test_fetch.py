@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 import fcntl
+import gzip
 import hashlib
+import math
 import os
+import re
 import tarfile
 from collections.abc import Iterator
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import BytesIO
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 from urllib.parse import unquote
 
 import pytest
+from click.testing import CliRunner
 
+from aslib_eval.cli import main
 from aslib_eval.download import download
 from aslib_eval.errors import AslibError
 from aslib_eval.fetching import COMMIT, fetch
@@ -312,3 +318,148 @@ def test_our_registry_is_of_the_real_files(shared: Path) -> None:
             path = shared / "aslib" / source.path
             if path.exists():
                 assert sha256(path.read_bytes()) == source.sha256, name
+
+
+# --- servers that are not to be trusted -----------------------------------------------
+
+
+class Hostile(BaseHTTPRequestHandler):
+    """Answers as the last part of the path says, without end where it can."""
+
+    def do_GET(self) -> None:
+        kind = self.path.rpartition("/")[2]
+        self.send_response(200)
+        length = {"negative": "-5", "word": "many", "two": "3, 3", "large": "9" * 15}
+        if kind in length:
+            self.send_header("Content-Length", length[kind])
+        if kind == "bomb":
+            self.send_header("Content-Encoding", "gzip")
+        if kind == "silent":
+            self.server.stop.wait(60)  # type: ignore[attr-defined]
+        with suppress(OSError):
+            self.end_headers()
+            self.wfile.write(
+                gzip.compress(bytes(8 << 20)) if kind == "bomb" else b"123"
+            )
+            while kind == "endless":
+                self.wfile.write(bytes(1 << 20))
+            while kind == "drip" and not self.server.stop.wait(0.01):  # type: ignore[attr-defined]
+                self.wfile.write(b"x")
+
+    def log_message(self, format: str, *args: object) -> None:  # noqa: A002
+        """Keep the tests quiet."""
+
+
+@pytest.fixture
+def hostile() -> Iterator[str]:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Hostile)
+    server.daemon_threads, server.block_on_close = True, False
+    server.stop = Event()  # type: ignore[attr-defined]
+    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.stop.set()  # type: ignore[attr-defined]
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+LARGE = (
+    "it is larger than the limit of a file. If it should be, allow more with --max-mib"
+)
+LATE = (
+    "it is not complete and the time is over. Try another mirror, or allow more time"
+    " with --max-seconds"
+)
+NO_LENGTH = "no length. Try again, or another mirror; files already checked are kept"
+FAULTS = {
+    "drip": LATE,
+    "silent": LATE,
+    "bomb": LARGE,
+    "endless": LARGE,
+    "large": LARGE,
+    "negative": f"its Content-Length is '-5', {NO_LENGTH}",
+    "word": f"its Content-Length is 'many', {NO_LENGTH}",
+    "two": f"its Content-Length is '3, 3', {NO_LENGTH}",
+}
+
+
+@pytest.mark.parametrize("kind", FAULTS)
+def test_a_hostile_server_is_left(tmp_path: Path, hostile: str, kind: str) -> None:
+    url = f"{hostile}/{kind}"
+    seconds = 0.3 if FAULTS[kind] is LATE else 60
+    with pytest.raises(AslibError) as caught:
+        download(url, tmp_path / "part", max_bytes=1 << 20, max_seconds=seconds)
+    assert str(caught.value) == f"{url}: download failed: {FAULTS[kind]}"
+
+
+def test_limits_of_a_whole_fetch(
+    tmp_path: Path, mirror: Mirror, registry: Path
+) -> None:
+    to = tmp_path / "to"
+    with pytest.raises(AslibError, match=r"algorithm_runs.arff: .* larger than"):
+        fetch("TOY", to=to, mirror=mirror.url, registry=registry, max_mib=0.1)
+    with pytest.raises(AslibError, match="the time is over"):
+        fetch("TOY", to=to, mirror=mirror.url, registry=registry, max_seconds=1e-9)
+    assert list(to.iterdir()) == []
+    fetch("TOY", to=to, mirror=mirror.url, registry=registry, max_mib=0.12)
+
+
+@pytest.mark.parametrize("option", ["max_mib", "max_seconds"])
+@pytest.mark.parametrize("limit", [0, -1, math.nan])
+def test_a_limit_is_above_0(
+    tmp_path: Path, registry: Path, option: str, limit: float
+) -> None:
+    with pytest.raises(AslibError, match=f"{option} {limit} is not above 0"):
+        fetch("TOY", to=tmp_path, registry=registry, **{option: limit})  # type: ignore[arg-type]
+
+
+def test_the_command_hands_its_limits_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: dict[str, object] = {}
+
+    def noted(names: tuple[str, ...], **options: object) -> list[Path]:
+        asked.update(options, names=names)
+        return []
+
+    monkeypatch.setattr("aslib_eval.fetching.fetch", noted)
+    options = ["--max-mib", "3", "--max-seconds", "4", "--unverified", "--mirror", "m"]
+    result = CliRunner().invoke(main, ["fetch", "A", "B", "--to", "x", *options])
+    assert result.exit_code == 0
+    assert asked.pop("progress") in (True, False)
+    assert asked == {
+        "names": ("A", "B"),
+        "to": Path("x"),
+        "mirror": "m",
+        "unverified": True,
+        "max_mib": 3.0,
+        "max_seconds": 4.0,
+    }
+
+
+def test_a_mirrors_password_is_neither_shown_nor_kept(
+    tmp_path: Path, mirror: Mirror, registry: Path
+) -> None:
+    """Of all ways to fail, and in the record of what went well."""
+    address = mirror.url.replace("://", "://ann:s%40crt@")
+    to = tmp_path / "to"
+    said = []
+    for break_it in (
+        lambda: mirror.files.pop("TOY/readme.txt"),
+        lambda: mirror.cut.add("TOY/description.txt"),
+        lambda: mirror.files.update({"TOY/description.txt": b"other"}),
+    ):
+        break_it()
+        with pytest.raises(AslibError) as caught:
+            fetch("TOY", to=to / str(len(said)), mirror=address, registry=registry)
+        said.append(str(caught.value))
+        mirror.files, mirror.cut = dict(FILES), set()
+    for nobody in ("http://ann:s%40crt@127.0.0.1:9/x", "nohttp://ann:s%40crt@h/x"):
+        with pytest.raises(AslibError) as caught:
+            fetch("TOY", to=to, mirror=nobody, registry=registry)
+        said.append(str(caught.value))
+    (folder,) = fetch("TOY", to=to, mirror=address, registry=registry)
+    record = (folder / ".fetched.txt").read_text()
+    assert record.startswith(f"# from {mirror.url}\n")
+    for text in (*said, record):
+        assert not {"ann", "crt"} & {*re.split("[^a-z]", text)}, text
+    assert all(line.startswith(("http://127.0.0.1:", "nohttp://h")) for line in said)

@@ -25,8 +25,28 @@ from aslib_eval.cli.saying import say
     help="Server of the files (default $ASLIB_MIRROR, else the public repository).",
 )
 @click.option("--unverified", is_flag=True, help="Also files whose hash is not known.")
+@click.option(
+    "--max-mib",
+    type=float,
+    default=1024,
+    show_default=True,
+    help="Size that a file may have.",
+)
+@click.option(
+    "--max-seconds",
+    type=float,
+    default=3600,
+    show_default=True,
+    help="Time that all files together may take.",
+)
 def fetch(
-    names: tuple[str, ...], to: Path, mirror: str | None, *, unverified: bool
+    names: tuple[str, ...],
+    to: Path,
+    mirror: str | None,
+    *,
+    unverified: bool,
+    max_mib: float,
+    max_seconds: float,
 ) -> None:
     """Download scenarios of the public ASlib data; 'all' or globs are names too."""
     from aslib_eval.fetching import fetch as run
@@ -36,6 +56,8 @@ def fetch(
         to=to,
         mirror=mirror,
         unverified=unverified,
+        max_mib=max_mib,
+        max_seconds=max_seconds,
         progress=sys.stderr.isatty(),
     )
     say("\n".join(map(str, folders)))
