@@ -572,3 +572,22 @@ def test_a_torn_line_is_said_by_the_command(tmp_path: Path) -> None:
     done = runs(path, *words)
     assert "log.csv: the last line was torn" in done.stderr
     assert done.exit_code == 0
+
+
+@pytest.mark.parametrize("call", ["dup", "ftruncate", "fsync"])
+def test_calls_on_a_log_that_fail_are_said(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
+    path = tmp_path / "log.csv"
+    if call != "fsync":  # then already that of the folder of a new log fails
+        two(path)
+        path.write_bytes(path.read_bytes()[:-1])
+
+    def failing(*_: object) -> None:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    with monkeypatch.context() as patched:
+        patched.setattr(log.os, call, failing)
+        with pytest.raises(AslibError, match=r"log.csv: cannot be .*Input/output"):
+            two(path)
+    two(path)

@@ -584,3 +584,59 @@ def test_the_budget_is_spent_to_the_last_run() -> None:
     sampling = Sampling(2, accuracy=Accuracy(se=1e-9, budget=7, start=2))
     assert sum(play(sampling, drawn(2, 2))) == 7
     assert not sampling.reached
+
+
+def test_accuracy_unless_said_otherwise() -> None:
+    assert Accuracy(se=1, budget=99) == Accuracy(
+        se=1,
+        budget=99,
+        start=10,
+        difference="simple",
+        pairs="all",
+        formula="paper",
+        statistic=np.mean,
+        resamples=499,
+    )
+    Accuracy(se=1, budget=99, statistic=np.median, formula="bootstrap")
+    exact = Sampling(2, accuracy=Accuracy(se=1, budget=20, start=10))
+    assert exact.ask() == 0
+
+
+@pytest.mark.parametrize("pairs", ["all", "first"])
+def test_the_bootstrap_is_asked_as_the_accuracy_says(pairs: Any) -> None:
+    runs = [values[:6] for values in drawn(2, 5, 3)]
+    words: Any = {"difference": "percent", "pairs": pairs, "statistic": np.median}
+    accuracy = Accuracy(
+        se=1, budget=99, start=6, formula="bootstrap", resamples=30, **words
+    )
+    sampling = Sampling(3, accuracy=accuracy, rng=np.random.default_rng(3))
+    found = told(sampling, *runs).errors
+    rng = np.random.default_rng(3)
+    expected = bootstrap_pair_errors(runs, **words, rng=rng, resamples=30)
+    assert [(e.first, e.second, e.difference, e.se) for e in found] == [
+        (e.first, e.second, e.difference, e.se) for e in expected
+    ]
+
+
+@pytest.mark.parametrize("formula", ["paper", "delta"])
+def test_errors_follow_the_formula_though_there_is_a_generator(formula: Any) -> None:
+    runs = [values[:6] for values in drawn(2, 5, 3)]
+    accuracy = Accuracy(se=1, budget=99, start=6, formula=formula, difference="percent")
+    sampling = Sampling(3, accuracy=accuracy, rng=np.random.default_rng(3))
+    expected = pair_errors(summarise(runs), difference="percent", formula=formula)
+    found = [e.se for e in told(sampling, *runs).errors]
+    assert found == [e.se for e in expected]
+
+
+def test_a_third_algorithm_is_blamed() -> None:
+    """Of means 100, -90 and 5 the first pair's percents hang on the third alone."""
+    accuracy = Accuracy(se=0.1, budget=99, start=2, difference="percent")
+    still = Sampling(3, accuracy=accuracy)
+    told(still, [100, 100], [-90, -90], [0, 10])
+    worst = max(still.errors, key=lambda pair: pair.se)
+    assert (worst.first, worst.second) == (0, 1)
+    assert np.isnan(worst.optimal_ratio)
+    assert still.ask() == 2
+    delta = Accuracy(se=0.1, budget=99, start=2, difference="percent", formula="delta")
+    moving = told(Sampling(3, accuracy=delta), [99, 101], [-91, -89], [0, 10])
+    assert moving.ask() == 2

@@ -133,9 +133,13 @@ def open_log(
             raise AslibError("not a file", str(path), _OTHER)
         _lock(path, descriptor)
         if new:
-            sync(path.parent)
+            _sync_name(path)
         log = RunLog(path, descriptor, made=made, seed=seed)
-        torn = log.read()
+        try:
+            torn = log.read()
+        except OSError as error:
+            what = f"cannot be read ({error.strerror or error})"
+            raise AslibError(what, str(path), _OTHER) from None
         if torn and warn is not None:
             warn(f"{path}: the last line was torn ({torn} bytes) and is dropped.")
         yield log
@@ -153,6 +157,13 @@ def _lock(path: Path, descriptor: int) -> None:
         message = f"cannot be locked ({error.strerror or error})"
         hint = "Choose a --log on a file system with locks."
         raise AslibError(message, str(path), hint) from None
+
+
+def _sync_name(path: Path) -> None:
+    try:
+        sync(path.parent)
+    except OSError as error:
+        raise _unwritten(path, error) from None
 
 
 def _whole(descriptor: int) -> bytes:

@@ -126,17 +126,26 @@ def _damaged(sample: Sample, folder: Path, rng: random.Random) -> str | None:
     if fault is None and ended.code == 1 and (into / "paper").exists():
         fault = "refused, and files were written"
     if fault is None and not ended.code:
-        seen = call(lambda: command("list", "--lake", lake, "--format", "csv"))
-        fault = seen.fault or (f"then list: {seen.errors}" if seen.code else None)
+        seen = call(lambda: _open(lake))
+        fault = seen.fault or (f"then: {seen.errors}" if seen.code else None)
     if fault is None:
         return None
     return f"{how} of {victim.relative_to(into)}: {fault}"
 
 
+def _open(lake: Path) -> None:
+    """Every column of the runs of a lake."""
+    import aslib_eval as ae
+
+    with ae.connect(lake) as con:
+        con.table("raw_run").fetchall()
+
+
 def _unnamed(ended: Ended, victim: Path, into: Path) -> str | None:
     """An error must say which file, or at least which folder, it is about."""
     top = into / victim.relative_to(into).parts[0]
-    if ended.code == 1 and not {victim.name, top.name} & _words(ended.errors):
+    names = {victim.name, top.name, into.name}
+    if ended.code == 1 and not names & _words(ended.errors):
         return f"names no file: {ended.errors.strip().splitlines()[0]}"
     return None
 

@@ -203,9 +203,9 @@ source = "nobody 2026"
 """
 
 
-def _score(folder: Path, lake: Path) -> None:
-    file = folder / "mine.toml"
-    command("score", "--lake", lake, "--protocol", file, "--format", "csv")
+def _show(folder: Path, lake: Path) -> None:
+    del lake
+    command("protocols", "show", folder / "mine.toml")
 
 
 _MANIFEST = """scenarios = ["TOY*"]
@@ -213,12 +213,12 @@ protocols = ["asf", "default"]
 output = "paper"
 
 [[table]]
-name = "closed_gap"
+name = "scenarios"
 file = "gap.tex"
 bare = true
 
 [[macros]]
-name = "par10"
+name = "scenarios"
 protocols = ["llama"]
 file = "deep/numbers.tex"
 """
@@ -260,7 +260,7 @@ SAMPLES: Mapping[str, Sample] = {
     "schedule": Sample(_schedule, _say),
     "choices": Sample(_choices, _say),
     "outcomes": Sample(_outcomes, _say),
-    "protocol": Sample(_text({"mine.toml": _PROTOCOL}), _score),
+    "protocol": Sample(_text({"mine.toml": _PROTOCOL}), _show),
     "manifest": Sample(_text({"aslib-eval.toml": _MANIFEST}), _build),
     "plan-log": Sample(_logged, _go_on),
 }
