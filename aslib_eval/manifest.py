@@ -121,11 +121,13 @@ def read_manifest(path: Path, *, lake: Path | None = None) -> Manifest:
 
 
 def _content(path: Path) -> bytes:
+    hint = "Name the manifest, or go where it is."
     try:
+        if path.exists() and not path.is_file():  # a device or a pipe may never end
+            raise AslibError("is no file", str(path), hint)
         return path.read_bytes()
     except OSError as error:
         what = f"cannot be read ({error.strerror})"
-        hint = "Name the manifest, or go where it is."
         raise AslibError(what, str(path), hint) from None
 
 

@@ -162,11 +162,13 @@ def load(name: str) -> Protocol:
     if path.suffix != ".toml":
         hint = f"Name one of {', '.join(PRESETS)}, or a .toml file."
         raise AslibError("there is no such protocol", name, hint)
+    if path.exists() and not path.is_file():  # a device or a pipe may never end
+        raise AslibError("is no file", name, "Name a .toml file.")
     try:
         choices = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise AslibError(f"cannot be read ({error.strerror})", name) from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # also of a number without end
         raise AslibError(f"is not TOML: {error}", name) from None
     if unknown := sorted(set(choices) - set(COLUMNS)):
         hint = f"The keys are {', '.join(COLUMNS)}."

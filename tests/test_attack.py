@@ -40,7 +40,7 @@ GROUPS = {
     "contests": ("bayesmark", "evaluations", "results", "uai"),
     "others": (
         *("schedule", "choices", "outcomes"),
-        *("protocol", "manifest", "plan-log"),
+        *("protocol", "manifest", "paper-record", "plan-log"),
     ),
 }
 

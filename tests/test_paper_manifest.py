@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 from pathlib import Path
@@ -15,6 +16,7 @@ from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
 from aslib_eval.manifest import read_manifest
 from aslib_eval.papers.catalogue import LIVE_CHARTS, figure_names, page_charts
+from aslib_eval.protocol import load as load_protocol
 from aslib_eval.selections import import_selections
 
 from .conftest import ROOT
@@ -504,3 +506,48 @@ def test_the_help_tells_every_name() -> None:
     shown = CliRunner().invoke(main, ["paper", "build", "--help"]).output
     for name in (*figure_names(), *LIVE_CHARTS):
         assert re.search(rf"(?<![\w-]){name}(?![\w-])", shown), name
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{",
+        "[]",
+        "[" * 100_000,
+        '{"own.md": 1}',
+        '{"own.md": {"made_of": {}}}',
+        (
+            '{"own.md": {"made_of": {"code": "", "scenarios": [], "protocols": {}},'
+            ' "sha256": "", "look": "", "numbers": {}}}'
+        ),
+        (
+            '{"own.md": {"made_of": {"code": "", "scenarios": {}, "protocols": {}},'
+            ' "sha256": "", "look": "", "numbers": {"a": 1}}}'
+        ),
+    ],
+)
+def test_a_record_that_is_none(paper: Path, text: str) -> None:
+    (paper / "aslib-eval.lock.json").write_text(text)
+    done = run("check", paper)
+    assert (done.exit_code, done.stderr.count("\n")) == (1, 1)
+    assert "aslib-eval.lock.json: is no record of a paper. Remove it" in done.stderr
+
+
+@pytest.mark.parametrize("text", ["a = " + "[" * 100_000, "a = " + "9" * 10_000])
+def test_settings_that_no_reader_can_take(tmp_path: Path, text: str) -> None:
+    for name in ("aslib-eval.toml", "protocol.toml"):
+        (tmp_path / name).write_text(text)
+    done = run("build", tmp_path)
+    assert (done.exit_code, "aslib-eval.toml: is not TOML" in done.stderr) == (1, True)
+    with pytest.raises(AslibError, match=r"protocol.toml: is not TOML"):
+        load_protocol(str(tmp_path / "protocol.toml"))
+
+
+def test_what_is_no_file_is_not_read(tmp_path: Path) -> None:
+    """It may never end."""
+    for name in ("aslib-eval.toml", "protocol.toml"):
+        os.mkfifo(tmp_path / name)
+    done = run("build", tmp_path)
+    assert (done.exit_code, "aslib-eval.toml: is no file" in done.stderr) == (1, True)
+    with pytest.raises(AslibError, match=r"protocol.toml: is no file"):
+        load_protocol(str(tmp_path / "protocol.toml"))

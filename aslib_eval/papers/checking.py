@@ -58,16 +58,34 @@ def _read(manifest: Manifest) -> dict[str, Any]:
     mend(manifest.record.parent)
     try:
         found = json.loads(manifest.record.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+    except FileNotFoundError:
         hint = "Run 'aslib-eval paper build' first."
         raise AslibError("nothing was built", str(manifest.record), hint) from None
+    except OSError as error:
+        what = f"cannot be read ({error.strerror})"
+        raise AslibError(what, str(manifest.record), "Make it readable.") from None
+    except (ValueError, RecursionError):
+        found = None
     if found == INTERRUPTED:
         hint = "Run 'aslib-eval paper build' again."
         raise AslibError(f"{found}: its files are incomplete", str(manifest.path), hint)
-    if not isinstance(found, dict):
+    if not isinstance(found, dict) or not all(map(_is_record, found.values())):
         hint = "Remove it and run 'aslib-eval paper build'."
         raise AslibError("is no record of a paper", str(manifest.record), hint)
     return found
+
+
+def _is_record(value: Any) -> bool:
+    """Whether a build may have written this about a file."""
+    if not isinstance(value, dict) or not isinstance(value.get("made_of"), dict):
+        return False
+    made_of = value["made_of"]
+    texts = (value.get("sha256"), value.get("look"), made_of.get("code"))
+    maps = (value.get("numbers"), made_of.get("scenarios"), made_of.get("protocols"))
+    return all(isinstance(text, str) for text in texts) and all(
+        isinstance(each, dict) and all(isinstance(text, str) for text in each.values())
+        for each in maps
+    )
 
 
 def _by_hand(manifest: Manifest, file: str, record: Record) -> list[Change]:

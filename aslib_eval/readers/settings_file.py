@@ -18,7 +18,7 @@ def read_settings_file(
     """The values by their keys, and findings of that code: not TOML, or wrong keys."""
     try:
         raw = tomllib.loads(content.decode())
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (ValueError, RecursionError) as error:  # also of a number without end
         return {}, [Finding(code, "error", file, None, f"is not TOML ({error})")]
     faults = [
         Finding(code, "error", file, line_of(content, key), what)

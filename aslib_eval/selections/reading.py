@@ -56,6 +56,9 @@ def read_target(target: Target, known: Known, options: Options) -> Read:
     outcome = ImportedSelection(target.shown, "imported", known.scenario_id)
     if target.error is not None:
         return replace(outcome, status=target.status, error=target.error), []
+    if not target.path.is_file():  # a device or a pipe may never end
+        failed = AslibError("is no file", target.shown)
+        return replace(outcome, status="failed", error=failed), []
     try:
         content = target.path.read_bytes()
     except OSError as error:

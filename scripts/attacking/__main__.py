@@ -123,7 +123,8 @@ def _damaged(sample: Sample, folder: Path, rng: random.Random) -> str | None:
     fault = ended.fault or _unnamed(ended, victim, into)
     if fault is None and ended.code and _content(lake) != before:
         fault = "refused, and the lake has changed"
-    if fault is None and ended.code == 1 and (into / "paper").exists():
+    wrote = (into / "paper").exists() and not (into / "lake").exists()
+    if fault is None and ended.code == 1 and wrote:
         fault = "refused, and files were written"
     if fault is None and not ended.code:
         seen = call(lambda: _open(lake))

@@ -228,6 +228,25 @@ def _build(folder: Path, lake: Path) -> None:
     command("paper", "build", folder / "aslib-eval.toml", "--lake", lake)
 
 
+def _recorded(folder: Path) -> None:
+    """A manifest that was built from a lake of its own."""
+    from attacking.child import call
+
+    (folder / "aslib-eval.toml").write_text(_MANIFEST)
+    for words in (
+        ("import", TOY, "--lake", folder / "lake"),
+        ("paper", "build", folder / "aslib-eval.toml"),
+    ):
+        ended = call(lambda words=words: command(*words))
+        if ended.code:
+            raise RuntimeError(ended.errors)
+
+
+def _check(folder: Path, lake: Path) -> None:
+    del lake
+    command("paper", "check", folder / "aslib-eval.toml")
+
+
 def run_plan(log: Path) -> None:
     """Two programs that print what they are given; their runs go into the log."""
     words = ["-a", "A=echo {instance} {seed}", "-a", "B=echo {seed}", "--se", "0.01"]
@@ -262,5 +281,6 @@ SAMPLES: Mapping[str, Sample] = {
     "outcomes": Sample(_outcomes, _say),
     "protocol": Sample(_text({"mine.toml": _PROTOCOL}), _show),
     "manifest": Sample(_text({"aslib-eval.toml": _MANIFEST}), _build),
+    "paper-record": Sample(_recorded, _check, ("*.lock.json",)),
     "plan-log": Sample(_logged, _go_on),
 }
