@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import errno
 import shutil
 import tempfile
+import warnings
 import weakref
 from collections.abc import Sequence
 from dataclasses import astuple, fields
@@ -15,7 +15,7 @@ import duckdb
 import pyarrow as pa
 
 from aslib_eval import versions
-from aslib_eval.errors import AslibError, place
+from aslib_eval.errors import AslibError, LeftOut, place
 from aslib_eval.lake import RELATIONS, Relation
 from aslib_eval.paths import Paths
 from aslib_eval.protocol import MEANING, Protocol, load
@@ -51,8 +51,10 @@ def connect(
     whose SQL may be anybody's, the connection is confined: it neither writes files nor
     reads any outside the lake, and a frame is found after ``con.register("name",
     frame)`` alone.
-    Raises AslibError if there is no lake, no scenario matches, a protocol is unknown
-    or a file in ``sql_dirs`` is not a view.
+    Every file is compared with its hash before anything is read from it. A scenario
+    that is damaged is left out, with a LeftOut warning that names it.
+    Raises AslibError if there is no lake, no scenario matches, all that match are
+    damaged, a protocol is unknown or a file in ``sql_dirs`` is not a view.
     """
     con = open_lake(lake, protocols=protocols, scenarios=scenarios, sql_dirs=sql_dirs)
     if stored:
@@ -159,37 +161,89 @@ def store(con: duckdb.DuckDBPyConnection) -> None:
 
 
 def _leases(lake: Path, scenarios: Sequence[str]) -> list[versions.Lease]:
+    """Hold every scenario that is asked for and whole."""
     ids = versions.scenario_ids(lake) if lake.is_dir() else []
-    if not ids:
-        hint = "Fill it with 'aslib-eval import PATH', or name another --lake."
-        raise AslibError("there is no lake with a scenario", str(lake), hint)
-    held = _all_leases(lake, ids)
-    if not scenarios:
-        return held
-    matching = [found for found in held if _matches(found, scenarios)]
-    _release([found for found in held if found not in matching])
-    if not matching:
-        what = f"no scenario matches {' or '.join(scenarios)}"
-        raise AslibError(what, str(lake), f"It holds {', '.join(ids)}.")
-    return matching
-
-
-def _all_leases(lake: Path, ids: Sequence[str]) -> list[versions.Lease]:
     held: list[versions.Lease] = []
+    damaged: list[AslibError] = []
     try:
-        held += (found for name in ids if (found := versions.lease(lake, name)))
+        for scenario_id in ids:
+            try:
+                found = _lease(lake, scenario_id, scenarios)
+            except AslibError as error:
+                damaged.append(error)
+                continue
+            held += [found] if found else []
     except OSError as error:
         _release(held)
-        if error.errno not in {errno.EMFILE, errno.ENFILE}:
-            raise
-        what = f"too many files are open: {len(ids)} scenarios need one each"
-        hint = "Allow more ('ulimit -n 4096'), or split the lake."
-        raise AslibError(what, str(lake), hint) from None
+        raise _too_many(str(error.strerror), lake) from None
+    except BaseException:
+        _release(held)
+        raise
+    if held:
+        for each in damaged:
+            warnings.warn(f"left out: {each}", LeftOut, stacklevel=3)
+        return held
+    if damaged:
+        raise _together(damaged)
+    if ids and scenarios:
+        what = f"no scenario matches {' or '.join(scenarios)}"
+        raise AslibError(what, str(lake), f"It holds {', '.join(ids)}.")
+    hint = "Fill it with 'aslib-eval import PATH', or name another --lake."
+    raise AslibError("there is no lake with a scenario", str(lake), hint)
+
+
+def _together(damaged: Sequence[AslibError]) -> AslibError:
+    """The first error, and how many more scenarios have one."""
+    first, more = damaged[0], len(damaged) - 1
+    if not more:
+        return first
+    what = f"{first.message} (and {more} more scenario{'s' if more > 1 else ''})"
+    return AslibError(what, first.where, first.hint)
+
+
+def _lease(
+    lake: Path, scenario_id: str, scenarios: Sequence[str]
+) -> versions.Lease | None:
+    """Hold a scenario if it is asked for.
+
+    Raises AslibError if it is damaged, and OSError if too many files are open.
+    """
+    asked = not scenarios or _matches([scenario_id], scenarios)
+    held = None
+    try:
+        held = versions.lease(lake, scenario_id)
+        if held is None:
+            return None
+        if not asked and not _matches([held.manifest().get("folder", "")], scenarios):
+            held.release()
+            return None
+        held.verify()
+    except (AslibError, OSError) as error:
+        if held is not None:
+            held.release()
+        if isinstance(error, OSError):
+            if error.errno in versions.TOO_MANY:
+                raise
+            error = _unreadable(error, lake, scenario_id)
+        elif not asked:
+            return None  # its folder's name is not to be had
+        raise error from None
     return held
 
 
-def _matches(lease: versions.Lease, scenarios: Sequence[str]) -> bool:
-    names = (lease.scenario_id, lease.manifest()["folder"])
+def _too_many(reason: str, where: str | Path) -> AslibError:
+    hint = "Allow more with 'ulimit -n 4096', or ask for fewer scenarios (--scenario)."
+    return AslibError(
+        f"needs more open files than are allowed ({reason})", str(where), hint
+    )
+
+
+def _unreadable(error: OSError, lake: Path, scenario_id: str) -> AslibError:
+    what = f"{scenario_id} cannot be read ({error.strerror or error})"
+    return AslibError(what, str(error.filename or lake), "See who may read it.")
+
+
+def _matches(names: Sequence[str], scenarios: Sequence[str]) -> bool:
     return any(fnmatchcase(name, glob) for name in names for glob in scenarios)
 
 

@@ -42,6 +42,10 @@ def unexpected(error: Exception, where: str) -> AslibError:
     return AslibError(what, where, hint)
 
 
+class LeftOut(UserWarning):
+    """A damaged scenario that an answer does without; it names the scenario."""
+
+
 @dataclass(frozen=True)
 class Finding:
     """One remark about a scenario: a code to look up, a place, and what to do."""

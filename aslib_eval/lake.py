@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-FORMAT = 1
+FORMAT = 2
 TEXT = pa.dictionary(pa.int32(), pa.string())
 NUMBER = pa.float64()
 COUNT = pa.int32()

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 _DIGITS = 12
 # Facts of a manifest that tell how a scenario is stored, not what it holds.
-_STORAGE = ("relations", "importer", "format")
+_STORAGE = ("relations", "importer", "format", versions.SEAL)
 
 
 @dataclass(frozen=True)

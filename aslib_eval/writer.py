@@ -12,7 +12,6 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import polars as pl
-import pyarrow.parquet as pq
 
 from aslib_eval import versions
 from aslib_eval.checks import check
@@ -93,9 +92,9 @@ def write_from_lake(
         raise AslibError(f"holds no scenario {scenario_id!r}", str(lake), hint)
     try:
         tables = {
-            file.parent.name: pq.read_table(file, partitioning=None)
-            for file in held.path.glob("*/part-0.parquet")
-            if file.parent.name not in _ANSWERS
+            name: held.table(name)
+            for name in held.manifest()["relations"]
+            if name not in _ANSWERS
         }
     finally:
         held.release()

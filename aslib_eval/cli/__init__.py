@@ -5,6 +5,10 @@ One module a command; this one is the group that holds them.
 
 from __future__ import annotations
 
+import os
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 import click
@@ -16,6 +20,7 @@ from aslib_eval.cli.fetch import fetch
 from aslib_eval.cli.gap import gap
 from aslib_eval.cli.import_ import import_
 from aslib_eval.cli.import_selection import import_selection
+from aslib_eval.cli.lake import lake
 from aslib_eval.cli.list_ import list_
 from aslib_eval.cli.paper import paper
 from aslib_eval.cli.plan import plan
@@ -31,6 +36,27 @@ from aslib_eval.cli.train import train
 from aslib_eval.cli.views import views
 
 
+@contextmanager
+def _said_when_left_out() -> Iterator[list[str]]:
+    """Name on stderr every damaged scenario that an answer does without, once."""
+    from aslib_eval.errors import LeftOut, sentence
+
+    said: list[str] = []
+    with warnings.catch_warnings():
+        warnings.simplefilter("always", LeftOut)
+        others = warnings.showwarning
+
+        def show(message: Warning | str, category: type[Warning], *at: Any) -> None:
+            if not issubclass(category, LeftOut):
+                others(message, category, *at)
+            elif (text := sentence(None, str(message), None)) not in said:
+                said.append(text)
+                say(text, err=True)
+
+        warnings.showwarning = show  # type: ignore[assignment]
+        yield said
+
+
 class _Group(click.Group):
     """Turns errors of the library into a message and Ctrl-C into "Aborted!", exit 1."""
 
@@ -41,7 +67,8 @@ class _Group(click.Group):
         from aslib_eval.errors import AslibError
 
         try:
-            return super().invoke(ctx)
+            with _said_when_left_out() as left_out:
+                found = super().invoke(ctx)
         except AslibError as error:
             say(error, err=True)
             ctx.exit(1)
@@ -53,6 +80,9 @@ class _Group(click.Group):
                 raise
             say(_NO_MEMORY, err=True)
             ctx.exit(1)
+        if left_out:  # the others answered, but the answer is not the whole one
+            ctx.exit(1)
+        return found
 
 
 _NO_MEMORY = (
@@ -62,9 +92,12 @@ _NO_MEMORY = (
 
 
 def _is_of_memory(error: Exception) -> bool:
-    """Whether memory ran out, in Python or in DuckDB (which is not imported here)."""
+    """Whether memory ran out; each library has its own way to say so."""
     names = {base.__name__ for base in type(error).__mro__}
-    return not names.isdisjoint({"MemoryError", "OutOfMemoryException"})
+    if names & {"MemoryError", "OutOfMemoryException", "ArrowMemoryError"}:
+        return True
+    signs = ("bad_alloc", "bad allocation", "can't start new thread", "allocate memory")
+    return any(sign in str(error) for sign in signs)
 
 
 @click.group(
@@ -73,8 +106,27 @@ def _is_of_memory(error: Exception) -> bool:
     epilog="Start: aslib-eval import scenarios && aslib-eval gap",
 )
 @click.version_option(package_name="aslib-eval", prog_name="aslib-eval")
-def main() -> None:
+@click.option(
+    "--lock-timeout",
+    type=click.FloatRange(min=0, max=1e9),
+    metavar="SECONDS",
+    show_default="$ASLIB_LOCK_TIMEOUT, else 60",
+    help="How long to wait for another process that writes the lake.",
+)
+@click.pass_context
+def main(ctx: click.Context, lock_timeout: float | None) -> None:
     """Evaluate algorithm selectors on ASlib scenarios under named definitions."""
+    if lock_timeout is not None:
+        name, before = "ASLIB_LOCK_TIMEOUT", os.environ.get("ASLIB_LOCK_TIMEOUT")
+        os.environ[name] = str(lock_timeout)
+        ctx.call_on_close(lambda: _put_back(name, before))
+
+
+def _put_back(name: str, before: str | None) -> None:
+    if before is None:
+        os.environ.pop(name, None)
+    else:
+        os.environ[name] = before
 
 
 # In the order of the work, which is how --help lists them.
@@ -97,6 +149,7 @@ COMMANDS = (
     query,
     protocols,
     export,
+    lake,
     fetch,
 )
 for command in COMMANDS:

@@ -6,12 +6,18 @@ from pathlib import Path
 
 import click
 
+from aslib_eval.cli.options import default_lake
 from aslib_eval.cli.saying import show
 
 
 @click.command(epilog="Example: aslib-eval check scenarios/TOY-2026 --format json")
-@click.argument(
-    "paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PATH..."
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="PATH...")
+@click.option(
+    "--lake",
+    is_flag=False,
+    flag_value="",
+    metavar="[DIR]",
+    help="Check the files of a lake too, against their hashes; $ASLIB_LAKE or ./lake.",
 )
 @click.option(
     "--format",
@@ -21,12 +27,18 @@ from aslib_eval.cli.saying import show
     show_default=True,
     help="How to print the findings.",
 )
-def check(paths: tuple[Path, ...], format_: str) -> None:
-    """List everything that is irregular in scenarios; exit 1 on errors."""
+def check(paths: tuple[Path, ...], lake: str | None, format_: str) -> None:
+    """List everything that is irregular in scenarios or a lake; exit 1 on errors."""
     from aslib_eval.checks import check_paths
+    from aslib_eval.checks.lake import check_lake
     from aslib_eval.checks.render import RENDERERS
 
-    findings = check_paths(paths)
+    if lake is None and not paths:
+        message = "give a PATH, or --lake"
+        raise click.UsageError(message)
+    findings = check_paths(paths) if paths else []
+    if lake is not None:
+        findings += check_lake(Path(lake) if lake else default_lake())
     show(RENDERERS[format_](findings))
     if any(f.severity == "error" for f in findings):
         raise SystemExit(1)

@@ -98,10 +98,15 @@ def _writable_folder(
     return to
 
 
+def default_lake() -> Path:
+    """Where the lake lies if nothing is said."""
+    return Path(os.environ.get("ASLIB_LAKE") or "lake")
+
+
 LAKE = click.option(
     "--lake",
     type=click.Path(path_type=Path),
-    default=lambda: os.environ.get("ASLIB_LAKE") or "lake",
+    default=default_lake,
     show_default="$ASLIB_LAKE, else ./lake",
     help="Folder of the lake.",
 )

@@ -95,7 +95,7 @@ def _stored(held: versions.Lease) -> _Stored:
             return stored
         answers = {tuple(f[k] for k in WHO): f for f in noted.get("selections", [])}
         stored.noted = dict(noted.get("splits", {}))
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+    except (AslibError, KeyError, TypeError, AttributeError):
         pass  # a damaged manifest: the tables are what counts
     found: dict[tuple[str, ...], dict[str, pa.Table]] = {}
     for name in ANSWERS:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -73,9 +74,10 @@ def scenario_names(lake: Path) -> dict[str, str]:
     ids = versions.scenario_ids(lake)
     names = {name: name for name in ids}
     for scenario_id in ids:
-        facts = versions.manifest(lake, scenario_id)
-        if facts is not None:
-            names.setdefault(facts["folder"], scenario_id)
+        with suppress(AslibError):  # a damaged one is still known by its id
+            facts = versions.manifest(lake, scenario_id)
+            if facts is not None:
+                names.setdefault(facts["folder"], scenario_id)
     return names
 
 

@@ -74,8 +74,11 @@ def _import_all(
     """The files of one scenario, stored in one step."""
     if scenario_id is None:
         return [ImportedSelection(t.shown, t.status, error=t.error) for t in targets]
-    with _known(lake, scenario_id) as (known, noted):
-        read = _apart([read_target(target, known, options) for target in targets])
+    try:
+        with _known(lake, scenario_id) as (known, noted):
+            read = _apart([read_target(target, known, options) for target in targets])
+    except AslibError as error:  # a damaged scenario stops no other
+        return [ImportedSelection(t.shown, "failed", error=error) for t in targets]
     good = [entry for _, entries in read for entry in entries]
     if good:
         try:

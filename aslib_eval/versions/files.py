@@ -10,7 +10,9 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from aslib_eval.versions.leases import PART, Lease, Manifest
+from aslib_eval.versions.leases import Lease
+from aslib_eval.versions.manifests import Manifest
+from aslib_eval.versions.places import PART
 
 
 def write_table(folder: Path, table: pa.Table) -> Manifest:
@@ -19,7 +21,12 @@ def write_table(folder: Path, table: pa.Table) -> Manifest:
     text = [f.name for f in table.schema if pa.types.is_dictionary(f.type)]
     # A scenario is read whole: the partition is the index, not statistics.
     pq.write_table(
-        table, sink, compression="zstd", use_dictionary=text, write_statistics=False
+        table,
+        sink,
+        compression="zstd",
+        use_dictionary=text,
+        write_statistics=False,
+        write_page_checksum=True,
     )
     content = sink.getvalue()
     folder.mkdir()

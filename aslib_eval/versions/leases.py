@@ -2,26 +2,34 @@
 
 from __future__ import annotations
 
-import json
+import errno
+import hashlib
 import os
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-from urllib.parse import quote, unquote
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from aslib_eval.errors import AslibError
-from aslib_eval.versions.locks import VERSIONS, hold
+from aslib_eval.versions.locks import hold
+from aslib_eval.versions.manifests import Manifest, unseal
+from aslib_eval.versions.places import (
+    CURRENT,
+    MANIFEST,
+    PART,
+    current,
+    home_of,
+    homes,
+    is_link,
+    links,
+    versions_in,
+)
 
-_LONGEST = 200
-PREFIX = "scenario_id="
-CURRENT = "current"
-MANIFEST = "manifest.json"
-PART = "part-0.parquet"
-Manifest = dict[str, Any]
+TOO_MANY = (errno.EMFILE, errno.ENFILE)  # open files
+_HINT = "Import the scenario again; 'aslib-eval check --lake' lists what is damaged."
 
 
 @dataclass(frozen=True)
@@ -38,13 +46,50 @@ class Lease:
             os.close(self.lock)
 
     def manifest(self) -> Manifest:
-        """The version's manifest."""
-        found: Manifest = json.loads((self.path / MANIFEST).read_text())
-        return found
+        """The version's manifest. Raises AslibError if it is damaged."""
+        file = self.path / MANIFEST
+        try:
+            content = file.read_bytes()
+        except OSError as error:
+            what = f"the manifest of {self.scenario_id}"
+            raise _unreadable(what, error, file) from None
+        return unseal(content, self.scenario_id, file)
 
     def file(self, relation: str) -> Path:
         """Where a relation lies in this version, if it has it."""
         return self.path / relation / PART
+
+    def damages(self) -> Iterator[AslibError]:
+        """What is wrong with each file, held against its size and hash.
+
+        Raises AslibError if the manifest itself is damaged.
+        """
+        for name, facts in self.manifest()["relations"].items():
+            file = self.file(name)
+            try:
+                with file.open("rb") as opened:
+                    size = os.fstat(opened.fileno()).st_size
+                    digest = hashlib.file_digest(opened, "sha256").hexdigest()
+            except OSError as error:
+                yield _unreadable(f"{name} of {self.scenario_id}", error, file)
+                continue
+            if size != facts["bytes"]:
+                what = f"{name} of {self.scenario_id} is damaged"
+                what = f"{what}: {size} bytes where {facts['bytes']} were written"
+                yield AslibError(what, str(file), _HINT)
+            elif digest != facts["sha256"]:
+                what = f"{name} of {self.scenario_id} is damaged"
+                what = f"{what}: its content is not what was written"
+                yield AslibError(what, str(file), _HINT)
+
+    def verify(self) -> Manifest:
+        """Compare every file with its hash; gives the manifest.
+
+        Raises AslibError for the first file that is damaged.
+        """
+        for damage in self.damages():
+            raise damage
+        return self.manifest()
 
     def table(self, relation: str, columns: list[str] | None = None) -> pa.Table | None:
         """A relation of this version, or some columns; None if there is none.
@@ -55,34 +100,51 @@ class Lease:
         if not file.is_file():
             return None
         try:
-            return pq.ParquetFile(file).read(columns=columns)
+            content = file.read_bytes()
+            if hashlib.sha256(content).hexdigest() != self._hash(relation, content):
+                what, hint = f"{relation} of {self.scenario_id} is damaged", _CARRIED
+                raise AslibError(what, str(file), hint)
+            return pq.ParquetFile(
+                pa.BufferReader(content), page_checksum_verification=True
+            ).read(columns=columns)
         except (OSError, pa.ArrowException) as error:
-            what = f"cannot be read ({error})"
-            hint = "Remove it and import the scenario and what is missing again."
-            raise AslibError(what, str(file), hint) from None
+            what = f"{relation} of {self.scenario_id} cannot be read ({error})"
+            raise AslibError(what, str(file), _CARRIED) from None
+
+    def _hash(self, relation: str, content: bytes) -> str | None:
+        """What the manifest says; if that is damaged, the file must do alone."""
+        try:
+            facts = self.manifest()["relations"].get(relation)
+        except AslibError:
+            return hashlib.sha256(content).hexdigest()
+        return str(facts["sha256"]) if facts else None
 
 
-def partition(scenario_id: str) -> str:
-    """The Hive partition folder of a scenario, safe as a file name.
+def _unreadable(what: str, error: OSError, file: Path) -> AslibError:
+    """Raises the error itself if the file is well and the process is short of them."""
+    if error.errno in TOO_MANY:
+        raise error
+    return AslibError(f"{what} cannot be read ({error.strerror})", str(file), _HINT)
 
-    Raises AslibError if the id is too long for one.
-    """
-    name = PREFIX + quote(scenario_id, safe="")
-    if len(name) > _LONGEST:
-        what = f"the scenario_id of {len(scenario_id)} characters is too long"
-        raise AslibError(what, None, "Shorten it to 180 plain characters.")
-    return name
+
+_CARRIED = "Import the scenario with --forget, and then what it held beside again."
 
 
 def scenario_ids(lake: Path) -> list[str]:
-    """Scenarios that the lake holds, by name."""
-    found = lake.glob(f"{VERSIONS}/{PREFIX}*/{CURRENT}")
-    return sorted(unquote(p.parent.name.removeprefix(PREFIX)) for p in found)
+    """Scenarios that the lake holds, by name; also those that are damaged."""
+    return [
+        scenario_id
+        for scenario_id, home in homes(lake)
+        if os.path.lexists(home / CURRENT) or versions_in(home)
+    ]
 
 
 def lease(lake: Path, scenario_id: str) -> Lease | None:
-    """Hold the current version of a scenario; None if there is none."""
-    home = lake / VERSIONS / partition(scenario_id)
+    """Hold the current version of a scenario; None if there is none.
+
+    Raises AslibError if it has lost the link that says which version is current.
+    """
+    home = home_of(lake, scenario_id)
     while True:
         target = current(home)
         if target is None:
@@ -90,40 +152,36 @@ def lease(lake: Path, scenario_id: str) -> Lease | None:
         try:
             lock = hold(target)
         except FileNotFoundError:
-            if current(home) == target:
-                return None  # somebody removed it by hand
-            continue  # replaced and removed in between: look again
+            continue  # replaced or removed in between: look again
         if current(home) == target:
             return Lease(scenario_id, target, lock)
         os.close(lock)
 
 
-def manifest(lake: Path, scenario_id: str) -> Manifest | None:
-    """The current manifest of a scenario, None if there is none or files are gone.
-
-    The files are looked for where a plain reader finds them.
-    """
+@contextmanager
+def leased(lake: Path, scenario_id: str) -> Iterator[Lease | None]:
+    """Hold the current version of a scenario for a while."""
     held = lease(lake, scenario_id)
-    if held is None:
-        return None
-    home = partition(scenario_id)
     try:
-        found = held.manifest()
-        (lake / f"{home.removeprefix(PREFIX)}.json").stat()
-        for name, facts in found["relations"].items():
-            file = lake / name / home / PART
-            if file.stat().st_size != facts["bytes"]:
-                return None
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
+        yield held
     finally:
-        held.release()
-    return found
+        if held is not None:
+            held.release()
 
 
-def current(home: Path) -> Path | None:
-    """The folder of the current version below a scenario's home, None without one."""
-    try:
-        return home / (home / CURRENT).readlink()
-    except (FileNotFoundError, NotADirectoryError):
-        return None
+def manifest(lake: Path, scenario_id: str) -> Manifest | None:
+    """The manifest of a scenario that is whole; None if there is none, or not whole.
+
+    Whole means: every file is there as it was written, byte for byte, and plain
+    readers find it.
+    Raises AslibError if it has lost the link that says which version is current.
+    """
+    with leased(lake, scenario_id) as held:
+        if held is None:
+            return None
+        try:
+            found = held.verify()
+        except AslibError:
+            return None
+        wanted = links(lake, held.path.parent, found["relations"])
+        return found if all(is_link(*link) for link in wanted) else None

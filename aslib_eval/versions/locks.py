@@ -2,19 +2,41 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
+import math
 import os
+import random
+import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-VERSIONS = ".versions"
+from aslib_eval.errors import AslibError
+from aslib_eval.versions.places import VERSIONS, home_of
+
+TIMEOUT = "ASLIB_LOCK_TIMEOUT"
+_USUAL = 60.0  # seconds
+_PAUSE = 0.005
+# What a file system says that has no locks.
+_UNKNOWN = {errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL}
 
 
 def hold(path: Path) -> int:
-    """A shared lock on a folder, as a file descriptor to close."""
+    """A shared lock on a folder, as a file descriptor to close.
+
+    On a file system without locks nobody can write the lake: no lock is needed.
+    """
     descriptor = os.open(path, os.O_RDONLY)
-    fcntl.flock(descriptor, fcntl.LOCK_SH)
+    try:
+        _acquire(descriptor, fcntl.LOCK_SH, path)
+    except OSError as error:
+        if error.errno not in _UNKNOWN:
+            os.close(descriptor)
+            raise
+    except BaseException:
+        os.close(descriptor)
+        raise
     return descriptor
 
 
@@ -35,26 +57,28 @@ def locked(lake: Path) -> Iterator[None]:
     """One writer at a time turns links and removes versions."""
     descriptor = os.open(lake / VERSIONS, os.O_RDONLY)
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        _exclude(descriptor, lake)
         yield
     finally:
         os.close(descriptor)
 
 
 @contextmanager
-def sole_writer(lake: Path, home: Path) -> Iterator[None]:
-    """Be the only one who writes the scenario whose versions lie in ``home``.
+def sole_writer(lake: Path, scenario_id: str) -> Iterator[Path]:
+    """Be the only one who writes the scenario; gives the folder of its versions.
 
     Never ask for it while holding ``locked``.
+    Raises AslibError if somebody else holds it longer than ``timeout`` says.
     """
     while True:
         with locked(lake):
+            home = home_of(lake, scenario_id)
             home.mkdir(exist_ok=True)
             descriptor = os.open(home, os.O_RDONLY)
         try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            _exclude(descriptor, home)
             if _is_at(descriptor, home):  # else removed while we waited
-                yield
+                yield home
                 return
         finally:
             os.close(descriptor)
@@ -65,3 +89,68 @@ def _is_at(descriptor: int, path: Path) -> bool:
         return os.path.samestat(os.fstat(descriptor), path.stat())
     except FileNotFoundError:
         return False
+
+
+def timeout() -> float:
+    """How long to wait for a lock, in seconds: $ASLIB_LOCK_TIMEOUT, 60 without it.
+
+    Raises AslibError if that is no number of seconds.
+    """
+    said = os.environ.get(TIMEOUT) or str(_USUAL)
+    with suppress(ValueError):
+        if (seconds := float(said)) >= 0 and not math.isnan(seconds):
+            return seconds
+    what = f"{said!r} is no number of seconds"
+    raise AslibError(what, TIMEOUT, f"Try {TIMEOUT}={_USUAL:g}.")
+
+
+def _exclude(descriptor: int, path: Path) -> None:
+    """An exclusive lock. Raises AslibError also where the file system has none."""
+    try:
+        _acquire(descriptor, fcntl.LOCK_EX, path)
+    except OSError as error:
+        if error.errno not in _UNKNOWN:
+            raise
+        what = f"its file system has no locks ({error.strerror})"
+        hint = "Put the lake on a local disk; it can still be read here."
+        raise AslibError(what, str(path), hint) from None
+
+
+def _acquire(descriptor: int, kind: int, path: Path) -> None:
+    """Wait for a lock, but not for ever."""
+    seconds = timeout()
+    until = time.monotonic() + seconds
+    while True:
+        try:
+            fcntl.flock(descriptor, kind | fcntl.LOCK_NB)
+        except BlockingIOError:
+            if time.monotonic() >= until:
+                break
+            # Not in step with others who wait.
+            time.sleep(random.uniform(_PAUSE, 4 * _PAUSE))  # noqa: S311
+        else:
+            return
+    who = holder(descriptor) or "another process"
+    what = f"is locked by {who}, also after {seconds:g} s"
+    hint = f"Wait until it is done, or end it; {TIMEOUT} sets how many seconds to wait."
+    raise AslibError(what, str(path), hint)
+
+
+def holder(descriptor: int) -> str | None:
+    """The process that holds a lock on an open file, None where the system is silent.
+
+    Source: proc(5), /proc/locks.
+    """
+    inode = os.fstat(descriptor).st_ino
+    with suppress(OSError, ValueError, IndexError):
+        for line in Path("/proc/locks").read_text().splitlines():
+            words = line.split()
+            if words[1] != "FLOCK" or int(words[5].rpartition(":")[2]) != inode:
+                continue  # somebody who waits has "->" in the second place
+            process = int(words[4])
+            if process == os.getpid():
+                return "this process"
+            command = Path(f"/proc/{process}/cmdline").read_bytes()
+            shown = command.replace(b"\0", b" ").decode(errors="replace").strip()
+            return f"process {process} ({shown})"
+    return None

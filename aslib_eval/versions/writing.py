@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,20 +14,28 @@ from typing import Any
 import pyarrow as pa
 
 from aslib_eval.errors import AslibError
+from aslib_eval.lake import RELATIONS
 from aslib_eval.versions.files import store, sync, take_over, write_table
-from aslib_eval.versions.leases import (
+from aslib_eval.versions.leases import Lease, leased
+from aslib_eval.versions.locks import hold, locked, sole_writer, unheld
+from aslib_eval.versions.manifests import SEAL, Manifest, seal, unseal
+from aslib_eval.versions.places import (
     CURRENT,
     MANIFEST,
-    PREFIX,
-    Lease,
-    Manifest,
+    REPAIR,
+    UNFINISHED,
+    VERSIONS,
+    WHOLE,
     current,
-    lease,
-    partition,
+    homes,
+    is_link,
+    links,
+    scenario_of,
+    stray_links,
+    versions_in,
 )
-from aslib_eval.versions.locks import VERSIONS, hold, locked, sole_writer, unheld
 
-_DERIVED = ("scenario_id", "relations")
+_DERIVED = ("scenario_id", "relations", SEAL)
 
 
 @dataclass(frozen=True)
@@ -72,7 +79,7 @@ def amend(
         if held is None:
             hint = "Fill it with 'aslib-eval import PATH', or name another --lake."
             raise AslibError(f"holds no scenario {scenario_id!r}", str(lake), hint)
-        known = _readable(held)
+        known = held.verify()
         changed = change(held)
         if changed is None:
             return None
@@ -82,18 +89,6 @@ def amend(
         return Change({n: t for n, t in tables.items() if t.num_rows}, whole, kept)
 
     return write(lake, scenario_id, amended)
-
-
-def _readable(held: Lease) -> Manifest:
-    try:
-        known = held.manifest()
-        whole = all(held.file(name).is_file() for name in known["relations"])
-    except (OSError, ValueError, KeyError, TypeError):
-        whole = False
-    if not whole:
-        hint = "Import the scenario again."
-        raise AslibError("the scenario's files are damaged", str(held.path), hint)
-    return known
 
 
 def write(
@@ -106,22 +101,30 @@ def write(
     Raises AslibError if the lake cannot be written, and whatever ``decide`` raises;
     the lake is then as it was.
     """
-    home = lake / VERSIONS / partition(scenario_id)
     try:
         (lake / VERSIONS).mkdir(parents=True, exist_ok=True)
-        try:
-            with sole_writer(lake, home), _base(lake, scenario_id) as base:
-                change = decide(base)
-                if change is None:
-                    return base.manifest() if base else {}
-                return _replace(lake, home, change, base, scenario_id)
-        finally:
-            with suppress(OSError), locked(lake):
-                _collect(lake, home)
+        with _writing(lake, scenario_id) as home, leased(lake, scenario_id) as base:
+            change = decide(base)
+            if change is None:
+                return base.manifest() if base else {}
+            return _replace(lake, home, change, base, scenario_id)
     except OSError as error:
         what = f"cannot be written ({error.strerror or error})"
         hint = "Free some space or choose another --lake; nothing was changed."
         raise AslibError(what, str(lake), hint) from None
+
+
+@contextmanager
+def _writing(lake: Path, scenario_id: str) -> Iterator[Path]:
+    """Be the only one who writes the scenario, and tidy up afterwards."""
+    home = None
+    try:
+        with sole_writer(lake, scenario_id) as home:
+            yield home
+    finally:
+        if home is not None:
+            with suppress(OSError, AslibError), locked(lake):
+                _collect(lake, home)
 
 
 def _replace(
@@ -135,22 +138,28 @@ def _replace(
             held = base.manifest()["relations"]
             written |= {name: held[name] for name in change.kept}
         whole = {**change.facts, "scenario_id": scenario_id, "relations": written}
-        text = json.dumps(whole, indent=1, sort_keys=True, ensure_ascii=False)
-        store(version / MANIFEST, text.encode() + b"\n")
+        content = seal(whole)
+        store(version / MANIFEST, content)
         sync(version)
         with locked(lake):
-            _commit(lake, home, version)
-    return whole
+            _commit(lake, home, version, written)
+    return unseal(content, scenario_id, version)
 
 
 def clean(lake: Path) -> None:
-    """Remove what dead writers left. Raises AslibError if the lake is read-only."""
+    """Remove what dead writers left, and links of scenarios that somebody removed.
+
+    Raises AslibError if the lake is read-only.
+    """
     if not (lake / VERSIONS).is_dir():
         return
     try:
         with locked(lake):
-            for home in sorted((lake / VERSIONS).glob(f"{PREFIX}*")):
+            for _, home in homes(lake):
                 _collect(lake, home)
+            for link, name in list(stray_links(lake)):
+                if not (lake / VERSIONS / name).exists():
+                    _unlink(link, lake)
     except OSError as error:
         what = f"cannot be written ({error.strerror or error})"
         hint = "Choose another --lake, or make this one writable."
@@ -158,20 +167,10 @@ def clean(lake: Path) -> None:
 
 
 @contextmanager
-def _base(lake: Path, scenario_id: str) -> Iterator[Lease | None]:
-    held = lease(lake, scenario_id)
-    try:
-        yield held
-    finally:
-        if held is not None:
-            held.release()
-
-
-@contextmanager
 def _new_version(lake: Path, home: Path) -> Iterator[Path]:
     """A fresh folder, locked while it is filled; the writer collects it if left."""
     with locked(lake):
-        version = Path(tempfile.mkdtemp(prefix="v-", dir=home))
+        version = Path(tempfile.mkdtemp(prefix=UNFINISHED, dir=home))
         version.chmod(0o755)
         lock = hold(version)
     try:
@@ -180,47 +179,86 @@ def _new_version(lake: Path, home: Path) -> Iterator[Path]:
         os.close(lock)
 
 
-def _commit(lake: Path, home: Path, version: Path) -> None:
-    """Turn ``current`` to the version; links that were missing come first."""
+def _commit(lake: Path, home: Path, version: Path, relations: Iterable[str]) -> None:
+    """Turn ``current`` to the version; links that were missing come first.
+
+    A folder gets the name of a whole version only when ``current`` leads to it or to
+    another whole one: versions without ``current`` were never left by a writer.
+    """
     touched = set()
-    for link, target in _links(lake, home, version):
-        if not link.parent.is_dir():
-            link.parent.mkdir(exist_ok=True)
-        if not link.is_symlink():
-            link.symlink_to(target)
-            touched |= {link.parent, lake, home.parent}
+    for link, target in links(lake, home, relations):
+        if is_link(link, target):
+            continue
+        link.parent.mkdir(exist_ok=True)
+        if link.is_symlink():
+            link.unlink()
+        elif link.exists():
+            what = "is in the place of a link; the lake was copied without links"
+            raise AslibError(what, str(link), REPAIR)
+        link.symlink_to(target)
+        touched |= {link.parent, lake, home.parent}
     for folder in touched:
         sync(folder)
-    fresh = home / f".{version.name}"
-    fresh.symlink_to(version.name)
-    fresh.replace(home / CURRENT)
+    whole = home / version.name.replace(UNFINISHED, WHOLE, 1)
+    if current(home) is None:
+        turn(home, whole.name)
+        sync(home)
+        version.rename(whole)
+    else:
+        version.rename(whole)
+        sync(home)
+        turn(home, whole.name)
     with suppress(OSError):  # the switch is done: a power cut may at most undo it
         sync(home)
 
 
-def _links(lake: Path, home: Path, version: Path) -> Iterator[tuple[Path, str]]:
-    inside = f"{VERSIONS}/{home.name}/{CURRENT}"
-    for relation in sorted(p.name for p in version.iterdir() if p.is_dir()):
-        yield lake / relation / home.name, f"../{inside}/{relation}"
-    name = home.name.removeprefix(PREFIX)
-    yield lake / f"{name}.json", f"{inside}/{MANIFEST}"
+def turn(home: Path, version: str) -> None:
+    """Let ``current`` lead to a version, by one rename."""
+    fresh = home / f".{version}"
+    fresh.symlink_to(version)
+    fresh.replace(home / CURRENT)
 
 
 def _collect(lake: Path, home: Path) -> None:
-    """Remove versions nobody holds, half-made links, and links to nothing."""
-    now = current(home)
+    """Remove what is proven to be of no use, and nothing else.
+
+    That is: what writers began and did not finish, versions beside a current one that
+    is whole, and links to nothing. What somebody holds stays too.
+    """
     for path in sorted(home.iterdir()):
-        if path.is_symlink():
-            if path.name != CURRENT:
-                path.unlink()
-        elif path != now and unheld(path):
-            shutil.rmtree(path)
-    name = home.name.removeprefix(PREFIX)
-    for link in [*(p / home.name for p in lake.iterdir()), lake / f"{name}.json"]:
-        if link.is_symlink() and not link.exists():
-            link.unlink()
-        with suppress(OSError):  # a relation that no scenario has any more
-            link.parent.rmdir()
+        if path.is_symlink() and path.name.startswith(f".{WHOLE}"):
+            path.unlink()
+    _remove_unheld(versions_in(home, UNFINISHED))
+    try:
+        now = current(home)
+        others = [version for version in versions_in(home) if version != now]
+        if now is not None and others:
+            unseal((now / MANIFEST).read_bytes(), scenario_of(home.name) or "", now)
+    except (AslibError, FileNotFoundError):
+        return  # which version is the right one is not for us to say
+    _remove_unheld(others)
+    if now is None and (home / CURRENT).is_symlink():
+        (home / CURRENT).unlink()
+    for link, name in list(stray_links(lake)):
+        if name == home.name:
+            _unlink(link, lake)
+    for relation in RELATIONS:  # one that no scenario has any more
+        with suppress(OSError):
+            (lake / relation).rmdir()
     if now is None and unheld(home):
         with suppress(OSError):
             home.rmdir()
+
+
+def _remove_unheld(found: Iterable[Path]) -> None:
+    for version in found:
+        if unheld(version):
+            shutil.rmtree(version)
+
+
+def _unlink(link: Path, lake: Path) -> None:
+    """Remove a link to nothing, and the folder of a relation that no scenario has."""
+    link.unlink()
+    if link.parent != lake:
+        with suppress(OSError):
+            link.parent.rmdir()

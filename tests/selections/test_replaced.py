@@ -170,6 +170,6 @@ def test_damaged_answers_are_said_and_can_be_forgotten(
     path = (lake / "selection" / "scenario_id=S" / "part-0.parquet").resolve()
     path.write_bytes(path.read_bytes()[:-9])
     outcome = again(tmp_path)
-    assert str(outcome.error).startswith(f"{path}: cannot be read (")
+    assert str(outcome.error).startswith(f"{path}: selection of S is damaged. ")
     assert again(tmp_path, forget=True).forgotten == ("damaged selection",)
     assert held(lake) == []
