@@ -15,6 +15,7 @@ from aslib_eval.errors import AslibError
 from .conftest import ROOT, rows
 from .experiments import (
     HEADER,
+    dataset,
     imported,
     refused,
     write_derived,
@@ -274,12 +275,26 @@ def test_wrong_settings(tmp_path: Path, text: str) -> None:
 
 
 STUDIES: dict[str, tuple[str, str]] = {
-    "no JSON": ("{", "is not JSON (Expecting property name"),
-    "no object": ("[]", "is not a JSON object"),
-    "nobody's": ('{"data": {}}', "there is no meta.args, which says whose study it is"),
+    "no JSON": ('{"meta":\n', "2: is not JSON (Expecting value)"),
+    "no text": ('{"meta":\n"\udcff"}', "2: is not JSON (not UTF-8)"),
+    "too deep": ("[" * 100_000, " is not JSON that can be read ("),
+    "too long": ('{"meta": ' + "1" * 5000 + "}", " is not JSON that can be read ("),
+    "no object": ("[]", " is not a JSON object"),
+    "nobody's": (
+        '{"data": {}}',
+        " there is no meta.args, which says whose study it is",
+    ),
+    "a list": (
+        '{"data": {},\n"meta": [1]}',
+        "2: there is no meta.args, which says whose study it is",
+    ),
     "not whose": (
-        '{"meta": {"args": {"--opt": "A"}}}',
-        "meta.args lacks --classifier, --data, --metric",
+        '{"meta":\n{"args": {"--opt": "A"}}}',
+        "2: meta.args lacks --classifier, --data, --metric",
+    ),
+    "a list of names": (
+        '{"meta":{"args":{"--opt":1,"--classifier":2,"--data":3,\n"--metric":[]}}}',
+        "2: --metric of meta.args is neither text nor number",
     ),
 }
 
@@ -288,16 +303,75 @@ STUDIES: dict[str, tuple[str, str]] = {
 def test_a_file_that_is_no_study(tmp_path: Path, name: str) -> None:
     path = write_study(tmp_path / "E", 1, {"_visible_to_opt": [[1.0]]})
     text, message = STUDIES[name]
-    path.write_text(text)
+    path.write_bytes(text.encode(errors="surrogateescape"))
     (line,) = refused(tmp_path / "E", tmp_path / "lake")
-    assert line.startswith(f"E/eval/{path.name}: {message}")
+    assert line.startswith(f"E/eval/{path.name}:{message}")
 
 
+NO_TABLE = "1: the variable _visible_to_opt is not a table of numbers"
 VARIABLES: dict[str, tuple[Any, str]] = {
-    "ragged": ([[1.0], [1.0, 2.0]], "the variable _visible_to_opt is not a table"),
-    "flat": ([1.0, 2.0], "the variable _visible_to_opt is not by iter, suggestion"),
-    "nan": ([[1.0], [float("nan")]], "iter 1, suggestion 0: objective is nan"),
+    "ragged": ([[1.0], [1.0, 2.0]], NO_TABLE),
+    "text": ([[1.0], ["2"]], NO_TABLE),
+    "true": ([[1.0], [True]], NO_TABLE),
+    "huge": ([[1.0], [10**400]], NO_TABLE),
+    "an object": ({"a": 1}, NO_TABLE),
+    "none": (None, NO_TABLE.replace("is not a table of numbers", "has no value for")),
+    "flat": ([1.0, 2.0], "1: the variable _visible_to_opt is not by iter, suggestion"),
+    "nan": ([[1.0], [float("nan")]], " iter 1, suggestion 0: objective is nan"),
 }
+DIMS = ("iter", None, 3, ["iter", 3], ["iter", None], ["iter", "iter"], [["iter"], 1])
+
+
+@pytest.mark.parametrize("dims", DIMS, ids=repr)
+def test_dimensions_of_a_wrong_type(tmp_path: Path, dims: Any) -> None:
+    path = write_study(tmp_path / "E", 1, {"_visible_to_opt": [[1.0]]})
+    whole = json.loads(path.read_text())
+    whole["data"]["data_vars"]["_visible_to_opt"]["dims"] = dims
+    path.write_text(json.dumps(whole))
+    (line,) = refused(tmp_path / "E", tmp_path / "lake")
+    where = f"E/eval/{path.name}:1: the variable _visible_to_opt"
+    assert line.startswith(f"{where} is not by iter, suggestion")
+
+
+def test_times_of_another_number_of_steps(tmp_path: Path) -> None:
+    times = {"suggest": [1.0], "eval": [[1.0], [1.0]], "observe": [1.0, 1.0]}
+    values = {"_visible_to_opt": [[1.0], [2.0]]}
+    path = write_study(tmp_path / "E", 1, values, times=times)
+    (line,) = refused(tmp_path / "E", tmp_path / "lake")
+    expected = "suggest has times of 1 steps, the study has 2"
+    assert line.startswith(f"E/time/{path.name}:1: {expected}")
+    (tmp_path / "E" / "time" / path.name).write_text('{\n"data": 1')
+    (line,) = refused(tmp_path / "E", tmp_path / "lake")
+    assert line.startswith(f"E/time/{path.name}:2: is not JSON")
+
+
+COORDINATES: dict[str, Any] = {
+    "function": [["f", 1], [[], 1], ["f"], "ab", None, ["f", "f"]],
+    "optimizer": [["f", None], 3],
+    "study_id": [[0.5], ["x"], [None], [True], [-1], [2**31], [], {"a": 1}],
+}
+
+
+@pytest.mark.parametrize("name", COORDINATES)
+def test_coordinates_of_a_wrong_type(tmp_path: Path, name: str) -> None:
+    coords = {"function": ["p", "q"], "optimizer": ["A", "B"], "study_id": [0]}
+    data = dataset(
+        ("iter", "suggestion", *coords),
+        _visible_to_opt=np.ones((1, 1, 2, 2, 1)).tolist(),
+    )
+    file = tmp_path / "E" / "derived" / "eval.json"
+    file.parent.mkdir(parents=True)
+    for wrong in (*COORDINATES[name], "no object"):
+        held = {key: {"data": values} for key, values in coords.items()}
+        held[name] = wrong if wrong == "no object" else {"data": wrong}
+        file.write_text(json.dumps({"data": data | {"coords": held}}, indent=0))
+        (line,) = refused(tmp_path / "E", tmp_path / "lake")
+        place, _, what = line.removeprefix("E/derived/eval.json:").partition(": ")
+        assert file.read_text().splitlines()[int(place) - 1].startswith(f'"{name}"')
+        assert "coordinate" in what
+        assert name in what
+    file.write_text(json.dumps({"data": data | {"coords": [1]}}))
+    assert "the coordinates function" in refused(tmp_path / "E", tmp_path / "lake")[0]
 
 
 @pytest.mark.parametrize("name", VARIABLES)
@@ -312,7 +386,7 @@ def test_a_study_with_wrong_values(tmp_path: Path, name: str) -> None:
     held |= {"data": values, "dims": held["dims"][: 1 if name == "flat" else 2]}
     path.write_text(json.dumps(whole))
     (line,) = refused(folder, tmp_path / "lake")
-    assert line.startswith(f"E/eval/{path.name}: {message}")
+    assert line.startswith(f"E/eval/{path.name}:{message}")
 
 
 def test_studies_must_have_the_same_variables(tmp_path: Path) -> None:

@@ -166,7 +166,7 @@ def _evaluations(
         files = {location.file(name): content for name, content in evals.items()}
         names = (name.replace("eval/", "time/", 1) for name in evals)
         held = ((name, sources.get(name)) for name in names)
-        times = {name: s.content if s else b"" for name, s in held}
+        times = {location.file(n): s.content if s else b"" for n, s in held}
         return read_studies(files, times=times, measure=settings.measure)
     if DERIVED in sources:
         content, file = sources[DERIVED].content, location.file(DERIVED)

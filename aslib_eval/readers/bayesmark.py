@@ -14,10 +14,11 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from aslib_eval.errors import Finding
 from aslib_eval.readers.evaluations import Evaluations, Floats, Place
@@ -27,6 +28,8 @@ _STUDY = ("iter", "suggestion")
 _ALL = (*_STUDY, "function", "optimizer", "study_id")
 _PROBLEM = ("--classifier", "--data", "--metric")
 _METHOD = ("--opt", "opt_rev", "rev")
+_NUMBERS = (int, float, type(None))  # null = nan
+_LAST_TRIAL = 2**31 - 1
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,9 +43,29 @@ class _Study:
     variables: Mapping[str, Floats]
     elapsed: Floats | None = None
 
+    @property
+    def n_steps(self) -> int:
+        """Steps that it made."""
+        return len(next(iter(self.variables.values())))
+
 
 class _Wrong(Exception):  # noqa: N818
-    """The file is not what bayesmark writes; the text says why."""
+    """The file is not what bayesmark writes; the text says why.
+
+    ``key`` is what stands where it is wrong, unless ``line`` is known.
+    """
+
+    def __init__(self, what: str, *, key: str = "", line: int | None = None) -> None:
+        super().__init__(what)
+        self.key = key
+        self.line = line
+
+    def finding(self, file: str, content: bytes) -> Finding:
+        """An error with file and line, the first on which the key stands."""
+        line, found = self.line, content.find(f'"{self.key}"'.encode())
+        if line is None and self.key and found >= 0:
+            line = content.count(b"\n", 0, found) + 1
+        return Place(file, line).error("experiment-file", str(self))
 
 
 def read_studies(
@@ -55,13 +78,20 @@ def read_studies(
     """
     studies, findings = [], []
     trials: Counter[tuple[str, str]] = Counter()
-    for (file, content), timing in zip(evals.items(), times.values(), strict=True):
+    for (file, content), (clock, timing) in zip(
+        evals.items(), times.items(), strict=True
+    ):
         try:
-            study = _study(content, file, timing, trials)
+            study = _study(content, file, trials)
         except _Wrong as wrong:
-            findings.append(Place(file).error("experiment-file", str(wrong)))
-        else:
-            studies.append(study)
+            findings.append(wrong.finding(file, content))
+            continue
+        try:
+            elapsed = _elapsed(timing, study.n_steps) if timing else None
+        except _Wrong as wrong:
+            findings.append(wrong.finding(clock, timing))
+            continue
+        studies.append(replace(study, elapsed=elapsed))
     return _joined(studies, findings, measure)
 
 
@@ -72,57 +102,84 @@ def read_derived(
     try:
         studies = list(_split(_dataset(content), file))
     except _Wrong as wrong:
-        return None, [Place(file).error("experiment-file", str(wrong))]
+        return None, [wrong.finding(file, content)]
     return _joined(studies, [], measure)
 
 
-def _study(
-    content: bytes, file: str, timing: bytes, trials: Counter[tuple[str, str]]
-) -> _Study:
+def _study(content: bytes, file: str, trials: Counter[tuple[str, str]]) -> _Study:
     whole = _json(content)
-    args = (whole.get("meta") or {}).get("args")
+    meta = whole.get("meta")
+    args = meta.get("args") if isinstance(meta, dict) else None
     if not isinstance(args, dict):
-        raise _Wrong("there is no meta.args, which says whose study it is")
-    if missing := [key for key in (*_PROBLEM, "--opt") if key not in args]:
-        raise _Wrong(f"meta.args lacks {', '.join(missing)}")
+        what = "there is no meta.args, which says whose study it is"
+        raise _Wrong(what, key="meta")
+    if missing := [key for key in (*_PROBLEM, "--opt") if args.get(key) is None]:
+        raise _Wrong(f"meta.args lacks {', '.join(missing)}", key="args")
+    names = {key: args[key] for key in (*_PROBLEM, *_METHOD) if key in args}
+    for key, name in names.items():
+        if not isinstance(name, str | int | float | None):
+            raise _Wrong(f"{key} of meta.args is neither text nor number", key=key)
     problem = "_".join(str(args[key]) for key in _PROBLEM)
-    said = (args.get(key) for key in _METHOD)
-    method = "_".join(str(part) for part in said if part is not None)
+    parts = (names.get(key) for key in _METHOD)
+    method = "_".join(str(part) for part in parts if part is not None)
     variables = _variables(whole.get("data"), _STUDY)
     trial = trials[problem, method]
     trials[problem, method] += 1
-    elapsed = _elapsed(timing) if timing else None
-    return _Study(problem, method, trial, file, variables, elapsed)
+    return _Study(problem, method, trial, file, variables)
 
 
-def _elapsed(content: bytes) -> Floats:
+def _elapsed(content: bytes, n_steps: int) -> Floats:
     """(n_steps,) when each batch was evaluated, its evaluations side by side."""
     data = _dataset(content)
     suggest = _array(data, "suggest", _STUDY[:1])
     observe = _array(data, "observe", _STUDY[:1])
     evaluate = _array(data, "eval", _STUDY).max(axis=1)
+    for name, found in (("suggest", suggest), ("eval", evaluate), ("observe", observe)):
+        if len(found) != n_steps:
+            what = f"{name} has times of {len(found)} steps, the study has {n_steps}"
+            raise _Wrong(what, key=name)
     return np.asarray(np.cumsum(suggest + evaluate + observe) - observe)
 
 
 def _split(data: Any, file: str) -> Iterator[_Study]:
     variables = _variables(data, _ALL)
-    functions, optimizers, ids = (
-        (data.get("coords") or {}).get(name, {}).get("data") for name in _ALL[2:]
-    )
-    sizes = tuple(np.shape(names)[:1] for names in (functions, optimizers, ids))
     shape = next(iter(variables.values())).shape
-    if sizes != tuple((n,) for n in shape[2:]):
-        raise _Wrong("the coordinates function, optimizer and study_id do not fit")
+    functions, optimizers, ids = (
+        _coordinate(data, name, n) for name, n in zip(_ALL[2:], shape[2:], strict=True)
+    )
     for p, m, n in np.ndindex(shape[2:]):
         own = {name: table[:, :, p, m, n] for name, table in variables.items()}
-        yield _Study(str(functions[p]), str(optimizers[m]), int(ids[n]), file, own)
+        yield _Study(str(functions[p]), str(optimizers[m]), ids[n], file, own)
+
+
+def _coordinate(data: Any, name: str, size: int) -> list[Any]:
+    """The names of an axis, or the whole numbers of its studies; all different."""
+    coordinates = data.get("coords")
+    found = coordinates.get(name) if isinstance(coordinates, dict) else None
+    values = found.get("data") if isinstance(found, dict) else None
+    if not isinstance(values, list) or len(values) != size:
+        what = "the coordinates function, optimizer and study_id do not fit"
+        raise _Wrong(f"{what}: {name} is not a list of {size}", key=name)
+    if name == _ALL[-1]:
+        known = all(type(v) is int and 0 <= v <= _LAST_TRIAL for v in values)
+        kind = "whole numbers from 0"
+    else:
+        known, kind = all(isinstance(v, str) for v in values), "texts"
+    if not known or len(set(values)) < size:
+        raise _Wrong(f"the coordinate {name} does not hold different {kind}", key=name)
+    return values
 
 
 def _json(content: bytes) -> dict[str, Any]:
     try:
         whole = json.loads(content)
-    except ValueError as error:  # of JSON, or of UTF-8
-        raise _Wrong(f"is not JSON ({error})") from None
+    except json.JSONDecodeError as error:
+        raise _Wrong(f"is not JSON ({error.msg})", line=error.lineno) from None
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise _Wrong("is not JSON (not UTF-8)", line=line) from None
+    except (RecursionError, ValueError) as error:  # too deep, a number too long
+        raise _Wrong(f"is not JSON that can be read ({error})") from None
     if not isinstance(whole, dict):
         raise _Wrong("is not a JSON object")
     return whole
@@ -134,26 +191,40 @@ def _dataset(content: bytes) -> Any:
 
 def _variables(data: Any, dims: Sequence[str]) -> dict[str, Floats]:
     """Every variable of a dataset, its axes in the order of ``dims``."""
-    held = data.get("data_vars") if isinstance(data, dict) else None
-    if not isinstance(held, dict) or not held:
-        raise _Wrong("there is no data.data_vars: it is no dataset of xarray")
-    found = {name: _array(data, name, dims) for name in held}
+    found = {name: _array(data, name, dims) for name in _held(data)}
     if len({table.shape for table in found.values()}) > 1:
         raise _Wrong("its variables differ in shape")
     return found
 
 
 def _array(data: Any, name: str, dims: Sequence[str]) -> Floats:
-    held = ((data or {}).get("data_vars") or {}).get(name)
-    if not isinstance(held, dict) or sorted(held.get("dims", ())) != sorted(dims):
-        raise _Wrong(f"the variable {name} is not by {', '.join(dims)}")
+    one = _held(data).get(name)
+    held: dict[str, Any] = one if isinstance(one, dict) else {}
+    named = held.get("dims")
+    if not isinstance(named, list) or sorted(map(repr, named)) != sorted(
+        map(repr, dims)
+    ):
+        raise _Wrong(f"the variable {name} is not by {', '.join(dims)}", key=name)
     try:
-        table = np.array(held.get("data"), dtype=np.float64)
-    except (TypeError, ValueError):
-        raise _Wrong(f"the variable {name} is not a table of numbers") from None
+        cells: NDArray[np.object_] = np.array(held.get("data"), dtype="O")
+        table = cells.astype(np.float64)
+    except (TypeError, ValueError, OverflowError):
+        what = f"the variable {name} is not a table of numbers"
+        raise _Wrong(what, key=name) from None
+    if any(type(cell) not in _NUMBERS for cell in cells.ravel().tolist()):
+        raise _Wrong(f"the variable {name} is not a table of numbers", key=name)
     if table.ndim != len(dims) or table.size == 0:
-        raise _Wrong(f"the variable {name} has no value for each {' and '.join(dims)}")
-    return np.transpose(table, [held["dims"].index(d) for d in dims])
+        what = f"the variable {name} has no value for each {' and '.join(dims)}"
+        raise _Wrong(what, key=name)
+    return np.transpose(table, [named.index(d) for d in dims])
+
+
+def _held(data: Any) -> dict[str, Any]:
+    """The variables of a dataset as they stand."""
+    held = data.get("data_vars") if isinstance(data, dict) else None
+    if not isinstance(held, dict) or not held:
+        raise _Wrong("there is no data.data_vars: it is no dataset of xarray")
+    return held
 
 
 def _joined(
