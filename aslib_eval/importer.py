@@ -48,6 +48,19 @@ class Imported:
 
 
 @dataclass(frozen=True)
+class _Claim:
+    """Who has an id: a path, and the format in which it is read."""
+
+    name: str
+    shown: str
+    format: str
+
+    @classmethod
+    def of(cls, name: str, found: Found) -> _Claim:
+        return cls(name, found.location.shown, found.format.name)
+
+
+@dataclass(frozen=True)
 class _Job:
     """What holds for every scenario of a call.
 
@@ -57,7 +70,7 @@ class _Job:
 
     into: Path
     forget: bool
-    claimed: dict[str, tuple[str, str]]
+    claimed: dict[str, _Claim]
     taken: frozenset[str]
 
 
@@ -152,13 +165,13 @@ def _tracked(outcomes: Iterable[Imported], total: int) -> Iterable[Imported]:
     return track(outcomes, "importing", total, console=console, transient=True)
 
 
-def _claims(found: Sequence[Found]) -> dict[str, tuple[str, str]]:
+def _claims(found: Sequence[Found]) -> dict[str, _Claim]:
     """Id without case → the first folder that has it (archives claim when unpacked)."""
-    claimed: dict[str, tuple[str, str]] = {}
+    claimed: dict[str, _Claim] = {}
     for each in found:
         with suppress(Exception):  # which is said when its turn comes
             if (name := each.format.claim(each.location)) is not None:
-                claimed.setdefault(_caseless(name), (name, each.location.shown))
+                claimed.setdefault(_caseless(name), _Claim.of(name, each))
     return claimed
 
 
@@ -167,13 +180,18 @@ def _caseless(name: str) -> str:
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
 
 
-def _require_own_folder(name: str, shown: str, job: _Job) -> None:
+def _require_own_folder(mine: _Claim, job: _Job) -> None:
     """Refuse an id that another scenario has, be it in other letters' case."""
-    same = _caseless(name)
-    other, where = job.claimed.setdefault(same, (name, shown))
-    if where != shown and other == name:
+    name, same = mine.name, _caseless(mine.name)
+    first = job.claimed.setdefault(same, mine)
+    other, where = first.name, first.shown
+    if first != mine and other == name:
         what = f"its scenario_id {name!r} is also that of {where}"
-        raise AslibError(what, shown, "Import one of the two.")
+        hint = "Import one of the two."
+        if where == mine.shown:
+            what = f"{what} read as {first.format}, here as {mine.format}"
+            hint = "Say which with --format."
+        raise AslibError(what, mine.shown, hint)
     if other == name and name not in job.taken:
         where = f"the lake {job.into}"
         other = next((held for held in job.taken if _caseless(held) == same), name)
@@ -182,7 +200,7 @@ def _require_own_folder(name: str, shown: str, job: _Job) -> None:
             f"its scenario_id {name!r} differs from {other!r} of {where} only in case"
         )
         hint = "Rename one: many file systems take the two for one folder."
-        raise AslibError(what, shown, hint)
+        raise AslibError(what, mine.shown, hint)
 
 
 def _import(found: Found, job: _Job) -> Imported:
@@ -214,7 +232,7 @@ def _import_folder(found: Found, job: _Job) -> Imported:
     sources = format_.load(location)
     facts = _facts(location, sources)
     name = format_.identify(location, sources)
-    _require_own_folder(name, location.shown, job)
+    _require_own_folder(_Claim.of(name, found), job)
     known = versions.manifest(job.into, name)
     if known is not None and all(known.get(k) == v for k, v in facts.items()):
         return Imported(location.shown, "unchanged", name, _rows(known))

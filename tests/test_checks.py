@@ -467,6 +467,17 @@ def test_missing_runs_are_named(tmp_path: Path) -> None:
     ]
 
 
+def test_a_code_for_missing_is_a_features_smallest_value(tmp_path: Path) -> None:
+    edits = {VALUES: (("1,1,5", "1,-600,5"), ("1,2,6", "1,-512,6"))}
+    assert "feature-sentinel" not in {f.code for f in findings(tmp_path, edits)}
+
+
+def test_a_stranger_among_the_points_is_found_at_its_first_row(tmp_path: Path) -> None:
+    points = points_of("1,12", "2,10", "3,9").replace("a-1", "c")
+    found = findings(tmp_path, {**QUALITY, POINTS: points})
+    assert [f.line for f in found if f.code == "trajectory-unknown"] == [8]
+
+
 def test_a_misspelt_name_of_the_runs_is_found_in_its_row(tmp_path: Path) -> None:
     more = (("i3,1,b,60,ok", "i3,1,b,60,ok\ni2,1,long-c,1,ok\ni3,1,long_c,1,ok"),)
     c = (("i2,1,a-1", "i1,1,long-c,5,ok\ni2,1,a-1"),)

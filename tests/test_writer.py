@@ -267,6 +267,40 @@ def test_all_that_is_wrong_with_the_tables_is_said_at_once(tmp_path: Path) -> No
     ]
 
 
+@pytest.mark.parametrize("schemes", [("aslib", "mine"), ("mine", "mine")])
+def test_cv_arff_holds_one_scheme(tmp_path: Path, schemes: tuple[str, str]) -> None:
+    tables = make()
+    tables["fold"] = tables["fold"].with_columns(pl.Series("cv_scheme", schemes))
+    names = sorted({*schemes})
+    said = f"table fold: cv.arff holds the scheme 'aslib' alone, not {names}"
+    assert said in refused(tables, tmp_path / "S")
+
+
+def test_measures_features_and_steps_come_by_their_position(tmp_path: Path) -> None:
+    """The rows of a table have no order of their own."""
+    tables = make()
+    lone = tables["scenario"].with_columns(measure_index=2)
+    first = lone.with_columns(measure=pl.lit("accuracy"), measure_index=1)
+    first = first.with_columns(measure_type=pl.lit("solution_quality"))
+    tables["scenario"] = pl.concat([lone, first])
+    other = tables["run"].with_columns(measure=pl.lit("accuracy"))
+    tables["run"] = pl.concat([tables["run"], other])
+    for name in ("feature", "feature_step"):
+        key = name.removeprefix("feature_")
+        rows = [
+            tables[name].with_columns(pl.lit(f"x{n}").alias(key)) for n in (3, 1, 2)
+        ]
+        places = pl.Series("position", [3, 1, 2])
+        tables[name] = pl.concat(rows).with_columns(places)
+    tables["feature_step"] = tables["feature_step"].with_columns(provides=[])
+    del tables["feature_value"], tables["feature_status"]
+    ae.write_scenario(tables, tmp_path / "S")
+    back = read(tmp_path / "S")
+    assert column(back, "scenario", "measure") == ["accuracy", "time"]
+    assert column(back, "feature", "feature") == ["x1", "x2", "x3"]
+    assert column(back, "feature_step", "step") == ["x1", "x2", "x3"]
+
+
 def test_what_the_checks_find_is_refused(tmp_path: Path) -> None:
     tables = make()
     tables["run"] = tables["run"][:-1]
