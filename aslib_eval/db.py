@@ -19,11 +19,20 @@ from aslib_eval.errors import AslibError, LeftOut, place
 from aslib_eval.lake import RELATIONS, Relation
 from aslib_eval.paths import Paths
 from aslib_eval.protocol import MEANING, Protocol, load
-from aslib_eval.sqlerrors import locate, reason
+from aslib_eval.sqlerrors import locate, operators, reason
 from aslib_eval.sqlfiles import SqlFile, comments, find_sql, quoted
 
 # What all scores are sums over; computed once for many questions (see store).
 STORED = ("instance_algorithm", "instance_selector", "instance_solver")
+_BEYOND_READING = {
+    "COPY_TO_FILE": "COPY",
+    "BATCH_COPY_TO_FILE": "COPY",
+    "INSERT": "INSERT",
+    "BATCH_INSERT": "INSERT",
+    "UPDATE": "UPDATE",
+    "DELETE": "DELETE",
+    "GLOB": "glob()",
+}
 _TYPES = {
     "str": "varchar",
     "float": "double",
@@ -112,6 +121,12 @@ def _new_connection() -> duckdb.DuckDBPyConnection:
     return con
 
 
+def scratch_of(con: duckdb.DuckDBPyConnection) -> str:
+    """The folder of the connection's temporary files."""
+    ((folder,),) = con.execute("select current_setting('temp_directory')").fetchall()
+    return str(folder)
+
+
 def confine(
     con: duckdb.DuckDBPyConnection,
     lake: Path,
@@ -134,6 +149,7 @@ def confine(
         "autoload_known_extensions = false",
         "allow_community_extensions = false",
         "allow_extension_repositories = 'forbidden'",
+        "secret_directory = '/nowhere'",  # else it names the user's own
         f"allowed_directories = [{inside}]",
         "enable_external_access = false",
         "lock_configuration = true",
@@ -357,6 +373,19 @@ def require_select(con: duckdb.DuckDBPyConnection, file: SqlFile) -> None:
     kinds = [statement.type for statement in con.extract_statements(file.sql)]
     if kinds != [duckdb.StatementType.SELECT]:
         raise AslibError("is not one SELECT alone", str(file.path))
+
+
+def require_reading(
+    con: duckdb.DuckDBPyConnection, statement: str, *, where: str
+) -> None:
+    """Raises AslibError if a SELECT does more than read relations and files.
+
+    It can hold a COPY, ``with x as (copy ... to ...)``, that no read-only transaction
+    keeps from writing where reading is allowed; glob() tells of names behind a link.
+    """
+    for operator in operators(con, statement) & _BEYOND_READING.keys():
+        what = f"{_BEYOND_READING[operator]} is not allowed in a SELECT"
+        raise AslibError(what, where)
 
 
 def _require_macro(con: duckdb.DuckDBPyConnection, file: SqlFile) -> None:

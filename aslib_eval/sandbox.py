@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING
 
 import duckdb
 
-from aslib_eval.db import STORED, confine, open_lake, store
+from aslib_eval.db import (
+    STORED,
+    confine,
+    open_lake,
+    require_reading,
+    scratch_of,
+    store,
+)
 from aslib_eval.errors import AslibError
 from aslib_eval.limits import (
     TIMEOUT,
@@ -30,6 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = ["confine", "query", "select"]
 _HINT = "Try 'aslib-eval views' for the relations and their columns."
+_STRANGE = ("INTERVAL", "UNION")  # types, also within others
 _FRAMES = "A frame of Python must be registered: ae.connect(…).register(name, frame)."
 
 
@@ -71,9 +79,7 @@ def query(
 def _limited(con: duckdb.DuckDBPyConnection, sql: str, allowed: Limits) -> pl.DataFrame:
     import polars  # noqa: F401, ICN001 (loaded before the memory is looked at)
 
-    (scratch,) = con.execute("select current_setting('temp_directory')").fetchone() or (
-        "",
-    )
+    scratch = scratch_of(con)
     try:
         return within_limits(allowed, lambda: select(con, sql), stop=con.interrupt)
     except RunawayError:  # nothing else will remove them
@@ -90,14 +96,13 @@ def _asks_for_scores(sql: str, sql_dirs: Paths) -> bool:
 
 def select(con: duckdb.DuckDBPyConnection, sql: str) -> pl.DataFrame:
     """Run one SELECT. Raises AslibError for anything else."""
-    from polars.exceptions import PolarsError
-
     statement = _only_select(con, sql)
     try:
+        require_reading(con, statement, where="query")
         # A SELECT can hold an INSERT: with x as (insert ... returning *) ...
         con.execute("begin transaction read only")
         try:
-            frame: pl.DataFrame = con.sql(statement).pl()
+            frame = _as_frame(con.sql(statement))
         finally:
             con.execute("rollback")
     except duckdb.OutOfMemoryException:
@@ -105,8 +110,21 @@ def select(con: duckdb.DuckDBPyConnection, sql: str) -> pl.DataFrame:
     except duckdb.Error as error:
         found = locate(con, error, statement)
         raise _refused(error, found_in(sql, statement, found)) from None
-    except PolarsError as error:  # a type it has not, such as an interval
-        raise AslibError(str(error), "query", "Cast it to varchar.") from None
+    return frame
+
+
+def _as_frame(found: duckdb.DuckDBPyRelation) -> pl.DataFrame:
+    from polars.exceptions import PanicException, PolarsError
+
+    hint = "Cast it to varchar."
+    for name, kind in zip(found.columns, found.types, strict=True):
+        if strange := [word for word in _STRANGE if word in str(kind)]:
+            what = f"column {name} is of a type that a frame has not, {strange[0]}"
+            raise AslibError(what, "query", hint)
+    try:
+        frame: pl.DataFrame = found.pl()
+    except (PolarsError, PanicException) as error:
+        raise AslibError(str(error), "query", hint) from None
     return frame
 
 

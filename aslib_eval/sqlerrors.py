@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import NamedTuple
 
@@ -10,6 +11,7 @@ import duckdb
 # DuckDB draws the place below its message: the line, and a mark under the word.
 _DRAWING = re.compile(r"\nLINE (\d+): (.*)\n( *)\^")
 _CUT = "..."
+_EXPLAIN = "explain (format json)\n"
 
 
 class Position(NamedTuple):
@@ -50,20 +52,31 @@ def position(error: duckdb.Error, statement: str) -> Position | None:
     return Position(number, line.index(part) + at - len(_CUT) + 1)
 
 
+def operators(con: duckdb.DuckDBPyConnection, statement: str) -> set[str]:
+    """What a SELECT would do, as DuckDB's plan names it: ``COPY_TO_FILE``.
+
+    Raises duckdb.Error for a wrong statement; nothing is run.
+    """
+    rows = con.execute(f"{_EXPLAIN}{statement}").fetchall()
+    nodes = [node for _, plan in rows for node in json.loads(plan)]
+    names = set()
+    while nodes:
+        node = nodes.pop()
+        names.add(node["name"])
+        nodes += node.get("children", [])
+    return names
+
+
 def locate(
     con: duckdb.DuckDBPyConnection, error: duckdb.Error, statement: str
 ) -> Position | None:
-    """As ``position``; the place of a wrong name, which ``con.sql`` loses, too."""
-    found = position(error, statement)
-    names = duckdb.CatalogException | duckdb.BinderException
-    if found is not None or not isinstance(error, names):
-        return found
-    explained = f"explain\n{statement}"
+    """As ``position``; also for a wrong name, whose place ``con.sql`` loses."""
     try:
-        con.execute(explained)
+        operators(con, statement)
     except duckdb.Error as again:
-        found = position(again, explained)
-    return None if found is None else Position(found.line - 1, found.column)
+        found = position(again, f"{_EXPLAIN}{statement}")
+        return None if found is None else Position(found.line - 1, found.column)
+    return position(error, statement)
 
 
 def found_in(text: str, statement: str, found: Position | None) -> Position | None:

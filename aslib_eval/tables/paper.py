@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from aslib_eval.db import require_select, sql_error
+from aslib_eval.db import require_reading, require_select, sql_error
 from aslib_eval.errors import AslibError
 from aslib_eval.provenance import Provenance
 from aslib_eval.sqlfiles import SqlFile
@@ -64,6 +64,7 @@ def _rows(con: duckdb.DuckDBPyConnection, file: SqlFile) -> list[Row]:
 
     try:
         require_select(con, file)
+        require_reading(con, file.sql, where=str(file.path))
         found = con.sql(file.sql)
         # 0.5 in SQL is a decimal number; a table knows only one kind.
         frame = found.pl().cast({pl.Decimal: pl.Float64})
