@@ -20,7 +20,12 @@ from aslib_eval.papers.entries import (
     check_entry,
     written_twice,
 )
-from aslib_eval.readers.settings_file import Keys, is_text, read_settings_file
+from aslib_eval.readers.settings_file import (
+    Keys,
+    is_text,
+    line_of,
+    read_settings_file,
+)
 from aslib_eval.sqlfiles import find_tables
 
 NAME = "aslib-eval.toml"
@@ -90,9 +95,13 @@ class Manifest:
         return self.path.with_suffix(".lock.json")
 
 
-def read_manifest(path: Path, *, lake: Path | None = None) -> Manifest:
-    """Read a manifest; its paths are relative to it. ``lake`` takes its own's place.
+def read_manifest(
+    path: Path, *, lake: Path | None = None, output: Path | None = None
+) -> Manifest:
+    """Read a manifest; its paths are relative to it.
 
+    ``lake`` and ``output`` take the place of its own, which may not lead the files out
+    of its folder: who writes a manifest does not choose where others' files are.
     Raises AslibError with everything that is wrong in it, and the lines.
     """
     content = _content(path)
@@ -108,6 +117,9 @@ def read_manifest(path: Path, *, lake: Path | None = None) -> Manifest:
         for at, entry in enumerate(right.get(kind, []), 1)
     ]
     wrong += _wrong_entries(entries, above, sql_dirs)
+    into = output or home / right.get("output", ".")
+    if output is None and not wrong:
+        wrong += _leading_out(path, into, content, entries)
     if not entries and not wrong:
         what = "there is no [[table]], [[figure]] or [[macros]]"
         wrong.append(Finding(CODE, "error", str(path), None, what, _HELP))
@@ -117,7 +129,27 @@ def read_manifest(path: Path, *, lake: Path | None = None) -> Manifest:
         _item(place.kind, {**above, **entry}, home) for place, entry in entries
     )
     own = lake or home / right.get("lake", "lake")
-    return Manifest(path, own, home / right.get("output", "."), sql_dirs, items)
+    return Manifest(path, own, into, sql_dirs, items)
+
+
+def _leading_out(
+    path: Path, output: Path, content: bytes, entries: Sequence[tuple[Place, Entry]]
+) -> list[Finding]:
+    """Files that would not lie below the manifest's folder, also through a link."""
+    home = path.parent.resolve()
+    hint = "Name a folder beside the manifest, or say -o DIR on the command line."
+    if not output.resolve().is_relative_to(home):
+        line = line_of(content, "output")
+        what = f"output {str(output)!r} leads out of the manifest's folder"
+        return [Finding(CODE, "error", str(path), line, what, hint)]
+    return [
+        Finding(
+            *(CODE, "error", str(path), place.line("file")),
+            *(f"file {entry['file']!r} leads out of the manifest's folder", hint),
+        )
+        for place, entry in entries
+        if not (output / entry["file"]).parent.resolve().is_relative_to(home)
+    ]
 
 
 def _content(path: Path) -> bytes:

@@ -153,6 +153,8 @@ def parse_sql(path: Path) -> SqlFile:
 
 
 def _read(path: Path) -> str:
+    if path.exists() and not path.is_file():  # a pipe would be waited for
+        raise AslibError("is no plain file", str(path), "Remove it.")
     try:
         return path.read_text(encoding="utf-8")
     except OSError as error:

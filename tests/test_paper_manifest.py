@@ -551,3 +551,79 @@ def test_what_is_no_file_is_not_read(tmp_path: Path) -> None:
     assert (done.exit_code, "aslib-eval.toml: is no file" in done.stderr) == (1, True)
     with pytest.raises(AslibError, match=r"protocol.toml: is no file"):
         load_protocol(str(tmp_path / "protocol.toml"))
+
+
+SMALL = '[[table]]\nname = "algorithms"\nfile = "{file}"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('output = "../x"\n' + SMALL, "1: output '{home}/../x' leads out"),
+        ('output = "/tmp"\n' + SMALL, "1: output '/tmp' leads out"),
+        ('output = "link/x"\n' + SMALL, "1: output '{home}/link/x' leads out"),
+        ("\n" + SMALL.format(file="link/a.md"), "4: file 'link/a.md' leads out"),
+    ],
+)
+def test_a_manifest_writes_below_its_own_folder(
+    tmp_path: Path, text: str, message: str
+) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / "link").symlink_to(tmp_path)
+    manifest = home / "aslib-eval.toml"
+    manifest.write_text(text.replace("{file}", "a.md"))
+    done = run("build", home)
+    assert done.exit_code == 1
+    assert done.stderr.startswith(f"{manifest}:{message}".replace("{home}", str(home)))
+    assert "say -o DIR" in done.stderr
+    assert sorted(p.name for p in tmp_path.rglob("*")) == sorted(
+        ["home", "link", "aslib-eval.toml"]
+    )
+
+
+def test_the_command_line_chooses_another_folder(paper: Path, tmp_path: Path) -> None:
+    text = 'output = "../x"\n' + SMALL.format(file="a.md")
+    (paper / "aslib-eval.toml").write_text(text)
+    words = (str(paper / "aslib-eval.toml"), "-o", str(tmp_path / "mine"))
+    done = CliRunner().invoke(main, ["paper", "build", *words])
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert (tmp_path / "mine" / "a.md").read_text().startswith("<!-- data ")
+    done = CliRunner().invoke(main, ["paper", "check", *words])
+    assert (done.exit_code, done.stderr) == (0, "0 changes\n")
+    (tmp_path / "mine" / "a.md").write_text("other")
+    assert CliRunner().invoke(main, ["paper", "check", *words]).exit_code == 1
+
+
+def escape(home: Path, sql: str) -> Result:
+    """Build the paper with another text for its own table."""
+    header = OWN.partition("select")[0]
+    (home / "sql" / "table" / "own.sql").write_text(header + sql)
+    return run("build", home)
+
+
+@pytest.mark.parametrize(
+    ("sql", "message"),
+    [
+        ("select 'a', 1; copy (select 1) to '{out}'", "is not one SELECT alone"),
+        ("copy (select 1) to '{out}'", "is not one SELECT alone"),
+        ("export database '{out}'", "is not one SELECT alone"),
+        (
+            "with x as (copy protocol to '{out}')\nselect 'a' as protocol, 1 as n",
+            "COPY is not allowed in a SELECT",
+        ),
+        ("select content as protocol, 1 as n from read_text('/etc/passwd')", "Permis"),
+        ("select file as protocol, 1 as n from glob('{lake}/*')", "glob() is not"),
+        ("select 'a' as protocol,\n  nothing as n", "own.sql:7: Binder Error"),
+        ("select 'a' as protocol,\n\n cast('a' as int) as n", "own.sql:8: Conversion"),
+    ],
+)
+def test_sql_of_a_manifest_reads_the_lake_alone(
+    paper: Path, sql: str, message: str
+) -> None:
+    places = {"out": str(paper / "lake" / "escaped"), "lake": str(paper / "lake")}
+    done = escape(paper, sql.format(**places))
+    assert done.exit_code == 1
+    assert "own.sql" in done.stderr
+    assert message in done.stderr
+    assert not (paper / "lake" / "escaped").exists()

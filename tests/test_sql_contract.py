@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import errno
 import json
+import os
 import re
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import duckdb
+import polars as pl
 import pytest
 
 import aslib_eval as ae
+from aslib_eval import versions
 from aslib_eval.errors import AslibError
 from aslib_eval.lake import RELATIONS
 from aslib_eval.protocol import COLUMNS, Protocol
@@ -319,3 +324,105 @@ def test_one_glob_may_be_a_text_as_a_protocol_may(toy: Path) -> None:
     ]
     with pytest.raises(AslibError, match="no scenario matches SAT"):
         ae.connect(toy, scenarios="SAT*")
+
+
+ESCAPES = [
+    ("00_macro/mine.sql", "create table mine as from read_text('{out}/secret')"),
+    ("00_macro/mine.sql", "create macro mine() as table from read_text('{out}/x')"),
+    ("00_macro/mine.sql", "create or replace macro mean_of(x) as 1"),
+    ("00_macro/mine.sql", "create macro mine(x) as x; create macro y(x) as x"),
+    ("00_macro/mine.sql", "/**/ create macro mine(x) as x"),
+    ("00_macro/mine.sql", "copy protocol to '{out}/new'"),
+    ("00_macro/mine.sql", "export database '{out}/new'"),
+    ("00_macro/mine.sql", "set lock_configuration = false"),
+    ("00_macro/abs.sql", "create macro abs(x) as 42"),
+    ("00_macro/range.sql", "create macro range(x) as table select 1"),
+    ("60_solver/mine.sql", "{head}export database '{out}/new'"),
+    ("60_solver/mine.sql", "{head}select content as a from read_text('{out}/secret')"),
+    ("60_solver/mine.sql", "{head}select content as a from '{out}/secret'"),
+    ("60_solver/mine.sql", "{head}with x as (copy protocol to '{lake}/new') from x"),
+    ("60_solver/mine.sql", "{head}with x as (delete from protocol returning *) from x"),
+    ("60_solver/mine.sql", "{head}select 1 as a; copy protocol to '{out}/new'"),
+    ("60_solver/mine.sql", "{head}select 1 as a from read_csv('{out}/pipe')"),
+    ("60_solver/mine.sql", "{head}select 1 as a from file"),
+]
+
+
+@pytest.mark.parametrize(("file", "sql"), ESCAPES)
+def test_sql_of_a_folder_is_confined(
+    toy: Path, tmp_path: Path, file: str, sql: str
+) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "secret").write_text("hidden")
+    head = "-- One row per thing.\n-- key: a\n-- a: thing\n"
+    text = sql.format(out=tmp_path, lake=toy, head=head)
+    mine = write(tmp_path / "mine", {file: text})
+    before = sorted(tmp_path.rglob("*")), sorted(toy.iterdir())
+    with pytest.raises(ae.AslibError, match=rf"^{mine / file}(:\d+)?: "):
+        ae.connect(toy, sql_dirs=[mine])
+    assert (sorted(tmp_path.rglob("*")), sorted(toy.iterdir())) == before
+
+
+def test_with_sql_of_others_a_connection_stays_confined(
+    toy: Path, own: Path, tmp_path: Path
+) -> None:
+    con = ae.connect(toy, sql_dirs=[own], stored=False)
+    for sql in (f"copy protocol to '{tmp_path}/new'", "from read_text('/etc/passwd')"):
+        with pytest.raises(duckdb.PermissionException):
+            con.execute(sql)
+
+
+def test_a_file_of_sql_is_a_file(toy: Path, tmp_path: Path) -> None:
+    (tmp_path / "60_solver").mkdir()
+    os.mkfifo(tmp_path / "60_solver" / "mine.sql")
+    with pytest.raises(ae.AslibError, match=r"mine\.sql: is no plain file"):
+        ae.connect(toy, sql_dirs=[tmp_path])
+
+
+def test_the_line_of_an_error_is_that_of_the_file(toy: Path, tmp_path: Path) -> None:
+    text = GOOD.replace("select", "\n\nselect").replace("solved", "solvd")
+    number = next(n for n, x in enumerate(text.split("\n"), 1) if "solvd" in x)
+    mine = write(tmp_path, {"60_solver/mine.sql": text})
+    with pytest.raises(ae.AslibError, match=rf"mine\.sql:{number}: Binder Error"):
+        ae.connect(toy, sql_dirs=[mine])
+
+
+def test_a_frame_is_found_and_once_confined_only_a_registered_one(
+    toy: Path, own: Path
+) -> None:
+    mine = pl.DataFrame({"a": [7]})
+    assert ae.connect(toy, stored=False).sql("from mine").fetchall() == [(7,)]
+    confined = ae.connect(toy, sql_dirs=[own], stored=False)
+    with pytest.raises(duckdb.CatalogException):
+        confined.sql("from mine")
+    confined.register("mine", mine)
+    assert rows(confined, "from mine") == [(7,)]
+    with pytest.raises(ae.AslibError, match=r"^query:1:6: .*must be registered"):
+        ae.query("from mine", lake=toy)
+
+
+def test_temporary_files_go_with_the_connection(
+    toy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    con = ae.connect(toy, stored=False)
+    con.execute("set memory_limit = '20MB'")
+    con.execute("create temp table t as from range(3000000)")
+    ((folder,),) = rows(con, "select current_setting('temp_directory')")
+    assert Path(folder).parent == tmp_path
+    assert list(Path(folder).iterdir()) != []
+    assert list(tmp_path.iterdir()) == [Path(folder)]
+    del con
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_too_many_scenarios_for_the_open_files(
+    toy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(lake: Path, name: str) -> None:
+        raise OSError(errno.EMFILE, "Too many open files", f"{lake}/{name}")
+
+    monkeypatch.setattr(versions, "lease", refuse)
+    with pytest.raises(ae.AslibError, match=r"too many files are open: 1 scenario.*"):
+        ae.connect(toy)

@@ -85,30 +85,42 @@ _OTHER_LAKE = click.option(
     show_default="the manifest's",
     help="Folder of the lake.",
 )
+_OTHER_OUTPUT = click.option(
+    "-o",
+    "output",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    show_default="the manifest's, below its folder",
+    help="Folder of the files.",
+)
 
 
 @paper.command(help=_BUILD, epilog="Example: aslib-eval paper build aslib-eval.toml")
 @_MANIFEST
 @_OTHER_LAKE
-def build(manifest: Path, *, lake: Path | None) -> None:
+@_OTHER_OUTPUT
+def build(manifest: Path, *, lake: Path | None, output: Path | None) -> None:
     """Write all tables and figures of a manifest, and a record of what they hold."""
     from aslib_eval.manifest import read_manifest
     from aslib_eval.papers.building import build as run
 
-    for path in run(read_manifest(manifest, lake=lake)):
+    for path in run(read_manifest(manifest, lake=lake, output=output)):
         say(path)
 
 
 @paper.command(epilog="Example: aslib-eval paper check aslib-eval.toml")
 @_MANIFEST
 @_OTHER_LAKE
+@_OTHER_OUTPUT
 @click.pass_context
-def check(ctx: click.Context, manifest: Path, *, lake: Path | None) -> None:
+def check(
+    ctx: click.Context, manifest: Path, *, lake: Path | None, output: Path | None
+) -> None:
     """Say which numbers would change, and why: data, protocol or code; then exit 1."""
     from aslib_eval.manifest import read_manifest
     from aslib_eval.papers.checking import check as run
 
-    changes = run(read_manifest(manifest, lake=lake))
+    changes = run(read_manifest(manifest, lake=lake, output=output))
     for change in changes:
         say(change)
     say(f"{len(changes)} changes", err=True)
