@@ -340,6 +340,11 @@ def test_times_of_another_number_of_steps(tmp_path: Path) -> None:
     (line,) = refused(tmp_path / "E", tmp_path / "lake")
     expected = "suggest has times of 1 steps, the study has 2"
     assert line.startswith(f"E/time/{path.name}:1: {expected}")
+    for time in (-1.0, float("inf")):
+        times = {"suggest": [1.0, 1.0], "eval": [[time], [1.0]], "observe": [1.0, 1.0]}
+        write_study(tmp_path / "E", 1, values, times=times)
+        (line,) = refused(tmp_path / "E", tmp_path / "lake")
+        assert "1: eval has a time that is negative or infinite" in line
     (tmp_path / "E" / "time" / path.name).write_text('{\n"data": 1')
     (line,) = refused(tmp_path / "E", tmp_path / "lake")
     assert line.startswith(f"E/time/{path.name}:2: is not JSON")

@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError
+from aslib_eval.metrics import optimiser
 from aslib_eval.metrics.optimiser import (
     Baseline,
     Scores,
@@ -236,6 +237,23 @@ def test_a_pooled_baseline_by_hand() -> None:
     assert base.median.tolist() == [2, 2]
     assert base.mean == pytest.approx([1.75, 1.5])
     assert (base.clip, base.is_best) == (2, False)
+
+
+def test_a_pooled_mean_never_rises_by_rounding(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        optimiser, "expected_minimum", lambda *_, **__: np.array([1.5, 1.25, 1.375])
+    )
+    base = pooled_baseline([4.0, 1, 2, 8], steps=3, best=0.0)
+    assert base.mean.tolist() == [1.5, 1.25, 1.25]
+
+
+def test_places_of_an_interval_that_is_hit_exactly() -> None:
+    # Of two values 0, 1 or 2 lie below the median with probability 1/4, 1/2, 1/4.
+    assert interval_places(2, q=0.5, alpha=0.5) == (0, 2)
+    assert interval_places(3, q=0.5, alpha=0.25) == (0, 3)
+    assert interval_places(3, q=0.5, alpha=0.26) == (1, 3)
+    assert interval_places(5, q=0.5, alpha=0.05) == (0, 6)
+    assert interval_places(6, q=0.5, alpha=0.05) == (1, 6)
 
 
 def test_another_baseline_by_hand() -> None:

@@ -16,6 +16,8 @@ import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
 from aslib_eval.optimisers import SHOWN, optimiser_scores
+from aslib_eval.optimisers.reading import Search
+from aslib_eval.optimisers.scoring import _has_scale
 from aslib_eval.protocol import Protocol
 
 from .conftest import POINT, ROOT, Row, arff, write_scenario
@@ -134,6 +136,17 @@ def test_random_search_that_mostly_crashes_is_an_error(tmp_path: Path) -> None:
     lake = imported(write_table(tmp_path / "E.csv", data), tmp_path / "lake")
     with pytest.raises(AslibError, match=r"E, p: the median of random search is not"):
         optimiser_scores(lake)
+
+
+def test_a_baseline_that_solves_half_has_a_scale() -> None:
+    inf = float("inf")
+    found = np.array(
+        [[[inf, inf, inf, inf], [1, 1, 1, 1]], [[1, 2, inf, inf], [1] * 4]]
+    )
+    assert _has_scale(Search("p", found, None, 1.0), [0])
+    found[-1, 0, 1] = inf
+    assert not _has_scale(Search("p", found, None, 1.0), [0])
+    assert _has_scale(Search("p", found, None, 1.0), [0, 1])
 
 
 def test_infinite_error_bars_are_said_in_words(tmp_path: Path) -> None:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 import pytest
 
 import aslib_eval as ae
+from aslib_eval.selectors import training
 from aslib_eval.selectors.journal import Answered
-from aslib_eval.selectors.models import NEED_A_CUTOFF, SELECTORS
+from aslib_eval.selectors.models import NEED_A_CUTOFF, SELECTORS, Answer, Lesson, rf
 from aslib_eval.selectors.problem import (
     Problem,
     Split,
@@ -165,3 +167,98 @@ def test_an_algorithm_without_a_training_cost_is_never_chosen(selector: str) -> 
     assert answer_split(problem, split, selector=selector, seed=1) == {
         "o": [("algorithm", "known", None)]
     }
+
+
+def lesson(costs: list[list[float]], solved: list[list[bool]], **rest: Any) -> Lesson:
+    """Instances that all look alike, of which one more is asked about."""
+    table = np.array(costs)
+    alike = np.zeros((len(table), 1))
+    return Lesson(
+        alike, alike[:1], table, table, np.array(solved), 100.0, 10, seed=1, **rest
+    )
+
+
+def test_instances_that_nobody_solves_teach_a_classifier_nothing() -> None:
+    unsolved, solved = [1000.0, 1000.0], [1000.0, 1.0]
+    costs = [unsolved] * 30 + [solved] * 3
+    (found,) = rf(lesson(costs, [[c < 1000 for c in row] for row in costs]))
+    assert found.after == ((1, None),)
+    # Where all are unsolved it is the single best: of equal costs the first.
+    (found,) = rf(lesson([unsolved] * 3, [[False, False]] * 3))
+    assert found.after == ((0, None),)
+    (found,) = rf(lesson([[1000.0, 900.0]] * 3, [[False, False]] * 3))
+    assert found.after == ((1, None),)
+
+
+def test_every_split_has_a_seed_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    seeds = []
+
+    def noting(given: Lesson) -> list[Answer]:
+        seeds.append(given.seed)
+        return [Answer((), ((0, None),))] * len(given.test)
+
+    monkeypatch.setitem(SELECTORS, "rf", noting)  # type: ignore[misc]
+    problem = small_problem()
+    places = [(1, 1), (1, 2), (2, 1), (1, 1)]
+    for repetition, fold in places:
+        split = Split(repetition, fold, np.arange(2), np.array([2]))
+        answer_split(problem, split, selector="rf", seed=5)
+    answer_split(problem, split, selector="rf", seed=6)
+    assert seeds[0] == seeds[3]
+    assert len(set(seeds)) == 4
+
+
+def small_problem(**changed: Any) -> Problem:
+    problem = Problem(
+        "S",
+        ("i", "j", "k"),
+        ("a", "b"),
+        np.array([[1.0, 2.0], [2.0, 1.0], [1.0, 1.0]]),
+        np.array([[1.0, 2.0], [2.0, 1.0], [1.0, 1.0]]),
+        np.ones((3, 2), bool),
+        np.zeros((3, 1)),
+        ("step",),
+        np.ones((3, 1), bool),
+        100.0,
+        10,
+    )
+    return replace(problem, **changed)
+
+
+CHANGES: dict[str, Any] = {
+    "instances": ("i", "j", "l"),
+    "algorithms": ("a", "c"),
+    "costs": np.ones((3, 2)),
+    "times": np.ones((3, 2)),
+    "solved": np.zeros((3, 2), bool),
+    "features": np.ones((3, 1)),
+    "steps": ("other",),
+    "provided": np.zeros((3, 1), bool),
+    "cutoff": 99.0,
+    "penalty": 2,
+}
+
+
+@pytest.mark.parametrize("field", CHANGES)
+def test_a_journal_is_of_one_problem(field: str) -> None:
+    problem = small_problem()
+    assert problem.digest() == small_problem().digest()
+    assert small_problem(**{field: CHANGES[field]}).digest() != problem.digest()
+
+
+def test_a_journal_is_of_one_split_seed_and_selector(tmp_path: Path) -> None:
+    problem = small_problem()
+
+    def journal(
+        *, train: Sequence[int] = (0, 1), test: int = 2, seed: int = 1, fold: int = 1
+    ) -> str:
+        split = Split(1, fold, np.array(train), np.array([test]))
+        splits, names = [split], ["rf", "rf"]
+        (found,) = training._journals(  # noqa: SLF001
+            tmp_path, problem, splits, names, seed
+        )
+        return found.key
+
+    assert journal() == journal()
+    changed = [journal(train=(0, 2)), journal(test=1), journal(seed=2), journal(fold=2)]
+    assert len({journal(), *changed}) == 5

@@ -138,6 +138,8 @@ def _elapsed(content: bytes, n_steps: int) -> Floats:
         if len(found) != n_steps:
             what = f"{name} has times of {len(found)} steps, the study has {n_steps}"
             raise _Wrong(what, key=name)
+        if (found < 0).any() or np.isinf(found).any():
+            raise _Wrong(f"{name} has a time that is negative or infinite", key=name)
     return np.asarray(np.cumsum(suggest + evaluate + observe) - observe)
 
 

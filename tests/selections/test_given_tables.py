@@ -12,6 +12,8 @@ import aslib_eval as ae
 from aslib_eval import versions
 from aslib_eval.errors import AslibError, ScenarioError
 from aslib_eval.selections import remove_selection, store_folds, store_selection
+from aslib_eval.selections.fitting import misfits
+from aslib_eval.selections.known import Known
 
 from .conftest import CHOICE, Put, answers, held, split
 
@@ -63,6 +65,18 @@ def test_a_table_must_fit_the_scenario(
         store_selection(lake, "S", "rf", selection=answers(**columns))
     assert message in str(caught.value)
     assert held(lake) == []
+
+
+def test_an_instance_that_is_only_trained_on_is_not_answered() -> None:
+    """Of a fixed split the training instances have the fold null."""
+    folds = {"split": {(1, "i1"): 1, (1, "i2"): None}}
+    known = Known("S", {"i1": None, "i2": None}, {"a": "a"}, {}, 100.0, True, folds)  # noqa: FBT003
+    null = pa.array([None], pa.int32())
+    for instance, fold, wrong in (("i1", [1], 0), ("i1", null, 1), ("i2", null, 1)):
+        columns = {"fold": fold, "cv_scheme": ["split"]}
+        columns |= {"budget": pa.array([None], pa.float64())}
+        table = answers(instance_id=[instance], **columns)
+        assert len(misfits("rf", "split", {"selection": table}, known)) == wrong
 
 
 def test_a_table_must_have_the_columns_of_the_contract(lake: Path) -> None:
