@@ -13,23 +13,39 @@ from aslib_eval.protocol import COLUMNS, MEANING, PRESETS, difference, load
 from aslib_eval.sqlfiles import find_sql, find_tables
 
 _TEXT = pl.String
+# The folders of sql/ in the order of a list: from macros and runs up to the suite.
+SUBJECTS = (
+    *("macro", "staging", "instance", "fold", "split"),
+    *("solver", "scenario", "suite"),
+)
 
 
 def relations(sql_dirs: Sequence[Path] = ()) -> pl.DataFrame:
-    """One row per relation: layer, name, kind, what a row is, and its key."""
-    rows = [
+    """One row per relation: subject, name, kind, what a row is, and its key."""
+    raw = [
         ("raw", f"raw_{r.name}", "view", f"One row per {r.row}.", ", ".join(r.key))
         for r in RELATIONS.values()
     ]
-    for file in find_sql(sql_dirs):
-        kind = "macro" if file.is_macro else "view"
-        key = ", ".join(file.key)
-        rows.append((file.folder, file.signature, kind, file.row, key))
+    files = sorted(find_sql(sql_dirs), key=lambda file: _place(file.subject))
+    rows = [
+        (
+            file.subject,
+            file.signature,
+            "macro" if file.is_macro else "view",
+            file.row,
+            ", ".join(file.key),
+        )
+        for file in files
+    ]
     about = "One row per active protocol."
-    at = next(i for i, row in enumerate(rows) if row[0] > "10" and row[0] != "raw")
-    rows.insert(at, ("10_protocol", "protocol", "table", about, "protocol"))
-    names = ["layer", "relation", "kind", "about", "key"]
+    rows = [*raw, ("protocol", "protocol", "table", about, "protocol"), *rows]
+    names = ["subject", "relation", "kind", "about", "key"]
     return pl.DataFrame(rows, schema=dict.fromkeys(names, _TEXT), orient="row")
+
+
+def _place(subject: str) -> int:
+    """Where a subject stands in a list; a user's own come last."""
+    return SUBJECTS.index(subject) if subject in SUBJECTS else len(SUBJECTS)
 
 
 def columns(name: str, sql_dirs: Sequence[Path] = ()) -> pl.DataFrame:

@@ -15,12 +15,13 @@ import duckdb
 import pyarrow as pa
 
 from aslib_eval import versions
+from aslib_eval.database import metrics
 from aslib_eval.errors import AslibError, LeftOut, place
 from aslib_eval.lake import RELATIONS, Relation
 from aslib_eval.paths import Paths
 from aslib_eval.protocol import MEANING, Protocol, load
 from aslib_eval.sqlerrors import locate, operators, reason
-from aslib_eval.sqlfiles import SqlFile, comments, find_sql, quoted
+from aslib_eval.sqlfiles import SqlFile, comments, find_sql, quoted, solver_value
 
 # What all scores are sums over; computed once for many questions (see store).
 STORED = ("instance_algorithm", "instance_selector", "instance_solver")
@@ -97,6 +98,7 @@ def open_lake(
     for relation in RELATIONS.values():
         con.execute(_raw(relation, []))
     _create_protocol(con, active)
+    _create_metric(con, sql_dirs)
     files = find_sql(sql_dirs)
     n_own = len(find_sql())
     _create_ours(con, files[:n_own])
@@ -105,6 +107,11 @@ def open_lake(
     for file in files[n_own:]:
         _require_free_name(con, file)
         create(con, file)
+    if sql_dirs:
+        values = solver_value(files)
+        con.execute(f"create or replace view solver_value as {values.sql}")
+        for comment in values.comments():
+            con.execute(comment)
     for relation in RELATIONS.values():
         _create_raw(con, relation, leases)
     return con
@@ -332,6 +339,16 @@ def _create_protocol(
     con.execute("comment on table protocol is 'One row per active protocol.'")
     for column, meaning in MEANING.items():
         con.execute(f"comment on column protocol.{column} is {quoted(meaning)}")
+
+
+def _create_metric(con: duckdb.DuckDBPyConnection, sql_dirs: Paths) -> None:
+    columns = ", ".join(f"{name} {kind}" for name, (kind, _) in metrics.COLUMNS.items())
+    con.execute(f"create table metric ({columns})")
+    marks = ", ".join("?" * len(metrics.COLUMNS))
+    con.executemany(f"insert into metric values ({marks})", metrics.rows(sql_dirs))  # noqa: S608
+    meanings = {name: meaning for name, (_, meaning) in metrics.COLUMNS.items()}
+    for statement in comments("metric", metrics.ROW, meanings, "table"):
+        con.execute(statement)
 
 
 def _create_ours(con: duckdb.DuckDBPyConnection, files: Sequence[SqlFile]) -> None:

@@ -30,7 +30,7 @@ from aslib_eval.limits import (
 from aslib_eval.paths import Paths
 from aslib_eval.protocol import Protocol
 from aslib_eval.sqlerrors import Position, found_in, locate, position, reason
-from aslib_eval.sqlfiles import find_sql
+from aslib_eval.sqlfiles import above
 
 if TYPE_CHECKING:
     import polars as pl
@@ -89,9 +89,8 @@ def _limited(con: duckdb.DuckDBPyConnection, sql: str, allowed: Limits) -> pl.Da
 
 def _asks_for_scores(sql: str, sql_dirs: Paths) -> bool:
     """Whether a query names a view above the stored ones; it is not parsed for that."""
-    first = min(file.layer for file in find_sql() if file.name in STORED)
-    above = {f.name for f in find_sql(sql_dirs) if f.layer > first and not f.is_macro}
-    return not above.isdisjoint(re.findall(r"\w+", sql.lower()))
+    asked = re.findall(r"\w+", sql.lower())
+    return not above(STORED, sql_dirs).isdisjoint(asked)
 
 
 def select(con: duckdb.DuckDBPyConnection, sql: str) -> pl.DataFrame:

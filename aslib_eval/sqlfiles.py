@@ -1,56 +1,101 @@
-"""Find and parse sql/: a file is a view, its folder a layer, its header a contract.
+"""Find and parse sql/: a file is a view, its folder its subject, its header a contract.
 
-The folder ``table`` is no layer: its files are queries over the views, whose headers
-also say how the table looks on paper.
+Views are created in the order of what they read, whatever folder they are in. The files
+of the folder ``table`` are no views but queries over them, whose headers also say how
+the table looks on paper.
 """
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
+from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
+from typing import Any
+
+import duckdb
 
 from aslib_eval.errors import AslibError
 from aslib_eval.paths import Paths, as_paths
 
 _NAME = re.compile(r"[a-z_][a-z0-9_]*")
-_LAYER = re.compile(r"(\d\d)_([a-z0-9_]+)")
+# A number before a subject, as earlier versions had them, is accepted and ignored.
+_SUBJECT = re.compile(r"(?:\d\d_)?([a-z][a-z0-9_]*)")
 _ENTRY = re.compile(r"([a-z_][a-z0-9_]*): (.+)")
-_TAGS = ("key", "source")
-TABLE = "table"
+_METRIC = re.compile(
+    r"metric ([a-z_][a-z0-9_]*): (min|max), (\d) digits?, \"(.+?)\"(.*)"
+)
+_TAGS = ("key", "source", "metrics")
+MACRO, TABLE = "macro", "table"
+# The key of a view with one row for each solver of a scenario.
+SOLVER = ("protocol", "scenario_id", "measure", "kind", "solver")
 # What the header of a paper table may say beside that (see tables.style).
 LAYOUT = (
     *("caption", "headings", "digits", "bold", "within"),
     *("rank", "mark", "over", "across", "foot", "hide"),
 )
-_ABOVE = 100  # paper tables read every layer
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A column of a view as a metric: what everybody must know who shows or ranks it.
+
+    relation: the view that declares it. better: ``min`` or ``max``. digits: decimals
+    that mean something. unit_bound: in the unit or on the scale of its scenario, so
+    that it has no mean over scenarios. relative: depends on which other solvers are
+    present. order_of: the metric that puts solvers in the same order. first: what
+    comes before it where it only decides between equals (``column`` is its value
+    then). ranked, swept: whether ranks and sweeps of definitions show it.
+    """
+
+    name: str
+    relation: str
+    label: str
+    better: str
+    digits: int
+    unit_bound: bool = False
+    relative: bool = False
+    order_of: str | None = None
+    column: str = ""
+    first: str | None = None
+    ranked: bool = True
+    swept: bool = True
+
+    @property
+    def lower_is_better(self) -> bool:
+        """Whether the smallest value is the best."""
+        return self.better == "min"
 
 
 @dataclass(frozen=True)
 class SqlFile:
     """One view or macro: ``row`` is its grain, ``columns`` name → meaning [unit].
 
-    ``layout``: what the header of a paper table says about its looks. ``line``: of the
-    file, where ``sql`` begins.
+    ``metrics``: those that its header declares; ``also``: metrics declared by another
+    view that this one has too, at its own grain. ``layout``: what the header of a paper
+    table says about its looks. ``line``: of the file, where ``sql`` begins.
     """
 
     name: str
-    layer: int
-    folder: str
+    subject: str
     path: Path
     row: str
     key: tuple[str, ...]
     columns: dict[str, str]
     source: str
     sql: str
+    metrics: tuple[Metric, ...] = ()
+    also: tuple[str, ...] = ()
     layout: dict[str, str] = field(default_factory=dict)
     line: int = 1
 
     @property
     def is_macro(self) -> bool:
         """Whether the file defines a macro rather than a view."""
-        return self.layer == 0
+        return self.subject == MACRO
 
     @property
     def signature(self) -> str:
@@ -83,18 +128,18 @@ def sql_dir() -> Path:
 
 
 def find_sql(folders: Paths = ()) -> list[SqlFile]:
-    """All macros and views in order of creation; the user's folders after ours.
+    """Our macros and views, each after what it reads, then those of the user's folders.
 
     Raises AslibError for a folder that is not laid out like sql/, a file without a
-    proper header, or a name that is taken.
+    proper header, a name that is taken, or views that read each other in a circle.
     """
     found: dict[str, SqlFile] = {}
     for root in (sql_dir(), *as_paths(folders)):
         if not root.is_dir():
             raise AslibError("is not a folder", str(root), "Lay it out like sql/.")
-        paths = [p for p in root.glob("*/*.sql") if _LAYER.fullmatch(p.parent.name)]
+        paths = [p for p in root.glob("*/*.sql") if _is_subject(p.parent.name)]
         if not paths and not (root / TABLE).is_dir():
-            hint = "Lay it out like sql/: 60_solver/my_metric.sql."
+            hint = "Lay it out like sql/: solver/my_metric.sql."
             raise AslibError("holds no view", str(root), hint)
         for path in sorted(paths, key=lambda p: (p.parent.name, p.name)):
             file = parse_sql(path)
@@ -102,7 +147,104 @@ def find_sql(folders: Paths = ()) -> list[SqlFile]:
                 what = f"the name {file.name!r} is taken by {found[file.name].path}"
                 raise AslibError(what, str(path), "Choose another file name.")
             found[file.name] = file
-    return list(found.values())
+    ours = [file for file in found.values() if file.path.is_relative_to(sql_dir())]
+    theirs = [file for file in found.values() if file not in ours]
+    return [*_by_lineage([*ours, solver_value(ours)]), *_by_lineage(theirs)]
+
+
+def solver_value(files: Sequence[SqlFile]) -> SqlFile:
+    """The view of every metric that is declared with one value a solver, as rows."""
+    parts = []
+    for file in files:
+        if file.metrics and set(file.key) == set(SOLVER):
+            names = ", ".join(m.name for m in file.metrics)
+            values = ", ".join(f"{m.column}::double as {m.name}" for m in file.metrics)
+            # Only names that the parser of headers has taken are spliced.
+            parts.append(
+                f"from (select {', '.join(SOLVER)}, {values} from {file.name})"  # noqa: S608
+                f" unpivot include nulls (value for metric in ({names}))"
+            )
+    return SqlFile(
+        name="solver_value",
+        subject="solver",
+        path=sql_dir() / "solver" / "solver_value.sql",
+        row="One row per protocol, scenario, measure, solver and metric.",
+        key=(*SOLVER, "metric"),
+        columns={
+            "protocol": "name of the protocol",
+            "scenario_id": "scenario",
+            "measure": "name of the measure",
+            "kind": "algorithm, selector or baseline",
+            "solver": "name",
+            "metric": "as in the relation metric",
+            "value": "the solver's value; null where it is not defined",
+        },
+        source="",
+        sql=" union all ".join(parts),
+    )
+
+
+def _is_subject(folder: str) -> bool:
+    return bool(_SUBJECT.fullmatch(folder)) and folder != TABLE
+
+
+def _by_lineage(files: Sequence[SqlFile]) -> list[SqlFile]:
+    """Macros, then each view after those that it reads; what is free as it comes."""
+    views = {file.name: file for file in files if not file.is_macro}
+    read = reads(tuple(file.sql for file in views.values()))
+    order = TopologicalSorter(
+        {name: found & views.keys() for name, found in zip(views, read, strict=True)}
+    )
+    try:
+        order.prepare()
+    except CycleError as error:
+        circle = ", ".join(dict.fromkeys(error.args[1]))
+        what = f"these views read each other in a circle: {circle}"
+        raise AslibError(what, str(views[error.args[1][0]].path.parent)) from None
+    place = {name: at for at, name in enumerate(views)}
+    found = [file for file in files if file.is_macro]
+    while order.is_active():
+        ready = sorted(order.get_ready(), key=place.__getitem__)
+        found += [views[name] for name in ready]
+        order.done(*ready)
+    return found
+
+
+def above(names: Sequence[str], folders: Paths = ()) -> set[str]:
+    """The views that read one of these, directly or by way of others."""
+    files = [file for file in find_sql(folders) if not file.is_macro]
+    found = set(names)
+    for file, read in zip(files, reads(tuple(f.sql for f in files)), strict=True):
+        found |= {file.name} if read & found else set()
+    return found - set(names)
+
+
+@lru_cache(maxsize=8)
+def reads(selects: tuple[str, ...]) -> tuple[frozenset[str], ...]:
+    """The relations that each SELECT reads, by DuckDB's parser: nothing is opened.
+
+    A SELECT that cannot be parsed reads nothing here; its error shows on creation.
+    """
+    with duckdb.connect(config={"enable_external_access": "false"}) as con:
+        sql = "select json_serialize_sql(unnest($1::varchar[]))"
+        trees = con.execute(sql, [list(selects)]).fetchall()
+    return tuple(frozenset(_tables(json.loads(tree))) for (tree,) in trees)
+
+
+def _tables(node: Any, named: frozenset[str] = frozenset()) -> Iterator[str]:
+    """Tables of a serialized SELECT, but for the CTEs (named) that it can see."""
+    if isinstance(node, list):
+        for child in node:
+            yield from _tables(child, named)
+    elif isinstance(node, dict):
+        for cte in node.get("cte_map", {}).get("map", []):
+            yield from _tables(cte["value"], named)
+            named |= {cte["key"]}
+        if node.get("type") == "BASE_TABLE" and node["table_name"] not in named:
+            yield node["table_name"]
+        for name, child in node.items():
+            if name != "cte_map":
+                yield from _tables(child, named)
 
 
 def find_tables(folders: Paths = ()) -> dict[str, SqlFile]:
@@ -123,33 +265,67 @@ def find_tables(folders: Paths = ()) -> dict[str, SqlFile]:
 
 def parse_sql(path: Path) -> SqlFile:
     """One file. Raises AslibError if the header is not as DESIGN describes it."""
-    layer = _LAYER.fullmatch(path.parent.name)
-    on_paper = path.parent.name == TABLE
-    if not (layer or on_paper) or not _NAME.fullmatch(path.stem):
-        hint = "Put it in a folder such as 60_solver and name it like the view."
+    subject = _SUBJECT.fullmatch(path.parent.name)
+    if not subject or not _NAME.fullmatch(path.stem):
+        hint = "Put it in a folder such as solver and name it like the view."
         raise AslibError("is not named like a view", str(path), hint)
-    tags = (*_TAGS, *LAYOUT) if on_paper else _TAGS
+    tags = (*_TAGS, *LAYOUT) if subject[1] == TABLE else _TAGS
     lines = _read(path).splitlines()
     size = next((i for i, x in enumerate(lines) if not x.startswith("--")), len(lines))
     first = next((i for i, x in enumerate(lines) if i >= size and x.strip()), size)
     header = [line.removeprefix("--").strip() for line in lines[:size]]
     entries = {m[1]: m[2] for line in header if (m := _ENTRY.fullmatch(line))}
-    prose = [line for line in header if line and not _ENTRY.fullmatch(line)]
+    declared = [line for line in header if line.startswith("metric ")]
+    prose = [
+        line
+        for line in header
+        if line and not _ENTRY.fullmatch(line) and line not in declared
+    ]
     file = SqlFile(
         name=path.stem,
-        layer=int(layer[1]) if layer else _ABOVE,
-        folder=path.parent.name,
+        subject=subject[1],
         path=path,
         row=" ".join(prose),
-        key=tuple(k.strip() for k in entries.get("key", "").split(",") if k.strip()),
+        key=_names(entries.get("key", "")),
         columns={k: v for k, v in entries.items() if k not in tags},
         source=entries.get("source", ""),
         sql="\n".join(lines[size:]).strip().rstrip(";"),
+        metrics=tuple(_metric(line, path) for line in declared),
+        also=_names(entries.get("metrics", "")),
         line=first + 1,
         layout={k: v for k, v in entries.items() if k in tags and k not in _TAGS},
     )
     _require_contract(file)
     return file
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+def _metric(line: str, path: Path) -> Metric:
+    """What a line such as ``metric borda: max, 3 digits, "Borda", relative`` says."""
+    found = _METRIC.fullmatch(line)
+    hint = 'Write: metric my_metric: max, 3 digits, "my metric", relative.'
+    if found is None:
+        raise AslibError(f"{line!r} declares no metric", str(path), hint)
+    name, better, digits, label, rest = found.groups()
+    told: dict[str, Any] = {"column": name}
+    for words in _names(rest):
+        match words.split():
+            case ["in", "the", "scenario's", "unit"]:
+                told["unit_bound"] = True
+            case ["relative" | "absolute" as kind]:
+                told["relative"] = kind == "relative"
+            case ["not", ("ranked" | "swept") as what]:
+                told[what] = False
+            case ["order", "of", other]:
+                told["order_of"] = other
+            case [column, "after", first]:
+                told |= {"column": column, "first": first}
+            case _:
+                raise AslibError(f"{words!r} says nothing of a metric", str(path), hint)
+    return Metric(name, path.stem, label, better, int(digits), **told)
 
 
 def _read(path: Path) -> str:
@@ -164,7 +340,7 @@ def _read(path: Path) -> str:
 
 
 def _require_contract(file: SqlFile) -> None:
-    where, hint = str(file.path), "See the header of any file in sql/60_solver."
+    where, hint = str(file.path), "See the header of any file in sql/solver."
     if not file.sql:
         raise AslibError("holds no statement", where, hint)
     if file.is_macro:
@@ -173,6 +349,9 @@ def _require_contract(file: SqlFile) -> None:
         raise AslibError("the header does not begin 'One row per'", where, hint)
     if not file.key or not set(file.key) <= set(file.columns):
         raise AslibError("the header has no 'key:' of documented columns", where, hint)
+    for name in (*(metric.column for metric in file.metrics), *file.also):
+        if name not in file.columns:
+            raise AslibError(f"the metric {name} is no column", where, hint)
 
 
 def comments(

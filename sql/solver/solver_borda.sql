@@ -8,6 +8,8 @@
 -- n_opponents: the other solvers of the same kind
 -- borda: mean over instances of the points summed over the opponents, at the delta of the protocol; quality measures compare costs: 1, 0.5 or 0
 -- borda_modified: the same, with 0.5 + (other - own) / (2 cutoff) within delta; null for quality measures
+-- metric borda: max, 3 digits, "Borda", relative
+-- metric borda_modified: max, 3 digits, "modified Borda", relative
 -- source: Amadini et al. 2023, Definition 2 and section 2.2
 with entrant as (
     select

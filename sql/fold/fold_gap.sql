@@ -22,6 +22,10 @@
 -- closed_gap_test: with SBS of this fold
 -- closed_gap_all: with SBS of all folds
 -- reason: why closed_gap is null
+-- metrics: closed_gap, remaining_gap, bounded_gap
+-- metric closed_gap_train: max, 3 digits, "closed gap, SBS of the other folds", relative
+-- metric closed_gap_test: max, 3 digits, "closed gap, SBS of the fold", relative
+-- metric closed_gap_all: max, 3 digits, "closed gap, SBS of all folds", relative
 -- source: Amadini et al. 2023, Definition 3 and section 2.4
 with scoped as (
     select

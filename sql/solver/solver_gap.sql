@@ -19,6 +19,13 @@
 -- n_folds: folds that the gaps are aggregated over; 0 = pooled
 -- n_undefined: folds without a gap, left out
 -- reason: why closed_gap is null
+-- metric closed_gap: max, 3 digits, "closed gap", relative
+-- metric remaining_gap: min, 3 digits, "remaining gap", relative, order of closed_gap, not swept
+-- metric bounded_gap: max, 3 digits, "bounded gap", relative
+-- metric bounded_printed: max, 3 digits, "bounded gap as printed", relative, not ranked, not swept
+-- metric clipped_gap: max, 3 digits, "clipped gap", relative, order of closed_gap, not swept
+-- metric speedup: max, 3 digits, "speedup", relative
+-- metric improvement: max, 3 digits, "improvement", relative, not swept
 -- source: Amadini et al. 2023, Definition 3 and section 2.2
 with score as (
     select

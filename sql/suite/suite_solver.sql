@@ -34,8 +34,7 @@ select
     r.kind,
     r.solver,
     r.metric,
-    r.metric in ('par1', 'par2', 'par10', 'cost', 'sgm', 'solved_then_par1')
-        as unit_bound,
+    any_value(d.unit_bound) as unit_bound,
     sum_of(score * n_instances)
         / sum(case when score is not null then n_instances end) as pooled,
     mean_of(score) as mean,
@@ -47,6 +46,7 @@ select
     count(*) - count(score) as n_undefined,
     any_value(m.n_met) - count(*) as n_absent
 from ranked as r
+inner join metric as d on d.metric = r.metric
 inner join met as m
     on m.protocol = r.protocol and m.kind = r.kind and m.metric = r.metric
 group by r.protocol, r.kind, r.solver, r.metric

@@ -15,6 +15,7 @@
 -- par2: mean PAR2 [scenario time unit]
 -- par10: mean PAR10 [scenario time unit]
 -- cost: mean cost; null if an instance has none
+-- metrics: cost, par1, par2, par10, solved
 with split as materialized (
     select * from stg_fold where fold is not null
 ),

@@ -1,0 +1,1 @@
+"""What the lake is asked with: the metrics that the views declare."""

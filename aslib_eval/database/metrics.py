@@ -1,0 +1,104 @@
+"""The metrics that the views declare: the only place where Python asks for them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal
+
+from aslib_eval.errors import AslibError
+from aslib_eval.paths import Paths
+from aslib_eval.sqlfiles import SOLVER, Metric, SqlFile, find_sql
+
+ROW = "One row per metric that has one value for each solver of a scenario."
+# The columns of the relation metric, with their types and meanings.
+COLUMNS = {
+    "metric": ("varchar", "name, as the column of its view is called"),
+    "relation": ("varchar", "the view that declares it"),
+    "position": ("integer", "its place in lists, from 1"),
+    "label": ("varchar", "how readers know it"),
+    "better": ("varchar", "min or max: which of its values is the best"),
+    "digits": ("integer", "decimals that mean something"),
+    "unit_bound": (
+        "boolean",
+        "in the unit or on the scale of its scenario: no mean over scenarios",
+    ),
+    "relative": ("boolean", "depends on which other solvers are present"),
+    "order_of": ("varchar", "the metric that puts solvers in the same order"),
+    "after": ("varchar", "the metric that decides first; this one between equals"),
+    "ranked": ("boolean", "whether solver_rank ranks by it"),
+    "swept": ("boolean", "whether sweeps of definitions show it"),
+}
+Unit = Literal["instances", "folds", "scenarios"]
+# What tells the rows of a view apart, beside protocol, scenario, measure and solver.
+_GRAIN = {
+    frozenset(): "scenarios",
+    frozenset(("instance_id", "repetition")): "instances",
+    frozenset(("cv_scheme", "cv_repetition", "fold")): "folds",
+}
+
+
+def declared(folders: Paths = ()) -> dict[str, Metric]:
+    """Metric by name: those of the gaps first, a user's own last.
+
+    Raises AslibError if two views declare one metric, or one refers to another that
+    no view declares.
+    """
+    found: dict[str, Metric] = {}
+    files = find_sql(folders)
+    ours = {file.name for file in find_sql()}
+    # What reads the others comes first: a gap stands above the scores it is made of.
+    order = [f for f in reversed(files) if f.name in ours]
+    for file in (*order, *(f for f in files if f.name not in ours)):
+        for metric in file.metrics:
+            if metric.name in found:
+                where = found[metric.name].relation
+                what = f"the metric {metric.name} is declared by {where} already"
+                raise AslibError(what, str(file.path), "Choose another name.")
+            found[metric.name] = metric
+    _require_known(files, found)
+    return found
+
+
+def _require_known(files: Sequence[SqlFile], found: dict[str, Metric]) -> None:
+    for file in files:
+        others = [m.order_of or m.name for m in file.metrics]
+        for name in (*file.also, *others, *(m.first or m.name for m in file.metrics)):
+            if name not in found:
+                what = f"no view declares the metric {name}"
+                raise AslibError(what, str(file.path), "Declare it, or correct it.")
+
+
+def of_solvers(folders: Paths = ()) -> dict[str, Metric]:
+    """The metrics with one value for each solver of a scenario."""
+    at = relations("scenarios", folders)
+    return {name: m for name, m in declared(folders).items() if at.get(name)}
+
+
+def relations(unit: Unit, folders: Paths = ()) -> dict[str, str]:
+    """Metric → the view that has its values, one for each unit and solver."""
+    files = {file.name: file for file in find_sql(folders)}
+    found = {}
+    for metric in declared(folders).values():
+        views = [f for f in files.values() if metric in f.metrics]
+        views += [f for f in files.values() if metric.name in f.also]
+        for view in views:
+            if grain(view) == unit:
+                found.setdefault(metric.name, view.name)
+    return found
+
+
+def grain(view: SqlFile) -> str | None:
+    """Which unit a row of a view with solvers belongs to; None for any other view."""
+    key = frozenset(view.key)
+    return _GRAIN.get(key.difference(SOLVER)) if key.issuperset(SOLVER) else None
+
+
+def rows(folders: Paths = ()) -> list[tuple[object, ...]]:
+    """The rows of the relation metric: the metrics with one value for each solver."""
+    return [
+        (
+            *(m.name, m.relation, at, m.label, m.better, m.digits, m.unit_bound),
+            *(m.relative, m.order_of, m.first, m.ranked, m.swept),
+        )
+        for at, m in enumerate(of_solvers(folders).values(), 1)
+    ]
