@@ -1,4 +1,4 @@
-"""Every macro of sql/00_macro with literal values, edges included."""
+"""Every macro of sql/macro with literal values, edges included."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def test_the_template_for_a_view_of_ones_own_works(
 ) -> None:
     blocks = re.findall(r"```sql\n(.*?)```", README, re.DOTALL)
     template = next(b for b in blocks if b.startswith("-- One row per"))
-    file = tmp_path / "mine" / "60_solver" / "solver_slowest.sql"
+    file = tmp_path / "mine" / "solver" / "solver_slowest.sql"
     file.parent.mkdir(parents=True)
     file.write_text(template)
     lake = imported(runs=[("i1", 1, "a", 3, "ok"), ("i2", 1, "a", 7, "ok")])

@@ -26,7 +26,7 @@ from .conftest import rows
 
 # What a user may add: one metric and, above it, one view that reads it.
 OWN = {
-    "60_solver/timeouts.sql": """\
+    "solver/timeouts.sql": """\
 -- One row per protocol, scenario, measure and solver.
 -- key: protocol, scenario_id, measure, kind, solver
 -- protocol: name of the protocol
@@ -35,13 +35,14 @@ OWN = {
 -- kind: algorithm or baseline
 -- solver: name
 -- n_timeouts: instances that it does not solve
+-- metric n_timeouts: min, 0 digits, "timeouts"
 select
     protocol, scenario_id, measure, kind, solver,
     count(*) filter (solved = 0) as n_timeouts
 from instance_solver
 group by protocol, scenario_id, measure, kind, solver
 """,
-    "70_scenario/most_timeouts.sql": """\
+    "scenario/most_timeouts.sql": """\
 -- One row per protocol and scenario.
 -- key: protocol, scenario_id
 -- protocol: name of the protocol
@@ -58,6 +59,7 @@ TWO = (
     Protocol(protocol="rows", repetitions="separate", unsolvable="drop"),
 )
 VIEWS = [f for f in find_sql() if not f.is_macro]
+BELOW = {"protocol", "metric", *(f"raw_{name}" for name in RELATIONS)}
 by_view = pytest.mark.parametrize("view", VIEWS, ids=lambda f: f.name)
 
 
@@ -115,9 +117,7 @@ def keeps_its_promises(con: duckdb.DuckDBPyConnection, view: SqlFile) -> None:
 
 def keeps_its_promises_as_table(con: duckdb.DuckDBPyConnection, file: SqlFile) -> None:
     """A file of sql/table: as a view, and over no relation but ours."""
-    layer = {f.name: f.layer for f in VIEWS} | {"protocol": 10}
-    layer |= {f"raw_{name}": 0 for name in RELATIONS}
-    assert read_by(con, file.sql) <= set(layer)
+    assert read_by(con, file.sql) <= {f.name for f in VIEWS} | BELOW
     con.execute(f"create or replace temp view asked as {file.sql}")
     assert file.row.startswith("One row per ")
     assert columns(con, "asked") == list(file.columns), "documented = output"
@@ -156,11 +156,13 @@ def test_file_name_is_the_name_of_the_view(
 
 
 @by_view
-def test_reads_only_lower_layers(con: duckdb.DuckDBPyConnection, view: SqlFile) -> None:
-    layer = {f.name: f.layer for f in VIEWS} | {"protocol": 10}
-    layer |= {f"raw_{name}": 0 for name in RELATIONS}
-    assert read_by(con, view.sql), "reads something"
-    assert {r: layer[r] for r in read_by(con, view.sql) if layer[r] >= view.layer} == {}
+def test_is_created_after_what_it_reads(
+    con: duckdb.DuckDBPyConnection, view: SqlFile
+) -> None:
+    before = {f.name for f in VIEWS[: VIEWS.index(view)]}
+    found = read_by(con, view.sql)
+    assert found
+    assert found <= before | BELOW
 
 
 @by_view
@@ -245,45 +247,126 @@ def test_a_folder_of_ones_own(con: duckdb.DuckDBPyConnection, own: Path) -> None
     ]
 
 
-GOOD = OWN["60_solver/timeouts.sql"]
+def test_a_metric_of_ones_own_is_ranked(con: duckdb.DuckDBPyConnection) -> None:
+    sql = "select relation, label, better, digits, unit_bound, relative, ranked"
+    assert rows(con, f"{sql} from metric where metric = 'n_timeouts'") == [
+        ("timeouts", "timeouts", "min", 0, False, False, True)
+    ]
+    where = "where metric = 'n_timeouts' and protocol = 'default'"
+    sql = f"from solver_rank {where} and kind = 'algorithm' order by rank"
+    assert rows(con, f"select solver, score, rank {sql}") == [
+        ("drift", 1, 1),
+        ("crane", 4, 2),
+        ("bolt", 5, 3),
+        ("anvil", 6, 4),
+    ]
+    sql = f"select mean_rank from suite_solver {where} and solver = 'drift'"
+    assert rows(con, sql) == [(1.0,)]
+
+
+def test_ranks_are_those_of_the_declared_metrics(
+    con: duckdb.DuckDBPyConnection,
+) -> None:
+    same = "select count(*) from solver_rank as r full join solver_value as v"
+    same += " using (protocol, scenario_id, measure, kind, solver, metric)"
+    differ = "where r.score is distinct from v.value and r.metric is not null"
+    assert rows(con, f"{same} {differ}") == [(0,)]
+    ranked = "select metric from metric where ranked"
+    sql = f"select distinct metric from solver_rank where metric not in ({ranked})"
+    assert rows(con, sql) == []
+    assert rows(con, f"{ranked} except select metric from solver_rank") == []
+
+
+CIRCLE = """\
+-- One row per protocol.
+-- key: protocol
+-- protocol: name of the protocol
+select protocol from {other}
+"""
+
+
+def test_views_that_read_each_other_are_refused(toy: Path, tmp_path: Path) -> None:
+    files = {
+        "solver/one.sql": CIRCLE.format(other="two"),
+        "scenario/two.sql": CIRCLE.format(other="one"),
+    }
+    with pytest.raises(AslibError, match="read each other in a circle: "):
+        ae.connect(toy, sql_dirs=[write(tmp_path, files)])
+
+
+def test_a_view_may_read_one_of_any_folder(toy: Path, tmp_path: Path) -> None:
+    files = {
+        "instance/early.sql": CIRCLE.format(other="suite_solver group by protocol"),
+        "60_solver/late.sql": CIRCLE.format(other="early"),
+    }
+    con = ae.connect(toy, sql_dirs=[write(tmp_path, files)])
+    assert rows(con, "from late") == [("default",)]
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ('metric n_timeouts: least, 0 digits, "x"', "declares no metric"),
+        ('metric n_timeouts: min, 0 digits, "x", loud', "'loud' says nothing"),
+        ('metric slow: min, 0 digits, "x"', "the metric slow is no column"),
+        ('metric n_timeouts: min, 0 digits, "x", order of y', "no view declares"),
+        ("metrics: n_timeouts", "no view declares the metric n_timeouts"),
+        ("metrics: closed_gap", "the metric closed_gap is no column"),
+        (
+            'metric par10: min, 0 digits, "x", n_timeouts after solved',
+            "the metric par10 is declared by solver_score already",
+        ),
+    ],
+)
+def test_a_metric_that_is_declared_wrongly(
+    toy: Path, tmp_path: Path, line: str, message: str
+) -> None:
+    own = 'metric n_timeouts: min, 0 digits, "timeouts"'
+    files = {"solver/timeouts.sql": OWN["solver/timeouts.sql"].replace(own, line)}
+    with pytest.raises(AslibError, match=message) as caught:
+        ae.connect(toy, sql_dirs=[write(tmp_path, files)])
+    assert str(caught.value).startswith(f"{tmp_path / 'solver' / 'timeouts.sql'}")
+
+
+GOOD = OWN["solver/timeouts.sql"]
 
 
 @pytest.mark.parametrize(
     ("file", "text", "message"),
     [
-        ("60_solver/solver_score.sql", GOOD, "the name 'solver_score' is taken by"),
-        ("60_solver/raw_run.sql", GOOD, '"raw_run" already exists'),
-        ("60_solver/protocol.sql", GOOD, '"protocol" already exists'),
-        ("60_solver/Mine.sql", GOOD, "is not named like a view"),
-        ("60_solver/my-view.sql", GOOD, "is not named like a view"),
-        ("60_solver/mine.sql", "select 1 as a", "does not begin 'One row per'"),
-        ("60_solver/mine.sql", "", "holds no statement"),
+        ("solver/solver_score.sql", GOOD, "the name 'solver_score' is taken by"),
+        ("solver/raw_run.sql", GOOD, '"raw_run" already exists'),
+        ("solver/protocol.sql", GOOD, '"protocol" already exists'),
+        ("solver/Mine.sql", GOOD, "is not named like a view"),
+        ("solver/my-view.sql", GOOD, "is not named like a view"),
+        ("solver/mine.sql", "select 1 as a", "does not begin 'One row per'"),
+        ("solver/mine.sql", "", "holds no statement"),
         (
-            "60_solver/mine.sql",
+            "solver/mine.sql",
             "-- One row per thing.\n-- a: thing\nselect 1 as a",
             "no 'key:' of documented columns",
         ),
         (
-            "60_solver/mine.sql",
+            "solver/mine.sql",
             "-- One row per thing.\n-- key: b\n-- a: thing\nselect 1 as a",
             "no 'key:' of documented columns",
         ),
-        ("60_solver/mine.sql", GOOD.replace("solved", "solvd"), "solvd"),
-        ("60_solver/mine.sql", GOOD.replace("group by", "grup by"), "syntax error"),
+        ("solver/mine.sql", GOOD.replace("solved", "solvd"), "solvd"),
+        ("solver/mine.sql", GOOD.replace("group by", "grup by"), "syntax error"),
         (
-            "60_solver/mine.sql",
+            "solver/mine.sql",
             GOOD.replace("instance_solver", "x"),
             "x does not exist",
         ),
-        ("60_solver/mine.sql", GOOD.replace("n_timeouts:", "n_others:"), "n_others"),
+        ("solver/mine.sql", GOOD.replace("n_timeouts:", "n_others:"), "n_others"),
         (
-            "60_solver/mine.sql",
+            "solver/mine.sql",
             f"{GOOD}; drop view solver_score",
             "is not one SELECT alone",
         ),
-        ("00_macro/mine.sql", "drop view raw_run", "is not one macro alone"),
-        ("00_macro/mine.sql", "create macro mine(x) as", "syntax error"),
-        ("60_solver/mine.sql", GOOD.replace("One", "\xff"), "is not UTF-8"),
+        ("macro/mine.sql", "drop view raw_run", "is not one macro alone"),
+        ("macro/mine.sql", "create macro mine(x) as", "syntax error"),
+        ("solver/mine.sql", GOOD.replace("One", "\xff"), "is not UTF-8"),
     ],
 )
 def test_a_bad_file_is_named(
@@ -313,7 +396,7 @@ def test_a_folder_that_is_not_laid_out_like_sql(
 
 def test_two_folders_may_not_share_a_name(toy: Path, own: Path, tmp_path: Path) -> None:
     other = write(tmp_path, OWN)
-    with pytest.raises(ae.AslibError, match="the name 'timeouts' is taken"):
+    with pytest.raises(ae.AslibError, match="the name 'most_timeouts' is taken"):
         ae.connect(toy, sql_dirs=[own, other])
 
 

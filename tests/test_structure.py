@@ -23,7 +23,7 @@ MODULES = sorted(p for p in PACKAGE.rglob("*.py") if p.name != "__init__.py")
 ROOMS = (
     {"", "errors", "paths", "replacing"},
     {"readers", "lake", "versions", "protocol", "sqlfiles", "registry", "download"}
-    | {"measures", "limits", "sqlerrors"}
+    | {"database", "measures", "limits", "sqlerrors"}
     | {"metrics", "statistics", "resampling"},
     {"importer", "checks", "db", "fetching", "selections", "formats", "inference"},
     {
