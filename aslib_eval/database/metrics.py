@@ -77,7 +77,7 @@ def of_solvers(folders: Paths = ()) -> dict[str, Metric]:
 def relations(unit: Unit, folders: Paths = ()) -> dict[str, str]:
     """Metric → the view that has its values, one for each unit and solver."""
     files = {file.name: file for file in find_sql(folders)}
-    found = {}
+    found: dict[str, str] = {}
     for metric in declared(folders).values():
         views = [f for f in files.values() if metric in f.metrics]
         views += [f for f in files.values() if metric.name in f.also]
