@@ -34,13 +34,18 @@ def report(
 ) -> None:
     """Write one offline HTML page a scenario, and an index over all."""
     from aslib_eval.report import write_report
+    from aslib_eval.report.writing import ReportError
 
-    written = write_report(
-        lake,
-        to=output,
-        protocol=protocol,
-        scenarios=scenarios,
-        sql_dirs=sql_dirs,
-        progress=sys.stderr.isatty(),
-    )
+    try:
+        written = write_report(
+            lake,
+            to=output,
+            protocol=protocol,
+            scenarios=scenarios,
+            sql_dirs=sql_dirs,
+            progress=sys.stderr.isatty(),
+        )
+    except ReportError as error:
+        say(error.written[-1])
+        raise
     say(written[-1])

@@ -10,7 +10,7 @@ from aslib_eval.report.agreement import agreement
 from aslib_eval.report.definitions import Definitions, definitions_of
 from aslib_eval.report.facts import Facts
 from aslib_eval.report.leaderboard import suite
-from aslib_eval.report.markup import Html, Section, join, number, tag
+from aslib_eval.report.markup import Html, Section, join, link, number, tag
 from aslib_eval.report.page import page
 from aslib_eval.report.parts import Card, Column, Table, cards, figure, paragraph
 from aslib_eval.report.sections.about import known_findings
@@ -113,12 +113,43 @@ def _quality(facts: Facts) -> dict[str, int | None]:
     return {"errors": len(found) - notes, "notes": notes}
 
 
-def index_page(entries: Sequence[Entry], over: Suite) -> str:
-    """The index over all pages."""
+@dataclass(frozen=True)
+class Missing:
+    """A scenario without a page of its own: where its page is that says why."""
+
+    scenario_id: str
+    link: str
+    why: str
+
+
+def missing_page(scenario_id: str, why: str) -> str:
+    """The page of a scenario that cannot be reported."""
+    home = tag("a", "All scenarios", attrs={"href": "../index.html", "class": "home"})
+    head = join([home, tag("h1", scenario_id), paragraph("It is not reported.")])
+    body = paragraph(f"It cannot be reported ({why}). All others are.")
+    said = Section("missing", "Why", "", body)
+    return page(title=scenario_id, head=head, sections=[said], charts={})
+
+
+def _missing(missing: Sequence[Missing]) -> Section | None:
+    if not missing:
+        return None
+    lines = (
+        tag("li", link(one.scenario_id, to=one.link), f": {one.why}") for one in missing
+    )
+    title = f"Not reported ({len(missing)})"
+    return Section("missing", title, "in no number here", tag("ul", *lines))
+
+
+def index_page(
+    entries: Sequence[Entry], over: Suite, *, missing: Sequence[Missing] = ()
+) -> str:
+    """The index over all pages; ``missing`` have one that says why it is all."""
     charts: dict[str, Any] = {}
     protocol = entries[0].protocol if entries else ""
     scenarios = _scenarios(entries, protocol, charts)
     found = (
+        _missing(missing),
         suite(entries, over.aggregates, protocol, charts, found=over.tested),
         scenarios,
         agreement(entries, protocol, charts),
