@@ -15,6 +15,7 @@ from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval.cli import main
+from aslib_eval.protocol import Protocol
 from aslib_eval.report import presets, write_report
 from aslib_eval.report.definitions import Definitions, definitions_of, sentence
 from aslib_eval.report.facts import Facts
@@ -243,11 +244,12 @@ def test_a_page_is_a_visible_file_of_its_own(
 
 
 def test_pages_differ_where_folders_ignore_case(tmp_path: Path) -> None:
-    runs = [("i", 1, name, 2, "ok") for name in "ab"]
-    named = ("TOY", "Toy", "..x")
-    folders = [pages.write_scenario(tmp_path / "s" / n, runs=runs) for n in named]
-    ae.import_scenarios(folders, into=tmp_path / "lake")
-    written = write_report(tmp_path / "lake", to=tmp_path / "r")
+    runs = [("i", 1, name, 2, 3, 4, "ok") for name in "ab"]
+    measures = [(name, "runtime", "false") for name in ("runtime", "b", "B")]
+    folder = pages.write_scenario(tmp_path / "..x", runs=runs, measures=measures)
+    ae.import_scenarios([folder], into=tmp_path / "lake")
+    every = Protocol(measures="all")
+    written = write_report(tmp_path / "lake", to=tmp_path / "r", protocol=every)
     assert len({path.name.casefold() for path in written}) == 4
     assert not [path for path in written if path.name.startswith(".")]
     index = Outline((tmp_path / "r" / "index.html").read_text())
