@@ -192,13 +192,12 @@ def _leases(lake: Path, scenarios: Sequence[str]) -> list[versions.Lease]:
         for scenario_id in ids:
             try:
                 found = _lease(lake, scenario_id, scenarios)
+            except versions.TooManyFilesError:
+                raise
             except AslibError as error:
                 damaged.append(error)
                 continue
             held += [found] if found else []
-    except OSError as error:
-        _release(held)
-        raise _too_many(str(error.strerror), lake) from None
     except BaseException:
         _release(held)
         raise
@@ -229,7 +228,7 @@ def _lease(
 ) -> versions.Lease | None:
     """Hold a scenario if it is asked for.
 
-    Raises AslibError if it is damaged, and OSError if too many files are open.
+    Raises AslibError if it is damaged, TooManyFilesError if it cannot be opened.
     """
     asked = not scenarios or _matches([scenario_id], scenarios)
     held = None
@@ -241,29 +240,13 @@ def _lease(
             held.release()
             return None
         held.verify()
-    except (AslibError, OSError) as error:
+    except AslibError as error:
         if held is not None:
             held.release()
-        if isinstance(error, OSError):
-            if error.errno in versions.TOO_MANY:
-                raise
-            error = _unreadable(error, lake, scenario_id)
-        elif not asked:
-            return None  # its folder's name is not to be had
-        raise error from None
+        if asked or isinstance(error, versions.TooManyFilesError):
+            raise
+        return None  # its folder's name is not to be had
     return held
-
-
-def _too_many(reason: str, where: str | Path) -> AslibError:
-    hint = "Allow more with 'ulimit -n 4096', or ask for fewer scenarios (--scenario)."
-    return AslibError(
-        f"needs more open files than are allowed ({reason})", str(where), hint
-    )
-
-
-def _unreadable(error: OSError, lake: Path, scenario_id: str) -> AslibError:
-    what = f"{scenario_id} cannot be read ({error.strerror or error})"
-    return AslibError(what, str(error.filename or lake), "See who may read it.")
 
 
 def _matches(names: Sequence[str], scenarios: Sequence[str]) -> bool:

@@ -19,8 +19,8 @@ from __future__ import annotations
 
 from aslib_eval.versions.examining import Damage as Damage
 from aslib_eval.versions.examining import examine as examine
-from aslib_eval.versions.leases import TOO_MANY as TOO_MANY
 from aslib_eval.versions.leases import Lease as Lease
+from aslib_eval.versions.leases import TooManyFilesError as TooManyFilesError
 from aslib_eval.versions.leases import lease as lease
 from aslib_eval.versions.leases import leased as leased
 from aslib_eval.versions.leases import manifest as manifest

@@ -28,8 +28,12 @@ from aslib_eval.versions.places import (
     versions_in,
 )
 
-TOO_MANY = (errno.EMFILE, errno.ENFILE)  # open files
+_TOO_MANY = (errno.EMFILE, errno.ENFILE)  # open files
 _HINT = "Import the scenario again; 'aslib-eval check --lake' lists what is damaged."
+
+
+class TooManyFilesError(AslibError):
+    """The process may not open as many files as this needs; the lake is well."""
 
 
 @dataclass(frozen=True)
@@ -120,42 +124,64 @@ class Lease:
         return str(facts["sha256"]) if facts else None
 
 
-def _unreadable(what: str, error: OSError, file: Path) -> AslibError:
-    """Raises the error itself if the file is well and the process is short of them."""
-    if error.errno in TOO_MANY:
-        raise error
-    return AslibError(f"{what} cannot be read ({error.strerror})", str(file), _HINT)
+def _unreadable(what: str, error: OSError, file: Path, hint: str = _HINT) -> AslibError:
+    if error.errno in _TOO_MANY:
+        what = f"needs more open files than are allowed ({error.strerror})"
+        hint = "Allow more with 'ulimit -n 4096', or ask for fewer with --scenario."
+        return TooManyFilesError(what, str(file), hint)
+    return AslibError(f"{what} cannot be read ({error.strerror})", str(file), hint)
+
+
+@contextmanager
+def _reading(lake: Path) -> Iterator[None]:
+    """What cannot be read is an AslibError that names it."""
+    try:
+        yield
+    except OSError as error:
+        hint = "Check the disk, and who may read it."
+        where = Path(error.filename or lake)
+        raise _unreadable("the lake", error, where, hint) from None
 
 
 _CARRIED = "Import the scenario with --forget, and then what it held beside again."
 
 
 def scenario_ids(lake: Path) -> list[str]:
-    """Scenarios that the lake holds, by name; also those that are damaged."""
-    return [
-        scenario_id
-        for scenario_id, home in homes(lake)
-        if os.path.lexists(home / CURRENT) or versions_in(home)
-    ]
+    """Scenarios that the lake holds, by name; also those that are damaged.
+
+    Raises AslibError if the lake cannot be read.
+    """
+    with _reading(lake):
+        return [
+            scenario_id
+            for scenario_id, home in homes(lake)
+            if os.path.lexists(home / CURRENT) or versions_in(home)
+        ]
 
 
 def lease(lake: Path, scenario_id: str) -> Lease | None:
     """Hold the current version of a scenario; None if there is none.
 
-    Raises AslibError if it has lost the link that says which version is current.
+    Raises AslibError if it has lost the link that says which version is current, or
+    cannot be read.
     """
-    home = home_of(lake, scenario_id)
-    while True:
-        target = current(home)
-        if target is None:
-            return None
-        try:
-            lock = hold(target)
-        except FileNotFoundError:
-            continue  # replaced or removed in between: look again
-        if current(home) == target:
-            return Lease(scenario_id, target, lock)
-        os.close(lock)
+    with _reading(lake):
+        home = home_of(lake, scenario_id)
+        while True:
+            target = current(home)
+            if target is None:
+                return None
+            try:
+                lock = hold(target)
+            except FileNotFoundError:
+                continue  # replaced or removed in between: look again
+            try:
+                if current(home) == target:
+                    kept, lock = lock, -1
+                    return Lease(scenario_id, target, kept)
+            finally:
+                if lock >= 0:
+                    os.close(lock)
 
 
 @contextmanager
