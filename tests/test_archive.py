@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from aslib_eval.errors import AslibError
-from aslib_eval.readers.archive import is_archive, unpack
+from aslib_eval.readers.archive import _Metered, is_archive, unpack
 
 GOOD = {"TOY/description.txt": b"scenario_id: TOY\n", "TOY/cv.arff": b"@DATA\n" * 99}
 
@@ -244,6 +244,24 @@ def test_endless_padding_is_not_read_to_its_end(
     archive.write_bytes(packer(bytes(8 << 20)))
     with pytest.raises(AslibError, match="more padding than an archive has"):
         unpack(archive, tmp_path / "out")
+
+
+def test_a_refusal_leaves_an_empty_folder_that_was_there(tmp_path: Path) -> None:
+    archive = tarball(tmp_path / "TOY.tar.gz", lambda tar: add(tar, "../x", b"x"))
+    (tmp_path / "out").mkdir()
+    with pytest.raises(AslibError, match="leads out of the folder"):
+        unpack(archive, tmp_path / "out")
+    assert list((tmp_path / "out").iterdir()) == []
+
+
+def test_no_jump_past_the_limit_of_a_stream(tmp_path: Path) -> None:
+    path = tmp_path / "zeros.gz"
+    path.write_bytes(gzip.compress(bytes(2000)))
+    with gzip.GzipFile(path) as stream:
+        metered = _Metered(stream, 1000)
+        assert metered.seek(1000) == 1000
+        with pytest.raises(tarfile.ReadError, match="more data than a scenario"):
+            metered.seek(1001)
 
 
 def test_a_full_disk_is_not_the_archives_fault(

@@ -182,3 +182,27 @@ def test_a_text_of_a_gigabyte_is_not_read(tmp_path: Path, name: str) -> None:
     )
     (found,) = check_paths(folder)
     assert (found.code, found.file) == ("unreadable", str(folder))
+
+
+def test_a_file_of_answers_that_trips_us_up_stops_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from aslib_eval.selections import import_selections, importing
+
+    lake, (folder,) = tmp_path / "lake", several(tmp_path, "A")
+    ae.import_scenarios(folder, into=lake)
+    real = importing.read_target
+
+    def read(target: Any, *rest: Any) -> Any:
+        if target.shown.endswith("b.csv"):
+            raise ZeroDivisionError("division by zero")
+        return real(target, *rest)
+
+    monkeypatch.setattr(importing, "read_target", read)
+    answers = tmp_path / "answers" / "A"
+    answers.mkdir(parents=True)
+    for name in ("a", "b", "c"):
+        (answers / f"{name}.csv").write_text("instance,algorithm\ni1,a\n")
+    outcomes = import_selections(answers.parent, lake=lake)
+    assert [o.status for o in outcomes] == ["imported", "failed", "imported"]
+    assert "(ZeroDivisionError: division by zero)" in str(outcomes[1].error)

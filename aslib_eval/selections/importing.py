@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from aslib_eval import versions
-from aslib_eval.errors import AslibError, Finding
+from aslib_eval.errors import AslibError, Finding, unexpected
 from aslib_eval.selections.finding import Target, find_targets
 from aslib_eval.selections.known import Known, home_scheme, known_of
 from aslib_eval.selections.reading import (
@@ -76,7 +76,7 @@ def _import_all(
         return [ImportedSelection(t.shown, t.status, error=t.error) for t in targets]
     try:
         with _known(lake, scenario_id) as (known, noted):
-            read = _apart([read_target(target, known, options) for target in targets])
+            read = _apart([_read(target, known, options) for target in targets])
     except AslibError as error:  # a damaged scenario stops no other
         return [ImportedSelection(t.shown, "failed", error=error) for t in targets]
     good = [entry for _, entries in read for entry in entries]
@@ -87,6 +87,17 @@ def _import_all(
             return [_failed(outcome, error) for outcome, _ in read]
     whole = [_compared(outcome, entries, noted) for outcome, entries in read]
     return _with_schemes(whole, read, noted)
+
+
+def _read(target: Target, known: Known, options: Options) -> Read:
+    """What a file holds; one that trips us up stops no other."""
+    try:
+        return read_target(target, known, options)
+    except AslibError:
+        raise
+    except Exception as error:  # noqa: BLE001 (one of many must not stop the others)
+        fault = unexpected(error, target.shown)
+        return ImportedSelection(target.shown, "failed", error=fault), []
 
 
 def _apart(read: Sequence[Read]) -> list[Read]:
