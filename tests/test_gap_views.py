@@ -154,10 +154,15 @@ def test_solver_gap_of_one_solver_without_a_cost(given: Given) -> None:
     con = given(runs(A=[3, 2], B=[2, None]), measures=OBJECTIVE)
     assert table(con, "solver_gap", "solver, closed_gap, bounded_gap, reason") == [
         ("A", 0, 0, None),
-        ("B", None, None, "an instance without cost (unsolved, or no cutoff)"),
+        ("B", None, None, "an instance without cost (failed, no cutoff, or too large)"),
         ("SBS", 0, 0, None),
         ("VBS", 1, 1, None),
-        ("VWS", None, None, "an instance without cost (unsolved, or no cutoff)"),
+        (
+            "VWS",
+            None,
+            None,
+            "an instance without cost (failed, no cutoff, or too large)",
+        ),
     ]
 
 

@@ -48,6 +48,7 @@ EXPECTED: list[tuple[str, float | None]] = [
     ("par(0, true, 100, 10)", 0),
     ("par(null, false, 100, 2)", 200),
     ("par(7, null, null, 10)", None),
+    ("par(7, false, 1e308, 10)", None),  # no number is so large
     # closed_gap(score, sbs, vbs): 1 = VBS, 0 = SBS.
     ("closed_gap(10, 50, 10)", 1),
     ("closed_gap(50, 50, 10)", 0),
@@ -58,6 +59,9 @@ EXPECTED: list[tuple[str, float | None]] = [
     ("closed_gap(10, 50, 50)", None),
     ("closed_gap(0.1::double + 0.2::double, 0.3::double, 0.05)", 0),  # noise is no gap
     ("closed_gap(0.2, 0.1::double + 0.2::double, 0.3::double)", None),
+    ("closed_gap(1e308, 1.7e308, -1.7e308)", 7 / 34),  # no difference overflows
+    ("closed_gap('inf'::double, 50, 10)", None),
+    ("closed_gap(20, 'inf'::double, 10)", None),
     ("closed_gap(null, 50, 10)", None),
     ("closed_gap(10, null, 10)", None),
     # bounded_gap(score, sbs, vbs, vws): below SBS on the way to VWS = -1.
@@ -72,12 +76,18 @@ EXPECTED: list[tuple[str, float | None]] = [
     ("bounded_gap(90, 50, 10, null)", None),
     ("bounded_gap(50, 50, 50, 130)", None),
     ("bounded_gap(null, 50, 10, 130)", None),
+    ("bounded_gap(1.7e308, 1e308, -1e308, 1.75e308)", -70 / 75),
+    ("bounded_gap(0.1::double + 0.2::double, 0.3::double, 0.05, 0.3::double)", 0),
+    ("bounded_gap(0.3::double, 0.1::double + 0.2::double, 0.3::double, 1)", None),
     # bounded_gap_printed: the scale vws - vbs does not reach -1.
     ("bounded_gap_printed(20, 50, 10, 130)", 0.75),
     ("bounded_gap_printed(50, 50, 10, 130)", 0),
     ("bounded_gap_printed(130, 50, 10, 130)", -80 / 120),
     ("bounded_gap_printed(50, 50, 50, 130)", None),
     ("bounded_gap_printed(null, 50, 10, 130)", None),
+    ("bounded_gap_printed(0.1::double + 0.2::double, 0.3::double, 0.05, 1)", 0),
+    ("bounded_gap_printed(0.2, 0.1::double + 0.2::double, 0.3::double, 1)", None),
+    ("bounded_gap_printed(1.7e308, 1e308, -1e308, 1.7e308)", -7 / 27),
     # borda_points(solved, time, other_solved, other_time, delta).
     ("borda_points(true, 3, true, 9, 0)", 0.75),
     ("borda_points(true, 9, true, 3, 0)", 0.25),
@@ -126,9 +136,12 @@ AGGREGATES: list[tuple[str, list[float | None], float | None]] = [
     ("geomean(x)", [1e-300, 1e300], 1),  # no overflow
     ("mean_of(x)", [1, 3, None], 2),
     ("mean_of(x)", [], None),
+    ("mean_of(x)", [1.7e308, 1.5e308, 1.6e308], 1.6e308),  # their sum is no number
+    ("mean_of(x)", [1e-290, 3e-290], 2e-290),
     ("mean_or_null(x)", [1, 3], 2),
     ("mean_or_null(x)", [1, None], None),
     ("mean_or_null(x)", [], None),
+    ("mean_or_null(x)", [1, float("inf")], None),
     ("sum_of(x)", [1, 3, None], 4),
     ("sum_of(x)", [None], None),
     ("over_folds(x, 'mean')", [1, 2, 6], 3),

@@ -277,7 +277,10 @@ def test_bootstrap_intervals(split: Path) -> None:
     words = ("resample", "--lake", split, "--bootstrap", 400, "--format", "csv")
     result = run(*words)
     found = frame(result)
-    assert result.stderr == ""
+    share = found["sbs"][0]
+    remark = f"b is SBS in {share:.0%} of the draws, else a {1 - share:.0%}"
+    assert remark in found["remark"][0]
+    assert remark in result.stderr
     assert found["solver"].to_list() == ["b", "a"]
     assert found["n"].to_list() == [6, 6]
     assert found["n_draws"].to_list() == [400, 400]

@@ -102,7 +102,11 @@ def _drawn(con: Any, show: str, *, draws: int, seed: int, level: float) -> pl.Da
     from aslib_eval.robustness.draws import bootstrap_intervals, bootstrap_pairs
 
     if show == "gaps":
-        return bootstrap_intervals(con, draws=draws, seed=seed, level=level)
+        found = bootstrap_intervals(con, draws=draws, seed=seed, level=level)
+        told = found.select("scenario_id", "remark").drop_nulls()
+        for scenario, remark in told.unique(maintain_order=True).rows():
+            click.echo(f"{scenario}: {remark}", err=True)
+        return found
     if show == "pairs":
         return bootstrap_pairs(con, draws=draws, seed=seed)
     message = "--bootstrap shows gaps (with the share of draws as SBS) or pairs"

@@ -82,6 +82,8 @@ def rescale(x: ArrayLike, *, zero: ArrayLike, one: ArrayLike) -> Scaled:
         outcomes[np.isnan(array)] = Outcome.MISSING
     defined = outcomes == Outcome.DEFINED
     with np.errstate(invalid="ignore", over="ignore"):
+        # Quarters, which are exact, have a difference where numbers are too large.
+        value, low, high = value / 4, low / 4, high / 4
         span = np.where(defined, high - low, 1.0)
         values = np.where(defined, (value - low) / span + 0.0, np.nan)
     return Scaled(values, outcomes)

@@ -12,6 +12,7 @@ from aslib_eval.errors import AslibError
 
 Numbers = NDArray[np.float64]
 _CELLS = 4_000_000  # weights held at once
+_LARGE, _SCALE = 1e290, 2.0**-40  # sums of larger costs may be no numbers
 
 
 @dataclass(frozen=True)
@@ -19,7 +20,9 @@ class Draws:
     """What every solver scores in every draw; the first row is the data itself.
 
     cost, loss (the cost above VBS), closed_gap: (1 + draws, n_solvers); sbs:
-    (1 + draws,) index of the single best algorithm; vbs_cost: (1 + draws,).
+    (1 + draws,) index of the single best algorithm; vbs_cost: (1 + draws,); group_loss:
+    (n_groups, n_solvers) the loss summed over the rows that are drawn as one. Losses
+    are divided by 2^40 where costs are so large that their sums were no numbers.
     closed_gap is nan where SBS equals VBS in the draw, all are nan for a solver
     without cost on some instance. Compare solvers by their loss: it has fewer digits
     to lose than the cost.
@@ -30,6 +33,7 @@ class Draws:
     closed_gap: Numbers
     sbs: NDArray[np.int64]
     vbs_cost: Numbers
+    group_loss: Numbers
 
 
 def bootstrap(
@@ -60,6 +64,8 @@ def bootstrap(
         what = "no instance and no algorithm with all costs: nothing to draw"
         raise AslibError(what, "bootstrap")
     codes = np.arange(len(costs)) if groups is None else groups
+    scale = _SCALE if np.nanmax(np.abs(costs)) > _LARGE else 1.0
+    costs, vbs, ranked = costs * scale, vbs * scale, ranked * scale
     loss = costs - vbs[:, None]  # a gap of exactly 0 stays one
     columns = np.concatenate(
         [loss, vbs[:, None], ranked[:, able], np.ones((len(costs), 1))], axis=1
@@ -69,8 +75,13 @@ def bootstrap(
     choice = means[:, loss.shape[1] + 1 :].argmin(axis=1)
     sbs = np.flatnonzero(able)[choice]
     room = above[np.arange(len(above)), sbs][:, None]
-    gap = 1 - above / np.where(room > 0, room, np.nan)
-    return Draws(above + vbs_cost[:, None], above, gap, sbs, vbs_cost)
+    with np.errstate(over="ignore"):
+        gap = 1 - above / np.where(room > 0, room, np.nan)
+    gap[np.isinf(gap)] = np.nan  # beyond all numbers
+    each = np.zeros((int(codes.max()) + 1, loss.shape[1]))
+    np.add.at(each, codes, loss)
+    cost = (above + vbs_cost[:, None]) / scale
+    return Draws(cost, above, gap, sbs, vbs_cost / scale, each)
 
 
 def _means(

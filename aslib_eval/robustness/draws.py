@@ -18,6 +18,7 @@ from aslib_eval.resampling.bootstrap import (
     ranks,
     share_better,
 )
+from aslib_eval.resampling.fieller import gap_interval
 
 if TYPE_CHECKING:
     import duckdb
@@ -63,14 +64,19 @@ def bootstrap_intervals(
     seed: int = 1,
     level: float = 0.95,
 ) -> pl.DataFrame:
-    """Percentile intervals of cost, closed gap and rank of every solver.
+    """Intervals of cost, closed gap and rank of every solver.
 
     Instances are drawn with replacement, ``draws`` times from the same ``seed`` in
     every scenario; SBS and VBS are determined anew in each draw, so that the
     interval holds their uncertainty too. Repetitions that a protocol keeps separate
     are drawn with their instance. ``n`` counts instances; ``best`` is the share of
     the draws in which no solver of its kind costs less, ``sbs`` that in which the
-    algorithm is the single best; ``n_undefined`` counts draws without a gap.
+    algorithm is the single best; ``n_undefined`` counts draws without a gap. Those of
+    cost and rank are percentiles; that of the gap is Fieller's for every algorithm
+    that may be SBS, joined with the percentiles (see ``gap_interval``): percentiles
+    alone cover too seldom where SBS is nearly tied or nearly VBS. An end that does not
+    exist is null. ``remark`` says that, and where draws change the SBS in more than a
+    tenth of them.
     Raises AslibError if ``draws`` or ``level`` make no interval.
     Source: Efron, Tibshirani 1993, chapter 13; Amadini et al. 2023, Definition 3.
     """
@@ -84,10 +90,12 @@ def bootstrap_intervals(
     ]
     schema: dict[str, Any] = dict.fromkeys(_LABELS, pl.String)
     schema |= dict.fromkeys(_COUNTS, pl.Int64)
-    schema |= dict.fromkeys(_NUMBERS, pl.Float64)
+    schema |= dict.fromkeys(_NUMBERS, pl.Float64) | {"remark": pl.String}
     return pl.DataFrame(rows, schema=schema, orient="row")
 
 
+_OFTEN = 0.1  # share of draws with another SBS that is worth a remark
+_ENDLESS = "SBS may be as good as VBS, so that the gap has no bounds"
 _LABELS = ("protocol", "scenario_id", "measure", "kind", "solver")
 _COUNTS = ("n", "n_draws", "n_undefined")
 _NUMBERS = (
@@ -142,22 +150,54 @@ def _intervals(
     if draws is None:
         for kind, solver in zip(table.kinds, table.solvers, strict=True):
             nothing = (None,) * len(_NUMBERS)
-            yield *table.labels, str(kind), str(solver), n, 0, 0, *nothing
+            remark = "no algorithm has a cost on every instance"
+            yield *table.labels, str(kind), str(solver), n, 0, 0, *nothing, remark
         return
     ranked = _ranked(table, draws)
     order = sorted(
         range(len(table.solvers)),
         key=lambda s: (table.kinds[s] == "algorithm", _last(draws.cost[0, s])),
     )
+    low, high = gap_interval(
+        draws.group_loss, draws.closed_gap[1:], draws.sbs, level=level
+    )
+    changes = _sbs_changes(table, draws)
     for s in order:
         undefined = int(np.isnan(draws.closed_gap[1:, s]).sum())
         numbers = []
         for values in (draws.closed_gap[:, s], draws.cost[:, s], ranked.ranks[:, s]):
             numbers += [values[0], *interval(values[1:], level=level)]
+        numbers[1:3] = (_finite(low[s]), _finite(high[s]))
         sbs = (draws.sbs[1:] == s).mean() if table.kinds[s] == "algorithm" else np.nan
         solver = (str(table.kinds[s]), str(table.solvers[s]))
         known = [_known(float(x)) for x in (*numbers, ranked.best[s], sbs)]
-        yield *table.labels, *solver, n, len(draws.sbs) - 1, undefined, *known
+        endless = np.isinf([low[s], high[s]]).any()
+        remarks = [_ENDLESS] * bool(endless) + changes
+        said = "; ".join(remarks) or None
+        yield *table.labels, *solver, n, len(draws.sbs) - 1, undefined, *known, said
+
+
+def _sbs_changes(table: _Table, draws: Draws) -> list[str]:
+    """Who else is SBS, where that is so in more than a tenth of the draws."""
+    often = np.bincount(draws.sbs[1:], minlength=len(table.solvers)) / len(
+        draws.sbs[1:]
+    )
+    one = int(draws.sbs[0])
+    others = np.flatnonzero((often > 0) & (np.arange(len(often)) != one))
+    if 1 - often[one] <= _OFTEN:
+        return []
+    named = [
+        f"{table.solvers[s]} {often[s]:.0%}"
+        for s in sorted(others, key=lambda s: -often[s])[:3]
+    ]
+    here = f"{table.solvers[one]} is SBS in {often[one]:.0%} of the draws"
+    return [
+        f"{here}, else {', '.join(named)}{' …' if len(others) > len(named) else ''}"
+    ]
+
+
+def _finite(x: float) -> float:
+    return float(x) if np.isfinite(x) else np.nan
 
 
 @dataclass(frozen=True)

@@ -26,7 +26,7 @@
 -- source: Amadini et al. 2023, section 2.2: SBS on training, test or all instances
 with fold as materialized (select * from fold_solver),
 
--- Totals of every algorithm on each fold, and on the training part of a fixed split.
+-- Totals, times 2^-40 that they stay numbers, of every algorithm on each fold, and on the training part of a fixed split.
 entrant as materialized (
     select
         k.protocol,
@@ -41,7 +41,7 @@ entrant as materialized (
             mean_or_null(k.cost),
             mean_or_null(k.par1),
             mean_of(k.solved)
-        ) * count(*) as total
+        ) * 9.094947017729282e-13 * count(*) as total
     from stg_fold as f
     inner join instance_kept as k
         on k.protocol = f.protocol

@@ -67,6 +67,6 @@ select
     case
         when sbs is null then 'no SBS: no training fold, or no algorithm with a cost'
         when cost is null then 'an instance without cost'
-        when sbs_cost = vbs_cost then 'SBS equals VBS'
+        when abs(sbs_cost - vbs_cost) <= 1e-12 * abs(sbs_cost) then 'SBS equals VBS'
     end as reason
 from scoped

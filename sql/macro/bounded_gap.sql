@@ -1,11 +1,15 @@
 -- Closed gap above SBS; below it, the share of the way from SBS down to VWS: -1 = VWS.
--- Null where SBS equals VBS. The paper prints vws - vbs below, which does not
--- reach -1: see bounded_gap_printed.
+-- Null where SBS equals VBS, to 12 digits. The paper prints vws - vbs below, which does
+-- not reach -1: see bounded_gap_printed.
 -- source: Amadini et al. 2023, section 2.2
 create or replace macro bounded_gap(score, sbs, vbs, vws) as
+    -- Equal to 12 digits is equal, and quarters do not overflow: see closed_gap.
     case
-        when sbs = vbs then null
-        when score < sbs then (sbs - score) / (sbs - vbs)
-        when score = sbs then 0
-        when sbs <> vws then (sbs - score) / (vws - sbs)
+        when not (isfinite(score) and isfinite(sbs) and isfinite(vbs)) then null
+        when abs(sbs - vbs) <= 1e-12 * abs(sbs) then null
+        when abs(sbs - score) <= 1e-12 * abs(sbs) then 0
+        when score < sbs
+            then (sbs * 0.25e0 - score * 0.25e0) / (sbs * 0.25e0 - vbs * 0.25e0)
+        when isfinite(vws) and abs(sbs - vws) > 1e-12 * abs(sbs)
+            then (sbs * 0.25e0 - score * 0.25e0) / (vws * 0.25e0 - sbs * 0.25e0)
     end

@@ -122,7 +122,7 @@ select
     case
         when b.n_instances is null then 'no instance counts: none is solved'
         when b.sbs_cost is null then 'no algorithm has a cost on every instance'
-        when b.sbs_cost = b.vbs_cost then 'SBS equals VBS'
+        when abs(b.sbs_cost - b.vbs_cost) <= 1e-12 * abs(b.sbs_cost) then 'SBS equals VBS'
     end as reason
 from whole as w
 left join base as b

@@ -143,8 +143,8 @@ select
     case
         when closed_gap is not null then null
         when sbs is null then 'no algorithm has a cost on every instance'
-        when cost is null then 'an instance without cost (unsolved, or no cutoff)'
-        when sbs = vbs then 'SBS equals VBS'
+        when cost is null then 'an instance without cost (failed, no cutoff, or too large)'
+        when abs(sbs - vbs) <= 1e-12 * abs(sbs) then 'SBS equals VBS'
         when folds <> 'pooled' and n_folds = 0 then 'no folds: is there a cv.arff?'
         when n_undefined < n_folds then 'a fold with a gap <= 0 (geometric mean)'
         else 'no fold with a gap'

@@ -43,7 +43,8 @@ total as (
         kind,
         solver,
         count(*) as n_splits,
-        sum(cost * n_instances order by cv_repetition, fold) / sum(n_instances) as cost,
+        sum(cost * 9.094947017729282e-13 * n_instances order by cv_repetition, fold)
+            / sum(n_instances) * 1099511627776e0 as cost,
         count(*) filter (best) as n_won
     from judged
     group by protocol, scenario_id, measure, cv_scheme, kind, solver

@@ -35,8 +35,9 @@ select
     r.solver,
     r.metric,
     any_value(d.unit_bound) as unit_bound,
-    sum_of(score * n_instances)
-        / sum(case when score is not null then n_instances end) as pooled,
+    sum_of(score * 9.094947017729282e-13 * n_instances)
+        / sum(case when score is not null then n_instances end)
+        * 1099511627776e0 as pooled,
     mean_of(score) as mean,
     median(score) as median,
     geomean(score) as geometric,
