@@ -41,6 +41,11 @@ EXPECTED: list[tuple[str, float | None]] = [
     ("beyond(0, 0)", 1),
     ("beyond(1, 1.7e308)", 1.7976931348623157e308),
     ("beyond(null, null)", None),
+    # home_order(cv_scheme): least comes first.
+    ("home_order('split')", 0),
+    ("home_order('aslib')", 1),
+    ("home_order('none')", 2),
+    ("home_order('random-10x10-s1')", 3),
     # par(time, solved, cutoff, k): the time of an unsolved run is never used.
     ("par(7, true, 100, 10)", 7),
     ("par(7, false, 100, 10)", 1000),
