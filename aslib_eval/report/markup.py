@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -73,6 +74,17 @@ def embed(name: str, data: Any) -> Html:
     for sign in "<>&\u2028\u2029":
         text = text.replace(sign, f"\\u{ord(sign):04x}")
     return Html(f'<script type="application/json" id="{escape(name)}">{text}</script>')
+
+
+def finite(data: Any) -> Any:
+    """The same data with None for what JSON has not: a mean that overflowed."""
+    if isinstance(data, float):
+        return data if math.isfinite(data) else None
+    if isinstance(data, Mapping):
+        return {key: finite(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [finite(value) for value in data]
+    return data
 
 
 def number(value: Any) -> str:

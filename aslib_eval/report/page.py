@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from aslib_eval import __version__
-from aslib_eval.report.markup import Attributes, Html, Section, embed, link, tag
+from aslib_eval.report.markup import Attributes, Html, Section, embed, finite, link, tag
 
 _ASSETS = Path(__file__).parent / "assets"
 _SCRIPTS = ("text", "chart", "figure", "table", "portfolio", "live", "page")
@@ -36,8 +36,8 @@ def page(
         tag("footer", tag("p", f"aslib-eval {__version__}")),
         tag("div", attrs={"id": "tip", "role": "tooltip", "hidden": True}),
         tag("div", attrs={"id": "said", "class": "said", "aria-live": "polite"}),
-        embed("charts", charts),
-        embed("data", data) if data is not None else None,
+        embed("charts", finite(charts)),
+        embed("data", finite(data)) if data is not None else None,
         tag("script", Html(script)),
     )
     whole = tag("html", _head(title, style, script), "\n", body, attrs={"lang": "en"})

@@ -8,5 +8,7 @@ create or replace macro borda_points(solved, time, other_solved, other_time, del
         when not solved then 0
         when not other_solved then 1
         when time = other_time or abs(time - other_time) <= delta then 0.5
+        -- Halves are exact, and the sum of two does not overflow.
+        when isinf(time + other_time) then other_time / 2 / (time / 2 + other_time / 2)
         else other_time / (time + other_time)
     end

@@ -5,6 +5,6 @@ create or replace macro borda_points_modified(
 ) as
     case
         when solved and other_solved and abs(time - other_time) <= delta
-            then 0.5 + (other_time - time) / (2 * cutoff)
+            then 0.5 + (other_time - time) / cutoff / 2
         else borda_points(solved, time, other_solved, other_time, delta)
     end

@@ -50,18 +50,19 @@ paired as (
         and o.solver <> a.solver
 ),
 
--- As decimals, points add up exactly, in whatever order.
+-- As decimals, points add up exactly, in whatever order. What is no number has no
+-- points, and whoever has none somewhere has no mean.
 scored as (
     select
         *,
-        cast(case
+        try_cast(case
             when timed or not solved or not other_solved
                 or abs(time - other_time) <= delta
                 then borda_points(solved, time, other_solved, other_time, delta)
             when time < other_time then 1
             else 0
         end as decimal(18, 15)) as points,
-        cast(case
+        try_cast(case
             when timed then borda_points_modified(
                 solved, time, other_solved, other_time, delta, cutoff
             )
@@ -77,8 +78,8 @@ per_instance as (
         kind,
         solver,
         count(*) as n_opponents,
-        sum(points) as points,
-        sum(modified) as modified
+        case when count(points) = count(*) then sum(points) end as points,
+        case when count(modified) = count(*) then sum(modified) end as modified
     from scored
     group by
         protocol, scenario_id, measure, kind, solver, instance_id, repetition
@@ -91,7 +92,7 @@ select
     kind,
     solver,
     max(n_opponents) as n_opponents,
-    avg(points) as borda,
-    avg(modified) as borda_modified
+    case when count(points) = count(*) then avg(points) end as borda,
+    case when count(modified) = count(*) then avg(modified) end as borda_modified
 from per_instance
 group by protocol, scenario_id, measure, kind, solver
