@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError
-from aslib_eval.metrics import inference, trivial
+from aslib_eval.metrics import elimination, inference, trivial
 from aslib_eval.metrics.elimination import (
     TooLargeError,
     log_marginal,
@@ -484,6 +484,24 @@ def test_ordering_does_no_more_than_the_edges_ask_for(
     assert len(elimination_order(model)) == n
     assert len(pushed) <= n
     assert largest_table(model, elimination_order(model)) == (4, 2)
+
+
+def test_marginals_of_a_hub_do_not_multiply_all_by_all(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    n, handled, product = 256, [], elimination._product  # noqa: SLF001
+    model = network([2] * n, [((0, v), [1, 2, 3, 4]) for v in range(1, n)])
+
+    def counting(model: Network, scope: Any, parts: Any) -> Any:
+        handled.append(len(parts))
+        return product(model, scope, parts)
+
+    monkeypatch.setattr(elimination, "_product", counting)
+    found = marginals(model)
+    assert sum(handled) <= n * 15
+    # The hub has 3 and 7 for every leaf; a leaf is 1:2 or 3:4 beside it.
+    assert found[0].tolist() == near([(3 / 7) ** 255 / (1 + (3 / 7) ** 255), 1])
+    assert found[9].tolist() == near([3 / 7, 4 / 7])
 
 
 def test_where_sum_and_maximum_disagree() -> None:

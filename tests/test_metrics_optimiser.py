@@ -256,6 +256,15 @@ def test_places_of_an_interval_that_is_hit_exactly() -> None:
     assert interval_places(6, q=0.5, alpha=0.05) == (1, 6)
 
 
+def test_expected_extremes_by_hand() -> None:
+    # Of the pairs of 1 2 4 the least are 1 1 2, the largest 2 4 4.
+    assert float(expected_minimum([4, 1, 2], draws=2)) == pytest.approx(4 / 3)
+    assert float(expected_maximum([4, 1, 2], draws=2)) == pytest.approx(10 / 3)
+    assert expected_maximum([1, math.inf], draws=[1, 2]).tolist() == [math.inf] * 2
+    assert expected_minimum([1, math.inf], draws=2) == 1
+    assert np.isnan(expected_minimum([1, 2], draws=3))
+
+
 def test_another_baseline_by_hand() -> None:
     # Nothing at first; the first finite median, 6, stands for it and clips.
     found = [[np.inf, np.inf, np.inf], [5, 6, np.inf], [5, 4, 7]]

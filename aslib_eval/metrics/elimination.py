@@ -10,7 +10,7 @@ Source: Dechter 1999, Bucket elimination: a unifying framework for reasoning, AI
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -190,14 +190,14 @@ def _downward(
     scope = bucket.scope
     coming = [above[at]] if at in above else []
     joint = _product(model, scope, [*bucket.parts, *coming])
-    for place, child in enumerate(bucket.children):
-        if child is not None:
-            rest = [*bucket.parts[:place], *bucket.parts[place + 1 :], *coming]
-            own = bucket.parts[place].scope
-            gone = tuple(i for i, v in enumerate(scope) if v not in own)
-            kept = tuple(v for v in scope if v in own)
-            told = _summed(_product(model, scope, rest), gone)
-            above[child] = Factor(kept, told)
+    if any(child is not None for child in bucket.children):
+        outside = _product(model, scope, coming)
+        rests = _all_but_each(model, scope, bucket.parts, outside)
+        for part, child, rest in zip(bucket.parts, bucket.children, rests, strict=True):
+            if child is not None:
+                gone = tuple(i for i, v in enumerate(scope) if v not in part.scope)
+                kept = tuple(v for v in scope if v in part.scope)
+                above[child] = Factor(kept, _summed(rest, gone))
     logs = _summed(joint, tuple(range(1, joint.ndim)))
     likely = np.exp(logs - logs.max())
     return np.asarray(likely / likely.sum())
@@ -214,6 +214,23 @@ def _product(model: Network, scope: Sequence[int], parts: Sequence[Factor]) -> F
             shape[place[v]] = model.cards[v]
         joint += part.logs.transpose(axes).reshape(shape)
     return joint
+
+
+def _all_but_each(
+    model: Network, scope: Sequence[int], parts: Sequence[Factor], outside: Floats
+) -> Iterator[Floats]:
+    """For each part the sum of all others and ``outside``; halved, so few sums do."""
+    if len(parts) == 1:
+        yield outside
+        return
+    half = len(parts) // 2
+    left, right = parts[:half], parts[half:]
+    yield from _all_but_each(
+        model, scope, left, outside + _product(model, scope, right)
+    )
+    yield from _all_but_each(
+        model, scope, right, outside + _product(model, scope, left)
+    )
 
 
 def _highest(logs: Floats, axes: tuple[int, ...]) -> Floats:
