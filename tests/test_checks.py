@@ -478,6 +478,112 @@ def test_a_stranger_among_the_points_is_found_at_its_first_row(tmp_path: Path) -
     assert [f.line for f in found if f.code == "trajectory-unknown"] == [8]
 
 
+@pytest.mark.parametrize(("missing", "end"), [(20, "'c20'"), (21, "'c20' and 1 more")])
+def test_the_list_of_missing_runs_ends_after_twenty(
+    tmp_path: Path, missing: int, end: str
+) -> None:
+    names = [f"c{n:02}" for n in range(1, missing + 1)]
+    more = "".join(f"i{i},1,{name},1,ok\n" for name in names for i in (1, 3))
+    edits = {RUNS: (("i3,1,b,60,ok\n", f"i3,1,b,60,ok\n{more}"),)}
+    (found,) = (f for f in findings(tmp_path, edits) if f.code == "run-missing")
+    assert found.message.startswith(f"{missing} runs missing: instance 'i2', algorithm")
+    assert found.message.endswith(f"algorithm {end}")
+
+
+# Code, what is changed, and the line and message of what is found, or nothing.
+BOUNDARIES: Mapping[str, tuple[str, Mapping[str, Edit], tuple[int | None, str] | None]]
+BOUNDARIES = {
+    "sentinel in the last row": (
+        "feature-sentinel",
+        {VALUES: (("3,7", "3,-512"),)},
+        (9, "1 cells -512 in 1 feature: 'depth'"),
+    ),
+    "minus one beside other negative values": (
+        "feature-sentinel",
+        {VALUES: (("3,7", "3,-1"), ("2,6", "2,-0.5"))},
+        None,
+    ),
+    "statuses of a step that are numbers": (
+        "status-column",
+        {STATUS: (("base STRING", "base NUMERIC"), (",1,ok,", ",1,1,"))},
+        (4, "statuses of step 'base' are not text"),
+    ),
+    "a cost of exactly the cutoff": (
+        "cost-above-cutoff",
+        {COSTS: (("0,2", "0,10"),)},
+        None,
+    ),
+    "costs above both cutoffs": (
+        "cost-above-cutoff",
+        {COSTS: (("0,2", "0,101"), ("0,3", "11,3"))},
+        (
+            8,
+            (
+                "costs 1 above algorithm_cutoff_time 100 and 2 above"
+                " features_cutoff_time 10, the largest 101"
+            ),
+        ),
+    ),
+    "an infinite cost": (
+        "cost-invalid",
+        {COSTS: (("0,2", "0,inf"),)},
+        (8, "costs of 'probe' are inf"),
+    ),
+    "a failure at exactly the cutoff": (
+        "unsolved-below-cutoff",
+        {RUNS: (("40,ok", "100,timeout"),)},
+        None,
+    ),
+    "success just below the cutoff": (
+        "ok-at-cutoff",
+        {RUNS: (("40,ok", "99.999,ok"),)},
+        None,
+    ),
+    "a cutoff of zero": (
+        "cutoff-missing",
+        {DESCRIPTION: (("time: 100", "time: 0"),)},
+        (5, "algorithm_cutoff_time is 0, but 'runtime' is a runtime"),
+    ),
+    "four runs piled up": (
+        "runtime-pile-up",
+        {RUNS: runs_of("60,ok", *["99.95,ok"] * 4)},
+        None,
+    ),
+    "a largest runtime of just above half the cutoff": (
+        "cutoff-implausible",
+        {RUNS: runs_of(*(f"{30 + n},ok" for n in range(22)), "100,timeout")},
+        None,
+    ),
+    "a row of features that are all missing, the first": (
+        "instance-without-features",
+        {VALUES: (("1,5", "?,?"),)},
+        (7, "1 row without any feature value"),
+    ),
+    "one instance of one row is not constant": (
+        "feature-constant",
+        {VALUES: (("i2,1,2,6\n", ""), ("i3,1,3,7\n", ""))},
+        None,
+    ),
+    "two steps that are nowhere declared": (
+        "step-undeclared",
+        {COSTS: (("base N", "b N"), ("probe N", "p N"))},
+        (4, "2 columns not among the steps of description.txt: 'b', 'p'"),
+    ),
+    "no status of a step in two rows": (
+        "feature-status-missing",
+        {STATUS: (("i2,1,ok,presolved", "i2,1,?,?"), ("i3,1,ok", "i3,1,?"))},
+        (8, "2 rows with a missing status"),
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BOUNDARIES)
+def test_the_boundary_of_a_finding(name: str, tmp_path: Path) -> None:
+    code, edits, expected = BOUNDARIES[name]
+    found = [(f.line, f.message) for f in findings(tmp_path, edits) if f.code == code]
+    assert found == ([] if expected is None else [expected])
+
+
 def test_a_misspelt_name_of_the_runs_is_found_in_its_row(tmp_path: Path) -> None:
     more = (("i3,1,b,60,ok", "i3,1,b,60,ok\ni2,1,long-c,1,ok\ni3,1,long_c,1,ok"),)
     c = (("i2,1,a-1", "i1,1,long-c,5,ok\ni2,1,a-1"),)
