@@ -121,6 +121,43 @@ def test_folds_are_tested_and_bounded_by_the_corrected_t() -> None:
     assert (row["statistic"], row["p"]) == (found.t, found.p)
     assert (row["lower"], row["upper"]) == (found.lower, found.upper)
     assert omnibus_row(data, Question(unit="folds", metric="par1")) is None
+    for end in ("lower", "upper"):
+        assert [row[f"{what}_{end}"] for what in ("a12", "win", "shift")] == [None] * 3
+
+
+def test_a_small_t_is_a_direction_too() -> None:
+    """t = 0.5 / sqrt(5 / 12) = 0.77 of four differences: p = 0.495."""
+    for turn, winner in ((1, "A"), (-1, "B")):
+        d = turn * np.array([-1.0, 2, 1, 0])
+        data = block([[0.0] * 4, d])
+        assert rows(data, test="t", alpha=0.5)[0]["winner"] == winner
+        assert rows(data, test="t", alpha=0.49)[0]["winner"] is None
+        folds = block([[0.0] * 4, d], unit="fold of aslib", test_to_train=0.01)
+        row = rows(folds, unit="folds", metric="par1", alpha=0.6)[0]
+        assert row["winner"] == winner
+
+
+def test_values_may_reach_their_bounds() -> None:
+    data = block([[0, 0, 5], [5, 5, 0]], ceiling=5)
+    assert rows(data)[0]["interval_method"] == "Gaffke"
+    found = system_rows(data, Question(), rows(data))
+    assert {row["interval_method"] for row in found} == {"Gaffke"}
+    for ceiling in (4.999, None):
+        beyond = block([[0, 0, 5], [5, 5, 0]], ceiling=ceiling)
+        assert rows(beyond)[0]["interval_method"] == "bootstrap-t"
+
+
+def test_joint_intervals_are_those_at_alpha_by_the_number_of_pairs() -> None:
+    base = np.arange(9.0)
+    data = block([base, base + 1 + LEVELS[:9], base**2], ceiling=100)
+    joint, each = rows(data, joint=True), rows(data, alpha=0.05 / 3)
+    single = rows(data)
+    for end in ("upper", "a12_upper", "win_upper", "shift_upper"):
+        found = [row[end] for row in joint]
+        assert found == [row[end] for row in each]
+        alone = [row[end] for row in single]
+        assert all(a >= b for a, b in zip(found, alone, strict=True))
+        assert found != alone
 
 
 def test_counts_and_effects_of_a_pair() -> None:

@@ -86,6 +86,15 @@ def test_noise_of_subtraction_is_no_difference() -> None:
     assert paired_differences(x, y).tolist() == [0.1] * 5
 
 
+def test_a_difference_is_as_well_known_as_the_larger_value() -> None:
+    small = 0.02299512345678
+    x = array(50000, -50000, small, small)
+    y = array(small, small, 50000, -50000)
+    below, above = 49999.97700488, 50000.02299512
+    assert paired_differences(x, y).tolist() == [below, -above, -below, above]
+    assert paired_differences(array(0, 3), array(0, 0)).tolist() == [0, 3]
+
+
 def test_a_difference_beyond_all_numbers_is_refused() -> None:
     with pytest.raises(AslibError, match="larger than any number"):
         paired_differences(array(1e308, 1), array(-1e308, 2))
