@@ -143,6 +143,16 @@ def test_marginals(tmp_path: Path) -> None:
     assert found["seen", "a", "score"] == (0.0, "ok")
 
 
+@pytest.mark.parametrize("word", ["1e999", "9" * 400])
+def test_nothing_is_made_of_what_stands_for_an_observed_variable(
+    tmp_path: Path, word: str
+) -> None:
+    found, _ = told(
+        tmp_path, {"answers/a/seen.uai.MAR": f"MAR\n2 2 .6 .4 2 {word} 7\n"}
+    )
+    assert found["seen", "a", "score"] == (0.0, "ok")
+
+
 def test_most_probable_explanations(tmp_path: Path) -> None:
     """The trivial answer is 0 0: 6 of the best 54; evidence overrides an answer."""
     found, _ = told(

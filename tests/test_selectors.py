@@ -208,6 +208,14 @@ def test_presolving_runs_what_pays() -> None:
     assert 3 <= step[1] < 4  # type: ignore[operator]
 
 
+def test_presolving_goes_on_with_what_is_left() -> None:
+    # 0 solves three in 1, 1 the other two; the selector solves nothing.
+    found = trial([[1, 100], [1, 100], [1, 100], [100, 1], [100, 1]], [100.0] * 5)
+    steps = presolving_schedule(found, longest=10, n_budgets=4)
+    assert [algorithm for algorithm, _ in steps] == [0, 1]
+    assert [budget for _, budget in steps] == pytest.approx([1, 1])
+
+
 def test_presolving_may_be_nothing() -> None:
     assert presolving_schedule(trial([[20, 30], [9, 100]], [20, 9]), longest=10) == []
     assert presolving_schedule(trial([[100, 100]], [100]), longest=10) == []

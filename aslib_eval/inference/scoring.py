@@ -182,7 +182,7 @@ def _normalised(distributions: tuple[Floats, ...]) -> list[Floats]:
     """Sums of 1 within rounding; an observed variable's may be anything."""
     totals = [p.sum() for p in distributions]
     return [
-        p / total if total > 0 else p
+        p / total if 0 < total < math.inf else p
         for p, total in zip(distributions, totals, strict=True)
     ]
 
