@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from aslib_eval.cli.numbers import SEED
 from aslib_eval.cli.options import (
     choice,
     file_option,
@@ -41,7 +42,9 @@ _TESTS = ("wilcoxon", "t", "sign", "nemenyi", "bonferroni-dunn", "corrected-t")
     about="better: only whether --versus is.",
 )
 @click.option("--joint", is_flag=True, help="Intervals that hold all at once.")
-@click.option("--seed", default=1, show_default=True, help="Of the bootstrap.")
+@click.option(
+    "--seed", type=SEED, default=1, show_default=True, help="Of the bootstrap."
+)
 @choice(
     "--show",
     ("pairs", "systems", "omnibus"),

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from aslib_eval.cli.numbers import FINITE
 from aslib_eval.cli.saying import say
 
 
@@ -27,14 +28,14 @@ from aslib_eval.cli.saying import say
 @click.option("--unverified", is_flag=True, help="Also files whose hash is not known.")
 @click.option(
     "--max-mib",
-    type=float,
+    type=FINITE,
     default=1024,
     show_default=True,
     help="Size that a file may have.",
 )
 @click.option(
     "--max-seconds",
-    type=float,
+    type=FINITE,
     default=3600,
     show_default=True,
     help="Time that all files together may take.",

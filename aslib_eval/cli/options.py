@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from aslib_eval.cli.numbers import FINITE
 from aslib_eval.cli.saying import draw, say, show
 
 if TYPE_CHECKING:
@@ -143,7 +144,7 @@ FORMAT = click.option(
 )
 OUTPUT = file_option("-o", "output", about="Write to a file instead of stdout.")
 ALPHA = click.option(
-    "--alpha", default=0.05, show_default=True, help="Family-wise level."
+    "--alpha", type=FINITE, default=0.05, show_default=True, help="Family-wise level."
 )
 CORRECTION = choice(
     "--correction", ("holm", "bonferroni", "none"), about="For several comparisons."

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from aslib_eval.cli.numbers import COUNT, EFFECT, FINITE
 from aslib_eval.cli.options import (
     ALPHA,
     CORRECTION,
@@ -49,13 +50,15 @@ _power_options = together(
 
 
 @click.command(epilog="Example: aslib-eval plan instances --algorithms 22 --d 0.5")
-@click.option("--n", type=int, help="Number of instances, if it is given.")
-@click.option("--d", type=float, help="Least difference that matters [std deviations].")
+@click.option("--n", type=COUNT, help="Number of instances, if it is given.")
 @click.option(
-    "--power", type=float, help="Power to reach.", show_default="0.8 with --n or --d"
+    "--d", type=EFFECT, help="Least difference that matters [std deviations]."
 )
-@click.option("--comparisons", type=int, help="How many tests.", show_default="1")
-@click.option("--algorithms", type=int, help="Instead: all against one of so many.")
+@click.option(
+    "--power", type=FINITE, help="Power to reach.", show_default="0.8 with --n or --d"
+)
+@click.option("--comparisons", type=COUNT, help="How many tests.", show_default="1")
+@click.option("--algorithms", type=COUNT, help="Instead: all against one of so many.")
 @click.option("--all-pairs", is_flag=True, help="With --algorithms: all against all.")
 @ALPHA
 @CORRECTION
@@ -119,14 +122,16 @@ def _draw(found: Solved, to: Path, over: str) -> None:
 @lake_options
 @question_options
 @_power_options
-@click.option("--power", default=0.8, show_default=True, help="Power to reach.")
+@click.option(
+    "--power", type=FINITE, default=0.8, show_default=True, help="Power to reach."
+)
 @click.option(
     "--d",
-    type=float,
+    type=EFFECT,
     show_default="0.2",
     help="Difference that matters [standard deviations].",
 )
-@click.option("--difference", type=float, help="The same in the metric's own unit.")
+@click.option("--difference", type=FINITE, help="The same in the metric's own unit.")
 @frame_command
 def scenario(
     *, power: float, d: float | None, difference: float | None, **options: Any

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from aslib_eval.cli.numbers import COUNT, FINITE
 from aslib_eval.cli.options import (
     choice,
     file_option,
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
 
 # How well differences on an instance are to be known.
 _accuracy_options = together(
-    click.option("--se", type=float, required=True, help="Standard error to reach."),
+    click.option("--se", type=FINITE, required=True, help="Standard error to reach."),
     choice(
         "--difference",
         ("simple", "percent"),
@@ -46,7 +47,9 @@ _accuracy_options = together(
         default="delta",
         about="Of the standard error; the paper's is off for percent of all pairs.",
     ),
-    click.option("--start", default=10, show_default=True, help="First runs of each."),
+    click.option(
+        "--start", type=COUNT, default=10, show_default=True, help="First runs of each."
+    ),
     click.option(
         "--seed",
         type=click.IntRange(min=0),
@@ -72,7 +75,7 @@ _accuracy_options = together(
     help="Command line with {instance} and {seed}; repeat for each algorithm.",
 )
 @_accuracy_options
-@click.option("--budget", type=int, required=True, help="Most runs on an instance.")
+@click.option("--budget", type=COUNT, required=True, help="Most runs on an instance.")
 @click.option(
     "--value",
     metavar="REGEX|time",
@@ -80,7 +83,11 @@ _accuracy_options = together(
     show_default="the last number",
 )
 @click.option(
-    "--timeout", default=3600.0, show_default=True, help="Most seconds of one run."
+    "--timeout",
+    type=FINITE,
+    default=3600.0,
+    show_default=True,
+    help="Most seconds of one run.",
 )
 @file_option(
     "--log",
@@ -156,7 +163,7 @@ def _accuracy(seed: int, words: dict[str, Any]) -> tuple[Accuracy, Any]:
 @lake_options
 @_accuracy_options
 @click.option(
-    "--budget", type=int, default=10**9, show_default="all", help="Most runs."
+    "--budget", type=COUNT, default=10**9, show_default="all", help="Most runs."
 )
 @frame_command
 def replay(*, seed: int, **options: Any) -> pl.DataFrame:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from aslib_eval.cli.numbers import FINITE
 from aslib_eval.cli.options import frame_command, lake_options
 from aslib_eval.cli.saying import say
 
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 @lake_options
 @click.option(
     "--timeout",
+    type=FINITE,
     default=60.0,
     show_default=True,
     metavar="SECONDS",

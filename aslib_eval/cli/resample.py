@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from aslib_eval.cli.numbers import COUNT, FINITE, SEED
 from aslib_eval.cli.options import choice, frame_command, lake_options, open_lake
 from aslib_eval.cli.saying import say
 
@@ -18,9 +19,15 @@ _EXAMPLE = "Example: aslib-eval resample --scenario 'MIP*' --by hardness --show 
 
 @click.command(epilog=_EXAMPLE)
 @lake_options
-@click.option("--repeats", default=10, show_default=True, help="Random splits.")
-@click.option("--folds", default=10, show_default=True, help="Folds of each.")
-@click.option("--seed", default=1, show_default=True, help="Same seed, same numbers.")
+@click.option(
+    "--repeats", type=COUNT, default=10, show_default=True, help="Random splits."
+)
+@click.option(
+    "--folds", type=COUNT, default=10, show_default=True, help="Folds of each."
+)
+@click.option(
+    "--seed", type=SEED, default=1, show_default=True, help="Same seed, same numbers."
+)
 @choice(
     "--by",
     ("plain", "family", "hardness", "features"),
@@ -38,11 +45,13 @@ _EXAMPLE = "Example: aslib-eval resample --scenario 'MIP*' --by hardness --show 
 @click.option(
     "--bootstrap",
     "draws",
-    type=click.IntRange(min=1),
+    type=click.IntRange(min=1, max=10**7),
     metavar="DRAWS",
     help="Draw instances with replacement instead, SBS and VBS anew each time.",
 )
-@click.option("--level", default=0.95, show_default=True, help="Of the intervals.")
+@click.option(
+    "--level", type=FINITE, default=0.95, show_default=True, help="Of the intervals."
+)
 @choice(
     "--show",
     ("gaps", "sbs", "pairs", "winners"),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from aslib_eval.cli.numbers import FINITE
 from aslib_eval.cli.options import (
     LAKE,
     SCENARIOS,
@@ -48,7 +49,7 @@ _exact = together(
         "or the scores at every breakpoint.",
     ),
     click.option(
-        "--at", multiple=True, type=float, help="Scores at this value; repeatable."
+        "--at", multiple=True, type=FINITE, help="Scores at this value; repeatable."
     ),
 )
 

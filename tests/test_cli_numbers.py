@@ -1,0 +1,53 @@
+"""Every number of every command is checked: nan, infinities, negatives, zero, huge."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from aslib_eval.cli import main
+
+NUMERIC = (click.types.FloatParamType, click.types.IntParamType)
+
+
+def options(group: click.Group, at: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+    """Command and flag of every numeric option."""
+    for name, command in group.commands.items():
+        if isinstance(command, click.Group):
+            yield from options(command, (*at, name))
+        else:
+            for p in command.params:
+                if isinstance(p.type, NUMERIC):
+                    yield (*at, name, p.opts[0])
+
+
+@pytest.mark.parametrize("words", [*options(main)], ids=" ".join)
+@pytest.mark.parametrize("value", ["nan", "inf", "-inf", "1e999", "x"])
+def test_what_is_no_finite_number_is_refused(
+    words: tuple[str, ...], value: str
+) -> None:
+    found = CliRunner().invoke(main, [*words, value])
+    assert found.exit_code == 2, found.output
+    assert f"Invalid value for '{words[-1]}'" in found.stderr
+
+
+@pytest.mark.parametrize("value", ["0", "-1", "1e300", "1" + "0" * 30])
+@pytest.mark.parametrize("flag", ["--d", "--n", "--power", "--alpha", "--comparisons"])
+def test_plan_instances_answers_or_says_what_is_wrong(flag: str, value: str) -> None:
+    words = {"--n": "20", "--d": "0.5"} | {flag: value}
+    arguments = [word for pair in words.items() for word in pair]
+    found = CliRunner().invoke(main, ["plan", "instances", *arguments])
+    assert found.exit_code in {0, 1, 2}
+    assert found.exception is None or isinstance(found.exception, SystemExit)
+    assert "nan" not in found.stdout
+
+
+@pytest.mark.parametrize("command", ["resample", "compare", "train"])
+@pytest.mark.parametrize("seed", ["-1", "1" + "0" * 30])
+def test_a_seed_that_no_generator_takes_is_refused(command: str, seed: str) -> None:
+    found = CliRunner().invoke(main, [command, "--seed", seed])
+    assert found.exit_code == 2
+    assert "Invalid value for '--seed'" in found.stderr
