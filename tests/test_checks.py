@@ -544,6 +544,16 @@ BOUNDARIES = {
         {DESCRIPTION: (("time: 100", "time: 0"),)},
         (5, "algorithm_cutoff_time is 0, but 'runtime' is a runtime"),
     ),
+    "nothing lies beyond a cutoff of zero": (
+        "ok-at-cutoff",
+        {DESCRIPTION: (("time: 100", "time: 0"),)},
+        None,
+    ),
+    "five runs piled up among so many that they are to be expected": (
+        "runtime-pile-up",
+        {RUNS: runs_of(*["60,ok"] * 600, *["99.95,ok"] * 5)},
+        None,
+    ),
     "four runs piled up": (
         "runtime-pile-up",
         {RUNS: runs_of("60,ok", *["99.95,ok"] * 4)},
