@@ -58,7 +58,7 @@ def export_database(
 def _write_database(
     con: duckdb.DuckDBPyConnection, file: Path, files: Sequence[SqlFile]
 ) -> None:
-    tables = [*(f"raw_{name}" for name in RELATIONS), "protocol"]
+    tables = [*(f"raw_{name}" for name in RELATIONS), "protocol", "metric"]
     con.execute(f"attach '{_quoted(file)}' as target")
     for name in tables:
         con.execute(f"create table target.{name} as from {name}")
@@ -110,7 +110,7 @@ def export_files(
     require_folder(to)
     raw = [f"raw_{name}" for name in RELATIONS]
     views = [f.name for f in find_sql(sql_dirs) if not f.is_macro]
-    known = [*raw, "protocol", *views]
+    known = [*raw, "protocol", "metric", *views]
     if unknown := sorted(set(relations) - set(known)):
         hint = "Try 'aslib-eval views'."
         raise AslibError(f"no relation {', '.join(unknown)}", "export", hint)

@@ -121,7 +121,7 @@ def test_plain_files(
 
 def test_every_relation_is_exported_by_default(toy: Path, tmp_path: Path) -> None:
     files = export_files(toy, tmp_path)
-    assert [file.stem for file in files] == [*RAW, "protocol", *VIEWS]
+    assert [file.stem for file in files] == [*RAW, "protocol", "metric", *VIEWS]
     assert pq.read_table(tmp_path / "solver_gap.parquet").num_rows == 7
 
 

@@ -17,7 +17,7 @@ import duckdb
 import pytest
 
 import aslib_eval as ae
-from aslib_eval import versions
+from aslib_eval import sandbox, versions
 from aslib_eval.checks.lake import check_lake
 from aslib_eval.cli import main
 from aslib_eval.db import _leases
@@ -653,3 +653,22 @@ def test_homes_are_scenarios_and_nothing_else() -> None:
     strange = ("A", "scenario_id=", "scenario_id=a b", "scenario_id=%6", ".versions")
     assert {name: places.scenario_of(name) for name in known} == known
     assert [places.scenario_of(name) for name in strange] == [None] * len(strange)
+
+
+def test_a_database_of_one_scenario_holds_it_alone(lake: Path, tmp_path: Path) -> None:
+    file = tmp_path / "x.duckdb"
+    done = run("export", "--lake", lake, "--scenario", "A", "-o", file)
+    assert done[::2] == (0, "")
+    with duckdb.connect(file, read_only=True) as con:
+        found = con.sql("select distinct scenario_id from raw_run").fetchall()
+    assert found == [("A",)]
+
+
+@pytest.mark.parametrize(("name", "stored"), [("raw_run", False), ("solver_gap", True)])
+def test_what_lies_above_the_first_stored_view_is_stored(
+    name: str, lake: Path, monkeypatch: pytest.MonkeyPatch, *, stored: bool
+) -> None:
+    called = []
+    monkeypatch.setattr("aslib_eval.sandbox.store", called.append)
+    sandbox.query(f"select count(*) from {name}", lake=lake)
+    assert bool(called) == stored
