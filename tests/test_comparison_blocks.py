@@ -21,6 +21,7 @@ from aslib_eval.statistics.friedman import (
     nemenyi,
     rank_systems,
 )
+from aslib_eval.statistics.means import bounded_means
 from aslib_eval.statistics.multiplicity import adjust, levels
 from aslib_eval.statistics.paired import corrected_resampled_t, paired_t, sign_test
 from aslib_eval.statistics.scott_knott import scott_knott, scott_knott_blocked
@@ -142,6 +143,9 @@ def test_values_may_reach_their_bounds() -> None:
     assert rows(data)[0]["interval_method"] == "Gaffke"
     found = system_rows(data, Question(), rows(data))
     assert {row["interval_method"] for row in found} == {"Gaffke"}
+    expected = bounded_means(data.values, least=0, most=5)
+    assert [row["lower"] for row in found] == expected.lower.tolist()
+    assert [row["upper"] for row in found] == expected.upper.tolist()
     for ceiling in (4.999, None):
         beyond = block([[0, 0, 5], [5, 5, 0]], ceiling=ceiling)
         assert rows(beyond)[0]["interval_method"] == "bootstrap-t"
