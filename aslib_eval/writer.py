@@ -26,7 +26,7 @@ from aslib_eval.writers.description import description_text
 from aslib_eval.writers.files import arff_files, unsayable
 from aslib_eval.writers.tables import Tables, complete, conform, losses
 
-_ANSWERS = {"selection", "outcome"}
+_ANSWERS = {"selection", "outcome", "selector"}
 _FORMAT = {*TEXTS, *(f"{name}.arff" for name in IDS)}
 
 

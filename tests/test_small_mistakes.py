@@ -162,3 +162,12 @@ def test_a_table_of_ranks_counts_scenarios_with_a_score(given: Given) -> None:
     con.execute("drop table temp.ranks_of_s")
     scored = "select distinct metric, 1 from solver_rank where score is not null"
     assert sorted(counted) == sorted(rows(con, f"{scored} and kind = 'selector'"))
+
+
+def test_a_scenario_with_selectors_is_exported_without_them(
+    toy: Path, tmp_path: Path
+) -> None:
+    words = ["export", "--format", "aslib", "-o", str(tmp_path), "--lake", str(toy)]
+    found = CliRunner().invoke(main, words)
+    assert (found.exit_code, found.stderr) == (0, "")
+    assert {path.name for path in tmp_path.iterdir()} == {"TOY-2026"}
