@@ -640,3 +640,21 @@ def test_a_third_algorithm_is_blamed() -> None:
     delta = Accuracy(se=0.1, budget=99, start=2, difference="percent", formula="delta")
     moving = told(Sampling(3, accuracy=delta), [99, 101], [-91, -89], [0, 10])
     assert moving.ask() == 2
+
+
+def test_runs_that_can_be_summarised() -> None:
+    """Runs that are all the same do not vary, also where a mean of them is rounded."""
+    found = summarise([[0.1] * 3, [5.0], [1, 3]])
+    assert found.sd.tolist() == [0, 0, 2**0.5]
+    assert (found.mean.tolist(), found.n.tolist()) == (close([0.1, 5, 2]), [3, 1, 2])
+    for runs in ([], [[1.0], []]):
+        with pytest.raises(AslibError, match="an algorithm has no run"):
+            summarise(runs)
+    with pytest.raises(AslibError, match="a run has no finite value"):
+        summarise([[1.0, float("inf")], [1.0]])
+
+
+def test_a_bootstrap_of_a_mean_of_0_has_no_percents() -> None:
+    words: Any = {"difference": "percent", "rng": np.random.default_rng(1)}
+    with pytest.raises(AslibError, match=r"mean of 0 is undefined. Use simple"):
+        bootstrap_pair_errors([[0.0, 0.0], [-1.0, 1.0]], pairs="first", **words)
