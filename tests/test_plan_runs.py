@@ -591,3 +591,13 @@ def test_calls_on_a_log_that_fail_are_said(
         with pytest.raises(AslibError, match=r"log.csv: cannot be .*Input/output"):
             two(path)
     two(path)
+
+
+def test_runs_of_who_takes_no_part_stay(tmp_path: Path) -> None:
+    path = tmp_path / "log.csv"
+    accuracy = Accuracy(se=0.5, budget=6, start=2)
+    drive([echo(name) for name in "ABC"], ["i"], accuracy=accuracy, log=path)
+    before = path.read_bytes()
+    again: list[Any] = []
+    two(path, programs=(echo("C"), echo("A")), done=again.append)
+    assert (again, path.read_bytes()) == ([], before)
