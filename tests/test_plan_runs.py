@@ -601,3 +601,14 @@ def test_runs_of_who_takes_no_part_stay(tmp_path: Path) -> None:
     again: list[Any] = []
     two(path, programs=(echo("C"), echo("A")), done=again.append)
     assert (again, path.read_bytes()) == ([], before)
+
+
+def test_a_whole_log_is_a_plain_file_and_says_nothing(tmp_path: Path) -> None:
+    path, said = tmp_path / "log.csv", []
+    mask = os.umask(0o022)
+    try:
+        two(path, warn=said.append)
+        two(path, warn=said.append)
+    finally:
+        os.umask(mask)
+    assert (said, path.stat().st_mode & 0o777) == ([], 0o644)
