@@ -375,3 +375,11 @@ def test_a_place_where_no_folder_can_be(tmp_path: Path) -> None:
         ae.write_scenario(make(), tmp_path / "file")
     with pytest.raises(ae.AslibError, match="cannot be written"):
         ae.write_scenario(make(), tmp_path / "file" / "S")
+
+
+def test_what_selectors_answered_stays_in_the_lake(toy: Path, tmp_path: Path) -> None:
+    """The format has no place for it; the scenario is written all the same."""
+    ae.write_from_lake(toy, "TOY-2026", tmp_path / "TOY-2026")
+    written = {path.name for path in (tmp_path / "TOY-2026").iterdir()}
+    original = {path.name for path in (ROOT / "scenarios" / "TOY-2026").iterdir()}
+    assert written == original
