@@ -146,7 +146,8 @@ def _unnamed(ended: Ended, victim: Path, into: Path) -> str | None:
     """An error must say which file, or at least which folder, it is about."""
     top = into / victim.relative_to(into).parts[0]
     names = {victim.name, top.name, into.name}
-    if ended.code == 1 and not names & _words(ended.errors):
+    answered = bool(ended.output.strip())  # as `paper check` answers that all changed
+    if ended.code == 1 and not answered and not names & _words(ended.errors):
         return f"names no file: {ended.errors.strip().splitlines()[0]}"
     return None
 
