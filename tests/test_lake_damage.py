@@ -672,3 +672,15 @@ def test_what_lies_above_the_first_stored_view_is_stored(
     monkeypatch.setattr("aslib_eval.sandbox.store", called.append)
     sandbox.query(f"select count(*) from {name}", lake=lake)
     assert bool(called) == stored
+
+
+def test_nothing_is_removed_beside_a_damaged_version(
+    lake: Path, tmp_path: Path
+) -> None:
+    old = lake / ".versions" / "scenario_id=A" / "v-old"
+    shutil.copytree(version(lake), old)
+    empty(version(lake) / "manifest.json")
+    assert put(scenario(tmp_path, "B", 2), lake) == "imported"
+    assert old.is_dir()
+    assert put(scenario(tmp_path, "A"), lake) == "imported"
+    assert not old.exists()
