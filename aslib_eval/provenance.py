@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -74,24 +74,32 @@ def _scenario(lake: Path, name: str) -> str:
     return _hash(json.dumps(kept, sort_keys=True))
 
 
-@cache
-def _code(sql_dirs: tuple[Path, ...]) -> str:
+def _code(sql_dirs: Sequence[Path]) -> str:
     """Version, DuckDB's, and a hash of every module and every SQL file."""
     import duckdb
 
     from aslib_eval import __version__
 
-    package = Path(__file__).parent
-    digest = hashlib.sha256()
-    for root, glob in (
-        (package, "*.py"),
-        *((d, "*.sql") for d in (sql_dir(), *sql_dirs)),
-    ):
-        for path in sorted(root.rglob(glob)):
-            digest.update(path.relative_to(root).as_posix().encode())
-            digest.update(path.read_bytes())
+    digest = _package().copy()
+    for root in sql_dirs:  # a user may change them while we run
+        _add(digest, root, "*.sql")
     found = digest.hexdigest()[:_DIGITS]
     return f"{found}: aslib-eval {__version__}, DuckDB {duckdb.__version__}"
+
+
+@cache
+def _package() -> hashlib._Hash:
+    digest = hashlib.sha256()
+    _add(digest, Path(__file__).parent, "*.py")
+    _add(digest, sql_dir(), "*.sql")
+    return digest
+
+
+def _add(digest: hashlib._Hash, root: Path, glob: str) -> None:
+    """Add the names and contents of files; a pipe would be waited for."""
+    for path in sorted(p for p in root.rglob(glob) if p.is_file()):
+        digest.update(path.relative_to(root).as_posix().encode())
+        digest.update(path.read_bytes())
 
 
 def _hash(text: str) -> str:

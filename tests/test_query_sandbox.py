@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import pytest
 from click.testing import CliRunner
 
 import aslib_eval as ae
+from aslib_eval import sandbox
 from aslib_eval.cli import main
 from aslib_eval.sandbox import confine, select
 
@@ -313,3 +315,36 @@ def test_the_command_prints_a_select(outside: Path) -> None:
     arguments = ["query", "-", "--lake", str(outside / "lake"), "--format", "csv"]
     result = CliRunner().invoke(main, arguments, input="select 1 as one")
     assert (result.exit_code, result.stdout, result.stderr) == (0, "one\n1\n", "")
+
+
+@pytest.mark.parametrize(
+    ("sql", "stored"),
+    [
+        ("select 1", False),
+        ("from raw_run", False),
+        ("from stg_run", False),
+        ("from instance_algorithm", False),
+        ("from solver_score", True),
+        ("FROM SOLVER_SCORE", True),
+        ("from query('from solver_score')", True),
+        ("from schedule_step", True),
+    ],
+)
+def test_scores_are_stored_for_who_asks_for_them(sql: str, *, stored: bool) -> None:
+    """What all scores are sums over, and every layer above it."""
+    assert sandbox._asks_for_scores(sql, ()) is stored  # noqa: SLF001
+
+
+@pytest.mark.parametrize("glob", ["TOY-2026", "renam*", "renamed"])
+def test_a_scenario_goes_by_its_folder_too(tmp_path: Path, glob: str) -> None:
+    shutil.copytree(ROOT / "scenarios" / "TOY-2026", tmp_path / "renamed")
+    ae.import_scenarios([tmp_path / "renamed"], into=tmp_path / "lake")
+    sql = "select scenario_id, folder from raw_scenario"
+    found = ae.query(sql, lake=tmp_path / "lake", scenarios=[glob])
+    assert found.rows() == [("TOY-2026", "renamed")]
+
+
+def test_the_place_of_an_error_in_a_long_line(outside: Path) -> None:
+    sql = "-- a comment\n  select 'ß',\n" + "1, " * 100 + "nothing, 2"
+    with pytest.raises(ae.AslibError, match=r"^query:3:301: Binder Error"):
+        ae.query(sql, lake=outside / "lake")

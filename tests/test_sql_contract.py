@@ -20,6 +20,7 @@ from aslib_eval import versions
 from aslib_eval.errors import AslibError
 from aslib_eval.lake import RELATIONS
 from aslib_eval.protocol import COLUMNS, Protocol
+from aslib_eval.provenance import provenance
 from aslib_eval.sqlfiles import SqlFile, find_sql
 
 from .conftest import rows
@@ -509,3 +510,12 @@ def test_too_many_scenarios_for_the_open_files(
     monkeypatch.setattr(versions, "lease", refuse)
     with pytest.raises(ae.AslibError, match=r"too many files are open: 1 scenario.*"):
         ae.connect(toy)
+
+
+def test_a_file_of_sql_that_changes_is_other_code(toy: Path, tmp_path: Path) -> None:
+    mine = write(tmp_path, OWN)
+    con = ae.connect(toy, sql_dirs=[mine], stored=False)
+    before = provenance(con, toy, sql_dirs=[mine]).code
+    assert before != provenance(con, toy).code
+    write(mine, {"60_solver/timeouts.sql": f"{GOOD}\n-- changed"})
+    assert before != provenance(con, toy, sql_dirs=[mine]).code
