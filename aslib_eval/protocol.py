@@ -58,8 +58,13 @@ MEANING: Mapping[str, str] = {
     "borda_delta": "times that differ by at most this much are equal",
     "borda_delta_kind": "`absolute`, or `relative` to the smaller time",
     "source": "what it restates",
-    "hash": "of all choices but name and source; it stands in every output",
+    "hash": "of the choices that differ from default; it stands in every output",
 }
+
+
+# Raised when a default changes, or what a choice means: then every hash changes.
+DEFINITIONS = 1
+_NUMBERS = ("penalty", "failure_value", "gap_floor", "borda_delta")
 
 
 @dataclass(frozen=True)
@@ -120,13 +125,18 @@ class Protocol:
 
     @property
     def hash(self) -> str:
-        """SHA-256 (12 hex digits) of the choices, without name and source."""
-        choices = asdict(self)
-        del choices["protocol"], choices["source"]
-        for column in ("penalty", "failure_value", "gap_floor", "borda_delta"):
-            if choices[column] is not None:  # 10 = 10.0, -0.0 = 0.0
-                choices[column] = float(choices[column]) + 0.0
-        text = json.dumps(choices, sort_keys=True)
+        """SHA-256 (12 hex digits) of the choices that differ from ``default``.
+
+        So a choice that is added changes no protocol that does not make it. The version
+        of the definitions goes in as well.
+        """
+        default = {field.name: field.default for field in fields(self)}
+        choices = {
+            column: float(value) + 0.0 if column in _NUMBERS else value  # -0.0 is 0
+            for column, value in asdict(self).items()
+            if column not in {"protocol", "source"} and value != default[column]
+        }
+        text = json.dumps({"definitions": DEFINITIONS, **choices}, sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 

@@ -61,7 +61,7 @@ def test_the_diagram_says_n_protocol_and_test(toy: Path) -> None:
     title = comparison_title(found)
     assert title == (
         "TOY-2026: par10, n = 12 instances\n"
-        "mean ranks, Nemenyi at alpha 0.05, protocol default@8dcf8f0203c8"
+        "mean ranks, Nemenyi at alpha 0.05, protocol default@09b8597f48a4"
     )
     shown = critical_difference_diagram(found.systems, cd=1, title=title).to_dict()
     first, second = title.split("\n")

@@ -232,7 +232,7 @@ def test_the_files(paper: Paper, tmp_path: Path) -> None:
     for path in written:
         content = path.read_bytes()
         if path.suffix != ".csv":
-            assert b"amadini2023@cacea8d55caa" in content, path.name
+            assert b"amadini2023@0bce65a275df" in content, path.name
     again = write_paper(paper, tmp_path / "again")
     assert [p.read_bytes() for p in written] == [p.read_bytes() for p in again]
     text = to_markdown(paper)

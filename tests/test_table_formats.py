@@ -71,7 +71,7 @@ def three(con: duckdb.DuckDBPyConnection, tmp_path: Path) -> Table:
 
 # --- golden -------------------------------------------------------------------------
 
-NOTE = "Protocol default@8dcf8f0203c8."
+NOTE = "Protocol default@09b8597f48a4."
 
 
 def test_markdown(three: Table) -> None:
@@ -642,7 +642,7 @@ def test_the_command_lists_and_writes(toy: Path, tmp_path: Path) -> None:
         out = tmp_path / f"t.{suffix}"
         assert run(*words, "-o", out, "--macros", numbers) == ""
         text = out.read_text()
-        assert ("protocol default@8dcf8f0203c8" in text) == (suffix != "csv")
+        assert ("protocol default@09b8597f48a4" in text) == (suffix != "csv")
         assert run(*words, "--format", suffix) == text
     assert "\\newcommand{\\threeMeanClosedGap}{0.13}" in numbers.read_text()
     assert run(*words, "--bare").startswith("| name |")
