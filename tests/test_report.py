@@ -188,10 +188,11 @@ def test_findings_come_from_the_import(report: Path) -> None:
 
 
 def test_a_scenario_without_runs_has_a_page(tmp_path: Path) -> None:
-    lake = pages.toy(tmp_path)
-    for file in lake.rglob("run/part-0.parquet"):
-        file.unlink()
-    write_report(lake, to=tmp_path / "r")
+    pages.toy(tmp_path)
+    (tmp_path / "TOY" / "algorithm_runs.arff").unlink()
+    (outcome,) = ae.import_scenarios([tmp_path / "TOY"], into=tmp_path / "without")
+    assert outcome.error is None, outcome.error
+    write_report(tmp_path / "without", to=tmp_path / "r")
     found = Outline((tmp_path / "r" / "scenario" / "TOY.html").read_text())
     sections = [s["id"] for s in found.all("section")]
     assert sections == ["room", "features", "findings", "origin"]

@@ -1,0 +1,486 @@
+"""What a command hands to the library: every option under its name, and the defaults.
+
+The library's function is replaced by one that notes its arguments and ends the command.
+"""
+
+from __future__ import annotations
+
+import importlib
+import shlex
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+from aslib_eval.cli import main
+from aslib_eval.errors import AslibError
+
+
+class _CalledError(Exception):
+    """The function was reached."""
+
+
+def called(
+    line: str, function: str, patch: pytest.MonkeyPatch
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments that a command line hands to ``module:function``."""
+    noted: list[tuple[tuple[Any, ...], dict[str, Any]]] = []
+
+    def note(*args: Any, **named: Any) -> None:
+        noted.append((args, named))
+        raise _CalledError
+
+    module, name = function.split(":")
+    patch.setattr(importlib.import_module(module), name, note)
+    done = CliRunner().invoke(main, shlex.split(line))
+    assert isinstance(done.exception, _CalledError), (done.output, done.exception)
+    return noted[0]
+
+
+LAKE = {"lake": Path("L"), "scenarios": ("A", "B"), "protocols": ("asf", "x.toml"),
+        "sql_dirs": (Path("s"),)}  # fmt: skip
+OPEN = "--lake L --scenario A --scenario B --protocol asf --protocol x.toml --sql s"
+NO_LAKE = {"lake": Path("lake"), "scenarios": (), "protocols": ("default",),
+           "sql_dirs": ()}  # fmt: skip
+CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
+    "fetch": (
+        "fetch A 'B*' --to t --mirror m --unverified --max-mib 7 --max-seconds 8",
+        "aslib_eval.fetching:fetch",
+        (("A", "B*"),),
+        {"to": Path("t"), "mirror": "m", "unverified": True, "max_mib": 7,
+         "max_seconds": 8, "progress": False},
+    ),
+    "fetch, nothing asked": (
+        "fetch A",
+        "aslib_eval.fetching:fetch",
+        (("A",),),
+        {"to": Path("aslib"), "mirror": None, "unverified": False, "max_mib": 1024,
+         "max_seconds": 3600, "progress": False},
+    ),
+    "lake repair": (
+        "lake repair --lake L", "aslib_eval.versions:repair", (Path("L"),), {},
+    ),
+    "lake snapshot": (
+        "lake snapshot to --lake L --scenario A --scenario B",
+        "aslib_eval.versions:snapshot",
+        (Path("L"), Path("to")),
+        {"scenarios": ("A", "B")},
+    ),
+    "report": (
+        "report --lake L --scenario A --protocol asf --sql s -o out",
+        "aslib_eval.report:write_report",
+        (Path("L"),),
+        {"to": Path("out"), "protocol": "asf", "scenarios": ("A",),
+         "sql_dirs": (Path("s"),), "progress": False},
+    ),
+    "report, nothing asked": (
+        "report",
+        "aslib_eval.report:write_report",
+        (Path("lake"),),
+        {"to": Path("report"), "protocol": "default", "scenarios": (),
+         "sql_dirs": (), "progress": False},
+    ),
+    "paper build": (
+        "paper build m.toml --lake L -o out",
+        "aslib_eval.manifest:read_manifest",
+        (Path("m.toml"),),
+        {"lake": Path("L"), "output": Path("out")},
+    ),
+    "paper build, nothing asked": (
+        "paper build",
+        "aslib_eval.manifest:read_manifest",
+        (Path("aslib-eval.toml"),),
+        {"lake": None, "output": None},
+    ),
+    "paper check": (
+        "paper check m.toml --lake L -o out",
+        "aslib_eval.manifest:read_manifest",
+        (Path("m.toml"),),
+        {"lake": Path("L"), "output": Path("out")},
+    ),
+    "paper amadini2023": (
+        "paper amadini2023 --lake L --scenario A --system RF=rf_all --system X=a=b",
+        "aslib_eval.papers.amadini2023:amadini2023",
+        (Path("L"),),
+        {"scenarios": ("A",), "systems": {"RF": "rf_all", "X": "a=b"}},
+    ),
+    "paper oasc2017": (
+        "paper oasc2017 --lake L --scenario A",
+        "aslib_eval.papers.oasc2017:oasc2017",
+        (Path("L"),),
+        {"scenarios": ("A",)},
+    ),
+    "import": (
+        "import a b --lake L --format table --forget",
+        "aslib_eval.importer:import_scenarios",
+        ((Path("a"), Path("b")),),
+        {"into": Path("L"), "format": "table", "forget": True, "progress": False},
+    ),
+    "import, nothing asked": (
+        "import a",
+        "aslib_eval.importer:import_scenarios",
+        ((Path("a"),),),
+        {"into": Path("lake"), "format": None, "forget": False, "progress": False},
+    ),
+    "import-selection": (
+        ("import-selection me p --lake L --scenario A --scheme s --prefix x- "
+        "--without-feature-costs"),
+        "aslib_eval.selections:import_selections",
+        (Path("p"),),
+        {"lake": Path("L"), "name": "me", "prefix": "x-", "scenario": "A",
+         "scheme": "s", "without_feature_costs": True},
+    ),
+    "import-selection, nothing asked": (
+        "import-selection p",
+        "aslib_eval.selections:import_selections",
+        (Path("p"),),
+        {"lake": Path("lake"), "name": None, "prefix": "", "scenario": None,
+         "scheme": None, "without_feature_costs": False},
+    ),
+    "train": (
+        ("train sunny rf --lake L --scenario A --scheme s --seed 5 --prefix x- "
+        "--replace --protocol asf --jobs 3"),
+        "aslib_eval.selectors.training:train",
+        (Path("L"), ("sunny", "rf")),
+        {"scenarios": ("A",), "scheme": "s", "seed": 5, "protocol": "asf", "jobs": 3,
+         "progress": False, "prefix": "x-", "replace": True},
+    ),
+    "train all, nothing asked": (
+        "train rf all",
+        "aslib_eval.selectors.training:train",
+        (Path("lake"), ("rf", "rfreg", "zilla", "sunny", "isac", "asap")),
+        {"scenarios": (), "scheme": "aslib", "seed": 1, "protocol": "default",
+         "jobs": None, "progress": False, "prefix": "", "replace": False},
+    ),
+    "a lake": (
+        f"gap {OPEN}", "aslib_eval.db:connect", (Path("L"),),
+        {name: value for name, value in LAKE.items() if name != "lake"},
+    ),
+    "a lake, nothing asked": (
+        "gap", "aslib_eval.db:connect", (Path("lake"),),
+        {name: value for name, value in NO_LAKE.items() if name != "lake"},
+    ),
+    "query": (
+        f"query 'select 1' {OPEN} --timeout 5 --memory 1GB",
+        "aslib_eval.sandbox:query",
+        ("select 1",),
+        {**LAKE, "timeout": 5, "memory": "1GB"},
+    ),
+    "query, nothing asked": (
+        "query 'select 1'",
+        "aslib_eval.sandbox:query",
+        ("select 1",),
+        {**NO_LAKE, "timeout": 60, "memory": None},
+    ),
+    "score --quality": (
+        f"score {OPEN} --quality",
+        "aslib_eval.analysis.optimisation:qualities",
+        (Path("L"),),
+        {"protocols": ("asf", "x.toml"), "scenarios": ("A", "B")},
+    ),
+    "score --optimiser": (
+        f"score {OPEN} --optimiser steps --baseline 'R*'",
+        "aslib_eval.optimisers:optimiser_scores",
+        (Path("L"),),
+        {"protocols": ("asf", "x.toml"), "scenarios": ("A", "B"), "baseline": "R*",
+         "show": "steps"},
+    ),
+    "export": (
+        f"export {OPEN} -o out",
+        "aslib_eval.export:export_database",
+        (),
+        {"to": Path("out"), **LAKE},
+    ),
+    "export, a file a relation": (
+        f"export run solver_gap {OPEN} --format parquet -o out",
+        "aslib_eval.export:export_files",
+        (),
+        {"to": Path("out"), "relations": ("run", "solver_gap"), "format": "parquet",
+         **LAKE},
+    ),
+    "export --format aslib": (
+        f"export {OPEN} --format aslib --scheme s -o out",
+        "aslib_eval.writer:folders_from_lake",
+        (Path("L"), Path("out")),
+        {"scenarios": ("A", "B"), "cv_scheme": "s"},
+    ),
+    "export --format aslib, nothing asked": (
+        "export --format aslib -o out",
+        "aslib_eval.writer:folders_from_lake",
+        (Path("lake"), Path("out")),
+        {"scenarios": (), "cv_scheme": "aslib"},
+    ),
+    "resample": (
+        ("resample --lake L --scenario A --repeats 2 --folds 3 --seed 4 --by family "
+        "--groups g.csv --name n"),
+        "aslib_eval.analysis.resamples:make_schemes",
+        (Path("L"),),
+        {"scenarios": ("A",), "repeats": 2, "folds": 3, "seed": 4, "by": "family",
+         "groups": Path("g.csv"), "name": "n"},
+    ),
+    "resample, nothing asked": (
+        "resample",
+        "aslib_eval.analysis.resamples:make_schemes",
+        (Path("lake"),),
+        {"scenarios": (), "repeats": 10, "folds": 10, "seed": 1, "by": "plain",
+         "groups": None, "name": None},
+    ),
+    "sweep definitions": (
+        "sweep definitions --lake L --scenario A --protocol asf --kind algorithm",
+        "aslib_eval.analysis.definitions:definitions",
+        (Path("L"),),
+        {"protocols": ("asf",), "scenarios": ("A",), "kind": "algorithm"},
+    ),
+    "sweep choices": (
+        "sweep choices asf llama --lake L --scenario A --metric par2 --kind selector",
+        "aslib_eval.analysis.definitions:choices",
+        (Path("L"), "asf", "llama"),
+        {"metric": "par2", "scenarios": ("A",), "kind": "selector"},
+    ),
+    "sweep choices, nothing asked": (
+        "sweep choices asf llama",
+        "aslib_eval.analysis.definitions:choices",
+        (Path("lake"), "asf", "llama"),
+        {"metric": "closed_gap", "scenarios": (), "kind": None},
+    ),
+    "protocols diff": (
+        "protocols diff asf llama",
+        "aslib_eval.catalogue:protocol_difference", ("asf", "llama"), {},
+    ),
+    "views": ("views --sql s", "aslib_eval.catalogue:relations", ((Path("s"),),), {}),
+    "views NAME": (
+        "views run --sql s", "aslib_eval.catalogue:columns", ("run", (Path("s"),)), {},
+    ),
+    "check": (
+        "check a b", "aslib_eval.checks:check_paths", ((Path("a"), Path("b")),), {},
+    ),
+    "check --lake": (
+        "check --lake L", "aslib_eval.checks.lake:check_lake", (Path("L"),), {},
+    ),
+    "check --lake, nothing asked": (
+        "check --lake", "aslib_eval.checks.lake:check_lake", (Path("lake"),), {},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CALLS)
+def test_a_command_hands_over_what_was_asked(
+    name: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    line, function, args, named = CALLS[name]
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("ASLIB_LAKE", raising=False)
+    found, given = called(line, function, monkeypatch)
+    given = {key: value for key, value in given.items() if key != "done"}
+    assert (found, given) == (args, named)
+
+
+def test_a_removed_selection(monkeypatch: pytest.MonkeyPatch) -> None:
+    import aslib_eval.selections as library
+
+    monkeypatch.setattr(library, "scenario_called", lambda name, lake: f"{name} {lake}")
+    line = "import-selection rf --lake L --scenario A --scheme s --remove"
+    function = "aslib_eval.selections:remove_selection"
+    args, named = called(line, function, monkeypatch)
+    assert (args, named) == ((Path("L"), "A L", "rf"), {"cv_scheme": "s"})
+
+
+# Commands that open a lake first: here it is a text.
+
+
+@pytest.fixture
+def opened(monkeypatch: pytest.MonkeyPatch) -> str:
+    from aslib_eval import db
+
+    monkeypatch.setattr(db, "connect", lambda *_, **__: "con")
+    return "con"
+
+
+@pytest.mark.parametrize("parameter", ["delta", "penalty", "cutoff"])
+def test_a_sweep(parameter: str, opened: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    function = "aslib_eval.analysis.sensitivity:sensitivities"
+    more = "--modified" if parameter == "delta" else ""
+    line = f"sweep {parameter} --kind algorithm --pooled {more}"
+    args, named = called(line, function, monkeypatch)
+    named.pop("left_out")
+    assert args == (opened,)
+    assert named == {"parameter": parameter, "kind": "algorithm", "pooled": True,
+                     "modified": parameter == "delta"}  # fmt: skip
+    _, named = called(f"sweep {parameter}", function, monkeypatch)
+    assert (named["kind"], named["pooled"], named["modified"]) == (None, False, False)
+
+
+def test_a_bootstrap(opened: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    draws = "aslib_eval.robustness.draws"
+    line = "resample --bootstrap 7 --seed 5 --level 0.9"
+    args, named = called(line, f"{draws}:bootstrap_intervals", monkeypatch)
+    assert (args, named) == ((opened,), {"draws": 7, "seed": 5, "level": 0.9})
+    line = "resample --bootstrap 7 --seed 5 --show pairs"
+    args, named = called(line, f"{draws}:bootstrap_pairs", monkeypatch)
+    assert (args, named) == ((opened,), {"draws": 7, "seed": 5})
+    line = "resample --bootstrap 7"
+    _, named = called(line, f"{draws}:bootstrap_intervals", monkeypatch)
+    assert named == {"draws": 7, "seed": 1, "level": 0.95}
+
+
+def test_the_question_of_a_comparison(
+    opened: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from aslib_eval.comparison import Question
+
+    line = (
+        "compare --metric par2 --unit scenarios --versus rf --kind algorithm "
+        "--alpha 0.2 --correction none --test sign --alternative better --joint "
+        "--seed 9"
+    )
+    args, named = called(line, "aslib_eval.comparison:compare", monkeypatch)
+    expected = Question(
+        metric="par2", unit="scenarios", versus="rf", kind="algorithm", alpha=0.2,
+        correction="none", test="sign", alternative="better", joint=True, seed=9,
+    )  # fmt: skip
+    assert (args, named) == ((opened, expected), {})
+    args, _ = called("compare", "aslib_eval.comparison:compare", monkeypatch)
+    assert args[1] == Question()
+
+
+def test_the_plan_of_a_scenario(opened: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    from aslib_eval.comparison import Question
+    from aslib_eval.statistics.power import Plan
+
+    line = (
+        "plan scenario --metric par2 --unit scenarios --versus rf --kind algorithm "
+        "--alpha 0.2 --correction none --test sign --alternative one-sided "
+        "--target worst --power 0.9 --difference 3"
+    )
+    function = "aslib_eval.planning:plan_scenario"
+    args, named = called(line, function, monkeypatch)
+    asked = Question(
+        metric="par2", unit="scenarios", versus="rf", kind="algorithm", alpha=0.2,
+        correction="none",
+    )  # fmt: skip
+    plan = Plan(target="worst", rank=1, test="sign", alternative="one-sided",
+                alpha=0.2, correction="none")  # fmt: skip
+    assert args == (opened, asked)
+    assert named == {"plan": plan, "power": 0.9, "d": None, "difference": 3}
+    args, named = called("plan scenario --d 0.3", function, monkeypatch)
+    plan = Plan(target="mean", rank=1, test="t", alternative="two-sided",
+                alpha=0.05, correction="holm")  # fmt: skip
+    assert args == (opened, Question())
+    assert named == {"plan": plan, "power": 0.8, "d": 0.3, "difference": None}
+
+
+def test_the_plan_of_instances(monkeypatch: pytest.MonkeyPatch) -> None:
+    from aslib_eval.statistics.power import Plan
+
+    def solved(words: str) -> tuple[Any, ...]:
+        line, function = f"plan instances {words}", "aslib_eval.planning:solve"
+        (plan,), named = called(line, function, monkeypatch)
+        return plan, named["n"], named["d"], named["power"]
+
+    line = (
+        "--n 7 --power 0.9 --algorithms 5 --all-pairs --alpha 0.1 --correction none "
+        "--test wilcoxon --alternative one-sided --target rank --rank 2"
+    )
+    plan = Plan(comparisons=10, alpha=0.1, correction="none", test="wilcoxon",
+                alternative="one-sided", target="rank", rank=2)  # fmt: skip
+    assert solved(line) == (plan, 7, None, 0.9)
+    plan = Plan(comparisons=1, alpha=0.05, correction="holm", test="t",
+                alternative="two-sided", target="mean", rank=1)  # fmt: skip
+    assert solved("--n 7") == (plan, 7, None, 0.8)
+    assert solved("--d 0.5") == (plan, None, 0.5, 0.8)
+    assert solved("--n 7 --d 0.5") == (plan, 7, 0.5, None)
+    assert solved("--n 7 --algorithms 5")[0].comparisons == 4
+    assert solved("--n 7 --comparisons 3")[0].comparisons == 3
+
+
+def test_runs_of_programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from aslib_eval.planning import Program
+    from aslib_eval.planning.driver import NUMBER
+    from aslib_eval.statistics.repetitions import Accuracy
+
+    monkeypatch.chdir(tmp_path)
+    line = "plan runs -a A=x=1 -a B=y i j --se 0.5 --budget 20 --log l.csv"
+    more = (
+        "--difference simple --pairs first --formula paper --start 4 --seed 3 "
+        "--value time --timeout 9"
+    )
+    function = "aslib_eval.planning:drive"
+    args, named = called(f"{line} {more}", function, monkeypatch)
+    assert args == ([Program("A", "x=1", None, 9), Program("B", "y", None, 9)],
+                    ("i", "j"))  # fmt: skip
+    assert named["accuracy"] == Accuracy(
+        se=0.5, difference="simple", pairs="first", formula="paper", start=4, budget=20
+    )
+    assert (named["log"], named["seed"]) == (Path("l.csv"), 3)
+    (programs, _), named = called(line, function, monkeypatch)
+    assert programs[1] == Program("B", "y", NUMBER, 3600)
+    assert named["accuracy"] == Accuracy(
+        se=0.5, difference="percent", pairs="all", formula="delta", start=10, budget=20
+    )
+    assert named["seed"] == 1
+    (programs, _), _ = called(f"{line} --value 'v (.)'", function, monkeypatch)
+    assert programs[0] == Program("A", "x=1", "v (.)", 3600)
+
+
+def test_runs_played_back(opened: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    import numpy as np
+
+    from aslib_eval.statistics.repetitions import Accuracy
+
+    function = "aslib_eval.planning:replay"
+    line = "plan replay --se 0.5 --pairs first --start 4 --seed 3 --budget 9"
+    args, named = called(line, function, monkeypatch)
+    wanted = Accuracy(se=0.5, difference="percent", pairs="first", formula="delta",
+                      start=4, budget=9)  # fmt: skip
+    assert (args, named["accuracy"]) == ((opened,), wanted)
+    assert named["rng"].random() == np.random.default_rng(3).random()
+    _, named = called("plan replay --se 0.5", function, monkeypatch)
+    assert named["accuracy"].budget == 10**9
+
+
+@pytest.mark.parametrize(
+    ("line", "function"),
+    [
+        ("list", "summaries:summary"),
+        ("gap", "summaries:gaps"),
+        ("gap --why", "summaries:losses"),
+        ("score", "summaries:scores"),
+        ("score --contribution", "contributions:contributions"),
+    ],
+)
+def test_what_a_flag_chooses(
+    line: str, function: str, opened: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from aslib_eval.analysis import summaries
+
+    monkeypatch.setattr(summaries, "failure_notes", lambda _: [])
+    args, named = called(line, f"aslib_eval.analysis.{function}", monkeypatch)
+    assert (args, named) == ((opened,), {})
+
+
+@pytest.mark.parametrize("name", ["amadini2023", "oasc2017"])
+def test_the_folder_of_a_paper(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    module = importlib.import_module(f"aslib_eval.papers.{name}")
+    monkeypatch.setattr(module, name, lambda *_, **__: "a paper")
+    line = f"paper {name} -o {tmp_path}/out"
+    found = called(line, "aslib_eval.papers.writing:write_paper", monkeypatch)
+    assert found == (("a paper", tmp_path / "out"), {})
+
+
+def test_schedules_of_what_was_trained(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from aslib_eval.selectors import training
+
+    refused = AslibError("no features", "B")
+    outcomes = [training.Trained("A*", "s"), training.Trained("B", "s", error=refused)]
+    monkeypatch.setattr(training, "train", lambda *_, **__: outcomes)
+    line = f"train rf sunny --lake L --scheme s --prefix x- --to {tmp_path}/out"
+    function = "aslib_eval.writers.schedules:write_schedules"
+    args, named = called(line, function, monkeypatch)
+    assert args == (Path("L"), tmp_path / "out")
+    assert named == {"scenarios": ["A[*]"], "selectors": ("x-rf", "x-sunny"),
+                     "cv_scheme": "s"}  # fmt: skip
