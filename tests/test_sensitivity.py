@@ -103,6 +103,17 @@ def test_pooled_are_the_solvers_of_all_scenarios(imported: Imported) -> None:
     assert values([found], at=[2])["score"].to_list() == [105, 60]
 
 
+def test_pooled_the_cutoff_is_a_share_of_each_scenario_s(imported: Imported) -> None:
+    # Shares 0.1 and 0.3 of S, 0.2 and 0.1 of T: 0.3 / 3 is 0.1 too.
+    imported("S", runs=runs(A=[0.1], B=[0.3]), cutoff="1")
+    lake = imported("T", runs=runs(A=[0.6], B=[0.3]), cutoff="3")
+    (found,) = sensitivities(ae.connect(lake), parameter="cutoff", pooled=True)
+    assert found.sweep.breakpoints.tolist() == pytest.approx([0, 0.1, 0.2, 0.3])
+    # Below 0.15 each solves one of two, above 0.3 both.
+    frame = values([found], at=[0.15, 1])
+    assert frame["score"].to_list() == pytest.approx([0.8, 0.8, 0.15, 0.2])
+
+
 def test_nothing_to_sweep_is_an_error(given: Given) -> None:
     con = given(runs(A=[1]))
     with pytest.raises(AslibError, match="nothing to sweep"):

@@ -30,8 +30,23 @@ def around(points: NDArray[np.float64]) -> list[float]:
     return sorted(x for x in np.concatenate(beside).tolist() if x >= 0)
 
 
+def differences(runs: Runs, *, relative: bool) -> NDArray[np.float64]:
+    """Of every two times of an instance that are solved, without rounding away any."""
+    own, other = runs.times[:, :, None], runs.times[:, None, :]
+    apart, least = np.abs(own - other), np.minimum(own, other)
+    both = runs.answered[:, :, None] & runs.answered[:, None, :]
+    usable = both & (apart > 0) & ((least > 0) | (not relative))
+    found = apart[usable]
+    with np.errstate(over="ignore"):
+        return found / least[usable] if relative else found
+
+
 def same_as_brute_force(runs: Runs, sweep: Sweep, rule: dict[str, bool]) -> None:
-    at = around(sweep.breakpoints)
+    points, relative = sweep.breakpoints, rule["relative"]
+    size = 1 + points if relative else np.full(len(points), runs.cutoffs[0])
+    apart = np.abs(points[:, None] - differences(runs, relative=relative))
+    near = (apart > 0) & (apart <= 1e-14 * size[:, None])
+    at = sorted([*around(points[~near.any(axis=1)]), *points.tolist()])
     brute = [borda(runs, rule=BordaRule(x, **rule)) for x in at]
     np.testing.assert_allclose(sweep.scores(at), brute, rtol=1e-12, atol=1e-15)
 
@@ -48,6 +63,43 @@ def test_whole_times(runs: Runs, relative: bool, modified: bool) -> None:  # noq
 def test_any_times(runs: Runs, relative: bool, modified: bool) -> None:  # noqa: FBT001
     rule = {"relative": relative, "modified": modified}
     same_as_brute_force(runs, delta_sweep(runs, **rule), rule)
+
+
+def test_differences_that_differ_by_rounding_are_one_breakpoint() -> None:
+    # 0.2 and 0.3 - 0.1 are one, and no exchange of places lies between the two.
+    times = np.array([[0.1, 0.3], [0.8, 0.6], [0.6, 0.4], [1, 9]])
+    apart = np.abs(times[:, 0] - times[:, 1]).tolist()
+    assert apart[:3] == [0.19999999999999998, 0.20000000000000007, 0.19999999999999996]
+    sweep = delta_sweep(Runs(times, times < 10, 10.0))
+    assert sweep.breakpoints.tolist() == [0, 0.20000000000000007, 8]
+    assert sweep.rankings.ranks.tolist() == [[1, 2], [1, 1]]
+    same_as_brute_force(
+        Runs(times, times < 10, 10.0), sweep, {"relative": False, "modified": False}
+    )
+
+
+def test_an_exchange_of_places_is_not_undone_within_rounding() -> None:
+    # A wins i1 by 0.2, B i2 by 0.3 - 0.1 and more, and i3 by a little.
+    times = np.array([[0.2, 0.4], [0.3, 0.1], [50.5, 50]])
+    sweep = delta_sweep(Runs(times, times < 99, 99.0))
+    assert sweep.breakpoints.tolist() == [0, 0.2, 0.5]
+    assert sweep.rankings.ranks.tolist() == [[2, 1], [1, 1]]
+    assert sweep.reversals == ()
+
+
+def test_shares_that_differ_by_rounding_are_one_breakpoint() -> None:
+    # 1.1 / 1 and 3.3 / 3 are both a tenth more.
+    times = np.array([[1, 1.1], [3, 3.3], [2.2, 2], [1, 2]])
+    runs = Runs(times, times < 10, 10.0)
+    sweep = delta_sweep(runs, relative=True)
+    assert len(set(differences(runs, relative=True).tolist())) > 2
+    assert sweep.breakpoints.tolist() == pytest.approx([0, 0.1, 1], rel=1e-14)
+
+
+def test_small_differences_of_other_times_stay_beside_rounding() -> None:
+    times = np.array([[1e-9, 2e-9], [1e-9, 2.5e-9], [1e9, 1e9 + 1e-6]])
+    sweep = delta_sweep(Runs(times, times < 2e9, 2e9))
+    assert len(sweep.breakpoints) == 4
 
 
 def exact_ranks(scores: list[Fraction], *, higher_is_better: bool) -> list[int]:

@@ -305,3 +305,15 @@ def test_what_cannot_be_swept() -> None:
     for portfolio in ([], [1]):
         with pytest.raises(AslibError, match="portfolio"):
             penalty_sweep(runs, portfolio=portfolio)
+
+
+def test_three_lines_that_cross_at_one_penalty_have_no_interval_between() -> None:
+    # PAR of each is a + 0.7 j (k - 6.1), with j runs unsolved: all equal at 6.1.
+    times = np.full((3, 3), 0.7)
+    times[2] = 20 - 0.7 * 6.1 * np.arange(3) - 0.7 * np.array([2, 1, 0])
+    solved = np.array([[True, False, False], [True, True, False], [True, True, True]])
+    sweep = penalty_sweep(Runs(times, solved, 0.7)).scores
+    crossings = {r.at for r in sweep.reversals}
+    assert len(crossings) > 1
+    assert sweep.rankings.starts.tolist() == [1, max(crossings)]
+    assert sweep.rankings.ranks.tolist() == [[3, 2, 1], [1, 2, 3]]

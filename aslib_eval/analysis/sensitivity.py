@@ -11,7 +11,8 @@ import numpy as np
 from aslib_eval.analysis.kinds import Kind
 from aslib_eval.analysis.solver_runs import Group, groups
 from aslib_eval.errors import AslibError
-from aslib_eval.metrics.runs import Runs
+from aslib_eval.metrics.curves import ROUNDING, largest_of_near
+from aslib_eval.metrics.runs import Floats, Runs
 from aslib_eval.metrics.sweep import Sweep, delta_sweep
 from aslib_eval.metrics.sweep_par import GapSweep, cutoff_sweep, penalty_sweep
 
@@ -120,9 +121,17 @@ def _gap_sweep(
     if parameter == "penalty":
         return penalty_sweep(runs, portfolio=portfolio)
     if np.ptp(runs.cutoffs) > 0:
-        times = runs.times / runs.cutoffs[:, None]
-        runs = Runs(times=times, solved=runs.solved, cutoff=1.0)
+        runs = Runs(times=_shares(runs), solved=runs.solved, cutoff=1.0)
     return cutoff_sweep(runs, penalty=penalty, portfolio=portfolio, at_cutoff=at_cutoff)
+
+
+def _shares(runs: Runs) -> Floats:
+    """The times as shares of their cutoffs; those that differ by rounding are one."""
+    shares = runs.times / runs.cutoffs[:, None]
+    known = shares[np.isfinite(shares)]
+    ends = largest_of_near(known, within=ROUNDING / 2 * known)
+    shares[np.isfinite(shares)] = ends[ends.searchsorted(known)]
+    return shares
 
 
 def _of_entrants(scores: Sweep, n_entrants: int) -> Sweep:

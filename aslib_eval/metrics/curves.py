@@ -66,6 +66,22 @@ def first_of_equal(rows: NDArray[np.generic]) -> NDArray[np.bool_]:
     return first
 
 
+def largest_of_near(values: Floats, *, within: Floats) -> Floats:
+    """The largest of each cluster of values that may be one, ascending.
+
+    values: (n,). within: (n,) how far each may be from what it stands for. Values are
+    of one cluster if their ranges overlap, or are linked by others whose do; an
+    infinite value is alone.
+    """
+    within = np.where(np.isfinite(values), within, 0.0)
+    with np.errstate(over="ignore"):
+        low, high = values - within, values + within
+    order = np.argsort(low)
+    apart = low[order][1:] > np.maximum.accumulate(high[order])[:-1]
+    first = np.flatnonzero(np.append(True, apart))
+    return np.asarray(np.maximum.reduceat(values[order], first))
+
+
 def steps(starts: Floats, values: Floats) -> Curve:
     """A step function on [starts[0], inf); pieces that change nothing are left out."""
     keep = first_of_equal(values)

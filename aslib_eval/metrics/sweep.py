@@ -20,6 +20,7 @@ from aslib_eval.metrics.curves import (
     Curve,
     Leads,
     first_of_equal,
+    largest_of_near,
     last_of_equal,
     leads,
     sign_at,
@@ -28,6 +29,9 @@ from aslib_eval.metrics.curves import (
 from aslib_eval.metrics.ranking import ranks
 from aslib_eval.metrics.runs import Floats, Runs
 from aslib_eval.metrics.summation import running_sum, total
+
+# How far a crossing of two lines may lie from the exact one [share of it].
+_CROSSING = 2.0**-47
 
 
 class Reversal(NamedTuple):
@@ -116,18 +120,18 @@ class Sweep:
 
     @cached_property
     def rankings(self) -> Rankings:
-        """The ranking on every interval."""
-        begin = [self.curves[0].starts[:1]]
-        starts = np.unique(
-            np.concatenate(begin + [found.starts for found in self._leads.values()])
-        )
+        """The ranking on every interval; crossings that differ by rounding are one."""
+        begin = self.curves[0].starts[:1]
+        turns = [begin, *(found.starts for found in self._leads.values())]
+        every = np.unique(np.concatenate(turns))
+        starts = largest_of_near(every, within=_CROSSING * np.abs(every))
         ahead = np.ones((len(starts), len(self.curves)), dtype=np.int64)
         for (a, b), found in self._leads.items():
             better = sign_at(found, starts) * (1 if self.higher_is_better else -1)
             ahead[:, a] += better < 0
             ahead[:, b] += better > 0
         keep = first_of_equal(ahead)
-        return Rankings(starts[keep], ahead[keep])
+        return Rankings(np.append(begin, starts[1:])[keep], ahead[keep])
 
     @cached_property
     def _leads(self) -> dict[tuple[int, int], Leads]:
@@ -167,8 +171,10 @@ def delta_sweep(runs: Runs, *, relative: bool = False, modified: bool = False) -
 
     A pair of solved runs ties from delta = |t - t'| on (relative: from the smallest
     number whose product with the smaller time reaches it), so a breakpoint belongs to
-    the interval that it begins. At every delta the score is that of ``borda`` with the
-    same rule. O(n_solvers² n_instances log n_instances): a sort and a cumulative sum.
+    the interval that it begins. Breakpoints that differ by the rounding of decimals
+    alone, as 0.3 - 0.1 and 0.2, are one: the largest. At every delta, but between such
+    a smallest and largest, the score is that of ``borda`` with the same rule.
+    O(n_solvers² n_instances log n_instances): a sort and a cumulative sum.
 
     Edge cases: where nothing is solved by two solvers the only breakpoint is 0; a time
     of 0 never ties relatively, except with 0. Scores are equal if they differ by less
@@ -177,13 +183,14 @@ def delta_sweep(runs: Runs, *, relative: bool = False, modified: bool = False) -
     Source: Amadini et al. 2023, section 2.2, figures 1 and 3.
     """
     rule = BordaRule(relative=relative, modified=modified)
-    curves = tuple(_borda_curve(runs, s, rule) for s in range(runs.n_solvers))
+    ends = _breakpoints(runs, relative=relative)
+    curves = tuple(_borda_curve(runs, s, rule, ends) for s in range(runs.n_solvers))
     tolerance = 2.0**-51 * (runs.n_solvers - 1)
     return Sweep("delta", curves, higher_is_better=True, tolerance=tolerance)
 
 
-def _borda_curve(runs: Runs, solver: int, rule: BordaRule) -> Curve:
-    """Borda score of one solver as a function of delta."""
+def _borda_curve(runs: Runs, solver: int, rule: BordaRule, ends: Floats) -> Curve:
+    """Borda score of one solver as a function of delta; ends: its breakpoints."""
     solved, both = _against_all(runs, solver)
     weights = np.ones(runs.n_instances) if runs.weights is None else runs.weights
     row, other = np.nonzero(both)
@@ -193,7 +200,7 @@ def _borda_curve(runs: Runs, solver: int, rule: BordaRule) -> Curve:
     level = level_points(own, others, cutoffs) if rule.modified else 0.5
     wins = (solved[:, None] & ~runs.answered).sum(axis=1)
     base = total(np.concatenate([share * weight, wins * weights]))
-    reach = _reach(own, others, relative=rule.relative)
+    reach = ends[ends.searchsorted(_reach(own, others, relative=rule.relative))]
     order = np.argsort(reach)
     reach, jumps = reach[order], ((level - share) * weight)[order]
     sums = running_sum(jumps, start=base) / weights.sum()
@@ -210,6 +217,24 @@ def _against_all(
     both = solved[:, None] & runs.answered
     both[:, solver] = False
     return solved, both
+
+
+def _breakpoints(runs: Runs, *, relative: bool) -> Floats:
+    """Every delta at which a pair of runs ties, ascending, those that are one as one.
+
+    A difference of times is known up to the rounding of the larger; relative: that
+    over the smaller. No breakpoint reaches further than a thousandth of itself.
+    """
+    found, rounding = [np.zeros(1)], [np.zeros(1)]
+    for solver in range(1, runs.n_solvers):
+        own, others = runs.times[:, [solver]], runs.times[:, :solver]
+        both = runs.answered[:, [solver]] & runs.answered[:, :solver]
+        pair = np.broadcast_to(own, both.shape)[both], others[both]
+        reach = _reach(*pair, relative=relative)
+        size = 1 + reach if relative else np.maximum(*pair)
+        found.append(reach)
+        rounding.append(np.minimum(ROUNDING / 2 * size, reach / 1024))
+    return largest_of_near(np.concatenate(found), within=np.concatenate(rounding))
 
 
 def _reach(own: Floats, others: Floats, *, relative: bool) -> Floats:
