@@ -17,6 +17,8 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval import versions
+from aslib_eval.comparison import Question
+from aslib_eval.database.metrics import Unit
 from aslib_eval.errors import AslibError
 from aslib_eval.lake import RELATIONS
 from aslib_eval.protocol import COLUMNS, Protocol
@@ -263,6 +265,43 @@ def test_a_metric_of_ones_own_is_ranked(con: duckdb.DuckDBPyConnection) -> None:
     ]
     sql = f"select mean_rank from suite_solver {where} and solver = 'drift'"
     assert rows(con, sql) == [(1.0,)]
+
+
+def test_a_metric_of_ones_own_is_compared(own: Path) -> None:
+    question = Question(metric="n_timeouts", unit="scenarios", sql_dirs=(own,))
+    assert question.declared.relation == "timeouts"
+    assert question.lower_is_better
+    with pytest.raises(AslibError, match="no metric n_timeouts over scenarios"):
+        Question(metric="n_timeouts", unit="scenarios")
+    with pytest.raises(AslibError, match="no metric n_timeouts over folds"):
+        Question(metric="n_timeouts", unit="folds", sql_dirs=(own,))
+
+
+@pytest.mark.parametrize(
+    ("unit", "metric", "relation", "lower"),
+    [
+        ("instances", "cost", "instance_solver", True),
+        ("instances", "time", "instance_solver", True),
+        ("instances", "solved", "instance_solver", False),
+        ("folds", "cost", "fold_solver", True),
+        ("folds", "closed_gap", "fold_gap", False),
+        ("folds", "remaining_gap", "fold_gap", True),
+        ("folds", "closed_gap_train", "fold_gap", False),
+        ("scenarios", "closed_gap", "solver_gap", False),
+        ("scenarios", "mcp", "solver_score", True),
+        ("scenarios", "borda", "solver_borda", False),
+    ],
+)
+def test_where_a_metric_is_compared(
+    unit: Unit, metric: str, relation: str, *, lower: bool
+) -> None:
+    question = Question(metric=metric, unit=unit)
+    assert (question.declared.relation, question.lower_is_better) == (relation, lower)
+
+
+def test_what_only_decides_between_equals_is_not_compared() -> None:
+    with pytest.raises(AslibError, match="no metric solved_then_par1"):
+        Question(metric="solved_then_par1", unit="scenarios")
 
 
 def test_ranks_are_those_of_the_declared_metrics(

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from aslib_eval.analysis.kinds import is_usual
+from aslib_eval.database.metrics import of_solvers
 from aslib_eval.db import connect
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.ranking import kendall_tau_b
@@ -17,20 +18,13 @@ from aslib_eval.protocol import PRESETS, Protocol, difference, load
 if TYPE_CHECKING:
     import polars as pl
 
-METRICS = (
-    "closed_gap",
-    "bounded_gap",
-    "speedup",
-    "incomplete",
-    "borda",
-    "borda_modified",
-    "par10",
-    "solved",
-    "solved_then_par1",
-    "sgm",
-)
 ROUNDING = 1e-12
 _SYSTEM = ("scenario_id", "measure", "solver")
+
+
+def swept() -> tuple[str, ...]:
+    """The metrics that sweeps of definitions show, as the views declare them."""
+    return tuple(name for name, metric in of_solvers().items() if metric.swept)
 
 
 def definitions(
@@ -43,7 +37,7 @@ def definitions(
     """Score and rank of every system under every protocol and metric.
 
     kind: in each scenario selectors where there are any, else algorithms. One row per
-    protocol, scenario, measure, metric (see METRICS) and solver: n, score, rank. A
+    protocol, scenario, measure, metric (see ``swept``) and solver: n, score, rank. A
     score that is not defined is null, and so is its rank. Raises AslibError as
     ``connect`` does.
     """
@@ -61,7 +55,7 @@ def definitions(
         order by all
     """).pl()
     compared = is_usual() if kind is None else pl.col("kind") == kind
-    return frame.filter(compared, pl.col("metric").is_in(METRICS)).drop("kind")
+    return frame.filter(compared, pl.col("metric").is_in(swept())).drop("kind")
 
 
 def spread(found: pl.DataFrame) -> pl.DataFrame:
@@ -104,7 +98,7 @@ def agreement(found: pl.DataFrame) -> pl.DataFrame:
 
     rows = []
     for (protocol,), part in found.group_by("protocol", maintain_order=True):
-        for one, other in combinations(METRICS, 2):
+        for one, other in combinations(swept(), 2):
             taus = _taus(part, one, other)
             if taus:
                 mean = sum(taus) / len(taus)
@@ -162,8 +156,8 @@ def choices(
     differing = [d for d in difference(a, b) if d[0] not in {"protocol", "source"}]
     if not differing:
         raise AslibError(f"{a.protocol} and {b.protocol} make the same choices")
-    if metric not in METRICS:
-        raise AslibError(f"{metric!r} is none of {', '.join(METRICS)}")
+    if metric not in swept():
+        raise AslibError(f"{metric!r} is none of {', '.join(swept())}")
     there = [replace(a, protocol=f"{c}>", **{c: y}) for c, _, y in differing]
     back = [replace(b, protocol=f"{c}<", **{c: x}) for c, x, _ in differing]
     ends = [replace(a, protocol="<"), replace(b, protocol=">")]

@@ -75,8 +75,9 @@ def compare(
     from aslib_eval.comparison import Question
     from aslib_eval.comparison import compare as run
 
+    sql_dirs = options["sql_dirs"]
     con = taken_lake(options)
-    found = run(con, Question(**options))
+    found = run(con, Question(**options, sql_dirs=sql_dirs))
     for sentence in found.sentences:
         say(sentence, err=True)
     if chart is not None:

@@ -2,62 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from aslib_eval.database.metrics import Unit, metrics_over
 from aslib_eval.errors import AslibError
+from aslib_eval.paths import Paths
+from aslib_eval.sqlfiles import Metric
 from aslib_eval.statistics.multiplicity import levels
 
 Floats = NDArray[np.float64]
-Unit = Literal["instances", "folds", "scenarios"]
 Kind = Literal["algorithm", "selector", "baseline", "all"]
 Alternative = Literal["two-sided", "better"]
 Correction = Literal["holm", "bonferroni", "none"]
 
-# Metric → (relation, whether lower is better), by what one value belongs to.
-_PAR = dict.fromkeys(("cost", "par1", "par2", "par10"), True)
-_GAPS = {"closed_gap": False, "remaining_gap": True, "bounded_gap": False}
-METRICS: Mapping[Unit, Mapping[str, tuple[str, bool]]] = {
-    "instances": {
-        m: ("instance_solver", lower)
-        for m, lower in {**_PAR, "time": True, "solved": False}.items()
-    },
-    "folds": {
-        **{m: ("fold_solver", low) for m, low in {**_PAR, "solved": False}.items()},
-        **{
-            m: ("fold_gap", lower)
-            for m, lower in {
-                **_GAPS,
-                "closed_gap_train": False,
-                "closed_gap_test": False,
-                "closed_gap_all": False,
-            }.items()
-        },
-    },
-    "scenarios": {
-        **{
-            m: ("solver_score", lower)
-            for m, lower in {**_PAR, "sgm": True, "mcp": True, "solved": False}.items()
-        },
-        **{
-            m: ("solver_gap", lower)
-            for m, lower in {
-                **_GAPS,
-                "bounded_printed": False,
-                "clipped_gap": False,
-                "speedup": False,
-                "improvement": False,
-                "incomplete": False,
-            }.items()
-        },
-        "borda": ("solver_borda", False),
-        "borda_modified": ("solver_borda", False),
-    },
-}
 # Metric over instances → the largest value it can have, in SQL over instance_solver s
 # and protocol p; the least is 0. Nothing bounds the quality of a solution.
 CEILINGS = {
@@ -68,7 +30,6 @@ CEILINGS = {
     "time": "s.cutoff",
     "solved": "1",
 }
-UNIT_BOUND = {"cost", "par1", "par2", "par10", "sgm", "mcp"}
 # Test → how a sentence calls it.
 TESTS = {
     "wilcoxon": "Wilcoxon signed-rank",
@@ -88,7 +49,8 @@ class Question:
     others are held against, of any kind; None = all against all. ``kind``: None =
     selectors where there are any, else algorithms, as in ``sweep``. ``alternative``
     ``better`` (with ``versus`` only) asks only whether that one is better. Intervals
-    hold each with 1 - alpha, or all at once (``joint``, by Bonferroni).
+    hold each with 1 - alpha, or all at once (``joint``, by Bonferroni). ``sql_dirs``:
+    folders whose views may declare the metric.
     """
 
     metric: str = "cost"
@@ -101,12 +63,14 @@ class Question:
     alternative: Alternative = "two-sided"
     joint: bool = False
     seed: int = 1
+    sql_dirs: Paths = ()
 
     def __post_init__(self) -> None:
         """Raise AslibError if the question makes no sense."""
         levels(1, alpha=self.alpha)
-        if self.metric not in METRICS[self.unit]:
-            hint = f"Use one of {', '.join(METRICS[self.unit])}."
+        known = metrics_over(self.unit, self.sql_dirs)
+        if self.metric not in known:
+            hint = f"Use one of {', '.join(known)}."
             message = f"there is no metric {self.metric} over {self.unit}"
             raise AslibError(message, hint=hint)
         if self.chosen_test not in TESTS:
@@ -144,10 +108,15 @@ class Question:
         """The test asked for, or the one that suits the unit."""
         return self.test or ("corrected-t" if self.unit == "folds" else "wilcoxon")
 
+    @cached_property
+    def declared(self) -> Metric:
+        """What the view says that declares the metric."""
+        return metrics_over(self.unit, self.sql_dirs)[self.metric]
+
     @property
     def lower_is_better(self) -> bool:
         """Of the metric."""
-        return METRICS[self.unit][self.metric][1]
+        return self.declared.lower_is_better
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from aslib_eval.comparison.failures import (
     with_failures,
 )
 from aslib_eval.comparison.kinds import nothing, of_kind, possible
-from aslib_eval.comparison.questions import CEILINGS, METRICS, Block, Floats, Question
+from aslib_eval.comparison.questions import CEILINGS, Block, Floats, Question
 from aslib_eval.comparison.remarks import population_remarks
 from aslib_eval.errors import AslibError
 
@@ -95,7 +95,7 @@ def blocks(con: duckdb.DuckDBPyConnection, question: Question) -> list[Block]:
 
 
 def _rows(con: duckdb.DuckDBPyConnection, question: Question) -> pl.DataFrame:
-    relation, _ = METRICS[question.unit][question.metric]
+    relation = question.declared.relation
     kinds = ", ".join(f"'{kind}'" for kind in possible(question))
     who = f"(s.kind in ({kinds}) or s.solver = $versus)"
     sql = _SQL[question.unit].format(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from aslib_eval.comparison.questions import UNIT_BOUND, Question
+from aslib_eval.comparison.questions import Question
 
 if TYPE_CHECKING:
     import polars as pl
@@ -19,7 +19,7 @@ def population_remarks(part: pl.DataFrame, question: Question) -> Iterator[str]:
         yield "a selector's folds share training instances, which n does not show"
     if question.unit == "folds":
         yield "folds share training instances, so they are not independent"
-    if question.unit == "scenarios" and question.metric in UNIT_BOUND:
+    if question.unit == "scenarios" and question.declared.unit_bound:
         yield (
             f"{question.metric} has the unit and cutoff of each scenario: "
             "the largest ones decide"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
 from aslib_eval.errors import AslibError
@@ -69,22 +70,27 @@ def _require_known(files: Sequence[SqlFile], found: dict[str, Metric]) -> None:
 
 
 def of_solvers(folders: Paths = ()) -> dict[str, Metric]:
-    """The metrics with one value for each solver of a scenario."""
-    at = relations("scenarios", folders)
-    return {name: m for name, m in declared(folders).items() if at.get(name)}
+    """The metrics with one value for each solver of a scenario, as declared."""
+    files = {f.name: f for f in find_sql(folders)}
+    return {
+        name: metric
+        for name, metric in declared(folders).items()
+        if grain(files[metric.relation]) == "scenarios"
+    }
 
 
-def relations(unit: Unit, folders: Paths = ()) -> dict[str, str]:
-    """Metric → the view that has its values, one for each unit and solver."""
-    files = {file.name: file for file in find_sql(folders)}
-    found: dict[str, str] = {}
-    for metric in declared(folders).values():
-        views = [f for f in files.values() if metric in f.metrics]
-        views += [f for f in files.values() if metric.name in f.also]
-        for view in views:
-            if grain(view) == unit:
-                found.setdefault(metric.name, view.name)
-    return found
+def metrics_over(unit: Unit, folders: Paths = ()) -> dict[str, Metric]:
+    """The metrics with one value for each unit and solver, with the view that has them.
+
+    Not those that only decide between equals.
+    """
+    views = [file for file in find_sql(folders) if grain(file) == unit]
+    return {
+        name: replace(metric, relation=view.name)
+        for name, metric in declared(folders).items()
+        for view in views
+        if metric.first is None and (metric in view.metrics or name in view.also)
+    }
 
 
 def grain(view: SqlFile) -> str | None:

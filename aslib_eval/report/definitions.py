@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from aslib_eval.analysis.definitions import METRICS
+from aslib_eval.analysis.definitions import swept
 from aslib_eval.metrics.ranking import kendall_tau_b
 from aslib_eval.report.markup import number
 from aslib_eval.report.ranks import label
@@ -135,12 +135,13 @@ def definitions_of(frame: pl.DataFrame | None, *, own: str) -> Definitions | Non
     places = {(p, m, s): rank for p, m, s, rank, _, _ in cells}
     scores = {(p, m, s): score for p, m, s, _, score, _ in cells}
     systems = sorted({cell[2] for cell in cells})
-    first = next((m for m in METRICS if (own, m) in {c[:2] for c in cells}), "")
+    metrics = swept()
+    first = next((m for m in metrics if (own, m) in {c[:2] for c in cells}), "")
     systems.sort(key=lambda s: (places.get((own, first, s), len(systems) + 1), s))
     found = Definitions(
         kind,
         tuple(sorted(known, key=lambda p: (p != own, p))),
-        METRICS,
+        metrics,
         tuple(systems),
         scores,
         places,

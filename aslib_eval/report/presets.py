@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from aslib_eval.analysis.definitions import METRICS
+from aslib_eval.analysis.definitions import swept
 from aslib_eval.db import store
 from aslib_eval.protocol import PRESETS, Protocol, load
 
@@ -96,7 +96,7 @@ def ranks(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
     # A gap is known to about 12 digits: what differs less is the same.
     gap = pl.when(pl.col("metric") == "closed_gap").then(pl.col("score").round(12))
     found = plain.with_columns(gap.otherwise(pl.col("score")).alias("score"))
-    return found.filter(pl.col("metric").is_in(METRICS))
+    return found.filter(pl.col("metric").is_in(swept()))
 
 
 def narrow(con: duckdb.DuckDBPyConnection, *, to: Sequence[str]) -> None:
