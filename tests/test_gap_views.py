@@ -130,7 +130,7 @@ def test_solver_gap_of_a_maximised_quality(given: Given) -> None:
         ),
         (
             {"A": [1, None], "B": [None, 1]},
-            {},
+            {"failures": "left_out"},
             {"measures": OBJECTIVE},
             "no algorithm has a cost on every instance",
         ),
@@ -151,7 +151,8 @@ def test_solver_gap_without_a_gap_is_null_with_a_reason(
 
 def test_solver_gap_of_one_solver_without_a_cost(given: Given) -> None:
     # B misses a value on i2; A is SBS 2.5, VBS 2: A 0, B null.
-    con = given(runs(A=[3, 2], B=[2, None]), measures=OBJECTIVE)
+    without = Protocol(failures="left_out")
+    con = given(runs(A=[3, 2], B=[2, None]), without, measures=OBJECTIVE)
     assert table(con, "solver_gap", "solver, closed_gap, bounded_gap, reason") == [
         ("A", 0, 0, None),
         ("B", None, None, "an instance without cost (failed, no cutoff, or too large)"),
