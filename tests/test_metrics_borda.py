@@ -117,6 +117,11 @@ def test_faster_than() -> None:
     assert faster_than(runs).tolist() == [[0, 1], [1, 0]]
 
 
+def test_a_short_run_that_did_not_solve_is_not_faster() -> None:
+    runs = Runs(np.array([[1.0, 2]]), np.array([[False, True]]), 9.0)
+    assert faster_than(runs).tolist() == [[0, 0], [1, 0]]
+
+
 @pytest.mark.parametrize("modified", [False, True])
 def test_points_equal_the_macros(modified: bool) -> None:  # noqa: FBT001
     con = duckdb.connect()

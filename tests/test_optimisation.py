@@ -14,7 +14,7 @@ from aslib_eval.errors import AslibError
 from aslib_eval.protocol import Protocol
 
 from .conftest import POINT, Row, arff, write_scenario
-from .lab import Given
+from .lab import ACCURACY, Given, fill
 
 MEASURES = (
     ("objective", "solution_quality", "false"),
@@ -89,6 +89,13 @@ def test_the_minizinc_area_by_hand(lake: Lake) -> None:
     assert found["minizinc_area"].to_list() == [pytest.approx(a), pytest.approx(b)]
 
 
+def test_a_solution_after_the_recorded_runtime_lengthens_the_run(lake: Lake) -> None:
+    # A's run on i1 took 20, yet 4 was found at 30: it ends there. The rest as above.
+    late: list[Row] = [POINTS[0], ("i1", 1, "A", 30, 4), *POINTS[2:]]
+    a = (2.5 + (10 + 20 * 8 / 9) / 2 + 7.5 + 300 / 7 + 25) / 2
+    assert qualities(lake(points=late))["minizinc_area"][0] == pytest.approx(a)
+
+
 def test_points_after_the_cutoff_do_not_count(lake: Lake) -> None:
     late = [*POINTS, ("i2", 1, "A", 100.5, 1)]
     found = qualities(lake(points=late))
@@ -114,6 +121,15 @@ def test_selectors_are_held_against_the_best_of_all_algorithms(given: Given) -> 
     con = given(RUNS[:2], Protocol(measures="all"), says=says, measures=MEASURES)
     best = [p.best.tolist() for p in problems(con)]
     assert best == [[4], [4]]  # of algorithms and of selectors
+
+
+def test_the_best_known_of_a_maximised_measure_is_the_largest(given: Given) -> None:
+    con = given([("i1", 1, "A", 4, "ok"), ("i2", 1, "A", 4, "ok")], measures=ACCURACY)
+    known = [("i1", "best_known", 9.0), ("i2", "best_known", 3.0)]
+    fill(con, "reference", "instance_id, role, value", known)
+    (problem,) = problems(con)
+    assert problem.values.tolist() == [[4], [4]]
+    assert problem.best.tolist() == [9, 4]
 
 
 def test_a_scenario_without_objectives_is_an_error(

@@ -14,6 +14,7 @@ from polars.testing import assert_frame_equal
 import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.lake import RELATIONS
+from aslib_eval.robustness.draws import bootstrap_intervals
 from aslib_eval.writer import write_from_lake
 
 from .conftest import arff, rows, write_scenario
@@ -301,6 +302,16 @@ def test_bootstrap_pairs(split: Path) -> None:
     assert pairs.select("solver", "opponent").rows() == [("a", "b"), ("b", "a")]
     assert pairs["beats"].sum() == pytest.approx(1)
     assert pairs["beats"][1] == pytest.approx(intervals["best"][0])
+    other = frame(run(*words, "--show", "pairs", "--seed", 2))
+    assert other["beats"].to_list() != pairs["beats"].to_list()
+
+
+def test_the_data_itself_are_no_draw(split: Path) -> None:
+    con = ae.connect(split)
+    found = {
+        tuple(bootstrap_intervals(con, draws=2, seed=seed)["sbs"]) for seed in range(12)
+    }
+    assert found == {(1.0, 0.0), (0.5, 0.5)}
 
 
 def test_bootstrap_has_no_splits_to_show(split: Path) -> None:

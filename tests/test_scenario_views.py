@@ -16,7 +16,7 @@ import aslib_eval as ae
 from aslib_eval.protocol import Protocol
 
 from .conftest import ROOT, write_scenario
-from .lab import BOTH, OUT, PAIR, Cell, Given, one, runs, table
+from .lab import BOTH, OUT, PAIR, Cell, Given, fill, one, runs, table
 
 # --- scenario_baseline --------------------------------------------------------------
 
@@ -160,6 +160,26 @@ def test_suite_solver_pools_by_instances(given: Given) -> None:
 
 
 # --- names that could be mistaken ---------------------------------------------------
+
+
+def test_suite_solver_pools_over_the_scenarios_with_a_score(given: Given) -> None:
+    # S: SBS is B with 20, VBS costs 15, A 30: a gap of -2. In T nothing is to be won.
+    given(runs(A=[10, 50], B=[20, 20]), name="S")
+    con = given(runs(A=[9] * 6, B=[1] * 6), name="T")
+    where = "metric = 'closed_gap' and kind = 'algorithm'"
+    columns = "solver, pooled, n_instances, n_undefined"
+    assert table(con, "suite_solver", columns, where) == [
+        ("A", -2, 2, 1),
+        ("B", 0, 2, 1),
+    ]
+
+
+def test_scenario_summary_counts_the_folds_of_the_format_alone(given: Given) -> None:
+    con = given(runs(A=[1, 2, 3]))
+    folds = [("aslib", 1, 1 + at % 2, f"i{at}") for at in (1, 2, 3)]
+    folds += [("random-1x3-s1", 1, at, f"i{at}") for at in (1, 2, 3)]
+    fill(con, "fold", "cv_scheme, cv_repetition, fold, instance_id", folds)
+    assert table(con, "scenario_summary", "n_folds") == [(2,)]
 
 
 def test_algorithms_may_be_called_like_baselines(given: Given) -> None:

@@ -162,6 +162,12 @@ def test_features_are_paid_and_can_cut_off(given: Given) -> None:
     ]
 
 
+def test_a_feature_step_that_crosses_the_cutoff_is_cut_there(given: Given) -> None:
+    steps = [("f", True, [], {"i1": (30, "ok")}), ("g", True, [], {"i1": (90, "ok")})]
+    con = given(runs(A=[10]), says={"x": {"i1": [("A", None)]}}, features=steps)
+    assert table(con, "instance_selector", "feature_time, time") == [(100, 100)]
+
+
 def test_at_the_cutoff_the_protocol_decides(given: Given) -> None:
     lenient = Protocol(protocol="lenient", at_cutoff="solved")
     steps = [("f", True, [], {"i1": (90, "ok")})]

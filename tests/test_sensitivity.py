@@ -6,6 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import polars as pl
 import pytest
 from click.testing import CliRunner
 
@@ -92,6 +93,20 @@ def test_selectors_are_swept_where_there_are_any(given: Given) -> None:
     ]
     (algorithms,) = sensitivities(con, parameter="penalty", kind="algorithm")
     assert algorithms.solvers == ("A", "B", "C")
+
+
+def test_selectors_are_swept_between_sbs_and_vbs_of_the_algorithms(
+    given: Given,
+) -> None:
+    # x is as good as VBS, better than every algorithm: it must not be SBS itself.
+    best = {"i1": [("C", None)], "i2": [("B", None)], "i3": [("B", None)]}
+    always = {f"i{i}": [("A", None)] for i in (1, 2, 3)}
+    con = given(THREE, says={"x": best, "y": always})
+    (found,) = sensitivities(con, parameter="penalty")
+    assert values([found], at=[10]).select("solver", "score", "closed_gap").rows() == [
+        ("x", 26, 1),
+        ("y", 30, 0),
+    ]
 
 
 def test_pooled_are_the_solvers_of_all_scenarios(imported: Imported) -> None:
@@ -207,6 +222,29 @@ def test_metrics_that_rank_alike_have_tau_1(unsolvable: Path) -> None:
     tau = {(one, other): tau for _, one, other, _, tau, *_ in found.rows()}
     assert tau["closed_gap", "par10"] == 1
     assert tau["closed_gap", "solved"] == 1
+
+
+def ranked(**metrics: list[int | None]) -> pl.DataFrame:
+    """Ranks of solvers A, B, … by each metric, as ``definitions`` gives them."""
+    rows = [
+        ("p", "S", "runtime", metric, name, rank)
+        for metric, ranks in metrics.items()
+        for name, rank in zip("ABC", ranks, strict=True)
+    ]
+    columns = ["protocol", "scenario_id", "measure", "metric", "solver", "rank"]
+    return pl.DataFrame(rows, schema=columns, orient="row")
+
+
+def test_a_metric_by_which_all_are_equal_agrees_with_none() -> None:
+    found = agreement(ranked(par10=[1, 2, 3], borda=[1, 3, 2], solved=[1, 1, 1]))
+    assert found.select("metric", "other", "n_scenarios", "tau").rows() == [
+        ("borda", "par10", 1, pytest.approx(1 / 3))
+    ]
+
+
+def test_a_metric_that_does_not_rank_one_system_agrees_with_none() -> None:
+    found = agreement(ranked(par10=[1, 2, 3], borda=[1, 2, 3], sgm=[1, 2, None]))
+    assert found.select("metric", "other").rows() == [("borda", "par10")]
 
 
 def test_which_choice_makes_two_protocols_differ(unsolvable: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 import aslib_eval as ae
+from aslib_eval.analysis.resamples import make_schemes
 from aslib_eval.checks import CODES, SEVERITIES, check, check_paths
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
@@ -44,6 +45,23 @@ def errors(folder: Path) -> list[str]:
     """Errors on a contest, with the place inside it."""
     found = [f for f in check_paths([folder]) if f.severity == "error"]
     return [str(f).removeprefix(f"{folder}/") for f in found]
+
+
+def test_a_random_split_keeps_the_training_part(tmp_path: Path) -> None:
+    test = [*TEST, *(("i3", *row[1:]) for row in TEST)]
+    put(contest(tmp_path / "Nick", runs=test), tmp_path / "lake")
+    made, refused = make_schemes(tmp_path / "lake", repeats=2, folds=2)
+    assert ([one.n_instances for one in made], refused) == ([2], [])
+    con = ae.connect(tmp_path / "lake")
+    sql = f"""
+        select cv_repetition, instance_id, fold is null from raw_fold
+        where cv_scheme = '{made[0].cv_scheme}' order by all
+    """
+    assert rows(con, sql) == [
+        (repetition, instance, instance == "i1")
+        for repetition in (1, 2)
+        for instance in ("i1", "i2", "i3")
+    ]
 
 
 def test_both_parts_are_one_scenario(tmp_path: Path) -> None:
