@@ -83,8 +83,8 @@ update raw_feature_step set is_default = true, requires = [] where scenario_id =
 update raw_outcome set time = 90, runstatus = 'crash' where scenario_id = 'T';
 update raw_selection set name = 'drift'
     where action = 'algorithm' and scenario_id = 'T';
-update raw_fold set fold = null where scenario_id = 'T' and fold = 1;
-delete from raw_fold where scenario_id = 'T' and cv_scheme = 'second';
+update raw_fold set cv_scheme = 'split', fold = case fold when 1 then 1 end
+    where scenario_id = 'T' and cv_scheme = 'second';
 """
 INSTANCES = "".join(
     f"""
