@@ -52,7 +52,7 @@ const cactus = () => distributions((curves, all, more, portfolio, scores) => ({
 
 const ecdf = () => distributions((curves, all, more, portfolio, scores) => ({
   title: portfolio.timed ? "ECDF: share solved within a time" : "ECDF: share of instances at most this cost", ...more, height: 330,
-  x: portfolio.timed ? timeAxis(more.measure, all) : rangeOf(`cost (${more.measure})`, all),
+  x: portfolio.timed ? timeAxis(more.measure, [...all, portfolio.cutoff]) : rangeOf(`cost (${more.measure})`, all),
   y: { label: "share of instances", kind: "linear", low: 0, high: 1 },
   marks: curves.map(({ one, times }) => ({ type: "line", ...one, step: true, points: stairs(times, scores.rows.length, portfolio.timed ? portfolio.cutoff : null) })),
 }));

@@ -17,7 +17,7 @@ function compare(a, b) {
 
 // «glucose par10<500»: rows that hold the word and whose column fulfils the condition.
 function test(term, heads) {
-  const found = /^([^<>=]+)(<=|>=|<|>|=)(-?[\d.e+]+)$/.exec(term);
+  const found = /^([^<>=]+)(<=|>=|<|>|=)(-?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)$/.exec(term);
   const column = found ? heads.findIndex((h) => h.toLowerCase().replaceAll(" ", "_") === found[1]) : -1;
   if (column < 0) return (row) => row.textContent.toLowerCase().includes(term);
   const limit = Number(found[3]);
