@@ -1,0 +1,364 @@
+"""What the words of an answer mean in a scenario, without a lake: all by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pyarrow as pa
+import pytest
+
+from aslib_eval.readers.selection import Answer, Step
+from aslib_eval.selections.fitting import fold_misfits, misfits
+from aslib_eval.selections.known import Known, alike, home_scheme, known_of
+from aslib_eval.selections.placing import Usual, placed_answers
+from aslib_eval.selections.remarks import Remarks
+from aslib_eval.selections.schedules import resolve
+
+from .conftest import answers, split
+
+
+def scenario(**parts: Any) -> Known:
+    """Instances i1 … i4, algorithms a and b, steps basic and deep; cutoff 100."""
+    usual: dict[str, Any] = {
+        "scenario_id": "S",
+        "instances": dict.fromkeys(["i1", "i2", "i3", "i4"]),
+        "algorithms": {"a": "a", "b": "b"},
+        "steps": {"basic": (), "deep": ("basic",)},
+        "cutoff": 100.0,
+        "timed": True,
+        "folds": {"aslib": {(1, f"i{n}"): 1 + n // 3 for n in (1, 2, 3, 4)}},
+    }
+    return Known(**{**usual, **parts})
+
+
+def noted(remarks: Remarks) -> list[tuple[str, int | None]]:
+    return [(found.code, found.line) for found in remarks.findings()]
+
+
+def resolved(*steps: Step, **parts: Any) -> tuple[list[Any], list[str]]:
+    """Actions of a schedule, and the codes of what was noted."""
+    remarks = Remarks("s.json")
+    found = resolve(steps, scenario(**parts), line=3, times=2, remarks=remarks)
+    return [tuple(action) for action in found], [c for c, _ in noted(remarks)]
+
+
+def timed(name: str, budget: float) -> Step:
+    return Step(name, budget, paired=True)
+
+
+# --- schedules ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("steps", "codes"),
+    [
+        ([timed("a", 5), timed("b", 5), timed("a", 5)], ["algorithm-again"]),
+        ([timed("a", 5), timed("b", 5), timed("a", 6)], []),
+        ([timed("a", 9), timed("a", 12), timed("a", 10)], ["algorithm-again"]),
+        ([timed("a", 100)], []),
+        ([timed("a", 100.5)], ["budget-overrun"]),
+        ([timed("a", 60), timed("b", 40)], []),
+        ([timed("a", 60), timed("b", 41)], ["budget-overrun"]),
+        ([timed("a", 60), timed("b", 100)], []),
+        ([timed("a", 100), timed("b", 1)], ["step-unreachable"]),
+        ([timed("a", 99), timed("b", 100)], []),
+        ([Step("a"), timed("b", 1)], ["step-unreachable"]),
+        ([timed("a", 1), Step("a")], []),
+        ([timed("a", 0), timed("a", 0)], ["algorithm-again"]),
+        ([Step("deep"), Step("a")], ["step-requires"]),
+        ([Step("deep"), Step("basic"), Step("a")], ["step-requires"]),
+        ([Step("basic"), Step("deep"), Step("a")], []),
+        ([Step("basic"), Step("basic"), Step("a")], ["step-again"]),
+        ([Step("basic"), Step("deep")], []),  # the last is none but a feature step
+    ],
+)
+def test_what_is_noted_on_a_schedule(steps: list[Step], codes: list[str]) -> None:
+    found, told = resolved(*steps)
+    assert told == codes
+    assert len(found) == len(steps)
+
+
+def test_without_a_cutoff_only_repeats_are_noted() -> None:
+    steps = [timed("a", 1e9), timed("b", 1e9), timed("a", 1)]
+    assert resolved(*steps, cutoff=None)[1] == ["algorithm-again"]
+    assert resolved(timed("a", 5), Step("b"), cutoff=0.0)[1] == ["budget-overrun"]
+    half = [timed("a", 0.5), timed("b", 0.5)]
+    assert resolved(*half, cutoff=0.5)[1] == ["step-unreachable"]
+
+
+def test_a_name_of_both_is_the_algorithm_if_it_comes_last() -> None:
+    both = {"algorithms": {"a": "A", "b": "b"}, "steps": {"a": ()}}
+    first, last = ("feature_step", "a", None), ("algorithm", "A", None)
+    assert resolved(Step("a"), Step("b"), **both) == (
+        [first, ("algorithm", "b", None)],
+        ["ambiguous-name"],
+    )
+    assert resolved(Step("a"), **both) == ([last], ["ambiguous-name"])
+    paired = timed("a", 7)
+    assert resolved(paired, Step("b"), **both)[0][0] == ("algorithm", "A", 7)
+    assert resolved(paired, Step("b"), **both)[1] == []
+
+
+def test_what_is_neither_is_left_out_and_noted() -> None:
+    assert resolved(Step("basic", 5, paired=True), Step("a")) == (
+        [("algorithm", "a", None)],
+        ["algorithm-unknown"] * 2,  # the second says: and 1 more
+    )
+    remarks = Remarks("s.json")
+    steps = (timed("basi", 5), Step("basi"))
+    assert resolve(steps, scenario(), line=3, times=2, remarks=remarks) == ()
+    said = [(f.line, f.message, f.hint) for f in remarks.findings()]
+    assert said == [
+        (3, "'basi' is no algorithm of S", ""),
+        (3, "'basi' is no algorithm or feature step of S", "Did you mean 'basic'?"),
+        (None, "and 2 more of 'algorithm-unknown'", ""),
+    ]
+
+
+# --- remarks ------------------------------------------------------------------------
+
+
+def test_errors_come_by_line_and_before_warnings() -> None:
+    remarks = Remarks("f.csv")
+    remarks.add("prediction-missing", 1, "w")
+    remarks.add("fold", 9, "late")
+    remarks.add("scheme", None, "nowhere")
+    remarks.add("selector", 2, "early")
+    assert noted(remarks) == [
+        ("selector", 2),
+        ("fold", 9),
+        ("scheme", None),
+        ("prediction-missing", 1),
+    ]
+    assert [f.severity for f in remarks.findings()] == [*["error"] * 3, "warning"]
+
+
+def test_the_twenty_first_of_a_kind_is_counted() -> None:
+    remarks = Remarks("f.csv")
+    for line in range(1, 21):
+        remarks.add("fold", line, "x")
+    assert len(remarks.findings()) == 20
+    remarks.add("fold", 21, "x")
+    remarks.add("fold", 22, "x", times=3)
+    *listed, last = remarks.findings()
+    assert [f.line for f in listed] == list(range(1, 21))
+    assert last.message == "and 4 more of 'fold'"
+
+
+def test_a_warning_of_instances_is_given_once_with_their_number() -> None:
+    remarks = Remarks("f.csv")
+    remarks.add("step-again", 4, "first")
+    assert [f.message for f in remarks.findings()] == ["first"]
+    remarks.add("step-again", 5, "second", times=6)
+    (found,) = remarks.findings()
+    assert (found.line, found.message) == (4, "first (so on 7 instances)")
+
+
+# --- whose, and in which fold -------------------------------------------------------
+
+
+def place(
+    *given: Answer, usual: Usual | None = None, **parts: Any
+) -> tuple[list[Any], list[Any]]:
+    """Selector, split, repetition and fold of answers, and what was noted."""
+    remarks = Remarks("f.csv")
+    usual = usual or Usual("rf")
+    held = list(placed_answers(given, scenario(**parts), usual, remarks))
+    keys = [(h.selector, h.cv_scheme, h.cv_repetition, h.fold) for h in held]
+    return keys, noted(remarks)
+
+
+def test_an_answer_is_in_the_fold_of_its_split() -> None:
+    given = [Answer(2, "i1"), Answer(3, "i3", fold=2), Answer(4, "i4", fold=1)]
+    assert place(*given) == (
+        [("rf", "aslib", 1, 1), ("rf", "aslib", 1, 2), ("rf", "aslib", 1, 2)],
+        [("fold", 4)],
+    )
+    other = Answer(5, "i9", fold=7)
+    assert place(other) == ([("rf", "aslib", 1, 7)], [("instance-unknown", 5)])
+
+
+def test_what_an_answer_says_goes_before_what_is_usual() -> None:
+    own = Answer(2, "i1", selector="x", cv_scheme="none", cv_repetition=3, fold=5)
+    usual = Usual("rf", prefix="my-", cv_scheme="aslib")
+    assert place(own, Answer(3, "i1"), usual=usual) == (
+        [("my-x", "none", 3, 5), ("my-rf", "aslib", 1, 1)],
+        [],
+    )
+    assert place(Answer(2, "i1"), usual=Usual("rf", cv_scheme="none"))[0] == [
+        ("rf", "none", 1, None)
+    ]
+
+
+def test_the_usual_split_is_the_contests_then_that_of_the_files() -> None:
+    folds = {"aslib": {(1, "i1"): 1}, "split": {(1, "i1"): 1, (1, "i2"): None}}
+    keys, codes = place(Answer(2, "i1"), Answer(3, "i2"), folds=folds)
+    assert [key[1] for key in keys] == ["split", "split"]
+    assert codes == [("train-instance", 3)]
+    assert place(Answer(2, "i1", fold=4), folds={}) == ([("rf", "none", 1, 4)], [])
+
+
+def test_an_instance_without_a_fold_in_its_repetition() -> None:
+    folds = {"aslib": {(1, "i1"): 1, (2, "i1"): 2, (2, "i2"): 1}}
+    assert place(Answer(2, "i2"), Answer(3, "i2", cv_repetition=2), folds=folds) == (
+        [("rf", "aslib", 1, None), ("rf", "aslib", 2, 1)],
+        [("fold", 2), ("repetition-assumed", None)],
+    )
+
+
+def test_a_split_and_a_selector_are_noted_once() -> None:
+    twice = [Answer(2, "i1", cv_scheme="x"), Answer(3, "i2", cv_scheme="x")]
+    assert place(*twice)[1] == [("scheme", 2)]
+    named = [Answer(2, "i1", selector="SBS"), Answer(3, "i2", selector="SBS")]
+    assert place(*named)[1] == [("selector", 2)]
+    assert place(Answer(2, "i1"), usual=Usual("a"))[1] == [
+        ("selector-like-algorithm", None)
+    ]
+
+
+# --- what a scenario knows ----------------------------------------------------------
+
+
+def test_the_scores_are_of_the_first_split_of_these() -> None:
+    assert home_scheme(["none", "aslib", "split"]) == "split"
+    assert home_scheme(["mine", "none", "aslib"]) == "aslib"
+    assert home_scheme(["mine", "none"]) == "none"
+    assert home_scheme(["yours", "mine"]) == "mine"
+
+
+def test_at_most_three_words_are_alike() -> None:
+    words = dict.fromkeys(["ab1", "ab2", "ab3", "ab4", "xyz"])
+    assert alike("ab", words).count(" or ") == 2
+    assert alike("ab", {"ab1": None}) == "Did you mean 'ab1'?"
+    assert alike("abcde", {"abcxy": None}) == "Did you mean 'abcxy'?"  # 6 of 10
+    assert alike("abcde", {"abxyz": None}) == ""  # 4 of 10
+
+
+def test_who_is_asked_about_what() -> None:
+    folds = {"split": {(1, "i1"): 1, (1, "i2"): None, (2, "i3"): 1}}
+    known = scenario(folds=folds)
+    assert list(known.tested("split", 1)) == ["i1"]
+    assert list(known.tested("split", 2)) == ["i3"]
+    assert list(known.tested("none", 1)) == ["i1", "i2", "i3", "i4"]
+
+
+def tables(**relations: list[dict[str, Any]]) -> Any:
+    """Relations to be asked as ``known_of`` asks them."""
+    made = {name: pa.Table.from_pylist(rows) for name, rows in relations.items()}
+    return lambda name, _: made.get(name)
+
+
+def algorithm(name: str, described_as: str | None, *, has_runs: bool = True) -> Any:
+    return {"algorithm": name, "described_as": described_as, "has_runs": has_runs}
+
+
+def test_names_are_gathered_from_the_relations() -> None:
+    step: dict[str, Any] = {"requires": ["basic"], "of": "instance"}
+    measure = {"measure_index": 1, "measure_type": "runtime", "cutoff": 9.0}
+    known = known_of(
+        "S",
+        tables(
+            scenario=[{**measure, "measure_index": 2, "cutoff": 5.0}, measure],
+            run=[{"instance_id": i} for i in ("i2", "i1", "i2")],
+            algorithm=[
+                algorithm("my.solver", "my-solver"),
+                algorithm("b", None),
+                algorithm("c", "b"),
+                algorithm("x", "gone", has_runs=False),
+            ],
+            feature_step=[
+                {"step": "basic", **step, "requires": []},
+                {"step": "deep", **step},
+                {"step": "other", **step, "of": "algorithm"},
+            ],
+        ),
+    )
+    assert (list(known.instances), known.cutoff, known.timed) == (["i2", "i1"], 9, True)
+    spellings = {"my.solver": "my.solver", "my-solver": "my.solver", "b": "b", "c": "c"}
+    assert dict(known.algorithms) == spellings
+    assert known.portfolio == ["my.solver", "b", "c"]
+    assert dict(known.steps) == {"basic": (), "deep": ("basic",)}
+    assert (known.default_scheme(), dict(known.folds)) == ("none", {})
+
+
+def test_a_spelling_that_two_share_is_of_neither() -> None:
+    both = [algorithm("a-1", None), algorithm("a+1", None), algorithm("b-1", None)]
+    known = known_of("S", tables(algorithm=both))
+    assert dict(known.algorithms) == {n: n for n in ("a-1", "a+1", "b-1")} | {
+        "b.1": "b-1"
+    }
+
+
+def test_a_measure_of_quality_has_no_cutoff() -> None:
+    measure = {"measure_index": 1, "measure_type": "solution_quality", "cutoff": 9.0}
+    known = known_of("S", tables(scenario=[measure]))
+    assert (known.cutoff, known.timed) == (None, False)
+
+
+# --- what does not fit any more -----------------------------------------------------
+
+
+def reasons(table: pa.Table, known: Known, scheme: str = "aslib") -> list[str]:
+    if "budget" not in table.column_names:
+        null = pa.nulls(table.num_rows, pa.float64())
+        table = table.append_column("budget", null)
+    return [f.message for f in misfits("rf", scheme, {"selection": table}, known)]
+
+
+def test_five_are_named_and_more_are_hinted_at() -> None:
+    six = [f"x{n}" for n in range(6)]
+    table = answers(
+        instance_id=six, cv_repetition=[1] * 6, cv_scheme=["none"] * 6, name=["a"] * 6
+    )
+    (found,) = reasons(table, scenario(), "none")
+    assert found == ("6 instances are unknown: 'x0', 'x1', 'x2', 'x3', 'x4', …")
+    (found,) = reasons(table.slice(0, 5), scenario(), "none")
+    assert found == "5 instances are unknown: 'x0', 'x1', 'x2', 'x3', 'x4'"
+
+
+def test_an_answer_fits_by_position_name_and_budget() -> None:
+    two: dict[str, Any] = {"instance_id": ["i1", "i1"], "budget": [0.0, 1.5]}
+    assert reasons(answers(**two, position=[1, 2]), scenario()) == []
+    (found,) = reasons(answers(**two), scenario())
+    assert found == "1 rows repeat an earlier cv_repetition, instance_id, position"
+    assert reasons(answers(action=["none"]), scenario()) == ["none 'a' is unknown."]
+    nothing = pa.array([None], pa.string())
+    assert reasons(answers(action=["none"], name=nothing), scenario()) == []
+    described = scenario(algorithms={"a": "a.b", "a.b": "a.b"})
+    assert reasons(answers(name=["a.b"]), described) == []
+    assert reasons(answers(name=["a"]), described)[0].startswith("algorithm 'a' is unk")
+
+
+def test_what_a_table_of_answers_says_wrong() -> None:
+    nobody = answers(instance_id=pa.array([None], pa.string()), cv_scheme=["none"])
+    assert reasons(nobody, scenario(), "none") == ["a row names no instance"]
+    (found,) = reasons(answers(action=["run"]), scenario())
+    assert found == "action 'run' is none of algorithm, feature_step, none"
+    (found,) = reasons(answers(name=pa.array([None], pa.string())), scenario())
+    assert found == "a step of kind 'algorithm' is named None"
+    (found,) = reasons(answers(budget=[1.0, -1.0]), scenario())
+    assert found == "a budget is negative or NaN"
+    outcome = answers(name=["zzz"])
+    assert misfits("rf", "aslib", {"outcome": outcome}, scenario()) == []
+
+
+def test_answers_on_no_split_need_no_fold() -> None:
+    null = pa.array([None], pa.int32())
+    table = answers(cv_scheme=["none"], fold=null)
+    assert reasons(table, scenario(), "none") == []
+    assert reasons(table, scenario(folds={}), "mine") == [
+        "the scenario has no cv_scheme 'mine'"
+    ]
+
+
+def test_a_split_names_every_instance_once_in_every_repetition() -> None:
+    known = scenario()
+    assert fold_misfits("mine", split(1, 2, 1, 2), known) == []
+    rest = pa.table(
+        {"instance_id": ["i1", "i1", "i3"], "cv_repetition": [2] * 3, "fold": [1] * 3}
+    )
+    both = pa.concat_tables([split(1, 2, 1, 2), rest])
+    assert [f.message for f in fold_misfits("mine", both, known)] == [
+        "1 rows repeat an earlier cv_repetition, instance_id",
+        "repetition 2 lacks instances 'i2', 'i4'",
+    ]
