@@ -1,0 +1,349 @@
+"""Defaults, bounds and degrees of freedom of the tests, on numbers known otherwise."""
+
+from __future__ import annotations
+
+from math import inf, sqrt
+from typing import Any
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from aslib_eval.errors import AslibError
+from aslib_eval.statistics import distributions as d
+from aslib_eval.statistics.friedman import (
+    cliques,
+    critical_difference,
+    critical_value,
+    dunn,
+    friedman,
+    nemenyi,
+    rank_error,
+    rank_systems,
+)
+from aslib_eval.statistics.multiplicity import adjust, levels
+from aslib_eval.statistics.power import (
+    Plan,
+    detectable_effect,
+    power_of_t,
+    powers,
+    sample_size,
+)
+from aslib_eval.statistics.signed_rank import null_distribution, signed_rank
+from aslib_eval.statistics.standard_errors import (
+    bootstrap_pair_errors,
+    pair_errors,
+    pairs_of,
+    summarise,
+)
+
+
+def array(*values: float) -> np.ndarray:
+    return np.array(values, float)
+
+
+def close(value: Any) -> Any:
+    return pytest.approx(value, rel=1e-10, abs=1e-12)
+
+
+# --- distributions ------------------------------------------------------------------
+
+
+def test_distributions_are_those_of_scipy() -> None:
+    assert d.normal_sf(1.5) == close(stats.norm.sf(1.5))
+    assert d.normal_cdf(1.5) == close(stats.norm.cdf(1.5))
+    assert d.normal_quantile(0.9) == close(stats.norm.ppf(0.9))
+    assert d.t_sf(1.5, 4) == close(stats.t.sf(1.5, 4))
+    assert d.t_quantile(0.9, 4) == close(stats.t.ppf(0.9, 4))
+    assert d.noncentral_t_sf(2, 4, 1.5) == pytest.approx(stats.nct.sf(2, 4, 1.5))
+    assert d.f_sf(2.5, 3, 7) == close(stats.f.sf(2.5, 3, 7))
+    assert d.chi2_sf(2.5, 3) == close(stats.chi2.sf(2.5, 3))
+    assert d.chi2_quantile(0.9, 3) == close(stats.chi2.ppf(0.9, 3))
+    assert d.beta_quantile(0.3, 2, 5) == close(stats.beta.ppf(0.3, 2, 5))
+    assert (d.beta_quantile(0.3, 0, 5), d.beta_quantile(0.3, 2, 0)) == (0, 1)
+
+
+def test_heads_of_three_coins() -> None:
+    assert [d.coin_sf(heads, 3) for heads in range(4)] == close(
+        [1, 7 / 8, 1 / 2, 1 / 8]
+    )
+
+
+def test_the_range_of_two_normals_is_a_normal_difference() -> None:
+    """P(|Z1 - Z2| > q) = 2 P(Z > q / sqrt 2)."""
+    q = 2.5
+    expected = 2 * stats.norm.sf(q / sqrt(2))
+    assert d.studentized_range_sf(array(q), 2) == pytest.approx(expected, rel=1e-6)
+    assert d.studentized_range_quantile(1 - expected, 2) == pytest.approx(q, rel=1e-6)
+
+
+# --- Friedman -----------------------------------------------------------------------
+
+
+def test_friedman_of_four_blocks_by_hand() -> None:
+    """Rank sums 6, 6, 12: chi2 = 12 / (4 * 3 * 4) * 216 - 3 * 4 * 4 = 6."""
+    found = friedman(array(1, 2, 3, 2, 1, 3, 1, 2, 3, 2, 1, 3).reshape(4, 3))
+    chi2 = 6.0
+    assert found.corrected.chi2 == close(chi2)
+    assert found.corrected.p == close(stats.chi2.sf(chi2, 2))
+    f = 3 * chi2 / (4 * 2 - chi2)
+    assert found.corrected.f == close(f)
+    assert found.corrected.f_p == close(stats.f.sf(f, 2, 6))
+    assert (found.n, found.k, found.mean_ranks.tolist()) == (4, 3, [1.5, 1.5, 3])
+
+
+def test_ties_raise_chi2_by_their_factor() -> None:
+    """One tie of two in three blocks of three: 1 - 6 / (3 * 3 * 8) = 11 / 12."""
+    values = array(1, 1, 2, 1, 2, 3, 1, 3, 2).reshape(3, 3)
+    found = friedman(rank_systems(values))
+    assert found.tie_factor == close(11 / 12)
+    assert found.corrected.chi2 == close(found.uncorrected.chi2 * 12 / 11)
+    expected = stats.friedmanchisquare(*values.T)
+    assert found.corrected.chi2 == close(expected.statistic)
+    assert found.corrected.p == close(expected.pvalue)
+
+
+def test_higher_can_be_better_and_lower_is_unless_said() -> None:
+    values = array(1, 2).reshape(1, 2)
+    assert rank_systems(values).tolist() == [[1, 2]]
+    assert rank_systems(values, lower_is_better=False).tolist() == [[2, 1]]
+    for shape in ((0, 2), (2, 1), (2,)):
+        with pytest.raises(AslibError, match="cannot rank"):
+            rank_systems(np.ones(shape))
+    with pytest.raises(AslibError, match="one instance"):
+        friedman(array(1, 2).reshape(1, 2))
+
+
+def test_critical_differences_of_demsars_table() -> None:
+    """Table 5: q of 2, 3 and 10 systems at 0.05; of 10 at 0.10."""
+    for k, q, z in ((2, 1.960, 1.960), (3, 2.343, 2.241), (10, 3.164, 2.773)):
+        assert critical_value(k) == pytest.approx(q, abs=1e-3)
+        dunn_z = critical_value(k, method="bonferroni-dunn")
+        assert dunn_z == pytest.approx(z, abs=1e-3)
+    assert critical_value(10, alpha=0.1) == pytest.approx(2.920, abs=1e-3)
+    expected = critical_value(4) * sqrt(4 * 5 / (6 * 14))
+    assert critical_difference(4, 14) == close(expected)
+    one = critical_difference(4, 14, alpha=0.1, method="bonferroni-dunn")
+    assert one == close(critical_value(4, alpha=0.1, method="bonferroni-dunn") * (
+        expected / critical_value(4)
+    ))  # fmt: skip
+    assert rank_error(2, 1) == 1
+    with pytest.raises(AslibError, match="no blocks"):
+        rank_error(2, 0)
+    with pytest.raises(AslibError, match="1 systems have no difference"):
+        critical_value(1)
+
+
+def test_p_of_pairs_of_mean_ranks() -> None:
+    """Of two systems both are the normal p of z = 0.5 / sqrt(2 * 3 / (6 * 16))."""
+    p = 2 * stats.norm.sf(0.5 / 0.25)
+    found = nemenyi(array(1.25, 1.75), n=16)
+    assert found == pytest.approx(array(1, p, p, 1).reshape(2, 2), rel=1e-6)
+    assert dunn(array(0.5, -0.5, 0), k=2, n=16) == close([p, p, 1])
+
+
+def test_bars_end_where_the_difference_does() -> None:
+    assert cliques(array(3, 1, 2), difference=1) == [(1, 2), (2, 0)]
+    assert cliques(array(3, 1, 2), difference=0.9) == []
+    assert cliques(array(1, 2, 3), difference=2) == [(0, 1, 2)]
+
+
+# --- signed ranks -------------------------------------------------------------------
+
+
+def test_three_ways_with_zeros_by_hand() -> None:
+    """Of 0, 1, -2, 3: without the zero ranks 1, 2, 3; with it 1, 2, 3, 4."""
+    values = array(0, 1, -2, 3)
+    found = {z: signed_rank(values, zeros=z) for z in ("drop", "pratt", "split")}  # type: ignore[arg-type]
+    sums = {zeros: (f.w_plus, f.w_minus) for zeros, f in found.items()}
+    assert sums == {"drop": (4, 2), "pratt": (6, 3), "split": (6.5, 3.5)}
+    assert [(f.n, f.n_zero) for f in found.values()] == [(4, 1)] * 3
+    # z = (W+ - W-) / 2 / sqrt(sum of squared ranks / 4)
+    z = [1 / sqrt(14 / 4), 1.5 / sqrt(29 / 4), 1.5 / sqrt(30 / 4)]
+    assert [f.z for f in found.values()] == close(z)
+    assert [f.p for f in found.values()] == close([6 / 8, 6 / 8, 6 / 8])
+
+
+def test_the_normal_p_and_its_correction() -> None:
+    values = array(1, -2, 3)
+    sd = sqrt(14 / 4)
+    for side, p in (
+        ("two-sided", 2 * stats.norm.sf(0.5 / sd)),
+        ("greater", stats.norm.sf(0.5 / sd)),
+        ("less", stats.norm.sf(-1.5 / sd)),
+    ):
+        found = signed_rank(
+            values, method="normal", correction=True, alternative=side  # type: ignore[arg-type]
+        )  # fmt: skip
+        assert (found.p, found.method) == (close(p), "normal")
+    plain = signed_rank(values, method="normal")
+    assert plain.p == close(2 * stats.norm.sf(1 / sd))
+    near = signed_rank(array(1, -1), method="normal", correction=True)
+    assert near.p == 1
+
+
+def test_exact_p_of_one_side_by_hand() -> None:
+    """W+ = 4 of 6: 3 of 8 sign changes give as much, 6 as little (ranks 1, 2, 3)."""
+    values = array(1, -2, 3)
+    assert signed_rank(values, alternative="greater").p == close(3 / 8)
+    assert signed_rank(values, alternative="less").p == close(6 / 8)
+    assert signed_rank(values).method == "exact"
+    chance = null_distribution(array(1.5, 1.5))
+    assert chance.tolist() == [0.25, 0, 0, 0.5, 0, 0, 0.25]
+
+
+def test_exactly_200_differences_are_counted() -> None:
+    values = np.arange(1.0, 202)
+    assert signed_rank(values[:200]).method == "exact"
+    assert signed_rank(values).method == "normal"
+    with_zero = np.append(values[:200], 0.0)
+    assert signed_rank(with_zero).method == "exact"
+    assert signed_rank(values, method="exact").p == 2.0**-200
+
+
+# --- several tests ------------------------------------------------------------------
+
+
+def test_adjusted_p_by_hand() -> None:
+    p = array(0.04, 0.01, 0.03, 0.5)
+    for method, expected in {
+        "holm": [0.09, 0.04, 0.09, 0.5],
+        "hochberg": [0.08, 0.04, 0.08, 0.5],
+        "bh": [0.16 / 3, 0.04, 0.16 / 3, 0.5],
+        "bonferroni": [0.16, 0.04, 0.12, 1],
+        "none": [0.04, 0.01, 0.03, 0.5],
+    }.items():
+        assert adjust(p, method=method).tolist() == close(expected)  # type: ignore[arg-type]
+    assert adjust(p).tolist() == adjust(p, method="holm").tolist()
+    assert adjust(array(0, 1)).tolist() == [0, 1]
+    for wrong in (-0.1, 1.1):
+        with pytest.raises(AslibError, match="between 0 and 1"):
+            adjust(array(0.5, wrong))
+
+
+def test_levels_by_hand() -> None:
+    assert levels(3).tolist() == close([0.05 / 3, 0.025, 0.05])
+    assert levels(2, alpha=0.1, method="bonferroni").tolist() == [0.05, 0.05]
+    assert levels(2, alpha=0.1, method="none").tolist() == [0.1, 0.1]
+    for k, alpha in ((0, 0.05), (2, 0.0), (2, 1.0)):
+        with pytest.raises(AslibError):
+            levels(k, alpha=alpha)
+
+
+# --- power --------------------------------------------------------------------------
+
+
+def test_power_of_a_t_test_by_the_noncentral_t() -> None:
+    shift, upper = 0.5 * 4, stats.t.ppf(0.975, 15)
+    right, wrong = stats.nct.sf(upper, 15, shift), stats.nct.cdf(-upper, 15, shift)
+    assert power_of_t(16, d=0.5) == pytest.approx(right, rel=1e-8)
+    assert power_of_t(16, d=-0.5) == power_of_t(16, d=0.5)
+    both = power_of_t(16, d=0.1, both_tails=True)
+    assert both > power_of_t(16, d=0.1)
+    assert power_of_t(16, d=0.0, both_tails=True) == pytest.approx(0.05, rel=1e-8)
+    whole = power_of_t(16, d=0.5, both_tails=True)
+    assert whole == pytest.approx(right + wrong, rel=1e-8)
+    one = power_of_t(16, d=0.5, alpha=0.1, alternative="one-sided")
+    expected = stats.nct.sf(stats.t.ppf(0.9, 15), 15, shift)
+    assert one == pytest.approx(expected, rel=1e-8)
+    assert power_of_t(2, d=0.0, alternative="one-sided") == pytest.approx(0.05)
+    with pytest.raises(AslibError, match="too few"):
+        power_of_t(1.9, d=1)
+
+
+def test_weaker_tests_count_as_fewer_instances() -> None:
+    """ceil(50 * 0.86) = 43 and ceil(50 * 0.637) = 32."""
+    for test, n in (("t", 50), ("wilcoxon", 43), ("sign", 32)):
+        (found,) = powers(Plan(test=test), n=50, d=0.4)  # type: ignore[arg-type]
+        assert found == power_of_t(n, d=0.4)
+    assert powers(Plan(comparisons=2), n=50, d=0.4).tolist() == [
+        power_of_t(50, d=0.4, alpha=0.025),
+        power_of_t(50, d=0.4, alpha=0.05),
+    ]
+
+
+def test_targets_look_at_their_power() -> None:
+    each = array(0.1, 0.2, 0.6)
+    for words, expected in (
+        ({}, 0.3),
+        ({"target": "median"}, 0.2),
+        ({"target": "worst"}, 0.1),
+        ({"target": "worst", "rank": 3}, 0.1),
+        ({"target": "rank", "rank": 1}, 0.1),
+        ({"target": "rank", "rank": 3}, 0.6),
+    ):
+        plan = Plan(comparisons=3, **words)  # type: ignore[arg-type]
+        assert plan.reached(each) == close(expected)
+    for rank in (0, 4):
+        with pytest.raises(AslibError, match=f"rank {rank} is not among 3"):
+            Plan(comparisons=3, rank=rank)
+    with pytest.raises(AslibError, match="no plan for the test u"):
+        Plan(test="u")  # type: ignore[arg-type]
+
+
+def test_the_least_number_of_instances_is_the_least() -> None:
+    for effect in (0.3, 0.5, 2.0):
+        n = sample_size(Plan(), d=effect, power=0.8)
+        assert power_of_t(n, d=effect) >= 0.8 > power_of_t(n - 1, d=effect)
+    assert sample_size(Plan(), d=0.5, power=0.8) == 34
+    assert sample_size(Plan(), d=-0.5, power=0.8) == 34
+    assert sample_size(Plan(test="wilcoxon"), d=0.5, power=0.8) == 40  # 34 / 0.86
+    assert sample_size(Plan(test="sign"), d=0.5, power=0.8) == 54  # 34 / 0.637
+    assert sample_size(Plan(), d=1000, power=0.5) == 2
+    for effect, power in ((0, 0.8), (1e-6, 0.8), (0.5, 1.0), (0.5, 0.0)):
+        with pytest.raises(AslibError):
+            sample_size(Plan(), d=effect, power=power)
+
+
+def test_the_least_effect_has_just_the_power() -> None:
+    effect = detectable_effect(Plan(), n=30, power=0.9)
+    assert power_of_t(30, d=effect) == pytest.approx(0.9, abs=1e-9)
+    with pytest.raises(AslibError, match="find no effect with power 0"):
+        detectable_effect(Plan(alpha=1e-9), n=2, power=0.99)
+
+
+# --- standard errors ----------------------------------------------------------------
+
+
+def test_which_pairs_there_are() -> None:
+    assert pairs_of(3, "all") == [(0, 1), (0, 2), (1, 2)]
+    assert pairs_of(3, "first") == [(0, 1), (0, 2)]
+
+
+def test_errors_of_two_algorithms_by_hand() -> None:
+    """Means 2 and 8, variances 2 and 8, on 2 and 4 runs."""
+    samples = summarise([[1, 3], [8 - sqrt(6), 8 - sqrt(6), 8 + sqrt(6), 8 + sqrt(6)]])
+    assert (samples.sd**2).tolist() == close([2, 8])
+    (simple,) = pair_errors(samples)
+    assert simple.difference == close(-6)
+    assert simple.se == close(sqrt(2 / 2 + 8 / 4))
+    assert simple.contributions.tolist() == close([1, 2])
+    assert (simple.ratio, simple.optimal_ratio) == (0.5, close(0.5))
+    (first,) = pair_errors(samples, difference="percent", pairs="first")
+    assert first.difference == close(-3)
+    # 8^2 / 2^4 * 1 and 1 / 2^2 * 2
+    assert first.contributions.tolist() == close([4, 0.5])
+    (paper,) = pair_errors(samples, difference="percent")
+    assert paper.difference == close(-6 / 5)
+    # 1 + (0.6)^2, over the grand mean 5 squared
+    assert paper.contributions.tolist() == close([1.36 / 25, 2.72 / 25])
+    (delta,) = pair_errors(samples, difference="percent", formula="delta")
+    # The derivatives are 1 + 0.6 and 1 - 0.6, and each counts squared.
+    assert delta.contributions.tolist() == close([2.56 / 25, 0.32 / 25])
+
+
+def test_one_that_does_not_vary_needs_no_runs() -> None:
+    samples = summarise([[5, 5], [1, 3], [4, 4]])
+    ratios = [pair.optimal_ratio for pair in pair_errors(samples)]
+    assert ratios[0] == 0
+    assert np.isnan(ratios[1])
+    assert ratios[2] == inf
+
+
+def test_the_bootstrap_of_one_that_does_not_vary() -> None:
+    rng = np.random.default_rng(1)
+    pair, *_ = bootstrap_pair_errors([[5, 5], [1, 3, 5, 7]], rng=rng)
+    assert pair.contributions[0] == 0
+    assert pair.se == pytest.approx(sqrt(pair.contributions[1]))
+    assert pair.se == pytest.approx(sqrt(5) / 2, rel=0.15)  # sd of the four, over 2
+    assert (pair.ratio, pair.optimal_ratio, pair.difference) == (0.5, 0, 1)
