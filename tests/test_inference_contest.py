@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -445,6 +446,23 @@ def test_a_contest_without_answers(tmp_path: Path) -> None:
     assert said == "answers: nobody has answered. Add answers/SOLVER/NAME.uai.TASK."
     (said,) = errors(tmp_path, {"contest.toml": 'tasks = ["PR"]\n'})
     assert said == "answers: nobody has answered. Add SOLVER/NAME.uai.PR."
+
+
+@pytest.mark.parametrize("name", ["evidence/seen.uai.evid", "contest.toml"])
+@pytest.mark.parametrize("what", ["a link to nothing", "a pipe", "a folder"])
+def test_what_is_no_file_is_not_left_out(tmp_path: Path, name: str, what: str) -> None:
+    """Without its evidence a network has another truth."""
+    folder = make(tmp_path / "C", {"answers/A/free.uai.PR": log(75)})
+    (folder / name).unlink(missing_ok=True)
+    if what == "a pipe":
+        os.mkfifo(folder / name)
+    elif what == "a folder":
+        (folder / name).mkdir()
+    else:
+        (folder / name).symlink_to("nothing")
+    (outcome,) = ae.import_scenarios([folder], into=tmp_path / "lake")
+    assert outcome.error is not None
+    assert str(outcome.error).startswith(f"{folder}/{name}: is not a plain file.")
 
 
 def test_impossible_evidence_has_no_truth(tmp_path: Path) -> None:

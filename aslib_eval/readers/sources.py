@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,17 +49,30 @@ def read_source(path: Path) -> Source:
 def load_files(location: Location, globs: Sequence[str]) -> dict[str, Source]:
     """The files of a folder that match, by their path in it; or the one file.
 
-    Raises: AslibError if one cannot be read.
+    Raises: AslibError if one cannot be read, or if a folder, a pipe or a link to
+    nothing stands in the place of one.
     """
     root = location.path
     try:
         if root.is_file():
             return {root.name: read_source(root)}
-        paths = sorted({p for glob in globs for p in root.glob(glob) if p.is_file()})
+        paths = sorted({p for glob in globs for p in _matching(root, glob)})
+        for path in paths:
+            if not path.is_file():
+                what = "is not a plain file"
+                raise AslibError(what, str(path), "Remove it or put the file there.")
         return {p.relative_to(root).as_posix(): read_source(p) for p in paths}
     except OSError as error:
         what = f"cannot be read ({error.strerror})"
         raise AslibError(what, error.filename, "Check the permissions.") from None
+
+
+def _matching(root: Path, glob: str) -> Iterator[Path]:
+    """Whatever has such a name; a plain name need not lead anywhere."""
+    if "*" in glob:
+        yield from root.glob(glob)
+    elif os.path.lexists(root / glob):
+        yield root / glob
 
 
 def shown(location: Location, name: str) -> str:
