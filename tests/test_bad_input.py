@@ -25,6 +25,7 @@ from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval.cli import main
+from aslib_eval.selections.importing import import_selections
 
 from .conftest import ROOT
 
@@ -786,3 +787,19 @@ def test_the_command_goes_on_past_a_bad_one(
     assert result.stdout.startswith("imported TOY-2026: ")
     assert f"{folder}/cv.arff:1: " in result.stderr
     assert "1 of 2 not imported" in result.stderr
+
+
+@pytest.mark.parametrize("what", ["a link to nothing", "a pipe"])
+def test_selections_that_are_no_files_are_not_left_out(
+    tmp_path: Path, what: str
+) -> None:
+    lake, folder = tmp_path / "lake", tmp_path / "TOY-2026"
+    ae.import_scenarios([ROOT / "scenarios" / "TOY-2026"], into=lake)
+    shutil.copytree(ROOT / "scenarios" / "selections" / "TOY-2026", folder)
+    if what == "a pipe":
+        os.mkfifo(folder / "gone.csv")
+    else:
+        (folder / "gone.csv").symlink_to("nothing")
+    outcomes = import_selections(folder, lake=lake)
+    (failed,) = [o.error for o in outcomes if o.status == "failed"]
+    assert str(failed) == f"{folder}/gone.csv: is no file"

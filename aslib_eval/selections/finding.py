@@ -55,7 +55,8 @@ def _find(path: Path, lake: Path, scenario: str | None) -> list[Target]:
             raise AslibError("does not tell its scenario", str(path), hint)
         return [Target(path, found)]
     if not path.is_dir():
-        raise AslibError("does not exist", str(path), "Name a file or a folder.")
+        what = "is no file or folder" if path.exists() else "does not exist"
+        raise AslibError(what, str(path), "Name a file or a folder.")
     targets = [
         *_inside(path, wanted or names.get(path.resolve().name), names),
         *(target for folder in _folders(path) for target in _below(folder, names)),
@@ -100,7 +101,7 @@ def _named(path: Path, names: dict[str, str]) -> str | None:
 
 
 def _tells_selectors(path: Path) -> bool:
-    if path.suffix.lower() != ".csv":
+    if path.suffix.lower() != ".csv" or not path.is_file():
         return False
     with path.open(newline="", encoding="utf-8-sig", errors="replace") as stream:
         header = next(csv.reader(stream), [])
@@ -112,7 +113,8 @@ def _folders(path: Path) -> list[Path]:
 
 
 def _files(folder: Path) -> list[Path]:
-    files = (p for p in folder.iterdir() if p.is_file())
+    """Also pipes and links to nothing, which are refused when they are read."""
+    files = (p for p in folder.iterdir() if not p.is_dir())
     return sorted(p for p in files if p.suffix.lower() in SUFFIXES)
 
 
