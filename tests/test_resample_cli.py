@@ -314,6 +314,39 @@ def test_the_data_itself_are_no_draw(split: Path) -> None:
     assert found == {(1.0, 0.0), (0.5, 0.5)}
 
 
+def bootstrapped(folder: Path, times: list[tuple[int, ...]]) -> dict[str, str | None]:
+    """Solver → remark; a time of 100 is a timeout."""
+    runs = [
+        (f"i{at}", 1, algorithm, time, "ok" if time < 100 else "timeout")
+        for at, row in enumerate(times)
+        for algorithm, time in zip("abc", row, strict=True)
+    ]
+    run("import", write_scenario(folder / "T", runs=runs), "--lake", folder / "lake")
+    words = ("--bootstrap", 200, "--format", "csv")
+    result = run("resample", "--lake", folder / "lake", *words)
+    found = dict(frame(result).select("solver", "remark").rows())
+    said = [line.removeprefix("T: ") for line in result.stderr.splitlines()]
+    pieces = [piece for text in found.values() if text for piece in text.split("; ")]
+    assert said == list(dict.fromkeys(pieces))
+    return found
+
+
+def test_losses_too_rare_for_the_interval_are_remarked(tmp_path: Path) -> None:
+    # a, the SBS, loses 5 on 24 instances, b 10 there; c has six timeouts.
+    found = bootstrapped(tmp_path, [(10, 15, 5)] * 24 + [(10, 15, 100)] * 6)
+    what = "one more instance with the largest loss of the data would make the gap of"
+    gap = 1 - (270 + 990) / 120
+    why = f"{what} b {gap:.3g}, below its interval, which may not hold"
+    assert found == {"a": None, "b": why, "c": None}
+
+
+def test_few_instances_that_tell_sbs_from_vbs_are_remarked(tmp_path: Path) -> None:
+    found = bootstrapped(tmp_path, [(1, 9, 20)] * 27 + [(60, 9, 20)] * 3)
+    why = "nine tenths of what SBS loses to VBS lie on 3 of 30 instances"
+    assert all(why in str(remark) for remark in found.values())
+    assert found.keys() == {"a", "b", "c"}
+
+
 def test_bootstrap_has_no_splits_to_show(split: Path) -> None:
     result = run("resample", "--lake", split, "--bootstrap", 9, "--show", "winners")
     assert result.exit_code == 2

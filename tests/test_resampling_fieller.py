@@ -8,7 +8,12 @@ from numpy.typing import NDArray
 from scipy import stats
 
 from aslib_eval.resampling.bootstrap import bootstrap
-from aslib_eval.resampling.fieller import fieller, gap_interval
+from aslib_eval.resampling.fieller import (
+    fieller,
+    gap_interval,
+    instances_of_sbs,
+    one_worse,
+)
 
 Numbers = NDArray[np.float64]
 X = np.array([1.0, 0, 4, 2, 3, 0, 1, 5])
@@ -127,3 +132,67 @@ def test_the_losses_of_what_is_drawn_as_one_are_added_up() -> None:
         groups=np.array([0, 1, 1, 0]),
     )
     assert found.group_loss.tolist() == [[0, 13], [10, 0]]
+
+
+# --- where an interval may not hold --------------------------------------------------
+
+
+def test_one_more_of_the_largest_loss() -> None:
+    # SBS loses 7 of all, the selector 4, the worst of an algorithm is 5.
+    entrants = np.array([True, True, False])
+
+    def found(low: list[float]) -> list[float]:
+        gaps = one_worse(LOSS, 0, low=np.array(low), entrants=entrants)
+        return [round(float(x), 9) for x in gaps]
+
+    outside = [1 - 14 / 7, 1 - 9 / 7]
+    assert found([0, 0, 0])[1:] == pytest.approx(outside)
+    assert np.isnan(found([9, -1, -0.3])).all()  # and the SBS itself has gap 0
+
+
+def test_one_more_of_the_largest_loss_is_of_the_algorithms_that_have_costs() -> None:
+    loss, entrants = LOSS.copy(), np.array([True, True, False])
+    loss[0, 1], loss[0, 2] = np.nan, 99
+    gaps = one_worse(loss, 0, low=np.zeros(3), entrants=entrants)
+    assert gaps[2] == pytest.approx(1 - (102 + 5) / 7)
+    assert np.isnan(gaps[:2]).all()
+
+
+def test_no_gap_no_more() -> None:
+    loss = LOSS * [0, 1, 1]
+    entrants = np.array([True, True, False])
+    assert np.isnan(one_worse(loss, 0, low=np.zeros(3), entrants=entrants)).all()
+
+
+@pytest.mark.parametrize(
+    ("losses", "expected"),
+    [
+        ([0, 2, 0, 4, 0, 1], 3),  # 6 of 7 are less than nine tenths
+        ([90, 1, 1, 1, 1, 6], 1),
+        ([90, 2, 2, 2, 2, 3], 2),
+        ([5] * 10, 9),
+        ([0, 0], 0),
+    ],
+)
+def test_instances_that_tell_sbs_from_vbs(losses: list[float], expected: int) -> None:
+    assert instances_of_sbs(np.array(losses)[:, None], 0) == expected
+
+
+def test_misses_are_where_one_more_would_lead_out() -> None:
+    """The rule of docs/statistics.md: a selector that misses one instance in 100."""
+    rng = np.random.default_rng(5)
+    covered: dict[bool, list[bool]] = {False: [], True: []}
+    for _ in range(100):
+        hard, missed = rng.random((2, 100)) < [[0.3], [0.01]]
+        other = rng.exponential(20, 100)
+        loss = np.column_stack([1000.0 * hard, 600 + other, other * 0.1])
+        loss[missed, 2] = 1000
+        right = 1 - (0.99 * 2 + 0.01 * 1000) / 300
+        gaps = np.full((2, 3), 1 - loss[:, 2].sum() / loss[:, 0].sum())
+        low, high = gap_interval(loss, gaps, np.zeros(3, int), level=0.95)
+        entrants = np.array([True, True, False])
+        worse = one_worse(loss, 0, low=low, entrants=entrants)[2]
+        covered[not np.isnan(worse)].append(bool(low[2] <= right <= high[2]))
+    assert np.mean(covered[False]) > 0.95
+    assert np.mean(covered[True]) < 0.1
+    assert len(covered[True]) > 20

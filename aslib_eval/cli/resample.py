@@ -108,13 +108,16 @@ def _make(lake: Path, scenarios: tuple[str, ...], **made: Any) -> str:
 
 
 def _drawn(con: Any, show: str, *, draws: int, seed: int, level: float) -> pl.DataFrame:
+    import polars as pl
+
     from aslib_eval.robustness.draws import bootstrap_intervals, bootstrap_pairs
 
     if show == "gaps":
         found = bootstrap_intervals(con, draws=draws, seed=seed, level=level)
-        told = found.select("scenario_id", "remark").drop_nulls()
+        told = found.select("scenario_id", pl.col("remark").str.split("; "))
+        told = told.explode("remark").drop_nulls()
         for scenario, remark in told.unique(maintain_order=True).rows():
-            click.echo(f"{scenario}: {remark}", err=True)
+            say(f"{scenario}: {remark}", err=True)
         return found
     if show == "pairs":
         return bootstrap_pairs(con, draws=draws, seed=seed)

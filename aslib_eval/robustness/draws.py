@@ -18,7 +18,12 @@ from aslib_eval.resampling.bootstrap import (
     ranks,
     share_better,
 )
-from aslib_eval.resampling.fieller import gap_interval
+from aslib_eval.resampling.fieller import (
+    FEW,
+    gap_interval,
+    instances_of_sbs,
+    one_worse,
+)
 
 if TYPE_CHECKING:
     import duckdb
@@ -75,8 +80,9 @@ def bootstrap_intervals(
     cost and rank are percentiles; that of the gap is Fieller's for every algorithm
     that may be SBS, joined with the percentiles (see ``gap_interval``): percentiles
     alone cover too seldom where SBS is nearly tied or nearly VBS. An end that does not
-    exist is null. ``remark`` says that, and where draws change the SBS in more than a
-    tenth of them.
+    exist is null. ``remark`` says that, where draws change the SBS in more than a tenth
+    of them, where the interval covers less than ``level`` (see ``one_worse``), and
+    where few instances make the gap (see ``instances_of_sbs``).
     Raises AslibError if ``draws`` or ``level`` make no interval.
     Source: Efron, Tibshirani 1993, chapter 13; Amadini et al. 2023, Definition 3.
     """
@@ -161,7 +167,9 @@ def _intervals(
     low, high = gap_interval(
         draws.group_loss, draws.closed_gap[1:], draws.sbs, level=level
     )
-    changes = _sbs_changes(table, draws)
+    changes = [*_few_losses(draws), *_sbs_changes(table, draws)]
+    first, entrants = int(draws.sbs[0]), table.kinds == "algorithm"
+    worse = one_worse(draws.group_loss, first, low=low, entrants=entrants)
     for s in order:
         undefined = int(np.isnan(draws.closed_gap[1:, s]).sum())
         numbers = []
@@ -172,9 +180,29 @@ def _intervals(
         solver = (str(table.kinds[s]), str(table.solvers[s]))
         known = [_known(float(x)) for x in (*numbers, ranked.best[s], sbs)]
         endless = np.isinf([low[s], high[s]]).any()
-        remarks = [_ENDLESS] * bool(endless) + changes
+        remarks = [_ENDLESS] * bool(endless) + _too_short(solver[1], worse[s]) + changes
         said = "; ".join(remarks) or None
         yield *table.labels, *solver, n, len(draws.sbs) - 1, undefined, *known, said
+
+
+def _too_short(solver: str, gap: float) -> list[str]:
+    """That one more loss as large as others in the data leads out of the interval."""
+    if np.isnan(gap):
+        return []
+    what = "one more instance with the largest loss of the data would make the gap of"
+    return [f"{what} {solver} {gap:.3g}, below its interval, which may not hold"]
+
+
+def _few_losses(draws: Draws) -> list[str]:
+    """How few instances tell SBS from VBS."""
+    few, n = (
+        instances_of_sbs(draws.group_loss, int(draws.sbs[0])),
+        len(draws.group_loss),
+    )
+    if not 0 < few < FEW:
+        return []
+    where = f"nine tenths of what SBS loses to VBS lie on {few} of {n} instances"
+    return [f"{where}: the gap depends on them and may be far off"]
 
 
 def _sbs_changes(table: _Table, draws: Draws) -> list[str]:

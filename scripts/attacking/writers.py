@@ -202,6 +202,15 @@ def _with_scenario(folder: Path) -> None:
         raise RuntimeError(ended.errors)
 
 
+_O = "{folder}/out"
+
+
+def _export_aslib(folder: Path) -> None:
+    """Replaces nothing: a folder that is there is left to whoever made it."""
+    if not (folder / "out" / "TOY-2026").exists():
+        _made_of("newer", "export", "-o", _O, "--format", "aslib")(folder)
+
+
 # --- the log of plan runs -----------------------------------------------------------
 
 
@@ -218,7 +227,6 @@ def _nothing(folder: Path) -> None:
     del folder
 
 
-_O = "{folder}/out"
 WRITERS: Mapping[str, Writer] = {
     "import": _of_lake("import", "{folder}/new/TOY-2026"),
     "import-selection": _of_lake(
@@ -238,6 +246,7 @@ WRITERS: Mapping[str, Writer] = {
         ("out/**/*",), "export", "solver_score", "scenario_baseline",
         "-o", _O, "--format", "csv",
     ),
+    "export-aslib": Writer(_lakes, _export_aslib, _files("out/**/*")),
     "table": _to_files(("gap.tex",), "table", "closed_gap", "-o", "{folder}/gap.tex"),
     "score": _to_files(("s.csv",), "score", "-o", "{folder}/s.csv"),
     "score-parquet": _to_files(("s.parquet",), "score", "-o", "{folder}/s.parquet"),
