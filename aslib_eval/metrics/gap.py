@@ -2,6 +2,7 @@
 
 Every argument is a mean cost (lower is better, one unit) or an array of them; they
 broadcast. Every result is a ``Scaled``: a value, or the reason why there is none.
+Costs that agree with that of SBS to 12 digits are equal to it, as in the views.
 """
 
 from __future__ import annotations
@@ -11,6 +12,9 @@ from numpy.typing import ArrayLike
 
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.rescale import Outcome, Scaled, choose, clip, rescale
+from aslib_eval.metrics.runs import Floats
+
+EQUAL = 1e-12  # of SBS: what is left of a sum below that is no gap
 
 
 def closed(score: ArrayLike, *, sbs: ArrayLike, vbs: ArrayLike) -> Scaled:
@@ -20,7 +24,7 @@ def closed(score: ArrayLike, *, sbs: ArrayLike, vbs: ArrayLike) -> Scaled:
 
     Source: Amadini et al. 2023, Definition 3.
     """
-    return rescale(score, zero=sbs, one=vbs)
+    return rescale(_settled(score, sbs), zero=sbs, one=_settled(vbs, sbs))
 
 
 def remaining(score: ArrayLike, *, sbs: ArrayLike, vbs: ArrayLike) -> Scaled:
@@ -30,7 +34,7 @@ def remaining(score: ArrayLike, *, sbs: ArrayLike, vbs: ArrayLike) -> Scaled:
 
     Source: Amadini et al. 2023, footnote 6 (the ICON challenge of 2015).
     """
-    return rescale(score, zero=vbs, one=sbs)
+    return rescale(_settled(score, sbs), zero=_settled(vbs, sbs), one=sbs)
 
 
 def bounded(
@@ -43,7 +47,8 @@ def bounded(
 
     Source: Amadini et al. 2023, section 2.2 (see ``bounded_printed``).
     """
-    above = rescale(score, zero=sbs, one=vbs)
+    score, vws = _settled(score, sbs), _settled(vws, sbs)
+    above = rescale(score, zero=sbs, one=_settled(vbs, sbs))
     below = _negated(rescale(score, zero=sbs, one=vws))
     return _joined(score, sbs=sbs, above=above, below=below)
 
@@ -58,7 +63,8 @@ def bounded_printed(
 
     Source: Amadini et al. 2023, section 2.2.
     """
-    above = rescale(score, zero=sbs, one=vbs)
+    score = _settled(score, sbs)
+    above = rescale(score, zero=sbs, one=_settled(vbs, sbs))
     with np.errstate(invalid="ignore"):  # inf - inf: rescale says what is wrong
         lost, span = np.subtract(score, sbs), np.subtract(vws, vbs)
     below = _negated(rescale(lost, zero=0.0, one=span))
@@ -102,6 +108,14 @@ def improvement(score: ArrayLike, *, sbs: ArrayLike) -> Scaled:
     Source: Amadini et al. 2023, section 2.2 ("improvement factor").
     """
     return rescale(sbs, zero=0.0, one=score)
+
+
+def _settled(cost: ArrayLike, sbs: ArrayLike) -> Floats:
+    """A cost, SBS's own where the two agree to 12 digits: the rounding of sums."""
+    cost, sbs = np.broadcast_arrays(np.asarray(cost, float), np.asarray(sbs, float))
+    with np.errstate(invalid="ignore", over="ignore"):
+        same = np.abs(sbs - cost) <= EQUAL * np.abs(sbs)
+    return np.where(same & np.isfinite(cost) & np.isfinite(sbs), sbs, cost)
 
 
 def _negated(scaled: Scaled) -> Scaled:
