@@ -294,13 +294,39 @@ def test_plan_scenario_and_replay(lake: Path) -> None:
     done = run("scenario", "--lake", str(lake), "--format", "csv")
     assert pl.read_csv(done.stdout.encode()).height == 3
     assert done.stderr.startswith("S: with 8 instances and 3 comparisons")
-    ranked = run("scenario", "--lake", str(lake), "--target", "rank")
-    assert (ranked.exit_code, "number of comparisons varies" in ranked.stderr) == (
-        2,
-        True,
-    )
     none = run("replay", "--lake", str(lake), "--se", "0.1")
     assert (none.exit_code, none.stderr.count("\n")) == (1, 1)
+
+
+def needed(lake: Path, *words: str) -> list[int]:
+    done = run("scenario", "--lake", str(lake), "--format", "csv", *words)
+    assert done.exit_code == 0, done.stderr
+    found: list[int] = pl.read_csv(done.stdout.encode())["n_needed"].to_list()
+    return found
+
+
+def test_plan_scenario_for_the_test_of_a_rank(lake: Path) -> None:
+    # Of three comparisons by Holm the first faces alpha / 3, the last alpha.
+    each = [needed(lake, "--target", "rank", "--rank", str(rank)) for rank in (1, 2, 3)]
+    assert each[0] == needed(lake, "--target", "worst")
+    assert each[0] == needed(lake, "--target", "rank")
+    assert each[0] > each[1] > each[2]
+    done = run("scenario", "--lake", str(lake), "--target", "rank", "--rank", "2")
+    assert (
+        "standard deviations with the test of rank 2 reaching power 0.8" in done.stderr
+    )
+
+
+def test_a_rank_that_cannot_be_is_refused(lake: Path) -> None:
+    done = run("scenario", "--lake", str(lake), "--target", "rank", "--rank", "4")
+    why = "S: rank 4 is not among 3 comparisons. Lower --rank, or choose scenarios"
+    assert (done.exit_code, done.stderr) == (1, f"{why} with --scenario.\n")
+    for words in (["scenario", "--lake", str(lake)], ["instances", "--d", "1"]):
+        done = run(*words, "--rank", "2")
+        assert (done.exit_code, "--rank needs --target rank" in done.stderr) == (
+            2,
+            True,
+        )
 
 
 def test_plan_runs(tmp_path: Path, program: Path) -> None:

@@ -42,8 +42,8 @@ _power_options = together(
     ),
     click.option(
         "--rank",
-        default=1,
-        show_default=True,
+        type=COUNT,
+        show_default="1, the strictest",
         help="For --target rank: the strictest test that must reach the power.",
     ),
 )
@@ -87,7 +87,8 @@ def instances(  # noqa: PLR0913
     if power is None and (n is None or d is None):
         power = 0.8
     tests = _comparisons(comparisons, algorithms, all_pairs=all_pairs)
-    found = solve(Plan(comparisons=tests, **planned), n=n, d=d, power=power)
+    rank = _rank(planned)
+    found = solve(Plan(comparisons=tests, rank=rank, **planned), n=n, d=d, power=power)
     say(found.sentence(), err=True)
     if chart is not None:
         _draw(found, chart, over)
@@ -150,16 +151,23 @@ def scenario(
     return frame
 
 
+def _rank(options: dict[str, Any]) -> int:
+    """Takes the rank out; 1 where none is given."""
+    rank: int | None = options.pop("rank")
+    if rank is not None and options["target"] != "rank":
+        message = "--rank needs --target rank"
+        raise click.UsageError(message)
+    return rank or 1
+
+
 def _plan(options: dict[str, Any]) -> Plan:
     """Takes the plan's own options out; those of a question stay."""
     from aslib_eval.statistics.power import Plan
 
-    target, rank = options.pop("target"), options.pop("rank")
-    if target == "rank":
-        message = "the number of comparisons varies: take --target worst or mean"
-        raise click.UsageError(message)
+    rank = _rank(options)
     return Plan(
-        target=target,
+        comparisons=rank,  # at least; each scenario has its own number
+        target=options.pop("target"),
         rank=rank,
         test=options.pop("test"),
         alternative=options.pop("alternative"),

@@ -12,6 +12,7 @@ from aslib_eval.comparison.reading import blocks
 from aslib_eval.errors import AslibError
 from aslib_eval.planning.instances import NAMES
 from aslib_eval.statistics.power import Plan, detectable_effect, sample_size
+from aslib_eval.statistics.ranks import binary_scale
 
 if TYPE_CHECKING:
     import duckdb
@@ -49,7 +50,8 @@ def plan_scenario(
     """What the instances of each scenario can show, pair by pair, and sentences.
 
     The number of comparisons is that of the question (its ``versus`` and ``kind``),
-    whatever the plan says. ``d`` (default 0.2, in standard deviations) or
+    whatever the plan says; the rank of a plan with target ``rank`` must be among them
+    in every scenario. ``d`` (default 0.2, in standard deviations) or
     ``difference`` (in the metric's unit) is what matters: how many instances find it?
     The standard deviation is that of the instances there are.
 
@@ -67,7 +69,7 @@ def plan_scenario(
     sentences = []
     for block in blocks(con, question):
         wanted = wanted_pairs(block, question)
-        own = replace(plan, comparisons=len(wanted))
+        own = _of_block(plan, block, comparisons=len(wanted))
         found = _rows(block, question, own, power, d=d, difference=difference)
         rows += found
         sentences.append(_sentence(block, question, own, power, found))
@@ -78,6 +80,14 @@ def plan_scenario(
         for name in COLUMNS
     }
     return pl.DataFrame(rows, schema=schema), tuple(sentences)
+
+
+def _of_block(plan: Plan, block: Block, *, comparisons: int) -> Plan:
+    try:
+        return replace(plan, comparisons=comparisons)
+    except AslibError as error:
+        hint = "Lower --rank, or choose scenarios with --scenario."
+        raise AslibError(error.message, block.scenario_id, hint) from error
 
 
 def _rows(
@@ -94,7 +104,9 @@ def _rows(
     rows = []
     for i, j in wanted_pairs(block, question):
         advantage = advantage_of(block, question, i, j)
-        sd, mean = float(advantage.std(ddof=1)), float(advantage.mean())
+        scale = binary_scale(advantage)  # squares of large values would overflow
+        sd = float((advantage / scale).std(ddof=1)) * scale
+        mean = float((advantage / scale).mean()) * scale
         effect = _effect(sd, d, difference)
         if effect is not None and effect not in sizes:
             sizes[effect] = sample_size(plan, d=effect, power=power)
@@ -132,6 +144,12 @@ def _effect(sd: float, d: float | None, difference: float | None) -> float | Non
     return abs(difference) / sd if sd else None
 
 
+def _reached(plan: Plan) -> str:
+    if plan.target == "rank":
+        return f"the test of rank {plan.rank} reaching"
+    return plan.target
+
+
 def _sentence(
     block: Block, question: Question, plan: Plan, power: float, rows: Sequence[Row]
 ) -> str:
@@ -143,7 +161,7 @@ def _sentence(
     text = (
         f"{where}: with {block.n} {block.unit}s and {tests} by {question.metric},"
         f" the {NAMES[plan.test]} test finds differences of"
-        f" {rows[0]['detectable_d']:.3g} standard deviations with {plan.target}"
+        f" {rows[0]['detectable_d']:.3g} standard deviations with {_reached(plan)}"
         f" power {power:g}: {span} by pair."
     )
     needs = [row for row in rows if row["n_needed"] is not None]
