@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import duckdb
+import numpy as np
+import polars as pl
 import pytest
 from click.testing import CliRunner
 
 from aslib_eval.cli import main
-from aslib_eval.metrics.gap import closed
+from aslib_eval.metrics.gap import bounded, bounded_printed, closed, remaining
 from aslib_eval.protocol import Protocol
+from aslib_eval.statistics.scott_knott import scott_knott, scott_knott_blocked
 
+from .conftest import ROOT
 from .lab import OBJECTIVE, Given, runs, table
 
 BIG = 1e308
@@ -104,3 +109,85 @@ def test_no_command_ends_in_a_traceback_or_warning(big: Path) -> None:
         found = CliRunner().invoke(main, words, catch_exceptions=False)
         assert found.exit_code == 0, (command, found.stderr)
         assert "inf" not in found.stdout.replace("infer", ""), command
+
+
+TWO = {"A": [1.0, 1.0], "B": [1.6, 1.7]}
+THREE = TWO | {"C": [1e308, 1.5e308]}
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("values", [TWO, THREE], ids=["apart", "huge"])
+def test_a_table_of_results_goes_through_every_command(
+    values: dict[str, list[float]], tmp_path: Path
+) -> None:
+    file, lake = tmp_path / "R.csv", str(tmp_path / "lake")
+    lines = [
+        f"t{task},{method},0,rmse,{value}\n"
+        for method, found in values.items()
+        for task, value in enumerate(found)
+    ]
+    file.write_text("task,method,seed,metric,value\n" + "".join(lines))
+
+    def run(*words: str) -> str:
+        found = CliRunner().invoke(main, words, catch_exceptions=False)
+        assert found.exit_code == 0, (words, found.stderr)
+        return found.stdout
+
+    run("import", str(file), "--lake", lake)
+    csv = ("--lake", lake, "--format", "csv")
+    for command in ("score", "gap", "plan scenario"):
+        run(*command.split(), *csv)
+    for show in ("pairs", "omnibus"):
+        run("compare", "--show", show, *csv)
+    systems = pl.read_csv(run("compare", "--show", "systems", *csv).encode())
+    means = {name: sum(v / 2 for v in found) for name, found in values.items()}
+    medians = dict(zip(systems["system"], systems["median"], strict=True))
+    assert dict(zip(systems["system"], systems["mean"], strict=True)) == means
+    assert medians == means
+    run("report", "--lake", lake, "-o", str(tmp_path / "page"))
+
+
+def test_groups_of_large_means_are_those_of_small_ones() -> None:
+    values = np.array([[1, 2, 9], [2, 1, 8], [1, 1, 9], [2, 3, 9.5]])
+    small, large = scott_knott_blocked(values), scott_knott_blocked(values * 2.0**1020)
+    assert large.groups.tolist() == small.groups.tolist() == [2, 2, 1]
+    assert (large.means == small.means * 2.0**1020).all()
+    assert [split.p for split in large.splits] == [split.p for split in small.splits]
+    samples = list(values.T)
+    big = scott_knott([sample * 2.0**1020 for sample in samples])
+    assert big.splits == scott_knott(samples).splits
+
+
+def test_costs_equal_to_12_digits_are_equal_in_python_as_in_sql() -> None:
+    noise = 1 + 5e-13
+    near, sbs = 5 * noise, 5.0
+    assert closed([3, sbs], sbs=sbs, vbs=near).to_list() == [None, None]
+    assert closed(near, sbs=sbs, vbs=3).to_list() == [0]
+    assert remaining(near, sbs=sbs, vbs=3).to_list() == [1]
+    assert bounded(near, sbs=sbs, vbs=3, vws=9).to_list() == [0]
+    assert bounded(9, sbs=sbs, vbs=3, vws=near).to_list() == [None]
+    assert bounded_printed(near, sbs=sbs, vbs=3, vws=9).to_list() == [0]
+    assert closed(5 * (1 + 1e-11), sbs=sbs, vbs=3).to_list() != [0]
+
+
+@pytest.mark.parametrize("shift", [0, 4e-13, -4e-13, 3e-12, -3e-12])
+@pytest.mark.parametrize("which", ["score", "vbs", "vws"])
+def test_gaps_in_python_are_those_of_the_macros(which: str, shift: float) -> None:
+    cost = {"score": 4.0, "sbs": 5.0, "vbs": 3.0, "vws": 9.0}
+    cost[which] = 5 * (1 + shift)
+    con = duckdb.connect()
+    for name in ("closed_gap", "bounded_gap", "bounded_gap_printed"):
+        con.execute((ROOT / "sql" / "macro" / f"{name}.sql").read_text())
+    score, sbs, vbs, vws = cost.values()
+    (row,) = con.execute(
+        "select closed_gap($1, $2, $3), bounded_gap($1, $2, $3, $4),"
+        " bounded_gap_printed($1, $2, $3, $4)",
+        [score, sbs, vbs, vws],
+    ).fetchall()
+    ends = {"sbs": sbs, "vbs": vbs, "vws": vws}
+    found = [
+        *closed(score, sbs=sbs, vbs=vbs).to_list(),
+        *bounded(score, **ends).to_list(),
+        *bounded_printed(score, **ends).to_list(),
+    ]
+    assert found == [None if x is None else pytest.approx(float(x)) for x in row]

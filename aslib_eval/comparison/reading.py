@@ -21,6 +21,7 @@ from aslib_eval.comparison.kinds import nothing, of_kind, possible
 from aslib_eval.comparison.questions import CEILINGS, Block, Floats, Question
 from aslib_eval.comparison.remarks import population_remarks
 from aslib_eval.errors import AslibError
+from aslib_eval.statistics.ranks import column_means
 
 if TYPE_CHECKING:
     import duckdb
@@ -152,7 +153,7 @@ def _itself(
 def _by_mean(names: Sequence[str], values: Floats, question: Question) -> list[int]:
     """Best first; equal means, but for the last digits, by name."""
     sign = 1 if question.lower_is_better else -1
-    keys = [float(f"{sign * mean:.12g}") for mean in values.mean(axis=0)]
+    keys = [float(f"{sign * mean:.12g}") for mean in column_means(values)]
     return sorted(range(len(keys)), key=lambda at: (keys[at], names[at]))
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-
 from aslib_eval.comparison.intervals import mean_intervals
 from aslib_eval.comparison.questions import Block, Question
 from aslib_eval.statistics.friedman import (
@@ -14,6 +12,7 @@ from aslib_eval.statistics.friedman import (
     friedman,
     rank_systems,
 )
+from aslib_eval.statistics.ranks import column_medians
 from aslib_eval.statistics.scott_knott import Order, scott_knott_blocked
 
 Row = dict[str, Any]
@@ -59,6 +58,7 @@ def system_rows(block: Block, question: Question, pairs: Sequence[Row]) -> list[
     )
     ranks = rank_systems(block.values, lower_is_better=question.lower_is_better)
     groups = _groups(block, question)
+    medians = column_medians(block.values)
     rows = [
         {
             "system": name,
@@ -67,7 +67,7 @@ def system_rows(block: Block, question: Question, pairs: Sequence[Row]) -> list[
             "lower": float(found.lower[at]),
             "upper": float(found.upper[at]),
             "interval_method": method,
-            "median": float(np.median(block.values[:, at])),
+            "median": float(medians[at]),
             "solved": _solved(block, at),
             "mean_rank": float(ranks[:, at].mean()),
             "sk_group": groups[at],

@@ -18,6 +18,7 @@ from aslib_eval.comparison.sentences import tell
 from aslib_eval.comparison.systems import omnibus_row, system_rows
 from aslib_eval.errors import AslibError
 from aslib_eval.report.rounding import settled
+from aslib_eval.statistics.ranks import column_means
 
 if TYPE_CHECKING:
     import duckdb
@@ -143,7 +144,7 @@ def _rows(block: Block, question: Question) -> list[dict[str, Any]]:
 
 def _settled(block: Block, pairs: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Means of differences, 0 where they are but the rounding of the values."""
-    size = float(abs(block.values).mean())
+    size = float(column_means(abs(block.values).reshape(-1, 1)).item())
     return [
         row | {name: settled(row[name], size=size) for name in _EFFECTS[:3]}
         for row in pairs

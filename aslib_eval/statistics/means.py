@@ -15,7 +15,7 @@ from aslib_eval.errors import AslibError
 from aslib_eval.statistics.distributions import normal_quantile, t_quantile
 from aslib_eval.statistics.effects import Interval, resampled_counts
 from aslib_eval.statistics.ranks import (
-    binary_scale,
+    binary_scales,
     require_finite,
     require_share,
 )
@@ -82,7 +82,7 @@ def unbounded_means(
     """
     columns = _columns(values, confidence)
     n, m = columns.shape
-    scale = binary_scale(columns)
+    scale = binary_scales(columns)
     columns = columns / scale
     means = np.where(np.ptp(columns, axis=0) > 0, columns.mean(axis=0), columns[0])
     if n < 2:  # noqa: PLR2004

@@ -95,6 +95,25 @@ def binary_scale(values: Floats) -> float:
     return ldexp(1.0, frexp(largest)[1] - 1) if largest else 1.0
 
 
+def binary_scales(columns: Floats) -> Floats:
+    """(m,) the power of two next below the largest value of each column of (n, m)."""
+    return np.array([binary_scale(column) for column in columns.T])
+
+
+def column_means(columns: Floats) -> Floats:
+    """(m,) means of the columns of (n, m), also where their sums are no number."""
+    scales = binary_scales(columns)
+    found: Floats = (columns / scales).mean(axis=0) * scales
+    return found
+
+
+def column_medians(columns: Floats) -> Floats:
+    """(m,) medians of the columns of (n, m), also of the largest numbers there are."""
+    scales = binary_scales(columns)
+    found: Floats = np.median(columns / scales, axis=0) * scales
+    return found
+
+
 def require_finite(values: Floats, message: str) -> None:
     """Raise AslibError unless all values are finite."""
     if not np.isfinite(values).all():

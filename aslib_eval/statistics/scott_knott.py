@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.distributions import chi2_quantile, chi2_sf
-from aslib_eval.statistics.ranks import require_finite, require_share
+from aslib_eval.statistics.ranks import binary_scale, require_finite, require_share
 
 Floats = NDArray[np.float64]
 Order = Literal["descending", "ascending"]
@@ -71,10 +71,12 @@ def scott_knott(
         raise AslibError("Scott-Knott needs two systems with two observations each")
     for array in arrays:
         require_finite(array, "an observation is missing or infinite")
+    scale = binary_scale(np.concatenate(arrays))
+    arrays = [a / scale for a in arrays]  # squares of large values would overflow
     means = np.array([a.mean() for a in arrays])
     error = sum(float(np.square(a - a.mean()).sum()) for a in arrays)
     df = int(sizes.sum()) - len(arrays)
-    return _grouped(means, error / df, df, sizes, alpha, order)
+    return _grouped(means, error / df, df, sizes, alpha, order, scale=scale)
 
 
 def scott_knott_blocked(
@@ -93,12 +95,14 @@ def scott_knott_blocked(
     if values.ndim != 2 or min(values.shape) < 2:  # noqa: PLR2004
         raise AslibError("Scott-Knott needs two instances and two systems")
     require_finite(values, "a system has no value on an instance")
+    scale = binary_scale(values)
+    values = values / scale  # squares of large values would overflow
     n, k = values.shape
     means = values.mean(axis=0)
     residual = values - means - values.mean(axis=1, keepdims=True) + values.mean()
     df = (n - 1) * (k - 1)
     error = float(np.square(residual).sum()) / df
-    return _grouped(means, error, df, np.full(k, n), alpha, order)
+    return _grouped(means, error, df, np.full(k, n), alpha, order, scale=scale)
 
 
 def _grouped(
@@ -108,7 +112,10 @@ def _grouped(
     sizes: NDArray[np.int64],
     alpha: float,
     order: Order,
+    *,
+    scale: float,
 ) -> ScottKnott:
+    """means, mse: in units of the scale."""
     require_share(alpha, "alpha")
     key = means if order == "ascending" else -means
     by_mean = tuple(int(i) for i in np.argsort(key, kind="stable"))
@@ -117,7 +124,8 @@ def _grouped(
     groups = np.empty(means.size, np.int64)
     for number, part in enumerate(parts, 1):
         groups[list(part)] = number
-    return ScottKnott(groups, means, by_mean, tuple(splits), mse, df)
+    mse = mse * scale * scale  # of Python: an infinity without a warning
+    return ScottKnott(groups, means * scale, by_mean, tuple(splits), mse, df)
 
 
 def _parts(

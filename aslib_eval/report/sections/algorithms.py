@@ -13,6 +13,7 @@ from aslib_eval.report.parts import Column, Table, paragraph
 from aslib_eval.report.rounding import KNOWN, settled
 from aslib_eval.report.sections.tested import MARKS, legends, marked, tested_of
 from aslib_eval.report.significance import Compared
+from aslib_eval.statistics.ranks import binary_scale
 
 _NAME = (Column("solver", "algorithm"),)
 _LIVE = (
@@ -127,6 +128,8 @@ def _contributions(facts: Facts, matrix: Matrix) -> dict[str, dict[str, float | 
     empty = float(costs.max())
     if facts.timed:
         empty = float(facts.choices["penalty"]) * float(facts.summary["cutoff"])
+    scale = binary_scale(costs)  # sums of large costs would overflow
+    costs, empty = costs / scale, empty / scale
     marginal, values = amc(costs, empty=empty), shapley(costs, empty=empty)
     marginal = np.where(marginal <= KNOWN, 0.0, marginal)
     vbs = float(costs.min(axis=1).mean())
@@ -136,7 +139,7 @@ def _contributions(facts: Facts, matrix: Matrix) -> dict[str, dict[str, float | 
         matrix.solvers[column][1]: {
             "amc": float(marginal[i]),
             "rmc": shares[i],
-            "lost": settled(float(lost[i]), size=vbs),
+            "lost": settled(float(lost[i]) * scale, size=vbs * scale),
             "shapley": settled(float(values[i] / whole)) if whole > 0 else None,
         }
         for i, column in enumerate(columns)
