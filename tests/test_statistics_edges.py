@@ -347,3 +347,12 @@ def test_the_bootstrap_of_one_that_does_not_vary() -> None:
     assert pair.se == pytest.approx(sqrt(pair.contributions[1]))
     assert pair.se == pytest.approx(sqrt(5) / 2, rel=0.15)  # sd of the four, over 2
     assert (pair.ratio, pair.optimal_ratio, pair.difference) == (0.5, 0, 1)
+
+
+def test_a_plan_is_checked_and_corrected_as_it_says() -> None:
+    for words in ({"comparisons": 0, "rank": 0}, {"alpha": 0.0}, {"alpha": 1.0}):
+        with pytest.raises(AslibError, match="make no plan|alpha"):
+            Plan(**words)  # type: ignore[arg-type]
+    two = Plan(comparisons=2, alpha=0.1, correction="none")
+    assert two.levels.tolist() == [0.1, 0.1]
+    assert Plan(comparisons=2, correction="bonferroni").levels.tolist() == [0.025] * 2

@@ -1,0 +1,430 @@
+"""Small readers and writers by themselves: what each cell, row and name becomes."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pyarrow as pa
+import pytest
+
+from aslib_eval.errors import AslibError, ScenarioError
+from aslib_eval.inference.features import features
+from aslib_eval.lake import TEXT
+from aslib_eval.metrics.curves import last_of_equal
+from aslib_eval.metrics.networks import network
+from aslib_eval.readers.evaluations import Evaluations, Place, arranged, value_faults
+from aslib_eval.readers.evaluations_csv import read_evaluations
+from aslib_eval.readers.experiment_settings import Settings, parse_settings
+from aslib_eval.readers.families import read_families
+from aslib_eval.readers.locations import find_scenarios, is_contest
+from aslib_eval.readers.melt import melt
+from aslib_eval.readers.plain_csv import numbered_rows, places_of
+from aslib_eval.readers.selection import read_selection
+from aslib_eval.readers.settings_file import is_text, line_of
+from aslib_eval.writers.arff import arff_string, arff_text, arff_words, spread
+from aslib_eval.writers.schedules import schedules_text
+
+NAN, INF = math.nan, math.inf
+
+
+def words(*texts: str | None) -> pa.Array:
+    return pa.array(texts, pa.string()).cast(TEXT)
+
+
+# --- wide to long -------------------------------------------------------------------
+
+
+def test_a_row_becomes_a_row_for_each_of_its_cells() -> None:
+    table = pa.table(
+        {
+            "instance_id": words("i1", "i2"),
+            "repetition": pa.array([1, 2]),
+            "f": pa.array([1.5, None]),
+            "g": words(None, "red"),
+            "h": pa.array([NAN, 4.0]),
+        }
+    )
+    ids = ("instance_id", "repetition")
+    found = melt(table, ids=ids, columns=["f", "g", "h"], name="feature", value="value")
+    assert found["instance_id"].to_pylist() == ["i1"] * 3 + ["i2"] * 3
+    assert found["repetition"].to_pylist() == [1] * 3 + [2] * 3
+    assert found["feature"].to_pylist() == ["f", "g", "h"] * 2
+    values = found["value"].to_pylist()
+    assert (values[:2], values[3:]) == ([1.5, None], [None, None, 4])
+    assert math.isnan(values[2])  # of the file, which is not the same as missing
+    assert found["label"].to_pylist() == [None] * 4 + ["red", None]
+
+
+def test_statuses_and_numbers_alone_have_no_labels() -> None:
+    table = pa.table(
+        {"i": words("x", "y"), "a": words("ok", "crash"), "b": words("ok", None)}
+    )
+    found = melt(table, ids=["i"], columns=["a", "b"], name="step", value="runstatus")
+    assert found.column_names == ["i", "step", "runstatus"]
+    assert found["runstatus"].to_pylist() == ["ok", "ok", "crash", None]
+    numbers = pa.table({"i": words("x"), "a": pa.array([2.0])})
+    found = melt(numbers, ids=["i"], columns=["a"], name="step", value="value")
+    assert found.to_pylist() == [{"i": "x", "step": "a", "value": 2}]
+
+
+# --- CSV ----------------------------------------------------------------------------
+
+
+def test_rows_have_the_line_on_which_they_begin() -> None:
+    text = 'a,b\n\n"1\n2",3\n , \n4,5\n'
+    assert list(numbered_rows(text)) == [
+        (1, ["a", "b"]),
+        (3, ["1\n2", "3"]),
+        (6, ["4", "5"]),
+    ]
+
+
+def test_the_first_name_that_a_header_has_is_taken() -> None:
+    names = {"a": ("alpha", "a"), "b": ("beta",)}
+    assert places_of([" A ", "ALPHA"], names) == {"a": 1}
+    assert places_of(["x", "a", "beta"], names) == {"a": 1, "b": 2}
+
+
+def test_families_of_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "f.csv"
+    file.write_text("note,family,instance_id\nx,red,i1\n,blue,i2\n")
+    found = read_families(file)
+    assert (found.of, found.lines) == ({"i1": "red", "i2": "blue"}, {"i1": 2, "i2": 3})
+    told = found.finding("i2", "what"), found.finding("i9", "what")
+    assert [(f.line, f.severity, f.file) for f in told] == [
+        (3, "error", str(file)),
+        (None, "error", str(file)),
+    ]
+
+
+def test_every_wrong_line_of_families_is_told(tmp_path: Path) -> None:
+    file = tmp_path / "f.csv"
+    file.write_text("instance_id,family\ni1,red\ni1,blue\n,red\ni2,\ni3,red\n")
+    with pytest.raises(ScenarioError) as caught:
+        read_families(file)
+    assert [(f.line, f.message) for f in caught.value.findings] == [
+        (3, "i1 stands in line 2 already"),
+        (4, "the instance or its family is empty"),
+        (5, "the instance or its family is empty"),
+    ]
+    file.write_text("instance,kind\n")
+    with pytest.raises(AslibError, match="has no column family and none instance_id"):
+        read_families(file)
+
+
+# --- evaluations --------------------------------------------------------------------
+
+
+def evaluations(text: str) -> Evaluations:
+    found, wrong = read_evaluations(text, file="e.csv", measure="loss")
+    assert found is not None, wrong
+    return found
+
+
+HEAD = "problem,method,trial,iteration,suggestion,value"
+
+
+def test_what_a_plain_table_leaves_out() -> None:
+    found = evaluations("function,optimizer,seed,iter,objective\np,m,3,0,inf\n")
+    assert (found.problem[0], found.method[0], found.trial[0]) == ("p", "m", 3)
+    assert (found.step[0], found.suggestion[0], found.visible) == (0, 1, None)
+    assert {n: v.tolist() for n, v in found.values.items()} == {"loss": [INF]}
+    assert np.isnan(found.elapsed).all()
+    assert found.places == [Place("e.csv", 2)]
+    whole = evaluations(f"{HEAD},visible,elapsed\np,m,0,1,2,3,4,5\n")
+    assert (whole.suggestion[0], whole.elapsed[0]) == (2, 5)
+    assert whole.visible is not None
+    assert whole.visible.tolist() == [4]
+
+
+@pytest.mark.parametrize(
+    ("cell", "what"),
+    [
+        ("p,m,-1,0,1,2", "trial '-1' is not a whole number"),
+        ("p,m,2147483648,0,1,2", "trial '2147483648' is not a whole number"),
+        ("p,m,0,0.5,1,2", "iteration '0.5' is not a whole number"),
+        ("p,m,0,0,1,x", "value 'x' is not a number"),
+        (",m,0,0,1,2", "the row names no problem"),
+        ("p,,0,0,1,2", "the row names no method"),
+        ("p,m,0,0,1", "5 cells instead of 6"),
+    ],
+)
+def test_a_cell_that_is_no_evaluation(cell: str, what: str) -> None:
+    good = "p,m,2147483647,0,1,2"
+    found, wrong = read_evaluations(
+        f"{HEAD}\n{good}\n{cell}\n", file="e.csv", measure="loss"
+    )
+    assert found is None
+    assert [(f.line, f.message) for f in wrong] == [(3, what)]
+
+
+def test_evaluations_are_put_in_order() -> None:
+    rows = ["q,m,7,1,2,4", "q,m,7,1,1,3", "p,m,5,1,1,1", "p,m,5,1,2,2"]
+    grid, wrong = arranged(evaluations("\n".join([HEAD, *rows])))
+    assert (wrong, grid is None) == ([], False)
+    assert grid is not None
+    assert grid.evaluations.values["loss"].tolist() == [1, 2, 3, 4]
+    assert [place.line for place in grid.evaluations.places] == [4, 5, 3, 2]
+    assert (grid.problems, grid.methods, grid.shape) == (
+        ("p", "q"),
+        ("m",),
+        (2, 1, 1, 1, 2),
+    )
+    assert grid.evaluations.trial.tolist() == [5, 5, 7, 7]
+
+
+def test_counters_begin_with_0_or_1() -> None:
+    for first in (0, 1):
+        rows = [f"p,m,0,{step},{first},1" for step in (first, first + 1)]
+        grid, _ = arranged(evaluations("\n".join([HEAD, *rows])))
+        assert grid is not None
+        assert grid.evaluations.step.tolist() == [1, 2]
+        assert grid.evaluations.suggestion.tolist() == [1, 1]
+        assert grid.shape == (1, 1, 1, 2, 1)
+
+
+@pytest.mark.parametrize(
+    ("rows", "line", "what"),
+    [
+        (
+            ["p,m,0,1,1,1", "p,m,0,1,1,2"],
+            3,
+            "m on p, trial 0, is the same evaluation as at 2",
+        ),
+        (
+            ["p,m,0,1,1,1", "p,m,0,2,1,1", "p,m,1,1,1,1"],
+            4,
+            "m on p, trial 1, has 1 evaluations, others 2",
+        ),
+        (
+            ["p,m,0,1,1,1", "p,n,0,1,1,1", "p,n,1,1,1,1"],
+            2,
+            "m has 1 trials on p, others 2",
+        ),
+        (
+            ["p,m,0,1,1,1", "p,n,0,1,1,1", "q,n,0,1,1,1"],
+            None,
+            "m has 0 trials on q, others 1",
+        ),
+    ],
+)
+def test_what_is_no_full_grid(rows: list[str], line: int | None, what: str) -> None:
+    grid, wrong = arranged(evaluations("\n".join([HEAD, *rows])))
+    assert grid is None
+    assert [(f.line, f.message) for f in wrong] == [(line, what)]
+
+
+def test_what_is_no_cost() -> None:
+    rows = [f"p,m,0,{i},1,{v},{v}" for i, v in enumerate(["nan", "inf", "-inf", 1])]
+    found = evaluations("\n".join([f"{HEAD},visible", *rows]))
+    less = value_faults(found, maximize={"loss": False})
+    assert [(f.line, f.message) for f in less] == [
+        (line, f"{name} is {value}")
+        for name in ("loss", "visible")
+        for line, value in ((2, "nan"), (4, "-inf"))
+    ]
+    assert less[0].hint == "Write inf for an evaluation that crashed."
+    more = value_faults(found, maximize={"loss": True})
+    assert [(f.line, f.hint) for f in more][:2] == [
+        (line, "Write -inf for an evaluation that crashed.") for line in (2, 3)
+    ]
+
+
+# --- settings -----------------------------------------------------------------------
+
+
+def test_settings_of_an_experiment_and_their_defaults() -> None:
+    usual = Settings("F", measure="objective", maximize=None, optimum={})
+    for content in (None, b""):
+        assert parse_settings(content, file="e.toml", folder="F") == (usual, [])
+    text = b'name = "N"\nmeasure = "loss"\nmaximize = true\n[optimum]\np = 2\n'
+    expected = Settings("N", "loss", maximize=True, optimum={"p": 2.0})
+    assert parse_settings(text, file="e.toml", folder="F") == (expected, [])
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "what"),
+    [
+        (b"\nmaximize = 1\n", 2, "maximize must be true or false"),
+        (b'name = " "\n', 1, "name must be a text"),
+        (b"[optimum]\np = inf\n", 1, "a finite number for each problem"),
+        (b"[optimum]\np = true\n", 1, "a finite number for each problem"),
+        (b'"other" = 1\n', 1, "unknown key 'other'; there are name, measure"),
+        (b"name = \n", None, "is not TOML"),
+    ],
+)
+def test_settings_that_are_none(text: bytes, line: int | None, what: str) -> None:
+    found, (wrong,) = parse_settings(text, file="e.toml", folder="F")
+    assert (found, wrong.line, what in wrong.message) == (Settings("F"), line, True)
+
+
+def test_where_a_key_stands() -> None:
+    assert line_of(b"# key\nother = 'key'\n [ key ] # here\nkey = 1", "key") == 3
+    assert line_of(b"keys = 1", "key") is None
+    assert [is_text(value) for value in ("a", " ", "", 1)] == [
+        True,
+        False,
+        False,
+        False,
+    ]
+
+
+# --- where scenarios lie ------------------------------------------------------------
+
+
+def test_what_is_a_scenario(tmp_path: Path) -> None:
+    for name, file in {"b": "description.txt", "a": "x.arff", "c": "x.txt"}.items():
+        (tmp_path / name).mkdir()
+        (tmp_path / name / file).touch()
+    (tmp_path / "z.ZIP").touch()
+    (tmp_path / "y.csv").touch()
+    found = find_scenarios(tmp_path)
+    assert [location.path.name for location in found] == ["a", "b", "z.ZIP"]
+    assert [one.folder for one in find_scenarios(tmp_path / "b")] == ["b"]
+    for name, what in (
+        ("c", "holds no description"),
+        ("y.csv", "is no folder"),
+        ("d", "not exist"),
+    ):
+        with pytest.raises(AslibError, match=what):
+            find_scenarios(tmp_path / name)
+
+
+def test_a_contest_has_both_parts_and_is_no_scenario_itself(tmp_path: Path) -> None:
+    (tmp_path / "train").mkdir()
+    (tmp_path / "train" / "description.txt").touch()
+    assert not is_contest(tmp_path)
+    (tmp_path / "test").mkdir()
+    (tmp_path / "test" / "description.txt").touch()
+    assert is_contest(tmp_path)
+    assert [one.path for one in find_scenarios(tmp_path)] == [tmp_path]
+    (tmp_path / "description.txt").touch()
+    assert not is_contest(tmp_path)
+
+
+# --- answers ------------------------------------------------------------------------
+
+
+def read(text: str) -> Any:
+    return read_selection(text.encode(), file="s.csv")
+
+
+def test_a_prediction_that_is_missing_or_infinite() -> None:
+    found = read(
+        "instance,b,a,c\ni1,inf,?,NaN\ni2,inf,inf,\ni3,-1,,-inf\ni4,na,null,none\n"
+    )
+    chosen = [[step.name for step in answer.steps] for answer in found.answers]
+    assert chosen == [["b"], ["a"], ["c"], []]
+    assert dict(found.algorithms) == {"b": 1, "a": 1, "c": 1}
+
+
+@pytest.mark.parametrize(
+    ("cell", "fold"),
+    [("2", 2), ("2.0", 2), ("0", 0), ("?", None), ("2147483647", 2147483647)],
+)
+def test_a_fold_is_a_whole_number_or_missing(cell: str, fold: int | None) -> None:
+    (answer,) = read(f"instance,fold,algorithm\ni,{cell},a\n").answers
+    assert answer.fold == fold
+
+
+@pytest.mark.parametrize("cell", ["-1", "2.5", "2147483648", "inf", "x"])
+def test_what_is_no_fold(cell: str) -> None:
+    (wrong,) = read(f"instance,fold,algorithm\ni,{cell},a\n").findings
+    assert wrong.message == f"fold {cell!r} is not a whole number"
+
+
+def test_an_outcome_needs_a_time_or_an_objective_only_if_solved() -> None:
+    head = "instance,time,status,objective\n"
+    found = read(f"{head}i1,,ok,5\ni2,0,OK,\ni3,,timeout,\n")
+    assert found.findings == ()
+    assert [tuple(answer.outcome) for answer in found.answers] == [
+        (None, "ok", 5),
+        (0, "ok", None),
+        (None, "timeout", None),
+    ]
+    wrong = [f.message for f in read(f"{head}i1,-1,ok,\ni2,,presolved,\n").findings]
+    assert wrong == [
+        "the time -1.0 is negative",
+        "it is presolved, but neither time nor objective is said",
+    ]
+
+
+# --- ARFF and schedules -------------------------------------------------------------
+
+
+def test_a_column_of_words_is_nominal_if_they_are_few_and_plain() -> None:
+    fifty = [f"w{n}" for n in range(50)]
+    assert arff_words(fifty).startswith("{w0, w1, ")
+    assert arff_words([*fifty, "one more"[:3]]) == "STRING"
+    assert arff_words(["b", None, "a", "b"], known=["c"]) == "{c, b, a}"
+    assert arff_words(["a b"]) == arff_words([None]) == arff_words([]) == "STRING"
+
+
+def test_words_that_need_quotes() -> None:
+    assert arff_string("plain_1.5") == "plain_1.5"
+    assert arff_string("") == "''"
+    assert arff_string("a b") == "'a b'"
+    assert arff_string("?") == "'?'"
+    assert arff_string("it's\t\\ \x01") == "'it\\'s\\t\\\\ \\u0001'"
+    text = arff_text("R", {"a b": "NUMERIC", "c": "STRING"}, ["1,x"])
+    assert text.splitlines() == [
+        "@RELATION R",
+        "",
+        "@ATTRIBUTE 'a b' NUMERIC",
+        "@ATTRIBUTE c STRING",
+        "",
+        "@DATA",
+        "1,x",
+    ]
+
+
+def test_long_to_wide() -> None:
+    table = pl.DataFrame({"i": ["y", "x", "y"], "r": [1, 1, 1], "f": ["b", "a", "a"]})
+    lines = spread(table, ["1", "2", "3"], ids=["i", "r"], name="f", columns=["a", "b"])
+    assert lines == ["y,1,3,1", "x,1,2,?"]
+
+
+def test_schedules_are_written_a_line_each() -> None:
+    text = schedules_text({"ä": ["step", ["a", 2.5]], "j": []})
+    assert text == '{\n"ä": ["step",["a",2.5]],\n"j": []\n}\n'
+
+
+# --- networks -----------------------------------------------------------------------
+
+
+def test_features_of_a_network_by_hand() -> None:
+    """Evidence on 3 leaves a factor of 0 and 1, one of 2 alone, and 0 1 2 in a row."""
+    model = network(
+        (2, 3, 2, 2),
+        [
+            ((0, 1), [1, 1, 1, 1, 1, 0]),
+            ((1, 2), [1, math.e**2] * 3),
+            ((2, 3), [1, 5, math.e**4, 5]),
+        ],
+    )
+    found = features(model, evidence={3: 0})
+    assert found == pytest.approx(
+        {
+            "n_variables": 3,
+            "n_observed": 1,
+            "n_factors": 3,
+            "log10_states": math.log10(12),
+            "max_card": 3,
+            "max_scope": 2,
+            "mean_degree": 4 / 3,
+            "width": math.log2(6),
+            "zeros": 1 / 14,
+            "coupling": (0 + 1) / 2,
+            "field": 2,
+        }
+    )
+    nothing = features(network((2,), []), evidence={0: 1})
+    assert nothing == dict.fromkeys(found, 0) | {"n_observed": 1}
+
+
+def test_the_last_of_equal_ones() -> None:
+    assert last_of_equal(np.array([1.0, 1, 2, 2, 3])).tolist() == [0, 1, 0, 1, 1]
