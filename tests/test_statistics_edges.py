@@ -351,7 +351,7 @@ def test_the_bootstrap_of_one_that_does_not_vary() -> None:
 
 def test_a_plan_is_checked_and_corrected_as_it_says() -> None:
     for words in ({"comparisons": 0, "rank": 0}, {"alpha": 0.0}, {"alpha": 1.0}):
-        with pytest.raises(AslibError, match="make no plan|alpha"):
+        with pytest.raises(AslibError, match=r"make no plan|alpha"):
             Plan(**words)  # type: ignore[arg-type]
     two = Plan(comparisons=2, alpha=0.1, correction="none")
     assert two.levels.tolist() == [0.1, 0.1]
