@@ -532,3 +532,15 @@ def test_an_error_is_one_line(lake: Path) -> None:
     done = run(lake, "--versus", "Z")
     assert (done.exit_code, done.stdout) == (1, "")
     assert done.stderr.count("\n") == 1
+
+
+def test_the_shift_between_two_real_solvers(shared: Path, tmp_path: Path) -> None:
+    # By all 62,481 averages of two of the 353 differences.
+    path = shared / "aslib" / "SAT18-EXP"
+    ae.import_scenarios([path], into=tmp_path / "lake")
+    asked = Question(versus="expMC_LRB_VSIDS_Switch_2500", kind="algorithm")
+    pairs = compare(ae.connect(tmp_path / "lake"), asked).pairs
+    columns = ["n", "shift", "shift_lower", "shift_upper"]
+    (found,) = pairs.filter(pairs["other"] == "YalSAT").select(columns).rows()
+    shifts = pytest.approx([24509.600, 23735.231, 24732.928], abs=1e-3)
+    assert (found[0], list(found[1:])) == (353, shifts)
