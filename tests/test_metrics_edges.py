@@ -244,6 +244,14 @@ def test_bounds_of_a_median() -> None:
     assert (float(low), float(high)) == (-INF, INF)
 
 
+def test_bounds_of_another_quantile() -> None:
+    """Of 8 values P(B <= 0) = 0.1 and P(B <= 3) = 0.886 lie below the quarter."""
+    assert interval_places(8, q=0.25, alpha=0.3) == (1, 4)
+    low, high = quantile_interval(range(1, 9), q=0.25, alpha=0.3)
+    assert (float(low), float(high)) == (1, 4)
+    assert interval_places(8, q=0.25) == (0, 6)
+
+
 def test_expected_ends_by_all_subsets() -> None:
     """Pairs of 1, 2, 4 have the least 1, 1, 2 and the largest 2, 4, 4."""
     sample = [4, 1, 2]

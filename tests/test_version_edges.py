@@ -1,0 +1,234 @@
+"""Names, links and seals of versions by themselves, and clusters of selectors."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pytest
+
+from aslib_eval import lake as contract
+from aslib_eval.errors import AslibError
+from aslib_eval.selectors.clusters import GMeans, anderson_darling
+from aslib_eval.selectors.schedules import (
+    Trial,
+    nearest,
+    presolving_schedule,
+    sunny_schedule,
+)
+from aslib_eval.versions.files import write_table
+from aslib_eval.versions.manifests import SEAL, seal, unseal
+from aslib_eval.versions.places import (
+    current,
+    home_of,
+    homes,
+    is_link,
+    links,
+    partition,
+    scenario_of,
+    stray_links,
+    versions_in,
+)
+
+# --- names --------------------------------------------------------------------------
+
+
+def test_names_of_folders() -> None:
+    assert partition("A/b c%") == "scenario_id=A%2Fb%20c%25"
+    longest = 200 - len("scenario_id=")
+    assert len(partition("x" * longest)) == 200
+    with pytest.raises(AslibError, match=f"of {longest + 1} characters is too long"):
+        partition("x" * (longest + 1))
+    with pytest.raises(AslibError, match="no Unicode text"):
+        partition("\ud800")
+    assert scenario_of("scenario_id=A%2Fb") == "A/b"
+    assert scenario_of("scenario_id=%41%62") == "Ab"  # every letter as its code
+    for name in ("A", "scenario_id=", "scenario_id=%41b", "scenario_id=A/b"):
+        assert scenario_of(name) is None
+
+
+def test_names_that_differ_in_case_alone_are_escaped(tmp_path: Path) -> None:
+    inside = tmp_path / ".versions"
+    assert home_of(tmp_path, "Ab") == inside / "scenario_id=Ab"
+    (inside / "scenario_id=Ab").mkdir(parents=True)
+    assert home_of(tmp_path, "Ab") == inside / "scenario_id=Ab"
+    escaped = inside / "scenario_id=%61%42"
+    assert home_of(tmp_path, "aB") == escaped
+    escaped.mkdir()
+    (inside / "scenario_id=Ab").rmdir()
+    assert home_of(tmp_path, "aB") == escaped  # where it is already
+    assert homes(tmp_path) == [("aB", escaped)]
+    long = "x" * 63
+    (inside / f"scenario_id={long}").mkdir()
+    with pytest.raises(AslibError, match="differs only in case"):
+        home_of(tmp_path, long.upper())
+
+
+def test_homes_are_folders_of_scenarios(tmp_path: Path) -> None:
+    assert homes(tmp_path) == []
+    inside = tmp_path / ".versions"
+    for name in ("scenario_id=b", "scenario_id=a", "other"):
+        (inside / name).mkdir(parents=True)
+    (inside / "scenario_id=file").touch()
+    assert [name for name, _ in homes(tmp_path)] == ["a", "b"]
+
+
+def test_versions_are_whole_folders(tmp_path: Path) -> None:
+    for name in ("v-2", "v-1", "new-3"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "v-file").touch()
+    (tmp_path / "v-link").symlink_to("v-1")
+    assert [path.name for path in versions_in(tmp_path)] == ["v-1", "v-2"]
+    assert [path.name for path in versions_in(tmp_path, "new-")] == ["new-3"]
+
+
+def test_which_version_is_current(tmp_path: Path) -> None:
+    assert current(tmp_path) is current(tmp_path / "none") is None
+    (tmp_path / "v-1").mkdir()
+    with pytest.raises(AslibError, match="no link that says which one is current"):
+        current(tmp_path)
+    link = tmp_path / "current"
+    link.symlink_to("v-1")
+    assert current(tmp_path) == tmp_path / "v-1"
+    for target, what in (
+        ("v-2", "its current version v-2 is gone"),
+        ("new-1", "which is no version of it"),
+        ("v-1/x", "which is no version of it"),
+    ):
+        link.unlink()
+        link.symlink_to(target)
+        with pytest.raises(AslibError, match=what):
+            current(tmp_path)
+    link.unlink()
+    link.mkdir()
+    with pytest.raises(AslibError, match="is no symbolic link"):
+        current(tmp_path)
+
+
+def test_links_of_plain_readers(tmp_path: Path) -> None:
+    home = tmp_path / ".versions" / "scenario_id=S"
+    found = list(links(tmp_path, home, ["run", "fold"]))
+    inside = ".versions/scenario_id=S/current"
+    assert found == [
+        (tmp_path / "fold" / "scenario_id=S", f"../{inside}/fold"),
+        (tmp_path / "run" / "scenario_id=S", f"../{inside}/run"),
+        (tmp_path / "S.json", f"{inside}/manifest.json"),
+    ]
+    for link, target in found:
+        link.parent.mkdir(exist_ok=True)
+        link.symlink_to(target)
+        assert is_link(link, target)
+        assert not is_link(link, f"{target}x")
+    assert not is_link(tmp_path, "x")
+    stray = {link: name for link, name in stray_links(tmp_path)}  # noqa: C416
+    assert stray == dict.fromkeys((link for link, _ in found), "scenario_id=S")
+    (home / "current" / "run").mkdir(parents=True)
+    (tmp_path / "fold" / "scenario_id=S").unlink()
+    assert [link.name for link, _ in stray_links(tmp_path)] == ["S.json"]
+
+
+# --- seals --------------------------------------------------------------------------
+
+FACTS = {"rows": 1, "bytes": 2, "sha256": "x"}
+
+
+def manifest(**parts: Any) -> dict[str, Any]:
+    usual = {"scenario_id": "S", "format": contract.FORMAT, "relations": {"run": FACTS}}
+    return {**usual, **parts}
+
+
+def opened(content: bytes) -> dict[str, Any]:
+    return unseal(content, "S", Path("m.json"))
+
+
+def test_a_sealed_manifest_is_read_as_it_was() -> None:
+    content = seal(manifest())
+    found = opened(content)
+    assert {key: found[key] for key in manifest()} == manifest()
+    assert seal(found) == content  # an old seal is no part of what is sealed
+    assert content.endswith(b"}\n")
+    bare = manifest(format=1)
+    assert opened(json.dumps(bare).encode()) == bare
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        seal(manifest()).replace(b'"rows": 1', b'"rows": 2'),
+        seal(manifest(scenario_id="T")),
+        seal(manifest(relations={"run": {**FACTS, "rows": "1"}})),
+        seal(manifest(relations={"run": {**FACTS, "bytes": None}})),
+        seal(manifest(relations={"run": {**FACTS, "sha256": 1}})),
+        seal(manifest(relations={"../run": FACTS})),
+        json.dumps(manifest(format=2)).encode(),
+        json.dumps({**manifest(), SEAL: 5}).encode(),
+        b"[]",
+        b"\xff",
+    ],
+)
+def test_a_damaged_manifest_is_refused(content: bytes) -> None:
+    with pytest.raises(AslibError, match="the manifest of S is damaged"):
+        opened(content)
+
+
+def test_a_later_format_is_told_from_damage() -> None:
+    with pytest.raises(AslibError, match="of a later version"):
+        opened(seal(manifest(format=contract.FORMAT + 1)))
+
+
+def test_facts_of_a_table_are_those_of_its_file(tmp_path: Path) -> None:
+    facts = write_table(tmp_path / "run", pa.table({"a": [1, 2, 3]}))
+    content = (tmp_path / "run" / "part-0.parquet").read_bytes()
+    digest = hashlib.sha256(content).hexdigest()
+    assert facts == {"rows": 3, "bytes": len(content), "sha256": digest}
+
+
+# --- clusters and schedules ---------------------------------------------------------
+
+
+def test_two_far_groups_are_two_clusters() -> None:
+    rng = np.random.default_rng(1)
+    points = np.concatenate([rng.normal(0, 1, (30, 2)), rng.normal(50, 1, (30, 2))])
+    model = GMeans(smallest=10).fit(points)
+    assert len(model.centres) == 2
+    assert sorted(round(x / 50) for x in model.centres[:, 0]) == [0, 1]
+    first, second = model.predict(np.array([[0.0, 0], [50, 50]]))
+    assert first != second
+    assert (model.predict(points[:30]) == first).all()
+    assert len(GMeans(smallest=31).fit(points).centres) == 1
+    assert len(GMeans(smallest=30).fit(points).centres) == 2
+    assert len(GMeans().fit(points[:30]).centres) == 1
+    same = GMeans().fit(np.ones((40, 2)))
+    assert same.centres.tolist() == [[1, 1]]
+    assert anderson_darling(points[:30, 0]) < 1 < anderson_darling(points[:, 0])
+
+
+def test_the_nearest_rows_are_at_most_all() -> None:
+    train = np.array([[0.0], [10], [3]])
+    found = nearest(train, np.array([[1.0], [9]]), 2)
+    assert [row.tolist() for row in found] == [[0, 2], [1, 2]]
+    (few,) = nearest(train, np.array([[1.0]]), 9)
+    assert few.tolist() == [0, 2, 1]
+
+
+def test_sunny_chooses_by_what_is_new() -> None:
+    """0 solves two and 1 the other; 2 solves two as well, but only one that is new."""
+    times = np.array([[10, 100, 10], [20, 100, 100], [100, 30, 100.0], [100, 100, 100]])
+    found = sunny_schedule(times, times < 100, backup=1, cutoff=80)
+    # Slots: 0 two, 1 one and one for what nobody solves; means (80 if unsolved).
+    assert found == [(0, 40), (1, 40)]
+
+
+def test_presolving_is_bounded_in_number_and_time() -> None:
+    times = np.where(np.eye(4) > 0, 1.0, 100.0)
+    after = np.full(4, 100.0)
+    trial = Trial(times, times < 100, after, after < 100, 100, 10)
+    steps = presolving_schedule(trial, longest=10, n_budgets=4)
+    assert [a for a, _ in steps] == [0, 1, 2]
+    assert len(presolving_schedule(trial, longest=10, n_budgets=4, most=1)) == 1
+    two = presolving_schedule(trial, longest=2, n_budgets=4, most=4)
+    assert two == [(0, 2)]  # of 0.002, 0.02, 0.2 and 2
