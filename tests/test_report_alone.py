@@ -83,3 +83,20 @@ def test_what_fails_for_all_is_the_error_itself(lake: Path, tmp_path: Path) -> N
         writing.write_report(lake, to=tmp_path / "r", protocol="no such")
     assert not isinstance(error.value, writing.ReportError)
     assert not (tmp_path / "r").exists()
+
+
+def test_pages_stay_where_no_scenario_can_be_reported(
+    lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(facts: Facts) -> str:
+        raise OSError("gone" if facts.scenario_id else "")
+
+    monkeypatch.setattr(writing, "scenario_page", failing)
+    (tmp_path / "index.html").write_text("of yesterday")
+    words = ["report", "--lake", str(lake), "-o", str(tmp_path)]
+    found = CliRunner().invoke(main, words)
+    assert (found.exit_code, found.stdout) == (1, "")
+    why = "cannot be reported (OSError: gone), nor can 1 more. Nothing was changed."
+    assert found.stderr == f"bad[1]: {why}\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["index.html"]
+    assert (tmp_path / "index.html").read_text() == "of yesterday"

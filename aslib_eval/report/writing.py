@@ -46,7 +46,8 @@ def write_report(
     ``progress`` shows a bar on stderr.
     A scenario that no page can be made of has one that says why; all others are
     written, and ReportError names it then.
-    Raises AslibError if the lake or the protocol cannot be read, or ``to`` written.
+    Raises AslibError if the lake or the protocol cannot be read, ``to`` cannot be
+    written, or no scenario can be reported: then the pages stay as they are.
     """
     require_folder(to)
     opened, failed = _opened(lake, protocol, scenarios, sql_dirs)
@@ -207,6 +208,11 @@ def _write(
             draft.write(f"{PAGES}/{name}", content)
             pages.append(name)
             entries.append(entry)
+    if failed and not entries:  # pages that are there are better than none
+        name, why = min(failed.items())
+        others = f", nor can {len(failed) - 1} more" if len(failed) > 1 else ""
+        what = f"cannot be reported ({why}){others}"
+        raise AslibError(what, name, "Nothing was changed.")
     missing: list[Missing] = []
     for scenario_id, why in sorted(failed.items()):
         name = _apart(_plain_name([scenario_id]), pages)

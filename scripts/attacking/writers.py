@@ -6,10 +6,12 @@ import hashlib
 import json
 import re
 import shutil
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from aslib_eval.errors import AslibError
 from attacking.child import call, command
 from attacking.samples import SELECTIONS, TOY, run_plan
 
@@ -189,9 +191,18 @@ def _write_scenario(lake: str) -> Callable[[Path], None]:
     def act(folder: Path) -> None:
         from aslib_eval.writer import write_from_lake
 
-        write_from_lake(folder / lake, "TOY-2026", folder / "made" / "S", replace=True)
+        to = folder / "made" / "S"
+        try:
+            write_from_lake(folder / lake, "TOY-2026", to, replace=True)
+        except AslibError as error:  # as the command line does
+            raise SystemExit(_said(error)) from None
 
     return act
+
+
+def _said(error: AslibError) -> int:
+    sys.stderr.write(f"{error}\n")
+    return 1
 
 
 def _with_scenario(folder: Path) -> None:
