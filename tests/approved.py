@@ -20,11 +20,16 @@ _NUMBER = re.compile(r"-?\d+\.\d+(?:e[+-]?\d+)?")
 
 def approved(name: str, found: str) -> None:
     """Compare a text with the approved one of that name, numbers to nine digits."""
-    text, file = _NUMBER.sub(_short, found), HOME / name
+    text, file = numbers(found), HOME / name
     if os.environ.get("ASLIB_APPROVE"):
-        file.parent.mkdir(exist_ok=True)
+        file.parent.mkdir(exist_ok=True, parents=True)
         file.write_text(text)
     assert text.splitlines() == file.read_text().splitlines()
+
+
+def numbers(text: str) -> str:
+    """The text with nine digits of each number."""
+    return _NUMBER.sub(_short, text)
 
 
 def _short(found: re.Match[str]) -> str:

@@ -5,6 +5,8 @@ A new option needs a line here: a command line without it, and with it.
 
 from __future__ import annotations
 
+import hashlib
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -20,6 +22,7 @@ from aslib_eval import db
 from aslib_eval.cli import main
 from aslib_eval.selections import import_selections
 
+from .approved import approved, numbers
 from .conftest import ROOT, write_scenario
 from .test_cli_calls import CALLS
 from .test_structure import COMMANDS
@@ -67,7 +70,7 @@ COMMON = {
 # they are the whole command line.
 OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = {
     "import": {
-        "--format": "--format results",
+        "--format": "--format table",
         "--lake": "--lake other",
     },
     "import-selection": {
@@ -385,6 +388,53 @@ def test_every_option_changes_something(
     first = outcome(command, without.strip())
     assert outcome(command, f"{without} {added}".strip()) != first
     assert first[0] == 0 or (command, option) in FAILING, first[1]
+
+
+# What depends on the machine.
+_ITS_OWN = {("query", "--timeout"), ("query", "--memory"), ("plan runs", "--value")}
+_HEAD = 8  # lines of an answer that are shown; of the others there is a hash
+
+
+@pytest.mark.parametrize("command", sorted({*BASE} - {"report", "plan runs"}))
+def test_every_answer_is_as_it_was_read(
+    command: str, made: Path, outcome: Callable[[str, str], Any]
+) -> None:
+    base = BASE[command]
+    lines = {base: None}
+    for (name, option), given in _given().items():
+        if name != command or (name, option) in _ITS_OWN:
+            continue
+        before, added = ("", given) if isinstance(given, str) else given
+        without = before[1:] if before.startswith("=") else f"{base} {before}"
+        lines |= dict.fromkeys((without.strip(), f"{without} {added}".strip()))
+    said = []
+    for line in lines:
+        code, text, files = outcome(command, line)
+        text = text.replace(str(made), "MADE")
+        files = {re.sub(r"/v-\w{8}/", "/v/", name) for name in files}
+        said += [f"$ {command} {line}", f"{code}, files {sorted(files)}", *_short(text)]
+    approved(f"answers/{command.replace(' ', '-')}.txt", "\n".join([*said, ""]))
+
+
+def _given() -> dict[tuple[str, str], str | tuple[str, str]]:
+    """Command and option → what shows what the option does."""
+    return {
+        (command, option): OPTIONS.get(command, {}).get(option) or COMMON[option]
+        for command, option in options()
+        if (command, option) not in REFUSED and not _handed_over(command, option)
+    }
+
+
+def _short(text: str) -> list[str]:
+    """The first lines, and a hash of the others, numbers to nine digits."""
+    plain = re.sub(r"\b[0-9a-f]{12}\b|\b[0-9a-f]{64}\b|0x\w+", "#", numbers(text))
+    plain = re.sub(r"aslib-eval \d\S*, DuckDB \S+", "versions", plain)
+    lines = [line.rstrip() for line in plain.splitlines()]
+    rest = "\n".join(lines[_HEAD:])
+    if not rest:
+        return lines
+    digest = hashlib.sha256(rest.encode()).hexdigest()[:8]
+    return [*lines[:_HEAD], f"and {len(lines) - _HEAD} lines: {digest}"]
 
 
 # What fails without the option, with another message.

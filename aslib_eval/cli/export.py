@@ -72,7 +72,8 @@ def _scenarios(output: Path, scheme: str, **lake: Any) -> None:
     written, refused = folders_from_lake(
         lake["lake"], output, scenarios=lake["scenarios"], cv_scheme=scheme
     )
-    say("\n".join(map(str, written)))
+    if written:
+        say("\n".join(map(str, written)))
     for error in refused:
         say(error, err=True)
     if refused:
