@@ -400,7 +400,7 @@ def test_every_answer_is_as_it_was_read(
     command: str, made: Path, outcome: Callable[[str, str], Any]
 ) -> None:
     base = BASE[command]
-    lines = {base: None}
+    lines: dict[str, None] = {base: None}
     for (name, option), given in _given().items():
         if name != command or (name, option) in _ITS_OWN:
             continue
@@ -421,7 +421,7 @@ def _given() -> dict[tuple[str, str], str | tuple[str, str]]:
     return {
         (command, option): OPTIONS.get(command, {}).get(option) or COMMON[option]
         for command, option in options()
-        if (command, option) not in REFUSED and not _handed_over(command, option)
+        if not _handed_over(command, option)
     }
 
 

@@ -269,6 +269,101 @@ def test_conditions_of_a_filter(functions: Page) -> None:
     assert kept("t") == ["two", "three"]
 
 
+# A letter is six pixels wide; places are ten times a value, and down a hundred times.
+DRAWING = """
+widthOf = (texts) => texts.reduce((most, text) => Math.max(most, 6 * text.length), 0);
+const times = (factor) => ({ place: (value) => factor * value });
+const inked = (mark) => {
+  const root = svg("g"), hits = [], box = { left: 5, right: 95, top: 7, bottom: 93 };
+  MARKS[mark.type](root, mark, times(10), times(-100), hits, box);
+  return [root.innerHTML, hits.map(({ x, y, p, area }) => [x, y, p, area ?? null])];
+};
+const placed = (spec, width) => layout({ marks: [], ...spec }, width).box;
+const axes = (spec, turn) => {
+  const box = { left: 50, right: 130, top: 20, bottom: 80, height: 110, turn };
+  const root = svg("g"), x = scaleOf(spec.x, 50, 130), y = scaleOf(spec.y, 80, 20);
+  drawAxes(root, { marks: [], ...spec }, box, x, y);
+  return root.innerHTML;
+};
+const listed = (marks) => {
+  const root = svg("g"), legend = legendOf({ marks }, 120);
+  drawLegend(root, legend, 8);
+  return [root.innerHTML, legend.height];
+};
+const plain = { kind: "linear", low: 0, high: 1 };
+const names = (...names) => ({ kind: "band", names });
+"""
+DRAWN = """
+inked({type: "line", color: "c2", dash: "5 3", points: [[1, 2], [3, 4]]})
+inked({type: "line", color: "muted", width: 9, step: true, points: [[1, 2], [3, 4]]})
+inked({type: "line", color: "muted", points: [[1, 2]]})
+inked({type: "dots", color: "c3", points: [[1, 2, "t"]]})
+inked({type: "dots", r: 5, opacity: 0.5, points: [[1, 2]]})
+inked({type: "box", color: "c4", boxes: [[3, 1, 2, 5, "t", "c5", 0.5], [1, 1, 2, 2]]})
+inked({type: "rule", x: 2, label: "SBS"})
+inked({type: "rule", x: 6, label: "SBS"})
+inked({type: "rule", y: -0.5, label: "L", color: "ink", dash: "1"})
+inked({type: "rule", x: 0})
+inked({type: "text", items: [[1, 2, "a"], [3, 4, "b", "end", 5]]})
+listed(["one", "two", "three"].map((name, i) => ({name, color: `c${i}`, dash: "2"})))
+listed([{name: ""}, {name: "m", color: "muted"}, {name: "u", unlisted: true}])
+placed({x: plain, y: plain}, 500)
+placed({x: {...plain, label: "x"}, y: plain, height: 9, roomRight: 40}, 500)
+placed({x: plain, y: {...plain, label: "y"}}, 500)
+placed({x: plain, y: {beyond: "timeouts"}, marks: [{type: "rule", label: "l"}]}, 500)
+placed({x: plain, y: names("a", "b".repeat(20), "c"), rowHeight: 30}, 500)
+placed({x: plain, y: names("b".repeat(30))}, 300)
+placed({x: names("a".repeat(20), "b", "c"), y: plain}, 200)
+placed({x: names("a".repeat(20), ..."bcdefghijklmn"), y: plain}, 200)
+placed({x: names("ab", "b", "c"), y: plain}, 300)
+axes({x: {...plain, label: "X"}, y: {...plain, label: "Y"}}, 40)
+axes({x: names("a", "b"), y: names("p")}, 40)
+axes({x: names("aaaaaaaaa", "b"), y: names("p")}, 90)
+logScale({low: 15, high: 600}, 0, 400).ticks.map(([at, t]) => [Math.round(at), t])
+"""
+
+
+def test_everything_is_drawn_where_it_was_read(browser: Browser, address: str) -> None:
+    page = browser.open(address)
+    page.js("".join((ASSETS / f"{part}.js").read_text() for part in PARTS))
+    page.js(DRAWING)
+    said = []
+    for expression in DRAWN.strip().splitlines():
+        found = page.js(expression)
+        said += [expression, f"  {json.dumps(found, ensure_ascii=False)}"]
+    approved("drawn.txt", "\n".join([*said, ""]))
+
+
+def test_a_chart_is_as_wide_as_it_may_be_and_grey_lies_below(
+    browser: Browser, address: str
+) -> None:
+    page = browser.open(address)
+    page.js("document.querySelector('#scatter').scrollIntoView()")
+    page.until("document.querySelector('#scatter svg') !== null")
+    assert page.js("document.querySelector('#scatter svg').getAttribute('width')") == (
+        "640"
+    )
+    page.js("document.querySelector('#cactus').scrollIntoView()")
+    page.until("document.querySelector('#cactus svg') !== null")
+    strokes = page.js(
+        "[...document.querySelectorAll('#cactus svg path')]"
+        ".map((p) => p.getAttribute('stroke'))"
+    )
+    assert strokes[:4] == ["var(--muted)"] * 3 + ["var(--c1)"]
+
+
+def test_a_table_is_saved_with_every_digit(browser: Browser, address: str) -> None:
+    page = browser.open(address)
+    page.enter(".table:has(#hardest) input[type=search]", "j29")
+    name, text = page.download(".table:has(#hardest) .save")
+    assert name == "RICH-hardest.csv"
+    head = "instance,solved by,VBS time,by,next best,SBS time"
+    assert text.splitlines() == [head, "j29,0,,,,"]
+    page.enter(".table:has(#features-table) input[type=search]", "depth")
+    _, text = page.download(".table:has(#features-table) .save")
+    assert text.splitlines()[1] == "depth,dear,15,0.5,1,4,4,4"
+
+
 SNAPSHOT = """
 (async () => {
   const lines = [`address ${location.hash}`];
@@ -441,13 +536,17 @@ def test_a_table_goes_back_to_what_was_asked(browser: Browser, address: str) -> 
     assert page.js(count % "files") == ""
     page.js("document.querySelector('.scroll:has(#hardest)').focus()")
     page.press("Enter")
-    here = "(({parentNode: row, cellIndex}) => [row.rowIndex > 0, cellIndex])"
-    here += "(document.activeElement)"
-    assert page.js(here) == [True, 1]
+    shown = f"{rows % 'hardest'}.indexOf(document.activeElement.parentNode)"
+    here = f"[{shown}, document.activeElement.cellIndex]"
+    assert page.js(here) == [0, 1]
     page.press("ArrowLeft")  # the name of a row is no cell to go to
     page.press("ArrowUp")
-    assert page.js(here) == [True, 1]
+    assert page.js(here) == [0, 1]
     page.press("ArrowRight")
     page.press("ArrowRight")
     page.press("ArrowLeft")
-    assert page.js(here) == [True, 2]
+    assert page.js(here) == [0, 2]
+    page.press("ArrowDown")
+    page.press("ArrowDown")
+    page.press("ArrowUp")
+    assert page.js(here) == [1, 2]
