@@ -18,6 +18,7 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
+from aslib_eval.protocol import load
 from aslib_eval.sqlfiles import SqlFile, find_tables
 from aslib_eval.tables import to_terminal
 from aslib_eval.tables.layout import Cell, Column, Table
@@ -617,6 +618,21 @@ def test_marks_stand_beside_the_best(con: duckdb.DuckDBPyConnection) -> None:
     assert {c.mark for c in selectors if c.is_bold} == {""}
     assert {c.mark for c in selectors if not c.is_bold} <= {"-", "=", "+"}
     assert "Wilcoxon signed-rank over instances" in table.notes[1]
+
+
+def test_a_table_names_its_protocols_and_what_tells_rows_apart(toy: Path) -> None:
+    columns = {}
+    for names in (["default"], ["llama", "asf"]):
+        con = ae.connect(toy, protocols=names)
+        table = paper_table(con, find_tables()["scenarios"])
+        asked = ", ".join(f"{name}@{load(name).hash}" for name in sorted(names))
+        assert table.notes == (f"Protocol {asked}; 1 scenario.",)
+        assert (table.provenance, table.foot) == ((), 0)
+        columns[len(names)] = [column.name for column in table.columns[:2]]
+    assert columns == {
+        1: ["scenario_id", "n_instances"],
+        2: ["protocol", "scenario_id"],
+    }
 
 
 def test_no_marks_where_nothing_can_be_tested(con: duckdb.DuckDBPyConnection) -> None:
