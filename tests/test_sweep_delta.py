@@ -87,6 +87,14 @@ def test_an_exchange_of_places_is_not_undone_within_rounding() -> None:
     assert sweep.reversals == ()
 
 
+def test_scores_at_a_round_delta_are_exact_beside_joined_breakpoints() -> None:
+    times = np.array([[0.1, 0.3], [0.8, 0.6], [0.6, 0.4], [1, 9]])
+    runs = Runs(times, times < 10, 10.0)
+    at = around(np.array([0.2, 0.20000000000000007]))
+    found = [borda(runs, rule=BordaRule(x)) for x in at]
+    np.testing.assert_allclose(delta_sweep(runs).scores(at), found, rtol=1e-14)
+
+
 def test_shares_that_differ_by_rounding_are_one_breakpoint() -> None:
     # 1.1 / 1 and 3.3 / 3 are both a tenth more.
     times = np.array([[1, 1.1], [3, 3.3], [2.2, 2], [1, 2]])

@@ -70,6 +70,8 @@ class Sweep:
     curves: the score of each solver.
     higher_is_better: the direction of the scores.
     tolerance: scores this close are equal: what rounding can add to their sums [score].
+    joined: the curves with breakpoints that differ by rounding as one, where there are
+        such; breakpoints, reversals and rankings are of these, scores are exact.
 
     All but the curves is computed when first asked for.
     """
@@ -78,6 +80,7 @@ class Sweep:
     curves: tuple[Curve, ...]
     higher_is_better: bool
     tolerance: float = 0.0
+    joined: tuple[Curve, ...] = ()
 
     @cached_property
     def breakpoints(self) -> Floats:
@@ -85,7 +88,7 @@ class Sweep:
 
         The first is where the domain begins.
         """
-        return np.unique(np.concatenate([curve.starts for curve in self.curves]))
+        return np.unique(np.concatenate([curve.starts for curve in self._turning]))
 
     def scores(self, at: ArrayLike) -> Floats:
         """(n_values, n_solvers) scores at given values of the parameter."""
@@ -107,9 +110,9 @@ class Sweep:
         if self._blocks:
             at = self._blocks.meeting_starts(first, second, tolerance=self._margin)
         else:
-            pair = self.curves[first].starts, self.curves[second].starts
+            pair = self._turning[first].starts, self._turning[second].starts
             at = np.unique(np.concatenate(pair))
-        curves = self.curves[first], self.curves[second]
+        curves = self._turning[first], self._turning[second]
         return leads(*curves, at=at, tolerance=self.tolerance)
 
     @cached_property
@@ -138,10 +141,14 @@ class Sweep:
         pairs = combinations(range(len(self.curves)), 2)
         return {pair: self.leads(*pair) for pair in pairs}
 
+    @property
+    def _turning(self) -> tuple[Curve, ...]:
+        return self.joined or self.curves
+
     @cached_property
     def _blocks(self) -> Blocks | None:
-        flat = not any(curve.slopes.any() for curve in self.curves)
-        return block_up(self.curves) if flat else None
+        flat = not any(curve.slopes.any() for curve in self._turning)
+        return block_up(self._turning) if flat else None
 
     @cached_property
     def _margin(self) -> float:
@@ -172,8 +179,8 @@ def delta_sweep(runs: Runs, *, relative: bool = False, modified: bool = False) -
     A pair of solved runs ties from delta = |t - t'| on (relative: from the smallest
     number whose product with the smaller time reaches it), so a breakpoint belongs to
     the interval that it begins. Breakpoints that differ by the rounding of decimals
-    alone, as 0.3 - 0.1 and 0.2, are one: the largest. At every delta, but between such
-    a smallest and largest, the score is that of ``borda`` with the same rule.
+    alone, as 0.3 - 0.1 and 0.2, are one: the largest. At every delta the score is that
+    of ``borda`` with the same rule.
     O(n_solvers² n_instances log n_instances): a sort and a cumulative sum.
 
     Edge cases: where nothing is solved by two solvers the only breakpoint is 0; a time
@@ -184,13 +191,22 @@ def delta_sweep(runs: Runs, *, relative: bool = False, modified: bool = False) -
     """
     rule = BordaRule(relative=relative, modified=modified)
     ends = _breakpoints(runs, relative=relative)
-    curves = tuple(_borda_curve(runs, s, rule, ends) for s in range(runs.n_solvers))
+    solvers = range(runs.n_solvers)
+    curves = tuple(_borda_curve(runs, s, rule) for s in solvers)
+    joined = tuple(_borda_curve(runs, s, rule, ends) for s in solvers)
     tolerance = 2.0**-51 * (runs.n_solvers - 1)
-    return Sweep("delta", curves, higher_is_better=True, tolerance=tolerance)
+    return Sweep(
+        "delta", curves, higher_is_better=True, tolerance=tolerance, joined=joined
+    )
 
 
-def _borda_curve(runs: Runs, solver: int, rule: BordaRule, ends: Floats) -> Curve:
-    """Borda score of one solver as a function of delta; ends: its breakpoints."""
+def _borda_curve(
+    runs: Runs, solver: int, rule: BordaRule, ends: Floats | None = None
+) -> Curve:
+    """Borda score of one solver as a function of delta.
+
+    ends: where it may change, each pair's at the next; exactly where it ties if None.
+    """
     solved, both = _against_all(runs, solver)
     weights = np.ones(runs.n_instances) if runs.weights is None else runs.weights
     row, other = np.nonzero(both)
@@ -200,7 +216,9 @@ def _borda_curve(runs: Runs, solver: int, rule: BordaRule, ends: Floats) -> Curv
     level = level_points(own, others, cutoffs) if rule.modified else 0.5
     wins = (solved[:, None] & ~runs.answered).sum(axis=1)
     base = total(np.concatenate([share * weight, wins * weights]))
-    reach = ends[ends.searchsorted(_reach(own, others, relative=rule.relative))]
+    reach = _reach(own, others, relative=rule.relative)
+    if ends is not None:
+        reach = ends[ends.searchsorted(reach)]
     order = np.argsort(reach)
     reach, jumps = reach[order], ((level - share) * weight)[order]
     sums = running_sum(jumps, start=base) / weights.sum()
