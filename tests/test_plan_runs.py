@@ -489,8 +489,14 @@ def test_a_signal_ends_what_runs(
     command = f"bash -c 'touch {tmp_path}/started; sleep {token}; echo 1'"
     words = ["plan", "runs", "-a", f"A={command}", "-a", "B=echo 1", "--se", "1"]
     words += ["--budget", "20", "--log", str(tmp_path / "log.csv"), "i"]
+    # As on a terminal: what is run in the background ignores Ctrl-C.
+    program = (
+        "import signal; signal.signal(signal.SIGINT, signal.default_int_handler);"
+        "signal.signal(signal.SIGHUP, signal.SIG_DFL);"
+        "from aslib_eval.cli import main; main()"
+    )
     driving = subprocess.Popen(
-        [sys.executable, "-c", "from aslib_eval.cli import main; main()", *words],
+        [sys.executable, "-c", program, *words],
         cwd=ROOT,
         stderr=subprocess.PIPE,
         text=True,
