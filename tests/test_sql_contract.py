@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import os
 import re
@@ -16,7 +15,6 @@ import polars as pl
 import pytest
 
 import aslib_eval as ae
-from aslib_eval import versions
 from aslib_eval.comparison import Question
 from aslib_eval.database.metrics import Unit
 from aslib_eval.errors import AslibError
@@ -538,17 +536,6 @@ def test_temporary_files_go_with_the_connection(
     assert list(tmp_path.iterdir()) == [Path(folder)]
     del con
     assert list(tmp_path.iterdir()) == []
-
-
-def test_too_many_scenarios_for_the_open_files(
-    toy: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(lake: Path, name: str) -> None:
-        raise OSError(errno.EMFILE, "Too many open files", f"{lake}/{name}")
-
-    monkeypatch.setattr(versions, "lease", refuse)
-    with pytest.raises(ae.AslibError, match=r"too many files are open: 1 scenario.*"):
-        ae.connect(toy)
 
 
 def test_a_file_of_sql_that_changes_is_other_code(toy: Path, tmp_path: Path) -> None:
