@@ -134,7 +134,8 @@ def test_a_damaged_lake_says_what_to_do(lake: Path) -> None:
     (lake / "run" / "scenario_id=S" / "part-0.parquet").write_bytes(b"no")
     done = run("gap", "--lake", lake)
     assert done.exit_code == 1
-    assert "The lake is damaged: import the scenario again." in done.stderr
+    assert "damaged: 2 bytes where" in done.stderr
+    assert "Import the scenario again; 'aslib-eval check --lake' lists" in done.stderr
 
 
 @pytest.mark.parametrize(

@@ -76,9 +76,10 @@ class _Group(click.Group):
             # What DuckDB makes of a KeyboardInterrupt that comes during a query.
             if isinstance(error, RuntimeError) and str(error) == "Query interrupted":
                 raise click.Abort from None
-            if not _is_of_memory(error):
+            lack = _lack(error)
+            if lack is None:
                 raise
-            say(_NO_MEMORY, err=True)
+            say(lack, err=True)
             ctx.exit(1)
         if left_out:  # the others answered, but the answer is not the whole one
             ctx.exit(1)
@@ -89,6 +90,19 @@ _NO_MEMORY = (
     "memory: there is not enough for this. Choose fewer scenarios with --scenario, or "
     "give the process more."
 )
+
+
+_NO_FILES = (
+    "lake: this needs more open files than are allowed. Choose fewer scenarios with "
+    "--scenario, or allow more ('ulimit -n 4096')."
+)
+
+
+def _lack(error: Exception) -> str | None:
+    """What to say where memory or open files ran out; None for any other error."""
+    if _is_of_memory(error):
+        return _NO_MEMORY
+    return _NO_FILES if "Too many open files" in str(error) else None
 
 
 def _is_of_memory(error: Exception) -> bool:
