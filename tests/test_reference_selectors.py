@@ -180,7 +180,8 @@ def test_the_delta_at_which_rf_and_asap_change_places(
         if {names[r.before], names[r.after]} == {"rf", "asap"}
     ]
     assert pooled.group.runs.n_instances == 4993
-    assert pairs == [("rf", "asap", 192.0)]
+    # One of several breakpoints that differ by rounding, named by the largest.
+    assert pairs == [("rf", "asap", pytest.approx(192.0, rel=1e-12))]
 
 
 # --- published contests -------------------------------------------------------------
