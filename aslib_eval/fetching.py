@@ -29,6 +29,7 @@ from aslib_eval.download import (
     without_password,
 )
 from aslib_eval.errors import AslibError
+from aslib_eval.extras import require_extra
 from aslib_eval.readers.archive import unpack
 from aslib_eval.registry import REGISTRY, Source, read_registry
 
@@ -76,11 +77,12 @@ def fetch(
 
     Raises:
         AslibError: an unknown name, no known hash, a download that failed or was
-            short, wrong, late or large, an unsafe archive, or another folder in the
-            way. Scenarios fetched before it stay; of the one that failed, only checked
-            files are kept for next time.
+            short, wrong, late or large, an unsafe archive, another folder in the way,
+            or no extra `fetch`. Scenarios fetched before it stay; of the one that
+            failed, only checked files are kept for next time.
 
     """
+    require_extra("fetch", where="fetch")
     to, known = Path(to), read_registry(Path(registry))
     wanted = _select(names, known)
     if not unverified:

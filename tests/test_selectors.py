@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import warnings
-from importlib import metadata
 from pathlib import Path
 
 import numpy as np
@@ -387,20 +386,3 @@ def test_an_unknown_selector_is_refused(lake: Path) -> None:
         train(lake, ["rf", "rg"])
     with pytest.raises(AslibError, match="no selector is named"):
         train(lake, [])
-
-
-def test_without_the_extra_it_says_how_to_get_it(
-    lake: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def version(name: str) -> str:
-        if name == "asf":
-            raise metadata.PackageNotFoundError(name)
-        return "1"
-
-    monkeypatch.setattr("aslib_eval.selectors.training.version", version)
-    result = CliRunner().invoke(main, ["train", "rf", "--lake", str(lake)])
-    assert result.exit_code == 1
-    assert result.stderr == (
-        "train: asf is not installed. "
-        "Install the extra selectors, in a checkout: pip install '.[selectors]'\n"
-    )

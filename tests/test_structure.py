@@ -21,7 +21,7 @@ PACKAGE = ROOT / "aslib_eval"
 MODULES = sorted(p for p in PACKAGE.rglob("*.py") if p.name != "__init__.py")
 # A module imports only from rooms to its left; within a room freely.
 ROOMS = (
-    {"", "errors", "paths", "replacing"},
+    {"", "errors", "extras", "paths", "replacing"},
     {"readers", "lake", "versions", "protocol", "sqlfiles", "registry", "download"}
     | {"database", "measures", "limits", "sqlerrors"}
     | {"metrics", "statistics", "resampling"},

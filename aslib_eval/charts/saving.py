@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from aslib_eval.errors import AslibError
+from aslib_eval.extras import require_extra
 from aslib_eval.replacing import replace_file, require_file
 
 if TYPE_CHECKING:
@@ -36,6 +37,7 @@ def as_bytes(
     The same chart gives the same bytes; the comment of a PDF comes last, where its
     lines are cut to what readers skip.
     """
+    require_extra("figures", where="chart")
     import vl_convert as vlc
 
     spec = chart.to_json()
@@ -111,4 +113,5 @@ def require_chart(to: Path) -> None:
     if to.suffix not in SUFFIXES:
         hint = f"Name it with one of {', '.join(SUFFIXES)}."
         raise AslibError("this is no kind of chart", str(to), hint)
+    require_extra("figures", where="chart")
     require_file(to, hint=HINT)

@@ -14,6 +14,7 @@ from aslib_eval.charts.page_chart import POINTS
 from aslib_eval.charts.saving import as_bytes
 from aslib_eval.db import connect
 from aslib_eval.errors import AslibError, Finding, sentence
+from aslib_eval.extras import require_extra
 from aslib_eval.manifest import Item, Manifest, ManifestError
 from aslib_eval.papers.catalogue import FIGURES
 from aslib_eval.papers.entries import CODE
@@ -107,6 +108,8 @@ def make(manifest: Manifest) -> Iterator[Built]:
 
     Raises AslibError, after the last of them, for all that cannot be made.
     """
+    if any(item.kind == "figure" for item in manifest.items):
+        require_extra("figures", where="figure")
     refused = []
     opened = lru_cache(maxsize=1)(partial(_open, manifest))
     for item in sorted(manifest.items, key=_lake_of):

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from importlib.metadata import PackageNotFoundError, version
+from importlib.metadata import version
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from typing import Any
 from aslib_eval import __version__, versions
 from aslib_eval.db import connect
 from aslib_eval.errors import AslibError
+from aslib_eval.extras import require_extra
 from aslib_eval.protocol import Protocol
 from aslib_eval.selections import store_selection
 from aslib_eval.selections.known import home_scheme
@@ -146,11 +147,7 @@ def _require(names: Sequence[str], *, seed: int, prefix: str) -> None:
         raise AslibError(f"the seed {seed} cannot be used", "train", hint)
     if prefix and not prefix.isprintable():
         raise AslibError(f"the prefix {prefix!r} is not printable", "train")
-    try:
-        _versions()
-    except PackageNotFoundError as error:
-        hint = "Install the extra selectors, in a checkout: pip install '.[selectors]'"
-        raise AslibError(f"{error.name} is not installed", "train", hint) from None
+    require_extra("selectors", where="train")
 
 
 def _versions() -> dict[str, str]:
