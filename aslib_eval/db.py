@@ -362,8 +362,7 @@ def create(con: duckdb.DuckDBPyConnection, file: SqlFile) -> None:
             _require_macro(con, file)
         else:
             require_select(con, file)
-        for statement in (file.statement, *file.comments()):
-            con.execute(statement)
+        con.execute(";\n".join((file.statement, *file.comments())))
     except duckdb.Error as error:
         raise sql_error(con, error, file) from None
 

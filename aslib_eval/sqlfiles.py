@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Any
@@ -133,23 +133,34 @@ def find_sql(folders: Paths = ()) -> list[SqlFile]:
     Raises AslibError for a folder that is not laid out like sql/, a file without a
     proper header, a name that is taken, or views that read each other in a circle.
     """
-    found: dict[str, SqlFile] = {}
-    for root in (sql_dir(), *as_paths(folders)):
-        if not root.is_dir():
-            raise AslibError("is not a folder", str(root), "Lay it out like sql/.")
-        paths = [p for p in root.glob("*/*.sql") if _is_subject(p.parent.name)]
-        if not paths and not (root / TABLE).is_dir():
-            hint = "Lay it out like sql/: solver/my_metric.sql."
-            raise AslibError("holds no view", str(root), hint)
-        for path in sorted(paths, key=lambda p: (p.parent.name, p.name)):
-            file = parse_sql(path)
-            if file.name in found:
-                what = f"the name {file.name!r} is taken by {found[file.name].path}"
-                raise AslibError(what, str(path), "Choose another file name.")
-            found[file.name] = file
-    ours = [file for file in found.values() if file.path.is_relative_to(sql_dir())]
-    theirs = [file for file in found.values() if file not in ours]
-    return [*_by_lineage([*ours, solver_value(ours)]), *_by_lineage(theirs)]
+    taken = {file.name: file for file in _ours() if file.path.exists()}
+    theirs = [file for root in as_paths(folders) for file in _views_of(root, taken)]
+    return [*_ours(), *_by_lineage(theirs)]
+
+
+@cache
+def _ours() -> tuple[SqlFile, ...]:
+    files = _views_of(sql_dir(), {})
+    return tuple(_by_lineage([*files, solver_value(files)]))
+
+
+def _views_of(root: Path, taken: dict[str, SqlFile]) -> list[SqlFile]:
+    """The macros and views in a folder, whose names are then taken."""
+    if not root.is_dir():
+        raise AslibError("is not a folder", str(root), "Lay it out like sql/.")
+    paths = [p for p in root.glob("*/*.sql") if _is_subject(p.parent.name)]
+    if not paths and not (root / TABLE).is_dir():
+        hint = "Lay it out like sql/: solver/my_metric.sql."
+        raise AslibError("holds no view", str(root), hint)
+    found = []
+    for path in sorted(paths, key=lambda p: (p.parent.name, p.name)):
+        file = parse_sql(path)
+        if file.name in taken:
+            what = f"the name {file.name!r} is taken by {taken[file.name].path}"
+            raise AslibError(what, str(path), "Choose another file name.")
+        taken[file.name] = file
+        found.append(file)
+    return found
 
 
 def solver_value(files: Sequence[SqlFile]) -> SqlFile:
