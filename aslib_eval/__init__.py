@@ -11,20 +11,20 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from aslib_eval.checks import check as check
-    from aslib_eval.db import connect as connect
-    from aslib_eval.db import store as store
+    from aslib_eval.database.connect import connect as connect
+    from aslib_eval.database.connect import store as store
+    from aslib_eval.database.protocol import PRESETS as PRESETS
+    from aslib_eval.database.protocol import Protocol as Protocol
+    from aslib_eval.database.query import query as query
+    from aslib_eval.download import fetch as fetch
     from aslib_eval.errors import AslibError as AslibError
     from aslib_eval.errors import Finding as Finding
     from aslib_eval.errors import ScenarioError as ScenarioError
-    from aslib_eval.fetching import fetch as fetch
+    from aslib_eval.exports import write_from_lake as write_from_lake
+    from aslib_eval.formats.aslib.lint import check as check
+    from aslib_eval.formats.aslib.scenario import read_scenario as read_scenario
+    from aslib_eval.formats.aslib.write import write_scenario as write_scenario
     from aslib_eval.importer import import_scenarios as import_scenarios
-    from aslib_eval.protocol import PRESETS as PRESETS
-    from aslib_eval.protocol import Protocol as Protocol
-    from aslib_eval.readers.aslib import read_scenario as read_scenario
-    from aslib_eval.sandbox import query as query
-    from aslib_eval.writer import write_from_lake as write_from_lake
-    from aslib_eval.writer import write_scenario as write_scenario
 
 __version__ = "0.1.0"
 
@@ -32,18 +32,18 @@ __version__ = "0.1.0"
 _HOME = {
     "AslibError": "errors",
     "Finding": "errors",
-    "PRESETS": "protocol",
-    "Protocol": "protocol",
+    "PRESETS": "database.protocol",
+    "Protocol": "database.protocol",
     "ScenarioError": "errors",
-    "check": "checks",
-    "connect": "db",
-    "fetch": "fetching",
+    "check": "formats.aslib.lint",
+    "connect": "database.connect",
+    "fetch": "download",
     "import_scenarios": "importer",
-    "query": "sandbox",
-    "read_scenario": "readers.aslib",
-    "store": "db",
-    "write_from_lake": "writer",
-    "write_scenario": "writer",
+    "query": "database.query",
+    "read_scenario": "formats.aslib.scenario",
+    "store": "database.connect",
+    "write_from_lake": "exports",
+    "write_scenario": "formats.aslib.write",
 }
 __all__ = [
     "PRESETS",

@@ -14,18 +14,15 @@ from typing import Any, Literal
 
 import pyarrow as pa
 
-from aslib_eval import __version__, lake, versions
+from aslib_eval import __version__
 from aslib_eval.errors import AslibError, Finding, ScenarioError, unexpected
-from aslib_eval.formats import Found, locate_all
+from aslib_eval.formats.archive import unpack
+from aslib_eval.formats.format import Found
+from aslib_eval.formats.registry import locate_all
+from aslib_eval.formats.sources import ARCHIVES, Location, Source, find_scenarios
+from aslib_eval.lake import schema, transaction, versions
 from aslib_eval.paths import Paths, as_paths
-from aslib_eval.readers.archive import unpack
-from aslib_eval.readers.locations import (
-    ARCHIVES,
-    Location,
-    find_scenarios,
-)
-from aslib_eval.readers.sources import Source
-from aslib_eval.selections.carrying import carry_over
+from aslib_eval.selections.carry_over import carry_over
 
 Status = Literal["imported", "unchanged", "failed"]
 
@@ -98,7 +95,7 @@ def import_scenarios(
     """
     into = Path(into)
     found = locate_all(as_paths(paths), format=format)
-    versions.clean(into)
+    transaction.clean(into)
     taken = frozenset(versions.scenario_ids(into))
     job = _Job(into, forget, _claims(found), taken)
     outcomes: list[Imported] = []
@@ -266,13 +263,13 @@ def _replace(
     """The new version, with the answers and splits that the old one held."""
     forgotten: tuple[str, ...] = ()
 
-    def change(held: versions.Lease | None) -> versions.Change:
+    def change(held: versions.Lease | None) -> transaction.Change:
         nonlocal forgotten
         more = carry_over(held, tables, scenario_id=scenario_id, forget=job.forget)
         forgotten = more.forgotten
-        return versions.Change({**tables, **more.tables}, {**facts, **more.facts})
+        return transaction.Change({**tables, **more.tables}, {**facts, **more.facts})
 
-    return versions.write(job.into, scenario_id, change), forgotten
+    return transaction.write(job.into, scenario_id, change), forgotten
 
 
 def _rows(manifest: versions.Manifest) -> tuple[tuple[str, int], ...]:
@@ -284,7 +281,7 @@ def _facts(location: Location, sources: dict[str, Source]) -> versions.Manifest:
     return {
         "folder": location.folder,
         "importer": __version__,
-        "format": lake.FORMAT,
+        "format": schema.FORMAT,
         "sources": {
             name: {"bytes": len(source.content), "sha256": source.sha256}
             for name, source in sorted(sources.items())

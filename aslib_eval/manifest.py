@@ -8,7 +8,9 @@ from pathlib import Path, PurePosixPath
 from typing import Any, get_args
 
 from aslib_eval.charts.page_chart import WIDTH
+from aslib_eval.database.sqlfiles import find_tables
 from aslib_eval.errors import AslibError, Finding
+from aslib_eval.formats.settings import Keys, is_text, line_of, read_settings_file
 from aslib_eval.papers.catalogue import figure_names
 from aslib_eval.papers.entries import (
     CODE,
@@ -20,13 +22,6 @@ from aslib_eval.papers.entries import (
     check_entry,
     written_twice,
 )
-from aslib_eval.readers.settings_file import (
-    Keys,
-    is_text,
-    line_of,
-    read_settings_file,
-)
-from aslib_eval.sqlfiles import find_tables
 
 NAME = "aslib-eval.toml"
 

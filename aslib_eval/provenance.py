@@ -10,9 +10,9 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from aslib_eval import versions
+from aslib_eval.database.sqlfiles import sql_dir
+from aslib_eval.lake import versions
 from aslib_eval.paths import Paths, as_paths
-from aslib_eval.sqlfiles import sql_dir
 
 if TYPE_CHECKING:
     import duckdb

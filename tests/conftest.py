@@ -13,7 +13,7 @@ import hypothesis
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.protocol import Protocol
+from aslib_eval.database.protocol import Protocol
 from aslib_eval.selections import import_selections
 
 # A busy machine and a checkout that cannot be written to change no verdict.

@@ -8,9 +8,9 @@ from typing import Any
 
 import duckdb
 
-from aslib_eval.lake import RELATIONS
-from aslib_eval.protocol import Protocol
-from aslib_eval.sqlfiles import find_sql
+from aslib_eval.database.protocol import Protocol
+from aslib_eval.database.sqlfiles import find_sql
+from aslib_eval.lake.schema import RELATIONS
 
 from .conftest import Row, rows
 

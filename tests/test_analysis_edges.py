@@ -10,19 +10,22 @@ import numpy as np
 import polars as pl
 import pytest
 
+from aslib_eval.analysis.bootstrap import bootstrap_intervals, bootstrap_pairs
 from aslib_eval.analysis.contributions import contributions
 from aslib_eval.analysis.definitions import agreement, spread
 from aslib_eval.analysis.feature_matrix import feature_matrix
-from aslib_eval.analysis.kinds import usual_kind
-from aslib_eval.analysis.sensitivity import sensitivities
-from aslib_eval.analysis.solver_runs import groups
-from aslib_eval.analysis.trajectories import read_trajectories
-from aslib_eval.analysis.turning_points import intervals, pairs, reversals, values
-from aslib_eval.analysis.wide import widen
+from aslib_eval.analysis.objectives import read_trajectories
+from aslib_eval.analysis.random_splits import over_splits
+from aslib_eval.analysis.runs import groups, usual_kind, widen
+from aslib_eval.analysis.sweeps import (
+    intervals,
+    pairs,
+    reversals,
+    sensitivities,
+    values,
+)
+from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
-from aslib_eval.protocol import Protocol
-from aslib_eval.robustness.draws import bootstrap_intervals, bootstrap_pairs
-from aslib_eval.robustness.splits import over_splits
 
 from .lab import OUT, Given, fill, runs
 

@@ -11,12 +11,11 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.errors import AslibError
-from aslib_eval.readers import aslib_relations
-from aslib_eval.readers.algorithm_names import algorithm_names, make_names
-from aslib_eval.readers.aslib import read_scenario
-from aslib_eval.readers.aslib_relations import relations
-from aslib_eval.readers.description import parse_description
-from aslib_eval.readers.locations import Location, find_scenarios
+from aslib_eval.formats.aslib import relations as aslib_relations
+from aslib_eval.formats.aslib.description import parse_description
+from aslib_eval.formats.aslib.relations import relations
+from aslib_eval.formats.aslib.scenario import algorithm_names, make_names, read_scenario
+from aslib_eval.formats.sources import Location, find_scenarios
 
 from .conftest import arff, write_scenario
 

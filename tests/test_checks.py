@@ -9,11 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from aslib_eval import checks
-from aslib_eval.checks import CODES, SEVERITIES, check, check_paths
 from aslib_eval.errors import AslibError, Finding
-from aslib_eval.readers.aslib import read_scenario
-from aslib_eval.readers.locations import Location
+from aslib_eval.formats.aslib import lint
+from aslib_eval.formats.aslib.lint import check
+from aslib_eval.formats.aslib.lint.rules import CODES, SEVERITIES
+from aslib_eval.formats.aslib.scenario import read_scenario
+from aslib_eval.formats.sources import Location
+from aslib_eval.linter import check_paths
 
 # What other readers of the format check → what we call it.
 #   R = parseASScenario and checkDuplicatedInstances of the R package aslib,
@@ -385,7 +387,7 @@ def test_every_code_is_shown_above_and_documented() -> None:
 
 
 def test_every_code_that_the_readers_write_is_documented() -> None:
-    readers = Path(checks.__file__).parent.parent / "readers"
+    readers = Path(lint.__file__).parent.parent / "readers"
     used = set()
     for path in readers.glob("*.py"):
         for node in ast.walk(ast.parse(path.read_text())):
@@ -682,7 +684,7 @@ def test_findings_come_by_file_line_and_code(tmp_path: Path) -> None:
     ],
 )
 def test_the_intention_behind_a_name(name: str, meant: str | None) -> None:
-    from aslib_eval.checks.files import intention
+    from aslib_eval.formats.aslib.lint.description import intention
 
     assert intention(name) == meant
 

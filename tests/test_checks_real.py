@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from aslib_eval.checks import check, check_paths
 from aslib_eval.errors import Finding
-from aslib_eval.readers.aslib import read_scenario
-from aslib_eval.readers.locations import find_scenarios
+from aslib_eval.formats.aslib.lint import check
+from aslib_eval.formats.aslib.scenario import read_scenario
+from aslib_eval.formats.sources import find_scenarios
+from aslib_eval.linter import check_paths
 
 # Scenario → codes besides COMMON, file by file; a count stands in the message.
 COMMON = {

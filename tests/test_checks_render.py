@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from aslib_eval.checks.render import RENDERERS, as_json, sarif, text
 from aslib_eval.errors import Finding
+from aslib_eval.linter import RENDERERS, as_json, sarif, text
 
 FOUND = [
     Finding(

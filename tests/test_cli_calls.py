@@ -46,24 +46,24 @@ NO_LAKE = {"lake": Path("lake"), "scenarios": (), "protocols": ("default",),
 CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
     "fetch": (
         "fetch A 'B*' --to t --mirror m --unverified --max-mib 7 --max-seconds 8",
-        "aslib_eval.fetching:fetch",
+        "aslib_eval.download:fetch",
         (("A", "B*"),),
         {"to": Path("t"), "mirror": "m", "unverified": True, "max_mib": 7,
          "max_seconds": 8, "progress": False},
     ),
     "fetch, nothing asked": (
         "fetch A",
-        "aslib_eval.fetching:fetch",
+        "aslib_eval.download:fetch",
         (("A",),),
         {"to": Path("aslib"), "mirror": None, "unverified": False, "max_mib": 1024,
          "max_seconds": 3600, "progress": False},
     ),
     "lake repair": (
-        "lake repair --lake L", "aslib_eval.versions:repair", (Path("L"),), {},
+        "lake repair --lake L", "aslib_eval.lake.repair:repair", (Path("L"),), {},
     ),
     "lake snapshot": (
         "lake snapshot to --lake L --scenario A --scenario B",
-        "aslib_eval.versions:snapshot",
+        "aslib_eval.lake.repair:snapshot",
         (Path("L"), Path("to")),
         {"scenarios": ("A", "B")},
     ),
@@ -154,74 +154,74 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
          "jobs": None, "progress": False, "prefix": "", "replace": False},
     ),
     "a lake": (
-        f"gap {OPEN}", "aslib_eval.db:connect", (Path("L"),),
+        f"gap {OPEN}", "aslib_eval.database.connect:connect", (Path("L"),),
         {name: value for name, value in LAKE.items() if name != "lake"},
     ),
     "a lake, nothing asked": (
-        "gap", "aslib_eval.db:connect", (Path("lake"),),
+        "gap", "aslib_eval.database.connect:connect", (Path("lake"),),
         {name: value for name, value in NO_LAKE.items() if name != "lake"},
     ),
     "query": (
         f"query 'select 1' {OPEN} --timeout 5 --memory 1GB",
-        "aslib_eval.sandbox:query",
+        "aslib_eval.database.query:query",
         ("select 1",),
         {**LAKE, "timeout": 5, "memory": "1GB"},
     ),
     "query, nothing asked": (
         "query 'select 1'",
-        "aslib_eval.sandbox:query",
+        "aslib_eval.database.query:query",
         ("select 1",),
         {**NO_LAKE, "timeout": 60, "memory": None},
     ),
     "score --quality": (
         f"score {OPEN} --quality",
-        "aslib_eval.analysis.optimisation:qualities",
+        "aslib_eval.analysis.objectives:qualities",
         (Path("L"),),
         {"protocols": ("asf", "x.toml"), "scenarios": ("A", "B")},
     ),
     "score --optimiser": (
         f"score {OPEN} --optimiser steps --baseline 'R*'",
-        "aslib_eval.optimisers:optimiser_scores",
+        "aslib_eval.analysis.optimisers:optimiser_scores",
         (Path("L"),),
         {"protocols": ("asf", "x.toml"), "scenarios": ("A", "B"), "baseline": "R*",
          "show": "steps"},
     ),
     "export": (
         f"export {OPEN} -o out",
-        "aslib_eval.export:export_database",
+        "aslib_eval.exports:export_database",
         (),
         {"to": Path("out"), **LAKE},
     ),
     "export, a file a relation": (
         f"export run solver_gap {OPEN} --format parquet -o out",
-        "aslib_eval.export:export_files",
+        "aslib_eval.exports:export_files",
         (),
         {"to": Path("out"), "relations": ("run", "solver_gap"), "format": "parquet",
          **LAKE},
     ),
     "export --format aslib": (
         f"export {OPEN} --format aslib --scheme s -o out",
-        "aslib_eval.writer:folders_from_lake",
+        "aslib_eval.exports:folders_from_lake",
         (Path("L"), Path("out")),
         {"scenarios": ("A", "B"), "cv_scheme": "s"},
     ),
     "export --format aslib, nothing asked": (
         "export --format aslib -o out",
-        "aslib_eval.writer:folders_from_lake",
+        "aslib_eval.exports:folders_from_lake",
         (Path("lake"), Path("out")),
         {"scenarios": (), "cv_scheme": "aslib"},
     ),
     "resample": (
         ("resample --lake L --scenario A --repeats 2 --folds 3 --seed 4 --by family "
         "--groups g.csv --name n"),
-        "aslib_eval.analysis.resamples:make_schemes",
+        "aslib_eval.analysis.random_splits:make_schemes",
         (Path("L"),),
         {"scenarios": ("A",), "repeats": 2, "folds": 3, "seed": 4, "by": "family",
          "groups": Path("g.csv"), "name": "n"},
     ),
     "resample, nothing asked": (
         "resample",
-        "aslib_eval.analysis.resamples:make_schemes",
+        "aslib_eval.analysis.random_splits:make_schemes",
         (Path("lake"),),
         {"scenarios": (), "repeats": 10, "folds": 10, "seed": 1, "by": "plain",
          "groups": None, "name": None},
@@ -246,20 +246,28 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
     ),
     "protocols diff": (
         "protocols diff asf llama",
-        "aslib_eval.catalogue:protocol_difference", ("asf", "llama"), {},
+        "aslib_eval.database.catalogue:protocol_difference", ("asf", "llama"), {},
     ),
-    "views": ("views --sql s", "aslib_eval.catalogue:relations", ((Path("s"),),), {}),
+    "views": (
+        "views --sql s",
+        "aslib_eval.database.catalogue:relations",
+        ((Path("s"),),),
+        {},
+    ),
     "views NAME": (
-        "views run --sql s", "aslib_eval.catalogue:columns", ("run", (Path("s"),)), {},
+        "views run --sql s",
+        "aslib_eval.database.catalogue:columns",
+        ("run", (Path("s"),)),
+        {},
     ),
     "check": (
-        "check a b", "aslib_eval.checks:check_paths", ((Path("a"), Path("b")),), {},
+        "check a b", "aslib_eval.linter:check_paths", ((Path("a"), Path("b")),), {},
     ),
     "check --lake": (
-        "check --lake L", "aslib_eval.checks.lake:check_lake", (Path("L"),), {},
+        "check --lake L", "aslib_eval.linter:check_lake", (Path("L"),), {},
     ),
     "check --lake, nothing asked": (
-        "check --lake", "aslib_eval.checks.lake:check_lake", (Path("lake"),), {},
+        "check --lake", "aslib_eval.linter:check_lake", (Path("lake"),), {},
     ),
 }  # fmt: skip
 
@@ -277,9 +285,11 @@ def test_a_command_hands_over_what_was_asked(
 
 
 def test_a_removed_selection(monkeypatch: pytest.MonkeyPatch) -> None:
-    import aslib_eval.selections as library
+    from aslib_eval import selections
 
-    monkeypatch.setattr(library, "scenario_called", lambda name, lake: f"{name} {lake}")
+    monkeypatch.setattr(
+        selections, "scenario_called", lambda name, lake: f"{name} {lake}"
+    )
     line = "import-selection rf --lake L --scenario A --scheme s --remove"
     function = "aslib_eval.selections:remove_selection"
     args, named = called(line, function, monkeypatch)
@@ -291,15 +301,15 @@ def test_a_removed_selection(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def opened(monkeypatch: pytest.MonkeyPatch) -> str:
-    from aslib_eval import db
+    from aslib_eval.database import connect
 
-    monkeypatch.setattr(db, "connect", lambda *_, **__: "con")
+    monkeypatch.setattr(connect, "connect", lambda *_, **__: "con")
     return "con"
 
 
 @pytest.mark.parametrize("parameter", ["delta", "penalty", "cutoff"])
 def test_a_sweep(parameter: str, opened: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    function = "aslib_eval.analysis.sensitivity:sensitivities"
+    function = "aslib_eval.analysis.sweeps:sensitivities"
     more = "--modified" if parameter == "delta" else ""
     line = f"sweep {parameter} --kind algorithm --pooled {more}"
     args, named = called(line, function, monkeypatch)
@@ -312,7 +322,7 @@ def test_a_sweep(parameter: str, opened: str, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_bootstrap(opened: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    draws = "aslib_eval.robustness.draws"
+    draws = "aslib_eval.analysis.bootstrap"
     line = "resample --bootstrap 7 --seed 5 --level 0.9"
     args, named = called(line, f"{draws}:bootstrap_intervals", monkeypatch)
     assert (args, named) == ((opened,), {"draws": 7, "seed": 5, "level": 0.9})
@@ -327,25 +337,25 @@ def test_a_bootstrap(opened: str, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_question_of_a_comparison(
     opened: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from aslib_eval.comparison import Question
+    from aslib_eval.analysis.compare.question import Question
 
     line = (
         "compare --metric par2 --unit scenarios --versus rf --kind algorithm "
         "--alpha 0.2 --correction none --test sign --alternative better --joint "
         "--seed 9"
     )
-    args, named = called(line, "aslib_eval.comparison:compare", monkeypatch)
+    args, named = called(line, "aslib_eval.analysis.compare:compare", monkeypatch)
     expected = Question(
         metric="par2", unit="scenarios", versus="rf", kind="algorithm", alpha=0.2,
         correction="none", test="sign", alternative="better", joint=True, seed=9,
     )  # fmt: skip
     assert (args, named) == ((opened, expected), {})
-    args, _ = called("compare", "aslib_eval.comparison:compare", monkeypatch)
+    args, _ = called("compare", "aslib_eval.analysis.compare:compare", monkeypatch)
     assert args[1] == Question()
 
 
 def test_the_plan_of_a_scenario(opened: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    from aslib_eval.comparison import Question
+    from aslib_eval.analysis.compare.question import Question
     from aslib_eval.statistics.power import Plan
 
     line = (
@@ -353,7 +363,7 @@ def test_the_plan_of_a_scenario(opened: str, monkeypatch: pytest.MonkeyPatch) ->
         "--alpha 0.2 --correction none --test sign --alternative one-sided "
         "--target worst --power 0.9 --difference 3"
     )
-    function = "aslib_eval.planning:plan_scenario"
+    function = "aslib_eval.analysis.plan.instances:plan_scenario"
     args, named = called(line, function, monkeypatch)
     asked = Question(
         metric="par2", unit="scenarios", versus="rf", kind="algorithm", alpha=0.2,
@@ -374,7 +384,10 @@ def test_the_plan_of_instances(monkeypatch: pytest.MonkeyPatch) -> None:
     from aslib_eval.statistics.power import Plan
 
     def solved(words: str) -> tuple[Any, ...]:
-        line, function = f"plan instances {words}", "aslib_eval.planning:solve"
+        line, function = (
+            f"plan instances {words}",
+            "aslib_eval.analysis.plan.instances:solve",
+        )
         (plan,), named = called(line, function, monkeypatch)
         return plan, named["n"], named["d"], named["power"]
 
@@ -395,9 +408,8 @@ def test_the_plan_of_instances(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_runs_of_programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from aslib_eval.planning import Program
-    from aslib_eval.planning.driver import NUMBER
-    from aslib_eval.statistics.repetitions import Accuracy
+    from aslib_eval.analysis.plan.runs import NUMBER, Program
+    from aslib_eval.statistics.adaptive_sampling import Accuracy
 
     monkeypatch.chdir(tmp_path)
     line = "plan runs -a A=x=1 -a B=y i j --se 0.5 --budget 20 --log l.csv"
@@ -405,7 +417,7 @@ def test_runs_of_programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         "--difference simple --pairs first --formula paper --start 4 --seed 3 "
         "--value time --timeout 9"
     )
-    function = "aslib_eval.planning:drive"
+    function = "aslib_eval.analysis.plan.runs:drive"
     args, named = called(f"{line} {more}", function, monkeypatch)
     assert args == ([Program("A", "x=1", None, 9), Program("B", "y", None, 9)],
                     ("i", "j"))  # fmt: skip
@@ -426,9 +438,9 @@ def test_runs_of_programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
 def test_runs_played_back(opened: str, monkeypatch: pytest.MonkeyPatch) -> None:
     import numpy as np
 
-    from aslib_eval.statistics.repetitions import Accuracy
+    from aslib_eval.statistics.adaptive_sampling import Accuracy
 
-    function = "aslib_eval.planning:replay"
+    function = "aslib_eval.analysis.plan.runs"
     line = "plan replay --se 0.5 --pairs first --start 4 --seed 3 --budget 9"
     args, named = called(line, function, monkeypatch)
     wanted = Accuracy(se=0.5, difference="percent", pairs="first", formula="delta",
@@ -479,7 +491,7 @@ def test_schedules_of_what_was_trained(
     outcomes = [training.Trained("A*", "s"), training.Trained("B", "s", error=refused)]
     monkeypatch.setattr(training, "train", lambda *_, **__: outcomes)
     line = f"train rf sunny --lake L --scheme s --prefix x- --to {tmp_path}/out"
-    function = "aslib_eval.writers.schedules:write_schedules"
+    function = "aslib_eval.exports:write_schedules"
     args, named = called(line, function, monkeypatch)
     assert args == (Path("L"), tmp_path / "out")
     assert named == {"scenarios": ["A[*]"], "selectors": ("x-rf", "x-sunny"),

@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 import aslib_eval as ae
-from aslib_eval.cli import main, saying
-from aslib_eval.export import export_files
+from aslib_eval.cli import main, options
+from aslib_eval.exports import export_files
 
 from .conftest import ROOT, write_scenario
 from .lab import runs
@@ -178,10 +178,10 @@ def test_no_name_steers_the_terminal(
 def test_a_result_is_harmless_on_a_terminal_and_whole_in_a_pipe(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    saying.show("a\tb\x1b[31m\n")
+    options.show("a\tb\x1b[31m\n")
     assert capsys.readouterr().out == "a\tb\x1b[31m\n"
-    monkeypatch.setattr(saying.sys.stdout, "isatty", lambda: True)
-    saying.show("a\tb\x1b[31m\n")
+    monkeypatch.setattr(options.sys.stdout, "isatty", lambda: True)
+    options.show("a\tb\x1b[31m\n")
     assert capsys.readouterr().out == "a\tb\\x1b[31m\n"
 
 
@@ -216,7 +216,7 @@ def test_too_few_open_files_are_a_message(monkeypatch: pytest.MonkeyPatch) -> No
     def fails(*_: object, **__: object) -> None:
         raise duckdb.IOException('IO Error: Cannot open file "x": Too many open files')
 
-    monkeypatch.setattr("aslib_eval.db.connect", fails)
+    monkeypatch.setattr("aslib_eval.database.connect.connect", fails)
     found = run("list")
     assert (found.exit_code, found.stdout) == (1, "")
     assert found.stderr.startswith("lake: this needs more open files than are allowed.")
@@ -227,7 +227,7 @@ def test_no_memory_is_a_message(name: str, monkeypatch: pytest.MonkeyPatch) -> N
     def fails(*_: object, **__: object) -> None:
         raise type(name, (Exception,), {})
 
-    monkeypatch.setattr("aslib_eval.db.connect", fails)
+    monkeypatch.setattr("aslib_eval.database.connect.connect", fails)
     found = run("list")
     assert (found.exit_code, found.stdout) == (1, "")
     assert found.stderr.startswith("memory: there is not enough for this. Choose fewer")

@@ -14,10 +14,9 @@ import pytest
 from click.testing import CliRunner
 
 import aslib_eval as ae
-from aslib_eval.cli import main
-from aslib_eval.comparison import Question, compare
-from aslib_eval.comparison.answers import SCOPE
-from aslib_eval.comparison.intervals import (
+from aslib_eval.analysis.compare import SCOPE, compare
+from aslib_eval.analysis.compare.blocks import blocks
+from aslib_eval.analysis.compare.intervals import (
     BOUNDED,
     FOLDS,
     UNBOUNDED,
@@ -25,11 +24,12 @@ from aslib_eval.comparison.intervals import (
     mean_intervals,
     too_few,
 )
-from aslib_eval.comparison.pairs import COLUMNS
-from aslib_eval.comparison.reading import blocks
-from aslib_eval.comparison.systems import OMNIBUS_COLUMNS, SYSTEM_COLUMNS
+from aslib_eval.analysis.compare.pairs import COLUMNS
+from aslib_eval.analysis.compare.question import Question
+from aslib_eval.analysis.compare.systems import OMNIBUS_COLUMNS, SYSTEM_COLUMNS
+from aslib_eval.cli import main
+from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
-from aslib_eval.protocol import Protocol
 from aslib_eval.selections import import_selections
 from aslib_eval.statistics.means import bounded_means, unbounded_means
 
@@ -422,7 +422,7 @@ def test_pairs_are_the_same_however_few_are_held_at_once(
     for where in (quality, lake):
         whole = ask(where, kind="all").pairs
         with monkeypatch.context() as patch:
-            patch.setattr("aslib_eval.comparison.pairs._CELLS", 10)
+            patch.setattr("aslib_eval.analysis.compare.pairs._CELLS", 10)
             parts = ask(where, kind="all").pairs
         assert parts.equals(whole)
 

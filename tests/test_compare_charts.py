@@ -10,6 +10,9 @@ import polars as pl
 import pytest
 
 import aslib_eval as ae
+from aslib_eval.analysis.compare import compare
+from aslib_eval.analysis.compare.question import Question
+from aslib_eval.analysis.plan.instances import curve, solve
 from aslib_eval.charts.comparison_title import comparison_title
 from aslib_eval.charts.critical_difference import critical_difference_diagram
 from aslib_eval.charts.delta_curves import delta_curves
@@ -18,9 +21,7 @@ from aslib_eval.charts.power import power_curve
 from aslib_eval.charts.runtime_distribution import runtime_distribution
 from aslib_eval.charts.saving import save
 from aslib_eval.charts.theme import ACCENT, shortened
-from aslib_eval.comparison import Question, compare
 from aslib_eval.errors import AslibError
-from aslib_eval.planning import curve, solve
 from aslib_eval.statistics.power import Plan
 
 BAR = 4  # the width of a bar tells it from other lines

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from aslib_eval.comparison.pairs import pair_rows
-from aslib_eval.comparison.questions import Block, Question
-from aslib_eval.comparison.sentences import p_words, tell
-from aslib_eval.comparison.systems import omnibus_row, system_rows
+from aslib_eval.analysis.compare.pairs import pair_rows
+from aslib_eval.analysis.compare.question import Block, Question
+from aslib_eval.analysis.compare.sentences import p_words, tell
+from aslib_eval.analysis.compare.systems import omnibus_row, system_rows
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.friedman import (
     cliques,

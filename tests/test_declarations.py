@@ -9,14 +9,13 @@ import duckdb
 import pytest
 
 import aslib_eval as ae
-from aslib_eval import catalogue
-from aslib_eval.database import metrics
+from aslib_eval.database import catalogue, metrics
+from aslib_eval.database.protocol import Protocol, counts_as, load
+from aslib_eval.database.sqlfiles import find_sql, find_tables
 from aslib_eval.errors import AslibError
-from aslib_eval.lake import RELATIONS
-from aslib_eval.protocol import Protocol, counts_as, load
+from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.provenance import Provenance, provenance
 from aslib_eval.selections import import_selections
-from aslib_eval.sqlfiles import find_sql, find_tables
 
 from .conftest import ROOT, rows, write_scenario
 from .lab import runs

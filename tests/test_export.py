@@ -10,9 +10,9 @@ import pyarrow.parquet as pq
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.export import export_database, export_files
-from aslib_eval.lake import RELATIONS
-from aslib_eval.sqlfiles import find_sql
+from aslib_eval.database.sqlfiles import find_sql
+from aslib_eval.exports import export_database, export_files
+from aslib_eval.lake.schema import RELATIONS
 
 from .conftest import ROOT, Row, rows
 

@@ -21,10 +21,8 @@ import pytest
 from click.testing import CliRunner
 
 from aslib_eval.cli import main
-from aslib_eval.download import download
+from aslib_eval.download import COMMIT, download, fetch, read_registry
 from aslib_eval.errors import AslibError
-from aslib_eval.fetching import COMMIT, fetch
-from aslib_eval.registry import read_registry
 
 FILES = {
     "TOY/algorithm_runs.arff": b"@DATA\n" * 20_000,
@@ -421,7 +419,7 @@ def test_the_command_hands_its_limits_on(monkeypatch: pytest.MonkeyPatch) -> Non
         asked.update(options, names=names)
         return []
 
-    monkeypatch.setattr("aslib_eval.fetching.fetch", noted)
+    monkeypatch.setattr("aslib_eval.download.fetch", noted)
     options = ["--max-mib", "3", "--max-seconds", "4", "--unverified", "--mirror", "m"]
     result = CliRunner().invoke(main, ["fetch", "A", "B", "--to", "x", *options])
     assert result.exit_code == 0

@@ -11,7 +11,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from aslib_eval.protocol import Protocol
+from aslib_eval.database.protocol import Protocol
 
 from .conftest import CV, Row, arff
 from .lab import ACCURACY, OBJECTIVE, OUT, PAIR, Cell, Given, one, runs, table

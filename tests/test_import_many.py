@@ -11,10 +11,10 @@ from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval import importer
-from aslib_eval.checks import check_paths
 from aslib_eval.cli import main
 from aslib_eval.importer import Imported
-from aslib_eval.versions import scenario_ids
+from aslib_eval.lake.versions import scenario_ids
+from aslib_eval.linter import check_paths
 
 from .conftest import write_scenario
 

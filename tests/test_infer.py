@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.metrics import elimination
-from aslib_eval.metrics.networks import network
+from aslib_eval.formats.uai import elimination
+from aslib_eval.formats.uai.networks import network
 
 from .conftest import ROOT, rows
 

@@ -13,11 +13,11 @@ import pytest
 from click.testing import CliRunner
 
 import aslib_eval as ae
-from aslib_eval.checks import check_paths
 from aslib_eval.cli import main
 from aslib_eval.errors import ScenarioError
-from aslib_eval.inference import scoring
-from aslib_eval.metrics.networks import Network
+from aslib_eval.formats.uai import scoring
+from aslib_eval.formats.uai.networks import Network
+from aslib_eval.linter import check_paths
 
 from .conftest import Row, rows
 

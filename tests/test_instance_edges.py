@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from aslib_eval.protocol import Protocol
+from aslib_eval.database.protocol import Protocol
 
 from .conftest import Row
 from .lab import (

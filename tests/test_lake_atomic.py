@@ -22,8 +22,8 @@ import polars as pl
 import pytest
 
 import aslib_eval as ae
-from aslib_eval import versions
 from aslib_eval.errors import AslibError
+from aslib_eval.lake import versions
 from aslib_eval.selections import import_selections
 
 from .conftest import ROOT, rows, write_scenario

@@ -17,13 +17,13 @@ import duckdb
 import pytest
 
 import aslib_eval as ae
-from aslib_eval import sandbox, versions
-from aslib_eval.checks.lake import check_lake
 from aslib_eval.cli import main
-from aslib_eval.db import _leases
+from aslib_eval.database import query as sandbox
+from aslib_eval.database.connect import _leases
 from aslib_eval.errors import AslibError, LeftOut
+from aslib_eval.lake import transaction, versions
+from aslib_eval.linter import check_lake
 from aslib_eval.selections import import_selections
-from aslib_eval.versions import places
 
 from .conftest import ROOT, write_scenario
 
@@ -191,7 +191,7 @@ def unsealed(file: Path) -> None:
 
 def of_another(file: Path) -> None:
     known = json.loads(file.read_text())
-    file.write_bytes(versions.manifests.seal({**known, "scenario_id": "B"}))
+    file.write_bytes(versions.seal({**known, "scenario_id": "B"}))
 
 
 @pytest.mark.parametrize(
@@ -220,7 +220,7 @@ def test_a_manifest_of_the_first_format_is_still_read(lake: Path) -> None:
 def test_a_manifest_of_a_later_version_says_so(lake: Path) -> None:
     file = version(lake) / "manifest.json"
     known = json.loads(file.read_text())
-    file.write_bytes(versions.manifests.seal({**known, "format": 99}))
+    file.write_bytes(versions.seal({**known, "format": 99}))
     with pytest.raises(AslibError, match=r"of a later version .* Update aslib-eval"):
         sums(lake, "A")
 
@@ -498,7 +498,7 @@ def test_ids_that_differ_in_case_alone(lake: Path) -> None:
     assert table is not None
     ids = ("TOY", "toy", "Toy")
     for count, name in enumerate(ids, 1):
-        versions.replace(lake, name, {"run": table[:count]}, {"folder": name})
+        transaction.replace(lake, name, {"run": table[:count]}, {"folder": name})
     names = [p.name for p in (lake / ".versions").iterdir() if "A" not in p.name]
     assert sorted(names) == [
         "scenario_id=%54%6F%79",
@@ -517,16 +517,16 @@ def test_ids_that_differ_in_case_alone(lake: Path) -> None:
     assert dict(duckdb.sql(f"{query} group by all").fetchall()) == found
     # The one that was first goes; the others stay what they are.
     shutil.rmtree(lake / ".versions" / "scenario_id=TOY")
-    versions.replace(lake, "toy", {"run": table[:4]}, {"folder": "toy"})
+    transaction.replace(lake, "toy", {"run": table[:4]}, {"folder": "toy"})
     assert sums(lake, "[tT]*") == {"Toy": 3, "toy": 4}
-    versions.clean(lake)
+    transaction.clean(lake)
     assert check_lake(lake) == []
 
 
 def test_a_long_id_that_differs_in_case_alone(tmp_path: Path) -> None:
-    versions.replace(tmp_path / "lake", "x" * 120, {}, {})
+    transaction.replace(tmp_path / "lake", "x" * 120, {}, {})
     with pytest.raises(AslibError, match=r"only in case from another one\. Give"):
-        versions.replace(tmp_path / "lake", "X" * 120, {}, {})
+        transaction.replace(tmp_path / "lake", "X" * 120, {}, {})
 
 
 # --- a snapshot ----------------------------------------------------------------------
@@ -651,8 +651,8 @@ def test_the_folder_name_selects_a_scenario(tmp_path: Path) -> None:
 def test_homes_are_scenarios_and_nothing_else() -> None:
     known = {"scenario_id=A": "A", "scenario_id=a%20b": "a b", "scenario_id=%41": "A"}
     strange = ("A", "scenario_id=", "scenario_id=a b", "scenario_id=%6", ".versions")
-    assert {name: places.scenario_of(name) for name in known} == known
-    assert [places.scenario_of(name) for name in strange] == [None] * len(strange)
+    assert {name: versions.scenario_of(name) for name in known} == known
+    assert [versions.scenario_of(name) for name in strange] == [None] * len(strange)
 
 
 def test_a_database_of_one_scenario_holds_it_alone(lake: Path, tmp_path: Path) -> None:
@@ -669,7 +669,7 @@ def test_what_lies_above_the_first_stored_view_is_stored(
     name: str, lake: Path, monkeypatch: pytest.MonkeyPatch, *, stored: bool
 ) -> None:
     called = []
-    monkeypatch.setattr("aslib_eval.sandbox.store", called.append)
+    monkeypatch.setattr("aslib_eval.database.query.store", called.append)
     sandbox.query(f"select count(*) from {name}", lake=lake)
     assert bool(called) == stored
 

@@ -12,10 +12,10 @@ from pathlib import Path
 import pytest
 
 import aslib_eval as ae
-from aslib_eval import versions
-from aslib_eval.db import _leases
+from aslib_eval.database.connect import _leases
 from aslib_eval.errors import AslibError
-from aslib_eval.versions import snapshot
+from aslib_eval.lake import transaction, versions
+from aslib_eval.lake.repair import snapshot
 
 from .conftest import ROOT
 from .faults import Fault, Kill, watched
@@ -280,7 +280,7 @@ def test_an_import_that_ends_at_a_call(old: int, tmp_path: Path) -> None:
         assert held is not None
         facts = held.manifest()
         tables = {name: held.table(name) for name in facts["relations"]}
-    versions.replace(tmp_path / "clean", "A", tables, facts)
+    transaction.replace(tmp_path / "clean", "A", tables, facts)
     clean = files(tmp_path / "clean")
     at, status = EVERY, 9
     leftovers = 0
@@ -290,13 +290,13 @@ def test_an_import_that_ends_at_a_call(old: int, tmp_path: Path) -> None:
         child = os.fork()
         if child == 0:
             with watched(lake, Kill(at)):
-                versions.replace(lake, "A", tables, facts)
+                transaction.replace(lake, "A", tables, facts)
             os._exit(0)
         status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         leftovers += any(lake.glob(".versions/*/new-*"))
         if old or status == 0:
             assert version_of(lake) in {old, 3}
-        versions.replace(lake, "A", tables, facts)
+        transaction.replace(lake, "A", tables, facts)
         assert files(lake) == clean
         at += 2 * EVERY
     assert status == 0

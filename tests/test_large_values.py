@@ -12,8 +12,8 @@ import pytest
 from click.testing import CliRunner
 
 from aslib_eval.cli import main
-from aslib_eval.metrics.gap import bounded, bounded_printed, closed, remaining
-from aslib_eval.protocol import Protocol
+from aslib_eval.database.protocol import Protocol
+from aslib_eval.metrics.scale import bounded, bounded_printed, closed, remaining
 from aslib_eval.statistics.scott_knott import scott_knott, scott_knott_blocked
 
 from .conftest import ROOT

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import aslib_eval as ae
-from aslib_eval.protocol import Protocol
+from aslib_eval.database.protocol import Protocol
 
 from .conftest import Row, rows, write_scenario
 from .lab import activate

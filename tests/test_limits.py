@@ -15,9 +15,9 @@ import pytest
 from click.testing import CliRunner
 
 import aslib_eval as ae
-from aslib_eval import limits, sandbox
 from aslib_eval.cli import main
-from aslib_eval.limits import Limits, RunawayError, within_limits
+from aslib_eval.database import limits, query
+from aslib_eval.database.limits import Limits, RunawayError, within_limits
 
 from .conftest import ROOT
 
@@ -128,13 +128,13 @@ ENDLESS = "select count(*) from range(1000000000000000)"
 def test_ctrl_c_during_a_query_is_no_traceback(
     toy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    select = sandbox.select
+    select = query.select
 
     def interrupted(*args: object) -> object:
         _thread.interrupt_main()
         return select(*args)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(sandbox, "select", interrupted)
+    monkeypatch.setattr(query, "select", interrupted)
     found = CliRunner().invoke(main, ["query", ENDLESS, "--lake", str(toy)])
     assert (found.exit_code, found.stderr) == (1, "\nAborted!\n")
 

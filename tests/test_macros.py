@@ -8,7 +8,7 @@ from typing import Any
 import duckdb
 import pytest
 
-from aslib_eval.sqlfiles import find_sql
+from aslib_eval.database.sqlfiles import find_sql
 
 
 @pytest.fixture(scope="module")

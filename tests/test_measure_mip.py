@@ -17,7 +17,7 @@ from typing import Any
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.checks import check_paths
+from aslib_eval.linter import check_paths
 
 from .conftest import ROOT, rows
 

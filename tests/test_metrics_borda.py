@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from aslib_eval.database.sqlfiles import find_sql
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.borda import (
     BordaRule,
@@ -21,7 +22,6 @@ from aslib_eval.metrics.borda import (
     time_points,
 )
 from aslib_eval.metrics.runs import Runs
-from aslib_eval.sqlfiles import find_sql
 
 from .test_metrics_runs import CUTOFF, exactly, laws, small_runs
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from aslib_eval.errors import AslibError
-from aslib_eval.metrics import gap
+from aslib_eval.metrics import scale
 from aslib_eval.metrics.order_statistics import (
     expected_maximum,
     expected_minimum,
@@ -20,15 +20,23 @@ from aslib_eval.metrics.order_statistics import (
     quantile,
     quantile_interval,
 )
-from aslib_eval.metrics.quality import incomplete, satisficing, scaled_score
 from aslib_eval.metrics.ranking import (
     kendall_tau_b,
     ranks,
     shifted_geometric_mean,
     solved_then_par1,
 )
-from aslib_eval.metrics.rescale import Outcome, Scaled, choose, clip, rescale
 from aslib_eval.metrics.runs import Runs
+from aslib_eval.metrics.scale import (
+    Outcome,
+    Scaled,
+    choose,
+    clip,
+    incomplete,
+    rescale,
+    satisficing,
+    scaled_score,
+)
 
 NAN, INF = math.nan, math.inf
 
@@ -155,17 +163,17 @@ def test_clipping_and_choosing_keep_the_reasons() -> None:
 
 
 def test_gaps_at_their_ends() -> None:
-    assert gap.clipped(90, sbs=50, vbs=10, floor=0).to_list() == [0]
-    assert gap.clipped(90, sbs=50, vbs=10, floor=-1).to_list() == [-1]
-    assert gap.bounded(50, sbs=50, vbs=10, vws=NAN).to_list() == [0]
-    printed = gap.bounded_printed([20, 90], sbs=50, vbs=10, vws=130)
+    assert scale.clipped(90, sbs=50, vbs=10, floor=0).to_list() == [0]
+    assert scale.clipped(90, sbs=50, vbs=10, floor=-1).to_list() == [-1]
+    assert scale.bounded(50, sbs=50, vbs=10, vws=NAN).to_list() == [0]
+    printed = scale.bounded_printed([20, 90], sbs=50, vbs=10, vws=130)
     assert printed.to_list() == [0.75, -40 / 120]
-    assert gap.bounded_printed(90, sbs=50, vbs=50, vws=130).to_list() == [None]
-    assert gap.remaining(50, sbs=50, vbs=50).to_list() == [None]
-    assert gap.improvement([100, 0], sbs=50).to_list() == [0.5, None]
-    assert gap.speedup(10, vbs=10).to_list() == [1]
+    assert scale.bounded_printed(90, sbs=50, vbs=50, vws=130).to_list() == [None]
+    assert scale.remaining(50, sbs=50, vbs=50).to_list() == [None]
+    assert scale.improvement([100, 0], sbs=50).to_list() == [0.5, None]
+    assert scale.speedup(10, vbs=10).to_list() == [1]
     with pytest.raises(AslibError, match="must be at most 0"):
-        gap.clipped(1, sbs=2, vbs=1, floor=NAN)
+        scale.clipped(1, sbs=2, vbs=1, floor=NAN)
 
 
 # --- quality ------------------------------------------------------------------------

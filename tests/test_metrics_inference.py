@@ -16,18 +16,20 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError
-from aslib_eval.metrics import elimination, inference, trivial
-from aslib_eval.metrics.elimination import (
+from aslib_eval.formats.uai import elimination, scoring
+from aslib_eval.formats.uai.elimination import (
     TooLargeError,
+    elimination_order,
+    largest_table,
     log_marginal,
     log_partition,
     marginals,
     most_probable,
+    width,
 )
-from aslib_eval.metrics.elimination_order import elimination_order, largest_table, width
-from aslib_eval.metrics.networks import Network, absorb, log_likelihood, network
+from aslib_eval.formats.uai.model_file import parse_model
+from aslib_eval.formats.uai.networks import Network, absorb, log_likelihood, network
 from aslib_eval.metrics.ranking import ranks
-from aslib_eval.readers.uai import parse_model
 
 from .test_metrics_runs import laws
 
@@ -95,10 +97,10 @@ def test_example_network_trivially(uai: dict[str, Any], case: str) -> None:
     model, given_ = example(uai), uai["example_network"][case]
     seen = {int(v): x for v, x in given_["evidence"].items()}
     expected = given_["trivial"]
-    found = [p.tolist() for p in trivial.uniform(model, evidence=seen)]
+    found = [p.tolist() for p in scoring.uniform(model, evidence=seen)]
     assert found == expected["MAR_uniform"]
-    assert trivial.log_mean(model, evidence=seen) == near(expected["PR_logmean_log10"])
-    chosen = trivial.unary_argmax(model, evidence=seen)
+    assert scoring.log_mean(model, evidence=seen) == near(expected["PR_logmean_log10"])
+    chosen = scoring.unary_argmax(model, evidence=seen)
     assert [chosen[v] for v in range(3)] == expected["MAP_unary_argmax"]
     value = log_likelihood(model, assignment=chosen)
     assert value == near(expected["MAP_unary_argmax_log10"])
@@ -112,21 +114,21 @@ def test_scores_on_the_example_network(uai: dict[str, Any]) -> None:
         value = log_likelihood(model, assignment=whole)
         assert likelihood(value, given_["MPE"]) == near(expected)
     mar = given_["MAR"]
-    error = inference.mean_hellinger(mar["solver"], truth=truth)
-    most = inference.mean_hellinger(trivial.uniform(model), truth=truth)
+    error = scoring.mean_hellinger(mar["solver"], truth=truth)
+    most = scoring.mean_hellinger(scoring.uniform(model), truth=truth)
     assert [error, most] == near([mar["HErr"], mar["MaxHErr"]])
-    assert float(inference.score(error, trivial=most)) == near(mar["score"])
+    assert float(scoring.score(error, trivial=most)) == near(mar["score"])
     # The trivial solver is right: whoever is not gets nothing.
     pr = given_["PR"]
-    most = inference.partition_error(pr["trivial"], truth=pr["true"])
-    error = inference.partition_error(pr["solver_log10Z"], truth=pr["true"])
-    assert inference.score([error, 0], trivial=most).tolist() == [0, 100]
+    most = scoring.partition_error(pr["trivial"], truth=pr["true"])
+    error = scoring.partition_error(pr["solver_log10Z"], truth=pr["true"])
+    assert scoring.score([error, 0], trivial=most).tolist() == [0, 100]
 
 
 def likelihood(value: float, ends: dict[str, Any]) -> float:
-    error = inference.likelihood_error(value, best=ends["best"])
-    most = inference.likelihood_error(ends["trivial"], best=ends["best"])
-    return float(inference.score(error, trivial=most))
+    error = scoring.likelihood_error(value, best=ends["best"])
+    most = scoring.likelihood_error(ends["trivial"], best=ends["best"])
+    return float(scoring.score(error, trivial=most))
 
 
 def number(value: float | str) -> float:
@@ -138,11 +140,11 @@ def test_score_examples_of_partition_functions(uai: dict[str, Any]) -> None:
     assert len(cases) == 6
     for case in cases:
         truth = case["log10Z_true"]
-        error = inference.partition_error(number(case["log10Z_solver"]), truth=truth)
-        most = inference.partition_error(case["log10Z_trivial"], truth=truth)
+        error = scoring.partition_error(number(case["log10Z_solver"]), truth=truth)
+        most = scoring.partition_error(case["log10Z_trivial"], truth=truth)
         if "Err" in case:
             assert [float(error), float(most)] == near([case["Err"], case["MaxErr"]])
-        assert float(inference.score(error, trivial=most)) == near(case["score"])
+        assert float(scoring.score(error, trivial=most)) == near(case["score"])
 
 
 def test_score_examples_of_marginals(uai: dict[str, Any]) -> None:
@@ -150,14 +152,14 @@ def test_score_examples_of_marginals(uai: dict[str, Any]) -> None:
     assert len(cases) == 3
     for case in cases:
         truth, answer = case["true"], case["solver"]
-        each = [inference.hellinger(p, q=q) for p, q in zip(answer, truth, strict=True)]
+        each = [scoring.hellinger(p, q=q) for p, q in zip(answer, truth, strict=True)]
         assert each == near(case["hellinger"])
-        error = inference.mean_hellinger(answer, truth=truth)
-        most = inference.mean_hellinger(case["trivial"], truth=truth)
+        error = scoring.mean_hellinger(answer, truth=truth)
+        most = scoring.mean_hellinger(case["trivial"], truth=truth)
         assert [error, most] == near([case["HErr"], case["MaxHErr"]])
-        assert float(inference.score(error, trivial=most)) == near(case["score"])
+        assert float(scoring.score(error, trivial=most)) == near(case["score"])
     (case,) = (c for c in uai["score_examples"] if c["task"] == "hellinger")
-    assert inference.hellinger(case["p"], q=case["q"]) == near(case["value"])
+    assert scoring.hellinger(case["p"], q=case["q"]) == near(case["value"])
 
 
 def test_score_examples_of_likelihoods(uai: dict[str, Any]) -> None:
@@ -168,8 +170,8 @@ def test_score_examples_of_likelihoods(uai: dict[str, Any]) -> None:
         ends = {"best": known, "trivial": case["log10L_trivial"]}
         if "recommended" in case:  # the solver is better than the best known
             with pytest.raises(AslibError, match="likelier than the best"):
-                inference.likelihood_error(value, best=known)
-            ends["best"] = inference.best_known([value, known])
+                scoring.likelihood_error(value, best=known)
+            ends["best"] = scoring.best_known([value, known])
             assert likelihood(value, ends) == near(case["score_after_update"])
             expected = case["previous_best_solver_score_after_update"]
             assert likelihood(known, ends) == near(expected)
@@ -181,7 +183,7 @@ def test_score_examples_of_likelihoods(uai: dict[str, Any]) -> None:
 def test_aggregate_example(uai: dict[str, Any]) -> None:
     (case,) = (c for c in uai["score_examples"] if c["task"] == "aggregate")
     scores = [[number(x) for x in row] for row in case["scores"].values()]
-    means = inference.mean_score(np.transpose(scores))
+    means = scoring.mean_score(np.transpose(scores))
     assert means.tolist() == near(list(case["means"].values()))
 
 
@@ -190,52 +192,52 @@ def test_aggregate_example(uai: dict[str, Any]) -> None:
 
 def test_edges_of_a_score() -> None:
     errors = [0.0, 0.5, 2.0, INF, NAN]
-    assert inference.score(errors, trivial=1.0).tolist() == [100, 50, 0, 0, 0]
-    assert inference.score(errors, trivial=0.0).tolist() == [100, 0, 0, 0, 0]
-    assert inference.score(errors, trivial=INF).tolist() == [100, 100, 100, 0, 0]
+    assert scoring.score(errors, trivial=1.0).tolist() == [100, 50, 0, 0, 0]
+    assert scoring.score(errors, trivial=0.0).tolist() == [100, 0, 0, 0, 0]
+    assert scoring.score(errors, trivial=INF).tolist() == [100, 100, 100, 0, 0]
     with pytest.raises(AslibError, match="there is no scale"):
-        inference.score(errors, trivial=NAN)
+        scoring.score(errors, trivial=NAN)
     with pytest.raises(AslibError, match="negative"):
-        inference.score([-0.1], trivial=1.0)
+        scoring.score([-0.1], trivial=1.0)
 
 
 def test_errors_without_a_truth() -> None:
     with pytest.raises(AslibError, match="not a finite number"):
-        inference.partition_error(0.0, truth=-INF)
+        scoring.partition_error(0.0, truth=-INF)
     with pytest.raises(AslibError, match="not a finite number"):
-        inference.likelihood_error(0.0, best=-INF)
+        scoring.likelihood_error(0.0, best=-INF)
     with pytest.raises(AslibError, match="2 variables stand against 1"):
-        inference.mean_hellinger([[1], [1]], truth=[[1]])
+        scoring.mean_hellinger([[1], [1]], truth=[[1]])
     with pytest.raises(AslibError, match="2 probabilities stand against 3"):
-        inference.mean_hellinger([[0.5, 0.5]], truth=[[0.5, 0.5, 0]])
+        scoring.mean_hellinger([[0.5, 0.5]], truth=[[0.5, 0.5, 0]])
     with pytest.raises(AslibError, match="no instance"):
-        inference.mean_score([])
+        scoring.mean_score([])
 
 
 def test_observed_variables_do_not_count() -> None:
     answer, truth = [[0.5, 0.5], [0.5, 0.5]], [[0.5, 0.5], [0, 1]]
-    assert inference.mean_hellinger(answer, truth=truth, observed=[1]) == 0
-    assert inference.mean_hellinger(answer, truth=truth, observed=[0, 1]) == 0
-    assert inference.mean_hellinger(answer, truth=truth) > 0.2
+    assert scoring.mean_hellinger(answer, truth=truth, observed=[1]) == 0
+    assert scoring.mean_hellinger(answer, truth=truth, observed=[0, 1]) == 0
+    assert scoring.mean_hellinger(answer, truth=truth) > 0.2
 
 
 def test_best_known_counts_every_answer() -> None:
-    assert inference.best_known([[-3, NAN], [-2, -INF]]) == -2
-    assert inference.best_known([-3, -2], known=-1) == -1
-    assert inference.best_known([NAN]) == -INF
+    assert scoring.best_known([[-3, NAN], [-2, -INF]]) == -2
+    assert scoring.best_known([-3, -2], known=-1) == -1
+    assert scoring.best_known([NAN]) == -INF
 
 
 def test_weights_over_limits_and_ranks() -> None:
     # solver a is good early, b late; the final board has weights 1, 4, 5
     scores = [[90, 10], [50, 60], [50, 60]]
-    total = inference.over_limits(scores, weights=[1, 4, 5])
+    total = scoring.over_limits(scores, weights=[1, 4, 5])
     assert total.tolist() == [54, 55]
     assert ranks(total, higher_is_better=True).tolist() == [2, 1]
-    assert inference.over_limits(scores, weights=[1, 1, 1]).tolist() == near(
+    assert scoring.over_limits(scores, weights=[1, 1, 1]).tolist() == near(
         [190 / 3, 130 / 3]
     )
     with pytest.raises(AslibError, match="one positive weight"):
-        inference.over_limits(scores, weights=[1, 4])
+        scoring.over_limits(scores, weights=[1, 4])
 
 
 LOGS = st.floats(-300, 300, allow_subnormal=False)
@@ -256,9 +258,9 @@ def test_partition_scores_know_no_base_and_no_unit(
 
 
 def pr_scores(truth: float, bad: float, answers: NDArray[np.float64]) -> Any:
-    most = inference.partition_error(bad, truth=truth)
-    errors = inference.partition_error(answers, truth=truth)
-    return inference.score(errors, trivial=most)
+    most = scoring.partition_error(bad, truth=truth)
+    errors = scoring.partition_error(answers, truth=truth)
+    return scoring.score(errors, trivial=most)
 
 
 @laws
@@ -266,13 +268,13 @@ def pr_scores(truth: float, bad: float, answers: NDArray[np.float64]) -> Any:
 def test_likelihood_scores_know_no_base_and_no_unit(
     bad: float, answers: list[float], base: float, shift: float
 ) -> None:
-    best = inference.best_known([bad, *answers])
+    best = scoring.best_known([bad, *answers])
     assume(best - bad > 1e-3)
     scale = math.log(10) / math.log(base)
     before = map_scores(best, bad, np.array(answers))
     moved = np.array(answers) * scale + shift
     after = map_scores(
-        inference.best_known([*moved, bad * scale + shift]), bad * scale + shift, moved
+        scoring.best_known([*moved, bad * scale + shift]), bad * scale + shift, moved
     )
     assert after == pytest.approx(before, abs=1e-6)
     assert before.max() <= 100
@@ -280,8 +282,8 @@ def test_likelihood_scores_know_no_base_and_no_unit(
 
 
 def map_scores(best: float, bad: float, answers: NDArray[np.float64]) -> Any:
-    most = inference.likelihood_error(bad, best=best)
-    return inference.score(inference.likelihood_error(answers, best=best), trivial=most)
+    most = scoring.likelihood_error(bad, best=best)
+    return scoring.score(scoring.likelihood_error(answers, best=best), trivial=most)
 
 
 # --- exact inference -----------------------------------------------------------------
@@ -364,10 +366,10 @@ def test_scaling_a_factor_changes_no_score(case: Case, by: float, which: int) ->
     scope, values = tables[which % len(tables)]
     tables[which % len(tables)] = (scope, values * by)
     scaled = network(model.cards, tables)
-    before = log_partition(model, evidence=seen), trivial.log_mean(model, evidence=seen)
+    before = log_partition(model, evidence=seen), scoring.log_mean(model, evidence=seen)
     after = (
         log_partition(scaled, evidence=seen),
-        trivial.log_mean(scaled, evidence=seen),
+        scoring.log_mean(scaled, evidence=seen),
     )
     assert np.subtract(after, before).tolist() == near([math.log10(by)] * 2)
     for p, q in zip(
@@ -440,7 +442,7 @@ def test_the_best_of_several_orders_is_taken(seed: int) -> None:
 def test_no_order_is_looked_for_where_the_first_is_easy_or_all_are_hopeless(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("aslib_eval.metrics.elimination_order._others", pytest.fail)
+    monkeypatch.setattr("aslib_eval.formats.uai.elimination._others", pytest.fail)
     elimination_order(grid(9, seed=0))
     n = 70
     pairs = [((v, u), [1, 1, 1, 1]) for v in range(n) for u in range(v)]

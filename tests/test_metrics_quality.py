@@ -10,7 +10,7 @@ from hypothesis.extra import numpy as hnp
 from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError
-from aslib_eval.metrics.quality import incomplete, satisficing, scaled_score
+from aslib_eval.metrics.scale import incomplete, satisficing, scaled_score
 
 from .test_metrics_runs import laws
 

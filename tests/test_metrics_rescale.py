@@ -11,10 +11,10 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from aslib_eval.database.sqlfiles import find_sql
 from aslib_eval.errors import AslibError
-from aslib_eval.metrics import gap
-from aslib_eval.metrics.rescale import Outcome, Scaled, rescale
-from aslib_eval.sqlfiles import find_sql
+from aslib_eval.metrics import scale as gap
+from aslib_eval.metrics.scale import Outcome, Scaled, rescale
 
 from .test_metrics_runs import laws
 

@@ -8,7 +8,10 @@ from importlib import import_module
 import numpy as np
 import pytest
 
-from aslib_eval.metrics import anytime, gap, inference, optimiser, quality
+from aslib_eval.formats.uai import scoring
+from aslib_eval.metrics import anytime, optimiser
+from aslib_eval.metrics import scale as gap
+from aslib_eval.metrics import scale as quality
 from aslib_eval.metrics.roles import SCALES
 
 OPTIMUM, RANDOM, CLIP = 2.0, 10.0, 12.0
@@ -49,7 +52,7 @@ ENDS: dict[str, tuple[float, float, Callable[[float], float]]] = {
         20,
         lambda x: -gap.bounded(x, sbs=9, vbs=3, vws=20).values,
     ),
-    "UAI score / 100": (5, 0, lambda x: inference.score(x, trivial=5.0) / 100),
+    "UAI score / 100": (5, 0, lambda x: scoring.score(x, trivial=5.0) / 100),
     "bayesmark normalised median": (
         OPTIMUM,
         RANDOM,

@@ -17,18 +17,19 @@ import arff
 import pytest
 import yaml
 
-from aslib_eval.checks import check
 from aslib_eval.errors import Finding
-from aslib_eval.formats.result_checks import Results
-from aslib_eval.readers.arff import parse_arff
-from aslib_eval.readers.aslib import read_scenario
-from aslib_eval.readers.aslib_relations import relations
-from aslib_eval.readers.description import parse_description
-from aslib_eval.readers.evaluations import arranged, value_faults
-from aslib_eval.readers.evaluations_csv import read_evaluations
-from aslib_eval.readers.locations import Location
-from aslib_eval.readers.results_csv import read_results
-from aslib_eval.readers.sources import Source
+from aslib_eval.formats.aslib.arff import parse_arff
+from aslib_eval.formats.aslib.description import parse_description
+from aslib_eval.formats.aslib.lint import check
+from aslib_eval.formats.aslib.relations import relations
+from aslib_eval.formats.aslib.scenario import read_scenario
+from aslib_eval.formats.bayesmark.evaluations import (
+    arranged,
+    read_evaluations,
+    value_faults,
+)
+from aslib_eval.formats.results import Results, read_results
+from aslib_eval.formats.sources import Location, Source
 
 from .test_checks import CLEAN, points_of
 

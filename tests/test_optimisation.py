@@ -8,10 +8,9 @@ from pathlib import Path
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.analysis.optimisation import qualities
-from aslib_eval.analysis.problems import problems
+from aslib_eval.analysis.objectives import problems, qualities
+from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
-from aslib_eval.protocol import Protocol
 
 from .conftest import POINT, Row, arff, write_scenario
 from .lab import ACCURACY, Given, fill

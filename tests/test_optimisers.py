@@ -13,12 +13,11 @@ import pytest
 from click.testing import CliRunner
 
 import aslib_eval as ae
+from aslib_eval.analysis.optimisers import SHOWN, _has_scale, optimiser_scores
+from aslib_eval.analysis.trials import Search
 from aslib_eval.cli import main
+from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
-from aslib_eval.optimisers import SHOWN, optimiser_scores
-from aslib_eval.optimisers.reading import Search
-from aslib_eval.optimisers.scoring import _has_scale
-from aslib_eval.protocol import Protocol
 
 from .conftest import POINT, ROOT, Row, arff, write_scenario
 from .experiments import imported, write_study, write_table

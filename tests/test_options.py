@@ -18,8 +18,8 @@ import pytest
 from click.testing import CliRunner
 
 import aslib_eval as ae
-from aslib_eval import db
 from aslib_eval.cli import main
+from aslib_eval.database import connect
 from aslib_eval.selections import import_selections
 
 from .approved import approved, numbers
@@ -287,7 +287,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module", autouse=True)
 def _opened_once() -> Iterator[None]:
     """Opening a lake is the slow part: one that does not change is opened once."""
-    first, store = db.open_lake, db.store
+    first, store = connect.open_lake, connect.store
     opened: dict[str, Any] = {}
     stored: set[int] = set()
 
@@ -306,8 +306,8 @@ def _opened_once() -> Iterator[None]:
         return None
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(db, "open_lake", open_lake)
-        patch.setattr(db, "store", store_once)
+        patch.setattr(connect, "open_lake", open_lake)
+        patch.setattr(connect, "store", store_once)
         yield
 
 

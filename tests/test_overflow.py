@@ -10,7 +10,7 @@ from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval.cli import main
-from aslib_eval.sqlfiles import find_sql
+from aslib_eval.database.sqlfiles import find_sql
 
 from .conftest import ROOT, rows, write_scenario
 

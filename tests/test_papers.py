@@ -12,7 +12,7 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
-from aslib_eval.papers import amadini2023 as subject
+from aslib_eval.papers import amadini2023
 from aslib_eval.papers.amadini2023_printed import (
     NAMES,
     OUTLIER,
@@ -71,7 +71,7 @@ def lake(
 
 @pytest.fixture(scope="module")
 def paper(lake: Path) -> Paper:
-    return subject.amadini2023(lake)
+    return amadini2023.amadini2023(lake)
 
 
 def column(table: Table, group: str, heading: str) -> list[float | None]:
@@ -134,7 +134,7 @@ def test_what_table_1_implies_for_table_2(lake: Path) -> None:
     # A gap with SBS and VBS gives the speedup without any answers. The runs of one
     # scenario are not at hand, so Table 2 leaves a rest for it; both systems' rests
     # must come from the same SBS / VBS there.
-    seen = subject.look(lake, scenarios=(), systems={})
+    seen = amadini2023.look(lake, scenarios=(), systems={})
     gaps, speedups = implied_means(seen)
     assert seen.absent == ["SAT12-ALL"]
     ratios = []
@@ -297,7 +297,7 @@ def test_a_lake_of_other_scenarios(tmp_path: Path) -> None:
     lake = tmp_path / "lake"
     ae.import_scenarios([ROOT / "scenarios" / "TOY-2026"], into=lake)
     with pytest.raises(AslibError, match="no scenario of the paper"):
-        subject.amadini2023(lake)
+        amadini2023.amadini2023(lake)
     with pytest.raises(AslibError, match="no schedules of the contest"):
         oasc2017(lake)
 

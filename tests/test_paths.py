@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.checks import check_paths
+from aslib_eval.linter import check_paths
 from aslib_eval.selections import import_selections
 
 from .conftest import ROOT, rows

@@ -13,20 +13,14 @@ import pytest
 from click.testing import CliRunner
 
 import aslib_eval as ae
+from aslib_eval.analysis.compare.question import Question
+from aslib_eval.analysis.plan import runs as replay
+from aslib_eval.analysis.plan.instances import COLUMNS, curve, plan_scenario, solve
+from aslib_eval.analysis.plan.runs import Program, drive
 from aslib_eval.cli import main
-from aslib_eval.comparison import Question
 from aslib_eval.errors import AslibError
-from aslib_eval.planning import (
-    Program,
-    curve,
-    drive,
-    plan_scenario,
-    replay,
-    solve,
-)
-from aslib_eval.planning.scenarios import COLUMNS
+from aslib_eval.statistics.adaptive_sampling import Accuracy
 from aslib_eval.statistics.power import Plan, powers, sample_size
-from aslib_eval.statistics.repetitions import Accuracy
 
 from .conftest import Row
 

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.comparison import Question
+from aslib_eval.analysis.compare.question import Question
+from aslib_eval.analysis.plan import runs as replay
+from aslib_eval.analysis.plan.instances import Solved, curve, plan_scenario, solve
+from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
-from aslib_eval.planning import curve, plan_scenario, replay, solve
-from aslib_eval.planning.instances import Solved
-from aslib_eval.protocol import Protocol
+from aslib_eval.statistics.adaptive_sampling import Accuracy
 from aslib_eval.statistics.power import Plan, sample_size
-from aslib_eval.statistics.repetitions import Accuracy
 
 from .conftest import Row
 from .lab import Given

@@ -16,10 +16,12 @@ import polars as pl
 import pytest
 from click.testing import CliRunner
 
+from aslib_eval.analysis.plan import log, processes
+from aslib_eval.analysis.plan import runs as driver
+from aslib_eval.analysis.plan.runs import Program, drive
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
-from aslib_eval.planning import Program, drive, driver, log, processes
-from aslib_eval.statistics.repetitions import Accuracy
+from aslib_eval.statistics.adaptive_sampling import Accuracy
 
 from .conftest import ROOT
 
@@ -546,7 +548,7 @@ def test_every_option_of_plan_runs_reaches_the_library(
         seen.update(words, programs=programs, instances=instances)
         return pl.DataFrame({"x": [1]})
 
-    monkeypatch.setattr("aslib_eval.planning.drive", driven)
+    monkeypatch.setattr("aslib_eval.analysis.plan.runs.drive", driven)
     done = runs(
         tmp_path / "log.csv", "-a", "A=a=b", "-a", "B=c", "--value", "time",
         "--timeout", "9", "--seed", "3", "--difference", "simple", "--pairs", "first",

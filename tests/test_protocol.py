@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.protocol import (
+from aslib_eval.database.protocol import (
     CHOICES,
     COLUMNS,
     MEANING,

@@ -10,8 +10,8 @@ import duckdb
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.db import open_lake
-from aslib_eval.sandbox import select
+from aslib_eval.database.connect import open_lake
+from aslib_eval.database.query import select
 
 from .conftest import ROOT
 

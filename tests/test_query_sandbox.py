@@ -14,9 +14,9 @@ import pytest
 from click.testing import CliRunner
 
 import aslib_eval as ae
-from aslib_eval import sandbox
 from aslib_eval.cli import main
-from aslib_eval.sandbox import confine, select
+from aslib_eval.database import query
+from aslib_eval.database.query import confine, select
 
 from .conftest import ROOT
 
@@ -332,7 +332,7 @@ def test_the_command_prints_a_select(outside: Path) -> None:
 )
 def test_scores_are_stored_for_who_asks_for_them(sql: str, *, stored: bool) -> None:
     """What all scores are sums over, and every layer above it."""
-    assert sandbox._asks_for_scores(sql, ()) is stored  # noqa: SLF001
+    assert query._asks_for_scores(sql, ()) is stored  # noqa: SLF001
 
 
 @pytest.mark.parametrize("glob", ["TOY-2026", "renam*", "renamed"])

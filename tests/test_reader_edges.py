@@ -11,22 +11,32 @@ import polars as pl
 import pyarrow as pa
 import pytest
 
+from aslib_eval.analysis.random_splits import read_families
 from aslib_eval.errors import AslibError, ScenarioError
-from aslib_eval.inference.features import features
-from aslib_eval.lake import TEXT
-from aslib_eval.metrics.curves import last_of_equal
-from aslib_eval.metrics.networks import network
-from aslib_eval.readers.evaluations import Evaluations, Place, arranged, value_faults
-from aslib_eval.readers.evaluations_csv import read_evaluations
-from aslib_eval.readers.experiment_settings import Settings, parse_settings
-from aslib_eval.readers.families import read_families
-from aslib_eval.readers.locations import find_scenarios, is_contest
-from aslib_eval.readers.melt import melt
-from aslib_eval.readers.plain_csv import numbered_rows, places_of
-from aslib_eval.readers.selection import read_selection
-from aslib_eval.readers.settings_file import is_text, line_of
-from aslib_eval.writers.arff import arff_string, arff_text, arff_words, spread
-from aslib_eval.writers.schedules import schedules_text
+from aslib_eval.exports import schedules_text
+from aslib_eval.formats.aslib.relations import melt
+from aslib_eval.formats.aslib.write_files import (
+    arff_string,
+    arff_text,
+    arff_words,
+    spread,
+)
+from aslib_eval.formats.bayesmark.evaluations import (
+    Evaluations,
+    Place,
+    arranged,
+    read_evaluations,
+    value_faults,
+)
+from aslib_eval.formats.bayesmark.relations import Settings, parse_settings
+from aslib_eval.formats.csv_rows import numbered_rows, places_of
+from aslib_eval.formats.settings import is_text, line_of
+from aslib_eval.formats.sources import find_scenarios, is_contest
+from aslib_eval.formats.uai.networks import network
+from aslib_eval.formats.uai.relations import features
+from aslib_eval.lake.schema import TEXT
+from aslib_eval.metrics.sweeps.curves import last_of_equal
+from aslib_eval.selections.read import read_selection
 
 NAN, INF = math.nan, math.inf
 

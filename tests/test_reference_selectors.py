@@ -9,8 +9,8 @@ import duckdb
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.analysis.sensitivity import sensitivities
-from aslib_eval.protocol import Protocol
+from aslib_eval.analysis.sweeps import sensitivities
+from aslib_eval.database.protocol import Protocol
 from aslib_eval.selections import import_selections
 
 from .conftest import rows

@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 import aslib_eval as ae
-from aslib_eval import replacing
-from aslib_eval.replacing import mend, replace_file, replace_files
+from aslib_eval import atomic_files
+from aslib_eval.atomic_files import mend, replace_file, replace_files
 
 from .conftest import ROOT
 
@@ -108,11 +108,11 @@ def test_data_is_synced_before_the_record_and_that_before_a_rename(
 ) -> None:
     replace_files(tmp_path, OLD)
     seen: list[str] = []
-    sync, replace, rename = replacing._sync, Path.replace, Path.rename  # noqa: SLF001
+    sync, replace, rename = atomic_files._sync, Path.replace, Path.rename  # noqa: SLF001
 
     def noted(path: Path) -> str:
         parts = path.relative_to(tmp_path).parts
-        hidden = bool(parts) and parts[0].startswith(replacing.PREFIX)
+        hidden = bool(parts) and parts[0].startswith(atomic_files.PREFIX)
         return "/".join(parts[1:] if hidden else parts) or ("." if hidden else "to")
 
     def syncing(path: Path) -> None:
@@ -127,7 +127,7 @@ def test_data_is_synced_before_the_record_and_that_before_a_rename(
         seen.append(f"{noted(path)} -> {noted(target)}")
         return replace(path, target)
 
-    monkeypatch.setattr(replacing, "_sync", syncing)
+    monkeypatch.setattr(atomic_files, "_sync", syncing)
     monkeypatch.setattr(Path, "rename", renaming)
     monkeypatch.setattr(Path, "replace", replaced)
     replace_files(tmp_path, OLD)
@@ -205,7 +205,7 @@ def test_the_next_run_mends_what_a_kill_left(
 
 
 def test_a_writer_at_work_keeps_its_folder(tmp_path: Path) -> None:
-    with replacing.replacing(tmp_path) as draft:
+    with atomic_files.replacing(tmp_path) as draft:
         draft.write("a.txt", b"one")
         replace_file(tmp_path / "b.txt", b"two")
     assert content(tmp_path) == {"a.txt": b"one", "b.txt": b"two"}
@@ -214,7 +214,7 @@ def test_a_writer_at_work_keeps_its_folder(tmp_path: Path) -> None:
 def test_nothing_is_changed_by_a_body_that_raises(tmp_path: Path) -> None:
     with (
         suppress(KeyboardInterrupt),
-        replacing.replacing(tmp_path / "new" / "folder") as draft,
+        atomic_files.replacing(tmp_path / "new" / "folder") as draft,
     ):
         draft.write("a.txt", b"one")
         raise KeyboardInterrupt

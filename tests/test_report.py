@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval.cli import main
-from aslib_eval.protocol import Protocol
+from aslib_eval.database.protocol import Protocol
 from aslib_eval.report import presets, write_report
 from aslib_eval.report.definitions import Definitions, definitions_of, sentence
 from aslib_eval.report.facts import Facts
@@ -687,7 +687,8 @@ def test_the_legend_names_test_unit_n_alpha_and_correction() -> None:
 
 
 def test_marks_of_the_page_are_those_of_compare(lake: Path, report: Path) -> None:
-    from aslib_eval.comparison import Question, compare
+    from aslib_eval.analysis.compare import compare
+    from aslib_eval.analysis.compare.question import Question
 
     text = (report / "scenario" / "TOY.html").read_text()
     table = text.split('id="selectors-table"')[1].split("</table>")[0]

@@ -12,10 +12,10 @@ from click.testing import CliRunner, Result
 from polars.testing import assert_frame_equal
 
 import aslib_eval as ae
+from aslib_eval.analysis.bootstrap import bootstrap_intervals
 from aslib_eval.cli import main
-from aslib_eval.lake import RELATIONS
-from aslib_eval.robustness.draws import bootstrap_intervals
-from aslib_eval.writer import write_from_lake
+from aslib_eval.exports import write_from_lake
+from aslib_eval.lake.schema import RELATIONS
 
 from .conftest import arff, rows, write_scenario
 

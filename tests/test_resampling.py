@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aslib_eval.errors import AslibError
-from aslib_eval.resampling.folds import (
+from aslib_eval.statistics.resampling import (
     families,
     hardness,
     identical,

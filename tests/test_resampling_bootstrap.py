@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError
-from aslib_eval.resampling.bootstrap import (
+from aslib_eval.statistics.resampling import (
     Draws,
     bootstrap,
     interval,

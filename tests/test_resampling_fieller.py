@@ -7,8 +7,8 @@ import pytest
 from numpy.typing import NDArray
 from scipy import stats
 
-from aslib_eval.resampling.bootstrap import bootstrap
-from aslib_eval.resampling.fieller import (
+from aslib_eval.statistics.resampling import (
+    bootstrap,
     fieller,
     gap_interval,
     instances_of_sbs,

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
-from aslib_eval.measures import CATALOGUE, known, plain, similar
+from aslib_eval.formats.measures import CATALOGUE, known, plain, similar
 
 from .conftest import ROOT, rows
 from .experiments import imported, refused, write_table

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.protocol import Protocol
+from aslib_eval.database.protocol import Protocol
 
 from .conftest import ROOT, write_scenario
 from .lab import BOTH, OUT, PAIR, Cell, Given, fill, one, runs, table

@@ -8,8 +8,8 @@ from __future__ import annotations
 import duckdb
 import pytest
 
-from aslib_eval.protocol import Protocol
-from aslib_eval.sqlfiles import find_tables
+from aslib_eval.database.protocol import Protocol
+from aslib_eval.database.sqlfiles import find_tables
 
 from .conftest import CV, Row, arff, rows
 from .lab import (

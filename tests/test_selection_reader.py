@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aslib_eval.readers.selection import Answers, Outcome, Step, read_selection
-from aslib_eval.readers.selection_csv import STATUSES
+from aslib_eval.selections.answers import Answers, Outcome, Step
+from aslib_eval.selections.read import read_selection
+from aslib_eval.selections.read_csv import STATUSES
 
 
 def read(text: str | bytes) -> Answers:

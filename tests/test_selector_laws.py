@@ -8,7 +8,7 @@ import duckdb
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.protocol import Protocol
+from aslib_eval.database.protocol import Protocol
 
 from .conftest import rows
 

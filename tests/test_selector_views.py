@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import pytest
 
-from aslib_eval.protocol import Protocol
+from aslib_eval.database.protocol import Protocol
 
 from .lab import (
     ACCURACY,

@@ -15,17 +15,14 @@ from numpy.typing import NDArray
 import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.cli.train import NAMES
+from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
-from aslib_eval.protocol import Protocol
+from aslib_eval.exports import write_schedules
 from aslib_eval.selections import store_selection
-from aslib_eval.selectors.clusters import anderson_darling
-from aslib_eval.selectors.journal import Journal
-from aslib_eval.selectors.models import SELECTORS
-from aslib_eval.selectors.preparation import prepare
+from aslib_eval.selectors.models import SELECTORS, anderson_darling, prepare
 from aslib_eval.selectors.problem import for_training, read_problem, read_splits
 from aslib_eval.selectors.schedules import Trial, presolving_schedule, sunny_schedule
-from aslib_eval.selectors.training import train
-from aslib_eval.writers.schedules import write_schedules
+from aslib_eval.selectors.training import Journal, train
 
 from .conftest import arff, rows, write_scenario
 

@@ -12,7 +12,6 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.selectors import training
-from aslib_eval.selectors.journal import Answered
 from aslib_eval.selectors.models import NEED_A_CUTOFF, SELECTORS, Answer, Lesson, rf
 from aslib_eval.selectors.problem import (
     Problem,
@@ -21,7 +20,7 @@ from aslib_eval.selectors.problem import (
     read_problem,
     read_splits,
 )
-from aslib_eval.selectors.task import answer_split
+from aslib_eval.selectors.training import Answered, answer_split
 
 from .conftest import Row, arff, write_scenario
 

@@ -17,12 +17,9 @@ from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
 from aslib_eval.selections import import_selections, remove_selection
 from aslib_eval.selectors import training
-from aslib_eval.selectors.clusters import GMeans
-from aslib_eval.selectors.journal import Answered
-from aslib_eval.selectors.models import SELECTORS
+from aslib_eval.selectors.models import SELECTORS, GMeans
 from aslib_eval.selectors.problem import Problem, Split, read_problem, read_splits
-from aslib_eval.selectors.task import answer_split
-from aslib_eval.selectors.training import train
+from aslib_eval.selectors.training import Answered, answer_split, train
 
 from .conftest import CV, Row, arff, rows, write_scenario
 

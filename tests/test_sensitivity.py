@@ -13,12 +13,17 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval.analysis.contributions import contributions
 from aslib_eval.analysis.definitions import agreement, choices, definitions, spread
-from aslib_eval.analysis.sensitivity import sensitivities
 from aslib_eval.analysis.summaries import losses
-from aslib_eval.analysis.turning_points import intervals, pairs, reversals, values
+from aslib_eval.analysis.sweeps import (
+    intervals,
+    pairs,
+    reversals,
+    sensitivities,
+    values,
+)
 from aslib_eval.cli import main
+from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
-from aslib_eval.protocol import Protocol
 
 from .lab import OUT, Given, runs
 

@@ -14,12 +14,12 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval import tables
 from aslib_eval.cli import main
-from aslib_eval.export import export_database
+from aslib_eval.database.sqlfiles import find_tables
+from aslib_eval.exports import export_database
 from aslib_eval.report.agreement import mean_taus
 from aslib_eval.report.definitions import Definitions
 from aslib_eval.report.leaderboard import _places
 from aslib_eval.report.significance import _seen_from_other
-from aslib_eval.sqlfiles import find_tables
 from aslib_eval.tables.values import fixed
 
 from .conftest import rows, write_scenario

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from aslib_eval.protocol import Protocol
+from aslib_eval.database.protocol import Protocol
 
 from .conftest import Row
 from .lab import ACCURACY, OBJECTIVE, OUT, PAIR, Cell, Given, one, repeated, runs, table

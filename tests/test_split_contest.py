@@ -10,12 +10,14 @@ import pytest
 from click.testing import CliRunner
 
 import aslib_eval as ae
-from aslib_eval.analysis.resamples import make_schemes
-from aslib_eval.checks import CODES, SEVERITIES, check, check_paths
+from aslib_eval.analysis.random_splits import make_schemes
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
-from aslib_eval.readers.contest import read
-from aslib_eval.readers.locations import Location, find_scenarios
+from aslib_eval.formats.aslib.lint import check
+from aslib_eval.formats.aslib.lint.rules import CODES, SEVERITIES
+from aslib_eval.formats.aslib.train_test import read
+from aslib_eval.formats.sources import Location, find_scenarios
+from aslib_eval.linter import check_paths
 from aslib_eval.selections import import_selections
 
 from .conftest import RUN, arff, rows, write_scenario

@@ -15,13 +15,13 @@ import polars as pl
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.comparison import Question
+from aslib_eval.analysis.compare.question import Question
 from aslib_eval.database.metrics import Unit
+from aslib_eval.database.protocol import COLUMNS, Protocol
+from aslib_eval.database.sqlfiles import SqlFile, find_sql
 from aslib_eval.errors import AslibError
-from aslib_eval.lake import RELATIONS
-from aslib_eval.protocol import COLUMNS, Protocol
+from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.provenance import provenance
-from aslib_eval.sqlfiles import SqlFile, find_sql
 
 from .conftest import rows
 

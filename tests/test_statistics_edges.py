@@ -10,7 +10,7 @@ import pytest
 from scipy import stats
 
 from aslib_eval.errors import AslibError
-from aslib_eval.statistics import distributions as d
+from aslib_eval.statistics import distributions
 from aslib_eval.statistics.friedman import (
     cliques,
     critical_difference,
@@ -50,21 +50,26 @@ def close(value: Any) -> Any:
 
 
 def test_distributions_are_those_of_scipy() -> None:
-    assert d.normal_sf(1.5) == close(stats.norm.sf(1.5))
-    assert d.normal_cdf(1.5) == close(stats.norm.cdf(1.5))
-    assert d.normal_quantile(0.9) == close(stats.norm.ppf(0.9))
-    assert d.t_sf(1.5, 4) == close(stats.t.sf(1.5, 4))
-    assert d.t_quantile(0.9, 4) == close(stats.t.ppf(0.9, 4))
-    assert d.noncentral_t_sf(2, 4, 1.5) == pytest.approx(stats.nct.sf(2, 4, 1.5))
-    assert d.f_sf(2.5, 3, 7) == close(stats.f.sf(2.5, 3, 7))
-    assert d.chi2_sf(2.5, 3) == close(stats.chi2.sf(2.5, 3))
-    assert d.chi2_quantile(0.9, 3) == close(stats.chi2.ppf(0.9, 3))
-    assert d.beta_quantile(0.3, 2, 5) == close(stats.beta.ppf(0.3, 2, 5))
-    assert (d.beta_quantile(0.3, 0, 5), d.beta_quantile(0.3, 2, 0)) == (0, 1)
+    assert distributions.normal_sf(1.5) == close(stats.norm.sf(1.5))
+    assert distributions.normal_cdf(1.5) == close(stats.norm.cdf(1.5))
+    assert distributions.normal_quantile(0.9) == close(stats.norm.ppf(0.9))
+    assert distributions.t_sf(1.5, 4) == close(stats.t.sf(1.5, 4))
+    assert distributions.t_quantile(0.9, 4) == close(stats.t.ppf(0.9, 4))
+    assert distributions.noncentral_t_sf(2, 4, 1.5) == pytest.approx(
+        stats.nct.sf(2, 4, 1.5)
+    )
+    assert distributions.f_sf(2.5, 3, 7) == close(stats.f.sf(2.5, 3, 7))
+    assert distributions.chi2_sf(2.5, 3) == close(stats.chi2.sf(2.5, 3))
+    assert distributions.chi2_quantile(0.9, 3) == close(stats.chi2.ppf(0.9, 3))
+    assert distributions.beta_quantile(0.3, 2, 5) == close(stats.beta.ppf(0.3, 2, 5))
+    assert (
+        distributions.beta_quantile(0.3, 0, 5),
+        distributions.beta_quantile(0.3, 2, 0),
+    ) == (0, 1)
 
 
 def test_heads_of_three_coins() -> None:
-    assert [d.coin_sf(heads, 3) for heads in range(4)] == close(
+    assert [distributions.coin_sf(heads, 3) for heads in range(4)] == close(
         [1, 7 / 8, 1 / 2, 1 / 8]
     )
 
@@ -73,8 +78,12 @@ def test_the_range_of_two_normals_is_a_normal_difference() -> None:
     """P(|Z1 - Z2| > q) = 2 P(Z > q / sqrt 2)."""
     q = 2.5
     expected = 2 * stats.norm.sf(q / sqrt(2))
-    assert d.studentized_range_sf(array(q), 2) == pytest.approx(expected, rel=1e-6)
-    assert d.studentized_range_quantile(1 - expected, 2) == pytest.approx(q, rel=1e-6)
+    assert distributions.studentized_range_sf(array(q), 2) == pytest.approx(
+        expected, rel=1e-6
+    )
+    assert distributions.studentized_range_quantile(1 - expected, 2) == pytest.approx(
+        q, rel=1e-6
+    )
 
 
 # --- Friedman -----------------------------------------------------------------------

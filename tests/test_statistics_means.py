@@ -12,15 +12,11 @@ import pytest
 from scipy import stats
 
 from aslib_eval.errors import AslibError
-from aslib_eval.statistics.effects import (
-    bootstrap_means,
-    resampled_counts,
-    superiority,
-)
-from aslib_eval.statistics.hodges_lehmann import hodges_lehmann
+from aslib_eval.statistics.effects import bootstrap_means, resampled_counts, superiority
 from aslib_eval.statistics.means import bounded_means, unbounded_means
 from aslib_eval.statistics.paired import paired_t
-from aslib_eval.statistics.ranks import binary_scale
+from aslib_eval.statistics.signed_rank import hodges_lehmann
+from aslib_eval.statistics.tolerant_ranks import binary_scale
 
 
 def array(*values: float) -> np.ndarray:

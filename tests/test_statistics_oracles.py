@@ -19,11 +19,10 @@ from aslib_eval.statistics.friedman import (
     nemenyi,
     rank_systems,
 )
-from aslib_eval.statistics.hodges_lehmann import hodges_lehmann
 from aslib_eval.statistics.multiplicity import Adjustment, adjust
 from aslib_eval.statistics.paired import corrected_resampled_t, paired_t, sign_test
 from aslib_eval.statistics.power import power_of_t
-from aslib_eval.statistics.signed_rank import signed_rank
+from aslib_eval.statistics.signed_rank import hodges_lehmann, signed_rank
 
 from .conftest import rows
 

@@ -17,7 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from aslib_eval.errors import AslibError
-from aslib_eval.statistics.hodges_lehmann import hodges_lehmann
+from aslib_eval.statistics.adaptive_sampling import Accuracy, Sampling
 from aslib_eval.statistics.multiplicity import adjust, levels
 from aslib_eval.statistics.paired import paired_t, sign_test
 from aslib_eval.statistics.power import (
@@ -28,8 +28,7 @@ from aslib_eval.statistics.power import (
     powers,
     sample_size,
 )
-from aslib_eval.statistics.repetitions import Accuracy, Sampling
-from aslib_eval.statistics.signed_rank import signed_rank
+from aslib_eval.statistics.signed_rank import hodges_lehmann, signed_rank
 from aslib_eval.statistics.standard_errors import (
     Samples,
     bootstrap_pair_errors,

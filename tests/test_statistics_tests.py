@@ -26,14 +26,18 @@ from aslib_eval.statistics.friedman import (
     nemenyi,
     rank_systems,
 )
-from aslib_eval.statistics.hodges_lehmann import hodges_lehmann
 from aslib_eval.statistics.multiplicity import adjust, levels
 from aslib_eval.statistics.paired import corrected_resampled_t, paired_t, sign_test
-from aslib_eval.statistics.ranks import average_ranks, paired_differences, rounded
 from aslib_eval.statistics.scott_knott import scott_knott, scott_knott_blocked
 from aslib_eval.statistics.signed_rank import (
+    hodges_lehmann,
     null_distribution,
     signed_rank,
+)
+from aslib_eval.statistics.tolerant_ranks import (
+    average_ranks,
+    paired_differences,
+    rounded,
 )
 
 Values = st.lists(st.integers(-4, 4), min_size=1, max_size=9)
@@ -208,7 +212,7 @@ def test_hodges_lehmann_is_the_median_of_averages(
     n: int, listed: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """To the last bit, with ties and without, however few averages are written down."""
-    monkeypatch.setattr("aslib_eval.statistics.hodges_lehmann._LISTED", listed)
+    monkeypatch.setattr("aslib_eval.statistics.signed_rank._LISTED", listed)
     rng = np.random.default_rng(n)
     for d in (
         rng.integers(-3, 4, n).astype(float),

@@ -13,10 +13,9 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from aslib_eval.metrics.borda import BordaRule, borda
-from aslib_eval.metrics.curves import leads
 from aslib_eval.metrics.runs import Runs
-from aslib_eval.metrics.summation import exact_sums, running_sum, total
-from aslib_eval.metrics.sweep import Reversal, Sweep, delta_sweep
+from aslib_eval.metrics.sweeps.curves import exact_sums, leads, running_sum, total
+from aslib_eval.metrics.sweeps.delta import Reversal, Sweep, delta_sweep
 
 from .test_metrics_borda import exact_borda
 from .test_metrics_runs import laws, small_runs

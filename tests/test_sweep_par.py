@@ -13,10 +13,14 @@ from hypothesis.extra import numpy as hnp
 from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError
-from aslib_eval.metrics import gap
+from aslib_eval.metrics import scale
 from aslib_eval.metrics.runs import Runs
-from aslib_eval.metrics.sweep import Reversal
-from aslib_eval.metrics.sweep_par import GapSweep, cutoff_sweep, penalty_sweep
+from aslib_eval.metrics.sweeps.delta import Reversal
+from aslib_eval.metrics.sweeps.penalty_cutoff import (
+    GapSweep,
+    cutoff_sweep,
+    penalty_sweep,
+)
 
 from .test_metrics_runs import CUTOFF, exactly, laws, small_runs
 from .test_sweep_delta import around, exact_ranks, middles
@@ -35,7 +39,7 @@ def check_at(sweep: GapSweep, par: NDArray[np.float64], x: float) -> None:
     sbs = scores[sweep.sbs_at(x)[0]]
     assert sbs == pytest.approx(scores[columns].min(), rel=1e-12, abs=1e-12)
     if sbs - vbs > 1e-9:
-        expected = gap.closed(scores, sbs=sbs, vbs=vbs).values
+        expected = scale.closed(scores, sbs=sbs, vbs=vbs).values
         found = sweep.gaps(x).values[0]
         narrow = 1 + scores.max() / (sbs - vbs)  # what a gap makes of a rounding
         np.testing.assert_allclose(found, expected, rtol=1e-13 * narrow, atol=1e-12)
@@ -173,7 +177,7 @@ def test_vbs_scores_one_sbs_zero_and_vws_is_the_floor(runs: Runs, k: float) -> N
     else:
         assert found[:2] == [1, 0]
         floor = 0 if worst == same else -1
-        assert gap.bounded(worst, **ends).to_list() == [floor]
+        assert scale.bounded(worst, **ends).to_list() == [floor]
 
 
 # --- the cutoff -----------------------------------------------------------------------

@@ -17,9 +17,9 @@ from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval.cli import main
+from aslib_eval.database.protocol import load
+from aslib_eval.database.sqlfiles import SqlFile, find_tables
 from aslib_eval.errors import AslibError
-from aslib_eval.protocol import load
-from aslib_eval.sqlfiles import SqlFile, find_tables
 from aslib_eval.tables import to_terminal
 from aslib_eval.tables.layout import Cell, Column, Table
 from aslib_eval.tables.macros import command, macros

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import aslib_eval as ae
-from aslib_eval.checks import check
 from aslib_eval.errors import Finding
-from aslib_eval.readers.aslib import Location, read_scenario
-from aslib_eval.readers.aslib_relations import relations
+from aslib_eval.formats.aslib.lint import check
+from aslib_eval.formats.aslib.relations import relations
+from aslib_eval.formats.aslib.scenario import Location, read_scenario
 
 from .conftest import POINT, Row, arff, rows, write_scenario
 

@@ -12,14 +12,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aslib_eval.errors import Finding
-from aslib_eval.readers.uai import parse_model
-from aslib_eval.readers.uai_answers import Answer, Question, parse_answer
-from aslib_eval.readers.uai_problems import (
+from aslib_eval.formats.uai.answer_files import (
+    Answer,
+    Question,
+    parse_answer,
     parse_evidence,
     parse_query,
     parse_test_points,
 )
-from aslib_eval.readers.uai_tokens import FormatError
+from aslib_eval.formats.uai.model_file import FormatError, parse_model
 
 from .test_metrics_runs import laws
 

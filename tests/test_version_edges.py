@@ -11,18 +11,10 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from aslib_eval import lake as contract
 from aslib_eval.errors import AslibError
-from aslib_eval.selectors.clusters import GMeans, anderson_darling
-from aslib_eval.selectors.schedules import (
-    Trial,
-    nearest,
-    presolving_schedule,
-    sunny_schedule,
-)
-from aslib_eval.versions.files import write_table
-from aslib_eval.versions.manifests import SEAL, seal, unseal
-from aslib_eval.versions.places import (
+from aslib_eval.lake import schema
+from aslib_eval.lake.versions import (
+    SEAL,
     current,
     home_of,
     homes,
@@ -30,8 +22,18 @@ from aslib_eval.versions.places import (
     links,
     partition,
     scenario_of,
+    seal,
     stray_links,
+    unseal,
     versions_in,
+    write_table,
+)
+from aslib_eval.selectors.models import GMeans, anderson_darling
+from aslib_eval.selectors.schedules import (
+    Trial,
+    nearest,
+    presolving_schedule,
+    sunny_schedule,
 )
 
 # --- names --------------------------------------------------------------------------
@@ -137,7 +139,7 @@ FACTS = {"rows": 1, "bytes": 2, "sha256": "x"}
 
 
 def manifest(**parts: Any) -> dict[str, Any]:
-    usual = {"scenario_id": "S", "format": contract.FORMAT, "relations": {"run": FACTS}}
+    usual = {"scenario_id": "S", "format": schema.FORMAT, "relations": {"run": FACTS}}
     return {**usual, **parts}
 
 
@@ -177,7 +179,7 @@ def test_a_damaged_manifest_is_refused(content: bytes) -> None:
 
 def test_a_later_format_is_told_from_damage() -> None:
     with pytest.raises(AslibError, match="of a later version"):
-        opened(seal(manifest(format=contract.FORMAT + 1)))
+        opened(seal(manifest(format=schema.FORMAT + 1)))
 
 
 def test_facts_of_a_table_are_those_of_its_file(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from aslib_eval.protocol import Protocol
+from aslib_eval.database.protocol import Protocol
 
 from .lab import OBJECTIVE, Given, repeated, runs, table
 

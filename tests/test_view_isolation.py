@@ -13,9 +13,9 @@ from pathlib import Path
 import duckdb
 
 import aslib_eval as ae
-from aslib_eval.lake import RELATIONS
-from aslib_eval.protocol import Protocol
-from aslib_eval.sqlfiles import SqlFile, find_sql
+from aslib_eval.database.protocol import Protocol
+from aslib_eval.database.sqlfiles import SqlFile, find_sql
+from aslib_eval.lake.schema import RELATIONS
 
 from .conftest import Row, rows
 

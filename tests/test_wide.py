@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from aslib_eval.analysis.wide import Wide, widen
+from aslib_eval.analysis.runs import Wide, widen
 
 NAN = np.nan
 

@@ -19,11 +19,15 @@ from polars.testing import assert_frame_equal
 
 import aslib_eval as ae
 from aslib_eval.cli import main
-from aslib_eval.readers.aslib import IDS, read_scenario
-from aslib_eval.readers.aslib_relations import relations
-from aslib_eval.readers.locations import Location, find_scenarios
-from aslib_eval.writers.arff import arff_string, number_text
-from aslib_eval.writers.description import yaml_number, yaml_word
+from aslib_eval.formats.aslib.relations import relations
+from aslib_eval.formats.aslib.scenario import IDS, read_scenario
+from aslib_eval.formats.aslib.write_files import (
+    arff_string,
+    number_text,
+    yaml_number,
+    yaml_word,
+)
+from aslib_eval.formats.sources import Location, find_scenarios
 
 from .conftest import ROOT, rows
 

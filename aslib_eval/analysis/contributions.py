@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from aslib_eval.analysis.kinds import KINDS
-from aslib_eval.analysis.solver_runs import Group, groups
+from aslib_eval.analysis.runs import KINDS, Group, groups
 from aslib_eval.errors import AslibError
 
 if TYPE_CHECKING:

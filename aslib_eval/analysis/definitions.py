@@ -8,12 +8,12 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from aslib_eval.analysis.kinds import is_usual
+from aslib_eval.analysis.runs import is_usual
+from aslib_eval.database.connect import connect
 from aslib_eval.database.metrics import of_solvers
-from aslib_eval.db import connect
+from aslib_eval.database.protocol import PRESETS, Protocol, difference, load
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.ranking import kendall_tau_b
-from aslib_eval.protocol import PRESETS, Protocol, difference, load
 
 if TYPE_CHECKING:
     import polars as pl

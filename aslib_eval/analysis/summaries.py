@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from aslib_eval.protocol import counts_as
+from aslib_eval.database.protocol import counts_as
 
 if TYPE_CHECKING:
     import duckdb

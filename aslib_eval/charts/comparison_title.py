@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from aslib_eval.analysis.compare.question import TESTS
 from aslib_eval.charts.theme import one_block, shortened, visible
-from aslib_eval.comparison.questions import TESTS
 
 if TYPE_CHECKING:
-    from aslib_eval.comparison import Comparison
+    from aslib_eval.analysis.compare import Comparison
 
 
 def comparison_title(found: Comparison) -> str:

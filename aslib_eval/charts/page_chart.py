@@ -13,13 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from aslib_eval.charts.page_axes import Axis, Spec, axis_of
 from aslib_eval.charts.page_colors import COLORS
-from aslib_eval.charts.page_legend import (
-    GAP,
-    LETTER,
-    LETTERS,
-    legend,
-    legend_entries,
-)
+from aslib_eval.charts.page_legend import GAP, LETTER, LETTERS, legend, legend_entries
 from aslib_eval.charts.page_marks import SCALE, Plot, layers
 
 if TYPE_CHECKING:

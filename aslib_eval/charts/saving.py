@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from aslib_eval.atomic_files import replace_file, require_file
 from aslib_eval.errors import AslibError
 from aslib_eval.extras import require_extra
-from aslib_eval.replacing import replace_file, require_file
 
 if TYPE_CHECKING:
     import altair as alt

@@ -22,13 +22,13 @@ from aslib_eval.cli.import_ import import_
 from aslib_eval.cli.import_selection import import_selection
 from aslib_eval.cli.lake import lake
 from aslib_eval.cli.list_ import list_
+from aslib_eval.cli.options import say
 from aslib_eval.cli.paper import paper
 from aslib_eval.cli.plan import plan
 from aslib_eval.cli.protocols import protocols
 from aslib_eval.cli.query import query
 from aslib_eval.cli.report import report
 from aslib_eval.cli.resample import resample
-from aslib_eval.cli.saying import say
 from aslib_eval.cli.score import score
 from aslib_eval.cli.sweep import sweep
 from aslib_eval.cli.table import table

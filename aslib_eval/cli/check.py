@@ -6,8 +6,7 @@ from pathlib import Path
 
 import click
 
-from aslib_eval.cli.options import default_lake
-from aslib_eval.cli.saying import show
+from aslib_eval.cli.options import default_lake, show
 
 
 @click.command(epilog="Example: aslib-eval check scenarios/TOY-2026 --format json")
@@ -29,9 +28,7 @@ from aslib_eval.cli.saying import show
 )
 def check(paths: tuple[Path, ...], lake: str | None, format_: str) -> None:
     """List everything that is irregular in scenarios or a lake; exit 1 on errors."""
-    from aslib_eval.checks import check_paths
-    from aslib_eval.checks.lake import check_lake
-    from aslib_eval.checks.render import RENDERERS
+    from aslib_eval.linter import RENDERERS, check_lake, check_paths
 
     if lake is None and not paths:
         message = "give a PATH, or --lake"

@@ -7,21 +7,21 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aslib_eval.cli.numbers import SEED
 from aslib_eval.cli.options import (
+    SEED,
     choice,
     file_option,
     frame_command,
     lake_options,
     question_options,
+    say,
     taken_lake,
 )
-from aslib_eval.cli.saying import say
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from aslib_eval.comparison import Comparison
+    from aslib_eval.analysis.compare import Comparison
 
 _EXAMPLE = "Example: aslib-eval compare --scenario 'MIP*' --versus CPLEX --chart cd.svg"
 _TESTS = ("wilcoxon", "t", "sign", "nemenyi", "bonferroni-dunn", "corrected-t")
@@ -72,8 +72,8 @@ def compare(
     The sentence goes to stderr. Repetitions of an instance are averaged, folds are
     corrected for: n counts what is independent. Instances that nobody solves are ties.
     """
-    from aslib_eval.comparison import Question
-    from aslib_eval.comparison import compare as run
+    from aslib_eval.analysis.compare import compare as run
+    from aslib_eval.analysis.compare.question import Question
 
     sql_dirs = options["sql_dirs"]
     con = taken_lake(options)

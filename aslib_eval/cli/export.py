@@ -7,8 +7,7 @@ from typing import Any
 
 import click
 
-from aslib_eval.cli.options import lake_options
-from aslib_eval.cli.saying import say
+from aslib_eval.cli.options import lake_options, say
 
 
 @click.command(epilog="Example: aslib-eval export -o lake.duckdb")
@@ -45,7 +44,7 @@ def export(
     **lake: Any,
 ) -> None:
     """Write the lake's relations and views, or its scenarios, for other tools."""
-    from aslib_eval.export import export_database, export_files
+    from aslib_eval.exports import export_database, export_files
 
     if scheme and format_ != "aslib":
         message = "--scheme is for --format aslib"
@@ -67,7 +66,7 @@ def export(
 
 
 def _scenarios(output: Path, scheme: str, **lake: Any) -> None:
-    from aslib_eval.writer import folders_from_lake
+    from aslib_eval.exports import folders_from_lake
 
     written, refused = folders_from_lake(
         lake["lake"], output, scenarios=lake["scenarios"], cv_scheme=scheme

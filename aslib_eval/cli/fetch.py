@@ -7,8 +7,7 @@ from pathlib import Path
 
 import click
 
-from aslib_eval.cli.numbers import FINITE
-from aslib_eval.cli.saying import say
+from aslib_eval.cli.options import FINITE, say
 
 
 @click.command(epilog="Example: aslib-eval fetch ASP-POTASSCO 'SAT18*' --to aslib")
@@ -50,7 +49,7 @@ def fetch(
     max_seconds: float,
 ) -> None:
     """Download scenarios of the public ASlib data; 'all' or globs are names too."""
-    from aslib_eval.fetching import fetch as run
+    from aslib_eval.download import fetch as run
 
     folders = run(
         names,

@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aslib_eval.cli.options import frame_command, lake_options, open_lake
-from aslib_eval.cli.saying import say
+from aslib_eval.cli.options import frame_command, lake_options, open_lake, say
 
 if TYPE_CHECKING:
     import polars as pl

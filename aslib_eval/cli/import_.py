@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aslib_eval.cli.options import LAKE
-from aslib_eval.cli.saying import say
+from aslib_eval.cli.options import LAKE, say
 
 if TYPE_CHECKING:
     from aslib_eval.importer import Imported

@@ -6,8 +6,7 @@ from pathlib import Path
 
 import click
 
-from aslib_eval.cli.options import LAKE, SCENARIOS
-from aslib_eval.cli.saying import say
+from aslib_eval.cli.options import LAKE, SCENARIOS, say
 
 
 @click.group()
@@ -25,7 +24,7 @@ def repair(lake: Path) -> None:
     the exit code is 1. Damaged files are not mended: import the scenario again.
     """
     from aslib_eval.errors import sentence
-    from aslib_eval.versions import repair as run
+    from aslib_eval.lake.repair import repair as run
 
     failed = 0
     for done in run(lake):
@@ -53,7 +52,7 @@ def snapshot(to: Path, lake: Path, scenarios: tuple[str, ...]) -> None:
     carry a lake to where there are no links.
     """
     from aslib_eval.errors import sentence
-    from aslib_eval.versions import snapshot as run
+    from aslib_eval.lake.repair import snapshot as run
 
     for name in run(lake, to, scenarios=scenarios):
         say(sentence(None, f"copied {name}", None))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import sys
 from collections.abc import Callable, Sequence
@@ -11,8 +12,66 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aslib_eval.cli.numbers import FINITE
-from aslib_eval.cli.saying import draw, say, show
+from aslib_eval.errors import harmless
+
+# Numbers on the command line: every one is finite, every seed one that numpy takes.
+
+
+class Finite(click.types.FloatParamType):
+    """A number that is neither nan nor infinite."""
+
+    name = "number"
+
+    def __init__(self, *, most: float = math.inf) -> None:
+        """``most``: the largest size of a number, of either sign."""
+        self.most = most
+
+    def convert(
+        self,
+        value: Any,
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> float:
+        """The number; ends in a usage error if it is none or not finite."""
+        found: float = super().convert(value, param, ctx)
+        if not math.isfinite(found):
+            self.fail(f"{value} is not a finite number", param, ctx)
+        if abs(found) > self.most:
+            self.fail(f"{value} is beyond {self.most:g}", param, ctx)
+        return found
+
+
+FINITE = Finite()
+EFFECT = Finite(most=1e6)  # standard deviations; power is 1 long before
+SEED = click.IntRange(min=0, max=2**63 - 1)
+COUNT = click.IntRange(max=10**9)  # what is too small, the library says
+
+
+# What the commands print: the one place where text for a terminal is made harmless.
+
+
+def say(what: Any, *, err: bool = False) -> None:
+    """Print lines of text; what could steer a terminal is printed as escapes."""
+    click.echo(_lines(str(what)), err=err)
+
+
+def show(text: str) -> None:
+    """Print a result as it is, but for a terminal without what could steer it."""
+    # With color click takes nothing away.
+    click.echo(_lines(text) if sys.stdout.isatty() else text, nl=False, color=True)
+
+
+def draw(text: str) -> None:
+    """Print what was made for a terminal: its cells are harmless, its bold stays."""
+    click.echo(text, nl=False)
+
+
+def _lines(text: str) -> str:
+    return "\n".join(
+        "\t".join(harmless(cell) for cell in line.split("\t"))
+        for line in text.split("\n")
+    )
+
 
 if TYPE_CHECKING:
     import duckdb
@@ -64,8 +123,8 @@ def _writable_file(
     param: click.Parameter,
     to: Path | None,
 ) -> Path | None:
+    from aslib_eval.atomic_files import require_file
     from aslib_eval.charts.saving import require_chart
-    from aslib_eval.replacing import require_file
 
     if to is not None:
         require = require_chart if param.name == "chart" else require_file
@@ -92,7 +151,7 @@ def _writable_folder(
     param: click.Parameter,  # noqa: ARG001
     to: Path | None,
 ) -> Path | None:
-    from aslib_eval.replacing import require_folder
+    from aslib_eval.atomic_files import require_folder
 
     if to is not None:
         require_folder(to)
@@ -237,7 +296,7 @@ def open_lake(
     sql_dirs: Sequence[Path],
 ) -> duckdb.DuckDBPyConnection:
     """The lake that the options of :func:`lake_options` name."""
-    from aslib_eval.db import connect
+    from aslib_eval.database.connect import connect
 
     return connect(lake, protocols=protocols, scenarios=scenarios, sql_dirs=sql_dirs)
 

@@ -9,8 +9,15 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aslib_eval.cli.options import LAKE, SCENARIOS, folder_option, terminal_width
-from aslib_eval.cli.saying import draw, say, show
+from aslib_eval.cli.options import (
+    LAKE,
+    SCENARIOS,
+    draw,
+    folder_option,
+    say,
+    show,
+    terminal_width,
+)
 from aslib_eval.papers.catalogue import (
     FIGURES,
     LIVE_CHARTS,

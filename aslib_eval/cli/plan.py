@@ -2,10 +2,343 @@
 
 from __future__ import annotations
 
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
 import click
 
-from aslib_eval.cli.plan_instances import instances, scenario
-from aslib_eval.cli.plan_runs import replay, runs
+from aslib_eval.cli.options import (
+    ALPHA,
+    CORRECTION,
+    COUNT,
+    EFFECT,
+    FINITE,
+    choice,
+    file_option,
+    frame_command,
+    lake_options,
+    question_options,
+    say,
+    taken_lake,
+    together,
+)
+
+# ``aslib-eval plan instances`` and ``plan scenario``: how many instances.
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from aslib_eval.analysis.plan.instances import Solved
+    from aslib_eval.statistics.power import Plan
+
+# What a plan of instances is about.
+_power_options = together(
+    choice("--test", ("t", "wilcoxon", "sign"), about="Which test will be made."),
+    choice(
+        "--alternative",
+        ("two-sided", "one-sided"),
+        about="One-sided only makes sense against one.",
+    ),
+    choice(
+        "--target",
+        ("mean", "median", "worst", "rank"),
+        about="Which of the comparisons' powers is meant.",
+    ),
+    click.option(
+        "--rank",
+        type=COUNT,
+        show_default="1, the strictest",
+        help="For --target rank: the strictest test that must reach the power.",
+    ),
+)
+
+
+@click.command(epilog="Example: aslib-eval plan instances --algorithms 22 --d 0.5")
+@click.option("--n", type=COUNT, help="Number of instances, if it is given.")
+@click.option(
+    "--d", type=EFFECT, help="Least difference that matters [std deviations]."
+)
+@click.option(
+    "--power", type=FINITE, help="Power to reach.", show_default="0.8 with --n or --d"
+)
+@click.option("--comparisons", type=COUNT, help="How many tests.", show_default="1")
+@click.option("--algorithms", type=COUNT, help="Instead: all against one of so many.")
+@click.option("--all-pairs", is_flag=True, help="With --algorithms: all against all.")
+@ALPHA
+@CORRECTION
+@_power_options
+@click.option("--levels", is_flag=True, help="Level and power of every comparison.")
+@file_option("--chart", about="Also draw the power curve: .svg, .png or .html.")
+@choice("--over", ("d", "n"), about="What the curve is drawn over.")
+@frame_command
+def instances(  # noqa: PLR0913
+    *,
+    n: int | None,
+    d: float | None,
+    power: float | None,
+    comparisons: int | None,
+    algorithms: int | None,
+    all_pairs: bool,
+    levels: bool,
+    chart: Path | None,
+    over: str,
+    **planned: Any,
+) -> pl.DataFrame:
+    """Instances, effect and power: give two, get the third. Needs no lake."""
+    from aslib_eval.analysis.plan.instances import solve
+    from aslib_eval.statistics.power import Plan
+
+    if power is None and (n is None or d is None):
+        power = 0.8
+    tests = _comparisons(comparisons, algorithms, all_pairs=all_pairs)
+    rank = _rank(planned)
+    found = solve(Plan(comparisons=tests, rank=rank, **planned), n=n, d=d, power=power)
+    say(found.sentence(), err=True)
+    if chart is not None:
+        _draw(found, chart, over)
+    return found.levels() if levels else found.summary()
+
+
+def _comparisons(
+    comparisons: int | None, algorithms: int | None, *, all_pairs: bool
+) -> int:
+    if algorithms is None:
+        if all_pairs:
+            message = "--all-pairs needs --algorithms"
+            raise click.UsageError(message)
+        return 1 if comparisons is None else comparisons
+    if comparisons is not None:
+        message = "--comparisons and --algorithms say the same twice: give one"
+        raise click.UsageError(message)
+    return algorithms * (algorithms - 1) // 2 if all_pairs else algorithms - 1
+
+
+def _draw(found: Solved, to: Path, over: str) -> None:
+    from aslib_eval.analysis.plan.instances import curve
+    from aslib_eval.charts.power import power_curve
+    from aslib_eval.charts.saving import save
+
+    at = found.d if over == "d" else found.n
+    drawn = curve(found, over=over)
+    save(power_curve(drawn, at=at, power=found.power), to)
+
+
+@click.command(epilog="Example: aslib-eval plan scenario --scenario 'MIP*' --d 0.2")
+@lake_options
+@question_options
+@_power_options
+@click.option(
+    "--power", type=FINITE, default=0.8, show_default=True, help="Power to reach."
+)
+@click.option(
+    "--d",
+    type=EFFECT,
+    show_default="0.2",
+    help="Difference that matters [standard deviations].",
+)
+@click.option("--difference", type=FINITE, help="The same in the metric's own unit.")
+@frame_command
+def scenario(
+    *, power: float, d: float | None, difference: float | None, **options: Any
+) -> pl.DataFrame:
+    """With the instances of a scenario: what can be found, how many more are needed."""
+    from aslib_eval.analysis.compare.question import Question
+    from aslib_eval.analysis.plan.instances import plan_scenario
+
+    plan = _plan(options)
+    con = taken_lake(options)
+    frame, sentences = plan_scenario(
+        con, Question(**options), plan=plan, power=power, d=d, difference=difference
+    )
+    for sentence in sentences:
+        say(sentence, err=True)
+    return frame
+
+
+def _rank(options: dict[str, Any]) -> int:
+    """Takes the rank out; 1 where none is given."""
+    rank: int | None = options.pop("rank")
+    if rank is not None and options["target"] != "rank":
+        message = "--rank needs --target rank"
+        raise click.UsageError(message)
+    return rank or 1
+
+
+def _plan(options: dict[str, Any]) -> Plan:
+    """Takes the plan's own options out; those of a question stay."""
+    from aslib_eval.statistics.power import Plan
+
+    rank = _rank(options)
+    return Plan(
+        comparisons=rank,  # at least; each scenario has its own number
+        target=options.pop("target"),
+        rank=rank,
+        test=options.pop("test"),
+        alternative=options.pop("alternative"),
+        alpha=options["alpha"],
+        correction=options["correction"],
+    )
+
+
+# ``aslib-eval plan runs`` and ``plan replay``: how many runs on an instance.
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from aslib_eval.statistics.adaptive_sampling import Accuracy
+
+# How well differences on an instance are to be known.
+_accuracy_options = together(
+    click.option("--se", type=FINITE, required=True, help="Standard error to reach."),
+    choice(
+        "--difference",
+        ("simple", "percent"),
+        default="percent",
+        about="In the unit of the value, or as a share of a mean.",
+    ),
+    choice(
+        "--pairs",
+        ("all", "first"),
+        about="All pairs, or the first algorithm against each other one.",
+    ),
+    choice(
+        "--formula",
+        ("paper", "delta", "bootstrap"),
+        default="delta",
+        about="Of the standard error; the paper's is off for percent of all pairs.",
+    ),
+    click.option(
+        "--start", type=COUNT, default=10, show_default=True, help="First runs of each."
+    ),
+    click.option(
+        "--seed",
+        type=click.IntRange(min=0),
+        default=1,
+        show_default=True,
+        help="Same seed, same runs.",
+    ),
+)
+
+
+@click.command(
+    epilog="Example: aslib-eval plan runs -a A='./a {instance} {seed}' "
+    "-a B='./b {instance}' --se 0.05 --budget 200 --log runs.csv inst1 inst2"
+)
+@click.argument("inputs", nargs=-1, required=True, metavar="INSTANCE...")
+@click.option(
+    "-a",
+    "--algorithm",
+    "algorithms",
+    multiple=True,
+    required=True,
+    metavar="NAME=COMMAND",
+    help="Command line with {instance} and {seed}; repeat for each algorithm.",
+)
+@_accuracy_options
+@click.option("--budget", type=COUNT, required=True, help="Most runs on an instance.")
+@click.option(
+    "--value",
+    metavar="REGEX|time",
+    help="Where the value stands in the output, or wall-clock time.",
+    show_default="the last number",
+)
+@click.option(
+    "--timeout",
+    type=FINITE,
+    default=3600.0,
+    show_default=True,
+    help="Most seconds of one run.",
+)
+@file_option(
+    "--log",
+    about="CSV that every run is added to, and read from when it goes on.",
+    required=True,
+)
+@frame_command
+def runs(
+    *,
+    inputs: tuple[str, ...],
+    algorithms: tuple[str, ...],
+    value: str | None,
+    timeout: float,
+    log: Path,
+    seed: int,
+    **accuracy: Any,
+) -> pl.DataFrame:
+    """Run real programs as often as their differences need to be known."""
+    from aslib_eval.analysis.plan.runs import NUMBER, Program, drive
+
+    pattern = None if value == "time" else value or NUMBER
+    programs = []
+    for text in algorithms:
+        name, equals, command = text.partition("=")
+        if not equals:
+            message = f"-a {text} is not NAME=COMMAND"
+            raise click.UsageError(message)
+        programs.append(Program(name, command, pattern, timeout))
+    wanted, rng = _accuracy(seed, accuracy)
+    with _ended_in_order():
+        return drive(
+            programs,
+            inputs,
+            accuracy=wanted,
+            log=log,
+            seed=seed,
+            rng=rng,
+            done=_told,
+            warn=partial(say, err=True),
+        )
+
+
+@contextmanager
+def _ended_in_order() -> Iterator[None]:
+    """A signal that ends us ends the running program first, as Ctrl-C does."""
+
+    def leave(number: int, _: object) -> None:
+        raise SystemExit(128 + number)
+
+    before = {n: signal.signal(n, leave) for n in (signal.SIGTERM, signal.SIGHUP)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def _told(row: dict[str, Any]) -> None:
+    text = f"{row['instance']} {row['algorithm']} {row['run']}: {row['value']:g}"
+    say(text, err=True)
+
+
+def _accuracy(seed: int, words: dict[str, Any]) -> tuple[Accuracy, Any]:
+    import numpy as np
+
+    from aslib_eval.statistics.adaptive_sampling import Accuracy
+
+    return Accuracy(**words), np.random.default_rng(seed)
+
+
+@click.command(epilog="Example: aslib-eval plan replay --scenario 'TSP*' --se 0.1")
+@lake_options
+@_accuracy_options
+@click.option(
+    "--budget", type=COUNT, default=10**9, show_default="all", help="Most runs."
+)
+@frame_command
+def replay(*, seed: int, **options: Any) -> pl.DataFrame:
+    """Play recorded repetitions back: how many of them would have sufficed."""
+    from aslib_eval.analysis.plan.runs import replay as run
+
+    con = taken_lake(options)
+    wanted, rng = _accuracy(seed, options)
+    frame, sentences = run(con, accuracy=wanted, rng=rng)
+    for sentence in sentences:
+        say(sentence, err=True)
+    return frame
 
 
 @click.group()

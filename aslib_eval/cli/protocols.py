@@ -21,7 +21,7 @@ def protocols() -> None:
 @frame_command
 def protocols_list() -> pl.DataFrame:
     """The presets and what they restate."""
-    from aslib_eval.catalogue import protocols as listed
+    from aslib_eval.database.catalogue import protocols as listed
 
     return listed()
 
@@ -31,7 +31,7 @@ def protocols_list() -> pl.DataFrame:
 @frame_command
 def protocols_show(name: str) -> pl.DataFrame:
     """Every choice of one protocol."""
-    from aslib_eval.catalogue import protocol
+    from aslib_eval.database.catalogue import protocol
 
     return protocol(name)
 
@@ -42,6 +42,6 @@ def protocols_show(name: str) -> pl.DataFrame:
 @frame_command
 def protocols_diff(first: str, second: str) -> pl.DataFrame:
     """The choices in which two protocols differ."""
-    from aslib_eval.catalogue import protocol_difference
+    from aslib_eval.database.catalogue import protocol_difference
 
     return protocol_difference(first, second)

@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aslib_eval.cli.numbers import FINITE
-from aslib_eval.cli.options import frame_command, lake_options
-from aslib_eval.cli.saying import say
+from aslib_eval.cli.options import FINITE, frame_command, lake_options, say
 
 if TYPE_CHECKING:
     import polars as pl
@@ -42,8 +40,8 @@ def query(sql: str, lake: Path, **options: Any) -> pl.DataFrame:
 
     It can neither write nor read anything outside the lake.
     """
-    from aslib_eval.limits import RunawayError
-    from aslib_eval.sandbox import query as run
+    from aslib_eval.database.limits import RunawayError
+    from aslib_eval.database.query import query as run
 
     text = sys.stdin.read() if sql == "-" else sql
     try:

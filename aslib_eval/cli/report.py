@@ -7,8 +7,7 @@ from pathlib import Path
 
 import click
 
-from aslib_eval.cli.options import LAKE, SCENARIOS, SQL_DIRS, folder_option
-from aslib_eval.cli.saying import say
+from aslib_eval.cli.options import LAKE, SCENARIOS, SQL_DIRS, folder_option, say
 
 
 @click.command(

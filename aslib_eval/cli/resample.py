@@ -7,9 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aslib_eval.cli.numbers import COUNT, FINITE, SEED
-from aslib_eval.cli.options import choice, frame_command, lake_options, open_lake
-from aslib_eval.cli.saying import say
+from aslib_eval.cli.options import (
+    COUNT,
+    FINITE,
+    SEED,
+    choice,
+    frame_command,
+    lake_options,
+    open_lake,
+    say,
+)
 
 if TYPE_CHECKING:
     import polars as pl
@@ -77,7 +84,7 @@ def resample(  # noqa: PLR0913
     trained on (aslib-eval train --scheme). Every solver is the same in all splits,
     unless it was trained on them.
     """
-    from aslib_eval.robustness.splits import over_splits
+    from aslib_eval.analysis.random_splits import over_splits
 
     if draws is None and scheme is None:
         scheme = _make(lake, scenarios, seed=seed, **made)
@@ -89,7 +96,7 @@ def resample(  # noqa: PLR0913
 
 
 def _make(lake: Path, scenarios: tuple[str, ...], **made: Any) -> str:
-    from aslib_eval.analysis.resamples import make_schemes
+    from aslib_eval.analysis.random_splits import make_schemes
 
     found, refused = make_schemes(lake, scenarios=scenarios, **made)
     for why in refused:
@@ -110,7 +117,7 @@ def _make(lake: Path, scenarios: tuple[str, ...], **made: Any) -> str:
 def _drawn(con: Any, show: str, *, draws: int, seed: int, level: float) -> pl.DataFrame:
     import polars as pl
 
-    from aslib_eval.robustness.draws import bootstrap_intervals, bootstrap_pairs
+    from aslib_eval.analysis.bootstrap import bootstrap_intervals, bootstrap_pairs
 
     if show == "gaps":
         found = bootstrap_intervals(con, draws=draws, seed=seed, level=level)

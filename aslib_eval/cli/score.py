@@ -6,8 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aslib_eval.cli.options import frame_command, lake_options, open_lake
-from aslib_eval.cli.saying import say
+from aslib_eval.cli.options import frame_command, lake_options, open_lake, say
 
 if TYPE_CHECKING:
     import polars as pl
@@ -53,7 +52,7 @@ def score(
 
     options = {name: lake[name] for name in ("protocols", "scenarios")}
     if optimiser:
-        from aslib_eval.optimisers import optimiser_scores
+        from aslib_eval.analysis.optimisers import optimiser_scores
 
         found = optimiser_scores(
             lake["lake"], **options, baseline=baseline, show=optimiser
@@ -61,7 +60,7 @@ def score(
         say("score: higher is better; all else are losses", err=True)
         return found
     if quality:
-        from aslib_eval.analysis.optimisation import qualities
+        from aslib_eval.analysis.objectives import qualities
 
         found = qualities(lake["lake"], **options)
         say("higher is better, but for minizinc_area: lower is better", err=True)

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aslib_eval.cli.numbers import FINITE
 from aslib_eval.cli.options import (
+    FINITE,
     LAKE,
     SCENARIOS,
     choice,
     frame_command,
     lake_options,
     open_lake,
+    say,
     together,
 )
-from aslib_eval.cli.saying import say
 
 if TYPE_CHECKING:
     import polars as pl
@@ -64,13 +64,13 @@ def _swept(
     modified: bool = False,
     **lake: Any,
 ) -> pl.DataFrame:
-    from aslib_eval.analysis import sensitivity, turning_points
+    from aslib_eval.analysis import sweeps
 
     show = show or ("values" if at else "pairs")
     if at and show != "values":
         message = "--at gives scores: it goes with --show values"
         raise click.UsageError(message)
-    found = sensitivity.sensitivities(
+    found = sweeps.sensitivities(
         open_lake(**lake),
         parameter=parameter,
         kind=kind,
@@ -79,8 +79,8 @@ def _swept(
         left_out=lambda what: say(f"left out: {what}", err=True),
     )
     if at:
-        return turning_points.values(found, at=at)
-    frame: pl.DataFrame = getattr(turning_points, show)(found)
+        return sweeps.values(found, at=at)
+    frame: pl.DataFrame = getattr(sweeps, show)(found)
     return frame
 
 
@@ -139,7 +139,7 @@ def definitions(
 ) -> pl.DataFrame:
     """The same selections under all protocols and metrics."""
     from aslib_eval.analysis import definitions as library
-    from aslib_eval.protocol import PRESETS
+    from aslib_eval.database.protocol import PRESETS
 
     found = library.definitions(
         lake, protocols=protocols or tuple(PRESETS), scenarios=scenarios, kind=kind

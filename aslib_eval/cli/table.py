@@ -10,12 +10,14 @@ import click
 
 from aslib_eval.cli.options import (
     OUTPUT,
+    draw,
     file_option,
     lake_options,
     open_lake,
+    say,
+    show,
     terminal_width,
 )
-from aslib_eval.cli.saying import draw, say, show
 
 if TYPE_CHECKING:
     from aslib_eval.tables.layout import Table
@@ -54,9 +56,9 @@ def table(
     Without a NAME: which tables there are. Your own are files in the folder `table`
     of --sql DIR.
     """
+    from aslib_eval.atomic_files import replace_file
+    from aslib_eval.database.sqlfiles import find_tables
     from aslib_eval.errors import AslibError
-    from aslib_eval.replacing import replace_file
-    from aslib_eval.sqlfiles import find_tables
     from aslib_eval.tables.macros import macros as written
 
     files = find_tables(lake["sql_dirs"])
@@ -74,16 +76,16 @@ def table(
 
 
 def _list(sql_dirs: tuple[Path, ...]) -> None:
-    from aslib_eval.catalogue import paper_tables
     from aslib_eval.cli.options import print_frame
+    from aslib_eval.database.catalogue import paper_tables
 
     print_frame(paper_tables(sql_dirs), None, None)
 
 
 def _built(name: str, lake: dict[str, Any]) -> Table:
-    from aslib_eval.db import store
+    from aslib_eval.database.connect import store
+    from aslib_eval.database.sqlfiles import find_tables
     from aslib_eval.provenance import provenance
-    from aslib_eval.sqlfiles import find_tables
     from aslib_eval.tables.paper import paper_table
 
     con = open_lake(**lake)
@@ -106,7 +108,7 @@ def _format(format_: str | None, output: Path | None) -> str | None:
 def _show(
     found: Table, format_: str | None, output: Path | None, *, bare: bool
 ) -> None:
-    from aslib_eval.replacing import replace_file
+    from aslib_eval.atomic_files import replace_file
     from aslib_eval.tables.terminal import table_to_terminal
     from aslib_eval.tables.writing import render
 

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aslib_eval.cli.options import LAKE, SCENARIOS
-from aslib_eval.cli.saying import say
+from aslib_eval.cli.options import LAKE, SCENARIOS, say
 from aslib_eval.errors import AslibError
 
 if TYPE_CHECKING:
@@ -148,7 +147,7 @@ def _require_folder(to: Path) -> None:
 def _write(
     lake: Path, to: Path, scenarios: list[str], names: tuple[str, ...], scheme: str
 ) -> None:
-    from aslib_eval.writers.schedules import write_schedules
+    from aslib_eval.exports import write_schedules
 
     exact = [glob.escape(scenario) for scenario in scenarios]
     files = write_schedules(

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
+from aslib_eval.database.sqlfiles import SOLVER, Metric, SqlFile, find_sql
 from aslib_eval.errors import AslibError
 from aslib_eval.paths import Paths
-from aslib_eval.sqlfiles import SOLVER, Metric, SqlFile, find_sql
 
 ROW = "One row per metric that has one value for each solver of a scenario."
 # The columns of the relation metric, with their types and meanings.

@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from aslib_eval.errors import AslibError
-from aslib_eval.metrics.rescale import Scaled, rescale
 from aslib_eval.metrics.runs import TABLE, Floats
+from aslib_eval.metrics.scale import Scaled, rescale
 
 
 def vbs_without(costs: ArrayLike, *, empty: ArrayLike) -> Floats:

@@ -28,8 +28,8 @@ from aslib_eval.metrics.order_statistics import (
     quantile,
     quantile_interval,
 )
-from aslib_eval.metrics.rescale import Outcome, clip, rescale
 from aslib_eval.metrics.runs import Floats
+from aslib_eval.metrics.scale import Outcome, clip, rescale
 
 ALPHA = 0.05
 _PAD = 10_000  # floating-point steps

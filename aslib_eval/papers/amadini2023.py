@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from aslib_eval.db import connect, store
+from aslib_eval.database.connect import connect, store
 from aslib_eval.errors import AslibError
 from aslib_eval.papers.amadini2023_printed import NAMES, TABLE1
 from aslib_eval.papers.parts import Paper
@@ -61,25 +61,27 @@ def amadini2023(
     Raises AslibError if the lake holds no scenario of the paper, or no answers of ASAP
     and RF.
     """
-    from aslib_eval.papers import amadini2023_claims as claims
-    from aslib_eval.papers import amadini2023_figures as figures
-    from aslib_eval.papers import amadini2023_tables as tables
+    from aslib_eval.papers import (
+        amadini2023_claims,
+        amadini2023_figures,
+        amadini2023_tables,
+    )
     from aslib_eval.papers.amadini2023_choices import choices
 
     seen = look(lake, scenarios=scenarios, systems=systems or {})
-    sweeps = figures.sweeps(seen)
+    sweeps = amadini2023_figures.sweeps(seen)
     return Paper(
         name=PROTOCOL,
         title=TITLE,
         tables=(
-            tables.table1(seen),
-            tables.table2(seen),
-            tables.implied(seen),
+            amadini2023_tables.table1(seen),
+            amadini2023_tables.table2(seen),
+            amadini2023_tables.implied(seen),
             choices(seen),
         ),
-        figures=figures.all_figures(seen, sweeps),
-        claims=claims.all_claims(seen, sweeps),
-        remarks=claims.all_remarks(seen),
+        figures=amadini2023_figures.all_figures(seen, sweeps),
+        claims=amadini2023_claims.all_claims(seen, sweeps),
+        remarks=amadini2023_claims.all_remarks(seen),
         provenance=seen.made_of.lines(),
     )
 

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from aslib_eval.db import connect, store
+from aslib_eval.database.connect import connect, store
+from aslib_eval.database.protocol import PRESETS
 from aslib_eval.papers.amadini2023 import PROTOCOL, Lake
 from aslib_eval.papers.amadini2023_tables import said
 from aslib_eval.papers.parts import Head, number_table
-from aslib_eval.protocol import PRESETS
 from aslib_eval.tables.layout import Table
 
 # What differs from the preset, one choice at a time.

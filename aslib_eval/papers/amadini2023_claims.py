@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from aslib_eval.analysis.sensitivity import Sensitivity
+from aslib_eval.analysis.sweeps import Sensitivity
 from aslib_eval.papers.amadini2023 import Lake
 from aslib_eval.papers.amadini2023_figures import crossings
 from aslib_eval.papers.amadini2023_outlier import outlier_claims

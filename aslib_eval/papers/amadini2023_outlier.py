@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from aslib_eval.database.protocol import PRESETS
 from aslib_eval.papers.amadini2023 import PROTOCOL, Lake
 from aslib_eval.papers.amadini2023_printed import (
     OUTLIER,
@@ -11,7 +12,6 @@ from aslib_eval.papers.amadini2023_printed import (
 )
 from aslib_eval.papers.amadini2023_tables import pairs
 from aslib_eval.papers.parts import Claim
-from aslib_eval.protocol import PRESETS
 
 
 def outlier_claims(seen: Lake) -> list[Claim]:

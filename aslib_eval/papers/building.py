@@ -10,9 +10,16 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from aslib_eval.atomic_files import (
+    replace_file,
+    replace_files,
+    require_file,
+    require_folder,
+)
 from aslib_eval.charts.page_chart import POINTS
 from aslib_eval.charts.saving import as_bytes
-from aslib_eval.db import connect
+from aslib_eval.database.connect import connect
+from aslib_eval.database.sqlfiles import SqlFile, find_tables
 from aslib_eval.errors import AslibError, Finding, sentence
 from aslib_eval.extras import require_extra
 from aslib_eval.manifest import Item, Manifest, ManifestError
@@ -21,14 +28,7 @@ from aslib_eval.papers.entries import CODE
 from aslib_eval.papers.figures import figure, require_solved
 from aslib_eval.papers.pages import Pages
 from aslib_eval.provenance import Provenance, provenance
-from aslib_eval.replacing import (
-    replace_file,
-    replace_files,
-    require_file,
-    require_folder,
-)
 from aslib_eval.report.writing import open_all
-from aslib_eval.sqlfiles import SqlFile, find_tables
 from aslib_eval.tables.layout import Cell, Table
 from aslib_eval.tables.macros import macros
 from aslib_eval.tables.paper import paper_table

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from aslib_eval.atomic_files import mend
 from aslib_eval.errors import AslibError
 from aslib_eval.manifest import Manifest
 from aslib_eval.papers.building import INTERRUPTED, Built, make
 from aslib_eval.provenance import Provenance
-from aslib_eval.replacing import mend
 from aslib_eval.tables.values import ABSENT
 
 Record = Mapping[str, Any]

@@ -9,8 +9,8 @@ from pathlib import PurePosixPath
 from typing import Any, Literal
 
 from aslib_eval.errors import Finding
+from aslib_eval.formats.settings import line_of
 from aslib_eval.papers.catalogue import LIVE_CHARTS, SCENARIO_CHARTS, page_charts
-from aslib_eval.readers.settings_file import line_of
 from aslib_eval.tables.writing import PAPER
 
 Kind = Literal["table", "figure", "macros"]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from aslib_eval.analysis.sensitivity import Sensitivity, sensitivities
+from aslib_eval.analysis.sweeps import Sensitivity, sensitivities
 from aslib_eval.charts.comparison_title import comparison_title
 from aslib_eval.charts.critical_difference import critical_difference_diagram
 from aslib_eval.charts.delta_curves import delta_curves
@@ -141,7 +141,8 @@ def _who_solves(con: duckdb.DuckDBPyConnection) -> str:
 def _ranks(
     con: duckdb.DuckDBPyConnection,
 ) -> tuple[pl.DataFrame, alt.LayerChart]:
-    from aslib_eval.comparison import Question, compare
+    from aslib_eval.analysis.compare import compare
+    from aslib_eval.analysis.compare.question import Question
 
     question = Question(metric="closed_gap", unit="scenarios", kind="selector")
     try:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from aslib_eval.db import connect, store
+from aslib_eval.database.connect import connect, store
 from aslib_eval.errors import AslibError
 from aslib_eval.papers.parts import Claim, Head, Paper, number_table
 from aslib_eval.provenance import Provenance, provenance

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from aslib_eval.atomic_files import replace_files
 from aslib_eval.charts.saving import as_bytes
 from aslib_eval.papers.parts import Paper, claims_table
-from aslib_eval.replacing import replace_files
 from aslib_eval.tables.markdown import comment, escape
 from aslib_eval.tables.writing import PAPER, render
 

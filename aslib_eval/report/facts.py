@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from aslib_eval import versions
+from aslib_eval.lake import versions
 from aslib_eval.metrics.runs import Floats, Runs
 from aslib_eval.report.queries import RAW, SCORES
 from aslib_eval.report.rounding import gap_size, settle, settle_scores

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from aslib_eval.analysis.definitions import swept
-from aslib_eval.db import store
-from aslib_eval.protocol import PRESETS, Protocol, load
+from aslib_eval.database.connect import store
+from aslib_eval.database.protocol import PRESETS, Protocol, load
 
 if TYPE_CHECKING:
     import duckdb

@@ -10,15 +10,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from aslib_eval.comparison import TESTS, Question
-from aslib_eval.comparison.pairs import pair_rows
-from aslib_eval.comparison.questions import Block
-from aslib_eval.comparison.reading import blocks
-from aslib_eval.comparison.sentences import tell
-from aslib_eval.comparison.systems import omnibus_row, system_rows
+from aslib_eval.analysis.compare.blocks import blocks
+from aslib_eval.analysis.compare.pairs import pair_rows
+from aslib_eval.analysis.compare.question import TESTS, Block, Question
+from aslib_eval.analysis.compare.sentences import tell
+from aslib_eval.analysis.compare.systems import omnibus_row, system_rows
 from aslib_eval.errors import AslibError
 from aslib_eval.report.rounding import settled
-from aslib_eval.statistics.ranks import column_means
+from aslib_eval.statistics.tolerant_ranks import column_means
 
 if TYPE_CHECKING:
     import duckdb

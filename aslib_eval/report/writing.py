@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from aslib_eval import versions
-from aslib_eval.db import connect, store
+from aslib_eval.atomic_files import Draft, replacing, require_folder
+from aslib_eval.database.connect import connect, store
+from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError, sentence
-from aslib_eval.protocol import Protocol
-from aslib_eval.replacing import Draft, replacing, require_folder
+from aslib_eval.lake import versions
 from aslib_eval.report import facts as reading
 from aslib_eval.report import presets, significance
 from aslib_eval.report.facts import Facts

@@ -8,22 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from aslib_eval import versions
 from aslib_eval.errors import AslibError, Finding, unexpected
-from aslib_eval.selections.finding import Target, find_targets
-from aslib_eval.selections.known import Known, home_scheme, known_of
-from aslib_eval.selections.reading import (
-    ImportedSelection,
-    Options,
-    Read,
-    read_target,
-)
-from aslib_eval.selections.storing import (
-    Entry,
-    describe,
-    noted_answers,
-    store_entries,
-)
+from aslib_eval.lake import versions
+from aslib_eval.selections.read import ImportedSelection, Options, Read, read_target
+from aslib_eval.selections.store import Entry, describe, noted_answers, store_entries
+from aslib_eval.selections.targets import Target, find_targets
+from aslib_eval.selections.vocabulary import Known, home_scheme, known_of
 
 
 def import_selections(

@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.analysis.feature_matrix import FeatureMatrix, feature_matrix
-from aslib_eval.analysis.wide import widen
+from aslib_eval.analysis.runs import widen
+from aslib_eval.database.protocol import Protocol, load
 from aslib_eval.errors import AslibError
-from aslib_eval.protocol import Protocol, load
 
 if TYPE_CHECKING:
     import duckdb

@@ -3,27 +3,43 @@
 from __future__ import annotations
 
 import dataclasses
+import errno
 import hashlib
+import json
 import os
+import shutil
+import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
 
-from aslib_eval import __version__, versions
-from aslib_eval.db import connect
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from aslib_eval import __version__
+from aslib_eval.database.connect import connect
+from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
 from aslib_eval.extras import require_extra
-from aslib_eval.protocol import Protocol
+from aslib_eval.lake import versions
+from aslib_eval.lake.schema import RELATIONS
+from aslib_eval.lake.versions import partition
 from aslib_eval.selections import store_selection
-from aslib_eval.selections.known import home_scheme
-from aslib_eval.selections.storing import noted_answers
-from aslib_eval.selectors.journal import Answered, Journal, require_writable
-from aslib_eval.selectors.models import NEED_A_CUTOFF, SELECTORS
+from aslib_eval.selections.store import noted_answers
+from aslib_eval.selections.vocabulary import home_scheme
+from aslib_eval.selectors.models import (
+    NEED_A_CUTOFF,
+    SELECTORS,
+    Answer,
+    Lesson,
+    prepare,
+)
 from aslib_eval.selectors.problem import (
     Problem,
     Split,
@@ -31,8 +47,201 @@ from aslib_eval.selectors.problem import (
     read_problem,
     read_splits,
 )
-from aslib_eval.selectors.rows import selection_table
-from aslib_eval.selectors.task import answer_split
+
+# What is done already: one file a split, so that a killed run continues.
+
+Actions = list[tuple[str, str, float | None]]  # action, name, budget
+Answered = dict[str, Actions]  # instance → its schedule
+_FOLDER = ".training"
+
+
+@dataclass(frozen=True)
+class Journal:
+    """The splits of one selector on one scenario that are done.
+
+    ``key`` stands for everything that the answers depend on: a journal of other
+    data, another seed or another version is not looked at.
+    """
+
+    lake: Path
+    scenario_id: str
+    selector: str
+    key: str
+
+    def read(self, cv_repetition: int, fold: int) -> Answered | None:
+        """The answers of a split; None if it is not done, or the file is damaged.
+
+        Raises AslibError if there is a file that cannot be read.
+        """
+        file = self._file(cv_repetition, fold)
+        try:
+            digest, _, text = file.read_bytes().partition(b"\n")
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            what = f"cannot be read ({error.strerror or error})"
+            raise AslibError(what, str(file), "Remove it; it is made again.") from None
+        if digest != _digest(text):
+            return None
+        found: dict[str, list[list[str]]] = json.loads(text)
+        return {
+            instance: [
+                (action, name, _budget(budget)) for action, name, budget in steps
+            ]
+            for instance, steps in found.items()
+        }
+
+    def write(self, cv_repetition: int, fold: int, answered: Answered) -> None:
+        """Note a split: the hash of its answers, and they; whole or not at all.
+
+        Raises AslibError if the lake cannot be written.
+        """
+        file = self._file(cv_repetition, fold)
+        text = json.dumps(answered).encode()
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            handle, name = tempfile.mkstemp(dir=file.parent)
+            with os.fdopen(handle, "wb") as open_file:
+                open_file.write(_digest(text) + b"\n" + text)
+                open_file.flush()
+                os.fsync(handle)
+            Path(name).replace(file)
+        except OSError as error:
+            what = f"cannot be written ({error.strerror or error})"
+            hint = "What is done so far is kept; run it again."
+            raise AslibError(what, str(self.lake), hint) from None
+
+    def forget(self) -> None:
+        """Remove what was noted: it is in the lake now."""
+        shutil.rmtree(self._home(), ignore_errors=True)
+        with suppress(OSError):  # until another journal is still there
+            for parent in list(self._home().parents)[:3]:
+                parent.rmdir()
+
+    def _file(self, cv_repetition: int, fold: int) -> Path:
+        return self._home() / f"{cv_repetition}-{fold}.json"
+
+    def _home(self) -> Path:
+        scenario = self.lake / _FOLDER / partition(self.scenario_id)
+        return scenario / self.selector / self.key
+
+
+def require_writable(lake: Path) -> None:
+    """Raise AslibError if the lake takes no journal or no new version of a scenario."""
+    folder = lake / _FOLDER
+    try:
+        folder.mkdir(exist_ok=True)
+        with tempfile.TemporaryFile(dir=folder):
+            pass
+        for path in (lake, lake / ".versions"):
+            if path.is_dir() and not os.access(path, os.W_OK | os.X_OK):
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
+    except OSError as error:
+        what = f"cannot be written ({error.strerror or error})"
+        hint = "Make the lake writable or name another --lake; nothing was trained."
+        raise AslibError(what, str(lake), hint) from None
+    finally:
+        with suppress(OSError):  # there is a journal in it
+            folder.rmdir()
+
+
+def _digest(text: bytes) -> bytes:
+    return hashlib.sha256(text).hexdigest().encode()
+
+
+def _budget(value: object) -> float | None:
+    return None if value is None else float(str(value))
+
+
+# One selector on one split: what a worker does.
+
+
+def answer_split(
+    problem: Problem, split: Split, *, selector: str, seed: int
+) -> Answered:
+    """Train the selector on a split's training part; its schedules for the test part.
+
+    The test part gives its features and nothing else: an algorithm without a cost in
+    the training part is unknown, a feature step that yields nothing there is not paid
+    for, and a missing cost is the worst of the training part. Every split has a seed of
+    its own, made of ``seed`` and its place; one thread, so that the same seed gives the
+    same answers.
+    """
+    from threadpoolctl import threadpool_limits
+
+    lesson, portfolio = _lesson(problem, split, seed)
+    with threadpool_limits(1):
+        answers = SELECTORS[selector](lesson)
+    names = [problem.instances[row] for row in split.test]
+    algorithms = [problem.algorithms[column] for column in portfolio]
+    taught = np.logical_or.reduce(problem.provided[split.train], axis=0)
+    steps = [s for s, known in zip(problem.steps, taught, strict=True) if known]
+    return {
+        name: _actions(answer, algorithms, steps)
+        for name, answer in zip(names, answers, strict=True)
+    }
+
+
+def _lesson(
+    problem: Problem, split: Split, seed: int
+) -> tuple[Lesson, NDArray[np.int64]]:
+    """The training part as its own rows tell it, and the columns of its algorithms."""
+    features, test = prepare(
+        problem.features[split.train], problem.features[split.test]
+    )
+    known = ~np.isnan(problem.costs[split.train]).all(axis=0)
+    portfolio = np.flatnonzero(known)
+    here = np.ix_(split.train, portfolio)
+    costs = problem.costs[here]
+    place = np.random.SeedSequence([seed, split.cv_repetition, split.fold])
+    lesson = Lesson(
+        features,
+        test,
+        np.where(np.isnan(costs), np.nanmax(costs), costs),
+        problem.times[here],
+        problem.solved[here],
+        problem.cutoff,
+        problem.penalty,
+        seed=int(place.generate_state(1)[0] >> 1),
+    )
+    return lesson, portfolio
+
+
+def _actions(
+    answer: Answer, algorithms: Sequence[str], steps: Sequence[str]
+) -> Actions:
+    """The schedule in the scenario's words; the features are computed in between."""
+    return [
+        *(("algorithm", algorithms[a], budget) for a, budget in answer.before),
+        *(("feature_step", step, None) for step in steps),
+        *(("algorithm", algorithms[a], budget) for a, budget in answer.after),
+    ]
+
+
+# Answers of selectors as rows of the relation ``selection``.
+
+
+def selection_table(
+    cv_scheme: str, answers: Mapping[tuple[int, int], Answered]
+) -> pa.Table:
+    """The rows of (cv_repetition, fold) → instance → schedule, without the selector."""
+    whole = RELATIONS["selection"].schema
+    schema = whole.remove(whole.get_field_index("selector"))
+    rows = [
+        dict(zip(schema.names, (cv_scheme, *row), strict=True))
+        for row in _rows(answers)
+    ]
+    return pa.Table.from_pylist(rows, schema)
+
+
+def _rows(
+    answers: Mapping[tuple[int, int], Answered],
+) -> Iterator[tuple[Any, ...]]:
+    for (repetition, fold), answered in answers.items():
+        for instance, actions in answered.items():
+            for position, action in enumerate(actions, start=1):
+                yield repetition, fold, instance, position, *action
+
 
 Advance = Callable[[int], None]
 _Done = dict[tuple[str, int, int], Answered]  # selector, repetition, fold

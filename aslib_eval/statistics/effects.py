@@ -16,7 +16,7 @@ from aslib_eval.statistics.distributions import (
     normal_quantile,
     t_quantile,
 )
-from aslib_eval.statistics.ranks import require_finite, require_share, rounded
+from aslib_eval.statistics.tolerant_ranks import require_finite, require_share, rounded
 
 Floats = NDArray[np.float64]
 WORDS = ("negligible", "small", "medium", "large")

@@ -18,7 +18,7 @@ from aslib_eval.statistics.distributions import (
     studentized_range_quantile,
     studentized_range_sf,
 )
-from aslib_eval.statistics.ranks import (
+from aslib_eval.statistics.tolerant_ranks import (
     average_ranks,
     require_finite,
     require_share,

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.distributions import normal_quantile, t_quantile
 from aslib_eval.statistics.effects import Interval, resampled_counts
-from aslib_eval.statistics.ranks import (
+from aslib_eval.statistics.tolerant_ranks import (
     binary_scales,
     require_finite,
     require_share,

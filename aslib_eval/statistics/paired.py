@@ -10,13 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError
-from aslib_eval.statistics.distributions import (
-    beta_quantile,
-    coin_sf,
-    t_quantile,
-    t_sf,
+from aslib_eval.statistics.distributions import beta_quantile, coin_sf, t_quantile, t_sf
+from aslib_eval.statistics.tolerant_ranks import (
+    binary_scale,
+    require_finite,
+    require_share,
 )
-from aslib_eval.statistics.ranks import binary_scale, require_finite, require_share
 
 Floats = NDArray[np.float64]
 Alternative = Literal["two-sided", "greater", "less"]

@@ -12,7 +12,11 @@ from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.distributions import chi2_quantile, chi2_sf
-from aslib_eval.statistics.ranks import binary_scale, require_finite, require_share
+from aslib_eval.statistics.tolerant_ranks import (
+    binary_scale,
+    require_finite,
+    require_share,
+)
 
 Floats = NDArray[np.float64]
 Order = Literal["descending", "ascending"]

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError
-from aslib_eval.statistics.ranks import require_finite
+from aslib_eval.statistics.tolerant_ranks import require_finite
 
 Floats = NDArray[np.float64]
 Difference = Literal["simple", "percent"]

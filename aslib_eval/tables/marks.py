@@ -11,7 +11,7 @@ from aslib_eval.errors import AslibError
 if TYPE_CHECKING:
     import duckdb
 
-    from aslib_eval.comparison import Question
+    from aslib_eval.analysis.compare.question import Question
 
 Key = tuple[str, str | None, str]  # protocol, scenario (None over all), solver
 _BEST = "o"
@@ -40,7 +40,8 @@ def marks_of(
 
     Held against the best mean. Where nothing can be tested, a note says why.
     """
-    from aslib_eval.comparison import Question, compare
+    from aslib_eval.analysis.compare import compare
+    from aslib_eval.analysis.compare.question import Question
 
     found: dict[str, dict[Key, str]] = {}
     notes = []
@@ -62,7 +63,7 @@ def marks_of(
 
 
 def _legend(question: Question, sizes: list[int]) -> str:
-    from aslib_eval.comparison.questions import TESTS
+    from aslib_eval.analysis.compare.question import TESTS
 
     low, high = min(sizes), max(sizes)
     n = f"{low}" if low == high else f"{low} to {high}"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from aslib_eval.db import require_reading, require_select, sql_error
+from aslib_eval.database.connect import require_reading, require_select, sql_error
+from aslib_eval.database.sqlfiles import SqlFile
 from aslib_eval.errors import AslibError
 from aslib_eval.provenance import Provenance
-from aslib_eval.sqlfiles import SqlFile
 from aslib_eval.tables.contests import Entry, judged
 from aslib_eval.tables.feet import feet, remarks
 from aslib_eval.tables.layout import Column, Table

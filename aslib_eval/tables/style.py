@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
+from aslib_eval.database.sqlfiles import SqlFile
 from aslib_eval.errors import AslibError
-from aslib_eval.sqlfiles import SqlFile
 
 T = TypeVar("T")
 BETTER: Mapping[str, Callable[..., float]] = {"max": max, "min": min}

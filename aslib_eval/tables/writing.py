@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from aslib_eval.replacing import replace_file, replacing_file, unwritable
+from aslib_eval.atomic_files import replace_file, replacing_file, unwritable
 from aslib_eval.tables import comma, markdown, tex, typst, web
 from aslib_eval.tables.comma import to_csv
 from aslib_eval.tables.layout import Table, plain

@@ -128,7 +128,7 @@ def _files(*globs: str) -> Callable[[Path], State]:
     """Files with these names, once what was begun is completed; no hidden ones."""
 
     def state(folder: Path) -> State:
-        from aslib_eval.replacing import mend
+        from aslib_eval.atomic_files import mend
 
         for home in {
             folder,
@@ -189,7 +189,7 @@ def _more(folder: Path) -> None:
 
 def _write_scenario(lake: str) -> Callable[[Path], None]:
     def act(folder: Path) -> None:
-        from aslib_eval.writer import write_from_lake
+        from aslib_eval.exports import write_from_lake
 
         to = folder / "made" / "S"
         try:

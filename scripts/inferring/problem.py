@@ -10,8 +10,8 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from aslib_eval.readers.uai import parse_model
-from aslib_eval.readers.uai_problems import parse_evidence, parse_query
+from aslib_eval.formats.uai.answer_files import parse_evidence, parse_query
+from aslib_eval.formats.uai.model_file import parse_model
 
 Floats = NDArray[np.float64]
 Solver = Callable[..., str | None]

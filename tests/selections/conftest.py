@@ -14,7 +14,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from aslib_eval import versions
+from aslib_eval.lake import versions
 from aslib_eval.selections import ImportedSelection, import_selections
 
 STEPS = """

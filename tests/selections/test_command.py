@@ -8,9 +8,9 @@ import pytest
 from click.testing import CliRunner, Result
 
 import aslib_eval as ae
-from aslib_eval.checks import check_paths
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
+from aslib_eval.linter import check_paths
 from aslib_eval.selections import import_selections
 from tests.conftest import ROOT, write_scenario
 

@@ -9,11 +9,11 @@ import pyarrow as pa
 import pytest
 
 import aslib_eval as ae
-from aslib_eval import versions
 from aslib_eval.errors import AslibError, ScenarioError
+from aslib_eval.lake import versions
 from aslib_eval.selections import remove_selection, store_folds, store_selection
-from aslib_eval.selections.fitting import misfits
-from aslib_eval.selections.known import Known
+from aslib_eval.selections.compatibility import misfits
+from aslib_eval.selections.vocabulary import Known
 
 from .conftest import CHOICE, Put, answers, held, split
 

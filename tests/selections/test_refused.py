@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from aslib_eval import versions
 from aslib_eval.errors import AslibError
-from aslib_eval.readers.selection_csv import STATUSES
+from aslib_eval.lake import versions
 from aslib_eval.selections import store_selection
+from aslib_eval.selections.read_csv import STATUSES
 
 from .conftest import CHOICE, Put, answers, held, said
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 import aslib_eval as ae
-from aslib_eval import versions
 from aslib_eval.errors import AslibError
+from aslib_eval.lake import versions
 from aslib_eval.selections import import_selections, remove_selection, store_folds
 from tests.conftest import write_scenario
 

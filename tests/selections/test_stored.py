@@ -11,7 +11,7 @@ import pyarrow as pa
 import pytest
 
 import aslib_eval as ae
-from aslib_eval import versions
+from aslib_eval.lake import versions
 from aslib_eval.selections import import_selections, store_folds
 from tests.conftest import rows, write_scenario
 

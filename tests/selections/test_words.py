@@ -7,12 +7,10 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from aslib_eval.readers.selection import Answer, Step
-from aslib_eval.selections.fitting import fold_misfits, misfits
-from aslib_eval.selections.known import Known, alike, home_scheme, known_of
-from aslib_eval.selections.placing import Usual, placed_answers
-from aslib_eval.selections.remarks import Remarks
-from aslib_eval.selections.schedules import resolve
+from aslib_eval.selections.answers import Answer, Step
+from aslib_eval.selections.compatibility import fold_misfits, misfits
+from aslib_eval.selections.validate import Remarks, Usual, placed_answers, resolve
+from aslib_eval.selections.vocabulary import Known, alike, home_scheme, known_of
 
 from .conftest import answers, split
 

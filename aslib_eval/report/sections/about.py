@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-from aslib_eval.protocol import MEANING
+from aslib_eval.database.protocol import MEANING
 from aslib_eval.report.facts import Facts
 from aslib_eval.report.markup import Html, Section, join, tag
 from aslib_eval.report.parts import Column, Table, details, paragraph

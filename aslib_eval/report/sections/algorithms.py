@@ -13,7 +13,7 @@ from aslib_eval.report.parts import Column, Table, paragraph
 from aslib_eval.report.rounding import KNOWN, settled
 from aslib_eval.report.sections.tested import MARKS, legends, marked, tested_of
 from aslib_eval.report.significance import Compared
-from aslib_eval.statistics.ranks import binary_scale
+from aslib_eval.statistics.tolerant_ranks import binary_scale
 
 _NAME = (Column("solver", "algorithm"),)
 _LIVE = (

@@ -21,16 +21,7 @@ from aslib_eval.report.markup import Html, Section, join, number
 from aslib_eval.report.parts import Column, Table, both, figure, paragraph
 from aslib_eval.report.ranks import label
 from aslib_eval.report.sections.likeness import agreement_chart, likeness
-from aslib_eval.report.specs import (
-    Chart,
-    Spec,
-    band,
-    color,
-    dots,
-    line,
-    linear,
-    rule,
-)
+from aslib_eval.report.specs import Chart, Spec, band, color, dots, line, linear, rule
 
 if TYPE_CHECKING:
     import polars as pl

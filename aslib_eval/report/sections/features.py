@@ -8,15 +8,7 @@ from typing import Any
 from aslib_eval.report.facts import Facts
 from aslib_eval.report.markup import Html, Section, join
 from aslib_eval.report.parts import Column, Table, figure, paragraph
-from aslib_eval.report.specs import (
-    Chart,
-    band,
-    boxes,
-    color,
-    line,
-    linear,
-    logarithmic,
-)
+from aslib_eval.report.specs import Chart, band, boxes, color, line, linear, logarithmic
 
 _STEPS = (
     Column("step", "step"),

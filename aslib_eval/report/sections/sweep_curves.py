@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from aslib_eval.metrics.runs import Floats
-from aslib_eval.metrics.sweep import Sweep
-from aslib_eval.metrics.sweep_par import GapSweep
+from aslib_eval.metrics.sweeps.delta import Sweep
+from aslib_eval.metrics.sweeps.penalty_cutoff import GapSweep
 from aslib_eval.report.facts import Facts
 from aslib_eval.report.rounding import KNOWN
 from aslib_eval.report.specs import color

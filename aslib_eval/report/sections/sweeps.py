@@ -7,8 +7,12 @@ from typing import Any
 import numpy as np
 
 from aslib_eval.errors import AslibError
-from aslib_eval.metrics.sweep import Reversal, Sweep, delta_sweep
-from aslib_eval.metrics.sweep_par import GapSweep, cutoff_sweep, penalty_sweep
+from aslib_eval.metrics.sweeps.delta import Reversal, Sweep, delta_sweep
+from aslib_eval.metrics.sweeps.penalty_cutoff import (
+    GapSweep,
+    cutoff_sweep,
+    penalty_sweep,
+)
 from aslib_eval.report.facts import Facts
 from aslib_eval.report.markup import Html, Section, join, number
 from aslib_eval.report.parts import Column, Table, figure, paragraph

@@ -1,0 +1,289 @@
+"""Bootstrap intervals and comparisons of the solvers of a lake."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aslib_eval.analysis.runs import widen
+from aslib_eval.errors import AslibError
+from aslib_eval.statistics.resampling import (
+    FEW,
+    Draws,
+    bootstrap,
+    gap_interval,
+    instances_of_sbs,
+    interval,
+    one_worse,
+    ranks,
+    share_better,
+)
+
+if TYPE_CHECKING:
+    import duckdb
+    import polars as pl
+
+
+@dataclass(frozen=True)
+class _Table:
+    """Costs of all algorithms and selectors of a scenario under a protocol.
+
+    costs, criterion (what SBS has least of): (n_rows, n_solvers); vbs: (n_rows,);
+    groups: (n_rows,) code of the instance.
+    """
+
+    labels: tuple[str, str, str]  # protocol, scenario, measure
+    kinds: NDArray[np.str_]
+    solvers: NDArray[np.str_]
+    costs: NDArray[np.float64]
+    criterion: NDArray[np.float64]
+    vbs: NDArray[np.float64]
+    groups: NDArray[np.int64]
+
+    def drawn(self, draws: int, seed: int) -> Draws | None:
+        """The draws; None if no algorithm has a cost on every instance."""
+        algorithms = self.costs[:, self.kinds == "algorithm"]
+        if np.isnan(algorithms).any(axis=0).all():
+            return None
+        return bootstrap(
+            self.costs,
+            self.vbs,
+            self.kinds == "algorithm",
+            draws=draws,
+            rng=np.random.default_rng(seed),
+            criterion=self.criterion,
+            groups=self.groups,
+        )
+
+
+def bootstrap_intervals(
+    con: duckdb.DuckDBPyConnection,
+    *,
+    draws: int = 2000,
+    seed: int = 1,
+    level: float = 0.95,
+) -> pl.DataFrame:
+    """Intervals of cost, closed gap and rank of every solver.
+
+    Instances are drawn with replacement, ``draws`` times from the same ``seed`` in
+    every scenario; SBS and VBS are determined anew in each draw, so that the
+    interval holds their uncertainty too. Repetitions that a protocol keeps separate
+    are drawn with their instance. ``n`` counts instances; ``best`` is the share of
+    the draws in which no solver of its kind costs less, ``sbs`` that in which the
+    algorithm is the single best; ``n_undefined`` counts draws without a gap. Those of
+    cost and rank are percentiles; that of the gap is Fieller's for every algorithm
+    that may be SBS, joined with the percentiles (see ``gap_interval``): percentiles
+    alone cover too seldom where SBS is nearly tied or nearly VBS. An end that does not
+    exist is null. ``remark`` says that, where draws change the SBS in more than a tenth
+    of them, where the interval covers less than ``level`` (see ``one_worse``), and
+    where few instances make the gap (see ``instances_of_sbs``).
+    Raises AslibError if ``draws`` or ``level`` make no interval.
+    Source: Efron, Tibshirani 1993, chapter 13; Amadini et al. 2023, Definition 3.
+    """
+    import polars as pl
+
+    _require(draws, level)
+    rows = [
+        row
+        for table in _tables(con)
+        for row in _intervals(table, table.drawn(draws, seed), level)
+    ]
+    schema: dict[str, Any] = dict.fromkeys(_LABELS, pl.String)
+    schema |= dict.fromkeys(_COUNTS, pl.Int64)
+    schema |= dict.fromkeys(_NUMBERS, pl.Float64) | {"remark": pl.String}
+    return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+_OFTEN = 0.1  # share of draws with another SBS that is worth a remark
+_ENDLESS = "SBS may be as good as VBS, so that the gap has no bounds"
+_LABELS = ("protocol", "scenario_id", "measure", "kind", "solver")
+_COUNTS = ("n", "n_draws", "n_undefined")
+_NUMBERS = (
+    *("closed_gap", "gap_low", "gap_high", "cost", "cost_low", "cost_high"),
+    *("rank", "rank_low", "rank_high", "best", "sbs"),
+)
+
+
+def bootstrap_pairs(
+    con: duckdb.DuckDBPyConnection, *, draws: int = 2000, seed: int = 1
+) -> pl.DataFrame:
+    """Share of the draws in which a solver costs less than another of its kind.
+
+    The draws are those of :func:`bootstrap_intervals`; equal costs count half.
+    """
+    import polars as pl
+
+    _require(draws, 0.5)
+    rows = []
+    for table in _tables(con):
+        drawn = table.drawn(draws, seed)
+        if drawn is None:
+            continue
+        for kind in np.unique(table.kinds)[::-1]:
+            of_kind = table.kinds == kind
+            names = table.solvers[of_kind].tolist()
+            beats = share_better(drawn.loss[1:, of_kind])
+            rows += [
+                (*table.labels, str(kind), a, b, draws, _known(float(beats[i, j])))
+                for i, a in enumerate(names)
+                for j, b in enumerate(names)
+                if i != j
+            ]
+    schema: dict[str, Any] = dict.fromkeys((*_LABELS, "opponent"), pl.String)
+    schema |= {"n_draws": pl.Int64, "beats": pl.Float64}
+    return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def _require(draws: int, level: float) -> None:
+    if draws < 1:
+        raise AslibError(f"{draws} draws are not at least one", "bootstrap")
+    if not 0 < level < 1:
+        hint = "Say 0.95 for 95 %."
+        raise AslibError(f"{level} is no level between 0 and 1", "bootstrap", hint)
+
+
+def _intervals(
+    table: _Table, draws: Draws | None, level: float
+) -> Iterator[tuple[str | float | None, ...]]:
+    """The rows of one scenario: selectors first, each kind by its cost."""
+    n = len(np.unique(table.groups))
+    if draws is None:
+        for kind, solver in zip(table.kinds, table.solvers, strict=True):
+            nothing = (None,) * len(_NUMBERS)
+            remark = "no algorithm has a cost on every instance"
+            yield *table.labels, str(kind), str(solver), n, 0, 0, *nothing, remark
+        return
+    ranked = _ranked(table, draws)
+    order = sorted(
+        range(len(table.solvers)),
+        key=lambda s: (table.kinds[s] == "algorithm", _last(draws.cost[0, s])),
+    )
+    low, high = gap_interval(
+        draws.group_loss, draws.closed_gap[1:], draws.sbs, level=level
+    )
+    changes = [*_few_losses(draws), *_sbs_changes(table, draws)]
+    first, entrants = int(draws.sbs[0]), table.kinds == "algorithm"
+    worse = one_worse(draws.group_loss, first, low=low, entrants=entrants)
+    for s in order:
+        undefined = int(np.isnan(draws.closed_gap[1:, s]).sum())
+        numbers = []
+        for values in (draws.closed_gap[:, s], draws.cost[:, s], ranked.ranks[:, s]):
+            numbers += [values[0], *interval(values[1:], level=level)]
+        numbers[1:3] = (_finite(low[s]), _finite(high[s]))
+        sbs = (draws.sbs[1:] == s).mean() if table.kinds[s] == "algorithm" else np.nan
+        solver = (str(table.kinds[s]), str(table.solvers[s]))
+        known = [_known(float(x)) for x in (*numbers, ranked.best[s], sbs)]
+        endless = np.isinf([low[s], high[s]]).any()
+        remarks = [_ENDLESS] * bool(endless) + _too_short(solver[1], worse[s]) + changes
+        said = "; ".join(remarks) or None
+        yield *table.labels, *solver, n, len(draws.sbs) - 1, undefined, *known, said
+
+
+def _too_short(solver: str, gap: float) -> list[str]:
+    """That one more loss as large as others in the data leads out of the interval."""
+    if np.isnan(gap):
+        return []
+    what = "one more instance with the largest loss of the data would make the gap of"
+    return [f"{what} {solver} {gap:.3g}, below its interval, which may not hold"]
+
+
+def _few_losses(draws: Draws) -> list[str]:
+    """How few instances tell SBS from VBS."""
+    few, n = (
+        instances_of_sbs(draws.group_loss, int(draws.sbs[0])),
+        len(draws.group_loss),
+    )
+    if not 0 < few < FEW:
+        return []
+    where = f"nine tenths of what SBS loses to VBS lie on {few} of {n} instances"
+    return [f"{where}: the gap depends on them and may be far off"]
+
+
+def _sbs_changes(table: _Table, draws: Draws) -> list[str]:
+    """Who else is SBS, where that is so in more than a tenth of the draws."""
+    often = np.bincount(draws.sbs[1:], minlength=len(table.solvers)) / len(
+        draws.sbs[1:]
+    )
+    one = int(draws.sbs[0])
+    others = np.flatnonzero((often > 0) & (np.arange(len(often)) != one))
+    if 1 - often[one] <= _OFTEN:
+        return []
+    named = [
+        f"{table.solvers[s]} {often[s]:.0%}"
+        for s in sorted(others, key=lambda s: -often[s])[:3]
+    ]
+    here = f"{table.solvers[one]} is SBS in {often[one]:.0%} of the draws"
+    return [
+        f"{here}, else {', '.join(named)}{' …' if len(others) > len(named) else ''}"
+    ]
+
+
+def _finite(x: float) -> float:
+    return float(x) if np.isfinite(x) else np.nan
+
+
+@dataclass(frozen=True)
+class _Ranked:
+    """Ranks (1 + draws, n_solvers) within the kind, and the share of best ones."""
+
+    ranks: NDArray[np.float64]
+    best: NDArray[np.float64]
+
+
+def _ranked(table: _Table, draws: Draws) -> _Ranked:
+    found = np.full(draws.loss.shape, np.nan)
+    best = np.full(len(table.kinds), np.nan)
+    for kind in np.unique(table.kinds):
+        known = (table.kinds == kind) & ~np.isnan(draws.loss[0])
+        loss = draws.loss[:, known]
+        found[:, known] = ranks(loss)
+        if loss.size:
+            best[known] = (loss == loss.min(axis=1, keepdims=True))[1:].mean(axis=0)
+    return _Ranked(found, best)
+
+
+def _last(x: float) -> float:
+    return float("inf") if np.isnan(x) else float(x)
+
+
+def _known(x: float) -> float | None:
+    return None if np.isnan(x) else x
+
+
+def _tables(con: duckdb.DuckDBPyConnection) -> Iterator[_Table]:
+    """The scenarios that have something to draw, by name, measure and protocol."""
+    frame: pl.DataFrame = con.sql("""
+        select
+            p.protocol || '@' || p.hash as protocol,
+            s.scenario_id, s.measure, s.kind, s.solver, s.instance_id, s.repetition,
+            s.cost, s.vbs_cost,
+            sbs_order(p.sbs_criterion, s.cost, s.par1, s.solved) as criterion
+        from instance_solver as s
+        inner join protocol as p using (protocol)
+        where s.kind <> 'baseline'
+        order by s.scenario_id, s.measure, protocol, s.kind desc, s.solver
+    """).pl()
+    by = ["protocol", "scenario_id", "measure"]
+    for labels, part in frame.group_by(by, maintain_order=True):
+        protocol, scenario, measure = map(str, labels)
+        yield _table((protocol, scenario, measure), part)
+
+
+def _table(labels: tuple[str, str, str], part: pl.DataFrame) -> _Table:
+    rows, columns = ("instance_id", "repetition"), ("kind", "solver")
+    wide = widen(part, rows=rows, columns=columns)
+    kinds, solvers = (wide.columns[name].to_numpy().astype(str) for name in columns)
+    instances = wide.rows["instance_id"].to_numpy().astype(str)
+    return _Table(
+        labels,
+        kinds,
+        solvers,
+        costs=wide.table("cost"),
+        criterion=wide.table("criterion"),
+        vbs=wide.of_rows("vbs_cost"),
+        groups=np.unique(instances, return_inverse=True)[1],
+    )

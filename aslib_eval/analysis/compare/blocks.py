@@ -1,0 +1,404 @@
+"""Views → blocks of values, one row for each independent unit.
+
+What failed runs do to a comparison: which rule gave them a value, and what it says.
+
+A run fails where it has no result of its own: a quality that is missing, or whose
+status is neither ok nor timeout. An unsolved runtime is no such case: PARk is its
+value. Runs that are missing altogether are refused by the import.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from math import isfinite
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aslib_eval.analysis.compare.question import CEILINGS, Block, Floats, Kind, Question
+from aslib_eval.analysis.runs import Wide, is_usual, usual_kind, widen
+from aslib_eval.database.protocol import counts_as
+from aslib_eval.errors import AslibError
+from aslib_eval.statistics.tolerant_ranks import column_means
+
+# What a reader must know of the values before believing n.
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+def population_remarks(part: pl.DataFrame, question: Question) -> Iterator[str]:
+    """Sentences without a full stop, for the population that is compared."""
+    if question.unit == "instances" and part["n_values"].max() != 1:
+        yield "the repetitions of an instance are averaged: they are not independent"
+    if question.unit == "instances" and "selector" in set(part["kind"]):
+        yield "a selector's folds share training instances, which n does not show"
+    if question.unit == "folds":
+        yield "folds share training instances, so they are not independent"
+    if question.unit == "scenarios" and question.declared.unit_bound:
+        yield (
+            f"{question.metric} has the unit and cutoff of each scenario: "
+            "the largest ones decide"
+        )
+    virtual = {"SBS", "VBS", "VWS"} & set(part.filter(kind="baseline")["solver"])
+    if virtual and question.unit != "folds":
+        names = ", ".join(sorted(virtual))
+        yield f"on these same instances was chosen who is {names}"
+
+
+if TYPE_CHECKING:
+    import polars as pl
+
+_NAMED = 5  # so many names before "and others"
+
+
+def with_failures(part: pl.DataFrame) -> pl.DataFrame:
+    """With the columns ``n_lost`` and ``has_failed``: runs that failed, and whether.
+
+    Both are 0 for runtimes, and for selectors and baselines, which have no runs.
+    """
+    import polars as pl
+
+    quality = pl.col("measure_type") == "solution_quality"
+    lost = pl.when(quality).then(pl.col("n_failed")).cast(pl.Int64).fill_null(0)
+    part = part.with_columns(lost.alias("n_lost"))
+    return part.with_columns((pl.col("n_lost") > 0).alias("has_failed"))
+
+
+def failure_remarks(part: pl.DataFrame, question: Question) -> Iterator[str]:
+    """Who failed how often, and what that counts as."""
+    failed = part.filter("has_failed")
+    rule, value = part.select("failures", "failure_value").row(0)
+    if not failed.height or (rule == "left_out" and question.unit == "instances"):
+        return  # left_out_remark says it with the number of units
+    named = _named(failed, question)
+    if rule == "left_out":
+        yield f"failed runs ({named}) have no value and are left out"
+    else:
+        yield f"each failed run ({named}) counts as {counts_as(rule, value)}"
+
+
+def left_out_remark(part: pl.DataFrame, question: Question, *, lost: int) -> str:
+    """Why units were left out of the comparison, and whom that may favour."""
+    text = f"{lost} {question.unit} without a value of everyone left out"
+    failed = part.filter("has_failed")
+    if question.unit != "instances" or not failed.height:
+        return text
+    if part["failures"][0] == "left_out":
+        named = _named(failed, question)
+        return f"{text}, on which runs failed ({named}): that favours who fails"
+    return f"{text}: every run failed there"
+
+
+def nobody_complete(
+    part: pl.DataFrame, question: Question
+) -> tuple[str, str | None, str] | None:
+    """Message, place and hint where failures leave no instance; None if others do."""
+    if question.unit != "instances" or question.metric != "cost":
+        return None
+    part = with_failures(part)
+    failed = part.filter("has_failed")
+    if not failed.height or part["solver"].n_unique() < 2:  # noqa: PLR2004
+        return None
+    n = part["replicate"].n_unique()
+    place = str(part["scenario_id"][0])
+    if not part["value"].drop_nulls().len():
+        message = f"every run failed: none of the {n} instances has a value"
+        return message, place, "There is nothing to compare."
+    if failed["replicate"].n_unique() < n:
+        return None
+    message = f"on each of the {n} instances a run failed, so that none is left"
+    hint = "Let the protocol give failures a value: failures = 'beyond_worst'."
+    return message, place, hint
+
+
+def _named(failed: pl.DataFrame, question: Question) -> str:
+    """Such as ``A 3 on 2 instances, B 1 on 1 instance``, those with most first."""
+    import polars as pl
+
+    counted = (
+        failed.group_by("solver")
+        .agg(
+            runs=pl.col("n_lost").sum(),
+            most=pl.col("n_lost").max(),
+            units=pl.col("replicate").n_unique(),
+        )
+        .sort(["runs", "solver"], descending=[True, False])
+    )
+    said = []
+    for name, runs, most, units in counted.head(_NAMED).iter_rows():
+        if question.unit == "instances":
+            said.append(f"{name} {runs} on {units} instance{'s' if units > 1 else ''}")
+        else:  # each row has the number of its whole scenario
+            said.append(f"{name} {runs if question.unit == 'scenarios' else most}")
+    if counted.height > _NAMED:
+        said.append(f"{counted.height - _NAMED} more")
+    return ", ".join(said)
+
+
+# Who is compared: the kind of solver asked for, or the one that suits the lake.
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+def possible(question: Question) -> tuple[str, ...]:
+    """The kinds that may be compared, before it is known what the lake holds."""
+    if question.kind is None:
+        return "algorithm", "selector"
+    if question.kind == "all":
+        return "algorithm", "selector", "baseline"
+    return (question.kind,)
+
+
+def of_kind(frame: pl.DataFrame, question: Question) -> tuple[pl.DataFrame, Kind]:
+    """The rows of who is compared and of ``versus``; and which kind that is at most.
+
+    Not asked for one: in each scenario selectors where there are any, else algorithms,
+    as in a sweep; over scenarios one kind in all.
+    """
+    import polars as pl
+
+    kind = question.kind or usual_kind(frame["kind"])
+    if kind == "all":
+        return frame, kind
+    mine = pl.col("kind") == kind
+    if question.kind is None and question.unit != "scenarios":
+        mine = is_usual()
+    return frame.filter(mine | (pl.col("solver") == (question.versus or ""))), kind
+
+
+def nothing(question: Question, kind: Kind) -> tuple[str, None, str]:
+    """What to say where nobody is left to compare: message, place and hint."""
+    one = question.versus
+    who = "systems" if kind == "all" else f"{kind}s"
+    what = f"no two {who}" if one is None else f"no {who} to hold {one} against"
+    message = f"{what} with {question.metric} over {question.unit}"
+    choose = "choose another --kind" + ("" if one else ", or hold one --versus SBS")
+    return message, None, f"See 'aslib-eval score', {choose}."
+
+
+if TYPE_CHECKING:
+    import duckdb
+    import polars as pl
+
+_INSTANCES = """
+    select
+        p.protocol || '@' || p.hash as protocol, s.scenario_id, s.measure,
+        s.instance_id as replicate, s.kind, s.solver, s.measure_type,
+        case when count({metric}) = count(*) then mean_of({metric}) end as value,
+        max(s.solved) > 0 as solved, count(*) as n_values,
+        sum(s.n_failed) as n_failed,
+        p.failures, p.failure_value,
+        max(({ceiling})::double) as ceiling
+    from instance_solver as s
+    inner join protocol as p using (protocol)
+    where {who}
+    group by all
+    order by all
+"""
+_FOLDS = """
+    select
+        p.protocol || '@' || p.hash as protocol, s.scenario_id, s.measure, s.cv_scheme,
+        s.cv_repetition || '.' || s.fold as replicate, s.kind, s.solver,
+        s.{metric} as value, s.n_instances,
+        c.measure_type, c.n_failed, p.failures, p.failure_value
+    from {relation} as s
+    inner join protocol as p using (protocol)
+    left join solver_score as c using (protocol, scenario_id, measure, kind, solver)
+    where s.fold is not null and {who}
+    order by all
+"""
+_SCENARIOS = """
+    select
+        p.protocol || '@' || p.hash as protocol,
+        s.scenario_id || case
+            when count(distinct s.measure) over (partition by s.scenario_id) > 1
+                then ' ' || s.measure else ''
+        end as replicate,
+        s.kind, s.solver, s.{metric} as value,
+        c.measure_type, c.n_failed, p.failures, p.failure_value
+    from {relation} as s
+    inner join protocol as p using (protocol)
+    left join solver_score as c using (protocol, scenario_id, measure, kind, solver)
+    where {who}
+    order by all
+"""
+_SQL = {"instances": _INSTANCES, "folds": _FOLDS, "scenarios": _SCENARIOS}
+_SCOPE = {
+    "instances": ["protocol", "scenario_id", "measure"],
+    "folds": ["protocol", "scenario_id", "measure", "cv_scheme"],
+    "scenarios": ["protocol"],
+}
+
+
+def blocks(con: duckdb.DuckDBPyConnection, question: Question) -> list[Block]:
+    """The values to compare, a block for each scenario, measure and protocol.
+
+    Over scenarios there is one block a protocol. Raises AslibError if nothing is left
+    to compare, or ``versus`` names no solver.
+    """
+    frame, kind = of_kind(_rows(con, question), question)
+    if not frame.height:
+        raise AslibError(*nothing(question, kind))
+    parts = frame.partition_by(_SCOPE[question.unit], maintain_order=True)
+    found = [_block(part, question) for part in parts]
+    kept = [block for block in found if block is not None]
+    if not kept:
+        why = next(filter(None, (nobody_complete(p, question) for p in parts)), None)
+        raise AslibError(*(why or nothing(question, kind)))
+    return kept
+
+
+def _rows(con: duckdb.DuckDBPyConnection, question: Question) -> pl.DataFrame:
+    relation = question.declared.relation
+    kinds = ", ".join(f"'{kind}'" for kind in possible(question))
+    who = f"(s.kind in ({kinds}) or s.solver = $versus)"
+    sql = _SQL[question.unit].format(
+        metric=question.metric,
+        relation=relation,
+        who=who,
+        ceiling=CEILINGS.get(question.metric, "null"),
+    )
+    frame: pl.DataFrame = con.sql(sql, params={"versus": question.versus or ""}).pl()
+    if question.versus is not None and question.versus not in set(frame["solver"]):
+        hint = "See 'aslib-eval score' for the names."
+        raise AslibError(f"there is no solver {question.versus}", hint=hint)
+    return frame
+
+
+def _block(part: pl.DataFrame, question: Question) -> Block | None:
+    """None if fewer than two systems, or the one to hold against is not there."""
+    part = with_failures(_labelled(part))
+    remarks = [*population_remarks(part, question), *failure_remarks(part, question)]
+    if question.unit == "scenarios":
+        part, more = _in_all_scenarios(part, question)
+        remarks += more
+    wide = widen(part, rows=("replicate",), columns=("label", "kind"))
+    values = wide.table("value")
+    complete = np.asarray(~np.isnan(values).any(axis=1))
+    systems = wide.columns.rows()
+    names = [name for name, _ in systems]
+    if (question.versus and question.versus not in names) or not complete.any():
+        return None
+    if lost := int(np.count_nonzero(~complete)):
+        remarks.append(left_out_remark(part, question, lost=lost))
+    same = _itself(systems, values[complete], question)
+    gone = sorted(names[at] for at in same)
+    remarks += [f"{name} is {question.versus} itself and left out" for name in gone]
+    order = _by_mean(names, values[complete], question)
+    order = [at for at in order if at not in same]
+    if len(order) < 2:  # noqa: PLR2004
+        return None
+    return _made(part, question, wide, complete, order, remarks=remarks)
+
+
+def _itself(
+    systems: Sequence[tuple[str, str]], values: Floats, question: Question
+) -> list[int]:
+    """The algorithm that a baseline to hold against, such as SBS, is."""
+    one = (question.versus or "", "baseline")
+    if one not in systems:
+        return []
+    at = systems.index(one)
+    same = (values == values[:, [at]]).all(axis=0)
+    return [other for other in np.flatnonzero(same).tolist() if other != at]
+
+
+def _by_mean(names: Sequence[str], values: Floats, question: Question) -> list[int]:
+    """Best first; equal means, but for the last digits, by name."""
+    sign = 1 if question.lower_is_better else -1
+    keys = [float(f"{sign * mean:.12g}") for mean in column_means(values)]
+    return sorted(range(len(keys)), key=lambda at: (keys[at], names[at]))
+
+
+def _made(
+    part: pl.DataFrame,
+    question: Question,
+    wide: Wide,
+    complete: NDArray[np.bool_],
+    order: Sequence[int],
+    *,
+    remarks: Sequence[str],
+) -> Block:
+    """complete: the rows of the table that take part; order: its columns that do."""
+    first: dict[str, Any] = part.row(0, named=True)
+    unit = {"instances": "instance", "scenarios": "scenario"}.get(question.unit)
+    timed = question.unit == "instances" and first["measure_type"] == "runtime"
+    systems = [wide.columns.row(at) for at in order]
+    return Block(
+        protocol=first["protocol"],
+        scenario_id=first.get("scenario_id"),
+        measure=first.get("measure"),
+        unit=unit or f"fold of {first['cv_scheme']}",
+        systems=tuple(name for name, _ in systems),
+        kinds=tuple(kind for _, kind in systems),
+        values=wide.table("value")[complete][:, order],
+        solved=wide.table("solved")[complete][:, order] > 0 if timed else None,
+        test_to_train=_test_to_train(part) if question.unit == "folds" else None,
+        remarks=tuple(remarks),
+        failed=wide.table("has_failed")[complete][:, order] > 0,
+        n_left_out=int(np.count_nonzero(~complete)),
+        ceiling=_ceiling(part, question),
+    )
+
+
+def _ceiling(part: pl.DataFrame, question: Question) -> float | None:
+    """The largest value that a unit can have; null where nothing bounds it."""
+    if question.unit == "instances":
+        ceilings: list[float] = part["ceiling"].drop_nulls().to_list()
+        return max(ceilings, default=None)
+    return 1.0 if question.metric == "solved" else None
+
+
+def _labelled(part: pl.DataFrame) -> pl.DataFrame:
+    """With a column ``label``: the solver, and its kind where two share a name."""
+    import polars as pl
+
+    kinds = part.select("kind", "solver").unique().rows()
+    often = Counter(solver for _, solver in kinds)
+    label = {
+        (kind, solver): solver if often[solver] == 1 else f"{solver} ({kind})"
+        for kind, solver in kinds
+    }
+    labels = [label[row] for row in part.select("kind", "solver").iter_rows()]
+    return part.with_columns(pl.Series("label", labels, dtype=pl.String))
+
+
+def _in_all_scenarios(
+    part: pl.DataFrame, question: Question
+) -> tuple[pl.DataFrame, list[str]]:
+    """Only the systems that have a value in every scenario that has any."""
+    import polars as pl
+
+    defined = part.drop_nulls("value")
+    total = defined["replicate"].n_unique()
+    full = defined.group_by("label").len().filter(pl.col("len") == total)["label"]
+    gone = sorted(set(part["label"]) - set(full))
+    remarks = []
+    if gone:
+        some = ", ".join(gone[:3]) + (" and others" if len(gone) > 3 else "")  # noqa: PLR2004
+        remarks.append(f"without {question.metric} in all {total} scenarios: {some}")
+    return defined.filter(pl.col("label").is_in(full.implode())), remarks
+
+
+def _test_to_train(part: pl.DataFrame) -> float:
+    """Tested over training instances, the mean over the folds of the scheme."""
+    import polars as pl
+
+    sizes = (
+        part.select("replicate", "n_instances")
+        .unique()
+        .with_columns(
+            pl.col("replicate").str.split(".").list.first().alias("repetition")
+        )
+    )
+    whole = pl.col("n_instances").sum().over("repetition")
+    ratio = pl.col("n_instances") / (whole - pl.col("n_instances"))
+    found = float(sizes.select(ratio.mean()).item())
+    if not isfinite(found):
+        message = "a single fold leaves nothing to train on"
+        raise AslibError(message, hint="Use --unit instances.")
+    return found

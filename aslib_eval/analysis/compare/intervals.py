@@ -1,0 +1,61 @@
+"""Which interval a mean gets: the one that holds for what is known of the values."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aslib_eval.analysis.compare.question import Block, Question
+from aslib_eval.statistics.effects import Interval
+from aslib_eval.statistics.means import bounded_means, unbounded_means
+
+Floats = NDArray[np.float64]
+# What the column ``interval_method`` says.
+BOUNDED, UNBOUNDED, FOLDS = "Gaffke", "bootstrap-t", "corrected t"
+FEW = 100  # independent units below which only BOUNDED keeps its promise
+_LEAST, _MOST = 4999, 20_000  # resamples
+_LARGE = 1e300  # a bound beyond which the distance between bounds may overflow
+
+
+def mean_intervals(
+    values: Floats, block: Block, question: Question, *, least: float, confidence: float
+) -> tuple[Interval, str]:
+    """Means of the columns with their intervals, and the name of the method.
+
+    values: (n, m) of the block's units; least: 0 for what systems cost, or -1 for
+    differences of two, in units of the block's largest possible value.
+    """
+    most = block.ceiling
+    if most is not None and most < _LARGE and _within(values, least * most, most):
+        bounds = {"least": least * most, "most": most}
+        return bounded_means(values, **bounds, confidence=confidence), BOUNDED
+    found = unbounded_means(
+        values,
+        rng=np.random.default_rng(question.seed),
+        confidence=confidence,
+        resamples=_resamples(confidence),
+    )
+    return found, UNBOUNDED
+
+
+def _within(values: Floats, least: float, most: float) -> bool:
+    return bool(((values >= least) & (values <= most)).all())
+
+
+def _resamples(confidence: float) -> int:
+    """So many that twenty lie beyond the two ends together, within reason."""
+    return min(_MOST, max(_LEAST, round(20 / (1 - confidence))))
+
+
+def too_few(block: Block, question: Question, method: str) -> str:
+    """Why so few units cannot promise what the intervals of means say; else empty."""
+    if method == BOUNDED or block.n >= FEW:
+        return ""
+    percent = f"{100 * (1 - question.alpha):g} %"
+    if method == FOLDS:
+        why = "the correction for what folds share is approximate"
+    else:
+        why = f"nothing bounds {question.metric.replace('_', ' ')}"
+    return (
+        f"n = {block.n} is too small to promise {percent} for intervals of means: {why}"
+    )

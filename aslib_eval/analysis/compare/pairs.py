@@ -1,0 +1,257 @@
+"""Blocks → one row for each pair: test, adjusted p, effects and their intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aslib_eval.analysis.compare.intervals import FOLDS, mean_intervals
+from aslib_eval.analysis.compare.question import Block, Question
+from aslib_eval.errors import AslibError
+from aslib_eval.statistics import friedman
+from aslib_eval.statistics.effects import superiority, win_share
+from aslib_eval.statistics.multiplicity import adjust
+from aslib_eval.statistics.paired import corrected_resampled_t, paired_t, sign_test
+from aslib_eval.statistics.signed_rank import hodges_lehmann, signed_rank
+from aslib_eval.statistics.tolerant_ranks import paired_differences
+
+Floats = NDArray[np.float64]
+Row = dict[str, Any]
+_CELLS = 2_000_000  # so many differences are held at once
+
+# Column → what it says. ``advantage`` and all effects: positive, or above a half,
+# where the system is better than the other.
+COLUMNS: Mapping[str, str] = {
+    "system": "the first of the pair: versus, or the one of the better mean",
+    "other": "the second",
+    "winner": "the better one, if the test shows it; else null",
+    "p_adjusted": "p, corrected for all pairs of the block",
+    "advantage": "mean over the units of how much better the system is [metric's unit]",
+    "lower": "of the interval of advantage",
+    "upper": "of the interval of advantage",
+    "interval_method": "Gaffke (holds at every n, as the values have bounds), else the "
+    "wider of t and bootstrap-t (`bootstrap-t`); over folds corrected t",
+    "wins": "units on which the system is better",
+    "ties": "units on which both are equal",
+    "losses": "units on which it is worse",
+    "n": "independent units",
+    "n_failed": "units with a failed run of either, which the protocol gave a value",
+    "n_nobody": "units that no system compared solves; they tie and stay in n",
+    "ties_unsolved": "units that neither of the two solves",
+    "win_share": "share of wins, ties counting half",
+    "win_lower": "of its interval",
+    "win_upper": "of its interval",
+    "a12": "probability that the system beats the other on any two units",
+    "a12_lower": "of its interval (Wilson, with the variance of the placements)",
+    "a12_upper": "of its interval",
+    "cliff": "Cliff's delta, 2 a12 - 1",
+    "magnitude": "of Cliff's delta, in words",
+    "shift": "Hodges-Lehmann estimate of advantage; counts ties, the test does not",
+    "shift_lower": "of its interval",
+    "shift_upper": "of its interval",
+    "d": "Cohen's d of advantage; null without spread",
+    "statistic": "W+, t, wins, or difference of mean ranks",
+    "p": "of the pair alone",
+}
+
+
+def pair_rows(block: Block, question: Question) -> list[Row]:
+    """One row of COLUMNS for each pair of a block, the one to hold against first.
+
+    Raises AslibError if there are too few units for the test.
+    """
+    wanted = wanted_pairs(block, question)
+    if block.n < 2:  # noqa: PLR2004
+        message = f"{block.n} {block.unit} is too few to compare on"
+        raise AslibError(message, block.scenario_id)
+    confidence = 1 - question.alpha / (len(wanted) if question.joint else 1)
+    step = max(1, _CELLS // block.n)
+    rows: list[Row] = []
+    for start in range(0, len(wanted), step):
+        rows += _rows(block, question, wanted[start : start + step], confidence)
+    p = np.array([row["p"] for row in rows])
+    adjusted = adjust(p, method=question.correction)
+    if question.chosen_test in {"nemenyi", "bonferroni-dunn"}:
+        tested, adjusted = _by_ranks(block, question, wanted)
+        for row, other in zip(rows, tested, strict=True):
+            row.update(other)
+    for at, row in enumerate(rows):
+        row["p_adjusted"] = float(adjusted[at])
+        row["winner"] = _winner(row, question.alpha)
+        rows[at] = {column: row[column] for column in COLUMNS}
+    return rows
+
+
+def _rows(
+    block: Block,
+    question: Question,
+    wanted: Sequence[tuple[int, int]],
+    confidence: float,
+) -> list[Row]:
+    """What is known of each of these pairs without the others."""
+    advantage = np.column_stack(
+        [advantage_of(block, question, i, j) for i, j in wanted]
+    )
+    effects = _effects(advantage, block, question, confidence)
+    return [
+        {"system": block.systems[i], "other": block.systems[j]}
+        | _tested(d, block, question)
+        | effect
+        | _counts(block, d, i, j)
+        | _superiority(block, question, i, j, confidence)
+        for (i, j), d, effect in zip(wanted, advantage.T, effects, strict=True)
+    ]
+
+
+def wanted_pairs(block: Block, question: Question) -> list[tuple[int, int]]:
+    """Which two systems of a block are compared, by their places in it."""
+    k = len(block.systems)
+    if question.versus is None:
+        return [(i, j) for i in range(k) for j in range(i + 1, k)]
+    one = block.systems.index(question.versus)
+    return [(one, j) for j in range(k) if j != one]
+
+
+def advantage_of(block: Block, question: Question, i: int, j: int) -> Floats:
+    """(n,) how much better the first is on each unit."""
+    difference = paired_differences(block.values[:, j], block.values[:, i])
+    return difference if question.lower_is_better else -difference
+
+
+def _tested(d: Floats, block: Block, question: Question) -> Row:
+    words: Literal["two-sided", "greater"] = "two-sided"
+    if question.alternative == "better":
+        words = "greater"
+    if question.chosen_test == "corrected-t":
+        ratio = block.test_to_train or 0.0
+        corrected = corrected_resampled_t(d, test_to_train=ratio, alternative=words)
+        return _found(corrected.t, corrected.p, better=corrected.t > 0)
+    if question.chosen_test == "t":
+        t = paired_t(d, alternative=words)
+        return _found(t.t, t.p, better=t.t > 0)
+    if question.chosen_test == "sign":
+        signs = sign_test(d, alternative=words)
+        return _found(signs.wins, signs.p, better=signs.wins > signs.losses)
+    rank = signed_rank(d, alternative=words)
+    return _found(rank.w_plus, rank.p, better=rank.w_plus > rank.w_minus)
+
+
+def _found(statistic: float, p: float, *, better: bool) -> Row:
+    return {"statistic": float(statistic), "p": float(p), "better": better}
+
+
+def _by_ranks(
+    block: Block, question: Question, wanted: list[tuple[int, int]]
+) -> tuple[list[Row], Floats]:
+    """Nemenyi's p, which needs no adjustment, or Dunn's z, which Bonferroni adjusts."""
+    ranks = friedman.rank_systems(
+        block.values, lower_is_better=question.lower_is_better
+    ).mean(axis=0)
+    apart = [float(ranks[j] - ranks[i]) for i, j in wanted]
+    if question.chosen_test == "nemenyi":
+        table = friedman.nemenyi(ranks, n=block.n)
+        p = np.array([table[i, j] for i, j in wanted])
+        adjusted = p
+    else:
+        p = friedman.dunn(np.array(apart), k=ranks.size, n=block.n)
+        adjusted = adjust(p, method="bonferroni")
+    rows = [_found(a, q, better=a > 0) for a, q in zip(apart, p, strict=True)]
+    return rows, adjusted
+
+
+def _effects(
+    advantage: Floats, block: Block, question: Question, confidence: float
+) -> list[Row]:
+    """Mean advantage and share of wins with intervals, Cohen's d, Hodges-Lehmann."""
+    spans = _spans(advantage, block, question, confidence)
+    found = []
+    for d, span in zip(advantage.T, spans, strict=True):
+        t = paired_t(d)
+        shift = hodges_lehmann(d, confidence=confidence)
+        share = win_share(d, confidence=confidence)
+        row: Row = {
+            "advantage": t.mean,
+            "win_share": share.estimate,
+            "win_lower": share.lower,
+            "win_upper": share.upper,
+            "shift": shift.estimate,
+            "shift_lower": shift.lower,
+            "shift_upper": shift.upper,
+            "d": t.d,
+        }
+        found.append(row | span)
+    return found
+
+
+def _spans(
+    advantage: Floats, block: Block, question: Question, confidence: float
+) -> list[Row]:
+    """Intervals of the mean advantages.
+
+    Intervals that take folds for independent would be too short: those of the mean are
+    replaced, the others left out.
+    """
+    if block.test_to_train is None:
+        found, method = mean_intervals(
+            advantage, block, question, least=-1, confidence=confidence
+        )
+        ends = zip(found.lower.tolist(), found.upper.tolist(), strict=True)
+        return [
+            {"lower": low, "upper": high, "interval_method": method}
+            for low, high in ends
+        ]
+    names = ("win_lower", "win_upper", "shift_lower", "shift_upper")
+    none: Row = {"interval_method": FOLDS} | dict.fromkeys(names)
+    return [
+        none | {"lower": t.lower, "upper": t.upper}
+        for t in (
+            corrected_resampled_t(
+                d, test_to_train=block.test_to_train, confidence=confidence
+            )
+            for d in advantage.T
+        )
+    ]
+
+
+def _counts(block: Block, d: Floats, i: int, j: int) -> Row:
+    row: Row = {
+        "wins": int((d > 0).sum()),
+        "ties": int((d == 0).sum()),
+        "losses": int((d < 0).sum()),
+        "n": block.n,
+        "n_failed": int(block.failed[:, [i, j]].any(axis=1).sum()),
+        "n_nobody": block.n_nobody,
+        "ties_unsolved": None,
+    }
+    if block.solved is not None:
+        row["ties_unsolved"] = int((~block.solved[:, [i, j]].any(axis=1)).sum())
+    return row
+
+
+def _superiority(
+    block: Block, question: Question, i: int, j: int, confidence: float
+) -> Row:
+    found = superiority(
+        block.values[:, i],
+        block.values[:, j],
+        lower_is_better=question.lower_is_better,
+        confidence=confidence,
+    )
+    folds = block.test_to_train is not None
+    return {
+        "a12": found.a12,
+        "a12_lower": None if folds else found.lower,
+        "a12_upper": None if folds else found.upper,
+        "cliff": found.cliff,
+        "magnitude": found.magnitude,
+    }
+
+
+def _winner(row: Row, alpha: float) -> str | None:
+    """By the direction that the test itself looks at, not by the mean."""
+    if row["p_adjusted"] > alpha:
+        return None
+    return str(row["system"] if row["better"] else row["other"])

@@ -1,0 +1,151 @@
+"""What can be compared, and on what: the choices behind ``compare``."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aslib_eval.database.metrics import Unit, metrics_over
+from aslib_eval.database.sqlfiles import Metric
+from aslib_eval.errors import AslibError
+from aslib_eval.paths import Paths
+from aslib_eval.statistics.multiplicity import levels
+
+Floats = NDArray[np.float64]
+Kind = Literal["algorithm", "selector", "baseline", "all"]
+Alternative = Literal["two-sided", "better"]
+Correction = Literal["holm", "bonferroni", "none"]
+
+# Metric over instances → the largest value it can have, in SQL over instance_solver s
+# and protocol p; the least is 0. Nothing bounds the quality of a solution.
+CEILINGS = {
+    "cost": "case when s.measure_type = 'runtime' then p.penalty * s.cutoff end",
+    "par1": "s.cutoff",
+    "par2": "2 * s.cutoff",
+    "par10": "10 * s.cutoff",
+    "time": "s.cutoff",
+    "solved": "1",
+}
+# Test → how a sentence calls it.
+TESTS = {
+    "wilcoxon": "Wilcoxon signed-rank",
+    "t": "paired t",
+    "sign": "sign test",
+    "nemenyi": "Nemenyi",
+    "bonferroni-dunn": "Bonferroni-Dunn",
+    "corrected-t": "corrected resampled t",
+}
+
+
+@dataclass(frozen=True)
+class Question:
+    """One comparison: which numbers, of whom, by which test.
+
+    ``unit``: what one independent value belongs to. ``versus``: the one that all
+    others are held against, of any kind; None = all against all. ``kind``: None =
+    selectors where there are any, else algorithms, as in ``sweep``. ``alternative``
+    ``better`` (with ``versus`` only) asks only whether that one is better. Intervals
+    hold each with 1 - alpha, or all at once (``joint``, by Bonferroni). ``sql_dirs``:
+    folders whose views may declare the metric.
+    """
+
+    metric: str = "cost"
+    unit: Unit = "instances"
+    test: str | None = None  # wilcoxon; over folds corrected-t
+    versus: str | None = None
+    kind: Kind | None = None
+    alpha: float = 0.05
+    correction: Correction = "holm"
+    alternative: Alternative = "two-sided"
+    joint: bool = False
+    seed: int = 1
+    sql_dirs: Paths = ()
+
+    def __post_init__(self) -> None:
+        """Raise AslibError if the question makes no sense."""
+        levels(1, alpha=self.alpha)
+        known = metrics_over(self.unit, self.sql_dirs)
+        if self.metric not in known:
+            hint = f"Use one of {', '.join(known)}."
+            message = f"there is no metric {self.metric} over {self.unit}"
+            raise AslibError(message, hint=hint)
+        if self.chosen_test not in TESTS:
+            hint = f"Use one of {', '.join(TESTS)}."
+            raise AslibError(f"there is no test {self.test}", hint=hint)
+        self._check_unit()
+        self._check_versus()
+
+    def _check_unit(self) -> None:
+        if (self.unit == "folds") != (self.chosen_test == "corrected-t"):
+            if self.unit == "folds":
+                message = f"folds share training instances, which {self.test} ignores"
+                hint = "Use corrected-t, or --unit instances."
+            else:
+                message = f"{self.unit} are not resampled: corrected-t is for folds"
+                hint = "Use wilcoxon, t or sign."
+            raise AslibError(message, hint=hint)
+
+    def _check_versus(self) -> None:
+        if self.versus is None and self.chosen_test == "bonferroni-dunn":
+            message = "bonferroni-dunn holds all against one"
+            raise AslibError(message, hint="Name it with --versus.")
+        if self.versus is not None and self.chosen_test == "nemenyi":
+            message = "nemenyi compares all pairs"
+            raise AslibError(message, hint="Leave --versus out, or use wilcoxon.")
+        if self.alternative == "better":
+            if self.versus is None:
+                message = "without one to hold against, no direction is given"
+                raise AslibError(message, hint="Name it with --versus.")
+            if self.chosen_test == "bonferroni-dunn":
+                raise AslibError("bonferroni-dunn is two-sided", hint="Use wilcoxon.")
+
+    @property
+    def chosen_test(self) -> str:
+        """The test asked for, or the one that suits the unit."""
+        return self.test or ("corrected-t" if self.unit == "folds" else "wilcoxon")
+
+    @cached_property
+    def declared(self) -> Metric:
+        """What the view says that declares the metric."""
+        return metrics_over(self.unit, self.sql_dirs)[self.metric]
+
+    @property
+    def lower_is_better(self) -> bool:
+        """Of the metric."""
+        return self.declared.lower_is_better
+
+
+@dataclass(frozen=True)
+class Block:
+    """The values of one comparison: a row for each unit, a column for each system."""
+
+    protocol: str  # name@hash
+    scenario_id: str | None  # null over scenarios
+    measure: str | None
+    unit: str  # in words, singular
+    systems: tuple[str, ...]  # best mean first
+    kinds: tuple[str, ...]
+    values: Floats  # (n, k)
+    solved: NDArray[np.bool_] | None  # (n, k); null where nothing can time out
+    test_to_train: float | None  # of folds
+    remarks: tuple[str, ...]  # what a reader must know of n
+    failed: NDArray[np.bool_]  # (n, k); whether the rule for failures made the value
+    n_left_out: int  # units on which somebody has no value
+    # The largest value that a unit can have, the least being 0; null = not known.
+    ceiling: float | None = None
+
+    @property
+    def n(self) -> int:
+        """How many independent values each system has."""
+        return len(self.values)
+
+    @property
+    def n_nobody(self) -> int | None:
+        """Units on which no system compared solves anything; ties that tell nothing."""
+        if self.solved is None:
+            return None
+        return self.n - int(np.count_nonzero(self.solved.any(axis=1)))

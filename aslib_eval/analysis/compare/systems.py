@@ -1,0 +1,127 @@
+"""Blocks → one row for each system, and one for the question whether any differ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from aslib_eval.analysis.compare.intervals import mean_intervals
+from aslib_eval.analysis.compare.question import Block, Question
+from aslib_eval.statistics.friedman import critical_difference, friedman, rank_systems
+from aslib_eval.statistics.scott_knott import Order, scott_knott_blocked
+from aslib_eval.statistics.tolerant_ranks import column_medians
+
+Row = dict[str, Any]
+SYSTEM_COLUMNS: Mapping[str, str] = {
+    "system": "name",
+    "kind": "algorithm, selector or baseline",
+    "mean": "mean over the units [metric's unit]",
+    "lower": "of its interval; null over folds, which share instances",
+    "upper": "of its interval",
+    "interval_method": "Gaffke or bootstrap-t, as in pairs; null over folds",
+    "median": "over the units",
+    "solved": "share of units solved; null where nothing can time out",
+    "mean_rank": "mean over the units of the rank there, 1 = best, ties share",
+    "sk_group": "Scott-Knott group, blocked by unit, 1 = best; null over folds",
+    "mark": "beside versus, else best mean (`o`): `+` better, `-` worse, `=` not shown",
+    "n": "independent units",
+    "n_failed": "units with a failed run of it, which the protocol gave a value; "
+    "0 for runtimes, which PARk counts",
+    "n_left_out": "units that do not count: somebody has no value there",
+}
+OMNIBUS_COLUMNS: Mapping[str, str] = {
+    "n": "independent units",
+    "k": "systems",
+    "n_nobody": "units that no system solves",
+    "tie_factor": "1 without ties, 0 where every unit ties throughout",
+    "chi2": "Friedman's, corrected for ties",
+    "p": "of chi2 with k - 1 degrees of freedom",
+    "f": "Iman and Davenport's, of the corrected chi2",
+    "f_p": "of F with k - 1 and (k - 1)(n - 1) degrees of freedom",
+    "cd": "critical difference of mean ranks, by cd_method",
+    "cd_method": "bonferroni-dunn with versus, else nemenyi",
+}
+
+
+def system_rows(block: Block, question: Question, pairs: Sequence[Row]) -> list[Row]:
+    """One row of SYSTEM_COLUMNS for each system, the best mean first.
+
+    pairs: rows of ``pair_rows`` of the same block, for the significance marks.
+    """
+    marks = _marks(question.versus or block.systems[0], pairs)
+    found, method = mean_intervals(
+        block.values, block, question, least=0, confidence=1 - question.alpha
+    )
+    ranks = rank_systems(block.values, lower_is_better=question.lower_is_better)
+    groups = _groups(block, question)
+    medians = column_medians(block.values)
+    rows = [
+        {
+            "system": name,
+            "kind": block.kinds[at],
+            "mean": float(found.estimate[at]),
+            "lower": float(found.lower[at]),
+            "upper": float(found.upper[at]),
+            "interval_method": method,
+            "median": float(medians[at]),
+            "solved": _solved(block, at),
+            "mean_rank": float(ranks[:, at].mean()),
+            "sk_group": groups[at],
+            "mark": marks[name],
+            "n": block.n,
+            "n_failed": int(block.failed[:, at].sum()),
+            "n_left_out": block.n_left_out,
+        }
+        for at, name in enumerate(block.systems)
+    ]
+    unknown: Row = {}
+    if block.test_to_train is not None:
+        unknown = dict.fromkeys(("lower", "upper", "interval_method", "sk_group"))
+    return [row | unknown for row in rows]
+
+
+def _groups(block: Block, question: Question) -> list[int]:
+    order: Order = "ascending" if question.lower_is_better else "descending"
+    found = scott_knott_blocked(block.values, alpha=question.alpha, order=order)
+    return [int(group) for group in found.groups]
+
+
+def _marks(one: str, pairs: Sequence[Row]) -> dict[str, str]:
+    """Of each system beside that one; the one itself stands first in its pairs."""
+    found = {one: "o"}
+    for row in pairs:
+        if row["system"] == one:
+            other = row["other"]
+            found[other] = {None: "=", one: "-"}.get(row["winner"], "+")
+    return found
+
+
+def _solved(block: Block, at: int) -> float | None:
+    return None if block.solved is None else float(block.solved[:, at].mean())
+
+
+def omnibus_row(block: Block, question: Question) -> Row | None:
+    """One row of OMNIBUS_COLUMNS; None over folds, which are not independent."""
+    if block.test_to_train is not None:
+        return None
+    ranks = rank_systems(block.values, lower_is_better=question.lower_is_better)
+    found = friedman(ranks)
+    method = "nemenyi" if question.versus is None else "bonferroni-dunn"
+    cd = critical_difference(
+        found.k,
+        found.n,
+        alpha=question.alpha,
+        method=method,  # type: ignore[arg-type]
+    )
+    return {
+        "n": found.n,
+        "k": found.k,
+        "n_nobody": block.n_nobody,
+        "tie_factor": found.tie_factor,
+        "chi2": found.corrected.chi2,
+        "p": found.corrected.p,
+        "f": found.corrected.f,
+        "f_p": found.corrected.f_p,
+        "cd": cd,
+        "cd_method": method,
+    }

@@ -1,0 +1,310 @@
+"""Number of instances, effect and power: any two give the third."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from aslib_eval.analysis.compare.blocks import blocks
+from aslib_eval.analysis.compare.pairs import advantage_of, wanted_pairs
+from aslib_eval.analysis.compare.question import Block, Question
+from aslib_eval.errors import AslibError
+from aslib_eval.statistics.power import Plan, detectable_effect, powers, sample_size
+from aslib_eval.statistics.tolerant_ranks import binary_scale
+
+if TYPE_CHECKING:
+    import polars as pl
+
+NAMES = {"t": "paired t", "wilcoxon": "Wilcoxon signed-rank", "sign": "sign"}
+_CORRECTIONS = {
+    "holm": "Holm-corrected",
+    "bonferroni": "Bonferroni-corrected",
+    "none": "uncorrected",
+}
+
+
+@dataclass(frozen=True)
+class Solved:
+    """A plan with its number of instances, effect and the power of each comparison."""
+
+    plan: Plan
+    n: int
+    d: float
+    power: float  # of the comparisons that the target looks at
+    profile: tuple[float, ...]  # of each ordered comparison, the strictest first
+
+    def summary(self) -> pl.DataFrame:
+        """One row: the plan, n, d, and the power that comparisons have."""
+        import polars as pl
+
+        row = {
+            "n": self.n,
+            "d": self.d,
+            "power": self.power,
+            "target": self.plan.target,
+            "mean_power": float(np.mean(self.profile)),
+            "median_power": float(np.median(self.profile)),
+            "worst_power": self.profile[0],
+            "best_power": self.profile[-1],
+            "comparisons": self.plan.comparisons,
+            "test": self.plan.test,
+            "alternative": self.plan.alternative,
+            "correction": self.plan.correction,
+            "alpha": self.plan.alpha,
+        }
+        return pl.DataFrame([row])
+
+    def levels(self) -> pl.DataFrame:
+        """One row for each ordered comparison: the level it faces, and its power."""
+        import polars as pl
+
+        return pl.DataFrame(
+            {
+                "rank": range(1, self.plan.comparisons + 1),
+                "alpha": self.plan.levels,
+                "power": self.profile,
+            }
+        )
+
+    def sentence(self) -> str:
+        """The plan to read aloud."""
+        plan = self.plan
+        one = plan.comparisons == 1
+        how = "" if one else f"{_CORRECTIONS[plan.correction]} "
+        tests = f"{plan.comparisons} {how}{plan.alternative} {NAMES[plan.test]} test"
+        family = "" if one else "family-wise "
+        text = (
+            f"On {self.n} instances, {tests}{'' if one else 's'}"
+            f" ({family}alpha = {plan.alpha:g}) find{'s' if one else ''} a difference"
+            f" of d = {self.d:.4g} standard deviations with power {self.power:.4g}"
+        )
+        if one:
+            return f"{text}."
+        word = f"the test of rank {plan.rank}" if plan.target == "rank" else plan.target
+        worst, best = self.profile[0], self.profile[-1]
+        return f"{text} ({word}; from {worst:.4g} to {best:.4g})."
+
+
+def solve(
+    plan: Plan,
+    *,
+    n: int | None = None,
+    d: float | None = None,
+    power: float | None = None,
+) -> Solved:
+    """Find the one of instances, effect and power that is not given.
+
+    Raises AslibError unless exactly two are given, or if there is no solution.
+
+    Source: Campelo and Wanner 2020, section 4.
+    """
+    if n is not None and d is not None and power is None:
+        found = n, abs(d)
+    elif n is not None and d is None and power is not None:
+        found = n, detectable_effect(plan, n=n, power=power)
+    elif n is None and d is not None and power is not None:
+        found = sample_size(plan, d=d, power=power), abs(d)
+    else:
+        hint = "The third follows from them."
+        raise AslibError("give two of instances, effect and power", hint=hint)
+    profile = powers(plan, n=found[0], d=found[1])
+    reached = plan.reached(profile)
+    return Solved(plan, *found, reached, tuple(float(p) for p in profile))
+
+
+def curve(solved: Solved, *, over: str = "d", points: int = 60) -> pl.DataFrame:
+    """Power over effects (``d``) or instances (``n``), around the plan.
+
+    One row for each point and line (mean, worst, best), for the chart of a plan.
+    Raises AslibError if ``over`` is neither.
+    """
+    import polars as pl
+
+    plan = solved.plan
+    if over == "d":
+        grid = np.linspace(0.01, 2, points) * solved.d
+        cells = [(float(x), powers(plan, n=solved.n, d=float(x))) for x in grid]
+    elif over == "n":
+        least = 4 if plan.test == "sign" else 3  # leaves two effective instances
+        whole = np.unique(np.linspace(least, max(2 * solved.n, 10), points).astype(int))
+        cells = [(float(n), powers(plan, n=int(n), d=solved.d)) for n in whole]
+    else:
+        raise AslibError(f"power is drawn over d or n, not over {over}")
+    rows = [
+        {over: x, "line": line, "power": float(value)}
+        for x, profile in cells
+        for line, value in (
+            ("mean", profile.mean()),
+            ("worst", profile[0]),
+            ("best", profile[-1]),
+        )
+    ]
+    return pl.DataFrame(rows)
+
+
+# With the instances I have: what could I find, and how many more would I need.
+
+if TYPE_CHECKING:
+    import duckdb
+    import polars as pl
+
+Row = dict[str, Any]
+COLUMNS: Mapping[str, str] = {
+    "protocol": "name and hash of the protocol",
+    "scenario_id": "scenario",
+    "measure": "name of the measure",
+    "metric": "what is compared",
+    "system": "the first of the pair",
+    "other": "the second",
+    "n": "instances there are",
+    "sd": "standard deviation of the paired differences [metric's unit]",
+    "detectable": "difference of means found with the power, on n [metric's unit]",
+    "detectable_d": "the same in standard deviations",
+    "wanted_d": "difference that matters, in standard deviations",
+    "n_needed": "instances to find it; null if nothing differs",
+    "n_more": "of these, beyond those there are",
+    "observed": "difference of means that was seen [metric's unit]",
+    "observed_d": "the same in standard deviations; an estimate, no plan",
+}
+
+
+def plan_scenario(
+    con: duckdb.DuckDBPyConnection,
+    question: Question,
+    *,
+    plan: Plan,
+    power: float = 0.8,
+    d: float | None = None,
+    difference: float | None = None,
+) -> tuple[pl.DataFrame, tuple[str, ...]]:
+    """What the instances of each scenario can show, pair by pair, and sentences.
+
+    The number of comparisons is that of the question (its ``versus`` and ``kind``),
+    whatever the plan says; the rank of a plan with target ``rank`` must be among them
+    in every scenario. ``d`` (default 0.2, in standard deviations) or
+    ``difference`` (in the metric's unit) is what matters: how many instances find it?
+    The standard deviation is that of the instances there are.
+
+    Raises AslibError if both are given, or there is nothing to compare.
+
+    Source: Campelo and Wanner 2020, section 4, with sigma from the data.
+    """
+    import polars as pl
+
+    if d is not None and difference is not None:
+        raise AslibError("d and difference say the same twice", hint="Give one.")
+    if question.unit == "folds":
+        raise AslibError("folds are not independent", hint="Plan with instances.")
+    rows: list[Row] = []
+    sentences = []
+    for block in blocks(con, question):
+        wanted = wanted_pairs(block, question)
+        own = _of_block(plan, block, comparisons=len(wanted))
+        found = _rows(block, question, own, power, d=d, difference=difference)
+        rows += found
+        sentences.append(_sentence(block, question, own, power, found))
+    text = {"protocol", "scenario_id", "measure", "metric", "system", "other"}
+    whole = {"n", "n_needed", "n_more"}
+    schema = {
+        name: pl.String if name in text else pl.Int64 if name in whole else pl.Float64
+        for name in COLUMNS
+    }
+    return pl.DataFrame(rows, schema=schema), tuple(sentences)
+
+
+def _of_block(plan: Plan, block: Block, *, comparisons: int) -> Plan:
+    try:
+        return replace(plan, comparisons=comparisons)
+    except AslibError as error:
+        hint = "Lower --rank, or choose scenarios with --scenario."
+        raise AslibError(error.message, block.scenario_id, hint) from error
+
+
+def _rows(
+    block: Block,
+    question: Question,
+    plan: Plan,
+    power: float,
+    *,
+    d: float | None,
+    difference: float | None,
+) -> list[Row]:
+    least = detectable_effect(plan, n=block.n, power=power)
+    sizes: dict[float, int] = {}  # one effect for all pairs, unless in their unit
+    rows = []
+    for i, j in wanted_pairs(block, question):
+        advantage = advantage_of(block, question, i, j)
+        scale = binary_scale(advantage)  # squares of large values would overflow
+        sd = float((advantage / scale).std(ddof=1)) * scale
+        mean = float((advantage / scale).mean()) * scale
+        effect = _effect(sd, d, difference)
+        if effect is not None and effect not in sizes:
+            sizes[effect] = sample_size(plan, d=effect, power=power)
+        needed = None if effect is None else sizes[effect]
+        row: Row = {
+            "n": block.n,
+            "sd": sd,
+            "detectable": least * sd,
+            "detectable_d": least,
+            "wanted_d": effect,
+            "n_needed": needed,
+            "n_more": None if needed is None else max(0, needed - block.n),
+            "observed": mean,
+            "observed_d": mean / sd if sd else None,
+        }
+        rows.append(_named(block, question, i, j) | row)
+    return rows
+
+
+def _named(block: Block, question: Question, i: int, j: int) -> Row:
+    return {
+        "protocol": block.protocol,
+        "scenario_id": block.scenario_id,
+        "measure": block.measure,
+        "metric": question.metric,
+        "system": block.systems[i],
+        "other": block.systems[j],
+    }
+
+
+def _effect(sd: float, d: float | None, difference: float | None) -> float | None:
+    """What is to be found in standard deviations; None where nothing varies."""
+    if difference is None:
+        return 0.2 if d is None else abs(d)
+    return abs(difference) / sd if sd else None
+
+
+def _reached(plan: Plan) -> str:
+    if plan.target == "rank":
+        return f"the test of rank {plan.rank} reaching"
+    return plan.target
+
+
+def _sentence(
+    block: Block, question: Question, plan: Plan, power: float, rows: Sequence[Row]
+) -> str:
+    where = block.scenario_id or "All scenarios"
+    tests = f"{len(rows)} comparison{'s' if len(rows) > 1 else ''}"
+    some = [row["detectable"] for row in rows if row["sd"] > 0] or [0.0]
+    least, most = min(some), max(some)
+    span = f"{least:.4g}" if least == most else f"{least:.4g} to {most:.4g}"
+    text = (
+        f"{where}: with {block.n} {block.unit}s and {tests} by {question.metric},"
+        f" the {NAMES[plan.test]} test finds differences of"
+        f" {rows[0]['detectable_d']:.3g} standard deviations with {_reached(plan)}"
+        f" power {power:g}: {span} by pair."
+    )
+    needs = [row for row in rows if row["n_needed"] is not None]
+    if not needs:
+        return f"{text} Nothing varies between them."
+    hardest = max(needs, key=lambda row: row["n_needed"])
+    effect = f"{hardest['wanted_d']:.3g} standard deviations"
+    more = hardest["n_more"]
+    enough = f"{more} more" if more else "no more"
+    return (
+        f"{text} To find {effect} takes {hardest['n_needed']} {block.unit}s:"
+        f" {enough} than there are."
+    )

@@ -1,0 +1,218 @@
+"""The log of runs: a checked line for each, with the command and seed that made it."""
+
+from __future__ import annotations
+
+import csv
+import errno
+import fcntl
+import io
+import math
+import os
+import stat
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import astuple, dataclass
+from pathlib import Path
+
+from aslib_eval import __version__
+from aslib_eval.errors import AslibError
+from aslib_eval.lake.versions import sync
+
+RUN = ("instance", "algorithm", "run", "seed", "value")
+MADE = ("command", "reads", "program", "version")
+COLUMNS = (*RUN, *MADE, "check")
+_HEADER = ",".join(COLUMNS).encode()
+_OTHER = "Choose another --log."
+Run = tuple[str, str, int]  # instance, algorithm, number of the run from 0
+
+
+@dataclass(frozen=True)
+class Made:
+    """How the value of a run came about; another way makes other values."""
+
+    command: str
+    reads: str  # where the value stands: a regular expression, or `time`
+    program: str  # fingerprint of the files that the command runs
+    version: str = __version__
+
+
+class RunLog:
+    """Runs that are known; a new one is on disk before it counts."""
+
+    def __init__(
+        self, path: Path, descriptor: int, *, made: Mapping[str, Made], seed: int
+    ) -> None:
+        self.known: dict[Run, float] = {}
+        self._path = path
+        self._descriptor = descriptor
+        self._made = made
+        self._seed = seed
+
+    def add(self, instance: str, algorithm: str, run: int, *, value: float) -> None:
+        """Append one run. Raises AslibError if it cannot be written."""
+        cells = (instance, algorithm, run, self._seed + run, value)
+        self._write(_line((*cells, *astuple(self._made[algorithm]))))
+        self.known[instance, algorithm, run] = value
+
+    def read(self) -> int:
+        """Take what the file holds; gives the bytes of a torn last line, now gone.
+
+        Raises AslibError if the file is no such log, a line is damaged, or its runs
+        were made with another command, seed or version.
+        """
+        content = _whole(self._descriptor)
+        whole = content[: content.rfind(b"\n") + 1]
+        head, *lines = whole.split(b"\n")[:-1] or [_HEADER]
+        torn = content[len(whole) :]
+        if not whole and not _HEADER.startswith(torn.rstrip(b"\0")):
+            head = torn
+        if head != _HEADER:
+            raise AslibError(_stranger(head), f"{self._path}:1", _OTHER)
+        for number, line in enumerate(lines, 2):
+            self._take(number, line)
+        if torn:
+            os.ftruncate(self._descriptor, len(whole))
+        if not whole:
+            self._write(_HEADER + b"\n")
+        return len(torn)
+
+    def _take(self, number: int, line: bytes) -> None:
+        place = f"{self._path}:{number}"
+        cells = _checked(line)
+        try:
+            run, seed, value = int(cells[2]), int(cells[3]), float(cells[4])
+            made = Made(*cells[5:])
+        except (IndexError, TypeError, ValueError):
+            value = math.nan
+        if not math.isfinite(value):
+            raise AslibError("this line is damaged", place, "Remove it.")
+        instance, algorithm = cells[:2]
+        others = list(_differences(made, self._made.get(algorithm, made)))
+        if seed - run != self._seed:
+            others.append(f"--seed was {seed - run}, now it is {self._seed}")
+        if others:
+            message = f"{algorithm} was run otherwise: {'; '.join(others)}"
+            raise AslibError(message, place, _OTHER)
+        if self.known.setdefault((instance, algorithm, run), value) != value:
+            message = f"run {run} of {algorithm} on {instance} has two values"
+            raise AslibError(message, place, "Remove what is wrong.")
+
+    def _write(self, line: bytes) -> None:
+        end = os.fstat(self._descriptor).st_size
+        try:
+            _write_all(self._descriptor, line)
+        except OSError as error:
+            with suppress(OSError):
+                os.ftruncate(self._descriptor, end)
+            raise _unwritten(self._path, error) from None
+
+
+@contextmanager
+def open_log(
+    path: Path,
+    *,
+    made: Mapping[str, Made],
+    seed: int,
+    warn: Callable[[str], None] | None = None,
+) -> Iterator[RunLog]:
+    """Open a log, or make it, and keep every other writer out until it is left.
+
+    made: how each algorithm is run now. ``warn`` is told of a torn last line, which is
+    removed.
+
+    Raises AslibError as ``RunLog.read``, and if another process writes the log.
+    """
+    try:
+        new = not path.exists()
+        descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
+    except OSError as error:
+        raise _unwritten(path, error) from None
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise AslibError("not a file", str(path), _OTHER)
+        _lock(path, descriptor)
+        if new:
+            _sync_name(path)
+        log = RunLog(path, descriptor, made=made, seed=seed)
+        try:
+            torn = log.read()
+        except OSError as error:
+            what = f"cannot be read ({error.strerror or error})"
+            raise AslibError(what, str(path), _OTHER) from None
+        if torn and warn is not None:
+            warn(f"{path}: the last line was torn ({torn} bytes) and is dropped.")
+        yield log
+    finally:
+        os.close(descriptor)
+
+
+def _lock(path: Path, descriptor: int) -> None:
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        message = "another process adds runs to this log"
+        raise AslibError(message, str(path), f"Wait for it. {_OTHER}") from None
+    except OSError as error:
+        message = f"cannot be locked ({error.strerror or error})"
+        hint = "Choose a --log on a file system with locks."
+        raise AslibError(message, str(path), hint) from None
+
+
+def _sync_name(path: Path) -> None:
+    try:
+        sync(path.parent)
+    except OSError as error:
+        raise _unwritten(path, error) from None
+
+
+def _whole(descriptor: int) -> bytes:
+    with os.fdopen(os.dup(descriptor), "rb") as file:
+        file.seek(0)
+        return file.read()
+
+
+def _write_all(descriptor: int, line: bytes) -> None:
+    if os.write(descriptor, line) < len(line):  # at once, or not at all
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    os.fsync(descriptor)
+
+
+def _line(cells: tuple[object, ...]) -> bytes:
+    """Cells as CSV, closed by the CRC-32 of all before it."""
+    text = io.StringIO()
+    csv.writer(text, lineterminator="").writerow(cells)
+    line = text.getvalue().encode()
+    return b"%s,%08x\n" % (line, zlib.crc32(line))
+
+
+def _checked(line: bytes) -> list[str]:
+    """The cells of a line without its check; none if the line is not as written."""
+    text, _, check = line.rpartition(b",")
+    if check != b"%08x" % zlib.crc32(text):
+        return []
+    with suppress(UnicodeDecodeError, csv.Error):
+        return next(csv.reader([text.decode()]), [])
+    return []
+
+
+def _stranger(head: bytes) -> str:
+    if head.startswith(b"instance,algorithm,run,seed,value"):
+        return "it does not say with which commands its runs were made"
+    return f"not a log of runs: its columns are not {', '.join(COLUMNS)}"
+
+
+def _differences(then: Made, now: Made) -> Iterator[str]:
+    if then.command != now.command:
+        yield f"its command was {then.command}, now it is {now.command}"
+    elif then.program != now.program:
+        yield "the program has changed since"
+    if then.reads != now.reads:
+        yield f"--value was {then.reads}, now it is {now.reads}"
+    if then.version != now.version:
+        yield f"it was aslib-eval {then.version}, now it is {now.version}"
+
+
+def _unwritten(path: Path, error: OSError) -> AslibError:
+    message = f"cannot be written ({error.strerror or error})"
+    return AslibError(message, str(path), _OTHER)

@@ -1,0 +1,357 @@
+"""Algorithm 1 on real programs: run the one that tells most, until all is known."""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import os
+import re
+import shlex
+import shutil
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from aslib_eval.analysis.plan.log import RUN, Made, open_log
+from aslib_eval.analysis.plan.processes import Ended, run_program
+from aslib_eval.errors import AslibError
+from aslib_eval.statistics.adaptive_sampling import Accuracy, Sampling
+
+if TYPE_CHECKING:
+    import numpy as np
+    import polars as pl
+
+Row = dict[str, Any]
+# A number that stands alone, perhaps with its unit (12s), is no part of a name or a
+# version (v2.5.1), and takes linear time. Of `inf` and `nan` nothing can be learned,
+# but they must not be passed over in favour of an earlier number.
+NUMBER = (
+    r"(?ai)(?<![\w.])(?<!\w[-+])[-+]?"
+    r"(?:(?:\d++(?:\.\d*+)?|\.\d++)(?:e[-+]?\d++)?(?!\.?\w*\d)"
+    r"|(?:inf(?:inity)?|nan)\b)"
+)
+TIMEOUT = 3600.0  # seconds of one run
+SEARCH_SECONDS = 10.0  # that a pattern of the user's may search one output
+_SCRIPTS = {".jar", ".jl", ".js", ".lua", ".pl", ".py", ".r", ".rb", ".sh"}
+_PLACE = re.compile(r"\{(instance|seed)\}")
+# Prints the last match's first group that took part, or the match; exit 1 without.
+_SEARCH = """
+import re, sys
+last = None
+for last in re.finditer(sys.argv[1], sys.stdin.buffer.read().decode()):
+    pass
+if last is None:
+    sys.exit(1)
+parts = [part for part in last.groups() if part is not None]
+sys.stdout.buffer.write((parts or [last[0]])[0].encode())
+"""
+
+
+@dataclass(frozen=True)
+class Program:
+    """A command line with the places {instance} and {seed}.
+
+    ``value``: a regular expression whose last match on standard output holds the value
+    (its first group that took part, if it has groups); None = wall-clock seconds.
+
+    Raises AslibError if the command cannot be split into words, the pattern is none,
+    or the name, command or pattern holds a control character.
+    """
+
+    name: str
+    command: str
+    value: str | None = NUMBER
+    timeout: float | None = TIMEOUT  # seconds; a run that takes longer is an error
+
+    def __post_init__(self) -> None:
+        """Check all of it before anything runs."""
+        _require_text(self.name, "the name of an algorithm", self.name or "-a")
+        _require_text(self.command, "the command", self.name)
+        if not self.name:
+            raise AslibError("an algorithm needs a name", hint="Give NAME=COMMAND.")
+        if not self._words():
+            raise AslibError("its command is empty", self.name, "Give NAME=COMMAND.")
+        if self.timeout is not None and not self.timeout > 0:
+            message = f"a run cannot take at most {self.timeout:g} s"
+            raise AslibError(message, self.name, "--timeout is above 0.")
+        _require_text(self.value or "", "--value", self.name)
+        try:
+            re.compile(self.value or "")
+        except (re.error, OverflowError, RecursionError) as error:
+            message = f"--value is no regular expression ({error}): {self.value}"
+            hint = r"Escape what stands for itself, as in \(."
+            raise AslibError(message, self.name, hint) from None
+
+    def run(self, instance: str, seed: int) -> float:
+        """Run once; the arguments are split as a shell would, but no shell runs.
+
+        What the program started and left running is ended.
+
+        Raises AslibError if the program cannot be run, fails, takes too long, or
+        prints no finite value.
+        """
+        places = {"instance": instance, "seed": str(seed)}
+        words = [_PLACE.sub(lambda m: places[m[1]], word) for word in self._words()]
+        try:
+            ended = run_program(words, timeout=self.timeout)
+        except TimeoutError:
+            message = f"more than {self.timeout:g} s on {instance}"
+            raise AslibError(message, self.name, "Raise --timeout.") from None
+        except (OSError, ValueError) as error:
+            why = getattr(error, "strerror", None) or error
+            raise AslibError(f"cannot be run ({why})", self.name) from None
+        if ended.code:
+            raise AslibError(_failure(ended, instance), self.name)
+        return ended.seconds if self.value is None else self._read(ended, instance)
+
+    def made(self) -> Made:
+        """How its values come about, for the log."""
+        reads = {None: "time", NUMBER: "the last number"}
+        return Made(
+            command=self.command,
+            reads=reads.get(self.value, str(self.value)),
+            program=_fingerprint(self._words()),
+        )
+
+    def _words(self) -> list[str]:
+        try:
+            return shlex.split(self.command)
+        except ValueError as error:
+            message = f"its command cannot be split into words ({error})"
+            hint = "Close what is quoted."
+            raise AslibError(message, self.name, hint) from None
+
+    def _read(self, ended: Ended, instance: str) -> float:
+        if self.value == NUMBER:
+            found = [match[0] for match in re.finditer(NUMBER, ended.output)][-1:]
+        else:
+            found = self._searched(ended.output, instance)
+        hint = "Say what it looks like with --value."
+        if not found:
+            message = f"no value on standard output for {instance}"
+            raise AslibError(message, self.name, hint)
+        try:
+            value = float(found[0])
+        except ValueError:
+            message = f"the value {found[0]} for {instance} is no number"
+            raise AslibError(message, self.name, hint) from None
+        if not math.isfinite(value):
+            message = f"the value {found[0]} for {instance} has no mean"
+            hint = "Let the program print a finite value for it."
+            raise AslibError(message, self.name, hint)
+        return value
+
+    def _searched(self, output: str, instance: str) -> list[str]:
+        """What the user's pattern finds; in a process, as a pattern may never end."""
+        python = [sys.executable, "-I", "-S", "-X", "utf8", "-c", _SEARCH]
+        with tempfile.TemporaryFile() as file:
+            file.write(output.encode())
+            file.seek(0)
+            words = [*python, str(self.value)]
+            try:
+                ended = run_program(words, timeout=SEARCH_SECONDS, stdin=file)
+            except TimeoutError:
+                message = (
+                    f"--value {self.value} searches the output for {instance}"
+                    f" longer than {SEARCH_SECONDS:g} s"
+                )
+                hint = "Repeat nothing that repeats, as in (a+)+."
+                raise AslibError(message, self.name, hint) from None
+        return [] if ended.code else [ended.output]
+
+
+def _require_text(text: str, what: str, where: str) -> None:
+    """Raise AslibError if a line of UTF-8 cannot hold the text."""
+    if any(c < " " or c == "\x7f" or "\ud800" <= c <= "\udfff" for c in text):
+        message = f"{what} holds a control character or is not UTF-8"
+        raise AslibError(message, where, "Name it otherwise.")
+
+
+def _failure(ended: Ended, instance: str) -> str:
+    how = f"signal {-ended.code}" if ended.code < 0 else f"exit code {ended.code}"
+    printed = ended.errors.strip() or ended.output.strip()
+    return ": ".join([f"{how} on {instance}", *printed.splitlines()[-1:]])
+
+
+def _fingerprint(words: Sequence[str]) -> str:
+    """Of the executable and script files among the words of a command."""
+    digest = hashlib.sha256()
+    for at, word in enumerate(words):
+        path = Path(shutil.which(word) or word) if at == 0 else Path(word)
+        try:
+            script = path.suffix.lower() in _SCRIPTS or os.access(path, os.X_OK)
+            if path.is_file() and script:
+                with path.open("rb") as file:
+                    digest.update(hashlib.file_digest(file, "sha256").digest())
+        except OSError:
+            continue
+    return digest.hexdigest()[:16]
+
+
+def drive(
+    programs: Sequence[Program],
+    instances: Sequence[str],
+    *,
+    accuracy: Accuracy,
+    log: Path,
+    seed: int = 1,
+    done: Callable[[Row], None] | None = None,
+    warn: Callable[[str], None] | None = None,
+    rng: np.random.Generator | None = None,
+) -> pl.DataFrame:
+    """Run programs on each instance until their differences are known well enough.
+
+    Every run is appended to ``log`` (CSV) as soon as it ends, and runs that the log
+    holds already count first: what was interrupted goes on where it stopped. Run r of
+    any program has the seed ``seed + r``. ``done`` is told of every new run, ``warn``
+    of what was wrong with the log and is mended. Gives one row for each instance and
+    pair.
+
+    Raises AslibError as ``Program.run``, if two programs or instances have one name,
+    and if the log is damaged, in use, or of runs with another command, seed or version.
+    """
+    import polars as pl
+
+    _require_once([program.name for program in programs], "-a")
+    _require_once(instances, "instance")
+    for instance in instances:
+        _require_text(instance, "the name of an instance", instance)
+    Sampling(len(programs), accuracy=accuracy, rng=rng)  # before anything is written
+    made = {program.name: program.made() for program in programs}
+    rows: list[Row] = []
+    with open_log(log, made=made, seed=seed, warn=warn) as runs:
+        for instance in instances:
+            sampling = Sampling(len(programs), accuracy=accuracy, rng=rng)
+            for at in sampling:
+                program, run = programs[at], len(sampling.runs[at])
+                value = runs.known.get((instance, program.name, run))
+                if value is None:
+                    value = program.run(instance, seed + run)
+                    runs.add(instance, program.name, run, value=value)
+                    if done is not None:
+                        cells = (instance, program.name, run, seed + run, value)
+                        done(dict(zip(RUN, cells, strict=True)))
+                sampling.tell(at, value)
+            rows += pair_rows(instance, [p.name for p in programs], sampling)
+    return pl.DataFrame(rows)
+
+
+def _require_once(names: Sequence[str], what: str) -> None:
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        message = f"{what} {', '.join(twice)} is given twice"
+        raise AslibError(message, hint="Give each once.")
+
+
+def pair_rows(instance: str, names: Sequence[str], sampling: Sampling) -> Iterator[Row]:
+    """One row for each pair of an instance: difference, standard error, runs."""
+    for pair in sampling.errors:
+        yield {
+            "instance": instance,
+            "system": names[pair.first],
+            "other": names[pair.second],
+            "difference": pair.difference,
+            "se": pair.se,
+            "reached": pair.se <= sampling.accuracy.se,
+            "runs": len(sampling.runs[pair.first]),
+            "other_runs": len(sampling.runs[pair.second]),
+            "total_runs": len(sampling.order),
+        }
+
+
+# Algorithm 1 on recorded repetitions: how many of them would have sufficed.
+
+if TYPE_CHECKING:
+    import duckdb
+    import numpy as np
+    import polars as pl
+
+
+_SQL = """
+    select
+        p.protocol || '@' || p.hash as protocol, r.scenario_id, r.measure,
+        r.instance_id, r.algorithm, list(r.cost order by r.repetition) as costs
+    from stg_run as r
+    inner join protocol as p using (protocol)
+    where r.cost is not null
+    group by all
+    order by all
+"""
+
+
+def replay(
+    con: duckdb.DuckDBPyConnection,
+    *,
+    accuracy: Accuracy,
+    rng: np.random.Generator | None = None,
+) -> tuple[pl.DataFrame, tuple[str, ...]]:
+    """Play recorded repetitions back, in their order, and stop where it suffices.
+
+    One row for each instance: runs that were needed, runs that there are, and the
+    largest standard error then. An instance of which an algorithm runs out of
+    repetitions is not ``reached``; the budget is what is recorded, if less. Costs are
+    those of the protocol, so a timeout is its penalty.
+
+    Raises AslibError if no instance has ``accuracy.start`` repetitions of each.
+    """
+    import polars as pl
+
+    frame = con.sql(_SQL).pl()
+    keys = ["protocol", "scenario_id", "measure", "instance_id"]
+    rows: list[Row] = []
+    for part in frame.partition_by(keys, maintain_order=True):
+        first = part.row(0, named=True)
+        streams = part["costs"].to_list()
+        if len(streams) > 1 and min(map(len, streams)) >= accuracy.start:
+            row = {key: first[key] for key in keys}
+            rows.append(row | _played(streams, accuracy, rng, first["instance_id"]))
+    if not rows:
+        message = f"no instance has {accuracy.start} repetitions of each algorithm"
+        raise AslibError(message, hint="Choose another --scenario, or less --start.")
+    found = pl.DataFrame(rows)
+    return found, tuple(_sentences(found, accuracy))
+
+
+def _played(
+    streams: Sequence[Sequence[float]],
+    accuracy: Accuracy,
+    rng: np.random.Generator | None,
+    instance: str,
+) -> Row:
+    sampling = Sampling(len(streams), accuracy=accuracy, rng=rng)
+    try:
+        while (at := sampling.ask()) is not None:
+            run = len(sampling.runs[at])
+            if run >= len(streams[at]):
+                break
+            sampling.tell(at, streams[at][run])
+        worst = max(pair.se for pair in sampling.errors)
+    except AslibError as error:
+        raise AslibError(error.message, instance, error.hint) from None
+    return {
+        "runs": len(sampling.order),
+        "recorded": sum(map(len, streams)),
+        "reached": sampling.reached,
+        "largest_se": worst,
+        "runs_of_each": [len(values) for values in sampling.runs],
+    }
+
+
+def _sentences(found: pl.DataFrame, accuracy: Accuracy) -> Iterator[str]:
+    for part in found.partition_by("protocol", "scenario_id", maintain_order=True):
+        n = part.height
+        enough = part.filter(part["reached"])
+        of = "of the means" if accuracy.difference == "percent" else "in the unit"
+        text = (
+            f"{part['scenario_id'][0]}: all standard errors come down to"
+            f" {accuracy.se:g} ({accuracy.difference}, {of}) on {enough.height} of"
+            f" {n} instances"
+        )
+        if enough.height:
+            used = sum(enough["runs"]) / enough.height
+            there = sum(enough["recorded"]) / enough.height
+            text += f", there with {used:.4g} runs on average instead of {there:.4g}"
+        yield f"{text}."

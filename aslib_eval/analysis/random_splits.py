@@ -1,0 +1,338 @@
+"""Random cross-validations of the scenarios of a lake, stored as schemes of theirs."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aslib_eval.analysis.feature_matrix import feature_matrix
+from aslib_eval.database.connect import connect
+from aslib_eval.errors import AslibError, Finding, ScenarioError
+from aslib_eval.selections import store_folds
+from aslib_eval.statistics.resampling import (
+    Codes,
+    families,
+    hardness,
+    identical,
+    repeated_folds,
+)
+
+# A CSV file that says to which family each instance belongs.
+
+COLUMNS = ("instance_id", "family")
+
+
+@dataclass(frozen=True)
+class Families:
+    """Instance → its family, and the line that says so."""
+
+    path: str
+    of: dict[str, str]
+    lines: dict[str, int]
+
+    def finding(self, instance: str, message: str) -> Finding:
+        """An error about an instance; without a line if the file lacks it."""
+        line = self.lines.get(instance)
+        return Finding("family", "error", self.path, line, message)
+
+
+def read_families(path: Path) -> Families:
+    """Read a CSV file with the columns instance_id and family; others are ignored.
+
+    Raises AslibError if it cannot be read or lacks a column, and ScenarioError with
+    every line that has no family or repeats an instance.
+    """
+    found = Families(str(path), {}, {})
+    problems = []
+    try:
+        with path.open(newline="", encoding="utf-8-sig") as file:
+            reader = csv.DictReader(file)
+            if missing := set(COLUMNS) - set(reader.fieldnames or ()):
+                what = f"has no column {' and none '.join(sorted(missing))}"
+                raise AslibError(what, str(path), "The first line names the columns.")
+            for row in reader:
+                problems += _take(found, row, reader.line_num)
+    except (OSError, UnicodeError, csv.Error) as error:
+        what = f"cannot be read ({error})"
+        raise AslibError(what, str(path), "It must be CSV in UTF-8.") from None
+    if problems:
+        raise ScenarioError(str(path), problems)
+    return found
+
+
+def _take(found: Families, row: dict[str, str], line: int) -> list[Finding]:
+    instance, family = row["instance_id"], row["family"]
+    if instance in found.of:
+        what = f"{instance} stands in line {found.lines[instance]} already"
+    elif not instance or not family:
+        what = "the instance or its family is empty"
+    else:
+        found.of[instance], found.lines[instance] = family, line
+        return []
+    return [Finding("family", "error", found.path, line, what)]
+
+
+# The views on the splits of a cross-validation scheme, as frames.
+
+if TYPE_CHECKING:
+    import duckdb
+    import polars as pl
+
+# What to look at → the view, and the order of its rows.
+SPLIT_VIEWS = {
+    "gaps": ("split_gap", "s.kind desc, s.mean desc nulls last, s.solver"),
+    "sbs": ("split_sbs", "s.n_train desc, s.n_test desc, s.algorithm"),
+    "pairs": ("split_pair", "s.kind desc, s.solver, s.opponent"),
+    "winners": ("split_winner", "s.kind desc"),
+}
+
+
+def over_splits(
+    con: duckdb.DuckDBPyConnection, cv_scheme: str, *, show: str = "gaps"
+) -> pl.DataFrame:
+    """What the splits of a scheme say, for each protocol, scenario and measure.
+
+    ``show``: ``gaps`` the distribution of every solver's closed gap; ``sbs`` how
+    often each algorithm is the single best; ``pairs`` how often a split prefers one
+    solver to another of its kind; ``winners`` how often it changes the winner.
+    Raises AslibError if no scenario has the scheme, or there is no such view.
+    """
+    if show not in SPLIT_VIEWS:
+        hint = f"Name one of {', '.join(SPLIT_VIEWS)}."
+        raise AslibError(f"cannot show {show!r}", "resample", hint)
+    found = [name for (name,) in con.sql(_SCHEMES).fetchall()]
+    if cv_scheme not in found:
+        hint = f"There are {', '.join(found)}." if found else "Make one first."
+        raise AslibError("no scenario has this scheme", cv_scheme, hint)
+    view, order = SPLIT_VIEWS[show]
+    # Names of our own views and columns are spliced, nothing else.
+    query = f"""
+        select p.protocol || '@' || p.hash as protocol, s.* exclude (protocol)
+        from {view} as s
+        inner join protocol as p using (protocol)
+        where s.cv_scheme = $scheme
+        order by s.scenario_id, s.measure, s.protocol, {order}
+    """  # noqa: S608
+    frame: pl.DataFrame = con.sql(query, params={"scheme": cv_scheme}).pl()
+    return frame
+
+
+_SCHEMES = "select distinct cv_scheme from raw_fold order by cv_scheme"
+
+
+if TYPE_CHECKING:
+    import duckdb
+    import pyarrow as pa
+
+WAYS = ("plain", "family", "hardness", "features")
+_PREFIX = {"plain": "random"} | {way: way for way in WAYS[1:]}
+_GIVEN = {"aslib", "split", "none"}
+Splits = NDArray[np.int32]
+
+
+@dataclass(frozen=True)
+class Scheme:
+    """A stored cross-validation; smallest and largest count instances of a fold."""
+
+    scenario_id: str
+    cv_scheme: str
+    n_instances: int
+    n_strata: int
+    n_groups: int
+    smallest: int
+    largest: int
+
+
+def make_schemes(
+    lake: Path,
+    *,
+    scenarios: Sequence[str] = (),
+    repeats: int = 10,
+    folds: int = 10,
+    seed: int = 1,
+    by: str = "plain",
+    groups: Path | None = None,
+    name: str | None = None,
+) -> tuple[list[Scheme], list[AslibError]]:
+    """Store a random cross-validation of each scenario; the same seed, the same folds.
+
+    ``by`` says what is random: ``plain`` all of it; ``family`` each fold has its
+    share of each family, which the CSV file ``groups`` (instance_id, family) or else
+    the instance's name tells; ``hardness`` its share of easy and hard instances;
+    ``features`` instances of identical feature values stay together. ``name`` is
+    the cv_scheme, by itself such as ``random-10x10-s1``; one of that name is replaced.
+    Returns what was stored, and why a scenario was left out: fewer instances or groups
+    than folds, no feature values.
+    Raises AslibError, before anything is stored, if no scenario is left, if a name is
+    taken by the format, or if the file does not match the scenarios' instances.
+    """
+    scheme = _free(name or f"{_PREFIX[_known(by)]}-{repeats}x{folds}-s{seed}")
+    con = connect(lake, scenarios=scenarios)
+    instances, trained = _instances(con, tested=True), _instances(con, tested=False)
+    given = None if groups is None else _given(groups, by, instances)
+    made, refused = [], []
+    for scenario, ids in instances.items():
+        try:
+            strata, together = _kinds(con, scenario, ids, by=by, given=given)
+            split = _split(strata, together, repeats=repeats, folds=folds, seed=seed)
+        except AslibError as error:
+            refused.append(AslibError(error.message, scenario, error.hint))
+            continue
+        facts = _facts(scenario, scheme, strata, together, split)
+        made.append((facts, _table(ids, split, trained.get(scenario, []))))
+    con.close()
+    if refused and not made:
+        raise refused[0]
+    for facts, table in made:
+        how = {"by": by, "repeats": repeats, "folds": folds, "seed": seed}
+        store_folds(lake, facts.scenario_id, scheme, table, facts=how)
+    return [facts for facts, _ in made], refused
+
+
+def _free(scheme: str) -> str:
+    if scheme in _GIVEN:
+        hint = "Choose another --name."
+        raise AslibError("is the name of a scheme of the format", scheme, hint)
+    return scheme
+
+
+def _known(by: str) -> str:
+    if by not in WAYS:
+        hint = f"Name one of {', '.join(WAYS)}."
+        raise AslibError(f"splits cannot be made by {by!r}", "resample", hint)
+    return by
+
+
+def _split(
+    strata: Codes, together: Codes, *, repeats: int, folds: int, seed: int
+) -> Splits:
+    rng = np.random.default_rng(seed)
+    return repeated_folds(strata, together, repeats=repeats, folds=folds, rng=rng)
+
+
+def _facts(
+    scenario: str, scheme: str, strata: Codes, together: Codes, split: Splits
+) -> Scheme:
+    n_folds = int(split.max())
+    sizes = [np.bincount(row, minlength=n_folds + 1)[1:] for row in split]
+    return Scheme(
+        scenario,
+        scheme,
+        n_instances=len(strata),
+        n_strata=len(np.unique(strata)),
+        n_groups=len(np.unique(together)),
+        smallest=int(np.min(sizes)),
+        largest=int(np.max(sizes)),
+    )
+
+
+def _table(instances: Sequence[str], split: Splits, trained: Sequence[str]) -> pa.Table:
+    """The rows of the relation ``fold``; no fold where only trained on."""
+    import pyarrow as pa
+
+    rows = [
+        {"cv_repetition": repetition, "fold": fold, "instance_id": instance}
+        for repetition, folds in enumerate(split.tolist(), start=1)
+        for instance, fold in [
+            *zip(instances, folds, strict=True),
+            *((instance, None) for instance in trained),
+        ]
+    ]
+    types = {
+        "cv_repetition": pa.int32(),
+        "fold": pa.int32(),
+        "instance_id": pa.string(),
+    }
+    return pa.Table.from_pylist(rows, pa.schema(types))
+
+
+def _instances(con: duckdb.DuckDBPyConnection, *, tested: bool) -> dict[str, list[str]]:
+    """Scenario → its instances by name; of a fixed split, one of its two parts."""
+    rows = con.execute(
+        """
+        with trained as (
+            select scenario_id, instance_id from raw_fold
+            where cv_scheme = 'split' and fold is null
+        )
+
+        select distinct r.scenario_id, r.instance_id
+        from raw_run as r
+        left join trained as t using (scenario_id, instance_id)
+        where (t.instance_id is null) = $1
+        order by r.scenario_id, r.instance_id
+        """,
+        [tested],
+    ).fetchall()
+    found: dict[str, list[str]] = {}
+    for scenario, instance in rows:
+        found.setdefault(scenario, []).append(instance)
+    return found
+
+
+def _given(path: Path, by: str, instances: Mapping[str, Sequence[str]]) -> Families:
+    """The families of a file, which must name exactly the instances at hand."""
+    if by != "family":
+        raise AslibError("families are for --by family", str(path))
+    given = read_families(path)
+    known = {instance for ids in instances.values() for instance in ids}
+    unknown = [i for i in given.of if i not in known]
+    problems = [given.finding(i, f"no scenario has an instance {i}") for i in unknown]
+    for scenario, ids in instances.items():
+        absent = [i for i in ids if i not in given.of]
+        problems += [given.finding(i, f"{i} of {scenario} is missing") for i in absent]
+    if problems:
+        raise ScenarioError(str(path), problems)
+    return given
+
+
+def _kinds(
+    con: duckdb.DuckDBPyConnection,
+    scenario: str,
+    instances: Sequence[str],
+    *,
+    by: str,
+    given: Families | None,
+) -> tuple[Codes, Codes]:
+    """Codes of what is spread evenly, and of what stays together."""
+    each = np.arange(len(instances))
+    same = np.zeros(len(instances), np.int64)
+    if by == "plain":
+        return same, each
+    if by == "features":
+        return same, _by_features(con, scenario, instances)
+    if by == "hardness":
+        return _by_hardness(con, scenario), each
+    names = [given.of[i] for i in instances] if given else families(instances)
+    return np.unique(names, return_inverse=True)[1], each
+
+
+def _by_features(
+    con: duckdb.DuckDBPyConnection, scenario: str, instances: Sequence[str]
+) -> Codes:
+    matrix = feature_matrix(con, scenario, instances)
+    if not matrix.columns:
+        hint = "Choose another --by, or leave out the scenario."
+        raise AslibError("has no feature values", scenario, hint)
+    return identical(matrix.values)
+
+
+def _by_hardness(con: duckdb.DuckDBPyConnection, scenario: str) -> Codes:
+    """Under protocol default; quality measures: by the cost of VBS alone."""
+    found = con.execute(
+        """
+        select
+            coalesce(n_solving, 1.0) as n_solving,
+            coalesce(cost, 'infinity') as cost
+        from instance_solver
+        where scenario_id = $1 and solver = 'VBS' and kind = 'baseline'
+        order by instance_id
+        """,
+        [scenario],
+    ).fetchnumpy()
+    return hardness(np.asarray(found["n_solving"]), np.asarray(found["cost"]))

@@ -1,0 +1,188 @@
+"""Views → arrays: the runs of solvers on instances, a scenario each or pooled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aslib_eval.metrics.runs import Floats, Runs
+
+# Long frames → tables: a row for each instance, a column for each solver.
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+@dataclass(frozen=True, eq=False)
+class Wide:
+    """A long frame, and where each of its lines lies in a table.
+
+    rows: their keys, sorted. columns: theirs, in the order in which they come up.
+    at: (n_lines,) each: the row and the column of every line.
+    """
+
+    frame: pl.DataFrame
+    rows: pl.DataFrame
+    columns: pl.DataFrame
+    at: tuple[NDArray[np.uint32], NDArray[np.uint32]]
+
+    def table(self, name: str) -> Floats:
+        """A column of the frame as (n_rows, n_columns); nan = null, or no such line."""
+        found = np.full((self.rows.height, self.columns.height), np.nan)
+        found[self.at] = self._numbers(name)
+        return found
+
+    def of_rows(self, name: str) -> Floats:
+        """A column of the frame that only the row decides, as (n_rows,)."""
+        found = np.full(self.rows.height, np.nan)
+        found[self.at[0]] = self._numbers(name)
+        return found
+
+    def _numbers(self, name: str) -> Floats:
+        return np.asarray(self.frame[name].cast(float).to_numpy())
+
+
+def widen(frame: pl.DataFrame, *, rows: Sequence[str], columns: Sequence[str]) -> Wide:
+    """Tables of a long frame with one line at most for each row and column.
+
+    rows, columns: the names of the columns of the frame that tell them apart.
+    """
+    down = frame.select(rows).unique().sort(rows)
+    across = frame.select(columns).unique(maintain_order=True)
+    row, column = (
+        frame.join(keys.with_row_index("at"), on=keys.columns, maintain_order="left")
+        for keys in (down, across)
+    )
+    return Wide(frame, down, across, (row["at"].to_numpy(), column["at"].to_numpy()))
+
+
+# Which solvers are compared with each other.
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Kind = Literal["algorithm", "selector"]
+KINDS: tuple[Kind, ...] = ("algorithm", "selector")
+
+
+def usual_kind(present: Iterable[str]) -> Kind:
+    """Who is compared where nobody says: selectors if there are any, else algorithms.
+
+    present: the kind of every solver that could be, repeated or not.
+    """
+    return "selector" if "selector" in present else "algorithm"
+
+
+def is_usual() -> pl.Expr:
+    """The same for each scenario of a frame with the columns scenario_id and kind."""
+    import polars as pl
+
+    chosen = (pl.col("kind") == "selector").any().over("scenario_id")
+    return pl.col("kind") == pl.when(chosen).then(pl.lit("selector")).otherwise(
+        pl.lit("algorithm")
+    )
+
+
+if TYPE_CHECKING:
+    import duckdb
+    import polars as pl
+
+_LEAST = 2  # fewer solvers are not compared
+
+
+class Group(NamedTuple):
+    """A scenario under a protocol (name@hash), or several pooled, and what ran there.
+
+    n_instances: of them, also where each of their repetitions is a row of ``runs``.
+    names: the columns of ``runs``; the first ``n_entrants`` are the compared solvers,
+    the others the algorithms that make SBS and VBS. Pooled selectors have none: their
+    scenarios have no SBS in common.
+    """
+
+    protocol: str
+    scenario_id: str
+    measure: str
+    names: tuple[str, ...]
+    n_instances: int
+    n_entrants: int
+    has_gap: bool
+    runs: Runs
+
+
+def groups(
+    con: duckdb.DuckDBPyConnection,
+    protocol: str,
+    *,
+    kind: Kind | None = None,
+    pooled: bool = False,
+) -> list[Group]:
+    """The runs behind the scores of a protocol, a scenario each or all pooled.
+
+    kind: in each scenario selectors where there are any, else algorithms. Pooled are
+    the solvers that are in every scenario that has any of the kind. Only runtime
+    measures take part, and groups of at least two.
+    """
+    frame: pl.DataFrame = con.sql(
+        """
+        select p.protocol || '@' || p.hash as protocol, s.scenario_id, s.measure,
+            s.kind, s.solver, s.instance_id, s.repetition, s.solved, s.time, s.cutoff
+        from instance_solver as s
+        inner join protocol as p on p.protocol = s.protocol
+        where s.protocol = $protocol and s.kind <> 'baseline'
+            and s.solved is not null and s.measure_type = 'runtime'
+        order by s.scenario_id, s.measure, s.kind, s.solver
+        """,
+        params={"protocol": protocol},
+    ).pl()
+    parts = frame.partition_by("scenario_id", "measure", maintain_order=True)
+    if not pooled:
+        made = (_group(kind or usual_kind(part["kind"]), [part]) for part in parts)
+        return [group for group in made if group is not None]
+    chosen = kind or usual_kind(frame["kind"])
+    group = _group(chosen, [part for part in parts if _names(part, chosen)])
+    return [] if group is None else [group]
+
+
+def _group(kind: str, parts: Sequence[pl.DataFrame]) -> Group | None:
+    """One group of scenarios; None if fewer than two entrants are in all of them."""
+    present = [set(_names(part, kind)) for part in parts]
+    entrants = sorted(set.intersection(*present)) if present else []
+    if len(entrants) < _LEAST:
+        return None
+    algorithms = _names(parts[0], "algorithm") if len(parts) == 1 else []
+    columns = [(kind, name) for name in entrants]
+    if kind != "algorithm":
+        columns += [("algorithm", name) for name in algorithms]
+    tables = [_arrays(part, columns) for part in parts]
+    times, solved, cutoffs = (np.concatenate(t) for t in zip(*tables, strict=True))
+    runs = Runs(times=times, solved=solved, cutoff=cutoffs)
+    name, measure = f"({len(parts)} scenarios)", parts[0]["measure"][0]
+    if len(parts) == 1:
+        name = parts[0]["scenario_id"][0]
+    names = tuple(name for _, name in columns)
+    has_gap = kind == "algorithm" or len(names) > len(entrants)
+    protocol = parts[0]["protocol"][0]
+    n = sum(part["instance_id"].n_unique() for part in parts)
+    return Group(protocol, name, measure, names, n, len(entrants), has_gap, runs)
+
+
+def _names(part: pl.DataFrame, kind: str) -> list[str]:
+    import polars as pl
+
+    return part.filter(pl.col("kind") == kind)["solver"].unique().sort().to_list()
+
+
+def _arrays(
+    part: pl.DataFrame, columns: Sequence[tuple[str, str]]
+) -> tuple[Floats, Floats, Floats]:
+    """times, solved: (n_instances, n_columns); cutoffs: (n_instances,)."""
+    rows, names = ("instance_id", "repetition"), ("kind", "solver")
+    wide = widen(part, rows=rows, columns=names)
+    order = wide.columns.rows()
+    at = [order.index(column) for column in columns]
+    times, solved = (wide.table(name)[:, at] for name in ("time", "solved"))
+    return times, solved, wide.of_rows("cutoff")

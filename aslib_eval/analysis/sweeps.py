@@ -1,0 +1,291 @@
+"""How far a ranking depends on delta, the penalty or the cutoff: exact, from a lake."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aslib_eval.analysis.runs import Group, Kind, groups
+from aslib_eval.errors import AslibError
+from aslib_eval.metrics.runs import Floats, Runs
+from aslib_eval.metrics.sweeps.curves import ROUNDING, largest_of_near
+from aslib_eval.metrics.sweeps.delta import Reversal, Sweep, delta_sweep
+from aslib_eval.metrics.sweeps.penalty_cutoff import (
+    GapSweep,
+    cutoff_sweep,
+    penalty_sweep,
+)
+
+if TYPE_CHECKING:
+    import duckdb
+
+PARAMETERS = ("delta", "penalty", "cutoff")
+
+
+@dataclass(frozen=True)
+class Sensitivity:
+    """The sweep of one group.
+
+    solvers: names of the curves of ``sweep``, all of one kind.
+    gaps: PARk and closed gap of all columns of the group; None for delta.
+    """
+
+    group: Group
+    solvers: tuple[str, ...]
+    sweep: Sweep
+    gaps: GapSweep | None
+
+
+def sensitivities(
+    con: duckdb.DuckDBPyConnection,
+    *,
+    parameter: str,
+    kind: Kind | None = None,
+    pooled: bool = False,
+    modified: bool = False,
+    left_out: Callable[[str], None] | None = None,
+) -> list[Sensitivity]:
+    """Sweep every scenario and protocol of an open lake.
+
+    parameter: delta (Borda scores; relative if the protocol's delta is), penalty or
+    cutoff (mean PARk and gap). kind: selectors where there are any, else algorithms.
+    pooled: the instances of all scenarios as one, for the solvers that are in all of
+    them; the cutoff is then a share of each scenario's. modified: modified Borda.
+
+    Only runtime measures take part. ``left_out`` is told of every scenario that cannot
+    be swept, and why (cutoff: a run that only some repetitions solve).
+    Raises AslibError if nothing is left.
+    """
+    if parameter not in PARAMETERS:
+        raise AslibError(f"{parameter!r} is none of {', '.join(PARAMETERS)}")
+    found = []
+    choices = con.sql(
+        "select protocol, penalty, at_cutoff, borda_delta_kind = 'relative'"
+        " from protocol"
+    ).fetchall()
+    for protocol, penalty, at_cutoff, relative in choices:
+        for group in groups(con, protocol, kind=kind, pooled=pooled):
+            if parameter == "delta":
+                found.append(_by_delta(group, relative=relative, modified=modified))
+                continue
+            try:
+                found.append(_by_par(group, parameter, penalty, at_cutoff))
+            except AslibError as error:
+                if left_out is not None:
+                    left_out(f"{group.scenario_id}, {group.protocol}: {error.message}")
+    if not found:
+        raise AslibError("there is nothing to sweep", None, _needs(kind))
+    return found
+
+
+def _needs(kind: Kind | None) -> str:
+    who = f"two {kind}s" if kind else "two selectors or, without any, two algorithms"
+    return (
+        f"A sweep needs {who} with runtimes: see 'aslib-eval score' and --kind, or take"
+        " a protocol with measures = 'all' for a runtime that comes second."
+    )
+
+
+def _by_delta(group: Group, *, relative: bool, modified: bool) -> Sensitivity:
+    entrants = _entrants(group)
+    sweep = delta_sweep(entrants, relative=relative, modified=modified)
+    return Sensitivity(group, group.names[: group.n_entrants], sweep, None)
+
+
+def _by_par(
+    group: Group,
+    parameter: str,
+    penalty: float,
+    at_cutoff: Literal["unsolved", "solved"],
+) -> Sensitivity:
+    gaps = _gap_sweep(group, parameter, penalty, at_cutoff)
+    sweep = _of_entrants(gaps.scores, group.n_entrants)
+    return Sensitivity(group, group.names[: group.n_entrants], sweep, gaps)
+
+
+def _entrants(group: Group) -> Runs:
+    """The runs of the compared solvers alone."""
+    size, runs = group.n_entrants, group.runs
+    return Runs(runs.times[:, :size], runs.solved[:, :size], runs.cutoff)
+
+
+def _gap_sweep(
+    group: Group,
+    parameter: str,
+    penalty: float,
+    at_cutoff: Literal["unsolved", "solved"],
+) -> GapSweep:
+    runs, n = group.runs, group.runs.n_solvers
+    rest = range(group.n_entrants, n)
+    portfolio = tuple(rest) or tuple(range(n))
+    if parameter == "penalty":
+        return penalty_sweep(runs, portfolio=portfolio)
+    if np.ptp(runs.cutoffs) > 0:
+        runs = Runs(times=_shares(runs), solved=runs.solved, cutoff=1.0)
+    return cutoff_sweep(runs, penalty=penalty, portfolio=portfolio, at_cutoff=at_cutoff)
+
+
+def _shares(runs: Runs) -> Floats:
+    """The times as shares of their cutoffs; those that differ by rounding are one."""
+    shares = runs.times / runs.cutoffs[:, None]
+    known = shares[np.isfinite(shares)]
+    ends = largest_of_near(known, within=ROUNDING / 2 * known)
+    shares[np.isfinite(shares)] = ends[ends.searchsorted(known)]
+    return shares
+
+
+def _of_entrants(scores: Sweep, n_entrants: int) -> Sweep:
+    return Sweep(
+        scores.parameter,
+        scores.curves[:n_entrants],
+        higher_is_better=scores.higher_is_better,
+        tolerance=scores.tolerance,
+    )
+
+
+# Sweeps → polars frames: turns of pairs, rankings by interval, scores by value.
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+def reversals(found: Sequence[Sensitivity]) -> pl.DataFrame:
+    """One row per exchange of two solvers' places, with the exact parameter.
+
+    Columns: protocol, scenario_id, measure, n (instances), parameter, at, tied_from,
+    before, after (the better one before, and from there on).
+    """
+    import polars as pl
+
+    rows = [
+        (*_key(one), r.at, r.tied_from, one.solvers[r.before], one.solvers[r.after])
+        for one in found
+        for r in one.sweep.reversals
+    ]
+    names = [*_KEY, "at", "tied_from", "before", "after"]
+    return pl.DataFrame(rows, schema=_schema(names), orient="row")
+
+
+def pairs(found: Sequence[Sensitivity]) -> pl.DataFrame:
+    """One row per two solvers that change places: how often, and between which values.
+
+    Columns: protocol, scenario_id, measure, n (instances), parameter, solver, other,
+    first and last value at which they change places, n_reversals, better_before (the
+    first) and better_after (the last).
+    """
+    import polars as pl
+
+    rows = []
+    for one in found:
+        turns: dict[tuple[int, int], list[Reversal]] = {}
+        for r in one.sweep.reversals:
+            turns.setdefault((min(r[:2]), max(r[:2])), []).append(r)
+        for these in turns.values():
+            start, end = these[0], these[-1]
+            who = (start.before, start.after, start.before, end.after)
+            solver, other, *ends = (one.solvers[i] for i in who)
+            pair = (solver, other, start.at, end.at, len(these))
+            rows.append((*_key(one), *pair, *ends))
+    names = [*_KEY, "solver", "other", "first", "last", "n_reversals"]
+    names += ["better_before", "better_after"]
+    return pl.DataFrame(rows, schema=_schema(names), orient="row")
+
+
+def intervals(found: Sequence[Sensitivity]) -> pl.DataFrame:
+    """One row per interval of the parameter on which the ranking is one.
+
+    Columns: protocol, scenario_id, measure, n, parameter, start, end (where the next
+    begins), ranking (best first, = between equal ones).
+    """
+    import polars as pl
+
+    rows = []
+    for one in found:
+        starts, ranks = one.sweep.rankings
+        ends = np.append(starts[1:], one.sweep.curves[0].end)
+        for start, end, ranking in zip(starts, ends, ranks, strict=True):
+            text = _ranking(one.solvers, ranking)
+            rows.append((*_key(one), float(start), float(end), text))
+    names = [*_KEY, "start", "end", "ranking"]
+    return pl.DataFrame(rows, schema=_schema(names), orient="row")
+
+
+def values(
+    found: Sequence[Sensitivity], *, at: Sequence[float] | None = None
+) -> pl.DataFrame:
+    """One row per solver and value of the parameter: score, rank and closed gap.
+
+    at: which values; by default all at which something changes. Raises AslibError for
+    one outside of the parameter's domain.
+    """
+    import polars as pl
+
+    frames = []
+    for one in found:
+        _require_inside(one, at or ())
+        points = np.asarray(at if at is not None else one.sweep.breakpoints, float)
+        scores, ranks = one.sweep.scores(points), one.sweep.ranks(points)
+        n = len(one.solvers)
+        keys = dict(zip(_KEY, _key(one), strict=True))
+        columns = {
+            "value": np.repeat(points, n),
+            "solver": list(one.solvers) * len(points),
+            "score": scores.ravel(),
+            "rank": ranks.ravel().astype(np.int64),
+            "closed_gap": pl.Series(_gaps(one, points), dtype=pl.Float64),
+        }
+        frame = pl.DataFrame(columns).select(
+            *(pl.lit(value).alias(name) for name, value in keys.items()), pl.all()
+        )
+        frames.append(frame)
+    return pl.concat(frames)
+
+
+def _gaps(one: Sensitivity, points: NDArray[np.float64]) -> list[float | None]:
+    """Closed gap of every solver at every point; None where it is not defined."""
+    n = len(one.solvers)
+    if one.gaps is None or not one.group.has_gap:
+        return [None] * (n * len(points))
+    table = np.array(one.gaps.gaps(points).to_list(), dtype=object)
+    found: list[float | None] = table.reshape(len(points), -1)[:, :n].ravel().tolist()
+    return found
+
+
+def _require_inside(one: Sensitivity, at: Sequence[float]) -> None:
+    curve = one.sweep.curves[0]
+    first, last = float(curve.starts[0]), curve.end
+    if wrong := [x for x in at if not first <= x <= last]:
+        where = f"{one.group.scenario_id}, {one.sweep.parameter}"
+        what = f"{wrong[0]:g} is not between {first:g} and {last:g}"
+        raise AslibError(what, where)
+
+
+def _schema(names: Sequence[str]) -> dict[str, pl.DataType]:
+    import polars as pl
+
+    counts = dict.fromkeys(("n", "n_reversals"), pl.Int64())
+    numbers = counts | dict.fromkeys(_NUMBERS, pl.Float64())
+    return {name: numbers.get(name, pl.String()) for name in names}
+
+
+_NUMBERS = ("at", "tied_from", "start", "end", "first", "last")
+_KEY = ("protocol", "scenario_id", "measure", "n", "parameter")
+
+
+def _key(one: Sensitivity) -> tuple[str, str, str, int, str]:
+    group = one.group
+    key = group.protocol, group.scenario_id, group.measure, group.n_instances
+    return *key, one.sweep.parameter
+
+
+def _ranking(names: Sequence[str], ranks: NDArray[np.int64]) -> str:
+    order = sorted(range(len(names)), key=lambda i: (ranks[i], names[i]))
+    text = names[order[0]]
+    for before, now in pairwise(order):
+        text += (" = " if ranks[before] == ranks[now] else " > ") + names[now]
+    return text

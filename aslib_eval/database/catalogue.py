@@ -1,0 +1,112 @@
+"""What there is to ask: relations, their columns, macros and protocols, as frames."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import polars as pl
+
+from aslib_eval.database.protocol import COLUMNS, MEANING, PRESETS, difference, load
+from aslib_eval.database.sqlfiles import find_sql, find_tables
+from aslib_eval.errors import AslibError
+from aslib_eval.lake.schema import RELATIONS
+
+_TEXT = pl.String
+# The folders of sql/ in the order of a list: from macros and runs up to the suite.
+SUBJECTS = (
+    *("macro", "staging", "instance", "fold", "split"),
+    *("solver", "scenario", "suite"),
+)
+
+
+def relations(sql_dirs: Sequence[Path] = ()) -> pl.DataFrame:
+    """One row per relation: subject, name, kind, what a row is, and its key."""
+    raw = [
+        ("raw", f"raw_{r.name}", "view", f"One row per {r.row}.", ", ".join(r.key))
+        for r in RELATIONS.values()
+    ]
+    files = sorted(find_sql(sql_dirs), key=lambda file: _place(file.subject))
+    rows = [
+        (
+            file.subject,
+            file.signature,
+            "macro" if file.is_macro else "view",
+            file.row,
+            ", ".join(file.key),
+        )
+        for file in files
+    ]
+    about = "One row per active protocol."
+    rows = [*raw, ("protocol", "protocol", "table", about, "protocol"), *rows]
+    names = ["subject", "relation", "kind", "about", "key"]
+    return pl.DataFrame(rows, schema=dict.fromkeys(names, _TEXT), orient="row")
+
+
+def _place(subject: str) -> int:
+    """Where a subject stands in a list; a user's own come last."""
+    return SUBJECTS.index(subject) if subject in SUBJECTS else len(SUBJECTS)
+
+
+def columns(name: str, sql_dirs: Sequence[Path] = ()) -> pl.DataFrame:
+    """One row per column of a relation with its meaning and [unit]; a macro is one row.
+
+    Raises AslibError if there is no such relation.
+    """
+    found = {
+        file.name: {file.signature: file.row} if file.is_macro else file.columns
+        for file in find_sql(sql_dirs)
+    }
+    for relation in RELATIONS.values():
+        meanings = {"scenario_id": "scenario, as text", **relation.meanings()}
+        found[f"raw_{relation.name}"] = meanings
+    found["protocol"] = dict(MEANING)
+    if name not in found:
+        hint = "'aslib-eval views' lists them."
+        raise AslibError("there is no such relation", name, hint)
+    rows = list(found[name].items())
+    schema = dict.fromkeys(["column", "meaning"], _TEXT)
+    return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def paper_tables(sql_dirs: Sequence[Path] = ()) -> pl.DataFrame:
+    """One row per paper table: name, caption, and what a row of its query is."""
+    rows = [
+        (file.name, file.layout.get("caption", ""), file.row)
+        for file in find_tables(sql_dirs).values()
+    ]
+    schema = dict.fromkeys(["table", "caption", "about"], _TEXT)
+    return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def protocols() -> pl.DataFrame:
+    """One row per preset: name, hash, and what it restates."""
+    rows = [(p.protocol, p.hash, p.source) for p in PRESETS.values()]
+    schema = dict.fromkeys(["protocol", "hash", "source"], _TEXT)
+    return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def protocol(name: str) -> pl.DataFrame:
+    """One row per choice of a protocol. Raises AslibError if it is unknown."""
+    chosen = load(name)
+    rows = [(c, _word(getattr(chosen, c))) for c in COLUMNS]
+    schema = dict.fromkeys(["choice", "value"], _TEXT)
+    return pl.DataFrame([*rows, ("hash", chosen.hash)], schema=schema, orient="row")
+
+
+def protocol_difference(first: str, second: str) -> pl.DataFrame:
+    """The choices in which two protocols differ. Raises AslibError as ``load``."""
+    rows = [
+        (column, _word(a), _word(b))
+        for column, a, b in difference(load(first), load(second))
+        if column not in {"protocol", "source"}
+    ]
+    names = [first, second] if first != second else ["first", "second"]
+    schema = dict.fromkeys(["choice", *names], _TEXT)
+    return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def _word(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return "" if value is None else str(value)

@@ -1,0 +1,155 @@
+"""One SELECT on a lake, and nothing else: what a user's own SQL may do."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import duckdb
+
+from aslib_eval.database.connect import (
+    STORED,
+    confine,
+    open_lake,
+    require_reading,
+    scratch_of,
+    store,
+)
+from aslib_eval.database.limits import (
+    TIMEOUT,
+    Limits,
+    RunawayError,
+    limits,
+    needs_more,
+    within_limits,
+)
+from aslib_eval.database.protocol import Protocol
+from aslib_eval.database.sql_errors import Position, found_in, locate, position, reason
+from aslib_eval.database.sqlfiles import above
+from aslib_eval.errors import AslibError
+from aslib_eval.paths import Paths
+
+if TYPE_CHECKING:
+    import polars as pl
+
+__all__ = ["confine", "query", "select"]
+_HINT = "Try 'aslib-eval views' for the relations and their columns."
+_STRANGE = ("INTERVAL", "UNION")  # types, also within others
+_FRAMES = "A frame of Python must be registered: ae.connect(…).register(name, frame)."
+
+
+def query(
+    sql: str,
+    *,
+    lake: str | Path,
+    protocols: Sequence[str | Protocol] = ("default",),
+    scenarios: Sequence[str] = (),
+    sql_dirs: Paths = (),
+    timeout: float = TIMEOUT,
+    memory: str | None = None,
+) -> pl.DataFrame:
+    """One SELECT on a lake, as a polars frame; it can neither write nor look outside.
+
+    timeout: seconds that it may take. memory: what it may take of it, ``4GB`` or
+    ``25%`` of the machine's; half of that if None.
+    Raises AslibError for anything but one SELECT, for what DuckDB refuses, and at a
+    limit. RunawayError, an AslibError, means that the work could not be stopped and
+    goes on in this process.
+    """
+    allowed = limits(timeout=timeout, memory=memory)
+    con = open_lake(
+        lake,
+        protocols=protocols,
+        scenarios=scenarios,
+        sql_dirs=sql_dirs,
+        confined=True,
+        memory=allowed.memory,
+    )
+    try:
+        if _asks_for_scores(sql, sql_dirs):
+            store(con)
+        return _limited(con, sql, allowed)
+    except duckdb.OutOfMemoryException:
+        raise needs_more(allowed) from None
+
+
+def _limited(con: duckdb.DuckDBPyConnection, sql: str, allowed: Limits) -> pl.DataFrame:
+    import polars  # noqa: F401, ICN001 (loaded before the memory is looked at)
+
+    scratch = scratch_of(con)
+    try:
+        return within_limits(allowed, lambda: select(con, sql), stop=con.interrupt)
+    except RunawayError:  # nothing else will remove them
+        shutil.rmtree(scratch, ignore_errors=True)
+        raise
+
+
+def _asks_for_scores(sql: str, sql_dirs: Paths) -> bool:
+    """Whether a query names a view above the stored ones; it is not parsed for that."""
+    asked = re.findall(r"\w+", sql.lower())
+    return not above(STORED, sql_dirs).isdisjoint(asked)
+
+
+def select(con: duckdb.DuckDBPyConnection, sql: str) -> pl.DataFrame:
+    """Run one SELECT. Raises AslibError for anything else."""
+    statement = _only_select(con, sql)
+    try:
+        require_reading(con, statement, where="query")
+        # A SELECT can hold an INSERT: with x as (insert ... returning *) ...
+        con.execute("begin transaction read only")
+        try:
+            frame = _as_frame(con.sql(statement))
+        finally:
+            con.execute("rollback")
+    except duckdb.OutOfMemoryException:
+        raise
+    except duckdb.Error as error:
+        found = locate(con, error, statement)
+        raise _refused(error, found_in(sql, statement, found)) from None
+    return frame
+
+
+def _as_frame(found: duckdb.DuckDBPyRelation) -> pl.DataFrame:
+    from polars.exceptions import PanicException, PolarsError
+
+    hint = "Cast it to varchar."
+    for name, kind in zip(found.columns, found.types, strict=True):
+        if strange := [word for word in _STRANGE if word in str(kind)]:
+            what = f"column {name} is of a type that a frame has not, {strange[0]}"
+            raise AslibError(what, "query", hint)
+    try:
+        frame: pl.DataFrame = found.pl()
+    except (PolarsError, PanicException) as error:
+        raise AslibError(str(error), "query", hint) from None
+    return frame
+
+
+def _only_select(con: duckdb.DuckDBPyConnection, sql: str) -> str:
+    """The text of the one SELECT, without what stands before it."""
+    try:
+        statements = con.extract_statements(sql.encode().decode())
+    except duckdb.Error as error:
+        raise _refused(error, position(error, sql)) from None
+    except UnicodeError:
+        raise AslibError("is not UTF-8 text", "query") from None
+    if len(statements) != 1 or not _is_select(statements[0]):
+        raise AslibError("only one SELECT statement is allowed", "query", _HINT)
+    return str(statements[0].query)
+
+
+def _refused(error: duckdb.Error, found: Position | None) -> AslibError:
+    """What DuckDB says, and where in the query: ``query:line:column``."""
+    where = "query" if found is None else f"query:{found}"
+    missing = isinstance(error, duckdb.CatalogException) and "Table with" in str(error)
+    hint = f"{_HINT} {_FRAMES}" if missing else _HINT
+    return AslibError(reason(error), where, hint)
+
+
+def _is_select(statement: duckdb.Statement) -> bool:
+    try:
+        return bool(statement.type == duckdb.StatementType.SELECT)
+    except ValueError:  # a kind of statement the client has no name for
+        return False

@@ -1,0 +1,382 @@
+"""Find and parse sql/: a file is a view, its folder its subject, its header a contract.
+
+Views are created in the order of what they read, whatever folder they are in. The files
+of the folder ``table`` are no views but queries over them, whose headers also say how
+the table looks on paper.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+from graphlib import CycleError, TopologicalSorter
+from pathlib import Path
+from typing import Any
+
+import duckdb
+
+from aslib_eval.errors import AslibError
+from aslib_eval.paths import Paths, as_paths
+
+_NAME = re.compile(r"[a-z_][a-z0-9_]*")
+# A number before a subject, as earlier versions had them, is accepted and ignored.
+_SUBJECT = re.compile(r"(?:\d\d_)?([a-z][a-z0-9_]*)")
+_ENTRY = re.compile(r"([a-z_][a-z0-9_]*): (.+)")
+_METRIC = re.compile(
+    r"metric ([a-z_][a-z0-9_]*): (min|max), (\d) digits?, \"(.+?)\"(.*)"
+)
+_TAGS = ("key", "source", "metrics")
+MACRO, TABLE = "macro", "table"
+# The key of a view with one row for each solver of a scenario.
+SOLVER = ("protocol", "scenario_id", "measure", "kind", "solver")
+# What the header of a paper table may say beside that (see tables.style).
+LAYOUT = (
+    *("caption", "headings", "digits", "bold", "within"),
+    *("rank", "mark", "over", "across", "foot", "hide"),
+)
+
+
+@dataclass(frozen=True)
+class Metric:
+    """A column of a view as a metric: what everybody must know who shows or ranks it.
+
+    relation: the view that declares it. better: ``min`` or ``max``. digits: decimals
+    that mean something. unit_bound: in the unit or on the scale of its scenario, so
+    that it has no mean over scenarios. relative: depends on which other solvers are
+    present. order_of: the metric that puts solvers in the same order. first: what
+    comes before it where it only decides between equals (``column`` is its value
+    then). ranked, swept: whether ranks and sweeps of definitions show it.
+    """
+
+    name: str
+    relation: str
+    label: str
+    better: str
+    digits: int
+    unit_bound: bool = False
+    relative: bool = False
+    order_of: str | None = None
+    column: str = ""
+    first: str | None = None
+    ranked: bool = True
+    swept: bool = True
+
+    @property
+    def lower_is_better(self) -> bool:
+        """Whether the smallest value is the best."""
+        return self.better == "min"
+
+
+@dataclass(frozen=True)
+class SqlFile:
+    """One view or macro: ``row`` is its grain, ``columns`` name → meaning [unit].
+
+    ``metrics``: those that its header declares; ``also``: metrics declared by another
+    view that this one has too, at its own grain. ``layout``: what the header of a paper
+    table says about its looks. ``line``: of the file, where ``sql`` begins.
+    """
+
+    name: str
+    subject: str
+    path: Path
+    row: str
+    key: tuple[str, ...]
+    columns: dict[str, str]
+    source: str
+    sql: str
+    metrics: tuple[Metric, ...] = ()
+    also: tuple[str, ...] = ()
+    layout: dict[str, str] = field(default_factory=dict)
+    line: int = 1
+
+    @property
+    def is_macro(self) -> bool:
+        """Whether the file defines a macro rather than a view."""
+        return self.subject == MACRO
+
+    @property
+    def signature(self) -> str:
+        """How to write it: a view's name, a macro's with its parameters."""
+        found = re.search(rf"\b{self.name}\s*\(([^)]*)\)", self.sql)
+        if not self.is_macro or found is None:
+            return self.name
+        return f"{self.name}({' '.join(found[1].split())})"
+
+    @property
+    def defines_macro(self) -> bool:
+        """Whether the text begins as the definition of a macro called like the file."""
+        words = rf"create\s+(or\s+replace\s+)?(macro|function)\s+{self.name}\s*\("
+        return re.match(words, self.sql, re.IGNORECASE) is not None
+
+    @property
+    def statement(self) -> str:
+        """The statement that creates it."""
+        return self.sql if self.is_macro else f"create view {self.name} as {self.sql}"
+
+    def comments(self) -> list[str]:
+        """Statements that turn the header of a view into comments on it."""
+        return [] if self.is_macro else comments(self.name, self.row, self.columns)
+
+
+def sql_dir() -> Path:
+    """The folder of the views that come with the package."""
+    inside = Path(__file__).parents[1] / "sql"
+    return inside if inside.is_dir() else Path(__file__).parents[2] / "sql"
+
+
+def find_sql(folders: Paths = ()) -> list[SqlFile]:
+    """Our macros and views, each after what it reads, then those of the user's folders.
+
+    Raises AslibError for a folder that is not laid out like sql/, a file without a
+    proper header, a name that is taken, or views that read each other in a circle.
+    """
+    taken = {file.name: file for file in _ours() if file.path.exists()}
+    theirs = [file for root in as_paths(folders) for file in _views_of(root, taken)]
+    return [*_ours(), *_by_lineage(theirs)]
+
+
+@cache
+def _ours() -> tuple[SqlFile, ...]:
+    files = _views_of(sql_dir(), {})
+    return tuple(_by_lineage([*files, solver_value(files)]))
+
+
+def _views_of(root: Path, taken: dict[str, SqlFile]) -> list[SqlFile]:
+    """The macros and views in a folder, whose names are then taken."""
+    if not root.is_dir():
+        raise AslibError("is not a folder", str(root), "Lay it out like sql/.")
+    paths = [p for p in root.glob("*/*.sql") if _is_subject(p.parent.name)]
+    if not paths and not (root / TABLE).is_dir():
+        hint = "Lay it out like sql/: solver/my_metric.sql."
+        raise AslibError("holds no view", str(root), hint)
+    found = []
+    for path in sorted(paths, key=lambda p: (p.parent.name, p.name)):
+        file = parse_sql(path)
+        if file.name in taken:
+            what = f"the name {file.name!r} is taken by {taken[file.name].path}"
+            raise AslibError(what, str(path), "Choose another file name.")
+        taken[file.name] = file
+        found.append(file)
+    return found
+
+
+def solver_value(files: Sequence[SqlFile]) -> SqlFile:
+    """The view of every metric that is declared with one value a solver, as rows."""
+    parts = []
+    for file in files:
+        if file.metrics and set(file.key) == set(SOLVER):
+            names = ", ".join(m.name for m in file.metrics)
+            values = ", ".join(f"{m.column}::double as {m.name}" for m in file.metrics)
+            # Only names that the parser of headers has taken are spliced.
+            parts.append(
+                f"from (select {', '.join(SOLVER)}, {values} from {file.name})"  # noqa: S608
+                f" unpivot include nulls (value for metric in ({names}))"
+            )
+    return SqlFile(
+        name="solver_value",
+        subject="solver",
+        path=sql_dir() / "solver" / "solver_value.sql",
+        row="One row per protocol, scenario, measure, solver and metric.",
+        key=(*SOLVER, "metric"),
+        columns={
+            "protocol": "name of the protocol",
+            "scenario_id": "scenario",
+            "measure": "name of the measure",
+            "kind": "algorithm, selector or baseline",
+            "solver": "name",
+            "metric": "as in the relation metric",
+            "value": "the solver's value; null where it is not defined",
+        },
+        source="",
+        sql=" union all ".join(parts),
+    )
+
+
+def _is_subject(folder: str) -> bool:
+    return bool(_SUBJECT.fullmatch(folder)) and folder != TABLE
+
+
+def _by_lineage(files: Sequence[SqlFile]) -> list[SqlFile]:
+    """Macros, then each view after those that it reads; what is free as it comes."""
+    views = {file.name: file for file in files if not file.is_macro}
+    read = reads(tuple(file.sql for file in views.values()))
+    order = TopologicalSorter(
+        {name: found & views.keys() for name, found in zip(views, read, strict=True)}
+    )
+    try:
+        order.prepare()
+    except CycleError as error:
+        circle = ", ".join(dict.fromkeys(error.args[1]))
+        what = f"these views read each other in a circle: {circle}"
+        raise AslibError(what, str(views[error.args[1][0]].path.parent)) from None
+    place = {name: at for at, name in enumerate(views)}
+    found = [file for file in files if file.is_macro]
+    while order.is_active():
+        ready = sorted(order.get_ready(), key=place.__getitem__)
+        found += [views[name] for name in ready]
+        order.done(*ready)
+    return found
+
+
+def above(names: Sequence[str], folders: Paths = ()) -> set[str]:
+    """The views that read one of these, directly or by way of others."""
+    files = [file for file in find_sql(folders) if not file.is_macro]
+    found = set(names)
+    for file, read in zip(files, reads(tuple(f.sql for f in files)), strict=True):
+        found |= {file.name} if read & found else set()
+    return found - set(names)
+
+
+@lru_cache(maxsize=8)
+def reads(selects: tuple[str, ...]) -> tuple[frozenset[str], ...]:
+    """The relations that each SELECT reads, by DuckDB's parser: nothing is opened.
+
+    A SELECT that cannot be parsed reads nothing here; its error shows on creation.
+    """
+    with duckdb.connect(config={"enable_external_access": "false"}) as con:
+        sql = "select json_serialize_sql(unnest($1::varchar[]))"
+        trees = con.execute(sql, [list(selects)]).fetchall()
+    return tuple(frozenset(_tables(json.loads(tree))) for (tree,) in trees)
+
+
+def _tables(node: Any, named: frozenset[str] = frozenset()) -> Iterator[str]:
+    """Tables of a serialized SELECT, but for the CTEs (named) that it can see."""
+    if isinstance(node, list):
+        for child in node:
+            yield from _tables(child, named)
+    elif isinstance(node, dict):
+        for cte in node.get("cte_map", {}).get("map", []):
+            yield from _tables(cte["value"], named)
+            named |= {cte["key"]}
+        if node.get("type") == "BASE_TABLE" and node["table_name"] not in named:
+            yield node["table_name"]
+        for name, child in node.items():
+            if name != "cte_map":
+                yield from _tables(child, named)
+
+
+def find_tables(folders: Paths = ()) -> dict[str, SqlFile]:
+    """The paper tables by name: ours, then those of the user's folders.
+
+    Raises AslibError for a file without a proper header, or a name that is taken.
+    """
+    found: dict[str, SqlFile] = {}
+    for root in (sql_dir(), *as_paths(folders)):
+        for path in sorted((root / TABLE).glob("*.sql")):
+            file = parse_sql(path)
+            if file.name in found:
+                what = f"the name {file.name!r} is taken by {found[file.name].path}"
+                raise AslibError(what, str(path), "Choose another file name.")
+            found[file.name] = file
+    return found
+
+
+def parse_sql(path: Path) -> SqlFile:
+    """One file. Raises AslibError if the header is not as DESIGN describes it."""
+    subject = _SUBJECT.fullmatch(path.parent.name)
+    if not subject or not _NAME.fullmatch(path.stem):
+        hint = "Put it in a folder such as solver and name it like the view."
+        raise AslibError("is not named like a view", str(path), hint)
+    tags = (*_TAGS, *LAYOUT) if subject[1] == TABLE else _TAGS
+    lines = _read(path).splitlines()
+    size = next((i for i, x in enumerate(lines) if not x.startswith("--")), len(lines))
+    first = next((i for i, x in enumerate(lines) if i >= size and x.strip()), size)
+    header = [line.removeprefix("--").strip() for line in lines[:size]]
+    entries = {m[1]: m[2] for line in header if (m := _ENTRY.fullmatch(line))}
+    declared = [line for line in header if line.startswith("metric ")]
+    prose = [
+        line
+        for line in header
+        if line and not _ENTRY.fullmatch(line) and line not in declared
+    ]
+    file = SqlFile(
+        name=path.stem,
+        subject=subject[1],
+        path=path,
+        row=" ".join(prose),
+        key=_names(entries.get("key", "")),
+        columns={k: v for k, v in entries.items() if k not in tags},
+        source=entries.get("source", ""),
+        sql="\n".join(lines[size:]).strip().rstrip(";"),
+        metrics=tuple(_metric(line, path) for line in declared),
+        also=_names(entries.get("metrics", "")),
+        line=first + 1,
+        layout={k: v for k, v in entries.items() if k in tags and k not in _TAGS},
+    )
+    _require_contract(file)
+    return file
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
+def _metric(line: str, path: Path) -> Metric:
+    """What a line such as ``metric borda: max, 3 digits, "Borda", relative`` says."""
+    found = _METRIC.fullmatch(line)
+    hint = 'Write: metric my_metric: max, 3 digits, "my metric", relative.'
+    if found is None:
+        raise AslibError(f"{line!r} declares no metric", str(path), hint)
+    name, better, digits, label, rest = found.groups()
+    told: dict[str, Any] = {"column": name}
+    for words in _names(rest):
+        match words.split():
+            case ["in", "the", "scenario's", "unit"]:
+                told["unit_bound"] = True
+            case ["relative" | "absolute" as kind]:
+                told["relative"] = kind == "relative"
+            case ["not", ("ranked" | "swept") as what]:
+                told[what] = False
+            case ["order", "of", other]:
+                told["order_of"] = other
+            case [column, "after", first]:
+                told |= {"column": column, "first": first}
+            case _:
+                raise AslibError(f"{words!r} says nothing of a metric", str(path), hint)
+    return Metric(name, path.stem, label, better, int(digits), **told)
+
+
+def _read(path: Path) -> str:
+    if path.exists() and not path.is_file():  # a pipe would be waited for
+        raise AslibError("is no plain file", str(path), "Remove it.")
+    try:
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise AslibError(f"cannot be read ({error.strerror})", str(path)) from None
+    except UnicodeDecodeError:
+        raise AslibError("is not UTF-8", str(path), "Save it as UTF-8.") from None
+
+
+def _require_contract(file: SqlFile) -> None:
+    where, hint = str(file.path), "See the header of any file in sql/solver."
+    if not file.sql:
+        raise AslibError("holds no statement", where, hint)
+    if file.is_macro:
+        return
+    if not file.row.startswith("One row per "):
+        raise AslibError("the header does not begin 'One row per'", where, hint)
+    if not file.key or not set(file.key) <= set(file.columns):
+        raise AslibError("the header has no 'key:' of documented columns", where, hint)
+    for name in (*(metric.column for metric in file.metrics), *file.also):
+        if name not in file.columns:
+            raise AslibError(f"the metric {name} is no column", where, hint)
+
+
+def comments(
+    view: str, about: str, columns: Mapping[str, str], kind: str = "view"
+) -> list[str]:
+    """COMMENT ON statements for a view (or table) and its columns."""
+    whole = f"comment on {kind} {view} is {quoted(about)}"
+    parts = (
+        f"comment on column {view}.{name} is {quoted(meaning)}"
+        for name, meaning in columns.items()
+    )
+    return [whole, *parts]
+
+
+def quoted(text: str) -> str:
+    """A SQL string literal."""
+    return "'" + text.replace("'", "''") + "'"

@@ -1,0 +1,56 @@
+"""ASlib scenarios: a folder with description.txt, or a contest in two such folders."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+from aslib_eval.errors import AslibError, ScenarioError, place
+from aslib_eval.formats.aslib.description import Description, parse_description
+from aslib_eval.formats.aslib.lint import check
+from aslib_eval.formats.aslib.train_test import description_file, load, read, tables_of
+from aslib_eval.formats.format import Format, Parsed
+from aslib_eval.formats.sources import Location, Sources, find_scenarios, read_source
+from aslib_eval.lake.versions import partition
+
+
+def _claim(location: Location) -> str | None:
+    """From the description of a folder; an archive is only known when unpacked."""
+    name = description_file(location)
+    path = location.path / name
+    if path.is_file():
+        with suppress(OSError, AslibError):  # which is said when its turn comes
+            file = location.file(name)
+            description, _ = parse_description(read_source(path).content, file=file)
+            return None if description is None else description.scenario_id
+    return None
+
+
+def _identify(location: Location, sources: Sources) -> str:
+    name = description_file(location)
+    source = sources.get(name)
+    if source is not None:
+        file = location.file(name)
+        description, _ = parse_description(source.content, file=file)
+        if description is not None:
+            _require_short(description, file)
+            return description.scenario_id
+    raise ScenarioError(location.shown, check(read(location, sources)))
+
+
+def _require_short(description: Description, file: str) -> None:
+    try:
+        partition(description.scenario_id)
+    except AslibError as error:
+        where = place(file, description.lines["scenario_id"])
+        raise AslibError(error.message, where, error.hint) from None
+
+
+def _read(location: Location, sources: Sources) -> Parsed:
+    scenario = read(location, sources)
+    findings = tuple(check(scenario))
+    if any(f.severity == "error" for f in findings):
+        return Parsed(findings)
+    return Parsed(findings, tables_of(scenario), scenario.missing)
+
+
+ASLIB: Format = Format("aslib", find_scenarios, _claim, load, _identify, _read)

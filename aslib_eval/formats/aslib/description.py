@@ -1,0 +1,170 @@
+"""description.txt: YAML nodes become a Description; ids stay the text they are.
+
+Scalars are read from their raw text, never through YAML's own types, so that an
+algorithm named ``0123`` or ``yes`` keeps its name.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+import yaml
+
+from aslib_eval.errors import Finding
+from aslib_eval.formats.aslib.yaml_nodes import MISSING, Reader, compose
+
+TYPES = ("runtime", "solution_quality")
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A performance measure and the direction in which it is good."""
+
+    name: str
+    type: str
+    maximize: bool
+
+
+@dataclass(frozen=True)
+class Step:
+    """A feature step with the features it provides and the steps it requires."""
+
+    name: str
+    provides: tuple[str, ...]
+    requires: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class AlgorithmInfo:
+    """An entry of metainfo_algorithms; ``deterministic`` is None if not said."""
+
+    name: str
+    configuration: str
+    deterministic: bool | None
+
+
+@dataclass(frozen=True)
+class Description:
+    """What description.txt says. Times are in the scenario's own unit."""
+
+    scenario_id: str
+    measures: tuple[Measure, ...]
+    numbers: Mapping[str, float | None]
+    names: Mapping[str, tuple[str, ...]]
+    algorithms: tuple[AlgorithmInfo, ...]
+    steps: tuple[Step, ...]
+    algorithm_steps: tuple[Step, ...]
+    lines: Mapping[str, int]
+
+    @property
+    def cutoff(self) -> float | None:
+        """algorithm_cutoff_time, None if unknown."""
+        return self.numbers.get("algorithm_cutoff_time")
+
+
+NUMBERS = (
+    "algorithm_cutoff_time",
+    "algorithm_cutoff_memory",
+    "features_cutoff_time",
+    "features_cutoff_memory",
+    "algorithm_features_cutoff_time",
+    "algorithm_features_cutoff_memory",
+    "number_of_feature_steps",
+)
+NAMES = (
+    "features_deterministic",
+    "features_stochastic",
+    "algorithm_features_deterministic",
+    "algorithm_features_stochastic",
+    "algorithms_deterministic",
+    "algorithms_stochastic",
+    "default_steps",
+)
+LISTS = ("performance_measures", "performance_type", "maximize")
+BLOCKS = ("metainfo_algorithms", "feature_steps", "algorithm_feature_steps")
+KEYS = ("scenario_id", *LISTS, *NUMBERS, *NAMES, *BLOCKS)
+
+
+@lru_cache(maxsize=256)  # an import asks for the id first, and later for the rest
+def parse_description(
+    content: bytes, *, file: str
+) -> tuple[Description | None, tuple[Finding, ...]]:
+    """Read description.txt; the Description is None where errors were found."""
+    reader = Reader(file)
+    root = compose(content, reader)
+    if root is None:
+        return None, tuple(reader.findings)
+    for key, _ in root.value:
+        reader.lines[reader.text(key)] = key.start_mark.line + 1
+    reader.nodes.update(reader.pairs(root))
+    description = _description(reader)
+    if any(f.severity == "error" for f in reader.findings):
+        return None, tuple(reader.findings)
+    return description, tuple(reader.findings)
+
+
+def _description(reader: Reader) -> Description:
+    nodes = reader.nodes
+    scenario_id = reader.text(nodes["scenario_id"]) if "scenario_id" in nodes else ""
+    if not scenario_id.strip() or scenario_id in MISSING:
+        hint = "Add the line 'scenario_id: NAME'."
+        reader.report(nodes.get("scenario_id"), "yaml-key", "no scenario_id", hint)
+    return Description(
+        scenario_id=scenario_id.strip(),
+        measures=_measures(reader),
+        numbers={key: reader.number(key) for key in NUMBERS},
+        names={key: _names(reader, key) for key in NAMES},
+        algorithms=_algorithms(reader),
+        steps=_steps(reader, "feature_steps"),
+        algorithm_steps=_steps(reader, "algorithm_feature_steps"),
+        lines=reader.lines,
+    )
+
+
+def _names(reader: Reader, key: str) -> tuple[str, ...]:
+    return tuple(n for n in reader.texts(reader.nodes.get(key)) if n not in MISSING)
+
+
+def _measures(reader: Reader) -> tuple[Measure, ...]:
+    names, types = (reader.texts(reader.nodes.get(key)) for key in LISTS[:2])
+    node = reader.nodes.get("maximize")
+    lone = () if node is None else (node,)
+    items = node.value if isinstance(node, yaml.SequenceNode) else lone
+    flags = [reader.boolean(item, "maximize") for item in items]
+    if not names or not len(names) == len(types) == len(flags):
+        sizes = f"{len(names)}, {len(types)} and {len(flags)} entries"
+        what = f"performance_measures, performance_type and maximize have {sizes}"
+        hint = "Give each measure one type and one direction."
+        where = reader.nodes.get("performance_measures")
+        reader.report(where, "yaml-measures", what, hint)
+        return ()
+    for kind in types:
+        if kind not in TYPES:
+            what = f"performance_type {kind!r} is neither {TYPES[0]} nor {TYPES[1]}"
+            reader.report(reader.nodes["performance_type"], "yaml-measures", what)
+    for name in {name for name in names if names.count(name) > 1}:
+        where = reader.nodes["performance_measures"]
+        reader.report(where, "yaml-measures", f"measure {name!r} is listed twice")
+    return tuple(map(Measure, names, types, (f is True for f in flags)))
+
+
+def _algorithms(reader: Reader) -> tuple[AlgorithmInfo, ...]:
+    found = []
+    for name, node in reader.pairs(reader.nodes.get("metainfo_algorithms")):
+        entry = dict(reader.pairs(node))
+        said = entry.get("deterministic")
+        flag = None if said is None else reader.boolean(said, "deterministic")
+        words = reader.texts(entry.get("configuration"))
+        found.append(AlgorithmInfo(name, " ".join(words), flag))
+    return tuple(found)
+
+
+def _steps(reader: Reader, key: str) -> tuple[Step, ...]:
+    found = []
+    for name, node in reader.pairs(reader.nodes.get(key)):
+        entry = dict(reader.pairs(node))
+        provides = tuple(dict.fromkeys(reader.texts(entry.get("provides"))))
+        found.append(Step(name, provides, reader.texts(entry.get("requires"))))
+    return tuple(found)

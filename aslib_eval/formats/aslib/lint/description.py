@@ -1,0 +1,311 @@
+"""description.txt: keys, measures, and features and steps that fit together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from difflib import get_close_matches
+from itertools import pairwise
+
+from aslib_eval.errors import Finding
+from aslib_eval.formats.aslib.description import KEYS, Description, Step
+from aslib_eval.formats.aslib.lint.columns import PARTS, data_columns
+from aslib_eval.formats.aslib.lint.reporting import count, names, remark, twice
+from aslib_eval.formats.aslib.scenario import IDS, Scenario
+from aslib_eval.formats.sources import TEXTS
+
+# description.txt with the lines of its words.
+
+_KEY = re.compile(r"""^["']?([A-Za-z_]\w*)["']?[ \t]*:""", re.MULTILINE)
+
+
+class Page:
+    """What description.txt says, and on which line it says so."""
+
+    def __init__(self, scenario: Scenario, description: Description) -> None:
+        self.scenario = scenario
+        self.said = description
+        self.file = scenario.file("description.txt")
+        content = scenario.sources["description.txt"].content
+        text = content.decode("utf-8-sig", errors="replace").replace("\r\n", "\n")
+        self._starts = [(found[1], found.start()) for found in _KEY.finditer(text)]
+        self._text = text
+
+    def remark(
+        self, code: str, key: str, what: str, *, word: str = "", hint: str = ""
+    ) -> Finding:
+        """A finding at a key, or at the word inside its block."""
+        line = self.line(key, word)
+        return remark(code, file=self.file, line=line, what=what, hint=hint)
+
+    def block(self, key: str) -> tuple[int, list[str]]:
+        """First line of a key and the lines up to the next key; 0 if it is absent."""
+        ends = [start for _, start in self._starts[1:]] + [len(self._text)]
+        for (name, start), end in zip(self._starts, ends, strict=True):
+            if name == key:
+                line = self._text.count("\n", 0, start) + 1
+                return line, self._text[start:end].split("\n")
+        return 0, []
+
+    def line(self, key: str, word: str = "") -> int | None:
+        """Line of the word in the block of the key, else of the key."""
+        start, lines = self.block(key)
+        if word:
+            sought = re.compile(rf"""(?<![^\s'"\[,]){re.escape(word)}(?![^\s'"\],:])""")
+            for number, line in enumerate(lines, start):
+                if sought.search(line):
+                    return number
+        return start or None
+
+
+# Which files are there, and which are called almost as they should be.
+
+ARFF = tuple(f"{name}.arff" for name in IDS)
+KNOWN = {*ARFF, *TEXTS}
+_MEANT = {re.sub(r"[^a-z]", "", name): name for name in (*ARFF, "description.txt")}
+_ALIKE = 0.9
+
+
+def check_files(scenario: Scenario) -> Iterator[Finding]:
+    """Absent files of the format, and files that it does not know."""
+    if "description.txt" not in scenario.sources:
+        yield remark(
+            "description-missing",
+            file=scenario.file("description.txt"),
+            what="the file is missing",
+            hint="It says what the measures mean: without it nothing can be scored.",
+        )
+    for name in scenario.missing:
+        yield remark(
+            "file-missing",
+            file=scenario.file(name),
+            what="the file is missing",
+            hint="Without runs nothing is scored."
+            if name == "algorithm_runs.arff"
+            else "All else is read; what needs this file stays empty.",
+        )
+    for name in scenario.sources:
+        if name not in KNOWN:
+            yield from _unknown(scenario, name)
+
+
+def _unknown(scenario: Scenario, name: str) -> Iterator[Finding]:
+    meant = intention(name)
+    if meant is not None and meant not in scenario.sources:
+        yield remark(
+            "file-misspelt",
+            file=scenario.file(name),
+            what=f"the file is not read; its name looks like {meant!r}",
+            hint=f"If it is meant, rename it to {meant!r}.",
+        )
+    elif name.lower().endswith(".arff"):
+        yield remark(
+            "file-unknown",
+            file=scenario.file(name),
+            what="the file is not one of the format and is not read",
+        )
+
+
+def intention(name: str) -> str | None:
+    """The file of the format that a name looks like, or None."""
+    letters = re.sub(r"[^a-z]", "", name.lower())
+    if letters in _MEANT:
+        return _MEANT[letters]
+    close = get_close_matches(letters, _MEANT, n=1, cutoff=_ALIKE)
+    return _MEANT[close[0]] if close else None
+
+
+_REQUIRED = (
+    "algorithm_cutoff_time",
+    "algorithm_cutoff_memory",
+    "features_cutoff_time",
+    "features_cutoff_memory",
+    "number_of_feature_steps",
+    "features_deterministic",
+    "features_stochastic",
+    "default_steps",
+    "feature_steps",
+    "metainfo_algorithms",
+)
+
+
+def check_description(scenario: Scenario) -> Iterator[Finding]:
+    """What description.txt says, and how it fits to the columns of the files."""
+    if scenario.description is None:
+        return
+    page = Page(scenario, scenario.description)
+    yield from _keys(page)
+    yield from _measures(page)
+    yield from _steps(page)
+    for prefix in ("", "algorithm_"):
+        yield from _features(page, prefix)
+        yield from _twice(page, prefix)
+    yield from _order(page)
+
+
+def _keys(page: Page) -> Iterator[Finding]:
+    lines = page.said.lines
+    unknown = [key for key in lines if key not in KEYS]
+    if unknown:
+        what = f"not keys of the format, not read: {names(unknown)}"
+        yield page.remark("key-unknown", unknown[0], what)
+    missing = [key for key in _REQUIRED if key not in lines]
+    if missing:
+        yield page.remark("key-missing", "", f"not said: {names(missing)}")
+    if page.said.scenario_id != page.scenario.folder:
+        what = f"scenario_id {page.said.scenario_id!r} in folder "
+        what += repr(page.scenario.folder)
+        hint = "Both names find the scenario."
+        yield page.remark("scenario-id-folder", "scenario_id", what, hint=hint)
+
+
+def _measures(page: Page) -> Iterator[Finding]:
+    timed = [m for m in page.said.measures if m.type == "runtime"]
+    cutoff = page.said.cutoff
+    if timed and (cutoff is None or cutoff <= 0):
+        held = "missing" if cutoff is None else f"{cutoff:g}"
+        what = f"algorithm_cutoff_time is {held}, but {timed[0].name!r} is a runtime"
+        hint = "PARk and everything made of it will be empty."
+        yield page.remark("cutoff-missing", "algorithm_cutoff_time", what, hint=hint)
+    wrong = [m.name for m in timed if m.maximize]
+    if wrong:
+        what = f"maximize is true for the runtime {names(wrong)}"
+        yield page.remark("runtime-maximized", "maximize", what)
+
+
+def _steps(page: Page) -> Iterator[Finding]:
+    steps, more = page.said.steps, page.said.algorithm_steps
+    known = {step.name for step in (*steps, *more)}
+    strange = [n for n in page.said.names["default_steps"] if n not in known]
+    if strange:
+        what = f"default_steps that are not feature steps: {names(strange)}"
+        code = "default-step-unknown"
+        yield page.remark(code, "default_steps", what, word=strange[0])
+    number = page.said.numbers.get("number_of_feature_steps")
+    if number is not None and number != len(steps):
+        what = f"number_of_feature_steps is {number:g}, feature_steps has {len(steps)}"
+        what += f" (and algorithm_feature_steps {len(more)})" if more else ""
+        yield page.remark("step-count", "number_of_feature_steps", what)
+    for key, part in (("feature_steps", steps), ("algorithm_feature_steps", more)):
+        yield from _requires(page, key, part)
+
+
+def _requires(page: Page, key: str, steps: tuple[Step, ...]) -> Iterator[Finding]:
+    needs = {step.name: step.requires for step in steps}
+    for name, required in needs.items():
+        strange = [other for other in required if other not in needs]
+        if strange:
+            what = f"step {name!r} requires {names(strange)}, not declared"
+            yield page.remark("requires-unknown", key, what, word=name)
+    while ready := [n for n, on in needs.items() if not any(o in needs for o in on)]:
+        for name in ready:
+            del needs[name]
+    if needs:
+        what = (
+            f"steps that can never start, they wait for each other: {names([*needs])}"
+        )
+        yield page.remark("requires-cyclic", key, what, word=next(iter(needs)))
+
+
+def _features(page: Page, prefix: str) -> Iterator[Finding]:
+    """Declared features, columns of the values, and what the steps provide."""
+    keys = [f"{prefix}features_{kind}" for kind in ("deterministic", "stochastic")]
+    declared = dict.fromkeys(n for key in keys for n in page.said.names[key])
+    steps = page.said.algorithm_steps if prefix else page.said.steps
+    provided = {name for step in steps for name in step.provides}
+    block = f"{prefix}feature_steps"
+    alone = [name for name in declared if name not in provided]
+    if alone:
+        what = f"{count(len(alone), 'feature')} of no step: {names(alone)}"
+        hint = "No step pays for them and none offers them to a selector."
+        code = "feature-without-step"
+        yield page.remark(code, keys[0], what, word=alone[0], hint=hint)
+    yield from _provided(page, block, steps, declared)
+    for part in ("",) if prefix else PARTS:
+        yield from _columns(page, f"{prefix}feature_values{part}", [*declared], keys[0])
+
+
+def _provided(
+    page: Page, block: str, steps: tuple[Step, ...], declared: Iterable[str]
+) -> Iterator[Finding]:
+    """Features of several steps, and of a step only."""
+    several = twice(name for step in steps for name in step.provides)
+    if several:
+        what = f"{count(len(several), 'feature')} provided by several steps: "
+        what += names(several)
+        hint = "Any of the steps yields them; do not count them twice."
+        code = "feature-several-steps"
+        yield page.remark(code, block, what, word=several[0], hint=hint)
+    known = set(declared)
+    provided = dict.fromkeys(name for step in steps for name in step.provides)
+    strange = [name for name in provided if name not in known]
+    if strange:
+        what = f"provided by a step, but not declared: {names(strange)}"
+        hint = "Are there several names on one line?"
+        code = "step-feature-unknown"
+        yield page.remark(code, block, what, word=strange[0], hint=hint)
+
+
+def _columns(page: Page, name: str, declared: list[str], key: str) -> Iterator[Finding]:
+    table = page.scenario.tables.get(name)
+    if table is None:
+        return
+    columns = data_columns(table, name)
+    there, known = set(columns), set(declared)
+    absent = [feature for feature in declared if feature not in there]
+    if absent:
+        what = f"{count(len(absent), 'feature')} without a column in {name}.arff: "
+        what += names(absent)
+        yield page.remark("feature-no-column", key, what, word=absent[0])
+    strange = [column for column in columns if column not in known]
+    if strange:
+        what = f"{count(len(strange), 'column')} not declared as a feature: "
+        what += names(strange)
+        line = table.line_of(strange[0])
+        yield remark("feature-undeclared", file=table.file, line=line, what=what)
+
+
+def _twice(page: Page, prefix: str) -> Iterator[Finding]:
+    """Features declared twice, or provided twice by one step."""
+    keys = [f"{prefix}features_{kind}" for kind in ("deterministic", "stochastic")]
+    doubles = twice(name for key in keys for name in page.said.names[key])
+    if doubles:
+        what = f"declared twice: {names(doubles)}"
+        yield page.remark("feature-listed-twice", keys[0], what, word=doubles[0])
+    start, lines = page.block(f"{prefix}feature_steps")
+    seen: set[str] = set()
+    for number, line in enumerate(lines, start):
+        item = line.lstrip()
+        if not item.startswith("- "):
+            seen.clear()
+        elif item in seen:
+            what = f"provided twice by one step: {item[2:].strip()!r}"
+            code = "feature-listed-twice"
+            yield remark(code, file=page.file, line=number, what=what)
+        else:
+            seen.add(item)
+
+
+def _order(page: Page) -> Iterator[Finding]:
+    said = page.said
+    features = (
+        *said.names["features_deterministic"],
+        *said.names["features_stochastic"],
+    )
+    rest = {
+        "algorithm_runs": [*(m.name for m in said.measures), "runstatus"],
+        "feature_values": features,
+    }
+    for name, table in page.scenario.tables.items():
+        order = dict.fromkeys((*IDS[name], *rest.get(name.removesuffix("_test"), ())))
+        rank = {column: at for at, column in enumerate(order)}
+        held = [c for c in table.table.column_names if c in rank]
+        wrong = [b for a, b in pairwise(held) if rank[a] > rank[b]]
+        if wrong:
+            what = (
+                f"column {wrong[0]!r} stands behind one that the format wants after it"
+            )
+            line = table.line_of(wrong[0])
+            hint = "Tools that go by position will mix columns up."
+            code = "column-order"
+            yield remark(code, file=table.file, line=line, what=what, hint=hint)

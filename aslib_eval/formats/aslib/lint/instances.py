@@ -1,0 +1,464 @@
+"""The same instances everywhere, each once; and nothing learnt from the test set."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from aslib_eval.errors import Finding
+from aslib_eval.formats.aslib.arff import ArffTable
+from aslib_eval.formats.aslib.description import Description
+from aslib_eval.formats.aslib.lint.columns import (
+    PARTS,
+    codes,
+    dense,
+    distinct,
+    key,
+    repeated,
+    values,
+    words,
+)
+from aslib_eval.formats.aslib.lint.description import Page
+from aslib_eval.formats.aslib.lint.reporting import (
+    LIMIT,
+    count,
+    names,
+    remark,
+    row_remarks,
+)
+from aslib_eval.formats.aslib.scenario import IDS, Scenario, distinct_names, make_names
+from aslib_eval.formats.aslib.train_test import Contest
+
+_COMPARED = 2000  # names that one is compared with
+_ALIKE = 0.8
+_FILES = (
+    "algorithm_runs",
+    "cv",
+    "feature_runstatus",
+    "feature_values",
+    "feature_costs",
+    "ground_truth",
+)
+
+
+def check_instances(scenario: Scenario) -> Iterator[Finding]:
+    """Compare the instances of all files with those of the runs.
+
+    Where the runs are absent, the first file there is takes their place. The
+    ``_test`` files are a set of their own, which may not overlap with the main one.
+    """
+    for name, table in scenario.tables.items():
+        if name != "trajectories":
+            yield from _duplicates(table, name)
+    for part in PARTS:
+        listed = (scenario.tables.get(f"{name}{part}") for name in _FILES)
+        tables = [table for table in listed if table is not None]
+        if tables and tables[0].table.num_rows:
+            for column in ("instance_id", "algorithm"):
+                if column in tables[0].table.column_names:
+                    yield from _spelling(tables[0], column)
+            for other in tables[1:]:
+                yield from _compare(tables[0], other)
+    yield from _overlap(scenario)
+
+
+def _duplicates(table: ArffTable, name: str) -> Iterator[Finding]:
+    columns = [c for c in IDS[name] if c != "fold"]
+    numbered = key(table, columns)
+    rows = repeated(numbered.numbers)
+
+    def what(row: int) -> str:
+        return f"{numbered.label(int(numbered.numbers[row]))} stands in an earlier row"
+
+    hint = "Keep one of the rows, or give each its own repetition."
+    yield from row_remarks("row-duplicate", table, rows, what=what, hint=hint)
+
+
+def _spelling(table: ArffTable, column: str) -> Iterator[Finding]:
+    listed = words(table, column)
+    folded = pc.utf8_lower(pc.utf8_trim_whitespace(listed))
+    if pc.count_distinct(folded).as_py() == len(listed):
+        return
+    groups = defaultdict(list)
+    for word, form in zip(listed.to_pylist(), folded.to_pylist(), strict=True):
+        groups[form].append(word)
+    alike = [group for group in groups.values() if len(group) > 1]
+    yield remark(
+        "id-spelling",
+        file=table.file,
+        line=table.line_of(column),
+        what=f"{count(len(alike), 'group')} of {column} values differ only by case "
+        f"or blanks: {names([w for group in alike for w in group])}",
+        hint="If they are the same, spell them the same.",
+    )
+
+
+def _compare(known: ArffTable, other: ArffTable) -> Iterator[Finding]:
+    """Instances that only one of two files has."""
+    base = words(known, "instance_id")
+    code, held = codes(other, "instance_id")
+    absent = base.filter(pc.invert(pc.is_in(base, value_set=held)))
+    yield from _unknown(known, other, code, held, absent[:_COMPARED].to_pylist())
+    if len(absent):
+        yield remark(
+            "instance-missing",
+            file=other.file,
+            what=f"{count(len(absent), 'instance')} of {known.file} "
+            f"missing: {names(absent[:LIMIT].to_pylist(), len(absent), LIMIT)}",
+            hint="Add their rows ('?' for what is not known).",
+        )
+
+
+def _unknown(
+    known: ArffTable,
+    other: ArffTable,
+    code: np.ndarray,
+    held: pa.Array,
+    absent: list[str],
+) -> Iterator[Finding]:
+    strange = pc.is_in(held, value_set=words(known, "instance_id"))
+    foreign = np.flatnonzero(~strange.to_numpy(zero_copy_only=False))
+    if not foreign.size:
+        return
+    first = np.full(len(held), code.size)
+    np.minimum.at(first, code, np.arange(code.size))
+
+    def what(row: int) -> str:
+        word = held[code[row]].as_py()
+        near = get_close_matches(word, absent, n=1, cutoff=_ALIKE)
+        meant = f", which has {near[0]!r}" if near else ""
+        return f"instance {word!r} is not in {known.file}{meant}"
+
+    yield from row_remarks(
+        "instance-unknown",
+        other,
+        np.sort(first[foreign]),
+        what=what,
+        hint="Is it spelt the same there?",
+    )
+
+
+def _overlap(scenario: Scenario) -> Iterator[Finding]:
+    main = scenario.tables.get("algorithm_runs")
+    test = scenario.tables.get("algorithm_runs_test")
+    if main is None or test is None:
+        return
+    listed = words(test, "instance_id")
+    shared = listed.filter(pc.is_in(listed, value_set=words(main, "instance_id")))
+    if len(shared):
+        yield remark(
+            "test-overlap",
+            file=test.file,
+            what=f"{count(len(shared), 'instance')} of the test set are in the main "
+            f"set too: {names(shared[:LIMIT].to_pylist(), len(shared))}",
+            hint="A selector trained on the main set has seen them.",
+        )
+    ours, theirs = (set(words(t, "algorithm").to_pylist()) for t in (main, test))
+    if ours != theirs:
+        yield remark(
+            "test-algorithms",
+            file=test.file,
+            what=f"algorithms of one set only: {names(sorted(ours ^ theirs))}",
+        )
+
+
+# The cross-validation: every instance once in every repetition.
+
+
+def check_folds(scenario: Scenario) -> Iterator[Finding]:
+    """Coverage, number of folds, and repetitions that repeat nothing new.
+
+    Instances that are not in cv.arff at all, or twice in a repetition, are found
+    with the instances of all other files.
+    """
+    table = scenario.tables.get("cv")
+    if table is None or not table.table.num_rows:
+        return
+    yield from _coverage(table)
+    yield from _single(table)
+    yield from _copies(table)
+
+
+def _coverage(table: ArffTable) -> Iterator[Finding]:
+    numbered = key(table, ("repetition", "instance_id"))
+    held = distinct(numbered.numbers)
+    missing = numbered.size - held.size
+    if missing:
+        first = np.arange(min(numbered.size, held.size + LIMIT))
+        absent = np.setdiff1d(first, held)[:LIMIT].tolist()
+        said = "; ".join(numbered.label(number) for number in absent)
+        more = f" and {missing - LIMIT} more" if missing > LIMIT else ""
+        yield remark(
+            "cv-incomplete",
+            file=table.file,
+            what=f"{count(missing, 'instance')} without a fold: {said}{more}",
+            hint="Every instance belongs to one fold of each repetition.",
+        )
+
+
+def _single(table: ArffTable) -> Iterator[Finding]:
+    numbered = key(table, ("repetition", "fold"))
+    width = len(numbered.labels[1])
+    repetitions = distinct(numbered.numbers) // width
+    alone = np.flatnonzero(np.bincount(repetitions) == 1)
+    if alone.size:
+        listed = [int(numbered.labels[0][at]) for at in alone[:LIMIT].tolist()]
+        yield remark(
+            "cv-one-fold",
+            file=table.file,
+            what=f"a single fold in repetition {names(listed, alone.size)}",
+            hint="There is nothing to train on outside the fold.",
+        )
+
+
+def _copies(table: ArffTable) -> Iterator[Finding]:
+    """Repetitions with exactly the folds of an earlier one."""
+    numbered = key(table, ("repetition", "instance_id"))
+    repetitions, size = (len(held) for held in numbered.labels)
+    if repetitions < 2 or numbered.size > 4 * table.table.num_rows:  # noqa: PLR2004
+        return
+    folds = np.full(numbered.size, -1, np.int64)
+    folds[numbered.numbers] = dense(values(table, "fold"))[0]
+    splits = folds.reshape(repetitions, size)
+    different = len({split.tobytes() for split in splits})
+    if different < repetitions:
+        yield remark(
+            "cv-identical",
+            file=table.file,
+            what=f"{repetitions} repetitions hold only {different} different "
+            f"{'split' if different == 1 else 'splits'}",
+            hint="Copies are no independent repetitions: count each split once.",
+        )
+
+
+# Algorithms of the runs against those that other files describe.
+
+_LISTS = ("algorithms_deterministic", "algorithms_stochastic")
+_FEATURES = ("values", "costs", "runstatus")
+
+
+@dataclass(frozen=True)
+class _Listed:
+    """A list of algorithms and where it stands, in words and as a line."""
+
+    file: str
+    where: str
+    line: int | None
+    names: list[str]
+
+    def remark(self, code: str, what: str, hint: str = "") -> Finding:
+        """A finding on the list."""
+        return remark(code, file=self.file, line=self.line, what=what, hint=hint)
+
+
+def check_algorithms(scenario: Scenario) -> Iterator[Finding]:
+    """Match every list of algorithms with the runs: exactly, else by make.names."""
+    runs = scenario.tables.get("algorithm_runs")
+    if runs is None or not runs.table.num_rows:
+        return
+    known = words(runs, "algorithm").to_pylist()
+    for listed in _lists(scenario):
+        if listed.names:
+            yield from _match(listed, known)
+
+
+def _lists(scenario: Scenario) -> Iterator[_Listed]:
+    """Every list of algorithms there is."""
+    if scenario.description is not None:
+        page = Page(scenario, scenario.description)
+        info = [entry.name for entry in page.said.algorithms]
+        key = "metainfo_algorithms"
+        yield _Listed(page.file, key, page.line(key), info)
+        both = [name for key in _LISTS for name in page.said.names[key]]
+        line = next(filter(None, map(page.line, _LISTS)), None)
+        yield _Listed(page.file, " and ".join(_LISTS), line, both)
+    for kind in _FEATURES:
+        table = scenario.tables.get(f"algorithm_feature_{kind}")
+        if table is not None:
+            listed = words(table, "algorithm").to_pylist()
+            line = table.line_of("algorithm")
+            yield _Listed(table.file, "the file", line, listed)
+
+
+def _match(listed: _Listed, known: list[str]) -> Iterator[Finding]:
+    exact = set(known)
+    others = [name for name in dict.fromkeys(listed.names) if name not in exact]
+    renamed = _renamed(others, known)
+    lost = [name for name in others if name not in renamed]
+    rest = exact - set(listed.names) - set(renamed.values())
+    where = listed.where
+    if renamed:
+        pairs = [f"{name} is {to}" for name, to in renamed.items()]
+        what = f"{len(renamed)} of {count(len(listed.names), 'algorithm')} in {where} "
+        what += f"matched to the runs only by R's make.names: {names(pairs)}"
+        hint = "They are taken as the same; better use the names of the runs."
+        yield listed.remark("algorithm-renamed", what, hint)
+    if lost:
+        what = f"{count(len(lost), 'algorithm')} in {where} without any run: "
+        yield listed.remark("algorithm-without-runs", what + names(lost))
+    if rest:
+        what = f"{count(len(rest), 'algorithm')} of the runs not in {where}: "
+        yield listed.remark("algorithm-undescribed", what + names(sorted(rest)))
+
+
+def _renamed(others: list[str], known: list[str]) -> dict[str, str]:
+    """Names → the only name of the runs with the same form after make.names."""
+    forms = defaultdict(list)
+    for name in known if others else ():
+        forms[make_names(name)].append(name)
+    return {n: to[0] for n in others if len(to := forms[make_names(n)]) == 1}
+
+
+# A contest's two parts: each by itself, and one against the other.
+
+RUNS = "algorithm_runs.arff"
+
+# What is compared, the key that it stands under, and how it is called.
+_SAME = (
+    ("scenario_id", "scenario_id", "scenario_id"),
+    ("measures", "performance_measures", "measures"),
+    ("cutoff", "algorithm_cutoff_time", "cutoff"),
+    ("steps", "feature_steps", "feature steps"),
+)
+_ALIKE_IN_PARTS = (
+    ("numbers", "features_cutoff_time", "limits"),
+    ("algorithms", "metainfo_algorithms", "algorithms"),
+    ("names", "default_steps", "lists"),
+)
+
+
+def is_expected(finding: Finding, contest: Contest) -> bool:
+    """Whether a finding on a part holds for the parts of contests as such.
+
+    A training part may have no runs, in a file without content or rows too.
+    """
+    if finding.code == "file-missing":
+        return finding.file.endswith("/cv.arff")
+    if finding.code in ("runs-empty", "arff-no-data"):
+        source = contest.train.sources.get(RUNS)
+        empty = source is not None and not source.content.strip()
+        blank = finding.code == "runs-empty" or empty
+        return blank and finding.file == contest.train.file(RUNS)
+    return finding.code == "scenario-id-folder"
+
+
+def check_contest(contest: Contest) -> Iterator[Finding]:
+    """Parts without runs, and whatever one says otherwise than the other."""
+    yield from _without_runs(contest)
+    train, test = (part.description for part in contest.parts)
+    if train is not None and test is not None:
+        yield from _descriptions(contest, train, test)
+    yield from _algorithms(contest)
+    yield from _instances(contest)
+
+
+def _without_runs(contest: Contest) -> Iterator[Finding]:
+    """A part without runs; in a file that cannot be read that is found anyway."""
+    train, test = (_has_no_run(part) for part in contest.parts)
+    if train:
+        yield remark(
+            "split-without-training",
+            file=contest.train.file(RUNS),
+            what="the training part has no run",
+            hint="The test part is read; the SBS of the training set is not known.",
+        )
+    if test and RUNS not in contest.test.sources:
+        yield remark(
+            "runs-empty",
+            file=contest.test.file(RUNS),
+            what="the test part has no run",
+            hint="Add the file; without it there is nothing to score.",
+        )
+
+
+def _has_no_run(part: Scenario) -> bool:
+    table = part.tables.get("algorithm_runs")
+    if table is None:
+        source = part.sources.get(RUNS)
+        return source is None or not source.content.strip()
+    return not table.table.num_rows
+
+
+def _descriptions(
+    contest: Contest, train: Description, test: Description
+) -> Iterator[Finding]:
+    if train.scenario_id != (folder := contest.location.folder):
+        yield remark(
+            "scenario-id-folder",
+            file=contest.train.file("description.txt"),
+            line=train.lines.get("scenario_id"),
+            what=f"scenario_id {train.scenario_id!r} in folder {folder!r}",
+            hint="Both names find the scenario.",
+        )
+    file = contest.test.file("description.txt")
+    same = "split-contradiction", "Let both say the same."
+    alike = "split-difference", "The training part's are taken."
+    compared = [(*one, *same) for one in _SAME] + [
+        (*one, *alike) for one in _ALIKE_IN_PARTS
+    ]
+    for field, entry, called, code, hint in compared:
+        mine, theirs = _value(test, field), _value(train, field)
+        if mine != theirs:
+            what = f"{called}: {_first(mine, theirs)} in the training part"
+            yield remark(
+                code, file=file, line=test.lines.get(entry), what=what, hint=hint
+            )
+
+
+def _value(description: Description, field: str) -> Any:
+    """What is said; the cutoff is compared by itself, not among the other limits."""
+    value = getattr(description, field)
+    if field == "numbers":
+        return {k: v for k, v in value.items() if k != "algorithm_cutoff_time"}
+    return value
+
+
+def _first(here: Any, there: Any) -> str:
+    """What differs first, short enough for a message."""
+    if isinstance(here, tuple) and isinstance(there, tuple):
+        pairs: Iterable[tuple[Any, Any]] = zip(here, there, strict=False)
+        more: tuple[Any, Any] = (f"{len(here)} of them", f"{len(there)}")
+        here, there = next(((a, b) for a, b in pairs if a != b), more)
+    elif isinstance(here, dict) and isinstance(there, dict):
+        key = next(k for k in here if here[k] != there.get(k))
+        return f"{key}: {_first(here[key], there.get(key))}"
+    return f"{here} here, {there}"
+
+
+def _algorithms(contest: Contest) -> Iterator[Finding]:
+    train, test = (
+        distinct_names(p, "algorithm_runs", "algorithm") for p in contest.parts
+    )
+    for part, mine, others in (
+        (contest.train, train, test),
+        (contest.test, test, train),
+    ):
+        known = set(others)
+        if others and (extra := [name for name in mine if name not in known]):
+            yield remark(
+                "split-contradiction",
+                file=part.file("algorithm_runs.arff"),
+                what=f"runs of {names(extra, shown=LIMIT)} are in this part alone",
+                hint="Both parts must hold runs of the same algorithms.",
+            )
+
+
+def _instances(contest: Contest) -> Iterator[Finding]:
+    train, test = (
+        distinct_names(p, "algorithm_runs", "instance_id") for p in contest.parts
+    )
+    if both := sorted(set(train) & set(test)):
+        yield remark(
+            "split-overlap",
+            file=contest.test.file("algorithm_runs.arff"),
+            what=f"{len(both)} instances are in the training part too:"
+            f" {names(both, shown=LIMIT)}",
+            hint="Remove them from one of the parts.",
+        )

@@ -1,0 +1,390 @@
+"""The runs: a complete matrix of instances and algorithms with a status everywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+import numpy as np
+
+from aslib_eval.errors import Finding
+from aslib_eval.formats.aslib.arff import ArffTable
+from aslib_eval.formats.aslib.description import Description, Measure
+from aslib_eval.formats.aslib.lint.columns import (
+    PARTS,
+    Flags,
+    Floats,
+    Ints,
+    Key,
+    codes,
+    distinct,
+    equal,
+    is_number,
+    is_text,
+    key,
+    values,
+    words,
+)
+from aslib_eval.formats.aslib.lint.reporting import (
+    LIMIT,
+    count,
+    line_of_first,
+    names,
+    remark,
+    row_remarks,
+)
+from aslib_eval.formats.aslib.relations import measure_columns
+from aslib_eval.formats.aslib.scenario import Scenario
+
+_LARGEST = 1 << 26  # cells of the runs among which misspelt names are looked for
+_COMPARED = 2000  # names that one is compared with
+_ALIKE = 0.8
+STATUSES = {"ok", "timeout", "memout", "not_applicable", "crash", "other"}
+FEATURE_STATUSES = STATUSES | {"presolved", "unknown"}
+
+
+def check_runs(scenario: Scenario) -> Iterator[Finding]:
+    """Columns, completeness and status of the runs and of the test set's runs."""
+    for part in PARTS:
+        table = scenario.tables.get(f"algorithm_runs{part}")
+        if table is None:
+            continue
+        if scenario.description is not None:
+            yield from _measures(table, scenario.description)
+        yield from _status(table)
+        if table.table.num_rows:
+            yield from _matrix(table)
+        else:
+            yield remark("runs-empty", file=table.file, what="the file holds no run")
+
+
+def _measures(table: ArffTable, description: Description) -> Iterator[Finding]:
+    found = measure_columns(table.table, description)
+    others = {"instance_id", "repetition", "algorithm", "runstatus", *found}
+    extra = [name for name in table.table.column_names if name not in others]
+    for measure in description.measures:
+        if measure.name not in found.values():
+            what = f"measure {measure.name!r} has no column; there is {names(extra)}"
+            hint = "Name the column as performance_measures in description.txt does."
+            yield remark("measure-missing", file=table.file, what=what, hint=hint)
+    for column, measure_name in found.items():
+        line = table.line_of(column)
+        if column != measure_name:
+            what = f"column {column!r} is taken as measure {measure_name!r}"
+            code = "measure-by-position"
+            yield remark(code, file=table.file, line=line, what=what)
+        if not is_number(table, column):
+            what = f"measure {column!r} is not NUMERIC"
+            yield remark("column-type", file=table.file, line=line, what=what)
+    if extra:
+        what = f"not declared as a measure and not read: {names(extra)}"
+        line = table.line_of(extra[0])
+        yield remark("measure-undeclared", file=table.file, line=line, what=what)
+
+
+def _status(table: ArffTable) -> Iterator[Finding]:
+    if not is_text(table, "runstatus"):
+        held = "is not text" if "runstatus" in table.table.column_names else "missing"
+        hint = "Declare '@ATTRIBUTE runstatus {ok, timeout, memout, crash, other}'."
+        line = table.line_of("runstatus")
+        what = f"column 'runstatus' {held}"
+        yield remark("status-column", file=table.file, line=line, what=what, hint=hint)
+        return
+    code, _ = codes(table, "runstatus")
+    yield from row_remarks(
+        "status-missing",
+        table,
+        np.flatnonzero(code < 0),
+        what=lambda _: "the run has no status",
+        hint="Without one nobody knows whether the run succeeded.",
+    )
+    yield from unknown_words(table, "runstatus", STATUSES)
+
+
+def unknown_words(table: ArffTable, column: str, known: set[str]) -> Iterator[Finding]:
+    """Statuses that the format does not know, or that only look like one it does."""
+    code, listed = codes(table, column)
+    strange = {n: w for n, w in enumerate(listed.to_pylist()) if w not in known}
+    alike = {n for n, word in strange.items() if word.strip().lower() in known}
+    for fault, at, hint in (
+        ("status-spelling", alike, "Write it as the format does."),
+        ("status-unknown", {*strange} - alike, "It counts as not ok."),
+    ):
+        rows = np.flatnonzero(np.isin(code, list(at))) if at else np.empty(0, int)
+        if rows.size:
+            said = names([strange[n] for n in sorted(at)])
+            what = f"{count(rows.size, 'row')} of column {column!r} with status {said}"
+            line = line_of_first(table, rows)
+            yield remark(fault, file=table.file, line=line, what=what, hint=hint)
+
+
+def _matrix(table: ArffTable) -> Iterator[Finding]:
+    """Runs that are missing, wholly or in some repetition, and mixed statuses."""
+    runs = key(table, ("repetition", "instance_id", "algorithm"))
+    repetitions = len(runs.labels[0])
+    cells = runs.size // repetitions
+    held = distinct(runs.numbers)
+    if held.size < runs.size:
+        cell, repeats = np.unique(held % cells, return_counts=True)
+        yield from _missing(table, runs, cell, cells)
+        yield from _misspelt(table, runs)
+        # A deterministic algorithm may have run once and another ten times.
+        own = np.zeros(len(runs.labels[2]), repeats.dtype)
+        np.maximum.at(own, cell % own.size, repeats)
+        few = cell[repeats < own[cell % own.size]]
+        if few.size:
+            said = "; ".join(_label(runs, n) for n in few[:LIMIT].tolist())
+            more = f" and {few.size - LIMIT} more" if few.size > LIMIT else ""
+            what = (
+                f"{few.size} of the runs lack some of their algorithm's repetitions: "
+            )
+            hint = "A mean over repetitions would not compare like with like."
+            what += said + more
+            yield remark("run-unbalanced", file=table.file, what=what, hint=hint)
+    if repetitions > 1 and is_text(table, "runstatus"):
+        yield from _mixed(table, runs, cells)
+
+
+def _missing(table: ArffTable, runs: Key, cell: Ints, cells: int) -> Iterator[Finding]:
+    missing = cells - cell.size
+    if missing:
+        first = np.setdiff1d(np.arange(min(cells, cell.size + LIMIT)), cell)[:LIMIT]
+        said = "; ".join(_label(runs, number) for number in first.tolist())
+        more = f" and {missing - LIMIT} more" if missing > LIMIT else ""
+        what = f"{count(missing, 'run')} missing: {said}{more}"
+        hint = "Add them, with their status if they failed."
+        yield remark("run-missing", file=table.file, what=what, hint=hint)
+
+
+def _misspelt(table: ArffTable, runs: Key) -> Iterator[Finding]:
+    """Names with few runs, where a name spelt much alike lacks exactly these."""
+    if runs.size > _LARGEST:
+        return
+    there = np.zeros(runs.size, bool)
+    there[runs.numbers] = True
+    cube = there.reshape([len(held) for held in runs.labels])
+    for axis, column in enumerate(runs.columns[1:], 1):
+        rows = np.moveaxis(cube, axis, 0).reshape(cube.shape[axis], -1)
+        number = rows.sum(axis=1)
+        spelt = words(table, column).to_pylist()
+        rare = np.flatnonzero(2 * number < number.max())[: LIMIT + 1]
+        for one in rare.tolist() if rare.size <= LIMIT else ():
+            free = (number > number[one]) & ~(rows & rows[one]).any(axis=1)
+            others = [spelt[at] for at in np.flatnonzero(free)[:_COMPARED]]
+            word = spelt[one]
+            for near in get_close_matches(word, others, n=1, cutoff=_ALIKE):
+                yield remark(
+                    "run-missing",
+                    file=table.file,
+                    line=line_of_first(
+                        table, np.flatnonzero(equal(table, column, word))
+                    ),
+                    what=f"{column.removesuffix('_id')} {word!r} has"
+                    f" {count(int(number[one]), 'run')}, which {near!r} lacks",
+                    hint=f"Did you mean {near!r}?",
+                )
+
+
+def _label(runs: Key, cell: int) -> str:
+    """Instance and algorithm of a run, without its repetition."""
+    return Key(runs.columns[1:], runs.labels[1:], runs.numbers).label(cell)
+
+
+def _mixed(table: ArffTable, runs: Key, cells: int) -> Iterator[Finding]:
+    if cells > 4 * runs.numbers.size:
+        return
+    cell = runs.numbers % cells
+    ok = np.bincount(cell, weights=equal(table, "runstatus", "ok"), minlength=cells)
+    mixed = (ok > 0) & (ok < np.bincount(cell, minlength=cells))
+    if mixed.any():
+        rows = np.flatnonzero(mixed[cell])
+        what = f"{mixed.sum()} of {cells} runs are ok in some repetitions only"
+        hint = "Say how repetitions are summarised: see the protocols."
+        line = line_of_first(table, rows)
+        yield remark("status-mixed", file=table.file, line=line, what=what, hint=hint)
+
+
+# The values of the runs against their statuses and the cutoff.
+
+_PILE = 1e-3  # width of the window below the cutoff, relative
+_FAR = 0.5  # a largest runtime above this share of the cutoff is never suspicious
+_EXPECTED = 20.0  # runs that should have ended between it and the cutoff
+
+
+@dataclass(frozen=True)
+class Runs:
+    """One measure of the runs.
+
+    ``value`` (runs,) [unit of the measure, NaN where missing] and ``ok`` (runs,);
+    ``cutoff`` is None for a solution quality and where it is unknown.
+    """
+
+    table: ArffTable
+    measure: Measure
+    value: Floats
+    ok: Flags
+    cutoff: float | None
+
+    def remark(self, code: str, rows: Flags, what: str, hint: str = "") -> Finding:
+        """A finding on the measure at the first of the rows."""
+        line = line_of_first(self.table, np.flatnonzero(rows))
+        what = f"{self.measure.name}: {what}"
+        return remark(code, file=self.table.file, line=line, what=what, hint=hint)
+
+
+def check_values(scenario: Scenario) -> Iterator[Finding]:
+    """Every measure of the runs, and of the test set's runs."""
+    description = scenario.description
+    if description is None:
+        return
+    cutoff = description.cutoff
+    for part in PARTS:
+        table = scenario.tables.get(f"algorithm_runs{part}")
+        if table is None or not is_text(table, "runstatus"):
+            continue
+        ok = equal(table, "runstatus", "ok")
+        columns = measure_columns(table.table, description)
+        for measure in description.measures:
+            column = next((c for c, n in columns.items() if n == measure.name), None)
+            if column is None or not is_number(table, column):
+                continue
+            timed = measure.type == "runtime" and cutoff is not None and cutoff > 0
+            limit = cutoff if timed else None
+            runs = Runs(table, measure, values(table, column), ok, limit)
+            yield from _check(runs)
+
+
+def _check(runs: Runs) -> Iterator[Finding]:
+    yield from _finite(runs)
+    if runs.measure.type == "runtime":
+        yield from _runtimes(runs)
+    if runs.cutoff is not None:
+        yield from _contradictions(runs, runs.cutoff)
+        yield from _pile_up(runs, runs.cutoff)
+        yield from _implausible(runs, runs.cutoff)
+    yield from _encoding(runs)
+
+
+def _finite(runs: Runs) -> Iterator[Finding]:
+    rows = np.flatnonzero(runs.ok & ~np.isfinite(runs.value))
+    yield from row_remarks(
+        "value-missing",
+        runs.table,
+        rows,
+        what=lambda row: f"{runs.measure.name} of an ok run is {runs.value[row]}",
+        hint="Give its value, or the status that says why there is none.",
+    )
+
+
+def _runtimes(runs: Runs) -> Iterator[Finding]:
+    yield from row_remarks(
+        "runtime-negative",
+        runs.table,
+        np.flatnonzero(runs.ok & (runs.value < 0)),
+        what=lambda row: f"{runs.measure.name} of an ok run is {runs.value[row]:g}",
+    )
+    zero = runs.ok & (runs.value == 0)
+    if zero.any():
+        what = f"{count(int(zero.sum()), 'ok run')} of runtime 0"
+        hint = "Beware of ratios, logarithms and geometric means."
+        yield runs.remark("runtime-zero", zero, what, hint)
+
+
+def _contradictions(runs: Runs, cutoff: float) -> Iterator[Finding]:
+    late = runs.ok & (runs.value >= cutoff)
+    if late.any():
+        what = f"{count(int(late.sum()), 'ok run')} not below the cutoff {cutoff:g}"
+        hint = "Solved or not depends on at_cutoff of the protocol."
+        yield runs.remark("ok-at-cutoff", late, what, hint)
+    early = ~runs.ok & (runs.value < cutoff)
+    if early.any():
+        number = count(int(early.sum()), "run")
+        what = f"{number} not ok, with a value below the cutoff {cutoff:g}"
+        hint = "The value is not used; only the status says whether a run succeeded."
+        yield runs.remark("unsolved-below-cutoff", early, what, hint)
+
+
+def _pile_up(runs: Runs, cutoff: float) -> Iterator[Finding]:
+    """Far more ok runs in the last 0.1 % below the cutoff than in a like interval.
+
+    Expected is what runtimes spread evenly over the logarithm between half the
+    cutoff and the cutoff would leave there; counts vary by the root of that. In the
+    data at hand SAT18-EXP has 20 where 1 is expected, no other scenario has 3.
+    """
+    low = cutoff * (1 - _PILE)
+    near = runs.ok & (runs.value >= low) & (runs.value < cutoff)
+    found = int(near.sum())
+    octave = int((runs.ok & (runs.value > cutoff / 2) & (runs.value < cutoff)).sum())
+    expected = octave * -np.log2(1 - _PILE)
+    if found >= 5 and found > expected + 5 * np.sqrt(expected):  # noqa: PLR2004
+        what = f"{found} ok runs in the last 0.1 % below the cutoff {cutoff:g}, "
+        what += f"where {expected:.1f} were to be expected"
+        hint = "Some may be timeouts that were recorded as ok."
+        yield runs.remark("runtime-pile-up", near, what, hint)
+
+
+def _implausible(runs: Runs, cutoff: float) -> Iterator[Finding]:
+    """The runs look as if they had been stopped well before the cutoff.
+
+    With r the largest ok runtime, at most half the cutoff, and n the ok runs in its
+    octave (r/2, r]: were the cutoff right, some n·log2(cutoff/r) more should have
+    ended in the empty stretch up to it. In QBF-2016 (cutoff 1800) r is 599.69 and
+    442 runs are expected where there are none: the true limit was 600. In the 15
+    others at hand r is above 0.9 of the cutoff.
+    """
+    runtimes = runs.value[runs.ok & np.isfinite(runs.value)]
+    longest = runtimes.max(initial=0.0)
+    if not 0 < longest <= _FAR * cutoff or runs.ok.all():
+        return
+    octave = int((runtimes > longest / 2).sum())
+    expected = octave * np.log2(cutoff / longest)
+    if expected >= _EXPECTED:
+        what = f"no ok run took longer than {longest:g}, the cutoff is {cutoff:g}; "
+        what += f"some {expected:.0f} runs should lie between"
+        hint = "Were the runs stopped earlier? Then PARk overstates every failure."
+        rows = runs.ok & (runs.value == longest)
+        yield runs.remark("cutoff-implausible", rows, what, hint)
+
+
+def _encoding(runs: Runs) -> Iterator[Finding]:
+    """Which of the five encodings the runs that are not ok have.
+
+    The cutoff, ten times it, less or more than it, or (a quality, or nothing) a
+    value of the measure's own.
+    """
+    failed = ~runs.ok
+    if not failed.any() or (runs.cutoff is None and runs.measure.type == "runtime"):
+        return
+    kinds = _timed_kinds(runs, runs.cutoff) if runs.cutoff else _kinds(runs)
+    found = {said: failed & rows for said, rows in kinds.items()}
+    counts = {said: int(rows.sum()) for said, rows in found.items() if rows.any()}
+    rarest = min(counts, key=lambda said: counts[said])
+    what = f"{count(int(failed.sum()), 'run')} not ok, recorded as "
+    if len(counts) == 1:
+        yield runs.remark("unsolved-encoding", found[rarest], what + rarest)
+    else:
+        what += ", ".join(f"{said} ({n})" for said, n in counts.items())
+        hint = "The values are not used; do not average the column as it is."
+        yield runs.remark("unsolved-encoding-mixed", found[rarest], what, hint)
+
+
+def _timed_kinds(runs: Runs, cutoff: float) -> dict[str, Flags]:
+    value = runs.value
+    once = np.isclose(value, cutoff, rtol=1e-9, atol=0)
+    tenfold = np.isclose(value, 10 * cutoff, rtol=1e-9, atol=0)
+    return {
+        "the cutoff": once,
+        "10 times the cutoff": tenfold,
+        "less than the cutoff": (value < cutoff) & ~once,
+        "more than the cutoff": (value > cutoff) & ~once & ~tenfold,
+        "missing": np.isnan(value),
+    }
+
+
+def _kinds(runs: Runs) -> dict[str, Flags]:
+    """One value that stands for failure, several values, or none."""
+    missing = np.isnan(runs.value)
+    used = np.unique(runs.value[~runs.ok & ~missing])
+    said = f"the value {used[0]:g}" if used.size == 1 else "values of the measure"
+    return {said: ~missing, "missing": missing}

@@ -1,0 +1,413 @@
+"""A scenario as read → the tables of the lake contract. Rows in = rows out.
+
+trajectories.arff: the solutions that runs found on their way.
+
+An extension of the ASlib format, which other tools leave alone: a row for each
+improving solution, with the columns instance_id, repetition, algorithm, elapsed (time
+since the run began, ``?`` where unknown) and objective (the value of the scenario's
+first solution-quality measure, in the file's own direction). The points of a run stand
+in the order in which they were found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Sequence
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from aslib_eval.formats.aslib.description import Description, Step
+from aslib_eval.formats.aslib.scenario import (
+    IDS,
+    Scenario,
+    algorithm_names,
+    distinct_names,
+)
+from aslib_eval.formats.sources import digest_of, source_table
+from aslib_eval.lake.schema import RELATIONS, TEXT
+
+# Wide → long: a column for each feature becomes a row for each cell.
+
+
+def melt(
+    table: pa.Table, *, ids: Collection[str], columns: list[str], name: str, value: str
+) -> pa.Table:
+    """Columns → rows, row by row: ids, the column's name, and its value.
+
+    ``table`` has text columns (dictionary-encoded) and float64 columns; the result
+    has ``table.num_rows * len(columns)`` rows. A text cell goes into ``value`` if that
+    is ``runstatus``, else into ``label``; missing is null, NaN stays NaN.
+    """
+    size, width = table.num_rows, len(columns)
+    data: dict[str, Any] = {}
+    for field in (f for f in table.schema if f.name in ids):
+        data[field.name] = _repeat(table[field.name], width)
+    codes = pa.array(np.tile(np.arange(width, dtype=np.int32), size))
+    data[name] = pa.DictionaryArray.from_arrays(codes, pa.array(columns, pa.string()))
+    numeric = [c for c in columns if pa.types.is_floating(table[c].type)]
+    if value == "runstatus":
+        data[value] = _interleave_text(table, columns)
+    else:
+        data[value] = _interleave(table, columns, set(numeric))
+        if value == "value" and len(numeric) < width:
+            data["label"] = _interleave_text(table, columns, skip=set(numeric))
+    return pa.table(data)
+
+
+def _repeat(column: pa.ChunkedArray, times: int) -> pa.Array:
+    array = column.combine_chunks()
+    if isinstance(array, pa.DictionaryArray):
+        codes = np.repeat(array.indices.to_numpy(), times)
+        return pa.DictionaryArray.from_arrays(pa.array(codes), array.dictionary)
+    return pa.array(np.repeat(array.to_numpy(), times))
+
+
+def _interleave(table: pa.Table, columns: list[str], numeric: set[str]) -> pa.Array:
+    """Values row by row; null where missing (a NaN of the file stays NaN)."""
+    size = table.num_rows
+    values = np.full((size, len(columns)), np.nan)
+    missing = np.ones((size, len(columns)), bool)
+    for at, column in enumerate(columns):
+        if column in numeric:
+            values[:, at] = table[column].to_numpy()
+            missing[:, at] = False
+            if table[column].null_count:
+                missing[:, at] = table[column].is_null().to_numpy()
+    return pa.array(values.ravel(), mask=missing.ravel())
+
+
+def _interleave_text(
+    table: pa.Table, columns: list[str], *, skip: Collection[str] = ()
+) -> pa.DictionaryArray:
+    """Texts row by row over one dictionary; null where missing."""
+    words: dict[str | None, int] = {}
+    codes = np.full((table.num_rows, len(columns)), -1, np.int32)
+    for at, column in enumerate(columns):
+        if column not in skip:
+            array = table[column].cast(TEXT).combine_chunks()
+            listed = array.dictionary.to_pylist()
+            lookup = [words.setdefault(word, len(words)) for word in listed]
+            own = array.indices.fill_null(-1).to_numpy()
+            codes[:, at] = np.array([*lookup, -1], np.int32)[own]
+    flat = codes.ravel()
+    indices = pa.array(flat, mask=flat < 0)
+    return pa.DictionaryArray.from_arrays(indices, pa.array(words, pa.string()))
+
+
+NAME = "trajectories"
+RUN = ("instance_id", "repetition", "algorithm")
+POINT = ("elapsed", "objective")
+
+
+def quality_measure(description: Description) -> str | None:
+    """The measure whose values the points are; None if the scenario has none."""
+    names = (m.name for m in description.measures if m.type == "solution_quality")
+    return next(names, None)
+
+
+def trajectory(table: pa.Table, measure: str) -> pa.Table:
+    """The rows of the file as rows of the relation ``trajectory``, in their order.
+
+    ``step`` counts the points of a run from 1; every batch is of one suggestion.
+    """
+    size = table.num_rows
+    name = pa.DictionaryArray.from_arrays(
+        pa.array(np.zeros(size, np.int32)), pa.array([measure], pa.string())
+    )
+    columns = {
+        "instance_id": table["instance_id"],
+        "algorithm": table["algorithm"],
+        "trial": table["repetition"],
+        "measure": name,
+        "step": pa.array(_counted(run_numbers(table))),
+        "suggestion": pa.array(np.ones(size, np.int32)),
+        "elapsed": table["elapsed"],
+        "value": table["objective"],
+    }
+    return pa.table(columns)
+
+
+def run_numbers(table: pa.Table) -> NDArray[np.int64]:
+    """A number for the run that each row belongs to, (rows,)."""
+    numbers = np.zeros(table.num_rows, np.int64)
+    for name in RUN:
+        column: Any = table[name].combine_chunks()
+        held = column.indices if pa.types.is_dictionary(column.type) else column
+        _, code = np.unique(held.to_numpy(), return_inverse=True)
+        numbers = numbers * (int(code.max(initial=0)) + 1) + code
+    return numbers
+
+
+def _counted(groups: NDArray[np.int64]) -> NDArray[np.int32]:
+    """1, 2, … within each group, in the order of the rows."""
+    order = np.argsort(groups, kind="stable")
+    ordered = groups[order]
+    begins = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]][: ordered.size])
+    sizes = np.diff(np.r_[begins, ordered.size])
+    steps = np.empty(groups.size, np.int32)
+    steps[order] = np.arange(groups.size) - np.repeat(begins, sizes) + 1
+    return steps
+
+
+Rows = dict[str, Any]
+
+# Relation → its file, the name of its name column and of its value column.
+_LONG = {
+    "value": ("values", "feature", "value"),
+    "cost": ("costs", "step", "cost"),
+    "status": ("runstatus", "step", "runstatus"),
+}
+
+
+def relations(scenario: Scenario) -> dict[str, pa.Table]:
+    """Every relation that the scenario has rows for, in the contract's schema.
+
+    The scenario must have a description and no finding of severity error.
+    """
+    description = scenario.description
+    if description is None:
+        message = "a scenario without a readable description has no relations"
+        raise ValueError(message)
+    built: dict[str, pa.Table | None] = {
+        "scenario": _scenario(scenario, description),
+        "source": source_table(scenario.sources),
+        "algorithm": _algorithm(scenario, description),
+        "feature": _feature(scenario, description),
+        "feature_step": _feature_step(description),
+        "fold": _fold(scenario),
+        "reference": _reference(scenario),
+        "trajectory": _trajectory(scenario, description),
+        **_algorithm_features(scenario),
+    }
+    for part in ("", "_test"):
+        built[f"run{part}"] = _runs(scenario, description, f"algorithm_runs{part}")
+        for relation, (file, name, value) in _LONG.items():
+            table = _long(scenario, f"feature_{file}{part}", name, value)
+            built[f"feature_{relation}{part}"] = table
+    return {
+        name: _conform(name, table)
+        for name, table in built.items()
+        if table is not None and table.num_rows
+    }
+
+
+def _algorithm_features(scenario: Scenario) -> dict[str, pa.Table | None]:
+    """Features, statuses and costs of algorithms, under the names that runs use."""
+    rename = algorithm_names(scenario)
+    return {
+        f"algorithm_feature_{relation}".removesuffix("_value"): _renamed(
+            _long(scenario, f"algorithm_feature_{file}", name, value), rename
+        )
+        for relation, (file, name, value) in _LONG.items()
+    }
+
+
+def _conform(name: str, table: pa.Table) -> pa.Table:
+    """The table in the contract's schema; columns it lacks are null."""
+    schema = RELATIONS[name].schema
+    arrays = [
+        table[field.name].cast(field.type)
+        if field.name in table.column_names
+        else pa.nulls(table.num_rows, field.type)
+        for field in schema
+    ]
+    return pa.table(arrays, schema=schema)
+
+
+def _constant(word: str, size: int) -> pa.DictionaryArray:
+    codes = pa.array(np.zeros(size, np.int32))
+    return pa.DictionaryArray.from_arrays(codes, pa.array([word], pa.string()))
+
+
+def _rows(rows: Iterable[Rows]) -> pa.Table | None:
+    listed = list(rows)
+    return pa.Table.from_pylist(listed) if listed else None
+
+
+def _scenario(scenario: Scenario, description: Description) -> pa.Table:
+    numbers, digest = description.numbers, digest_of(scenario.sources)
+    return pa.Table.from_pylist(
+        [
+            {
+                "folder": scenario.folder,
+                "measure": measure.name,
+                "measure_index": index,
+                "measure_type": measure.type,
+                "maximize": measure.maximize,
+                "cutoff": numbers["algorithm_cutoff_time"],
+                "cutoff_memory": numbers["algorithm_cutoff_memory"],
+                "features_cutoff_time": numbers["features_cutoff_time"],
+                "features_cutoff_memory": numbers["features_cutoff_memory"],
+                "missing": list(scenario.missing),
+                "source_sha256": digest,
+            }
+            for index, measure in enumerate(description.measures, 1)
+        ],
+        RELATIONS["scenario"].schema,
+    )
+
+
+def _algorithm(scenario: Scenario, description: Description) -> pa.Table | None:
+    rename = algorithm_names(scenario)
+    run = distinct_names(scenario, "algorithm_runs", "algorithm")
+    info = {rename.get(a.name, a.name): a for a in description.algorithms}
+    said = {
+        name: flag
+        for flag, key in ((True, "deterministic"), (False, "stochastic"))
+        for name in description.names[f"algorithms_{key}"]
+    }
+    have_run = set(run)
+    rows = []
+    for name in dict.fromkeys((*run, *info)):
+        entry = info.get(name)
+        flag = entry.deterministic if entry else None
+        rows.append(
+            {
+                "algorithm": name,
+                "described": entry is not None,
+                "described_as": entry.name if entry else None,
+                "has_runs": name in have_run,
+                "deterministic": said.get(name) if flag is None else flag,
+                "configuration": entry.configuration if entry else None,
+            }
+        )
+    return _rows(rows)
+
+
+def _feature(scenario: Scenario, description: Description) -> pa.Table | None:
+    steps, more = description.steps, description.algorithm_steps
+    instance = _features(scenario, description, "", steps)
+    algorithm = _features(scenario, description, "algorithm_", more)
+    return _rows([*instance, *algorithm])
+
+
+def _features(
+    scenario: Scenario, description: Description, prefix: str, steps: Sequence[Step]
+) -> Iterable[Rows]:
+    declared = {
+        name: flag
+        for flag, key in ((True, "deterministic"), (False, "stochastic"))
+        for name in description.names[f"{prefix}features_{key}"]
+    }
+    columns = _columns(scenario, f"{prefix}feature_values")
+    providers: dict[str, list[str]] = {}
+    for step in steps:
+        for name in step.provides:
+            providers.setdefault(name, []).append(step.name)
+    for position, name in enumerate(dict.fromkeys((*declared, *columns)), 1):
+        yield {
+            "feature": name,
+            "of": "algorithm" if prefix else "instance",
+            "position": position,
+            "deterministic": declared.get(name),
+            "has_values": name in columns,
+            "steps": providers.get(name, []),
+        }
+
+
+def _columns(scenario: Scenario, file: str) -> dict[str, None]:
+    if file not in scenario.tables:
+        return {}
+    names = scenario.tables[file].table.column_names
+    return dict.fromkeys(name for name in names if name not in IDS[file])
+
+
+def _feature_step(description: Description) -> pa.Table | None:
+    default = set(description.names["default_steps"])
+
+    def rows(of: str, steps: Sequence[Step]) -> Iterable[Rows]:
+        for position, step in enumerate(steps, 1):
+            yield {
+                "step": step.name,
+                "of": of,
+                "position": position,
+                "is_default": step.name in default,
+                "requires": list(step.requires),
+                "provides": list(step.provides),
+            }
+
+    return _rows(
+        [
+            *rows("instance", description.steps),
+            *rows("algorithm", description.algorithm_steps),
+        ]
+    )
+
+
+def _fold(scenario: Scenario) -> pa.Table | None:
+    if "cv" not in scenario.tables:
+        return None
+    table = scenario.tables["cv"].table
+    scheme = _constant("aslib", table.num_rows)
+    names = ["instance_id", "cv_repetition", "fold", "cv_scheme"]
+    columns = [table["instance_id"], table["repetition"], table["fold"], scheme]
+    return pa.table(columns, names=names)
+
+
+def _reference(scenario: Scenario) -> pa.Table | None:
+    if "ground_truth" not in scenario.tables:
+        return None
+    names = scenario.tables["ground_truth"].table.column_names
+    ids = {"instance_id", "repetition"}
+    columns = [name for name in names if name not in ids]
+    return _melted(scenario, "ground_truth", "role", "value", columns)
+
+
+def _trajectory(scenario: Scenario, description: Description) -> pa.Table | None:
+    measure = quality_measure(description)
+    if NAME not in scenario.tables or measure is None:
+        return None
+    return trajectory(scenario.tables[NAME].table, measure)
+
+
+def _runs(scenario: Scenario, description: Description, file: str) -> pa.Table | None:
+    if file not in scenario.tables:
+        return None
+    table = scenario.tables[file].table
+    parts = []
+    for column, measure in measure_columns(table, description).items():
+        part = table.select(["instance_id", "repetition", "algorithm", "runstatus"])
+        name = _constant(measure, table.num_rows)
+        part = part.append_column("measure", name)
+        parts.append(part.append_column("value", table[column]))
+    return pa.concat_tables(parts).unify_dictionaries() if parts else None
+
+
+def measure_columns(table: pa.Table, description: Description) -> dict[str, str]:
+    """Columns of a runs table → names of the measures they hold.
+
+    By name; by position where no name matches but the number does (the test set of
+    CPMP-2015 calls its runtimes ``performance``).
+    """
+    ids = {*IDS["algorithm_runs"], "runstatus"}
+    columns = [name for name in table.column_names if name not in ids]
+    names = [measure.name for measure in description.measures]
+    if not set(names) & set(columns) and len(names) == len(columns):
+        return dict(zip(columns, names, strict=True))
+    return {name: name for name in names if name in columns}
+
+
+def _long(scenario: Scenario, file: str, name: str, value: str) -> pa.Table | None:
+    return _melted(scenario, file, name, value, list(_columns(scenario, file)))
+
+
+def _melted(
+    scenario: Scenario, file: str, name: str, value: str, columns: list[str]
+) -> pa.Table | None:
+    if file not in scenario.tables or not columns:
+        return None
+    table = scenario.tables[file].table
+    return melt(table, ids=IDS[file], columns=columns, name=name, value=value)
+
+
+def _renamed(table: pa.Table | None, rename: dict[str, str]) -> pa.Table | None:
+    """Algorithm features under the names that the runs use."""
+    if table is None or not rename:
+        return table
+    at = table.column_names.index("algorithm")
+    array = table["algorithm"].combine_chunks()
+    words = [rename.get(word, word) for word in array.dictionary.to_pylist()]
+    renamed = pa.DictionaryArray.from_arrays(array.indices, pa.array(words))
+    return table.set_column(at, "algorithm", renamed)

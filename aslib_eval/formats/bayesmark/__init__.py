@@ -1,0 +1,208 @@
+"""Experiments of optimisers: a folder of bayesmark's, or a plain table of evaluations.
+
+A folder holds ``eval/*.json`` or ``derived/eval.json``, or else ``evaluations.csv``;
+``experiment.toml`` beside them is optional. A CSV file alone will do.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+
+from aslib_eval.errors import AslibError, Finding, ScenarioError
+from aslib_eval.formats.bayesmark.evaluations import (
+    Evaluations,
+    Floats,
+    Grid,
+    arranged,
+    columns_of,
+    read_evaluations,
+    value_faults,
+)
+from aslib_eval.formats.bayesmark.relations import (
+    FILE,
+    LOSS,
+    Settings,
+    final_losses,
+    parse_settings,
+    reference_table,
+    run_table,
+    trajectory_table,
+)
+from aslib_eval.formats.bayesmark.studies import read_derived, read_studies
+from aslib_eval.formats.format import Format, Parsed
+from aslib_eval.formats.measures import known
+from aslib_eval.formats.sources import (
+    TEXTS,
+    Location,
+    Source,
+    Sources,
+    algorithm_table,
+    default_name,
+    load_files,
+    scenario_table,
+    shown,
+    source_table,
+)
+
+TABLE = "evaluations.csv"
+DERIVED = "derived/eval.json"
+_NEEDED = {"problem", "method", "iteration"}
+
+
+def find_experiments(path: Path) -> list[Location]:
+    """The experiments at ``path``: itself, or the folders inside it.
+
+    Raises AslibError if there is nothing of the kind, or it cannot be looked into.
+    """
+    try:
+        inside = sorted(path.iterdir()) if path.is_dir() else []
+        whole = _is_folder(path) or _is_table(path)
+        found = [path] if whole else [p for p in inside if _is_folder(p)]
+    except OSError as error:
+        what = f"cannot be read ({error.strerror})"
+        raise AslibError(what, str(path), "Check the permissions.") from None
+    if not found:
+        what = f"holds no eval/*.json, {DERIVED} or {TABLE}, and is no such table"
+        hint = "A table has the columns problem, method, trial, iteration and value."
+        raise AslibError(what, str(path), hint)
+    return [Location(p, str(p)) for p in found]
+
+
+def _is_folder(path: Path) -> bool:
+    """Not of a scenario of ASlib, which may hold such a file by chance."""
+    return not (path / "description.txt").exists() and (
+        (path / TABLE).is_file()
+        or (path / DERIVED).is_file()
+        or any((path / "eval").glob("*.json"))
+    )
+
+
+def _is_table(path: Path) -> bool:
+    return columns_of(header_of(path)).keys() >= _NEEDED
+
+
+def header_of(path: Path) -> list[str]:
+    """The first row of a CSV file; nothing if it is none."""
+    if not path.is_file() or path.suffix.lower() != ".csv":
+        return []
+    first = path.open(encoding="utf-8-sig", errors="replace", newline="")
+    with first, suppress(csv.Error):
+        return next(csv.reader(first), [])
+    return []
+
+
+def _load(location: Location) -> dict[str, Source]:
+    globs = (*TEXTS, FILE, TABLE, DERIVED, "eval/*.json", "time/*.json")
+    return load_files(location, globs)
+
+
+def _settings(location: Location, sources: Sources) -> tuple[Settings, list[Finding]]:
+    source = sources.get(FILE)
+    content = None if source is None else source.content
+    name = default_name(location)
+    return parse_settings(content, file=location.file(FILE), folder=name)
+
+
+def _claim(location: Location) -> str | None:
+    with suppress(AslibError):
+        return _identify(location, load_files(location, [FILE]))
+    return None
+
+
+def _identify(location: Location, sources: Sources) -> str:
+    settings, wrong = _settings(location, sources)
+    if wrong:
+        raise ScenarioError(location.shown, wrong)
+    return settings.name
+
+
+def _read(location: Location, sources: Sources) -> Parsed:
+    settings, findings = _settings(location, sources)
+    found, said = _evaluations(location, sources, settings)
+    findings += said
+    if found is None:
+        return Parsed(tuple(findings))
+    measures = {name: _maximize(name, settings) for name in found.values}
+    findings += value_faults(found, maximize=measures)
+    grid, said = arranged(found)
+    findings += [*said, *([] if grid is None else _strangers(grid, settings, location))]
+    if grid is None or any(f.severity == "error" for f in findings):
+        return Parsed(tuple(findings))
+    losses, said = _losses(grid, measures, settings, location)
+    scaled = measures if losses is None else {LOSS: False, **measures}
+    tables = {
+        "scenario": scenario_table(location, sources, measures=scaled),
+        "source": source_table(sources),
+        "algorithm": algorithm_table(grid.methods),
+        "run": run_table(grid, maximize=measures, losses=losses),
+        "trajectory": trajectory_table(grid),
+        "reference": reference_table(settings),
+    }
+    held = {n: t for n, t in tables.items() if t.num_rows}
+    return Parsed((*findings, *said), held)
+
+
+def _losses(
+    grid: Grid, measures: Mapping[str, bool], settings: Settings, location: Location
+) -> tuple[Floats | None, list[Finding]]:
+    """Of the first objective; without a scale the objectives stand alone."""
+    (measure, more), *_ = measures.items()
+    sign = -1.0 if more else 1.0
+    try:
+        found = final_losses(grid, measure=measure, sign=sign, settings=settings)
+    except AslibError as error:
+        what = f"there is no scale for losses: {error.message}"
+        hint = "Objectives of different problems are averaged as they are."
+        code, file = "experiment-scale", location.shown
+        return None, [Finding(code, "warning", file, None, what, hint)]
+    return found, []
+
+
+def _evaluations(
+    location: Location, sources: Sources, settings: Settings
+) -> tuple[Evaluations | None, list[Finding]]:
+    """Of eval/ if it is there, else of derived/, else of the table."""
+    evals = {n: s.content for n, s in sources.items() if n.startswith("eval/")}
+    if evals:
+        files = {location.file(name): content for name, content in evals.items()}
+        names = (name.replace("eval/", "time/", 1) for name in evals)
+        held = ((name, sources.get(name)) for name in names)
+        times = {location.file(n): s.content if s else b"" for n, s in held}
+        return read_studies(files, times=times, measure=settings.measure)
+    if DERIVED in sources:
+        content, file = sources[DERIVED].content, location.file(DERIVED)
+        return read_derived(content, file=file, measure=settings.measure)
+    name = TABLE if TABLE in sources else location.path.name
+    file = shown(location, name)
+    try:
+        text = sources[name].content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        what = f"is not UTF-8 text ({error.reason} at byte {error.start})"
+        return None, [Finding("experiment-file", "error", file, None, what)]
+    return read_evaluations(text, file=file, measure=settings.measure)
+
+
+def _maximize(measure: str, settings: Settings) -> bool:
+    """As the settings say; else as the catalogue knows; else less is better."""
+    if settings.maximize is not None:
+        return settings.maximize
+    found = known(measure)
+    return False if found is None else found.maximize
+
+
+def _strangers(grid: Grid, settings: Settings, location: Location) -> Iterator[Finding]:
+    """Optima of problems that nobody was run on, or of who knows what."""
+    code, file = "experiment-settings", location.file(FILE)
+    if settings.optimum and len(grid.evaluations.values) > 1:
+        what = "optimum does not say of which of several objectives"
+        yield Finding(code, "error", file, None, what, "Remove it.")
+    for name in sorted(set(settings.optimum) - set(grid.problems)):
+        what = f"optimum names {name!r}, which is none of the problems"
+        hint = f"There are {', '.join(grid.problems[:8])}."
+        yield Finding(code, "error", file, None, what, hint)
+
+
+EXPERIMENTS = Format("bayesmark", find_experiments, _claim, _load, _identify, _read)

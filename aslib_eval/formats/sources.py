@@ -1,0 +1,223 @@
+"""The files that a scenario is made of, and what the lake keeps of them."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from aslib_eval.errors import AslibError
+from aslib_eval.lake.schema import RELATIONS
+
+# Where scenarios lie: folders, archives, and contests in two parts.
+
+ARCHIVES = (".tar.gz", ".tgz", ".tar.xz", ".zip")
+PARTS = ("train", "test")
+
+
+@dataclass(frozen=True)
+class Location:
+    """Where a scenario's files lie, and the path to show to its user.
+
+    ``part`` says which scenario of the folder it is where one folder holds several.
+    """
+
+    path: Path
+    shown: str
+    part: str = ""
+
+    @property
+    def folder(self) -> str:
+        """Name of the scenario's folder."""
+        return Path(self.shown).name
+
+    def file(self, name: str) -> str:
+        """The path of one of its files, as shown to the user."""
+        return f"{self.shown}/{name}"
+
+
+def find_scenarios(path: Path) -> list[Location]:
+    """Scenario folders at ``path``: itself, or the folders and archives inside it.
+
+    A contest's folder, which holds the folders train and test, is one scenario.
+
+    Raises AslibError if there is nothing of the kind, or it cannot be looked into.
+    """
+    try:
+        return _find(path)
+    except OSError as error:
+        what = f"cannot be read ({error.strerror})"
+        raise AslibError(what, str(path), "Check the permissions.") from None
+
+
+def _find(path: Path) -> list[Location]:
+    if _is_archive(path) or _is_scenario(path) or is_contest(path):
+        return [Location(path, str(path))]
+    if not path.is_dir():
+        what = "is no folder or archive" if path.exists() else "does not exist"
+        hint = f"Name a scenario folder, a folder of them, or a {'|'.join(ARCHIVES)}."
+        raise AslibError(what, str(path), hint)
+    inside = sorted(path.iterdir(), key=lambda p: p.name)
+    found = [
+        Location(p, str(p))
+        for p in inside
+        if _is_scenario(p) or _is_archive(p) or is_contest(p)
+    ]
+    if not found:
+        what = "holds no description.txt, and no folder or archive in it does"
+        raise AslibError(what, str(path), "Is it an ASlib scenario?")
+    return found
+
+
+def is_contest(path: Path) -> bool:
+    """Whether a folder is a scenario in two parts, the folders train and test."""
+    return not _is_scenario(path) and all(_is_scenario(path / p) for p in PARTS)
+
+
+def _is_archive(path: Path) -> bool:
+    return path.is_file() and path.name.lower().endswith(ARCHIVES)
+
+
+def _is_scenario(path: Path) -> bool:
+    if not path.is_dir():
+        return False
+    return (path / "description.txt").exists() or any(path.glob("*.arff"))
+
+
+MAX_TEXT = 16 << 20  # bytes of a file that is read by people
+TEXTS = ("readme.txt", "citation.bib", "description.txt")
+
+
+@dataclass(frozen=True)
+class Source:
+    """A file of the scenario: its bytes and their SHA-256."""
+
+    content: bytes
+    sha256: str
+
+    @classmethod
+    def of(cls, content: bytes) -> Source:
+        """A file that holds these bytes."""
+        return cls(content, hashlib.sha256(content).hexdigest())
+
+
+Sources = Mapping[str, Source]
+
+
+def read_source(path: Path) -> Source:
+    """A file with its hash.
+
+    Raises: OSError, and AslibError for a text that is too large to be one.
+    """
+    if path.name in TEXTS and (size := path.stat().st_size) > MAX_TEXT:
+        what = f"is no {path.name}: it has {size / 2**20:.0f} MiB"
+        hint = f"Such a text has at most {MAX_TEXT >> 20} MiB."
+        raise AslibError(what, str(path), hint)
+    return Source.of(path.read_bytes())
+
+
+def load_files(location: Location, globs: Sequence[str]) -> dict[str, Source]:
+    """The files of a folder that match, by their path in it; or the one file.
+
+    Raises: AslibError if one cannot be read, or if a folder, a pipe or a link to
+    nothing stands in the place of one.
+    """
+    root = location.path
+    try:
+        if root.is_file():
+            return {root.name: read_source(root)}
+        paths = sorted({p for glob in globs for p in _matching(root, glob)})
+        for path in paths:
+            if not path.is_file():
+                what = "is not a plain file"
+                raise AslibError(what, str(path), "Remove it or put the file there.")
+        return {p.relative_to(root).as_posix(): read_source(p) for p in paths}
+    except OSError as error:
+        what = f"cannot be read ({error.strerror})"
+        raise AslibError(what, error.filename, "Check the permissions.") from None
+
+
+def _matching(root: Path, glob: str) -> Iterator[Path]:
+    """Whatever has such a name; a plain name need not lead anywhere."""
+    if "*" in glob:
+        yield from root.glob(glob)
+    elif os.path.lexists(root / glob):
+        yield root / glob
+
+
+def shown(location: Location, name: str) -> str:
+    """The path of a source as its user gave it, also where that is a single file."""
+    return location.shown if location.path.is_file() else location.file(name)
+
+
+def default_name(location: Location) -> str:
+    """The folder's name, or a file's without its ending."""
+    path = Path(location.shown)
+    return path.stem if location.path.is_file() else path.name
+
+
+def digest_of(sources: Sources) -> str:
+    """SHA-256 of all files, their names and contents."""
+    lines = (f"{source.sha256}  {name}\n" for name, source in sorted(sources.items()))
+    return hashlib.sha256("".join(lines).encode()).hexdigest()
+
+
+def source_table(sources: Sources) -> pa.Table:
+    """The relation ``source``."""
+    rows = [
+        {
+            "file": name,
+            "bytes": len(source.content),
+            "sha256": source.sha256,
+            "text": source.content.decode(errors="replace") if name in TEXTS else None,
+        }
+        for name, source in sorted(sources.items())
+    ]
+    return pa.Table.from_pylist(rows, RELATIONS["source"].schema)
+
+
+# Rows that scenarios of several formats have alike.
+
+
+def scenario_table(
+    location: Location,
+    sources: Sources,
+    *,
+    measures: Mapping[str, bool],
+    cutoffs: Mapping[str, float | None] | None = None,
+) -> pa.Table:
+    """The relation ``scenario``: objectives and whether more is better.
+
+    cutoffs: of the measures that have one.
+    """
+    limits, digest = cutoffs or {}, digest_of(sources)
+    rows: list[dict[str, Any]] = [
+        {
+            "folder": location.folder,
+            "measure": measure,
+            "measure_index": index,
+            "measure_type": "solution_quality",
+            "maximize": maximize,
+            "cutoff": limits.get(measure),
+            "missing": [],
+            "source_sha256": digest,
+        }
+        for index, (measure, maximize) in enumerate(measures.items(), 1)
+    ]
+    return table("scenario", rows)
+
+
+def algorithm_table(names: Sequence[str]) -> pa.Table:
+    """The relation ``algorithm``, of algorithms that are only known by their runs."""
+    rows = [{"algorithm": n, "described": False, "has_runs": True} for n in names]
+    return table("algorithm", rows)
+
+
+def table(relation: str, rows: Sequence[Mapping[str, Any]]) -> pa.Table:
+    """Rows in the contract's schema; what they lack is null."""
+    return pa.Table.from_pylist(list(rows), RELATIONS[relation].schema)

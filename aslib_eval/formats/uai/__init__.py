@@ -1,0 +1,97 @@
+"""Contests of probabilistic inference: each task of a folder is a scenario.
+
+Contests of probabilistic inference: a folder of networks and answers, scored.
+
+::
+
+    contest.toml                       optional, see ``settings``
+    networks/NAME.uai                  one instance each
+    evidence/NAME.uai.evid             observed variables; none if it is absent
+    queries/NAME.uai.query             variables of a marginal MAP (MMAP)
+    tests/NAME.uai.test                test points (MLC): an instance NAME#1, … each
+    answers/SOLVER/NAME.uai.TASK       what a solver said, for every limit
+    answers/SOLVER/LIMIT/NAME.uai.TASK the same for one of several limits
+    roles/best/NAME.uai.TASK           the truth, or the best answer known before
+    roles/trivial/NAME.uai.TASK        what a trivial solver said
+
+TASK is PR, MAR, MAP (or MPE), MMAP or MLC. All files but contest.toml are in the
+formats of the competitions. Each task becomes a scenario of its own, NAME-TASK: its
+algorithms are the solvers that answered at least once, its instances all networks that
+can be asked the task, its primary measure the score of the competition, from 0 to 100.
+
+What no solver gives is computed: the truth of PR and MAR and the optimum of MLC by
+variable elimination, the trivial answers as ``metrics.trivial`` says. A network that
+needs a larger table than contest.toml allows is left out, with a warning, unless
+roles/best gives its truth.
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+
+from aslib_eval.errors import AslibError, ScenarioError
+from aslib_eval.formats.format import Format, Parsed
+from aslib_eval.formats.sources import Location, Sources
+from aslib_eval.formats.uai.contest import (
+    FILE,
+    is_contest,
+    load,
+    read_contest,
+    read_settings,
+    settings_of,
+    tasks_of,
+)
+from aslib_eval.formats.uai.relations import relations
+from aslib_eval.formats.uai.scoring import score_contest
+
+
+def find_contests(path: Path) -> list[Location]:
+    """The tasks of the contests at ``path``: itself, or the folders inside it.
+
+    Raises AslibError if there is nothing of the kind, or it cannot be looked into.
+    """
+    try:
+        inside = sorted(path.iterdir()) if path.is_dir() else []
+        folders = [path] if is_contest(path) else [p for p in inside if is_contest(p)]
+        parts = [(p, task) for p in folders for task in tasks_of(p) or ("",)]
+    except OSError as error:
+        what = f"cannot be read ({error.strerror})"
+        raise AslibError(what, str(path), "Check the permissions.") from None
+    if not parts:
+        hint = "Is it a contest of inference solvers?"
+        raise AslibError(f"holds no {FILE} and no networks/*.uai", str(path), hint)
+    return [Location(folder, str(folder), task) for folder, task in parts]
+
+
+def _claim(location: Location) -> str | None:
+    """As it is called, unless that is wrong: which is said when its turn comes."""
+    with suppress(AslibError, OSError):
+        return _identify(location, settings_of(location))
+    return None
+
+
+def _identify(location: Location, sources: Sources) -> str:
+    settings, wrong = read_settings(location, sources)
+    if wrong:
+        raise ScenarioError(location.shown, wrong)
+    if not location.part:
+        hint = "Add answers/SOLVER/NAME.uai.TASK."
+        raise AslibError("nobody has answered", location.file("answers"), hint)
+    return f"{settings.name}-{location.part}"
+
+
+def _read(location: Location, sources: Sources) -> Parsed:
+    contest = read_contest(location, sources)
+    findings = list(contest.findings)
+    if any(f.severity == "error" for f in findings):
+        return Parsed(tuple(findings))
+    scored, said = score_contest(contest)
+    findings += said
+    if any(f.severity == "error" for f in said):
+        return Parsed(tuple(findings))
+    tables = relations(contest, scored, location=location, sources=sources)
+    return Parsed(tuple(findings), tables)
+
+
+UAI = Format("uai", find_contests, _claim, load, _identify, _read)

@@ -1,0 +1,445 @@
+"""Exact inference by variable elimination, for networks small enough.
+
+The network becomes a tree of buckets, one a variable: each holds the factors and
+messages that mention its variable, and passes on what is left when the variable is
+summed out or maximised. What it costs is the largest table on the way.
+
+Source: Dechter 1999, Bucket elimination: a unifying framework for reasoning, AIJ 113.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+import numpy as np
+
+from aslib_eval.errors import AslibError
+from aslib_eval.formats.uai.networks import (
+    LN10,
+    Evidence,
+    Factor,
+    Floats,
+    Network,
+    absorb,
+    log_likelihood,
+)
+
+# In which order to eliminate the variables of a network, and what that costs.
+
+Graph = dict[int, set[int]]  # variable → those that share a factor with it
+Scopes = frozenset[tuple[int, ...]]
+
+_EASY = 16.0  # log2 of the largest table up to which the first order is good enough
+_HOPELESS = 64.0  # and above which no other one is looked for
+_SEEDS = 4
+_MOST_FILLED = 1000  # variables; more are not ordered by what they fill in
+_UNIT = 2.0**40  # logarithms are counted in whole parts of it: sums are exact
+
+
+def elimination_order(model: Network, *, last: Collection[int] = ()) -> list[int]:
+    """The free variables in an order of small tables, ``last`` at the end.
+
+    The first order takes the variable of the least table each time, of equals that of
+    the smallest number. If its largest table has more than 2^16 entries the order of
+    the numbers, two of a breadth-first search, that of least fill-in and those of
+    several seeds for ties are tried, and the one of the smallest largest table is
+    taken, then that of the fewest entries. The same network has the same order every
+    time.
+
+    Source: Kjærulff 1990, Triangulation of graphs: algorithms giving small total state
+    space; Cuthill, McKee 1969 for the breadth-first order.
+    """
+    cards = tuple((v, model.cards[v]) for v in model.free)
+    scopes = frozenset(f.scope for f in model.factors if f.scope)
+    return list(_best_order(cards, scopes, frozenset(last)))
+
+
+def width(model: Network, *, evidence: Evidence | None = None) -> float:
+    """log2 of the entries of the largest table of a greedy elimination.
+
+    Greedy: each time the variable of the least table, of equals the smallest number.
+    """
+    model = absorb(model, evidence=evidence or {})
+    cards = {v: model.cards[v] for v in model.free}
+    graph = _graph(cards, [f.scope for f in model.factors])
+    order = _least_table(graph, cards, last=(), rank={v: v for v in cards})
+    return _cost(graph, cards, order)[0]
+
+
+def largest_table(model: Network, order: Sequence[int]) -> tuple[int, int]:
+    """Entries and variables of the largest table that the order needs; 1 and 0 if none.
+
+    Of tables of equally many entries, the one of most variables.
+    """
+    graph = _graph(dict.fromkeys(order, 0), [f.scope for f in model.factors])
+    scopes = ((v, *rest) for v, rest in _tables(graph, order))
+    sizes = ((math.prod(model.cards[v] for v in found), len(found)) for found in scopes)
+    return max(sizes, default=(1, 0))
+
+
+@lru_cache(maxsize=32)
+def _best_order(
+    cards: tuple[tuple[int, int], ...], scopes: Scopes, last: frozenset[int]
+) -> tuple[int, ...]:
+    """The best of all orders; the answers to one network ask for it again and again."""
+    values = dict(cards)
+    graph = _graph(values, sorted(scopes))
+    best = _least_table(graph, values, last=last, rank={v: v for v in values})
+    least = _cost(graph, values, best)
+    if _EASY < least[0] <= _HOPELESS:
+        for order in _others(graph, values, last):
+            if (cost := _cost(graph, values, order)) < least:
+                best, least = order, cost
+    return tuple(best)
+
+
+def _others(
+    graph: Graph, cards: Mapping[int, int], last: Collection[int]
+) -> Iterator[list[int]]:
+    found = [sorted(graph), _breadth_first(graph)]
+    found.append(found[1][::-1])
+    for order in found:
+        yield sorted(order, key=lambda v: v in last)
+    for seed in range(_SEEDS):
+        shuffled = np.random.default_rng(seed).permutation(len(graph)).tolist()
+        rank = dict(zip(sorted(graph), shuffled, strict=True))
+        yield _least_table(graph, cards, last=last, rank=rank)
+        if len(graph) <= _MOST_FILLED:
+            yield _least_fill(graph, last=last, rank=rank)
+
+
+def _graph(cards: Mapping[int, int], scopes: Sequence[tuple[int, ...]]) -> Graph:
+    graph: Graph = {v: set() for v in cards}
+    for scope in scopes:
+        for v in scope:
+            graph[v].update(scope)
+    for v, others in graph.items():
+        others.discard(v)
+    return graph
+
+
+def _least_table(
+    graph: Graph,
+    cards: Mapping[int, int],
+    *,
+    last: Collection[int],
+    rank: Mapping[int, int],
+) -> list[int]:
+    """Each time the variable whose table has the fewest entries, then by rank."""
+    near = {v: set(others) for v, others in graph.items()}
+    size = {v: round(math.log2(card) * _UNIT) for v, card in cards.items()}
+    weight = {v: size[v] + sum(size[u] for u in near[v]) for v in near}
+    queue = [(v in last, weight[v], rank[v], v) for v in near]
+    heapq.heapify(queue)
+    order: list[int] = []
+    while queue:
+        _, counted, _, v = heapq.heappop(queue)
+        if v not in near or counted != weight[v]:
+            continue
+        order.append(v)
+        around = near.pop(v)
+        for u in around:
+            new = around - near[u] - {u}
+            near[u] |= new
+            near[u].discard(v)
+            before, weight[u] = weight[u], weight[u] + sum(size[w] for w in new)
+            weight[u] -= size[v]
+            if weight[u] != before:
+                heapq.heappush(queue, (u in last, weight[u], rank[u], u))
+    return order
+
+
+def _least_fill(
+    graph: Graph, *, last: Collection[int], rank: Mapping[int, int]
+) -> list[int]:
+    """Each time the variable that joins the fewest others anew, then by rank."""
+    near = {v: set(others) for v, others in graph.items()}
+    fill = {v: _joins(near, v) for v in near}
+    order: list[int] = []
+    while near:
+        v = min(near, key=lambda u: (u in last, fill[u], rank[u]))
+        order.append(v)
+        around = near.pop(v)
+        for u in around:
+            near[u] |= around - {u}
+            near[u].discard(v)
+        for u in around.union(*(near[u] for u in around)):
+            fill[u] = _joins(near, u)
+    return order
+
+
+def _joins(near: Graph, v: int) -> int:
+    """Twice the pairs of neighbours that are no neighbours of each other."""
+    around = near[v]
+    return sum(len(around) - 1 - len(around & near[u]) for u in around)
+
+
+def _breadth_first(graph: Graph) -> list[int]:
+    """Layer by layer from a variable at the rim, in each those of few neighbours first.
+
+    On a grid these are its diagonals.
+    """
+    order: list[int] = []
+    seen: set[int] = set()
+    for start in sorted(graph, key=lambda v: (len(graph[v]), v)):
+        if start not in seen:
+            found = _layers(graph, _layers(graph, start)[-1])
+            order += found
+            seen.update(found)
+    return order
+
+
+def _layers(graph: Graph, start: int) -> list[int]:
+    found, seen = [start], {start}
+    for v in found:  # which grows
+        new = sorted(graph[v] - seen, key=lambda u: (len(graph[u]), u))
+        found += new
+        seen.update(new)
+    return found
+
+
+def _cost(
+    graph: Graph, cards: Mapping[int, int], order: Sequence[int]
+) -> tuple[float, float]:
+    """log2 of the entries of the largest table, and the entries of all (relative)."""
+    sizes = [
+        sum(sorted(math.log2(cards[u]) for u in (v, *rest)))
+        for v, rest in _tables(graph, order)
+    ]
+    largest = round(max(sizes, default=0.0), 9)
+    return largest, math.fsum(2.0 ** (size - largest) for size in sizes)
+
+
+def _tables(graph: Graph, order: Sequence[int]) -> Iterator[tuple[int, set[int]]]:
+    """Each variable with the others of its table."""
+    place = {v: at for at, v in enumerate(order)}
+    met = {v: {u for u in others if place[u] > place[v]} for v, others in graph.items()}
+    for v in order:
+        rest = met.pop(v)
+        yield v, rest
+        if rest:
+            parent = min(rest, key=place.__getitem__)
+            met[parent] |= rest - {parent}
+
+
+LARGEST = 2**22  # entries of a table: 32 MiB
+_SPELT_OUT = 2**60  # larger numbers of entries are given as a power of 2
+
+
+class TooLargeError(AslibError):
+    """Elimination needs a larger table than allowed, or than there is memory for."""
+
+
+@dataclass
+class _Bucket:
+    """The factors of a variable, and for each the child it came from as a message."""
+
+    variable: int
+    parts: list[Factor] = field(default_factory=list)
+    children: list[int | None] = field(default_factory=list)
+    parent: int | None = None
+
+    def add(self, part: Factor, child: int | None = None) -> None:
+        self.parts.append(part)
+        self.children.append(child)
+
+    @property
+    def scope(self) -> tuple[int, ...]:
+        """The variable, then the others it meets."""
+        others = {v for part in self.parts for v in part.scope} - {self.variable}
+        return (self.variable, *sorted(others))
+
+
+def log_partition(
+    model: Network, *, evidence: Evidence | None = None, largest: int = LARGEST
+) -> float:
+    """log10 of the partition function, summed over the unobserved variables.
+
+    Edge cases: -inf where the evidence is impossible; a variable in no factor counts
+    with its number of values.
+
+    Raises: TooLargeError if a table of more than ``largest`` entries would be needed.
+    """
+    model = _absorbed(model, evidence)
+    order = elimination_order(model)
+    _, total = _upward(model, order, maximised=(), largest=largest)
+    return total / LN10
+
+
+def marginals(
+    model: Network, *, evidence: Evidence | None = None, largest: int = LARGEST
+) -> list[Floats]:
+    """The distribution of every variable; an observed one has all on its value.
+
+    Raises: AslibError if the evidence is impossible, or as ``log_partition``.
+    """
+    model = _absorbed(model, evidence)
+    order = elimination_order(model)
+    buckets, total = _upward(model, order, maximised=(), largest=largest)
+    if total == -math.inf:
+        raise AslibError("the evidence has probability 0: there are no marginals")
+    found = {v: np.eye(model.cards[v])[x] for v, x in model.observed.items()}
+    above: dict[int, Factor] = {}
+    for at in reversed(range(len(buckets))):
+        found[buckets[at].variable] = _downward(model, buckets, at, above)
+    return [found[v] for v in range(len(model.cards))]
+
+
+def most_probable(
+    model: Network,
+    *,
+    query: Collection[int] | None = None,
+    evidence: Evidence | None = None,
+    largest: int = LARGEST,
+) -> tuple[dict[int, int], float]:
+    """The likeliest values of the query variables, the others summed out, and log10.
+
+    query: all unobserved variables (MAP) unless given (marginal MAP); observed ones
+        among them have the observed value.
+
+    Edge cases: of equally likely assignments one is found, always the same; where
+    nothing is possible it is any, with -inf.
+
+    Raises: AslibError as ``log_partition``; hidden variables go first, so a query may
+    need larger tables than the network itself.
+    """
+    model = absorb(model, evidence=evidence or {})
+    asked = set(model.free if query is None else query)
+    model = _absorbed(model, None)
+    order = elimination_order(model, last=asked)
+    buckets, _ = _upward(model, order, maximised=asked, largest=largest)
+    chosen: dict[int, int] = {v: model.observed[v] for v in asked & set(model.observed)}
+    for bucket in reversed(buckets):
+        if bucket.variable in asked:
+            joint = _product(model, bucket.scope, bucket.parts)
+            at: tuple[Any, ...] = tuple(chosen[v] for v in bucket.scope[1:])
+            chosen[bucket.variable] = int(joint[(slice(None), *at)].argmax())
+    return chosen, log_marginal(model, assignment=chosen, largest=largest)
+
+
+def log_marginal(
+    model: Network,
+    *,
+    assignment: Evidence,
+    evidence: Evidence | None = None,
+    largest: int = LARGEST,
+) -> float:
+    """log10 of the sum over all that the assignment leaves open; evidence overrides it.
+
+    Raises: AslibError as ``log_partition``.
+    """
+    model = _absorbed(model, evidence)
+    if set(model.free) <= set(assignment):
+        return log_likelihood(model, assignment=assignment)
+    return log_partition(model, evidence=assignment, largest=largest)
+
+
+def _absorbed(model: Network, evidence: Evidence | None) -> Network:
+    """With the evidence; variables of one value are as good as observed."""
+    single = {v: 0 for v in model.free if model.cards[v] == 1}
+    return absorb(model, evidence={**single, **(evidence or {})})
+
+
+def _upward(
+    model: Network, order: Sequence[int], *, maximised: Collection[int], largest: int
+) -> tuple[list[_Bucket], float]:
+    """All buckets with the messages they got, and the natural log of what remains."""
+    _require_small(model, order, largest)
+    place = {v: at for at, v in enumerate(order)}
+    buckets = [_Bucket(v) for v in order]
+    constants = []
+    for factor in model.factors:
+        if factor.scope:
+            buckets[min(place[v] for v in factor.scope)].add(factor)
+        else:
+            constants.append(float(factor.logs))
+    for at, bucket in enumerate(buckets):
+        scope = bucket.scope
+        joint = _product(model, scope, bucket.parts)
+        shrink = _highest if bucket.variable in maximised else _summed
+        message = Factor(scope[1:], shrink(joint, (0,)))
+        if message.scope:
+            bucket.parent = min(place[v] for v in message.scope)
+            buckets[bucket.parent].add(message, at)
+        else:
+            constants.append(float(message.logs))
+    return buckets, math.fsum(constants)
+
+
+def _require_small(model: Network, order: Sequence[int], largest: int) -> None:
+    entries, variables = largest_table(model, order)
+    if entries > largest:
+        shown = str(entries)
+        if entries > _SPELT_OUT:
+            shown = f"about 2^{math.log2(entries):.0f}"
+        what = f"elimination needs a table of {shown} entries ({variables} variables)"
+        raise TooLargeError(what, None, f"At most {largest} are allowed (largest).")
+
+
+def _downward(
+    model: Network, buckets: Sequence[_Bucket], at: int, above: dict[int, Factor]
+) -> Floats:
+    """The marginal of a bucket's variable; tells its children what lies above them."""
+    bucket = buckets[at]
+    scope = bucket.scope
+    coming = [above[at]] if at in above else []
+    joint = _product(model, scope, [*bucket.parts, *coming])
+    if any(child is not None for child in bucket.children):
+        outside = _product(model, scope, coming)
+        rests = _all_but_each(model, scope, bucket.parts, outside)
+        for part, child, rest in zip(bucket.parts, bucket.children, rests, strict=True):
+            if child is not None:
+                gone = tuple(i for i, v in enumerate(scope) if v not in part.scope)
+                kept = tuple(v for v in scope if v in part.scope)
+                above[child] = Factor(kept, _summed(rest, gone))
+    logs = _summed(joint, tuple(range(1, joint.ndim)))
+    likely = np.exp(logs - logs.max())
+    return np.asarray(likely / likely.sum())
+
+
+def _product(model: Network, scope: Sequence[int], parts: Sequence[Factor]) -> Floats:
+    """The sum of the logs of all parts over one scope."""
+    joint = np.zeros([model.cards[v] for v in scope])
+    place = {v: axis for axis, v in enumerate(scope)}
+    for part in parts:
+        axes = sorted(range(len(part.scope)), key=lambda i: place[part.scope[i]])
+        shape = [1] * len(scope)
+        for v in part.scope:
+            shape[place[v]] = model.cards[v]
+        joint += part.logs.transpose(axes).reshape(shape)
+    return joint
+
+
+def _all_but_each(
+    model: Network, scope: Sequence[int], parts: Sequence[Factor], outside: Floats
+) -> Iterator[Floats]:
+    """For each part the sum of all others and ``outside``; halved, so few sums do."""
+    if len(parts) == 1:
+        yield outside
+        return
+    half = len(parts) // 2
+    left, right = parts[:half], parts[half:]
+    yield from _all_but_each(
+        model, scope, left, outside + _product(model, scope, right)
+    )
+    yield from _all_but_each(
+        model, scope, right, outside + _product(model, scope, left)
+    )
+
+
+def _highest(logs: Floats, axes: tuple[int, ...]) -> Floats:
+    return np.asarray(logs.max(axis=axes))
+
+
+def _summed(logs: Floats, axes: tuple[int, ...]) -> Floats:
+    """Log of the sum of exp along the axes; -inf where all are."""
+    top = logs.max(axis=axes, keepdims=True)
+    top = np.where(np.isfinite(top), top, 0.0)
+    with np.errstate(divide="ignore"):
+        total = np.log(np.exp(logs - top).sum(axis=axes))
+    return np.asarray(total + top.reshape(total.shape))

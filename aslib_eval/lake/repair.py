@@ -1,0 +1,346 @@
+"""A lake that was copied without its symbolic links gets them back."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+from pathlib import Path
+
+from aslib_eval.errors import AslibError
+from aslib_eval.lake.transaction import turn
+from aslib_eval.lake.versions import (
+    CURRENT,
+    MANIFEST,
+    PART,
+    PREFIX,
+    REPAIR,
+    UNFINISHED,
+    VERSIONS,
+    WHOLE,
+    Lease,
+    Manifest,
+    current,
+    hold,
+    is_link,
+    lease,
+    leased,
+    links,
+    locked,
+    scenario_ids,
+    scenario_of,
+    sole_writer,
+    store,
+    stray_links,
+    sync,
+    unheld,
+    versions_in,
+)
+
+
+@dataclass(frozen=True)
+class Repaired:
+    """What became of a scenario: the links made again, or why it cannot be helped."""
+
+    scenario_id: str
+    links: tuple[Path, ...] = ()
+    error: AslibError | None = None
+
+
+def repair(lake: Path) -> list[Repaired]:
+    """Make the links of a lake again that a copy has lost; gives every scenario.
+
+    It removes nothing but what stands in the place of a link and holds the same. Where
+    it is not certain which version was current it says what to do and changes nothing.
+    Raises AslibError if there is no lake, or if it cannot be written.
+    """
+    ids = scenario_ids(lake) if lake.is_dir() else []
+    if not ids:
+        raise AslibError("there is no lake with a scenario", str(lake))
+    done = []
+    for scenario_id in ids:
+        try:
+            made = tuple(_repaired(lake, scenario_id))
+            done.append(Repaired(scenario_id, made))
+        except AslibError as error:
+            done.append(Repaired(scenario_id, error=error))
+        except OSError as error:
+            what = f"cannot be written ({error.strerror or error})"
+            raise AslibError(what, str(lake), "Make the lake writable.") from None
+    return done
+
+
+def _repaired(lake: Path, scenario_id: str) -> Iterator[Path]:
+    with sole_writer(lake, scenario_id) as home, locked(lake):
+        try:
+            now = current(home)
+        except AslibError:
+            _point(home, scenario_id)
+            yield home / CURRENT
+            now = current(home)
+    if now is None:
+        return
+    held = lease(lake, scenario_id)
+    if held is None:
+        return
+    try:
+        known = held.verify()
+        with locked(lake):
+            yield from _linked(lake, held, known)
+    finally:
+        held.release()
+
+
+def _point(home: Path, scenario_id: str) -> None:
+    """Let ``current`` lead to the version that it must have led to."""
+    link = home / CURRENT
+    if link.is_dir() and not link.is_symlink() and not any(link.iterdir()):
+        link.rmdir()  # what some packers make of a link
+    if link.is_dir() and not link.is_symlink():
+        # The link was followed: the folder is the version.
+        if not _is_whole(link, scenario_id):
+            what = f"{scenario_id}: {CURRENT!r} is a folder, and not a whole version"
+            hint = "Move it out of the lake, and repair it again."
+            raise AslibError(what, str(link), hint)
+        version = Path(tempfile.mkdtemp(prefix=WHOLE, dir=home))
+        version.rmdir()
+        link.rename(version)
+    else:
+        version = _named(link) or _only(home, scenario_id)
+    turn(home, version.name)
+    sync(home)
+
+
+def _named(link: Path) -> Path | None:
+    """The version whose name a text file in the place of the link holds."""
+    if link.is_file() and not link.is_symlink():
+        with suppress(UnicodeDecodeError):
+            name = link.read_text()[:200].strip()
+            if name in {version.name for version in versions_in(link.parent)}:
+                return link.parent / name
+    return None
+
+
+def _only(home: Path, scenario_id: str) -> Path:
+    """The one version there is. Raises AslibError if it is not certain which."""
+    found = versions_in(home)
+    whole = {version for version in found if _is_whole(version, scenario_id)}
+    if whole == set(found):
+        same = {(version / MANIFEST).read_bytes() for version in found}
+        if len(same) == 1:
+            return found[0]
+    if not whole:
+        what = f"{scenario_id}: none of its versions is whole"
+        hint = "Move this folder out of the lake and import the scenario again."
+    else:
+        listed = [f"{v.name} ({'whole' if v in whole else 'damaged'})" for v in found]
+        what = f"{scenario_id}: nothing says which version is current: "
+        what += ", ".join(listed)
+        hint = "Move all of them but one out of the lake, and repair it again."
+    raise AslibError(what, str(home), hint)
+
+
+def _is_whole(version: Path, scenario_id: str) -> bool:
+    held = Lease(scenario_id, version, hold(version))
+    try:
+        held.verify()
+    except AslibError:
+        return False
+    finally:
+        held.release()
+    return True
+
+
+def _linked(lake: Path, held: Lease, known: Manifest) -> Iterator[Path]:
+    home = held.path.parent
+    for link, target in links(lake, home, known["relations"]):
+        if is_link(link, target):
+            continue
+        link.parent.mkdir(exist_ok=True)
+        if os.path.lexists(link):
+            _clear(link, target, held)
+        link.symlink_to(target)
+        sync(link.parent)
+        yield link
+
+
+def _clear(link: Path, target: str, held: Lease) -> None:
+    """Remove what stands in the place of a link and holds nothing of its own."""
+    mine = held.path / Path(target).name
+    if link.is_symlink() or (link.is_file() and _is_text(link, target, mine)):
+        link.unlink()
+    elif link.is_dir() and _is_copy(link, mine):
+        for file in link.iterdir():
+            file.unlink()
+        link.rmdir()
+    else:
+        what = "is in the place of a link, and holds something else than the version"
+        hint = "Move it out of the lake, and repair it again."
+        raise AslibError(what, str(link), hint)
+
+
+def _is_copy(folder: Path, mine: Path) -> bool:
+    """Whether a folder holds nothing, or the very file that the link led to."""
+    inside = list(folder.iterdir())
+    return inside == [] or (
+        inside == [folder / PART]
+        and (folder / PART).read_bytes() == (mine / PART).read_bytes()
+    )
+
+
+def _is_text(link: Path, target: str, mine: Path) -> bool:
+    """Whether a file holds the link's target, or the file that the link led to."""
+    content = link.read_bytes()
+    return content.strip() == target.encode() or (
+        mine.is_file() and content == mine.read_bytes()
+    )
+
+
+# Everything that is wrong with a lake, found without changing it.
+
+
+@dataclass(frozen=True)
+class Damage:
+    """One thing that is wrong: its kind, the path, what it is and what to do."""
+
+    kind: str  # link, manifest, file, stray or leftover
+    path: Path
+    what: str
+    hint: str = ""
+
+
+def _damage(kind: str, error: AslibError, otherwise: Path) -> Damage:
+    return Damage(kind, Path(error.where or otherwise), error.message, error.hint or "")
+
+
+def examine(lake: Path) -> Iterator[Damage]:
+    """Hold every file of a lake against its hash, and every link against its target.
+
+    Raises AslibError if there is no lake.
+    """
+    ids = scenario_ids(lake)
+    yield from _strangers(lake)
+    for scenario_id in ids:
+        try:
+            with leased(lake, scenario_id) as held:
+                if held is not None:
+                    yield from _version(lake, held)
+        except AslibError as error:
+            where = Path(error.where or lake)
+            yield Damage(
+                "link", where, f"{scenario_id}: {error.message}", error.hint or ""
+            )
+        except OSError as error:
+            what = f"{scenario_id} cannot be read ({error.strerror})"
+            yield Damage("file", Path(error.filename or lake), what)
+    for link, _ in stray_links(lake):
+        hint = "The next import removes it."
+        yield Damage("leftover", link, "is a link to nothing", hint)
+
+
+def _strangers(lake: Path) -> Iterator[Damage]:
+    for path in sorted((lake / VERSIONS).iterdir()):
+        if scenario_of(path.name) is None or not path.is_dir():
+            yield Damage("stray", path, "is no scenario of this lake; it is ignored")
+
+
+def _version(lake: Path, held: Lease) -> Iterator[Damage]:
+    home = held.path.parent
+    try:
+        relations = held.manifest()["relations"]
+    except AslibError as error:
+        yield _damage("manifest", error, home)
+        return
+    for damage in held.damages():
+        yield _damage("file", damage, home)
+    for link, target in links(lake, home, relations):
+        if not is_link(link, target):
+            what = f"is no link to {target}; plain readers do not find it there"
+            yield Damage("link", link, what, REPAIR)
+    known = {MANIFEST, *relations, *(f"{name}/{PART}" for name in relations)}
+    for path in sorted(held.path.rglob("*")):
+        if str(path.relative_to(held.path)) not in known:
+            yield Damage("stray", path, "is not in the manifest; it is not read")
+    yield from _leftovers(held)
+
+
+def _leftovers(held: Lease) -> Iterator[Damage]:
+    for version in versions_in(held.path.parent, ""):
+        if version != held.path and unheld(version):
+            kind = "an unfinished" if version.name.startswith(UNFINISHED) else "an old"
+            hint = "The next import removes it."
+            yield Damage("leftover", version, f"is {kind} version", hint)
+
+
+# A lake's files as plain folders, which no import changes.
+
+
+def snapshot(lake: Path, to: Path, *, scenarios: Sequence[str] = ()) -> list[str]:
+    """Copy a lake into a new folder without links; gives the scenarios that are in it.
+
+    The folder holds ``<relation>/scenario_id=<id>/part-0.parquet`` and ``<id>.json``,
+    each scenario as one version of it. It appears when it is complete. ``scenarios``
+    are globs on ids and folder names; none means all.
+    Raises AslibError if there is nothing to copy, if a scenario is damaged, or if the
+    folder exists or cannot be written.
+    """
+    if os.path.lexists(to):
+        raise AslibError("exists already", str(to), "Name a folder that does not.")
+    scratch = None
+    try:
+        scratch = Path(tempfile.mkdtemp(prefix=".snapshot-", dir=to.absolute().parent))
+        copied = [
+            scenario_id
+            for scenario_id in scenario_ids(lake)
+            if _copied(lake, scenario_id, scratch, scenarios)
+        ]
+        if not copied:
+            what = "there is no scenario to copy"
+            raise AslibError(what, str(lake), "Try 'aslib-eval list'.")
+        scratch.chmod(0o755)
+        sync(scratch)
+        scratch.rename(to)
+        scratch = None
+        sync(to.absolute().parent)
+    except OSError as error:
+        what = f"cannot be written ({error.strerror or error})"
+        raise AslibError(what, str(to), "Choose another folder.") from None
+    finally:
+        if scratch is not None:
+            with suppress(OSError):
+                shutil.rmtree(scratch)
+    return copied
+
+
+def _copied(lake: Path, scenario_id: str, to: Path, globs: Sequence[str]) -> bool:
+    """Whether there is such a scenario that is asked for; if so it is copied."""
+    with leased(lake, scenario_id) as held:
+        if held is None:
+            return False
+        names = (scenario_id, held.manifest().get("folder", ""))
+        if globs and not any(fnmatchcase(n, glob) for n in names for glob in globs):
+            return False
+        _copy(held, to)
+    return True
+
+
+def _copy(held: Lease, to: Path) -> None:
+    home = held.path.parent.name
+    for relation, facts in held.manifest()["relations"].items():
+        content = held.file(relation).read_bytes()
+        if hashlib.sha256(content).hexdigest() != facts["sha256"]:
+            what = f"{relation} of {held.scenario_id} is damaged"
+            hint = "Import the scenario again."
+            raise AslibError(what, str(held.file(relation)), hint)
+        folder = to / relation / home
+        folder.mkdir(parents=True)
+        store(folder / PART, content)
+        sync(folder)
+        sync(folder.parent)
+    manifest = (held.path / MANIFEST).read_bytes()
+    store(to / f"{home.removeprefix(PREFIX)}.json", manifest)

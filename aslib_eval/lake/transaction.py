@@ -1,0 +1,274 @@
+"""A new version: written beside the current one, then switched to by one rename."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from aslib_eval.errors import AslibError
+from aslib_eval.lake.schema import RELATIONS
+from aslib_eval.lake.versions import (
+    CURRENT,
+    MANIFEST,
+    REPAIR,
+    SEAL,
+    UNFINISHED,
+    VERSIONS,
+    WHOLE,
+    Lease,
+    Manifest,
+    current,
+    hold,
+    homes,
+    is_link,
+    leased,
+    links,
+    locked,
+    scenario_of,
+    seal,
+    sole_writer,
+    store,
+    stray_links,
+    sync,
+    take_over,
+    unheld,
+    unseal,
+    versions_in,
+    write_table,
+)
+
+_DERIVED = ("scenario_id", "relations", SEAL)
+
+
+@dataclass(frozen=True)
+class Change:
+    """What a new version holds: new tables, the manifest's facts, what is kept.
+
+    ``kept`` names relations that are taken over from the current version, byte for
+    byte; every other one is gone unless it is in ``tables``.
+    """
+
+    tables: Mapping[str, pa.Table]
+    facts: Manifest
+    kept: frozenset[str] = frozenset()
+
+
+def replace(
+    lake: Path, scenario_id: str, tables: Mapping[str, pa.Table], facts: Manifest
+) -> Manifest:
+    """Make the tables the scenario's current version; all of them or none.
+
+    Raises AslibError if the lake cannot be written; it is then as it was.
+    """
+    return write(lake, scenario_id, lambda _: Change(tables, facts))
+
+
+def amend(
+    lake: Path,
+    scenario_id: str,
+    change: Callable[[Lease], tuple[Mapping[str, pa.Table], Mapping[str, Any]] | None],
+) -> Manifest:
+    """Replace some relations of a scenario and keep the others; gives the manifest.
+
+    ``change`` is given the current version and says the new tables (one without
+    rows removes its relation) and the facts to put into the manifest, or None to
+    leave all as it is. Nobody else writes the scenario meanwhile.
+    Raises AslibError if the lake does not hold the scenario or cannot be written,
+    and whatever ``change`` raises; the lake is then as it was.
+    """
+
+    def amended(held: Lease | None) -> Change | None:
+        if held is None:
+            hint = "Fill it with 'aslib-eval import PATH', or name another --lake."
+            raise AslibError(f"holds no scenario {scenario_id!r}", str(lake), hint)
+        known = held.verify()
+        changed = change(held)
+        if changed is None:
+            return None
+        tables, facts = changed
+        kept = frozenset(known["relations"]) - tables.keys()
+        whole = {k: v for k, v in {**known, **facts}.items() if k not in _DERIVED}
+        return Change({n: t for n, t in tables.items() if t.num_rows}, whole, kept)
+
+    return write(lake, scenario_id, amended)
+
+
+def write(
+    lake: Path, scenario_id: str, decide: Callable[[Lease | None], Change | None]
+) -> Manifest:
+    """Replace a scenario by what ``decide`` makes of its current version.
+
+    From that look to the switch, nobody else writes the scenario: no change is lost.
+    ``decide`` gets None if there is no version yet, and gives None to change nothing.
+    Raises AslibError if the lake cannot be written, and whatever ``decide`` raises;
+    the lake is then as it was.
+    """
+    try:
+        (lake / VERSIONS).mkdir(parents=True, exist_ok=True)
+        with _writing(lake, scenario_id) as home, leased(lake, scenario_id) as base:
+            change = decide(base)
+            if change is None:
+                return base.manifest() if base else {}
+            return _replace(lake, home, change, base, scenario_id)
+    except OSError as error:
+        what = f"cannot be written ({error.strerror or error})"
+        hint = "Free some space or choose another --lake; nothing was changed."
+        raise AslibError(what, str(lake), hint) from None
+
+
+@contextmanager
+def _writing(lake: Path, scenario_id: str) -> Iterator[Path]:
+    """Be the only one who writes the scenario, and tidy up afterwards."""
+    home = None
+    try:
+        with sole_writer(lake, scenario_id) as home:
+            yield home
+    finally:
+        if home is not None:
+            with suppress(OSError, AslibError), locked(lake):
+                _collect(lake, home)
+
+
+def _replace(
+    lake: Path, home: Path, change: Change, base: Lease | None, scenario_id: str
+) -> Manifest:
+    with _new_version(lake, home) as version:
+        tables = sorted(change.tables.items())
+        written = {name: write_table(version / name, table) for name, table in tables}
+        if base is not None and change.kept:
+            take_over(base, version, sorted(change.kept))
+            held = base.manifest()["relations"]
+            written |= {name: held[name] for name in change.kept}
+        whole = {**change.facts, "scenario_id": scenario_id, "relations": written}
+        content = seal(whole)
+        store(version / MANIFEST, content)
+        sync(version)
+        with locked(lake):
+            _commit(lake, home, version, written)
+    return unseal(content, scenario_id, version)
+
+
+def clean(lake: Path) -> None:
+    """Remove what dead writers left, and links of scenarios that somebody removed.
+
+    Raises AslibError if the lake is read-only.
+    """
+    if not (lake / VERSIONS).is_dir():
+        return
+    try:
+        with locked(lake):
+            for _, home in homes(lake):
+                _collect(lake, home)
+            for link, name in list(stray_links(lake)):
+                if not (lake / VERSIONS / name).exists():
+                    _unlink(link, lake)
+    except OSError as error:
+        what = f"cannot be written ({error.strerror or error})"
+        hint = "Choose another --lake, or make this one writable."
+        raise AslibError(what, str(lake), hint) from None
+
+
+@contextmanager
+def _new_version(lake: Path, home: Path) -> Iterator[Path]:
+    """A fresh folder, locked while it is filled; the writer collects it if left."""
+    with locked(lake):
+        version = Path(tempfile.mkdtemp(prefix=UNFINISHED, dir=home))
+        version.chmod(0o755)
+        lock = hold(version)
+    try:
+        yield version
+    finally:
+        os.close(lock)
+
+
+def _commit(lake: Path, home: Path, version: Path, relations: Iterable[str]) -> None:
+    """Turn ``current`` to the version; links that were missing come first.
+
+    A folder gets the name of a whole version only when ``current`` leads to it or to
+    another whole one: versions without ``current`` were never left by a writer.
+    """
+    touched = set()
+    for link, target in links(lake, home, relations):
+        if is_link(link, target):
+            continue
+        link.parent.mkdir(exist_ok=True)
+        if link.is_symlink():
+            link.unlink()
+        elif link.exists():
+            what = "is in the place of a link; the lake was copied without links"
+            raise AslibError(what, str(link), REPAIR)
+        link.symlink_to(target)
+        touched |= {link.parent, lake, home.parent}
+    for folder in touched:
+        sync(folder)
+    whole = home / version.name.replace(UNFINISHED, WHOLE, 1)
+    if current(home) is None:
+        turn(home, whole.name)
+        sync(home)
+        version.rename(whole)
+    else:
+        version.rename(whole)
+        sync(home)
+        turn(home, whole.name)
+    with suppress(OSError):  # the switch is done: a power cut may at most undo it
+        sync(home)
+
+
+def turn(home: Path, version: str) -> None:
+    """Let ``current`` lead to a version, by one rename."""
+    fresh = home / f".{version}"
+    fresh.symlink_to(version)
+    fresh.replace(home / CURRENT)
+
+
+def _collect(lake: Path, home: Path) -> None:
+    """Remove what is proven to be of no use, and nothing else.
+
+    That is: what writers began and did not finish, versions beside a current one that
+    is whole, and links to nothing. What somebody holds stays too.
+    """
+    for path in sorted(home.iterdir()):
+        if path.is_symlink() and path.name.startswith(f".{WHOLE}"):
+            path.unlink()
+    _remove_unheld(versions_in(home, UNFINISHED))
+    try:
+        now = current(home)
+        others = [version for version in versions_in(home) if version != now]
+        if now is not None and others:
+            unseal((now / MANIFEST).read_bytes(), scenario_of(home.name) or "", now)
+    except (AslibError, FileNotFoundError):
+        return  # which version is the right one is not for us to say
+    _remove_unheld(others)
+    if now is None and (home / CURRENT).is_symlink():
+        (home / CURRENT).unlink()
+    for link, name in list(stray_links(lake)):
+        if name == home.name:
+            _unlink(link, lake)
+    for relation in RELATIONS:  # one that no scenario has any more
+        with suppress(OSError):
+            (lake / relation).rmdir()
+    if now is None and unheld(home):
+        with suppress(OSError):
+            home.rmdir()
+
+
+def _remove_unheld(found: Iterable[Path]) -> None:
+    for version in found:
+        if unheld(version):
+            shutil.rmtree(version)
+
+
+def _unlink(link: Path, lake: Path) -> None:
+    """Remove a link to nothing, and the folder of a relation that no scenario has."""
+    link.unlink()
+    if link.parent != lake:
+        with suppress(OSError):
+            link.parent.rmdir()

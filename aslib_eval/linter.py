@@ -1,0 +1,154 @@
+"""The linter on folders, archives and lakes; its findings as text, JSON and SARIF."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from aslib_eval import __version__
+from aslib_eval.errors import AslibError, Finding, place, sentence, unexpected
+from aslib_eval.formats.archive import is_archive, unpack
+from aslib_eval.formats.aslib.lint import check
+from aslib_eval.formats.aslib.lint.reporting import count, remark
+from aslib_eval.formats.aslib.lint.rules import CODES, SEVERITIES
+from aslib_eval.formats.aslib.train_test import read
+from aslib_eval.formats.format import Found
+from aslib_eval.formats.registry import locate_all
+from aslib_eval.formats.sources import Location
+from aslib_eval.lake import repair, versions
+from aslib_eval.paths import Paths, as_paths
+
+
+def check_paths(paths: Paths) -> list[Finding]:
+    """All findings on every scenario folder and archive at the paths, in order.
+
+    Raises AslibError if a path holds no scenario.
+    """
+    found = locate_all(as_paths(paths))
+    return [finding for each in found for finding in _check(each)]
+
+
+def _check(found: Found) -> Iterator[Finding]:
+    location, format_ = found.location, found.format
+    try:
+        if not is_archive(location.path) or location.path.is_dir():
+            yield from format_.read(location, format_.load(location)).findings
+            return
+        with tempfile.TemporaryDirectory(prefix="aslib-") as scratch:
+            folder = unpack(location.path, Path(scratch))
+            inside = Location(folder, f"{location.shown}/{folder.name}")
+            yield from check(read(inside))
+    except AslibError as error:
+        hint = error.hint or ""
+        file = location.shown
+        yield remark("unreadable", file=file, what=error.message, hint=hint)
+    except Exception as error:  # noqa: BLE001 (one of many must not stop the others)
+        said = unexpected(error, location.shown)
+        hint, file = said.hint or "", location.shown
+        yield remark("unreadable", file=file, what=said.message, hint=hint)
+
+
+# Findings as text, as JSON and as SARIF 2.1.0.
+
+_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
+
+
+def text(findings: Sequence[Finding]) -> str:
+    """One line a finding, ``file:line: severity code: message. hint``, and a sum."""
+    lines = [
+        sentence(f"{place(f.file, f.line)}: {f.severity} {f.code}", f.message, f.hint)
+        for f in findings
+    ]
+    kinds = [f.severity for f in findings]
+    said = [count(kinds.count(k), k) for k in ("error", "warning", "note")]
+    lines.append(", ".join(said))
+    return "\n".join(lines) + "\n"
+
+
+def as_json(findings: Sequence[Finding]) -> str:
+    """A list of objects: code, severity, file, line (may be null), message, hint."""
+    listed = [asdict(finding) for finding in findings]
+    return json.dumps(listed, indent=2, ensure_ascii=False) + "\n"
+
+
+def sarif(findings: Sequence[Finding], *, base: Path | None = None) -> str:
+    """SARIF 2.1.0, as code hosts and editors read it.
+
+    Files are URIs relative to ``base``, the current folder unless said otherwise.
+
+    Source: OASIS, Static Analysis Results Interchange Format 2.1.0, sections 3.13
+    (log), 3.19 (driver), 3.27 (result), 3.29 (location).
+    """
+    root = Path.cwd() if base is None else base
+    used = sorted({finding.code for finding in findings})
+    driver = {
+        "name": "aslib-eval",
+        "version": __version__,
+        "rules": [_rule(code) for code in used],
+    }
+    results = [_result(f, used.index(f.code), root) for f in findings]
+    log = {
+        "$schema": _SCHEMA,
+        "version": "2.1.0",
+        "runs": [{"tool": {"driver": driver}, "results": results}],
+    }
+    return json.dumps(log, indent=2, ensure_ascii=False) + "\n"
+
+
+def _rule(code: str) -> dict[str, Any]:
+    return {
+        "id": code,
+        "shortDescription": {"text": CODES[code]},
+        "defaultConfiguration": {"level": SEVERITIES[code]},
+    }
+
+
+def _result(finding: Finding, rule: int, root: Path) -> dict[str, Any]:
+    location: dict[str, Any] = {"artifactLocation": {"uri": _uri(finding.file, root)}}
+    if finding.line is not None:
+        location["region"] = {"startLine": finding.line}
+    return {
+        "ruleId": finding.code,
+        "ruleIndex": rule,
+        "level": finding.severity,
+        "message": {"text": sentence(None, finding.message, finding.hint)},
+        "locations": [{"physicalLocation": location}],
+    }
+
+
+def _uri(file: str, root: Path) -> str:
+    """The file's path from the root as a relative URI reference."""
+    relative = Path(os.path.relpath(file, root))
+    return quote(relative.as_posix())
+
+
+RENDERERS: Mapping[str, Callable[[Sequence[Finding]], str]] = {
+    "text": text,
+    "json": as_json,
+    "sarif": sarif,
+}
+
+
+# What is wrong with the files of a lake.
+
+
+def check_lake(lake: Path) -> list[Finding]:
+    """Compare every file of a lake with its hash, and every link with its target.
+
+    Raises AslibError if there is no lake with a scenario.
+    """
+    if not (lake.is_dir() and versions.scenario_ids(lake)):
+        hint = "Fill it with 'aslib-eval import PATH', or name another --lake."
+        raise AslibError("there is no lake with a scenario", str(lake), hint)
+    return [
+        remark(
+            f"lake-{found.kind}", file=str(found.path), what=found.what, hint=found.hint
+        )
+        for found in repair.examine(lake)
+    ]

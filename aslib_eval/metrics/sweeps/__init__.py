@@ -1,0 +1,1 @@
+"""Exact sweeps: a score as a step function of a parameter of its definition."""

@@ -1,1 +1,0 @@
-"""One module per file format: bytes on disk become tables of the lake contract."""

@@ -1,1 +1,0 @@
-"""Splits and draws made at random: numpy only, the generator is passed in."""

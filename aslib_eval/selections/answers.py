@@ -1,0 +1,75 @@
+"""What a selector said, as its file says it: formats are told apart by content.
+
+Four formats: an OASC schedule (JSON, instance → steps), a choice (CSV: instance and
+algorithm), predictions (CSV: instance and a column per algorithm, or a row for each
+instance and algorithm with a value), and outcomes of runs elsewhere (CSV: instance,
+time, status). Whether the names in them mean anything
+is for the scenario to say, later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from aslib_eval.errors import Finding
+
+PREDICTION_ROWS = "prediction-rows"  # the format of predictions in rows
+
+
+class Step(NamedTuple):
+    """A step of a schedule; ``paired`` if it came as [name, budget]."""
+
+    name: str
+    budget: float | None = None
+    paired: bool = False
+
+
+class Outcome(NamedTuple):
+    """What became of an instance; ``time`` and ``objective`` are None if not said."""
+
+    time: float | None
+    runstatus: str
+    objective: float | None
+
+
+class Answer(NamedTuple):
+    """What a selector said on one instance, and on which line."""
+
+    line: int
+    instance: str
+    steps: tuple[Step, ...] = ()
+    outcome: Outcome | None = None
+    selector: str | None = None
+    cv_scheme: str | None = None
+    cv_repetition: int | None = None
+    fold: int | None = None
+
+
+@dataclass(frozen=True)
+class Answers:
+    """A file of answers, in its order.
+
+    ``algorithms`` are those that have predictions, with the line that names them first.
+    Where ``findings`` holds an error, ``answers`` are what could be read beside it: to
+    be checked, not to be used.
+    """
+
+    file: str
+    format: str
+    answers: tuple[Answer, ...]
+    algorithms: Mapping[str, int] = field(default_factory=dict)
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether every answer of the file could be read."""
+        return all(found.severity != "error" for found in self.findings)
+
+
+def problem(
+    code: str, file: str, line: int | None, what: str, hint: str = ""
+) -> Finding:
+    """What keeps a file from being read."""
+    return Finding(code, "error", file, line, what, hint)

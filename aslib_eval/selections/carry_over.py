@@ -1,0 +1,151 @@
+"""What a scenario's next version takes over: answers and generated splits."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import pyarrow as pa
+
+from aslib_eval.errors import AslibError, Finding, ScenarioError
+from aslib_eval.lake import versions
+from aslib_eval.selections.compatibility import fold_misfits
+from aslib_eval.selections.store import (
+    ANSWERS,
+    GIVEN,
+    WHO,
+    Entry,
+    as_facts,
+    describe,
+    groups,
+    joined,
+    misfits_of,
+    selector_table,
+)
+from aslib_eval.selections.vocabulary import known_of
+
+
+@dataclass(frozen=True)
+class Carried:
+    """Relations and facts for the manifest; ``forgotten`` names what did not fit."""
+
+    tables: Mapping[str, pa.Table] = field(default_factory=dict)
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    forgotten: tuple[str, ...] = ()
+
+
+@dataclass
+class _Stored:
+    """What the lake holds beside the scenario's own files."""
+
+    entries: dict[tuple[str, ...], Entry]
+    splits: dict[tuple[str, ...], pa.Table]
+    noted: dict[str, Any]
+    damaged: list[Finding] = field(default_factory=list)
+    forgotten: list[str] = field(default_factory=list)
+
+
+def carry_over(
+    held: versions.Lease | None,
+    tables: Mapping[str, pa.Table],
+    *,
+    scenario_id: str,
+    forget: bool = False,
+) -> Carried:
+    """The current version's answers and splits, for a version of these ``tables``.
+
+    Raises ScenarioError with every reason if some do not fit any more; with
+    ``forget`` those are left out instead.
+    """
+    if held is None:
+        return Carried()
+    stored = _stored(held)
+    if not (stored.entries or stored.splits or stored.damaged):
+        return Carried()
+    problems = [*stored.damaged]
+    # Splits first: answers on a split that goes have to go too.
+    known = known_of(scenario_id, lambda name, _: tables.get(name))
+    for key, split in list(stored.splits.items()):
+        if wrong := fold_misfits(key[0], split, known):
+            problems += wrong
+            stored.forgotten.append(f"cv_scheme {key[0]}")
+            del stored.splits[key]
+    merged = {**tables, **_folds(tables, stored)}
+    known = known_of(scenario_id, lambda name, _: merged.get(name))
+    for key, entry in list(stored.entries.items()):
+        if wrong := misfits_of(entry, known):
+            problems += wrong
+            stored.forgotten.append(f"selector {entry.selector} ({entry.cv_scheme})")
+            del stored.entries[key]
+    if problems and not forget:
+        raise ScenarioError(scenario_id, [_hinted(problem) for problem in problems])
+    return _carried(stored, tables)
+
+
+def _hinted(problem: Finding) -> Finding:
+    hint = "Remove it first, or import with --forget to go on without."
+    return Finding(problem.code, "error", problem.file, None, problem.message, hint)
+
+
+def _stored(held: versions.Lease) -> _Stored:
+    answers: dict[tuple[str, ...], Any] = {}
+    stored = _Stored({}, {}, {})
+    try:
+        noted = held.manifest()
+        if noted["relations"] and not ({"selections", "splits"} & noted.keys()):
+            return stored
+        answers = {tuple(f[k] for k in WHO): f for f in noted.get("selections", [])}
+        stored.noted = dict(noted.get("splits", {}))
+    except (AslibError, KeyError, TypeError, AttributeError):
+        pass  # a damaged manifest: the tables are what counts
+    found: dict[tuple[str, ...], dict[str, pa.Table]] = {}
+    for name in ANSWERS:
+        for key, rows in groups(_table(held, name, stored), WHO).items():
+            found.setdefault(key, {})[name] = rows
+    for key, parts in sorted(found.items()):
+        stored.entries[key] = Entry(key[0], key[1], parts, answers.get(key, {}))
+    schemes = groups(_table(held, "fold", stored), ["cv_scheme"])
+    stored.splits = {key: t for key, t in schemes.items() if key[0] not in GIVEN}
+    return stored
+
+
+def _table(held: versions.Lease, name: str, stored: _Stored) -> pa.Table | None:
+    try:
+        return held.table(name)
+    except AslibError as error:
+        if name == "fold" and not stored.noted:
+            return None  # it holds nothing but what the files say again
+        file = error.where or name
+        what, hint = error.message, error.hint or ""
+        stored.damaged.append(Finding("damaged", "error", file, None, what, hint))
+        stored.forgotten.append(f"damaged {name}")
+        return None
+
+
+def _folds(tables: Mapping[str, pa.Table], stored: _Stored) -> dict[str, pa.Table]:
+    if not stored.splits:
+        return {}
+    given = groups(tables.get("fold"), ["cv_scheme"])
+    return {"fold": joined("fold", {**given, **stored.splits})}
+
+
+def _carried(stored: _Stored, tables: Mapping[str, pa.Table]) -> Carried:
+    kept = _folds(tables, stored)
+    for name in ANSWERS:
+        parts = {
+            k: e.tables[name] for k, e in stored.entries.items() if name in e.tables
+        }
+        if parts:
+            kept[name] = joined(name, parts)
+    facts: dict[str, Any] = {}
+    if stored.entries:
+        noted = {key: describe(entry) for key, entry in stored.entries.items()}
+        facts["selections"] = as_facts(noted)
+        kept["selector"] = selector_table(facts["selections"])
+    if stored.splits:
+        facts["splits"] = {
+            key[0]: stored.noted.get(key[0], {"rows": rows.num_rows})
+            for key, rows in stored.splits.items()
+        }
+    return Carried(kept, facts, tuple(stored.forgotten))

@@ -1,0 +1,261 @@
+"""One file of answers: read, and held against its scenario.
+
+Schedules as the OASC takes them: JSON, instance → list of steps.
+
+A step is [algorithm, budget], or a bare name: of a feature step, or of an algorithm
+without a budget.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from aslib_eval.errors import AslibError, Finding, ScenarioError
+from aslib_eval.selections.answers import Answer, Answers, Step, problem
+from aslib_eval.selections.store import Entry, outcome_table, selection_table
+from aslib_eval.selections.targets import Target
+from aslib_eval.selections.validate import Held, Remarks, Usual, hold, in_order
+from aslib_eval.selections.vocabulary import Known, alike
+
+Read = tuple["ImportedSelection", list[Entry]]
+Status = Literal["imported", "unchanged", "failed", "skipped"]
+
+
+@dataclass(frozen=True)
+class ImportedSelection:
+    """What became of one file of answers.
+
+    ``selectors`` are those it holds, ``instances`` counts answered instances over all
+    of them, ``replaced`` names selectors that another file had given before; a file
+    that was skipped says why in ``error``.
+    """
+
+    path: str
+    status: Status
+    scenario_id: str = ""
+    cv_schemes: tuple[str, ...] = ()
+    selectors: tuple[str, ...] = ()
+    instances: int = 0
+    replaced: tuple[str, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    error: AslibError | None = None
+
+
+@dataclass(frozen=True)
+class Options:
+    """How files are to be understood where they do not say it themselves."""
+
+    name: str | None
+    prefix: str
+    scheme: str | None
+    pays_features: bool
+
+
+def read_target(target: Target, known: Known, options: Options) -> Read:
+    """One file held against its scenario: what to say of it, and what to store."""
+    outcome = ImportedSelection(target.shown, "imported", known.scenario_id)
+    if target.error is not None:
+        return replace(outcome, status=target.status, error=target.error), []
+    if not target.path.is_file():  # a device or a pipe may never end
+        failed = AslibError("is no file", target.shown)
+        return replace(outcome, status="failed", error=failed), []
+    try:
+        content = target.path.read_bytes()
+    except OSError as error:
+        failed = AslibError(f"cannot be read ({error.strerror})", target.shown)
+        return replace(outcome, status="failed", error=failed), []
+    answers = read_selection(content, file=target.shown)
+    held, findings = _held(answers, target, known, options)
+    outcome = replace(outcome, findings=findings)
+    if any(f.severity == "error" for f in findings):
+        wrong = ScenarioError(target.shown, findings)
+        return replace(outcome, status="failed", error=wrong), []
+    source = {
+        "file": target.path.name,
+        "sha256": hashlib.sha256(content).hexdigest(),
+        "format": answers.format,
+    }
+    return _counted(outcome, held), list(_entries(held, source, options))
+
+
+def _counted(outcome: ImportedSelection, held: Sequence[Held]) -> ImportedSelection:
+    return replace(
+        outcome,
+        cv_schemes=tuple(dict.fromkeys(h.cv_scheme for h in held)),
+        selectors=tuple(dict.fromkeys(h.selector for h in held)),
+        instances=len(held),
+    )
+
+
+def _held(
+    answers: Answers, target: Target, known: Known, options: Options
+) -> tuple[list[Held], tuple[Finding, ...]]:
+    """The answers of a file, and all that is wrong with it by line."""
+    remarks = Remarks(target.shown)
+    answers = _picked(answers, options.name, remarks)
+    name = options.name or target.path.stem
+    usual = Usual(name, options.prefix, options.scheme)
+    held = hold(answers, known, usual=usual, remarks=remarks)
+    told = remarks.findings()
+    if not answers.is_whole:  # what is odd may be so only because something lacks
+        told = tuple(f for f in told if f.severity == "error")
+    return held, in_order([*answers.findings, *told])
+
+
+def _picked(answers: Answers, name: str | None, remarks: Remarks) -> Answers:
+    """Of a file of several selectors, the one that is named."""
+    has = dict.fromkeys(a.selector for a in answers.answers if a.selector is not None)
+    if name is None or not has:
+        return answers
+    if name not in has:
+        if not answers.is_whole:
+            return answers
+        what = f"holds the selectors {', '.join(map(repr, has))}, not {name!r}"
+        hint = alike(name, has) or "Leave the name out to import them all."
+        remarks.add("selector", 1, what, hint=hint)
+        return answers
+    kept = tuple(a for a in answers.answers if a.selector == name)
+    return replace(answers, answers=kept)
+
+
+def _entries(
+    held: Iterable[Held], source: Mapping[str, Any], options: Options
+) -> Iterator[Entry]:
+    parts: dict[tuple[str, str], list[Held]] = {}
+    for one in held:
+        parts.setdefault((one.selector, one.cv_scheme), []).append(one)
+    for (selector, scheme), rows in parts.items():
+        asked = [one for one in rows if one.answer.outcome is None]
+        tables = {
+            "selection": selection_table(asked),
+            "outcome": outcome_table(rows, pays_features=options.pays_features),
+        }
+        kept = {name: table for name, table in tables.items() if table is not None}
+        facts = dict(source)
+        if "outcome" in kept:
+            facts["pays_features"] = options.pays_features
+        yield Entry(selector, scheme, kept, facts)
+
+
+# A selection file of any format: formats are told apart by content.
+
+
+def read_selection(content: bytes, *, file: str) -> Answers:
+    """Read a file in any of the formats; never raises for what the bytes hold."""
+    from aslib_eval.selections.read_csv import read_csv
+
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        found = problem("encoding", file, line, "is not UTF-8 text")
+        return Answers(file, "unknown", (), findings=(found,))
+    start = text.lstrip()[:1]
+    if not start:
+        found = problem("empty", file, None, "the file is empty")
+        return Answers(file, "unknown", (), findings=(found,))
+    return (read_schedules if start in "{[" else read_csv)(text, file=file)
+
+
+_SPACE = " \t\r\n"
+_PAIR = 2
+_SHOWN = 60
+
+
+def read_schedules(text: str, *, file: str) -> Answers:
+    """Read a JSON object of schedules; every step that is wrong is a finding."""
+    findings: list[Finding] = []
+    answers = []
+    try:
+        for line, instance, value in _members(text):
+            steps, wrongs = _schedule(value)
+            for wrong in wrongs:
+                what = f"{instance!r}: {wrong}"
+                hint = 'Write ["step", ["algorithm", seconds], "algorithm"].'
+                findings.append(problem("schedule", file, line, what, hint))
+            answers.append(Answer(line, instance, steps))
+    except json.JSONDecodeError as error:
+        what = f"is not a JSON object of schedules ({error.msg})"
+        findings.append(problem("json", file, error.lineno, what))
+    except (RecursionError, ValueError) as error:  # too deep, a number too long
+        findings.append(problem("json", file, None, f"cannot be read ({error})"))
+    if not answers and not findings:
+        findings.append(problem("empty", file, 1, "answers no instance"))
+    return Answers(file, "schedule", tuple(answers), findings=tuple(findings))
+
+
+def _members(text: str) -> Iterator[tuple[int, str, Any]]:
+    """Line, key and value of every member of the object, repeated keys too."""
+    decode = json.JSONDecoder().raw_decode
+    at = _require(text, _skip(text, 0), "{")
+    line, counted = 1, 0
+    at = _skip(text, at)
+    more = text[at : at + 1] != "}"
+    while more:
+        _require(text, at, '"')
+        line += text.count("\n", counted, at)
+        counted = at
+        key, at = decode(text, at)
+        at = _skip(text, _require(text, _skip(text, at), ":"))
+        value, at = decode(text, at)
+        yield line, key, value
+        at = _skip(text, at)
+        more = text[at : at + 1] == ","
+        if more:
+            at = _skip(text, at + 1)
+    at = _skip(text, _require(text, at, "}"))
+    if at != len(text):
+        raise json.JSONDecodeError("something follows its end", text, at)
+
+
+def _skip(text: str, at: int) -> int:
+    while text[at : at + 1] and text[at] in _SPACE:
+        at += 1
+    return at
+
+
+def _require(text: str, at: int, sign: str) -> int:
+    if text[at : at + 1] != sign:
+        raise json.JSONDecodeError(f"expected {sign!r}", text, at)
+    return at + 1
+
+
+def _schedule(value: Any) -> tuple[tuple[Step, ...], list[str]]:
+    """The steps that can be read, and what is wrong with the others."""
+    if not isinstance(value, list):
+        return (), [f"its schedule is {_shown(value)}, not a list of steps"]
+    steps: list[Step] = []
+    wrongs: list[str] = []
+    for number, step in enumerate(value, 1):
+        if isinstance(step, str):
+            steps.append(Step(step))
+        elif wrong := _wrong_pair(step):
+            wrongs.append(f"step {number} ({_shown(step)}) {wrong}")
+        else:
+            name, budget = step
+            endless = budget is None or budget > sys.float_info.max
+            steps.append(Step(name, None if endless else float(budget), paired=True))
+    return tuple(steps), wrongs
+
+
+def _wrong_pair(step: Any) -> str:
+    if not isinstance(step, list) or len(step) != _PAIR:
+        return "is neither a name nor [algorithm, budget]"
+    name, budget = step
+    if not isinstance(name, str):
+        return "does not name an algorithm as text"
+    if isinstance(budget, bool) or not isinstance(budget, int | float | None):
+        return "has a budget that is no number"
+    if budget is not None and not budget >= 0:  # NaN neither
+        return "has a budget that is not 0 or more"
+    return ""
+
+
+def _shown(value: Any) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"

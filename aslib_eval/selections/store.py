@@ -1,0 +1,370 @@
+"""Answers and generated splits into the lake, beside what the scenario holds."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from aslib_eval.errors import AslibError, Finding, ScenarioError
+from aslib_eval.lake import transaction, versions
+from aslib_eval.lake.schema import RELATIONS, TEXT
+from aslib_eval.selections.compatibility import fold_misfits, misfits
+from aslib_eval.selections.validate import Held
+from aslib_eval.selections.vocabulary import BASELINES, NO_SCHEME, Known, known_of
+
+# Answers as tables of the lake contract, in one order and one encoding.
+
+Key = tuple[str, str]
+_WHO = ("selector", "cv_scheme", "cv_repetition", "fold", "instance_id")
+
+
+def selection_table(held: Iterable[Held]) -> pa.Table | None:
+    """Schedules as rows of ``selection``; None if there is none."""
+    columns: dict[str, list[Any]] = {n: [] for n in RELATIONS["selection"].schema.names}
+    lists = [columns[n] for n in (*_WHO, "position", "action", "name", "budget")]
+    for one in held:
+        who = _who(one)
+        for position, action in enumerate(one.actions, 1):
+            for to, value in zip(lists, (*who, position, *action), strict=True):
+                to.append(value)
+        if not one.actions:
+            for to, value in zip(lists, (*who, 0, "none", None, None), strict=True):
+                to.append(value)
+    return _built("selection", columns)
+
+
+def outcome_table(held: Iterable[Held], *, pays_features: bool) -> pa.Table | None:
+    """Outcomes as rows of ``outcome``; None if there is none."""
+    columns: dict[str, list[Any]] = {n: [] for n in RELATIONS["outcome"].schema.names}
+    for one in held:
+        if (outcome := one.answer.outcome) is not None:
+            row = (*_who(one), *outcome, pays_features)
+            for to, value in zip(columns.values(), row, strict=True):
+                to.append(value)
+    return _built("outcome", columns)
+
+
+def selector_table(noted: Iterable[Mapping[str, Any]]) -> pa.Table:
+    """Where predictions come from, as rows of ``selector``: the manifest's facts."""
+    columns: dict[str, list[Any]] = {n: [] for n in RELATIONS["selector"].schema.names}
+    for facts in noted:
+        training = facts.get("trained", {})
+        file = facts.get("file")
+        origin = "imported" if file is not None else "stored"
+        row = (
+            facts["selector"],
+            facts["cv_scheme"],
+            "trained" if training else origin,
+            file,
+            training.get("seed"),
+            training.get("with", {}).get("aslib-eval"),
+        )
+        for to, value in zip(columns.values(), row, strict=True):
+            to.append(value)
+    return _built("selector", columns) or RELATIONS["selector"].schema.empty_table()
+
+
+def _who(one: Held) -> tuple[Any, ...]:
+    return (
+        one.selector,
+        one.cv_scheme,
+        one.cv_repetition,
+        one.fold,
+        one.answer.instance,
+    )
+
+
+def _built(name: str, columns: Mapping[str, list[Any]]) -> pa.Table | None:
+    if not columns["selector"]:
+        return None
+    schema = RELATIONS[name].schema
+    arrays = [
+        pa.array(columns[f.name], pa.string()).cast(TEXT)
+        if f.type == TEXT
+        else pa.array(columns[f.name], f.type)
+        for f in schema
+    ]
+    return pa.table(arrays, schema=schema)
+
+
+def conform(name: str, table: pa.Table, constants: Mapping[str, str]) -> pa.Table:
+    """A table in the contract's schema; ``constants`` fill columns it lacks.
+
+    Raises AslibError if a column is missing or of the wrong type.
+    """
+    arrays = []
+    for column in RELATIONS[name].schema:
+        if column.name in constants:
+            words = pa.array([constants[column.name]] * table.num_rows, pa.string())
+            arrays.append(words.cast(TEXT))
+        elif column.name in table.column_names:
+            arrays.append(_cast(name, table[column.name], column))
+        elif column.name in {"fold", "budget", "objective"}:
+            arrays.append(pa.nulls(table.num_rows, column.type))
+        else:
+            raise AslibError(f"has no column {column.name!r}", f"table {name}")
+    return pa.table(arrays, schema=RELATIONS[name].schema)
+
+
+def _cast(name: str, column: pa.ChunkedArray, field: pa.Field) -> pa.Array:
+    try:
+        if field.type == TEXT:
+            return _encoded(column)
+        return column.cast(field.type)
+    except pa.ArrowException as error:
+        what = f"column {field.name!r} is not {field.type} ({error})"
+        raise AslibError(what, f"table {name}") from None
+
+
+def _encoded(column: pa.ChunkedArray) -> pa.Array:
+    """Text over a dictionary in order of appearance, whatever it came from."""
+    words = column.cast(pa.string()).combine_chunks().dictionary_encode()
+    return words.cast(TEXT)
+
+
+def groups(table: pa.Table | None, keys: Sequence[str]) -> dict[tuple[str, ...], Any]:
+    """The rows of each combination of the text columns, in their order."""
+    if table is None or not table.num_rows:
+        return {}
+    columns = [table[key].cast(pa.string()) for key in keys]
+    both = pc.binary_join_element_wise(*columns, "\0")
+    codes = both.combine_chunks().dictionary_encode()
+    return {
+        tuple(word.split("\0")): table.filter(pc.equal(codes.indices, number))
+        for number, word in enumerate(codes.dictionary.to_pylist())
+    }
+
+
+def joined(name: str, parts: Mapping[tuple[str, ...], pa.Table]) -> pa.Table:
+    """The groups as one table, sorted by their keys: same rows, same bytes."""
+    schema = RELATIONS[name].schema
+    if not parts:
+        return schema.empty_table()
+    whole = pa.concat_tables([parts[key] for key in sorted(parts)])
+    arrays = [
+        _encoded(whole[f.name]) if f.type == TEXT else whole[f.name].combine_chunks()
+        for f in schema
+    ]
+    return pa.table(arrays, schema=schema)
+
+
+ANSWERS = ("outcome", "selection")
+WHO = ("selector", "cv_scheme")
+GIVEN = ("aslib", "split", NO_SCHEME)
+Facts = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Entry:
+    """All that one selector said on one split; ``facts`` tell where it came from."""
+
+    selector: str
+    cv_scheme: str
+    tables: Mapping[str, pa.Table]
+    facts: Facts = field(default_factory=dict)
+
+    @property
+    def who(self) -> tuple[str, ...]:
+        """Selector and cv_scheme: what an entry replaces."""
+        return self.selector, self.cv_scheme
+
+
+def store_selection(
+    lake: Path,
+    scenario_id: str,
+    selector: str,
+    *,
+    selection: pa.Table | None = None,
+    outcome: pa.Table | None = None,
+    facts: Facts | None = None,
+) -> None:
+    """Store what a selector said, in the place of what it said before.
+
+    The tables have the columns of the relations ``selection`` and ``outcome`` but for
+    ``selector``; ``fold``, ``budget`` and ``objective`` may be left out where null.
+    Each cv_scheme in them is stored, and replaced, by itself. ``facts`` go into the
+    manifest: what is said there must not depend on the time.
+
+    Raises AslibError if the selector is called like a baseline, the lake does not hold
+    the scenario or cannot be written, and ScenarioError if the tables name what the
+    scenario does not have.
+    """
+    if selector in BASELINES:
+        what = f"a selector cannot be called {selector!r}: that is a baseline"
+        raise AslibError(what, scenario_id, "Choose another name.")
+    given = {"selection": selection, "outcome": outcome}
+    parts: dict[str, dict[str, pa.Table]] = {}
+    for name, table in given.items():
+        if table is not None and table.num_rows:
+            whole = conform(name, table, {"selector": selector})
+            for (scheme,), rows in groups(whole, ["cv_scheme"]).items():
+                parts.setdefault(scheme, {})[name] = rows
+    if not parts:
+        raise AslibError("there is nothing to store", f"selector {selector!r}")
+    facts = {} if facts is None else facts
+    entries = [Entry(selector, s, tables, facts) for s, tables in parts.items()]
+    store_entries(lake, scenario_id, entries)
+
+
+def store_entries(lake: Path, scenario_id: str, entries: Sequence[Entry]) -> None:
+    """Store several selectors of a scenario at once; all of them or none."""
+
+    def change(held: versions.Lease) -> tuple[dict[str, pa.Table], Facts] | None:
+        noted = noted_answers(held)
+        stored = {name: groups(held.table(name), WHO) for name in ANSWERS}
+        fresh = [e for e in entries if not _is_stored(e, noted, stored)]
+        if not fresh and held.table("selector") is not None:
+            return None
+        known = known_of(scenario_id, held.table)
+        require(scenario_id, (misfits_of(entry, known) for entry in fresh))
+        for e in fresh:
+            noted[e.who] = describe(e)
+            for name in ANSWERS:
+                stored[name].pop(e.who, None)
+                if name in e.tables:
+                    stored[name][e.who] = e.tables[name]
+        tables = {name: joined(name, parts) for name, parts in stored.items()}
+        facts = as_facts(noted)
+        return {**tables, "selector": selector_table(facts)}, {"selections": facts}
+
+    transaction.amend(lake, scenario_id, change)
+
+
+def _is_stored(
+    entry: Entry,
+    noted: Mapping[tuple[str, ...], Facts],
+    stored: Mapping[str, Mapping[tuple[str, ...], pa.Table]],
+) -> bool:
+    return noted.get(entry.who) == describe(entry) and all(
+        _same(name, parts.get(entry.who), entry.tables.get(name))
+        for name, parts in stored.items()
+    )
+
+
+def remove_selection(
+    lake: Path, scenario_id: str, selector: str, *, cv_scheme: str | None = None
+) -> None:
+    """Forget what a selector said, on one split or on all.
+
+    Raises AslibError if the lake holds nothing of it.
+    """
+
+    def change(held: versions.Lease) -> tuple[dict[str, pa.Table], Facts]:
+        noted = noted_answers(held)
+        gone = {
+            key for key in noted if key[0] == selector and cv_scheme in {None, key[1]}
+        }
+        if not gone:
+            has = ", ".join(sorted({name for name, _ in noted})) or "none"
+            what = f"holds no selector {selector!r} of {scenario_id}"
+            raise AslibError(what, str(lake), f"It holds {has}.")
+        tables = {
+            name: joined(
+                name,
+                {
+                    k: t
+                    for k, t in groups(held.table(name), WHO).items()
+                    if k not in gone
+                },
+            )
+            for name in ANSWERS
+        }
+        rest = as_facts({key: f for key, f in noted.items() if key not in gone})
+        return {**tables, "selector": selector_table(rest)}, {"selections": rest}
+
+    transaction.amend(lake, scenario_id, change)
+
+
+def store_folds(
+    lake: Path,
+    scenario_id: str,
+    cv_scheme: str,
+    table: pa.Table | None,
+    *,
+    facts: Facts | None = None,
+) -> None:
+    """Store a generated split, in the place of one of the same name; None removes it.
+
+    The table has the columns cv_repetition, fold and instance_id; every repetition
+    holds every instance once. ``facts`` go into the manifest.
+
+    Raises AslibError if the name is one of the format's own, if selectors trained on
+    another split of that name are stored, or the lake cannot be written, and
+    ScenarioError if the split does not fit the scenario.
+    """
+    if cv_scheme in GIVEN:
+        what = f"cv_scheme {cv_scheme!r} is what the scenario's own files say"
+        raise AslibError(what, scenario_id, "Choose another name.")
+    new = None if table is None else conform("fold", table, {"cv_scheme": cv_scheme})
+
+    def change(held: versions.Lease) -> tuple[dict[str, pa.Table], Facts] | None:
+        stored = groups(held.table("fold"), ["cv_scheme"])
+        old = stored.pop((cv_scheme,), None)
+        noted = {**held.manifest().get("splits", {})}
+        if _same("fold", old, new) and noted.get(cv_scheme) == _split_facts(new, facts):
+            return None
+        _refuse_trained(held, cv_scheme, same=_same("fold", old, new))
+        if new is not None:
+            known = known_of(scenario_id, held.table)
+            require(scenario_id, [fold_misfits(cv_scheme, new, known)])
+            stored[cv_scheme,] = new
+        noted.pop(cv_scheme, None)
+        if new is not None:
+            noted[cv_scheme] = _split_facts(new, facts)
+        return {"fold": joined("fold", stored)}, {"splits": noted}
+
+    transaction.amend(lake, scenario_id, change)
+
+
+def _same(name: str, old: pa.Table | None, new: pa.Table | None) -> bool:
+    if old is None or new is None:
+        return old is new
+    return bool(joined(name, {("",): old}).equals(joined(name, {("",): new})))
+
+
+def _split_facts(table: pa.Table | None, facts: Facts | None) -> dict[str, Any] | None:
+    return None if table is None else {**(facts or {}), "rows": table.num_rows}
+
+
+def _refuse_trained(held: versions.Lease, cv_scheme: str, *, same: bool) -> None:
+    trained = sorted(
+        name for name, scheme in noted_answers(held) if scheme == cv_scheme
+    )
+    if trained and not same:
+        what = f"{', '.join(trained)} answered on the cv_scheme {cv_scheme!r} as it is"
+        hint = "Remove their selections first, or choose another name."
+        raise AslibError(what, held.scenario_id, hint)
+
+
+def misfits_of(entry: Entry, known: Known) -> list[Finding]:
+    """Why the entry cannot stand in the scenario; nothing if it can."""
+    return misfits(entry.selector, entry.cv_scheme, entry.tables, known)
+
+
+def require(scenario_id: str, findings: Iterable[Sequence[Finding]]) -> None:
+    """Raise ScenarioError if there is any finding."""
+    if found := [one for some in findings for one in some]:
+        raise ScenarioError(scenario_id, found)
+
+
+def noted_answers(held: versions.Lease) -> dict[tuple[str, ...], dict[str, Any]]:
+    """Selector and cv_scheme → what the manifest says of its answers."""
+    noted = held.manifest().get("selections", [])
+    return {tuple(facts[key] for key in WHO): facts for facts in noted}
+
+
+def as_facts(noted: Mapping[tuple[str, ...], Facts]) -> list[Facts]:
+    """The manifest's list, in one order."""
+    return [noted[key] for key in sorted(noted)]
+
+
+def describe(entry: Entry) -> dict[str, Any]:
+    """What the manifest says of an entry."""
+    rows = {name: table.num_rows for name, table in entry.tables.items()}
+    who = {"selector": entry.selector, "cv_scheme": entry.cv_scheme}
+    return {**entry.facts, **who, "rows": rows}

@@ -1,0 +1,146 @@
+"""Which files hold answers, and to which scenario of the lake each belongs."""
+
+from __future__ import annotations
+
+import csv
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from aslib_eval.errors import AslibError
+from aslib_eval.lake import versions
+from aslib_eval.selections.vocabulary import alike
+
+SUFFIXES = (".json", ".csv")
+# Files that lie beside selections and hold scores.
+NOT_SELECTIONS = {"expected_per_instance.csv"}
+
+
+@dataclass(frozen=True)
+class Target:
+    """A file and its scenario; ``error`` says why it is not to be read."""
+
+    path: Path
+    scenario_id: str | None
+    error: AslibError | None = None
+    status: Literal["failed", "skipped"] = "failed"
+
+    @property
+    def shown(self) -> str:
+        """The path to show to the user."""
+        return str(self.path)
+
+
+def find_targets(path: Path, *, lake: Path, scenario: str | None) -> list[Target]:
+    """The files at ``path``: itself, those in a folder, and those in its sub-folders.
+
+    Raises AslibError if there is none, it cannot be looked into, or no scenario is
+    called so.
+    """
+    try:
+        return _find(path, lake, scenario)
+    except OSError as error:
+        what = f"cannot be read ({error.strerror})"
+        raise AslibError(what, error.filename, "Check the permissions.") from None
+
+
+def _find(path: Path, lake: Path, scenario: str | None) -> list[Target]:
+    names = scenario_names(lake)
+    wanted = None if scenario is None else scenario_called(scenario, lake)
+    if path.is_file():
+        found = wanted or _named(path, names)
+        if found is None:
+            hint = "Say it with --scenario NAME."
+            raise AslibError("does not tell its scenario", str(path), hint)
+        return [Target(path, found)]
+    if not path.is_dir():
+        what = "is no file or folder" if path.exists() else "does not exist"
+        raise AslibError(what, str(path), "Name a file or a folder.")
+    targets = [
+        *_inside(path, wanted or names.get(path.resolve().name), names),
+        *(target for folder in _folders(path) for target in _below(folder, names)),
+    ]
+    if wanted is not None:
+        targets = [t for t in targets if t.scenario_id == wanted]
+    if not any(target.error is None for target in targets):
+        first = next((t.error for t in targets if t.status == "failed"), None)
+        hint = "Files are <scenario>/<selector>.json or .csv."
+        raise first or AslibError("holds no selections", str(path), hint)
+    return targets
+
+
+def scenario_names(lake: Path) -> dict[str, str]:
+    """What scenarios of the lake are called, ids and then folders → their ids."""
+    ids = versions.scenario_ids(lake)
+    names = {name: name for name in ids}
+    for scenario_id in ids:
+        with suppress(AslibError):  # a damaged one is still known by its id
+            facts = versions.manifest(lake, scenario_id)
+            if facts is not None:
+                names.setdefault(facts["folder"], scenario_id)
+    return names
+
+
+def scenario_called(scenario: str, lake: Path) -> str:
+    """The id of the scenario of that id or folder name.
+
+    Raises AslibError if the lake holds none.
+    """
+    names = scenario_names(lake)
+    if scenario in names:
+        return names[scenario]
+    hint = alike(scenario, names) or "Import it first with 'aslib-eval import PATH'."
+    raise AslibError(f"holds no scenario {scenario!r}", str(lake), hint)
+
+
+def _named(path: Path, names: dict[str, str]) -> str | None:
+    """The scenario of a lone file: that of its folder, or one it is named like."""
+    folder = names.get(path.resolve().parent.name)
+    return folder or (names.get(path.stem) if _tells_selectors(path) else None)
+
+
+def _tells_selectors(path: Path) -> bool:
+    if path.suffix.lower() != ".csv" or not path.is_file():
+        return False
+    with path.open(newline="", encoding="utf-8-sig", errors="replace") as stream:
+        header = next(csv.reader(stream), [])
+    return "selector" in {name.strip().lower() for name in header}
+
+
+def _folders(path: Path) -> list[Path]:
+    return sorted(p for p in path.iterdir() if p.is_dir() and _files(p))
+
+
+def _files(folder: Path) -> list[Path]:
+    """Also pipes and links to nothing, which are refused when they are read."""
+    files = (p for p in folder.iterdir() if not p.is_dir())
+    return sorted(p for p in files if p.suffix.lower() in SUFFIXES)
+
+
+def _below(folder: Path, names: dict[str, str]) -> list[Target]:
+    """The files of a sub-folder, which must be named like a scenario."""
+    scenario_id = names.get(folder.name)
+    if scenario_id is not None:
+        return _inside(folder, scenario_id, names)
+    hint = alike(folder.name, names) or "Import it first, or rename the folder."
+    error = AslibError("is not named like a scenario of the lake", str(folder), hint)
+    return [Target(folder, None, error)]
+
+
+def _inside(
+    folder: Path, scenario_id: str | None, names: dict[str, str]
+) -> list[Target]:
+    targets = []
+    for file in _files(folder):
+        mine = scenario_id
+        if mine is None and _tells_selectors(file):
+            mine = names.get(file.stem)
+        why = None
+        if file.name in NOT_SELECTIONS:
+            why = "holds scores, not selections"
+        elif mine is None:
+            why = "does not tell its scenario"
+        error = None if why is None else AslibError(f"left out: it {why}", str(file))
+        targets.append(Target(file, mine, error, "skipped"))
+    return targets

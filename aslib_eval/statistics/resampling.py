@@ -1,0 +1,400 @@
+"""Random cross-validation: plain, stratified, and with groups that stay together.
+
+All of it is a function of its arguments: the same generator state gives the same
+folds. Only uniform doubles are drawn, the part of numpy's generators that is least
+likely to change between versions.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aslib_eval.errors import AslibError
+
+Codes = NDArray[np.int64]
+_FOLDER = re.compile(r"[/\\]")
+_END_OF_WORD = re.compile(r"[0-9._-]")
+
+
+def repeated_folds(
+    strata: Codes,
+    groups: Codes,
+    *,
+    repeats: int,
+    folds: int,
+    rng: np.random.Generator,
+) -> NDArray[np.int32]:
+    """``repeats`` independent random splits into ``folds`` folds.
+
+    strata, groups: (n,) codes; equal strata are spread evenly over the folds, equal
+    groups stay in one fold. A group of mixed strata counts for its most frequent one
+    (the smallest code if two are).
+    Returns: (repeats, n) fold of each instance, 1 to ``folds``, none empty. With
+    groups of one instance the folds of a stratum, and the folds, differ by at most
+    one instance; a larger group makes its fold larger, also beyond n / folds.
+    Raises AslibError if there are fewer groups than folds, or fewer than two folds
+    or one repeat are asked for.
+    """
+    n_groups = len(np.unique(groups))
+    if repeats < 1:
+        raise AslibError(f"{repeats} repeats are not at least one", "repeats")
+    if folds < 2:  # noqa: PLR2004
+        hint = "The other folds are what is trained on: ask for two or more."
+        raise AslibError(f"{folds} is not a number of folds", "folds", hint)
+    if folds > n_groups:
+        what = f"{folds} folds cannot be made of {_counted(len(groups), n_groups)}"
+        hint = f"Ask for at most {n_groups}." if n_groups > 1 else ""
+        raise AslibError(what, "folds", hint)
+    return np.stack([_split(strata, groups, folds, rng) for _ in range(repeats)])
+
+
+def _counted(n: int, n_groups: int) -> str:
+    instances = f"{n} instance{'' if n == 1 else 's'}"
+    if n_groups == n:
+        return instances
+    groups = "group that stays" if n_groups == 1 else "groups that stay"
+    return f"{instances} in {n_groups} {groups} together"
+
+
+def _split(
+    strata: Codes, groups: Codes, folds: int, rng: np.random.Generator
+) -> NDArray[np.int32]:
+    """One split: large groups first, each into the fold that has least of its kind.
+
+    An empty fold has least of everything, so that none stays empty.
+    """
+    members = np.unique(groups, return_inverse=True)[1]
+    size = np.bincount(members)
+    kind = _most_frequent(np.unique(strata, return_inverse=True)[1], members)
+    order = np.lexsort((rng.random(len(size)), kind, -size))
+    tie_break = np.argsort(rng.random(folds))
+    total = [0] * folds
+    in_kind = [[0] * folds for _ in range(int(kind.max()) + 1)]
+    fold_of = np.zeros(len(size), np.int32)
+    for group in order.tolist():
+        counts = in_kind[kind[group]]
+        fold = min(range(folds), key=lambda f: (counts[f], total[f], tie_break[f]))
+        counts[fold] += int(size[group])
+        total[fold] += int(size[group])
+        fold_of[group] = fold + 1
+    return fold_of[members]
+
+
+def _most_frequent(strata: Codes, members: Codes) -> Codes:
+    """The stratum that most members of each group have; the smallest of equals."""
+    table = np.zeros((int(members.max()) + 1, int(strata.max()) + 1), np.int64)
+    np.add.at(table, (members, strata), 1)
+    found: Codes = table.argmax(axis=1)
+    return found
+
+
+def hardness(
+    n_solving: NDArray[np.float64], vbs_cost: NDArray[np.float64], *, levels: int = 5
+) -> Codes:
+    """Level of hardness of each instance: 0 = easiest fifth; unsolved ones apart.
+
+    n_solving: (n,) algorithms that solve it (the same everywhere if that says
+    nothing, as for quality measures); vbs_cost: (n,) cost of VBS, which orders
+    instances that equally many solve. Instances in full agreement share a level, so
+    levels may be of unequal size or empty. Those that no algorithm solves are level
+    ``levels``.
+    """
+    solved = n_solving > 0
+    found = np.full(len(n_solving), levels, np.int64)
+    easiest_first = np.stack([-n_solving[solved], vbs_cost[solved]], axis=1)
+    if solved.any():
+        _, place, count = np.unique(
+            easiest_first, axis=0, return_inverse=True, return_counts=True
+        )
+        before = np.cumsum(count) - count
+        found[solved] = (before * levels // solved.sum())[place.ravel()]
+    return found
+
+
+def identical(features: NDArray[np.float64]) -> Codes:
+    """One code for each distinct row; features: (n, n_features), missing = missing.
+
+    Instances without any value are told apart from each other: nothing known about
+    two instances does not make them the same.
+    """
+    missing = np.isnan(features)
+    rows = np.concatenate([np.where(missing, 0.0, features), missing], axis=1)
+    codes: Codes = np.unique(rows, axis=0, return_inverse=True)[1].ravel()
+    unknown = missing.all(axis=1)
+    codes[unknown] = codes.max(initial=0) + 1 + np.arange(unknown.sum())
+    return codes
+
+
+def families(names: Sequence[str]) -> list[str]:
+    """The family that an instance's name tells.
+
+    The folders of its path, if the names lie in at least two; else what its last
+    part begins with, up to the first digit, ``.``, ``_`` or ``-``:
+    ``sat/vmpc/vmpc_24.cnf`` is of ``sat/vmpc``, or of ``vmpc``.
+    """
+    parts = [_FOLDER.split(name) for name in names]
+    folders = ["/".join(part[:-1]) for part in parts]
+    if len(Counter(folders)) > 1:
+        return folders
+    return [_END_OF_WORD.split(part[-1], maxsplit=1)[0] for part in parts]
+
+
+# Draws of instances with replacement in which SBS and VBS are drawn again too.
+
+Numbers = NDArray[np.float64]
+_CELLS = 4_000_000  # weights held at once
+_LARGE, _SCALE = 1e290, 2.0**-40  # sums of larger costs may be no numbers
+
+
+@dataclass(frozen=True)
+class Draws:
+    """What every solver scores in every draw; the first row is the data itself.
+
+    cost, loss (the cost above VBS), closed_gap: (1 + draws, n_solvers); sbs:
+    (1 + draws,) index of the single best algorithm; vbs_cost: (1 + draws,); group_loss:
+    (n_groups, n_solvers) the loss summed over the rows that are drawn as one. Losses
+    are divided by 2^40 where costs are so large that their sums were no numbers.
+    closed_gap is nan where SBS equals VBS in the draw, all are nan for a solver
+    without cost on some instance. Compare solvers by their loss: it has fewer digits
+    to lose than the cost.
+    """
+
+    cost: Numbers
+    loss: Numbers
+    closed_gap: Numbers
+    sbs: NDArray[np.int64]
+    vbs_cost: Numbers
+    group_loss: Numbers
+
+
+def bootstrap(
+    costs: Numbers,
+    vbs: Numbers,
+    entrants: NDArray[np.bool_],
+    *,
+    draws: int,
+    rng: np.random.Generator,
+    criterion: Numbers | None = None,
+    groups: NDArray[np.int64] | None = None,
+) -> Draws:
+    """Score the solvers on ``draws`` samples of the instances with replacement.
+
+    costs: (n, n_solvers), lower is better, nan = none; vbs: (n,) least cost of the
+    algorithms; entrants: (n_solvers,) true for the algorithms that can be SBS, which
+    is chosen anew in each draw, the first of equals. criterion: (n, n_solvers) what
+    SBS has least of, if not the cost. groups: (n,) codes of rows that are drawn as
+    one, such as the repetitions of an instance; a draw then has as many groups as
+    the data, and means are over its rows.
+    Raises AslibError if there is no instance or no algorithm with all costs.
+    Source: Efron, Tibshirani 1993, chapters 6 and 13; closed gap as in Amadini et
+    al. 2023, Definition 3, with both ends drawn.
+    """
+    ranked = costs if criterion is None else criterion
+    able = entrants & ~np.isnan(ranked).any(axis=0) & ~np.isnan(costs).any(axis=0)
+    if not len(costs) or not able.any():
+        what = "no instance and no algorithm with all costs: nothing to draw"
+        raise AslibError(what, "bootstrap")
+    codes = np.arange(len(costs)) if groups is None else groups
+    scale = _SCALE if np.nanmax(np.abs(costs)) > _LARGE else 1.0
+    costs, vbs, ranked = costs * scale, vbs * scale, ranked * scale
+    loss = costs - vbs[:, None]  # a gap of exactly 0 stays one
+    columns = np.concatenate(
+        [loss, vbs[:, None], ranked[:, able], np.ones((len(costs), 1))], axis=1
+    )
+    means = np.concatenate(list(_means(columns, codes, draws, rng)))
+    above, vbs_cost = means[:, : loss.shape[1]], means[:, loss.shape[1]]
+    choice = means[:, loss.shape[1] + 1 :].argmin(axis=1)
+    sbs = np.flatnonzero(able)[choice]
+    room = above[np.arange(len(above)), sbs][:, None]
+    with np.errstate(over="ignore"):
+        gap = 1 - above / np.where(room > 0, room, np.nan)
+    gap[np.isinf(gap)] = np.nan  # beyond all numbers
+    each = np.zeros((int(codes.max()) + 1, loss.shape[1]))
+    np.add.at(each, codes, loss)
+    cost = (above + vbs_cost[:, None]) / scale
+    return Draws(cost, above, gap, sbs, vbs_cost / scale, each)
+
+
+def _means(
+    columns: Numbers, codes: NDArray[np.int64], draws: int, rng: np.random.Generator
+) -> Iterator[Numbers]:
+    """Mean of all columns but the last, which counts; first of the data itself."""
+    _, members = np.unique(codes, return_inverse=True)
+    n = int(members.max()) + 1
+    sums = np.zeros((n, columns.shape[1]))
+    np.add.at(sums, members, columns)
+    # Equal columns are added up once: a product may round them differently.
+    sums, place = np.unique(sums, axis=1, return_inverse=True)
+    yield _mean(sums.sum(axis=0, keepdims=True)[:, place])
+    for start in range(0, draws, step := max(1, _CELLS // n)):
+        size = min(step, draws - start)
+        drawn = rng.integers(n, size=(size, n))
+        drawn += np.arange(size)[:, None] * n
+        weights = np.bincount(drawn.ravel(), minlength=size * n).reshape(size, n)
+        yield _mean((weights.astype(np.float64) @ sums)[:, place])
+
+
+def _mean(totals: Numbers) -> Numbers:
+    return totals[:, :-1] / totals[:, -1:]
+
+
+def ranks(scores: Numbers) -> Numbers:
+    """Rank of each column in its row, 1 = least; equal ones share the mean rank.
+
+    scores: (draws, n_solvers); a column with a nan in its first row has no rank.
+    """
+    found = np.full(scores.shape, np.nan)
+    known = ~np.isnan(scores[0])
+    for row, values in zip(found, scores[:, known], strict=True):
+        _, place, count = np.unique(values, return_inverse=True, return_counts=True)
+        last = np.cumsum(count)
+        row[known] = (last - (count - 1) / 2)[place]
+    return found
+
+
+def interval(values: Numbers, *, level: float) -> tuple[float, float]:
+    """Percentile interval of the values that are not nan; nan, nan if none is."""
+    kept = values[~np.isnan(values)]
+    if not len(kept):
+        return float("nan"), float("nan")
+    tail = (1 - level) / 2
+    low, high = np.quantile(kept, [tail, 1 - tail])
+    return float(low), float(high)
+
+
+def share_better(costs: Numbers) -> Numbers:
+    """(n_solvers, n_solvers) share of the draws in which row costs less than column.
+
+    costs: (draws, n_solvers). Draws in which both cost the same count half; nan
+    where one has no cost.
+    """
+    found = np.stack(
+        [
+            ((own[:, None] < costs) + 0.5 * (own[:, None] == costs)).mean(axis=0)
+            for own in costs.T
+        ]
+    )
+    nothing = np.isnan(costs).any(axis=0)
+    found[nothing, :] = found[:, nothing] = np.nan
+    return found
+
+
+# Intervals of a ratio of means whose denominator may be small.
+
+_LEAST = 2  # fewer rows have no spread
+
+
+def fieller(above: Numbers, below: Numbers, *, level: float) -> tuple[Numbers, Numbers]:
+    """Ends of the intervals of ``mean(above) / mean(below)``, one for each column.
+
+    above: (n, k); below: (n,) the common denominator, its mean above 0. A ratio r is
+    inside if Student's t test does not reject that the mean of ``above - r * below``
+    is 0. Both ends are infinite where it does not reject that the denominator is 0
+    either, or n is 1; both are the ratio where the columns are proportional.
+    Source: Fieller 1954, Journal of the Royal Statistical Society B 16, 175-185.
+    """
+    from scipy.stats import t as student
+
+    n = len(below)
+    infinite = np.full(above.shape[1], np.inf)
+    if n < _LEAST:
+        return -infinite, infinite
+    scale = np.abs(below).max()
+    above, below = above / scale, below / scale
+    x, y = above.mean(axis=0), float(below.mean())
+    unit = float(student.ppf((1 + level) / 2, n - 1)) ** 2 / (n - 1) / n
+    away, down = above - x, below - y
+    xx = unit * (away**2).sum(axis=0)
+    xy = unit * (away * down[:, None]).sum(axis=0)
+    yy = unit * float((down**2).sum())
+    # x² - 2 r x y + r² y² <= xx - 2 r xy + r² yy
+    square, middle = y**2 - yy, x * y - xy
+    if square <= 0:
+        low, high = -infinite, infinite
+    else:
+        root = np.sqrt(np.maximum(middle**2 - square * (x**2 - xx), 0))
+        low, high = (middle - root) / square, (middle + root) / square
+    ratio = x / y
+    rest = np.abs(above - ratio * below[:, None]).max(axis=0)
+    exact = rest <= 1e-12 * np.maximum(np.abs(above).max(axis=0), np.abs(ratio))
+    return np.where(exact, ratio, low), np.where(exact, ratio, high)
+
+
+def gap_interval(
+    loss: Numbers, drawn_gaps: Numbers, sbs: NDArray[np.int64], *, level: float
+) -> tuple[Numbers, Numbers]:
+    """Ends of the interval of every solver's closed gap, for the unknown SBS too.
+
+    loss: (n, n_solvers) cost above VBS, summed over the rows of an instance;
+    drawn_gaps: (draws, n_solvers), nan where SBS equals VBS; sbs: (1 + draws,) the
+    single best of the data, then of each draw. The interval holds Fieller's for every
+    algorithm that is SBS in at least 1 % of the draws, and the percentiles of the
+    draws. It ends at 1 for who never costs less than VBS; an end is infinite where an
+    SBS may be as good as VBS. nan for a solver without cost on some instance.
+    Source: Fieller 1954; the union over who may be SBS keeps the level because the
+    interval of the true one is part of it. Measured in docs/statistics.md, with what
+    it does not cover: see ``one_worse`` and ``instances_of_sbs``.
+    """
+    n_solvers = loss.shape[1]
+    low, high = np.full(n_solvers, np.inf), np.full(n_solvers, -np.inf)
+    share = np.bincount(sbs[1:], minlength=n_solvers) / max(1, len(sbs) - 1)
+    share[sbs[0]] = 1
+    known = ~np.isnan(loss).any(axis=0)
+    for one in np.flatnonzero(share >= _PLAUSIBLE):
+        if loss[:, one].sum() <= 0:
+            low, high = np.full(n_solvers, -np.inf), np.full(n_solvers, np.inf)
+            break
+        least, most = fieller(loss, loss[:, one], level=level)
+        low, high = np.fmin(low, 1 - most), np.fmax(high, 1 - least)
+    tail = (1 - level) / 2
+    for at in np.flatnonzero(known):
+        values = drawn_gaps[:, at]
+        values = values[~np.isnan(values)]
+        if len(values):
+            ends = np.quantile(values, [tail, 1 - tail])
+            low[at], high[at] = min(low[at], ends[0]), max(high[at], ends[1])
+    never_less = (loss >= 0).all(axis=0)
+    high = np.where(never_less, np.minimum(high, 1), high)
+    return np.where(known, low, np.nan), np.where(known, high, np.nan)
+
+
+_PLAUSIBLE = 0.01  # share of the draws
+FEW = 5  # instances that hold nine tenths of the loss of SBS
+
+
+def one_worse(
+    loss: Numbers, sbs: int, *, low: Numbers, entrants: NDArray[np.bool_]
+) -> Numbers:
+    """Every solver's gap with one further instance of the worst loss, if below ``low``.
+
+    loss: (n, n_solvers) as in ``gap_interval``, low: (n_solvers,) its lower ends; the
+    worst is the largest loss of any of the ``entrants``, the algorithms. nan where the
+    interval holds that gap too, for the SBS itself, and where the gap is not defined.
+    An interval knows only the losses that the data hold; where this gap is outside, a
+    kind of loss too rare for n instances is enough to make it wrong. Measured in
+    docs/statistics.md: nearly all misses are where this rule applies.
+    """
+    room = loss[:, sbs].sum()
+    if not room > 0:
+        return np.full(loss.shape[1], np.nan)
+    gap = 1 - (loss.sum(axis=0) + np.nanmax(loss[:, entrants])) / room
+    outside = (gap < low) & (np.arange(len(gap)) != sbs)
+    return np.where(outside, gap, np.nan)
+
+
+def instances_of_sbs(loss: Numbers, sbs: int) -> int:
+    """On how many instances, at least, nine tenths of the loss of SBS lie.
+
+    loss: (n, n_solvers) as in ``gap_interval``. 0 where SBS equals VBS.
+    """
+    falling = np.sort(loss[:, sbs])[::-1]
+    total = falling.sum()
+    if not total > 0:
+        return 0
+    return int((np.cumsum(falling) < 0.9 * total * (1 - 1e-12)).sum()) + 1

@@ -1,1 +1,0 @@
-"""One module per file format: tables of the lake contract become text on disk."""
