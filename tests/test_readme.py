@@ -1,57 +1,63 @@
-"""The README is true: its tables are what the code says, its commands run."""
+"""The documents are in order: generated tables, links, lengths and the files named."""
 
 from __future__ import annotations
 
 import re
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
-from click.testing import CliRunner
-
-import aslib_eval as ae
-from aslib_eval.cli import main
+import pytest
 
 from .conftest import ROOT
+from .documents import DOCUMENTS, name_of, read
 
-README = (ROOT / "README.md").read_text(encoding="utf-8")
+HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+SCRIPT = re.compile(r"\bscripts/(\w+)")
 
 
-def test_tables_are_what_the_code_says() -> None:
-    command = [sys.executable, str(ROOT / "scripts" / "readme"), "--check"]
+def test_tables_of_the_reference_are_what_the_code_says() -> None:
+    command = [sys.executable, str(ROOT / "scripts" / "reference"), "--check"]
     done = subprocess.run(
         command, capture_output=True, text=True, check=False, cwd=ROOT
     )
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_the_start_works_as_pasted(tmp_path: Path) -> None:
-    block = re.search(r"## Start\n\n```sh\n(.*?)```", README, re.DOTALL)
-    assert block is not None
-    lines = [x for x in block[1].splitlines() if x.startswith("aslib-eval")]
-    assert len(lines) == 3
-    for line in lines:
-        words = re.findall(r'"[^"]*"|\S+', line.split("  ")[0])
-        arguments = [w.strip('"') for w in words[1:]]
-        arguments = [str(ROOT / w) if w[:9] == "scenarios" else w for w in arguments]
-        env = {"ASLIB_LAKE": str(tmp_path / "lake")}
-        done = CliRunner().invoke(main, arguments, env=env, catch_exceptions=False)
-        assert done.exit_code == 0, done.output
-        assert done.stdout
+def test_the_readme_is_short_and_its_picture_small() -> None:
+    assert len(read(ROOT / "README.md").splitlines()) <= 200
+    assert all(p.stat().st_size < 250_000 for p in ROOT.glob("docs/pictures/*"))
 
 
-def test_the_template_for_a_view_of_ones_own_works(
-    tmp_path: Path, imported: Callable[..., Path]
-) -> None:
-    blocks = re.findall(r"```sql\n(.*?)```", README, re.DOTALL)
-    template = next(b for b in blocks if b.startswith("-- One row per"))
-    file = tmp_path / "mine" / "solver" / "solver_slowest.sql"
-    file.parent.mkdir(parents=True)
-    file.write_text(template)
-    lake = imported(runs=[("i1", 1, "a", 3, "ok"), ("i2", 1, "a", 7, "ok")])
-    con = ae.connect(lake, sql_dirs=[tmp_path / "mine"])
-    sql = "select slowest from solver_slowest where kind = 'algorithm'"
-    assert con.sql(sql).fetchall() == [(7.0,)]
-    par5 = next(b for b in blocks if "par5" in b)
-    assert ("S", "a", 5.0) in con.sql(par5).fetchall()
+@pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
+def test_every_link_leads_somewhere(document: Path) -> None:
+    links = LINK.findall(FENCED.sub("", read(document)))
+    inside = [link for link in links if "://" not in link]
+    assert [link for link in inside if not _exists(document, link)] == []
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
+def test_every_script_named_is_there(document: Path) -> None:
+    scripts = set(SCRIPT.findall(read(document)))
+    assert {s for s in scripts if not (ROOT / "scripts" / s).exists()} == set()
+
+
+def test_every_document_is_listed() -> None:
+    pages = {p for p in DOCUMENTS if "docs" in p.parts and p.name != "README.md"}
+    listed = LINK.findall(read(ROOT / "docs" / "README.md"))
+    assert {p.relative_to(ROOT / "docs").as_posix() for p in pages} <= set(listed)
+
+
+def _exists(document: Path, link: str) -> bool:
+    path, _, anchor = link.partition("#")
+    target = (document.parent / path).resolve() if path else document
+    return target.exists() and (not anchor or anchor in _anchors(target))
+
+
+def _anchors(document: Path) -> set[str]:
+    """The anchors that GitHub gives a document's headings."""
+    headings = HEADING.findall(FENCED.sub("", read(document)))
+    words = (re.sub(r"[^\w\- ]", "", heading.lower()) for heading in headings)
+    return {word.replace(" ", "-") for word in words}

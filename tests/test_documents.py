@@ -1,0 +1,132 @@
+"""Every command and snippet of the documents runs, and prints what stands there.
+
+The blocks of a document run in its order, in a folder of their own with `scenarios/`
+and the lake of the demo. ``ASLIB_APPROVE=1`` writes anew what ``console`` blocks print;
+read the difference before it is committed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import os
+import re
+import shlex
+import shutil
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import aslib_eval as ae
+from aslib_eval.cli import main
+from aslib_eval.selections import import_selections
+
+from .conftest import ROOT
+from .documents import DOCUMENTS, blocks, name_of, read
+
+# Environments are made by scripts/test, which installs the wheel in an empty one.
+ENVIRONMENT = re.compile(r"python3 -m venv|pip install|scripts/reference\b")
+RUNNABLE = [document for document in DOCUMENTS if blocks(read(document))]
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The lake that scripts/demo makes."""
+    lake = tmp_path_factory.mktemp("demo") / "lake"
+    ae.import_scenarios([ROOT / "scenarios"], into=lake)
+    import_selections(ROOT / "scenarios" / "selections", lake=lake)
+    return lake
+
+
+@pytest.mark.parametrize("document", RUNNABLE, ids=name_of)
+def test_blocks_run(
+    document: Path, demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = blocks(read(document))
+    if not any("aslib-eval import scenarios" in block.text for block in found):
+        shutil.copytree(demo, tmp_path / "lake", symlinks=True)
+    (tmp_path / "scenarios").symlink_to(ROOT / "scenarios")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("ASLIB_LAKE", raising=False)
+    text = read(document)
+    names: dict[str, Any] = {"__name__": "document"}
+    found, done = [], 0
+    for block in blocks(text):
+        place = f"{name_of(document)}:{block.line}"
+        if block.file is None:
+            run = RUN[block.language]
+            found += [text[done : block.start], run(block.text, place, names)]
+            done = block.end
+        else:
+            Path(block.file).parent.mkdir(parents=True, exist_ok=True)
+            Path(block.file).write_text(block.text)
+    new = "".join([*found, text[done:]])
+    if os.environ.get("ASLIB_APPROVE"):
+        document.write_text(new, encoding="utf-8")
+    assert new == read(document)
+
+
+def shell(text: str, place: str, names: dict[str, Any]) -> str:
+    """Run commands, which all must succeed."""
+    for line in text.replace("\\\n", " ").splitlines():
+        if line and not ENVIRONMENT.match(line):
+            code, output = command(line)
+            assert code == 0, (place, names["__name__"], line, output)
+    return text
+
+
+def console(text: str, place: str, names: dict[str, Any]) -> str:
+    """Run commands after ``$``: each with what it prints; ``...`` are any lines."""
+    new = []
+    for example in re.split(r"^(?=\$ )", text, flags=re.MULTILINE)[1:]:
+        line, _, wanted = example.partition("\n")
+        _, output = command(line.removeprefix("$ "))
+        pattern = re.escape(wanted).replace(re.escape("...\n"), "(?:.*\n)*?")
+        same = re.fullmatch(pattern, output)
+        new.append(example if same else f"{line}\n{output}")
+    assert new, (place, names["__name__"], "no line begins with $")
+    return "".join(new)
+
+
+def command(line: str) -> tuple[int, str]:
+    """Exit code and output of a command; ours in this process."""
+    words = shlex.split(line, comments=True)
+    if words[:1] == ["aslib-eval"]:
+        done = CliRunner().invoke(main, words[1:], catch_exceptions=False)
+        return done.exit_code, done.output
+    ran = subprocess.run(
+        ["bash", "-c", line], capture_output=True, text=True, check=False
+    )
+    return ran.returncode, ran.stdout + ran.stderr
+
+
+def python(text: str, place: str, names: dict[str, Any]) -> str:
+    """Run a snippet; the snippets of a document share their names."""
+    with contextlib.redirect_stdout(io.StringIO()):
+        exec(compile(text, place, "exec"), names)  # noqa: S102 - our own documents
+    return text
+
+
+def query(text: str, place: str, names: dict[str, Any]) -> str:
+    """Run a SELECT on the lake."""
+    assert ae.query(text, lake="lake").height, (place, names["__name__"])
+    return text
+
+
+def layout(text: str, place: str, names: dict[str, Any]) -> str:
+    """A layout of files, or a print-out of another time: not to be run."""
+    assert not text.startswith("$ aslib-eval"), (place, names["__name__"])
+    return text
+
+
+RUN: dict[str, Callable[[str, str, dict[str, Any]], str]] = {
+    "sh": shell,
+    "console": console,
+    "python": python,
+    "sql": query,
+    "text": layout,
+}
