@@ -69,7 +69,7 @@ def reference(shared: Path) -> dict[str, Any]:
 
 def rows(con: duckdb.DuckDBPyConnection, sql: str) -> list[Row]:
     """All rows of a query."""
-    return con.sql(sql).fetchall()
+    return con.execute(sql).fetchall()
 
 
 def write_scenario(
@@ -132,7 +132,7 @@ def views(tmp_path_factory: pytest.TempPathFactory) -> duckdb.DuckDBPyConnection
     home = tmp_path_factory.mktemp("views")
     folder = write_scenario(home / "S", runs=runs(A=[1]))
     ae.import_scenarios([folder], into=home / "lake")
-    return ae.connect(home / "lake", stored=False)
+    return ae.connect(home / "lake")
 
 
 @pytest.fixture
@@ -159,10 +159,9 @@ def given(views: duckdb.DuckDBPyConnection, tmp_path: Path) -> Connect:
             (folder / file).write_text(text)
         (outcome,) = ae.import_scenarios([folder], into=tmp_path / "lake")
         assert outcome.error is None, outcome.error
-        lab.forget(views)
         lab.look_at(views, tmp_path / "lake")
         lab.say(views, says or {})
-        lab.fill(views, "outcome", lab.OUTCOME, outside)
+        lab.put(views, "outcome", lab.OUTCOME, outside)
         if features or not files:
             lab.charge(views, features)
         lab.activate(views, protocols or [Protocol()])

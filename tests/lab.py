@@ -8,6 +8,7 @@ from typing import Any
 
 import duckdb
 
+from aslib_eval.database.connect import STORED
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.database.sqlfiles import find_sql
 from aslib_eval.lake.schema import RELATIONS
@@ -25,22 +26,21 @@ Schedules = Mapping[str, Mapping[str, Sequence[Step]]]
 
 
 def activate(con: duckdb.DuckDBPyConnection, protocols: Sequence[Protocol]) -> None:
-    """Make these the active protocols of an open connection."""
+    """Make these the active protocols of an open connection, and settle it."""
     names = [name for name, *_ in con.sql("from protocol limit 0").description]
     con.execute("delete from protocol")
     marks = ", ".join("?" * len(names))
     for protocol in protocols:
         values = [getattr(protocol, name) for name in names]
         con.execute(f"insert into protocol values ({marks})", values)
+    settle(con)
 
 
-def forget(con: duckdb.DuckDBPyConnection) -> None:
-    """Make views again of what ``store`` has computed for another lake."""
+def settle(con: duckdb.DuckDBPyConnection) -> None:
+    """Compute the stored relations again, which every score is a sum over."""
     for file in find_sql():
-        table = "select 1 from duckdb_tables() where table_name = $name"
-        if con.execute(table, {"name": file.name}).fetchall():
-            con.execute(f"drop table {file.name}")
-            con.execute(file.statement)
+        if file.name in STORED:
+            con.execute(f"delete from {file.name}; insert into {file.name} {file.sql}")
 
 
 def look_at(con: duckdb.DuckDBPyConnection, lake: Path) -> None:
@@ -76,7 +76,7 @@ def say(con: duckdb.DuckDBPyConnection, schedules: Schedules) -> None:
         for instance, steps in schedule.items()
         for step in numbered(steps)
     ]
-    fill(con, "selection", SELECTION, answers)
+    put(con, "selection", SELECTION, answers)
 
 
 def charge(con: duckdb.DuckDBPyConnection, features: Sequence[Row]) -> None:
@@ -89,12 +89,12 @@ def charge(con: duckdb.DuckDBPyConnection, features: Sequence[Row]) -> None:
         for at, (step, default, requires, _) in enumerate(features, start=1)
     ]
     columns = "step, of, position, is_default, requires, provides"
-    fill(con, "feature_step", columns, steps)
+    put(con, "feature_step", columns, steps)
     runs = [(i, 1, f[0], *cost) for f in features for i, cost in f[3].items()]
     costs = [(*run[:3], run[3]) for run in runs]
-    fill(con, "feature_cost", "instance_id, repetition, step, cost", costs)
+    put(con, "feature_cost", "instance_id, repetition, step, cost", costs)
     states = [(*run[:3], run[4]) for run in runs]
-    fill(con, "feature_status", "instance_id, repetition, step, runstatus", states)
+    put(con, "feature_status", "instance_id, repetition, step, runstatus", states)
 
 
 def numbered(steps: Sequence[Step]) -> Iterator[tuple[Any, ...]]:
@@ -109,6 +109,14 @@ def numbered(steps: Sequence[Step]) -> Iterator[tuple[Any, ...]]:
 
 
 def fill(
+    con: duckdb.DuckDBPyConnection, relation: str, columns: str, data: Sequence[Row]
+) -> None:
+    """As ``put``, in a connection that has answered already."""
+    put(con, relation, columns, data)
+    settle(con)
+
+
+def put(
     con: duckdb.DuckDBPyConnection, relation: str, columns: str, data: Sequence[Row]
 ) -> None:
     """Let ``raw_<relation>`` hold these rows of scenario S and no others."""

@@ -45,7 +45,7 @@ class Lab:
     """One lake and one connection; every example replaces the runs in memory."""
 
     def __init__(self, lake: Path) -> None:
-        self.con = ae.connect(lake, stored=False)
+        self.con = ae.connect(lake)
         for name in ("scenario", "run", "fold"):
             self.con.execute(f"create table held as from raw_{name}")
             self.con.execute(f"drop view raw_{name}")

@@ -83,9 +83,11 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def paper(built: Path, tmp_path: Path) -> Path:
-    home = tmp_path / "paper"
-    shutil.copytree(built, home, symlinks=True)
-    return home
+    return copy(built, tmp_path)
+
+
+def copy(home: Path, folder: Path) -> Path:
+    return Path(shutil.copytree(home, folder / "paper", symlinks=True))
 
 
 def run(command: str, home: Path) -> Result:
@@ -315,14 +317,20 @@ file = "places.svg"
 """
 
 
-@pytest.fixture
-def charts(paper: Path) -> Path:
-    """A paper with charts of the page, built."""
-    shutil.rmtree(paper / "out")
-    (paper / "aslib-eval.toml").write_text(CHARTS)
-    done = run("build", paper)
+@pytest.fixture(scope="module")
+def drawn(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A paper with charts of the page that was built, to be copied."""
+    home = copy(built, tmp_path_factory.mktemp("drawn"))
+    shutil.rmtree(home / "out")
+    (home / "aslib-eval.toml").write_text(CHARTS)
+    done = run("build", home)
     assert done.exit_code == 0, done.output
-    return paper
+    return home
+
+
+@pytest.fixture
+def charts(drawn: Path, tmp_path: Path) -> Path:
+    return copy(drawn, tmp_path)
 
 
 def test_charts_of_the_page_are_built(charts: Path) -> None:
@@ -389,26 +397,25 @@ def test_a_chart_that_is_wrong(tmp_path: Path, text: str, message: str) -> None:
     assert message in str(caught.value)
 
 
-def one_chart(home: Path, name: str, scenarios: str) -> Result:
-    text = f'lake = "lake"\n[[figure]]\nname = "{name}"\nfile = "x.svg"\n'
-    (home / "aslib-eval.toml").write_text(f"{text}scenarios = {scenarios}\n")
+def draw(home: Path, scenarios: str, *names: str) -> Result:
+    """Build a paper of these charts alone."""
+    text = "".join(f'[[figure]]\nname = "{n}"\nfile = "{n}.svg"\n' for n in names)
+    manifest = f'lake = "lake"\nscenarios = {scenarios}\n{text}'
+    (home / "aslib-eval.toml").write_text(manifest)
     return run("build", home)
 
 
 def test_a_chart_that_a_scenario_has_not(paper: Path) -> None:
-    done = one_chart(paper, "anytime", '["TOY-2026"]')
+    done = draw(paper, '["TOY-2026"]', "anytime")
     asks = "trajectories with times and values"
     assert done.exit_code == 1
     what = f"anytime: TOY-2026 has no such chart, which takes {asks}"
-    assert done.stderr == f"x.svg: {what}\n"
-    assert not (paper / "x.svg").exists()
+    assert done.stderr == f"anytime.svg: {what}\n"
+    assert not (paper / "anytime.svg").exists()
 
 
 def test_all_that_cannot_be_made_is_said_at_once(paper: Path) -> None:
-    names = ("anytime", "step-costs", "ranks")
-    text = "".join(f"[[figure]]\nname = '{n}'\nfile = '{n}.svg'\n" for n in names)
-    (paper / "aslib-eval.toml").write_text(f"scenarios = ['TOY-2026']\n{text}")
-    done = run("build", paper)
+    done = draw(paper, '["TOY-2026"]', "anytime", "step-costs", "ranks")
     assert done.exit_code == 1
     refused = [line.split(":")[0] for line in done.stderr.splitlines()]
     assert refused == ["anytime.svg", "ranks.svg"]
@@ -418,21 +425,22 @@ def test_all_that_cannot_be_made_is_said_at_once(paper: Path) -> None:
 def test_charts_of_a_scenario_without_selectors(paper: Path) -> None:
     name = "OPT-FUNCTIONS-2026"
     ae.import_scenarios([ROOT / "scenarios" / name], into=paper / "lake")
-    several = one_chart(paper, "bump", '["*-2026"]')
+    several = draw(paper, '["*-2026"]', "bump")
     assert several.stderr == (
-        f"x.svg: bump: it shows one scenario, these are 2: {name}, TOY-2026. "
+        f"bump.svg: bump: it shows one scenario, these are 2: {name}, TOY-2026. "
         'Write scenarios = ["NAME"], and a protocol of one measure.\n'
     )
-    for chart, asks in (
-        ("bump", "two selectors with scores"),
-        ("waterfall", "selectors with a closed gap whose answers are known"),
-        ("sweep-delta", "a runtime, and two selectors or algorithms with a cost"),
-        ("step-costs", "feature steps with a cost above 0"),
-    ):
-        done = one_chart(paper, chart, f'["{name}"]')
-        assert done.exit_code == 1, chart
-        assert f"{chart}: {name} has no such chart, which takes {asks}" in done.stderr
-    done = one_chart(paper, "suite-gaps", f'["{name}"]')
+    charts = {
+        "bump": "two selectors with scores",
+        "waterfall": "selectors with a closed gap whose answers are known",
+        "sweep-delta": "a runtime, and two selectors or algorithms with a cost",
+        "step-costs": "feature steps with a cost above 0",
+    }
+    done = draw(paper, f'["{name}"]', *charts, "suite-gaps")
+    assert done.exit_code == 1
+    for chart, asks in charts.items():
+        what = f"{chart}.svg: {chart}: {name} has no such chart, which takes {asks}"
+        assert what in done.stderr
     assert "the lake has no such chart, which takes selectors with a" in done.stderr
 
 
@@ -449,13 +457,14 @@ def test_of_a_scenario_that_nobody_solves_nothing_is_drawn(paper: Path) -> None:
     status.write_text(f"{head}@DATA{data.replace('presolved', 'ok')}")
     (outcome,) = ae.import_scenarios([folder], into=paper / "lake")
     assert outcome.status == "imported"
-    for name in ("bump", "delta", "sweep-cutoff", "heatmap", "rooms", "ranks"):
-        done = one_chart(paper, name, '["NONE-2026"]')
-        assert done.stderr == (
-            f"x.svg: {name}: nobody solves any instance: there is nothing to draw. "
-            "Choose other scenarios = [...].\n"
-        )
-    assert one_chart(paper, "step-costs", '["NONE-2026"]').exit_code == 0
+    names = ("bump", "delta", "sweep-cutoff", "heatmap", "rooms", "ranks")
+    done = draw(paper, '["NONE-2026"]', *names)
+    assert done.stderr.splitlines() == [
+        f"{name}.svg: {name}: nobody solves any instance: there is nothing to draw. "
+        "Choose other scenarios = [...]."
+        for name in names
+    ]
+    assert draw(paper, '["NONE-2026"]', "step-costs").exit_code == 0
     words = ["table", "algorithms", "--lake", str(paper / "lake"), "--bare"]
     shown = CliRunner().invoke(main, [*words, "--scenario", "NONE-2026"]).output
     assert "| NONE-2026 | anvil | 12 | 0.000 |" in shown
@@ -472,19 +481,21 @@ def test_of_a_scenario_that_nobody_solves_nothing_is_drawn(paper: Path) -> None:
 def test_a_figure_that_cannot_be_made_says_what_to_do(
     paper: Path, name: str, message: str
 ) -> None:
-    solvers = "]\nsolvers = ['nobody'" if name == "runtimes" else ""
-    done = one_chart(paper, name, f"['TOY-2026'{solvers}]")
+    solvers = "solvers = ['nobody']" if name == "runtimes" else ""
+    text = f"[[figure]]\nname = '{name}'\nfile = 'x.svg'\nscenarios = ['TOY-2026']\n"
+    (paper / "aslib-eval.toml").write_text(f"lake = 'lake'\n{text}{solvers}\n")
+    done = run("build", paper)
     assert done.exit_code == 1
     assert done.stderr.startswith(f"x.svg: {name}: ")
     assert message in done.stderr
 
 
 def test_charts_of_every_preset_and_of_the_tests(paper: Path) -> None:
-    for chart in ("definitions-gap", "definitions-tau", "against-sbs", "suite-tau"):
-        done = one_chart(paper, chart, '["TOY-2026"]')
-        assert done.exit_code == 0, done.stderr
-        assert "</svg>" in (paper / "x.svg").read_text()
-        (paper / "x.svg").unlink()
+    names = ("definitions-gap", "definitions-tau", "against-sbs", "suite-tau")
+    done = draw(paper, '["TOY-2026"]', *names)
+    assert done.exit_code == 0, done.stderr
+    for name in names:
+        assert "</svg>" in (paper / f"{name}.svg").read_text()
 
 
 def test_the_charts_are_those_of_the_page() -> None:
@@ -596,9 +607,11 @@ def test_the_command_line_chooses_another_folder(paper: Path, tmp_path: Path) ->
 
 
 def escape(home: Path, sql: str) -> Result:
-    """Build the paper with another text for its own table."""
+    """Build a paper of its own table alone, with another text."""
     header = OWN.partition("select")[0]
     (home / "sql" / "table" / "own.sql").write_text(header + sql)
+    text = 'lake = "lake"\nsql = ["sql"]\n[[table]]\nname = "own"\nfile = "own.md"\n'
+    (home / "aslib-eval.toml").write_text(text)
     return run("build", home)
 
 

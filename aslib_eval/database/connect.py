@@ -9,6 +9,7 @@ import weakref
 from collections.abc import Sequence
 from dataclasses import astuple, fields
 from fnmatch import fnmatchcase
+from itertools import chain
 from pathlib import Path
 
 import duckdb
@@ -46,6 +47,8 @@ _TYPES = {
     "float | None": "double",
     "bool": "boolean",
 }
+# The statements that create them, once they are known: see _stand_in.
+_STAND_INS: list[str] = []
 
 
 def connect(
@@ -106,18 +109,15 @@ def open_lake(
     _create_protocol(con, active)
     _create_metric(con, sql_dirs)
     files = find_sql(sql_dirs)
-    n_own = len(find_sql())
-    _create_ours(con, files[:n_own])
+    ours, theirs = files[: len(find_sql())], files[len(find_sql()) :]
+    _stand_in(con, ours)
     if confined or sql_dirs:
         confine(con, Path(lake), folders=folders, memory=memory)
-    for file in files[n_own:]:
+    for file in theirs:
         _require_free_name(con, file)
         create(con, file)
-    if sql_dirs:
-        values = solver_value(files)
-        con.execute(f"create or replace view solver_value as {values.sql}")
-        for comment in values.comments():
-            con.execute(comment)
+    values = solver_value(files)
+    _take_place(con, [values if f.name == values.name else f for f in ours])
     for relation in RELATIONS.values():
         _create_raw(con, relation, leases)
     return con
@@ -333,29 +333,41 @@ def _create_protocol(
 def _create_metric(con: duckdb.DuckDBPyConnection, sql_dirs: Paths) -> None:
     columns = ", ".join(f"{name} {kind}" for name, (kind, _) in metrics.COLUMNS.items())
     con.execute(f"create table metric ({columns})")
-    marks = ", ".join("?" * len(metrics.COLUMNS))
-    con.executemany(f"insert into metric values ({marks})", metrics.rows(sql_dirs))  # noqa: S608
+    rows = metrics.rows(sql_dirs)
+    marks = f"({', '.join('?' * len(metrics.COLUMNS))})"
+    insert = f"insert into metric values {', '.join([marks] * len(rows))}"  # noqa: S608
+    con.execute(insert, list(chain.from_iterable(rows)))
     meanings = {name: meaning for name, (_, meaning) in metrics.COLUMNS.items()}
     for statement in comments("metric", metrics.ROW, meanings, "table"):
         con.execute(statement)
 
 
-def _create_ours(con: duckdb.DuckDBPyConnection, files: Sequence[SqlFile]) -> None:
-    """Create our macros and views.
+def _stand_in(con: duckdb.DuckDBPyConnection, files: Sequence[SqlFile]) -> None:
+    """Create our macros, and an empty table of the same columns for each view of ours.
 
     DuckDB binds a view to all views below it when it is created, which takes four times
-    as long as binding it to empty tables of the same columns. So these stand in for
-    them, until the views take their places from the top down.
+    as long as binding it to empty tables. So these stand in for them, until the views
+    take their places from the top down.
     """
     for file in files:
         if file.is_macro:
-            create(con, file)
-        else:
-            con.execute(f"create table {file.name} as from ({file.sql}) limit 0")
+            con.execute(file.statement)
+    if _STAND_INS:
+        con.execute("\n".join(_STAND_INS))
+        return
+    views = [file for file in files if not file.is_macro]
+    for view in views:
+        con.execute(f"create table {view.name} as from ({view.sql}) limit 0")
+    sql = "select sql from duckdb_tables() where table_name in $names"
+    found = con.execute(sql, {"names": [view.name for view in views]}).fetchall()
+    _STAND_INS.extend(statement for (statement,) in found)
+
+
+def _take_place(con: duckdb.DuckDBPyConnection, files: Sequence[SqlFile]) -> None:
     for file in reversed(files):
         if not file.is_macro:
-            con.execute(f"drop table {file.name}")
-            create(con, file)
+            drop = f"drop table {file.name}"
+            con.execute(";\n".join((drop, file.statement, *file.comments())))
 
 
 def create(con: duckdb.DuckDBPyConnection, file: SqlFile) -> None:
