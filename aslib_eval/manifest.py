@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any, get_args
 
-from aslib_eval.charts.page_chart import WIDTH
 from aslib_eval.database.sqlfiles import find_tables
 from aslib_eval.errors import AslibError, Finding
+from aslib_eval.figures.altair import WIDTH
 from aslib_eval.formats.settings import Keys, is_text, line_of, read_settings_file
 from aslib_eval.papers.catalogue import figure_names
 from aslib_eval.papers.entries import (

@@ -87,27 +87,30 @@ def compare(
 
 
 def _draw(found: Comparison, to: Path, draw: str | None, highlight: str | None) -> None:
-    from aslib_eval.charts.comparison_title import comparison_title
-    from aslib_eval.charts.critical_difference import critical_difference_diagram
-    from aslib_eval.charts.intervals import difference_intervals
-    from aslib_eval.charts.saving import save
     from aslib_eval.errors import AslibError
+    from aslib_eval.figures.critical_difference import (
+        comparison_title,
+        critical_difference,
+    )
+    from aslib_eval.figures.intervals import difference_intervals
 
     versus = found.question.versus
     kind = draw or ("intervals" if versus else "ranks")
     if kind == "intervals":
         scenario = found.pairs["scenario_id"][0]
         title = f"{scenario or 'scenarios'}: {found.question.metric}"
-        save(difference_intervals(found.pairs, versus=versus, title=title), to)
+        difference_intervals(found.pairs, versus=versus, title=title).save(to)
         return
     if not found.omnibus.height:
         message = "folds are not independent: their ranks have no critical difference"
         raise AslibError(message, hint="Use --draw intervals.")
-    diagram = critical_difference_diagram(
+    title, about = comparison_title(found)
+    diagram = critical_difference(
         found.systems,
         cd=float(found.omnibus["cd"][0]),
         highlight=highlight or versus,
         against=versus is not None,
-        title=comparison_title(found),
+        title=title,
+        about=about,
     )
-    save(diagram, to)
+    diagram.save(to)

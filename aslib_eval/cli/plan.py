@@ -119,12 +119,11 @@ def _comparisons(
 
 def _draw(found: Solved, to: Path, over: str) -> None:
     from aslib_eval.analysis.plan.instances import curve
-    from aslib_eval.charts.power import power_curve
-    from aslib_eval.charts.saving import save
+    from aslib_eval.figures.power import power_curve
 
     at = found.d if over == "d" else found.n
     drawn = curve(found, over=over)
-    save(power_curve(drawn, at=at, power=found.power), to)
+    power_curve(drawn, at=at, power=found.power).save(to)
 
 
 @click.command(epilog="Example: aslib-eval plan scenario --scenario 'MIP*' --d 0.2")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from aslib_eval.analysis.sweeps import Sensitivity, sensitivities
-from aslib_eval.charts.delta_curves import delta_curves
-from aslib_eval.charts.runtime_distribution import runtime_distribution
 from aslib_eval.database.connect import connect
+from aslib_eval.figures.delta import delta_curves
+from aslib_eval.figures.runtimes import runtime_distribution
 from aslib_eval.papers.amadini2023 import PROTOCOL, Lake
 from aslib_eval.papers.amadini2023_printed import LARGEST_DELTA
 from aslib_eval.papers.figures import delta_frame, solved_times

@@ -16,17 +16,16 @@ from aslib_eval.atomic_files import (
     require_file,
     require_folder,
 )
-from aslib_eval.charts.page_chart import POINTS
-from aslib_eval.charts.saving import as_bytes
 from aslib_eval.database.connect import connect
 from aslib_eval.database.sqlfiles import SqlFile, find_tables
 from aslib_eval.errors import AslibError, Finding, sentence
 from aslib_eval.extras import require_extra
+from aslib_eval.figures.files import TITLED, as_bytes
 from aslib_eval.manifest import Item, Manifest, ManifestError
 from aslib_eval.papers.catalogue import FIGURES
 from aslib_eval.papers.entries import CODE
 from aslib_eval.papers.figures import figure, require_solved
-from aslib_eval.papers.pages import Pages
+from aslib_eval.papers.pages import Pages, shown
 from aslib_eval.provenance import Provenance, provenance
 from aslib_eval.report.writing import open_all
 from aslib_eval.tables.layout import Cell, Table
@@ -200,15 +199,19 @@ def _figure(pages: Pages, item: Item, made_of: Provenance) -> Built:
         raise AslibError(f"a figure shows one protocol, these are {n}", item.name)
     require_solved(pages.con, item.name)
     if item.name in FIGURES:
-        frame, chart = figure(pages.con, item.name, solvers=item.solvers)
-        points = 1.0
+        spec = figure(pages.con, item.name, solvers=item.solvers).spec()
+        width, titled = TITLED, item.name == "ranks"
     else:
-        frame, chart = pages.figure(item.name, width=item.width)
-        points = POINTS
-    suffix, said = f".{item.suffix}", made_of.lines()
-    content = as_bytes(chart, suffix=suffix, said=said, points=points)
-    look = json.dumps(chart.to_dict(), sort_keys=True)
-    return Built(item, content, _lines(frame), _hash(look), made_of)
+        spec, width, titled = dict(pages.spec(item.name)), item.width, False
+    content = as_bytes(
+        spec,
+        suffix=f".{item.suffix}",
+        width=width,
+        titled=titled,
+        comment=made_of.lines(),
+    )
+    look = _hash(json.dumps([spec, width], sort_keys=True))
+    return Built(item, content, _lines(shown(spec)), look, made_of)
 
 
 def _lines(frame: pl.DataFrame) -> dict[str, str]:

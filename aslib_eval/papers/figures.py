@@ -8,14 +8,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from aslib_eval.analysis.sweeps import Sensitivity, sensitivities
-from aslib_eval.charts.comparison_title import comparison_title
-from aslib_eval.charts.critical_difference import critical_difference_diagram
-from aslib_eval.charts.delta_curves import delta_curves
-from aslib_eval.charts.runtime_distribution import runtime_distribution
 from aslib_eval.errors import AslibError
+from aslib_eval.figures.chart import Chart
+from aslib_eval.figures.critical_difference import (
+    comparison_title,
+    critical_difference,
+)
+from aslib_eval.figures.delta import delta_curves
+from aslib_eval.figures.runtimes import runtime_distribution
 
 if TYPE_CHECKING:
-    import altair as alt
     import duckdb
     import polars as pl
 
@@ -30,15 +32,14 @@ _RANKS = (
 
 def figure(
     con: duckdb.DuckDBPyConnection, name: str, *, solvers: Sequence[str] = ()
-) -> tuple[pl.DataFrame, alt.LayerChart]:
-    """One of FIGURES: the numbers it shows, whose first column names the line, and it.
+) -> Chart:
+    """One of FIGURES.
 
     solvers: for ``runtimes``, which selectors. Raises AslibError if the lake has not
     what the figure needs.
     """
     if name == "runtimes":
-        frame = solved_times(con, solvers)
-        return frame, runtime_distribution(frame)
+        return runtime_distribution(solved_times(con, solvers))
     if name == "ranks":
         return _ranks(con)
     return _delta(con, name)
@@ -60,9 +61,7 @@ def require_solved(con: duckdb.DuckDBPyConnection, name: str) -> None:
         raise AslibError(what, name, "Choose other scenarios = [...].")
 
 
-def _delta(
-    con: duckdb.DuckDBPyConnection, name: str
-) -> tuple[pl.DataFrame, alt.LayerChart]:
+def _delta(con: duckdb.DuckDBPyConnection, name: str) -> Chart:
     try:
         found = sensitivities(
             con,
@@ -74,8 +73,7 @@ def _delta(
     except AslibError as error:
         hint = "It takes runtimes of two selectors: choose other scenarios = [...]."
         raise AslibError(error.message, name, hint) from None
-    frame = delta_frame(found[0], largest=_LARGEST)
-    return frame, delta_curves(frame)
+    return delta_curves(delta_frame(found[0], largest=_LARGEST))
 
 
 def delta_frame(found: Sensitivity, *, largest: float) -> pl.DataFrame:
@@ -138,9 +136,7 @@ def _who_solves(con: duckdb.DuckDBPyConnection) -> str:
     return f"Write solvers = [...] of {', '.join(names)}."
 
 
-def _ranks(
-    con: duckdb.DuckDBPyConnection,
-) -> tuple[pl.DataFrame, alt.LayerChart]:
+def _ranks(con: duckdb.DuckDBPyConnection) -> Chart:
     from aslib_eval.analysis.compare import compare
     from aslib_eval.analysis.compare.question import Question
 
@@ -149,7 +145,6 @@ def _ranks(
         found = compare(con, question)
     except AslibError as error:
         raise AslibError(error.message, "ranks", _RANKS) from None
-    frame = found.systems.select("system", "mean_rank", "n")
     cd = float(found.omnibus["cd"][0])
-    title = comparison_title(found)
-    return frame, critical_difference_diagram(found.systems, cd=cd, title=title)
+    title, about = comparison_title(found)
+    return critical_difference(found.systems, cd=cd, title=title, about=about)

@@ -9,7 +9,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from aslib_eval.charts.page_chart import WIDTH, page_chart
 from aslib_eval.errors import AslibError
 from aslib_eval.papers.catalogue import SCENARIO_CHARTS
 from aslib_eval.report import facts as reading
@@ -27,7 +26,6 @@ from aslib_eval.report.sections.similarity import similarity
 from aslib_eval.report.sections.sweeps import sweeps
 
 if TYPE_CHECKING:
-    import altair as alt
     import duckdb
     import polars as pl
 
@@ -78,19 +76,12 @@ class Pages:
     whole: Callable[[], Opened]
     made: dict[tuple[Callable[..., Any], bool], Charts] = field(default_factory=dict)
 
-    def figure(
-        self, name: str, *, width: float = WIDTH
-    ) -> tuple[pl.DataFrame, alt.LayerChart]:
-        """The numbers of a chart, whose first column names them, and the chart.
-
-        width: millimetres. Raises AslibError if the lake has not what it shows, or
-        has several scenarios or measures where the chart is of one.
-        """
-        spec = self.spec(name)
-        return shown(spec), page_chart(spec, width=width)
-
     def spec(self, name: str) -> Spec:
-        """The chart as the page draws it."""
+        """The chart as the page draws it.
+
+        Raises AslibError if the lake has not what it shows, or has several scenarios or
+        measures where the chart is of one.
+        """
         if name in SCENARIO_CHARTS:
             section, asks = _OF_SCENARIO[name]
             charts, where = self._charts(section, name), self._facts[0].scenario_id

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from aslib_eval.figures.chart import Chart
 from aslib_eval.tables.layout import Cell, Column, Table
 from aslib_eval.tables.values import fixed, is_number, settled
-
-if TYPE_CHECKING:
-    import altair as alt
 
 
 @dataclass(frozen=True)
@@ -29,7 +27,7 @@ class Figure:
 
     name: str
     caption: str
-    chart: alt.LayerChart
+    chart: Chart
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from aslib_eval.atomic_files import replace_files
-from aslib_eval.charts.saving import as_bytes
+from aslib_eval.figures.files import TITLED, as_bytes
 from aslib_eval.papers.parts import Paper, claims_table
 from aslib_eval.tables.markdown import comment, escape
 from aslib_eval.tables.writing import PAPER, render
@@ -25,9 +25,13 @@ def write_paper(paper: Paper, to: Path) -> list[Path]:
             files[f"{table.name}.{suffix}"] = render(table, format=suffix).encode()
     for figure in paper.figures:
         for suffix in FIGURES:
-            said = paper.provenance
-            content = as_bytes(figure.chart, suffix=f".{suffix}", said=said)
-            files[f"{figure.name}.{suffix}"] = content
+            files[f"{figure.name}.{suffix}"] = as_bytes(
+                figure.chart.spec(),
+                suffix=f".{suffix}",
+                width=TITLED,
+                titled=True,
+                comment=paper.provenance,
+            )
     return replace_files(to, files)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from aslib_eval.figures.chart import Band, Boxes, Chart, Logarithmic
 from aslib_eval.report.agreement import agreement
 from aslib_eval.report.definitions import Definitions, definitions_of
 from aslib_eval.report.facts import Facts
@@ -15,7 +16,6 @@ from aslib_eval.report.page import page
 from aslib_eval.report.parts import Card, Column, Table, cards, figure, paragraph
 from aslib_eval.report.sections.about import known_findings
 from aslib_eval.report.significance import Compared
-from aslib_eval.report.specs import Chart, band, boxes, logarithmic
 
 if TYPE_CHECKING:
     import polars as pl
@@ -210,10 +210,10 @@ def rooms(entries: Sequence[Entry], charts: dict[str, Any]) -> list[Html]:
     charts["rooms"] = Chart(
         "Room for improvement",
         f"{known[0].row['name']} has most, {known[-1].row['name']} least.",
-        logarithmic("SBS / VBS", 1, known[0].row["room"]),
-        band([e.row["name"] for e in known]),
-        [boxes(bars)],
+        Logarithmic("SBS / VBS", 1, known[0].row["room"]),
+        Band([e.row["name"] for e in known]),
+        [Boxes(bars)],
         f"protocol {known[0].protocol}",
-        {"rowHeight": 20},
+        row_height=20,
     ).spec()
     return [figure("rooms", "Room for improvement: cost of SBS over VBS")]

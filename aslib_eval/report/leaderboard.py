@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
+from aslib_eval.figures.chart import Band, Chart, Dots, Linear, Mark, Rule, color
 from aslib_eval.report.markup import Html, Section, join, number
 from aslib_eval.report.parts import Column, Table, figure, paragraph
 from aslib_eval.report.ranks import LOWER_IS_BETTER, METRICS, bump, label
 from aslib_eval.report.significance import Compared, groups_legend, legend
-from aslib_eval.report.specs import Chart, band, color, dots, linear, rule
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -167,22 +167,22 @@ def _dots(
     if not held:
         return []
     held.sort(key=lambda e: (-max(e.gaps.values()), e.row["name"]))
-    marks = [rule(0, "SBS")]
+    marks: list[Mark] = [Rule(0, "SBS")]
     taking_part = Counter(name for e in held for name in e.gaps)
     names = sorted(taking_part, key=lambda name: (-taking_part[name], name))
     for place, name in enumerate(names):
         points = [_dot(e, name, i) for i, e in enumerate(held) if name in e.gaps]
-        marks.append(dots(points, name=name, color=color(place), r=4.5))
+        marks.append(Dots(points, name=name, color=color(place), r=4.5))
     values = [gap for e in held for gap in e.gaps.values()]
     edge = f" (at the edge: below {number(_LEAST)})" if min(values) < _LEAST else ""
     charts["suite-gaps"] = Chart(
         "Closed gap of every selector on every scenario",
         f"From {number(min(values))} to {number(max(values))}.",
-        linear(f"closed gap{edge}", max(min(*values, 0.0), _LEAST), 1.0),
-        band([e.row["name"] for e in held]),
+        Linear(f"closed gap{edge}", max(min(*values, 0.0), _LEAST), 1.0),
+        Band([e.row["name"] for e in held]),
         marks,
         f"protocol {protocol}",
-        {"rowHeight": 26},
+        row_height=26,
     ).spec()
     return [figure("suite-gaps", "Closed gap, scenario by scenario")]
 

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from html import escape
 from typing import Any
 
-NONE, MINUS = "\N{EN DASH}", "\N{MINUS SIGN}"
+from aslib_eval.text import number as number  # noqa: PLC0414
+
 _VOID = frozenset({"input", "meta", "br"})
 
 
@@ -85,32 +86,3 @@ def finite(data: Any) -> Any:
     if isinstance(data, list | tuple):
         return [finite(value) for value in data]
     return data
-
-
-def number(value: Any) -> str:
-    """A number for reading: five digits, whole from 100000 on, a dash for none.
-
-    ``assets/text.js`` prints the same, so that a table looks alike however it is made.
-    """
-    if value is None:
-        return NONE
-    if isinstance(value, bool):
-        return "yes" if value else "no"
-    if not isinstance(value, int | float):
-        return str(value)
-    if value != value:  # noqa: PLR0124 - NaN
-        return NONE
-    if value in {float("inf"), float("-inf")}:
-        return "∞" if value > 0 else f"{MINUS}∞"
-    return _digits(float(value) + 0.0).replace("-", MINUS)  # -0 is 0
-
-
-def _digits(value: float) -> str:
-    size = abs(value)
-    if size >= 1e5:  # noqa: PLR2004
-        return f"{value:,.0f}".replace(",", "\u202f")
-    if 0 < size < 1e-4:  # noqa: PLR2004
-        mantissa, exponent = f"{value:.2e}".split("e")
-        return f"{mantissa}e{int(exponent)}"
-    found = f"{value:.5g}"
-    return f"{float(found):g}" if "e" in found else found

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from aslib_eval.figures.chart import Band, Chart, Dots, Line, Mark, color
 from aslib_eval.report.markup import number
-from aslib_eval.report.specs import Chart, band, color, dots, line
 
 METRICS = {
     "closed_gap": "closed gap",
@@ -48,8 +48,9 @@ def bump(
 
     ranks, scores: of (solver, score's name); ``shown`` are the scores, left to right.
     """
+    marks: list[Mark] = []
     ordered = sorted(names, key=lambda s: (ranks.get((s, shown[0]), len(names)), s))
-    marks, alphabetical = [], sorted(names)  # a selector has one colour in all charts
+    alphabetical = sorted(names)  # a selector has one colour in all charts
     for name in ordered:
         points = [
             [x, place - 1 + _aside(name, s, ordered, ranks),
@@ -58,17 +59,18 @@ def bump(
             if (place := ranks.get((name, s))) is not None
         ]  # fmt: skip
         paint = color(alphabetical.index(name))
-        marks.append(line(points, name=name, color=paint, width=3))
+        marks.append(Line(points, name=name, color=paint, width=3))
         named = [[x, y, f"{name}: {tip}"] for x, y, tip in points]
-        marks.append(dots(named, color=paint, r=5))
+        marks.append(Dots(named, color=paint, r=5))
     return Chart(
         "Places under every definition",
         _changes(ordered, shown, ranks),
-        band(shown),
-        band([str(i + 1) for i in range(len(names))], label="place"),
+        Band(shown),
+        Band([str(i + 1) for i in range(len(names))], label="place"),
         marks,
         population,
-        {"rowHeight": 30, "minWidth": 90 + 44 * len(shown)},
+        row_height=30,
+        min_width=90 + 44 * len(shown),
     )
 
 

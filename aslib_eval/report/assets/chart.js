@@ -1,6 +1,6 @@
 "use strict";
 // Charts: a specification of plain data → SVG. {title, about, x, y, marks, height}
-// An axis is {label, kind: linear | log | band, low, high, names, zero, beyond, ticks}:
+// An axis is {label, kind: linear | log | band, low, high, names, right, zero, beyond}:
 // a log axis has a place of its own for what is 0 (zero) and for what is null (beyond).
 // Marks: line {points, step, color, dash, name}, dots {points, color, name},
 // box {boxes: [x0, x1, y0, y1, tip, color, opacity]}, rule {x | y, label},
@@ -144,6 +144,7 @@ function drawAxes(root, spec, box, x, y) {
     if (spec.y.kind !== "band") root.append(svg("line", { x1: box.left, x2: box.right, y1: at, y2: at, class: "grid" }));
     root.append(svg("text", { x: box.left - 8, y: at + 4, "text-anchor": "end", class: "tick" }, svg("title", {}, full ?? text), text));
   }
+  (spec.y.right ?? []).forEach((text, i) => root.append(svg("text", { x: box.right + 8, y: y.place(i) + 4, class: "tick" }, svg("title", {}, text), shortened(text))));
   if (spec.x.label) root.append(svg("text", { x: box.right, y: box.height - 5, "text-anchor": "end", class: "axis" }, spec.x.label));
   if (spec.y.label) root.append(svg("text", { x: 2, y: box.top - 9, class: "axis" }, spec.y.label));
 }

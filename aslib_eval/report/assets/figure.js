@@ -6,7 +6,7 @@ function layout(spec, width) {
   const names = spec.y.kind === "band" ? spec.y.names.map((n) => shortened(n)) : [spec.y.beyond ?? spec.y.zero ?? "00000"];
   const wanted = widthOf(names) + 14;
   let left = spec.y.kind === "band" ? Math.min(wanted, width * 0.45) : Math.max(48, wanted);
-  const room = spec.roomRight ?? 14;
+  const room = 14 + widthOf((spec.y.right ?? []).map((n) => shortened(n)));
   const top = legend.height + (spec.y.label || spec.marks.some((m) => m.type === "rule" && m.label) ? 24 : 10);
   const below = spec.x.kind === "band" ? widthOf(spec.x.names.map((n) => shortened(n))) : 0;
   const step = spec.x.kind === "band" ? (width - left - room) / spec.x.names.length : Infinity;

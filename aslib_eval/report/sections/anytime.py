@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from aslib_eval.figures.chart import Chart, Line, Logarithmic, color
 from aslib_eval.metrics.anytime import Trajectories
 from aslib_eval.metrics.runs import Floats
 from aslib_eval.report.facts import Facts
 from aslib_eval.report.markup import Section, join, number
 from aslib_eval.report.parts import figure, paragraph
 from aslib_eval.report.sections.features import RAW
-from aslib_eval.report.specs import Chart, Spec, color, line, logarithmic
 from aslib_eval.report.thinning import thinned
 
 if TYPE_CHECKING:
@@ -94,20 +94,20 @@ def _chart(curves: Curves, what: str, population: str, *, timed: bool) -> Chart:
     return Chart(
         "Mean gap to the best known solution after a time",
         f"At the end {order[0]} is closest, with a mean gap of {number(float(last))}.",
-        logarithmic(what, low, most, zero=timed),
-        logarithmic("gap to the best known", least, 1.0, zero=bool(gaps.min() < least)),
+        Logarithmic(what, low, most, zero=timed),
+        Logarithmic("gap to the best known", least, 1.0, zero=bool(gaps.min() < least)),
         [_line(name, i, *curves[name], low, most) for i, name in enumerate(order)],
         population,
-        {"height": 340},
+        height=340,
     )
 
 
 def _line(
     name: str, place: int, moments: Floats, gaps: Floats, low: float, high: float
-) -> Spec:
+) -> Line:
     kept = thinned(moments, gaps, low=low, high=high)
     points = [[float(a), float(b)] for a, b in zip(*kept, strict=True)]
-    return line(points, name=name, color=color(place), step=True)
+    return Line(points, name=name, color=color(place), step=True)
 
 
 def gap_curves(frame: pl.DataFrame, ends: Ends, *, maximize: bool) -> Curves:

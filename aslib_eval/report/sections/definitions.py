@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from aslib_eval.analysis.definitions import spread
+from aslib_eval.figures.chart import Band, Chart, Dots, Line, Linear, Mark, Rule, color
 from aslib_eval.report.definitions import (
     BORDA,
     Definitions,
@@ -21,7 +22,6 @@ from aslib_eval.report.markup import Html, Section, join, number
 from aslib_eval.report.parts import Column, Table, both, figure, paragraph
 from aslib_eval.report.ranks import label
 from aslib_eval.report.sections.likeness import agreement_chart, likeness
-from aslib_eval.report.specs import Chart, Spec, band, color, dots, line, linear, rule
 
 if TYPE_CHECKING:
     import polars as pl
@@ -113,11 +113,11 @@ def _gaps(found: Definitions, charts: dict[str, object]) -> list[Html]:
     charts["definitions-gap"] = Chart(
         "Closed gap of the same predictions under every protocol",
         about,
-        linear(f"closed gap{edge}", low - 0.03 * (high - low), high),
-        band(held),
-        [rule(0, "SBS"), *_spans(held, gaps, least), *_dots(found, held, gaps, least)],
+        Linear(f"closed gap{edge}", low - 0.03 * (high - low), high),
+        Band(held),
+        [Rule(0, "SBS"), *_spans(held, gaps, least), *_dots(found, held, gaps, least)],
         "",
-        {"rowHeight": 46 if len(held) <= _MANY else 22},
+        row_height=46 if len(held) <= _MANY else 22,
     ).spec()
     return [figure("definitions-gap", "Closed gap under every protocol", about)]
 
@@ -138,15 +138,15 @@ def _about(found: Definitions, values: list[float], least: float) -> str:
 
 def _spans(
     held: list[str], gaps: Mapping[str, Mapping[str, float]], least: float
-) -> list[Spec]:
+) -> list[Mark]:
     """From the lowest to the highest gap of each system."""
-    marks = []
+    marks: list[Mark] = []
     for row, system in enumerate(held):
         ends = sorted(gaps[system].values())
         tip = f"{system}: closed gap from {number(ends[0])} to {number(ends[-1])}"
         tip += f" over {len(ends)} protocols"
         points = [[max(end, least), row, tip] for end in (ends[0], ends[-1])]
-        marks.append(line(points, color="line", width=5))
+        marks.append(Line(points, color="line", width=5))
     return marks
 
 
@@ -155,8 +155,8 @@ def _dots(
     held: list[str],
     gaps: Mapping[str, Mapping[str, float]],
     least: float,
-) -> list[Spec]:
-    marks = []
+) -> list[Mark]:
+    marks: list[Mark] = []
     for place, protocol in enumerate(found.protocols):
         own = place == 0
         # A little below each other, so that equal gaps are all seen.
@@ -168,7 +168,7 @@ def _dots(
         ]
         paint = "ink" if own else color(place - 1)
         marks.append(
-            dots(points, name=short(protocol), color=paint, r=5.5 if own else 3.6)
+            Dots(points, name=short(protocol), color=paint, r=5.5 if own else 3.6)
         )
     return [*marks[1:], marks[0]]
 

@@ -5,10 +5,18 @@ from __future__ import annotations
 from itertools import groupby
 from typing import Any
 
+from aslib_eval.figures.chart import (
+    Band,
+    Boxes,
+    Chart,
+    Line,
+    Linear,
+    Logarithmic,
+    color,
+)
 from aslib_eval.report.facts import Facts
 from aslib_eval.report.markup import Html, Section, join
 from aslib_eval.report.parts import Column, Table, figure, paragraph
-from aslib_eval.report.specs import Chart, band, boxes, color, line, linear, logarithmic
 
 _STEPS = (
     Column("step", "step"),
@@ -81,7 +89,7 @@ def _costs(facts: Facts, charts: dict[str, object]) -> list[Html]:
         return []
     order = sorted(costly, key=lambda s: (-sum(costly[s]) / len(costly[s]), s))
     marks = [
-        line(_ecdf(costly[step]), name=step, color=color(i), step=True)
+        Line(_ecdf(costly[step]), name=step, color=color(i), step=True)
         for i, step in enumerate(order)
     ]
     most = max(costs[-1] for costs in costly.values())
@@ -92,11 +100,11 @@ def _costs(facts: Facts, charts: dict[str, object]) -> list[Html]:
     charts["step-costs"] = Chart(
         "What the feature steps cost",
         f"{order[0]} costs most in the mean.",
-        logarithmic("cost (scenario time unit)", low, most, zero=zero),
-        linear("share of instances", 0, 1),
+        Logarithmic("cost (scenario time unit)", low, most, zero=zero),
+        Linear("share of instances", 0, 1),
         marks,
         f"n = {n} instances with costs · {RAW}",
-        {"height": 260},
+        height=260,
     ).spec()
     return [figure("step-costs", "What the feature steps cost")]
 
@@ -125,10 +133,10 @@ def _missing(values: list[dict[str, Any]], charts: dict[str, object]) -> list[Ht
     charts["missing"] = Chart(
         "Features with missing values",
         about,
-        linear("share missing", 0, 1),
-        band([row["feature"] for row in worst]),
-        [boxes(bars, color="c2")],
+        Linear("share missing", 0, 1),
+        Band([row["feature"] for row in worst]),
+        [Boxes(bars, color="c2")],
         f"n = instances and repetitions with features · {RAW}",
-        {"rowHeight": 18},
+        row_height=18,
     ).spec()
     return [figure("missing", "Features with missing values", about)]

@@ -5,11 +5,11 @@ from __future__ import annotations
 from statistics import mean, median
 from typing import Any
 
+from aslib_eval.figures.chart import Band, Chart, Dots, Linear, Mark, Rule
 from aslib_eval.report.facts import Facts
 from aslib_eval.report.markup import Html, Section, join, number
 from aslib_eval.report.parts import Column, Table, figure, paragraph
 from aslib_eval.report.rounding import settled
-from aslib_eval.report.specs import Chart, band, dots, linear, rule
 
 _LEAST = -2.0  # gaps below it stand at the edge of the chart
 _FOLDS = (
@@ -65,18 +65,18 @@ def _gaps(facts: Facts, charts: dict[str, object]) -> list[Html]:
     charts["fold-gaps"] = Chart(
         "Closed gap on every fold",
         f"From {number(min(gaps))} to {number(max(gaps))}.",
-        linear("closed gap", max(min(*gaps, 0.0), _LEAST), max(*gaps, 1.0)),
-        band(names),
-        [rule(0, "SBS"), *_marks(names, held)],
+        Linear("closed gap", max(min(*gaps, 0.0), _LEAST), max(*gaps, 1.0)),
+        Band(names),
+        [Rule(0, "SBS"), *_marks(names, held)],
         f"protocol {facts.protocol}",
-        {"rowHeight": 28},
+        row_height=28,
     ).spec()
     return [figure("fold-gaps", "Closed gap, fold by fold", about)]
 
 
 def _marks(
     names: list[str], held: dict[str, list[tuple[str, float, int]]]
-) -> list[dict[str, Any]]:
+) -> list[Mark]:
     """A dot a fold, and the mean and median of them."""
     points = [
         [max(gap, _LEAST), i,
@@ -84,7 +84,7 @@ def _marks(
         for i, name in enumerate(names)
         for fold, gap, n in held[name]
     ]  # fmt: skip
-    marks = [dots(points, name="a fold", color="c6")]
+    marks: list[Mark] = [Dots(points, name="a fold", color="c6")]
     for what, of, paint in (("mean", mean, "c2"), ("median", median, "ink")):
         found = [settled(of(gap for _, gap, _ in held[name])) for name in names]
         points = [
@@ -95,5 +95,5 @@ def _marks(
             ]
             for i, (name, x) in enumerate(zip(names, found, strict=True))
         ]
-        marks.append(dots(points, name=what, color=paint, r=5))
+        marks.append(Dots(points, name=what, color=paint, r=5))
     return marks

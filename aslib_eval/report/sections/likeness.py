@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from aslib_eval.figures.chart import Band, Boxes, Chart, Dots, Mark
 from aslib_eval.report.definitions import (
     BORDA,
     Definition,
@@ -17,9 +18,8 @@ from aslib_eval.report.definitions import (
 from aslib_eval.report.markup import Html, number
 from aslib_eval.report.parts import figure
 from aslib_eval.report.ranks import label
-from aslib_eval.report.specs import Chart, band, boxes, dots
 
-_SIZE = {"rowHeight": 26, "maxWidth": 760}
+_SIZE: Mapping[str, Any] = {"row_height": 26, "max_width": 760}
 
 
 def likeness(found: Definitions, charts: dict[str, object]) -> list[Html]:
@@ -37,11 +37,11 @@ def likeness(found: Definitions, charts: dict[str, object]) -> list[Html]:
             if not found.agrees(definition):
                 changed.append([x, y, _tells(found, definition, tau)])
     about = _about(found, len(changed))
-    marks = [boxes(cells), boxes(blank), dots(changed, color="ink", r=3)]
+    marks: list[Mark] = [Boxes(cells), Boxes(blank), Dots(changed, color="ink", r=3)]
     title, names = "How alike the definitions rank", [label(m) for m in found.used]
-    across, down = band([short(p) for p in columns]), band(names)
+    across, down = Band([short(p) for p in columns]), Band(names)
     charts["definitions-like"] = Chart(
-        title, about, across, down, marks, "", _SIZE
+        title, about, across, down, marks, **_SIZE
     ).spec()
     return [figure("definitions-like", "Ranking against the report's own", about)]
 
@@ -112,11 +112,11 @@ def tau_map(
     charts[name] = Chart(
         "Kendall's tau-b between metrics",
         f"{about} Blue is alike, red is opposite.",
-        band([label(m) for m in metrics]),
-        band([label(m) for m in metrics]),
-        [boxes(cells)],
+        Band([label(m) for m in metrics]),
+        Band([label(m) for m in metrics]),
+        [Boxes(cells)],
         population,
-        _SIZE,
+        **_SIZE,
     ).spec()
     return [figure(name, "Agreement of the metrics (tau-b)", about)]
 

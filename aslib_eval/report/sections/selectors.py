@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from aslib_eval.figures.chart import Band, Boxes, Chart, Linear, Rule
 from aslib_eval.report.facts import Facts
 from aslib_eval.report.markup import Html, Section, join, number
 from aslib_eval.report.parts import Column, Table, figure, paragraph
@@ -17,7 +18,6 @@ from aslib_eval.report.sections.tested import (
     tested_of,
 )
 from aslib_eval.report.significance import Compared
-from aslib_eval.report.specs import Chart, band, boxes, linear, rule
 
 CAUSES = {
     "wrong choice": "c2",
@@ -115,20 +115,20 @@ def _waterfall(facts: Facts, charts: dict[str, object]) -> list[Html]:
         return []
     pieces = _pieces(names, steps)
     low = min([0.0, *(box[0] for found in pieces.values() for box in found)])
-    rules = [rule(0, "SBS")]
+    rules = [Rule(0, "SBS")]
     if (most := score["attainable_gap"].drop_nulls()).len():
-        rules.append(rule(float(most[0]), "attainable"))
+        rules.append(Rule(float(most[0]), "attainable"))
     about = (
         "From VBS (1) down to the selector's closed gap; a taller piece is won back."
     )
     charts["waterfall"] = Chart(
         "What each selector loses against VBS, by cause",
         about,
-        linear("closed gap", low - 0.02, 1.0),
-        band(names),
-        [*(boxes(b, name=c, color=CAUSES[c]) for c, b in pieces.items() if b), *rules],
+        Linear("closed gap", low - 0.02, 1.0),
+        Band(names),
+        [*(Boxes(b, name=c, color=CAUSES[c]) for c, b in pieces.items() if b), *rules],
         facts.population,
-        {"rowHeight": 34},
+        row_height=34,
     ).spec()
     return [figure("waterfall", "Where the gap goes", about)]
 

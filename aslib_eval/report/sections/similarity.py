@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
+from aslib_eval.figures.chart import Band, Boxes, Chart, Line, Linear
 from aslib_eval.metrics.runs import Floats
 from aslib_eval.report.facts import Facts
 from aslib_eval.report.markup import Section, join
 from aslib_eval.report.parts import both, figure, paragraph
 from aslib_eval.report.sections.algorithms import penalised
-from aslib_eval.report.specs import Chart, band, boxes, line, linear
 
 _LEAST, _MANY = 3, 24
 
@@ -77,17 +77,17 @@ def _heatmap(rho: Floats, names: list[str], facts: Facts) -> Chart:
         for i in range(n)
         for j in range(n)
     ]
-    size = {"rowHeight": 26, "maxWidth": 300 + 26 * n}
+    size = {"row_height": 26, "max_width": 300 + 26 * n}
     if n > _MANY:
-        size = {"rowHeight": 14, "maxWidth": 300 + 26 * n, "minWidth": 260 + 13 * n}
+        size |= {"row_height": 14, "min_width": 260 + 13 * n}
     return Chart(
         "Rank correlation of the algorithms",
         f"{n} algorithms. Blue is alike, red is opposite, pale is unrelated.",
-        band(names),
-        band(names),
-        [boxes(cells)],
+        Band(names),
+        Band(names),
+        [Boxes(cells)],
         facts.population,
-        size,
+        **size,
     )
 
 
@@ -102,13 +102,13 @@ def _tree(links: Floats, order: list[int], names: list[str], facts: Facts) -> Ch
         at[n + number] = (height, (y1 + y2) / 2)
         tip = f"{int(size)} algorithms join at {height:.2f}"
         corners = ((x1, y1), (height, y1), (height, y2), (x2, y2))
-        marks.append(line([[x, y, tip] for x, y in corners], width=1.5))
+        marks.append(Line([[x, y, tip] for x, y in corners], width=1.5))
     return Chart(
         "Clusters of the algorithms",
         f"Average linkage; {names[0]} to {names[-1]} in the order of the map.",
-        linear("1 - correlation", 0, max(float(links[:, 2].max()), 0.1)),
-        band(names),
+        Linear("1 - correlation", 0, max(float(links[:, 2].max()), 0.1)),
+        Band(names),
         marks,
         facts.population,
-        {"rowHeight": 26 if n <= _MANY else 16},
+        row_height=26 if n <= _MANY else 16,
     )

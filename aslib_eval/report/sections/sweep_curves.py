@@ -6,12 +6,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from aslib_eval.figures.chart import color
 from aslib_eval.metrics.runs import Floats
 from aslib_eval.metrics.sweeps.delta import Sweep
 from aslib_eval.metrics.sweeps.penalty_cutoff import GapSweep
 from aslib_eval.report.facts import Facts
 from aslib_eval.report.rounding import KNOWN
-from aslib_eval.report.specs import color
 from aslib_eval.report.thinning import PLACES, log_grid, thinned
 
 MOST = 8  # curves with a colour; the others are grey

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from aslib_eval.errors import AslibError
+from aslib_eval.figures.chart import Chart, Dots, Line, Linear, Logarithmic
 from aslib_eval.metrics.sweeps.delta import Reversal, Sweep, delta_sweep
 from aslib_eval.metrics.sweeps.penalty_cutoff import (
     GapSweep,
@@ -23,7 +24,6 @@ from aslib_eval.report.sections.sweep_curves import (
     gaps_at,
     stretches,
 )
-from aslib_eval.report.specs import Chart, dots, line, linear, logarithmic
 
 _ROWS, _DOTS = 200, 400
 _REVERSALS = (
@@ -135,7 +135,7 @@ def _chart(cast: Cast, sweep: Sweep, whole: Sweep, gaps: GapSweep | None) -> Cha
     ends = [*seen, *(y for _, y, _ in passings)]
     bottom, top = min(ends, default=0.0), max(ends, default=1.0)
     marks = [
-        line(points, name=name, color=cast.color(i), step=gaps is None)
+        Line(points, name=name, color=cast.color(i), step=gaps is None)
         for i, (name, curve) in enumerate(zip(cast.names, drawn, strict=True))
         for points in stretches(*curve, bottom=bottom, coarse=i >= MOST)
     ]
@@ -143,11 +143,11 @@ def _chart(cast: Cast, sweep: Sweep, whole: Sweep, gaps: GapSweep | None) -> Cha
     return Chart(
         _ABOUT[sweep.parameter],
         _says(cast, sweep),
-        logarithmic(_label(cast, sweep.parameter), low, high, zero=gaps is None),
-        linear(label, bottom, top),
-        [*marks, dots(passings, color="ink")],
+        Logarithmic(_label(cast, sweep.parameter), low, high, zero=gaps is None),
+        Linear(label, bottom, top),
+        [*marks, Dots(passings, color="ink")],
         cast.facts.population,
-        {"height": 280},
+        height=280,
     )
 
 

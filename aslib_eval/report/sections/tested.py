@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from aslib_eval.figures.chart import Band, Chart, Dots, Line, Linear, Mark, Rule
 from aslib_eval.report.facts import Facts
 from aslib_eval.report.markup import Html, number, tag
 from aslib_eval.report.parts import Column, details, figure, paragraph
@@ -14,7 +15,6 @@ from aslib_eval.report.significance import (
     legend,
     tested,
 )
-from aslib_eval.report.specs import Chart, Spec, band, dots, line, linear, rule
 
 MARKS = (
     Column("mark", "vs best", "+ better, - worse, = no difference shown from the best "
@@ -95,11 +95,11 @@ def against_sbs(facts: Facts, charts: dict[str, object]) -> list[Html]:
     charts["against-sbs"] = Chart(
         "Mean advantage over SBS, with its interval",
         _ABOUT,
-        linear(f"mean cost saved ({facts.unit})", min(0, *ends), max(0, *ends)),
-        band([row["system"] for row in rows]),
-        [rule(0, "SBS"), *_intervals(rows, found)],
+        Linear(f"mean cost saved ({facts.unit})", min(0, *ends), max(0, *ends)),
+        Band([row["system"] for row in rows]),
+        [Rule(0, "SBS"), *_intervals(rows, found)],
         f"protocol {facts.protocol}",
-        {"rowHeight": 28},
+        row_height=28,
     ).spec()
     title = "Advantage over SBS, with 95 % intervals"
     best = tested_of(facts, "selectors_tested")
@@ -108,18 +108,18 @@ def against_sbs(facts: Facts, charts: dict[str, object]) -> list[Html]:
     return [figure("against-sbs", title, _ABOUT), details("In words", *said)]
 
 
-def _intervals(rows: list[dict[str, Any]], found: Compared) -> list[Spec]:
+def _intervals(rows: list[dict[str, Any]], found: Compared) -> list[Mark]:
     """A bar from end to end and a dot, coloured where the test shows a difference."""
     colors = {"+": "low", "-": "high"}
     said = ("better by the test", "worse by the test", "no difference shown")
     names = dict(zip(("low", "high", "faint"), said, strict=True))
-    marks: list[Spec] = []
+    marks: list[Mark] = []
     for at, row in enumerate(rows):
         paint = colors.get(row["mark"], "faint")
         tip = f"{row['system']}: {_advantage(row, found)}"
         points = [[x, at, tip] for x in (row["lower"], row["upper"])]
-        marks.append(line(points, color=paint, width=3))
+        marks.append(Line(points, color=paint, width=3))
         # Each colour stands once in the legend.
         name = names.pop(paint, "")
-        marks.append(dots([[row["advantage"], at, tip]], name=name, color=paint, r=5))
+        marks.append(Dots([[row["advantage"], at, tip]], name=name, color=paint, r=5))
     return marks

@@ -11,12 +11,18 @@ from typing import Any
 import pytest
 import vl_convert as vlc
 
-from aslib_eval.charts.page_axes import Axis, axis_of
-from aslib_eval.charts.page_chart import POINTS, page_chart
-from aslib_eval.charts.page_colors import COLORS, paint
-from aslib_eval.charts.page_legend import legend_entries
-from aslib_eval.charts.page_marks import Plot, lanes
-from aslib_eval.charts.saving import as_bytes
+from aslib_eval.figures.altair import (
+    COLORS,
+    Plot,
+    PrintAxis,
+    axis_of,
+    label_expression,
+    lanes,
+    legend_entries,
+    paint,
+    vega_lite,
+)
+from aslib_eval.figures.files import as_bytes
 
 from .conftest import ROOT
 
@@ -44,7 +50,7 @@ def layers_of(spec: Spec) -> list[Spec]:
 
     ``rows`` are those of its data, wherever altair has put them.
     """
-    made = page_chart(spec).to_dict()
+    made = vega_lite(spec).to_dict()
     found = []
     for layer in made["layer"]:
         name = layer.get("data", made.get("data"))["name"]
@@ -53,7 +59,7 @@ def layers_of(spec: Spec) -> list[Spec]:
 
 
 def drawn(spec: Spec, **given: Any) -> ET.Element:
-    return ET.fromstring(as_bytes(page_chart(spec, **given), suffix=".svg"))  # noqa: S314
+    return ET.fromstring(as_bytes(spec, suffix=".svg", **given))  # noqa: S314
 
 
 def texts(svg: ET.Element) -> list[str]:
@@ -98,7 +104,7 @@ def test_ticks_of_a_logarithmic_axis() -> None:
 
 def test_a_tick_says_its_text_whatever_it_holds() -> None:
     axis = axis_of({**NAMES, "names": list(HOSTILE)}, most=8)
-    text, _, places = axis.label_expression.partition("[indexof(")
+    text, _, places = label_expression(axis.ticks or ()).partition("[indexof(")
     assert json.loads(text) == axis.texts
     assert axis.texts[4] == "a b c d"
     assert places == "[0.0, 1.0, 2.0, 3.0, 4.0, 5.0], datum.value)]"
@@ -228,7 +234,7 @@ def test_labels_that_would_touch_stand_in_lines_of_their_own() -> None:
     def place(value: float | None) -> float:
         return value or 0.0
 
-    axis = Axis("", 0, 1, place)
+    axis = PrintAxis("", 0, 1, place)
     rules = [{"type": "rule", "x": x, "label": "label"} for x in (0.5, 0.52, 0.9)]
     found = lanes(rules, Plot(axis, axis, 200, 100))
     assert [found[id(rule)] for rule in rules] == [0, 1, 0]
@@ -257,12 +263,39 @@ def test_the_legend_lists_what_is_coloured_and_counts_the_others() -> None:
         {"type": "line", "name": "four", "color": "muted"},
         {"type": "line", "name": "five", "color": "muted"},
     ]
-    assert legend_entries(marks) == [
-        ("one", "c1", "line"),
-        ("two", "ink", "dots"),
-        ("2 others", "muted", "line"),
+    found = legend_entries(marks)
+    assert [(name, color) for name, color, _ in found] == [
+        ("one", "c1"),
+        ("two", "ink"),
+        ("2 others", "muted"),
     ]
-    assert legend_entries(marks[:2] + marks[4:5])[-1] == ("1 other", "muted", "line")
+    assert legend_entries(marks[:2] + marks[4:5])[-1][:2] == ("1 other", "muted")
+
+
+def test_the_symbol_of_a_line_has_its_dashes() -> None:
+    line = {"type": "line", "name": "one", "color": "c1"}
+    entries = legend_entries([line, line | {"dash": "6 7"}])
+    assert [symbol for *_, symbol in entries] == [
+        "M-1,-0.16L1,-0.16L1,0.16L-1,0.16Z",
+        (
+            "M-1,-0.16L-0.54,-0.16L-0.54,0.16L-1,0.16Z"
+            "M0,-0.16L0.46,-0.16L0.46,0.16L0,0.16Z"
+        ),
+    ]
+
+
+def test_names_may_stand_on_both_sides() -> None:
+    two = {**NAMES, "right": ["one", "two"]}
+    svg = drawn(chart(box_mark(), y=two))
+    assert [t for t in texts(svg) if t in {"first", "third", "one", "two"}] == [
+        *("first", "third", "one", "two")
+    ]
+
+
+def test_a_title_stands_above_if_asked_for() -> None:
+    spec = chart(box_mark()) | {"about": "What to see."}
+    assert {"A title", "What to see."} <= set(texts(drawn(spec, titled=True)))
+    assert {"A title", "What to see."} & set(texts(drawn(spec))) == set()
 
 
 def test_names_that_are_shortened_alike_are_two() -> None:
@@ -313,14 +346,14 @@ def test_the_title_of_an_axis_stands_clear_in_a_wider_font() -> None:
 
 def test_turned_names_are_not_cut_in_a_wider_font() -> None:
     long = {**NAMES, "names": ["a long name of a metric"] * 6}
-    padding = page_chart(chart(box_mark(), x=long)).to_dict()["padding"]
+    padding = vega_lite(chart(box_mark(), x=long)).to_dict()["padding"]
     assert padding["left"] > padding["right"]
     assert padding["bottom"] > padding["top"]
 
 
 def test_what_a_rule_says_is_not_cut_in_a_wider_font() -> None:
     rule = {"type": "rule", "x": 1, "label": "attainable"}
-    padding = page_chart(chart(box_mark(), rule)).to_dict()["padding"]
+    padding = vega_lite(chart(box_mark(), rule)).to_dict()["padding"]
     assert padding["right"] > padding["top"] + 5
 
 
@@ -330,8 +363,8 @@ def test_many_names_below_make_it_wider() -> None:
 
 
 def test_a_pdf_is_as_large_as_its_svg() -> None:
-    made = page_chart(chart(box_mark()))
-    pdf = as_bytes(made, suffix=".pdf", points=POINTS)
+    made = chart(box_mark())
+    pdf = as_bytes(made, suffix=".pdf")
     (box,) = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", pdf)
     svg = ET.fromstring(as_bytes(made, suffix=".svg"))  # noqa: S314
     for at, key in enumerate(("width", "height")):
@@ -367,7 +400,7 @@ def test_hostile_names_are_text() -> None:
     found = texts(svg)
     for name in (*HOSTILE[:4], "a b c d", HOSTILE[5]):
         assert found.count(name) >= 3, name
-    assert as_bytes(page_chart(everywhere(HOSTILE)), suffix=".pdf").startswith(b"%PDF")
+    assert as_bytes(everywhere(HOSTILE), suffix=".pdf").startswith(b"%PDF")
 
 
 def test_a_name_is_in_no_expression_but_as_a_literal() -> None:
@@ -382,7 +415,7 @@ def test_a_name_is_in_no_expression_but_as_a_literal() -> None:
     def bare(expression: str) -> str:
         return re.sub(r'"(?:[^"\\]|\\.)*"', "", expression)
 
-    found = expressions(page_chart(everywhere(HOSTILE)).to_dict())
+    found = expressions(vega_lite(everywhere(HOSTILE)).to_dict())
     assert found
     assert all("alert" not in bare(expression) for expression in found)
 
@@ -390,15 +423,11 @@ def test_a_name_is_in_no_expression_but_as_a_literal() -> None:
 def test_the_same_chart_gives_the_same_bytes() -> None:
     spec = everywhere(("a", "b", "c", "d", "e", "f"))
     for suffix in (".svg", ".pdf"):
-        one, two = (
-            as_bytes(page_chart(spec), suffix=suffix, points=POINTS) for _ in range(2)
-        )
+        one, two = (as_bytes(spec, suffix=suffix) for _ in range(2))
         assert one == two
 
 
 def test_it_is_drawn_without_warnings(capfd: pytest.CaptureFixture[str]) -> None:
-    png = vlc.svg_to_png(
-        as_bytes(page_chart(everywhere(HOSTILE)), suffix=".svg").decode()
-    )
+    png = vlc.svg_to_png(as_bytes(everywhere(HOSTILE), suffix=".svg").decode())
     assert png.startswith(b"\x89PNG")
     assert "WARN" not in "".join(capfd.readouterr())

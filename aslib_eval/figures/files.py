@@ -1,60 +1,65 @@
-"""A chart → a file that opens without a network, or its bytes."""
+"""A chart's specification → a file that opens without a network, or its bytes."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from aslib_eval.atomic_files import replace_file, require_file
 from aslib_eval.errors import AslibError
 from aslib_eval.extras import require_extra
-
-if TYPE_CHECKING:
-    import altair as alt
+from aslib_eval.figures.altair import WIDTH, Spec, vega_lite
 
 # Lines such as "/fo1 2 0 R", one below the other.
 _FONTS = re.compile(rb"(?:^ */\w+ \d+ 0 R\n){2,}", re.MULTILINE)
 _SIZE = re.compile(r'(?<= )(width|height)="([\d.]+)"')
 _TRIES = 200
+_POINTS = 0.75  # of a pixel
+TITLED = 140.0  # mm of a chart that stands alone, with its title
 _LINE = 200  # a PDF must end within 1024 bytes of its last mark
 SUFFIXES = (".svg", ".pdf", ".png", ".html")
 HINT = "Choose another --chart; nothing was changed."
 
 
 def as_bytes(
-    chart: alt.Chart | alt.LayerChart,
+    spec: Spec,
     *,
     suffix: str,
-    said: Sequence[str] = (),
-    points: float = 1,
+    width: float = WIDTH,
+    titled: bool = False,
+    comment: Sequence[str] = (),
 ) -> bytes:
-    """A chart as ``.svg`` or ``.pdf``, with lines in a comment.
+    """A chart's specification as ``.svg`` or ``.pdf``, with lines in a comment.
 
-    points: of a pixel, in a PDF; 0.75 is as large as browsers show an SVG.
+    width: millimetres. titled: with its title above it. A PDF is as large as browsers
+    show the SVG.
 
     The same chart gives the same bytes; the comment of a PDF comes last, where its
     lines are cut to what readers skip.
+
+    Raises:
+        AslibError: the extra `figures` is not installed.
+
     """
     require_extra("figures", where="chart")
     import vl_convert as vlc
 
-    spec = chart.to_json()
+    svg: str = vlc.vegalite_to_svg(
+        vega_lite(spec, width=width, titled=titled).to_json()
+    )
     if suffix == ".svg":
-        comments = "".join(f"<!-- {_harmless(line)} -->\n" for line in said)
-        found: str = vlc.vegalite_to_svg(spec)
-        return f"{comments}{found.rstrip()}\n".encode()
-    comments = "".join(f"% {_harmless(line)[:_LINE]}\n" for line in said)
-    pdf = _settled(_sized(vlc.vegalite_to_svg(spec), points))
-    return pdf.rstrip() + b"\n" + comments.encode("ascii", "replace")
+        comments = "".join(f"<!-- {_harmless(line)} -->\n" for line in comment)
+        return f"{comments}{svg.rstrip()}\n".encode()
+    comments = "".join(f"% {_harmless(line)[:_LINE]}\n" for line in comment)
+    return _settled(_sized(svg)).rstrip() + b"\n" + comments.encode("ascii", "replace")
 
 
-def _sized(svg: str, points: float) -> str:
+def _sized(svg: str) -> str:
     """With the size that a PDF has of it; the writer takes a pixel for a point."""
 
     def scaled(found: re.Match[str]) -> str:
-        return f'{found[1]}="{float(found[2]) * points:g}"'
+        return f'{found[1]}="{float(found[2]) * _POINTS:g}"'
 
     head, end, rest = svg.partition(">")
     return _SIZE.sub(scaled, head) + end + rest
@@ -90,21 +95,25 @@ def _harmless(text: str) -> str:
     return line.replace("--", "- -").replace("--", "- -")
 
 
-def save(chart: alt.Chart | alt.LayerChart, to: Path) -> None:
-    """Write a chart as its file's suffix says; HTML carries its own JavaScript.
+def save(spec: Spec, to: Path, *, width: float = TITLED) -> None:
+    """Write a chart with its title as its file's suffix says; HTML needs no network.
 
-    Raises AslibError if the suffix is none of SUFFIXES, or the file cannot be written;
-    an old one stays then.
+    Raises:
+        AslibError: the suffix is none of SUFFIXES, the extra `figures` is not
+            installed, or the file cannot be written; an old one stays then.
+
     """
     require_chart(to)
     import vl_convert as vlc
 
-    if to.suffix == ".html":
-        content: bytes = chart.to_html(inline=True).encode()
-    elif to.suffix == ".png":
-        content = vlc.vegalite_to_png(chart.to_json(), scale=2)
+    if to.suffix in {".html", ".png"}:
+        drawn = vega_lite(spec, width=width, titled=True)
+        if to.suffix == ".html":
+            content: bytes = drawn.to_html(inline=True).encode()
+        else:
+            content = vlc.vegalite_to_png(drawn.to_json(), scale=2)
     else:
-        content = as_bytes(chart, suffix=to.suffix)
+        content = as_bytes(spec, suffix=to.suffix, width=width, titled=True)
     replace_file(to, content, hint=HINT)
 
 

@@ -1,0 +1,713 @@
+"""The renderer for print: a chart's specification → Vega-Lite.
+
+The specification is ``chart.Chart.spec()``, which the page's script draws on the screen
+(``assets/chart.js`` of the report). Here nothing can be pointed at, so what is in grey
+is counted in the legend; sizes are those of print: letters of 8 pt, and the width of a
+column. Names are data: none is ever an expression.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import TYPE_CHECKING, Any
+
+from aslib_eval.text import printable, shorten
+
+if TYPE_CHECKING:
+    import altair as alt
+
+Spec = Mapping[str, Any]
+Row = dict[str, Any]
+WIDTH = 85.0  # mm of a column
+LETTERS = 10.6  # pixels, of which 96 are an inch: 8 pt
+SMALL = 9.5  # pixels of a letter of a note
+SCALE = 0.62  # of a size on the page
+STUB = 0.1  # of what the logarithms take, for what is 0 and what is beyond
+NAME = 30  # letters of a name that is drawn
+
+# As the report's page.css has them on light ground: paper is.
+COLORS: Mapping[str, str] = {
+    "c1": "#0072b2",
+    "c2": "#d55e00",
+    "c3": "#00875f",
+    "c4": "#b8508a",
+    "c5": "#8a6d00",
+    "c6": "#3a9bd9",
+    "c7": "#6f4bb8",
+    "c8": "#4d4d4d",
+    "ink": "#1c2430",
+    "faint": "#5f6b7a",
+    "muted": "#a3abb5",
+    "line": "#e3e6ea",
+    "low": "#2166ac",
+    "high": "#b2182b",
+}
+
+_INCH, _DPI = 25.4, 96
+_COLUMN = WIDTH * _DPI / _INCH  # pixels
+_LETTER = 0.533 * LETTERS  # mean width of a letter, where Vega does not measure it
+_WIDEST = 0.65 * LETTERS  # of a letter in the widest fonts that a viewer may take
+_SLACK = 0.15 * LETTERS  # by which it is wider than the one that Vega measures
+_PADDING = 2
+_ROW = 13.0  # pixels of a row that holds a name
+_STEEP = 18.0  # pixels: names that are nearer stand upright
+_UPRIGHT = -90  # degrees
+_TICK = 36.0  # pixels from tick to tick
+_LEAST = 60.0  # pixels of a plot
+_SYMBOL = 13.0  # pixels of a legend's symbol
+_GAP = _SYMBOL + 14  # and with what is around it
+_NEAR = 0.2  # pixels: points of a line that are nearer are one
+_MANY = 20  # dots of a mark: more of them are smaller
+_DOT = 0.3  # of a dot's radius, at least
+_THIN = 0.5  # pixels that a box takes at least
+_FEW = 2.1  # decades within which 2 and 5 have ticks, too
+_WRITTEN_OUT = range(-3, 5)  # powers of ten
+_RAISED = str.maketrans("0123456789-", "⁰¹²³⁴⁵⁶⁷⁸⁹⁻")
+_ALIGN: Mapping[str, Any] = {"start": "left", "middle": "center", "end": "right"}
+_SYMBOLS = {
+    "dots": "M-0.6,0A0.6,0.6,0,1,1,0.6,0A0.6,0.6,0,1,1,-0.6,0Z",
+    "box": "M-0.6,-0.6L0.6,-0.6L0.6,0.6L-0.6,0.6Z",
+}
+
+
+@dataclass(frozen=True)
+class PrintAxis:
+    """An axis whose places lie on a linear scale from ``low`` to ``high``.
+
+    A place is a value on a linear axis, the number of a name on an axis of names, and
+    the decimal logarithm on a logarithmic one. There, what is 0 and what is null
+    (beyond the axis) have places of their own: STUB of the axis at its ends. ``ticks``
+    are (place, text), None where Vega may choose round numbers, of which ``step`` is
+    the least distance. ``right``: texts at the other side, from the first name on.
+    """
+
+    label: str
+    low: float
+    high: float
+    place: Callable[[float | None], float]
+    ticks: tuple[tuple[float, str], ...] | None = None
+    step: float = 0.0
+    of_names: bool = False
+    right: tuple[str, ...] = ()
+
+    @property
+    def span(self) -> float:
+        """From end to end."""
+        return self.high - self.low
+
+    @property
+    def texts(self) -> list[str]:
+        """What stands at the ticks, as far as it is known."""
+        return [text for _, text in self.ticks or ()]
+
+
+@dataclass(frozen=True)
+class Plot:
+    """Where marks are drawn: two axes, and how many pixels they have, about."""
+
+    x: PrintAxis
+    y: PrintAxis
+    width: float
+    height: float
+
+
+def vega_lite(
+    spec: Spec, *, width: float = WIDTH, titled: bool = False
+) -> alt.LayerChart:
+    """Translate a specification; ``width``: millimetres, with all labels.
+
+    It is wider where the names below it or in its legend need more room. A mark with a
+    name and a colour is in the legend. titled: with title and ``about`` above it.
+    """
+    import altair as alt
+
+    plot = _plot(spec, width * _DPI / _INCH)
+    base = {"x": _x(plot), "y": _y(plot)}
+    layers = [*_layers(spec["marks"], plot, base), *_legend(spec["marks"], plot, base)]
+    drawn = alt.layer(*layers)
+    # The legend has scales of its own: marks say their colours themselves.
+    drawn = drawn.resolve_scale(color="independent", shape="independent")
+    if plot.y.right:
+        drawn = alt.layer(drawn, _right(plot, base)).resolve_scale(y="independent")
+    chart = drawn.properties(
+        width=round(plot.width + _left(plot.y), 1),
+        height=round(plot.height, 1),
+        padding=_padding(plot, spec["marks"]),
+        autosize=alt.AutoSizeParams(type="fit-x", contains="padding"),
+    )
+    if titled:
+        chart = chart.properties(title=_title(spec))
+    return _styled(chart)
+
+
+def _title(spec: Spec) -> alt.TitleParams:
+    import altair as alt
+
+    below = printable(spec["about"])
+    more: dict[str, Any] = {"subtitle": below, "subtitleFontSize": SMALL}
+    return alt.TitleParams(
+        printable(spec["title"]), fontSize=LETTERS + 1, **(more if below else {})
+    )
+
+
+def _styled(chart: alt.LayerChart) -> alt.LayerChart:
+    """As the page looks. Places are not values: read aloud they would mislead."""
+    chart = chart.configure_view(stroke=None).configure_mark(aria=False)
+    found: alt.LayerChart = chart.configure_axis(
+        aria=False,
+        domain=False,
+        ticks=False,
+        labelColor=COLORS["faint"],
+        titleColor=COLORS["ink"],
+        gridColor=COLORS["line"],
+        labelFontSize=LETTERS,
+        titleFontSize=LETTERS,
+        titleFontWeight="normal",
+        labelFlush=False,
+    )
+    return found
+
+
+def paint(name: str | None) -> str:
+    """The colour of a name; a colour itself stays. What is neither is the first one."""
+    if name is not None and name.startswith("#"):
+        return name
+    return COLORS.get(name or "c1", COLORS["c1"])
+
+
+# --- axes -----------------------------------------------------------------------------
+
+
+def axis_of(axis: Spec, *, most: int, letters: int = NAME) -> PrintAxis:
+    """The axis of a specification, with about ``most`` ticks if it is logarithmic.
+
+    letters: of a name, at most.
+    """
+    if axis["kind"] == "band":
+        return _band(axis, letters)
+    return _logarithmic(axis, most) if axis["kind"] == "log" else _linear(axis)
+
+
+def _linear(axis: Spec) -> PrintAxis:
+    low, high = float(axis["low"]), float(axis["high"])
+    if not high > low:
+        low, high = low - 0.5, low + 0.5
+
+    def place(value: float | None) -> float:
+        return high if value is None else float(value)
+
+    step = 1.0 if axis.get("whole") else 0.0
+    return PrintAxis(_label(axis), low, high, place, step=step)
+
+
+def _band(axis: Spec, letters: int) -> PrintAxis:
+    names = [shorten(printable(name), letters) for name in axis["names"]]
+    right = tuple(shorten(printable(name), letters) for name in axis.get("right") or ())
+    ticks = tuple((float(at), name) for at, name in enumerate(names))
+
+    def place(value: float | None) -> float:
+        return -0.5 if value is None else float(value)
+
+    ends = (-0.5, len(names) - 0.5)
+    return PrintAxis(_label(axis), *ends, place, ticks, of_names=True, right=right)
+
+
+def _logarithmic(axis: Spec, most: int) -> PrintAxis:
+    low, high = math.log10(axis["low"]), math.log10(axis["high"])
+    high = high if high > low else low + 1
+    stub = STUB * (high - low)
+    begin = low - (stub if axis.get("zero") else 0)
+    end = high + (stub if axis.get("beyond") else 0)
+
+    def place(value: float | None) -> float:
+        if value is None:
+            return (high + end) / 2
+        return (begin + low) / 2 if value < axis["low"] else math.log10(value)
+
+    named = [(place(0), axis.get("zero")), (place(None), axis.get("beyond"))]
+    own = [(at, printable(text)) for at, text in named if text]
+    ticks = _spaced(own, _decades(low, high, most), 0.8 * (end - begin) / most)
+    return PrintAxis(_label(axis), begin, end, place, ticks)
+
+
+def _decades(low: float, high: float, most: int) -> Iterable[tuple[float, str]]:
+    """Powers of ten, so that there are not too many; of few, twice and five times."""
+    first, last = math.ceil(low - 1e-9), math.floor(high + 1e-9)
+    every = max(1, math.ceil((high - low) / most))
+    if high - low < _FEW:
+        for exponent in range(first - 1, last + 1):
+            for times in (1, 2, 5):
+                at = exponent + math.log10(times)
+                if low - 1e-9 <= at <= high + 1e-9:
+                    yield at, _power(times, exponent)
+        return
+    for exponent in range(first, last + 1):
+        if exponent % every == 0:
+            yield float(exponent), _power(1, exponent)
+
+
+def _power(times: int, exponent: int) -> str:
+    if exponent in _WRITTEN_OUT:
+        return f"{times * 10.0**exponent:g}"
+    raised = str(exponent).translate(_RAISED)
+    return f"10{raised}" if times == 1 else f"{times}\N{MIDDLE DOT}10{raised}"
+
+
+def _spaced(
+    own: Sequence[tuple[float, str]], others: Iterable[tuple[float, str]], least: float
+) -> tuple[tuple[float, str], ...]:
+    """All of ``own``, and of the others those that stand apart, in their order."""
+    kept = list(own)
+    for at, text in others:
+        if all(abs(at - taken) >= least for taken, _ in kept):
+            kept.append((at, text))
+    return tuple(sorted(kept))
+
+
+def _label(axis: Spec) -> str:
+    return printable(axis.get("label") or "")
+
+
+def label_expression(ticks: Iterable[tuple[float, str]]) -> str:
+    """Vega's expression for a tick's text; each text is a literal, never code.
+
+    A tick is found by its place, which Vega hands on as it was given.
+    """
+    places, texts = [], []
+    for place, text in ticks:
+        places.append(place)
+        texts.append(text)
+    return f"{json.dumps(texts)}[indexof({json.dumps(places)}, datum.value)]"
+
+
+def _x(plot: Plot) -> alt.X:
+    import altair as alt
+
+    look = _axis(plot.x, plot.width / _TICK / 1.5)
+    if angle := _angle(plot):
+        look |= {"labelAngle": angle, "labelAlign": "right"}
+        look |= {"labelBaseline": "middle" if angle == _UPRIGHT else "top"}
+    return alt.X("x:Q", title=plot.x.label or None, scale=_scale(plot.x),
+                 axis=alt.Axis(**look))  # fmt: skip
+
+
+def _y(plot: Plot) -> alt.Y:
+    import altair as alt
+
+    look = _axis(plot.y, plot.height / _TICK)
+    # The title stands beyond the widest text of a tick, whatever the font.
+    look["minExtent"] = round(_WIDEST * _longest(_at_ticks(plot.y)) + 8, 1)
+    return alt.Y("y:Q", title=plot.y.label or None, scale=_scale(plot.y, down=True),
+                 axis=alt.Axis(**look))  # fmt: skip
+
+
+def _right(plot: Plot, base: Row) -> alt.Chart:
+    """A layer that draws nothing but has the names at the right of the plot."""
+    import altair as alt
+
+    look = _axis(plot.y, 0) | {"orient": "right", "minExtent": 0}
+    ticks = tuple((float(at), name) for at, name in enumerate(plot.y.right))
+    look["labelExpr"] = label_expression(ticks)
+    y = alt.Y("y:Q", title=None, scale=_scale(plot.y, down=True), axis=alt.Axis(**look))
+    rows = _inline([{"x": None, "y": None}])
+    nothing: alt.Chart = alt.Chart(rows).mark_point().encode(x=base["x"], y=y)
+    return nothing
+
+
+def _scale(axis: PrintAxis, *, down: bool = False) -> alt.Scale:
+    """Linear from end to end; names go downwards."""
+    import altair as alt
+
+    ends = [axis.low, axis.high]
+    return alt.Scale(
+        domain=ends, nice=False, zero=False, reverse=down and axis.of_names
+    )
+
+
+def _axis(axis: PrintAxis, most: float) -> dict[str, Any]:
+    look: dict[str, Any] = {"grid": not axis.of_names, "labelLimit": 400}
+    look["labelPadding"] = 8 if axis.of_names else 5  # a dot may lie on the edge
+    if axis.ticks is None:
+        return look | {"tickCount": max(2, round(most)), "tickMinStep": axis.step}
+    places = [place for place, _ in axis.ticks]
+    look |= {"values": places, "labelExpr": label_expression(axis.ticks)}
+    return look | {"labelOverlap": False}
+
+
+# --- sizes ----------------------------------------------------------------------------
+
+
+def _plot(spec: Spec, whole: float) -> Plot:
+    """Axes and their pixels; the labels left of the plot are taken off the width."""
+    height = _height(spec)
+    letters = max(NAME, int(NAME * whole / _COLUMN))
+    y = axis_of(spec["y"], most=max(2, int(height / _ROW / 2)), letters=letters)
+    if (most := spec.get("maxWidth")) is not None:
+        whole = min(whole, most * SCALE)
+    listed = _GAP + _wide([name for name, *_ in legend_entries(spec["marks"])])
+    sides = _left(y) + (_wide(y.right) + 8 if y.right else 0)
+    inner = max(whole - sides, _ROW * _rows(spec["x"]), listed, _LEAST)
+    x = axis_of(spec["x"], most=max(2, int(inner / _TICK)))
+    return Plot(x, y, inner, height)
+
+
+def _height(spec: Spec) -> float:
+    if rows := _rows(spec["y"]):
+        return rows * max(_ROW, float(spec.get("rowHeight", 22)) * SCALE)
+    return float(spec.get("height", 300)) * SCALE
+
+
+def _rows(axis: Spec) -> int:
+    """How many names an axis has."""
+    return len(axis["names"]) if axis["kind"] == "band" else 0
+
+
+def _wide(texts: Sequence[str]) -> float:
+    """Pixels of the longest text, about."""
+    return _LETTER * _longest(texts)
+
+
+def _longest(texts: Sequence[str]) -> int:
+    """Letters of the longest text."""
+    return max(map(len, texts), default=0)
+
+
+def _at_ticks(axis: PrintAxis) -> list[str]:
+    """What stands at the ticks; about, where Vega chooses them."""
+    return axis.texts or ["0.00"]
+
+
+def _left(y: PrintAxis) -> float:
+    """Pixels left of the plot: what stands at the ticks, and the title of the axis."""
+    return _wide(_at_ticks(y)) + 6 + (LETTERS + 6 if y.label else 0)
+
+
+def _padding(plot: Plot, marks: Sequence[Spec]) -> dict[str, float]:
+    """Around the chart: room for names that a viewer's font makes longer."""
+    left = 0.0 if plot.y.label else _SLACK * _longest(plot.y.texts)
+    below = 0.0
+    if angle := _angle(plot):
+        turned = math.radians(-angle)
+        longer = _SLACK * _longest(plot.x.texts)
+        left = max(left, longer * math.cos(turned))
+        below = longer * math.sin(turned)
+    # What an upright rule says is centred on it, and may reach beyond the plot.
+    labels = [m["label"] for m in marks if m.get("x") is not None and m.get("label")]
+    right = _SLACK * max(_longest(labels) / 2, _longest(plot.y.right))
+    sides = {"left": left, "bottom": below, "top": 0.0, "right": right}
+    return {side: round(_PADDING + more, 1) for side, more in sides.items()}
+
+
+def _angle(plot: Plot) -> int:
+    """By how much the names below are turned, in degrees."""
+    step = plot.width / plot.x.span
+    if not plot.x.of_names or _wide(plot.x.texts) <= step - 6:
+        return 0
+    return _UPRIGHT if step < _STEEP else -40
+
+
+# --- marks ----------------------------------------------------------------------------
+
+
+def _layers(marks: Sequence[Spec], plot: Plot, base: Row) -> list[alt.Chart]:
+    """The layers of all marks, those in grey below; like marks in a row are one layer.
+
+    base: the encodings that every layer has, which hold the axes.
+    """
+    ordered = sorted(marks, key=lambda mark: mark.get("color") != "muted")
+    found: list[alt.Chart] = []
+    for (kind, *look), alike in groupby(ordered, key=_look):
+        found += _KINDS[kind](list(alike), plot, base, look)
+    return found
+
+
+def _look(mark: Spec) -> tuple[Any, ...]:
+    """What like marks have in common: their kind, and what a layer has once."""
+    kind = mark["type"]
+    if kind == "line":
+        grey = mark.get("color") == "muted"
+        width = mark.get("width") or (1 if grey else 2)
+        return kind, bool(mark.get("step")), mark.get("dash"), width, grey
+    if kind == "dots":
+        return kind, _radius(mark), mark.get("opacity", 0.75)
+    return (kind,)
+
+
+def _radius(mark: Spec) -> float:
+    """Of its dots: all are drawn, but many ones small, so that they hide no line."""
+    radius, n = float(mark.get("r", 3.2)), len(mark["points"])
+    return radius * max(_DOT, min(1.0, math.sqrt(_MANY / max(n, 1))))
+
+
+def _lines(
+    marks: Sequence[Spec], plot: Plot, base: Row, look: list[Any]
+) -> Iterator[alt.Chart]:
+    import altair as alt
+
+    step, dash, width, grey = look
+    rows = [
+        {"x": x, "y": y, "color": paint(mark.get("color")), "line": at, "i": i}
+        for at, mark in enumerate(marks)
+        for i, (x, y) in enumerate(_distinct(mark["points"], plot))
+    ]
+    drawn = alt.Chart(_inline(rows)).mark_line(
+        strokeWidth=width * (SCALE + 0.08),
+        strokeOpacity=0.55 if grey else 1,
+        strokeJoin="round",
+        interpolate="step-after" if step else "linear",
+        strokeDash=_dashes(dash),
+    )
+    # The points come in an order of their own, which need not be that of x.
+    yield drawn.encode(
+        **base, color=_given("color"), detail="line:N", order=alt.Order("i:Q")
+    )
+
+
+def _dashes(dash: str | None) -> list[float]:
+    return [float(n) * SCALE for n in dash.split()] if dash else [1, 0]
+
+
+def _distinct(points: Sequence[Sequence[Any]], plot: Plot) -> list[tuple[float, float]]:
+    """The places of a line without those that lie upon each other in print."""
+    across, up = plot.width / plot.x.span, plot.height / plot.y.span
+    places = [(plot.x.place(p[0]), plot.y.place(p[1])) for p in points]
+    kept = places[:1]
+    for x, y in places[1:-1]:
+        far = max(abs(x - kept[-1][0]) * across, abs(y - kept[-1][1]) * up)
+        if far >= _NEAR:
+            kept.append((x, y))
+    return kept + places[1:][-1:]
+
+
+def _dots(
+    marks: Sequence[Spec], plot: Plot, base: Row, look: list[Any]
+) -> Iterator[alt.Chart]:
+    import altair as alt
+
+    radius, opacity = look
+    rows = [
+        {
+            "x": plot.x.place(p[0]),
+            "y": plot.y.place(p[1]),
+            "color": paint(mark.get("color")),
+        }
+        for mark in marks
+        for p in mark["points"]
+    ]
+    size = (2 * radius * (SCALE + 0.08)) ** 2
+    drawn = alt.Chart(_inline(rows)).mark_circle(size=size, opacity=opacity)
+    yield drawn.encode(**base, color=_given("color"))
+
+
+def _boxes(
+    marks: Sequence[Spec], plot: Plot, base: Row, _: list[Any]
+) -> Iterator[alt.Chart]:
+    import altair as alt
+
+    rows = [_box(box, mark, plot) for mark in marks for box in mark["boxes"]]
+    drawn = alt.Chart(_inline(rows)).mark_rect()
+    ends = {"x2": "x2", "y2": "y2", "color": _given("color")}
+    yield drawn.encode(**base, **ends, opacity=_given("opacity", kind="Q"))
+
+
+def _box(box: Sequence[Any], mark: Spec, plot: Plot) -> Row:
+    x0, x1, y0, y1, _, color, opacity = [*box, None, None, None][:7]
+    left, right = _ends(plot.x, x0, x1, plot.width)
+    low, high = _ends(plot.y, y0, y1, plot.height)
+    return {"x": left, "x2": right, "y": low, "y2": high,
+            "color": paint(color or mark.get("color")),
+            "opacity": 1 if opacity is None else opacity}  # fmt: skip
+
+
+def _ends(axis: PrintAxis, first: Any, last: Any, pixels: float) -> tuple[float, float]:
+    """The ends of a box, so far from each other that it is seen."""
+    low, high = sorted((axis.place(first), axis.place(last)))
+    lacking = max(0.0, _THIN * axis.span / pixels - (high - low))
+    return low - lacking / 2, high + lacking / 2
+
+
+def _rules(
+    marks: Sequence[Spec], plot: Plot, base: Row, _: list[Any]
+) -> Iterator[alt.Chart]:
+    import altair as alt
+
+    for mark in marks:
+        on = "x" if mark.get("x") is not None else "y"
+        axis = plot.x if on == "x" else plot.y
+        row = {on: axis.place(mark[on]), "color": paint(mark.get("color") or "faint")}
+        dash = _dashes(mark.get("dash") or "4 3")
+        line = alt.Chart(_inline([row])).mark_rule(strokeDash=dash, strokeWidth=0.8)
+        yield line.encode(**{on: base[on]}, color=_given("color"))
+        if mark.get("label"):
+            yield _rule_label(mark, marks, plot, base, row | {"on": on})
+
+
+def _rule_label(
+    mark: Spec, marks: Sequence[Spec], plot: Plot, base: Row, row: Row
+) -> alt.Chart:
+    """What a rule says: above the plot, or at the right of a level rule."""
+    import altair as alt
+
+    on = row.pop("on")
+    row["text"] = printable(mark["label"])
+    chart = alt.Chart(_inline([row]))
+    drawn: alt.Chart
+    look: Row = {"fontSize": SMALL, "color": COLORS["faint"]}
+    if on == "y":
+        drawn = chart.mark_text(
+            align="right", baseline="bottom", dx=-3, dy=-2, x="width", **look
+        )
+    else:
+        dy = -3 - (SMALL + 2) * lanes(marks, plot)[id(mark)]
+        drawn = chart.mark_text(baseline="bottom", align="center", dy=dy, y=0, **look)
+    drawn = drawn.encode(**{on: base[on]}, text="text:N")
+    return drawn
+
+
+def lanes(marks: Sequence[Spec], plot: Plot) -> dict[int, int]:
+    """For each upright rule's label, in which line it stands: those that touch differ.
+
+    Keys are the marks' identities, lines are counted from 0 upwards.
+    """
+    found: dict[int, int] = {}
+    ends: list[float] = []
+    named = [m for m in marks if m.get("x") is not None and m.get("label")]
+    for mark in sorted(named, key=lambda m: plot.x.place(m["x"])):
+        at = (plot.x.place(mark["x"]) - plot.x.low) / plot.x.span * plot.width
+        half = 0.28 * SMALL * len(mark["label"]) + 2
+        free = [lane for lane, end in enumerate(ends) if end <= at - half]
+        lane = free[0] if free else len(ends)
+        ends[lane : lane + 1] = [at + half]
+        found[id(mark)] = lane
+    return found
+
+
+def _texts(
+    marks: Sequence[Spec], plot: Plot, base: Row, _: list[Any]
+) -> Iterator[alt.Chart]:
+    import altair as alt
+
+    items = [(m, *[*item, None, None][:5]) for m in marks for item in m["items"]]
+    for mark, x, y, text, anchor, dx in items:
+        row = {
+            "x": plot.x.place(x),
+            "y": plot.y.place(y),
+            "text": shorten(printable(text), NAME),
+            "color": paint(mark.get("color") or "ink"),
+        }
+        drawn = alt.Chart(_inline([row])).mark_text(
+            align=_ALIGN[anchor or "start"], dx=(dx or 0) * SCALE, fontSize=SMALL
+        )
+        yield drawn.encode(**base, text="text:N", color=_given("color"))
+
+
+def _inline(rows: Sequence[Row]) -> alt.InlineData:
+    import altair as alt
+
+    return alt.InlineData(values=list(rows))
+
+
+def _given(column: str, *, kind: str = "N") -> Any:
+    """A column that holds colours or opacities themselves."""
+    import altair as alt
+
+    encoding = alt.Color if column == "color" else alt.Opacity
+    return encoding(f"{column}:{kind}", scale=None, legend=None)
+
+
+_KINDS: Mapping[str, Callable[..., Iterator[alt.Chart]]] = {
+    "line": _lines,
+    "dots": _dots,
+    "box": _boxes,
+    "rule": _rules,
+    "text": _texts,
+}
+
+
+# --- legend ---------------------------------------------------------------------------
+
+
+def _legend(marks: Sequence[Spec], plot: Plot, base: Row) -> list[alt.Chart]:
+    """A layer that draws nothing but has the legend: names, colours, symbols."""
+    import altair as alt
+
+    entries = legend_entries(marks)
+    if not entries:
+        return []
+    names, colors, symbols = zip(*entries, strict=True)
+    keys = [str(at) for at in range(len(names))]
+    lines = len(set(lanes(marks, plot).values()))
+    look = _listing(names, plot.width, lines=lines)
+    rows = [{"key": key, "x": None, "y": None} for key in keys]
+    color = alt.Scale(domain=keys, range=[paint(c) for c in colors])
+    shape = alt.Scale(domain=keys, range=list(symbols))
+    drawn = alt.Chart(_inline(rows)).mark_point(filled=True, opacity=1).encode(
+        **base,
+        color=alt.Color("key:N", scale=color, legend=look),
+        shape=alt.Shape("key:N", scale=shape, legend=look),
+    )  # fmt: skip
+    return [drawn]
+
+
+def _listing(names: Sequence[str], width: float, *, lines: int) -> alt.Legend:
+    """Names above the plot, and above the lines of what its rules say."""
+    import altair as alt
+
+    return alt.Legend(
+        title=None,
+        orient="top",
+        columns=_columns(names, width),
+        labelExpr=f"{json.dumps(names)}[toNumber(datum.value)]",
+        labelFontSize=LETTERS,
+        labelColor=COLORS["ink"],
+        labelLimit=400,
+        symbolSize=_SYMBOL**2,
+        columnPadding=10,
+        rowPadding=1,
+        offset=7 + (SMALL + 3) * lines,
+    )
+
+
+def legend_entries(marks: Sequence[Spec]) -> list[tuple[str, str, str]]:
+    """Name, colour and symbol of what a legend lists; of those in grey how many."""
+    named = [m for m in marks if m.get("name") and not m.get("unlisted")]
+    found = [
+        (shorten(printable(m["name"]), NAME), m.get("color") or "c1", _symbol(m))
+        for m in named
+        if m.get("color") != "muted"
+    ]
+    others = [m for m in named if m.get("color") == "muted"]
+    if others:
+        what = "1 other" if len(others) == 1 else f"{len(others)} others"
+        found.append((what, "muted", _symbol(others[0])))
+    return found
+
+
+def _symbol(mark: Spec) -> str:
+    """An outline from -1 to 1: of a line its dashes, as far as they fit."""
+    if mark["type"] != "line":
+        return _SYMBOLS[mark["type"]]
+    dashes = [float(n) / _SYMBOL for n in (mark.get("dash") or "99 1").split()]
+    found, at = "", -1.0
+    while at < 1:
+        for i, long in enumerate(dashes):
+            end = min(at + long, 1.0)
+            if i % 2 == 0 and at < 1:
+                low, high = f"{at:.2g}", f"{end:.2g}"
+                found += f"M{low},-0.16L{high},-0.16L{high},0.16L{low},0.16Z"
+            at += long
+    return found
+
+
+def _columns(names: Sequence[str], width: float) -> int:
+    """How many names stand beside each other, so that all lines fit."""
+    sizes = [_GAP + _LETTER * len(name) for name in names]
+    for n in range(len(names), 1, -1):
+        if sum(max(sizes[at::n]) for at in range(n)) <= width:
+            lines = math.ceil(len(names) / n)
+            return math.ceil(len(names) / lines)
+    return 1

@@ -1,0 +1,196 @@
+"""The one model of a chart: axes, marks and colours as plain values.
+
+A figure is a function that returns a ``Chart``. Its specification (``Chart.spec``) is
+what the script of the report's page draws on the screen and ``altair`` for print. A
+place is a value, never a pixel; on an axis of names (``Band``) it is the number of the
+name, from 0. A point is (x, y) or (x, y, tip): what is said where one points at it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any, ClassVar
+
+Spec = dict[str, Any]
+Points = Sequence[Sequence[Any]]
+_COLORS = 8
+
+
+def color(place: int) -> str:
+    """Name the colour of the first few; the others share a grey."""
+    return f"c{place + 1}" if place < _COLORS else "muted"
+
+
+class _Part:
+    """A part of a chart whose specification is that of its fields that are not None."""
+
+    _NAMES: ClassVar[dict[str, Any]]
+
+    def spec(self) -> Spec:
+        """The part as plain data."""
+        given = {f.name: getattr(self, f.name) for f in fields(self)}  # type: ignore[arg-type]
+        return self._NAMES | {k: v for k, v in given.items() if v is not None}
+
+
+@dataclass(frozen=True)
+class Linear(_Part):
+    """An axis in equal steps; ``whole``: of whole numbers."""
+
+    _NAMES: ClassVar = {"kind": "linear"}
+    label: str
+    low: float
+    high: float
+    whole: bool | None = None
+
+
+@dataclass(frozen=True)
+class Logarithmic(_Part):
+    """An axis in equal factors, over a factor of 10 at least.
+
+    zero: with a place of its own for what is 0 or below the axis.
+    """
+
+    _NAMES: ClassVar = {"kind": "log"}
+    label: str
+    low: float
+    high: float
+    zero: bool = False
+
+    def spec(self) -> Spec:
+        """The axis as plain data."""
+        zero = "0" if self.zero else None
+        high = max(self.high, self.low * 10)
+        found = super().spec() | {"high": high, "zero": zero}
+        return {key: value for key, value in found.items() if value is not None}
+
+
+@dataclass(frozen=True)
+class Band(_Part):
+    """An axis of names; right: texts at the other end of the rows."""
+
+    _NAMES: ClassVar = {"kind": "band"}
+    names: Sequence[str]
+    label: str = ""
+    right: Sequence[str] | None = None
+
+
+@dataclass(frozen=True)
+class Line(_Part):
+    """A line through points; ``step``: each value holds until the next.
+
+    dash: pixels on and off, such as "6 2".
+    """
+
+    _NAMES: ClassVar = {"type": "line"}
+    points: Points
+    name: str = ""
+    color: str = "c1"
+    step: bool = False
+    width: float | None = None
+    dash: str | None = None
+
+
+@dataclass(frozen=True)
+class Dots(_Part):
+    """A dot of radius ``r`` at each point."""
+
+    _NAMES: ClassVar = {"type": "dots", "opacity": 0.85}
+    points: Points
+    name: str = ""
+    color: str = "c1"
+    r: float = 3.4
+
+
+@dataclass(frozen=True)
+class Boxes(_Part):
+    """Rectangles (x0, x1, y0, y1, tip, color?, opacity?)."""
+
+    _NAMES: ClassVar = {"type": "box"}
+    boxes: Points
+    name: str = ""
+    color: str = "c1"
+
+
+@dataclass(frozen=True)
+class Rule(_Part):
+    """A vertical line at ``x``, or a level one at ``y``, that says what it is."""
+
+    _NAMES: ClassVar = {"type": "rule"}
+    x: float | None = None
+    label: str | None = None
+    y: float | None = None
+    color: str | None = None
+
+
+@dataclass(frozen=True)
+class Texts(_Part):
+    """Texts (x, y, text, anchor?, dx?); anchor: start, middle or end; dx in pixels."""
+
+    _NAMES: ClassVar = {"type": "text"}
+    items: Points
+    color: str | None = None
+
+
+Axis = Linear | Logarithmic | Band
+Mark = Line | Dots | Boxes | Rule | Texts
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A chart; ``population`` (what its numbers are over) follows every tip.
+
+    about: what to see in it, as a sentence. Sizes are in pixels of the page: ``height``
+    of the plot or ``row_height`` of a name, the least and the largest width.
+    """
+
+    title: str
+    about: str
+    x: Axis
+    y: Axis
+    marks: Sequence[Mark] = field(repr=False)
+    population: str = ""
+    height: float | None = None
+    row_height: float | None = None
+    min_width: float | None = None
+    max_width: float | None = None
+
+    def spec(self) -> Spec:
+        """The chart as plain data: what the page embeds and draws."""
+        sizes = {"height": self.height, "rowHeight": self.row_height,
+                 "minWidth": self.min_width, "maxWidth": self.max_width}  # fmt: skip
+        return {
+            "title": self.title,
+            "about": self.about,
+            "population": self.population,
+            "x": self.x.spec(),
+            "y": self.y.spec(),
+            "marks": [mark.spec() for mark in self.marks],
+            **{name: size for name, size in sizes.items() if size is not None},
+        }
+
+    def save(self, to: str | Path, *, width: float | None = None) -> None:
+        """Write the chart as .svg, .pdf, .png or .html, as the name of the file says.
+
+        width: millimetres. Raises as ``figures.files.save``.
+        """
+        from aslib_eval.figures.files import TITLED, save
+
+        save(self.spec(), Path(to), width=width or TITLED)
+
+    def _repr_mimebundle_(
+        self,
+        include: object = None,  # noqa: ARG002
+        exclude: object = None,  # noqa: ARG002
+    ) -> dict[str, str]:
+        """Show the chart in a notebook; without the extra `figures` say what it is."""
+        from aslib_eval.errors import AslibError
+        from aslib_eval.figures.files import TITLED, as_bytes
+
+        words = {"text/plain": f"{self.title}. {self.about}".strip()}
+        try:
+            svg = as_bytes(self.spec(), suffix=".svg", width=TITLED, titled=True)
+        except AslibError as error:
+            return {"text/plain": f"{words['text/plain']} ({error})"}
+        return {"image/svg+xml": svg.decode(), **words}

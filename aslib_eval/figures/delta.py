@@ -1,0 +1,55 @@
+"""Borda counts of solvers over delta."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from aslib_eval.figures.chart import Chart, Line, Linear, Logarithmic, Rule
+
+if TYPE_CHECKING:
+    import polars as pl
+
+_COLORS = 8
+# With the colours: no two of 56 solvers look alike, and eight differ in grey as well.
+_DASHES = (None, "6 2", "2 2", "8 2 2 2", "4 4", "1 3", "10 3")
+_DECADES = 5
+
+
+def delta_curves(
+    curves: pl.DataFrame, *, crossing: float | None = None, title: str = ""
+) -> Chart:
+    """The Borda count of every solver, delta from left to right.
+
+    curves: columns ``delta``, ``solver`` and ``score``, from each value on to the next.
+    crossing: a delta to point out. The axis is logarithmic, with a place of its own for
+    0 and what is below it. A solver keeps its colour and dashes as long as the same
+    solvers are drawn.
+
+    Source: Amadini et al. 2023, figures 1 and 3.
+    """
+    high = float(curves["delta"].max())  # type: ignore[arg-type]
+    least = float(curves.filter(curves["delta"] > 0)["delta"].min() or high)  # type: ignore[arg-type]
+    low = max(least, high / 10**_DECADES)
+    last = curves.filter(curves["delta"] == curves["delta"].max())
+    names = last.sort("score", descending=True)["solver"].to_list()
+    lines = [_line(curves, name, sorted(names).index(name)) for name in names]
+    scores = curves["score"].to_list()
+    aside = 0.03 * (max(scores) - min(scores))
+    rules = [] if crossing is None else [Rule(crossing, f"δ = {crossing:g}")]
+    return Chart(
+        title or "Borda count over δ",
+        "",
+        Logarithmic("δ", low, high, zero=True),
+        Linear("Borda count", min(scores) - aside, max(scores) + aside),
+        [*lines, *rules],
+        height=420,
+    )
+
+
+def _line(curves: pl.DataFrame, name: str, place: int) -> Line:
+    own = curves.filter(curves["solver"] == name).sort("delta")
+    color = f"c{place % _COLORS + 1}"
+    # From the ninth on, a colour comes again with other dashes.
+    dash = _DASHES[(place + place // _COLORS) % len(_DASHES)]
+    points = own.select("delta", "score").rows()
+    return Line(points, name=name, color=color, step=True, dash=dash)

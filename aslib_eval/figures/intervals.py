@@ -1,0 +1,111 @@
+"""Differences with their intervals, one line for each pair."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import isinf
+from typing import TYPE_CHECKING, Any
+
+from aslib_eval.errors import AslibError
+from aslib_eval.figures.chart import Band, Chart, Dots, Line, Linear, Mark, Rule
+from aslib_eval.figures.critical_difference import require_one_comparison
+from aslib_eval.text import number, shorten
+
+if TYPE_CHECKING:
+    import polars as pl
+
+MOST = 80  # lines that a page holds
+# Colour → what the test says of a difference.
+VERDICTS = {
+    "low": "better by the test",
+    "high": "worse by the test",
+    "faint": "no difference shown",
+}
+
+
+@dataclass(frozen=True)
+class Interval:
+    """A difference with its bounds; color: one of VERDICTS."""
+
+    name: str
+    at: float
+    low: float
+    high: float
+    color: str
+    tip: str
+
+
+def difference_intervals(
+    pairs: pl.DataFrame, *, versus: str | None = None, title: str = ""
+) -> Chart:
+    """Mean advantage of the first system over the other, with its interval.
+
+    pairs: columns ``system``, ``other``, ``advantage``, ``lower``, ``upper`` and
+    ``winner`` of one comparison, at most 80 pairs. Right of 0 the first one is better.
+    Blue: the first is shown to be better; red: the other; grey: nothing shown. An
+    interval without bounds is drawn as its point.
+
+    Raises:
+        AslibError: there are several comparisons, no pair or too many, or nobody
+            differs from anybody.
+
+    Source: Campelo and Wanner 2020, figure 5.
+    """
+    require_one_comparison(pairs)
+    if not 0 < pairs.height <= MOST:
+        message = f"{pairs.height} pairs do not make a readable chart"
+        raise AslibError(
+            message, hint=f"Hold against one with --versus (up to {MOST})."
+        )
+    rows = [_interval(row, versus) for row in pairs.to_dicts()]
+    if not any(row.low or row.at or row.high for row in rows):
+        what = "all systems are equal: there is nothing to draw"
+        raise AslibError(what, hint="See --show systems.")
+    better = f"{versus} is better" if versus else "the first is better"
+    low, high = ends(rows)
+    aside = 0.03 * (high - low)
+    return Chart(
+        title or "Mean advantage with its interval",
+        "",
+        Linear(f"mean advantage: right of 0 {better}", low - aside, high + aside),
+        Band([row.name for row in rows]),
+        [Rule(0), *marks(rows)],
+        row_height=28,
+    )
+
+
+def _interval(row: dict[str, Any], versus: str | None) -> Interval:
+    other = shorten(row["other"], 40)
+    pair = other
+    if not versus:
+        pair = f"{shorten(row['system'], 22)} vs {shorten(other, 22)}"
+    shown = row["winner"] is not None
+    color = ("low" if row["winner"] == row["system"] else "high") if shown else "faint"
+    at = row["advantage"]
+    low, high = (
+        at if row[end] is None or isinf(row[end]) else row[end]
+        for end in ("lower", "upper")
+    )
+    tip = f"{pair}: {number(at)} ({number(row['lower'])} to {number(row['upper'])})"
+    if (p := row["p_adjusted"]) is not None:
+        tip += f", adjusted p = {p:.2g}"
+    return Interval(pair, at, low, high, color, tip)
+
+
+def ends(rows: Sequence[Interval]) -> tuple[float, float]:
+    """The least and the largest bound, and 0."""
+    return min(0, *(row.low for row in rows)), max(0, *(row.high for row in rows))
+
+
+def marks(rows: Sequence[Interval]) -> list[Mark]:
+    """A bar from end to end and a dot, coloured where the test shows a difference."""
+    found: list[Mark] = []
+    names = dict(VERDICTS)
+    for at, row in enumerate(rows):
+        points = [[x, at, row.tip] for x in (row.low, row.high)]
+        found.append(Line(points, color=row.color, width=3))
+        # Each colour stands once in the legend.
+        name = names.pop(row.color, "")
+        found.append(Dots([[row.at, at, row.tip]], name=name, color=row.color, r=5))
+    return found

@@ -1,0 +1,227 @@
+"""Charts of comparisons and plans: what stands where, and that files open offline."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+import aslib_eval as ae
+from aslib_eval.analysis.compare import compare
+from aslib_eval.analysis.compare.question import Question
+from aslib_eval.analysis.plan.instances import curve, solve
+from aslib_eval.errors import AslibError
+from aslib_eval.figures.chart import Band, Chart, Dots, Line, Linear, Logarithmic, Texts
+from aslib_eval.figures.critical_difference import comparison_title, critical_difference
+from aslib_eval.figures.delta import delta_curves
+from aslib_eval.figures.intervals import difference_intervals
+from aslib_eval.figures.power import power_curve
+from aslib_eval.figures.runtimes import runtime_distribution
+from aslib_eval.statistics.power import Plan
+from aslib_eval.text import shorten
+
+BAR = 5  # the width of a bar tells it from other lines
+
+
+def systems(*ranks: float) -> pl.DataFrame:
+    names = [f"system-{at}" for at in range(len(ranks))]
+    return pl.DataFrame({"system": names, "mean_rank": [float(r) for r in ranks]})
+
+
+def lines(chart: Chart) -> list[Line]:
+    return [mark for mark in chart.marks if isinstance(mark, Line)]
+
+
+def dots(chart: Chart) -> list[Dots]:
+    return [mark for mark in chart.marks if isinstance(mark, Dots)]
+
+
+def bars(chart: Chart) -> list[Line]:
+    return [line for line in lines(chart) if line.width == BAR]
+
+
+def names(chart: Chart, side: str = "names") -> list[str]:
+    """What stands beside the rows, from the top."""
+    assert isinstance(chart.y, Band)
+    return [name for name in getattr(chart.y, side) if name]
+
+
+def test_bars_join_systems_that_do_not_differ() -> None:
+    chart = critical_difference(systems(1.2, 1.9, 3.9, 4), cd=1)
+    first, second = bars(chart)
+    assert first.points[1][0] < second.points[0][0]
+    texts = [t[2] for m in chart.marks if isinstance(m, Texts) for t in m.items]
+    assert texts == ["CD = 1", "1", "2", "3", "4"]
+    assert names(chart) == ["system-0  1.20", "system-1  1.90"]
+    assert names(chart, "right") == ["4.00  system-3", "3.90  system-2"]
+
+
+def test_the_diagram_says_n_protocol_and_test(toy: Path) -> None:
+    found = compare(ae.connect(toy), Question(kind="algorithm", metric="par10"))
+    assert comparison_title(found) == (
+        "TOY-2026: par10, n = 12 instances",
+        "mean ranks, Nemenyi at alpha 0.05, protocol default@09b8597f48a4",
+    )
+
+
+def test_instances_are_counted_in_whole_numbers() -> None:
+    runs = pl.DataFrame({"solver": ["a"] * 3, "time": [0.0, 2.0, 3.0]})
+    chart = runtime_distribution(runs)
+    assert chart.x == Linear("solved instances", 0, 3, whole=True)
+    assert chart.y == Logarithmic("time", 2, 3, zero=True)
+    (line,) = lines(chart)
+    assert line.points == [(0, 0), (1, 2), (2, 3), (3, 3)]
+
+
+def test_no_two_of_many_curves_look_alike() -> None:
+    solvers = [f"s{i:02}" for i in range(20)] * 2
+    flat = {"solver": solvers, "delta": [0.0] * 20 + [1.0] * 20, "score": [1.0] * 40}
+    drawn = lines(delta_curves(pl.DataFrame(flat)))
+    assert len({(line.color, line.dash) for line in drawn}) == 20
+    assert len({line.dash for line in drawn[:7]}) == 7
+
+
+def test_a_crossing_is_marked() -> None:
+    flat = {"solver": ["a", "a"], "delta": [0.0, 10.0], "score": [1.0, 2.0]}
+    *_, rule = delta_curves(pl.DataFrame(flat), crossing=4).spec()["marks"]
+    assert rule == {"type": "rule", "x": 4, "label": "δ = 4"}
+
+
+def test_of_equals_nothing_is_drawn() -> None:
+    with pytest.raises(AslibError, match="all systems are equal"):
+        critical_difference(systems(1.5, 1.5), cd=1)
+    zero = pl.lit(0.0)
+    level = pairs(2).with_columns(advantage=zero, lower=zero, upper=zero)
+    with pytest.raises(AslibError, match="all systems are equal"):
+        difference_intervals(level)
+
+
+@pytest.mark.parametrize(
+    ("best", "left", "right"),
+    [
+        ("left", ["system-1  1.00", "system-2  2.00"], ["3.00  system-0"]),
+        ("right", ["system-0  3.00", "system-2  2.00"], ["1.00  system-1"]),
+    ],
+)
+def test_the_best_stands_where_asked(
+    best: str, left: list[str], right: list[str]
+) -> None:
+    chart = critical_difference(systems(3, 1, 2), cd=0.5, best=best)
+    assert bars(chart) == []
+    assert (names(chart), names(chart, "right")) == (left, right)
+
+
+def test_one_is_pointed_out_and_has_its_own_bar() -> None:
+    ranks = systems(1.5, 2, 3, 3.5)
+    chart = critical_difference(ranks, cd=0.7, highlight="system-1", against=True)
+    (bar,) = bars(chart)
+    assert bar.points[0][0] < bar.points[1][0]
+    assert len(bars(critical_difference(ranks, cd=0.7, highlight="system-1"))) == 2
+    assert [line.name for line in lines(chart) if line.color == "c2"] == ["system-1"]
+
+
+@pytest.mark.parametrize("size", [2, 3, 30, 61])
+def test_every_system_has_a_row_of_its_own(size: int) -> None:
+    chart = critical_difference(systems(*range(1, size + 1)), cd=3.5)
+    left, right = names(chart), names(chart, "right")
+    assert len({*left, *right}) == size
+    assert isinstance(chart.y, Band)
+    assert len(chart.y.names) == len(chart.y.right or ())
+    rows = [y for line in lines(chart) for _, y, *_ in line.points]
+    assert max(rows) == len(chart.y.names) - 1
+
+
+def pairs(count: int) -> pl.DataFrame:
+    rows = [
+        {
+            "system": "A", "other": f"B{at}", "advantage": float(at), "lower": at - 1.0,
+            "upper": None if at == 2 else at + 1.0, "p_adjusted": 0.01,
+            "winner": [None, "A", f"B{at}"][at % 3],
+        }
+        for at in range(count)
+    ]  # fmt: skip
+    return pl.DataFrame(rows)
+
+
+def test_intervals_show_who_wins() -> None:
+    chart = difference_intervals(pairs(4), versus="A")
+    assert names(chart) == ["B0", "B1", "B2", "B3"]
+    assert [(dot.color, dot.name) for dot in dots(chart)] == [
+        ("faint", "no difference shown"),
+        ("low", "better by the test"),
+        ("high", "worse by the test"),
+        ("faint", ""),  # in the legend once
+    ]
+    assert [x for x, *_ in lines(chart)[2].points] == [1, 2]  # no bound: its point
+    assert names(difference_intervals(pairs(3)))[0] == "A vs B0"
+
+
+def test_power_curves_mark_the_plan() -> None:
+    found = solve(Plan(comparisons=7), n=200, power=0.85)
+    chart = power_curve(curve(found), at=found.d, power=found.power)
+    assert [line.name for line in lines(chart)] == [
+        *("best comparison", "mean comparison", "worst comparison")
+    ]
+    (point,) = dots(chart)
+    assert point.points[0][:2] == [found.d, found.power]
+    (line,) = lines(power_curve(curve(solve(Plan(), n=20, d=1), over="n")))
+    assert line.name == ""
+
+
+@pytest.mark.parametrize("suffix", [".svg", ".png", ".html"])
+def test_files_open_without_a_network(tmp_path: Path, suffix: str) -> None:
+    chart = critical_difference(systems(1, 2, 2.5), cd=1)
+    first, again = tmp_path / f"a{suffix}", tmp_path / f"b{suffix}"
+    for path in (first, again):
+        chart.save(path)
+    content = first.read_bytes()
+    assert content == again.read_bytes()
+    assert (b"system-1" in content) == (suffix != ".png")
+    assert b'src="http' not in content
+
+
+def test_what_cannot_be_drawn(tmp_path: Path) -> None:
+    two = pairs(2).with_columns(scenario_id=pl.Series(["S", "T"]))
+    chart = critical_difference(systems(1, 2), cd=1)
+    calls: list[tuple[Any, str]] = [
+        (lambda: difference_intervals(two), "shows one comparison, these are 2"),
+        (lambda: difference_intervals(pairs(81)), "81 pairs do not make"),
+        (lambda: critical_difference(systems(1), cd=1), "needs two systems"),
+        (
+            lambda: critical_difference(systems(1, 2), cd=1, highlight="X"),
+            "nobody is called X",
+        ),
+        (lambda: power_curve(pairs(1)), "no power curve"),
+        (lambda: chart.save(Path("x.gif")), "x.gif: this is no kind of chart"),
+        (lambda: chart.save(tmp_path / "no" / "x.svg"), "cannot be written"),
+    ]
+    for call, message in calls:
+        with pytest.raises(AslibError, match=message):
+            call()
+
+
+def test_a_chart_shows_itself_in_a_notebook(monkeypatch: pytest.MonkeyPatch) -> None:
+    chart = Chart(
+        "A title",
+        "What to see.",
+        Linear("x", 0, 1),
+        Band(["row"]),
+        [Line([[0, 0], [1, 0]], name="a line")],
+    )
+    shown = chart._repr_mimebundle_()
+    assert shown["text/plain"] == "A title. What to see."
+    assert all(text in shown["image/svg+xml"] for text in ("A title", "row", "a line"))
+    monkeypatch.setitem(sys.modules, "altair", None)
+    assert chart._repr_mimebundle_() == {
+        "text/plain": "A title. What to see. (chart: altair is not installed. Install "
+        "the extra figures, in a checkout: pip install '.[figures]')"
+    }
+
+
+def test_long_names_keep_both_ends() -> None:
+    assert shorten("short") == "short"
+    found = shorten("expMC_VSIDS_LRB_Switch_2500_with_a_very_long_tail_v2")
+    assert (len(found), found[:5], found[-2:]) == (42, "expMC", "v2")
