@@ -205,13 +205,12 @@ def test_the_figures(paper: Paper) -> None:
     assert "asap solves 4790, rf solves 4707" in captions[1]
     assert "modified" in captions[2]
     assert "rfreg solves 4757" in captions[3]
-    spec = paper.figures[0].chart.to_dict()
-    (line,) = (x for x in spec["layer"] if x["mark"]["type"] == "line")
-    data = spec["datasets"][(line.get("data") or spec["data"])["name"]]
+    *lines, rule = paper.figures[0].chart.spec()["marks"]
+    assert rule["label"] == "δ = 192"
     # All points are shared out among the six, whatever delta is.
     sums: dict[float, float] = {}
-    for row in data:
-        sums[row["delta"]] = sums.get(row["delta"], 0) + row["score"]
+    for delta, score in (point for line in lines for point in line["points"]):
+        sums[delta] = sums.get(delta, 0) + score
     assert min(sums) == 0
     assert max(sums) == 3600
     assert max(sums.values()) - min(sums.values()) < 1e-6

@@ -20,6 +20,7 @@ from aslib_eval.database.connect import connect
 from aslib_eval.database.sqlfiles import SqlFile, find_tables
 from aslib_eval.errors import AslibError, Finding, sentence
 from aslib_eval.extras import require_extra
+from aslib_eval.figures.altair import vega_lite
 from aslib_eval.figures.files import TITLED, as_bytes
 from aslib_eval.manifest import Item, Manifest, ManifestError
 from aslib_eval.papers.catalogue import FIGURES
@@ -210,7 +211,8 @@ def _figure(pages: Pages, item: Item, made_of: Provenance) -> Built:
         titled=titled,
         comment=made_of.lines(),
     )
-    look = _hash(json.dumps([spec, width], sort_keys=True))
+    drawn = vega_lite(spec, width=width, titled=titled).to_dict()
+    look = _hash(json.dumps(drawn, sort_keys=True))
     return Built(item, content, _lines(shown(spec)), look, made_of)
 
 
