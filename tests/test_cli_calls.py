@@ -227,22 +227,26 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
          "groups": None, "name": None},
     ),
     "sweep definitions": (
-        "sweep definitions --lake L --scenario A --protocol asf --kind algorithm",
+        ("sweep definitions --lake L --scenario A --protocol asf --kind algorithm"
+        " --sql s"),
         "aslib_eval.analysis.definitions:definitions",
         (Path("L"),),
-        {"protocols": ("asf",), "scenarios": ("A",), "kind": "algorithm"},
+        {"protocols": ("asf",), "scenarios": ("A",), "kind": "algorithm",
+         "sql_dirs": (Path("s"),)},
     ),
     "sweep choices": (
-        "sweep choices asf llama --lake L --scenario A --metric par2 --kind selector",
+        ("sweep choices asf llama --lake L --scenario A --metric par2 --kind selector"
+        " --sql s"),
         "aslib_eval.analysis.definitions:choices",
         (Path("L"), "asf", "llama"),
-        {"metric": "par2", "scenarios": ("A",), "kind": "selector"},
+        {"metric": "par2", "scenarios": ("A",), "kind": "selector",
+         "sql_dirs": (Path("s"),)},
     ),
     "sweep choices, nothing asked": (
         "sweep choices asf llama",
         "aslib_eval.analysis.definitions:choices",
         (Path("lake"), "asf", "llama"),
-        {"metric": "closed_gap", "scenarios": (), "kind": None},
+        {"metric": "closed_gap", "scenarios": (), "kind": None, "sql_dirs": ()},
     ),
     "protocols diff": (
         "protocols diff asf llama",

@@ -510,7 +510,7 @@ def test_the_sentence_says_who_wins_and_what_disagrees() -> None:
     found = defined(*REVERSED)
     assert found.systems == ("a", "b")
     assert found.winners == [("a", 2), ("b", 1)]
-    assert found.metric_taus("own@1") == {("closed_gap", "borda"): -1}
+    assert found.metric_taus("own@1") == {("closed gap", "Borda"): -1}
     assert sentence(found) == (
         "The winner depends on the definition: a is first under 2 of 3; b under 1. "
         f"Least like closed gap under own ranks Borda under own (Kendall's tau-b "
@@ -637,7 +637,15 @@ def test_definitions_stand_on_the_page_and_the_index(
 
 def test_the_leaderboard_begins_with_who_took_part_in_most() -> None:
     found = [("once", 1.0, 1), ("b", 2.0, 11), ("a", 2.0, 11), ("c", 1.5, 11)]
-    rest = {"kind": "selector", "metric": "closed_gap", "unit_bound": False}
+    rest = {
+        "kind": "selector",
+        "metric": "closed_gap",
+        "unit_bound": False,
+        "label": "closed gap",
+        "better": "max",
+        "position": 1,
+        "swept": True,
+    }
     rest |= dict.fromkeys(("pooled", "mean", "median", "geometric"), 0.5)
     rest |= {"n_undefined": 0, "n_absent": 0}
     aggregates = pl.DataFrame(

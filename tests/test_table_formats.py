@@ -73,6 +73,7 @@ def three(con: duckdb.DuckDBPyConnection, tmp_path: Path) -> Table:
 # --- golden -------------------------------------------------------------------------
 
 NOTE = "Protocol default@09b8597f48a4."
+OF = "Relative to the solvers present: closed gap."
 
 
 def test_markdown(three: Table) -> None:
@@ -84,7 +85,7 @@ def test_markdown(three: Table) -> None:
         "| 50% & \\_x\\_ ../../etc | -0.25 (2) | 4 |\n"
         "| a\\|b\\\\{}~^#$'\\`--[1] | \N{EN DASH} | 5 |\n"
         "| mean (n = 2) | 0.13 |  |\n"
-        f"\n{NOTE}\n"
+        f"\n{NOTE}\n\n{OF}\n"
     )
 
 
@@ -114,7 +115,7 @@ def test_latex(three: Table) -> None:
         "\\midrule\n"
         "mean (n = 2) & 0.13 &  \\\\\n"
         "\\bottomrule\n\\end{tabular}\n"
-        f"\n\\par\\smallskip\n{{\\footnotesize {NOTE}\\par}}\n"
+        f"\n\\par\\smallskip\n{{\\footnotesize {NOTE} {OF}\\par}}\n"
         "\\end{table}\n"
     )
 
@@ -159,7 +160,7 @@ def test_typst(three: Table) -> None:
         "  ),\n"
         '  caption: "Gaps & \\"more\\" <b>",\n'
         ") <tab:three>\n\n"
-        f'#text(size: 0.85em, "{NOTE}")\n'
+        f'#text(size: 0.85em, "{NOTE}")\n\n#text(size: 0.85em, "{OF}")\n'
     )
 
 
@@ -531,7 +532,7 @@ def test_a_query_says_of_how_many_its_means_are(
         "solver,n,gap,gap n,speedup,speedup n",
         "c,1,0.75,1,0.75,2",
     ]
-    assert table.notes[1:] == ("Means of n = 2 (gap), n = 3 (speedup).", ASIDE)
+    assert table.notes[2:] == ("Means of n = 2 (gap), n = 3 (speedup).", ASIDE)
 
 
 def test_where_all_are_equal_nobody_is_the_best(
@@ -617,7 +618,8 @@ def test_marks_stand_beside_the_best(con: duckdb.DuckDBPyConnection) -> None:
     assert [c.is_bold for c in selectors].count(True) == 1
     assert {c.mark for c in selectors if c.is_bold} == {""}
     assert {c.mark for c in selectors if not c.is_bold} <= {"-", "=", "+"}
-    assert "Wilcoxon signed-rank over instances" in table.notes[1]
+    assert "Absolute: PAR10." in table.notes
+    assert "Wilcoxon signed-rank over instances" in table.notes[2]
 
 
 def test_a_table_names_its_protocols_and_what_tells_rows_apart(toy: Path) -> None:

@@ -14,6 +14,7 @@ from aslib_eval.database.metrics import of_solvers
 from aslib_eval.database.protocol import PRESETS, Protocol, difference, load
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.ranking import kendall_tau_b
+from aslib_eval.paths import Paths
 
 if TYPE_CHECKING:
     import polars as pl
@@ -22,9 +23,9 @@ ROUNDING = 1e-12
 _SYSTEM = ("scenario_id", "measure", "solver")
 
 
-def swept() -> tuple[str, ...]:
+def swept(sql_dirs: Paths = ()) -> tuple[str, ...]:
     """The metrics that sweeps of definitions show, as the views declare them."""
-    return tuple(name for name, metric in of_solvers().items() if metric.swept)
+    return tuple(name for name, metric in of_solvers(sql_dirs).items() if metric.swept)
 
 
 def definitions(
@@ -33,6 +34,7 @@ def definitions(
     protocols: Sequence[str | Protocol] = tuple(PRESETS),
     scenarios: Sequence[str] = (),
     kind: str | None = None,
+    sql_dirs: Paths = (),
 ) -> pl.DataFrame:
     """Score and rank of every system under every protocol and metric.
 
@@ -43,7 +45,7 @@ def definitions(
     """
     import polars as pl
 
-    con = connect(lake, protocols=protocols, scenarios=scenarios)
+    con = connect(lake, protocols=protocols, scenarios=scenarios, sql_dirs=sql_dirs)
     frame: pl.DataFrame = con.sql("""
         select p.protocol || '@' || p.hash as protocol, r.scenario_id, r.measure,
             r.metric, r.solver, r.kind, s.n_instances as n, r.score, r.rank
@@ -55,7 +57,7 @@ def definitions(
         order by all
     """).pl()
     compared = is_usual() if kind is None else pl.col("kind") == kind
-    return frame.filter(compared, pl.col("metric").is_in(swept())).drop("kind")
+    return frame.filter(compared, pl.col("metric").is_in(swept(sql_dirs))).drop("kind")
 
 
 def spread(found: pl.DataFrame) -> pl.DataFrame:
@@ -97,8 +99,9 @@ def agreement(found: pl.DataFrame) -> pl.DataFrame:
     import polars as pl
 
     rows = []
+    metrics = dict.fromkeys((*swept(), *found["metric"].unique().sort()))
     for (protocol,), part in found.group_by("protocol", maintain_order=True):
-        for one, other in combinations(swept(), 2):
+        for one, other in combinations(metrics, 2):
             taus = _taus(part, one, other)
             if taus:
                 mean = sum(taus) / len(taus)
@@ -136,6 +139,7 @@ def choices(
     metric: str = "closed_gap",
     scenarios: Sequence[str] = (),
     kind: str | None = None,
+    sql_dirs: Paths = (),
 ) -> pl.DataFrame:
     """Why two protocols disagree: what each choice in which they differ does alone.
 
@@ -156,13 +160,15 @@ def choices(
     differing = [d for d in difference(a, b) if d[0] not in {"protocol", "source"}]
     if not differing:
         raise AslibError(f"{a.protocol} and {b.protocol} make the same choices")
-    if metric not in swept():
-        raise AslibError(f"{metric!r} is none of {', '.join(swept())}")
+    if metric not in (known := swept(sql_dirs)):
+        raise AslibError(f"{metric!r} is none of {', '.join(known)}")
     there = [replace(a, protocol=f"{c}>", **{c: y}) for c, _, y in differing]
     back = [replace(b, protocol=f"{c}<", **{c: x}) for c, x, _ in differing]
     ends = [replace(a, protocol="<"), replace(b, protocol=">")]
     protocols = [*ends, *there, *back]
-    found = definitions(lake, protocols=protocols, scenarios=scenarios, kind=kind)
+    found = definitions(
+        lake, protocols=protocols, scenarios=scenarios, kind=kind, sql_dirs=sql_dirs
+    )
     name = pl.col("protocol").str.split("@").list.first()
     wide = found.filter(pl.col("metric") == metric).with_columns(name)
     scores = {str(key): part for (key,), part in wide.group_by("protocol")}

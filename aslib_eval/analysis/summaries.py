@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from aslib_eval.database.metrics import with_added
 from aslib_eval.database.protocol import counts_as
 
 if TYPE_CHECKING:
@@ -47,7 +48,10 @@ def summary(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
 
 
 def scores(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
-    """One row per protocol, scenario, measure and solver: solved, PARk, cost, SGM."""
+    """One row per protocol, scenario, measure and solver: solved, PARk, cost, SGM.
+
+    Last, every metric that a view of ``--sql`` declares.
+    """
     frame: pl.DataFrame = con.sql("""
         select
             p.protocol || '@' || p.hash as protocol,
@@ -60,7 +64,7 @@ def scores(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
         left join solver_borda as b using (protocol, scenario_id, measure, kind, solver)
         order by s.scenario_id, s.measure, s.protocol, s.kind desc, s.cost, s.solver
     """).pl()
-    return frame
+    return with_added(con, frame)
 
 
 def failure_notes(con: duckdb.DuckDBPyConnection) -> list[str]:

@@ -241,12 +241,19 @@ def frame_command(command: Callable[..., pl.DataFrame]) -> Command:
         *args: Any, format_: str | None, output: Path | None, **options: Any
     ) -> None:
         _require_format(format_, output)
-        print_frame(command(*args, **options), format_, output)
+        frame = command(*args, **options)
+        print_frame(frame, format_, output, sql_dirs=options.get("sql_dirs", ()))
 
     return output_options(printing)
 
 
-def print_frame(frame: pl.DataFrame, format_: str | None, output: Path | None) -> None:
+def print_frame(
+    frame: pl.DataFrame,
+    format_: str | None,
+    output: Path | None,
+    *,
+    sql_dirs: Sequence[Path] = (),
+) -> None:
     """Print a frame, or write it to a file; `no rows` goes to stderr."""
     from aslib_eval import tables
 
@@ -257,7 +264,7 @@ def print_frame(frame: pl.DataFrame, format_: str | None, output: Path | None) -
         tables.write(frame, output, format=_file_format(format_, output))
         return
     if format_ in {None, "table"} and sys.stdout.isatty():
-        draw(tables.to_terminal(frame, terminal_width()))
+        draw(tables.to_terminal(frame, terminal_width(), sql_dirs=sql_dirs))
         return
     text = tables.FORMATS["md" if format_ in {None, "table"} else str(format_)]
     show(text(frame))

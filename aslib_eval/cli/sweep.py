@@ -11,6 +11,7 @@ from aslib_eval.cli.options import (
     FINITE,
     LAKE,
     SCENARIOS,
+    SQL_DIRS,
     choice,
     frame_command,
     lake_options,
@@ -123,6 +124,7 @@ def cutoff(**options: Any) -> pl.DataFrame:
     help="Preset or .toml file; repeatable.",
 )
 @_KIND
+@SQL_DIRS
 @choice(
     "--show",
     ("scores", "spread", "agreement"),
@@ -135,6 +137,7 @@ def definitions(
     scenarios: tuple[str, ...],
     protocols: tuple[str, ...],
     kind: str | None,
+    sql_dirs: tuple[Path, ...],
     show: str,
 ) -> pl.DataFrame:
     """The same selections under all protocols and metrics."""
@@ -142,7 +145,11 @@ def definitions(
     from aslib_eval.database.protocol import PRESETS
 
     found = library.definitions(
-        lake, protocols=protocols or tuple(PRESETS), scenarios=scenarios, kind=kind
+        lake,
+        protocols=protocols or tuple(PRESETS),
+        scenarios=scenarios,
+        kind=kind,
+        sql_dirs=sql_dirs,
     )
     if show == "scores":
         return found
@@ -156,6 +163,7 @@ def definitions(
 @SCENARIOS
 @click.option("--metric", default="closed_gap", show_default=True, help="Which score.")
 @_KIND
+@SQL_DIRS
 @frame_command
 def choices(
     first: str,
@@ -165,8 +173,17 @@ def choices(
     scenarios: tuple[str, ...],
     metric: str,
     kind: str | None,
+    sql_dirs: tuple[Path, ...],
 ) -> pl.DataFrame:
     """Why two protocols disagree: what each choice does alone."""
     from aslib_eval.analysis.definitions import choices as run
 
-    return run(lake, first, second, metric=metric, scenarios=scenarios, kind=kind)
+    return run(
+        lake,
+        first,
+        second,
+        metric=metric,
+        scenarios=scenarios,
+        kind=kind,
+        sql_dirs=sql_dirs,
+    )

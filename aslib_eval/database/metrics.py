@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from aslib_eval.database.sqlfiles import SOLVER, Metric, SqlFile, find_sql
 from aslib_eval.errors import AslibError
 from aslib_eval.paths import Paths
+
+if TYPE_CHECKING:
+    import duckdb
+    import polars as pl
 
 ROW = "One row per metric that has one value for each solver of a scenario."
 # The columns of the relation metric, with their types and meanings.
@@ -28,6 +32,7 @@ COLUMNS = {
     "after": ("varchar", "the metric that decides first; this one between equals"),
     "ranked": ("boolean", "whether solver_rank ranks by it"),
     "swept": ("boolean", "whether sweeps of definitions show it"),
+    "meaning": ("varchar", "what it says, as the header of its view has it"),
 }
 Unit = Literal["instances", "folds", "scenarios"]
 # What tells the rows of a view apart, beside protocol, scenario, measure and solver.
@@ -104,7 +109,45 @@ def rows(folders: Paths = ()) -> list[tuple[object, ...]]:
     return [
         (
             *(m.name, m.relation, at, m.label, m.better, m.digits, m.unit_bound),
-            *(m.relative, m.order_of, m.first, m.ranked, m.swept),
+            *(m.relative, m.order_of, m.first, m.ranked, m.swept, m.meaning),
         )
         for at, m in enumerate(of_solvers(folders).values(), 1)
     ]
+
+
+def metrics_of(con: duckdb.DuckDBPyConnection) -> dict[str, Metric]:
+    """The relation metric of an open lake: those of its own ``--sql`` folders, too."""
+    sql = "select * exclude position from metric order by position"
+    found = con.sql(sql)
+    names = ["first" if name == "after" else name for name in found.columns]
+    names[0] = "name"
+    return {
+        row[0]: Metric(**dict(zip(names, row, strict=True))) for row in found.fetchall()
+    }
+
+
+def added(con: duckdb.DuckDBPyConnection) -> dict[str, Metric]:
+    """The metrics of an open lake that do not come with the package."""
+    ours = of_solvers()
+    return {name: m for name, m in metrics_of(con).items() if name not in ours}
+
+
+def with_added(con: duckdb.DuckDBPyConnection, frame: pl.DataFrame) -> pl.DataFrame:
+    """A frame of a row per solver with a column for each metric that is ``added``.
+
+    frame: with the columns SOLVER, whose protocol may have its hash behind it.
+    """
+    import polars as pl
+
+    names = list(added(con))
+    if not names:
+        return frame
+    sql = "select * from solver_value where list_contains($names, metric)"
+    values = con.sql(sql, params={"names": names}).pl()
+    values = values.with_columns(pl.col(*SOLVER, "metric").cast(pl.String))
+    wide = values.pivot("metric", index=SOLVER, values="value")
+    name = pl.col("protocol").str.split("@").list.first()
+    left: list[pl.Expr | str] = [name, *SOLVER[1:]]
+    return frame.join(
+        wide, left_on=left, right_on=list(SOLVER), how="left", maintain_order="left"
+    ).select(*frame.columns, *names)

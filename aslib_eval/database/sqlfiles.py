@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import duckdb
 
@@ -48,13 +48,14 @@ class Metric:
     that it has no mean over scenarios. relative: depends on which other solvers are
     present. order_of: the metric that puts solvers in the same order. first: what
     comes before it where it only decides between equals (``column`` is its value
-    then). ranked, swept: whether ranks and sweeps of definitions show it.
+    then). ranked, swept: whether ranks and sweeps of definitions show it. meaning: of
+    its column, as the header of its view has it.
     """
 
     name: str
     relation: str
     label: str
-    better: str
+    better: Literal["min", "max"]
     digits: int
     unit_bound: bool = False
     relative: bool = False
@@ -63,6 +64,7 @@ class Metric:
     first: str | None = None
     ranked: bool = True
     swept: bool = True
+    meaning: str = ""
 
     @property
     def lower_is_better(self) -> bool:
@@ -301,7 +303,7 @@ def parse_sql(path: Path) -> SqlFile:
         columns={k: v for k, v in entries.items() if k not in tags},
         source=entries.get("source", ""),
         sql="\n".join(lines[size:]).strip().rstrip(";"),
-        metrics=tuple(_metric(line, path) for line in declared),
+        metrics=tuple(_metric(line, path, entries) for line in declared),
         also=_names(entries.get("metrics", "")),
         line=first + 1,
         layout={k: v for k, v in entries.items() if k in tags and k not in _TAGS},
@@ -314,7 +316,7 @@ def _names(text: str) -> tuple[str, ...]:
     return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
-def _metric(line: str, path: Path) -> Metric:
+def _metric(line: str, path: Path, entries: Mapping[str, str]) -> Metric:
     """What a line such as ``metric borda: max, 3 digits, "Borda", relative`` says."""
     found = _METRIC.fullmatch(line)
     hint = 'Write: metric my_metric: max, 3 digits, "my metric", relative.'
@@ -336,7 +338,8 @@ def _metric(line: str, path: Path) -> Metric:
                 told |= {"column": column, "first": first}
             case _:
                 raise AslibError(f"{words!r} says nothing of a metric", str(path), hint)
-    return Metric(name, path.stem, label, better, int(digits), **told)
+    told |= {"better": better, "meaning": entries.get(told["column"], "")}
+    return Metric(name, path.stem, label, digits=int(digits), **told)
 
 
 def _read(path: Path) -> str:

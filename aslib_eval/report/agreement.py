@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from aslib_eval.report.definitions import Definitions, named
+from aslib_eval.report.definitions import Definitions
 from aslib_eval.report.markup import Html, Section, join, number
 from aslib_eval.report.parts import Column, Table, paragraph
 from aslib_eval.report.sections.likeness import least_alike, tau_map
@@ -78,7 +78,7 @@ def _row(row: dict[str, Any], found: Definitions) -> dict[str, Any]:
         "share": counts[winner] / len(found.whole),
         "others": "; ".join(others[:_NAMED]) + more if others else None,
         "least": least,
-        "least_by": None if by is None else named(by),
+        "least_by": None if by is None else found.named(by),
         "spread": max((max(g) - min(g) for g in spans if g), default=None),
     }
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from aslib_eval.analysis.definitions import swept
+from aslib_eval.database.metrics import of_solvers
+from aslib_eval.database.sqlfiles import Metric
 from aslib_eval.metrics.ranking import kendall_tau_b
 from aslib_eval.report.markup import number
-from aslib_eval.report.ranks import label
 
 if TYPE_CHECKING:
     import polars as pl
@@ -25,14 +25,14 @@ Definition = tuple[str, str]  # protocol (name@hash), metric
 class Definitions:
     """One scenario's systems under every protocol and metric.
 
-    protocols: name@hash, the report's own first. systems: the best first, by the
-    reference. scores, places: of (protocol, metric, system), where there is one.
-    n: instances that count under a protocol.
+    protocols: name@hash, the report's own first. metrics: those that sweeps show.
+    systems: the best first, by the reference. scores, places: of (protocol, metric,
+    system), where there is one. n: instances that count under a protocol.
     """
 
     kind: str
     protocols: tuple[str, ...]
-    metrics: tuple[str, ...]
+    metrics: Mapping[str, Metric]
     systems: tuple[str, ...]
     scores: Mapping[tuple[str, str, str], float]
     places: Mapping[tuple[str, str, str], int]
@@ -52,6 +52,15 @@ class Definitions:
     def used(self) -> tuple[str, ...]:
         """The metrics that rank every system under some protocol."""
         return tuple(m for m in self.metrics if any(m == d[1] for d in self.whole))
+
+    def label(self, metric: str) -> str:
+        """A metric as readers know it."""
+        return self.metrics[metric].label
+
+    def named(self, definition: Definition) -> str:
+        """A definition in words."""
+        protocol, metric = definition
+        return f"{self.label(metric)} under {short(protocol)}"
 
     def ranks(self, definition: Definition) -> list[int]:
         """The place of each system, in the order of ``systems``."""
@@ -114,17 +123,26 @@ class Definitions:
         return sorted((tau, d) for tau, d in found if tau is not None)
 
     def metric_taus(self, protocol: str) -> dict[tuple[str, str], float]:
-        """Agreement of every two metrics under a protocol, where it is defined."""
+        """Agreement of every two metrics, by label, where it is defined."""
         mine = [m for p, m in self.whole if p == protocol]
         pairs = [(a, b) for i, a in enumerate(mine) for b in mine[i + 1 :]]
-        found = {(a, b): self.tau((protocol, a), (protocol, b)) for a, b in pairs}
+        found = {
+            (self.label(a), self.label(b)): self.tau((protocol, a), (protocol, b))
+            for a, b in pairs
+        }
         return {pair: tau for pair, tau in found.items() if tau is not None}
 
 
-def definitions_of(frame: pl.DataFrame | None, *, own: str) -> Definitions | None:
+def definitions_of(
+    frame: pl.DataFrame | None,
+    *,
+    own: str,
+    metrics: Mapping[str, Metric] | None = None,
+) -> Definitions | None:
     """The definitions of one scenario and measure; own: the report's protocol.
 
-    frame: its rows of ``presets.definitions``. None if no definition ranks two systems.
+    frame: its rows of ``presets.definitions``. metrics: of the lake; None = those that
+    come with the package. None if no definition ranks two systems.
     """
     if frame is None or not frame.height:
         return None
@@ -135,13 +153,15 @@ def definitions_of(frame: pl.DataFrame | None, *, own: str) -> Definitions | Non
     places = {(p, m, s): rank for p, m, s, rank, _, _ in cells}
     scores = {(p, m, s): score for p, m, s, _, score, _ in cells}
     systems = sorted({cell[2] for cell in cells})
-    metrics = swept()
-    first = next((m for m in metrics if (own, m) in {c[:2] for c in cells}), "")
+    if metrics is None:
+        metrics = of_solvers()
+    swept = {name: metric for name, metric in metrics.items() if metric.swept}
+    first = next((m for m in swept if (own, m) in {c[:2] for c in cells}), "")
     systems.sort(key=lambda s: (places.get((own, first, s), len(systems) + 1), s))
     found = Definitions(
         kind,
         tuple(sorted(known, key=lambda p: (p != own, p))),
-        metrics,
+        swept,
         tuple(systems),
         scores,
         places,
@@ -154,7 +174,7 @@ def pairwise(found: Definitions, definition: Definition) -> bool:
     """Whether a definition is left out because it would take every pair: see BORDA."""
     protocol, metric = definition
     other = found.kind == "algorithm" and protocol != found.protocols[0]
-    return other and metric.startswith("borda")
+    return other and found.metrics[metric].relation == "solver_borda"
 
 
 def missing(found: Definitions) -> str:
@@ -166,15 +186,9 @@ def missing(found: Definitions) -> str:
     if pairs:
         said.append(BORDA)
     if n := len(lacking) - len(pairs):
-        metrics = dict.fromkeys(label(d[1]) for d in lacking if d not in pairs)
+        metrics = dict.fromkeys(found.label(d[1]) for d in lacking if d not in pairs)
         said.append(f"{n} are without a score of everyone ({'; '.join(metrics)})")
     return "; ".join(said)
-
-
-def named(definition: Definition) -> str:
-    """A definition in words."""
-    protocol, metric = definition
-    return f"{label(metric)} under {short(protocol)}"
 
 
 def short(protocol: str) -> str:
@@ -213,8 +227,8 @@ def _least_alike(found: Definitions) -> str:
     if tau > 1 - 1e-9:
         return "All rankings agree."
     return (
-        f"Least like {named(reference)} ranks {named(definition)} (Kendall's tau-b "
-        f"{number(round(tau, 2))})."
+        f"Least like {found.named(reference)} ranks {found.named(definition)} "
+        f"(Kendall's tau-b {number(round(tau, 2))})."
     )
 
 

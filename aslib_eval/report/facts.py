@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from aslib_eval.database.metrics import metrics_of, of_solvers, with_added
+from aslib_eval.database.sqlfiles import Metric
 from aslib_eval.lake import versions
 from aslib_eval.metrics.runs import Floats, Runs
 from aslib_eval.report.queries import RAW, SCORES
@@ -48,13 +50,17 @@ class Matrix:
 
 @dataclass(frozen=True, eq=False)
 class Facts:
-    """One scenario and measure; ``frames`` holds the answers to SCORES and RAW."""
+    """One scenario and measure; ``frames`` holds the answers to SCORES and RAW.
+
+    metrics: all that the lake has, by name.
+    """
 
     scenario_id: str
     measure: str
     choices: Mapping[str, Any]
     frames: Frames
     manifest: Mapping[str, Any]
+    metrics: Mapping[str, Metric] = field(default_factory=of_solvers)
 
     @property
     def protocol(self) -> str:
@@ -140,12 +146,18 @@ class Facts:
 
 def read(con: duckdb.DuckDBPyConnection) -> dict[str, pl.DataFrame]:
     """The answers to SCORES for all scenarios; names as text, not as categories."""
-    return {name: _plain(con, sql, {}) for name, sql in SCORES.items()}
+    found = {name: _plain(con, sql, {}) for name, sql in SCORES.items()}
+    return found | {"score": with_added(con, found["score"])}
 
 
 def suite(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
-    """Aggregates over all scenarios: one row per solver and metric."""
-    query = "select * from suite_solver order by kind, metric, solver"
+    """Aggregates over all scenarios: one row per solver and metric, as declared."""
+    query = """
+        select s.*, m.label, m.better, m.position, m.swept
+        from suite_solver as s
+        inner join metric as m using (metric)
+        order by s.kind, m.position, s.solver
+    """
     means = ("pooled", "mean", "median", "geometric")
     return settle_scores(_plain(con, query, {}), columns=means)
 
@@ -157,6 +169,7 @@ def scenarios(
     names = [d[0] for d in con.sql("select * from protocol").description]
     (row,) = con.sql("select * from protocol").fetchall()
     choices = dict(zip(names, row, strict=True))
+    metrics = metrics_of(con)
     keys = (
         frames["summary"]
         .select("scenario_id", "measure")
@@ -175,7 +188,8 @@ def scenarios(
         asked = {"scenario": scenario_id, "measure": measure}
         held = settle(held)
         held |= {name: _plain(con, sql, asked) for name, sql in RAW.items()}
-        yield Facts(scenario_id, measure, choices, held, _manifest(lake, scenario_id))
+        manifest = _manifest(lake, scenario_id)
+        yield Facts(scenario_id, measure, choices, held, manifest, metrics)
 
 
 def _plain(

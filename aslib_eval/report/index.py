@@ -89,7 +89,8 @@ class Suite:
 
 
 def _definitions(facts: Facts) -> Definitions | None:
-    return definitions_of(facts.frames.get("definition"), own=facts.protocol)
+    frame = facts.frames.get("definition")
+    return definitions_of(frame, own=facts.protocol, metrics=facts.metrics)
 
 
 def _gaps(facts: Facts) -> dict[str, float]:

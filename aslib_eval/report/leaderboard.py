@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from aslib_eval.figures.chart import Band, Chart, Dots, Linear, Mark, Rule, color
 from aslib_eval.report.markup import Html, Section, join, number
 from aslib_eval.report.parts import Column, Table, figure, paragraph
-from aslib_eval.report.ranks import LOWER_IS_BETTER, METRICS, bump, label
+from aslib_eval.report.ranks import bump
 from aslib_eval.report.significance import Compared, groups_legend, legend
 
 if TYPE_CHECKING:
@@ -38,9 +38,6 @@ _TESTED = (
     Column("sk_group", "group", "Scott-Knott group, 1 = best"),
     Column("n", "scenarios", "scenarios on which all of them have a closed gap"),
 )
-# The metrics of the chart; all are in the table.
-_SHOWN = ("closed_gap", "remaining_gap", "solved", "incomplete", "borda",
-          "borda_modified")  # fmt: skip
 
 
 class Scored(Protocol):
@@ -100,34 +97,33 @@ def _rows(aggregates: pl.DataFrame) -> list[dict[str, Any]]:
 
     A rank among a few scenarios does not put a selector above one with many.
     """
-    known = list(METRICS)
     found = [
-        {**row, "_n": row["n_scenarios"], "metric": label(row["metric"]),
-         "key": row["metric"],
-         "lower": row["metric"] in LOWER_IS_BETTER,
-         "at": known.index(row["metric"]) if row["metric"] in known else len(known)}
+        {**row, "_n": row["n_scenarios"], "metric": row["label"]}
         for row in aggregates.to_dicts()
         if row["kind"] == "selector" and not row["unit_bound"] and row["n_scenarios"]
-    ]  # fmt: skip
+    ]
     return sorted(
         found,
-        key=lambda r: (r["at"], -r["n_scenarios"], r["mean_rank"], r["solver"]),
+        key=lambda r: (r["position"], -r["n_scenarios"], r["mean_rank"], r["solver"]),
     )
 
 
 def _ranks(
     rows: list[dict[str, Any]], charts: dict[str, Any], protocol: str
 ) -> list[Html]:
-    """Places under every metric and aggregation; only of those with all scenarios."""
+    """Places under every metric and aggregation; only of those with all scenarios.
+
+    Of the metrics that sweeps show; all are in the table.
+    """
     most = max(row["n_scenarios"] for row in rows)
-    whole = [r for r in rows if r["n_scenarios"] == most and r["key"] in _SHOWN]
+    whole = [r for r in rows if r["n_scenarios"] == most and r["swept"]]
     scores = {
         (row["solver"], f"{row['metric']}, {how.replace('_', ' ')}"): row[how]
         for row in whole
         for how in _AGGREGATES
         if row[how] is not None
     }
-    lower = {row["metric"] for row in whole if row["lower"]}
+    lower = {row["metric"] for row in whole if row["better"] == "min"}
     names = sorted({s for s, _ in scores})
     asked = dict.fromkeys(score for _, score in scores)
     shown = [k for k in asked if all((s, k) in scores for s in names)]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from aslib_eval.database.sqlfiles import Metric
 from aslib_eval.report.markup import Attributes, Content, Html, join, number, tag
 
 Row = Mapping[str, Any]
+# What the page computes anew → the metric that it is under the report's protocol.
+LIVE = {"par": "cost", "solved": "solved", "gap": "closed_gap"}
 
 
 @dataclass(frozen=True)
@@ -25,6 +28,26 @@ class Column:
     live: Literal["par", "solved", "gap"] | None = None
     best: Literal["min", "max"] | None = None
     words: bool = False
+
+    @classmethod
+    def of(cls, metric: Metric) -> Column:
+        """The column of a metric, as its view declares it."""
+        of = "relative to the solvers present" if metric.relative else "absolute"
+        about = f"{metric.meaning} ({of})"
+        return cls(metric.name, metric.label, about, best=metric.better)
+
+
+def metric_columns(metrics: Iterable[Metric], rows: Sequence[Row]) -> list[Column]:
+    """A column for each metric with a value in some row, but for those of LIVE.
+
+    Not those that put solvers in the same order as another.
+    """
+    return [
+        Column.of(m)
+        for m in metrics
+        if m.order_of is None and m.name not in LIVE.values()
+        if any(row.get(m.name) is not None for row in rows)
+    ]
 
 
 @dataclass(frozen=True)

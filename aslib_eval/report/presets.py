@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from aslib_eval.analysis.definitions import swept
 from aslib_eval.database.connect import store
 from aslib_eval.database.protocol import PRESETS, Protocol, load
 
@@ -40,6 +39,7 @@ _RANKS = """
         r.metric, r.solver, r.kind, r.n_instances as n, r.score, r.rank
     from solver_rank as r
     inner join protocol as p using (protocol)
+    inner join metric as m on m.metric = r.metric and m.swept
     where r.kind = case
         when exists (
             select 1 from solver_score as s
@@ -95,8 +95,7 @@ def ranks(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
     plain = frame.with_columns(pl.col(pl.Categorical, pl.Enum).cast(pl.String))
     # A gap is known to about 12 digits: what differs less is the same.
     gap = pl.when(pl.col("metric") == "closed_gap").then(pl.col("score").round(12))
-    found = plain.with_columns(gap.otherwise(pl.col("score")).alias("score"))
-    return found.filter(pl.col("metric").is_in(swept()))
+    return plain.with_columns(gap.otherwise(pl.col("score")).alias("score"))
 
 
 def narrow(con: duckdb.DuckDBPyConnection, *, to: Sequence[str]) -> None:

@@ -7,34 +7,7 @@ from collections.abc import Mapping, Sequence
 from aslib_eval.figures.chart import Band, Chart, Dots, Line, Mark, color
 from aslib_eval.report.markup import number
 
-METRICS = {
-    "closed_gap": "closed gap",
-    "remaining_gap": "remaining gap",
-    "bounded_gap": "bounded gap",
-    "clipped_gap": "clipped gap",
-    "par10": "PAR10",
-    "par2": "PAR2",
-    "par1": "PAR1",
-    "solved": "solved",
-    "solved_then_par1": "solved, then PAR1",
-    "sgm": "SGM",
-    "speedup": "speedup",
-    "improvement": "improvement",
-    "incomplete": "incomplete",
-    "borda": "Borda",
-    "borda_modified": "modified Borda",
-}
-LOWER_IS_BETTER = frozenset(
-    ("par10", "par2", "par1", "solved_then_par1", "sgm", "cost", "remaining_gap")
-)
-# They order solvers as the closed gap does, unless a floor makes some equal.
-SAME_ORDER = frozenset(("remaining_gap", "clipped_gap"))
 Scores = Mapping[tuple[str, str], float]
-
-
-def label(metric: str) -> str:
-    """A metric as readers know it; one that is new here by the name of its column."""
-    return METRICS.get(metric, metric.replace("_", " "))
 
 
 def bump(

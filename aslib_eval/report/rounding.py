@@ -14,11 +14,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 KNOWN = 1e-12  # of the numbers that a difference was made of
-_GAPS = {
-    "score": ("closed_gap", "bounded_gap", "attainable_gap"),
-    "fold": ("closed_gap", "remaining_gap", "bounded_gap"),
-    "loss": ("points",),
-}
+_GAPS = {"score": "gap", "fold": "gap", "loss": "points"}  # how their names end
 _LONG = ("rank", "definition")  # columns metric and score
 
 
@@ -44,7 +40,8 @@ def settle(frames: Mapping[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
     size = gap_size(frames["baseline"])
     found = dict(frames)
     found["loss"] = found["loss"].with_columns(_column("loss", pl.col("level").abs()))
-    for name, columns in _GAPS.items():
+    for name, end in _GAPS.items():
+        columns = [c for c in found[name].columns if c.endswith(end)]
         found[name] = found[name].with_columns(_column(c, size) for c in columns)
     for name in _LONG:
         if name in found:

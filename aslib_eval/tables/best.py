@@ -11,19 +11,17 @@ from aslib_eval.tables.values import is_number, settled
 if TYPE_CHECKING:
     import polars as pl
 
-# Column of a score → which of its values is the best.
-BEST: Mapping[str, Callable[[Iterable[float]], float]] = {
-    **dict.fromkeys(("par1", "par2", "par10", "cost", "sgm", "mcp"), min),
-    **dict.fromkeys(("solved", "borda", "borda_modified", "unique_solved"), max),
-    **dict.fromkeys(("closed_gap", "bounded_gap", "speedup", "improvement"), max),
-    **dict.fromkeys(("incomplete", "rmc", "amc", "shapley"), max),
-    "remaining_gap": min,
-}
+    from aslib_eval.database.sqlfiles import Metric
+
+_BETTER: Mapping[str, Callable[[Iterable[float]], float]] = {"min": min, "max": max}
+_CONTRIBUTIONS = ("amc", "rmc", "shapley")  # of analysis.contributions: more is better
 _SCOPE = ("protocol", "scenario_id", "measure", "kind")
 _SOLVER = ("solver", "algorithm", "system")
 
 
-def best_cells(frame: pl.DataFrame) -> set[tuple[int, int]]:
+def best_cells(
+    frame: pl.DataFrame, metrics: Mapping[str, Metric]
+) -> set[tuple[int, int]]:
     """(row, column) of the best solvers, within each scenario, protocol and kind.
 
     Baselines are no competitors. Alone, or all equal, nobody is the best. ``gap``,
@@ -38,10 +36,13 @@ def best_cells(frame: pl.DataFrame) -> set[tuple[int, int]]:
     for at, row in enumerate(rows):
         if kind is None or row[kind] != "baseline":
             groups.setdefault(tuple(row[i] for i in scope), []).append(at)
+    directions = {name: metric.better for name, metric in metrics.items()}
+    directions |= dict.fromkeys(_CONTRIBUTIONS, "max")
     found = {
         (at, to)
-        for name, better in BEST.items()
+        for name, direction in directions.items()
         if name in frame.columns
+        for better in (_BETTER[direction],)
         for to in (frame.columns.index(name),)
         for group in groups.values()
         for at in _best(rows, group, to, better)

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from aslib_eval.database.connect import require_reading, require_select, sql_error
-from aslib_eval.database.sqlfiles import SqlFile
+from aslib_eval.database.metrics import metrics_of
+from aslib_eval.database.sqlfiles import Metric, SqlFile
 from aslib_eval.errors import AslibError
 from aslib_eval.provenance import Provenance
 from aslib_eval.tables.contests import Entry, judged
@@ -33,7 +34,8 @@ def paper_table(
     The notes tell protocol and number of scenarios; ``made_of`` goes into the comment.
     Raises AslibError if the header or the query is wrong.
     """
-    looks = style(file)
+    metrics = metrics_of(con)
+    looks = style(file, metrics)
     rows = _rows(con, file)
     marks = marks_of(con, looks.mark)
     hidden = _hidden(looks, file, rows)
@@ -50,6 +52,7 @@ def paper_table(
         caption=file.layout.get("caption", ""),
         notes=(
             *_population(con, file, rows),
+            *_relations(looks, file, metrics),
             *remarks(looks, [*grid, *below]),
             *marks.notes,
         ),
@@ -138,6 +141,20 @@ def _kind(column: Column, entries: Sequence[Entry]) -> Column:
     values = [entry.value for entry in entries if entry.value is not None]
     numbers = bool(values) and all(is_number(value) for value in values)
     return Column(column.name, column.heading, column.group, is_number=numbers)
+
+
+def _relations(looks: Style, file: SqlFile, metrics: Mapping[str, Metric]) -> list[str]:
+    """Which metrics depend on the other solvers that are present, as a sentence."""
+    declared = [metrics[name] for name in file.columns if name in metrics]
+    said = [
+        f"{words}: {', '.join(looks.heading(m.name) for m in some)}"
+        for words, some in (
+            ("relative to the solvers present", [m for m in declared if m.relative]),
+            ("absolute", [m for m in declared if not m.relative]),
+        )
+        if some
+    ]
+    return [f"{text[0].upper()}{text[1:]}." for text in ["; ".join(said)] if text]
 
 
 def _population(

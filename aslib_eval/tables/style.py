@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TypeVar
 
-from aslib_eval.database.sqlfiles import SqlFile
+from aslib_eval.database.sqlfiles import Metric, SqlFile
 from aslib_eval.errors import AslibError
 
 T = TypeVar("T")
@@ -46,17 +46,23 @@ class Style:
         return self.headings.get(column, column.replace("_", " "))
 
 
-def style(file: SqlFile) -> Style:
+def style(file: SqlFile, metrics: Mapping[str, Metric]) -> Style:
     """Read the header of a paper table; ``headings`` are parted by semicolons.
 
+    A column that is a metric has the heading, decimals and best value that its view
+    declares, unless the header says otherwise.
     Raises AslibError with all that is wrong in it.
     """
     reader = _Reader(file)
     across = reader.words("across")
+    declared = {name: metrics[name] for name in file.columns if name in metrics}
     found = Style(
-        headings=reader.pairs("headings", str, between=";"),
-        digits=reader.pairs("digits", reader.whole),
-        bold=reader.pairs("bold", lambda word: reader.one_of(word, tuple(BETTER))),
+        headings={name: m.label for name, m in declared.items()}
+        | reader.pairs("headings", str, between=";"),
+        digits={name: m.digits for name, m in declared.items()}
+        | reader.pairs("digits", reader.whole),
+        bold={name: m.better for name, m in declared.items()}
+        | reader.pairs("bold", lambda word: reader.one_of(word, tuple(BETTER))),
         within=reader.names("within"),
         rank=reader.names("rank"),
         mark=reader.pairs("mark", reader.test),

@@ -7,7 +7,9 @@ from collections.abc import Sequence
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
+from aslib_eval.database.metrics import of_solvers
 from aslib_eval.errors import harmless
+from aslib_eval.paths import Paths
 from aslib_eval.tables.best import best_cells
 from aslib_eval.tables.layout import Column, Table
 from aslib_eval.tables.values import shown
@@ -19,27 +21,29 @@ if TYPE_CHECKING:
 
 _WIDEST, _NARROWEST = 40, 26  # of text, as the terminal is
 _GAP = 2
-# What stays longest as a terminal gets narrow, the most important first.
-_IMPORTANT = (
-    *("scenario_id", "solver", "algorithm", "system", "other", "name", "n"),
-    *("closed_gap", "par10", "cost", "gap", "solved", "algos", "room", "sbs"),
-    *("kind", "speedup", "incomplete", "borda", "sgm", "missing", "reason"),
-)
+# What stays longest as a terminal gets narrow, the most important first: these, then
+# the metrics that sweeps of definitions show, then the others.
+_IMPORTANT = ("scenario_id", "solver", "algorithm", "system", "other", "name", "n")
+_NEXT = ("gap", "algos", "room", "sbs", "kind", "missing", "reason")
 
 
-def to_terminal(frame: pl.DataFrame, width: int) -> str:
+def to_terminal(frame: pl.DataFrame, width: int, *, sql_dirs: Paths = ()) -> str:
     """An aligned table that fits a terminal of that width; numbers with four digits.
 
     What is the same in every row stands once above the table, columns without a value
     are left out. The best solver of each scenario and protocol is bold. Columns that
-    do not fit are left out, the least important first, and named below.
+    do not fit are left out, the least important first, and named below. sql_dirs:
+    folders whose views may declare more metrics.
     """
+    metrics = of_solvers(sql_dirs)
     shared, frame = _lift(frame)
     rows = [[harmless(shown(v, 4)) for v in row] for row in frame.rows()]
-    bold = best_cells(frame)
+    bold = best_cells(frame, metrics)
     numbers = [dtype.is_numeric() for dtype in frame.dtypes]
     names = [harmless(name) for name in frame.columns]
-    return _drawn(names, rows, numbers, bold, width, above=shared)
+    main = [name for name, metric in metrics.items() if metric.swept]
+    important = (*_IMPORTANT, *main, *_NEXT)
+    return _drawn(names, rows, numbers, bold, width, above=shared, important=important)
 
 
 def table_to_terminal(table: Table, width: int) -> str:
@@ -76,12 +80,13 @@ def _drawn(
     *,
     above: Sequence[str],
     below: Sequence[str] = (),
+    important: Sequence[str] = _IMPORTANT,
 ) -> str:
     from rich.console import Console
     from rich.text import Text
 
     widths = _widths(names, rows, most=min(_WIDEST, max(_NARROWEST, width // 3)))
-    kept = _fitting(names, widths, width)
+    kept = _fitting(names, widths, width, important)
     out = io.StringIO()
     console = Console(file=out, width=width, force_terminal=True, highlight=False)
     if above:
@@ -142,15 +147,13 @@ def _widths(
     ]
 
 
-def _fitting(names: Sequence[str], widths: Sequence[int], width: int) -> list[int]:
+def _fitting(
+    names: Sequence[str], widths: Sequence[int], width: int, important: Sequence[str]
+) -> list[int]:
     """Which columns fit, by importance, then from the left; at least the first."""
-    last = len(_IMPORTANT)
+    place = {name: at for at, name in reversed([*enumerate(important)])}
     order = sorted(
-        range(len(names)),
-        key=lambda at: (
-            _IMPORTANT.index(names[at]) if names[at] in _IMPORTANT else last,
-            at,
-        ),
+        range(len(names)), key=lambda at: (place.get(names[at], len(important)), at)
     )
     kept: list[int] = []
     left = width + _GAP

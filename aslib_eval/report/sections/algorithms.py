@@ -9,7 +9,7 @@ import numpy as np
 from aslib_eval.metrics.contribution import amc, rmc, shapley, vbs_without
 from aslib_eval.report.facts import Facts, Matrix
 from aslib_eval.report.markup import Section, join, tag
-from aslib_eval.report.parts import Column, Table, paragraph
+from aslib_eval.report.parts import Column, Table, metric_columns, paragraph
 from aslib_eval.report.rounding import KNOWN, settled
 from aslib_eval.report.sections.tested import MARKS, legends, marked, tested_of
 from aslib_eval.report.significance import Compared
@@ -21,15 +21,8 @@ _LIVE = (
     Column("solved", "solved", "share of the instances solved", live="solved"),
     Column("gap", "closed gap", "1 = VBS, 0 = SBS of the chosen portfolio", live="gap"),
 )
-_TIMES = (
-    Column("par1", "PAR1", "mean PAR1 [scenario time unit]", best="min"),
-    Column("par2", "PAR2", "mean PAR2 [scenario time unit]", best="min"),
-    Column("par10", "PAR10", "mean PAR10 [scenario time unit]", best="min"),
-    Column("sgm", "SGM", "shifted geometric mean of the time, shift 10", best="min"),
-)
 _COSTS = (Column("cost", "cost", "mean cost, lower is better", best="min"),)
 _SOLVED = (
-    Column("unique_solved", "unique", "instances that it alone solves", best="max"),
     Column("amc", "marginal", "AMC: log10 of the cost of VBS without it over VBS",
            best="max"),
     Column("rmc", "marginal share", "RMC: its share of all marginal contributions"),
@@ -40,8 +33,8 @@ _LOST = (
 _REST = (
     Column("shapley", "Shapley", "share of what the portfolio saves over none at all: "
            "timeouts, for a quality the worst cost", best="max"),
-    Column("borda", "Borda", "points against each other algorithm, mean over instances",
-           best="max"),
+)  # fmt: skip
+_RUNS = (
     Column("statuses", "status", "runs of each status", words=True),
     Column("dominated", "dominated by", "algorithms nowhere worse and somewhere better",
            words=True),
@@ -63,10 +56,15 @@ def algorithms(facts: Facts, charts: dict[str, object]) -> Section | None:  # no
     matrix = facts.matrix
     if matrix is None:
         return None
-    middle = _LIVE + _TIMES if facts.timed else (_LIVE[2], *_COSTS)
-    rest = (*_SOLVED, *_REST) if facts.timed else (*_LOST, *_REST)
+    now = _LIVE if facts.timed else (_LIVE[2], *_COSTS)
+    worth = (*_SOLVED, *_REST) if facts.timed else (*_LOST, *_REST)
     found = tested_of(facts, "algorithms_sbs")
     rows = _rows(facts, matrix, found)
+    relative, absolute = (
+        metric_columns((m for m in facts.metrics.values() if m.relative is of), rows)
+        for of in (True, False)
+    )
+    marks = MARKS[1:] if found else ()
     tools = tuple(
         tag("button", text, attrs={"type": "button", "id": name})
         for name, text in (("choose-shown", "only those shown"), ("choose-all", "all"))
@@ -74,7 +72,7 @@ def algorithms(facts: Facts, charts: dict[str, object]) -> Section | None:  # no
     table = Table(
         "algorithms-table",
         "Scores of the algorithms",
-        (*_NAME, *middle, *(MARKS[1:] if found else ()), *rest),
+        (*_NAME, *now, *absolute, *marks, *worth, *relative, *_RUNS),
         rows,
         str(facts.n),
         facts.protocol,

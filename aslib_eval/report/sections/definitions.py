@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from aslib_eval.analysis.definitions import spread
@@ -12,7 +13,6 @@ from aslib_eval.report.definitions import (
     Definitions,
     definitions_of,
     missing,
-    named,
     pairwise,
     sentence,
     short,
@@ -20,7 +20,6 @@ from aslib_eval.report.definitions import (
 from aslib_eval.report.facts import Facts
 from aslib_eval.report.markup import Html, Section, join, number
 from aslib_eval.report.parts import Column, Table, both, figure, paragraph
-from aslib_eval.report.ranks import label
 from aslib_eval.report.sections.likeness import agreement_chart, likeness
 
 if TYPE_CHECKING:
@@ -42,20 +41,13 @@ _SCORES = (
     Column("solver", "system"),
     Column("protocol", "protocol", "name of the protocol", words=True),
     Column("n", "n", "instances that count under the protocol"),
-    Column("closed_gap", "closed gap", "1 = VBS, 0 = SBS"),
-    Column("gap_place", "place", "by closed gap"),
-    Column("par10", "PAR10", "mean PAR10 [scenario time unit]"),
-    Column("par10_place", "place by PAR10", "by mean PAR10"),
-    Column("solved", "solved", "share of the instances solved"),
-    Column("borda", "Borda", "points against each other system"),
-    Column("borda_place", "place by Borda", "by points against each other system"),
 )
 
 
 def definitions(facts: Facts, charts: dict[str, object]) -> Section | None:
     """Closed gaps, places and agreement over all presets; None without two systems."""
     frame = facts.frames.get("definition")
-    found = definitions_of(frame, own=facts.protocol)
+    found = definitions_of(frame, own=facts.protocol, metrics=facts.metrics)
     if found is None or frame is None:
         return None
     text = _scope(found)
@@ -84,7 +76,7 @@ def _scope(found: Definitions) -> str:
     else:
         said += f"{metrics * protocols}, of which {n} rank all {found.kind}s: "
         said += f"{missing(found)}."
-    unused = [label(m) for m in found.metrics if m not in found.used]
+    unused = [found.label(m) for m in found.metrics if m not in found.used]
     if unused:
         said += f" Not defined here: {'; '.join(unused)}."
     return said + (
@@ -183,7 +175,7 @@ def _places(found: Definitions, frame: pl.DataFrame) -> Html:
     by, gap = frame["protocol"] + " " + frame["metric"], frame["metric"] == "closed_gap"
     kept = frame.filter((frame["kind"] == found.kind) & (by.is_in(telling) | gap))
     rows = [
-        {**row, "best_by": _words(row["best_by"]), "worst_by": _words(row["worst_by"]),
+        {**row, **{by: _words(found, row[by]) for by in ("best_by", "worst_by")},
          "_n": f"{len(telling)} definitions"}
         for row in spread(kept).to_dicts()
     ]  # fmt: skip
@@ -192,9 +184,9 @@ def _places(found: Definitions, frame: pl.DataFrame) -> Html:
     return Table("places-table", caption, _PLACES, rows, "", "all of them").html()
 
 
-def _words(by: str) -> str:
+def _words(found: Definitions, by: str) -> str:
     protocol, _, metric = by.rpartition(" ")
-    return named((protocol, metric))
+    return found.named((protocol, metric))
 
 
 def _scores(found: Definitions) -> Html:
@@ -206,23 +198,31 @@ def _scores(found: Definitions) -> Html:
             "n": found.n[protocol],
             "_n": found.n[protocol],
             **{m: found.scores.get((protocol, m, system)) for m in found.metrics},
-            "gap_place": found.places.get((protocol, "closed_gap", system)),
-            "par10_place": found.places.get((protocol, "par10", system)),
-            "borda_place": found.places.get((protocol, "borda", system)),
+            **{
+                _place(m): found.places.get((protocol, m, system))
+                for m in found.metrics
+            },
             "_tips": _why(found, protocol),
         }
         for system in found.systems
         for protocol in found.protocols
     ]
-    shown = [c for c in _SCORES if any(row.get(c.key) is not None for row in rows)]
-    if found.level:
-        shown = [c for c in shown if not c.key.endswith("_place")]
+    columns = list(_SCORES)
+    for m in found.metrics.values():
+        columns.append(replace(Column.of(m), best=None))
+        about = f"place by {m.label}, 1 = best"
+        columns += [] if found.level else [Column(_place(m.name), "place", about)]
+    shown = [c for c in columns if any(row.get(c.key) is not None for row in rows)]
     caption = "Scores under every protocol"
     return Table("definitions-table", caption, shown, rows).html()
 
 
+def _place(metric: str) -> str:
+    """The key of the cells with the places by a metric."""
+    return f"{metric} place"
+
+
 def _why(found: Definitions, protocol: str) -> dict[str, str]:
     """What the empty cells of Borda say."""
-    if not pairwise(found, (protocol, "borda")):
-        return {}
-    return {"borda": BORDA, "borda_place": BORDA}
+    empty = [m for m in found.metrics if pairwise(found, (protocol, m))]
+    return {key: BORDA for m in empty for key in (m, _place(m))}

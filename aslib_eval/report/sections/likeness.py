@@ -11,13 +11,11 @@ from aslib_eval.report.definitions import (
     Definition,
     Definitions,
     missing,
-    named,
     pairwise,
     short,
 )
 from aslib_eval.report.markup import Html, number
 from aslib_eval.report.parts import figure
-from aslib_eval.report.ranks import label
 
 _SIZE: Mapping[str, Any] = {"row_height": 26, "max_width": 760}
 
@@ -38,7 +36,10 @@ def likeness(found: Definitions, charts: dict[str, object]) -> list[Html]:
                 changed.append([x, y, _tells(found, definition, tau)])
     about = _about(found, len(changed))
     marks: list[Mark] = [Boxes(cells), Boxes(blank), Dots(changed, color="ink", r=3)]
-    title, names = "How alike the definitions rank", [label(m) for m in found.used]
+    title, names = (
+        "How alike the definitions rank",
+        [found.label(m) for m in found.used],
+    )
     across, down = Band([short(p) for p in columns]), Band(names)
     charts["definitions-like"] = Chart(
         title, about, across, down, marks, **_SIZE
@@ -48,8 +49,9 @@ def likeness(found: Definitions, charts: dict[str, object]) -> list[Html]:
 
 def _about(found: Definitions, changed: int) -> str:
     said = (
-        f"Against {named(found.whole[0])}: blue ranks alike, red the other way round; "
-        f"a dot where another {found.kind} is first ({changed} of {len(found.whole)})."
+        f"Against {found.named(found.whole[0])}: blue ranks alike, red the other way "
+        f"round; a dot where another {found.kind} is first "
+        f"({changed} of {len(found.whole)})."
     )
     if not all(map(found.tells, found.whole)):
         said += " Grey: all tied."
@@ -60,7 +62,7 @@ def _about(found: Definitions, changed: int) -> str:
 def _lacks(found: Definitions, definition: Definition) -> str:
     """Why an empty box is empty."""
     why = BORDA if pairwise(found, definition) else "not everyone has a score"
-    return f"{named(definition)}: {why}"
+    return f"{found.named(definition)}: {why}"
 
 
 def _tells(found: Definitions, definition: Definition, tau: float | None) -> str:
@@ -70,7 +72,7 @@ def _tells(found: Definitions, definition: Definition, tau: float | None) -> str
         said = "all tied"
     elif tau is not None:
         said = f"tau-b {_digits(tau)}, {said}"
-    return f"{label(metric)} under {protocol}: {said}, n = {found.n[protocol]}"
+    return f"{found.label(metric)} under {protocol}: {said}, n = {found.n[protocol]}"
 
 
 def _cell(x: int, y: int, tau: float | None, tip: str) -> list[Any]:
@@ -96,13 +98,13 @@ def tau_map(
     charts: dict[str, object],
     population: str,
 ) -> list[Html]:
-    """A map of the agreement of metrics; nothing without any."""
+    """A map of the agreement of metrics, by label; nothing without any."""
     metrics = list(dict.fromkeys(m for pair in taus for m in pair))
     if not metrics:
         return []
     about = least_alike(taus)
     cells = [
-        _cell(x, y, tau, f"{label(a)} and {label(b)}: tau-b {_digits(tau)}")
+        _cell(x, y, tau, f"{a} and {b}: tau-b {_digits(tau)}")
         for (a, b), tau in taus.items()
         for x, y in (
             (metrics.index(a), metrics.index(b)),
@@ -112,8 +114,8 @@ def tau_map(
     charts[name] = Chart(
         "Kendall's tau-b between metrics",
         f"{about} Blue is alike, red is opposite.",
-        Band([label(m) for m in metrics]),
-        Band([label(m) for m in metrics]),
+        Band(metrics),
+        Band(metrics),
         [Boxes(cells)],
         population,
         **_SIZE,
@@ -123,9 +125,8 @@ def tau_map(
 
 def least_alike(taus: Mapping[tuple[str, str], float]) -> str:
     """Which two metrics agree least, as a sentence."""
-    least = min(taus, key=lambda pair: (taus[pair], pair))
-    one, other = (label(m) for m in least)
-    said = f"{one} and {other} agree least: tau-b {_digits(taus[least])}."
+    least = min(taus, key=lambda pair: (taus[pair], [m.casefold() for m in pair]))
+    said = f"{' and '.join(least)} agree least: tau-b {_digits(taus[least])}."
     return said[0].upper() + said[1:]
 
 

@@ -7,8 +7,8 @@ from typing import Any
 from aslib_eval.figures.chart import Band, Boxes, Chart, Linear, Rule
 from aslib_eval.report.facts import Facts
 from aslib_eval.report.markup import Html, Section, join, number
-from aslib_eval.report.parts import Column, Table, figure, paragraph
-from aslib_eval.report.ranks import METRICS, SAME_ORDER, bump, label
+from aslib_eval.report.parts import Column, Table, figure, metric_columns, paragraph
+from aslib_eval.report.ranks import bump
 from aslib_eval.report.rounding import settled
 from aslib_eval.report.sections.tested import (
     MARKS,
@@ -34,19 +34,9 @@ _SCORES = (
     Column("solved", "solved", "share of the instances solved", live="solved"),
     Column("gap", "closed gap", "1 = VBS, 0 = SBS of the chosen portfolio", live="gap"),
     *MARKS,
-    Column("bounded_gap", "bounded gap", "closed gap; below SBS scaled by VWS"),
-    Column("par1", "PAR1", "mean PAR1 [scenario time unit]", best="min"),
-    Column("par2", "PAR2", "mean PAR2 [scenario time unit]", best="min"),
-    Column("par10", "PAR10", "mean PAR10 [scenario time unit]", best="min"),
-    Column("sgm", "SGM", "shifted geometric mean of the time, shift 10", best="min"),
-    Column("mcp", "MCP", "misclassification penalty: mean PAR1 above VBS", best="min"),
-    Column("incomplete", "incomplete", "mean of (1 + VBS) / (1 + cost)", best="max"),
-    Column("speedup", "speedup", "cost of VBS / cost, at most 1", best="max"),
-    Column("improvement", "improvement", "cost of SBS / cost", best="max"),
-    Column("borda", "Borda", "points against each other selector", best="max"),
-    Column("borda_modified", "mod. Borda", "the same, modified", best="max"),
-    Column("trained", "trained on", "split, seed, version; else imported", words=True),
 )
+_TRAINED = Column("trained", "trained on", "split, seed, version; else imported",
+                  words=True)  # fmt: skip
 
 
 def selectors(facts: Facts, charts: dict[str, object]) -> Section | None:
@@ -77,7 +67,8 @@ def _table(facts: Facts, best: Compared | None, sbs: Compared | None) -> Html:
         }
         for row in frame.to_dicts()
     ]
-    columns = [c for c in _SCORES if any(row.get(c.key) is not None for row in rows)]
+    columns = [*_SCORES, *metric_columns(facts.metrics.values(), rows), _TRAINED]
+    columns = [c for c in columns if any(row.get(c.key) is not None for row in rows)]
     caption = "Scores of the selectors"
     table = Table(
         "selectors-table", caption, columns, rows, str(facts.n), facts.protocol
@@ -90,11 +81,13 @@ def _bump(facts: Facts, charts: dict[str, object]) -> list[Html]:
     frame = facts.frames["rank"]
     frame = frame.filter((frame["kind"] == "selector") & frame["rank"].is_not_null())
     rows = frame.select("solver", "metric", "rank", "score").rows()
-    rows = [row for row in rows if row[1] in METRICS and row[1] not in SAME_ORDER]
-    ranks = {(s, label(m)): r for s, m, r, _ in rows}
-    scores = {(s, label(m)): v for s, m, _, v in rows}
+    # Those that order solvers as another does would be drawn twice.
+    labels = {m.name: m.label for m in facts.metrics.values() if m.order_of is None}
+    rows = [row for row in rows if row[1] in labels]
+    ranks = {(s, labels[m]): r for s, m, r, _ in rows}
+    scores = {(s, labels[m]): v for s, m, _, v in rows}
     names = sorted({s for s, _ in ranks})
-    shown = [name for name in METRICS.values() if any(k[1] == name for k in ranks)]
+    shown = [name for name in labels.values() if any(k[1] == name for k in ranks)]
     if len(names) < 2:  # noqa: PLR2004
         return []
     if set(ranks.values()) == {1}:
