@@ -524,9 +524,9 @@ def test_a_query_says_of_how_many_its_means_are(
 ) -> None:
     table = paper_table(con, own(tmp_path, "over", OVER))
     assert render(table, format="md", bare=True).splitlines()[2:] == [
-        "| a | 2 | 0.25 (2) | **0.5** |",
-        "| b | 2 | **0.5 (1)** | 0.25 |",
-        "| c | 1 | 0.75 (n = 1) | 0.75 (n = 2) |",
+        "| a | 2 | 0.25 (2) | **0.500** |",
+        "| b | 2 | **0.5 (1)** | 0.250 |",
+        "| c | 1 | 0.75 (n = 1) | 0.750 (n = 2) |",
     ]
     assert render(table, format="csv").splitlines()[::3] == [
         "solver,n,gap,gap n,speedup,speedup n",
