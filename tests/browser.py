@@ -173,11 +173,20 @@ class Page:
         (file,) = folder.iterdir()
         return file.name, file.read_text()
 
-    def picture(self, to: Path) -> None:
-        """A screenshot of what the window shows."""
+    def picture(self, to: Path, *, of: str | None = None) -> None:
+        """A screenshot of what the window shows, or of an element; PNG or WebP."""
         import base64
 
-        shot = self._call("Page.captureScreenshot")
+        part: dict[str, Any] = {}
+        if of is not None:
+            box = self.js(
+                f"(() => {{ const r = document.querySelector({json.dumps(of)})"
+                ".getBoundingClientRect(); return {x: r.x + scrollX, y: r.y + scrollY,"
+                " width: r.width, height: r.height, scale: 1}; })()"
+            )
+            part = {"clip": box}
+        form = to.suffix.removeprefix(".")
+        shot = self._call("Page.captureScreenshot", format=form, **part)
         to.write_bytes(base64.b64decode(shot["data"]))
 
     def seen(self, kind: str) -> list[dict[str, Any]]:

@@ -13,7 +13,7 @@ from .conftest import ROOT
 from .documents import DOCUMENTS, name_of, read
 
 HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
-LINK = re.compile(r"\]\(([^)\s]+)\)")
+LINK = re.compile(r"(?<=\]\()[^)\s]+(?=\))|(?<= src=\")[^\"]+")
 FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
 SCRIPT = re.compile(r"\bscripts/(\w+)")
 
