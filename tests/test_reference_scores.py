@@ -27,13 +27,20 @@ FIRST = Protocol(protocol="first", measures="all", repetitions="first")
 LENIENT = Protocol(
     protocol="lenient", measures="all", at_cutoff="solved", repetitions="separate"
 )
+ASKED = ("solver_score", "solver_borda", "fold_sbs", "fold_gap", "scenario_baseline")
+ASKED += ("solver_gap",)
 Key = tuple[str, str]
 Block = dict[str, Any]
 
 
 @pytest.fixture(scope="module")
 def con(real_lake: Path) -> duckdb.DuckDBPyConnection:
-    return ae.connect(real_lake, protocols=[ROWS, MEANS, FIRST, LENIENT])
+    con = ae.connect(real_lake, protocols=[ROWS, MEANS, FIRST, LENIENT])
+    for view in ASKED:  # computed once, each from those before it
+        con.execute(f"create table asked as from {view}")
+        con.execute(f"drop view {view}")
+        con.execute(f"alter table asked rename to {view}")
+    return con
 
 
 def same(ours: float | None, theirs: float | None) -> bool:
