@@ -83,19 +83,19 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
     ),
     "paper build": (
         "paper build m.toml --lake L -o out",
-        "aslib_eval.manifest:read_manifest",
+        "aslib_eval.papers.manifest:read_manifest",
         (Path("m.toml"),),
         {"lake": Path("L"), "output": Path("out")},
     ),
     "paper build, nothing asked": (
         "paper build",
-        "aslib_eval.manifest:read_manifest",
+        "aslib_eval.papers.manifest:read_manifest",
         (Path("aslib-eval.toml"),),
         {"lake": None, "output": None},
     ),
     "paper check": (
         "paper check m.toml --lake L -o out",
-        "aslib_eval.manifest:read_manifest",
+        "aslib_eval.papers.manifest:read_manifest",
         (Path("m.toml"),),
         {"lake": Path("L"), "output": Path("out")},
     ),
@@ -482,7 +482,7 @@ def test_the_folder_of_a_paper(
     module = importlib.import_module(f"aslib_eval.papers.{name}")
     monkeypatch.setattr(module, name, lambda *_, **__: "a paper")
     line = f"paper {name} -o {tmp_path}/out"
-    found = called(line, "aslib_eval.papers.writing:write_paper", monkeypatch)
+    found = called(line, "aslib_eval.papers.reproduction:write_paper", monkeypatch)
     assert found == (("a paper", tmp_path / "out"), {})
 
 

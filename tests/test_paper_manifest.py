@@ -15,8 +15,8 @@ import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.database.protocol import load as load_protocol
 from aslib_eval.errors import AslibError
-from aslib_eval.manifest import read_manifest
 from aslib_eval.papers.catalogue import LIVE_CHARTS, figure_names, page_charts
+from aslib_eval.papers.manifest import read_manifest
 from aslib_eval.selections import import_selections
 
 from .conftest import ROOT

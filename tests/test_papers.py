@@ -12,8 +12,9 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
-from aslib_eval.papers import amadini2023
-from aslib_eval.papers.amadini2023_printed import (
+from aslib_eval.papers.amadini2023 import amadini2023
+from aslib_eval.papers.amadini2023.lake import look
+from aslib_eval.papers.amadini2023.printed import (
     NAMES,
     OUTLIER,
     TABLE1,
@@ -21,10 +22,14 @@ from aslib_eval.papers.amadini2023_printed import (
     TOTAL,
     TOTAL_WITHOUT_OUTLIER,
 )
-from aslib_eval.papers.amadini2023_tables import implied_means, total
+from aslib_eval.papers.amadini2023.tables import implied_means, total
 from aslib_eval.papers.oasc2017 import oasc2017
-from aslib_eval.papers.parts import Paper, best_in_columns
-from aslib_eval.papers.writing import to_markdown, write_paper
+from aslib_eval.papers.reproduction import (
+    Paper,
+    best_in_columns,
+    to_markdown,
+    write_paper,
+)
 from aslib_eval.selections import import_selections
 from aslib_eval.tables.layout import Table
 
@@ -71,7 +76,7 @@ def lake(
 
 @pytest.fixture(scope="module")
 def paper(lake: Path) -> Paper:
-    return amadini2023.amadini2023(lake)
+    return amadini2023(lake)
 
 
 def column(table: Table, group: str, heading: str) -> list[float | None]:
@@ -134,7 +139,7 @@ def test_what_table_1_implies_for_table_2(lake: Path) -> None:
     # A gap with SBS and VBS gives the speedup without any answers. The runs of one
     # scenario are not at hand, so Table 2 leaves a rest for it; both systems' rests
     # must come from the same SBS / VBS there.
-    seen = amadini2023.look(lake, scenarios=(), systems={})
+    seen = look(lake, scenarios=(), systems={})
     gaps, speedups = implied_means(seen)
     assert seen.absent == ["SAT12-ALL"]
     ratios = []
@@ -296,7 +301,7 @@ def test_a_lake_of_other_scenarios(tmp_path: Path) -> None:
     lake = tmp_path / "lake"
     ae.import_scenarios([ROOT / "scenarios" / "TOY-2026"], into=lake)
     with pytest.raises(AslibError, match="no scenario of the paper"):
-        amadini2023.amadini2023(lake)
+        amadini2023(lake)
     with pytest.raises(AslibError, match="no schedules of the contest"):
         oasc2017(lake)
 

@@ -26,7 +26,7 @@ ROOMS = (
     *("lake", "statistics", "metrics", "formats", "download", "linter"),
     *("database", "provenance", "selections", "importer"),
     *("analysis", "selectors", "tables", "exports"),
-    *("figures", "report", "papers", "manifest"),
+    *("figures", "report", "papers"),
     "cli",
 )
 
@@ -34,8 +34,6 @@ ROOMS = (
 def room(module: str) -> int:
     """How far down the list a module such as ``formats.archive`` lives; -1: version."""
     name = module.split(".", maxsplit=1)[0]
-    if name == "manifest":
-        name = "papers"
     return ROOMS.index(name) if name else -1
 
 

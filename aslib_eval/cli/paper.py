@@ -26,7 +26,7 @@ from aslib_eval.papers.catalogue import (
 )
 
 if TYPE_CHECKING:
-    from aslib_eval.papers.parts import Paper
+    from aslib_eval.papers.reproduction import Paper
 
 _FOLDER = folder_option(
     "Write all tables (.tex .md .csv .html .typ), figures (.svg .pdf), README.md."
@@ -108,8 +108,8 @@ _OTHER_OUTPUT = click.option(
 @_OTHER_OUTPUT
 def build(manifest: Path, *, lake: Path | None, output: Path | None) -> None:
     """Write all tables and figures of a manifest, and a record of what they hold."""
-    from aslib_eval.manifest import read_manifest
-    from aslib_eval.papers.building import build as run
+    from aslib_eval.papers.build import build as run
+    from aslib_eval.papers.manifest import read_manifest
 
     for path in run(read_manifest(manifest, lake=lake, output=output)):
         say(path)
@@ -124,8 +124,8 @@ def check(
     ctx: click.Context, manifest: Path, *, lake: Path | None, output: Path | None
 ) -> None:
     """Say which numbers would change, and why: data, protocol or code; then exit 1."""
-    from aslib_eval.manifest import read_manifest
-    from aslib_eval.papers.checking import check as run
+    from aslib_eval.papers.build import check as run
+    from aslib_eval.papers.manifest import read_manifest
 
     changes = run(read_manifest(manifest, lake=lake, output=output))
     for change in changes:
@@ -179,7 +179,7 @@ def _pair(text: str) -> tuple[str, str]:
 
 
 def _show(found: Paper, output: Path | None) -> None:
-    from aslib_eval.papers.writing import to_markdown, write_paper
+    from aslib_eval.papers.reproduction import to_markdown, write_paper
 
     if output is not None:
         for path in write_paper(found, output):
@@ -191,7 +191,7 @@ def _show(found: Paper, output: Path | None) -> None:
 
 
 def _to_terminal(found: Paper) -> None:
-    from aslib_eval.papers.parts import claims_table
+    from aslib_eval.papers.reproduction import claims_table
     from aslib_eval.tables.terminal import table_to_terminal
 
     for table in (*found.tables, claims_table(found.claims)):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from aslib_eval.database.connect import connect, store
 from aslib_eval.errors import AslibError
-from aslib_eval.papers.parts import Claim, Head, Paper, number_table
+from aslib_eval.papers.reproduction import Claim, Head, Paper, number_table
 from aslib_eval.provenance import Provenance, provenance
 from aslib_eval.tables.layout import Table
 

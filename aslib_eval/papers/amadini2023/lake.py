@@ -1,4 +1,4 @@
-"""Amadini et al. 2023, section 2: Tables 1 and 2 and Figures 1 to 4 from a lake."""
+"""A lake as the paper sees it: its scenarios, and who plays its systems."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING
 
 from aslib_eval.database.connect import connect, store
 from aslib_eval.errors import AslibError
-from aslib_eval.papers.amadini2023_printed import NAMES, TABLE1
-from aslib_eval.papers.parts import Paper
+from aslib_eval.papers.amadini2023.printed import NAMES, TABLE1
 from aslib_eval.provenance import Provenance, provenance
 
 if TYPE_CHECKING:
@@ -18,11 +17,10 @@ if TYPE_CHECKING:
 
 PROTOCOL = "amadini2023"
 _NEEDED = ("ASAP", "RF")
-TITLE = "On the Evaluation of (Meta-)solver Approaches, made again"
 
 
 @dataclass(frozen=True)
-class Lake:
+class PaperLake:
     """An open lake, seen as the paper sees it.
 
     con: the scenarios of the paper that the lake holds, all of them, under its preset.
@@ -47,48 +45,9 @@ class Lake:
         return [name for name in TABLE1 if name not in held]
 
 
-def amadini2023(
-    lake: str | Path,
-    *,
-    scenarios: Sequence[str] = (),
-    systems: Mapping[str, str] | None = None,
-) -> Paper:
-    """Make the paper's tables and figures again, from whatever selections there are.
-
-    systems: name in the paper (ASAP, RF, RF-reg ...) → selector of the lake; by default
-    by their usual names. Only scenarios of the paper take part.
-
-    Raises AslibError if the lake holds no scenario of the paper, or no answers of ASAP
-    and RF.
-    """
-    from aslib_eval.papers import (
-        amadini2023_claims,
-        amadini2023_figures,
-        amadini2023_tables,
-    )
-    from aslib_eval.papers.amadini2023_choices import choices
-
-    seen = look(lake, scenarios=scenarios, systems=systems or {})
-    sweeps = amadini2023_figures.sweeps(seen)
-    return Paper(
-        name=PROTOCOL,
-        title=TITLE,
-        tables=(
-            amadini2023_tables.table1(seen),
-            amadini2023_tables.table2(seen),
-            amadini2023_tables.implied(seen),
-            choices(seen),
-        ),
-        figures=amadini2023_figures.all_figures(seen, sweeps),
-        claims=amadini2023_claims.all_claims(seen, sweeps),
-        remarks=amadini2023_claims.all_remarks(seen),
-        provenance=seen.made_of.lines(),
-    )
-
-
 def look(
     lake: str | Path, *, scenarios: Sequence[str], systems: Mapping[str, str]
-) -> Lake:
+) -> PaperLake:
     """Open a lake and find the paper's scenarios and systems in it."""
     con = connect(lake, protocols=[PROTOCOL], scenarios=scenarios)
     ids = _scenarios(con)
@@ -103,7 +62,7 @@ def look(
     complete = set.intersection(*(answers[key] for key in here.values()))
     playing = {name: solver for name, solver in found.items() if solver in complete}
     left = set().union(*answers.values()) - complete
-    return Lake(
+    return PaperLake(
         con=con,
         folder=Path(lake),
         scenarios=here,

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
+from aslib_eval.atomic_files import replace_files
 from aslib_eval.figures.chart import Chart
+from aslib_eval.figures.files import TITLED, as_bytes
 from aslib_eval.tables.layout import Cell, Column, Table
+from aslib_eval.tables.markdown import comment, escape
 from aslib_eval.tables.values import fixed, is_number, settled
+from aslib_eval.tables.writing import PAPER, render
 
 
 @dataclass(frozen=True)
@@ -108,3 +113,45 @@ def claims_table(claims: Sequence[Claim], provenance: Sequence[str] = ()) -> Tab
     return number_table(
         heads, rows, name="claims", caption=caption, provenance=provenance
     )
+
+
+FIGURES = ("svg", "pdf")
+
+
+def write_paper(paper: Paper, to: Path) -> list[Path]:
+    """Write every table in every format, every figure as SVG and PDF, and README.md.
+
+    File names are ours, never a name from the data. All files are replaced together or
+    none is. Raises AslibError if the folder cannot be written to.
+    """
+    files = {"README.md": to_markdown(paper).encode()}
+    for table in paper.tables:
+        for suffix in PAPER:
+            files[f"{table.name}.{suffix}"] = render(table, format=suffix).encode()
+    for figure in paper.figures:
+        for suffix in FIGURES:
+            files[f"{figure.name}.{suffix}"] = as_bytes(
+                figure.chart.spec(),
+                suffix=f".{suffix}",
+                width=TITLED,
+                titled=True,
+                comment=paper.provenance,
+            )
+    return replace_files(to, files)
+
+
+def to_markdown(paper: Paper) -> str:
+    """All of it but the charts, as one text."""
+    said = "".join(f"<!-- {comment(line)} -->\n" for line in paper.provenance)
+    parts = [f"{said}\n# {escape(paper.title)}\n"]
+    for table in (*paper.tables, claims_table(paper.claims)):
+        bare = render(table, format="md", bare=True)
+        notes = "".join(f"\n{escape(note)}\n" for note in table.notes)
+        parts.append(f"## {escape(table.caption)}\n\n{bare}{notes}")
+    parts += [
+        f"## {escape(figure.caption)}\n\n![]({figure.name}.svg)\n"
+        for figure in paper.figures
+    ]
+    remarks = "".join(f"- {escape(remark)}\n" for remark in paper.remarks)
+    parts.append(f"## Remarks\n\n{remarks}")
+    return "\n".join(parts)

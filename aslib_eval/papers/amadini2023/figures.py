@@ -6,13 +6,13 @@ from aslib_eval.analysis.sweeps import Sensitivity, sensitivities
 from aslib_eval.database.connect import connect
 from aslib_eval.figures.delta import delta_curves
 from aslib_eval.figures.runtimes import runtime_distribution
-from aslib_eval.papers.amadini2023 import PROTOCOL, Lake
-from aslib_eval.papers.amadini2023_printed import LARGEST_DELTA
+from aslib_eval.papers.amadini2023.lake import PROTOCOL, PaperLake
+from aslib_eval.papers.amadini2023.printed import LARGEST_DELTA
 from aslib_eval.papers.figures import delta_frame, solved_times
-from aslib_eval.papers.parts import Figure
+from aslib_eval.papers.reproduction import Figure
 
 
-def sweeps(seen: Lake) -> tuple[Sensitivity, Sensitivity]:
+def sweeps(seen: PaperLake) -> tuple[Sensitivity, Sensitivity]:
     """Borda over delta of all scenarios' instances as one: original and modified."""
     ids = [*seen.scenarios.values()]
     con = seen.con
@@ -39,7 +39,7 @@ def crossings(sweep: Sensitivity, one: str, other: str) -> list[float]:
 
 
 def all_figures(
-    seen: Lake, found: tuple[Sensitivity, Sensitivity]
+    seen: PaperLake, found: tuple[Sensitivity, Sensitivity]
 ) -> tuple[Figure, ...]:
     """The four figures, each with its caption."""
     asap, rf, reg = (seen.systems.get(name) for name in ("ASAP", "RF", "RF-reg"))
@@ -71,7 +71,7 @@ def _deltas(name: str, title: str, sweep: Sensitivity, pair: tuple[str, str]) ->
     return Figure(name, caption, chart)
 
 
-def _runtimes(name: str, title: str, seen: Lake, pair: tuple[str, str]) -> Figure:
+def _runtimes(name: str, title: str, seen: PaperLake, pair: tuple[str, str]) -> Figure:
     runs = solved_times(seen.con, pair, scenarios=[*seen.scenarios.values()])
     counts = {solver: (runs["solver"] == solver).sum() for solver in pair}
     said = ", ".join(f"{solver} solves {n}" for solver, n in counts.items())

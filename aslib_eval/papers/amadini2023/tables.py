@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from statistics import fmean
 from typing import Any
 
 from aslib_eval.analysis.contributions import contributions
-from aslib_eval.papers.amadini2023 import Lake
-from aslib_eval.papers.amadini2023_printed import (
+from aslib_eval.database.connect import connect, store
+from aslib_eval.database.protocol import PRESETS
+from aslib_eval.papers.amadini2023.lake import PROTOCOL, PaperLake
+from aslib_eval.papers.amadini2023.printed import (
     OUTLIER,
     TABLE1,
     TABLE2,
@@ -16,7 +20,7 @@ from aslib_eval.papers.amadini2023_printed import (
     Means,
     Pair,
 )
-from aslib_eval.papers.parts import Head, best_in_columns, number_table
+from aslib_eval.papers.reproduction import Head, best_in_columns, number_table
 from aslib_eval.tables.layout import Table
 
 _PAIR = [
@@ -34,7 +38,7 @@ _MEANS = [
 ]  # fmt: skip
 
 
-def pairs(seen: Lake) -> dict[str, Pair]:
+def pairs(seen: PaperLake) -> dict[str, Pair]:
     """Table 1 from the lake: name of the scenario in the paper → its row."""
     asap, rf = seen.systems["ASAP"], seen.systems["RF"]
     sql = """
@@ -58,7 +62,7 @@ def pairs(seen: Lake) -> dict[str, Pair]:
     return made
 
 
-def table1(seen: Lake) -> Table:
+def table1(seen: PaperLake) -> Table:
     """Scenario by scenario; negative gaps are bold, as printed."""
     here = pairs(seen)
     rows: list[list[Any]] = [
@@ -99,7 +103,7 @@ def _beside(name: str, printed: Pair, here: Pair | None) -> list[Any]:
     return [name, *(v for two in zip(printed, made, strict=True) for v in two)]
 
 
-def means(seen: Lake) -> dict[str, Means]:
+def means(seen: PaperLake) -> dict[str, Means]:
     """Table 2 from the lake, over the scenarios that all have answered."""
     sql = """
         select solver, mean_of(closed_gap), mean_of(speedup), mean_of(incomplete)
@@ -119,7 +123,7 @@ def means(seen: Lake) -> dict[str, Means]:
     }
 
 
-def table2(seen: Lake) -> Table:
+def table2(seen: PaperLake) -> Table:
     """System by system; the best of each column is bold."""
     here = means(seen)
     rows: list[list[Any]] = []
@@ -144,7 +148,7 @@ def table2(seen: Lake) -> Table:
     )
 
 
-def implied(seen: Lake) -> Table:
+def implied(seen: PaperLake) -> Table:
     """What the printed gaps of Table 1 and the scenarios alone say of Table 2.
 
     A gap, SBS and VBS give the cost, and so the speedup, without any answers.
@@ -175,7 +179,9 @@ def implied(seen: Lake) -> Table:
     )
 
 
-def implied_means(seen: Lake) -> tuple[dict[str, list[float]], dict[str, list[float]]]:
+def implied_means(
+    seen: PaperLake,
+) -> tuple[dict[str, list[float]], dict[str, list[float]]]:
     """System → printed gaps of all scenarios, and implied speedups of those here."""
     found = seen.con.sql(
         "select scenario_id, sbs_cost, vbs_cost from scenario_baseline"
@@ -195,7 +201,53 @@ def implied_means(seen: Lake) -> tuple[dict[str, list[float]], dict[str, list[fl
     return {system: [*by.values()] for system, by in gaps.items()}, speedups
 
 
-def said(seen: Lake) -> str:
+def said(seen: PaperLake) -> str:
     """What the numbers of the lake are, for a note below them."""
     ((name, digest),) = seen.made_of.protocols.items()
     return f"Here: protocol {name}@{digest}, {len(seen.scenarios)} scenarios."
+
+
+# What differs from the preset, one choice at a time.
+VARIANTS: Mapping[str, Mapping[str, Any]] = {
+    "as the preset says": {},
+    "features paid, presolving counts": {
+        "feature_cost": "default_steps",
+        "presolving": True,
+    },
+    "SBS of all instances, mean over folds": {"fold_aggregate": "mean"},
+    "SBS of the training folds, mean over folds": {
+        "sbs_scope": "train",
+        "fold_aggregate": "mean",
+    },
+    "SBS of the test fold, mean over folds": {
+        "sbs_scope": "test",
+        "fold_aggregate": "mean",
+    },
+    "unsolvable instances kept": {"unsolvable": "keep"},
+}
+
+
+def choices(seen: PaperLake) -> Table:
+    """The mean closed gap of every selector under one other choice at a time."""
+    preset = PRESETS[PROTOCOL]
+    variants = [
+        replace(preset, protocol=name, **changed) for name, changed in VARIANTS.items()
+    ]
+    ids = [*seen.scenarios.values()]
+    con = connect(seen.folder, protocols=variants, scenarios=ids)
+    store(con)
+    found = con.sql("""
+        select protocol, solver, mean_of(closed_gap) from solver_gap
+        where kind = 'selector' group by protocol, solver
+    """).fetchall()
+    by = {(protocol, solver): gap for protocol, solver, gap in found}
+    solvers = [*seen.systems.values(), *seen.rest]
+    rows = [[name, *(by[name, solver] for solver in solvers)] for name in VARIANTS]
+    return number_table(
+        [Head("", "choice"), *(Head("", solver, 3) for solver in solvers)],
+        rows,
+        name="choices",
+        caption="The mean closed gap under one other choice at a time.",
+        notes=[said(seen)],
+        provenance=seen.made_of.lines(),
+    )

@@ -7,19 +7,22 @@ from collections.abc import Mapping
 import numpy as np
 
 from aslib_eval.analysis.sweeps import Sensitivity
-from aslib_eval.papers.amadini2023 import Lake
-from aslib_eval.papers.amadini2023_figures import crossings
-from aslib_eval.papers.amadini2023_outlier import outlier_claims
-from aslib_eval.papers.amadini2023_printed import (
+from aslib_eval.database.protocol import PRESETS
+from aslib_eval.papers.amadini2023.figures import crossings
+from aslib_eval.papers.amadini2023.lake import PROTOCOL, PaperLake
+from aslib_eval.papers.amadini2023.printed import (
     LARGEST_DELTA,
+    OUTLIER,
+    OUTLIER_RF,
+    OUTLIER_SBS,
     RF_LEADS_UP_TO,
     RF_NEVER_SLOWER,
     TABLE1,
     TOTAL,
 )
-from aslib_eval.papers.amadini2023_tables import means, pairs, total
+from aslib_eval.papers.amadini2023.tables import means, pairs, total
 from aslib_eval.papers.figures import solved_times
-from aslib_eval.papers.parts import Claim
+from aslib_eval.papers.reproduction import Claim
 
 _MILLISECONDS = "GRAPHS-2015"
 _IMPLEMENTATION = (
@@ -52,7 +55,7 @@ _UNIT = (
 
 
 def all_claims(
-    seen: Lake, sweeps: tuple[Sensitivity, Sensitivity]
+    seen: PaperLake, sweeps: tuple[Sensitivity, Sensitivity]
 ) -> tuple[Claim, ...]:
     """Every finding with what is printed and what the lake gives."""
     return (
@@ -65,7 +68,7 @@ def all_claims(
     )
 
 
-def _reversal(seen: Lake) -> list[Claim]:
+def _reversal(seen: PaperLake) -> list[Claim]:
     """The ranks of ASAP and RF by two metrics."""
     gap = {solver: row.closed_gap for solver, row in means(seen).items()}
     borda = _mean_borda(seen)
@@ -94,7 +97,7 @@ def _reversal(seen: Lake) -> list[Claim]:
     ]
 
 
-def _mean_borda(seen: Lake) -> dict[str, float]:
+def _mean_borda(seen: PaperLake) -> dict[str, float]:
     sql = """
         select solver, mean_of(borda) from solver_borda
         where kind = 'selector' and list_contains($ids, scenario_id)
@@ -119,7 +122,7 @@ def _first_and_last(scores: Mapping[str, float], first: str, last: str) -> bool:
     return scores[first] == max(values) and scores[last] == min(values)
 
 
-def _faster(seen: Lake) -> Claim:
+def _faster(seen: PaperLake) -> Claim:
     found = pairs(seen)
     more = sum(row.rf_better > row.asap_better for row in found.values())
     sums = [sum(row[at] for row in found.values()) for at in (5, 4)]
@@ -131,7 +134,7 @@ def _faster(seen: Lake) -> Claim:
     )
 
 
-def _crossing(seen: Lake, plain: Sensitivity) -> Claim:
+def _crossing(seen: PaperLake, plain: Sensitivity) -> Claim:
     """Up to which delta RF leads."""
     asap, rf = seen.systems["ASAP"], seen.systems["RF"]
     at = crossings(plain, asap, rf)
@@ -144,7 +147,9 @@ def _crossing(seen: Lake, plain: Sensitivity) -> Claim:
     )
 
 
-def _stability(seen: Lake, plain: Sensitivity, modified: Sensitivity) -> list[Claim]:
+def _stability(
+    seen: PaperLake, plain: Sensitivity, modified: Sensitivity
+) -> list[Claim]:
     """How often any two, and how often ASAP and RF, change places under both scores."""
     counts = [
         sum(r.at <= LARGEST_DELTA for r in sweep.sweep.reversals)
@@ -170,7 +175,7 @@ def _stability(seen: Lake, plain: Sensitivity, modified: Sensitivity) -> list[Cl
     ]
 
 
-def _distribution(seen: Lake) -> Claim:
+def _distribution(seen: PaperLake) -> Claim:
     """The n-th fastest of RF against the n-th fastest of ASAP."""
     asap, rf = seen.systems["ASAP"], seen.systems["RF"]
     runs = solved_times(seen.con, (asap, rf), scenarios=[*seen.scenarios.values()])
@@ -189,7 +194,7 @@ def _distribution(seen: Lake) -> Claim:
     )
 
 
-def all_remarks(seen: Lake) -> tuple[str, ...]:
+def all_remarks(seen: PaperLake) -> tuple[str, ...]:
     """Why the numbers here are not the printed ones."""
     names = ", ".join(f"{name}: {solver}" for name, solver in seen.systems.items())
     more = f", among them {', '.join(seen.rest)}" if seen.rest else ""
@@ -211,3 +216,71 @@ def all_remarks(seen: Lake) -> tuple[str, ...]:
     if _MILLISECONDS in seen.scenarios:
         remarks.append(_UNIT)
     return tuple(remarks)
+
+
+def outlier_claims(seen: PaperLake) -> list[Claim]:
+    """How close SBS is to VBS there, and what that does to a gap.
+
+    Nothing where the runs are not in the lake.
+    """
+    scenario = {**seen.scenarios, **seen.others}.get(OUTLIER)
+    if scenario is None:
+        text, said = f"RF's fall on {OUTLIER}.", "closed gap -19.1569"
+        return [Claim(text, said, "its runs are not in the lake", None)]
+    return [_sbs(seen, scenario), _loss(seen, scenario), _fall(seen)]
+
+
+def _sbs(seen: PaperLake, scenario: str) -> Claim:
+    sql = """
+        select max(solved) filter (solver = 'SBS') / max(solved) filter (solver = 'VBS')
+        from solver_score where kind = 'baseline' and scenario_id = $scenario
+    """
+    ((share,),) = seen.con.sql(sql, params={"scenario": scenario}).fetchall()
+    return Claim(
+        f"On {OUTLIER} SBS solves nearly all that VBS solves.",
+        f"{OUTLIER_SBS:.2%}",
+        f"{share:.2%}",
+        round(share, 4) == OUTLIER_SBS,
+    )
+
+
+def _loss(seen: PaperLake, scenario: str) -> Claim:
+    """How many more instances RF must have lost for the printed gap.
+
+    Each costs nearly k times the cutoff; that it then takes no time at all elsewhere
+    gives the most, and so the least share solved.
+    """
+    sql = """
+        select b.sbs_cost, b.vbs_cost, b.n_instances, s.cutoff
+        from scenario_baseline as b
+        inner join scenario_summary as s using (protocol, scenario_id, measure)
+        where scenario_id = $scenario
+    """
+    ((sbs, vbs, n, cutoff),) = seen.con.sql(
+        sql, params={"scenario": scenario}
+    ).fetchall()
+    gap = TABLE1[OUTLIER].rf_gap
+    cost = sbs - gap * (sbs - vbs)
+    most = cost / (PRESETS[PROTOCOL].penalty * cutoff)
+    points = PRESETS[PROTOCOL].penalty * cutoff / n / (sbs - vbs)
+    return Claim(
+        f"On {OUTLIER} a gap of {gap} leaves room for more than 90 % solved.",
+        f"more than {OUTLIER_RF:.0%} solved",
+        f"an instance lost costs {points:.3f} points of the gap, as SBS - VBS is only "
+        f"{sbs - vbs:.1f} of {cutoff:g}; the gap means at least {1 - most:.1%} solved",
+        1 - most > OUTLIER_RF,
+    )
+
+
+def _fall(seen: PaperLake) -> Claim:
+    """The fall itself, where the lake has answers."""
+    found = pairs(seen).get(OUTLIER)
+    gap = TABLE1[OUTLIER].rf_gap
+    if found is None:
+        here, holds = "no answers of ASAP and RF in the lake", None
+    else:
+        here, holds = (
+            f"RF {found.rf_gap:.4f}, ASAP {found.asap_gap:.4f}",
+            found.rf_gap < 0,
+        )
+    return Claim(f"RF is far below SBS on {OUTLIER}.", f"RF {gap}", here, holds)
