@@ -360,6 +360,7 @@ def test_a_view_may_read_one_of_any_folder(toy: Path, tmp_path: Path) -> None:
     [
         ('metric n_timeouts: least, 0 digits, "x"', "declares no metric"),
         ('metric n_timeouts: min, 0 digits, "x", loud', "'loud' says nothing"),
+        ('metric n_timeouts: min, 0 digits, "x", from 0 to all', "'all' is no largest"),
         ('metric slow: min, 0 digits, "x"', "the metric slow is no column"),
         ('metric n_timeouts: min, 0 digits, "x", order of y', "no view declares"),
         ("metrics: n_timeouts", "no view declares the metric n_timeouts"),

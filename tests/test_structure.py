@@ -14,6 +14,7 @@ import click
 import pytest
 
 from aslib_eval.cli import main
+from aslib_eval.database.metrics import declared
 
 from .conftest import ROOT
 
@@ -103,6 +104,45 @@ def test_public_functions_name_their_arguments() -> None:
                     module,
                     node.name,
                 )
+
+
+# --- metrics ------------------------------------------------------------------------
+
+# Columns of runs and costs, and choices of a protocol, as well as metrics.
+WORDS = {"time", "cost", "solved", "par1"}
+# What reads the closed gap as data, and scores that bear a metric's name elsewhere.
+READS = {
+    "closed_gap": {"analysis", "report", "tables", "figures"},
+    "incomplete": {"analysis.objectives", "papers"},  # of optimisation; of a paper
+    "speedup": {"papers"},
+}
+
+
+def literals(tree: ast.Module) -> Iterator[str]:
+    """The text constants of a module that are no defaults of arguments or fields."""
+    defaults: set[ast.AST] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.arguments):
+            defaults |= {d for d in (*node.defaults, *node.kw_defaults) if d}
+        elif isinstance(node, ast.ClassDef):
+            fields = [n for n in node.body if isinstance(n, ast.AnnAssign)]
+            defaults |= {n.value for n in fields if n.value}
+        elif isinstance(node, ast.keyword) and node.arg in {"default", "metric"}:
+            defaults.add(node.value)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and node not in defaults:
+            yield str(node.value)
+
+
+def test_python_names_no_metric() -> None:
+    metrics = declared().keys() - WORDS
+    for module, tree in trees():
+        allowed = {
+            metric
+            for metric, places in READS.items()
+            if any(f"{module}.".startswith(f"{place}.") for place in places)
+        }
+        assert set(literals(tree)) & metrics <= allowed, module
 
 
 # --- the command line ---------------------------------------------------------------

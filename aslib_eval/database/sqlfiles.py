@@ -49,7 +49,9 @@ class Metric:
     present. order_of: the metric that puts solvers in the same order. first: what
     comes before it where it only decides between equals (``column`` is its value
     then). ranked, swept: whether ranks and sweeps of definitions show it. meaning: of
-    its column, as the header of its view has it.
+    its column, as the header of its view has it. most: the largest value, where
+    0 is the least: a number or ``penalty``, ``in_cutoffs`` or as it is; None = nothing
+    is known.
     """
 
     name: str
@@ -65,6 +67,8 @@ class Metric:
     ranked: bool = True
     swept: bool = True
     meaning: str = ""
+    most: str | None = None
+    in_cutoffs: bool = False
 
     @property
     def lower_is_better(self) -> bool:
@@ -334,10 +338,14 @@ def _metric(line: str, path: Path, entries: Mapping[str, str]) -> Metric:
                 told[what] = False
             case ["order", "of", other]:
                 told["order_of"] = other
+            case ["from", "0", "to", most, *unit] if unit in ([], ["cutoffs"]):
+                told |= {"most": most, "in_cutoffs": bool(unit)}
             case [column, "after", first]:
                 told |= {"column": column, "first": first}
             case _:
                 raise AslibError(f"{words!r} says nothing of a metric", str(path), hint)
+    if not re.fullmatch(r"\d+|penalty", told.get("most", "0")):
+        raise AslibError(f"{told['most']!r} is no largest value", str(path), hint)
     told |= {"better": better, "meaning": entries.get(told["column"], "")}
     return Metric(name, path.stem, label, digits=int(digits), **told)
 

@@ -20,7 +20,7 @@
 -- vbs_par1: PAR1 of VBS on the instance; for quality measures its cost
 -- vbs_cost: cost of VBS on the instance
 -- metrics: cost, par1, par2, par10, solved
--- metric time: min, 1 digit, "time", in the scenario's unit
+-- metric time: min, 1 digit, "time", in the scenario's unit, from 0 to 1 cutoffs
 -- source: Amadini et al. 2023, section 2.2
 with kept as materialized (
     select * from instance_kept where tested

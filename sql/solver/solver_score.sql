@@ -17,11 +17,11 @@
 -- unique_solved: instances that only this algorithm solves; null for baselines
 -- mcp: misclassification penalty: mean of PAR1 (quality: cost) above VBS, per instance
 -- incomplete: mean over instances of (1 + cost of VBS) / (1 + cost), 1 = VBS; null if a cost is missing or negative
--- metric par10: min, 1 digit, "PAR10", in the scenario's unit
--- metric par2: min, 1 digit, "PAR2", in the scenario's unit, not swept
--- metric par1: min, 1 digit, "PAR1", in the scenario's unit, not swept
--- metric cost: min, 1 digit, "cost", in the scenario's unit, order of par10, not swept
--- metric solved: max, 3 digits, "solved"
+-- metric par10: min, 1 digit, "PAR10", in the scenario's unit, from 0 to 10 cutoffs
+-- metric par2: min, 1 digit, "PAR2", in the scenario's unit, from 0 to 2 cutoffs, not swept
+-- metric par1: min, 1 digit, "PAR1", in the scenario's unit, from 0 to 1 cutoffs, not swept
+-- metric cost: min, 1 digit, "cost", in the scenario's unit, from 0 to penalty cutoffs, order of par10, not swept
+-- metric solved: max, 3 digits, "solved", from 0 to 1
 -- metric solved_then_par1: min, 1 digit, "solved, then PAR1", in the scenario's unit, par1 after solved
 -- metric sgm: min, 1 digit, "SGM", in the scenario's unit
 -- metric mcp: min, 1 digit, "MCP", in the scenario's unit, relative, not ranked, not swept

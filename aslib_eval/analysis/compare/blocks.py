@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from aslib_eval.analysis.compare.question import CEILINGS, Block, Floats, Kind, Question
+from aslib_eval.analysis.compare.question import Block, Floats, Kind, Question
 from aslib_eval.analysis.runs import Wide, is_usual, usual_kind, widen
 from aslib_eval.database.protocol import counts_as
 from aslib_eval.errors import AslibError
@@ -260,7 +260,7 @@ def _rows(con: duckdb.DuckDBPyConnection, question: Question) -> pl.DataFrame:
         metric=question.metric,
         relation=relation,
         who=who,
-        ceiling=CEILINGS.get(question.metric, "null"),
+        ceiling=question.ceiling,
     )
     frame: pl.DataFrame = con.sql(sql, params={"versus": question.versus or ""}).pl()
     if question.versus is not None and question.versus not in set(frame["solver"]):
@@ -350,7 +350,8 @@ def _ceiling(part: pl.DataFrame, question: Question) -> float | None:
     if question.unit == "instances":
         ceilings: list[float] = part["ceiling"].drop_nulls().to_list()
         return max(ceilings, default=None)
-    return 1.0 if question.metric == "solved" else None
+    most = question.declared.most
+    return None if most is None or question.declared.in_cutoffs else float(most)
 
 
 def _labelled(part: pl.DataFrame) -> pl.DataFrame:

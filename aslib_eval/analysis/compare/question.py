@@ -20,16 +20,6 @@ Kind = Literal["algorithm", "selector", "baseline", "all"]
 Alternative = Literal["two-sided", "better"]
 Correction = Literal["holm", "bonferroni", "none"]
 
-# Metric over instances → the largest value it can have, in SQL over instance_solver s
-# and protocol p; the least is 0. Nothing bounds the quality of a solution.
-CEILINGS = {
-    "cost": "case when s.measure_type = 'runtime' then p.penalty * s.cutoff end",
-    "par1": "s.cutoff",
-    "par2": "2 * s.cutoff",
-    "par10": "10 * s.cutoff",
-    "time": "s.cutoff",
-    "solved": "1",
-}
 # Test → how a sentence calls it.
 TESTS = {
     "wilcoxon": "Wilcoxon signed-rank",
@@ -112,6 +102,18 @@ class Question:
     def declared(self) -> Metric:
         """What the view says that declares the metric."""
         return metrics_over(self.unit, self.sql_dirs)[self.metric]
+
+    @property
+    def ceiling(self) -> str:
+        """The largest value over instances, in SQL over instance_solver s, protocol p.
+
+        Nothing bounds the quality of a solution.
+        """
+        most = self.declared.most or "null"
+        most = "p.penalty" if most == "penalty" else most
+        if not self.declared.in_cutoffs:
+            return most
+        return f"case when s.measure_type = 'runtime' then {most} * s.cutoff end"
 
     @property
     def lower_is_better(self) -> bool:
