@@ -29,47 +29,24 @@ with fold as materialized (select * from fold_solver),
 -- Totals, times 2^-40 that they stay numbers, of every algorithm on each fold, and on the training part of a fixed split.
 entrant as materialized (
     select
-        k.protocol,
-        k.scenario_id,
-        k.measure,
-        f.cv_scheme,
-        f.cv_repetition,
-        f.fold,
-        k.algorithm,
+        protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, algorithm,
         sbs_order(
-            p.sbs_criterion,
-            mean_or_null(k.cost),
-            mean_or_null(k.par1),
-            mean_of(k.solved)
+            any_value(sbs_criterion),
+            mean_or_null(cost),
+            mean_or_null(par1),
+            mean_of(solved)
         ) * 9.094947017729282e-13 * count(*) as total
-    from stg_fold as f
-    inner join instance_kept as k
-        on k.protocol = f.protocol
-        and k.scenario_id = f.scenario_id
-        and k.instance_id = f.instance_id
-    inner join protocol as p on p.protocol = f.protocol
-    where k.tested or f.cv_scheme = 'split'
-    group by
-        k.protocol,
-        k.scenario_id,
-        k.measure,
-        f.cv_scheme,
-        f.cv_repetition,
-        f.fold,
-        k.algorithm,
-        p.sbs_criterion
+    from stg_fold
+    inner join instance_kept using (protocol, scenario_id, instance_id)
+    inner join protocol using (protocol)
+    where tested or cv_scheme = 'split'
+    group by all
 ),
 
 -- What each algorithm totals outside the fold, on it, and on all folds.
 scoped as (
     select
-        t.protocol,
-        t.scenario_id,
-        t.measure,
-        t.cv_scheme,
-        t.cv_repetition,
-        t.fold,
-        t.algorithm,
+        protocol, scenario_id, measure, cv_scheme, cv_repetition, t.fold, algorithm,
         t.total as test,
         sum(o.total order by o.fold nulls first)
             filter (o.fold is not null) as whole,
@@ -78,89 +55,43 @@ scoped as (
             filter (o.fold is distinct from t.fold) as train
     from entrant as t
     inner join entrant as o
-        on o.protocol = t.protocol
-        and o.scenario_id = t.scenario_id
-        and o.measure = t.measure
-        and o.cv_scheme = t.cv_scheme
-        and o.cv_repetition = t.cv_repetition
-        and o.algorithm = t.algorithm
+        using (protocol, scenario_id, measure, cv_scheme, cv_repetition, algorithm)
     where t.fold is not null
-    group by
-        t.protocol,
-        t.scenario_id,
-        t.measure,
-        t.cv_scheme,
-        t.cv_repetition,
-        t.fold,
-        t.algorithm,
-        t.total
+    group by all
 ),
 
 chosen as (
     select
-        protocol,
-        scenario_id,
-        measure,
-        cv_scheme,
-        cv_repetition,
-        fold,
+        protocol, scenario_id, measure, cv_scheme, cv_repetition, fold,
         arg_min(algorithm, (comparable(train), algorithm))
             filter (complete and train is not null) as sbs_train,
-        arg_min(algorithm, (comparable(test), algorithm)) filter (test is not null) as sbs_test,
+        arg_min(algorithm, (comparable(test), algorithm))
+            filter (test is not null) as sbs_test,
         arg_min(algorithm, (comparable(whole), algorithm)) filter (complete) as sbs_all
     from scoped
-    group by protocol, scenario_id, measure, cv_scheme, cv_repetition, fold
+    group by all
 )
 
 select
-    f.protocol,
-    f.scenario_id,
-    f.measure,
-    f.cv_scheme,
-    f.cv_repetition,
-    f.fold,
-    f.kind,
-    f.solver,
-    f.own_split,
-    f.par10,
-    f.cost,
-    f.n_instances,
-    c.sbs_train,
-    c.sbs_test,
-    c.sbs_all,
-    max(f.par10) filter (
-        f.kind = 'algorithm' and f.solver = c.sbs_train
-    ) over fold as sbs_train_par10,
-    max(f.par10) filter (
-        f.kind = 'algorithm' and f.solver = c.sbs_test
-    ) over fold as sbs_test_par10,
-    max(f.par10) filter (
-        f.kind = 'algorithm' and f.solver = c.sbs_all
-    ) over fold as sbs_all_par10,
-    max(f.cost) filter (
-        f.kind = 'algorithm' and f.solver = c.sbs_train
-    ) over fold as sbs_train_cost,
-    max(f.cost) filter (
-        f.kind = 'algorithm' and f.solver = c.sbs_test
-    ) over fold as sbs_test_cost,
-    max(f.cost) filter (
-        f.kind = 'algorithm' and f.solver = c.sbs_all
-    ) over fold as sbs_all_cost,
-    max(f.cost) filter (
-        f.kind = 'baseline' and f.solver = 'VBS'
-    ) over fold as vbs_cost,
-    max(f.cost) filter (
-        f.kind = 'baseline' and f.solver = 'VWS'
-    ) over fold as vws_cost
-from chosen as c
-inner join fold as f
-    on f.protocol = c.protocol
-    and f.scenario_id = c.scenario_id
-    and f.measure = c.measure
-    and f.cv_scheme = c.cv_scheme
-    and f.cv_repetition = c.cv_repetition
-    and f.fold = c.fold
+    protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, kind, solver,
+    own_split, par10, cost, n_instances, sbs_train, sbs_test, sbs_all,
+    max(par10) filter (kind = 'algorithm' and solver = sbs_train) over fold
+        as sbs_train_par10,
+    max(par10) filter (kind = 'algorithm' and solver = sbs_test) over fold
+        as sbs_test_par10,
+    max(par10) filter (kind = 'algorithm' and solver = sbs_all) over fold
+        as sbs_all_par10,
+    max(cost) filter (kind = 'algorithm' and solver = sbs_train) over fold
+        as sbs_train_cost,
+    max(cost) filter (kind = 'algorithm' and solver = sbs_test) over fold
+        as sbs_test_cost,
+    max(cost) filter (kind = 'algorithm' and solver = sbs_all) over fold
+        as sbs_all_cost,
+    max(cost) filter (kind = 'baseline' and solver = 'VBS') over fold as vbs_cost,
+    max(cost) filter (kind = 'baseline' and solver = 'VWS') over fold as vws_cost
+from chosen
+inner join fold
+    using (protocol, scenario_id, measure, cv_scheme, cv_repetition, fold)
 window fold as (
-    partition by
-        f.protocol, f.scenario_id, f.measure, f.cv_scheme, f.cv_repetition, f.fold
+    partition by protocol, scenario_id, measure, cv_scheme, cv_repetition, fold
 )

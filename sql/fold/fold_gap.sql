@@ -39,25 +39,12 @@ with scoped as (
             else f.sbs_all_cost
         end as sbs_cost
     from fold_compared as f
-    inner join protocol as p on p.protocol = f.protocol
+    inner join protocol as p using (protocol)
 )
 
 select
-    protocol,
-    scenario_id,
-    measure,
-    cv_scheme,
-    cv_repetition,
-    fold,
-    kind,
-    solver,
-    own_split,
-    n_instances,
-    par10,
-    cost,
-    sbs,
-    sbs_cost,
-    vbs_cost,
+    protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, kind, solver,
+    own_split, n_instances, par10, cost, sbs, sbs_cost, vbs_cost,
     closed_gap(cost, sbs_cost, vbs_cost) as closed_gap,
     1 - closed_gap(cost, sbs_cost, vbs_cost) as remaining_gap,
     bounded_gap(cost, sbs_cost, vbs_cost, vws_cost) as bounded_gap,

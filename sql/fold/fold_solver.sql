@@ -16,79 +16,38 @@
 -- par10: mean PAR10 [scenario time unit]
 -- cost: mean cost; null if an instance has none
 -- metrics: cost, par1, par2, par10, solved
-with split as materialized (
-    select * from stg_fold where fold is not null
-),
+with split as materialized (select * from stg_fold where fold is not null),
 
-trained as materialized (
-    select distinct protocol, scenario_id, selector, cv_scheme
-    from instance_selector
+-- The selectors of another scheme, or of none, and whoever is no selector.
+elsewhere as (
+    select
+        protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, kind, solver,
+        case when kind = 'selector' then false end as own_split,
+        instance_id, solved, par1, par2, par10, cost
+    from split
+    inner join instance_solver using (protocol, scenario_id, instance_id)
+    anti join (
+        select protocol, scenario_id, cv_scheme, 'selector' as kind, selector as solver
+        from instance_selector
+    ) using (protocol, scenario_id, cv_scheme, kind, solver)
 ),
 
 tested as (
-    select
-        s.protocol,
-        s.scenario_id,
-        s.measure,
-        f.cv_scheme,
-        f.cv_repetition,
-        f.fold,
-        s.kind,
-        s.solver,
-        case when s.kind = 'selector' then false end as own_split,
-        s.instance_id,
-        s.solved,
-        s.par1,
-        s.par2,
-        s.par10,
-        s.cost
-    from split as f
-    inner join instance_solver as s
-        on s.protocol = f.protocol
-        and s.scenario_id = f.scenario_id
-        and s.instance_id = f.instance_id
-    left join trained as t
-        on s.kind = 'selector'
-        and t.protocol = s.protocol
-        and t.scenario_id = s.scenario_id
-        and t.selector = s.solver
-        and t.cv_scheme = f.cv_scheme
-    where t.selector is null
+    select * from elsewhere
     union all
     select
-        s.protocol,
-        s.scenario_id,
-        s.measure,
-        f.cv_scheme,
-        f.cv_repetition,
-        f.fold,
+        protocol, scenario_id, measure, cv_scheme, cv_repetition, fold,
         'selector' as kind,
-        s.selector as solver,
+        selector as solver,
         true as own_split,
-        s.instance_id,
-        s.solved,
-        s.par1,
-        s.par2,
-        s.par10,
-        s.cost
-    from split as f
-    inner join instance_selector as s
-        on s.protocol = f.protocol
-        and s.scenario_id = f.scenario_id
-        and s.instance_id = f.instance_id
-        and s.cv_scheme = f.cv_scheme
-        and s.cv_repetition = f.cv_repetition
+        instance_id, solved, par1, par2, par10, cost
+    from split
+    inner join instance_selector
+        using (protocol, scenario_id, instance_id, cv_scheme, cv_repetition)
 )
 
 select
-    protocol,
-    scenario_id,
-    measure,
-    cv_scheme,
-    cv_repetition,
-    fold,
-    kind,
-    solver,
+    protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, kind, solver,
     own_split,
     count(distinct instance_id) as n_instances,
     mean_of(solved) as solved,
@@ -97,13 +56,4 @@ select
     mean_or_null(par10) as par10,
     mean_or_null(cost) as cost
 from tested
-group by
-    protocol,
-    scenario_id,
-    measure,
-    cv_scheme,
-    cv_repetition,
-    fold,
-    kind,
-    solver,
-    own_split
+group by all

@@ -23,16 +23,9 @@
 -- repetition alone. separate: each repetition counts as an instance.
 with merged as (
     select
-        r.protocol,
-        r.scenario_id,
-        r.measure,
-        r.instance_id,
+        r.protocol, r.scenario_id, r.measure, r.instance_id,
         case when p.repetitions = 'separate' then r.repetition else 0 end as repetition,
-        r.algorithm,
-        r.measure_type,
-        r.cutoff,
-        p.repetitions,
-        p.penalty,
+        r.algorithm, r.measure_type, r.cutoff, p.repetitions, p.penalty,
         count(*) as n_repetitions,
         case when count(r.failed) > 0 then count(*) filter (r.failed) end as n_failed,
         case
@@ -72,18 +65,11 @@ with merged as (
             else mean_or_null(r.cost)
         end as cost
     from run_par as r
-    inner join protocol as p on p.protocol = r.protocol
+    inner join protocol as p using (protocol)
     group by
-        r.protocol,
-        r.scenario_id,
-        r.measure,
-        r.instance_id,
+        r.protocol, r.scenario_id, r.measure, r.instance_id,
         case when p.repetitions = 'separate' then r.repetition else 0 end,
-        r.algorithm,
-        r.measure_type,
-        r.cutoff,
-        p.repetitions,
-        p.penalty
+        r.algorithm, r.measure_type, r.cutoff, p.repetitions, p.penalty
 ),
 
 -- A single status for all repetitions: PAR follows from it and the one time.
@@ -96,17 +82,8 @@ whole as (
 )
 
 select
-    protocol,
-    scenario_id,
-    measure,
-    instance_id,
-    repetition,
-    algorithm,
-    measure_type,
-    cutoff,
-    n_repetitions,
-    n_failed,
-    solved,
+    protocol, scenario_id, measure, instance_id, repetition, algorithm, measure_type,
+    cutoff, n_repetitions, n_failed, solved,
     case when by_status then par(time, whole_solved, cutoff, 1) else time end as time,
     case when by_status then par(time, whole_solved, cutoff, 1) else par1 end as par1,
     case when by_status then par(time, whole_solved, cutoff, 2) else par2 end as par2,

@@ -17,32 +17,10 @@
 -- cost: PAR with the protocol's penalty, or the quality turned so that lower is better
 -- n_solving: algorithms that solve the instance
 -- tested: false for the training part of a fixed split, which only chooses SBS
-with training as (
-    select scenario_id, instance_id
-    from raw_fold
-    where cv_scheme = 'split' and fold is null
-)
-
 select
-    a.protocol,
-    a.scenario_id,
-    a.measure,
-    a.instance_id,
-    a.repetition,
-    a.algorithm,
-    a.measure_type,
-    a.cutoff,
-    a.n_failed,
-    a.solved,
-    a.time,
-    a.par1,
-    a.par2,
-    a.par10,
-    a.cost,
-    a.n_solving,
+    a.* exclude (n_repetitions),
     t.instance_id is null as tested
 from instance_algorithm as a
-inner join protocol as p on p.protocol = a.protocol
-left join training as t
-    on t.scenario_id = a.scenario_id and t.instance_id = a.instance_id
+inner join protocol as p using (protocol)
+left join instance_fixed_training as t using (protocol, scenario_id, instance_id)
 where p.unsolvable = 'keep' or coalesce(a.n_solving, 1) > 0

@@ -28,171 +28,99 @@
 -- source: Lindauer, van Rijn, Kotthoff 2019, AIJ 272, section 4.2
 with executed as (
     select
-        s.protocol,
-        s.scenario_id,
-        s.measure,
-        s.instance_id,
-        s.repetition,
-        s.run_repetition,
-        s.selector,
-        s.cv_scheme,
-        s.cv_repetition,
-        s.measure_type,
-        s.cutoff,
-        p.penalty,
-        bool_or(s.action <> 'none') as answered,
-        min(s.begins + s.needs) filter (s.solves) as total,
-        min(s.begins_free + s.needs)
-            filter (s.solves and s.action <> 'feature_step') as total_free,
-        p.at_cutoff = 'solved' as at_cutoff,
-        arg_min_null(s.cost, s.position)
-            filter (s.action in ('algorithm', 'system')) as quality,
-        arg_min(s.reached, s.position)
-            filter (s.action in ('algorithm', 'system')) as reached,
-        coalesce(sum(least(s.needs, s.cutoff - s.begins) order by s.position)
-            filter (s.runs and s.action = 'feature_step'), 0) as feature_time,
-        count(*) filter (s.runs and s.cost_missing) as n_cost_missing,
-        count(*) filter (s.runs) as n_steps,
-        arg_min(s.name, s.position) filter (s.runs and s.solves) as solved_by,
-        arg_min(s.action, s.position) filter (s.runs and s.solves) as solved_how
-    from schedule_step as s
-    inner join protocol as p on p.protocol = s.protocol
-    group by
-        s.protocol,
-        s.scenario_id,
-        s.measure,
-        s.instance_id,
-        s.repetition,
-        s.run_repetition,
-        s.selector,
-        s.cv_scheme,
-        s.cv_repetition,
-        s.measure_type,
-        s.cutoff,
-        p.penalty,
-        p.at_cutoff
+        protocol, scenario_id, measure, instance_id, repetition, run_repetition,
+        selector, cv_scheme, cv_repetition, measure_type, cutoff, penalty, at_cutoff,
+        bool_or(action <> 'none') as answered,
+        min(begins + needs) filter (solves) as total,
+        min(begins_free + needs)
+            filter (solves and action <> 'feature_step') as total_free,
+        arg_min_null(cost, position)
+            filter (action in ('algorithm', 'system')) as quality,
+        arg_min(reached, position)
+            filter (action in ('algorithm', 'system')) as reached,
+        coalesce(sum(least(needs, cutoff - begins) order by position)
+            filter (runs and action = 'feature_step'), 0) as feature_time,
+        count(*) filter (runs and cost_missing) as n_cost_missing,
+        count(*) filter (runs) as n_steps,
+        arg_min(name, position) filter (runs and solves) as solved_by,
+        arg_min(action, position) filter (runs and solves) as solved_how
+    from schedule_step
+    inner join protocol using (protocol)
+    group by all
 ),
 
-judged as (
+-- Paid: as it is; else as if all feature steps were free and decided nothing.
+timed as (
     select
-        *,
-        coalesce(total < cutoff or (at_cutoff and total = cutoff), false) as in_time,
-        coalesce(
-            total_free < cutoff or (at_cutoff and total_free = cutoff), false
-        ) as in_time_free
+        * exclude (total, total_free),
+        measure_type = 'runtime' as timed,
+        case when paid then total else total_free end as total,
+        in_time(
+            case when paid then total else total_free end, cutoff, at_cutoff
+        ) as solves
     from executed
+    cross join (select unnest([true, false]) as paid)
 ),
 
 scored as (
     select
-        j.* exclude (quality),
-        coalesce(j.quality, f.cost) as quality,
-        measure_type = 'runtime' as timed,
+        * exclude (cost),
         case
-            when measure_type <> 'runtime' then coalesce(reached, false)
-            when cutoff is not null then in_time
+            when not timed then coalesce(reached, false)
+            when cutoff is not null then solves
         end as done,
         case
-            when measure_type <> 'runtime' then coalesce(reached, false)
-            when cutoff is not null then in_time_free
-        end as done_free
-    from judged as j
-    left join instance_failure as f
-        on f.protocol = j.protocol
-        and f.scenario_id = j.scenario_id
-        and f.measure = j.measure
-        and f.instance_id = j.instance_id
+            when timed then par(total, solves, cutoff, penalty)
+            else coalesce(quality, cost)
+        end as cost
+    from timed
+    left join instance_failure using (protocol, scenario_id, measure, instance_id)
 ),
 
 merged as (
     select
-        protocol,
-        scenario_id,
-        measure,
-        instance_id,
-        repetition,
-        selector,
-        cv_scheme,
-        cv_repetition,
-        measure_type,
-        cutoff,
+        protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme,
+        cv_repetition, measure_type, cutoff,
         bool_or(answered) as answered,
         mean_of(cast(done as integer)) as solved,
-        mean_of(cast(done_free as integer)) as solved_free,
-        mean_of(case when timed then par(total, in_time, cutoff, 1) end) as time,
-        mean_of(case when timed then par(total, in_time, cutoff, 2) end) as par2,
-        mean_of(case when timed then par(total, in_time, cutoff, 10) end) as par10,
-        mean_or_null(
-            case when timed then par(total, in_time, cutoff, penalty) else quality end
-        ) as cost,
-        mean_or_null(
-            case
-                when timed then par(total_free, in_time_free, cutoff, penalty)
-                else quality
-            end
-        ) as cost_free,
+        mean_of(case when timed then par(total, solves, cutoff, 1) end) as time,
+        mean_of(case when timed then par(total, solves, cutoff, 2) end) as par2,
+        mean_of(case when timed then par(total, solves, cutoff, 10) end) as par10,
+        mean_or_null(cost) as cost,
         mean_of(case when timed then feature_time end) as feature_time,
         max(n_cost_missing) as n_cost_missing,
-        mean_of(
-            case
-                when timed
-                    then cast(in_time and solved_how = 'feature_step' as integer)
-            end
-        ) as presolved,
+        mean_of(case
+            when timed then cast(solves and solved_how = 'feature_step' as integer)
+        end) as presolved,
         mean_of(n_steps) as n_steps,
-        arg_min(case when in_time then solved_by end, run_repetition) as solved_by
+        arg_min(case when solves then solved_by end, run_repetition) as solved_by
     from scored
-    group by
-        protocol,
-        scenario_id,
-        measure,
-        instance_id,
-        repetition,
-        selector,
-        cv_scheme,
-        cv_repetition,
-        measure_type,
-        cutoff
+    where paid
+    group by all
 ),
 
-home as (
+free as (
     select
-        protocol,
-        scenario_id,
-        selector,
-        arg_min(cv_scheme, (home_order(cv_scheme), cv_scheme)) as cv_scheme
-    from stg_selection
-    group by protocol, scenario_id, selector
+        protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme,
+        cv_repetition,
+        mean_or_null(cost) as cost_free,
+        mean_of(cast(done as integer)) as solved_free
+    from scored
+    where not paid
+    group by all
 )
 
 select
-    m.protocol,
-    m.scenario_id,
-    m.measure,
-    m.instance_id,
-    m.repetition,
-    m.selector,
-    m.cv_scheme,
-    m.cv_repetition,
-    m.cv_scheme = h.cv_scheme as is_home,
-    m.measure_type,
-    m.cutoff,
-    m.answered,
-    m.solved,
-    m.time,
-    m.time as par1,
-    m.par2,
-    m.par10,
-    m.cost,
-    m.cost_free,
-    m.solved_free,
-    m.feature_time,
-    m.n_cost_missing,
-    m.presolved,
-    m.n_steps,
-    m.solved_by
-from merged as m
-inner join home as h
-    on h.protocol = m.protocol
-    and h.scenario_id = m.scenario_id
-    and h.selector = m.selector
+    protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme,
+    cv_repetition,
+    place = 1 as is_home,
+    measure_type, cutoff, answered, solved, time,
+    time as par1,
+    par2, par10, cost, cost_free, solved_free, feature_time, n_cost_missing,
+    presolved, n_steps, solved_by
+from merged
+inner join free using (
+    protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme,
+    cv_repetition
+)
+inner join selector_scheme using (protocol, scenario_id, selector, cv_scheme)

@@ -28,144 +28,31 @@
 -- lost_outside: everything but feature costs, where the selector was run outside and its steps are not known
 -- cause: of the largest loss: wrong choice, schedule, feature cost, cut off, no answer, run outside; unsolvable where no algorithm solves it, none where nothing is lost
 -- source: losses telescope: VBS, best of the schedule, schedule, features
-with scheduled as (
+with lost as (
     select
-        s.protocol,
-        s.scenario_id,
-        k.measure,
-        s.instance_id,
-        k.repetition,
-        s.selector,
-        s.cv_scheme,
-        s.cv_repetition,
-        min(k.cost) as best
-    from stg_selection as s
-    inner join instance_kept as k
-        on k.protocol = s.protocol
-        and k.scenario_id = s.scenario_id
-        and k.instance_id = s.instance_id
-        and k.algorithm = s.name
-    where s.action = 'algorithm'
-    group by
-        s.protocol,
-        s.scenario_id,
-        k.measure,
-        s.instance_id,
-        k.repetition,
-        s.selector,
-        s.cv_scheme,
-        s.cv_repetition
-),
-
-outside as (
-    select distinct protocol, scenario_id, selector, cv_scheme, cv_repetition
-    from stg_selection
-    where action = 'system'
-),
-
-faced as (
-    select
-        i.*,
-        v.n_solving,
-        v.vbs_cost,
-        coalesce(b.best, i.cost_free) as best,
-        o.selector is not null as is_outside
-    from instance_selector as i
-    inner join instance_solver as v
-        on v.kind = 'baseline'
-        and v.solver = 'VBS'
-        and v.protocol = i.protocol
-        and v.scenario_id = i.scenario_id
-        and v.measure = i.measure
-        and v.instance_id = i.instance_id
-        and v.repetition = i.repetition
-    left join scheduled as b
-        on b.protocol = i.protocol
-        and b.scenario_id = i.scenario_id
-        and b.measure = i.measure
-        and b.instance_id = i.instance_id
-        and b.repetition = i.repetition
-        and b.selector = i.selector
-        and b.cv_scheme = i.cv_scheme
-        and b.cv_repetition = i.cv_repetition
-    left join outside as o
-        on o.protocol = i.protocol
-        and o.scenario_id = i.scenario_id
-        and o.selector = i.selector
-        and o.cv_scheme = i.cv_scheme
-        and o.cv_repetition = i.cv_repetition
-),
-
-lost as (
-    select
-        *,
-        cost - vbs_cost as regret,
-        case when answered and not is_outside then best - vbs_cost else 0 end
-            as lost_choice,
-        case when answered and not is_outside then cost_free - best else 0 end
-            as lost_schedule,
-        case when answered and solved >= solved_free then cost - cost_free else 0 end
-            as lost_features,
-        case when answered and solved < solved_free then cost - cost_free else 0 end
-            as lost_cut_off,
-        case when not answered then cost - vbs_cost else 0 end as lost_unanswered,
-        case when answered and is_outside then cost_free - vbs_cost else 0 end
-            as lost_outside
-    from faced
+        protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme,
+        cv_repetition, n_solving, vbs_cost,
+        max(loss) filter (cause = 'wrong choice') as lost_choice,
+        max(loss) filter (cause = 'schedule') as lost_schedule,
+        max(loss) filter (cause = 'feature cost') as lost_features,
+        max(loss) filter (cause = 'cut off') as lost_cut_off,
+        max(loss) filter (cause = 'no answer') as lost_unanswered,
+        max(loss) filter (cause = 'run outside') as lost_outside,
+        max(cause) filter (is_main) as main
+    from ledger_loss
+    group by all
 )
 
 select
-    protocol,
-    scenario_id,
-    measure,
-    instance_id,
-    repetition,
-    selector,
-    cv_scheme,
-    cv_repetition,
-    is_home,
-    answered,
-    solved,
-    time,
-    feature_time,
-    n_steps,
-    n_cost_missing,
-    solved_by,
-    n_solving,
-    cost,
-    vbs_cost,
-    regret,
-    lost_choice,
-    lost_schedule,
-    lost_features,
-    lost_cut_off,
-    lost_unanswered,
+    protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme,
+    cv_repetition, is_home, answered, solved, time, feature_time, n_steps,
+    n_cost_missing, solved_by, n_solving, cost, vbs_cost,
+    cost - vbs_cost as regret,
+    lost_choice, lost_schedule, lost_features, lost_cut_off, lost_unanswered,
     lost_outside,
-    case
-        when not answered and n_solving > 0 then 'no answer'
-        when regret > 0 and greatest(
-            lost_choice,
-            lost_schedule,
-            lost_features,
-            lost_cut_off,
-            lost_unanswered,
-            lost_outside
-        ) > 0 then case greatest(
-            lost_choice,
-            lost_schedule,
-            lost_features,
-            lost_cut_off,
-            lost_unanswered,
-            lost_outside
-        )
-            when lost_unanswered then 'no answer'
-            when lost_choice then 'wrong choice'
-            when lost_schedule then 'schedule'
-            when lost_cut_off then 'cut off'
-            when lost_features then 'feature cost'
-            else 'run outside'
-        end
-        when n_solving = 0 then 'unsolvable'
-        else 'none'
-    end as cause
-from lost
+    coalesce(main, case when n_solving = 0 then 'unsolvable' else 'none' end) as cause
+from instance_selector
+inner join lost using (
+    protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme,
+    cv_repetition
+)

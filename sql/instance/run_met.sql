@@ -15,59 +15,35 @@
 -- A single run of an algorithm is met in every repetition that the others have.
 with each_run as (
     select
-        r.protocol,
-        r.scenario_id,
-        r.measure,
-        r.instance_id,
-        r.repetition,
-        r.algorithm,
-        r.solved,
-        r.time,
-        r.cost,
+        r.*,
         count(*) over (
-            partition by
-                r.protocol, r.scenario_id, r.measure, r.instance_id, r.algorithm
+            partition by protocol, scenario_id, measure, instance_id, algorithm
         ) as n_repetitions
     from run_par as r
-    inner join protocol as p
-        on p.protocol = r.protocol and p.repetitions = 'mean_par'
+    inner join protocol as p using (protocol)
+    where p.repetitions = 'mean_par'
 ),
 
-repetition as (
-    select distinct protocol, scenario_id, measure, instance_id, repetition
+met as (
+    select distinct
+        protocol, scenario_id, measure, instance_id, repetition as run_repetition
     from each_run
 )
 
 select
-    r.protocol,
-    r.scenario_id,
-    r.measure,
-    r.instance_id,
+    protocol, scenario_id, measure, instance_id,
     0 as repetition,
-    t.repetition as run_repetition,
-    r.algorithm,
-    r.solved,
-    r.time,
-    r.cost
-from each_run as r
-inner join repetition as t
-    on t.protocol = r.protocol
-    and t.scenario_id = r.scenario_id
-    and t.measure = r.measure
-    and t.instance_id = r.instance_id
-    and (t.repetition = r.repetition or r.n_repetitions = 1)
+    run_repetition, algorithm, solved, time, cost
+from each_run
+inner join met using (protocol, scenario_id, measure, instance_id)
+where run_repetition = repetition or n_repetitions = 1
 union all
 select
-    a.protocol,
-    a.scenario_id,
-    a.measure,
-    a.instance_id,
-    a.repetition,
-    a.repetition as run_repetition,
-    a.algorithm,
-    a.solved > 0 as solved,
-    a.time,
-    a.cost
-from instance_algorithm as a
-inner join protocol as p
-    on p.protocol = a.protocol and p.repetitions <> 'mean_par'
+    protocol, scenario_id, measure, instance_id, repetition,
+    repetition as run_repetition,
+    algorithm,
+    solved > 0 as solved,
+    time, cost
+from instance_algorithm
+inner join protocol using (protocol)
+where repetitions <> 'mean_par'

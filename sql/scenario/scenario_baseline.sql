@@ -23,37 +23,9 @@
 -- source: Amadini et al. 2023, section 2.2
 with score as materialized (select * from solver_score),
 
-candidate as (
-    select
-        s.*,
-        sbs_order(p.sbs_criterion, s.cost, s.par1, s.solved) as value
-    from score as s
-    inner join protocol as p on p.protocol = s.protocol
-    where s.kind = 'algorithm'
-),
-
-best as (
-    select *, min(value) over (partition by protocol, scenario_id, measure) as least
-    from candidate
-),
-
-chosen as (
-    select
-        protocol,
-        scenario_id,
-        measure,
-        min(solver) filter (value = least) as sbs,
-        list(solver order by solver) filter (value = least) as sbs_tied,
-        mean_of(solved) as runs_solved
-    from best
-    group by protocol, scenario_id, measure
-),
-
 base as (
     select
-        protocol,
-        scenario_id,
-        measure,
+        protocol, scenario_id, measure,
         max(n_instances) as n_instances,
         max(par10) filter (solver = 'SBS') as sbs_par10,
         max(par10) filter (solver = 'VBS') as vbs_par10,
@@ -65,75 +37,43 @@ base as (
         max(solved) filter (solver = 'VBS') as vbs_solved
     from score
     where kind = 'baseline'
-    group by protocol, scenario_id, measure
+    group by all
 ),
 
-attainable as (
-    select protocol, scenario_id, measure, mean_or_null(cost) as cost
-    from instance_attainable
-    group by protocol, scenario_id, measure
+runs as (
+    select protocol, scenario_id, measure, mean_of(solved) as runs_solved
+    from score
+    where kind = 'algorithm'
+    group by all
 ),
 
 -- Also where the protocol drops every instance.
 whole as (
     select
-        protocol,
-        scenario_id,
-        measure,
-        measure_type,
-        case
-            when count(n_solving) > 0 then count(
-                distinct case when n_solving = 0 then (instance_id, repetition) end
-            )
-        end as n_unsolvable,
+        protocol, scenario_id, measure, measure_type,
+        count(n_solving) > 0 as timed,
+        count(distinct case when n_solving = 0 then (instance_id, repetition) end)
+            as n_unsolvable,
         count(distinct algorithm) as n_algorithms
-    from instance_algorithm as a
-    where not exists (
-        select 1
-        from raw_fold as f
-        where f.cv_scheme = 'split'
-            and f.fold is null
-            and f.scenario_id = a.scenario_id
-            and f.instance_id = a.instance_id
-    )
-    group by protocol, scenario_id, measure, measure_type
+    from instance_algorithm
+    anti join instance_fixed_training using (protocol, scenario_id, instance_id)
+    group by all
 )
 
 select
-    w.protocol,
-    w.scenario_id,
-    w.measure,
-    w.measure_type,
-    c.sbs,
-    c.sbs_tied,
-    b.sbs_par10,
-    b.vbs_par10,
-    b.vws_par10,
-    b.sbs_cost,
-    b.vbs_cost,
-    b.vws_cost,
-    t.cost as attainable_cost,
-    b.sbs_solved,
-    b.vbs_solved,
-    c.runs_solved,
-    coalesce(b.n_instances, 0) as n_instances,
-    w.n_unsolvable,
-    w.n_algorithms,
+    protocol, scenario_id, measure, measure_type, sbs, sbs_tied, sbs_par10, vbs_par10,
+    vws_par10, sbs_cost, vbs_cost, vws_cost, attainable_cost, sbs_solved, vbs_solved,
+    runs_solved,
+    coalesce(n_instances, 0) as n_instances,
+    case when timed then n_unsolvable end as n_unsolvable,
+    n_algorithms,
     case
-        when b.n_instances is null then 'no instance counts: none is solved'
-        when b.sbs_cost is null then 'no algorithm has a cost on every instance'
-        when abs(b.sbs_cost - b.vbs_cost) <= 1e-12 * abs(b.sbs_cost) then 'SBS equals VBS'
+        when n_instances is null then 'no instance counts: none is solved'
+        when sbs_cost is null then 'no algorithm has a cost on every instance'
+        when abs(sbs_cost - vbs_cost) <= 1e-12 * abs(sbs_cost) then 'SBS equals VBS'
     end as reason
-from whole as w
-left join base as b
-    on b.protocol = w.protocol
-    and b.scenario_id = w.scenario_id
-    and b.measure = w.measure
-left join chosen as c
-    on c.protocol = w.protocol
-    and c.scenario_id = w.scenario_id
-    and c.measure = w.measure
-left join attainable as t
-    on t.protocol = w.protocol
-    and t.scenario_id = w.scenario_id
-    and t.measure = w.measure
+from whole
+left join base using (protocol, scenario_id, measure)
+left join runs using (protocol, scenario_id, measure)
+left join scenario_sbs using (protocol, scenario_id, measure)
+left join scenario_attainable using (protocol, scenario_id, measure)

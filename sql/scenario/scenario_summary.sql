@@ -25,63 +25,43 @@
 with runs as (
     select scenario_id, measure, count(distinct repetition) as n_repetitions
     from raw_run
-    group by scenario_id, measure
+    group by all
 ),
 
 features as (
     select scenario_id, count(*) as n_features
     from raw_feature
     where of = 'instance' and has_values
-    group by scenario_id
+    group by all
 ),
 
 steps as (
     select scenario_id, count(*) as n_steps
     from raw_feature_step
     where of = 'instance'
-    group by scenario_id
+    group by all
 ),
 
 folds as (
     select scenario_id, count(distinct fold) as n_folds
     from raw_fold
     where cv_scheme in ('aslib', 'split')
-    group by scenario_id
+    group by all
 )
 
 select
-    p.protocol,
-    s.scenario_id,
-    s.measure,
-    s.folder,
-    s.measure_type,
-    s.maximize,
-    s.cutoff,
-    b.n_instances,
-    b.n_algorithms,
-    r.n_repetitions,
+    protocol, scenario_id, measure, s.folder, s.measure_type, s.maximize, s.cutoff,
+    b.n_instances, b.n_algorithms, r.n_repetitions,
     coalesce(f.n_features, 0) as n_features,
     coalesce(t.n_steps, 0) as n_steps,
     coalesce(c.n_folds, 0) as n_folds,
     b.runs_solved as solved,
-    b.n_unsolvable,
-    b.sbs,
-    b.sbs_par10,
-    b.vbs_par10,
-    b.sbs_cost,
-    b.vbs_cost,
+    b.n_unsolvable, b.sbs, b.sbs_par10, b.vbs_par10, b.sbs_cost, b.vbs_cost,
     case when b.vbs_cost >= 0 then ratio(b.sbs_cost, b.vbs_cost) end as room,
     s.missing
-from raw_scenario as s
-inner join protocol as p
-    on p.measures = 'all'
-    or p.measures = s.measure
-    or (p.measures = 'primary' and s.measure_index = 1)
-left join scenario_baseline as b
-    on b.protocol = p.protocol
-    and b.scenario_id = s.scenario_id
-    and b.measure = s.measure
-left join runs as r on r.scenario_id = s.scenario_id and r.measure = s.measure
-left join features as f on f.scenario_id = s.scenario_id
-left join steps as t on t.scenario_id = s.scenario_id
-left join folds as c on c.scenario_id = s.scenario_id
+from chosen_measure as s
+left join scenario_baseline as b using (protocol, scenario_id, measure)
+left join runs as r using (scenario_id, measure)
+left join features as f using (scenario_id)
+left join steps as t using (scenario_id)
+left join folds as c using (scenario_id)

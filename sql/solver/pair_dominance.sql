@@ -16,33 +16,18 @@ with entrant as (
     select * replace (comparable(cost) as cost)
     from instance_solver
     where kind <> 'baseline' and cost is not null
-),
-
-counted as (
-    select
-        a.protocol,
-        a.scenario_id,
-        a.measure,
-        a.kind,
-        a.solver,
-        b.solver as other,
-        count(*) as n_instances,
-        count(*) filter (a.cost < b.cost) as n_better,
-        count(*) filter (a.cost = b.cost) as n_equal,
-        count(*) filter (a.cost > b.cost) as n_worse
-    from entrant as a
-    inner join entrant as b
-        on b.protocol = a.protocol
-        and b.scenario_id = a.scenario_id
-        and b.measure = a.measure
-        and b.instance_id = a.instance_id
-        and b.repetition = a.repetition
-        and b.kind = a.kind
-        and b.solver <> a.solver
-    group by a.protocol, a.scenario_id, a.measure, a.kind, a.solver, b.solver
 )
 
 select
-    *,
+    protocol, scenario_id, measure, kind, a.solver,
+    b.solver as other,
+    count(*) as n_instances,
+    count(*) filter (a.cost < b.cost) as n_better,
+    count(*) filter (a.cost = b.cost) as n_equal,
+    count(*) filter (a.cost > b.cost) as n_worse,
     n_worse = 0 and n_better > 0 as dominates
-from counted
+from entrant as a
+inner join entrant as b
+    using (protocol, scenario_id, measure, instance_id, repetition, kind)
+where b.solver <> a.solver
+group by protocol, scenario_id, measure, kind, a.solver, b.solver

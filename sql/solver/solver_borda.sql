@@ -13,21 +13,14 @@
 -- source: Amadini et al. 2023, Definition 2 and section 2.2
 with entrant as (
     select
-        s.protocol,
-        s.scenario_id,
-        s.measure,
-        s.instance_id,
-        s.repetition,
-        s.kind,
-        s.solver,
-        s.cutoff,
+        protocol, scenario_id, measure, instance_id, repetition, kind, solver, cutoff,
         s.solved > 0 as solved,
         coalesce(s.time, s.cost) as time,
         s.measure_type = 'runtime' as timed,
         p.borda_delta,
         p.borda_delta_kind = 'relative' as relative
     from instance_solver as s
-    inner join protocol as p on p.protocol = s.protocol
+    inner join protocol as p using (protocol)
     where s.solved is not null
 ),
 
@@ -41,13 +34,8 @@ paired as (
             as delta
     from entrant as a
     inner join entrant as o
-        on o.protocol = a.protocol
-        and o.scenario_id = a.scenario_id
-        and o.measure = a.measure
-        and o.instance_id = a.instance_id
-        and o.repetition = a.repetition
-        and o.kind = a.kind
-        and o.solver <> a.solver
+        using (protocol, scenario_id, measure, instance_id, repetition, kind)
+    where o.solver <> a.solver
 ),
 
 -- As decimals, points add up exactly, in whatever order. What is no number has no
@@ -72,27 +60,18 @@ scored as (
 
 per_instance as (
     select
-        protocol,
-        scenario_id,
-        measure,
-        kind,
-        solver,
+        protocol, scenario_id, measure, kind, solver, instance_id, repetition,
         count(*) as n_opponents,
         case when count(points) = count(*) then sum(points) end as points,
         case when count(modified) = count(*) then sum(modified) end as modified
     from scored
-    group by
-        protocol, scenario_id, measure, kind, solver, instance_id, repetition
+    group by all
 )
 
 select
-    protocol,
-    scenario_id,
-    measure,
-    kind,
-    solver,
+    protocol, scenario_id, measure, kind, solver,
     max(n_opponents) as n_opponents,
     case when count(points) = count(*) then avg(points) end as borda,
     case when count(modified) = count(*) then avg(modified) end as borda_modified
 from per_instance
-group by protocol, scenario_id, measure, kind, solver
+group by all

@@ -37,116 +37,78 @@ with score as (
     window scenario as (partition by protocol, scenario_id, measure)
 ),
 
-attainable as (
-    select protocol, scenario_id, measure, mean_or_null(cost) as cost
-    from instance_attainable
-    group by protocol, scenario_id, measure
+pooled as (
+    select
+        *,
+        closed_gap(cost, sbs, vbs) as closed_gap,
+        1 - closed_gap(cost, sbs, vbs) as remaining_gap,
+        bounded_gap(cost, sbs, vbs, vws) as bounded_gap
+    from score
+    inner join protocol using (protocol)
+    where fold_aggregate = 'pooled'
 ),
 
 -- A scenario has cv.arff or a fixed split, never both.
 folded as (
     select
-        f.protocol,
-        f.scenario_id,
-        f.measure,
-        f.kind,
-        f.solver,
-        over_folds(f.closed_gap, p.fold_aggregate) as closed_gap,
-        over_folds(f.remaining_gap, p.fold_aggregate) as remaining_gap,
-        over_folds(f.bounded_gap, p.fold_aggregate) as bounded_gap,
+        protocol, scenario_id, measure, kind, solver,
+        over_folds(closed_gap, any_value(fold_aggregate)) as closed_gap,
+        over_folds(remaining_gap, any_value(fold_aggregate)) as remaining_gap,
+        over_folds(bounded_gap, any_value(fold_aggregate)) as bounded_gap,
         count(*) as n_folds,
-        count(*) - count(f.closed_gap) as n_undefined
-    from fold_gap as f
-    inner join protocol as p
-        on p.protocol = f.protocol and p.fold_aggregate <> 'pooled'
-    where f.cv_scheme in ('aslib', 'split')
-    group by
-        f.protocol, f.scenario_id, f.measure, f.kind, f.solver, p.fold_aggregate
+        count(*) - count(closed_gap) as n_undefined
+    from fold_gap
+    inner join protocol using (protocol)
+    where cv_scheme in ('aslib', 'split') and fold_aggregate <> 'pooled'
+    group by all
 ),
 
 gaps as (
+    select * from pooled
+    union all by name
+    select *
+    from score
+    inner join protocol using (protocol)
+    left join folded using (protocol, scenario_id, measure, kind, solver)
+    where fold_aggregate <> 'pooled'
+),
+
+clipped as (
     select
-        s.protocol,
-        s.scenario_id,
-        s.measure,
-        s.kind,
-        s.solver,
-        s.n_instances,
-        s.cost,
-        s.sbs,
-        s.vbs,
-        p.gap as chosen,
-        p.fold_aggregate as folds,
-        p.gap_floor,
+        *,
         case
-            when p.fold_aggregate = 'pooled' then closed_gap(s.cost, s.sbs, s.vbs)
-            else f.closed_gap
-        end as closed_gap,
-        case
-            when p.fold_aggregate = 'pooled' then 1 - closed_gap(s.cost, s.sbs, s.vbs)
-            else f.remaining_gap
-        end as remaining_gap,
-        case
-            when p.fold_aggregate = 'pooled'
-                then bounded_gap(s.cost, s.sbs, s.vbs, s.vws)
-            else f.bounded_gap
-        end as bounded_gap,
-        bounded_gap_printed(s.cost, s.sbs, s.vbs, s.vws) as bounded_printed,
-        closed_gap(a.cost, s.sbs, s.vbs) as attainable_gap,
-        case when s.vbs >= 0 then ratio(s.vbs, s.cost) end as speedup,
-        case when s.vbs >= 0 then ratio(s.sbs, s.cost) end as improvement,
-        s.incomplete,
-        coalesce(f.n_folds, 0) as n_folds,
-        coalesce(f.n_undefined, 0) as n_undefined
-    from score as s
-    inner join protocol as p on p.protocol = s.protocol
-    left join attainable as a
-        on a.protocol = s.protocol
-        and a.scenario_id = s.scenario_id
-        and a.measure = s.measure
-    left join folded as f
-        on f.protocol = s.protocol
-        and f.scenario_id = s.scenario_id
-        and f.measure = s.measure
-        and f.kind = s.kind
-        and f.solver = s.solver
+            when closed_gap is not null
+                then greatest(closed_gap, coalesce(gap_floor, closed_gap))
+        end as clipped_gap
+    from gaps
 )
 
 select
-    protocol,
-    scenario_id,
-    measure,
-    kind,
-    solver,
-    closed_gap,
-    remaining_gap,
+    protocol, scenario_id, measure, kind, solver, closed_gap, remaining_gap,
     bounded_gap,
-    bounded_printed,
+    bounded_gap_printed(cost, sbs, vbs, vws) as bounded_printed,
+    clipped_gap,
     case
-        when closed_gap is not null
-            then greatest(closed_gap, coalesce(gap_floor, closed_gap))
-    end as clipped_gap,
-    case
-        when chosen = 'remaining' then remaining_gap
-        when chosen = 'bounded' and bounded_gap is not null
+        when gap = 'remaining' then remaining_gap
+        when gap = 'bounded' and bounded_gap is not null
             then greatest(bounded_gap, coalesce(gap_floor, bounded_gap))
-        when closed_gap is not null
-            then greatest(closed_gap, coalesce(gap_floor, closed_gap))
+        else clipped_gap
     end as gap,
-    attainable_gap,
-    speedup,
-    improvement,
-    incomplete,
-    n_instances,
-    n_folds,
-    n_undefined,
+    closed_gap(attainable_cost, sbs, vbs) as attainable_gap,
+    case when vbs >= 0 then ratio(vbs, cost) end as speedup,
+    case when vbs >= 0 then ratio(sbs, cost) end as improvement,
+    incomplete, n_instances,
+    coalesce(n_folds, 0) as n_folds,
+    coalesce(n_undefined, 0) as n_undefined,
     case
         when closed_gap is not null then null
         when sbs is null then 'no algorithm has a cost on every instance'
         when cost is null then 'an instance without cost (failed, no cutoff, or too large)'
         when abs(sbs - vbs) <= 1e-12 * abs(sbs) then 'SBS equals VBS'
-        when folds <> 'pooled' and n_folds = 0 then 'no folds: is there a cv.arff?'
+        when fold_aggregate <> 'pooled' and coalesce(n_folds, 0) = 0
+            then 'no folds: is there a cv.arff?'
         when n_undefined < n_folds then 'a fold with a gap <= 0 (geometric mean)'
         else 'no fold with a gap'
     end as reason
-from gaps
+from clipped
+left join scenario_attainable using (protocol, scenario_id, measure)

@@ -13,68 +13,31 @@
 -- n_main: instances of which it is the main cause
 -- n_instances: instances that count
 -- n_unsolvable: of these, instances that no algorithm solves; nothing is lost there
-with whole as (
+with headroom as (
     select
-        protocol,
-        scenario_id,
-        measure,
-        selector,
-        cost,
-        vbs_cost,
-        cause,
-        instance_id,
-        n_solving,
-        [
-            lost_choice,
-            lost_schedule,
-            lost_features,
-            lost_cut_off,
-            lost_unanswered,
-            lost_outside
-        ] as losses
-    from ledger
-    where is_home
-),
-
-room as (
-    select
-        protocol,
-        scenario_id,
-        measure,
+        protocol, scenario_id, measure,
         mean_of(case when solver = 'SBS' then cost end)
-        - mean_of(case when solver = 'VBS' then cost end) as room
+        - mean_of(case when solver = 'VBS' then cost end) as headroom
     from instance_solver
     where kind = 'baseline'
-    group by protocol, scenario_id, measure
-),
-
-cause as (
-    select
-        unnest([1, 2, 3, 4, 5, 6]) as position,
-        unnest([
-            'wrong choice', 'schedule', 'feature cost', 'cut off', 'no answer',
-            'run outside'
-        ]) as step
+    group by all
 ),
 
 summed as (
     select
-        w.protocol,
-        w.scenario_id,
-        w.measure,
-        w.selector as solver,
-        c.position,
-        c.step,
-        mean_or_null(w.losses[c.position]) as loss,
-        mean_or_null(w.vbs_cost) as vbs,
-        count(distinct case when w.losses[c.position] <> 0 then w.instance_id end)
-            as n_affected,
-        count(distinct case when w.cause = c.step then w.instance_id end) as n_main,
-        count(distinct w.instance_id) as n_instances,
-        count(distinct case when w.n_solving = 0 then w.instance_id end) as n_unsolvable
-    from whole as w
-    cross join cause as c
-    group by w.protocol, w.scenario_id, w.measure, w.selector, c.position, c.step
+        protocol, scenario_id, measure,
+        selector as solver,
+        position,
+        cause as step,
+        mean_or_null(loss) as loss,
+        mean_or_null(vbs_cost) as vbs,
+        count(distinct case when loss <> 0 then instance_id end) as n_affected,
+        count(distinct case when is_main then instance_id end) as n_main,
+        count(distinct instance_id) as n_instances,
+        count(distinct case when n_solving = 0 then instance_id end) as n_unsolvable
+    from ledger_loss
+    where is_home
+    group by all
 ),
 
 levelled as (
@@ -92,42 +55,23 @@ levelled as (
 
 ended as (
     select * from levelled
-    union all
+    union all by name
     select
-        protocol,
-        scenario_id,
-        measure,
-        solver,
-        e.position,
+        protocol, scenario_id, measure, solver, e.position,
         case e.position when 0 then 'VBS' else solver end as step,
         0 as loss,
-        vbs,
+        case e.position when 0 then vbs else level end as level,
         0 as n_affected,
         0 as n_main,
-        n_instances,
-        n_unsolvable,
-        case e.position when 0 then vbs else level end as level
+        n_instances, n_unsolvable
     from levelled
     cross join (select unnest([0, 7]) as position) as e
     where levelled.position = 6
 )
 
 select
-    e.protocol,
-    e.scenario_id,
-    e.measure,
-    e.solver,
-    e.position,
-    e.step,
-    e.loss,
-    e.level,
-    ratio(e.loss, r.room) as points,
-    e.n_affected,
-    e.n_main,
-    e.n_instances,
-    e.n_unsolvable
-from ended as e
-inner join room as r
-    on r.protocol = e.protocol
-    and r.scenario_id = e.scenario_id
-    and r.measure = e.measure
+    protocol, scenario_id, measure, solver, position, step, loss, level,
+    ratio(loss, headroom) as points,
+    n_affected, n_main, n_instances, n_unsolvable
+from ended
+inner join headroom using (protocol, scenario_id, measure)

@@ -13,44 +13,21 @@ with scored as materialized (select * from solver_value),
 
 long as (
     select
-        s.protocol,
-        s.scenario_id,
-        s.measure,
-        s.kind,
-        s.solver,
-        m.metric,
-        s.n_instances,
+        protocol, scenario_id, measure, kind, solver, m.metric, s.n_instances,
         own.value as score,
         case m.better when 'min' then own.value else -own.value end as least,
-        case d.better when 'min' then before.value else -before.value end as first
+        case d.decides when 'min' then before.value else -before.value end as first
     from solver_score as s
     inner join metric as m on m.ranked
-    left join metric as d on d.metric = m.after
+    left join (select metric as after, better as decides from metric) as d using (after)
     left join scored as own
-        on own.protocol = s.protocol
-        and own.scenario_id = s.scenario_id
-        and own.measure = s.measure
-        and own.kind = s.kind
-        and own.solver = s.solver
-        and own.metric = m.metric
-    left join scored as before
-        on before.protocol = s.protocol
-        and before.scenario_id = s.scenario_id
-        and before.measure = s.measure
-        and before.kind = s.kind
-        and before.solver = s.solver
-        and before.metric = m.after
+        using (protocol, scenario_id, measure, kind, solver, metric)
+    left join (select * rename (metric as after) from scored) as before
+        using (protocol, scenario_id, measure, kind, solver, after)
 )
 
 select
-    protocol,
-    scenario_id,
-    measure,
-    kind,
-    solver,
-    metric,
-    n_instances,
-    score,
+    protocol, scenario_id, measure, kind, solver, metric, n_instances, score,
     case
         when score is not null then rank() over (
             partition by protocol, scenario_id, measure, kind, metric

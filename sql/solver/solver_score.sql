@@ -29,12 +29,7 @@
 -- metric incomplete: max, 3 digits, "incomplete", relative
 -- source: Amadini et al. 2023, Definition 1; Bischl et al. 2016 for the misclassification penalty; MaxSAT Evaluation 2022 for incomplete
 select
-    protocol,
-    scenario_id,
-    measure,
-    kind,
-    solver,
-    measure_type,
+    protocol, scenario_id, measure, kind, solver, measure_type,
     count(distinct instance_id) as n_instances,
     cast(sum(n_failed) as bigint) as n_failed,
     mean_of(solved) as solved,

@@ -21,12 +21,7 @@
 -- beats_sbs: share of the splits in which the closed gap is above 0
 -- source: Amadini et al. 2023, section 2.4, which asks for randomly repeated cross-validation
 select
-    protocol,
-    scenario_id,
-    measure,
-    cv_scheme,
-    kind,
-    solver,
+    protocol, scenario_id, measure, cv_scheme, kind, solver,
     count(closed_gap) as n_splits,
     count(*) - count(closed_gap) as n_undefined,
     mean_of(closed_gap) as mean,
@@ -43,4 +38,4 @@ select
         when closed_gap is not null then cast(closed_gap > 0 as integer)
     end) as beats_sbs
 from fold_gap
-group by protocol, scenario_id, measure, cv_scheme, kind, solver
+group by all

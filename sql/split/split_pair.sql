@@ -19,12 +19,7 @@ with split as materialized (
 )
 
 select
-    a.protocol,
-    a.scenario_id,
-    a.measure,
-    a.cv_scheme,
-    a.kind,
-    a.solver,
+    protocol, scenario_id, measure, cv_scheme, kind, a.solver,
     b.solver as opponent,
     count(*) as n_splits,
     count(*) filter (a.cost < b.cost) as n_better,
@@ -34,13 +29,6 @@ select
         as beats
 from split as a
 inner join split as b
-    on b.protocol = a.protocol
-    and b.scenario_id = a.scenario_id
-    and b.measure = a.measure
-    and b.cv_scheme = a.cv_scheme
-    and b.cv_repetition = a.cv_repetition
-    and b.fold = a.fold
-    and b.kind = a.kind
-    and b.solver <> a.solver
-group by
-    a.protocol, a.scenario_id, a.measure, a.cv_scheme, a.kind, a.solver, b.solver
+    using (protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, kind)
+where b.solver <> a.solver
+group by all

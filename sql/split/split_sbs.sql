@@ -23,26 +23,17 @@ chosen as (
 
 counted as (
     select
-        protocol,
-        scenario_id,
-        measure,
-        cv_scheme,
-        algorithm,
+        protocol, scenario_id, measure, cv_scheme, algorithm,
         count(*) filter (part = 1) as n_train,
         count(*) filter (part = 2) as n_test
     from chosen
-    group by protocol, scenario_id, measure, cv_scheme, algorithm
+    group by all
 )
 
 select
-    protocol,
-    scenario_id,
-    measure,
-    cv_scheme,
-    algorithm,
+    protocol, scenario_id, measure, cv_scheme, algorithm,
     cast(sum(n_test) over scheme as bigint) as n_splits,
-    n_train,
-    n_test,
+    n_train, n_test,
     n_train / sum(n_test) over scheme as share_train,
     n_test / sum(n_test) over scheme as share_test
 from counted

@@ -36,26 +36,17 @@ judged as materialized (
 
 total as (
     select
-        protocol,
-        scenario_id,
-        measure,
-        cv_scheme,
-        kind,
-        solver,
+        protocol, scenario_id, measure, cv_scheme, kind, solver,
         count(*) as n_splits,
         sum(cost * 9.094947017729282e-13 * n_instances order by cv_repetition, fold)
             / sum(n_instances) * 1099511627776e0 as cost,
         count(*) filter (best) as n_won
     from judged
-    group by protocol, scenario_id, measure, cv_scheme, kind, solver
+    group by all
 )
 
 select
-    protocol,
-    scenario_id,
-    measure,
-    cv_scheme,
-    kind,
+    protocol, scenario_id, measure, cv_scheme, kind,
     count(*) as n_solvers,
     max(n_splits) as n_splits,
     arg_min(solver, (comparable(cost), solver)) as winner,
@@ -64,4 +55,4 @@ select
     count(*) filter (n_won > 0) as n_winners,
     1 - arg_min(n_won, (comparable(cost), solver)) / max(n_splits) as changed
 from total
-group by protocol, scenario_id, measure, cv_scheme, kind
+group by all

@@ -18,18 +18,7 @@
 -- cost: PAR with the protocol's penalty, or the quality turned so that lower is better
 -- source: Amadini et al. 2023, Definition 1
 select
-    protocol,
-    scenario_id,
-    measure,
-    instance_id,
-    algorithm,
-    repetition,
-    measure_type,
-    cutoff,
-    runstatus,
-    failed,
-    solved,
-    time,
+    * exclude (maximize, cost),
     par(time, solved, cutoff, 1) as par1,
     par(time, solved, cutoff, 2) as par2,
     par(time, solved, cutoff, 10) as par10,

@@ -9,20 +9,9 @@
 -- version: version of aslib-eval that trained it
 -- elsewhere: other splits on which it has predictions, with origin, seed and version; their scores are in instance_selector and split_gap
 -- trained: all of that in words
-with said as (
-    select scenario_id, selector, cv_scheme from raw_selection
-    union
-    select scenario_id, selector, cv_scheme from raw_outcome
-),
-
-noted as (
+with noted as (
     select
-        s.scenario_id,
-        s.selector,
-        s.cv_scheme,
-        o.origin,
-        o.seed,
-        o.version,
+        s.*, o.origin, o.seed, o.version,
         concat_ws(
             ', ',
             s.cv_scheme,
@@ -30,42 +19,24 @@ noted as (
             'seed ' || o.seed,
             'aslib-eval ' || o.version
         ) as words
-    from said as s
-    left join raw_selector as o
-        on o.scenario_id = s.scenario_id
-        and o.selector = s.selector
-        and o.cv_scheme = s.cv_scheme
+    from selector_scheme as s
+    left join raw_selector as o using (scenario_id, selector, cv_scheme)
 ),
 
-ordered as (
+gathered as (
     select
-        *,
-        row_number() over (
-            partition by scenario_id, selector
-            order by home_order(cv_scheme), cv_scheme
-        ) as place
+        protocol, scenario_id, selector,
+        min(cv_scheme) filter (place = 1) as cv_scheme,
+        min(origin) filter (place = 1) as origin,
+        min(seed) filter (place = 1) as seed,
+        min(version) filter (place = 1) as version,
+        string_agg(words, '; ' order by place) filter (place > 1) as elsewhere,
+        min(words) filter (place = 1) as words
     from noted
-),
-
-others as (
-    select scenario_id, selector, string_agg(words, '; ' order by place) as elsewhere
-    from ordered
-    where place > 1
-    group by scenario_id, selector
+    group by all
 )
 
 select
-    p.protocol,
-    h.scenario_id,
-    h.selector,
-    h.cv_scheme,
-    h.origin,
-    h.seed,
-    h.version,
-    o.elsewhere,
-    concat_ws('; also ', h.words, o.elsewhere) as trained
-from ordered as h
-cross join protocol as p
-left join others as o
-    on o.scenario_id = h.scenario_id and o.selector = h.selector
-where h.place = 1
+    * exclude (words),
+    concat_ws('; also ', words, elsewhere) as trained
+from gathered

@@ -10,40 +10,22 @@
 with paid as (
     select scenario_id, instance_id, step, mean_of(cost) as cost
     from raw_feature_cost
-    group by scenario_id, instance_id, step
+    group by all
 ),
 
 ended as (
     select
-        scenario_id,
-        instance_id,
-        step,
+        scenario_id, instance_id, step,
         arg_min(runstatus, repetition) = 'presolved' as presolved
     from raw_feature_status
-    group by scenario_id, instance_id, step
-),
-
-known as (
-    select
-        coalesce(p.scenario_id, e.scenario_id) as scenario_id,
-        coalesce(p.instance_id, e.instance_id) as instance_id,
-        coalesce(p.step, e.step) as step,
-        p.cost,
-        coalesce(e.presolved, false) as presolved
-    from paid as p
-    full outer join ended as e
-        on e.scenario_id = p.scenario_id
-        and e.instance_id = p.instance_id
-        and e.step = p.step
+    group by all
 )
 
 select
-    p.protocol,
-    k.scenario_id,
-    k.instance_id,
-    k.step,
-    coalesce(k.cost, 0) as cost,
-    k.cost is null as cost_missing,
-    p.presolving and k.presolved as presolves
-from known as k
-cross join protocol as p
+    protocol, scenario_id, instance_id, step,
+    coalesce(cost, 0) as cost,
+    cost is null as cost_missing,
+    presolving and coalesce(presolved, false) as presolves
+from paid
+full outer join ended using (scenario_id, instance_id, step)
+cross join protocol

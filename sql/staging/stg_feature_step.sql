@@ -18,37 +18,34 @@ closure as (
     union
     select c.scenario_id, c.step, d.step as required
     from closure as c
-    inner join declared as r
-        on r.scenario_id = c.scenario_id and r.step = c.required
+    inner join declared as r on r.scenario_id = c.scenario_id and r.step = c.required
     inner join declared as d
         on d.scenario_id = c.scenario_id and list_contains(r.requires, d.step)
 ),
 
 needed as (
-    select distinct c.scenario_id, c.required as step
-    from closure as c
-    inner join declared as d
-        on d.scenario_id = c.scenario_id and d.step = c.step and d.is_default
+    select distinct scenario_id, required as step
+    from closure
+    inner join declared using (scenario_id, step)
+    where is_default
 ),
 
 -- What requires more comes later.
 sized as (
     select scenario_id, step, count(*) as n_required
     from closure
-    group by scenario_id, step
+    group by all
 )
 
 select
-    p.protocol,
-    d.scenario_id,
-    d.step,
+    p.protocol, d.scenario_id, d.step,
     row_number() over (
         partition by p.protocol, d.scenario_id
         order by n.step is null, c.n_required, d.position, d.step
     ) as position
 from declared as d
-inner join sized as c on c.scenario_id = d.scenario_id and c.step = d.step
-left join needed as n on n.scenario_id = d.scenario_id and n.step = d.step
+inner join sized as c using (scenario_id, step)
+left join needed as n using (scenario_id, step)
 inner join protocol as p
     on p.feature_cost = 'all_steps'
     or (p.feature_cost = 'default_steps' and n.step is not null)

@@ -8,34 +8,20 @@
 -- instance_id: instance
 with fingerprint as (
     select
-        scenario_id,
-        cv_scheme,
-        cv_repetition,
+        scenario_id, cv_scheme, cv_repetition,
         count(*) as size,
         sum(cast(hash(instance_id, fold) as hugeint)) as content
     from raw_fold
-    group by scenario_id, cv_scheme, cv_repetition
+    group by all
 ),
 
 first_copy as (
-    select
-        scenario_id,
-        cv_scheme,
-        min(cv_repetition) as cv_repetition
+    select scenario_id, cv_scheme, min(cv_repetition) as cv_repetition
     from fingerprint
     group by scenario_id, cv_scheme, size, content
 )
 
-select
-    p.protocol,
-    f.scenario_id,
-    f.cv_scheme,
-    f.cv_repetition,
-    f.fold,
-    f.instance_id
-from raw_fold as f
-inner join first_copy as c
-    on c.scenario_id = f.scenario_id
-    and c.cv_scheme = f.cv_scheme
-    and c.cv_repetition = f.cv_repetition
-cross join protocol as p
+select protocol, scenario_id, cv_scheme, cv_repetition, fold, instance_id
+from raw_fold
+inner join first_copy using (scenario_id, cv_scheme, cv_repetition)
+cross join protocol

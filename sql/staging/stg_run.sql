@@ -17,29 +17,15 @@
 -- source: Amadini et al. 2023, Definition 1
 with typed as (
     select
-        p.protocol,
-        s.scenario_id,
-        s.measure,
-        r.instance_id,
-        r.algorithm,
-        r.repetition,
-        s.measure_type,
-        s.maximize,
-        case
-            when s.measure_type = 'runtime' and s.cutoff > 0 then s.cutoff
-        end as cutoff,
-        r.runstatus,
-        r.value,
-        coalesce(isfinite(r.value), false) as known,
-        p.penalty,
-        p.at_cutoff
-    from protocol as p
-    inner join raw_scenario as s
-        on p.measures = 'all'
-        or p.measures = s.measure
-        or (p.measures = 'primary' and s.measure_index = 1)
-    inner join raw_run as r
-        on r.scenario_id = s.scenario_id and r.measure = s.measure
+        protocol, scenario_id, measure, instance_id, algorithm, repetition,
+        measure_type, maximize,
+        case when measure_type = 'runtime' and cutoff > 0 then cutoff end as cutoff,
+        runstatus, value,
+        coalesce(isfinite(value), false) as known,
+        penalty, at_cutoff
+    from chosen_measure
+    inner join protocol using (protocol)
+    inner join raw_run using (scenario_id, measure)
 ),
 
 judged as (
@@ -47,11 +33,8 @@ judged as (
         *,
         case
             when measure_type = 'solution_quality' then runstatus = 'ok' and known
-            when cutoff is null then null
-            else
-                runstatus = 'ok'
-                and known
-                and (value < cutoff or (at_cutoff = 'solved' and value = cutoff))
+            when cutoff is not null
+                then runstatus = 'ok' and known and in_time(value, cutoff, at_cutoff)
         end as solved,
         case
             when measure_type = 'solution_quality'
@@ -62,28 +45,15 @@ judged as (
 )
 
 select
-    j.protocol,
-    j.scenario_id,
-    j.measure,
-    j.instance_id,
-    j.algorithm,
-    j.repetition,
-    j.measure_type,
-    j.maximize,
-    j.cutoff,
-    j.runstatus,
-    coalesce(j.without_value, not j.solved) as failed,
-    j.solved,
-    par(j.value, j.solved and j.measure_type = 'runtime', j.cutoff, 1) as time,
+    protocol, scenario_id, measure, instance_id, algorithm, repetition, measure_type,
+    maximize, cutoff, runstatus,
+    coalesce(without_value, not solved) as failed,
+    solved,
+    par(value, solved and measure_type = 'runtime', cutoff, 1) as time,
     case
-        when j.measure_type = 'runtime' then par(j.value, j.solved, j.cutoff, j.penalty)
-        when j.without_value then greatest(j.turned, f.cost)
-        else j.turned
+        when measure_type = 'runtime' then par(value, solved, cutoff, penalty)
+        when without_value then greatest(turned, f.cost)
+        else turned
     end as cost
-from judged as j
-left join instance_failure as f
-    on j.without_value
-    and f.protocol = j.protocol
-    and f.scenario_id = j.scenario_id
-    and f.measure = j.measure
-    and f.instance_id = j.instance_id
+from judged
+left join instance_failure as f using (protocol, scenario_id, measure, instance_id)

@@ -18,71 +18,29 @@
 -- source: Lindauer, van Rijn, Kotthoff 2019, AIJ 272, section 4.2 for the schedules
 -- Steps that a schedule names stay at their place (feature_cost = none: they are free and
 -- left out). Charged steps stand before the first named one, or at the start.
-with said as materialized (
-    select
-        p.protocol,
-        s.scenario_id,
-        s.selector,
-        s.cv_scheme,
-        s.cv_repetition,
-        s.fold,
-        s.instance_id,
-        s.position,
-        s.action,
-        s.name,
-        s.budget,
-        cast(null as double) as time,
-        cast(null as varchar) as runstatus,
-        cast(null as double) as objective,
-        false as paid
+with predicted as materialized (
+    select s.*, p.protocol, false as paid
     from raw_selection as s
     inner join protocol as p
         on s.action <> 'feature_step' or p.feature_cost <> 'none'
-    union all
+    union all by name
     -- An answer of free feature steps alone is still one.
     select
-        p.protocol,
-        s.scenario_id,
-        s.selector,
-        s.cv_scheme,
-        s.cv_repetition,
-        s.fold,
+        p.protocol, s.scenario_id, s.selector, s.cv_scheme, s.cv_repetition, s.fold,
         s.instance_id,
         0 as position,
         'none' as action,
-        cast(null as varchar) as name,
-        cast(null as double) as budget,
-        cast(null as double) as time,
-        cast(null as varchar) as runstatus,
-        cast(null as double) as objective,
         false as paid
     from raw_selection as s
     inner join protocol as p on p.feature_cost = 'none'
-    group by
-        p.protocol,
-        s.scenario_id,
-        s.selector,
-        s.cv_scheme,
-        s.cv_repetition,
-        s.fold,
-        s.instance_id
+    group by all
     having bool_and(s.action = 'feature_step')
-    union all
+    union all by name
     select
-        p.protocol,
-        o.scenario_id,
-        o.selector,
-        o.cv_scheme,
-        o.cv_repetition,
-        o.fold,
-        o.instance_id,
+        o.* exclude (pays_features), p.protocol,
         1 as position,
         'system' as action,
         o.selector as name,
-        cast(null as double) as budget,
-        o.time,
-        o.runstatus,
-        o.objective,
         o.pays_features as paid
     from raw_outcome as o
     cross join protocol as p
@@ -90,101 +48,44 @@ with said as materialized (
 
 answer as (
     select
-        protocol,
-        scenario_id,
-        selector,
-        cv_scheme,
-        cv_repetition,
-        fold,
-        instance_id,
+        protocol, scenario_id, selector, cv_scheme, cv_repetition, fold, instance_id,
         list(name) filter (action = 'feature_step') as named,
         coalesce(min(position) filter (action = 'feature_step'), 0) as place
-    from said
+    from predicted
     where action <> 'none' and not paid
-    group by
-        protocol, scenario_id, selector, cv_scheme, cv_repetition, fold, instance_id
+    group by all
 ),
 
-charged as (
-    select
-        a.protocol,
-        a.scenario_id,
-        a.selector,
-        a.cv_scheme,
-        a.cv_repetition,
-        a.fold,
-        a.instance_id,
-        a.place,
-        f.step,
-        f.position
-    from answer as a
-    inner join protocol as p on p.protocol = a.protocol
-    inner join stg_feature_step as f
-        on f.protocol = a.protocol and f.scenario_id = a.scenario_id
-    where a.named is null
-        or (p.feature_cost = 'all_steps' and not list_contains(a.named, f.step))
-),
-
+-- Charged steps come before what stands at their place.
 whole as (
     select
-        protocol,
-        scenario_id,
-        selector,
-        cv_scheme,
-        cv_repetition,
-        fold,
-        instance_id,
+        * exclude (paid, position),
         position as place,
         1 as turn,
         0 as step,
-        action,
-        name,
-        budget,
-        time,
-        runstatus,
-        objective,
         false as charged
-    from said
-    union all
+    from predicted
+    union all by name
     select
-        protocol,
-        scenario_id,
-        selector,
-        cv_scheme,
-        cv_repetition,
-        fold,
-        instance_id,
-        place,
+        a.* exclude (named),
         0 as turn,
-        position as step,
+        f.position as step,
         'feature_step' as action,
-        step as name,
-        cast(null as double) as budget,
-        cast(null as double) as time,
-        cast(null as varchar) as runstatus,
-        cast(null as double) as objective,
+        f.step as name,
         true as charged
-    from charged
+    from answer as a
+    inner join protocol as p using (protocol)
+    inner join stg_feature_step as f using (protocol, scenario_id)
+    where a.named is null
+        or (p.feature_cost = 'all_steps' and not list_contains(a.named, f.step))
 )
 
 select
-    protocol,
-    scenario_id,
-    selector,
-    cv_scheme,
-    cv_repetition,
-    fold,
-    instance_id,
+    protocol, scenario_id, selector, cv_scheme, cv_repetition, fold, instance_id,
     row_number() over (
         partition by
             protocol, scenario_id, selector, cv_scheme, cv_repetition, instance_id
         order by place, turn, step
     ) as position,
-    action,
-    name,
-    budget,
-    time,
-    runstatus,
-    objective,
-    charged
+    action, name, budget, time, runstatus, objective, charged
 from whole

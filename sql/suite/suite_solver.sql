@@ -15,26 +15,19 @@
 -- n_undefined: scenarios without one, left out
 -- n_absent: scenarios with other solvers of the kind in which this one does not take part
 -- source: Amadini et al. 2023, section 2.4
-with ranked as materialized (
-    select * from solver_rank
-),
+with ranked as materialized (select * from solver_rank),
 
 met as (
     select
-        protocol,
-        kind,
-        metric,
+        protocol, kind, metric,
         count(distinct (scenario_id, measure)) as n_met
     from ranked
-    group by protocol, kind, metric
+    group by all
 )
 
 select
-    r.protocol,
-    r.kind,
-    r.solver,
-    r.metric,
-    any_value(d.unit_bound) as unit_bound,
+    protocol, kind, solver, metric,
+    any_value(unit_bound) as unit_bound,
     sum_of(score * 9.094947017729282e-13 * n_instances)
         / sum(case when score is not null then n_instances end)
         * 1099511627776e0 as pooled,
@@ -45,9 +38,8 @@ select
     count(score) as n_scenarios,
     sum(case when score is not null then n_instances end) as n_instances,
     count(*) - count(score) as n_undefined,
-    any_value(m.n_met) - count(*) as n_absent
-from ranked as r
-inner join metric as d on d.metric = r.metric
-inner join met as m
-    on m.protocol = r.protocol and m.kind = r.kind and m.metric = r.metric
-group by r.protocol, r.kind, r.solver, r.metric
+    any_value(n_met) - count(*) as n_absent
+from ranked
+inner join metric using (metric)
+inner join met using (protocol, kind, metric)
+group by protocol, kind, solver, metric

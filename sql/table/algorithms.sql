@@ -17,14 +17,9 @@
 -- unique_solved: instances that only this algorithm solves
 -- borda: MiniZinc Challenge score, summed over the other algorithms
 select
-    s.protocol, s.scenario_id, s.measure, s.solver, s.n_instances, s.solved, s.par2,
-    s.par10, s.unique_solved, b.borda
+    protocol, scenario_id, measure, solver, s.n_instances, s.solved, s.par2, s.par10,
+    s.unique_solved, b.borda
 from solver_score as s
-left join solver_borda as b
-    on b.protocol = s.protocol
-    and b.scenario_id = s.scenario_id
-    and b.measure = s.measure
-    and b.kind = s.kind
-    and b.solver = s.solver
-where s.kind = 'algorithm'
-order by s.protocol, s.scenario_id, s.measure, s.cost nulls last, s.solver
+left join solver_borda as b using (protocol, scenario_id, measure, kind, solver)
+where kind = 'algorithm'
+order by protocol, scenario_id, measure, s.cost nulls last, solver

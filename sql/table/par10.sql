@@ -17,12 +17,9 @@
 -- par10: mean PAR10 [scenario time unit]
 -- source: Amadini et al. 2023, Definition 1
 select
-    s.protocol, s.scenario_id, s.measure, s.n_instances, b.vbs_par10, b.sbs_par10,
-    s.solver, s.par10
+    protocol, scenario_id, measure, s.n_instances, b.vbs_par10, b.sbs_par10, s.solver,
+    s.par10
 from solver_score as s
-inner join scenario_baseline as b
-    on b.protocol = s.protocol
-    and b.scenario_id = s.scenario_id
-    and b.measure = s.measure
+inner join scenario_baseline as b using (protocol, scenario_id, measure)
 where s.kind = 'selector' and s.measure_type = 'runtime'
-order by s.protocol, s.scenario_id, s.measure, s.solver
+order by protocol, scenario_id, measure, solver

@@ -18,11 +18,11 @@ with met as (
     select protocol, metric, count(distinct (scenario_id, measure)) as n_all
     from solver_rank
     where kind = 'selector' and score is not null
-    group by protocol, metric
+    group by all
 )
 
-select s.protocol, s.metric, m.n_all, s.n_scenarios, s.solver, s.mean_rank
-from suite_solver as s
-inner join met as m on m.protocol = s.protocol and m.metric = s.metric
-where s.kind = 'selector' and s.n_scenarios > 0
-order by s.protocol, s.metric, s.solver
+select protocol, metric, n_all, n_scenarios, solver, mean_rank
+from suite_solver
+inner join met using (protocol, metric)
+where kind = 'selector' and n_scenarios > 0
+order by protocol, metric, solver

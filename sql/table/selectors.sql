@@ -30,31 +30,30 @@ with met as (
     select protocol, metric, count(distinct (scenario_id, measure)) as n_all
     from solver_rank
     where kind = 'selector' and score is not null
-    group by protocol, metric
+    group by all
 ),
 
 found as (
     select
-        s.protocol,
-        s.solver,
-        max(s.n_scenarios) filter (s.metric = 'closed_gap') as n_scenarios,
-        max(s.mean) filter (s.metric = 'closed_gap') as closed_gap,
-        max(s.median) filter (s.metric = 'closed_gap') as median_gap,
-        max(s.mean) filter (s.metric = 'speedup') as speedup,
-        max(s.mean) filter (s.metric = 'incomplete') as incomplete,
-        max(s.mean) filter (s.metric = 'borda') as borda,
-        max(s.mean_rank) filter (s.metric = 'closed_gap') as mean_rank,
-        max(m.n_all) filter (s.metric = 'closed_gap') as n_gaps,
-        max(s.n_scenarios) filter (s.metric = 'speedup') as n_speedup,
-        max(m.n_all) filter (s.metric = 'speedup') as n_speedups,
-        max(s.n_scenarios) filter (s.metric = 'incomplete') as n_incomplete,
-        max(m.n_all) filter (s.metric = 'incomplete') as n_incompletes,
-        max(s.n_scenarios) filter (s.metric = 'borda') as n_borda,
-        max(m.n_all) filter (s.metric = 'borda') as n_bordas
-    from suite_solver as s
-    left join met as m on m.protocol = s.protocol and m.metric = s.metric
-    where s.kind = 'selector'
-    group by s.protocol, s.solver
+        protocol, solver,
+        max(n_scenarios) filter (metric = 'closed_gap') as n_scenarios,
+        max(mean) filter (metric = 'closed_gap') as closed_gap,
+        max(median) filter (metric = 'closed_gap') as median_gap,
+        max(mean) filter (metric = 'speedup') as speedup,
+        max(mean) filter (metric = 'incomplete') as incomplete,
+        max(mean) filter (metric = 'borda') as borda,
+        max(mean_rank) filter (metric = 'closed_gap') as mean_rank,
+        max(n_all) filter (metric = 'closed_gap') as n_gaps,
+        max(n_scenarios) filter (metric = 'speedup') as n_speedup,
+        max(n_all) filter (metric = 'speedup') as n_speedups,
+        max(n_scenarios) filter (metric = 'incomplete') as n_incomplete,
+        max(n_all) filter (metric = 'incomplete') as n_incompletes,
+        max(n_scenarios) filter (metric = 'borda') as n_borda,
+        max(n_all) filter (metric = 'borda') as n_bordas
+    from suite_solver
+    left join met using (protocol, metric)
+    where kind = 'selector'
+    group by all
 )
 
 select *

@@ -1,0 +1,124 @@
+-- One row per protocol, scenario, measure, selector, split, instance, repetition of the runs and step: what the step takes if it runs.
+-- key: protocol, scenario_id, measure, selector, cv_scheme, cv_repetition, instance_id, repetition, run_repetition, position
+-- protocol: name of the protocol
+-- scenario_id: scenario
+-- measure: name of the measure
+-- selector: selector
+-- cv_scheme: split on whose training part the selection was made
+-- cv_repetition: repetition of that split
+-- instance_id: instance
+-- repetition: 0 = all repetitions as one; the repetition under repetitions = separate
+-- run_repetition: repetition of the algorithms' runs that the schedule meets, one that all its algorithms have; as repetition unless repetitions = mean_par, which executes it on each
+-- position: order of the steps from 1; 0 if the selector has no answer for the instance
+-- action: algorithm, feature_step, system (a selector that was run outside), or none
+-- name: algorithm or feature step
+-- budget: at most this long; null = up to the cutoff [scenario time unit]
+-- charged: a feature step that the protocol adds
+-- cost_missing: a feature step whose cost is unknown and counts as 0
+-- measure_type: runtime or solution_quality
+-- cutoff: time limit [scenario time unit]
+-- needs: time the step takes if it runs: the runtime if that solves within the budget, else the budget; the cost of a feature step [scenario time unit]
+-- solves: whether the step solves the instance if it runs
+-- reached: quality measures: whether the algorithm or system ended ok with a value
+-- cost: quality measures: cost of the step's algorithm or system
+-- source: Lindauer, van Rijn, Kotthoff 2019, AIJ 272, section 4.2
+with predicted as materialized (select * from stg_selection),
+
+entrant as materialized (
+    select distinct protocol, scenario_id, selector, cv_scheme, cv_repetition
+    from predicted
+),
+
+run as materialized (
+    select * rename (algorithm as name)
+    from run_met
+    semi join entrant using (protocol, scenario_id)
+),
+
+population as materialized (
+    select distinct
+        protocol, scenario_id, measure, measure_type, cutoff, instance_id, repetition,
+        run_repetition
+    from instance_kept
+    inner join run using (protocol, scenario_id, measure, instance_id, repetition)
+    where tested
+),
+
+step as (
+    select
+        protocol, scenario_id, measure, selector, cv_scheme, cv_repetition,
+        instance_id, repetition, run_repetition,
+        coalesce(position, 0) as position,
+        coalesce(action, 'none') as action,
+        name, budget,
+        coalesce(charged, false) as charged,
+        measure_type, cutoff, time, runstatus, objective
+    from entrant
+    inner join population using (protocol, scenario_id)
+    left join predicted using (
+        protocol, scenario_id, selector, cv_scheme, cv_repetition, instance_id
+    )
+),
+
+judged as (
+    select
+        s.*,
+        s.action = 'feature_step' and coalesce(c.cost_missing, true) as cost_missing,
+        case s.action
+            when 'feature_step' then coalesce(c.cost, 0)
+            when 'algorithm' then case
+                when r.solved and (s.budget is null or r.time <= s.budget) then r.time
+                else least(s.budget, s.cutoff)
+            end
+            when 'system' then case
+                when s.runstatus = 'ok' and s.time <= s.cutoff then s.time
+                else s.cutoff
+            end
+            else 0
+        end as needs,
+        case s.action
+            when 'feature_step' then coalesce(c.presolves, false)
+            when 'algorithm'
+                then coalesce(r.solved and (s.budget is null or r.time <= s.budget), false)
+            when 'system' then s.runstatus = 'ok' and coalesce(s.time <= s.cutoff, false)
+            else false
+        end as solves,
+        case
+            when s.action = 'algorithm' then coalesce(r.solved, false)
+            else s.runstatus = 'ok' and s.objective is not null
+        end as reached,
+        case
+            when s.measure_type = 'runtime' then null
+            when s.action = 'algorithm' then r.cost
+            when s.action = 'system' then greatest(
+                case when m.maximize then -s.objective else s.objective end,
+                case when s.runstatus not in ('ok', 'timeout') then d.cost end
+            )
+        end as cost,
+        -- Algorithms may have different numbers of repetitions.
+        bool_and(s.action <> 'algorithm' or r.name is not null) over (
+            partition by
+                protocol, scenario_id, measure, selector, cv_scheme, cv_repetition,
+                instance_id, repetition, run_repetition
+        ) as met
+    from step as s
+    inner join chosen_measure as m using (protocol, scenario_id, measure)
+    left join instance_failure as d
+        using (protocol, scenario_id, measure, instance_id)
+    left join (select * rename (step as name) from stg_feature_run) as c
+        using (protocol, scenario_id, instance_id, name)
+    left join run as r using (
+        protocol, scenario_id, measure, instance_id, repetition, run_repetition, name
+    )
+)
+
+select
+    protocol, scenario_id, measure, selector, cv_scheme, cv_repetition, instance_id,
+    repetition, run_repetition, position, action, name, budget, charged, cost_missing,
+    measure_type, cutoff, needs, solves, reached, cost
+from judged
+qualify met or not bool_or(met) over (
+    partition by
+        protocol, scenario_id, measure, selector, cv_scheme, cv_repetition,
+        instance_id, repetition
+)

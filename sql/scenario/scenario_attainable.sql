@@ -1,0 +1,11 @@
+-- One row per protocol, scenario and measure: the cost of a VBS that pays for the features.
+-- key: protocol, scenario_id, measure
+-- protocol: name of the protocol
+-- scenario_id: scenario
+-- measure: name of the measure
+-- attainable_cost: mean of the cost of instance_attainable; null if an instance has none
+select
+    protocol, scenario_id, measure,
+    mean_or_null(cost) as attainable_cost
+from instance_attainable
+group by all

@@ -1,0 +1,18 @@
+-- One row per protocol, scenario and measure that the protocol chooses.
+-- key: protocol, scenario_id, measure
+-- protocol: name of the protocol
+-- scenario_id: scenario
+-- measure: name of the measure
+-- folder: name of the folder it came from
+-- measure_type: runtime or solution_quality
+-- maximize: whether larger values are better
+-- cutoff: as declared; null = unknown [scenario time unit]
+-- missing: files of the format that are absent
+select
+    p.protocol, s.scenario_id, s.measure, s.folder, s.measure_type, s.maximize,
+    s.cutoff, s.missing
+from raw_scenario as s
+inner join protocol as p
+    on p.measures = 'all'
+    or p.measures = s.measure
+    or (p.measures = 'primary' and s.measure_index = 1)
