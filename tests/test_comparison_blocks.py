@@ -24,8 +24,10 @@ from aslib_eval.statistics.friedman import (
 from aslib_eval.statistics.means import bounded_means
 from aslib_eval.statistics.multiplicity import adjust, levels
 from aslib_eval.statistics.paired import corrected_resampled_t, paired_t, sign_test
-from aslib_eval.statistics.scott_knott import scott_knott, scott_knott_blocked
+from aslib_eval.statistics.scott_knott import scott_knott_blocked
 from aslib_eval.statistics.signed_rank import signed_rank
+
+from .oracles import scott_knott
 
 LEVELS = 0.1 * np.arange(12)
 

@@ -13,11 +13,12 @@ from click.testing import CliRunner
 
 from aslib_eval.cli import main
 from aslib_eval.database.protocol import Protocol
-from aslib_eval.metrics.scale import bounded, bounded_printed, closed, remaining
-from aslib_eval.statistics.scott_knott import scott_knott, scott_knott_blocked
+from aslib_eval.metrics.scale import closed
+from aslib_eval.statistics.scott_knott import scott_knott_blocked
 
 from .conftest import ROOT
 from .lab import OBJECTIVE, Given, runs, table
+from .oracles import bounded, bounded_printed, remaining, scott_knott
 
 BIG = 1e308
 DATA = runs(A=[1.7 * BIG, 1.5 * BIG], B=[1.2 * BIG, 1.4 * BIG], C=[BIG, 1.6 * BIG])

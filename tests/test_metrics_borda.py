@@ -16,13 +16,13 @@ from aslib_eval.metrics.borda import (
     BordaRule,
     Objectives,
     borda,
-    faster_than,
     mznc,
     pairwise,
     time_points,
 )
 from aslib_eval.metrics.runs import Runs
 
+from .oracles import faster_than
 from .test_metrics_runs import CUTOFF, exactly, laws, small_runs
 
 RULES = st.builds(

@@ -14,11 +14,10 @@ from aslib_eval.errors import AslibError
 from aslib_eval.metrics.ranking import (
     kendall_tau_b,
     ranks,
-    shifted_geometric_mean,
-    solved_then_par1,
 )
 from aslib_eval.metrics.runs import Runs
 
+from .oracles import shifted_geometric_mean, solved_then_par1
 from .test_metrics_runs import laws
 
 

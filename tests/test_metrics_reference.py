@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 import aslib_eval as ae
 from aslib_eval.database.protocol import Protocol
-from aslib_eval.metrics import scale
 from aslib_eval.metrics.borda import BordaRule, borda
 from aslib_eval.metrics.contribution import amc, rmc, shapley, vbs_without
 from aslib_eval.metrics.runs import Runs
@@ -23,6 +22,7 @@ from aslib_eval.metrics.scale import incomplete
 from aslib_eval.metrics.sweeps.delta import delta_sweep
 from aslib_eval.metrics.sweeps.penalty_cutoff import cutoff_sweep, penalty_sweep
 
+from . import oracles
 from .test_sweep_delta import around
 from .test_sweep_par import check_at, lowered
 
@@ -146,14 +146,14 @@ def test_other_gaps(scenarios: dict[str, Scenario]) -> None:
             "vws": par10.max(axis=1).mean(),
         }
         bounded, printed = (
-            scale.bounded(scores, **ends),
-            scale.bounded_printed(scores, **ends),
+            oracles.bounded(scores, **ends),
+            oracles.bounded_printed(scores, **ends),
         )
         name = "modified_closed_gap_vws_minus_sbs"
         same(bounded.values, s.theirs(lambda a, n=name: a[n]))  # type: ignore[misc]
         name = "modified_closed_gap_paper_text_vws_minus_vbs"
         same(printed.values, s.theirs(lambda a, n=name: a[n]))  # type: ignore[misc]
-        speedup = scale.speedup(scores, vbs=ends["vbs"]).values
+        speedup = oracles.speedup(scores, vbs=ends["vbs"]).values
         same(speedup, s.theirs(lambda a: a["speedup_vbs_over_s"]))
         same(incomplete(par10).mean(axis=0), s.theirs(lambda a: a["incomplete_mean"]))
 

@@ -12,6 +12,8 @@ from aslib_eval.metrics import anytime, optimiser
 from aslib_eval.metrics import scale as gap
 from aslib_eval.metrics import scale as quality
 
+from . import oracles
+
 OPTIMUM, RANDOM, CLIP = 2.0, 10.0, 12.0
 BASE = optimiser.Baseline(
     np.array([RANDOM]), np.array([RANDOM]), CLIP, OPTIMUM, is_best=False
@@ -43,12 +45,12 @@ ENDS: dict[str, tuple[float, float, Callable[[float], float]]] = {
     "remaining gap (ICON 2015)": (
         3,
         9,
-        lambda x: gap.remaining(x, sbs=9, vbs=3).values,
+        lambda x: oracles.remaining(x, sbs=9, vbs=3).values,
     ),
     "bounded gap, below SBS, negated": (
         9,
         20,
-        lambda x: -gap.bounded(x, sbs=9, vbs=3, vws=20).values,
+        lambda x: -oracles.bounded(x, sbs=9, vbs=3, vws=20).values,
     ),
     "UAI score / 100": (5, 0, lambda x: scoring.score(x, trivial=5.0) / 100),
     "bayesmark normalised median": (

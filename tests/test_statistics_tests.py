@@ -28,7 +28,7 @@ from aslib_eval.statistics.friedman import (
 )
 from aslib_eval.statistics.multiplicity import adjust, levels
 from aslib_eval.statistics.paired import corrected_resampled_t, paired_t, sign_test
-from aslib_eval.statistics.scott_knott import scott_knott, scott_knott_blocked
+from aslib_eval.statistics.scott_knott import scott_knott_blocked
 from aslib_eval.statistics.signed_rank import (
     hodges_lehmann,
     null_distribution,
@@ -39,6 +39,8 @@ from aslib_eval.statistics.tolerant_ranks import (
     paired_differences,
     rounded,
 )
+
+from .oracles import scott_knott
 
 Values = st.lists(st.integers(-4, 4), min_size=1, max_size=9)
 

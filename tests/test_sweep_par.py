@@ -22,6 +22,7 @@ from aslib_eval.metrics.sweeps.penalty_cutoff import (
     penalty_sweep,
 )
 
+from .oracles import gap_pieces
 from .test_metrics_runs import CUTOFF, exactly, laws, small_runs
 from .test_sweep_delta import around, exact_ranks, middles
 
@@ -48,7 +49,7 @@ def check_at(sweep: GapSweep, par: NDArray[np.float64], x: float) -> None:
 def check_pieces(sweep: GapSweep, at: list[float]) -> None:
     """The gap of every solver from its coefficients."""
     for solver in range(len(sweep.scores.curves)):
-        starts, sbs, above, below = sweep.gap_pieces(solver)
+        starts, sbs, above, below = gap_pieces(sweep, solver)
         piece = starts.searchsorted(at, side="right") - 1
         over, under = (
             (part[piece] * np.stack([np.ones(len(at)), at], axis=1)).sum(axis=1)
@@ -113,7 +114,7 @@ def test_penalty_by_hand() -> None:
     assert sweep.scores.ranks(1.475).tolist() == [[1, 1]]
     assert sweep.vbs.at(7) == (1 + 30) / 2
     assert sweep.vws.at(7) == (30 + 280) / 2
-    starts, sbs, above, below = sweep.gap_pieces(1)
+    starts, sbs, above, below = gap_pieces(sweep, 1)
     assert starts.tolist() == [1, 1.475]
     assert sbs.tolist() == [0, 1]
     assert above.tolist() == [[0.5 - 30, 20], [0, 0]]
@@ -286,7 +287,7 @@ def test_all_timeouts() -> None:
     runs = Runs(np.full((2, 2), 10.0), np.zeros((2, 2), dtype=bool), 10.0)
     sweep = cutoff_sweep(runs)
     assert sweep.scores.rankings.ranks.tolist() == [[1, 1]]
-    assert sweep.gaps(5).reasons == ["both ends of the scale are equal"] * 2
+    assert sweep.gaps(5).outcomes.tolist() == [[scale.Outcome.NO_SCALE] * 2]
     assert penalty_sweep(runs).gaps(5).to_list() == [None, None]
 
 

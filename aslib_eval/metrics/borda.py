@@ -99,19 +99,6 @@ def borda(runs: Runs, *, rule: BordaRule | None = None) -> Floats:
     return np.asarray(pairwise(runs, rule=rule).sum(axis=1))
 
 
-def faster_than(runs: Runs) -> NDArray[np.int64]:
-    """On how many instances each solver (row) beats each other (column).
-
-    It beats the other if only it solved, or both did and it took less time.
-    (n_solvers, n_solvers).
-
-    Source: Amadini et al. 2023, Table 1.
-    """
-    times = np.where(runs.answered, runs.times, np.inf)
-    columns = times.T
-    return np.array([[(a < b).sum() for b in columns] for a in columns], dtype=np.int64)
-
-
 @dataclass(frozen=True, eq=False)
 class Objectives:
     """The best objective that each run found, for ``mznc``.

@@ -41,11 +41,6 @@ def of_minimum(q: float, *, draws: ArrayLike) -> Floats:
     return np.asarray(1 - (1 - _inside(q)) ** (1 / _counts(draws)))
 
 
-def of_maximum(q: float, *, draws: ArrayLike) -> Floats:
-    """The same of the largest of so many draws: q^(1/m)."""
-    return np.asarray(_inside(q) ** (1 / _counts(draws)))
-
-
 def quantile_interval(
     sample: ArrayLike, *, q: float = 0.5, alpha: float = 0.05
 ) -> tuple[Floats, Floats]:
@@ -95,11 +90,6 @@ def expected_minimum(sample: ArrayLike, *, draws: ArrayLike) -> Floats:
     # 0 times an infinite value is nothing here.
     terms = np.where(weights == 0, 0.0, weights * np.where(weights == 0, 0, ordered))
     return np.asarray(terms.sum(axis=-1))
-
-
-def expected_maximum(sample: ArrayLike, *, draws: ArrayLike) -> Floats:
-    """The same of the largest of so many draws."""
-    return -expected_minimum(-np.asarray(sample, dtype=np.float64), draws=draws)
 
 
 def mean_margin(sample: ArrayLike, *, alpha: float = 0.05) -> Floats:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from aslib_eval.errors import AslibError
-from aslib_eval.metrics.runs import Floats, Runs
+from aslib_eval.metrics.runs import Floats
 
 
 def ranks(
@@ -37,34 +37,6 @@ def ranks(
         level = ((costs <= own + tolerance).sum(axis=-1) - ahead + 1) / 2
         place[..., s] = ahead + (1.0 if ties == "first" else level)
     return np.where(np.isnan(costs), np.nan, place)
-
-
-def solved_then_par1(solved: ArrayLike, *, par1: ArrayLike) -> Floats:
-    """Rank by instances solved, more first; where equal by PAR1, less first.
-
-    solved, par1: (n_solvers,). Equal in both share the first of their places.
-
-    Source: Amadini et al. 2023, section 2.1 (planning, XCSP and QBF competitions).
-    """
-    more = ranks(solved, higher_is_better=True)
-    less = ranks(par1, higher_is_better=False)
-    return ranks(more * (np.size(par1) + 1) + less, higher_is_better=False)
-
-
-def shifted_geometric_mean(
-    runs: Runs, *, k: float = 1.0, shift: float = 10.0
-) -> Floats:
-    """exp(mean(ln(PARk + shift))) - shift of each solver: (n_solvers,) [time].
-
-    Lower is better. Edge cases: with a shift of 0 a time of 0 makes the mean 0.
-
-    Raises: AslibError if the shift is negative.
-    """
-    if shift < 0:
-        raise AslibError(f"the shift must be at least 0, not {shift}")
-    with np.errstate(divide="ignore"):
-        logs = np.log(runs.par(k) + shift)
-    return np.exp(runs.mean(logs)) - shift
 
 
 def kendall_tau_b(first: ArrayLike, *, second: ArrayLike) -> float | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from math import pi
 from typing import Literal
@@ -51,38 +50,6 @@ class ScottKnott:
     df: int  # its degrees of freedom
 
 
-def scott_knott(
-    samples: Sequence[Floats], *, alpha: float = 0.05, order: Order = "descending"
-) -> ScottKnott:
-    """Group independent samples by their means (one-way).
-
-    samples: one array of observations for each system; sizes may differ (the harmonic
-    mean of the sizes in the group that is to be split then serves, as the method is
-    made for equal ones). Instances that all systems share belong into
-    ``scott_knott_blocked``: here their differences would count as error.
-
-    What it promises: with all means equal, more than one group appears with a chance
-    near alpha. Where only some means are equal it promises nothing: each further split
-    is tested at alpha again (see scripts/simulate_statistics).
-
-    Raises AslibError if there are not two systems with two observations each.
-
-    Source: Scott and Knott 1974; as R's ScottKnott 1.4.
-    """
-    arrays = [np.asarray(sample, float) for sample in samples]
-    sizes = np.array([a.size for a in arrays])
-    if len(arrays) < 2 or sizes.min() < 2:  # noqa: PLR2004
-        raise AslibError("Scott-Knott needs two systems with two observations each")
-    for array in arrays:
-        require_finite(array, "an observation is missing or infinite")
-    scale = binary_scale(np.concatenate(arrays))
-    arrays = [a / scale for a in arrays]  # squares of large values would overflow
-    means = np.array([a.mean() for a in arrays])
-    error = sum(float(np.square(a - a.mean()).sum()) for a in arrays)
-    df = int(sizes.sum()) - len(arrays)
-    return _grouped(means, error / df, df, sizes, alpha, order, scale=scale)
-
-
 def scott_knott_blocked(
     values: Floats, *, alpha: float = 0.05, order: Order = "descending"
 ) -> ScottKnott:
@@ -106,10 +73,10 @@ def scott_knott_blocked(
     residual = values - means - values.mean(axis=1, keepdims=True) + values.mean()
     df = (n - 1) * (k - 1)
     error = float(np.square(residual).sum()) / df
-    return _grouped(means, error, df, np.full(k, n), alpha, order, scale=scale)
+    return group_means(means, error, df, np.full(k, n), alpha, order, scale=scale)
 
 
-def _grouped(
+def group_means(
     means: Floats,
     mse: float,
     df: int,

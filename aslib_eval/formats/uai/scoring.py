@@ -153,19 +153,6 @@ def over_limits(scores: ArrayLike, *, weights: ArrayLike) -> Floats:
     return np.asarray(np.average(table, axis=0, weights=given))
 
 
-def mean_score(scores: ArrayLike) -> Floats:
-    """Mean over all instances of each solver: (n_instances, …) gives (…).
-
-    A missing score (nan) counts as 0 and stays in the denominator.
-
-    Raises: AslibError if there is no instance.
-    """
-    table = np.asarray(scores, float)
-    if not table.shape or not table.shape[0]:
-        raise AslibError("there is no instance to average over")
-    return np.asarray(np.nan_to_num(table, nan=0.0).mean(axis=0))
-
-
 def log_mean(model: Network, *, evidence: Evidence | None = None) -> float:
     """log10 Z as if all factors were independent: the product of their mean values.
 

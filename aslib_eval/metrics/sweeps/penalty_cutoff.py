@@ -36,20 +36,6 @@ class SingleBest(NamedTuple):
     columns: NDArray[np.int64]
 
 
-class GapPieces(NamedTuple):
-    """The closed gap of one solver as quotients of affine functions of the parameter.
-
-    starts: (n_pieces,). sbs: (n_pieces,) the column of SBS.
-    numerator, denominator: (n_pieces, 2) intercept and slope; no gap where the
-    denominator is 0.
-    """
-
-    starts: Floats
-    sbs: NDArray[np.int64]
-    numerator: Floats
-    denominator: Floats
-
-
 @dataclass(frozen=True, eq=False)
 class GapSweep:
     """PARk and the closed gap as exact functions of the penalty or the cutoff.
@@ -89,20 +75,6 @@ class GapSweep:
         sbs = np.take_along_axis(scores, self.sbs_at(at)[:, None], axis=1)
         vbs = self.vbs.at(np.atleast_1d(np.asarray(at, float)))[:, None]
         return scale.closed(scores, sbs=sbs, vbs=vbs)
-
-    def gap_pieces(self, solver: int) -> GapPieces:
-        """The closed gap of one solver on every piece, as coefficients."""
-        whose, columns = self.sbs
-        curves = self.scores.curves
-        used = [curves[solver], self.vbs, *(curves[c] for c in np.unique(columns))]
-        starts = np.unique(np.concatenate([whose, *(curve.starts for curve in used)]))
-        sbs = columns[np.maximum(whose.searchsorted(starts, side="right") - 1, 0)]
-        own, best = (np.stack(c.from_on(starts), axis=1) for c in used[:2])
-        single = np.empty_like(own)
-        for column in np.unique(columns):
-            mine = sbs == column
-            single[mine] = np.stack(curves[column].from_on(starts[mine]), axis=1)
-        return GapPieces(starts, sbs, single - own, single - best)
 
 
 def penalty_sweep(runs: Runs, *, portfolio: Sequence[int] | None = None) -> GapSweep:

@@ -1,0 +1,254 @@
+"""Definitions of scores in numpy that tests hold against the SQL views.
+
+Rows are instances and columns are solvers, as in ``aslib_eval.metrics``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from aslib_eval.errors import AslibError
+from aslib_eval.metrics.order_statistics import expected_minimum, of_minimum
+from aslib_eval.metrics.ranking import ranks
+from aslib_eval.metrics.runs import Floats, Runs
+from aslib_eval.metrics.scale import (
+    Outcome,
+    Scaled,
+    choose,
+    clip,
+    closed,
+    rescale,
+    sbs_where_equal,
+)
+from aslib_eval.metrics.sweeps.penalty_cutoff import GapSweep
+from aslib_eval.statistics.scott_knott import Order, ScottKnott, group_means
+from aslib_eval.statistics.tolerant_ranks import binary_scale, require_finite
+
+
+def remaining(score: ArrayLike, *, sbs: ArrayLike, vbs: ArrayLike) -> Scaled:
+    """Remaining gap, 1 - closed gap: 0 = VBS, 1 = SBS; lower is better.
+
+    Edge cases: no scale where SBS = VBS.
+
+    Source: Amadini et al. 2023, footnote 6 (the ICON challenge of 2015).
+    """
+    return rescale(sbs_where_equal(score, sbs), zero=sbs_where_equal(vbs, sbs), one=sbs)
+
+
+def bounded(
+    score: ArrayLike, *, sbs: ArrayLike, vbs: ArrayLike, vws: ArrayLike
+) -> Scaled:
+    """Closed gap above SBS, below it the share of the way down to VWS: -1 = VWS.
+
+    Higher is better. Edge cases: no scale where SBS = VBS; below SBS also where
+    SBS = VWS; VWS does not matter at or above SBS.
+
+    Source: Amadini et al. 2023, section 2.2 (see ``bounded_printed``).
+    """
+    score, vws = sbs_where_equal(score, sbs), sbs_where_equal(vws, sbs)
+    above = rescale(score, zero=sbs, one=sbs_where_equal(vbs, sbs))
+    below = _negated(rescale(score, zero=sbs, one=vws))
+    return _choose_side(score, sbs=sbs, above=above, below=below)
+
+
+def bounded_printed(
+    score: ArrayLike, *, sbs: ArrayLike, vbs: ArrayLike, vws: ArrayLike
+) -> Scaled:
+    """``bounded`` with VWS - VBS as the scale below SBS, as the paper prints it.
+
+    It does not reach -1 at VWS. Higher is better; edge cases as in ``bounded``, but
+    the scale below SBS is missing only where VBS = VWS.
+
+    Source: Amadini et al. 2023, section 2.2.
+    """
+    score = sbs_where_equal(score, sbs)
+    above = rescale(score, zero=sbs, one=sbs_where_equal(vbs, sbs))
+    with np.errstate(invalid="ignore"):  # inf - inf: rescale says what is wrong
+        lost, span = np.subtract(score, sbs), np.subtract(vws, vbs)
+    below = _negated(rescale(lost, zero=0.0, one=span))
+    return _choose_side(score, sbs=sbs, above=above, below=below)
+
+
+def clipped(
+    score: ArrayLike, *, sbs: ArrayLike, vbs: ArrayLike, floor: float
+) -> Scaled:
+    """max(floor, closed gap); higher is better.
+
+    Raises:
+        AslibError: if the floor is above 0.
+
+    Source: Amadini et al. 2023, section 2.2 (the lower bound l <= 0).
+    """
+    if not floor <= 0:
+        raise AslibError(f"the floor of a gap must be at most 0, not {floor}")
+    return clip(closed(score, sbs=sbs, vbs=vbs), low=floor)
+
+
+def attainable(vbs_paying: ArrayLike, *, sbs: ArrayLike, vbs: ArrayLike) -> Scaled:
+    """Closed gap of a VBS that pays the feature costs: no selector can exceed it.
+
+    vbs_paying: mean cost of the choices of VBS with the features' cost added (and cut
+    off because of it).
+    """
+    return closed(vbs_paying, sbs=sbs, vbs=vbs)
+
+
+def speedup(score: ArrayLike, *, vbs: ArrayLike) -> Scaled:
+    """m_VBS / m_s, in (0, 1]; higher is better. No scale where the score is 0.
+
+    Source: Amadini et al. 2023, section 2.2.
+    """
+    return rescale(vbs, zero=0.0, one=score)
+
+
+def improvement(score: ArrayLike, *, sbs: ArrayLike) -> Scaled:
+    """m_SBS / m_s, above 1 if better than SBS. No scale where the score is 0.
+
+    Source: Amadini et al. 2023, section 2.2 ("improvement factor").
+    """
+    return rescale(sbs, zero=0.0, one=score)
+
+
+def _negated(scaled: Scaled) -> Scaled:
+    return Scaled(-scaled.values, scaled.outcomes)
+
+
+def _choose_side(
+    score: ArrayLike, *, sbs: ArrayLike, above: Scaled, below: Scaled
+) -> Scaled:
+    """One scale at and above SBS, another below; none where SBS equals VBS."""
+    worse = np.asarray(score, dtype=float) > np.asarray(sbs, dtype=float)
+    no_gap = above.outcomes == Outcome.NO_SCALE
+    return choose(worse & ~no_gap, yes=below, no=above)
+
+
+def solved_then_par1(solved: ArrayLike, *, par1: ArrayLike) -> Floats:
+    """Rank by instances solved, more first; where equal by PAR1, less first.
+
+    solved, par1: (n_solvers,). Equal in both share the first of their places.
+
+    Source: Amadini et al. 2023, section 2.1 (planning, XCSP and QBF competitions).
+    """
+    more = ranks(solved, higher_is_better=True)
+    less = ranks(par1, higher_is_better=False)
+    return ranks(more * (np.size(par1) + 1) + less, higher_is_better=False)
+
+
+def shifted_geometric_mean(
+    runs: Runs, *, k: float = 1.0, shift: float = 10.0
+) -> Floats:
+    """exp(mean(ln(PARk + shift))) - shift of each solver: (n_solvers,) [time].
+
+    Lower is better. Edge cases: with a shift of 0 a time of 0 makes the mean 0.
+
+    Raises:
+        AslibError: if the shift is negative.
+    """
+    if shift < 0:
+        raise AslibError(f"the shift must be at least 0, not {shift}")
+    with np.errstate(divide="ignore"):
+        logs = np.log(runs.par(k) + shift)
+    return np.exp(runs.mean(logs)) - shift
+
+
+def faster_than(runs: Runs) -> NDArray[np.int64]:
+    """On how many instances each solver (row) beats each other (column).
+
+    It beats the other if only it solved, or both did and it took less time.
+    (n_solvers, n_solvers).
+
+    Source: Amadini et al. 2023, Table 1.
+    """
+    times = np.where(runs.answered, runs.times, np.inf)
+    columns = times.T
+    return np.array([[(a < b).sum() for b in columns] for a in columns], dtype=np.int64)
+
+
+def of_maximum(q: float, *, draws: ArrayLike) -> Floats:
+    """The p whose p-quantile is the q-quantile of the largest of m draws: q^(1/m)."""
+    return np.asarray(1 - of_minimum(1 - q, draws=draws))
+
+
+def expected_maximum(sample: ArrayLike, *, draws: ArrayLike) -> Floats:
+    """Unbiased estimate of the mean of the largest of so many draws."""
+    return -expected_minimum(-np.asarray(sample, dtype=np.float64), draws=draws)
+
+
+def mean_score(scores: ArrayLike) -> Floats:
+    """Mean over all instances of each solver: (n_instances, …) gives (…).
+
+    A missing score (nan) counts as 0 and stays in the denominator.
+
+    Raises:
+        AslibError: if there is no instance.
+    """
+    table = np.asarray(scores, float)
+    if not table.shape or not table.shape[0]:
+        raise AslibError("there is no instance to average over")
+    return np.asarray(np.nan_to_num(table, nan=0.0).mean(axis=0))
+
+
+def scott_knott(
+    samples: Sequence[Floats], *, alpha: float = 0.05, order: Order = "descending"
+) -> ScottKnott:
+    """Group independent samples by their means (one-way).
+
+    samples: one array of observations for each system; sizes may differ (the harmonic
+    mean of the sizes in the group that is to be split then serves, as the method is
+    made for equal ones). Instances that all systems share belong in
+    ``scott_knott_blocked``: here their differences would count as error.
+
+    What it promises: with all means equal, more than one group appears with a chance
+    near alpha. Where only some means are equal it promises nothing: each further split
+    is tested at alpha again (see scripts/simulate_statistics).
+
+    Raises:
+        AslibError: if there are not two systems with two observations each.
+
+    Source: Scott and Knott 1974; as R's ScottKnott 1.4.
+    """
+    arrays = [np.asarray(sample, float) for sample in samples]
+    sizes = np.array([a.size for a in arrays])
+    if len(arrays) < 2 or sizes.min() < 2:
+        raise AslibError("Scott-Knott needs two systems with two observations each")
+    for array in arrays:
+        require_finite(array, "an observation is missing or infinite")
+    scale = binary_scale(np.concatenate(arrays))
+    arrays = [a / scale for a in arrays]  # squares of large values would overflow
+    means = np.array([a.mean() for a in arrays])
+    error = sum(float(np.square(a - a.mean()).sum()) for a in arrays)
+    df = int(sizes.sum()) - len(arrays)
+    return group_means(means, error / df, df, sizes, alpha, order, scale=scale)
+
+
+class GapPieces(NamedTuple):
+    """The closed gap of one solver as quotients of affine functions of the parameter.
+
+    starts: (n_pieces,). sbs: (n_pieces,) the column of SBS.
+    numerator, denominator: (n_pieces, 2) intercept and slope; no gap where the
+    denominator is 0.
+    """
+
+    starts: Floats
+    sbs: NDArray[np.int64]
+    numerator: Floats
+    denominator: Floats
+
+
+def gap_pieces(sweep: GapSweep, solver: int) -> GapPieces:
+    """The closed gap of one solver on every piece, as coefficients."""
+    whose, columns = sweep.sbs
+    curves = sweep.scores.curves
+    used = [curves[solver], sweep.vbs, *(curves[c] for c in np.unique(columns))]
+    starts = np.unique(np.concatenate([whose, *(curve.starts for curve in used)]))
+    sbs = columns[np.maximum(whose.searchsorted(starts, side="right") - 1, 0)]
+    own, best = (np.stack(c.from_on(starts), axis=1) for c in used[:2])
+    single = np.empty_like(own)
+    for column in np.unique(columns):
+        mine = sbs == column
+        single[mine] = np.stack(curves[column].from_on(starts[mine]), axis=1)
+    return GapPieces(starts, sbs, single - own, single - best)
