@@ -197,7 +197,7 @@ WRONG = {
         ],
         [
             "E.csv:3: the row names no problem",
-            "E.csv:3: iteration '-1' is not a whole number",
+            "E.csv:3: iteration '-1' is not a whole number below 2^31",
             (
                 "E.csv:3: value 'x' is not a number. "
                 "Write inf for an evaluation that crashed."
@@ -242,8 +242,8 @@ def test_a_table_without_value(tmp_path: Path) -> None:
     path = write_table(tmp_path / "E.csv", ROWS, header)
     assert refused(path, tmp_path / "lake") == [
         (
-            "E.csv:1: there is no column value. It has problem, method, trial, "
-            "iteration, suggestion, loss."
+            "E.csv:1: there is no column value/objective. It has problem, method, "
+            "trial, iteration, suggestion, loss; separate columns by commas."
         )
     ]
 
@@ -252,7 +252,7 @@ def test_a_table_that_is_no_text(tmp_path: Path) -> None:
     path = tmp_path / "E.csv"
     path.write_bytes(f"{HEADER}\np\xff".encode("latin-1"))
     assert refused(path, tmp_path / "lake") == [
-        "E.csv: is not UTF-8 text (invalid start byte at byte 49)"
+        "E.csv:2: is not UTF-8 text (invalid start byte)"
     ]
 
 

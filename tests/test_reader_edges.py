@@ -29,7 +29,7 @@ from aslib_eval.formats.bayesmark.evaluations import (
     value_faults,
 )
 from aslib_eval.formats.bayesmark.relations import Settings, parse_settings
-from aslib_eval.formats.csv_rows import numbered_rows, places_of
+from aslib_eval.formats.csv_rows import CsvTable, positions
 from aslib_eval.formats.settings import is_text, line_of
 from aslib_eval.formats.sources import find_scenarios, is_contest
 from aslib_eval.formats.uai.networks import network
@@ -86,8 +86,9 @@ def test_statuses_and_numbers_alone_have_no_labels() -> None:
 
 def test_rows_have_the_line_on_which_they_begin() -> None:
     text = 'a,b\n\n"1\n2",3\n , \n4,5\n'
-    assert list(numbered_rows(text)) == [
-        (1, ["a", "b"]),
+    table = CsvTable(text, file="f.csv", names={})
+    assert (table.line, table.header) == (1, ["a", "b"])
+    assert [(row.line, row.cells) for row in table.rows()] == [
         (3, ["1\n2", "3"]),
         (6, ["4", "5"]),
     ]
@@ -95,8 +96,8 @@ def test_rows_have_the_line_on_which_they_begin() -> None:
 
 def test_the_first_name_that_a_header_has_is_taken() -> None:
     names = {"a": ("alpha", "a"), "b": ("beta",)}
-    assert places_of([" A ", "ALPHA"], names) == {"a": 1}
-    assert places_of(["x", "a", "beta"], names) == {"a": 1, "b": 2}
+    assert positions([" A ", "ALPHA"], names) == {"a": 1}
+    assert positions(["x", "a", "beta"], names) == {"a": 1, "b": 2}
 
 
 def test_families_of_a_file(tmp_path: Path) -> None:
@@ -118,12 +119,16 @@ def test_every_wrong_line_of_families_is_told(tmp_path: Path) -> None:
         read_families(file)
     assert [(f.line, f.message) for f in caught.value.findings] == [
         (3, "i1 stands in line 2 already"),
-        (4, "the instance or its family is empty"),
-        (5, "the instance or its family is empty"),
+        (4, "the row names no instance_id"),
+        (5, "the row names no family"),
     ]
-    file.write_text("instance,kind\n")
-    with pytest.raises(AslibError, match="has no column family and none instance_id"):
+    file.write_text("name,kind\n")
+    with pytest.raises(ScenarioError) as caught:
         read_families(file)
+    assert str(caught.value) == (
+        f"{file}:1: there is no column instance_id/instance and family."
+        " It has name, kind; separate columns by commas."
+    )
 
 
 # --- evaluations --------------------------------------------------------------------
@@ -154,9 +159,9 @@ def test_what_a_plain_table_leaves_out() -> None:
 @pytest.mark.parametrize(
     ("cell", "what"),
     [
-        ("p,m,-1,0,1,2", "trial '-1' is not a whole number"),
-        ("p,m,2147483648,0,1,2", "trial '2147483648' is not a whole number"),
-        ("p,m,0,0.5,1,2", "iteration '0.5' is not a whole number"),
+        ("p,m,-1,0,1,2", "trial '-1' is not a whole number below 2^31"),
+        ("p,m,2147483648,0,1,2", "trial '2147483648' is not a whole number below 2^31"),
+        ("p,m,0,0.5,1,2", "iteration '0.5' is not a whole number below 2^31"),
         ("p,m,0,0,1,x", "value 'x' is not a number"),
         (",m,0,0,1,2", "the row names no problem"),
         ("p,,0,0,1,2", "the row names no method"),
@@ -344,7 +349,7 @@ def test_a_fold_is_a_whole_number_or_missing(cell: str, fold: int | None) -> Non
 @pytest.mark.parametrize("cell", ["-1", "2.5", "2147483648", "inf", "x"])
 def test_what_is_no_fold(cell: str) -> None:
     (wrong,) = read(f"instance,fold,algorithm\ni,{cell},a\n").findings
-    assert wrong.message == f"fold {cell!r} is not a whole number"
+    assert wrong.message == f"fold {cell!r} is not a whole number below 2^31"
 
 
 def test_an_outcome_needs_a_time_or_an_objective_only_if_solved() -> None:
@@ -359,7 +364,7 @@ def test_an_outcome_needs_a_time_or_an_objective_only_if_solved() -> None:
     wrong = [f.message for f in read(f"{head}i1,-1,ok,\ni2,,presolved,\n").findings]
     assert wrong == [
         "the time -1.0 is negative",
-        "it is presolved, but neither time nor objective is said",
+        "it is presolved, but has neither time nor objective",
     ]
 
 

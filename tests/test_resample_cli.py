@@ -134,7 +134,7 @@ def test_a_file_may_tell_the_families(lake: Path, tmp_path: Path) -> None:
             "instance_id,family\nx/i1,A\nx/i1,B\nx/i2,\n",
             [
                 "families.csv:3: x/i1 stands in line 2 already",
-                "families.csv:4: the instance or its family is empty",
+                "families.csv:4: the row names no family",
             ],
         ),
         (
@@ -144,8 +144,14 @@ def test_a_file_may_tell_the_families(lake: Path, tmp_path: Path) -> None:
                 "families.csv: y/i6 of S is missing",
             ],
         ),
-        ("instance_id,group\nx/i1,A\n", ["families.csv: has no column family."]),
-        ("", ["families.csv: has no column family and none instance_id."]),
+        (
+            "instance_id,group\nx/i1,A\n",
+            ["families.csv:1: there is no column family. It has instance_id, group;"],
+        ),
+        (
+            "",
+            ["families.csv:1: there is no column instance_id/instance and family."],
+        ),
     ],
 )
 def test_what_is_wrong_with_the_file_is_said_at_once(

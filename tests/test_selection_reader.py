@@ -253,7 +253,7 @@ def test_predictions_in_rows_are_apart_for_each_selector_and_repetition() -> Non
 def test_what_is_wrong_with_predictions_in_rows() -> None:
     text = "instance,algorithm,cost\ni1,a,1\ni1,b,x\ni1,,2\ni1,a,3\n"
     assert said(text) == [
-        "f:3: the prediction 'x' is not a number",
+        "f:3: value 'x' is not a number",
         "f:4: the row names no algorithm",
         "f:5: 'i1' has a prediction of 'a' on line 2 already",
     ]
@@ -329,30 +329,30 @@ def test_every_wrong_row_is_said_with_its_line() -> None:
         "i8,,ok,1\n"
     )
     assert said(text) == [
-        f"f:3: 'fine' is none of {', '.join(STATUSES)}",
+        f"f:3: runstatus 'fine' is none of {', '.join(STATUSES)}",
         "f:4: the time -1.0 is negative",
         "f:5: time 'one' is not a number",
         "f:6: the row names no instance",
         "f:7: 3 cells instead of 4",
-        "f:8: fold '1.5' is not a whole number",
-        "f:9: it is ok, but neither time nor objective is said",
+        "f:8: fold '1.5' is not a whole number below 2^31",
+        "f:9: it is ok, but has neither time nor objective",
     ]
 
 
 def test_all_that_is_wrong_in_a_row_is_said() -> None:
     text = "instance,time,status,objective,fold,cv_repetition\ni1,-1,fine,x,1.5,-2\n"
     assert said(text) == [
-        f"f:2: 'fine' is none of {', '.join(STATUSES)}",
+        f"f:2: runstatus 'fine' is none of {', '.join(STATUSES)}",
         "f:2: the time -1.0 is negative",
         "f:2: objective 'x' is not a number",
-        "f:2: fold '1.5' is not a whole number",
-        "f:2: cv_repetition '-2' is not a whole number",
+        "f:2: fold '1.5' is not a whole number below 2^31",
+        "f:2: cv_repetition '-2' is not a whole number below 2^31",
     ]
     text = "instance,fold,a,b\ni1,1.5,x,y\n"
     assert said(text) == [
         "f:2: a 'x' is not a number",
         "f:2: b 'y' is not a number",
-        "f:2: fold '1.5' is not a whole number",
+        "f:2: fold '1.5' is not a whole number below 2^31",
     ]
 
 

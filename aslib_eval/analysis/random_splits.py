@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,6 +13,7 @@ from numpy.typing import NDArray
 from aslib_eval.analysis.feature_matrix import feature_matrix
 from aslib_eval.database.connect import connect
 from aslib_eval.errors import AslibError, Finding, ScenarioError
+from aslib_eval.formats.csv_rows import CsvTable, decoded
 from aslib_eval.selections import store_folds
 from aslib_eval.statistics.resampling import (
     Codes,
@@ -25,7 +25,7 @@ from aslib_eval.statistics.resampling import (
 
 # A CSV file that says to which family each instance belongs.
 
-COLUMNS = ("instance_id", "family")
+_NAMES = {"instance_id": ("instance_id", "instance", "inst"), "family": ("family",)}
 
 
 @dataclass(frozen=True)
@@ -45,37 +45,32 @@ class Families:
 def read_families(path: Path) -> Families:
     """Read a CSV file with the columns instance_id and family; others are ignored.
 
-    Raises AslibError if it cannot be read or lacks a column, and ScenarioError with
-    every line that has no family or repeats an instance.
+    Raises:
+        AslibError: the file cannot be read.
+        ScenarioError: it lacks a column, or a line has no family or repeats an
+            instance; with a finding for each.
+
     """
     found = Families(str(path), {}, {})
-    problems = []
     try:
-        with path.open(newline="", encoding="utf-8-sig") as file:
-            reader = csv.DictReader(file)
-            if missing := set(COLUMNS) - set(reader.fieldnames or ()):
-                what = f"has no column {' and none '.join(sorted(missing))}"
-                raise AslibError(what, str(path), "The first line names the columns.")
-            for row in reader:
-                problems += _take(found, row, reader.line_num)
-    except (OSError, UnicodeError, csv.Error) as error:
-        what = f"cannot be read ({error})"
+        content = path.read_bytes()
+    except OSError as error:
+        what = f"cannot be read ({error.strerror})"
         raise AslibError(what, str(path), "It must be CSV in UTF-8.") from None
-    if problems:
-        raise ScenarioError(str(path), problems)
+    text = decoded(content, file=str(path), code="family")
+    if isinstance(text, Finding):
+        raise ScenarioError(str(path), [text])
+    table = CsvTable(text, file=str(path), names=_NAMES, code="family")
+    table.require([*_NAMES])
+    for row in table.rows():
+        instance, family = row.name("instance_id"), row.name("family")
+        if instance in found.of:
+            row.wrong(f"{instance} stands in line {found.lines[instance]} already")
+        elif instance and family:
+            found.of[instance], found.lines[instance] = family, row.line
+    if table.findings:
+        raise ScenarioError(str(path), table.findings)
     return found
-
-
-def _take(found: Families, row: dict[str, str], line: int) -> list[Finding]:
-    instance, family = row["instance_id"], row["family"]
-    if instance in found.of:
-        what = f"{instance} stands in line {found.lines[instance]} already"
-    elif not instance or not family:
-        what = "the instance or its family is empty"
-    else:
-        found.of[instance], found.lines[instance] = family, line
-        return []
-    return [Finding("family", "error", found.path, line, what)]
 
 
 # The views on the splits of a cross-validation scheme, as frames.

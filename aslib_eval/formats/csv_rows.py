@@ -1,32 +1,183 @@
-"""Plain CSV files: their rows with line numbers, and columns of several names."""
+"""CSV files of users: columns of several names, typed cells, and all that is wrong."""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from aslib_eval.errors import Finding
+
+# Column by its plain name → the names it goes by in a header, in lower case.
+Names = Mapping[str, Sequence[str]]
+MISSING = frozenset({"", "?", "na", "null", "none"})
+_LARGEST = 2**31
 
 
-def numbered_rows(text: str) -> Iterator[tuple[int, list[str]]]:
-    """The rows that are not blank, with the line on which each starts.
-
-    Raises: csv.Error where the text is no CSV.
-    """
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-    line = 1
-    for row in reader:
-        if any(cell.strip() for cell in row):
-            yield line, row
-        line = reader.line_num + 1
+def decoded(content: bytes, *, file: str, code: str) -> str | Finding:
+    """The text of a file in UTF-8, or an error of that code if it is none."""
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        what = f"is not UTF-8 text ({error.reason})"
+        return Finding(code, "error", file, line, what)
 
 
-def places_of(
-    header: Sequence[str], names: Mapping[str, Sequence[str]]
-) -> dict[str, int]:
+def header_of(path: Path) -> list[str]:
+    """The first row of a CSV file; nothing if it is none."""
+    if not path.is_file() or path.suffix.lower() != ".csv":
+        return []
+    first = path.open(encoding="utf-8-sig", errors="replace", newline="")
+    with first, suppress(csv.Error):
+        return next(csv.reader(first), [])
+    return []
+
+
+def positions(header: Sequence[str], names: Names) -> dict[str, int]:
     """Where each column stands that a header has, by any of its names, in any case."""
-    held = [name.strip().lower() for name in header]
+    present = [name.strip().lower() for name in header]
     return {
-        meant: held.index(known[0])
-        for meant, aliases in names.items()
-        if (known := [alias for alias in aliases if alias in held])
+        column: present.index(found[0])
+        for column, aliases in names.items()
+        if (found := [alias for alias in aliases if alias in present])
     }
+
+
+class CsvTable:
+    """A CSV file while it is read.
+
+    at: column by its plain name → its position, for those that the header has.
+    header, line: the names as they stand, and their line.
+    findings: what is wrong so far; all of ``code``, else of header, row, csv and empty.
+    """
+
+    def __init__(
+        self, text: str, *, file: str, names: Names, code: str | None = None
+    ) -> None:
+        self.file = file
+        self.findings: list[Finding] = []
+        self._code = code
+        self._names = names
+        self._rows = self._numbered(text)
+        self.line, header = next(self._rows, (1, [""]))
+        self.header = [name.strip() for name in header]
+        self.at = positions(header, names)
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether there is an error."""
+        return any(found.severity == "error" for found in self.findings)
+
+    def error(self, code: str, line: int, what: str, hint: str = "") -> None:
+        """Record what is wrong."""
+        code = self._code or code
+        self.findings.append(Finding(code, "error", self.file, line, what, hint))
+
+    def require(self, columns: Sequence[str]) -> None:
+        """Record as one error which of the columns the header lacks."""
+        missing = [name for name in columns if name not in self.at]
+        if missing and not self.is_broken:
+            names = " and ".join("/".join(self._names[name][:2]) for name in missing)
+            present = ", ".join(self.header[:8])
+            hint = f"It has {present}; separate columns by commas."
+            what = f"there is no column {names}"
+            self.error("header", self.line, what, hint if present else "It is empty.")
+
+    def rows(self) -> Iterator[Row]:
+        """Every row with as many cells as the header; none if the header is wrong.
+
+        A row with more or fewer cells is an error, and so is a file without rows.
+        """
+        if self.is_broken:
+            return
+        line, width = 0, len(self.header)
+        for line, cells in self._rows:
+            if len(cells) == width:
+                yield Row(self, line, cells)
+            else:
+                self.error("row", line, f"{len(cells)} cells instead of {width}")
+        if not line and not self.is_broken:
+            self.error("empty", self.line, "the file has a header and no row")
+
+    def _numbered(self, text: str) -> Iterator[tuple[int, list[str]]]:
+        """The rows that are not blank, with the line on which each starts."""
+        reader = csv.reader(io.StringIO(text, newline=""), strict=True)
+        line = 1
+        try:
+            for row in reader:
+                if any(cell.strip() for cell in row):
+                    yield line, row
+                line = reader.line_num + 1
+        except csv.Error as error:
+            self.error("csv", line, f"is not a CSV file ({error})")
+
+
+@dataclass(frozen=True)
+class Row:
+    """A row of a table; what is wrong with a cell is recorded in the table."""
+
+    table: CsvTable
+    line: int
+    cells: list[str]
+
+    def wrong(self, what: str, hint: str = "") -> None:
+        """Record an error."""
+        self.table.error("row", self.line, what, hint)
+
+    def text(self, column: str) -> str:
+        """A cell without the blanks around it; empty where there is no such column."""
+        at = self.table.at.get(column)
+        return "" if at is None else self.cells[at].strip()
+
+    def name(self, column: str) -> str:
+        """A text that must not be empty."""
+        text = self.text(column)
+        if not text:
+            self.wrong(f"the row names no {column}")
+        return text
+
+    def number(
+        self,
+        column: str,
+        *,
+        cell: str | None = None,
+        required: bool = False,
+        hint: str = "",
+    ) -> float | None:
+        """A number, None where it is missing or wrong; nan and infinities are numbers.
+
+        cell: its text, for a column that has no plain name.
+        """
+        text = self.text(column) if cell is None else cell.strip()
+        if not required and text.lower() in MISSING:
+            return None
+        try:
+            return float(text)
+        except ValueError:
+            self.wrong(f"{column} {text!r} is not a number", hint)
+            return None
+
+    def whole(self, column: str, *, required: bool = False) -> int | None:
+        """A whole number from 0, None where it is missing or wrong."""
+        text = self.text(column)
+        if not required and text.lower() in {*MISSING, "nan"}:
+            return None
+        with suppress(ValueError):
+            number = float(text)
+            if number.is_integer() and 0 <= number < _LARGEST:
+                return int(number)
+        self.wrong(f"{column} {text!r} is not a whole number below 2^31")
+        return None
+
+    def choice(
+        self, column: str, choices: Collection[str], *, required: bool = False
+    ) -> str:
+        """One of the choices, which are in lower case; empty where it is missing."""
+        text = self.text(column)
+        if text.lower() not in choices and (text or required):
+            self.wrong(f"{column} {text!r} is none of {', '.join(choices)}")
+        return text.lower()

@@ -16,7 +16,9 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from aslib_eval.errors import AslibError, Finding, ScenarioError
+from aslib_eval.formats.csv_rows import decoded
 from aslib_eval.selections.answers import Answer, Answers, Step, problem
+from aslib_eval.selections.read_csv import read_csv
 from aslib_eval.selections.store import Entry, outcome_table, selection_table
 from aslib_eval.selections.targets import Target
 from aslib_eval.selections.validate import Held, Remarks, Usual, hold, in_order
@@ -147,14 +149,9 @@ def _entries(
 
 def read_selection(content: bytes, *, file: str) -> Answers:
     """Read a file in any of the formats; never raises for what the bytes hold."""
-    from aslib_eval.selections.read_csv import read_csv
-
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        line = content.count(b"\n", 0, error.start) + 1
-        found = problem("encoding", file, line, "is not UTF-8 text")
-        return Answers(file, "unknown", (), findings=(found,))
+    text = decoded(content, file=file, code="encoding")
+    if isinstance(text, Finding):
+        return Answers(file, "unknown", (), findings=(text,))
     start = text.lstrip()[:1]
     if not start:
         found = problem("empty", file, None, "the file is empty")

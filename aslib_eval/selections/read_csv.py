@@ -1,26 +1,20 @@
-"""Choices, predictions and outcomes: CSV files with a header, told apart by it."""
+"""Read selections from CSV files: choices, predictions or outcomes, by the header."""
 
 from __future__ import annotations
 
-import csv
-import io
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator
 
 from aslib_eval.errors import Finding
+from aslib_eval.formats.csv_rows import CsvTable, Row
 from aslib_eval.selections.answers import (
     PREDICTION_ROWS,
     Answer,
     Answers,
     Outcome,
     Step,
-    problem,
 )
 
-# What the header of a CSV file of answers says: its format, and where columns are.
-
-# Column as meant → the names it goes by, in lower case.
 _NAMES = {
     "instance": ("instance_id", "instance", "inst"),
     "selector": ("selector", "solver", "system"),
@@ -53,143 +47,6 @@ _UNREAD = {
     PREDICTION_ROWS: "A prediction is an instance, an algorithm and a value.",
     "outcome": "An outcome is an instance, its time, its status and an objective.",
 }
-
-
-@dataclass
-class Page:
-    """A file while it is read: where the columns are, and what was wrong so far.
-
-    ``algorithms``: the columns of algorithms. ``values``: of predictions in rows, the
-    value by line.
-    """
-
-    file: str
-    format: str
-    at: Mapping[str, int]
-    algorithms: Mapping[str, int]
-    findings: list[Finding] = field(default_factory=list)
-    values: dict[int, float | None] = field(default_factory=dict)
-
-    def wrong(self, code: str, line: int | None, what: str, hint: str = "") -> None:
-        """Note an error."""
-        self.findings.append(problem(code, self.file, line, what, hint))
-
-    def odd(self, code: str, line: int, what: str, hint: str) -> None:
-        """Note a warning."""
-        self.findings.append(Finding(code, "warning", self.file, line, what, hint))
-
-    @property
-    def is_broken(self) -> bool:
-        """Whether there is an error."""
-        return any(found.severity == "error" for found in self.findings)
-
-
-def page_of(file: str, line: int, header: Sequence[str]) -> Page:
-    """The page that a header begins; its findings say what is wrong with it."""
-    at = {
-        meant: position
-        for position, name in enumerate(header)
-        for meant, names in _NAMES.items()
-        if name.lower() in names
-    }
-    if "instance" not in at and header[0] == "" != header[-1]:  # an index
-        at["instance"] = 0
-    values = [i for i, name in enumerate(header) if name.lower() in VALUES]
-    if len(values) == 1:
-        at["value"] = values[0]
-    format_ = _format(at)
-    own = {*_ALWAYS, *_OWN[format_]}
-    at = {meant: position for meant, position in at.items() if meant in own}
-    others = {n: i for i, n in enumerate(header) if i not in at.values()}
-    columns = others if format_ == "prediction" and "instance" in at else {}
-    page = Page(file, format_, at, columns)
-    _require(page, line, header, others)
-    if not page.is_broken:
-        _remark(page, line, header, others)
-    return page
-
-
-def _format(at: Mapping[str, int]) -> str:
-    if "algorithm" in at:
-        rows = "value" in at and "runstatus" not in at
-        return PREDICTION_ROWS if rows else "choice"
-    return "outcome" if {"time", "runstatus"} & at.keys() else "prediction"
-
-
-def _require(
-    page: Page, line: int, header: Sequence[str], others: Mapping[str, int]
-) -> None:
-    twice = sorted({name for name in header if header.count(name) > 1})
-    if twice:
-        page.wrong("header", line, f"columns are repeated: {', '.join(twice)}")
-    if missing := [name for name in _NEEDED[page.format] if name not in page.at]:
-        names = " and ".join("/".join(_NAMES[name][:2]) for name in missing)
-        hint = f"It has {', '.join(header[:8])}; separate columns by commas."
-        page.wrong("header", line, f"there is no column {names}", hint)
-    elif page.format == "prediction" and not others:
-        hint = "Add algorithm, or one column per algorithm, or runtime and runstatus."
-        page.wrong("header", line, "the columns say nothing of algorithms", hint)
-
-
-def _remark(
-    page: Page, line: int, header: Sequence[str], others: Mapping[str, int]
-) -> None:
-    """Columns that are not read, and a value of which more might be meant."""
-    unread = [name for name in others if name]  # without a name: an index
-    if unread and page.format != "prediction":
-        names = ", ".join(map(repr, unread))
-        are = "columns are" if len(unread) > 1 else "column is"
-        what = f"{len(unread)} {are} not read: {names}"
-        page.odd("columns-unread", line, what, _UNREAD[page.format])
-    if page.format == PREDICTION_ROWS and header[page.at["value"]].lower() == "score":
-        what = "of an instance's algorithms the one of the lowest score is chosen"
-        page.odd("lowest-chosen", line, what, "If higher is better, turn the signs.")
-
-
-# Predictions in rows of instance, algorithm and value → the algorithm chosen.
-
-
-def named_in(answers: Iterable[Answer]) -> dict[str, int]:
-    """The algorithms that have a row, with the first line of each."""
-    found: dict[str, int] = {}
-    for answer in answers:
-        for step in answer.steps:
-            found.setdefault(step.name, answer.line)
-    return found
-
-
-def lowest(page: Page, answers: Iterable[Answer]) -> Iterator[Answer]:
-    """An answer for each instance: the lowest value; of equals the first by name.
-
-    It has the line of the first row of its instance. That an algorithm has two rows
-    for one instance is noted.
-    """
-    groups: dict[tuple[object, ...], list[Answer]] = {}
-    for answer in answers:
-        # Who said it, on which fold and of what: all but the line and the prediction.
-        key = (answer.instance, *answer[answer._fields.index("selector") :])
-        groups.setdefault(key, []).append(answer)
-    for rows in groups.values():
-        _refuse_twice(page, rows)
-        known = [
-            (value, row.steps[0].name, row.steps)
-            for row in rows
-            if row.steps and (value := page.values[row.line]) is not None
-        ]
-        yield rows[0]._replace(steps=min(known)[2] if known else ())
-
-
-def _refuse_twice(page: Page, rows: Iterable[Answer]) -> None:
-    seen: dict[str, int] = {}
-    for row in rows:
-        for step in row.steps:
-            if step.name in seen:
-                what = f"{row.instance!r} has a prediction of {step.name!r}"
-                page.wrong("row", row.line, f"{what} on line {seen[step.name]} already")
-            seen.setdefault(step.name, row.line)
-
-
-_ABSENT = {"", "?", "na", "nan", "null", "none"}
 STATUSES = (
     "ok",
     "timeout",
@@ -205,163 +62,184 @@ _SOLVED = {"ok", "presolved"}
 
 def read_csv(text: str, *, file: str) -> Answers:
     """Read a CSV file of any of the formats; all wrong rows are findings."""
-    broken: list[Finding] = []
-    rows = _rows(text, file, broken)
-    line, header = next(rows, (1, [""]))
-    if broken:
-        return Answers(file, "unknown", (), findings=tuple(broken))
-    page = page_of(file, line, [name.strip() for name in header])
-    answers = [] if page.is_broken else list(_answers(page, rows, len(header)))
-    page.findings += broken
-    if not answers and not page.is_broken:
-        page.wrong("empty", line, "the file has a header and no row")
-    columns = dict.fromkeys(page.algorithms, line)
-    if page.format == PREDICTION_ROWS:
-        columns = named_in(answers)
-        answers = list(lowest(page, answers))
-    return Answers(file, page.format, tuple(answers), columns, tuple(page.findings))
+    table = _SelectionTable(text, file=file)
+    rows = [row for each in table.rows() if (row := _answer(table, each)) is not None]
+    algorithms = dict.fromkeys(table.algorithms, table.line)
+    if table.format == PREDICTION_ROWS:
+        algorithms = _first_lines(rows)
+        rows = list(_lowest(table, rows))
+    findings = tuple(table.findings)
+    return Answers(file, table.format, tuple(rows), algorithms, findings)
 
 
-def _rows(
-    text: str, file: str, broken: list[Finding]
-) -> Iterator[tuple[int, list[str]]]:
-    """The rows that are not blank, with the line on which each starts.
+class _SelectionTable(CsvTable):
+    """A CSV file of selections while it is read; its header tells the format.
 
-    ``broken`` gets why they end before the text does.
+    algorithms: position of each algorithm's column.
+    values: of predictions in rows, the predicted value by line.
     """
-    reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-    line = 1
-    try:
-        for row in reader:
-            if any(cell.strip() for cell in row):
-                yield line, row
-            line = reader.line_num + 1
-    except csv.Error as error:
-        broken.append(problem("csv", file, line, f"is not a CSV file ({error})"))
+
+    def __init__(self, text: str, *, file: str) -> None:
+        super().__init__(text, file=file, names=_NAMES)
+        self.algorithms: dict[str, int] = {}
+        self.values: dict[int, float | None] = {}
+        self.format = "unknown"
+        if not self.is_broken:
+            self._identify()
+
+    def _identify(self) -> None:
+        if "instance" not in self.at and self.header[0] == "" != self.header[-1]:
+            self.at["instance"] = 0  # an index
+        values = [i for i, name in enumerate(self.header) if name.lower() in VALUES]
+        if len(values) == 1:
+            self.at["value"] = values[0]
+        self.format = _format(self.at.keys())
+        own = {*_ALWAYS, *_OWN[self.format]}
+        self.at = {name: at for name, at in self.at.items() if name in own}
+        taken = set(self.at.values())
+        others = {n: i for i, n in enumerate(self.header) if i not in taken}
+        if self.format == "prediction" and "instance" in self.at:
+            self.algorithms = others
+        self._require(others)
+        if not self.is_broken:
+            self._warn(others)
+
+    def _require(self, others: Iterable[str]) -> None:
+        twice = sorted({name for name in self.header if self.header.count(name) > 1})
+        if twice:
+            what = f"columns are repeated: {', '.join(twice)}"
+            self.error("header", self.line, what)
+        self.require(_NEEDED[self.format])
+        if not self.is_broken and self.format == "prediction" and not others:
+            what = "the columns say nothing of algorithms"
+            hint = "Add algorithm, one column per algorithm, or runtime and runstatus."
+            self.error("header", self.line, what, hint)
+
+    def _warn(self, others: Iterable[str]) -> None:
+        """Of columns that are not read, and of a value that might mean the reverse."""
+        unread = [name for name in others if name]  # without a name: an index
+        if unread and self.format != "prediction":
+            are = "columns are" if len(unread) > 1 else "column is"
+            what = f"{len(unread)} {are} not read: {', '.join(map(repr, unread))}"
+            self._warning("columns-unread", what, _UNREAD[self.format])
+        if "value" in self.at and self.header[self.at["value"]].lower() == "score":
+            what = "of an instance's algorithms the one of the lowest score is chosen"
+            hint = "If higher is better, turn the signs."
+            self._warning("lowest-chosen", what, hint)
+
+    def _warning(self, code: str, what: str, hint: str) -> None:
+        finding = Finding(code, "warning", self.file, self.line, what, hint)
+        self.findings.append(finding)
 
 
-Said = tuple[tuple[Step, ...], Outcome | None]
+def _format(columns: Iterable[str]) -> str:
+    present = set(columns)
+    if "algorithm" in present:
+        rows = "value" in present and "runstatus" not in present
+        return PREDICTION_ROWS if rows else "choice"
+    return "outcome" if {"time", "runstatus"} & present else "prediction"
 
 
-@dataclass(frozen=True)
-class _Row:
-    """A row, and the page to note on what is wrong with it."""
-
-    page: Page
-    line: int
-    cells: list[str]
-
-    def wrong(self, what: str) -> None:
-        self.page.wrong("row", self.line, what)
-
-    def word(self, column: str) -> str | None:
-        """None where the cell is empty or there is no such column."""
-        at = self.page.at.get(column)
-        return None if at is None else self.cells[at].strip() or None
-
-    def number(self, at: int, name: str) -> float | None:
-        """A number, None where it is missing or NaN; infinite is a number."""
-        cell = self.cells[at].strip()
-        if cell.lower() in _ABSENT:
-            return None
-        try:
-            number = float(cell)
-        except ValueError:
-            self.wrong(f"{name} {cell!r} is not a number")
-            return None
-        return None if math.isnan(number) else number
-
-    def count(self, column: str) -> int | None:
-        """A whole number, None where it is missing."""
-        word = self.word(column)
-        if word is None or word.lower() in _ABSENT:
-            return None
-        try:
-            number = float(word)
-        except ValueError:
-            number = math.nan
-        if not number.is_integer() or not 0 <= number < 2**31:
-            self.wrong(f"{column} {word!r} is not a whole number")
-            return None
-        return int(number)
-
-
-def _answers(
-    page: Page, rows: Iterator[tuple[int, list[str]]], width: int
-) -> Iterator[Answer]:
-    """What each row says, as far as it can be read."""
-    for line, cells in rows:
-        row = _Row(page, line, cells)
-        if len(cells) != width:
-            row.wrong(f"{len(cells)} cells instead of {width}")
-        elif (instance := row.word("instance")) is None:
-            row.wrong("the row names no instance")
-        elif (answer := _answer(row, instance)) is not None:
-            yield answer
-
-
-def _answer(row: _Row, instance: str) -> Answer | None:
-    """None if it is not clear to which repetition the row belongs."""
-    said = {
-        "choice": _choice,
-        "prediction": _prediction,
-        PREDICTION_ROWS: _value,
-        "outcome": _outcome,
-    }
-    steps, outcome = said[row.page.format](row)
-    fold = row.count("fold")
-    before = len(row.page.findings)
-    repetition = row.count("cv_repetition")
-    if len(row.page.findings) > before:
+def _answer(table: _SelectionTable, row: Row) -> Answer | None:
+    """None if it is not clear to which instance or repetition the row belongs."""
+    if not (instance := row.name("instance")):
+        return None
+    outcome = _outcome(row) if table.format == "outcome" else None
+    steps = () if table.format == "outcome" else _steps(table, row)
+    fold = row.whole("fold")
+    before = len(table.findings)
+    repetition = row.whole("cv_repetition")
+    if len(table.findings) > before:
         return None
     return Answer(
         row.line,
         instance,
         steps,
         outcome,
-        row.word("selector"),
-        row.word("cv_scheme"),
+        row.text("selector") or None,
+        row.text("cv_scheme") or None,
         repetition,
         fold,
     )
 
 
-def _choice(row: _Row) -> Said:
-    name = row.word("algorithm")
-    return ((Step(name, paired=True),) if name is not None else ()), None
+def _steps(table: _SelectionTable, row: Row) -> tuple[Step, ...]:
+    """The algorithm of the row, or that of the lowest cost; of equals the first."""
+    if table.format == "prediction":
+        costs = [
+            (cost, name)
+            for name, at in table.algorithms.items()
+            if (cost := _finite(row.number(name, cell=row.cells[at]))) is not None
+        ]
+        return (Step(min(costs)[1], paired=True),) if costs else ()
+    if table.format == PREDICTION_ROWS:
+        table.values[row.line] = value = _finite(row.number("value"))
+        if value is not None:
+            row.name("algorithm")
+    name = row.text("algorithm")
+    return (Step(name, paired=True),) if name else ()
 
 
-def _prediction(row: _Row) -> Said:
-    """The algorithm of the lowest predicted cost; of equals the first by name."""
-    columns = row.page.algorithms
-    costs = [(row.number(at, name), name) for name, at in columns.items()]
-    known = [(cost, name) for cost, name in costs if cost is not None]
-    return ((Step(min(known)[1], paired=True),) if known else ()), None
+def _finite(number: float | None) -> float | None:
+    """None for nan, which is how some write what is missing."""
+    return None if number is None or math.isnan(number) else number
 
 
-def _value(row: _Row) -> Said:
-    """One algorithm; which is chosen shows when all rows are read."""
-    value = row.number(row.page.at["value"], "the prediction")
-    if value is not None and row.word("algorithm") is None:
-        row.wrong("the row names no algorithm")
-    row.page.values[row.line] = value
-    return _choice(row)
-
-
-def _outcome(row: _Row) -> Said:
-    """The outcome is None if something is wrong with it."""
-    before = len(row.page.findings)
-    status = (row.word("runstatus") or "").lower()
-    if status not in STATUSES:
-        row.wrong(f"{status!r} is none of {', '.join(STATUSES)}")
-    time = row.number(row.page.at["time"], "time")
+def _outcome(row: Row) -> Outcome | None:
+    """None if something is wrong with it."""
+    before = len(row.table.findings)
+    status = row.choice("runstatus", STATUSES, required=True)
+    time = _finite(row.number("time"))
     if time is not None and time < 0:
         row.wrong(f"the time {time} is negative")
-    at = row.page.at.get("objective")
-    objective = None if at is None else row.number(at, "objective")
-    if len(row.page.findings) > before:
-        return (), None
-    if status in _SOLVED and time is None and objective is None:
-        row.wrong(f"it is {status}, but neither time nor objective is said")
-        return (), None
-    return (), Outcome(time, status, objective)
+    objective = _finite(row.number("objective"))
+    is_broken = len(row.table.findings) > before
+    if not is_broken and status in _SOLVED and time is None and objective is None:
+        row.wrong(f"it is {status}, but has neither time nor objective")
+    if len(row.table.findings) > before:
+        return None
+    return Outcome(time, status, objective)
+
+
+# Predictions in rows of instance, algorithm and value → the algorithm chosen.
+
+
+def _first_lines(rows: Iterable[Answer]) -> dict[str, int]:
+    """The algorithms that have a row, with the first line of each."""
+    found: dict[str, int] = {}
+    for row in rows:
+        for step in row.steps:
+            found.setdefault(step.name, row.line)
+    return found
+
+
+def _lowest(table: _SelectionTable, rows: Iterable[Answer]) -> Iterator[Answer]:
+    """One row for each instance: the lowest value; of equals the first by name.
+
+    It has the line of the first row of its instance. Two predictions of an algorithm
+    for one instance are an error.
+    """
+    groups: dict[tuple[object, ...], list[Answer]] = {}
+    for row in rows:
+        # The selector, its fold and instance: all but the line and the prediction.
+        key = (row.instance, *row[row._fields.index("selector") :])
+        groups.setdefault(key, []).append(row)
+    for group in groups.values():
+        _refuse_twice(table, group)
+        known = [
+            (value, row.steps[0].name, row.steps)
+            for row in group
+            if row.steps and (value := table.values[row.line]) is not None
+        ]
+        yield group[0]._replace(steps=min(known)[2] if known else ())
+
+
+def _refuse_twice(table: _SelectionTable, rows: Iterable[Answer]) -> None:
+    seen: dict[str, int] = {}
+    for row in rows:
+        for step in row.steps:
+            if step.name in seen:
+                what = f"{row.instance!r} has a prediction of {step.name!r}"
+                what += f" on line {seen[step.name]} already"
+                table.error("row", row.line, what)
+            seen.setdefault(step.name, row.line)

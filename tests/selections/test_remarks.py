@@ -33,7 +33,7 @@ def test_presolved_is_solved_and_said(put: Put, lake: Path) -> None:
     ]  # fmt: skip
     outcome = put("instance,time,status\ni1,,presolved\n")
     assert said(outcome, "error") == [
-        "2: it is presolved, but neither time nor objective is said"
+        "2: it is presolved, but has neither time nor objective"
     ]
 
 

@@ -6,18 +6,17 @@ A folder holds ``eval/*.json`` or ``derived/eval.json``, or else ``evaluations.c
 
 from __future__ import annotations
 
-import csv
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 
 from aslib_eval.errors import AslibError, Finding, ScenarioError
 from aslib_eval.formats.bayesmark.evaluations import (
+    NAMES,
     Evaluations,
     Floats,
     Grid,
     arranged,
-    columns_of,
     read_evaluations,
     value_faults,
 )
@@ -32,6 +31,7 @@ from aslib_eval.formats.bayesmark.relations import (
     trajectory_table,
 )
 from aslib_eval.formats.bayesmark.studies import read_derived, read_studies
+from aslib_eval.formats.csv_rows import decoded, header_of, positions
 from aslib_eval.formats.format import Format, Parsed
 from aslib_eval.formats.measures import known
 from aslib_eval.formats.sources import (
@@ -81,17 +81,7 @@ def _is_folder(path: Path) -> bool:
 
 
 def _is_table(path: Path) -> bool:
-    return columns_of(header_of(path)).keys() >= _NEEDED
-
-
-def header_of(path: Path) -> list[str]:
-    """The first row of a CSV file; nothing if it is none."""
-    if not path.is_file() or path.suffix.lower() != ".csv":
-        return []
-    first = path.open(encoding="utf-8-sig", errors="replace", newline="")
-    with first, suppress(csv.Error):
-        return next(csv.reader(first), [])
-    return []
+    return positions(header_of(path), NAMES).keys() >= _NEEDED
 
 
 def _load(location: Location) -> dict[str, Source]:
@@ -177,11 +167,9 @@ def _evaluations(
         return read_derived(content, file=file, measure=settings.measure)
     name = TABLE if TABLE in sources else location.path.name
     file = shown(location, name)
-    try:
-        text = sources[name].content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        what = f"is not UTF-8 text ({error.reason} at byte {error.start})"
-        return None, [Finding("experiment-file", "error", file, None, what)]
+    text = decoded(sources[name].content, file=file, code="experiment-file")
+    if isinstance(text, Finding):
+        return None, [text]
     return read_evaluations(text, file=file, measure=settings.measure)
 
 

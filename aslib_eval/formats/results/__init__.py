@@ -13,7 +13,6 @@ or NA, says that the run failed.
 
 from __future__ import annotations
 
-import csv
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -21,8 +20,7 @@ from functools import cached_property
 from pathlib import Path
 
 from aslib_eval.errors import AslibError, Finding
-from aslib_eval.formats.bayesmark import header_of
-from aslib_eval.formats.csv_rows import numbered_rows, places_of
+from aslib_eval.formats.csv_rows import CsvTable, Row, decoded, header_of, positions
 from aslib_eval.formats.format import Format, Parsed
 from aslib_eval.formats.measures import is_runtime, known, similar
 from aslib_eval.formats.sources import (
@@ -49,17 +47,15 @@ NAMES = {
 }
 NEEDED = ("task", "method", "metric", "value")
 _DIRECTIONS = {
-    "min": False,
     "minimize": False,
+    "maximize": True,
+    "min": False,
+    "max": True,
     "minimise": False,
     "minimization": False,
-    "max": True,
-    "maximize": True,
     "maximise": True,
     "maximization": True,
 }
-_FAILED = {"", "?", "na", "null", "none"}
-_LARGEST = 2**31
 
 
 @dataclass(frozen=True)
@@ -75,88 +71,37 @@ class Result:
     maximize: bool | None
 
 
-def columns_of(header: Sequence[str]) -> dict[str, int]:
-    """Where each column of a table of results stands, by its plain name."""
-    return places_of(header, NAMES)
-
-
 def read_results(text: str, *, file: str) -> tuple[list[Result], list[Finding]]:
-    """Every row, and every row that is wrong."""
-    found: list[Result] = []
-    findings: list[Finding] = []
-
-    def wrong(line: int | None, what: str, hint: str = "") -> None:
-        findings.append(Finding("table-row", "error", file, line, what, hint))
-
-    rows = numbered_rows(text)
-    try:
-        line, header = next(rows, (1, [""]))
-        at = columns_of(header)
-        if missing := [name for name in NEEDED if name not in at]:
-            hint = f"It has {', '.join(header[:8])}."
-            wrong(line, f"there is no column {' and '.join(missing)}", hint)
-            return [], findings
-        for number, row in rows:
-            try:
-                found.append(_result(number, row, at, len(header)))
-            except ValueError as error:
-                wrong(number, str(error))
-    except csv.Error as error:
-        wrong(None, f"is not a CSV file ({error})")
-    if not found and not findings:
-        wrong(line, "the file has a header and no row")
-    return found, findings
+    """Read every row; None and every wrong cell if there is one."""
+    table = CsvTable(text, file=file, names=NAMES, code="table-row")
+    table.require(NEEDED)
+    found = [_result(row) for row in table.rows()]
+    return [] if table.findings else found, table.findings
 
 
-def _result(line: int, row: list[str], at: dict[str, int], width: int) -> Result:
-    """Raises ValueError that says what is wrong."""
-    if len(row) != width:
-        message = f"{len(row)} cells instead of {width}"
-        raise ValueError(message)
-    cells = {name: row[place].strip() for name, place in at.items()}
-    for name in ("task", "method", "metric"):
-        if not cells[name]:
-            message = f"the row names no {name}"
-            raise ValueError(message)
+def _result(row: Row) -> Result:
+    seed = row.whole("seed", required=True) if "seed" in row.table.at else 1
     return Result(
-        line,
-        cells["task"],
-        cells["method"],
-        _seed(cells.get("seed", "1")),
-        cells["metric"],
-        _value(cells["value"]),
-        _direction(cells.get("direction", "")),
+        row.line,
+        row.name("task"),
+        row.name("method"),
+        seed or 0,
+        row.name("metric"),
+        _value(row),
+        _direction(row),
     )
 
 
-def _seed(text: str) -> int:
-    if not text.isdecimal() or int(text) >= _LARGEST:
-        message = f"seed {text!r} is not a whole number below 2^31"
-        raise ValueError(message)
-    return int(text)
-
-
-def _value(text: str) -> float | None:
-    if text.lower() in _FAILED:
-        return None
-    try:
-        value = float(text)
-    except ValueError:
-        message = f"value {text!r} is not a number"
-        raise ValueError(message) from None
-    if not math.isfinite(value):
-        message = f"value {text!r} is not finite; leave it empty if the run failed"
-        raise ValueError(message)
+def _value(row: Row) -> float | None:
+    value = row.number("value")
+    if value is not None and not math.isfinite(value):
+        hint = "Leave it empty if the run failed."
+        row.wrong(f"value {row.text('value')!r} is not finite", hint)
     return value
 
 
-def _direction(text: str) -> bool | None:
-    if not text:
-        return None
-    if text.lower() not in _DIRECTIONS:
-        message = f"direction {text!r} is neither minimize nor maximize"
-        raise ValueError(message)
-    return _DIRECTIONS[text.lower()]
+def _direction(row: Row) -> bool | None:
+    return _DIRECTIONS.get(row.choice("direction", _DIRECTIONS))
 
 
 # Whether the rows of a table of results make sense together.
@@ -298,7 +243,7 @@ def find_results(path: Path) -> list[Location]:
 
 def is_table_of_runs(header: Sequence[str]) -> bool:
     """Whether a CSV file has a column of runtimes for instances and algorithms."""
-    at = columns_of(header)
+    at = positions(header, NAMES)
     runs = {"task", "method"} <= at.keys() and "metric" not in at
     return runs and any(is_runtime(column) for column in header)
 
@@ -309,7 +254,7 @@ def _is_folder(path: Path) -> bool:
 
 
 def _is_table(path: Path) -> bool:
-    return set(NEEDED) <= columns_of(header_of(path)).keys()
+    return set(NEEDED) <= positions(header_of(path), NAMES).keys()
 
 
 def _claim(location: Location) -> str:
@@ -327,11 +272,9 @@ def _identify(location: Location, _: Sources) -> str:
 def _read(location: Location, sources: Sources) -> Parsed:
     name = TABLE if TABLE in sources else location.path.name
     file = shown(location, name)
-    try:
-        text = sources[name].content.decode("utf-8-sig")
-    except UnicodeDecodeError as error:
-        what = f"is not UTF-8 text ({error.reason} at byte {error.start})"
-        return Parsed((Finding("table-row", "error", file, None, what),))
+    text = decoded(sources[name].content, file=file, code="table-row")
+    if isinstance(text, Finding):
+        return Parsed((text,))
     rows, findings = read_results(text, file=file)
     results = Results(tuple(rows), file)
     findings += [] if findings else results.findings()
