@@ -28,7 +28,7 @@ from aslib_eval.errors import AslibError, Finding
 from aslib_eval.formats.aslib.write import write_scenario
 from aslib_eval.lake import versions
 from aslib_eval.lake.schema import RELATIONS
-from aslib_eval.tables.comma import FORMULA, NUMBER
+from aslib_eval.tables.to_csv import FORMULA, NUMBER
 
 FORMATS = ("parquet", "csv")
 

@@ -19,8 +19,8 @@ from aslib_eval.cli import main
 from aslib_eval.database.sqlfiles import find_tables
 from aslib_eval.errors import AslibError
 from aslib_eval.tables import to_terminal
-from aslib_eval.tables.paper import paper_table
-from aslib_eval.tables.writing import render
+from aslib_eval.tables.formats import render
+from aslib_eval.tables.paper_table import paper_table
 
 from .conftest import rows, write_scenario
 

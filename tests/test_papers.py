@@ -31,7 +31,7 @@ from aslib_eval.papers.reproduction import (
     write_paper,
 )
 from aslib_eval.selections import import_selections
-from aslib_eval.tables.layout import Table
+from aslib_eval.tables.table import Table
 
 from .conftest import ROOT
 

@@ -21,12 +21,11 @@ from aslib_eval.database.protocol import load
 from aslib_eval.database.sqlfiles import SqlFile, find_tables
 from aslib_eval.errors import AslibError
 from aslib_eval.tables import to_terminal
-from aslib_eval.tables.layout import Cell, Column, Table
-from aslib_eval.tables.macros import command, macros
-from aslib_eval.tables.paper import paper_table
-from aslib_eval.tables.terminal import table_to_terminal
-from aslib_eval.tables.tex import escape
-from aslib_eval.tables.writing import PAPER, render
+from aslib_eval.tables.formats import PAPER, render
+from aslib_eval.tables.paper_table import paper_table
+from aslib_eval.tables.table import Cell, Column, Table
+from aslib_eval.tables.to_latex import command, escape, macros
+from aslib_eval.tables.to_terminal import table_to_terminal
 
 from . import pages
 from .test_sql_contract import TWO, keeps_its_promises_as_table
@@ -492,7 +491,7 @@ select * from (values
 ) as t (protocol, scenario, solver, gap)
 """
     table = paper_table(con, own(tmp_path, "means", head + query))
-    assert [[c.full for c in row] for row in table.feet] == [
+    assert [[c.full for c in row] for row in table.summary_rows] == [
         ["asf", "mean (n = 1)", "0.1 (2)", "0.2 (1)"],
         ["default", "mean (n = 1)", "0.3 (1)", "0.1 (2)"],
     ]
@@ -629,7 +628,7 @@ def test_a_table_names_its_protocols_and_what_tells_rows_apart(toy: Path) -> Non
         table = paper_table(con, find_tables()["scenarios"])
         asked = ", ".join(f"{name}@{load(name).hash}" for name in sorted(names))
         assert table.notes == (f"Protocol {asked}; 1 scenario.",)
-        assert (table.provenance, table.foot) == ((), 0)
+        assert (table.provenance, table.n_summaries) == ((), 0)
         columns[len(names)] = [column.name for column in table.columns[:2]]
     assert columns == {
         1: ["scenario_id", "n_instances"],

@@ -192,7 +192,7 @@ def _show(found: Paper, output: Path | None) -> None:
 
 def _to_terminal(found: Paper) -> None:
     from aslib_eval.papers.reproduction import claims_table
-    from aslib_eval.tables.terminal import table_to_terminal
+    from aslib_eval.tables.to_terminal import table_to_terminal
 
     for table in (*found.tables, claims_table(found.claims)):
         draw(table_to_terminal(table, terminal_width()) + "\n")

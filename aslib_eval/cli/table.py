@@ -20,7 +20,7 @@ from aslib_eval.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from aslib_eval.tables.layout import Table
+    from aslib_eval.tables.table import Table
 
 FORMATS = ("tex", "md", "csv", "html", "typ")
 
@@ -59,7 +59,7 @@ def table(
     from aslib_eval.atomic_files import replace_file
     from aslib_eval.database.sqlfiles import find_tables
     from aslib_eval.errors import AslibError
-    from aslib_eval.tables.macros import macros as written
+    from aslib_eval.tables.to_latex import macros as written
 
     files = find_tables(lake["sql_dirs"])
     if name is None:
@@ -86,7 +86,7 @@ def _built(name: str, lake: dict[str, Any]) -> Table:
     from aslib_eval.database.connect import store
     from aslib_eval.database.sqlfiles import find_tables
     from aslib_eval.provenance import provenance
-    from aslib_eval.tables.paper import paper_table
+    from aslib_eval.tables.paper_table import paper_table
 
     con = open_lake(**lake)
     store(con)
@@ -109,8 +109,8 @@ def _show(
     found: Table, format_: str | None, output: Path | None, *, bare: bool
 ) -> None:
     from aslib_eval.atomic_files import replace_file
-    from aslib_eval.tables.terminal import table_to_terminal
-    from aslib_eval.tables.writing import render
+    from aslib_eval.tables.formats import render
+    from aslib_eval.tables.to_terminal import table_to_terminal
 
     if not found.rows:
         say("no rows", err=True)

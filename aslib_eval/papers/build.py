@@ -29,11 +29,11 @@ from aslib_eval.papers.manifest import CODE, Item, Manifest, ManifestError
 from aslib_eval.papers.pages import Pages, shown
 from aslib_eval.provenance import Provenance, provenance
 from aslib_eval.report.writing import open_all
-from aslib_eval.tables.layout import Cell, Table
-from aslib_eval.tables.macros import macros
-from aslib_eval.tables.paper import paper_table
+from aslib_eval.tables.formats import render
+from aslib_eval.tables.paper_table import paper_table
+from aslib_eval.tables.table import Cell, Table
+from aslib_eval.tables.to_latex import macros
 from aslib_eval.tables.values import ABSENT
-from aslib_eval.tables.writing import render
 
 if TYPE_CHECKING:
     import polars as pl

@@ -21,14 +21,14 @@ from aslib_eval.papers.catalogue import (
     figure_names,
     page_charts,
 )
-from aslib_eval.tables.writing import PAPER
+from aslib_eval.tables.formats import PAPER
 
 Kind = Literal["table", "figure", "macros"]
 Entry = Mapping[str, Any]
 Fault = tuple[str, str, str]  # key, what is wrong with it, what to do
 CODE = "manifest"
 _SUFFIXES: Mapping[Kind, tuple[str, ...]] = {
-    "table": PAPER,
+    "table": tuple(PAPER),
     "figure": ("svg", "pdf"),
     "macros": ("tex",),
 }

@@ -10,7 +10,7 @@ from aslib_eval.database.connect import connect, store
 from aslib_eval.errors import AslibError
 from aslib_eval.papers.reproduction import Claim, Head, Paper, number_table
 from aslib_eval.provenance import Provenance, provenance
-from aslib_eval.tables.layout import Table
+from aslib_eval.tables.table import Table
 
 if TYPE_CHECKING:
     import duckdb
@@ -117,7 +117,7 @@ def _table(here: Mapping[str, tuple[Gaps, Gaps]], made_of: Provenance) -> Table:
         bold=better,
         notes=["The better of the two systems is bold."],
         provenance=made_of.lines(),
-        foot=1,
+        n_summaries=1,
     )
 
 

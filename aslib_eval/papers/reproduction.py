@@ -10,10 +10,10 @@ from typing import Any
 from aslib_eval.atomic_files import replace_files
 from aslib_eval.figures.chart import Chart
 from aslib_eval.figures.files import TITLED, as_bytes
-from aslib_eval.tables.layout import Cell, Column, Table
-from aslib_eval.tables.markdown import comment, escape
+from aslib_eval.tables.formats import PAPER, render
+from aslib_eval.tables.table import Cell, Column, Table
+from aslib_eval.tables.to_markdown import comment, escape
 from aslib_eval.tables.values import fixed, is_number, settled
-from aslib_eval.tables.writing import PAPER, render
 
 
 @dataclass(frozen=True)
@@ -66,11 +66,12 @@ def number_table(
     bold: Sequence[tuple[int, int]] = (),
     notes: Sequence[str] = (),
     provenance: Sequence[str] = (),
-    foot: int = 0,
+    n_summaries: int = 0,
 ) -> Table:
     """A table of given rows, each as long as ``heads``; null is a dash.
 
-    bold: (row, column) of what stands out. foot: how many last rows are totals.
+    bold: (row, column) of what stands out. n_summaries: how many last
+    rows are totals.
     """
     numbers = [any(is_number(row[at]) for row in rows) for at in range(len(heads))]
     columns = tuple(
@@ -85,7 +86,9 @@ def number_table(
         )
         for r, row in enumerate(rows)
     )
-    return Table(columns, cells, name, caption, tuple(notes), tuple(provenance), foot)
+    return Table(
+        columns, cells, name, caption, tuple(notes), tuple(provenance), n_summaries
+    )
 
 
 def best_in_columns(

@@ -1,4 +1,4 @@
-"""The header of a file in sql/table → how the table looks."""
+"""The layout of a paper table, read from the header of a file in sql/table."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from aslib_eval.errors import AslibError
 
 T = TypeVar("T")
 BETTER: Mapping[str, Callable[..., float]] = {"max": max, "min": min}
-FEET = ("mean", "median")
+SUMMARIES = ("mean", "median")
 UNITS = ("instances", "scenarios")
 
 
 @dataclass(frozen=True)
 class Style:
-    """What stands in the header of a paper table, column by column.
+    """Layout of a paper table, column by column.
 
     headings: column → text above it. digits: column → decimals. bold: column → ``max``
     or ``min``. within: the best is sought among rows that are equal in these columns.
@@ -46,7 +46,7 @@ class Style:
         return self.headings.get(column, column.replace("_", " "))
 
 
-def style(file: SqlFile, metrics: Mapping[str, Metric]) -> Style:
+def read_style(file: SqlFile, metrics: Mapping[str, Metric]) -> Style:
     """Read the header of a paper table; ``headings`` are parted by semicolons.
 
     A column that is a metric has the heading, decimals and best value that its view
@@ -69,7 +69,7 @@ def style(file: SqlFile, metrics: Mapping[str, Metric]) -> Style:
         over=reader.pairs("over", reader.counts),
         across=across[0] if across else "",
         spread=tuple(across[1:]),
-        foot=tuple(reader.one_of(w, FEET) for w in reader.words("foot")),
+        foot=tuple(reader.one_of(w, SUMMARIES) for w in reader.words("foot")),
         hide=reader.names("hide"),
     )
     reader.known("across", across)
@@ -83,7 +83,7 @@ def style(file: SqlFile, metrics: Mapping[str, Metric]) -> Style:
 
 
 class _Reader:
-    """Reads the entries of one header; ``wrong`` gathers what is amiss."""
+    """Reads the entries of one header; ``wrong`` gathers the mistakes."""
 
     def __init__(self, file: SqlFile) -> None:
         self.file = file
@@ -98,7 +98,7 @@ class _Reader:
         return tuple(found)
 
     def known(self, entry: str, names: list[str], among: str = "") -> None:
-        """Remark names that are no column of the query."""
+        """Report names that are no column of the query."""
         for name in names:
             if among:
                 self.wrong.append(f"'{entry}' needs {name!r} in '{among}'")

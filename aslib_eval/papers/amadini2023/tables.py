@@ -21,7 +21,7 @@ from aslib_eval.papers.amadini2023.printed import (
     Pair,
 )
 from aslib_eval.papers.reproduction import Head, best_in_columns, number_table
-from aslib_eval.tables.layout import Table
+from aslib_eval.tables.table import Table
 
 _PAIR = [
     Head(f"{what}, {who}", column, decimals)
@@ -85,7 +85,7 @@ def table1(seen: PaperLake) -> Table:
         ],
         notes=[f"{said(seen)} Negative gaps are bold."],
         provenance=seen.made_of.lines(),
-        foot=3,
+        n_summaries=3,
     )
 
 

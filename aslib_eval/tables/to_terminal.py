@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 from aslib_eval.database.metrics import of_solvers
 from aslib_eval.errors import harmless
 from aslib_eval.paths import Paths
-from aslib_eval.tables.best import best_cells
-from aslib_eval.tables.layout import Column, Table
+from aslib_eval.tables.ranking import best_cells
+from aslib_eval.tables.table import Column, Table
 from aslib_eval.tables.values import shown
 
 if TYPE_CHECKING:

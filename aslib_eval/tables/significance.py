@@ -1,4 +1,4 @@
-"""Significance marks of a table: who differs from the best, by which test."""
+"""Significance marks: which selectors differ from the best, by which test."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ _BEST = "o"
 
 
 @dataclass(frozen=True)
-class Marks:
+class SignificanceMarks:
     """Column → (protocol, scenario, solver) → mark, and what to write below."""
 
     found: Mapping[str, Mapping[Key, str]] = field(default_factory=dict)
     notes: tuple[str, ...] = ()
 
-    def beside(self, column: str, row: Mapping[str, Any]) -> str:
+    def mark_of(self, column: str, row: Mapping[str, Any]) -> str:
         """The mark of a cell; nothing where there was no test."""
         marks = self.found.get(column)
         if marks is None:
@@ -33,12 +33,12 @@ class Marks:
         return marks.get((protocol, row.get("scenario_id"), solver), "")
 
 
-def marks_of(
+def significance_marks(
     con: duckdb.DuckDBPyConnection, wanted: Mapping[str, tuple[str, str]]
-) -> Marks:
+) -> SignificanceMarks:
     """Test the selectors on each metric and unit that a table asks for.
 
-    Held against the best mean. Where nothing can be tested, a note says why.
+    Each is compared with the best mean. Where nothing can be tested, a note says why.
     """
     from aslib_eval.analysis.compare import compare
     from aslib_eval.analysis.compare.question import Question
@@ -59,7 +59,7 @@ def marks_of(
             for row in systems.iter_rows(named=True)
         }
         notes.append(_legend(question, systems["n"].to_list()))
-    return Marks(found, tuple(dict.fromkeys(notes)))
+    return SignificanceMarks(found, tuple(dict.fromkeys(notes)))
 
 
 def _legend(question: Question, sizes: list[int]) -> str:

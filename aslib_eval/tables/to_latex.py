@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
-from aslib_eval.errors import harmless
-from aslib_eval.tables.layout import Cell, Table
+from aslib_eval.errors import AslibError, harmless
+from aslib_eval.tables.table import Cell, Table, plain
+from aslib_eval.tables.values import is_number
+
+if TYPE_CHECKING:
+    import polars as pl
 
 _TEX = {
     "\\": r"\textbackslash{}",
@@ -50,6 +56,11 @@ _SIZES = (
 _LETTERS = set("ßæÆøØåÅœŒ")
 
 
+def to_tex(frame: pl.DataFrame) -> str:
+    """A booktabs tabular; numbers with six digits."""
+    return render(plain(frame), bare=True)
+
+
 def render(table: Table, *, bare: bool = False) -> str:
     r"""A floating table with caption and label; ``bare`` is the tabular alone.
 
@@ -69,15 +80,15 @@ def render(table: Table, *, bare: bool = False) -> str:
 
 
 def _size(table: Table) -> str:
-    """The largest letters by which it fits an article's text; else the smallest."""
+    """LaTeX size of the largest letters that fit a text width of 345 pt."""
     words, columns = _width(table), len(table.columns)
     fits = (
-        said
-        for said, scale, apart in _SIZES
+        size
+        for size, scale, apart in _SIZES
         if words * scale + 2 * apart * columns <= _TEXT_WIDTH
     )
-    said = next(fits, _SIZES[-1][0])
-    return f"{said}\n" if said else ""
+    size = next(fits, _SIZES[-1][0])
+    return f"{size}\n" if size else ""
 
 
 def _width(table: Table) -> float:
@@ -129,7 +140,7 @@ def _tabular(table: Table) -> str:
     top = f"\\begin{{tabular}}{{{align}}}\n\\toprule\n"
     head = _groups(table) + _line([escape(c.heading) for c in table.columns])
     body = "".join(_line([_cell(c) for c in row]) for row in table.body)
-    feet = "".join(_line([_cell(c) for c in row]) for row in table.feet)
+    feet = "".join(_line([_cell(c) for c in row]) for row in table.summary_rows)
     foot = f"\\midrule\n{feet}" if feet else ""
     return f"{top}{head}\\midrule\n{body}{foot}\\bottomrule\n\\end{{tabular}}\n"
 
@@ -168,3 +179,63 @@ def _cell(cell: Cell) -> str:
 
 def _mark(mark: str) -> str:
     return mark if mark in {"+", "-", "="} else f"\\mathrm{{{escape(mark)}}}"
+
+
+# --- single numbers ---
+
+_DIGITS = dict(
+    zip(
+        "0123456789",
+        (
+            "Zero",
+            "One",
+            "Two",
+            "Three",
+            "Four",
+            "Five",
+            "Six",
+            "Seven",
+            "Eight",
+            "Nine",
+        ),
+        strict=True,
+    )
+)
+
+
+def macros(table: Table) -> str:
+    r"""One ``\newcommand`` for each number, as it is shown in the table.
+
+    Its name is the table's, then the words of its row, then those of its column:
+    ``\selectorsAsapClosedGap``. TeX takes letters alone, so digits are spelt and all
+    else only parts words. Raises AslibError if two numbers would share a name.
+    """
+    found: dict[str, str] = {}
+    for name, label, cell in _numbers(table):
+        if name in found:
+            what = f"two numbers would be called \\{name} (the second: {label})"
+            raise AslibError(what, table.name, "Choose fewer with --scenario.")
+        text = escape(cell.text)
+        text = f"\\ensuremath{{-}}{text[1:]}" if cell.is_negative else text
+        found[name] = f"\\newcommand{{\\{name}}}{{{text}}} % {harmless(label)}\n"
+    comments = "".join(f"% {harmless(line)}\n" for line in table.provenance)
+    return comments + "".join(found.values())
+
+
+def _numbers(table: Table) -> Iterator[tuple[str, str, Cell]]:
+    for row in table.rows:
+        pairs = list(zip(table.columns, row, strict=True))
+        words = [cell.text for column, cell in pairs if not column.is_number]
+        for column, cell in pairs:
+            if not (column.is_number and is_number(cell.value)):
+                continue
+            parts = [table.name, *words, column.group, column.name]
+            yield command(parts), " / ".join(filter(None, parts)), cell
+
+
+def command(parts: list[str]) -> str:
+    """Words as one name of letters, the first in lower case."""
+    spelt = "".join(_DIGITS.get(c, c) for c in " ".join(parts))
+    words = "".join(c if c.isascii() and c.isalpha() else " " for c in spelt).split()
+    name = "".join(word[:1].upper() + word[1:] for word in words)
+    return name[:1].lower() + name[1:]

@@ -3,14 +3,23 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from aslib_eval.errors import harmless
-from aslib_eval.tables.layout import Cell, Table
+from aslib_eval.tables.table import Cell, Table, plain
+
+if TYPE_CHECKING:
+    import polars as pl
 
 # What a renderer would take for markup: HTML, entities, links, images and emphasis.
 _ACTIVE = re.compile(
     r"[\\|`*<]|\](?=\()|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])|~(?=~)|(?<=~)~"
 )
+
+
+def to_markdown(frame: pl.DataFrame) -> str:
+    """A pipe table; numbers with six digits."""
+    return render(plain(frame), bare=True)
 
 
 def render(table: Table, *, bare: bool = False) -> str:
@@ -22,10 +31,10 @@ def render(table: Table, *, bare: bool = False) -> str:
     text = "".join(f"| {' | '.join(line)} |\n" for line in lines)
     if bare:
         return text
-    said = "".join(f"<!-- {comment(line)} -->\n" for line in table.provenance)
+    comments = "".join(f"<!-- {comment(line)} -->\n" for line in table.provenance)
     caption = f"**{escape(table.caption)}**\n\n" if table.caption else ""
     notes = "".join(f"\n{escape(note)}\n" for note in table.notes)
-    return said + caption + text + notes
+    return comments + caption + text + notes
 
 
 def escape(text: str) -> str:

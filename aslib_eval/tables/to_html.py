@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from html import escape as _escape
+from typing import TYPE_CHECKING
 
 from aslib_eval.errors import harmless
-from aslib_eval.tables.layout import Cell, Table
-from aslib_eval.tables.markdown import comment
+from aslib_eval.tables.table import Cell, Table, plain
+from aslib_eval.tables.to_markdown import comment
+
+if TYPE_CHECKING:
+    import polars as pl
 
 _STYLE = """\
 :root { color-scheme: light dark; }
@@ -24,19 +28,25 @@ p { font-size: .85em; max-width: 60em; }
 """
 
 
+def to_html(frame: pl.DataFrame) -> str:
+    """A page with a table; numbers with six digits."""
+    return render(plain(frame))
+
+
 def render(table: Table, *, bare: bool = False) -> str:
     """A page that opens by itself; ``bare`` is the table element alone."""
     caption = f"<caption>{escape(table.caption)}</caption>\n" if table.caption else ""
     head = f"<thead>\n{_groups(table)}{_headings(table)}</thead>\n"
     body = f"<tbody>\n{_rows(table, table.body)}</tbody>\n"
-    foot = f"<tfoot>\n{_rows(table, table.feet)}</tfoot>\n" if table.foot else ""
+    last = _rows(table, table.summary_rows)
+    foot = f"<tfoot>\n{last}</tfoot>\n" if last else ""
     element = f"<table>\n{caption}{head}{body}{foot}</table>\n"
     if bare:
         return element
     title = escape(table.name or "table")
-    said = "".join(f"<!-- {comment(line)} -->\n" for line in table.provenance)
+    comments = "".join(f"<!-- {comment(line)} -->\n" for line in table.provenance)
     notes = "".join(f"<p>{escape(note)}</p>\n" for note in table.notes)
-    start = f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n{said}'
+    start = f'<!doctype html>\n<html lang="en">\n<meta charset="utf-8">\n{comments}'
     look = f"<title>{title}</title>\n<style>\n{_STYLE}</style>\n"
     return f"{start}{look}{element}{notes}</html>\n"
 

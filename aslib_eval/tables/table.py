@@ -24,9 +24,9 @@ class Column:
 
 @dataclass(frozen=True)
 class Cell:
-    """One cell: as it is shown, its value, and how it stands beside the others.
+    """One cell: as it is shown, its value, and how it compares with the others.
 
-    n: of how many a mean is, where that is not said otherwise.
+    n: of how many a mean is, where nothing else states it.
     """
 
     text: str
@@ -52,9 +52,9 @@ class Cell:
 class Table:
     """What every format writes.
 
-    name: of the file in sql/table, empty for a plain frame. foot: how many of the last
-    rows stand below a rule. notes: sentences below the table; provenance: lines of a
-    comment, which say what the numbers were made of.
+    name: of the file in sql/table, empty for a plain frame. n_summaries: how many of
+    the last rows stand below a rule. notes: sentences below the table; provenance:
+    lines of a comment, which name what the numbers were made of.
     """
 
     columns: tuple[Column, ...]
@@ -63,17 +63,17 @@ class Table:
     caption: str = ""
     notes: tuple[str, ...] = ()
     provenance: tuple[str, ...] = ()
-    foot: int = 0
+    n_summaries: int = 0
 
     @property
     def body(self) -> tuple[tuple[Cell, ...], ...]:
-        """The rows above the foot."""
-        return self.rows[: len(self.rows) - self.foot]
+        """The rows above the summary rows."""
+        return self.rows[: len(self.rows) - self.n_summaries]
 
     @property
-    def feet(self) -> tuple[tuple[Cell, ...], ...]:
-        """The rows of the foot."""
-        return self.rows[len(self.rows) - self.foot :]
+    def summary_rows(self) -> tuple[tuple[Cell, ...], ...]:
+        """The rows below the rule: means, medians, totals."""
+        return self.rows[len(self.rows) - self.n_summaries :]
 
     @property
     def groups(self) -> list[tuple[str, int]]:

@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from aslib_eval.errors import harmless
-from aslib_eval.tables.layout import Cell, Table
+from aslib_eval.tables.table import Cell, Table, plain
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+def to_typst(frame: pl.DataFrame) -> str:
+    """A Typst table; numbers with six digits."""
+    return render(plain(frame), bare=True)
 
 
 def render(table: Table, *, bare: bool = False) -> str:
     """A figure with caption and label; ``bare`` is the table alone."""
     if bare:
         return f"#{_table(table)}\n"
-    said = "".join(f"// {harmless(line)}\n" for line in table.provenance)
+    comments = "".join(f"// {harmless(line)}\n" for line in table.provenance)
     notes = "".join(f"\n\n#text(size: 0.85em, {quoted(n)})" for n in table.notes)
     content = _table(table).replace("\n", "\n  ")
     caption = f"  caption: {quoted(table.caption)},\n" if table.caption else ""
     # A label is letters, digits and underscores: it is the name of a file of ours.
     label = f" <tab:{table.name}>" if table.name else ""
-    return f"{said}#figure(\n  {content},\n{caption}){label}{notes}\n"
+    return f"{comments}#figure(\n  {content},\n{caption}){label}{notes}\n"
 
 
 def quoted(text: str) -> str:
@@ -37,8 +47,9 @@ def _table(table: Table) -> str:
         "table.hline(stroke: 0.5pt)",
         *(_row(row) for row in table.body),
     ]
-    if table.feet:
-        lines += ["table.hline(stroke: 0.5pt)", *(_row(row) for row in table.feet)]
+    if table.summary_rows:
+        lines.append("table.hline(stroke: 0.5pt)")
+        lines += [_row(row) for row in table.summary_rows]
     lines.append("table.hline()")
     return "table(\n" + "".join(f"  {line},\n" for line in lines if line) + ")"
 

@@ -1,0 +1,60 @@
+"""The formats of tables: for each, how a frame and a paper table are written."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from aslib_eval.atomic_files import replace_file, replacing_file, unwritable
+from aslib_eval.tables.table import Table
+from aslib_eval.tables.to_csv import render as csv
+from aslib_eval.tables.to_csv import to_csv
+from aslib_eval.tables.to_html import render as html
+from aslib_eval.tables.to_html import to_html
+from aslib_eval.tables.to_json import to_json
+from aslib_eval.tables.to_latex import render as latex
+from aslib_eval.tables.to_latex import to_tex
+from aslib_eval.tables.to_markdown import render as markdown
+from aslib_eval.tables.to_markdown import to_markdown
+from aslib_eval.tables.to_typst import render as typst
+from aslib_eval.tables.to_typst import to_typst
+
+if TYPE_CHECKING:
+    import polars as pl
+
+# A frame as it is.
+FORMATS: Mapping[str, Callable[[pl.DataFrame], str]] = {
+    "csv": to_csv,
+    "json": to_json,
+    "md": to_markdown,
+    "tex": to_tex,
+    "html": to_html,
+    "typ": to_typst,
+}
+# A paper table.
+PAPER: Mapping[str, Callable[..., str]] = {
+    "tex": latex,
+    "md": markdown,
+    "csv": csv,
+    "html": html,
+    "typ": typst,
+}
+
+
+def render(table: Table, *, format: str, bare: bool = False) -> str:  # noqa: A002
+    """A paper table as one of PAPER; ``bare``: without caption, notes and comment."""
+    return PAPER[format](table, bare=bare)
+
+
+def write(frame: pl.DataFrame, to: Path, *, format: str) -> None:  # noqa: A002
+    """Write a frame as one of FORMATS or as parquet.
+
+    Raises:
+        AslibError: when the file cannot be written; an old one stays then.
+    """
+    if format == "parquet":
+        with replacing_file(to) as fresh, unwritable(to):
+            frame.write_parquet(fresh)
+    else:
+        replace_file(to, FORMATS[format](frame).encode())
