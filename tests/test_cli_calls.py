@@ -69,14 +69,14 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
     ),
     "report": (
         "report --lake L --scenario A --protocol asf --sql s -o out",
-        "aslib_eval.report:write_report",
+        "aslib_eval.reports:write_report",
         (Path("L"),),
         {"to": Path("out"), "protocol": "asf", "scenarios": ("A",),
          "sql_dirs": (Path("s"),), "progress": False},
     ),
     "report, nothing asked": (
         "report",
-        "aslib_eval.report:write_report",
+        "aslib_eval.reports:write_report",
         (Path("lake"),),
         {"to": Path("report"), "protocol": "default", "scenarios": (),
          "sql_dirs": (), "progress": False},

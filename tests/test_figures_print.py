@@ -308,7 +308,7 @@ def test_names_that_are_shortened_alike_are_two() -> None:
 
 
 def test_the_colours_are_those_of_the_page() -> None:
-    css = (ROOT / "aslib_eval" / "report" / "assets" / "page.css").read_text()
+    css = (ROOT / "aslib_eval" / "reports" / "assets" / "page.css").read_text()
     light = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", css[: css.index("@media")]))
     assert dict(COLORS) == {name: light[name] for name in COLORS}
     assert set(re.findall(r"--(c\d)", css)) <= set(COLORS)

@@ -8,9 +8,9 @@ from typing import Any
 
 import pytest
 
-from aslib_eval.report import page as pages_of
-from aslib_eval.report import write_report
-from aslib_eval.report.markup import MINUS, NONE
+from aslib_eval.reports import page as pages_of
+from aslib_eval.reports import write_report
+from aslib_eval.text import MINUS, NONE
 
 from . import pages
 from .approved import approved

@@ -14,23 +14,24 @@ import pytest
 from click.testing import CliRunner
 
 import aslib_eval as ae
+from aslib_eval.analysis import definitions as presets
+from aslib_eval.analysis.compare.for_report import QUESTIONS, Compared
+from aslib_eval.analysis.rankings import Definitions, definitions_of, sentence
+from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.cli import main
 from aslib_eval.database.protocol import Protocol
-from aslib_eval.report import presets, write_report
-from aslib_eval.report.definitions import Definitions, definitions_of, sentence
-from aslib_eval.report.facts import Facts
-from aslib_eval.report.leaderboard import suite
-from aslib_eval.report.markup import MINUS, NONE, embed, number, tag
-from aslib_eval.report.parts import Card, Column, Table, cards
-from aslib_eval.report.sections.anytime import Ends, gap_curves
-from aslib_eval.report.sections.definitions import _places
-from aslib_eval.report.sections.likeness import likeness
-from aslib_eval.report.sections.similarity import clusters, correlations
-from aslib_eval.report.sections.sweep_curves import stretches
-from aslib_eval.report.sections.tested import legends, marked
-from aslib_eval.report.significance import QUESTIONS, Compared
-from aslib_eval.report.thinning import thinned
-from aslib_eval.report.writing import file_name
+from aslib_eval.reports import write_report
+from aslib_eval.reports.html import Card, Column, Table, cards, embed, tag
+from aslib_eval.reports.leaderboard import suite
+from aslib_eval.reports.sections.anytime import Ends, gap_curves
+from aslib_eval.reports.sections.definitions import _places
+from aslib_eval.reports.sections.likeness import likeness
+from aslib_eval.reports.sections.significance import legends, marked
+from aslib_eval.reports.sections.similarity import clusters, correlations
+from aslib_eval.reports.sections.sweep_curves import stretches
+from aslib_eval.reports.thinning import thinned
+from aslib_eval.reports.write import file_name
+from aslib_eval.text import MINUS, NONE, number
 
 from . import pages
 from .conftest import rows
@@ -240,7 +241,7 @@ def test_a_page_is_a_visible_file_of_its_own(
     scenario: str, measure: str | None, name: str
 ) -> None:
     index = pl.DataFrame({"measure_index": [1 if measure is None else 2]})
-    facts = Facts(scenario, measure or "time", {}, {"summary": index}, {})
+    facts = ScenarioResults(scenario, measure or "time", {}, {"summary": index}, {})
     assert file_name(facts) == name
 
 
@@ -471,10 +472,10 @@ def test_the_best_is_bold_unless_all_tie() -> None:
 def test_the_report_ranks_as_definitions_does(lake: Path) -> None:
     from aslib_eval.analysis.definitions import definitions
 
-    con = ae.connect(lake, protocols=presets.together("default"), stored=False)
+    con = ae.connect(lake, protocols=presets.report_protocols("default"), stored=False)
     views = "select view_name from duckdb_views() where not internal order by all"
     before = rows(con, views)
-    found = presets.definitions(con, protocols=list(ae.PRESETS))
+    found = presets.open_definitions(con, protocols=list(ae.PRESETS))
     assert rows(con, views) == before
     assert rows(con, "select count(*) from protocol") == [(len(ae.PRESETS),)]
     key = ["protocol", "scenario_id", "measure", "metric", "solver"]

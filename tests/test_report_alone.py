@@ -10,9 +10,9 @@ import pytest
 from click.testing import CliRunner
 
 import aslib_eval as ae
+from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.cli import main
-from aslib_eval.report import writing
-from aslib_eval.report.facts import Facts
+from aslib_eval.reports import write as writing
 
 from .conftest import write_scenario
 from .lab import runs
@@ -47,7 +47,7 @@ def test_a_page_that_fails_fails_alone(
 ) -> None:
     page = writing.scenario_page
 
-    def failing(facts: Facts) -> str:
+    def failing(facts: ScenarioResults) -> str:
         if facts.scenario_id == "bad[1]":
             raise OverflowError("too large")
         return page(facts)
@@ -88,7 +88,7 @@ def test_what_fails_for_all_is_the_error_itself(lake: Path, tmp_path: Path) -> N
 def test_pages_stay_where_no_scenario_can_be_reported(
     lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def failing(facts: Facts) -> str:
+    def failing(facts: ScenarioResults) -> str:
         raise OSError("gone" if facts.scenario_id else "")
 
     monkeypatch.setattr(writing, "scenario_page", failing)

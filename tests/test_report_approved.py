@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from aslib_eval.report import write_report
+from aslib_eval.reports import write_report
 
 from . import pages
 from .approved import approved, outline, page_text

@@ -17,8 +17,8 @@ from xml.etree import ElementTree as ET
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.report import write_report
-from aslib_eval.report.markup import MINUS, NONE
+from aslib_eval.reports import write_report
+from aslib_eval.text import MINUS, NONE
 
 from . import pages
 from .browser import Browser, Page

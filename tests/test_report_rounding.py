@@ -10,11 +10,11 @@ import polars as pl
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.report import write_report
-from aslib_eval.report.markup import number
-from aslib_eval.report.parts import Column, Table
-from aslib_eval.report.rounding import gap_size, settle_scores, settled
+from aslib_eval.analysis.rounding import gap_size, settle_scores, settled
+from aslib_eval.reports import write_report
+from aslib_eval.reports.html import Column, Table
 from aslib_eval.selections import import_selections
+from aslib_eval.text import number
 
 from .conftest import Row, write_scenario
 

@@ -13,13 +13,13 @@ from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval import tables
+from aslib_eval.analysis.compare.for_report import _seen_from_other
+from aslib_eval.analysis.rankings import Definitions
 from aslib_eval.cli import main
 from aslib_eval.database.sqlfiles import find_tables
 from aslib_eval.exports import export_database
-from aslib_eval.report.agreement import mean_taus
-from aslib_eval.report.definitions import Definitions
-from aslib_eval.report.leaderboard import _places
-from aslib_eval.report.significance import _seen_from_other
+from aslib_eval.reports.leaderboard import _places
+from aslib_eval.reports.sections.agreement import mean_taus
 from aslib_eval.tables.values import fixed
 
 from .conftest import rows, write_scenario

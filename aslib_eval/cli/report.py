@@ -32,8 +32,8 @@ def report(
     output: Path,
 ) -> None:
     """Write one offline HTML page a scenario, and an index over all."""
-    from aslib_eval.report import write_report
-    from aslib_eval.report.writing import ReportError
+    from aslib_eval.reports import write_report
+    from aslib_eval.reports.write import ReportError
 
     try:
         written = write_report(

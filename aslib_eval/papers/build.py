@@ -10,6 +10,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from aslib_eval.analysis.scenario_results import open_all
 from aslib_eval.atomic_files import (
     mend,
     replace_file,
@@ -28,7 +29,6 @@ from aslib_eval.papers.figures import figure, require_solved
 from aslib_eval.papers.manifest import CODE, Item, Manifest, ManifestError
 from aslib_eval.papers.pages import Pages, shown
 from aslib_eval.provenance import Provenance, provenance
-from aslib_eval.report.writing import open_all
 from aslib_eval.tables.formats import render
 from aslib_eval.tables.paper_table import paper_table
 from aslib_eval.tables.table import Cell, Table

@@ -9,21 +9,21 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from aslib_eval.analysis import scenario_results as reading
+from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.errors import AslibError
 from aslib_eval.papers.catalogue import SCENARIO_CHARTS
-from aslib_eval.report import facts as reading
-from aslib_eval.report.agreement import agreement
-from aslib_eval.report.facts import Facts
-from aslib_eval.report.index import Entry, rooms
-from aslib_eval.report.leaderboard import suite
-from aslib_eval.report.scenario import title_of
-from aslib_eval.report.sections.anytime import anytime
-from aslib_eval.report.sections.definitions import definitions
-from aslib_eval.report.sections.features import features
-from aslib_eval.report.sections.folds import folds
-from aslib_eval.report.sections.selectors import selectors
-from aslib_eval.report.sections.similarity import similarity
-from aslib_eval.report.sections.sweeps import sweeps
+from aslib_eval.reports.index_page import Entry, rooms
+from aslib_eval.reports.leaderboard import suite
+from aslib_eval.reports.scenario_page import title_of
+from aslib_eval.reports.sections.agreement import agreement
+from aslib_eval.reports.sections.anytime import anytime
+from aslib_eval.reports.sections.definitions import definitions
+from aslib_eval.reports.sections.features import features
+from aslib_eval.reports.sections.folds import folds
+from aslib_eval.reports.sections.selectors import selectors
+from aslib_eval.reports.sections.similarity import similarity
+from aslib_eval.reports.sections.sweeps import sweeps
 
 if TYPE_CHECKING:
     import duckdb
@@ -37,7 +37,7 @@ _TESTED = "selectors, and enough instances for the test"
 _RANKED = "two selectors, or two algorithms, that every preset can rank"
 _ALIKE = "three algorithms with a cost on each of three instances"
 # Chart → the section that makes it, and what this asks of the lake.
-_OF_SCENARIO: Mapping[str, tuple[Callable[[Facts, Charts], Any], str]] = {
+_OF_SCENARIO: Mapping[str, tuple[Callable[[ScenarioResults, Charts], Any], str]] = {
     "bump": (selectors, "two selectors with scores"),
     "waterfall": (selectors, "selectors with a closed gap whose answers are known"),
     "against-sbs": (selectors, _TESTED),
@@ -94,15 +94,17 @@ class Pages:
         return found
 
     @cached_property
-    def _facts(self) -> list[Facts]:
+    def _facts(self) -> list[ScenarioResults]:
         return list(reading.scenarios(self.con, self.lake, reading.read(self.con)))
 
     @cached_property
-    def _whole_facts(self) -> list[Facts]:
+    def _whole_facts(self) -> list[ScenarioResults]:
         con, frames = self.whole()
         return list(reading.scenarios(con, self.lake, frames))
 
-    def _charts(self, section: Callable[[Facts, Charts], Any], name: str) -> Charts:
+    def _charts(
+        self, section: Callable[[ScenarioResults, Charts], Any], name: str
+    ) -> Charts:
         """The charts of a section of the one scenario there is; it is made once."""
         titles = [title_of(facts) for facts in self._facts]
         if len(titles) != 1:
@@ -133,7 +135,7 @@ class Pages:
         return charts
 
 
-def _entries(found: Sequence[Facts]) -> list[Entry]:
+def _entries(found: Sequence[ScenarioResults]) -> list[Entry]:
     return [Entry.of(facts, title_of(facts), "") for facts in found]
 
 

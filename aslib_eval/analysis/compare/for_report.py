@@ -1,0 +1,163 @@
+"""Which differences are real: what ``compare`` finds, for the tables of the report.
+
+The same tests, corrections and defaults as in ``aslib-eval compare``; nothing is tested
+here that is not tested there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from aslib_eval.analysis.compare.blocks import blocks
+from aslib_eval.analysis.compare.pairs import pair_rows
+from aslib_eval.analysis.compare.question import TESTS, Block, Question
+from aslib_eval.analysis.compare.sentences import tell
+from aslib_eval.analysis.compare.systems import omnibus_row, system_rows
+from aslib_eval.analysis.rounding import settled
+from aslib_eval.errors import AslibError
+from aslib_eval.statistics.tolerant_ranks import column_means
+
+if TYPE_CHECKING:
+    import duckdb
+    import polars as pl
+
+SBS = "SBS"
+# Frame → its question. Selectors: all against all, as in tables and ``compare``, and
+# against SBS; of the many algorithms only against SBS.
+QUESTIONS = {
+    "selectors_tested": Question(kind="selector"),
+    "selectors_sbs": Question(kind="selector", versus=SBS),
+    "algorithms_sbs": Question(kind="algorithm", versus=SBS),
+}
+OVER_SCENARIOS = Question(metric="closed_gap", unit="scenarios", kind="selector")
+_KEPT = ("system", "mark", "sk_group", "mean_rank", "n")
+_EFFECTS = ("advantage", "lower", "upper", "wins", "ties", "losses", "p_adjusted")
+
+
+@dataclass(frozen=True)
+class Compared:
+    """One comparison: a row for each system, its sentences, or why there is none."""
+
+    question: Question
+    rows: Sequence[dict[str, Any]]
+    sentence: str
+
+    def of(self, system: str) -> dict[str, Any]:
+        """The row of a system, empty if it was not compared."""
+        return next((r for r in self.rows if r["system"] == system), {})
+
+
+def read(con: duckdb.DuckDBPyConnection) -> dict[str, pl.DataFrame]:
+    """A frame for each of QUESTIONS: a row per scenario, measure and system.
+
+    Columns: of ``compare``'s systems mark, sk_group, mean_rank and n; of its pairs with
+    ``versus`` the advantage over it, with interval, wins, ties, losses and adjusted p;
+    ``sentence`` the comparison to read aloud. A scenario that cannot be tested (fewer
+    than two systems or instances) has no row.
+    """
+    return {name: _frame(con, question) for name, question in QUESTIONS.items()}
+
+
+def over_scenarios(con: duckdb.DuckDBPyConnection) -> Compared:
+    """The selectors' closed gaps, a scenario as the unit; or why there is no test."""
+    question = OVER_SCENARIOS
+    try:
+        (block,) = blocks(con, question)
+        rows = _rows(block, question)
+    except AslibError as error:
+        return Compared(question, (), f"No test over the scenarios: {error.message}.")
+    return Compared(question, rows, rows[0]["sentence"])
+
+
+def tested(frame: pl.DataFrame | None, question: Question) -> Compared | None:
+    """The comparison of one scenario and measure, from its rows of ``read``."""
+    if frame is None or not frame.height:
+        return None
+    rows = frame.to_dicts()
+    return Compared(question, rows, rows[0]["sentence"])
+
+
+def legend(found: Compared) -> str:
+    """What the marks say: the test, its unit, n, correction and level."""
+    question, n = found.question, found.rows[0]["n"]
+    one = "SBS" if question.versus else f"the best mean, {found.rows[0]['system']}"
+    unit = question.unit.removesuffix("s") + ("s" if n != 1 else "")
+    return (
+        f"Beside {one}: + better, \N{MINUS SIGN} worse, = no difference shown "
+        f"({TESTS[question.chosen_test]} on {question.metric.replace('_', ' ')}, "
+        f"{question.alternative}, {question.correction.title()}; unit of replication "
+        f"{question.unit.removesuffix('s')}, n = {n} {unit}, alpha = "
+        f"{question.alpha:g})."
+    )
+
+
+def groups_legend(found: Compared) -> str:
+    """What the groups are, and on what."""
+    n, question = found.rows[0]["n"], found.question
+    unit = question.unit.removesuffix("s")
+    return (
+        f"Scott-Knott groups: 1 has the best means; systems of one group are not told "
+        f"apart (blocked by {unit}, n = {n}, alpha = {question.alpha:g} at each split; "
+        "nothing is promised where only some means are equal)."
+    )
+
+
+def _frame(con: duckdb.DuckDBPyConnection, question: Question) -> pl.DataFrame:
+    import polars as pl
+
+    rows: list[dict[str, Any]] = []
+    try:
+        found = blocks(con, question)
+    except AslibError:  # nobody to compare in any scenario
+        found = []
+    for block in found:
+        key = {"scenario_id": block.scenario_id, "measure": block.measure}
+        try:
+            rows += [key | row for row in _rows(block, question)]
+        except AslibError:  # too few instances
+            continue
+    kinds = dict.fromkeys(("scenario_id", "measure", "system", "mark"), pl.String)
+    whole = dict.fromkeys(("sk_group", "n", "wins", "ties", "losses"), pl.Int64)
+    names = ("scenario_id", "measure", *_KEPT, *_EFFECTS, "sentence")
+    other = {"sentence": pl.String}
+    schema = {n: (kinds | whole | other).get(n, pl.Float64) for n in names}
+    return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def _rows(block: Block, question: Question) -> list[dict[str, Any]]:
+    """Raises AslibError if there are too few units for the test."""
+    pairs = _settled(block, pair_rows(block, question))
+    said = tell(block, question, pairs, omnibus_row(block, question))
+    effect = {row["other"]: _seen_from_other(row) for row in pairs}
+    unknown = dict.fromkeys(_EFFECTS)
+    against = effect if question.versus else {}
+    return [
+        {name: row[name] for name in _KEPT}
+        | against.get(row["system"], unknown)
+        | {"sentence": said}
+        for row in system_rows(block, question, pairs)
+    ]
+
+
+def _settled(block: Block, pairs: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Means of differences, 0 where they are but the rounding of the values."""
+    size = float(column_means(abs(block.values).reshape(-1, 1)).item())
+    return [
+        row | {name: settled(row[name], size=size) for name in _EFFECTS[:3]}
+        for row in pairs
+    ]
+
+
+def _seen_from_other(row: dict[str, Any]) -> dict[str, Any]:
+    """A pair that begins with the one to hold against, turned round."""
+    return {
+        "advantage": -row["advantage"],
+        "lower": -row["upper"],
+        "upper": -row["lower"],
+        "wins": row["losses"],
+        "ties": row["ties"],
+        "losses": row["wins"],
+        "p_adjusted": row["p_adjusted"],
+    }

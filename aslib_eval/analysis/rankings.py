@@ -1,0 +1,251 @@
+"""The same predictions under many definitions, as the report shows them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from aslib_eval.database.metrics import of_solvers
+from aslib_eval.database.sqlfiles import Metric
+from aslib_eval.metrics.ranking import kendall_tau_b
+from aslib_eval.text import number
+
+if TYPE_CHECKING:
+    import polars as pl
+
+BORDA = "Borda is counted under the report's own protocol alone, as it takes every pair"
+_BEST, _TIED = 8, 3
+Definition = tuple[str, str]  # protocol (name@hash), metric
+
+
+@dataclass(frozen=True, eq=False)
+class Definitions:
+    """One scenario's systems under every protocol and metric.
+
+    protocols: name@hash, the report's own first. metrics: those that sweeps show.
+    systems: the best first, by the reference. scores, places: of (protocol, metric,
+    system), where there is one. n: instances that count under a protocol.
+    """
+
+    kind: str
+    protocols: tuple[str, ...]
+    metrics: Mapping[str, Metric]
+    systems: tuple[str, ...]
+    scores: Mapping[tuple[str, str, str], float]
+    places: Mapping[tuple[str, str, str], int]
+    n: Mapping[str, int]
+
+    @cached_property
+    def whole(self) -> tuple[Definition, ...]:
+        """The definitions that rank every system; the first is the reference."""
+        return tuple(
+            (protocol, metric)
+            for protocol in self.protocols
+            for metric in self.metrics
+            if all((protocol, metric, s) in self.places for s in self.systems)
+        )
+
+    @property
+    def used(self) -> tuple[str, ...]:
+        """The metrics that rank every system under some protocol."""
+        return tuple(m for m in self.metrics if any(m == d[1] for d in self.whole))
+
+    def label(self, metric: str) -> str:
+        """A metric as readers know it."""
+        return self.metrics[metric].label
+
+    def named(self, definition: Definition) -> str:
+        """A definition in words."""
+        protocol, metric = definition
+        return f"{self.label(metric)} under {short(protocol)}"
+
+    def ranks(self, definition: Definition) -> list[int]:
+        """The place of each system, in the order of ``systems``."""
+        return [self.places[*definition, system] for system in self.systems]
+
+    def tau(self, one: Definition, other: Definition) -> float | None:
+        """Kendall's tau-b of two rankings; None where one holds all for equal."""
+        return kendall_tau_b(self.ranks(one), second=self.ranks(other))
+
+    def first(self, definition: Definition) -> list[str]:
+        """Who is first: several if they tie."""
+        return [s for s in self.systems if self.places[*definition, s] == 1]
+
+    def agrees(self, definition: Definition) -> bool:
+        """Whether one who is first by the reference is first here, alone or tied."""
+        return not set(self.first(self.whole[0])).isdisjoint(self.first(definition))
+
+    def winner(self, definition: Definition) -> str:
+        """Who is first; those who tie stand beside each other."""
+        first = self.first(definition)
+        more = f" and {len(first) - _TIED} more" if len(first) > _TIED else ""
+        return " = ".join(first[:_TIED]) + more
+
+    @cached_property
+    def winners(self) -> list[tuple[str, int]]:
+        """Winner → under how many definitions, the most frequent first.
+
+        A tie for first in which the reference's winner takes part is the winner's.
+        """
+        own = self.whole[0]
+        often = Counter(self.winner(own if self.agrees(d) else d) for d in self.whole)
+        return sorted(often.items(), key=lambda item: (-item[1], item[0]))
+
+    def gaps(self, system: str) -> dict[str, float]:
+        """Protocol → closed gap, where the system has one."""
+        held = {p: self.scores.get((p, "closed_gap", system)) for p in self.protocols}
+        return {p: gap for p, gap in held.items() if gap is not None}
+
+    def tells(self, definition: Definition) -> bool:
+        """Whether a definition tells any two systems apart."""
+        return len(self.first(definition)) < len(self.systems)
+
+    @property
+    def level(self) -> bool:
+        """Whether none does."""
+        return not any(map(self.tells, self.whole))
+
+    @property
+    def shared(self) -> int:
+        """Under how many definitions the reference's winner shares its first place."""
+        own = len(self.first(self.whole[0]))
+        return sum(
+            self.agrees(d) and len(self.first(d)) > 1 for d in self.whole if own == 1
+        )
+
+    @cached_property
+    def taus(self) -> list[tuple[float, Definition]]:
+        """Agreement of every other definition with the reference, the least first."""
+        found = [(self.tau(self.whole[0], d), d) for d in self.whole[1:]]
+        return sorted((tau, d) for tau, d in found if tau is not None)
+
+    def metric_taus(self, protocol: str) -> dict[tuple[str, str], float]:
+        """Agreement of every two metrics, by label, where it is defined."""
+        mine = [m for p, m in self.whole if p == protocol]
+        pairs = [(a, b) for i, a in enumerate(mine) for b in mine[i + 1 :]]
+        found = {
+            (self.label(a), self.label(b)): self.tau((protocol, a), (protocol, b))
+            for a, b in pairs
+        }
+        return {pair: tau for pair, tau in found.items() if tau is not None}
+
+
+def definitions_of(
+    frame: pl.DataFrame | None,
+    *,
+    own: str,
+    metrics: Mapping[str, Metric] | None = None,
+) -> Definitions | None:
+    """The definitions of one scenario and measure; own: the report's protocol.
+
+    frame: its rows of ``presets.definitions``. metrics: of the lake; None = those that
+    come with the package. None if no definition ranks two systems.
+    """
+    if frame is None or not frame.height:
+        return None
+    kind = "selector" if "selector" in frame["kind"] else "algorithm"
+    rows = frame.filter((frame["kind"] == kind) & frame["rank"].is_not_null())
+    cells = rows.select("protocol", "metric", "solver", "rank", "score", "n").rows()
+    known = {cell[0] for cell in cells}
+    places = {(p, m, s): rank for p, m, s, rank, _, _ in cells}
+    scores = {(p, m, s): score for p, m, s, _, score, _ in cells}
+    systems = sorted({cell[2] for cell in cells})
+    if metrics is None:
+        metrics = of_solvers()
+    swept = {name: metric for name, metric in metrics.items() if metric.swept}
+    first = next((m for m in swept if (own, m) in {c[:2] for c in cells}), "")
+    systems.sort(key=lambda s: (places.get((own, first, s), len(systems) + 1), s))
+    found = Definitions(
+        kind,
+        tuple(sorted(known, key=lambda p: (p != own, p))),
+        swept,
+        tuple(systems),
+        scores,
+        places,
+        {p: n for p, _, _, _, _, n in cells},
+    )
+    return found if len(systems) > 1 and len(found.whole) > 1 else None
+
+
+def pairwise(found: Definitions, definition: Definition) -> bool:
+    """Whether a definition is left out because it would take every pair: see BORDA."""
+    protocol, metric = definition
+    other = found.kind == "algorithm" and protocol != found.protocols[0]
+    return other and found.metrics[metric].relation == "solver_borda"
+
+
+def missing(found: Definitions) -> str:
+    """Why some metrics rank nobody under some protocols, as a part of a sentence."""
+    grid = [(p, m) for p in found.protocols for m in found.used]
+    lacking = [d for d in grid if d not in found.whole]
+    pairs = [d for d in lacking if pairwise(found, d)]
+    said = []
+    if pairs:
+        said.append(BORDA)
+    if n := len(lacking) - len(pairs):
+        metrics = dict.fromkeys(found.label(d[1]) for d in lacking if d not in pairs)
+        said.append(f"{n} are without a score of everyone ({'; '.join(metrics)})")
+    return "; ".join(said)
+
+
+def short(protocol: str) -> str:
+    """The name without the hash."""
+    return protocol.rpartition("@")[0]
+
+
+def sentence(found: Definitions) -> str:
+    """Which definitions disagree most, and whether the winner changes."""
+    told = [_who_wins(found), _least_alike(found), _moves(found)]
+    return " ".join(filter(None, told))
+
+
+def _who_wins(found: Definitions) -> str:
+    whole, own = len(found.whole), found.winner(found.whole[0])
+    if found.level:
+        who = f"All {len(found.systems)} {found.kind}s"
+        return f"{who} tie under all {whole} definitions."
+    tied = f" (tied under {found.shared} of them)" if found.shared else ""
+    (name, often), *others = found.winners
+    if not others:
+        return f"{name} is first under all {whole} definitions{tied}."
+    most = f"{often} of {whole}{tied if name == own else ''}"
+    said = [f"The winner depends on the definition: {name} is first under {most}"]
+    said += [f"{w} under {n}{tied if w == own else ''}" for w, n in others[:2]]
+    if rest := sum(n for _, n in others[2:]):
+        said.append(f"others under {rest}")
+    return f"{'; '.join(said)}."
+
+
+def _least_alike(found: Definitions) -> str:
+    if not found.taus:
+        return ""
+    tau, definition = found.taus[0]
+    reference = found.whole[0]
+    if tau > 1 - 1e-9:
+        return "All rankings agree."
+    return (
+        f"Least like {found.named(reference)} ranks {found.named(definition)} "
+        f"(Kendall's tau-b {number(round(tau, 2))})."
+    )
+
+
+def _moves(found: Definitions) -> str:
+    """Whose closed gap depends most on the protocol, of the best few."""
+    spans = []
+    for system in found.systems[:_BEST]:
+        gaps = sorted((gap, p) for p, gap in found.gaps(system).items())
+        if len(gaps) > 1:
+            spans.append((gaps[-1][0] - gaps[0][0], system, gaps[0], gaps[-1]))
+    if not spans:
+        return ""
+    most, system, low, high = max(spans, key=lambda s: (s[0], s[1]))
+    if most < 1e-9:  # noqa: PLR2004
+        return "No closed gap depends on the protocol."
+    among = f" of the best {_BEST}" if len(found.systems) > _BEST else ""
+    return (
+        f"The closed gap of {system} moves most{among}, from {number(low[0])} "
+        f"({short(low[1])}) to {number(high[0])} ({short(high[1])})."
+    )

@@ -1,0 +1,251 @@
+"""What a page is made of: the lake's answers on one scenario under one protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from aslib_eval.analysis.compare import for_report
+from aslib_eval.analysis.definitions import (
+    materialise,
+    narrow,
+    open_definitions,
+    ranks,
+    report_protocols,
+)
+from aslib_eval.analysis.report_queries import RAW, SCORES
+from aslib_eval.analysis.rounding import gap_size, settle, settle_scores
+from aslib_eval.database.connect import connect, store
+from aslib_eval.database.metrics import metrics_of, of_solvers, with_added
+from aslib_eval.database.protocol import Protocol
+from aslib_eval.database.sqlfiles import Metric
+from aslib_eval.lake import versions
+from aslib_eval.metrics.runs import Floats, Runs
+
+if TYPE_CHECKING:
+    import duckdb
+    import polars as pl
+
+Key = tuple[str, str]
+Frames = Mapping[str, "pl.DataFrame"]
+
+
+@dataclass(frozen=True, eq=False)
+class Matrix:
+    """The runs of a scenario: a row an instance, a column a solver.
+
+    solvers: (kind, name) of the columns: algorithms, then selectors, each by name.
+    costs: PAR1, or the cost of a quality measure. solved: share of the repetitions.
+    """
+
+    solvers: tuple[tuple[str, str], ...]
+    instances: tuple[str, ...]
+    costs: Floats
+    solved: Floats
+
+    def columns(self, kind: str) -> list[int]:
+        """The columns of one kind."""
+        return [i for i, (of, _) in enumerate(self.solvers) if of == kind]
+
+    def number(self, kind: str, name: str) -> int:
+        """The column of a solver."""
+        return self.solvers.index((kind, name))
+
+
+@dataclass(frozen=True, eq=False)
+class ScenarioResults:
+    """One scenario and measure; ``frames`` holds the answers to SCORES and RAW.
+
+    metrics: all that the lake has, by name.
+    """
+
+    scenario_id: str
+    measure: str
+    choices: Mapping[str, Any]
+    frames: Frames
+    manifest: Mapping[str, Any]
+    metrics: Mapping[str, Metric] = field(default_factory=of_solvers)
+
+    @property
+    def protocol(self) -> str:
+        """The protocol's name and hash, which stand beside every number."""
+        return f"{self.choices['protocol']}@{self.choices['hash']}"
+
+    @cached_property
+    def summary(self) -> dict[str, Any]:
+        """The scenario's line of scenario_summary."""
+        return self.frames["summary"].row(0, named=True)
+
+    @cached_property
+    def baseline(self) -> dict[str, Any] | None:
+        """SBS, VBS and VWS; None without runs."""
+        frame = self.frames["baseline"]
+        return frame.row(0, named=True) if frame.height else None
+
+    @property
+    def timed(self) -> bool:
+        """Whether the measure is a runtime, so that there is a PARk."""
+        return bool(self.summary["measure_type"] == "runtime")
+
+    @property
+    def n(self) -> int:
+        """Instances that count."""
+        return self.summary["n_instances"] or 0
+
+    @cached_property
+    def gap_size(self) -> float:
+        """How large the terms of a closed gap are, for the rounding of one."""
+        return gap_size(self.frames["baseline"])
+
+    @property
+    def unit(self) -> str:
+        """The unit of costs, as far as a scenario says it."""
+        return "scenario time unit" if self.timed else f"cost ({self.measure})"
+
+    @property
+    def population(self) -> str:
+        """What a number is over, in words."""
+        return f"{self.n} instances · protocol {self.protocol}"
+
+    @cached_property
+    def matrix(self) -> Matrix | None:
+        """The runs, nan where there is no cost; None without any run."""
+        frame = self.frames["run"]
+        solvers = tuple(
+            frame.select("kind", "solver").unique(maintain_order=True).rows()
+        )
+        instances = tuple(frame["instance"].unique().sort().to_list())
+        if not instances:
+            return None
+        at = {name: i for i, name in enumerate(instances)}
+        row = [at[name] for name in frame["instance"].to_list()]
+        of = {solver: i for i, solver in enumerate(solvers)}
+        column = [of[solver] for solver in frame.select("kind", "solver").rows()]
+        costs, solved = np.full((2, len(instances), len(solvers)), np.nan)
+        costs[row, column] = frame["cost"].to_numpy()
+        solved[row, column] = frame["solved"].to_numpy()
+        return Matrix(solvers, instances, costs, np.nan_to_num(solved, nan=1.0))
+
+    @cached_property
+    def complete(self) -> Matrix | None:
+        """The runs where every solver has a cost everywhere, else None."""
+        matrix = self.matrix
+        whole = matrix is not None and bool(np.isfinite(matrix.costs).all())
+        return matrix if whole else None
+
+    @cached_property
+    def hopeless(self) -> bool:
+        """Whether there are times, and no run of anybody is solved."""
+        matrix = self.matrix
+        return self.timed and matrix is not None and not bool(matrix.solved.any())
+
+    def runs(self, columns: list[int]) -> Runs:
+        """Some columns of the matrix as runs to sweep; runtime measures only."""
+        matrix = self.complete
+        if matrix is None:
+            raise ValueError("there are no runs, or some without a cost")
+        cutoff = float(self.summary["cutoff"])
+        return Runs(matrix.costs[:, columns], matrix.solved[:, columns], cutoff)
+
+
+def read(con: duckdb.DuckDBPyConnection) -> dict[str, pl.DataFrame]:
+    """The answers to SCORES for all scenarios; names as text, not as categories."""
+    found = {name: _plain(con, sql, {}) for name, sql in SCORES.items()}
+    return found | {"score": with_added(con, found["score"])}
+
+
+def suite(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
+    """Aggregates over all scenarios: one row per solver and metric, as declared."""
+    query = """
+        select s.*, m.label, m.better, m.position, m.swept
+        from suite_solver as s
+        inner join metric as m using (metric)
+        order by s.kind, m.position, s.solver
+    """
+    means = ("pooled", "mean", "median", "geometric")
+    return settle_scores(_plain(con, query, {}), columns=means)
+
+
+def scenarios(
+    con: duckdb.DuckDBPyConnection, lake: Path, frames: Frames
+) -> Iterator[ScenarioResults]:
+    """Results of each scenario and measure that the protocol looks at, by name."""
+    names = [d[0] for d in con.sql("select * from protocol").description]
+    (row,) = con.sql("select * from protocol").fetchall()
+    choices = dict(zip(names, row, strict=True))
+    metrics = metrics_of(con)
+    keys = (
+        frames["summary"]
+        .select("scenario_id", "measure")
+        .unique()
+        .sort("scenario_id", "measure")
+    )
+    parts = {
+        name: frame.partition_by("scenario_id", "measure", as_dict=True)
+        for name, frame in frames.items()
+    }
+    for scenario_id, measure in keys.rows():
+        held = {
+            n: p.get((scenario_id, measure), frames[n].clear())
+            for n, p in parts.items()
+        }
+        asked = {"scenario": scenario_id, "measure": measure}
+        held = settle(held)
+        held |= {name: _plain(con, sql, asked) for name, sql in RAW.items()}
+        manifest = _manifest(lake, scenario_id)
+        yield ScenarioResults(scenario_id, measure, choices, held, manifest, metrics)
+
+
+def _plain(
+    con: duckdb.DuckDBPyConnection, sql: str, parameters: Mapping[str, str]
+) -> pl.DataFrame:
+    import polars as pl
+
+    used = {k: v for k, v in parameters.items() if f"${k}" in sql}
+    frame: pl.DataFrame = con.sql(sql, params=used).pl()
+    return frame.with_columns(pl.col(pl.Categorical, pl.Enum).cast(pl.String))
+
+
+def _manifest(lake: Path, scenario_id: str) -> Mapping[str, Any]:
+    held = versions.lease(lake, scenario_id)
+    if held is None:
+        return {}
+    with suppress(OSError, ValueError):
+        try:
+            return held.manifest()
+        finally:
+            held.release()
+    return {}
+
+
+def open_all(
+    lake: str | Path,
+    protocol: str | Protocol,
+    *,
+    scenarios: Sequence[str] = (),
+    sql_dirs: Sequence[Path] = (),
+) -> tuple[duckdb.DuckDBPyConnection, dict[str, pl.DataFrame]]:
+    """The open lake with the one protocol, and all answers on all scenarios.
+
+    Among them the ranks under every preset, and the tests. Raises as ``connect``.
+    """
+    import polars as pl
+
+    together = report_protocols(protocol)
+    con = connect(
+        lake, protocols=together, scenarios=scenarios, sql_dirs=sql_dirs, stored=False
+    )
+    own, *others = (p.protocol for p in together)
+    beside = open_definitions(con, protocols=others)
+    narrow(con, to=[own])
+    store(con)
+    materialise(con)
+    definitions = pl.concat([ranks(con), beside])
+    frames = read(con) | {"definition": definitions}
+    return con, frames | for_report.read(con)

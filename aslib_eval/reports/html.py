@@ -1,0 +1,319 @@
+"""HTML from values: everything that is not markup already is escaped."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from html import escape
+from typing import Any, Literal
+
+from aslib_eval.database.sqlfiles import Metric
+from aslib_eval.text import number as number  # noqa: PLC0414
+
+_VOID = frozenset({"input", "meta", "br"})
+
+
+class Html(str):
+    """Text that is markup; made by the functions of this module only."""
+
+    __slots__ = ()
+
+
+Content = Html | str | int | float | None
+Attributes = Mapping[str, str | int | float | bool | None]
+
+
+@dataclass(frozen=True)
+class Section:
+    """A part of a page: its anchor, title, what its numbers are over, and its body."""
+
+    id: str
+    title: str
+    population: str
+    body: Html
+
+
+def tag(name: str, *content: Content, attrs: Attributes | None = None) -> Html:
+    """An element; attributes that are None or False are left out, True stands bare."""
+    said = "".join(_attribute(k, v) for k, v in (attrs or {}).items())
+    if name in _VOID:
+        return Html(f"<{name}{said}>")
+    return Html(f"<{name}{said}>{join(content)}</{name}>")
+
+
+def _attribute(name: str, value: str | float | bool | None) -> str:  # noqa: FBT001
+    if value is None or value is False:
+        return ""
+    return f" {name}" if value is True else f' {name}="{escape(str(value))}"'
+
+
+def join(content: Sequence[Content]) -> Html:
+    """One after the other, escaped unless they are markup; None is nothing."""
+    return Html(
+        "".join(
+            part if isinstance(part, Html) else escape(str(part))
+            for part in content
+            if part is not None
+        )
+    )
+
+
+def link(text: str, *, to: str) -> Html:
+    """A link to a place of this report."""
+    return tag("a", text, attrs={"href": to})
+
+
+def embed(name: str, data: Any) -> Html:
+    """Data for the page's JavaScript; no name in it can end the element.
+
+    Numbers keep every digit. Raises ValueError for NaN and infinity: JSON has none.
+    """
+    text = json.dumps(
+        data, ensure_ascii=False, separators=(",", ":"), allow_nan=False, sort_keys=True
+    )
+    for sign in "<>&\u2028\u2029":
+        text = text.replace(sign, f"\\u{ord(sign):04x}")
+    return Html(f'<script type="application/json" id="{escape(name)}">{text}</script>')
+
+
+def finite(data: Any) -> Any:
+    """The same data with None for what JSON has not: a mean that overflowed."""
+    if isinstance(data, float):
+        return data if math.isfinite(data) else None
+    if isinstance(data, Mapping):
+        return {key: finite(value) for key, value in data.items()}
+    if isinstance(data, list | tuple):
+        return [finite(value) for value in data]
+    return data
+
+
+Row = Mapping[str, Any]
+# What the page computes anew → the metric that it is under the report's protocol.
+LIVE = {"par": "cost", "solved": "solved", "gap": "closed_gap"}
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table: where its values are, its head, and what they mean.
+
+    live: what the page computes anew into it (``par``, ``solved`` or ``gap``).
+    best: which end of it is set in bold. words: prose, which may wrap.
+    """
+
+    key: str
+    title: str
+    about: str = ""
+    live: Literal["par", "solved", "gap"] | None = None
+    best: Literal["min", "max"] | None = None
+    words: bool = False
+
+    @classmethod
+    def of(cls, metric: Metric) -> Column:
+        """The column of a metric, as its view declares it."""
+        of = "relative to the solvers present" if metric.relative else "absolute"
+        about = f"{metric.meaning} ({of})"
+        return cls(metric.name, metric.label, about, best=metric.better)
+
+
+def metric_columns(metrics: Iterable[Metric], rows: Sequence[Row]) -> list[Column]:
+    """A column for each metric with a value in some row, but for those of LIVE.
+
+    Not those that put solvers in the same order as another.
+    """
+    return [
+        Column.of(m)
+        for m in metrics
+        if m.order_of is None and m.name not in LIVE.values()
+        if any(row.get(m.name) is not None for row in rows)
+    ]
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table: ``n`` and ``protocol`` are said of every number in it.
+
+    The first column names the row. A row may hold ``_solver`` (its number in the
+    page's data), ``_choose`` (whether it can be left out of the portfolio), ``_n``
+    and ``_protocol`` (if they differ), ``_link`` (where its name leads) and ``_tips``
+    (by key: more about a cell).
+    """
+
+    id: str
+    caption: str
+    columns: Sequence[Column]
+    rows: Sequence[Row]
+    n: str = ""
+    protocol: str = ""
+    tools: Sequence[Html] = field(default=())
+
+    def html(self) -> Html:
+        """The table with a place for its tools, which the page's JavaScript fills."""
+        best = {c.key: self._best(c) for c in self.columns}
+        head = tag("tr", *(_head(c) for c in self.columns))
+        body = (_row(row, self.columns, best) for row in self.rows)
+        attrs = {
+            "class": "data",
+            "id": self.id,
+            "data-n": self.n or None,
+            "data-protocol": self.protocol or None,
+        }
+        table = tag(
+            "table",
+            tag("caption", self.caption),
+            tag("thead", head),
+            tag("tbody", *body),
+            attrs=attrs,
+        )
+        label: Attributes = {
+            "class": "scroll",
+            "tabindex": 0,
+            "role": "region",
+            "aria-label": self.caption,
+        }
+        scroll = tag("div", table, attrs=label)
+        return tag("div", self._tools(), scroll, attrs={"class": "table"})
+
+    def _tools(self) -> Html:
+        """Its name for who sees it (the caption is for who hears it), and tools."""
+        name = tag("strong", self.caption, attrs={"aria-hidden": "true"})
+        return tag("div", name, *self.tools, attrs={"class": "tools"})
+
+    def _best(self, column: Column) -> Any:
+        values = [row.get(column.key) for row in self.rows if column.best]
+        known = [v for v in values if v is not None and v == v]  # noqa: PLR0124
+        ends = {_digits(v) for v in known}
+        if len(ends) < 2:  # noqa: PLR2004 - alone, or all tie: nobody stands out
+            return None
+        return min(ends) if column.best == "min" else max(ends)
+
+
+def _head(column: Column) -> Html:
+    attrs = {
+        "scope": "col",
+        "data-help": column.about or None,
+        "data-k": column.live == "par",
+        "data-now": bool(column.live),
+        "class": "words" if column.words else None,
+    }
+    return tag("th", column.title, attrs=attrs)
+
+
+def _row(row: Row, columns: Sequence[Column], best: Mapping[str, Any]) -> Html:
+    first, *others = columns
+    attrs = {
+        "data-solver": row.get("_solver"),
+        "data-n": row.get("_n"),
+        "data-protocol": row.get("_protocol"),
+    }
+    tips = row.get("_tips", {})
+    cells = (_cell(row.get(c.key), c, best[c.key], tips.get(c.key)) for c in others)
+    return tag("tr", _name(row, first), *cells, attrs=attrs)
+
+
+def _name(row: Row, column: Column) -> Html:
+    text = number(row[column.key])
+    name: Content = text
+    if "_link" in row:
+        name = tag("a", text, attrs={"href": row["_link"]})
+    if row.get("_choose"):
+        box = {"type": "checkbox", "checked": True, "data-choose": row["_solver"]}
+        name = tag("label", tag("input", attrs=box), " ", text)
+    exact = _exact(row[column.key])
+    return tag("th", name, attrs={"scope": "row", "title": text, "data-v": exact})
+
+
+def _exact(value: Any) -> str | None:
+    """A number with all its digits, empty for nan; None for what is no number."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return "" if value != value else repr(value + 0)  # noqa: PLR0124
+
+
+def _digits(value: float) -> float:
+    """To 12 digits, as solver_rank compares: sums in another order are equal."""
+    return float(f"{value:.12g}")
+
+
+def _cell(value: Any, column: Column, best: Any, tip: str | None) -> Html:
+    is_best = None not in {best, value} and _digits(value) == best
+    classes = ["best"] if is_best else []
+    classes += ["words"] if column.words else []
+    attrs: dict[str, Any] = {"class": " ".join(classes) or None}
+    attrs["data-column"], attrs["data-tip"] = column.live, tip
+    attrs["data-v"] = "" if value is None and not column.words else _exact(value)
+    shown = value if isinstance(value, Html) else number(value)
+    return tag("td", "" if value is None and column.words else shown, attrs=attrs)
+
+
+def figure(name: str, title: str, about: str = "") -> Html:
+    """A place for a chart, which the page's JavaScript draws, with its two files."""
+    buttons = (
+        tag(
+            "button",
+            kind.upper(),
+            attrs={
+                "type": "button",
+                "class": kind,
+                "aria-label": f"Save the chart {title} as {kind.upper()}",
+            },
+        )
+        for kind in ("svg", "csv")
+    )
+    says = tag("p", about, attrs={"class": "population"}) if about else None
+    caption = tag("figcaption", tag("strong", title), tag("span", *_spread(buttons)))
+    canvas = tag("div", attrs={"class": "canvas"})
+    return tag("figure", caption, canvas, says, attrs={"id": name, "class": "chart"})
+
+
+def _spread(buttons: Any) -> list[Content]:
+    return [part for button in buttons for part in (button, " ")]
+
+
+@dataclass(frozen=True)
+class Card:
+    """A fact: what, its value, a small remark below, and what it means and is over."""
+
+    what: str
+    value: Content
+    small: Content = None
+    about: str = ""
+
+
+def cards(facts: Sequence[Card], *, population: str) -> Html:
+    """A row of facts; each says its meaning and population under pointer and focus."""
+    return tag("dl", *(_card(f, population) for f in facts), attrs={"class": "facts"})
+
+
+def _card(fact: Card, population: str) -> Html:
+    about = fact.about or fact.what
+    small = tag("span", fact.small, attrs={"class": "small"}) if fact.small else None
+    value = fact.value if isinstance(fact.value, Html) else number(fact.value)
+    attrs: Attributes = {
+        "tabindex": 0,
+        "data-help": about,
+        "data-tip": " · ".join(filter(None, [about, population])),
+    }
+    return tag("div", tag("dt", fact.what), tag("dd", value, small, attrs=attrs))
+
+
+def live(name: str, value: Any) -> Html:
+    """A number that the page computes anew when a choice changes."""
+    exact = "" if value is None else value
+    return tag("span", number(value), attrs={"data-live": name, "data-exact": exact})
+
+
+def details(summary: str, *content: Content) -> Html:
+    """Something to unfold."""
+    return tag("details", tag("summary", summary), *content)
+
+
+def paragraph(*content: Content) -> Html:
+    """A paragraph."""
+    return tag("p", *content)
+
+
+def both(*parts: Html) -> Html:
+    """Parts side by side where there is room."""
+    return tag("div", join(parts), attrs={"class": "two"})

@@ -1,0 +1,117 @@
+"""What a scenario is and where it came from; what the linter said of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import Any
+
+from aslib_eval.analysis.scenario_results import ScenarioResults
+from aslib_eval.database.protocol import MEANING
+from aslib_eval.reports.html import (
+    Column,
+    Html,
+    Section,
+    Table,
+    details,
+    join,
+    paragraph,
+    tag,
+)
+
+_FILES = (
+    Column("file", "file"),
+    Column("bytes", "size", "bytes"),
+    Column("sha256", "SHA-256", "of the file's content", words=True),
+)
+_CHOICES = (
+    Column("choice", "choice"),
+    Column("value", "value", words=True),
+    Column("meaning", "meaning", words=True),
+)
+_FINDINGS = (
+    Column("place", "where"),
+    Column("severity", "severity", words=True),
+    Column("code", "code", words=True),
+    Column("message", "what", words=True),
+    Column("hint", "what to do", words=True),
+)
+
+
+def about(facts: ScenarioResults, charts: dict[str, object]) -> Section:  # noqa: ARG001
+    """Files and hashes, every choice of the protocol, and the scenario's own words."""
+    sources = facts.frames["source"]
+    files = Table("files", "Source files", _FILES, sources.to_dicts())
+    texts = [
+        details(row["file"], tag("pre", row["text"]))
+        for row in sources.to_dicts()
+        if row["text"]
+    ]
+    body = join([_origin(facts), files.html(), *texts, _protocol(facts)])
+    return Section("origin", "Origin and protocol", "", body)
+
+
+def _origin(facts: ScenarioResults) -> Html:
+    missing = facts.summary["missing"] or []
+    absent = f" Absent: {', '.join(missing)}." if missing else ""
+    return paragraph(
+        f"Read from {facts.summary['folder']} by importer "
+        f"{facts.manifest.get('importer', 'unknown')}.{absent}"
+    )
+
+
+def _protocol(facts: ScenarioResults) -> Html:
+    rows = [
+        {"choice": name, "value": str(facts.choices[name]), "meaning": meaning}
+        for name, meaning in MEANING.items()
+    ]
+    said = f"Every choice of protocol {facts.choices['protocol']}"
+    return details(said, Table("protocol", said, _CHOICES, rows).html())
+
+
+def findings(facts: ScenarioResults, charts: dict[str, object]) -> Section:  # noqa: ARG001
+    """Every remark that the linter made when the scenario was imported."""
+    found = known_findings(facts)
+    if found is None:
+        body = paragraph(
+            "The lake holds no findings: the scenario was imported before findings "
+            "were kept. Import it again into a new lake, or run 'aslib-eval check'."
+        )
+    elif not found:
+        body = paragraph("The linter has nothing to remark.")
+    else:
+        rows = [{**f, "place": _place(f)} for f in found]
+        body = Table("findings-table", "Findings of the linter", _FINDINGS, rows).html()
+    return Section("findings", "Findings", "as of the import", body)
+
+
+def known_findings(facts: ScenarioResults) -> list[dict[str, Any]] | None:
+    """Findings that the manifest keeps; None if it keeps none at all."""
+    found = facts.manifest.get("findings")
+    return list(found) if found is not None else None
+
+
+def badge(facts: ScenarioResults) -> Html:
+    """How many errors, warnings and notes; leads to their list."""
+    found = known_findings(facts)
+    if found is None:
+        texts = [("findings not recorded", "note-badge")]
+    elif not found:
+        texts = [("no findings", "fine")]
+    else:
+        kinds = Counter(f["severity"] for f in found)
+        styles = {"error": "error", "warning": "warning", "note": "note-badge"}
+        texts = [(_count(kinds[k], k), styles[k]) for k in styles if kinds[k]]
+    badges = (
+        tag("a", text, attrs={"class": f"badge {style}", "href": "#findings"})
+        for text, style in texts
+    )
+    return tag("div", *badges, attrs={"class": "badges"})
+
+
+def _count(n: int, what: str) -> str:
+    return f"{n} {what}" if n == 1 else f"{n} {what}s"
+
+
+def _place(finding: dict[str, Any]) -> str:
+    line = finding["line"]
+    return finding["file"] if line is None else f"{finding['file']}:{line}"

@@ -1,0 +1,114 @@
+"""The definitions over all scenarios, and the selectors tested over them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from aslib_eval.analysis.rankings import Definitions
+from aslib_eval.reports.html import Column, Html, Section, Table, join, paragraph
+from aslib_eval.reports.sections.likeness import least_alike, tau_map
+from aslib_eval.text import number
+
+_ROWS = (
+    Column("name", "scenario"),
+    Column("kind", "compared", "selectors where there are any, else algorithms",
+           words=True),
+    Column("winner", "first by own", "who is first by the report's own protocol and "
+           "closed gap", words=True),
+    Column("n_definitions", "definitions", "protocol and metric; only those that rank "
+           "all systems"),
+    Column("share", "agree", "share of the definitions under which the same is first, "
+           "alone or tied"),
+    Column("others", "else first", "who is first under the others, and under how many",
+           words=True),
+    Column("least", "least tau-b", "Kendall's tau-b with the report's own ranking"),
+    Column("least_by", "by", "the definition that ranks least alike", words=True),
+    Column("spread", "gap spread", "largest difference that the protocol makes to one "
+           "system's closed gap, of the best eight"),
+)  # fmt: skip
+_BEST, _NAMED = 8, 3
+
+
+class Defined(Protocol):
+    """What is needed of a scenario's line in the index."""
+
+    @property
+    def row(self) -> dict[str, Any]:
+        """Its cells in the table."""
+
+    @property
+    def definitions(self) -> Definitions | None:
+        """Its systems under all definitions."""
+
+
+def agreement(
+    entries: Sequence[Defined], protocol: str, charts: dict[str, Any]
+) -> Section | None:
+    """Where the winner depends on the definition; None if nowhere two compete."""
+    held = [(e.row, e.definitions) for e in entries if e.definitions is not None]
+    if not held:
+        return None
+    rows = [_row(row, found) for row, found in held]
+    taus = mean_taus([found for _, found in held], protocol)
+    over = f"mean over up to {len(held)} scenarios · protocol {protocol}"
+    table = Table("agreement-table", "The definitions, scenario by scenario", _ROWS,
+                  rows, "", "all presets")  # fmt: skip
+    maps: list[Html] = tau_map("suite-tau", taus, charts, over)
+    body = join([paragraph(_sentence(rows, taus)), *maps, table.html()])
+    said = f"{len(held)} scenarios · every preset and metric"
+    return Section("definitions", "Definitions", said, body)
+
+
+def _row(row: dict[str, Any], found: Definitions) -> dict[str, Any]:
+    winner = found.winner(found.whole[0])
+    counts = dict(found.winners)
+    others = [f"{w} {n}" for w, n in found.winners if w != winner]
+    more = f"; {len(others) - _NAMED} more" if len(others) > _NAMED else ""
+    least, by = found.taus[0] if found.taus else (None, None)
+    spans = [found.gaps(s).values() for s in found.systems[:_BEST]]
+    return {
+        "name": row["name"],
+        "_link": row["_link"],
+        "_n": f"{row['n']} instances",
+        "kind": f"{len(found.systems)} {found.kind}s",
+        "winner": winner,
+        "n_definitions": len(found.whole),
+        "share": counts[winner] / len(found.whole),
+        "others": "; ".join(others[:_NAMED]) + more if others else None,
+        "least": least,
+        "least_by": None if by is None else found.named(by),
+        "spread": max((max(g) - min(g) for g in spans if g), default=None),
+    }
+
+
+def mean_taus(
+    found: Sequence[Definitions], protocol: str
+) -> dict[tuple[str, str], float]:
+    """Mean over the scenarios of tau-b of every two metrics under one protocol."""
+    values: dict[tuple[str, str], list[float]] = defaultdict(list)
+    for one in found:
+        for pair, tau in one.metric_taus(protocol).items():
+            values[pair].append(tau)
+    return {pair: sum(taus) / len(taus) for pair, taus in values.items()}
+
+
+def _sentence(
+    rows: Sequence[dict[str, Any]], taus: dict[tuple[str, str], float]
+) -> str:
+    changing = [row for row in rows if row["others"]]
+    said = (
+        f"In {len(changing)} of {len(rows)} scenarios somebody else is first under "
+        "another protocol or metric"
+    )
+    if changing:
+        most = min(changing, key=lambda row: (row["share"], row["name"]))
+        said += (
+            f"; most of all on {most['name']}, where {most['winner']} stays first "
+            f"under {number(round(100 * most['share']))} % of {most['n_definitions']} "
+            "definitions"
+        )
+    if taus:
+        return f"{said}. {least_alike(taus)}"
+    return f"{said}."

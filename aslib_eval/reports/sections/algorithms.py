@@ -1,0 +1,163 @@
+"""The algorithms: scores, status, and what each adds to the portfolio."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from aslib_eval.analysis.compare.for_report import Compared
+from aslib_eval.analysis.rounding import KNOWN, settled
+from aslib_eval.analysis.scenario_results import Matrix, ScenarioResults
+from aslib_eval.metrics.contribution import amc, rmc, shapley, vbs_without
+from aslib_eval.reports.html import (
+    Column,
+    Section,
+    Table,
+    join,
+    metric_columns,
+    paragraph,
+    tag,
+)
+from aslib_eval.reports.sections.significance import MARKS, legends, marked, tested_of
+from aslib_eval.statistics.tolerant_ranks import binary_scale
+
+_NAME = (Column("solver", "algorithm"),)
+_LIVE = (
+    Column("now", "PARk now", "mean PARk of the chosen k and instances", live="par"),
+    Column("solved", "solved", "share of the instances solved", live="solved"),
+    Column("gap", "closed gap", "1 = VBS, 0 = SBS of the chosen portfolio", live="gap"),
+)
+_COSTS = (Column("cost", "cost", "mean cost, lower is better", best="min"),)
+_SOLVED = (
+    Column("amc", "marginal", "AMC: log10 of the cost of VBS without it over VBS",
+           best="max"),
+    Column("rmc", "marginal share", "RMC: its share of all marginal contributions"),
+)  # fmt: skip
+_LOST = (
+    Column("lost", "marginal", "growth of VBS's mean cost without it", best="max"),
+)
+_REST = (
+    Column("shapley", "Shapley", "share of what the portfolio saves over none at all: "
+           "timeouts, for a quality the worst cost", best="max"),
+)  # fmt: skip
+_RUNS = (
+    Column("statuses", "status", "runs of each status", words=True),
+    Column("dominated", "dominated by", "algorithms nowhere worse and somewhere better",
+           words=True),
+)  # fmt: skip
+
+
+_GUIDE = {
+    timed: f"Untick an algorithm to see SBS, VBS and every gap without it. {follow} "
+    "the choices, the others are as stored."
+    for timed, follow in (
+        (True, "The columns «now», solved and closed gap follow"),
+        (False, "The column closed gap follows"),
+    )
+}
+
+
+def algorithms(facts: ScenarioResults, charts: dict[str, object]) -> Section | None:  # noqa: ARG001
+    """Every algorithm; a tick takes it out of the portfolio, for the whole page."""
+    matrix = facts.matrix
+    if matrix is None:
+        return None
+    now = _LIVE if facts.timed else (_LIVE[2], *_COSTS)
+    worth = (*_SOLVED, *_REST) if facts.timed else (*_LOST, *_REST)
+    found = tested_of(facts, "algorithms_sbs")
+    rows = _rows(facts, matrix, found)
+    relative, absolute = (
+        metric_columns((m for m in facts.metrics.values() if m.relative is of), rows)
+        for of in (True, False)
+    )
+    marks = MARKS[1:] if found else ()
+    tools = tuple(
+        tag("button", text, attrs={"type": "button", "id": name})
+        for name, text in (("choose-shown", "only those shown"), ("choose-all", "all"))
+    )
+    table = Table(
+        "algorithms-table",
+        "Scores of the algorithms",
+        (*_NAME, *now, *absolute, *marks, *worth, *relative, *_RUNS),
+        rows,
+        str(facts.n),
+        facts.protocol,
+        tools,
+    )
+    guide = paragraph(_GUIDE[facts.timed])
+    body = join([guide, table.html(), legends(found)])
+    return Section("algorithms", f"Algorithms ({len(rows)})", facts.population, body)
+
+
+def _rows(
+    facts: ScenarioResults, matrix: Matrix, found: Compared | None
+) -> list[dict[str, Any]]:
+    import polars as pl
+
+    worth = _contributions(facts, matrix)
+    statuses = _statuses(facts)
+    dominated = dict(facts.frames["dominated"].select("algorithm", "by").rows())
+    scores = facts.frames["score"].filter(pl.col("kind") == "algorithm")
+    return [
+        {
+            **row,
+            **marked(row["solver"], sbs=found),
+            "now": row["cost"],
+            "gap": row["closed_gap"],
+            "_solver": matrix.number("algorithm", row["solver"]),
+            "_choose": True,
+            "statuses": statuses.get(row["solver"]),
+            "dominated": dominated.get(row["solver"]),
+            **worth.get(row["solver"], {}),
+        }
+        for row in scores.to_dicts()
+    ]
+
+
+def _statuses(facts: ScenarioResults) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for algorithm, status, n in facts.frames["status"].rows():
+        before = f"{found[algorithm]}, " if algorithm in found else ""
+        found[algorithm] = f"{before}{status} {n}"
+    return found
+
+
+def _contributions(
+    facts: ScenarioResults, matrix: Matrix
+) -> dict[str, dict[str, float | None]]:
+    """Marginal and Shapley contributions under the protocol's penalty.
+
+    None where an algorithm has no cost on some instance.
+    """
+    columns = matrix.columns("algorithm")
+    if not np.isfinite(matrix.costs[:, columns]).all():
+        return {}
+    costs = penalised(facts, matrix)[:, columns]
+    empty = float(costs.max())
+    if facts.timed:
+        empty = float(facts.choices["penalty"]) * float(facts.summary["cutoff"])
+    scale = binary_scale(costs)  # sums of large costs would overflow
+    costs, empty = costs / scale, empty / scale
+    marginal, values = amc(costs, empty=empty), shapley(costs, empty=empty)
+    marginal = np.where(marginal <= KNOWN, 0.0, marginal)
+    vbs = float(costs.min(axis=1).mean())
+    lost = vbs_without(costs, empty=empty) - vbs
+    shares, whole = rmc(marginal).to_list(), values.sum()
+    return {
+        matrix.solvers[column][1]: {
+            "amc": float(marginal[i]),
+            "rmc": shares[i],
+            "lost": settled(float(lost[i]) * scale, size=vbs * scale),
+            "shapley": settled(float(values[i] / whole)) if whole > 0 else None,
+        }
+        for i, column in enumerate(columns)
+    }
+
+
+def penalised(facts: ScenarioResults, matrix: Matrix) -> Any:
+    """(n_instances, n_solvers) PARk under the protocol's penalty; quality: the cost."""
+    if not facts.timed:
+        return matrix.costs
+    extra = (float(facts.choices["penalty"]) - 1) * float(facts.summary["cutoff"])
+    return matrix.costs + extra * (1 - matrix.solved)

@@ -1,0 +1,100 @@
+"""Baselines, and the room for improvement between them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from aslib_eval.analysis.scenario_results import ScenarioResults
+from aslib_eval.reports.html import Card, Html, Section, cards, join, live, paragraph
+from aslib_eval.text import number
+
+_SBS = "the single best algorithm of the chosen portfolio"
+_VBS = "the virtual best: the best algorithm on every instance"
+_VWS = "the virtual worst: the worst algorithm on every instance"
+_ROOM = "cost of SBS over cost of VBS"
+_GAP = "attainable closed gap"
+_ATTAINABLE = "closed gap of a VBS that pays for the features first"
+_SHARES = "share of the instances that SBS solves, and that VBS solves"
+
+
+def room(facts: ScenarioResults, charts: dict[str, object]) -> Section:  # noqa: ARG001
+    """SBS, VBS and VWS under the chosen k and portfolio; what a selector can attain."""
+    found = facts.baseline
+    if found is None:
+        body = paragraph("The lake holds no runs of this scenario, so no scores.")
+        return Section("room", "Baselines and room", "", body)
+    text = (
+        "SBS is the algorithm of least mean cost, VBS takes the best one on every "
+        "instance, VWS the worst. A closed gap of 1 is VBS, 0 is SBS. Attainable is "
+        "that of a VBS which pays for the features first: the ceiling of a selector."
+    )
+    body = join([paragraph(text), _cards(facts, found), _ties(found), _remark(facts)])
+    return Section("room", "Baselines and room", facts.population, body)
+
+
+def _cards(facts: ScenarioResults, found: dict[str, Any]) -> Html:
+    cost = _cost_name(facts)
+    whose = join([f"{cost} of ", live("sbs", found["sbs"])])
+    room_, ceiling = facts.summary["room"], _attainable(facts)
+    shown = [
+        Card("SBS", live("sbs-par", found["sbs_cost"]), whose, f"{cost} of {_SBS}"),
+        Card("VBS", live("vbs-par", found["vbs_cost"]), cost, f"{cost} of {_VBS}"),
+        Card("VWS", live("vws-par", found["vws_cost"]), cost, f"{cost} of {_VWS}"),
+        Card("SBS / VBS", live("room", room_), "room for improvement", _ROOM),
+        Card(_GAP, live("attainable", ceiling), "VBS + features", _ATTAINABLE),
+    ]
+    if facts.timed:
+        solved = join(
+            [
+                live("sbs-solved", found["sbs_solved"]),
+                " → ",
+                live("vbs-solved", found["vbs_solved"]),
+            ]
+        )
+        unsolved = live("unsolvable", _unsolvable(facts, found))
+        shown += [
+            Card("solved, SBS → VBS", solved, "share of instances", _SHARES),
+            Card("unsolvable", unsolved, "instances no algorithm solves"),
+        ]
+    return cards(shown, population=facts.population)
+
+
+def _cost_name(facts: ScenarioResults) -> str:
+    return "mean PARk" if facts.timed else "mean cost"
+
+
+def _attainable(facts: ScenarioResults) -> float | None:
+    gaps = facts.frames["score"]["attainable_gap"].drop_nulls()
+    return float(gaps[0]) if len(gaps) else None
+
+
+def _unsolvable(facts: ScenarioResults, found: dict[str, Any]) -> Any:
+    dropped = facts.choices["unsolvable"] == "drop"
+    return 0 if dropped else found["n_unsolvable"]
+
+
+def _ties(found: dict[str, Any]) -> Html | None:
+    tied = found["sbs_tied"] or []
+    if len(tied) <= 1:
+        return None
+    return paragraph(f"SBS is tied: {', '.join(tied)}; the first by name counts.")
+
+
+def _remark(facts: ScenarioResults) -> Html | None:
+    said = (
+        [] if facts.timed else ["Costs are qualities turned so that lower is better."]
+    )
+    if facts.complete is None:
+        said.append("Some solver has no cost on some instance: nothing is recomputed.")
+    found = facts.baseline
+    if facts.hopeless:
+        said.append(
+            f"Nobody solves any of the {facts.n} instances: every score is that of a "
+            "timeout, and all tie."
+        )
+    if found and found["reason"]:
+        said.append(f"There is no gap: {found['reason']}.")
+    if facts.choices["unsolvable"] == "drop" and found and found["n_unsolvable"]:
+        n = number(found["n_unsolvable"])
+        said.append(f"The protocol leaves out {n} instances that no algorithm solves.")
+    return paragraph(" ".join(said)) if said else None

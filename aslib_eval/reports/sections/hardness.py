@@ -1,0 +1,69 @@
+"""How hard instances are, and which nobody solves."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from aslib_eval.analysis.scenario_results import Matrix, ScenarioResults
+from aslib_eval.reports.html import Column, Section, Table, figure, join, paragraph
+
+_MOST = 400
+_HARD = (
+    Column("instance", "instance"),
+    Column("n_solving", "solved by", "algorithms that solve it"),
+    Column("time", "VBS time", "time of the fastest algorithm [scenario time unit]"),
+    Column("best", "by", "the fastest algorithm, the first by name", words=True),
+    Column("second", "next best", "time of the second fastest [scenario time unit]"),
+    Column("sbs", "SBS time", "time of SBS, none if it does not solve it"),
+)
+
+
+def hardness(facts: ScenarioResults, charts: dict[str, object]) -> Section | None:  # noqa: ARG001
+    """How many algorithms solve an instance; the hardest ones by name."""
+    matrix = facts.complete
+    if matrix is None or not facts.timed:
+        return None
+    if facts.hopeless:
+        text = f"None of the {facts.n} instances is solved by anybody."
+        return Section("hardness", "Hardness", facts.population, paragraph(text))
+    rows = _rows(facts, matrix)
+    unsolved = sum(row["n_solving"] == 0 for row in rows)
+    text = f"{unsolved} of {len(rows)} instances are solved by no algorithm."
+    if len(rows) > _MOST:
+        text += f" The table holds the {_MOST} hardest."
+    table = Table(
+        "hardest", "The hardest instances", _HARD, rows[:_MOST], "1", facts.protocol
+    )
+    chart = figure("solved-by", "How many algorithms solve an instance")
+    body = join([paragraph(text), chart, table.html()])
+    return Section("hardness", "Hardness", facts.population, body)
+
+
+def _rows(facts: ScenarioResults, matrix: Matrix) -> list[dict[str, Any]]:
+    """Every instance, the hardest first: few solve it, then late."""
+    columns = matrix.columns("algorithm")
+    solved = matrix.solved[:, columns] > 0
+    times = np.where(solved, matrix.costs[:, columns], np.inf)
+    fastest, sorted_ = times.argmin(axis=1), np.sort(times, axis=1)
+    found = facts.baseline
+    sbs = matrix.number("algorithm", found["sbs"]) if found else 0
+    rows = [
+        {
+            "instance": name,
+            "n_solving": int(solved[i].sum()),
+            "time": _finite(sorted_[i, 0]),
+            "best": matrix.solvers[columns[fastest[i]]][1] if solved[i].any() else None,
+            "second": _finite(sorted_[i, 1]) if len(columns) > 1 else None,
+            "sbs": _finite(times[i, columns.index(sbs)]),
+        }
+        for i, name in enumerate(matrix.instances)
+    ]
+    return sorted(
+        rows, key=lambda r: (r["n_solving"], -(r["time"] or 0), r["instance"])
+    )
+
+
+def _finite(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None

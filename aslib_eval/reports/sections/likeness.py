@@ -1,0 +1,134 @@
+"""How like each other definitions rank: maps of Kendall's tau-b."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from aslib_eval.analysis.rankings import (
+    BORDA,
+    Definition,
+    Definitions,
+    missing,
+    pairwise,
+    short,
+)
+from aslib_eval.figures.chart import Band, Boxes, Chart, Dots, Mark
+from aslib_eval.reports.html import Html, figure
+from aslib_eval.text import number
+
+_SIZE: Mapping[str, Any] = {"row_height": 26, "max_width": 760}
+
+
+def likeness(found: Definitions, charts: dict[str, object]) -> list[Html]:
+    """Metric by protocol: how like the reference it ranks, and who is first."""
+    columns = [p for p in found.protocols if any(p == d[0] for d in found.whole)]
+    cells, blank, changed = [], [], []
+    for y, metric in enumerate(found.used):
+        for x, protocol in enumerate(columns):
+            definition = protocol, metric
+            if definition not in found.whole:
+                blank.append([*_cell(x, y, None, _lacks(found, definition))[:-1], 0])
+                continue
+            tau = found.tau(found.whole[0], definition)
+            cells.append(_cell(x, y, tau, _tells(found, definition, tau)))
+            if not found.agrees(definition):
+                changed.append([x, y, _tells(found, definition, tau)])
+    about = _about(found, len(changed))
+    marks: list[Mark] = [Boxes(cells), Boxes(blank), Dots(changed, color="ink", r=3)]
+    title, names = (
+        "How alike the definitions rank",
+        [found.label(m) for m in found.used],
+    )
+    across, down = Band([short(p) for p in columns]), Band(names)
+    charts["definitions-like"] = Chart(
+        title, about, across, down, marks, **_SIZE
+    ).spec()
+    return [figure("definitions-like", "Ranking against the report's own", about)]
+
+
+def _about(found: Definitions, changed: int) -> str:
+    said = (
+        f"Against {found.named(found.whole[0])}: blue ranks alike, red the other way "
+        f"round; a dot where another {found.kind} is first "
+        f"({changed} of {len(found.whole)})."
+    )
+    if not all(map(found.tells, found.whole)):
+        said += " Grey: all tied."
+    why = missing(found)
+    return f"{said} Empty: {why}." if why else said
+
+
+def _lacks(found: Definitions, definition: Definition) -> str:
+    """Why an empty box is empty."""
+    why = BORDA if pairwise(found, definition) else "not everyone has a score"
+    return f"{found.named(definition)}: {why}"
+
+
+def _tells(found: Definitions, definition: Definition, tau: float | None) -> str:
+    protocol, metric = definition
+    said = f"first is {found.winner(definition)}"
+    if not found.tells(definition):
+        said = "all tied"
+    elif tau is not None:
+        said = f"tau-b {_digits(tau)}, {said}"
+    return f"{found.label(metric)} under {protocol}: {said}, n = {found.n[protocol]}"
+
+
+def _cell(x: int, y: int, tau: float | None, tip: str) -> list[Any]:
+    """A box of a map of agreement: blue above 0, red below, stronger further off."""
+    paint = "muted" if tau is None else "low" if tau >= 0 else "high"
+    opacity = 0.15 if tau is None else round(max(abs(tau), 0.04), 3)
+    return [x - 0.47, x + 0.47, y - 0.47, y + 0.47, tip, paint, opacity]
+
+
+def agreement_chart(
+    found: Definitions, charts: dict[str, object], protocol: str
+) -> list[Html]:
+    """Kendall's tau-b of every two metrics under one protocol."""
+    taus = found.metric_taus(protocol)
+    n = found.n.get(protocol, 0)
+    who = f"{len(found.systems)} {found.kind}s, n = {n} · protocol {protocol}"
+    return tau_map("definitions-tau", taus, charts, who)
+
+
+def tau_map(
+    name: str,
+    taus: Mapping[tuple[str, str], float],
+    charts: dict[str, object],
+    population: str,
+) -> list[Html]:
+    """A map of the agreement of metrics, by label; nothing without any."""
+    metrics = list(dict.fromkeys(m for pair in taus for m in pair))
+    if not metrics:
+        return []
+    about = least_alike(taus)
+    cells = [
+        _cell(x, y, tau, f"{a} and {b}: tau-b {_digits(tau)}")
+        for (a, b), tau in taus.items()
+        for x, y in (
+            (metrics.index(a), metrics.index(b)),
+            (metrics.index(b), metrics.index(a)),
+        )
+    ]
+    charts[name] = Chart(
+        "Kendall's tau-b between metrics",
+        f"{about} Blue is alike, red is opposite.",
+        Band(metrics),
+        Band(metrics),
+        [Boxes(cells)],
+        population,
+        **_SIZE,
+    ).spec()
+    return [figure(name, "Agreement of the metrics (tau-b)", about)]
+
+
+def least_alike(taus: Mapping[tuple[str, str], float]) -> str:
+    """Which two metrics agree least, as a sentence."""
+    least = min(taus, key=lambda pair: (taus[pair], [m.casefold() for m in pair]))
+    said = f"{' and '.join(least)} agree least: tau-b {_digits(taus[least])}."
+    return said[0].upper() + said[1:]
+
+
+def _digits(tau: float) -> str:
+    return number(round(tau, 2))

@@ -1,0 +1,53 @@
+"""How long solvers take: their distributions, and two against each other."""
+
+from __future__ import annotations
+
+from aslib_eval.analysis.scenario_results import ScenarioResults
+from aslib_eval.reports.html import Html, Section, both, figure, join, paragraph, tag
+
+_ZERO = (
+    "Times are on a logarithmic axis with a place of its own for zero. The best six by "
+    "mean PARk have a colour; point at a grey line to see whose it is."
+)
+
+
+def distributions(facts: ScenarioResults, charts: dict[str, object]) -> Section | None:  # noqa: ARG001
+    """Cactus plot and empirical distribution of the chosen algorithms or selectors."""
+    matrix = facts.complete
+    if matrix is None:
+        return None
+    if facts.hopeless:
+        text = "No run is solved, so there is no time to draw."
+        return Section("runtimes", "Distributions", facts.population, paragraph(text))
+    chooser = None
+    if matrix.columns("selector"):
+        options = [
+            tag("option", f"{kind}s", attrs={"value": kind})
+            for kind in ("algorithm", "selector")
+        ]
+        choose = tag("select", *options, attrs={"id": "show"})
+        chooser = tag("p", tag("label", "Show ", choose), attrs={"class": "pair"})
+    within = "within a time" if facts.timed else "of at most a cost"
+    ecdf = figure("ecdf", f"Share of instances {within}")
+    cactus = figure("cactus", "Cactus plot")
+    charts_ = both(ecdf, cactus) if facts.timed else ecdf
+    words = paragraph(_ZERO) if facts.timed else None
+    body = join([words, chooser, charts_])
+    return Section("runtimes", "Distributions", facts.population, body)
+
+
+def pairs(facts: ScenarioResults, charts: dict[str, object]) -> Section | None:  # noqa: ARG001
+    """A scatter of two solvers that the reader chooses."""
+    matrix = facts.complete
+    few = matrix is None or len(matrix.solvers) < 2  # noqa: PLR2004
+    if few or facts.hopeless:
+        return None
+    choose = tag("p", _chooser("x"), _chooser("y"), attrs={"class": "pair"})
+    says = tag("p", attrs={"id": "pair-says", "class": "population"})
+    body = join([choose, figure("scatter", "One against the other"), says])
+    return Section("pairs", "Pair by pair", facts.population, body)
+
+
+def _chooser(axis: str) -> Html:
+    select = tag("select", attrs={"id": f"pair-{axis}"})
+    return tag("label", f"{axis} axis ", select)
