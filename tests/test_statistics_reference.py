@@ -24,13 +24,11 @@ from aslib_eval.statistics.friedman import (
     rank_systems,
 )
 from aslib_eval.statistics.multiplicity import adjust
-from aslib_eval.statistics.scott_knott import (
-    ScottKnott,
-    scott_knott,
-    scott_knott_blocked,
-)
+from aslib_eval.statistics.scott_knott import ScottKnott, scott_knott_blocked
 from aslib_eval.statistics.signed_rank import signed_rank
 from aslib_eval.statistics.tolerant_ranks import paired_differences
+
+from .oracles import scott_knott
 
 Reference = dict[str, Any]
 CLOSE = 1e-9
