@@ -21,9 +21,15 @@ from aslib_eval.atomic_files import (
     require_folder,
     unwritable,
 )
-from aslib_eval.database.connect import confine, connect, create, open_lake, store
+from aslib_eval.database.connect import (
+    confine,
+    connect,
+    create_views,
+    open_lake,
+    store,
+)
 from aslib_eval.database.protocol import Protocol
-from aslib_eval.database.sqlfiles import SqlFile, comments, find_sql
+from aslib_eval.database.sqlfiles import comments, find_sql
 from aslib_eval.errors import AslibError, Finding
 from aslib_eval.formats.aslib.write import write_scenario
 from aslib_eval.lake import versions
@@ -57,12 +63,12 @@ def export_database(
             folders=[file.parent],
         )
         with _unwritable(to):
-            _write_database(con, file, find_sql(sql_dirs))
+            _write_database(con, file, sql_dirs)
     return to
 
 
 def _write_database(
-    con: duckdb.DuckDBPyConnection, file: Path, files: Sequence[SqlFile]
+    con: duckdb.DuckDBPyConnection, file: Path, sql_dirs: Sequence[Path]
 ) -> None:
     tables = [*(f"raw_{name}" for name in RELATIONS), "protocol", "metric"]
     con.execute(f"attach '{_quoted(file)}' as target")
@@ -73,8 +79,7 @@ def _write_database(
         confine(target, file.parent)
         for statement in (c for name in tables for c in _comments(con, name)):
             target.execute(statement)
-        for sql in files:
-            create(target, sql)
+        create_views(target, sql_dirs)
 
 
 def _comments(con: duckdb.DuckDBPyConnection, name: str) -> list[str]:

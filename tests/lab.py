@@ -43,6 +43,19 @@ def settle(con: duckdb.DuckDBPyConnection) -> None:
             con.execute(f"delete from {file.name}; insert into {file.name} {file.sql}")
 
 
+def as_tables(
+    con: duckdb.DuckDBPyConnection, *sql_dirs: Path
+) -> duckdb.DuckDBPyConnection:
+    """Make each view a table, so that those above it do not compute it again."""
+    views = {name for (name,) in rows(con, "select view_name from duckdb_views()")}
+    for view in find_sql(sql_dirs):
+        if view.name in views:
+            con.execute(f"create table computed as from {view.name}")
+            con.execute(f"drop view {view.name}")
+            con.execute(f"alter table computed rename to {view.name}")
+    return con
+
+
 def look_at(con: duckdb.DuckDBPyConnection, lake: Path) -> None:
     """Let the ``raw_*`` of an open connection read another lake."""
     for name, relation in RELATIONS.items():

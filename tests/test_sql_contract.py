@@ -24,6 +24,7 @@ from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.provenance import provenance
 
 from .conftest import rows
+from .lab import as_tables
 
 # What a user may add: one metric and, above it, one view that reads it.
 OWN = {
@@ -86,17 +87,7 @@ def con(toy: Path, own: Path) -> duckdb.DuckDBPyConnection:
 @pytest.fixture(scope="module")
 def settled(toy: Path, own: Path) -> duckdb.DuckDBPyConnection:
     """The same with every view as a table, computed once."""
-    return settle(ae.connect(toy, protocols=TWO, sql_dirs=[own], stored=False), own)
-
-
-def settle(con: duckdb.DuckDBPyConnection, *folders: Path) -> duckdb.DuckDBPyConnection:
-    """Make each view a table, so that those above it do not compute it again."""
-    for view in find_sql(folders):
-        if not view.is_macro:
-            con.execute(f"create table settled as from {view.name}")
-            con.execute(f"drop view {view.name}")
-            con.execute(f"alter table settled rename to {view.name}")
-    return con
+    return as_tables(ae.connect(toy, protocols=TWO, sql_dirs=[own]), own)
 
 
 def read_by(con: duckdb.DuckDBPyConnection, sql: str) -> set[str]:
@@ -239,7 +230,7 @@ def test_a_macro_says_what_it_does() -> None:
 
 def test_keys_are_unique_on_the_real_scenarios(real_lake: Path) -> None:
     protocols = [Protocol(measures="all"), TWO[1]]
-    con = settle(ae.connect(real_lake, protocols=protocols, stored=False))
+    con = as_tables(ae.connect(real_lake, protocols=protocols))
     for view in VIEWS:
         assert has_unique_key(con, view.name, view.key), view.name
 

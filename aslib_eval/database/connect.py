@@ -108,16 +108,9 @@ def open_lake(
         con.execute(_raw(relation, []))
     _create_protocol(con, active)
     _create_metric(con, sql_dirs)
-    files = find_sql(sql_dirs)
-    ours, theirs = files[: len(find_sql())], files[len(find_sql()) :]
-    _stand_in(con, ours)
     if confined or sql_dirs:
         confine(con, Path(lake), folders=folders, memory=memory)
-    for file in theirs:
-        _require_free_name(con, file)
-        create(con, file)
-    values = solver_value(files)
-    _take_place(con, [values if f.name == values.name else f for f in ours])
+    create_views(con, sql_dirs)
     for relation in RELATIONS.values():
         _create_raw(con, relation, leases)
     return con
@@ -340,6 +333,21 @@ def _create_metric(con: duckdb.DuckDBPyConnection, sql_dirs: Paths) -> None:
     meanings = {name: meaning for name, (_, meaning) in metrics.COLUMNS.items()}
     for statement in comments("metric", metrics.ROW, meanings, "table"):
         con.execute(statement)
+
+
+def create_views(con: duckdb.DuckDBPyConnection, sql_dirs: Paths) -> None:
+    """Create our macros and views, and those of the user's folders.
+
+    Raises AslibError if a file of the user's is not a view or a macro.
+    """
+    files = find_sql(sql_dirs)
+    ours, theirs = files[: len(find_sql())], files[len(find_sql()) :]
+    _stand_in(con, ours)
+    for file in theirs:
+        _require_free_name(con, file)
+        create(con, file)
+    values = solver_value(files)
+    _take_place(con, [values if f.name == values.name else f for f in ours])
 
 
 def _stand_in(con: duckdb.DuckDBPyConnection, files: Sequence[SqlFile]) -> None:
