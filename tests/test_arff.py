@@ -200,6 +200,7 @@ def test_equals_liac_arff(rows: list[tuple[str, str, str]]) -> None:
     assert equal(cells(ours), theirs)
 
 
+@pytest.mark.slow
 def test_real_files_equal_liac_arff_and_go_the_fast_way(
     shared: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -19,6 +19,8 @@ from attacking.samples import SAMPLES
 from attacking.shim import CALLS, Shim
 from attacking.writers import WRITERS
 
+pytestmark = pytest.mark.slow
+
 
 def attack(*words: str) -> subprocess.CompletedProcess[str]:
     path = f"{ROOT / 'scripts'}{os.pathsep}{ROOT}"

@@ -30,6 +30,8 @@ from aslib_eval.selections.importing import import_selections
 
 from .conftest import ROOT
 
+pytestmark = pytest.mark.slow
+
 SCENARIOS = ("MIP-2016", "CPMP-2015", "CSP-Minizinc-Obj-2016", "OPENML-WEKA-2017")
 FILES = {
     "MIP-2016": ("algorithm_runs", "cv", "feature_costs", "feature_values"),

@@ -21,6 +21,8 @@ sys.path.insert(0, str(ROOT / "scripts"))
 from inferring import belief, contest, exact, generate, gibbs, mean_field
 from inferring.problem import Problem, problem
 
+pytestmark = pytest.mark.scripts
+
 FOLDER = ROOT / "scenarios" / contest.NAME
 SMALL = ("bayes-14", "colouring-09", "diagnosis-06", "grid-04", "spin-glass-07")
 

@@ -268,6 +268,7 @@ def go(process: subprocess.Popen[str]) -> None:
     process.stdin.flush()
 
 
+@pytest.mark.slow
 def test_two_importers_of_the_same_scenario(tmp_path: Path) -> None:
     lake = tmp_path / "lake"
     one, two, three = (source(tmp_path, v) for v in (1, 2, 3))
@@ -283,6 +284,7 @@ def test_two_importers_of_the_same_scenario(tmp_path: Path) -> None:
     assert files(lake) == files(tmp_path / "fresh")
 
 
+@pytest.mark.slow
 def test_two_importers_of_different_scenarios(tmp_path: Path) -> None:
     lake = tmp_path / "lake"
     mine = [source(tmp_path, v) for v in (1, 2)]
@@ -298,6 +300,7 @@ def test_two_importers_of_different_scenarios(tmp_path: Path) -> None:
     assert files(lake) == files(tmp_path / "fresh")
 
 
+@pytest.mark.slow
 def test_a_reader_during_imports_sees_one_version(tmp_path: Path) -> None:
     lake, stop = tmp_path / "lake", tmp_path / "stop"
     folders = [source(tmp_path, v) for v in range(1, 6)]
@@ -352,6 +355,7 @@ for line in sys.stdin:
 """
 
 
+@pytest.mark.slow
 def test_killed_at_any_moment(tmp_path: Path) -> None:
     lake, rng = tmp_path / "lake", random.Random(7)  # noqa: S311
     folders = [source(tmp_path, v) for v in (1, 2, 3, 4)]
@@ -371,6 +375,7 @@ def test_killed_at_any_moment(tmp_path: Path) -> None:
             assert files(lake) == clean
 
 
+@pytest.mark.slow
 def test_killed_while_the_lake_is_made(tmp_path: Path) -> None:
     lake, rng = tmp_path / "lake", random.Random(8)  # noqa: S311
     folder = source(tmp_path, 1)
@@ -468,6 +473,7 @@ def test_an_amended_version_where_there_are_no_links(
     assert files(tmp_path / "one") == files(tmp_path / "two")
 
 
+@pytest.mark.slow
 def test_nobodys_answers_are_lost(tmp_path: Path) -> None:
     lake = tmp_path / "lake"
     folders = [source(tmp_path, v) for v in (1, 3)]
@@ -508,6 +514,7 @@ KILLED_ANSWERS = KILLED_ANSWERS.replace(
 )
 
 
+@pytest.mark.slow
 def test_answers_killed_at_any_moment(tmp_path: Path) -> None:
     lake, rng = tmp_path / "lake", random.Random(9)  # noqa: S311
     put(source(tmp_path, 1), lake)
@@ -547,6 +554,7 @@ def failing(call: Callable[..., Any], at: int) -> Callable[..., Any]:
     return wrapped
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["mkdir", "fsync", "symlink", "replace"])
 @pytest.mark.parametrize("old", [0, 2])
 def test_a_full_disk_at_every_call(
@@ -571,6 +579,7 @@ def test_a_full_disk_at_every_call(
     assert outcome.error is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["mkdir", "fsync", "symlink", "replace", "link"])
 def test_answers_on_a_full_disk_at_every_call(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -610,6 +619,7 @@ print("ready", flush=True)
 """
 
 
+@pytest.mark.slow
 def test_files_that_may_not_grow(tmp_path: Path) -> None:
     lake = tmp_path / "lake"
     put(source(tmp_path, 2), lake)

@@ -21,6 +21,8 @@ from .conftest import ROOT
 from .faults import Fault, Kill, watched
 from .test_lake_atomic import add, answered, files, put, selectors, source, version_of
 
+pytestmark = pytest.mark.slow
+
 # Every which call fails; 1 takes a few minutes.
 EVERY = int(os.environ.get("ASLIB_FAULT_EVERY", "5"))
 Event = tuple[str, str]

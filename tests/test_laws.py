@@ -19,6 +19,8 @@ from aslib_eval.database.protocol import Protocol
 from .conftest import Row, rows, write_scenario
 from .lab import activate
 
+pytestmark = pytest.mark.slow
+
 CUTOFF = 100
 PLAIN = Protocol()
 laws = settings(max_examples=20, deadline=None, derandomize=True, database=None)

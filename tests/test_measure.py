@@ -37,6 +37,8 @@ from measuring.plan import (
 from measuring.proof import prove
 from measuring.publish import hashes
 
+pytestmark = [pytest.mark.scripts, pytest.mark.slow]
+
 LIMITS = Limits(cpu=1, wall=300, memory=1 << 28)
 
 

@@ -36,6 +36,8 @@ from measuring.sat.draw import Draw
 from measuring.sat.formula import Clause, Formula, satisfies
 from measuring.sat.walk import walk
 
+pytestmark = pytest.mark.scripts
+
 Make = Callable[..., Formula]
 
 

@@ -33,6 +33,8 @@ from aslib_eval.formats.sources import Location, Source
 
 from .test_checks import CLEAN, points_of
 
+pytestmark = pytest.mark.slow
+
 SEEDS = int(os.environ.get("ASLIB_EVAL_MUTATIONS", "100"))  # for each file
 RUNS = CLEAN["algorithm_runs.arff"]
 FILES = {

@@ -17,6 +17,8 @@ from .approved import approved
 from .browser import Browser, Page
 from .test_report_browser import browser
 
+pytestmark = pytest.mark.slow
+
 __all__ = ["browser"]
 
 ASSETS = Path(pages_of.__file__).parent / "assets"

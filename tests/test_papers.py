@@ -35,6 +35,8 @@ from aslib_eval.tables.table import Table
 
 from .conftest import ROOT
 
+pytestmark = pytest.mark.slow
+
 # --- what was typed in --------------------------------------------------------------
 
 

@@ -18,6 +18,8 @@ import aslib_eval as ae
 
 from .conftest import rows
 
+pytestmark = pytest.mark.slow
+
 CRITERIA = {
     "singleBest": "par1",
     "singleBestByPar": "par",

@@ -19,6 +19,8 @@ from aslib_eval.database.protocol import Protocol
 
 from .conftest import rows, write_scenario
 
+pytestmark = pytest.mark.slow
+
 ROWS = Protocol(
     protocol="rows", measures="all", repetitions="separate", sbs_scope="all"
 )

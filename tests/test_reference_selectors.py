@@ -15,6 +15,8 @@ from aslib_eval.selections import import_selections
 
 from .conftest import rows
 
+pytestmark = pytest.mark.slow
+
 # The three rules of the expected values; solved iff the total is within the cutoff.
 NONE = Protocol(
     protocol="none", at_cutoff="solved", feature_cost="none", presolving=False

@@ -179,6 +179,7 @@ def killed(folder: Path, n: int) -> bool:
     return done.returncode != 0
 
 
+@pytest.mark.slow
 def test_the_next_run_mends_what_a_kill_left(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

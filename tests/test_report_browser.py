@@ -25,6 +25,8 @@ from .browser import Browser, Page
 from .conftest import Row, rows, write_scenario
 from .test_report_rounding import lake_of_ties
 
+pytestmark = pytest.mark.slow
+
 ROWS = "[...document.querySelectorAll('#%s tbody tr')]"
 PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
 

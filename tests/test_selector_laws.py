@@ -13,6 +13,8 @@ from aslib_eval.database.protocol import Protocol
 from .conftest import rows
 from .lab import settle
 
+pytestmark = pytest.mark.slow
+
 FREE = Protocol(protocol="free", measures="all", feature_cost="none")
 PAYS = Protocol(protocol="pays", measures="all", feature_cost="all_steps")
 

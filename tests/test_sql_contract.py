@@ -228,6 +228,7 @@ def test_a_macro_says_what_it_does() -> None:
             assert macro.row, macro.path
 
 
+@pytest.mark.slow
 def test_keys_are_unique_on_the_real_scenarios(real_lake: Path) -> None:
     protocols = [Protocol(measures="all"), TWO[1]]
     con = as_tables(ae.connect(real_lake, protocols=protocols))

@@ -208,6 +208,7 @@ REAL = {
 }
 
 
+@pytest.mark.slow
 def test_all_real_schedules_go_in(shared: Path, tmp_path: Path) -> None:
     folder = shared / "selections"
     scenarios = sorted(p.name for p in folder.iterdir() if p.is_dir())
@@ -238,6 +239,7 @@ def test_all_real_schedules_go_in(shared: Path, tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_the_outcomes_of_a_paper_go_in(shared: Path, tmp_path: Path) -> None:
     lake = tmp_path / "lake"
     sizes = {
