@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 import aslib_eval as ae
 from aslib_eval.cli import main
-from aslib_eval.cli.train import NAMES
+from aslib_eval.cli.options import Registered
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
 from aslib_eval.exports import write_schedules
@@ -375,7 +375,9 @@ def test_nothing_to_write(lake: Path, tmp_path: Path) -> None:
 
 
 def test_the_command_offers_what_there_is() -> None:
-    assert tuple(SELECTORS) == NAMES
+    (names,) = (p for p in main.commands["train"].params if p.name == "names")
+    assert isinstance(names.type, Registered)
+    assert names.type.choice.choices == (*SELECTORS, "all")
 
 
 def test_an_unknown_selector_is_refused(lake: Path) -> None:

@@ -8,13 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aslib_eval.cli.options import LAKE, say
+from aslib_eval.cli.options import LAKE, Registered, say
 
 if TYPE_CHECKING:
     from aslib_eval.importer import Imported
-
-# Of aslib_eval.formats, which is not loaded for --help.
-FORMATS = ("aslib", "uai", "bayesmark", "table")
 
 
 @click.command("import", epilog="Example: aslib-eval import scenarios/* --lake lake")
@@ -24,7 +21,7 @@ FORMATS = ("aslib", "uai", "bayesmark", "table")
 @click.option(
     "--format",
     "format_",
-    type=click.Choice(FORMATS),
+    type=Registered("formats.registry", "FORMATS"),
     help="Only scenarios of this format.  [default: whatever is there]",
 )
 @click.option(

@@ -6,7 +6,8 @@ import math
 import os
 import sys
 from collections.abc import Callable, Sequence
-from functools import wraps
+from functools import cached_property, wraps
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -45,6 +46,35 @@ FINITE = Finite()
 EFFECT = Finite(most=1e6)  # standard deviations; power is 1 long before
 SEED = click.IntRange(min=0, max=2**63 - 1)
 COUNT = click.IntRange(max=10**9)  # what is too small, the library says
+
+
+class Registered(click.ParamType[str]):
+    """One of the names in a registry of the library, which is loaded when needed."""
+
+    name = "choice"
+
+    def __init__(self, module: str, registry: str, *others: str) -> None:
+        """``registry``: a mapping in the module; ``others``: names beside its keys."""
+        self._module, self._registry, self._others = module, registry, others
+
+    @cached_property
+    def choice(self) -> click.Choice[str]:
+        """The names as a choice of click's."""
+        names = getattr(import_module(f"aslib_eval.{self._module}"), self._registry)
+        return click.Choice((*names, *self._others))
+
+    def convert(
+        self,
+        value: Any,
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> str:
+        """The name; ends in a usage error if the registry lacks it."""
+        return self.choice.convert(value, param, ctx)
+
+    def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str | None:
+        """The names, as help shows them."""
+        return self.choice.get_metavar(param, ctx)
 
 
 # What the commands print: the one place where text for a terminal is made harmless.

@@ -10,13 +10,12 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aslib_eval.cli.options import LAKE, SCENARIOS, say
+from aslib_eval.cli.options import LAKE, SCENARIOS, Registered, say
 from aslib_eval.errors import AslibError
 
 if TYPE_CHECKING:
     from aslib_eval.selectors.training import Trained
 
-NAMES = ("rf", "rfreg", "zilla", "sunny", "isac", "asap")
 _EXAMPLE = "Example: aslib-eval train rf sunny --scenario 'CPMP*' --scheme aslib"
 
 
@@ -25,7 +24,7 @@ _EXAMPLE = "Example: aslib-eval train rf sunny --scenario 'CPMP*' --scheme aslib
     "names",
     nargs=-1,
     required=True,
-    type=click.Choice((*NAMES, "all")),
+    type=Registered("selectors.models", "SELECTORS", "all"),
     metavar="NAME...",
 )
 @LAKE
@@ -90,9 +89,10 @@ def train(  # noqa: PLR0913 - one for each choice
     continues where it was when it is started again. A scenario that holds imported
     predictions of such a name is left out unless --replace or --prefix is given.
     """
+    from aslib_eval.selectors.models import SELECTORS
     from aslib_eval.selectors.training import train as run
 
-    chosen = NAMES if "all" in names else names
+    chosen = tuple(SELECTORS) if "all" in names else names
     if to is not None:
         _require_folder(to)
     outcomes = run(
