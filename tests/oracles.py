@@ -16,8 +16,8 @@ from aslib_eval.metrics.order_statistics import expected_minimum, of_minimum
 from aslib_eval.metrics.ranking import ranks
 from aslib_eval.metrics.runs import Floats, Runs
 from aslib_eval.metrics.scale import (
-    Outcome,
     Scaled,
+    ScaleStatus,
     choose,
     clip,
     closed,
@@ -114,7 +114,7 @@ def improvement(score: ArrayLike, *, sbs: ArrayLike) -> Scaled:
 
 
 def _negated(scaled: Scaled) -> Scaled:
-    return Scaled(-scaled.values, scaled.outcomes)
+    return Scaled(-scaled.values, scaled.status)
 
 
 def _choose_side(
@@ -122,7 +122,7 @@ def _choose_side(
 ) -> Scaled:
     """One scale at and above SBS, another below; none where SBS equals VBS."""
     worse = np.asarray(score, dtype=float) > np.asarray(sbs, dtype=float)
-    no_gap = above.outcomes == Outcome.NO_SCALE
+    no_gap = above.status == ScaleStatus.NO_SCALE
     return choose(worse & ~no_gap, yes=below, no=above)
 
 
@@ -246,9 +246,9 @@ def gap_pieces(sweep: GapSweep, solver: int) -> GapPieces:
     used = [curves[solver], sweep.vbs, *(curves[c] for c in np.unique(columns))]
     starts = np.unique(np.concatenate([whose, *(curve.starts for curve in used)]))
     sbs = columns[np.maximum(whose.searchsorted(starts, side="right") - 1, 0)]
-    own, best = (np.stack(c.from_on(starts), axis=1) for c in used[:2])
+    own, best = (np.stack(c.pieces_from(starts), axis=1) for c in used[:2])
     single = np.empty_like(own)
     for column in np.unique(columns):
         mine = sbs == column
-        single[mine] = np.stack(curves[column].from_on(starts[mine]), axis=1)
+        single[mine] = np.stack(curves[column].pieces_from(starts[mine]), axis=1)
     return GapPieces(starts, sbs, single - own, single - best)

@@ -17,7 +17,7 @@ from aslib_eval.metrics.anytime import (
     minizinc_area,
     value_at,
 )
-from aslib_eval.metrics.scale import Outcome
+from aslib_eval.metrics.scale import ScaleStatus
 
 from .test_metrics_runs import laws
 
@@ -65,7 +65,7 @@ def test_anytime_area_without_a_scale() -> None:
     runs = trajectories([(0, 5)], [])
     found = anytime_area(runs, horizon=10, zero=[3, 3], one=[3, 3])
     assert found.to_list() == [None, 0]
-    assert found.outcomes.tolist() == [Outcome.NO_SCALE, Outcome.DEFINED]
+    assert found.status.tolist() == [ScaleStatus.NO_SCALE, ScaleStatus.DEFINED]
     with pytest.raises(AslibError, match="horizon"):
         anytime_area(runs, horizon=0, zero=1, one=0)
 

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.contribution import amc, rmc, shapley, vbs_without
 from aslib_eval.metrics.runs import Runs
-from aslib_eval.metrics.scale import Outcome
+from aslib_eval.metrics.scale import ScaleStatus
 
 from .test_metrics_runs import laws
 
@@ -130,7 +130,7 @@ def test_rmc_sums_to_one(costs: Table) -> None:
 
 def test_edges_of_rmc() -> None:
     nobody = rmc(amc([[5.0, 5.0]], empty=9))
-    assert nobody.outcomes.tolist() == [Outcome.NO_SCALE] * 2
+    assert nobody.status.tolist() == [ScaleStatus.NO_SCALE] * 2
     assert amc([[0.0, 5.0]], empty=9).tolist() == [np.inf, 0]
     assert rmc([np.inf, 0]).to_list() == [None, None]
     assert amc([[0.0, 0.0]], empty=9).tolist() == [0, 0]

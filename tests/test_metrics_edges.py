@@ -67,7 +67,7 @@ def test_what_runs_say_of_themselves() -> None:
 def test_par_as_a_line_of_the_penalty() -> None:
     solved = np.array([[1.0, 0, 0.25]])
     runs = Runs(np.array([[3.0, 10, 9]]), solved, 10.0)
-    intercepts, slopes = runs.parts()
+    intercepts, slopes = runs.lines()
     assert intercepts.tolist() == [[3, 0, 1.5]]
     assert slopes.tolist() == [[0, 10, 7.5]]
     assert runs.answered.tolist() == [[True, False, True]]
@@ -142,8 +142,8 @@ def test_tau_b_by_hand() -> None:
 
 
 def test_the_smallest_outcome_that_applies() -> None:
-    assert rescale([1, NAN], zero=[2, INF], one=[2, 1]).outcomes.tolist() == [3, 1]
-    assert rescale(INF, zero=1, one=1).outcomes.tolist() == 2
+    assert rescale([1, NAN], zero=[2, INF], one=[2, 1]).status.tolist() == [3, 1]
+    assert rescale(INF, zero=1, one=1).status.tolist() == 2
     assert rescale(1.5e308, zero=-1.5e308, one=1.5e308).to_list() == [1]
 
 
@@ -154,8 +154,8 @@ def test_clipping_and_choosing_keep_the_reasons() -> None:
     missing = Scaled(np.full(4, NAN), np.full(4, 1, np.int8))
     found = choose([True, False, True, True], yes=scaled, no=missing)
     assert found.to_list() == [-1, None, 3, None]
-    assert found.outcomes.tolist() == [0, 1, 0, 3]
-    assert found.outcomes.dtype == np.int8
+    assert found.status.tolist() == [0, 1, 0, 3]
+    assert found.status.dtype == np.int8
 
 
 def test_gaps_at_their_ends() -> None:

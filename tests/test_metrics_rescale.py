@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from aslib_eval.database.sqlfiles import find_sql
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics import scale as gap
-from aslib_eval.metrics.scale import Outcome, Scaled, rescale
+from aslib_eval.metrics.scale import Scaled, ScaleStatus, rescale
 
 from . import oracles
 from .test_metrics_runs import laws
@@ -39,7 +39,7 @@ def test_outcomes_are_named() -> None:
         one=[4, 4, 1, 1, 1, 1, 3],
     )
     assert found.to_list() == [0.5, None, None, None, None, None, None]
-    names = [Outcome(code).name for code in found.outcomes]
+    names = [ScaleStatus(code).name for code in found.status]
     assert names[:3] == ["DEFINED", "NO_SCALE", "NO_SCALE"]
     assert names[3:] == ["MISSING", "MISSING", "INFINITE", "MISSING"]
     assert found.defined.tolist() == [True, *[False] * 6]

@@ -394,7 +394,7 @@ def test_algorithm_1_as_caiser(reference: Reference, at: int) -> None:
     )
     sampling = Sampling(4, accuracy=accuracy)
     for k in sampling:
-        sampling.tell(k, streams[k][len(sampling.runs[k])])
+        sampling.add(k, streams[k][len(sampling.runs[k])])
     chosen = [k + 1 for k in sampling.order[4 * run["nstart"] :]]
     assert chosen == run["sampling_sequence_after_start"]
     samples = summarise(sampling.runs)
@@ -431,7 +431,7 @@ def test_the_delta_method_where_the_paper_is_a_fifth_off(reference: Reference) -
 def play(sampling: Sampling, streams: list[list[float]]) -> list[int]:
     """Run to the end on recorded values; how many each algorithm had."""
     for k in sampling:
-        sampling.tell(k, streams[k][len(sampling.runs[k])])
+        sampling.add(k, streams[k][len(sampling.runs[k])])
     return [len(values) for values in sampling.runs]
 
 
@@ -443,13 +443,13 @@ def drawn(*spreads: float, mean: float = 20, size: int = 400) -> list[list[float
 def test_ask_repeats_itself_until_told() -> None:
     sampling = Sampling(2, accuracy=Accuracy(se=1, budget=10, start=2))
     assert (sampling.ask(), sampling.ask()) == (0, 0)
-    sampling.tell(0, 3.0)
+    sampling.add(0, 3.0)
     assert (sampling.ask(), sampling.order) == (0, [0])
 
 
 def test_a_run_that_is_never_told_ends_the_loop() -> None:
     sampling = Sampling(2, accuracy=Accuracy(se=1, budget=10, start=2))
-    with pytest.raises(AslibError, match="never told"):
+    with pytest.raises(AslibError, match="never added"):
         list(sampling)
 
 
@@ -535,7 +535,7 @@ def test_what_cannot_be_sampled() -> None:
         Sampling(2, accuracy=Accuracy(se=1, budget=99, formula="bootstrap"))
     sampling = Sampling(2, accuracy=Accuracy(se=1, budget=99))
     with pytest.raises(AslibError, match="a run gave nan"):
-        sampling.tell(0, float("nan"))
+        sampling.add(0, float("nan"))
     zero = summarise([[0.0, 0.0], [-1.0, 1.0]])
     with pytest.raises(AslibError, match="mean of 0 is undefined"):
         pair_errors(zero, difference="percent")
@@ -547,7 +547,7 @@ def test_what_cannot_be_sampled() -> None:
 def told(sampling: Sampling, *runs: list[float]) -> Sampling:
     for algorithm, values in enumerate(runs):
         for value in values:
-            sampling.tell(algorithm, value)
+            sampling.add(algorithm, value)
     return sampling
 
 
@@ -557,7 +557,7 @@ def test_at_the_optimal_ratio_exactly_the_first_runs() -> None:
     (pair,) = sampling.errors
     assert pair.ratio == pair.optimal_ratio == 1
     assert sampling.ask() == 0
-    sampling.tell(0, 2.0)
+    sampling.add(0, 2.0)
     assert sampling.ask() == 1  # 3 runs to 2 are more than the optimal sqrt(1 / 2)
 
 

@@ -22,7 +22,7 @@ from aslib_eval.metrics.sweeps.penalty_cutoff import (
     penalty_sweep,
 )
 
-from .oracles import gap_pieces
+from .oracles import bounded, gap_pieces
 from .test_metrics_runs import CUTOFF, exactly, laws, small_runs
 from .test_sweep_delta import around, exact_ranks, middles
 
@@ -178,7 +178,7 @@ def test_vbs_scores_one_sbs_zero_and_vws_is_the_floor(runs: Runs, k: float) -> N
     else:
         assert found[:2] == [1, 0]
         floor = 0 if worst == same else -1
-        assert scale.bounded(worst, **ends).to_list() == [floor]
+        assert bounded(worst, **ends).to_list() == [floor]
 
 
 # --- the cutoff -----------------------------------------------------------------------
@@ -287,7 +287,7 @@ def test_all_timeouts() -> None:
     runs = Runs(np.full((2, 2), 10.0), np.zeros((2, 2), dtype=bool), 10.0)
     sweep = cutoff_sweep(runs)
     assert sweep.scores.rankings.ranks.tolist() == [[1, 1]]
-    assert sweep.gaps(5).outcomes.tolist() == [[scale.Outcome.NO_SCALE] * 2]
+    assert sweep.gaps(5).status.tolist() == [[scale.ScaleStatus.NO_SCALE] * 2]
     assert penalty_sweep(runs).gaps(5).to_list() == [None, None]
 
 

@@ -1,7 +1,7 @@
-"""Scores of a whole search: how soon how good a solution was known.
+"""Anytime scores: how early a run found solutions, and how good they were.
 
-A run's trajectory is the solutions it reported, each with the time since its start. The
-solutions in force at a moment are all up to and including it.
+A run's trajectory is the solutions it reported, each with the time since its start. At
+any moment the best solution up to and including that moment counts.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from aslib_eval.metrics.scale import Scaled, rescale
 
 @dataclass(frozen=True, eq=False)
 class Trajectories:
-    """The points of many runs in one row, run after run.
+    """The trajectory points of many runs, concatenated run after run.
 
     offsets: (n_runs + 1,) run r has the points from offsets[r] up to offsets[r + 1];
         a run without a solution has none.
@@ -27,7 +27,8 @@ class Trajectories:
     values: (n_points,) objective of the solution, not necessarily better than the last.
     maximize: whether more is better, for all or (n_runs,) one each.
 
-    Raises: AslibError naming everything that is wrong with them.
+    Raises:
+        AslibError: naming everything that is wrong with them.
     """
 
     offsets: NDArray[np.int64]
@@ -73,18 +74,18 @@ class Trajectories:
 
 
 def value_at(runs: Trajectories, *, at: float) -> Floats:
-    """Best objective that each run knew at a moment: (n_runs,), nan if none yet."""
-    known = _known(runs, at)
-    last = runs.offsets[:-1] + known - 1
+    """Best objective that each run had found by a moment: (n_runs,), nan if none."""
+    counts = _counts_at(runs, at)
+    last = runs.offsets[:-1] + counts - 1
     found = np.full(runs.n_runs, np.nan)
-    found[known > 0] = runs.best[last[known > 0]]
+    found[counts > 0] = runs.best[last[counts > 0]]
     return found
 
 
 def anytime_area(
     runs: Trajectories, *, horizon: float, zero: ArrayLike, one: ArrayLike
 ) -> Scaled:
-    """Mean over time of the quality in force, from 0 to 1: higher is better.
+    """Mean over time of the best solution's quality, from 0 to 1: higher is better.
 
     horizon: the area ends here [time]; later solutions do not count.
     zero, one: (n_runs,) or one for all: the objective that is worth 0 (as is having no
@@ -92,7 +93,8 @@ def anytime_area(
 
     Edge cases: no solution is 0; no scale where zero = one and there was a solution.
 
-    Raises: AslibError if the horizon is not above 0.
+    Raises:
+        AslibError: when the horizon is not above 0.
 
     Source: Amadini et al. 2023, section 2.3 (the integral of a step function).
     """
@@ -103,9 +105,9 @@ def anytime_area(
     spans = _spans(runs, np.full(runs.n_runs, horizon)) / horizon
     worth = np.clip(quality.values, 0.0, 1.0) * spans
     area = np.bincount(runs.run_of, weights=worth, minlength=runs.n_runs)
-    outcomes = np.zeros(runs.n_runs, dtype=np.int8)
-    np.maximum.at(outcomes, runs.run_of, quality.outcomes)
-    return Scaled(np.where(outcomes > 0, np.nan, area), outcomes)
+    status = np.zeros(runs.n_runs, dtype=np.int8)
+    np.maximum.at(status, runs.run_of, quality.status)
+    return Scaled(np.where(status > 0, np.nan, area), status)
 
 
 def minizinc_area(
@@ -118,7 +120,7 @@ def minizinc_area(
     """Area score of the MiniZinc Challenge: (n_runs,) [time], lower is better.
 
     A quarter of the time to the first solution, half the integral of the objective's
-    place between the best and the worst first one, a quarter of the time used.
+    position between the best and the worst first one, a quarter of the time used.
 
     instances: (n_runs,) code of the instance of each run, 0 and up; the bounds are
         taken over the runs of an instance: UB = worst first, LB = best last objective.
@@ -126,14 +128,15 @@ def minizinc_area(
     to_the_end: integrate up to ``used``. False stops at the last solution, as the
         printed sum does, which forgives a run that never improves on a bad one.
 
-    The place is (value - LB) / (UB - LB + 1), the 1 being one unit of the objective; it
-    is 1 before the first solution. So a run without any scores the time used, just as
-    on a problem of satisfaction.
+    The position is (value - LB) / (UB - LB + 1), the 1 being one unit of the objective;
+    it is 1 before the first solution. So a run without any scores the time used, just
+    as on a problem of satisfaction.
 
-    Raises: AslibError if a solution came after the run ended.
+    Raises:
+        AslibError: when a solution came after the run ended.
 
     Source: MiniZinc Challenge 2020, rules, "Area Scoring Procedure", which leave the
-    value before the first solution and the subtraction of LB unsaid.
+    value before the first solution and the subtraction of LB open.
     """
     ends = np.broadcast_to(np.asarray(used, float), (runs.n_runs,))
     some = runs.counts > 0
@@ -141,23 +144,23 @@ def minizinc_area(
     if (runs.elapsed[last] > ends[some]).any():
         raise AslibError("a solution came after the time used")
     costs = runs.best * runs.signs[runs.run_of]
-    place = _places(costs, first, last, np.asarray(instances)[some])
+    position = _positions(costs, first, last, np.asarray(instances)[some])
     spans = _spans(runs, ends)
     if not to_the_end:
         spans[last] = 0.0
     before = ends.copy()
     before[some] = runs.elapsed[first]
-    area = np.bincount(runs.run_of, weights=place * spans, minlength=runs.n_runs)
+    area = np.bincount(runs.run_of, weights=position * spans, minlength=runs.n_runs)
     return np.asarray(0.25 * before + 0.5 * (before + area) + 0.25 * ends)
 
 
-def _places(
+def _positions(
     costs: Floats,
     first: NDArray[np.int64],
     last: NDArray[np.int64],
     instances: NDArray[np.int64],
 ) -> Floats:
-    """Every point's cost between its instance's bounds, one unit added to the span."""
+    """Position of each point between its instance's bounds, the span widened by 1."""
     size = int(instances.max(initial=-1)) + 1
     worst, best = np.full(size, -np.inf), np.full(size, np.inf)
     np.maximum.at(worst, instances, costs[first])
@@ -168,7 +171,7 @@ def _places(
 
 
 def _spans(runs: Trajectories, ends: Floats) -> Floats:
-    """(n_points,) how long each solution was in force before its run's end [time]."""
+    """(n_points,) time from each solution to the next, or to the end [time]."""
     stop = np.empty_like(runs.elapsed)
     stop[:-1] = runs.elapsed[1:]
     some = runs.counts > 0
@@ -177,7 +180,7 @@ def _spans(runs: Trajectories, ends: Floats) -> Floats:
     return np.asarray(np.minimum(stop, limit) - np.minimum(runs.elapsed, limit))
 
 
-def _known(runs: Trajectories, at: float) -> NDArray[np.int64]:
+def _counts_at(runs: Trajectories, at: float) -> NDArray[np.int64]:
     """(n_runs,) solutions found up to and including a moment."""
     so_far = np.concatenate([[0], np.cumsum(runs.elapsed <= at)])
     return np.asarray(np.diff(so_far[runs.offsets]))

@@ -1,4 +1,4 @@
-"""Borda counts: every solver against every other, instance by instance.
+"""Borda scores of solvers, from pairwise comparisons on each instance.
 
 A score is the mean over instances of the points summed over the opponents; higher is
 better. All points come from one rule, a ``BordaRule``.
@@ -17,13 +17,14 @@ from aslib_eval.metrics.runs import Floats, Runs
 
 @dataclass(frozen=True)
 class BordaRule:
-    """When two runtimes count as equal, and what such a tie is worth.
+    """Which runtimes are tied, and how many points a tie gives.
 
     delta: times that differ by at most this are equal [time]; relative: [share of the
         smaller of the two].
     modified: a tie is worth 0.5 + (t' - t) / (2 cutoff) instead of 0.5.
 
-    Raises: AslibError if delta is negative or not a number.
+    Raises:
+        AslibError: when delta is negative or not a number.
 
     Source: Amadini et al. 2023, section 2.2 and footnote 8.
     """
@@ -40,7 +41,7 @@ class BordaRule:
 def time_points(
     times: ArrayLike, *, others: ArrayLike, cutoff: ArrayLike, rule: BordaRule
 ) -> Floats:
-    """Points for a time against another where only the times decide.
+    """Points of one runtime against another where both runs solved.
 
     times, others, cutoff: broadcast against each other [time]. The points of both
     sides sum to 1.
@@ -50,17 +51,17 @@ def time_points(
     Source: Amadini et al. 2023, Definition 2 and section 2.2.
     """
     own, other = np.asarray(times, float), np.asarray(others, float)
-    apart = np.abs(own - other)
+    gap = np.abs(own - other)
     limit = rule.delta * np.minimum(own, other) if rule.relative else rule.delta
     total = own + other
-    share = np.divide(other, total, out=np.full_like(total, 0.5), where=apart > 0)
+    share = np.divide(other, total, out=np.full_like(total, 0.5), where=gap > 0)
     if rule.modified:
-        return np.where(apart <= limit, level_points(own, other, cutoff), share)
-    return np.where(apart <= limit, 0.5, share)
+        return np.where(gap <= limit, modified_tie_points(own, other, cutoff), share)
+    return np.where(gap <= limit, 0.5, share)
 
 
-def level_points(own: Floats, other: Floats, cutoff: ArrayLike) -> Floats:
-    """0.5 + (t' - t) / (2 cutoff): a tie under the modified rule."""
+def modified_tie_points(own: Floats, other: Floats, cutoff: ArrayLike) -> Floats:
+    """Points of a tie under the modified rule: 0.5 + (t' - t) / (2 cutoff)."""
     return np.asarray(0.5 + (other - own) / (2 * np.asarray(cutoff, float)))
 
 
@@ -70,7 +71,7 @@ def pairwise(runs: Runs, *, rule: BordaRule | None = None) -> Floats:
     (n_solvers, n_solvers), 0 on the diagonal. An entry and its mirror sum to the share
     of instances that at least one of the two solved.
 
-    Edge cases: who does not solve gets 0, also if neither does.
+    Edge cases: a solver that does not solve gets 0, also if neither does.
 
     Source: Amadini et al. 2023, Definition 2 for decision problems.
     """
@@ -132,7 +133,8 @@ def mznc(
     both or neither did, the times decide as in ``pairwise`` (the cutoff for a run that
     did not finish), with delta and the modified rule.
 
-    Raises: AslibError if the objectives are of another shape than the runs.
+    Raises:
+        AslibError: when the objectives are of another shape than the runs.
 
     Source: Amadini et al. 2023, Definition 2.
     """

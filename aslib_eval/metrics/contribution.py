@@ -1,4 +1,4 @@
-"""What a solver adds to a portfolio: marginal contribution and Shapley value.
+"""Contribution of a solver to a portfolio: marginal contribution and Shapley value.
 
 Costs are (n_instances, n_solvers), lower is better, such as ``Runs.par(10)``. VBS of a
 portfolio takes the least cost on each instance.
@@ -20,10 +20,10 @@ def vbs_without(costs: ArrayLike, *, empty: ArrayLike) -> Floats:
     empty: cost of the portfolio without any solver, one number or one an instance; for
     PARk, k cutoffs. Only needed where there is one solver.
 
-    Edge cases: of two solvers that tie for best, neither is missed.
+    Edge cases: without either of two solvers that tie for best, VBS costs the same.
     """
     table = _table(costs)
-    return np.asarray(table.min(axis=1).mean() + _lost(table, empty))
+    return np.asarray(table.min(axis=1).mean() + _increase(table, empty))
 
 
 def amc(costs: ArrayLike, *, empty: ArrayLike) -> Floats:
@@ -31,16 +31,17 @@ def amc(costs: ArrayLike, *, empty: ArrayLike) -> Floats:
 
     At least 0, higher is better.
 
-    Edge cases: 0 for a solver that VBS does not miss; infinite where VBS costs 0 only
-    with it.
+    Edge cases: 0 for a solver without which VBS costs the same; infinite where VBS
+    costs 0 only with it.
 
     Source: Amadini et al. 2023, section 2.2; Luo, Vallati and Hoos 2018.
     """
     table = _table(costs)
-    lost = _lost(table, empty)
+    increase = _increase(table, empty)
     vbs = table.min(axis=1).mean()
-    growth = np.divide(lost, vbs, out=np.full_like(lost, np.inf), where=vbs > 0)
-    return np.where(lost > 0, np.log1p(growth) / np.log(10), 0.0)
+    ratio = np.full_like(increase, np.inf)
+    np.divide(increase, vbs, out=ratio, where=vbs > 0)
+    return np.where(increase > 0, np.log1p(ratio) / np.log(10), 0.0)
 
 
 def rmc(amc_of: ArrayLike) -> Scaled:
@@ -48,7 +49,7 @@ def rmc(amc_of: ArrayLike) -> Scaled:
 
     amc_of: (n_solvers,) from ``amc``. The shares sum to 1; higher is better.
 
-    Edge cases: no scale where VBS misses nobody.
+    Edge cases: no scale where every AMC is 0.
 
     Source: Amadini et al. 2023, section 2.2; Luo, Vallati and Hoos 2018.
     """
@@ -62,7 +63,7 @@ def shapley(costs: ArrayLike, *, empty: ArrayLike) -> Floats:
     A portfolio is worth what it saves, the mean over instances of the empty portfolio's
     cost minus that of its best solver. ``empty``: one number or one an instance; k
     cutoffs for PARk; 1 for the coverage game, where a cost is 0 if solved and else 1.
-    Higher is better; the values sum to what the whole portfolio saves.
+    Higher is better; the values sum to what the complete portfolio saves.
 
     Exact, without subsets: on an instance whose costs are, sorted, c1 <= … <= cm, and
     c(m+1) the empty portfolio's, the l best share the step from cl to c(l+1) equally.
@@ -78,8 +79,8 @@ def shapley(costs: ArrayLike, *, empty: ArrayLike) -> Floats:
     ascending = np.hstack([np.take_along_axis(table, order, axis=1), last])
     steps = np.diff(ascending, axis=1) / np.arange(1, n_solvers + 1)
     values = np.cumsum(steps[:, ::-1], axis=1)[:, ::-1]
-    whole = np.bincount(order.ravel(), weights=values.ravel(), minlength=n_solvers)
-    return np.asarray(whole / n_instances)
+    sums = np.bincount(order.ravel(), weights=values.ravel(), minlength=n_solvers)
+    return np.asarray(sums / n_instances)
 
 
 def _table(costs: ArrayLike) -> Floats:
@@ -91,8 +92,8 @@ def _table(costs: ArrayLike) -> Floats:
     return table
 
 
-def _lost(table: Floats, empty: ArrayLike) -> Floats:
-    """What VBS costs more without each solver, mean over instances: (n_solvers,)."""
+def _increase(table: Floats, empty: ArrayLike) -> Floats:
+    """Increase of the mean cost of VBS without each solver: (n_solvers,)."""
     n_instances, n_solvers = table.shape
     if n_solvers == 1:
         return np.atleast_1d(np.mean(np.asarray(empty, float) - table[:, 0]))

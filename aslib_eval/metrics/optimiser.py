@@ -1,7 +1,7 @@
-"""Scores of optimisers: how far below random search, on the way to the optimum.
+"""Scores of optimisers relative to a baseline such as random search.
 
 ``found`` is always (n_steps, n_methods, n_trials): the cost of the best solution that a
-method knew after each step of each trial of one problem, lower is better, infinite
+method had found after each step of each trial of one problem, lower is better, infinite
 while there is none. A step is a batch of evaluations or a moment; the scores are the
 same. Two scales make problems comparable, both through ``rescale``:
 
@@ -10,7 +10,7 @@ mean: 0 is the optimum, 1 the value at which all losses are clipped, -1 to 1.
 
 Source: bayesmark 0.0.8, "How scoring works", and its code where the text is silent: the
 median is the lower one, the optimum lies 10,000 floating-point steps below the best
-value that anybody found, the clipped loss of a trial is not below -1.
+value that any method found, the clipped loss of a trial is not below -1.
 """
 
 from __future__ import annotations
@@ -29,22 +29,24 @@ from aslib_eval.metrics.order_statistics import (
     quantile_interval,
 )
 from aslib_eval.metrics.runs import Floats
-from aslib_eval.metrics.scale import Outcome, clip, rescale
+from aslib_eval.metrics.scale import ScaleStatus, clip, rescale
 
 ALPHA = 0.05
 _PAD = 10_000  # floating-point steps
 
 
 def best_so_far(values: ArrayLike, *, visible: ArrayLike | None = None) -> Floats:
-    """The cost of the solution in hand after each batch: (n_steps, ...).
+    """Cost of the best solution chosen up to each batch: (n_steps, ...).
 
     values: (n_steps, n_batch, ...) cost of every evaluation; inf where it crashed.
-    visible: the same of what the optimiser itself saw (a validation loss, say): it
-        chooses by that, and is charged ``values``. Without it both are the same.
+    visible: the same of the loss that the optimiser observed (a validation loss,
+        say): it chooses by that, and is charged ``values``. Without it both are the
+        same.
 
     Edge cases: of equals in a batch the first is chosen, of equal batches the last.
 
-    Raises: AslibError if a value is nan, or the shapes differ.
+    Raises:
+        AslibError: when a value is nan, or the shapes differ.
     """
     costs = np.asarray(values, dtype=np.float64)
     seen = costs if visible is None else np.asarray(visible, dtype=np.float64)
@@ -62,12 +64,12 @@ def best_so_far(values: ArrayLike, *, visible: ArrayLike | None = None) -> Float
 
 @dataclass(frozen=True, eq=False)
 class Baseline:
-    """What a problem is measured by.
+    """Reference values of a problem from a baseline method.
 
-    median, mean: (n_steps,) what the baseline reaches; mean of clipped costs.
+    median, mean: (n_steps,) costs that the baseline reaches; mean of clipped costs.
     clip: a cost is never worse than this in the mean scale.
-    optimum: just below the best cost known.
-    is_best: the baseline's own median is the best cost known at some step, so that the
+    optimum: just below the best cost observed.
+    is_best: the baseline's own median is the best cost at some step, so that the
         median scale there is as long as the padding of the optimum.
     """
 
@@ -81,17 +83,18 @@ class Baseline:
 def pooled_baseline(
     draws: ArrayLike, *, batch: int = 1, steps: int, best: float
 ) -> Baseline:
-    """The baseline of random search, all of whose evaluations are drawn alike.
+    """Baseline of random search, whose evaluations are identically distributed.
 
-    draws: every cost of every trial, of any shape. After step t the least of
-        batch * t of them is known: its median is an order statistic of all draws, its
-        mean an unbiased estimate; neither knows trials.
-    best: the best cost known of the problem.
+    draws: every cost of every trial, of any shape. The cost after step
+        t is the least of batch * t draws: its median is an order statistic of all
+        draws, its mean an unbiased estimate; neither depends on the trials.
+    best: the best cost observed on the problem.
 
     Edge cases: a constant objective scores 1 throughout, as the optimum lies below it.
 
-    Raises: AslibError if there is no draw, one is nan, or their median or ``best`` is
-    not finite.
+    Raises:
+        AslibError: when there is no draw, one is nan, or their median or ``best`` is
+            not finite.
     """
     pool = np.ravel(np.asarray(draws, dtype=np.float64))
     counts = batch * np.arange(1, steps + 1)
@@ -104,12 +107,13 @@ def pooled_baseline(
 
 
 def observed_baseline(found: ArrayLike, *, best: float) -> Baseline:
-    """The baseline of any other method: its own median and mean at every step.
+    """Baseline of any other method: its own median and mean at every step.
 
-    found: (n_steps, n_trials). Its first finite median is where losses are clipped, and
-    stands for it before.
+    found: (n_steps, n_trials). Losses are clipped at its first finite median,
+    which is also used for all earlier steps.
 
-    Raises: AslibError if that median is never finite, or ``best`` is not.
+    Raises:
+        AslibError: when that median is never finite, or ``best`` is not.
     """
     costs = np.asarray(found, dtype=np.float64)
     median = quantile(costs)
@@ -130,7 +134,7 @@ def _baseline(median: Floats, mean: Floats, *, clip: float, best: float) -> Base
 
 
 def padded_optimum(best: float) -> float:
-    """Just below the best value known, so that no scale is without length."""
+    """A value just below the best one, so that no scale has length 0."""
     step = np.spacing(max(abs(best), np.nextafter(0.0, 1.0)))
     return float(best - _PAD * step)
 
@@ -169,13 +173,14 @@ def problem_scores(found: ArrayLike, *, baseline: Baseline) -> Scores:
     Edge cases: a median cost of inf has the normalised median inf; one trial has
     infinite error bars, and up to five have for the median.
 
-    Raises: AslibError if a value is nan.
+    Raises:
+        AslibError: when a value is nan.
     """
     costs = np.asarray(found, dtype=np.float64)
     _require_numbers(costs)
     median, (low, high) = quantile(costs), quantile_interval(costs, alpha=ALPHA)
     normed = rescale(median, zero=baseline.optimum, one=baseline.median[:, None])
-    endless = normed.outcomes == Outcome.INFINITE
+    endless = normed.status == ScaleStatus.INFINITE
     clipped = np.minimum(costs, baseline.clip)
     margin = mean_margin(clipped, alpha=ALPHA)
     mean = clipped.mean(axis=-1)
@@ -214,7 +219,8 @@ def summarise(problems: list[Scores], *, baselines: list[Baseline]) -> Summary:
     The error bars are over problems and take the baselines as given; infinite up to
     five problems for the median, and for the mean of one.
 
-    Raises: AslibError if there is no problem.
+    Raises:
+        AslibError: when there is no problem.
     """
     if not problems:
         raise AslibError("there is no problem to score")

@@ -1,4 +1,4 @@
-"""What a sample says of the distribution it was drawn from, whatever that is.
+"""Distribution-free estimates and confidence intervals from order statistics.
 
 Quantiles are order statistics, never interpolated; the least or largest of several
 further draws is estimated from all of the sample. Samples lie along the last axis; an
@@ -23,11 +23,12 @@ def quantile(sample: ArrayLike, *, q: ArrayLike = 0.5) -> Floats:
 
     For q = 0.5 the lower median: of four values the second.
 
-    Raises: AslibError if the sample is empty or holds nan, or q is not inside (0, 1).
+    Raises:
+        AslibError: when the sample is empty or holds nan, or q is not inside (0, 1).
     """
     ordered = _ordered(sample)
-    places = np.ceil(ordered.shape[-1] * _inside(q)).astype(np.int64)
-    return _at(ordered, places)
+    places = np.ceil(ordered.shape[-1] * _require_share(q)).astype(np.int64)
+    return _at_ranks(ordered, places)
 
 
 def of_minimum(q: float, *, draws: ArrayLike) -> Floats:
@@ -36,40 +37,42 @@ def of_minimum(q: float, *, draws: ArrayLike) -> Floats:
     The least of m lies below the p-quantile with probability 1 - (1 - p)^m. The shape
     of ``draws``.
 
-    Raises: AslibError if q is not inside (0, 1) or a number of draws is below 1.
+    Raises:
+        AslibError: when q is not inside (0, 1) or a number of draws is below 1.
     """
-    return np.asarray(1 - (1 - _inside(q)) ** (1 / _counts(draws)))
+    return np.asarray(1 - (1 - _require_share(q)) ** (1 / _counts(draws)))
 
 
 def quantile_interval(
     sample: ArrayLike, *, q: float = 0.5, alpha: float = 0.05
 ) -> tuple[Floats, Floats]:
-    """Two order statistics that hold the quantile between them: (...,) each.
+    """Confidence interval of a quantile, whose ends are order statistics: (...,) each.
 
-    They do so with a probability of at least 1 - alpha, whatever the distribution.
+    It contains the quantile with a probability of at least 1 - alpha.
 
     Edge cases: too small a sample has no such statistics, and that end is infinite: for
     a median at 5 % both ends are with n <= 5.
 
-    Raises: AslibError as ``quantile``.
+    Raises:
+        AslibError: as ``quantile``.
 
     Source: David and Nagaraja 2003, Order Statistics, section 7.1.
     """
     ordered = _ordered(sample)
     low, high = interval_places(ordered.shape[-1], q=q, alpha=alpha)
-    return _at(ordered, np.array(low)), _at(ordered, np.array(high))
+    return _at_ranks(ordered, np.array(low)), _at_ranks(ordered, np.array(high))
 
 
 def interval_places(n: int, *, q: float = 0.5, alpha: float = 0.05) -> tuple[int, int]:
-    """Which order statistics of n bound the q-quantile; 0 and n + 1 are infinite.
+    """Ranks of the order statistics of n that bound the q-quantile; 0, n + 1: infinite.
 
     The number of values below the quantile is binomial: the lower one is the smallest
     k with P(B <= k) >= alpha / 2, the upper one follows the smallest with
     P(B > k) <= alpha / 2.
     """
     counts = np.arange(n + 1)
-    tail = _inside(alpha) / 2
-    below = special.bdtr(counts, n, _inside(q))
+    tail = _require_share(alpha) / 2
+    below = special.bdtr(counts, n, _require_share(q))
     above = special.bdtrc(counts, n, q)
     return int(np.argmax(below >= tail)), int(np.argmax(above <= tail)) + 1
 
@@ -83,7 +86,8 @@ def expected_minimum(sample: ArrayLike, *, draws: ArrayLike) -> Floats:
     Edge cases: nan where there are fewer than m draws; infinite where an infinite value
     can be the least.
 
-    Raises: AslibError as ``quantile``, or if a number of draws is below 1.
+    Raises:
+        AslibError: as ``quantile``, or if a number of draws is below 1.
     """
     ordered = _ordered(sample)
     weights = _weights_of_minimum(ordered.size, _counts(draws))
@@ -98,7 +102,8 @@ def mean_margin(sample: ArrayLike, *, alpha: float = 0.05) -> Floats:
     Edge cases: 0 where all values are equal, infinite for a single one, nan where one
     is infinite.
 
-    Raises: AslibError as ``quantile``.
+    Raises:
+        AslibError: as ``quantile``.
     """
     values = _ordered(sample)
     n = values.shape[-1]
@@ -106,7 +111,7 @@ def mean_margin(sample: ArrayLike, *, alpha: float = 0.05) -> Floats:
         return np.full(values.shape[:-1], np.inf)
     with np.errstate(invalid="ignore"):
         error = values.std(axis=-1, ddof=1) / n**0.5
-    return np.asarray(t_quantile(1 - float(_inside(alpha)) / 2, n - 1) * error)
+    return np.asarray(t_quantile(1 - float(_require_share(alpha)) / 2, n - 1) * error)
 
 
 def _weights_of_minimum(n: int, draws: Floats) -> Floats:
@@ -122,8 +127,8 @@ def _weights_of_minimum(n: int, draws: Floats) -> Floats:
     return np.where(m > n, np.nan, weights)
 
 
-def _at(ordered: Floats, places: Ints) -> Floats:
-    """Order statistics from 1; infinite before the first and after the last."""
+def _at_ranks(ordered: Floats, places: Ints) -> Floats:
+    """Order statistics by rank from 1; infinite before the first and after the last."""
     ends = np.full((*ordered.shape[:-1], 1), np.inf)
     return np.asarray(np.concatenate([-ends, ordered, ends], axis=-1)[..., places])
 
@@ -144,7 +149,7 @@ def _counts(draws: ArrayLike) -> Floats:
     return found
 
 
-def _inside(share: ArrayLike) -> Floats:
+def _require_share(share: ArrayLike) -> Floats:
     found = np.asarray(share, dtype=np.float64)
     if not ((found > 0) & (found < 1)).all():
         raise AslibError(f"{found} is not inside (0, 1)")

@@ -1,6 +1,6 @@
-"""From scores to ranks, and how much two rankings agree.
+"""Ranks of scores, and the rank correlation of two rankings.
 
-No function guesses a direction: ``higher_is_better`` must be said.
+No function guesses the direction: ``higher_is_better`` is required.
 """
 
 from __future__ import annotations
@@ -47,7 +47,8 @@ def kendall_tau_b(first: ArrayLike, *, second: ArrayLike) -> float | None:
 
     Edge cases: None where one of them is all tied, or there is only one solver.
 
-    Raises: AslibError if the lengths differ or a value is missing.
+    Raises:
+        AslibError: when the lengths differ or a value is missing.
 
     Source: Kendall 1945, The treatment of ties in ranking problems.
     """
@@ -62,6 +63,6 @@ def kendall_tau_b(first: ArrayLike, *, second: ArrayLike) -> float | None:
 
 
 def _orders(values: Floats) -> NDArray[np.int64]:
-    """Of each pair, which is larger: -1, 0 or 1; (n, n)."""
+    """Sign of each difference values[i] - values[j]: -1, 0 or 1; (n, n)."""
     larger = values[:, None] > values
     return larger.astype(np.int64) - larger.T

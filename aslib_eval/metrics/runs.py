@@ -1,4 +1,4 @@
-"""The runs that a score is made of: times, whether solved, the cutoff, the weights."""
+"""Runs of solvers on instances: times, solved, cutoff and weights, with their PARk."""
 
 from __future__ import annotations
 
@@ -22,10 +22,11 @@ class Runs:
         only a share of the repetitions did, their mean with the cutoff for the others.
     solved: (n_instances, n_solvers) bool, or the share of the repetitions, 0 to 1.
     cutoff: one number, or (n_instances,) where scenarios are pooled [time].
-    weights: (n_instances,) what each instance counts; equal if not given. A score is
+    weights: (n_instances,) weight of each instance; equal if not given. A score is
         the weighted mean over instances.
 
-    Raises: AslibError naming everything that is wrong with them.
+    Raises:
+        AslibError: naming everything that is wrong with them.
     """
 
     times: Floats
@@ -40,12 +41,12 @@ class Runs:
 
     @property
     def n_instances(self) -> int:
-        """Rows."""
+        """Number of rows."""
         return len(self.times)
 
     @property
     def n_solvers(self) -> int:
-        """Columns."""
+        """Number of columns."""
         return int(self.times.shape[1])
 
     @cached_property
@@ -60,12 +61,12 @@ class Runs:
 
     @cached_property
     def shares(self) -> Floats:
-        """(n_instances,) the weights, made to sum to 1."""
+        """(n_instances,) the weights, normalised to sum to 1."""
         if self.weights is None:
             return np.full(self.n_instances, 1 / self.n_instances)
         return np.asarray(self.weights / self.weights.sum())
 
-    def parts(self) -> tuple[Floats, Floats]:
+    def lines(self) -> tuple[Floats, Floats]:
         """PARk of every run as intercept + slope·k, both (n_instances, n_solvers)."""
         slopes = self.cutoffs[:, None] * (1 - np.asarray(self.solved, float))
         rest = np.where(self.answered, self.times, 0.0) - slopes
@@ -76,7 +77,7 @@ class Runs:
 
         Source: Amadini et al. 2023, Definition 1.
         """
-        intercepts, slopes = self.parts()
+        intercepts, slopes = self.lines()
         return intercepts + k * slopes
 
     def mean(self, values: ArrayLike) -> Floats:

@@ -1,21 +1,15 @@
-"""The one idea behind the scores: where a value lies between two ends.
+"""Scores that rescale a value linearly between two reference values.
 
-``zero`` and ``one`` are roles that a solver plays: for the closed gap SBS and VBS, for
-the UAI score a trivial solver and the truth, for an anytime curve the worst and the
-best objective. A scale without length has a named outcome, never a silent 0.
+``zero`` and ``one`` are the reference values that score 0 and 1: the costs of SBS and
+VBS for the closed gap, of a trivial solver and the truth for the UAI score, the worst
+and the best objective for an anytime curve. Where both are equal, the result is nan
+with a status that says so, never a silent 0.
 
-How much of the way from SBS to VBS a selector has gone.
-
-Every argument is a mean cost (lower is better, one unit) or an array of them; they
-broadcast. Every result is a ``Scaled``: a value, or the reason why there is none.
-Costs that agree with that of SBS to 12 digits are equal to it, as in the views.
-
-Scores of the best objective found, for optimisation problems.
-
-``values`` are (n_instances, n_solvers) in each problem's own unit, nan where a run
-found no solution. ``maximize`` says whether more is better, for all or (n_instances,)
-one each. Every result is (n_instances, n_solvers), from 0 to 1, higher is better, and 0
-where there is no solution; its mean over instances is the solver's score.
+Scores of objectives (``incomplete``, ``satisficing``, ``scaled_score``) take ``values``
+(n_instances, n_solvers) in each problem's own unit, nan where a run found no solution,
+and ``maximize``, whether more is better, for all or (n_instances,) one each. Their
+results are (n_instances, n_solvers), from 0 to 1, higher is better, and 0 where there
+is no solution; the mean over instances is the solver's score.
 """
 
 from __future__ import annotations
@@ -30,8 +24,8 @@ from aslib_eval.errors import AslibError
 from aslib_eval.metrics.runs import TABLE, Floats
 
 
-class Outcome(IntEnum):
-    """Why a rescaled value is or is not defined; the smallest that applies."""
+class ScaleStatus(IntEnum):
+    """Whether a rescaled value is defined; where several apply, the smallest."""
 
     DEFINED = 0
     MISSING = 1  # a value is nan
@@ -41,19 +35,19 @@ class Outcome(IntEnum):
 
 @dataclass(frozen=True, eq=False)
 class Scaled:
-    """Values of any shape and, for each, why it is or is not defined.
+    """Values of any shape and, for each, whether it is defined or why not.
 
-    values: nan exactly where the outcome is not DEFINED.
-    outcomes: codes of ``Outcome``, the same shape.
+    values: nan exactly where the status is not DEFINED.
+    status: codes of ``ScaleStatus``, the same shape.
     """
 
     values: NDArray[np.float64]
-    outcomes: NDArray[np.int8]
+    status: NDArray[np.int8]
 
     @property
     def defined(self) -> NDArray[np.bool_]:
         """Where there is a value."""
-        return np.asarray(self.outcomes == Outcome.DEFINED)
+        return np.asarray(self.status == ScaleStatus.DEFINED)
 
     def to_list(self) -> list[float | None]:
         """The values in C order, None where there is none."""
@@ -65,49 +59,52 @@ def rescale(x: ArrayLike, *, zero: ArrayLike, one: ArrayLike) -> Scaled:
     """(x - zero) / (one - zero): 0 at ``zero``, 1 at ``one``, linear and unbounded.
 
     The three broadcast against each other and share a unit; the result has none.
-    Neither end need be the smaller: the direction of the measure is in the roles.
+    Neither end need be the smaller: which one is zero gives the direction.
 
     Edge cases: a nan anywhere is MISSING, an infinity INFINITE, ``zero`` = ``one``
     NO_SCALE (also where x equals both). The 0 is never negative.
     """
     arrays = [np.asarray(a, dtype=np.float64) for a in (x, zero, one)]
     value, low, high = np.broadcast_arrays(*arrays)
-    outcomes = np.zeros(value.shape, dtype=np.int8)
-    outcomes[low == high] = Outcome.NO_SCALE
+    status = np.zeros(value.shape, dtype=np.int8)
+    status[low == high] = ScaleStatus.NO_SCALE
     for array in (value, low, high):
-        outcomes[np.isinf(array)] = Outcome.INFINITE
+        status[np.isinf(array)] = ScaleStatus.INFINITE
     for array in (value, low, high):
-        outcomes[np.isnan(array)] = Outcome.MISSING
-    defined = outcomes == Outcome.DEFINED
+        status[np.isnan(array)] = ScaleStatus.MISSING
+    defined = status == ScaleStatus.DEFINED
     with np.errstate(invalid="ignore", over="ignore"):
         # Quarters, which are exact, have a difference where numbers are too large.
         value, low, high = value / 4, low / 4, high / 4
         span = np.where(defined, high - low, 1.0)
         values = np.where(defined, (value - low) / span + 0.0, np.nan)
-    return Scaled(values, outcomes)
+    return Scaled(values, status)
 
 
 def clip(
     scaled: Scaled, *, low: float | None = None, high: float | None = None
 ) -> Scaled:
-    """Bound the defined values; outcomes stay as they are."""
-    return Scaled(np.clip(scaled.values, low, high), scaled.outcomes)
+    """Bound the defined values; their status stays."""
+    return Scaled(np.clip(scaled.values, low, high), scaled.status)
 
 
 def choose(condition: ArrayLike, *, yes: Scaled, no: Scaled) -> Scaled:
-    """``yes`` where the condition holds, else ``no``, value and outcome together."""
+    """``yes`` where the condition is true, else ``no``: value and status together."""
     where = np.asarray(condition, dtype=bool)
     return Scaled(
         np.where(where, yes.values, no.values),
-        np.where(where, yes.outcomes, no.outcomes).astype(np.int8),
+        np.where(where, yes.status, no.status).astype(np.int8),
     )
 
 
-EQUAL = 1e-12  # of SBS: what is left of a sum below that is no gap
+EQUAL = 1e-12  # share of the cost of SBS: smaller differences are rounding, no gap
 
 
 def closed(score: ArrayLike, *, sbs: ArrayLike, vbs: ArrayLike) -> Scaled:
     """Closed gap: 1 = VBS, 0 = SBS, negative below SBS; higher is better.
+
+    score, sbs, vbs: mean costs in one unit, lower is better; they broadcast. Costs that
+    agree with that of SBS to 12 digits are equal to it, as in the views.
 
     Edge cases: no scale where SBS = VBS.
 
@@ -117,7 +114,7 @@ def closed(score: ArrayLike, *, sbs: ArrayLike, vbs: ArrayLike) -> Scaled:
 
 
 def sbs_where_equal(cost: ArrayLike, sbs: ArrayLike) -> Floats:
-    """A cost, SBS's own where the two agree to 12 digits: the rounding of sums."""
+    """The cost, or that of SBS where the two agree to 12 digits (rounding of sums)."""
     cost, sbs = np.broadcast_arrays(np.asarray(cost, float), np.asarray(sbs, float))
     with np.errstate(invalid="ignore", over="ignore"):
         same = np.abs(sbs - cost) <= EQUAL * np.abs(sbs)
@@ -132,10 +129,11 @@ def incomplete(
 ) -> Floats:
     """(1 + best) / (1 + cost), the incomplete track of the MaxSAT Evaluation.
 
-    best_known: (n_instances,) counts beside what these runs found; nan = not known.
+    best_known: (n_instances,) counts alongside the values of these runs; nan = unknown.
     Where more is better, (1 + value) / (1 + best). Also used with PARk as the cost.
 
-    Raises: AslibError if a value is negative.
+    Raises:
+        AslibError: when a value is negative.
 
     Source: Amadini et al. 2023, section 2.2; MaxSAT Evaluation 2018 and 2020, rules.
     """
@@ -153,7 +151,8 @@ def satisficing(
     best_known: (n_instances,) the reference plan, as in ``incomplete``. Where more is
     better, value / best. Edge cases: 0/0 is 1; a best of 0 leaves 0 for all others.
 
-    Raises: AslibError if a value is negative.
+    Raises:
+        AslibError: when a value is negative.
 
     Source: Amadini et al. 2023, section 2.3; IPC 2008 and 2018, rules.
     """
@@ -173,9 +172,10 @@ def scaled_score(
     proven: (n_instances, n_solvers) bool. The best objective that any solver found
     scores beta, the worst alpha, linear between them.
 
-    Edge cases: where all that was found is equal, it is the best: beta.
+    Edge cases: where all values found are equal, each scores beta.
 
-    Raises: AslibError unless 0 <= alpha <= beta <= 1.
+    Raises:
+        AslibError: unless 0 <= alpha <= beta <= 1.
 
     Source: Amadini et al. 2023, section 2.3; Amadini, Gabbrielli and Mauro 2016.
     """
@@ -186,7 +186,7 @@ def scaled_score(
     best = np.where(np.isnan(costs), np.inf, costs).min(axis=1, keepdims=True)
     worst = np.where(np.isnan(costs), -np.inf, costs).max(axis=1, keepdims=True)
     place = rescale(costs, zero=worst, one=best)
-    level = np.where(place.outcomes == Outcome.NO_SCALE, 1.0, place.values)
+    level = np.where(place.status == ScaleStatus.NO_SCALE, 1.0, place.values)
     found = np.where(np.isnan(costs), 0.0, alpha + (beta - alpha) * level)
     return np.where(np.asarray(proven, bool), 1.0, found)
 
@@ -212,9 +212,9 @@ def _ratio(
     table, sign = _oriented(values, maximize)
     if (table < 0).any():
         raise AslibError("a ratio of objectives needs values of at least 0")
-    known = np.full(len(table), np.nan) if best_known is None else best_known
-    everyone = sign * np.column_stack([table, np.broadcast_to(known, len(table))])
-    best = np.where(np.isnan(everyone), np.inf, everyone).min(axis=1, keepdims=True)
+    given = np.full(len(table), np.nan) if best_known is None else best_known
+    costs = sign * np.column_stack([table, np.broadcast_to(given, len(table))])
+    best = np.where(np.isnan(costs), np.inf, costs).min(axis=1, keepdims=True)
     own, top = table + shift, np.where(np.isinf(best), 0.0, np.abs(best)) + shift
     less, more = np.minimum(own, top), np.maximum(own, top)
     ratio = np.divide(less, more, out=np.ones_like(less), where=more != 0)

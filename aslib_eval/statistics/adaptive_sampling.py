@@ -1,4 +1,4 @@
-"""How many runs: which algorithm to run next on one instance, until all is known."""
+"""Adaptive sampling: which algorithm to run next on an instance."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from aslib_eval.statistics.standard_errors import (
 
 @dataclass(frozen=True)
 class Accuracy:
-    """When to stop, and what is to be known.
+    """Stopping rule of adaptive sampling, and which differences are estimated.
 
     The values are in the unit of the runs for simple differences, shares for percent.
     """
@@ -37,7 +37,7 @@ class Accuracy:
     resamples: int = 499  # of the bootstrap only
 
     def __post_init__(self) -> None:
-        """Raise AslibError if this cannot be done."""
+        """Raise AslibError if no sampling can meet this."""
         if not self.se > 0:
             raise AslibError(f"a standard error of {self.se:g} is never reached")
         if self.start < 2:  # noqa: PLR2004
@@ -47,18 +47,21 @@ class Accuracy:
 
 
 class Sampling:
-    """Algorithm 1: ask which algorithm to run next on an instance, tell its value.
+    """Algorithm 1: ask which algorithm to run next on an instance, add its value.
 
-    ``for k in sampling: sampling.tell(k, run(k))`` runs to the end. ``ask`` gives the
-    same answer until it is told. After ``start`` runs of each, the pair with the
+    ``for k in sampling: sampling.add(k, run(k))`` runs to the end. ``ask`` returns the
+    same algorithm until a value is added. After ``start`` runs of each, the pair with
+    the
     largest standard error chooses: of its two algorithms the one that has fewer runs
     than the optimal ratio asks for (a draw goes to the first); where neither of them
-    varies, or the delta method or the bootstrap finds a third algorithm to blame, the
-    one whose runs contribute most. A pair whose runs never vary has the standard error
+    varies, or the delta method or the bootstrap attributes the error to a third
+    algorithm, the one whose runs contribute most. A pair whose runs never vary has the
+    standard error
     0: a deterministic algorithm gets ``start`` runs and no more.
 
-    Raises AslibError if there are not two algorithms, the budget does not cover the
-    first runs, or the bootstrap has no ``rng``.
+    Raises:
+        AslibError: when there are not two algorithms, the budget does not cover the
+            first runs, or the bootstrap has no ``rng``.
 
     Source: Campelo and Wanner 2020, Algorithm 1; where the text leaves the rule open
     (draws, undefined ratios) the draws are decided as in R's CAISEr 1.0.17.
@@ -86,12 +89,12 @@ class Sampling:
         self._errors: list[PairError] | None = None
 
     def __iter__(self) -> Iterator[int]:
-        """Algorithms to run, in order; tell each value before the next."""
+        """Algorithms to run, in order; add each value before the next."""
         while (algorithm := self.ask()) is not None:
-            told = len(self.order)
+            done = len(self.order)
             yield algorithm
-            if len(self.order) == told:
-                raise AslibError("the value of the last run was never told")
+            if len(self.order) == done:
+                raise AslibError("the value of the last run was never added")
 
     def ask(self) -> int | None:
         """The algorithm to run next, from 0; None when there is nothing left to do."""
@@ -102,8 +105,12 @@ class Sampling:
             return None
         return self._choose(max(self.errors, key=lambda pair: pair.se))
 
-    def tell(self, algorithm: int, value: float) -> None:
-        """The value of a run. Raises AslibError if it is not a finite number."""
+    def add(self, algorithm: int, value: float) -> None:
+        """Record the value of a run.
+
+        Raises:
+            AslibError: when it is not a finite number.
+        """
         if not np.isfinite(value):
             raise AslibError(f"a run gave {value}, which has no mean")
         self.runs[algorithm].append(float(value))
@@ -112,12 +119,16 @@ class Sampling:
 
     @property
     def reached(self) -> bool:
-        """Whether no standard error exceeds the one asked for."""
+        """True if no standard error exceeds the one asked for."""
         return all(pair.se <= self.accuracy.se for pair in self.errors)
 
     @property
     def errors(self) -> list[PairError]:
-        """Standard errors as they stand. Raises AslibError before everyone has run."""
+        """Current standard errors.
+
+        Raises:
+            AslibError: before every algorithm has run.
+        """
         if self._errors is None:
             self._errors = _errors(self.runs, self.accuracy, self._rng)
         return self._errors

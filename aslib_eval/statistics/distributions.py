@@ -1,4 +1,4 @@
-"""The distributions that the tests need, typed: the only door to scipy."""
+"""Distribution functions and quantiles: typed wrappers of scipy.special."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def chi2_quantile(p: float, df: float) -> float:
 
 
 def coin_sf(heads: int, n: int) -> float:
-    """P(X >= heads) of n fair coins."""
+    """P(X >= heads) for the number of heads X of n fair coins."""
     return 1.0 if heads <= 0 else float(special.betainc(heads, n - heads + 1, 0.5))
 
 

@@ -1,4 +1,4 @@
-"""How large a difference is, whichever way it is significant."""
+"""Effect sizes of the difference between two systems, with intervals."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ WORDS = ("negligible", "small", "medium", "large")
 # own terms (0.56, 0.64, 0.71 of A12).
 BOUNDS = {"cliff": (0.147, 0.33, 0.474), "vargha-delaney": (0.12, 0.28, 0.42)}
 
-_SHRINKING = 10  # instances' worth of belief in the largest variance of A12
+_SHRINKING = 10  # prior weight of the largest variance of A12, in instances
 
 
 @dataclass(frozen=True)
 class Superiority:
-    """How often the first of two systems is the better one.
+    """Probability that the first of two systems is the better one.
 
     ``a12`` above 0.5 and ``cliff`` above 0 mean that the first is better.
     """
@@ -44,7 +44,7 @@ class Superiority:
 def superiority(
     a: Floats, b: Floats, *, lower_is_better: bool, confidence: float = 0.95
 ) -> Superiority:
-    """A12 and Cliff's delta of a over b, and what they mean.
+    """A12 and Cliff's delta of a over b, with interval and magnitude.
 
     a, b: (n,) and (m,) values. With n = m the values are taken as paired, on the same
     instances: the estimate ignores the pairing, its interval does not. Values that are
@@ -57,7 +57,8 @@ def superiority(
     for eight pairs without overlap it is 0.59 to 1. docs/statistics.md shows what it
     covers. It is 0 to 1 where n or m is 1.
 
-    Raises AslibError if a sample is empty or has a missing value.
+    Raises:
+        AslibError: when a sample is empty or has a missing value.
 
     Source: Vargha and Delaney 2000; Cliff 1993; DeLong et al. 1988; Wilson 1927; the
     largest variance: van Dantzig 1951.
@@ -65,7 +66,7 @@ def superiority(
     require_share(confidence, "confidence")
     sign = -1.0 if lower_is_better else 1.0
     first, second = sign * rounded(a), sign * rounded(b)
-    over, under = _beaten(first, second), 1 - _beaten(second, first)
+    over, under = _placements(first, second), 1 - _placements(second, first)
     a12 = float(over.mean())
     if over.size == under.size:
         variance = _variance(over + under)
@@ -95,7 +96,7 @@ def _wilson(
     return max(0.0, centre - half), min(1.0, centre + half)
 
 
-def _beaten(a: Floats, b: Floats) -> Floats:
+def _placements(a: Floats, b: Floats) -> Floats:
     """(n,) share of b that each of a exceeds, equal ones counting half."""
     if not a.size or not b.size:
         raise AslibError("nothing to compare: a system has no values")
@@ -109,19 +110,20 @@ def _beaten(a: Floats, b: Floats) -> Floats:
 
 
 def _variance(parts: Floats) -> float:
-    """Of the mean of the parts."""
+    """Variance of the mean of the parts."""
     return float(parts.var(ddof=1)) / parts.size if parts.size > 1 else 0.0
 
 
 def magnitude(
     cliff: float, *, scale: Literal["cliff", "vargha-delaney"] = "cliff"
 ) -> str:
-    """Negligible, small, medium or large, whichever the direction.
+    """Magnitude of Cliff's delta in words: negligible, small, medium or large.
 
     cliff: Cliff's delta. The two scales differ a little: an A12 of 0.57 is negligible
     on Cliff's (delta 0.14) and small on Vargha and Delaney's.
 
-    Raises AslibError if the scale is unknown.
+    Raises:
+        AslibError: when the scale is unknown.
     """
     if scale not in BOUNDS:
         raise AslibError(f"no scale called {scale}", hint=f"Use one of {list(BOUNDS)}.")
@@ -132,7 +134,7 @@ def magnitude(
 
 @dataclass(frozen=True)
 class Share:
-    """How often the first is better on the same instance, ties counting half."""
+    """Share of instances on which the first is better, ties counting half."""
 
     estimate: float
     lower: float
@@ -145,7 +147,8 @@ def win_share(d: Floats, *, confidence: float = 0.95) -> Share:
     d: (n,) differences, positive where the first is better. The interval is Clopper
     and Pearson's with half wins allowed, thus conservative, and never a point.
 
-    Raises AslibError if there is no pair, or a difference is missing.
+    Raises:
+        AslibError: when there is no pair, or a difference is missing.
     """
     d = np.asarray(d, float)
     if not d.size:
@@ -183,7 +186,8 @@ def bootstrap_means(
     belongs to one instance stays together. A column without spread has its mean as
     both bounds; a single row has infinite ones, as it says nothing about spread.
 
-    Raises AslibError if a value is missing.
+    Raises:
+        AslibError: when a value is missing.
 
     Source: Efron 1987; acceleration of a mean from its skewness.
     """

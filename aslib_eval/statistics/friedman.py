@@ -1,4 +1,4 @@
-"""All systems at once: Friedman's test, and how far mean ranks must lie apart."""
+"""Friedman's test of several systems, and critical differences of their mean ranks."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Omnibus:
 
 @dataclass(frozen=True)
 class Friedman:
-    """Mean ranks, and whether they differ by more than chance."""
+    """Mean ranks of the systems and the tests of whether they differ."""
 
     mean_ranks: Floats  # (k,), 1 = best
     n: int  # blocks
@@ -55,7 +55,9 @@ def rank_systems(values: Floats, *, lower_is_better: bool = True) -> Floats:
     """Ranks of the systems on each instance, 1 = best, ties share their mean.
 
     values: (n_instances, n_systems), rounded to 13 digits first.
-    Raises AslibError if a value is missing or there are not two systems.
+
+    Raises:
+        AslibError: when a value is missing or there are not two systems.
     """
     values = rounded(values)
     if values.ndim != 2 or values.shape[0] < 1 or values.shape[1] < 2:  # noqa: PLR2004
@@ -71,7 +73,8 @@ def friedman(ranks: Floats) -> Friedman:
     sign test's normal form. If every instance ties throughout, nothing differs:
     chi-squared is 0 and p is 1; if all instances agree, F is infinite and p is 0.
 
-    Raises AslibError if there is only one instance.
+    Raises:
+        AslibError: when there is only one instance.
 
     Source: Friedman 1937; Iman and Davenport 1980; Demsar 2006, section 3.2.2.
     """
@@ -109,12 +112,13 @@ def critical_difference(
     alpha: float = 0.05,
     method: Literal["nemenyi", "bonferroni-dunn"] = "nemenyi",
 ) -> float:
-    """How far two mean ranks of k systems over n blocks must lie apart.
+    """Least significant difference of two mean ranks of k systems over n blocks.
 
     ``nemenyi`` for all pairs, ``bonferroni-dunn`` for all against one. Ties within
     blocks are not corrected for: with many of them the difference is conservative.
 
-    Raises AslibError if there are fewer than two systems or no block.
+    Raises:
+        AslibError: when there are fewer than two systems or no block.
 
     Source: Demsar 2006, section 3.2.2; any k, not only those of its Table 5.
     """
@@ -129,7 +133,8 @@ def critical_value(
 ) -> float:
     """The q of the critical difference: studentized range / sqrt(2), or a normal z.
 
-    Raises AslibError if there are fewer than two systems.
+    Raises:
+        AslibError: when there are fewer than two systems.
     """
     require_share(alpha, "alpha")
     if k < 2:  # noqa: PLR2004
@@ -152,25 +157,25 @@ def nemenyi(mean_ranks: Floats, *, n: int) -> Floats:
     Source: Nemenyi 1963; Demsar 2006, section 3.2.2.
     """
     ranks = np.asarray(mean_ranks, float)
-    apart = abs(ranks[:, None] - ranks[None, :])
-    p = studentized_range_sf(apart * sqrt(2) / rank_error(ranks.size, n), ranks.size)
+    gaps = abs(ranks[:, None] - ranks[None, :])
+    p = studentized_range_sf(gaps * sqrt(2) / rank_error(ranks.size, n), ranks.size)
     np.fill_diagonal(p, 1.0)
     return p
 
 
-def dunn(apart: Floats, *, k: int, n: int) -> Floats:
+def dunn(differences: Floats, *, k: int, n: int) -> Floats:
     """Two-sided normal p of differences of mean ranks of k systems over n blocks.
 
     Not adjusted: Bonferroni-Dunn multiplies it by the k - 1 comparisons.
 
     Source: Demsar 2006, section 3.2.2.
     """
-    z = abs(np.asarray(apart, float)) / rank_error(k, n)
+    z = abs(np.asarray(differences, float)) / rank_error(k, n)
     return np.array([min(1.0, 2 * normal_sf(float(value))) for value in z])
 
 
 def cliques(mean_ranks: Floats, *, difference: float) -> list[tuple[int, ...]]:
-    """Largest groups of systems whose mean ranks lie within the difference.
+    """Maximal groups of systems whose mean ranks lie within the difference.
 
     Indices in the order of the ranks; a group of one is left out: these are the bars
     of a critical-difference diagram.

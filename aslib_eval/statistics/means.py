@@ -1,9 +1,9 @@
-"""Intervals of means that cover what they promise when there are few instances.
+"""Confidence intervals of means that keep their level with few instances.
 
 Costs with timeouts are skewed: one timeout more on one side is most of the mean, and a
-sample of eight often holds none. What the sample cannot show, a known bound can: PARk
-lies between 0 and k times the cutoff. docs/statistics.md shows what each interval
-covers, simulated.
+sample of eight often holds none. A bound on the values makes up for that: PARk lies
+between 0 and k times the cutoff. docs/statistics.md shows the simulated coverage of
+each interval.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from aslib_eval.statistics.tolerant_ranks import (
 )
 
 Floats = NDArray[np.float64]
-_CELLS = 1_000_000  # so many numbers are worked on at once
-_CACHED = 30_000  # so many while a bound is looked for: they stay near the processor
+_CELLS = 1_000_000  # numbers computed at once
+_CACHED = 30_000  # numbers computed at once in a bisection: they stay in the cache
 _FLAT = 1e-12  # of a mean square: less variance is the noise of rounding
 _HALVINGS = 40  # of a bracket of the logarithm: to 1e-10 of the distance to the bound
 
@@ -41,7 +41,8 @@ def bounded_means(
     computed by saddlepoint (to about 1 % of the tail), so there is no chance in it and
     small tails are as good as large ones.
 
-    Raises AslibError if a value is missing or beyond the bounds.
+    Raises:
+        AslibError: when a value is missing or beyond the bounds.
 
     Source: Gaffke 2005; Learned-Miller and Thomas 2020. Saddlepoint: Lugannani and Rice
     1980 in the form of Barndorff-Nielsen 1986.
@@ -76,7 +77,8 @@ def unbounded_means(
     extreme of those with some. A column without spread has its mean as both bounds; a
     single row has infinite ones. Memory does not grow with the number of columns.
 
-    Raises AslibError if a value is missing.
+    Raises:
+        AslibError: when a value is missing.
 
     Source: Student 1908; Efron and Tibshirani 1993, section 12.5 (bootstrap-t).
     """
@@ -125,7 +127,7 @@ def _upper(shares: Floats, tail: float) -> Floats:
 
 
 def _upper_of(shares: Floats, tail: float) -> Floats:
-    """The x that the randomly weighted mean exceeds with the chance ``tail``.
+    """The x that the randomly weighted mean exceeds with probability ``tail``.
 
     That is the chance that a sum of E (z - x) over the observations z is above 0, with
     E exponential. Its saddlepoint weighs each z by 1 / (c - z), with a c above 1 that
@@ -145,7 +147,7 @@ def _upper_of(shares: Floats, tail: float) -> Floats:
 
 
 def _saddlepoint(gaps: Floats, beyond: Floats) -> tuple[Floats, Floats]:
-    """1 - x for c = 1 + beyond, and how far out x is, as a normal quantile."""
+    """1 - x for c = 1 + beyond, and the normal quantile of the tail beyond x."""
     n = gaps.shape[0]
     inverse = 1 / (beyond + gaps)
     below = np.maximum(n / inverse.sum(axis=0) - beyond, 0)

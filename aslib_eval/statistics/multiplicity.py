@@ -1,4 +1,4 @@
-"""Several tests at once: adjusted p and the levels that ordered tests face."""
+"""Corrections for multiple testing: adjusted p and the levels of ordered tests."""
 
 from __future__ import annotations
 
@@ -22,7 +22,8 @@ def adjust(p: Floats, *, method: Adjustment = "holm") -> Floats:
     tests) bound the chance of any false rejection; ``bh`` the expected share of false
     rejections (Benjamini-Hochberg). Equal p get equal adjusted p.
 
-    Raises AslibError if a p is not between 0 and 1, or the method is unknown.
+    Raises:
+        AslibError: when a p is not between 0 and 1, or the method is unknown.
 
     Source: Holm 1979; Hochberg 1988; Benjamini and Hochberg 1995.
     """
@@ -52,10 +53,13 @@ def adjust(p: Floats, *, method: Adjustment = "holm") -> Floats:
 
 
 def levels(k: int, *, alpha: float = 0.05, method: Adjustment = "holm") -> Floats:
-    """The level that each of k ordered tests faces, the strictest first.
+    """Significance level of each of k ordered tests, the strictest first.
 
     Holm: alpha / k, alpha / (k - 1), ..., alpha; Bonferroni: alpha / k each; none:
-    alpha each. Raises AslibError for k < 1 and for other methods.
+    alpha each.
+
+    Raises:
+        AslibError: for k < 1 and for other methods.
 
     Source: Campelo and Wanner 2020, eq. 39.
     """

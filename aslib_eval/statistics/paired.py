@@ -1,4 +1,4 @@
-"""Paired t, sign test, and the t test that resampled estimates need."""
+"""Tests of paired differences: Student's t, sign test, corrected resampled t."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Alternative = Literal["two-sided", "greater", "less"]
 
 @dataclass(frozen=True)
 class PairedT:
-    """Student's t of the mean difference, with its interval."""
+    """Result of a paired t test: t, p, mean difference and its interval."""
 
     t: float
     df: int
@@ -37,7 +37,7 @@ class PairedT:
 
 @dataclass(frozen=True)
 class Signs:
-    """Wins, losses and ties, and p of as uneven a split by a fair coin."""
+    """Result of a sign test: wins, losses, ties, p and the share of wins."""
 
     wins: int
     losses: int
@@ -56,7 +56,8 @@ def paired_t(
     d: (n,) differences, n >= 2. Where all differences are the same, the spread is 0:
     p is 1 if they are 0, else 0 on the side where they lie, and d is null.
 
-    Raises AslibError if there are fewer than two pairs, or a difference is missing.
+    Raises:
+        AslibError: when there are fewer than two pairs, or a difference is missing.
     """
     return _t(d, 1 / max(len(d), 1), alternative=alternative, confidence=confidence)
 
@@ -74,7 +75,8 @@ def corrected_resampled_t(
     instances, so the variance of the mean is (1 / J + test / train) s^2, where
     ``test_to_train`` is their ratio: 1 / 9 for ten folds. Edges as ``paired_t``.
 
-    Raises AslibError as ``paired_t``, and if the ratio is not above 0.
+    Raises:
+        AslibError: as ``paired_t``, and if the ratio is not above 0.
 
     Source: Nadeau and Bengio 2003, section 4; Bouckaert and Frank 2004.
     """
@@ -135,7 +137,8 @@ def sign_test(
     d: (n,) differences. ``ties`` (zeros) are dropped, or split evenly between the two
     sides, an odd one left out. The interval is Clopper and Pearson's.
 
-    Raises AslibError if there is no pair, or a difference is missing.
+    Raises:
+        AslibError: when there is no pair, or a difference is missing.
 
     Source: Demsar 2006, section 3.1.4 (``split``).
     """

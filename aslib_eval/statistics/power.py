@@ -1,4 +1,4 @@
-"""How many instances: power of planned comparisons and its two inverses.
+"""Power of planned comparisons, and its inverses: number of instances and effect.
 
 A plan has K comparisons, each facing its own level (``multiplicity.levels``): all have
 the same number of instances N and the same effect d, Cohen's d of the paired
@@ -31,7 +31,7 @@ MOST = 10**7  # instances; a plan that needs more is a slip in d
 
 @dataclass(frozen=True)
 class Plan:
-    """What is to be tested, and what power is to be reached by which comparisons.
+    """Planned tests, and which of them must reach the power.
 
     ``rank``, for target ``rank``: the strictest ordered test that must reach the
     power; 1 is the worst case. At least m of K tests reach it with rank K - m + 1.
@@ -46,7 +46,7 @@ class Plan:
     rank: int = 1
 
     def __post_init__(self) -> None:
-        """Raise AslibError if the plan makes no sense."""
+        """Raise AslibError if the plan is inconsistent."""
         levels(self.comparisons, alpha=self.alpha, method=self.correction)
         if self.test not in EFFICIENCY:
             raise AslibError(f"no plan for the test {self.test}", hint="Use t.")
@@ -60,7 +60,7 @@ class Plan:
         return levels(self.comparisons, alpha=self.alpha, method=self.correction)
 
     def reached(self, powers: Floats) -> float:
-        """The one power that the target looks at, of those of all comparisons."""
+        """The power that the target refers to, of those of all comparisons."""
         if self.target == "mean":
             return float(powers.mean())
         if self.target == "median":
@@ -81,7 +81,8 @@ def power_of_t(
     As the paper has it, a two-sided test counts only rejections on the side of the
     true effect; ``both_tails`` adds those on the wrong side.
 
-    Raises AslibError if n is below 2.
+    Raises:
+        AslibError: when n is below 2.
 
     Source: Campelo and Wanner 2020, eq. 38.
     """
@@ -102,7 +103,8 @@ def powers(plan: Plan, *, n: int, d: float) -> Floats:
     n: instances; Wilcoxon's and the sign test count as t tests on ceil(n * efficiency)
     of them (0.86 and 0.637). d: the effect; its sign does not matter.
 
-    Raises AslibError if fewer than 2 instances are left.
+    Raises:
+        AslibError: when fewer than 2 instances are left.
 
     Source: Campelo and Wanner 2020, section 4; Campelo and Takahashi 2019.
     """
@@ -111,13 +113,13 @@ def powers(plan: Plan, *, n: int, d: float) -> Floats:
 
 
 def _powers(plan: Plan, n: float, d: float) -> Floats:
-    known: dict[float, float] = {}  # Bonferroni's levels are all the same
+    by_level: dict[float, float] = {}  # Bonferroni's levels are all the same
     for alpha in plan.levels:
-        if alpha not in known:
-            known[alpha] = power_of_t(
+        if alpha not in by_level:
+            by_level[alpha] = power_of_t(
                 n, d=d, alpha=float(alpha), alternative=plan.alternative
             )
-    return np.array([known[alpha] for alpha in plan.levels])
+    return np.array([by_level[alpha] for alpha in plan.levels])
 
 
 def sample_size(plan: Plan, *, d: float, power: float) -> int:
@@ -128,8 +130,9 @@ def sample_size(plan: Plan, *, d: float, power: float) -> int:
     median, the fractional one for worst and rank, as CAISEr does, which differs by at
     most two instances.
 
-    Raises AslibError if power is not between 0 and 1, d is 0, or d is so small that
-    ten million instances do not suffice.
+    Raises:
+        AslibError: when power is not between 0 and 1, d is 0, or d is so small that ten
+            million instances do not suffice.
 
     Source: Campelo and Wanner 2020, eq. 38 and Algorithm 2.
     """
@@ -170,8 +173,9 @@ def _root(lacks: Callable[[float], bool], low: float, high: float) -> float:
 def detectable_effect(plan: Plan, *, n: int, power: float) -> float:
     """The least effect d found with this power on n instances.
 
-    Raises AslibError if power is not between 0 and 1, n leaves fewer than 2 effective
-    instances, or no effect up to 10,000 standard deviations would be found.
+    Raises:
+        AslibError: when power is not between 0 and 1, n leaves fewer than 2 effective
+            instances, or no effect up to 10,000 standard deviations would be found.
 
     Source: Campelo and Wanner 2020, eq. 38, solved for d.
     """

@@ -1,4 +1,4 @@
-"""Random cross-validation: plain, stratified, and with groups that stay together.
+"""Random cross-validation folds, and bootstrap draws that determine SBS and VBS anew.
 
 All of it is a function of its arguments: the same generator state gives the same
 folds. Only uniform doubles are drawn, the part of numpy's generators that is least
@@ -38,8 +38,10 @@ def repeated_folds(
     Returns: (repeats, n) fold of each instance, 1 to ``folds``, none empty. With
     groups of one instance the folds of a stratum, and the folds, differ by at most
     one instance; a larger group makes its fold larger, also beyond n / folds.
-    Raises AslibError if there are fewer groups than folds, or fewer than two folds
-    or one repeat are asked for.
+
+    Raises:
+        AslibError: when there are fewer groups than folds, or fewer than two folds or
+            one repeat are asked for.
     """
     n_groups = len(np.unique(groups))
     if repeats < 1:
@@ -65,7 +67,7 @@ def _counted(n: int, n_groups: int) -> str:
 def _split(
     strata: Codes, groups: Codes, folds: int, rng: np.random.Generator
 ) -> NDArray[np.int32]:
-    """One split: large groups first, each into the fold that has least of its kind.
+    """One split: large groups first, each into the fold with least of its stratum.
 
     An empty fold has least of everything, so that none stays empty.
     """
@@ -97,11 +99,11 @@ def _most_frequent(strata: Codes, members: Codes) -> Codes:
 def hardness(
     n_solving: NDArray[np.float64], vbs_cost: NDArray[np.float64], *, levels: int = 5
 ) -> Codes:
-    """Level of hardness of each instance: 0 = easiest fifth; unsolved ones apart.
+    """Level of hardness of each instance: 0 = easiest; ``levels`` = unsolved.
 
-    n_solving: (n,) algorithms that solve it (the same everywhere if that says
-    nothing, as for quality measures); vbs_cost: (n,) cost of VBS, which orders
-    instances that equally many solve. Instances in full agreement share a level, so
+    n_solving: (n,) number of algorithms that solve it (constant for quality
+    measures); vbs_cost: (n,) cost of VBS, which orders
+    instances that equally many solve. Instances equal in both share a level, so
     levels may be of unequal size or empty. Those that no algorithm solves are level
     ``levels``.
     """
@@ -120,8 +122,8 @@ def hardness(
 def identical(features: NDArray[np.float64]) -> Codes:
     """One code for each distinct row; features: (n, n_features), missing = missing.
 
-    Instances without any value are told apart from each other: nothing known about
-    two instances does not make them the same.
+    Instances without any value get a code each: two instances about which nothing is
+    recorded need not be the same.
     """
     missing = np.isnan(features)
     rows = np.concatenate([np.where(missing, 0.0, features), missing], axis=1)
@@ -132,7 +134,7 @@ def identical(features: NDArray[np.float64]) -> Codes:
 
 
 def families(names: Sequence[str]) -> list[str]:
-    """The family that an instance's name tells.
+    """Family of each instance, derived from its name.
 
     The folders of its path, if the names lie in at least two; else what its last
     part begins with, up to the first digit, ``.``, ``_`` or ``-``:
@@ -145,24 +147,24 @@ def families(names: Sequence[str]) -> list[str]:
     return [_END_OF_WORD.split(part[-1], maxsplit=1)[0] for part in parts]
 
 
-# Draws of instances with replacement in which SBS and VBS are drawn again too.
+# Bootstrap: instances drawn with replacement, SBS and VBS determined anew in each draw.
 
 Numbers = NDArray[np.float64]
-_CELLS = 4_000_000  # weights held at once
-_LARGE, _SCALE = 1e290, 2.0**-40  # sums of larger costs may be no numbers
+_CELLS = 4_000_000  # weights in memory at once
+_LARGE, _SCALE = 1e290, 2.0**-40  # sums of larger costs may overflow
 
 
 @dataclass(frozen=True)
 class Draws:
-    """What every solver scores in every draw; the first row is the data itself.
+    """Scores of every solver in every draw; the first row is the data itself.
 
     cost, loss (the cost above VBS), closed_gap: (1 + draws, n_solvers); sbs:
     (1 + draws,) index of the single best algorithm; vbs_cost: (1 + draws,); group_loss:
     (n_groups, n_solvers) the loss summed over the rows that are drawn as one. Losses
-    are divided by 2^40 where costs are so large that their sums were no numbers.
+    are divided by 2^40 where costs are so large that their sums would overflow.
     closed_gap is nan where SBS equals VBS in the draw, all are nan for a solver
-    without cost on some instance. Compare solvers by their loss: it has fewer digits
-    to lose than the cost.
+    without cost on some instance. Compare solvers by their loss: it loses fewer digits
+    than the cost.
     """
 
     cost: Numbers
@@ -191,7 +193,10 @@ def bootstrap(
     SBS has least of, if not the cost. groups: (n,) codes of rows that are drawn as
     one, such as the repetitions of an instance; a draw then has as many groups as
     the data, and means are over its rows.
-    Raises AslibError if there is no instance or no algorithm with all costs.
+
+    Raises:
+        AslibError: when there is no instance or no algorithm with all costs.
+
     Source: Efron, Tibshirani 1993, chapters 6 and 13; closed gap as in Amadini et
     al. 2023, Definition 3, with both ends drawn.
     """
@@ -211,9 +216,9 @@ def bootstrap(
     above, vbs_cost = means[:, : loss.shape[1]], means[:, loss.shape[1]]
     choice = means[:, loss.shape[1] + 1 :].argmin(axis=1)
     sbs = np.flatnonzero(able)[choice]
-    room = above[np.arange(len(above)), sbs][:, None]
+    headroom = above[np.arange(len(above)), sbs][:, None]
     with np.errstate(over="ignore"):
-        gap = 1 - above / np.where(room > 0, room, np.nan)
+        gap = 1 - above / np.where(headroom > 0, headroom, np.nan)
     gap[np.isinf(gap)] = np.nan  # beyond all numbers
     each = np.zeros((int(codes.max()) + 1, loss.shape[1]))
     np.add.at(each, codes, loss)
@@ -224,7 +229,7 @@ def bootstrap(
 def _means(
     columns: Numbers, codes: NDArray[np.int64], draws: int, rng: np.random.Generator
 ) -> Iterator[Numbers]:
-    """Mean of all columns but the last, which counts; first of the data itself."""
+    """Mean of all columns but the last, the count; first of the data itself."""
     _, members = np.unique(codes, return_inverse=True)
     n = int(members.max()) + 1
     sums = np.zeros((n, columns.shape[1]))
@@ -250,11 +255,11 @@ def ranks(scores: Numbers) -> Numbers:
     scores: (draws, n_solvers); a column with a nan in its first row has no rank.
     """
     found = np.full(scores.shape, np.nan)
-    known = ~np.isnan(scores[0])
-    for row, values in zip(found, scores[:, known], strict=True):
+    scored = ~np.isnan(scores[0])
+    for row, values in zip(found, scores[:, scored], strict=True):
         _, place, count = np.unique(values, return_inverse=True, return_counts=True)
         last = np.cumsum(count)
-        row[known] = (last - (count - 1) / 2)[place]
+        row[scored] = (last - (count - 1) / 2)[place]
     return found
 
 
@@ -285,7 +290,7 @@ def share_better(costs: Numbers) -> Numbers:
     return found
 
 
-# Intervals of a ratio of means whose denominator may be small.
+# Fieller's interval of a ratio of means whose denominator may be small.
 
 _LEAST = 2  # fewer rows have no spread
 
@@ -329,23 +334,23 @@ def fieller(above: Numbers, below: Numbers, *, level: float) -> tuple[Numbers, N
 def gap_interval(
     loss: Numbers, drawn_gaps: Numbers, sbs: NDArray[np.int64], *, level: float
 ) -> tuple[Numbers, Numbers]:
-    """Ends of the interval of every solver's closed gap, for the unknown SBS too.
+    """Interval of every solver's closed gap, allowing for the uncertainty of SBS.
 
     loss: (n, n_solvers) cost above VBS, summed over the rows of an instance;
     drawn_gaps: (draws, n_solvers), nan where SBS equals VBS; sbs: (1 + draws,) the
     single best of the data, then of each draw. The interval holds Fieller's for every
     algorithm that is SBS in at least 1 % of the draws, and the percentiles of the
-    draws. It ends at 1 for who never costs less than VBS; an end is infinite where an
-    SBS may be as good as VBS. nan for a solver without cost on some instance.
-    Source: Fieller 1954; the union over who may be SBS keeps the level because the
-    interval of the true one is part of it. Measured in docs/statistics.md, with what
-    it does not cover: see ``one_worse`` and ``instances_of_sbs``.
+    draws. It ends at 1 for a solver that never costs less than VBS; an end is infinite
+    where an SBS may be as good as VBS. nan for a solver without cost on some instance.
+    Source: Fieller 1954; the union over candidates for SBS keeps the level because the
+    interval of the true one is part of it. Coverage measured in docs/statistics.md;
+    for what it does not cover see ``one_worse`` and ``instances_of_sbs``.
     """
     n_solvers = loss.shape[1]
     low, high = np.full(n_solvers, np.inf), np.full(n_solvers, -np.inf)
     share = np.bincount(sbs[1:], minlength=n_solvers) / max(1, len(sbs) - 1)
     share[sbs[0]] = 1
-    known = ~np.isnan(loss).any(axis=0)
+    scored = ~np.isnan(loss).any(axis=0)
     for one in np.flatnonzero(share >= _PLAUSIBLE):
         if loss[:, one].sum() <= 0:
             low, high = np.full(n_solvers, -np.inf), np.full(n_solvers, np.inf)
@@ -353,7 +358,7 @@ def gap_interval(
         least, most = fieller(loss, loss[:, one], level=level)
         low, high = np.fmin(low, 1 - most), np.fmax(high, 1 - least)
     tail = (1 - level) / 2
-    for at in np.flatnonzero(known):
+    for at in np.flatnonzero(scored):
         values = drawn_gaps[:, at]
         values = values[~np.isnan(values)]
         if len(values):
@@ -361,11 +366,11 @@ def gap_interval(
             low[at], high[at] = min(low[at], ends[0]), max(high[at], ends[1])
     never_less = (loss >= 0).all(axis=0)
     high = np.where(never_less, np.minimum(high, 1), high)
-    return np.where(known, low, np.nan), np.where(known, high, np.nan)
+    return np.where(scored, low, np.nan), np.where(scored, high, np.nan)
 
 
 _PLAUSIBLE = 0.01  # share of the draws
-FEW = 5  # instances that hold nine tenths of the loss of SBS
+FEW = 5  # instances with nine tenths of the loss of SBS
 
 
 def one_worse(
@@ -376,20 +381,20 @@ def one_worse(
     loss: (n, n_solvers) as in ``gap_interval``, low: (n_solvers,) its lower ends; the
     worst is the largest loss of any of the ``entrants``, the algorithms. nan where the
     interval holds that gap too, for the SBS itself, and where the gap is not defined.
-    An interval knows only the losses that the data hold; where this gap is outside, a
-    kind of loss too rare for n instances is enough to make it wrong. Measured in
+    An interval reflects only the losses in the data; where this gap is outside, a kind
+    of loss too rare for n instances is enough to make it wrong. Measured in
     docs/statistics.md: nearly all misses are where this rule applies.
     """
-    room = loss[:, sbs].sum()
-    if not room > 0:
+    headroom = loss[:, sbs].sum()
+    if not headroom > 0:
         return np.full(loss.shape[1], np.nan)
-    gap = 1 - (loss.sum(axis=0) + np.nanmax(loss[:, entrants])) / room
+    gap = 1 - (loss.sum(axis=0) + np.nanmax(loss[:, entrants])) / headroom
     outside = (gap < low) & (np.arange(len(gap)) != sbs)
     return np.where(outside, gap, np.nan)
 
 
 def instances_of_sbs(loss: Numbers, sbs: int) -> int:
-    """On how many instances, at least, nine tenths of the loss of SBS lie.
+    """Least number of instances with nine tenths of the loss of SBS.
 
     loss: (n, n_solvers) as in ``gap_interval``. 0 where SBS equals VBS.
     """

@@ -1,4 +1,4 @@
-"""Scott and Knott's clustering of means into groups that do not overlap."""
+"""Scott and Knott's clustering of the means of systems into disjoint groups."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ Order = Literal["descending", "ascending"]
 
 
 @dataclass(frozen=True)
-class Split:
-    """One split that was tried: which systems, and whether they are two groups."""
+class GroupSplit:
+    """A split that was tested: the two sides and the test of their difference."""
 
     left: tuple[int, ...]
     right: tuple[int, ...]
@@ -34,18 +34,18 @@ class Split:
 
     @property
     def accepted(self) -> bool:
-        """Whether the two sides differ."""
+        """True if the two sides differ."""
         return self.statistic > self.critical
 
 
 @dataclass(frozen=True)
 class ScottKnott:
-    """Group 1 holds the first system in the order asked for."""
+    """Groups of systems; group 1 contains the first in the requested order."""
 
     groups: NDArray[np.int64]  # (k,), in the order of the systems given
     means: Floats  # (k,)
     order: tuple[int, ...]  # indices of the systems, by mean
-    splits: tuple[Split, ...]  # in the order tried, left sides first
+    splits: tuple[GroupSplit, ...]  # in the order tried, left sides first
     mse: float  # error variance of one observation
     df: int  # its degrees of freedom
 
@@ -58,7 +58,8 @@ def scott_knott_blocked(
     values: (n_instances, n_systems). The error is the residual of the additive model
     instance + system, so how hard an instance is does not count as error.
 
-    Raises AslibError if there are not two instances and two systems.
+    Raises:
+        AslibError: when there are not two instances and two systems.
 
     Source: Scott and Knott 1974, for randomised complete blocks.
     """
@@ -86,28 +87,28 @@ def group_means(
     *,
     scale: float,
 ) -> ScottKnott:
-    """means, mse: in units of the scale."""
+    """Groups of systems from their means; means, mse: in units of the scale."""
     require_share(alpha, "alpha")
     key = means if order == "ascending" else -means
     by_mean = tuple(int(i) for i in np.argsort(key, kind="stable"))
-    splits: list[Split] = []
-    parts = _parts(by_mean, means, mse / sizes, df, alpha, splits)
+    splits: list[GroupSplit] = []
+    found = _groups(by_mean, means, mse / sizes, df, alpha, splits)
     groups = np.empty(means.size, np.int64)
-    for number, part in enumerate(parts, 1):
+    for number, part in enumerate(found, 1):
         groups[list(part)] = number
     mse = mse * scale * scale  # of Python: an infinity without a warning
     return ScottKnott(groups, means * scale, by_mean, tuple(splits), mse, df)
 
 
-def _parts(
+def _groups(
     members: tuple[int, ...],
     means: Floats,
     variances: Floats,
     df: int,
     alpha: float,
-    tried: list[Split],
+    tried: list[GroupSplit],
 ) -> list[tuple[int, ...]]:
-    """Split the members as often as the test allows; notes every split tried."""
+    """Split the members as often as the test allows; ``tried`` collects the splits."""
     if len(members) == 1:
         return [members]
     split = _best_split(members, means, variances, df, alpha)
@@ -117,13 +118,13 @@ def _parts(
     return [
         part
         for side in (split.left, split.right)
-        for part in _parts(side, means, variances, df, alpha, tried)
+        for part in _groups(side, means, variances, df, alpha, tried)
     ]
 
 
 def _best_split(
     members: tuple[int, ...], means: Floats, variances: Floats, df: int, alpha: float
-) -> Split:
+) -> GroupSplit:
     """The cut of the ordered means with the largest sum of squares between sides.
 
     variances: of each system's mean; those of the members are averaged, which is to
@@ -142,7 +143,7 @@ def _best_split(
     largest = float(between[cut - 1])
     value = pi / (2 * (pi - 2)) * largest / sigma2 if sigma2 > 0 else 0.0
     freedom = k / (pi - 2)
-    return Split(
+    return GroupSplit(
         left=members[:cut],
         right=members[cut:],
         statistic=value,

@@ -1,4 +1,4 @@
-"""Wilcoxon's signed-rank test, with zeros and ties done as they are.
+"""Wilcoxon's signed-rank test and the Hodges-Lehmann estimate, exact with ties.
 
 scipy's ``method="exact"`` uses the distribution without ties even where there are some,
 which is silently wrong, and reports min(W+, W-) when two-sided. Here W+ is always the
@@ -35,7 +35,7 @@ EXACT_UP_TO = 200  # nonzero differences; 20 ms there
 
 @dataclass(frozen=True)
 class SignedRank:
-    """W+ and its p; ``method`` says which distribution p comes from."""
+    """Result of a signed-rank test; ``method``: the distribution that gave p."""
 
     w_plus: float
     w_minus: float
@@ -64,7 +64,8 @@ def signed_rank(
     ``normal`` uses z, with a continuity ``correction`` if asked; ``auto`` is exact up
     to 200 nonzero differences. Without any difference p is 1.
 
-    Raises AslibError if there is no pair, or a difference is missing.
+    Raises:
+        AslibError: when there is no pair, or a difference is missing.
 
     Source: Wilcoxon 1945; Pratt 1959; Demsar 2006, section 3.1.3.
     """
@@ -146,10 +147,10 @@ def _pick(greater: float, less: float, alternative: Alternative) -> float:
     return min(1.0, 2 * min(greater, less))
 
 
-# The typical difference: Hodges and Lehmann's estimate with Wilcoxon's interval.
+# Hodges and Lehmann's estimate of the typical difference, with Wilcoxon's interval.
 
 Places = NDArray[np.intp]
-_LISTED = 500_000  # so many averages are written down at once
+_LISTED = 500_000  # averages listed at once
 _LARGE = 2.0**1020  # the sum of two larger numbers may overflow
 
 
@@ -175,11 +176,12 @@ def hodges_lehmann(
     estimate of 0 says that most pairs do not differ. The bounds are those shifts that
     the test without ties would not reject: at least the confidence asked for where
     there are none, and conservative with ties. Too few pairs for the confidence give
-    infinite bounds, one-sided ones have one.
+    infinite bounds; a one-sided interval has one infinite bound.
 
     Differences up to the largest number there is neither overflow nor lose digits.
 
-    Raises AslibError if there is no pair, or a difference is missing.
+    Raises:
+        AslibError: when there is no pair, or a difference is missing.
 
     Source: Hodges and Lehmann 1963; Hollander and Wolfe 1999, section 3.3.
     """
@@ -209,7 +211,7 @@ def _averages(d: Floats, ranks: Sequence[int]) -> list[float]:
     """The rank-th smallest of all averages of two of the sorted d, or of one alone.
 
     The average of two numbers is that of floating-point arithmetic, (a + b) / 2, so
-    what is found is one of the averages, to the last bit.
+    the result is one of the averages, to the last bit.
     """
     scale = 4.0 if abs(d[[0, -1]]).max() > _LARGE else 1.0
     d = d / scale
@@ -226,7 +228,7 @@ def _all_pairs(n: int) -> tuple[Places, Places]:
 
 
 def _selected(d: Floats, rank: int) -> float:
-    """The rank-th smallest average, by leaving out what cannot be it.
+    """The rank-th smallest average, by excluding averages that cannot be it.
 
     The averages of d[i] with d[i], d[i + 1], ... ascend: of each such row only those
     from first[i] up to last[i] are left. The middles of the rows give a pivot that
@@ -273,7 +275,7 @@ def _places(d: Floats, pivot: float, *, equal: bool) -> Places:
 
 @lru_cache
 def _depth(n: int, tail: float) -> int:
-    """How many Walsh averages lie outside each bound; 0 = the bound is infinite.
+    """Number of Walsh averages outside each bound; 0 = the bound is infinite.
 
     The largest c with P(W+ <= c - 1) <= tail, ranks 1 to n.
     """

@@ -1,7 +1,9 @@
-"""How well the runs on one instance tell the algorithms' differences.
+"""Standard errors of pairwise differences between algorithms on one instance.
 
-``contributions`` of every formula are the parts of the squared standard error that
-each algorithm's own runs cause; they shrink as 1 / n of that algorithm.
+``contributions`` of every formula are the components of the squared standard error due
+to each algorithm's own runs; they shrink as 1 / n of that algorithm.
+
+Source: Campelo and Wanner 2020.
 """
 
 from __future__ import annotations
@@ -25,13 +27,13 @@ Statistic = Callable[..., Floats]
 
 @dataclass(frozen=True)
 class PairError:
-    """A difference of two algorithms on one instance, and how well it is known."""
+    """A difference of two algorithms on one instance, with its standard error."""
 
     first: int
     second: int
     difference: float
     se: float
-    contributions: Floats  # (A,) parts of se^2 that each algorithm's runs cause
+    contributions: Floats  # (A,) components of se^2 due to each algorithm's runs
     ratio: float  # runs of the first / runs of the second
     optimal_ratio: float  # least runs for that se; nan where both do not vary
 
@@ -46,9 +48,10 @@ class Samples:
 
 
 def summarise(runs: Sequence[Sequence[float]]) -> Samples:
-    """Of the runs of each algorithm on one instance.
+    """Mean, spread and number of the runs of each algorithm on one instance.
 
-    Raises AslibError if an algorithm has no run, or a value is missing or infinite.
+    Raises:
+        AslibError: when an algorithm has no run, or a value is missing or infinite.
     """
     if min(map(len, runs), default=0) < 1:
         raise AslibError("an algorithm has no run on the instance")
@@ -64,7 +67,7 @@ def summarise(runs: Sequence[Sequence[float]]) -> Samples:
 
 
 def pairs_of(algorithms: int, pairs: Pairs) -> list[tuple[int, int]]:
-    """Which differences matter: of all pairs, or of the first with each other."""
+    """Pairs of algorithms to compare: all, or the first with each other one."""
     if pairs == "first":
         return [(0, j) for j in range(1, algorithms)]
     return [(i, j) for i in range(algorithms) for j in range(i + 1, algorithms)]
@@ -84,7 +87,8 @@ def pair_errors(
     percent differences of all pairs takes numerator and grand mean as independent,
     which is up to a fifth off; ``delta`` does not. They are the same elsewhere.
 
-    Raises AslibError if a percent difference has the mean 0 below.
+    Raises:
+        AslibError: when a percent difference has the mean 0 below.
 
     Source: Campelo and Wanner 2020, eq. 17, 24 and 34; optimal ratios eq. 20, 29, 37.
     """
@@ -165,9 +169,10 @@ def bootstrap_pair_errors(
     """As ``pair_errors``, for any statistic, such as ``numpy.median``.
 
     statistic: called as ``statistic(array, axis=1)``. Every algorithm's runs are
-    resampled; its contribution is the variance with the others held as they are.
+    resampled; its contribution is the variance with the others fixed.
 
-    Raises AslibError as ``pair_errors``.
+    Raises:
+        AslibError: as ``pair_errors``.
 
     Source: Campelo and Wanner 2020, section 3.2: bootstrap where no formula exists.
     """
@@ -178,9 +183,9 @@ def bootstrap_pair_errors(
     spread = _differences(drawn, difference, pairs).var(axis=1, ddof=1)
     parts = np.empty((len(runs), estimates.size))
     for k in range(len(runs)):
-        held = np.repeat(point[:, None], resamples, axis=1)
-        held[k] = drawn[k]
-        parts[k] = _differences(held, difference, pairs).var(axis=1, ddof=1)
+        fixed = np.repeat(point[:, None], resamples, axis=1)
+        fixed[k] = drawn[k]
+        parts[k] = _differences(fixed, difference, pairs).var(axis=1, ddof=1)
     needs = np.sqrt(parts * samples.n[:, None])
     found = []
     for at, (i, j) in enumerate(pairs_of(len(runs), pairs)):
@@ -205,7 +210,7 @@ def _redrawn(
 
 
 def _differences(values: Floats, difference: Difference, pairs: Pairs) -> Floats:
-    """(pairs, columns) of (algorithms, columns): one column an alternative world."""
+    """Differences (pairs, resamples) of values (algorithms, resamples)."""
     wanted = np.array(pairs_of(values.shape[0], pairs)).reshape(-1, 2)
     simple: Floats = values[wanted[:, 0]] - values[wanted[:, 1]]
     if difference == "simple":

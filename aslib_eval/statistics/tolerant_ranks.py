@@ -1,4 +1,4 @@
-"""Ranking that sees the ties that floating-point noise would hide."""
+"""Ranks and differences in which floating-point noise hides no ties."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from aslib_eval.errors import AslibError
 Floats = NDArray[np.float64]
 # Digits of a number that arithmetic on numbers of its size leaves right: the last
 # three of sixteen may be noise. Fewer would hide real differences of small values that
-# stand beside large ones (50000 - 0.022995 and 50000 - 0.023 differ in the tenth).
+# occur alongside large ones (50000 - 0.022995 and 50000 - 0.023 differ in the tenth).
 DIGITS = 13
 
 
@@ -21,11 +21,12 @@ def paired_differences(x: Floats, y: Floats, *, digits: int = DIGITS) -> Floats:
 
     x, y: (n,) values of two systems on the same n instances, in one unit.
     Each difference is rounded to the digits-th significant digit of the larger
-    operand, as no difference is better known than the numbers that it is of: 0.768 -
+    operand, as no difference is more precise than its operands: 0.768 -
     0.763 is 0.005, as 0.005 elsewhere in the data is. Other pairs do not matter.
 
-    Raises AslibError if the shapes differ, a value is missing or infinite, or a
-    difference is larger than any number.
+    Raises:
+        AslibError: when the shapes differ, a value is missing or infinite, or a
+            difference is larger than any number.
     """
     x, y = np.asarray(x, float), np.asarray(y, float)
     if x.shape != y.shape or x.ndim != 1:
@@ -81,7 +82,7 @@ def average_ranks(values: Floats) -> Floats:
 
 
 def tie_sizes(values: Floats) -> NDArray[np.int64]:
-    """How many share each distinct value."""
+    """Number of occurrences of each distinct value."""
     return np.unique(values, return_counts=True)[1].astype(np.int64)
 
 
@@ -101,14 +102,14 @@ def binary_scales(columns: Floats) -> Floats:
 
 
 def column_means(columns: Floats) -> Floats:
-    """(m,) means of the columns of (n, m), also where their sums are no number."""
+    """(m,) means of the columns of (n, m), also where their sums overflow."""
     scales = binary_scales(columns)
     found: Floats = (columns / scales).mean(axis=0) * scales
     return found
 
 
 def column_medians(columns: Floats) -> Floats:
-    """(m,) medians of the columns of (n, m), also of the largest numbers there are."""
+    """(m,) medians of the columns of (n, m), also where their sums overflow."""
     scales = binary_scales(columns)
     found: Floats = np.median(columns / scales, axis=0) * scales
     return found

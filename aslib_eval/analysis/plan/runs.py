@@ -234,7 +234,7 @@ def drive(
                     if done is not None:
                         cells = (instance, program.name, run, seed + run, value)
                         done(dict(zip(RUN, cells, strict=True)))
-                sampling.tell(at, value)
+                sampling.add(at, value)
             rows += pair_rows(instance, [p.name for p in programs], sampling)
     return pl.DataFrame(rows)
 
@@ -327,7 +327,7 @@ def _played(
             run = len(sampling.runs[at])
             if run >= len(streams[at]):
                 break
-            sampling.tell(at, streams[at][run])
+            sampling.add(at, streams[at][run])
         worst = max(pair.se for pair in sampling.errors)
     except AslibError as error:
         raise AslibError(error.message, instance, error.hint) from None

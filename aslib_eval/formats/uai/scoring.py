@@ -37,7 +37,7 @@ from aslib_eval.formats.uai.elimination import (
     most_probable,
 )
 from aslib_eval.formats.uai.networks import LN10, Evidence, Floats, Network, absorb
-from aslib_eval.metrics.scale import Outcome, clip, rescale
+from aslib_eval.metrics.scale import ScaleStatus, clip, rescale
 
 BEST = 100.0
 
@@ -133,7 +133,7 @@ def score(errors: ArrayLike, *, trivial: ArrayLike) -> Floats:
         raise AslibError("an error is negative: the best answer is not the best")
     scaled = clip(rescale(error, zero=scale, one=0.0), low=0.0)
     limit = np.where(np.isinf(scale), np.isfinite(error), error == 0)
-    share = np.where(scaled.outcomes == Outcome.DEFINED, scaled.values, limit)
+    share = np.where(scaled.status == ScaleStatus.DEFINED, scaled.values, limit)
     return np.asarray(BEST * share)
 
 

@@ -1,11 +1,4 @@
-"""Scores as functions of one parameter, in pieces, and where two of them cross.
-
-Where two step functions can meet at all: their ranges, block by block.
-
-Two scores are far apart over most of a sweep. A few hundred blocks of the parameter,
-with the least and largest value of each score in each, leave only the blocks where the
-ranges overlap to be looked at piece by piece.
-"""
+"""Scores as piecewise linear functions of one parameter, and where they cross."""
 
 from __future__ import annotations
 
@@ -54,8 +47,8 @@ class Curve:
         piece = self.piece_at(x)
         return np.asarray(self.intercepts[piece] + self.slopes[piece] * np.asarray(x))
 
-    def from_on(self, starts: Floats) -> tuple[Floats, Floats]:
-        """Intercept and slope of the piece that begins at, or runs past, each start."""
+    def pieces_from(self, starts: Floats) -> tuple[Floats, Floats]:
+        """Intercept and slope of the piece that begins at, or contains, each start."""
         piece = np.maximum(self.starts.searchsorted(starts, side="right") - 1, 0)
         return self.intercepts[piece], self.slopes[piece]
 
@@ -76,34 +69,34 @@ def first_of_equal(rows: NDArray[np.generic]) -> NDArray[np.bool_]:
 
 
 def largest_of_near(values: Floats, *, within: Floats) -> Floats:
-    """The largest of each cluster of values that may be one, ascending.
+    """The largest of each cluster of values that differ by rounding alone, ascending.
 
-    values: (n,). within: (n,) how far each may be from what it stands for. Values are
-    of one cluster if their ranges overlap, or are linked by others whose do; an
-    infinite value is alone.
+    values: (n,). within: (n,) how far each may be from the exact value. Values are in
+    one cluster if their ranges overlap, or are linked by others whose ranges do; an
+    infinite value is its own cluster.
     """
     within = np.where(np.isfinite(values), within, 0.0)
     with np.errstate(over="ignore"):
         low, high = values - within, values + within
     order = np.argsort(low)
-    apart = low[order][1:] > np.maximum.accumulate(high[order])[:-1]
-    first = np.flatnonzero(np.append(True, apart))
+    new = low[order][1:] > np.maximum.accumulate(high[order])[:-1]
+    first = np.flatnonzero(np.append(True, new))
     return np.asarray(np.maximum.reduceat(values[order], first))
 
 
 def steps(starts: Floats, values: Floats) -> Curve:
-    """A step function on [starts[0], inf); pieces that change nothing are left out."""
+    """A step function on [starts[0], inf); equal neighbouring pieces are merged."""
     keep = first_of_equal(values)
     flat = np.broadcast_to(0.0, (int(keep.sum()),))
     return Curve(starts[keep], values[keep], flat)
 
 
 class Leads(NamedTuple):
-    """Which of two curves is larger, as runs of one sign.
+    """Which of two curves is larger, as intervals of one sign.
 
-    starts: (n_runs,) where a run begins. signs: 1 the first curve, -1 the second, 0
+    starts: (n_intervals,) where each begins. signs: 1 the first curve, -1 the second, 0
     equal; two neighbours differ. Where two curves cross without a jump they are equal
-    at the crossing itself, which is no run.
+    at the crossing itself, which is no interval.
     """
 
     starts: Floats
@@ -111,14 +104,14 @@ class Leads(NamedTuple):
 
 
 def leads(first: Curve, second: Curve, *, at: Floats, tolerance: float) -> Leads:
-    """Which curve is larger from where on.
+    """Which curve is larger on which interval.
 
     at: where a piece of either begins, ascending, at least the first start. A subset
     will do if nothing changes sign at the others.
-    tolerance: differences up to this, and up to the rounding of the two values, are
-    none [score].
+    tolerance: differences up to this, and up to the rounding of the two values, count
+    as equal [score].
     """
-    intercepts, slopes = zip(first.from_on(at), second.from_on(at), strict=True)
+    intercepts, slopes = zip(first.pieces_from(at), second.pieces_from(at), strict=True)
     ends = np.append(at[1:], first.end)
     bounds = tolerance + ROUNDING * np.abs(intercepts).sum(axis=0)
     steepness = ROUNDING * np.abs(slopes).sum(axis=0)
@@ -130,10 +123,10 @@ def leads(first: Curve, second: Curve, *, at: Floats, tolerance: float) -> Leads
     after = np.where(finish == 0, begin, finish)
     crossed = before != after
     if not crossed.any():
-        return _joined(at, before)
+        return _merged(at, before)
     roots = np.divide(-gap, tilt, out=at.copy(), where=crossed)
     starts = np.stack([at, np.clip(roots, at, ends)], axis=1)
-    return _joined(starts.ravel(), np.stack([before, after], axis=1).ravel())
+    return _merged(starts.ravel(), np.stack([before, after], axis=1).ravel())
 
 
 def _sign(gap: Floats, tilt: Floats, x: Floats, tolerance: Floats) -> Signs:
@@ -151,8 +144,8 @@ def _sign_at_end(
     return np.where(endless, np.sign(tilt), found).astype(np.int8)
 
 
-def _joined(starts: Floats, signs: Signs) -> Leads:
-    """Without runs of no length, and neighbouring runs of one sign as one."""
+def _merged(starts: Floats, signs: Signs) -> Leads:
+    """Intervals without empty ones, neighbours of one sign merged."""
     last = last_of_equal(starts)
     starts, signs = starts[last], signs[last]
     keep = first_of_equal(signs)
@@ -160,11 +153,11 @@ def _joined(starts: Floats, signs: Signs) -> Leads:
 
 
 def sign_at(found: Leads, x: Floats) -> Signs:
-    """The sign of the run that begins at, or runs past, each x."""
+    """The sign of the interval that begins at, or contains, each x."""
     return found.signs[np.maximum(found.starts.searchsorted(x, side="right") - 1, 0)]
 
 
-# Sums of very many terms that round as if there were few.
+# Compensated sums: rounding error independent of the number of terms (up to 2**26).
 
 _LEADING_BITS = 26  # with 2**26 terms their sum still fits the 53 bits of a double
 
@@ -192,12 +185,14 @@ def exact_sums(table: Floats) -> Floats:
 
 
 def _split(terms: Floats) -> tuple[Floats, Floats]:
-    """Two parts of each term, the first on a grid so coarse that its sums are exact."""
+    """Split each term in two, the first on a grid so coarse that its sums are exact."""
     largest = float(np.abs(terms).max(initial=0.0))
     unit = math.ldexp(1.0, max(math.frexp(largest)[1] - _LEADING_BITS, -1000))
     leading = np.rint(terms / unit) * unit
     return leading, terms - leading
 
+
+# Block-wise minima and maxima, to skip blocks in which two curves cannot cross.
 
 _PIECES_A_BLOCK = 256
 
@@ -205,6 +200,9 @@ _PIECES_A_BLOCK = 256
 @dataclass(frozen=True, eq=False)
 class Blocks:
     """Ranges of step functions over blocks of the parameter.
+
+    Two scores differ much over most of a sweep: with a few hundred blocks only those
+    where the ranges overlap are compared piece by piece.
 
     grid: (n_blocks,) where each block starts; the last has no end.
     low, high: (n_curves, n_blocks) least and largest value of each curve in each block.
@@ -216,14 +214,14 @@ class Blocks:
     high: Floats
 
     def meeting_starts(self, first: int, second: int, *, tolerance: float) -> Floats:
-        """Ascending starts outside of which the larger of two curves stays the same.
+        """Ascending starts between which the larger of two curves stays the same.
 
-        All that begin in a block where the two come within the tolerance, and every
-        block's own.
+        All starts in blocks where the two come within the tolerance, and the start of
+        every block.
         """
-        apart = self.low[first] - self.high[second] > tolerance
-        apart |= self.low[second] - self.high[first] > tolerance
-        parts = [self._starts_in(self.curves[c], ~apart) for c in (first, second)]
+        disjoint = self.low[first] - self.high[second] > tolerance
+        disjoint |= self.low[second] - self.high[first] > tolerance
+        parts = [self._starts_in(self.curves[c], ~disjoint) for c in (first, second)]
         return np.unique(np.concatenate([self.grid, *parts]))
 
     def _starts_in(self, curve: Curve, blocks: NDArray[np.bool_]) -> Floats:
@@ -231,10 +229,10 @@ class Blocks:
         return curve.starts[np.repeat(blocks, np.diff(cuts))]
 
 
-def block_up(curves: Sequence[Curve]) -> Blocks:
-    """Blocks of about 256 pieces of the curve that has most; all start alike."""
+def make_blocks(curves: Sequence[Curve]) -> Blocks:
+    """Blocks of 256 pieces of the curve with most pieces; all curves start alike."""
     grid = max(curves, key=len).starts[::_PIECES_A_BLOCK]
-    pieces = [curve.from_on(grid)[0] for curve in curves]
+    pieces = [curve.pieces_from(grid)[0] for curve in curves]
     low, high = np.array(pieces), np.array(pieces)
     for row, curve in enumerate(curves):
         first = np.maximum(curve.starts.searchsorted(grid, side="right") - 1, 0)
@@ -243,7 +241,7 @@ def block_up(curves: Sequence[Curve]) -> Blocks:
     return Blocks(curves, grid, low, high)
 
 
-# The mean over instances of the least of several lines: PARk of VBS in k.
+# PARk of VBS as a function of k: the mean over instances of the least of several lines.
 
 Rows = NDArray[np.int64]
 
@@ -264,7 +262,7 @@ def mean_of_least(intercepts: Floats, slopes: Floats, *, weights: Floats) -> Cur
     changes = []
     while len(rows):
         crossing, following = _next_line(intercepts[rows], slopes[rows], best)
-        at = np.maximum(crossing, at)  # rounding must not turn the order around
+        at = np.maximum(crossing, at)  # rounding must not reverse the order
         go = np.isfinite(at)
         rows, at, old, best = rows[go], at[go], best[go], following[go]
         lines = [p[rows, best] - p[rows, old] for p in (intercepts, slopes)]
@@ -283,12 +281,12 @@ def _next_line(intercepts: Floats, slopes: Floats, best: Rows) -> tuple[Floats, 
 
 
 def _first(second_key: Floats, first_key: Floats) -> Rows:
-    """(n_rows,) the column of the smallest first key, of equal ones the second."""
+    """(n_rows,) column of the smallest first key; among equal ones of the second."""
     return np.asarray(np.lexsort((second_key, first_key), axis=1)[:, 0])
 
 
 def _summed(begin: Floats, changes: Floats) -> Curve:
-    """A curve from its first line and (3, n_changes): where, and by how much."""
+    """The curve from its first line and (3, n) changes: where, intercept and slope."""
     at, a, b = changes[:, np.argsort(changes[0], kind="stable")]
     starts = np.append(1.0, at)
     intercepts = np.append(begin[0], running_sum(a, start=begin[0]))

@@ -1,7 +1,4 @@
-"""Exact sweeps: every breakpoint of a score, every ranking, every reversal.
-
-``delta_sweep`` is here, the sweeps of PARk are in ``sweep_par``.
-"""
+"""Exact sweeps of Borda scores over delta: all breakpoints, rankings and reversals."""
 
 from __future__ import annotations
 
@@ -13,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from aslib_eval.metrics.borda import BordaRule, level_points, time_points
+from aslib_eval.metrics.borda import BordaRule, modified_tie_points, time_points
 from aslib_eval.metrics.ranking import ranks
 from aslib_eval.metrics.runs import Floats, Runs
 from aslib_eval.metrics.sweeps.curves import (
@@ -21,11 +18,11 @@ from aslib_eval.metrics.sweeps.curves import (
     Blocks,
     Curve,
     Leads,
-    block_up,
     first_of_equal,
     largest_of_near,
     last_of_equal,
     leads,
+    make_blocks,
     running_sum,
     sign_at,
     steps,
@@ -37,7 +34,7 @@ _CROSSING = 2.0**-47
 
 
 class Reversal(NamedTuple):
-    """Two solvers change places, and where exactly.
+    """Two solvers change places at an exact value of the parameter.
 
     before, after: column of the one that is better before and after.
     at: from here on ``after`` is better. With a step function it is better at this
@@ -53,7 +50,7 @@ class Reversal(NamedTuple):
 
 
 class Rankings(NamedTuple):
-    """The ranking on every interval on which it is one.
+    """The ranking on every interval on which it does not change.
 
     starts: (n_intervals,) where each begins; two neighbours differ.
     ranks: (n_intervals, n_solvers), 1 = best, equal scores share their first place.
@@ -72,17 +69,17 @@ class Sweep:
     curves: the score of each solver.
     higher_is_better: the direction of the scores.
     tolerance: scores this close are equal: what rounding can add to their sums [score].
-    joined: the curves with breakpoints that differ by rounding as one, where there are
-        such; breakpoints, reversals and rankings are of these, scores are exact.
+    merged: the curves with breakpoints that differ by rounding merged, where there are
+        any; breakpoints, reversals and rankings are of these, scores of ``curves``.
 
-    All but the curves is computed when first asked for.
+    All but the curves is computed on first use.
     """
 
     parameter: str
     curves: tuple[Curve, ...]
     higher_is_better: bool
     tolerance: float = 0.0
-    joined: tuple[Curve, ...] = ()
+    merged: tuple[Curve, ...] = ()
 
     @cached_property
     def breakpoints(self) -> Floats:
@@ -90,7 +87,7 @@ class Sweep:
 
         The first is where the domain begins.
         """
-        return np.unique(np.concatenate([curve.starts for curve in self._turning]))
+        return np.unique(np.concatenate([curve.starts for curve in self._merged]))
 
     def scores(self, at: ArrayLike) -> Floats:
         """(n_values, n_solvers) scores at given values of the parameter."""
@@ -108,13 +105,13 @@ class Sweep:
         )
 
     def leads(self, first: int, second: int) -> Leads:
-        """Which of two solvers has the larger score, from where on."""
+        """Which of two solvers has the larger score, on which interval."""
         if self._blocks:
             at = self._blocks.meeting_starts(first, second, tolerance=self._margin)
         else:
-            pair = self._turning[first].starts, self._turning[second].starts
+            pair = self._merged[first].starts, self._merged[second].starts
             at = np.unique(np.concatenate(pair))
-        curves = self._turning[first], self._turning[second]
+        curves = self._merged[first], self._merged[second]
         return leads(*curves, at=at, tolerance=self.tolerance)
 
     @cached_property
@@ -144,13 +141,13 @@ class Sweep:
         return {pair: self.leads(*pair) for pair in pairs}
 
     @property
-    def _turning(self) -> tuple[Curve, ...]:
-        return self.joined or self.curves
+    def _merged(self) -> tuple[Curve, ...]:
+        return self.merged or self.curves
 
     @cached_property
     def _blocks(self) -> Blocks | None:
-        flat = not any(curve.slopes.any() for curve in self._turning)
-        return block_up(self._turning) if flat else None
+        flat = not any(curve.slopes.any() for curve in self._merged)
+        return make_blocks(self._merged) if flat else None
 
     @cached_property
     def _margin(self) -> float:
@@ -195,10 +192,10 @@ def delta_sweep(runs: Runs, *, relative: bool = False, modified: bool = False) -
     ends = _breakpoints(runs, relative=relative)
     solvers = range(runs.n_solvers)
     curves = tuple(_borda_curve(runs, s, rule) for s in solvers)
-    joined = tuple(_borda_curve(runs, s, rule, ends) for s in solvers)
+    merged = tuple(_borda_curve(runs, s, rule, ends) for s in solvers)
     tolerance = 2.0**-51 * (runs.n_solvers - 1)
     return Sweep(
-        "delta", curves, higher_is_better=True, tolerance=tolerance, joined=joined
+        "delta", curves, higher_is_better=True, tolerance=tolerance, merged=merged
     )
 
 
@@ -207,7 +204,7 @@ def _borda_curve(
 ) -> Curve:
     """Borda score of one solver as a function of delta.
 
-    ends: where it may change, each pair's at the next; exactly where it ties if None.
+    ends: where it may change, each pair at the next one; exactly where it ties if None.
     """
     solved, both = _against_all(runs, solver)
     weights = np.ones(runs.n_instances) if runs.weights is None else runs.weights
@@ -215,7 +212,7 @@ def _borda_curve(
     own, others = runs.times[row, solver], runs.times[row, other]
     cutoffs, weight = runs.cutoffs[row], weights[row]
     share = time_points(own, others=others, cutoff=cutoffs, rule=rule)
-    level = level_points(own, others, cutoffs) if rule.modified else 0.5
+    level = modified_tie_points(own, others, cutoffs) if rule.modified else 0.5
     wins = (solved[:, None] & ~runs.answered).sum(axis=1)
     base = total(np.concatenate([share * weight, wins * weights]))
     reach = _reach(own, others, relative=rule.relative)
@@ -232,7 +229,7 @@ def _borda_curve(
 def _against_all(
     runs: Runs, solver: int
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """What one solver solved, and what it and each other one both did."""
+    """Instances that one solver solved, and those that it and each other one solved."""
     solved = runs.answered[:, solver]
     both = solved[:, None] & runs.answered
     both[:, solver] = False
@@ -240,10 +237,10 @@ def _against_all(
 
 
 def _breakpoints(runs: Runs, *, relative: bool) -> Floats:
-    """Every delta at which a pair of runs ties, ascending, those that are one as one.
+    """Every delta at which a pair of runs ties, ascending; merged within rounding.
 
-    A difference of times is known up to the rounding of the larger; relative: that
-    over the smaller. No breakpoint reaches further than a thousandth of itself.
+    A difference of times is exact up to the rounding of the larger; relative: that
+    over the smaller. No breakpoint is moved by more than a thousandth of itself.
     """
     found, rounding = [np.zeros(1)], [np.zeros(1)]
     for solver in range(1, runs.n_solvers):
@@ -259,15 +256,15 @@ def _breakpoints(runs: Runs, *, relative: bool) -> Floats:
 
 def _reach(own: Floats, others: Floats, *, relative: bool) -> Floats:
     """The smallest delta at which two times tie; inf if none."""
-    apart = np.abs(own - others)
+    gap = np.abs(own - others)
     if not relative:
-        return apart
+        return gap
     least = np.minimum(own, others)
     with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        found = np.where(apart > 0, apart / least, 0.0)
-        # Rounded, the quotient may lie beside the smallest delta that passes the test.
-        while (short := found * least < apart).any():
+        found = np.where(gap > 0, gap / least, 0.0)
+        # Rounded, the quotient may differ from the smallest delta that passes the test.
+        while (short := found * least < gap).any():
             found[short] = np.nextafter(found[short], np.inf)
-        while (more := (found > 0) & (np.nextafter(found, 0) * least >= apart)).any():
+        while (more := (found > 0) & (np.nextafter(found, 0) * least >= gap)).any():
             found[more] = np.nextafter(found[more], 0)
     return found

@@ -1,4 +1,4 @@
-"""Exact sweeps of PARk and of the closed gap: over the penalty, over a lowered cutoff.
+"""Exact sweeps of PARk and the closed gap over the penalty and a lowered cutoff.
 
 Both are affine in their parameter on each piece; the gap is a quotient of two such.
 """
@@ -30,7 +30,7 @@ from aslib_eval.metrics.sweeps.delta import Sweep
 
 
 class SingleBest(NamedTuple):
-    """SBS from where on: columns[i] from starts[i]; two neighbours differ."""
+    """SBS by interval: columns[i] from starts[i] on; two neighbours differ."""
 
     starts: Floats
     columns: NDArray[np.int64]
@@ -86,12 +86,13 @@ def penalty_sweep(runs: Runs, *, portfolio: Sequence[int] | None = None) -> GapS
     Edge cases: two solvers with the same number unsolved never change places; equal
     scores at k = 1 are a tie there and no reversal.
 
-    Raises: AslibError if the portfolio is empty or names a column that is not there.
+    Raises:
+        AslibError: when the portfolio is empty or names a column that is not there.
 
     Source: Amadini et al. 2023, Definitions 1 and 3.
     """
     chosen = _columns(runs, portfolio)
-    intercepts, slopes = runs.parts()
+    intercepts, slopes = runs.lines()
     weights = np.ones(runs.n_instances) if runs.weights is None else runs.weights
     shares = weights[:, None]
     a, b = (exact_sums(p * shares) / weights.sum() for p in (intercepts, slopes))
@@ -115,16 +116,17 @@ def cutoff_sweep(
 
     An unsolved run costs ``penalty`` times the lowered cutoff. A run that ends exactly
     at it is unsolved, so that pieces are left-open (they hold on (start, next start]),
-    or ``solved``, as the protocol says. O(n log n) a solver; crossings inside of a
-    piece are exact too.
+    or ``solved``, as the protocol says. O(n log n) a solver; crossings inside a piece
+    are exact too.
 
     portfolio: as in ``penalty_sweep``. For scenarios with different cutoffs, divide
     times by them first: the parameter is then the share of the cutoff.
 
     Edge cases: below the fastest run of all everything is unsolved and tied.
 
-    Raises: AslibError if the penalty is below 1, the cutoff is not one number, a run is
-    solved in part, or the portfolio is wrong.
+    Raises:
+        AslibError: when the penalty is below 1, the cutoff is not one number, a run is
+            solved in part, or the portfolio is wrong.
 
     Source: Amadini et al. 2023, Definitions 1 and 3.
     """
@@ -149,9 +151,9 @@ def _lowered(
     within = times < cutoff if strict else times <= cutoff
     order = np.argsort(times[within])
     ends, weight = times[within][order], weights[within][order]
-    whole = weights.sum()
-    intercepts = np.append(0.0, running_sum(ends * weight)) / whole
-    slopes = penalty * np.append(whole, whole - running_sum(weight)) / whole
+    total = weights.sum()
+    intercepts = np.append(0.0, running_sum(ends * weight)) / total
+    slopes = penalty * np.append(total, total - running_sum(weight)) / total
     starts = np.append(0.0, ends)
     last = last_of_equal(starts)
     return Curve(
