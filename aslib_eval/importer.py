@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import os
-import tempfile
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Literal
 
@@ -16,10 +16,9 @@ import pyarrow as pa
 
 from aslib_eval import __version__
 from aslib_eval.errors import AslibError, Finding, ScenarioError, unexpected
-from aslib_eval.formats.archive import unpack
-from aslib_eval.formats.format import Found
-from aslib_eval.formats.registry import locate_all
-from aslib_eval.formats.sources import ARCHIVES, Location, Source, find_scenarios
+from aslib_eval.formats.format import Found, Packed
+from aslib_eval.formats.registry import locate_all, opened
+from aslib_eval.formats.sources import Location, Source
 from aslib_eval.lake import schema, transaction, versions
 from aslib_eval.paths import Paths, as_paths
 from aslib_eval.selections.carry_over import carry_over
@@ -109,43 +108,57 @@ def import_scenarios(
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         # The largest first, so that none is left alone at the end.
         largest = sorted(found, key=_size, reverse=True)
-        running = {each: pool.submit(_one, each, job) for each in largest}
+        running = {each: pool.submit(_import_all, each, job) for each in largest}
         try:
             ready = (running[each].result() for each in found)
-            tell(_tracked(ready, len(found)) if progress else ready)
+            shown = _tracked(ready, len(found)) if progress else ready
+            tell(chain.from_iterable(shown))
         except KeyboardInterrupt:
             for future in running.values():
                 future.cancel()
-            rest = found[len(outcomes) :]
-            tell(_finished(each, running[each]) for each in rest)
+            ended = (_finished(each, running[each]) for each in found)
+            tell(islice(chain.from_iterable(ended), len(outcomes), None))
             raise
         finally:
             pool.shutdown(wait=False, cancel_futures=True)
     return outcomes
 
 
-def _one(found: Found, job: _Job) -> Imported:
-    """What became of one scenario, whatever happened."""
+def _import_all(found: Found | Packed, job: _Job) -> list[Imported]:
+    """The outcome of each scenario of an archive, or of the one that is found."""
     shown = found.location.shown
     try:
-        return _import(found, job)
-    except AslibError as error:
-        findings = error.findings if isinstance(error, ScenarioError) else ()
-        return Imported(shown, "failed", findings=findings, error=error)
+        with opened(found) as scenarios:
+            return [replace(_one(each, job), path=shown) for each in scenarios]
     except Exception as error:  # noqa: BLE001 (one of many must not stop the others)
-        return Imported(shown, "failed", error=unexpected(error, shown))
+        return [_failed(error, shown)]
 
 
-def _finished(found: Found, future: Future[Imported]) -> Imported:
-    """After Ctrl-C: the outcome of a scenario at work, or that it was not begun."""
+def _one(found: Found, job: _Job) -> Imported:
+    try:
+        return _import(found, job)
+    except Exception as error:  # noqa: BLE001 (one of many must not stop the others)
+        return _failed(error, found.location.shown)
+
+
+def _failed(error: Exception, shown: str) -> Imported:
+    findings = error.findings if isinstance(error, ScenarioError) else ()
+    known = error if isinstance(error, AslibError) else unexpected(error, shown)
+    return Imported(shown, "failed", findings=findings, error=known)
+
+
+def _finished(
+    found: Found | Packed, future: Future[list[Imported]]
+) -> Iterable[Imported]:
+    """After Ctrl-C: the outcomes of what was at work, or that it was not begun."""
     if not future.cancelled():
         return future.result()
     shown = found.location.shown
     error = AslibError("was not imported: interrupted", shown, "Import it again.")
-    return Imported(shown, "failed", error=error)
+    return [Imported(shown, "failed", error=error)]
 
 
-def _size(found: Found) -> int:
+def _size(found: Found | Packed) -> int:
     path = found.location.path
     try:
         files = path.rglob("*") if path.is_dir() else (path,)
@@ -154,7 +167,9 @@ def _size(found: Found) -> int:
         return 0
 
 
-def _tracked(outcomes: Iterable[Imported], total: int) -> Iterable[Imported]:
+def _tracked(
+    outcomes: Iterable[list[Imported]], total: int
+) -> Iterable[list[Imported]]:
     from rich.console import Console
     from rich.progress import track
 
@@ -162,10 +177,10 @@ def _tracked(outcomes: Iterable[Imported], total: int) -> Iterable[Imported]:
     return track(outcomes, "importing", total, console=console, transient=True)
 
 
-def _claims(found: Sequence[Found]) -> dict[str, _Claim]:
+def _claims(found: Sequence[Found | Packed]) -> dict[str, _Claim]:
     """Id without case → the first folder that has it (archives claim when unpacked)."""
     claimed: dict[str, _Claim] = {}
-    for each in found:
+    for each in (each for each in found if isinstance(each, Found)):
         with suppress(Exception):  # which is said when its turn comes
             if (name := each.format.claim(each.location)) is not None:
                 claimed.setdefault(_caseless(name), _Claim.of(name, each))
@@ -201,30 +216,6 @@ def _require_own_folder(mine: _Claim, job: _Job) -> None:
 
 
 def _import(found: Found, job: _Job) -> Imported:
-    location = found.location
-    if not location.path.name.lower().endswith(ARCHIVES) or location.path.is_dir():
-        return _import_folder(found, job)
-    with tempfile.TemporaryDirectory(prefix="aslib-") as scratch:
-        inside = _unpacked(location, Path(scratch))
-        outcome = _import_folder(Found(found.format, inside), job)
-    return replace(outcome, path=location.shown)
-
-
-def _unpacked(location: Location, scratch: Path) -> Location:
-    """The one scenario of an archive."""
-    try:
-        folder = unpack(location.path, scratch)
-    except AslibError as error:
-        raise AslibError(error.message, location.shown, error.hint) from None
-    (found, *more) = find_scenarios(folder)
-    if more:
-        hint = "Unpack it and import the folder."
-        raise AslibError("holds several scenarios", location.shown, hint)
-    name = location.folder.partition(".")[0] if folder == scratch else folder.name
-    return Location(found.path, f"{location.shown}/{name}")
-
-
-def _import_folder(found: Found, job: _Job) -> Imported:
     location, format_ = found.location, found.format
     sources = format_.load(location)
     facts = _facts(location, sources)

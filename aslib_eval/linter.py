@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
@@ -12,15 +11,18 @@ from typing import Any
 from urllib.parse import quote
 
 from aslib_eval import __version__
-from aslib_eval.errors import AslibError, Finding, place, sentence, unexpected
-from aslib_eval.formats.archive import is_archive, unpack
-from aslib_eval.formats.aslib.lint import check
+from aslib_eval.errors import (
+    AslibError,
+    Finding,
+    ScenarioError,
+    place,
+    sentence,
+    unexpected,
+)
 from aslib_eval.formats.aslib.lint.reporting import count, remark
 from aslib_eval.formats.aslib.lint.rules import CODES, SEVERITIES
-from aslib_eval.formats.aslib.train_test import read
-from aslib_eval.formats.format import Found
-from aslib_eval.formats.registry import locate_all
-from aslib_eval.formats.sources import Location
+from aslib_eval.formats.format import Found, Packed
+from aslib_eval.formats.registry import locate_all, opened
 from aslib_eval.lake import repair, versions
 from aslib_eval.paths import Paths, as_paths
 
@@ -34,24 +36,28 @@ def check_paths(paths: Paths) -> list[Finding]:
     return [finding for each in found for finding in _check(each)]
 
 
-def _check(found: Found) -> Iterator[Finding]:
+def _check(found: Found | Packed) -> Iterator[Finding]:
+    try:
+        with opened(found) as scenarios:
+            for scenario in scenarios:
+                yield from _findings(scenario)
+    except Exception as error:  # noqa: BLE001 (one of many must not stop the others)
+        yield _unreadable(error, found.location.shown)
+
+
+def _findings(found: Found) -> Sequence[Finding]:
     location, format_ = found.location, found.format
     try:
-        if not is_archive(location.path) or location.path.is_dir():
-            yield from format_.read(location, format_.load(location)).findings
-            return
-        with tempfile.TemporaryDirectory(prefix="aslib-") as scratch:
-            folder = unpack(location.path, Path(scratch))
-            inside = Location(folder, f"{location.shown}/{folder.name}")
-            yield from check(read(inside))
-    except AslibError as error:
-        hint = error.hint or ""
-        file = location.shown
-        yield remark("unreadable", file=file, what=error.message, hint=hint)
+        return format_.read(location, format_.load(location)).findings
+    except ScenarioError as error:
+        return error.findings
     except Exception as error:  # noqa: BLE001 (one of many must not stop the others)
-        said = unexpected(error, location.shown)
-        hint, file = said.hint or "", location.shown
-        yield remark("unreadable", file=file, what=said.message, hint=hint)
+        return [_unreadable(error, location.shown)]
+
+
+def _unreadable(error: Exception, file: str) -> Finding:
+    known = error if isinstance(error, AslibError) else unexpected(error, file)
+    return remark("unreadable", file=file, what=known.message, hint=known.hint or "")
 
 
 # Findings as text, as JSON and as SARIF 2.1.0.

@@ -15,7 +15,8 @@ from aslib_eval.formats.aslib import relations as aslib_relations
 from aslib_eval.formats.aslib.description import parse_description
 from aslib_eval.formats.aslib.relations import relations
 from aslib_eval.formats.aslib.scenario import algorithm_names, make_names, read_scenario
-from aslib_eval.formats.sources import Location, find_scenarios
+from aslib_eval.formats.registry import locate
+from aslib_eval.formats.sources import Location
 
 from .conftest import arff, write_scenario
 
@@ -299,7 +300,7 @@ def test_nothing_to_read(tmp_path: Path, path: str) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "file.txt").touch()
     with pytest.raises(AslibError, match=path):
-        find_scenarios(tmp_path / path)
+        locate(tmp_path / path)
 
 
 ROWS = {

@@ -10,7 +10,7 @@ import pytest
 from aslib_eval.errors import Finding
 from aslib_eval.formats.aslib.lint import check
 from aslib_eval.formats.aslib.scenario import read_scenario
-from aslib_eval.formats.sources import find_scenarios
+from aslib_eval.formats.registry import locate
 from aslib_eval.linter import check_paths
 
 # Scenario → codes besides COMMON, file by file; a count stands in the message.
@@ -90,7 +90,7 @@ SAID = (
 @pytest.fixture(scope="module")
 def found(shared: Path) -> dict[str, list[Finding]]:
     """All findings by name of the folder."""
-    scenarios = map(read_scenario, find_scenarios(shared / "aslib"))
+    scenarios = (read_scenario(each.location) for each in locate(shared / "aslib"))
     return {scenario.folder: check(scenario) for scenario in scenarios}
 
 

@@ -59,14 +59,14 @@ def test_what_nobody_thought_of_stops_one_alone(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: str
 ) -> None:
     error, said = FAULTS[fault]
-    real = importer._import_folder  # noqa: SLF001
+    real = importer._import  # noqa: SLF001
 
     def read(found: Any, job: Any) -> Imported:
         if found.location.folder == "B":
             raise error
         return real(found, job)
 
-    monkeypatch.setattr(importer, "_import_folder", read)
+    monkeypatch.setattr(importer, "_import", read)
     several(tmp_path / "all", "A", "B", "C")
     arguments = ["import", str(tmp_path / "all"), "--lake", str(tmp_path / "lake")]
     result = CliRunner().invoke(main, arguments)

@@ -15,6 +15,7 @@ from aslib_eval.analysis.random_splits import read_families
 from aslib_eval.errors import AslibError, ScenarioError
 from aslib_eval.exports import schedules_text
 from aslib_eval.formats.aslib.relations import melt
+from aslib_eval.formats.aslib.train_test import is_contest
 from aslib_eval.formats.aslib.write_files import (
     arff_string,
     arff_text,
@@ -30,8 +31,8 @@ from aslib_eval.formats.bayesmark.evaluations import (
 )
 from aslib_eval.formats.bayesmark.relations import Settings, parse_settings
 from aslib_eval.formats.csv_rows import CsvTable, positions
+from aslib_eval.formats.registry import locate
 from aslib_eval.formats.settings import is_text, line_of
-from aslib_eval.formats.sources import find_scenarios, is_contest
 from aslib_eval.formats.uai.networks import network
 from aslib_eval.formats.uai.relations import features
 from aslib_eval.lake.schema import TEXT
@@ -297,16 +298,16 @@ def test_what_is_a_scenario(tmp_path: Path) -> None:
         (tmp_path / name / file).touch()
     (tmp_path / "z.ZIP").touch()
     (tmp_path / "y.csv").touch()
-    found = find_scenarios(tmp_path)
-    assert [location.path.name for location in found] == ["a", "b", "z.ZIP"]
-    assert [one.folder for one in find_scenarios(tmp_path / "b")] == ["b"]
+    found = locate(tmp_path)
+    assert [one.location.path.name for one in found] == ["a", "b", "z.ZIP"]
+    assert [one.location.folder for one in locate(tmp_path / "b")] == ["b"]
     for name, what in (
         ("c", "holds no description"),
-        ("y.csv", "is no folder"),
+        ("y.csv", "holds no results.csv"),
         ("d", "not exist"),
     ):
         with pytest.raises(AslibError, match=what):
-            find_scenarios(tmp_path / name)
+            locate(tmp_path / name)
 
 
 def test_a_contest_has_both_parts_and_is_no_scenario_itself(tmp_path: Path) -> None:
@@ -316,7 +317,7 @@ def test_a_contest_has_both_parts_and_is_no_scenario_itself(tmp_path: Path) -> N
     (tmp_path / "test").mkdir()
     (tmp_path / "test" / "description.txt").touch()
     assert is_contest(tmp_path)
-    assert [one.path for one in find_scenarios(tmp_path)] == [tmp_path]
+    assert [one.location.path for one in locate(tmp_path)] == [tmp_path]
     (tmp_path / "description.txt").touch()
     assert not is_contest(tmp_path)
 

@@ -16,7 +16,8 @@ from aslib_eval.errors import AslibError
 from aslib_eval.formats.aslib.lint import check
 from aslib_eval.formats.aslib.lint.rules import CODES, SEVERITIES
 from aslib_eval.formats.aslib.train_test import read
-from aslib_eval.formats.sources import Location, find_scenarios
+from aslib_eval.formats.registry import locate
+from aslib_eval.formats.sources import Location
 from aslib_eval.linter import check_paths
 from aslib_eval.selections import import_selections
 
@@ -135,12 +136,12 @@ def test_features_of_both_parts_are_united(tmp_path: Path) -> None:
 def test_where_contests_are_found(tmp_path: Path) -> None:
     folder = contest(tmp_path / "all" / "C")
     write_scenario(tmp_path / "all" / "S", runs=TRAIN)
-    found = [location.path.name for location in find_scenarios(tmp_path / "all")]
+    found = [each.location.path.name for each in locate(tmp_path / "all")]
     assert found == ["C", "S"]
-    assert [x.path for x in find_scenarios(folder)] == [folder]
-    assert [x.path.name for x in find_scenarios(folder / "train")] == ["train"]
+    assert [x.location.path for x in locate(folder)] == [folder]
+    assert [x.location.path.name for x in locate(folder / "train")] == ["train"]
     shutil.rmtree(folder / "test")
-    assert [x.path.name for x in find_scenarios(folder)] == ["train"]
+    assert [x.location.path.name for x in locate(folder)] == ["train"]
 
 
 def test_a_contest_may_come_in_an_archive(tmp_path: Path) -> None:
@@ -354,7 +355,7 @@ def test_a_fixed_split_is_no_cv_arff(tmp_path: Path) -> None:
     with pytest.raises(AslibError, match="C: has no cv_scheme 'split' that"):
         ae.write_from_lake(lake, "C", tmp_path / "out", cv_scheme="split")
     ae.write_from_lake(lake, "C", tmp_path / "out", cv_scheme=None)
-    assert [x.path.name for x in find_scenarios(tmp_path / "out")] == ["out"]
+    assert [x.location.path.name for x in locate(tmp_path / "out")] == ["out"]
 
 
 # --- the OASC 2017 -------------------------------------------------------------------

@@ -27,7 +27,8 @@ from aslib_eval.formats.aslib.write_files import (
     yaml_number,
     yaml_word,
 )
-from aslib_eval.formats.sources import Location, find_scenarios
+from aslib_eval.formats.registry import locate
+from aslib_eval.formats.sources import Location
 
 from .conftest import ROOT, rows
 
@@ -103,8 +104,8 @@ def column(tables: Tables, relation: str, name: str) -> list[Any]:
 
 
 def test_every_real_scenario_comes_back(shared: Path, tmp_path: Path) -> None:
-    found = [find_scenarios(shared / part) for part in ("aslib", "aslib-rebuilt")]
-    for at, location in enumerate([place for part in found for place in part]):
+    found = [locate(shared / part) for part in ("aslib", "aslib-rebuilt")]
+    for at, location in enumerate([x.location for part in found for x in part]):
         scenario = read_scenario(location)
         assert scenario.description is not None
         to = tmp_path / str(at) / location.folder

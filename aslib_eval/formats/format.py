@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from aslib_eval.errors import Finding
+from aslib_eval.errors import AslibError, Finding
 from aslib_eval.formats.sources import Location, Source, Sources
 
 
@@ -28,7 +28,9 @@ class Parsed:
 class Format:
     """How to read one kind of scenario.
 
-    find: the scenarios at a path; raises AslibError if there is none.
+    find: the scenarios that a path is itself, several if a folder holds several; none
+        if it is none; raises OSError.
+    absent: an error for a path where none is found.
     claim: the scenario's id if that is quickly seen, else None.
     load: the files that it is made of, by name; raises AslibError.
     identify: its id; raises AslibError with all findings if it has none.
@@ -37,6 +39,7 @@ class Format:
 
     name: str
     find: Callable[[Path], list[Location]]
+    absent: Callable[[Path], AslibError]
     claim: Callable[[Location], str | None]
     load: Callable[[Location], dict[str, Source]]
     identify: Callable[[Location, Sources], str]
@@ -48,4 +51,12 @@ class Found:
     """A scenario that waits to be read."""
 
     format: Format
+    location: Location
+
+
+@dataclass(frozen=True)
+class Packed:
+    """An archive that waits to be unpacked, and the formats that it may hold."""
+
+    formats: tuple[Format, ...]
     location: Location

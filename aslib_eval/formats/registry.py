@@ -6,14 +6,19 @@ what its relations are. To add one, write a folder with a ``Format`` and list it
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from aslib_eval.errors import AslibError
+from aslib_eval.formats.archive import SUFFIXES, is_archive, unpack
 from aslib_eval.formats.aslib import ASLIB
 from aslib_eval.formats.bayesmark import EXPERIMENTS
-from aslib_eval.formats.format import Format, Found
+from aslib_eval.formats.format import Format, Found, Packed
 from aslib_eval.formats.results import RESULTS
+from aslib_eval.formats.sources import Location
 from aslib_eval.formats.uai import UAI
 
 SELECTIONS = "selections"
@@ -22,38 +27,116 @@ FORMATS: Mapping[str, Format] = {
 }
 
 
-def locate_all(paths: Sequence[Path], *, format: str | None = None) -> list[Found]:  # noqa: A002
+def locate_all(
+    paths: Sequence[Path],
+    *,
+    format: str | None = None,  # noqa: A002
+) -> list[Found | Packed]:
     """Every scenario at the paths, in their order.
 
     Of several paths a folder called ``selections`` is passed over: it lies among the
     scenarios that a shell's ``*`` names, and 'import-selection' reads it.
-    Raises: AslibError if a path holds none, or cannot be looked into.
+
+    Raises:
+        AslibError: a path holds none, or cannot be looked into.
+
     """
     chosen = [p for p in paths if len(paths) == 1 or p.name != SELECTIONS]
     return [found for path in chosen for found in locate(path, format=format)]
 
 
-def locate(path: Path, *, format: str | None = None) -> list[Found]:  # noqa: A002
-    """Every scenario at a path; of all formats, unless one is named.
+def locate(path: Path, *, format: str | None = None) -> list[Found | Packed]:  # noqa: A002
+    """Every scenario at a path: itself, or the folders and archives inside it.
 
-    Raises: AslibError if there is none, or the path cannot be looked into. Of a CSV
-    file it says what a table of results lacks.
+    They are of all formats, unless one is named.
+
+    Raises:
+        AslibError: there is none, or the path cannot be looked into. Of a CSV file it
+            says what a table of results lacks.
+
     """
-    if format is not None:
-        if format not in FORMATS:
-            hint = f"There are {', '.join(FORMATS)}."
-            raise AslibError(f"no format is called {format!r}", None, hint)
-        return _found(FORMATS[format], path)
-    found, failed = [], []
-    for each in FORMATS.values():
-        try:
-            found += _found(each, path)
-        except AslibError as error:
-            failed.append(error)
+    if format is not None and format not in FORMATS:
+        hint = f"There are {', '.join(FORMATS)}."
+        raise AslibError(f"no format is called {format!r}", None, hint)
+    formats = tuple(FORMATS.values()) if format is None else (FORMATS[format],)
+    try:
+        if is_archive(path) and path.is_file():
+            return [Packed(formats, Location(path, str(path)))]
+        found: list[Found | Packed] = [*_inside(path, formats)]
+        if not any(each.location.path == path for each in found):
+            found = _with_archives(found, path, formats)
+    except OSError as error:
+        what = f"cannot be read ({error.strerror})"
+        raise AslibError(what, str(path), "Check the permissions.") from None
     if not found:
-        raise failed[-1 if path.suffix.lower() == ".csv" and path.is_file() else 0]
+        raise _absent(path, formats)
     return found
 
 
-def _found(format: Format, path: Path) -> list[Found]:  # noqa: A002
-    return [Found(format, location) for location in format.find(path)]
+def _inside(path: Path, formats: Sequence[Format]) -> Iterator[Found]:
+    """What a path is, or else what the folders in it are, format by format."""
+    folders = sorted(p for p in path.iterdir() if p.is_dir()) if path.is_dir() else []
+    for each in formats:
+        found = each.find(path) or [x for folder in folders for x in each.find(folder)]
+        yield from (Found(each, location) for location in found)
+
+
+def _with_archives(
+    found: Sequence[Found | Packed], path: Path, formats: tuple[Format, ...]
+) -> list[Found | Packed]:
+    """Put the archives of a folder by name among what the first format found."""
+    inside = path.iterdir() if path.is_dir() else ()
+    packed = [p for p in inside if is_archive(p) and p.is_file()]
+    size = sum(isinstance(f, Found) and f.format is formats[0] for f in found)
+    first = [*found[:size], *(Packed(formats, Location(p, str(p))) for p in packed)]
+    return [*sorted(first, key=lambda each: each.location.path), *found[size:]]
+
+
+def _absent(path: Path, formats: Sequence[Format]) -> AslibError:
+    is_table = path.suffix.lower() == ".csv" and path.is_file()
+    if path.is_dir() or is_table:
+        return formats[-1 if is_table else 0].absent(path)
+    what = "is no folder or archive" if path.exists() else "does not exist"
+    hint = f"Name a scenario folder, a folder of them, or a {'|'.join(SUFFIXES)}."
+    return AslibError(what, str(path), hint)
+
+
+@contextmanager
+def opened(found: Found | Packed) -> Iterator[list[Found]]:
+    """The scenarios of an archive, unpacked until the context ends; else the one found.
+
+    Raises:
+        AslibError: the archive is refused, see ``unpack``, or holds no scenario.
+
+    """
+    if isinstance(found, Found):
+        yield [found]
+        return
+    with tempfile.TemporaryDirectory(prefix="aslib-") as scratch:
+        try:
+            scenarios = _unpacked(found, Path(scratch))
+        except AslibError as error:
+            raise AslibError(error.message, found.location.shown, error.hint) from None
+        yield scenarios
+
+
+def _unpacked(packed: Packed, scratch: Path) -> list[Found]:
+    """The archive's folder, the folders in it, or the tables of CSV in it."""
+    location = packed.location
+    folder = unpack(location.path, scratch)
+    name = location.folder.partition(".")[0] if folder == scratch else folder.name
+    files = sorted(p for p in folder.iterdir() if p.is_file())
+    found = [*_inside(folder, packed.formats)] or [
+        Found(each, table)
+        for each in packed.formats
+        for path in files
+        for table in each.find(path)
+    ]
+    if not found:
+        raise _absent(folder, packed.formats)
+    shown = Path(location.shown, name)
+    return [
+        Found(each.format, replace(each.location, shown=str(shown / inside)))
+        for each in found
+        for inside in [each.location.path.relative_to(folder)]
+    ]

@@ -3,18 +3,35 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from pathlib import Path
 
 from aslib_eval.errors import AslibError, ScenarioError, place
 from aslib_eval.formats.aslib.description import Description, parse_description
 from aslib_eval.formats.aslib.lint import check
-from aslib_eval.formats.aslib.train_test import description_file, load, read, tables_of
+from aslib_eval.formats.aslib.train_test import (
+    description_file,
+    is_contest,
+    is_scenario,
+    load,
+    read,
+    tables_of,
+)
 from aslib_eval.formats.format import Format, Parsed
-from aslib_eval.formats.sources import Location, Sources, find_scenarios, read_source
+from aslib_eval.formats.sources import Location, Sources, read_source
 from aslib_eval.lake.versions import partition
 
 
+def _find(path: Path) -> list[Location]:
+    """A folder that holds the folders train and test is one scenario."""
+    return [Location(path, str(path))] if is_scenario(path) or is_contest(path) else []
+
+
+def _absent(path: Path) -> AslibError:
+    what = "holds no description.txt, and no folder or archive in it does"
+    return AslibError(what, str(path), "Is it an ASlib scenario?")
+
+
 def _claim(location: Location) -> str | None:
-    """From the description of a folder; an archive is only known when unpacked."""
     name = description_file(location)
     path = location.path / name
     if path.is_file():
@@ -53,4 +70,4 @@ def _read(location: Location, sources: Sources) -> Parsed:
     return Parsed(findings, tables_of(scenario), scenario.missing)
 
 
-ASLIB: Format = Format("aslib", find_scenarios, _claim, load, _identify, _read)
+ASLIB: Format = Format("aslib", _find, _absent, _claim, load, _identify, _read)

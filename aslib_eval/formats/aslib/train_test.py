@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,16 +13,10 @@ import pyarrow.compute as pc
 
 from aslib_eval.formats.aslib.relations import relations
 from aslib_eval.formats.aslib.scenario import Scenario, load_sources, read_scenario
-from aslib_eval.formats.sources import (
-    PARTS,
-    Location,
-    Source,
-    Sources,
-    digest_of,
-    is_contest,
-)
+from aslib_eval.formats.sources import Location, Source, Sources, digest_of
 from aslib_eval.lake.schema import COUNT, RELATIONS, TEXT
 
+PARTS = ("train", "test")
 SCHEME = "split"
 # Relations that say the same in both parts; which rows exist may differ.
 _SHARED = {
@@ -57,6 +52,18 @@ class Contest:
             for file in part.missing
             if file != "cv.arff"
         )
+
+
+def is_scenario(path: Path) -> bool:
+    """Whether a folder holds a file of ASlib."""
+    if not path.is_dir():
+        return False
+    return (path / "description.txt").exists() or any(path.glob("*.arff"))
+
+
+def is_contest(path: Path) -> bool:
+    """Whether a folder is a scenario in two parts, the folders train and test."""
+    return not is_scenario(path) and all(is_scenario(path / p) for p in PARTS)
 
 
 def description_file(location: Location) -> str:

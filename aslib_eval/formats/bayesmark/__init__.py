@@ -52,23 +52,14 @@ DERIVED = "derived/eval.json"
 _NEEDED = {"problem", "method", "iteration"}
 
 
-def find_experiments(path: Path) -> list[Location]:
-    """The experiments at ``path``: itself, or the folders inside it.
+def _find(path: Path) -> list[Location]:
+    return [Location(path, str(path))] if _is_folder(path) or _is_table(path) else []
 
-    Raises AslibError if there is nothing of the kind, or it cannot be looked into.
-    """
-    try:
-        inside = sorted(path.iterdir()) if path.is_dir() else []
-        whole = _is_folder(path) or _is_table(path)
-        found = [path] if whole else [p for p in inside if _is_folder(p)]
-    except OSError as error:
-        what = f"cannot be read ({error.strerror})"
-        raise AslibError(what, str(path), "Check the permissions.") from None
-    if not found:
-        what = f"holds no eval/*.json, {DERIVED} or {TABLE}, and is no such table"
-        hint = "A table has the columns problem, method, trial, iteration and value."
-        raise AslibError(what, str(path), hint)
-    return [Location(p, str(p)) for p in found]
+
+def _absent(path: Path) -> AslibError:
+    what = f"holds no eval/*.json, {DERIVED} or {TABLE}, and is no such table"
+    hint = "A table has the columns problem, method, trial, iteration and value."
+    return AslibError(what, str(path), hint)
 
 
 def _is_folder(path: Path) -> bool:
@@ -193,4 +184,4 @@ def _strangers(grid: Grid, settings: Settings, location: Location) -> Iterator[F
         yield Finding(code, "error", file, None, what, hint)
 
 
-EXPERIMENTS = Format("bayesmark", find_experiments, _claim, _load, _identify, _read)
+EXPERIMENTS = Format("bayesmark", _find, _absent, _claim, _load, _identify, _read)

@@ -221,24 +221,15 @@ class Results:
 TABLE = "results.csv"
 
 
-def find_results(path: Path) -> list[Location]:
-    """The tables at ``path``: itself, or the folders with one inside it.
+def _find(path: Path) -> list[Location]:
+    return [Location(path, str(path))] if _is_folder(path) or _is_table(path) else []
 
-    Raises AslibError if there is nothing of the kind, or it cannot be looked into.
-    """
-    try:
-        whole = _is_folder(path) or _is_table(path)
-        inside = sorted(path.iterdir()) if path.is_dir() and not whole else []
-        found = [path] if whole else [p for p in inside if _is_folder(p)]
-    except OSError as error:
-        what = f"cannot be read ({error.strerror})"
-        raise AslibError(what, str(path), "Check the permissions.") from None
+
+def _absent(path: Path) -> AslibError:
     if is_table_of_runs(header_of(path)):
-        raise AslibError("is a table of runs, not of results", str(path), RUNS_HINT)
-    if not found:
-        hint = f"A table has the columns {', '.join(NEEDED)}."
-        raise AslibError(f"holds no {TABLE}, and is no such table", str(path), hint)
-    return [Location(p, str(p)) for p in found]
+        return AslibError("is a table of runs, not of results", str(path), RUNS_HINT)
+    hint = f"A table has the columns {', '.join(NEEDED)}."
+    return AslibError(f"holds no {TABLE}, and is no such table", str(path), hint)
 
 
 def is_table_of_runs(header: Sequence[str]) -> bool:
@@ -301,4 +292,4 @@ def _run(row: Result) -> dict[str, object]:
     }
 
 
-RESULTS = Format("table", find_results, _claim, _load, _identify, _read)
+RESULTS = Format("table", _find, _absent, _claim, _load, _identify, _read)

@@ -46,22 +46,15 @@ from aslib_eval.formats.uai.relations import relations
 from aslib_eval.formats.uai.scoring import score_contest
 
 
-def find_contests(path: Path) -> list[Location]:
-    """The tasks of the contests at ``path``: itself, or the folders inside it.
+def _find(path: Path) -> list[Location]:
+    """The tasks of a contest; one without a name where nobody has answered."""
+    tasks = (tasks_of(path) or ("",)) if is_contest(path) else ()
+    return [Location(path, str(path), task) for task in tasks]
 
-    Raises AslibError if there is nothing of the kind, or it cannot be looked into.
-    """
-    try:
-        inside = sorted(path.iterdir()) if path.is_dir() else []
-        folders = [path] if is_contest(path) else [p for p in inside if is_contest(p)]
-        parts = [(p, task) for p in folders for task in tasks_of(p) or ("",)]
-    except OSError as error:
-        what = f"cannot be read ({error.strerror})"
-        raise AslibError(what, str(path), "Check the permissions.") from None
-    if not parts:
-        hint = "Is it a contest of inference solvers?"
-        raise AslibError(f"holds no {FILE} and no networks/*.uai", str(path), hint)
-    return [Location(folder, str(folder), task) for folder, task in parts]
+
+def _absent(path: Path) -> AslibError:
+    hint = "Is it a contest of inference solvers?"
+    return AslibError(f"holds no {FILE} and no networks/*.uai", str(path), hint)
 
 
 def _claim(location: Location) -> str | None:
@@ -82,6 +75,7 @@ def _identify(location: Location, sources: Sources) -> str:
 
 
 def _read(location: Location, sources: Sources) -> Parsed:
+    _identify(location, sources)
     contest = read_contest(location, sources)
     findings = list(contest.findings)
     if any(f.severity == "error" for f in findings):
@@ -94,4 +88,4 @@ def _read(location: Location, sources: Sources) -> Parsed:
     return Parsed(tuple(findings), tables)
 
 
-UAI = Format("uai", find_contests, _claim, load, _identify, _read)
+UAI = Format("uai", _find, _absent, _claim, load, _identify, _read)
