@@ -8,7 +8,6 @@ from typing import Any
 
 import duckdb
 
-from aslib_eval.database.connect import STORED
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.database.sqlfiles import find_sql
 from aslib_eval.lake.schema import RELATIONS
@@ -39,7 +38,7 @@ def activate(con: duckdb.DuckDBPyConnection, protocols: Sequence[Protocol]) -> N
 def settle(con: duckdb.DuckDBPyConnection) -> None:
     """Compute the stored relations again, which every score is a sum over."""
     for file in find_sql():
-        if file.name in STORED:
+        if file.stored == "yes":
             con.execute(f"delete from {file.name}; insert into {file.name} {file.sql}")
 
 

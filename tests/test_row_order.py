@@ -14,8 +14,7 @@ import duckdb
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.database import connect
-from aslib_eval.database.sqlfiles import SqlFile, find_sql
+from aslib_eval.database.sqlfiles import SqlFile, find_sql, stored_views
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.selections import import_selections
 
@@ -34,7 +33,7 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def shuffle(con: duckdb.DuckDBPyConnection, name: str) -> None:
     """Make a view or a table a table of the same rows in an arbitrary order."""
-    kind = "table" if name in connect.STORED else "view"
+    kind = "table" if name in stored_views("yes") else "view"
     con.execute(f"create table mixed as from {name} as t order by hash(t::varchar)")
     con.execute(f"drop {kind} {name}")
     con.execute(f"alter table mixed rename to {name}")
@@ -51,7 +50,7 @@ def test_views_do_not_depend_on_the_order_of_rows(lake: Path) -> None:
     for relation in RELATIONS:
         shuffle(mixed, f"raw_{relation}")
     ae.store(mixed)
-    for name in connect.STORED:
+    for name in stored_views("yes"):
         shuffle(mixed, name)
     differing = [f.name for f in VIEWS if answers(straight, f) != answers(mixed, f)]
     assert differing == []

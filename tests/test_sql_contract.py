@@ -16,14 +16,15 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.analysis.compare.question import Question
+from aslib_eval.database.frames import ask, frame
 from aslib_eval.database.metrics import Unit
 from aslib_eval.database.protocol import COLUMNS, Protocol
-from aslib_eval.database.sqlfiles import SqlFile, find_sql
+from aslib_eval.database.sqlfiles import FRAME, SqlFile, find_sql, sql_dir
 from aslib_eval.errors import AslibError
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.provenance import provenance
 
-from .conftest import rows
+from .conftest import ROOT, rows
 from .lab import as_tables
 
 # What a user may add: one metric and, above it, one view that reads it.
@@ -216,7 +217,7 @@ def test_raw_relations_are_commented(con: duckdb.DuckDBPyConnection, name: str) 
 
 def test_protocol_is_commented(con: duckdb.DuckDBPyConnection) -> None:
     found = commented(con, "protocol")
-    assert list(found) == [*COLUMNS, "hash"]
+    assert list(found) == [*COLUMNS, "hash", "tag"]
     assert all(found.values())
 
 
@@ -234,6 +235,43 @@ def test_keys_are_unique_on_the_real_scenarios(real_lake: Path) -> None:
     con = as_tables(ae.connect(real_lake, protocols=protocols))
     for view in VIEWS:
         assert has_unique_key(con, view.name, view.key), view.name
+
+
+# --- the SELECTs of sql/frame --------------------------------------------------------
+
+FRAMES = sorted(path.stem for path in (sql_dir() / FRAME).glob("*.sql"))
+# Values of parameters with which a frame has rows of TOY-2026.
+GIVEN = {"kind": "selector"}
+
+
+@pytest.mark.parametrize("name", FRAMES)
+def test_a_frame_keeps_its_promises(
+    settled: duckdb.DuckDBPyConnection, name: str
+) -> None:
+    file = frame(name)
+    (statement,) = duckdb.extract_statements(file.sql)
+    assert statement.type == duckdb.StatementType.SELECT
+    assert statement.named_parameters == set(file.parameters), "documented = used"
+    assert read_by(settled, file.sql) <= {f.name for f in VIEWS} | BELOW
+    assert file.row.startswith("One row per ")
+    answer = ask(settled, name, {p: GIVEN[p] for p in file.parameters}).pl()
+    assert answer.columns == list(file.columns), "documented = output"
+    assert not answer.select(file.key).is_duplicated().any()
+
+
+def test_every_frame_is_asked() -> None:
+    code = "".join(p.read_text() for p in (ROOT / "aslib_eval").rglob("*.py"))
+    assert [name for name in FRAMES if f'"{name}"' not in code] == []
+
+
+def test_all_files_are_laid_out_alike() -> None:
+    words = re.compile(r"\b(SELECT|FROM|WHERE|GROUP BY|JOIN|CASE|WHEN|AND|OR|AS)\b")
+    for path in sql_dir().glob("*/*.sql"):
+        lines = path.read_text().splitlines()
+        code = [line for line in lines if not line.startswith("-- ")]
+        assert [x for x in code if len(x) > 88 or x.endswith(";")] == [], path
+        assert [x for x in lines if x != x.rstrip() or "\t" in x] == [], path
+        assert [x for x in code if words.search(x)] == [], path
 
 
 # --- a user's folder ----------------------------------------------------------------

@@ -258,7 +258,7 @@ def _tables(con: duckdb.DuckDBPyConnection) -> Iterator[_Table]:
     """The scenarios that have something to draw, by name, measure and protocol."""
     frame: pl.DataFrame = con.sql("""
         select
-            p.protocol || '@' || p.hash as protocol,
+            p.tag as protocol,
             s.scenario_id, s.measure, s.kind, s.solver, s.instance_id, s.repetition,
             s.cost, s.vbs_cost,
             sbs_order(p.sbs_criterion, s.cost, s.par1, s.solved) as criterion

@@ -8,8 +8,8 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from aslib_eval.analysis.runs import is_usual
-from aslib_eval.database.connect import connect, store
+from aslib_eval.database.connect import connect, materialise, store
+from aslib_eval.database.frames import ask
 from aslib_eval.database.metrics import of_solvers
 from aslib_eval.database.protocol import PRESETS, Protocol, difference, load
 from aslib_eval.errors import AslibError
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 ROUNDING = 1e-12
+_BATCH = 4  # protocols at once: what they need grows with their number
 _SYSTEM = ("scenario_id", "measure", "solver")
 
 
@@ -44,21 +45,9 @@ def definitions(
     score that is not defined is null, and so is its rank. Raises AslibError as
     ``connect`` does.
     """
-    import polars as pl
-
     con = connect(lake, protocols=protocols, scenarios=scenarios, sql_dirs=sql_dirs)
-    frame: pl.DataFrame = con.sql("""
-        select p.protocol || '@' || p.hash as protocol, r.scenario_id, r.measure,
-            r.metric, r.solver, r.kind, s.n_instances as n, r.score, r.rank
-        from solver_rank as r
-        inner join protocol as p using (protocol)
-        inner join solver_score as s
-            using (protocol, scenario_id, measure, kind, solver)
-        where r.kind <> 'baseline'
-        order by all
-    """).pl()
-    compared = is_usual() if kind is None else pl.col("kind") == kind
-    return frame.filter(compared, pl.col("metric").is_in(swept(sql_dirs))).drop("kind")
+    frame: pl.DataFrame = ask(con, "definition_rank", {"kind": kind}).pl()
+    return frame.drop("kind")
 
 
 def spread(found: pl.DataFrame) -> pl.DataFrame:
@@ -235,45 +224,6 @@ def _less(one: str, other: str) -> pl.Expr:
     )
 
 
-# What several answers of a report are made of: computed once, lower ones first.
-SHARED = (
-    "instance_attainable",
-    "fold_gap",
-    "solver_score",
-    "solver_gap",
-    "solver_borda",
-    "solver_rank",
-    "scenario_baseline",
-)
-_BATCH = 4  # protocols at once: what they need grows with their number
-# What selectors can attain costs more than all ranks together, and is no part of them;
-# neither are Borda counts of algorithms, which take every pair.
-_LEAN = (
-    "drop view instance_attainable",
-    """create table instance_attainable (
-        protocol varchar, scenario_id varchar, measure varchar, cost double
-    )""",
-    "create table held as select * from solver_borda where kind = 'selector'",
-    "drop view solver_borda",
-    "alter table held rename to solver_borda",
-)
-_RANKS = """
-    select p.protocol || '@' || p.hash as protocol, r.scenario_id, r.measure,
-        r.metric, r.solver, r.kind, r.n_instances as n, r.score, r.rank
-    from solver_rank as r
-    inner join protocol as p using (protocol)
-    inner join metric as m on m.metric = r.metric and m.swept
-    where r.kind = case
-        when exists (
-            select 1 from solver_score as s
-            where s.kind = 'selector' and s.scenario_id = r.scenario_id
-        ) then 'selector'
-        else 'algorithm'
-    end
-    order by all
-"""
-
-
 def report_protocols(protocol: str | Protocol) -> list[Protocol]:
     """The protocol of the report, and every preset of another name."""
     own = protocol if isinstance(protocol, Protocol) else load(protocol)
@@ -302,9 +252,11 @@ def _some_ranks(con: duckdb.DuckDBPyConnection, names: Sequence[str]) -> pl.Data
     try:
         narrow(con, to=names)
         store(con)
-        for statement in _LEAN:
-            con.execute(statement)
-        materialise(con, ("solver_score", "solver_gap"))
+        # What selectors can attain costs more than all ranks together, and is no part
+        # of them; neither are Borda counts of algorithms, which take every pair.
+        materialise(con, ["instance_attainable"], where="false")
+        materialise(con, ["solver_borda"], where="kind = 'selector'")
+        materialise(con, ["solver_score", "solver_gap"])
         return ranks(con)
     finally:
         con.execute("rollback")
@@ -314,7 +266,7 @@ def ranks(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
     """Score and rank of every system under all protocols, as ``open_definitions``."""
     import polars as pl
 
-    frame: pl.DataFrame = con.sql(_RANKS).pl()
+    frame: pl.DataFrame = ask(con, "definition_rank", {"kind": None}).pl()
     plain = frame.with_columns(pl.col(pl.Categorical, pl.Enum).cast(pl.String))
     # A gap is known to about 12 digits: what differs less is the same.
     gap = pl.when(pl.col("metric") == "closed_gap").then(pl.col("score").round(12))
@@ -325,11 +277,3 @@ def narrow(con: duckdb.DuckDBPyConnection, *, to: Sequence[str]) -> None:
     """Leave some protocols in an open lake that has stored nothing yet."""
     gone = "delete from protocol where not list_contains($to, protocol)"
     con.execute(gone, {"to": list(to)})
-
-
-def materialise(con: duckdb.DuckDBPyConnection, names: Sequence[str] = SHARED) -> None:
-    """Compute some views of an open lake now, as tables."""
-    for name in names:
-        con.execute(f"create table held as from {name}")
-        con.execute(f"drop view {name}")
-        con.execute(f"alter table held rename to {name}")

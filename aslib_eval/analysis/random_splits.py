@@ -108,7 +108,7 @@ def over_splits(
     view, order = SPLIT_VIEWS[show]
     # Names of our own views and columns are spliced, nothing else.
     query = f"""
-        select p.protocol || '@' || p.hash as protocol, s.* exclude (protocol)
+        select p.tag as protocol, s.* exclude (protocol)
         from {view} as s
         inner join protocol as p using (protocol)
         where s.cv_scheme = $scheme

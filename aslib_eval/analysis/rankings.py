@@ -141,7 +141,7 @@ def definitions_of(
 ) -> Definitions | None:
     """The definitions of one scenario and measure; own: the report's protocol.
 
-    frame: its rows of ``presets.definitions``. metrics: of the lake; None = those that
+    frame: its rows of ``preset_ranks``. metrics: of the lake; None = those that
     come with the package. None if no definition ranks two systems.
     """
     if frame is None or not frame.height:

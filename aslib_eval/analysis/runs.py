@@ -128,7 +128,7 @@ def groups(
     """
     frame: pl.DataFrame = con.sql(
         """
-        select p.protocol || '@' || p.hash as protocol, s.scenario_id, s.measure,
+        select p.tag as protocol, s.scenario_id, s.measure,
             s.kind, s.solver, s.instance_id, s.repetition, s.solved, s.time, s.cutoff
         from instance_solver as s
         inner join protocol as p on p.protocol = s.protocol

@@ -13,7 +13,6 @@ import numpy as np
 
 from aslib_eval.analysis.compare import for_report
 from aslib_eval.analysis.definitions import (
-    materialise,
     narrow,
     open_definitions,
     ranks,
@@ -21,10 +20,10 @@ from aslib_eval.analysis.definitions import (
 )
 from aslib_eval.analysis.report_queries import RAW, SCORES
 from aslib_eval.analysis.rounding import gap_size, settle, settle_scores
-from aslib_eval.database.connect import connect, store
+from aslib_eval.database.connect import connect, materialise, store
 from aslib_eval.database.metrics import metrics_of, of_solvers, with_added
 from aslib_eval.database.protocol import Protocol
-from aslib_eval.database.sqlfiles import Metric
+from aslib_eval.database.sqlfiles import Metric, stored_views
 from aslib_eval.lake import versions
 from aslib_eval.metrics.runs import Floats, Runs
 
@@ -245,7 +244,7 @@ def open_all(
     beside = open_definitions(con, protocols=others)
     narrow(con, to=[own])
     store(con)
-    materialise(con)
+    materialise(con, stored_views("report"))
     definitions = pl.concat([ranks(con), beside])
     frames = read(con) | {"definition": definitions}
     return con, frames | for_report.read(con)

@@ -32,7 +32,7 @@ def summary(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
         )
 
         select
-            p.protocol || '@' || p.hash as protocol,
+            p.tag as protocol,
             s.scenario_id, s.measure, s.n_instances as n,
             s.n_algorithms as algos, s.n_repetitions as reps, s.sbs, s.sbs_cost,
             s.vbs_cost, s.room, s.solved, s.n_unsolvable as unsolvable, s.cutoff,
@@ -54,7 +54,7 @@ def scores(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
     """
     frame: pl.DataFrame = con.sql("""
         select
-            p.protocol || '@' || p.hash as protocol,
+            p.tag as protocol,
             s.scenario_id, s.measure, s.kind, s.solver, s.n_instances as n,
             s.n_failed, s.solved, s.par1, s.par2, s.par10, s.cost, s.sgm, s.mcp,
             s.unique_solved,
@@ -94,7 +94,7 @@ def gaps(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
     """
     frame: pl.DataFrame = con.sql("""
         select
-            p.protocol || '@' || p.hash as protocol,
+            p.tag as protocol,
             g.scenario_id, g.measure, g.kind, g.solver, g.n_instances as n,
             g.gap, g.closed_gap, g.remaining_gap, g.bounded_gap, g.attainable_gap,
             g.speedup,
@@ -120,7 +120,7 @@ def losses(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
     """
     frame: pl.DataFrame = con.sql("""
         select
-            p.protocol || '@' || p.hash as protocol,
+            p.tag as protocol,
             w.scenario_id, w.measure, w.solver, w.step, w.loss, w.level, w.points,
             w.n_affected, w.n_main, w.n_instances as n, w.n_unsolvable as unsolvable
         from solver_loss as w

@@ -7,7 +7,14 @@ from pathlib import Path
 
 import polars as pl
 
-from aslib_eval.database.protocol import COLUMNS, MEANING, PRESETS, difference, load
+from aslib_eval.database.protocol import (
+    COLUMNS,
+    MEANING,
+    PRESETS,
+    TAG,
+    difference,
+    load,
+)
 from aslib_eval.database.sqlfiles import find_sql, find_tables
 from aslib_eval.errors import AslibError
 from aslib_eval.lake.schema import RELATIONS
@@ -60,7 +67,7 @@ def columns(name: str, sql_dirs: Sequence[Path] = ()) -> pl.DataFrame:
     for relation in RELATIONS.values():
         meanings = {"scenario_id": "scenario, as text", **relation.meanings()}
         found[f"raw_{relation.name}"] = meanings
-    found["protocol"] = dict(MEANING)
+    found["protocol"] = {**MEANING, "tag": TAG}
     if name not in found:
         hint = "'aslib-eval views' lists them."
         raise AslibError("there is no such relation", name, hint)

@@ -16,7 +16,7 @@ import duckdb
 import pyarrow as pa
 
 from aslib_eval.database import metrics
-from aslib_eval.database.protocol import MEANING, Protocol, load
+from aslib_eval.database.protocol import MEANING, TAG, Protocol, load
 from aslib_eval.database.sql_errors import locate, operators, reason
 from aslib_eval.database.sqlfiles import (
     SqlFile,
@@ -24,14 +24,13 @@ from aslib_eval.database.sqlfiles import (
     find_sql,
     quoted,
     solver_value,
+    stored_views,
 )
 from aslib_eval.errors import AslibError, LeftOut, place
 from aslib_eval.lake import versions
 from aslib_eval.lake.schema import RELATIONS, Relation
 from aslib_eval.paths import Paths
 
-# What all scores are sums over; computed once for many questions (see store).
-STORED = ("instance_algorithm", "instance_selector", "instance_solver")
 _BEYOND_READING = {
     "COPY_TO_FILE": "COPY",
     "BATCH_COPY_TO_FILE": "COPY",
@@ -164,21 +163,31 @@ def confine(
 
 
 def store(con: duckdb.DuckDBPyConnection) -> None:
-    """Compute the per-instance relations of an open lake now, as tables (STORED).
+    """Compute the per-instance relations of an open lake now, as tables.
 
-    Every score is a sum over them, and some views read them several times: with these
-    three stored, answers come about ten times sooner. They no longer follow a changed
-    ``protocol``. What is stored already stays.
+    They are the views whose headers say ``stored: yes``: every score is a sum over
+    them, and some views read them several times. With these three stored, answers come
+    about ten times sooner. They no longer follow a changed ``protocol``. What is stored
+    already stays.
     """
-    files = {file.name: file for file in find_sql()}
-    for name in STORED:
+    materialise(con, stored_views("yes"))
+
+
+def materialise(
+    con: duckdb.DuckDBPyConnection, names: Sequence[str], *, where: str = "true"
+) -> None:
+    """Compute some of our views of an open lake now, as tables, lower ones first.
+
+    What is a table already stays. where: which of their rows the tables hold.
+    """
+    for file in find_sql():
         view = "select 1 from duckdb_views() where view_name = $name"
-        if con.execute(view, {"name": name}).fetchall():
-            con.execute(f"create table stored as from {name}")
-            con.execute(f"drop view {name}")
-            con.execute(f"alter table stored rename to {name}")
-            file = files[name]
-            for statement in comments(name, file.row, file.columns, "table"):
+        asked = file.name in names
+        if asked and con.execute(view, {"name": file.name}).fetchall():
+            con.execute(f"create table stored as from {file.name} where {where}")
+            con.execute(f"drop view {file.name}")
+            con.execute(f"alter table stored rename to {file.name}")
+            for statement in comments(file.name, file.row, file.columns, "table"):
                 con.execute(statement)
 
 
@@ -313,13 +322,14 @@ def _create_protocol(
     if len(set(names)) < len(names):
         raise AslibError(f"two protocols share a name: {', '.join(names)}")
     columns = [f"{f.name} {_TYPES[str(f.type)]}" for f in fields(Protocol)]
-    con.execute(f"create table protocol ({', '.join(columns)}, hash varchar)")
-    marks = ", ".join("?" * (len(columns) + 1))
+    columns += ["hash varchar", "tag varchar"]
+    con.execute(f"create table protocol ({', '.join(columns)})")
+    marks = ", ".join("?" * len(columns))
     for protocol in protocols:
-        row = [*astuple(protocol), protocol.hash]
+        row = [*astuple(protocol), protocol.hash, protocol.tag]
         con.execute(f"insert into protocol values ({marks})", row)  # noqa: S608
     con.execute("comment on table protocol is 'One row per active protocol.'")
-    for column, meaning in MEANING.items():
+    for column, meaning in {**MEANING, "tag": TAG}.items():
         con.execute(f"comment on column protocol.{column} is {quoted(meaning)}")
 
 

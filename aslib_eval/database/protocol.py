@@ -60,6 +60,7 @@ MEANING: Mapping[str, str] = {
     "source": "what it restates",
     "hash": "of the choices that differ from default; it stands in every output",
 }
+TAG = "name@hash, as outputs name the protocol"
 
 
 # Raised when a default changes, or what a choice means: then every hash changes.
@@ -138,6 +139,11 @@ class Protocol:
         }
         text = json.dumps({"definitions": DEFINITIONS, **choices}, sort_keys=True)
         return hashlib.sha256(text.encode()).hexdigest()[:12]
+
+    @property
+    def tag(self) -> str:
+        """The protocol as outputs name it: ``name@hash``."""
+        return f"{self.protocol}@{self.hash}"
 
 
 def counts_as(failures: str, value: float | None) -> str:

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 import duckdb
 
 from aslib_eval.database.connect import (
-    STORED,
     confine,
     open_lake,
     require_reading,
@@ -28,7 +27,7 @@ from aslib_eval.database.limits import (
 )
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.database.sql_errors import Position, found_in, locate, position, reason
-from aslib_eval.database.sqlfiles import above
+from aslib_eval.database.sqlfiles import above, stored_views
 from aslib_eval.errors import AslibError
 from aslib_eval.paths import Paths
 
@@ -90,7 +89,7 @@ def _limited(con: duckdb.DuckDBPyConnection, sql: str, allowed: Limits) -> pl.Da
 def _asks_for_scores(sql: str, sql_dirs: Paths) -> bool:
     """Whether a query names a view above the stored ones; it is not parsed for that."""
     asked = re.findall(r"\w+", sql.lower())
-    return not above(STORED, sql_dirs).isdisjoint(asked)
+    return not above(stored_views("yes"), sql_dirs).isdisjoint(asked)
 
 
 def select(con: duckdb.DuckDBPyConnection, sql: str) -> pl.DataFrame:

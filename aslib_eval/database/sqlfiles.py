@@ -25,11 +25,14 @@ _NAME = re.compile(r"[a-z_][a-z0-9_]*")
 # A number before a subject, as earlier versions had them, is accepted and ignored.
 _SUBJECT = re.compile(r"(?:\d\d_)?([a-z][a-z0-9_]*)")
 _ENTRY = re.compile(r"([a-z_][a-z0-9_]*): (.+)")
+_PARAMETER = re.compile(r"parameter ([a-z_][a-z0-9_]*): (.+)")
 _METRIC = re.compile(
     r"metric ([a-z_][a-z0-9_]*): (min|max), (\d) digits?, \"(.+?)\"(.*)"
 )
 _TAGS = ("key", "source", "metrics")
-MACRO, TABLE = "macro", "table"
+# Whom a view is computed for at once, once and for all: everybody, or a report alone.
+_STORED = ("yes", "report")
+MACRO, TABLE, FRAME = "macro", "table", "frame"
 # The key of a view with one row for each solver of a scenario.
 SOLVER = ("protocol", "scenario_id", "measure", "kind", "solver")
 # What the header of a paper table may say beside that (see tables.style).
@@ -82,7 +85,9 @@ class SqlFile:
 
     ``metrics``: those that its header declares; ``also``: metrics declared by another
     view that this one has too, at its own grain. ``layout``: what the header of a paper
-    table says about its looks. ``line``: of the file, where ``sql`` begins.
+    table says about its looks. ``line``: of the file, where ``sql`` begins. ``stored``:
+    ``yes`` for a view that ``store`` computes, ``report`` for one that reports do.
+    ``parameters``: name → meaning of those that a SELECT of ``frame`` takes.
     """
 
     name: str
@@ -97,6 +102,8 @@ class SqlFile:
     also: tuple[str, ...] = ()
     layout: dict[str, str] = field(default_factory=dict)
     line: int = 1
+    stored: str = ""
+    parameters: dict[str, str] = field(default_factory=dict)
 
     @property
     def is_macro(self) -> bool:
@@ -160,6 +167,8 @@ def _views_of(root: Path, taken: dict[str, SqlFile]) -> list[SqlFile]:
         raise AslibError("holds no view", str(root), hint)
     found = []
     for path in sorted(paths, key=lambda p: (p.parent.name, p.name)):
+        if path.parent == sql_dir() / FRAME:
+            continue
         file = parse_sql(path)
         if file.name in taken:
             what = f"the name {file.name!r} is taken by {taken[file.name].path}"
@@ -225,6 +234,11 @@ def _by_lineage(files: Sequence[SqlFile]) -> list[SqlFile]:
         found += [views[name] for name in ready]
         order.done(*ready)
     return found
+
+
+def stored_views(by: str) -> tuple[str, ...]:
+    """Our views that are stored ``yes``, or for a ``report``; lower ones first."""
+    return tuple(file.name for file in _ours() if file.stored == by)
 
 
 def above(names: Sequence[str], folders: Paths = ()) -> set[str]:
@@ -293,23 +307,31 @@ def parse_sql(path: Path) -> SqlFile:
     header = [line.removeprefix("--").strip() for line in lines[:size]]
     entries = {m[1]: m[2] for line in header if (m := _ENTRY.fullmatch(line))}
     declared = [line for line in header if line.startswith("metric ")]
+    parameters = [m for line in header if (m := _PARAMETER.fullmatch(line))]
     prose = [
         line
         for line in header
-        if line and not _ENTRY.fullmatch(line) and line not in declared
+        if line
+        and not _ENTRY.fullmatch(line)
+        and not _PARAMETER.fullmatch(line)
+        and line not in declared
     ]
+    # A user's column may be called stored, and then means something else.
+    stored = "stored" if entries.get("stored") in _STORED else ""
     file = SqlFile(
         name=path.stem,
         subject=subject[1],
         path=path,
         row=" ".join(prose),
         key=_names(entries.get("key", "")),
-        columns={k: v for k, v in entries.items() if k not in tags},
+        columns={k: v for k, v in entries.items() if k not in (*tags, stored)},
         source=entries.get("source", ""),
         sql="\n".join(lines[size:]).strip().rstrip(";"),
         metrics=tuple(_metric(line, path, entries) for line in declared),
         also=_names(entries.get("metrics", "")),
         line=first + 1,
+        stored=entries.get(stored, ""),
+        parameters={m[1]: m[2] for m in parameters},
         layout={k: v for k, v in entries.items() if k in tags and k not in _TAGS},
     )
     _require_contract(file)

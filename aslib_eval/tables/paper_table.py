@@ -173,7 +173,7 @@ def _population(
     con: duckdb.DuckDBPyConnection, file: SqlFile, rows: Sequence[Row]
 ) -> list[str]:
     """Protocol and number of scenarios, as a sentence."""
-    found = con.sql("select protocol || '@' || hash from protocol order by all")
+    found = con.sql("select tag from protocol order by all")
     protocols = ", ".join(name for (name,) in found.fetchall())
     note = f"Protocol {protocols}"
     if "scenario_id" in file.columns:

@@ -1,4 +1,5 @@
 -- One row per protocol, scenario, measure, instance and algorithm: its repetitions as one.
+-- stored: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition, algorithm
 -- protocol: name of the protocol
 -- scenario_id: scenario
@@ -42,7 +43,8 @@ with merged as (
                     count(*) filter (r.runstatus = 'other')
                 )
             when p.repetitions = 'mean_runtime' then
-                mean_of(case when r.solved then r.time else r.cutoff + 1 end) <= r.cutoff
+                mean_of(case when r.solved then r.time else r.cutoff + 1 end)
+                <= r.cutoff
         end as whole_solved,
         mean_of(cast(r.solved as integer)) as solved,
         case p.repetitions
@@ -87,7 +89,8 @@ select
     case when by_status then par(time, whole_solved, cutoff, 1) else time end as time,
     case when by_status then par(time, whole_solved, cutoff, 1) else par1 end as par1,
     case when by_status then par(time, whole_solved, cutoff, 2) else par2 end as par2,
-    case when by_status then par(time, whole_solved, cutoff, 10) else par10 end as par10,
+    case when by_status then par(time, whole_solved, cutoff, 10) else par10 end
+        as par10,
     case
         when by_status then par(time, whole_solved, cutoff, penalty) else cost
     end as cost,

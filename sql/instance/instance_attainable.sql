@@ -1,4 +1,5 @@
 -- One row per protocol, scenario, measure and instance: VBS if it has to pay for the features.
+-- stored: report
 -- key: protocol, scenario_id, measure, instance_id, repetition
 -- protocol: name of the protocol
 -- scenario_id: scenario

@@ -62,7 +62,8 @@ lost as (
         case when answered and solved < solved_free then cost - cost_free else 0 end
             as cut_off,
         case when not answered then cost - vbs_cost else 0 end as unanswered,
-        case when answered and is_outside then cost_free - vbs_cost else 0 end as outside
+        case when answered and is_outside then cost_free - vbs_cost else 0 end
+            as outside
     from faced
 ),
 

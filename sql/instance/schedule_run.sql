@@ -78,9 +78,11 @@ judged as (
         end as needs,
         case s.action
             when 'feature_step' then coalesce(c.presolves, false)
-            when 'algorithm'
-                then coalesce(r.solved and (s.budget is null or r.time <= s.budget), false)
-            when 'system' then s.runstatus = 'ok' and coalesce(s.time <= s.cutoff, false)
+            when 'algorithm' then coalesce(
+                r.solved and (s.budget is null or r.time <= s.budget), false
+            )
+            when 'system'
+                then s.runstatus = 'ok' and coalesce(s.time <= s.cutoff, false)
             else false
         end as solves,
         case

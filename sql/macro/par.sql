@@ -2,4 +2,7 @@
 -- where that is too large for a number.
 -- source: Amadini et al. 2023, Definition 1
 create or replace macro par(time, solved, cutoff, k) as
-    case when solved then time when not solved then nullif(k * cutoff, 'infinity'::double) end
+    case
+        when solved then time
+        when not solved then nullif(k * cutoff, 'infinity'::double)
+    end

@@ -1,4 +1,5 @@
 -- One row per protocol, scenario and measure.
+-- stored: report
 -- key: protocol, scenario_id, measure
 -- protocol: name of the protocol
 -- scenario_id: scenario

@@ -1,4 +1,5 @@
 -- One row per protocol, scenario, measure and solver.
+-- stored: report
 -- key: protocol, scenario_id, measure, kind, solver
 -- protocol: name of the protocol
 -- scenario_id: scenario
@@ -103,7 +104,8 @@ select
     case
         when closed_gap is not null then null
         when sbs is null then 'no algorithm has a cost on every instance'
-        when cost is null then 'an instance without cost (failed, no cutoff, or too large)'
+        when cost is null
+            then 'an instance without cost (failed, no cutoff, or too large)'
         when abs(sbs - vbs) <= 1e-12 * abs(sbs) then 'SBS equals VBS'
         when fold_aggregate <> 'pooled' and coalesce(n_folds, 0) = 0
             then 'no folds: is there a cv.arff?'

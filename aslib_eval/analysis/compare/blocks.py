@@ -186,7 +186,7 @@ if TYPE_CHECKING:
 
 _INSTANCES = """
     select
-        p.protocol || '@' || p.hash as protocol, s.scenario_id, s.measure,
+        p.tag as protocol, s.scenario_id, s.measure,
         s.instance_id as replicate, s.kind, s.solver, s.measure_type,
         case when count({metric}) = count(*) then mean_of({metric}) end as value,
         max(s.solved) > 0 as solved, count(*) as n_values,
@@ -201,7 +201,7 @@ _INSTANCES = """
 """
 _FOLDS = """
     select
-        p.protocol || '@' || p.hash as protocol, s.scenario_id, s.measure, s.cv_scheme,
+        p.tag as protocol, s.scenario_id, s.measure, s.cv_scheme,
         s.cv_repetition || '.' || s.fold as replicate, s.kind, s.solver,
         s.{metric} as value, s.n_instances,
         c.measure_type, c.n_failed, p.failures, p.failure_value
@@ -213,7 +213,7 @@ _FOLDS = """
 """
 _SCENARIOS = """
     select
-        p.protocol || '@' || p.hash as protocol,
+        p.tag as protocol,
         s.scenario_id || case
             when count(distinct s.measure) over (partition by s.scenario_id) > 1
                 then ' ' || s.measure else ''

@@ -272,7 +272,7 @@ if TYPE_CHECKING:
 
 _SQL = """
     select
-        p.protocol || '@' || p.hash as protocol, r.scenario_id, r.measure,
+        p.tag as protocol, r.scenario_id, r.measure,
         r.instance_id, r.algorithm, list(r.cost order by r.repetition) as costs
     from stg_run as r
     inner join protocol as p using (protocol)

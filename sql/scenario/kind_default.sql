@@ -1,0 +1,12 @@
+-- One row per protocol and scenario: which solvers are compared where nobody says so.
+-- key: protocol, scenario_id
+-- protocol: name of the protocol; nothing here depends on it
+-- scenario_id: scenario
+-- kind: selector where the scenario has any, else algorithm
+select
+    protocol, scenario_id,
+    case when count(selector) > 0 then 'selector' else 'algorithm' end as kind
+from (select distinct scenario_id from raw_scenario)
+cross join protocol
+left join selector_scheme using (protocol, scenario_id)
+group by all
