@@ -12,7 +12,6 @@ is written has a limit, and so has the time, which a thread of its own spends.
 
 from __future__ import annotations
 
-import difflib
 import fcntl
 import fnmatch
 import hashlib
@@ -34,6 +33,7 @@ from urllib.parse import quote, unquote, urlsplit
 from aslib_eval.errors import AslibError
 from aslib_eval.extras import require_extra
 from aslib_eval.formats.archive import SUFFIXES, is_archive, unpack
+from aslib_eval.text import did_you_mean
 
 RETRY = "Try again, or another mirror; files already checked are kept"
 
@@ -343,8 +343,7 @@ def _select(names: Sequence[str], known: Mapping[str, object]) -> list[str]:
     for name in [names] if isinstance(names, str) else names:
         found = fnmatch.filter(known, "*" if name == "all" else name)
         if not found:
-            close = difflib.get_close_matches(name, known, n=3, cutoff=0.4)
-            hint = f"Did you mean {' or '.join(close)}?" if close else None
+            hint = did_you_mean(name, known, cutoff=0.4)
             raise AslibError("is no scenario of the registry", name, hint)
         wanted.update(dict.fromkeys(found))
     return list(wanted)

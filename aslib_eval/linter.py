@@ -19,12 +19,13 @@ from aslib_eval.errors import (
     sentence,
     unexpected,
 )
-from aslib_eval.formats.aslib.lint.reporting import count, remark
+from aslib_eval.formats.aslib.lint.reporting import remark
 from aslib_eval.formats.aslib.lint.rules import CODES, SEVERITIES
 from aslib_eval.formats.format import Found, Packed
 from aslib_eval.formats.registry import locate_all, opened
 from aslib_eval.lake import repair, versions
 from aslib_eval.paths import Paths, as_paths
+from aslib_eval.text import plural
 
 
 def check_paths(paths: Paths) -> list[Finding]:
@@ -72,7 +73,7 @@ def text(findings: Sequence[Finding]) -> str:
         for f in findings
     ]
     kinds = [f.severity for f in findings]
-    said = [count(kinds.count(k), k) for k in ("error", "warning", "note")]
+    said = [plural(kinds.count(k), k) for k in ("error", "warning", "note")]
     lines.append(", ".join(said))
     return "\n".join(lines) + "\n"
 

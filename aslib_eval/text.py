@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import math
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
 from typing import Any
 
 NONE, MINUS = "\N{EN DASH}", "\N{MINUS SIGN}"
@@ -50,3 +53,64 @@ def printable(text: str) -> str:
     Such characters may not stand in an SVG, or turn the rest of the line around.
     """
     return "".join(c if c.isprintable() else " " for c in text)
+
+
+def shown(value: Any, digits: int = 6) -> str:
+    """Format a value with that many digits; null is empty, a list joined by blanks."""
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        if abs(value) >= 10**digits and math.isfinite(value):
+            return f"{value:.0f}"
+        return f"{value:.{digits}g}"
+    if isinstance(value, list):
+        return " ".join(map(shown, value))
+    return str(value)
+
+
+def fixed(value: Any, decimals: int | None) -> str:
+    """Format a value with that many decimals; null is a dash. None: as ``shown``."""
+    if value is None:
+        return NONE
+    if decimals is None or not is_number(value):
+        return shown(value)
+    text = f"{value:.{decimals}f}"
+    return text.removeprefix("-") if float(text) == 0 else text
+
+
+def is_number(value: Any) -> bool:
+    """Whether it is a number (a truth value is none)."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def comparable(value: float) -> float:
+    """Round to 12 digits, beyond which the order of a sum decides: equal values tie."""
+    return float(f"{value:.12g}")
+
+
+def plural(n: int, one: str, many: str = "") -> str:
+    """``1 run`` or ``3 runs``; many: what is not ``one`` with an s."""
+    return f"{n} {one if n == 1 else many or one + 's'}"
+
+
+def list_names(
+    names: Iterable[object], total: int | None = None, most: int = 10
+) -> str:
+    """``'a', 'b' and 3 more``; total: if ``names`` are only the first of them."""
+    words = list(names)
+    first = ", ".join(repr(word) for word in words[:most])
+    rest = (len(words) if total is None else total) - min(len(words), most)
+    return f"{first} and {rest} more" if rest else first
+
+
+def join_words(words: Sequence[str]) -> str:
+    """``a``, ``a and b`` or ``a, b and c``."""
+    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))
+
+
+def did_you_mean(word: str, words: Iterable[str], *, cutoff: float = 0.6) -> str:
+    """``Did you mean 'a' or 'b'?``; empty where no word is like it."""
+    close = get_close_matches(word, list(words), n=3, cutoff=cutoff)
+    return f"Did you mean {' or '.join(map(repr, close))}?" if close else ""

@@ -272,7 +272,7 @@ def test_two_at_once_do_not_mix(tmp_path: Path, mirror: Mirror, registry: Path) 
 
 
 def test_a_misspelt_name_is_answered(tmp_path: Path) -> None:
-    with pytest.raises(AslibError, match=r"SAT12-AL: .* Did you mean SAT12-ALL"):
+    with pytest.raises(AslibError, match=r"SAT12-AL: .* Did you mean 'SAT12-ALL'"):
         fetch(["SAT12-AL"], to=tmp_path / "to")
 
 

@@ -20,7 +20,7 @@ from aslib_eval.database.sqlfiles import find_tables
 from aslib_eval.exports import export_database
 from aslib_eval.reports.leaderboard import _places
 from aslib_eval.reports.sections.agreement import mean_taus
-from aslib_eval.tables.values import fixed
+from aslib_eval.text import fixed
 
 from .conftest import rows, write_scenario
 from .lab import Given, runs

@@ -163,7 +163,7 @@ BOTH = "Let both say the same."
 
 SAID = "test/description.txt"
 MEASURE = "Measure(name='runtime', type='runtime', maximize="
-SHARED = "1 instances are in the training part too: 'i1'"
+SHARED = "1 instance is in the training part too: 'i1'"
 THERE = f"in the training part. {BOTH}"
 
 

@@ -291,7 +291,7 @@ def test_effects_that_cannot_be_planned_for() -> None:
         sample_size(Plan(), d=0, power=0.8)
     with pytest.raises(AslibError, match="no number of instances finds"):
         sample_size(Plan(), d=1e-6, power=0.8)
-    with pytest.raises(AslibError, match="1 instances are too few"):
+    with pytest.raises(AslibError, match="1 instance is too few"):
         powers(Plan(), n=1, d=1)
 
 

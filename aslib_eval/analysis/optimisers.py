@@ -29,6 +29,7 @@ from aslib_eval.metrics.optimiser import (
     summarise,
 )
 from aslib_eval.metrics.order_statistics import interval_places
+from aslib_eval.text import plural
 
 # Scores of a contest → rows of a frame, with what must be said of them.
 
@@ -132,7 +133,7 @@ def _summary_remark(scored: Scored) -> str | None:
 
 def _bars(n: int, of: str) -> list[str]:
     """What error bars there cannot be."""
-    count = f"{n} {of}{'s' if n != 1 else ''}"
+    count = plural(n, of)
     low, high = interval_places(n)
     if n == 1:
         return [f"infinite error bars: {count}"]

@@ -26,6 +26,7 @@ from aslib_eval.database.protocol import Protocol
 from aslib_eval.database.sqlfiles import Metric, stored_views
 from aslib_eval.lake import versions
 from aslib_eval.metrics.runs import Floats, Runs
+from aslib_eval.text import plural
 
 if TYPE_CHECKING:
     import duckdb
@@ -110,7 +111,7 @@ class ScenarioResults:
     @property
     def population(self) -> str:
         """What a number is over, in words."""
-        return f"{self.n} instances · protocol {self.protocol}"
+        return f"{plural(self.n, 'instance')} · protocol {self.protocol}"
 
     @cached_property
     def matrix(self) -> Matrix | None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from aslib_eval.cli.options import LAKE, Registered, say
+from aslib_eval.text import plural
 
 if TYPE_CHECKING:
     from aslib_eval.importer import Imported
@@ -69,12 +70,14 @@ def _report(outcome: Imported) -> None:
         say(outcome.error, err=True)
         return
     rows = dict(outcome.rows)
-    line = f"{outcome.status} {outcome.scenario_id}: {rows.get('run', 0)} runs"
+    line = (
+        f"{outcome.status} {outcome.scenario_id}: {plural(rows.get('run', 0), 'run')}"
+    )
     if outcome.missing:
         line += f"; missing {', '.join(outcome.missing)}"
     warnings = sum(f.severity == "warning" for f in outcome.findings)
     if warnings:
-        line += f"; {warnings} warning{'s' if warnings > 1 else ''}"
+        line += f"; {plural(warnings, 'warning')}"
         line += f" (aslib-eval check {outcome.path})"
     if outcome.forgotten:
         line += f"; forgotten: {', '.join(outcome.forgotten)}"

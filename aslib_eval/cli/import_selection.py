@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from aslib_eval.cli.options import LAKE, say
+from aslib_eval.text import plural
 
 if TYPE_CHECKING:
     from aslib_eval.selections import ImportedSelection
@@ -107,7 +108,8 @@ def _report(outcome: ImportedSelection) -> None:
     for finding in outcome.findings:
         say(f"{finding.severity}: {finding}", err=True)
     line = f"{outcome.status} {', '.join(outcome.selectors)} of {outcome.scenario_id}:"
-    line += f" {outcome.instances} answers, cv_scheme {', '.join(outcome.cv_schemes)}"
+    schemes = ", ".join(outcome.cv_schemes)
+    line += f" {plural(outcome.instances, 'answer')}, cv_scheme {schemes}"
     if outcome.replaced:
         line += f"; in the place of another file's {', '.join(outcome.replaced)}"
     say(sentence(None, line, None))

@@ -7,6 +7,7 @@ from pathlib import Path
 import click
 
 from aslib_eval.cli.options import LAKE, SCENARIOS, say
+from aslib_eval.text import plural
 
 
 @click.group()
@@ -32,7 +33,7 @@ def repair(lake: Path) -> None:
             say(done.error, err=True)
             failed += 1
         elif done.links:
-            made = f"{len(done.links)} link{'s' if len(done.links) > 1 else ''} made"
+            made = f"{plural(len(done.links), 'link')} made"
             say(sentence(None, f"repaired {done.scenario_id}: {made}", None))
         else:
             say(sentence(None, f"unchanged {done.scenario_id}", None))

@@ -30,6 +30,7 @@ from aslib_eval.errors import AslibError, LeftOut, place
 from aslib_eval.lake import versions
 from aslib_eval.lake.schema import RELATIONS, Relation
 from aslib_eval.paths import Paths
+from aslib_eval.text import plural
 
 _BEYOND_READING = {
     "COPY_TO_FILE": "COPY",
@@ -227,7 +228,7 @@ def _together(damaged: Sequence[AslibError]) -> AslibError:
     first, more = damaged[0], len(damaged) - 1
     if not more:
         return first
-    what = f"{first.message} (and {more} more scenario{'s' if more > 1 else ''})"
+    what = f"{first.message} (and {plural(more, 'more scenario')})"
     return AslibError(what, first.where, first.hint)
 
 

@@ -33,7 +33,7 @@ from aslib_eval.tables.formats import render
 from aslib_eval.tables.paper_table import paper_table
 from aslib_eval.tables.table import Cell, Table
 from aslib_eval.tables.to_latex import macros
-from aslib_eval.tables.values import ABSENT
+from aslib_eval.text import NONE
 
 if TYPE_CHECKING:
     import polars as pl
@@ -320,7 +320,7 @@ def _changes(built: Built, record: Record) -> Iterator[Change]:
         if built.item.kind == "figure":
             yield Change(file, f"the line of {name}", "", "", why)
         else:
-            before, after = (side.get(name, ABSENT) for side in (old, new))
+            before, after = (side.get(name, NONE) for side in (old, new))
             yield Change(file, name, before, after, why)
     if not changed and record["look"] != built.look:
         yield Change(file, "looks different, with the same numbers", "", "", why)

@@ -22,6 +22,7 @@ from aslib_eval.papers.catalogue import (
     page_charts,
 )
 from aslib_eval.tables.formats import PAPER
+from aslib_eval.text import plural
 
 Kind = Literal["table", "figure", "macros"]
 Entry = Mapping[str, Any]
@@ -197,7 +198,7 @@ class ManifestError(AslibError):
     def __init__(self, path: Path, findings: list[Finding]) -> None:
         self.findings = tuple(findings)
         n = len(findings)
-        super().__init__(f"{n} error{'s' if n != 1 else ''}", str(path))
+        super().__init__(plural(n, "error"), str(path))
 
     def __str__(self) -> str:
         return "\n".join(map(str, self.findings))

@@ -24,6 +24,7 @@ from aslib_eval.reports.sections.folds import folds
 from aslib_eval.reports.sections.selectors import selectors
 from aslib_eval.reports.sections.similarity import similarity
 from aslib_eval.reports.sections.sweeps import sweeps
+from aslib_eval.text import list_names
 
 if TYPE_CHECKING:
     import duckdb
@@ -109,7 +110,7 @@ class Pages:
         titles = [title_of(facts) for facts in self._facts]
         if len(titles) != 1:
             what = f"it shows one scenario, these are {len(titles)}"
-            some = ", ".join(titles[:5]) + (", …" if len(titles) > 5 else "")  # noqa: PLR2004
+            some = list_names(titles, most=5)
             hint = 'Write scenarios = ["NAME"], and a protocol of one measure.'
             raise AslibError(f"{what}: {some or 'none'}", name, hint)
         key = section, name in _WHOLE

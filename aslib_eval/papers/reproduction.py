@@ -13,7 +13,7 @@ from aslib_eval.figures.files import TITLED, as_bytes
 from aslib_eval.tables.formats import PAPER, render
 from aslib_eval.tables.table import Cell, Column, Table
 from aslib_eval.tables.to_markdown import comment, escape
-from aslib_eval.tables.values import fixed, is_number, settled
+from aslib_eval.text import comparable, fixed, is_number
 
 
 @dataclass(frozen=True)
@@ -100,7 +100,9 @@ def best_in_columns(
     """
     found = []
     for c in columns:
-        values = {r: settled(row[c]) for r, row in enumerate(rows) if is_number(row[c])}
+        values = {
+            r: comparable(row[c]) for r, row in enumerate(rows) if is_number(row[c])
+        }
         if len(set(values.values())) > 1:
             best = max(values.values())
             found += [(r, c) for r, value in values.items() if value == best]

@@ -27,7 +27,7 @@ from aslib_eval.reports.leaderboard import suite
 from aslib_eval.reports.page import page
 from aslib_eval.reports.sections.about import known_findings
 from aslib_eval.reports.sections.agreement import agreement
-from aslib_eval.text import number
+from aslib_eval.text import number, plural
 
 if TYPE_CHECKING:
     import polars as pl
@@ -187,7 +187,7 @@ def _head(entries: Sequence[Entry], protocol: str) -> Html:
             Card("selectors", len(selectors), "with a closed gap somewhere"),
             Card("protocol", name, digest, "the protocol of every number here"),
         ],
-        population=f"n = {len(entries)} scenarios · protocol {protocol}",
+        population=f"n = {plural(len(entries), 'scenario')} · protocol {protocol}",
     )
     lead = "Every number is computed under the protocol named; point at one for its n."
     return join(
@@ -205,7 +205,7 @@ def _scenarios(
     rows = [e.row for e in entries]
     table = Table("scenarios", "All scenarios", _SCENARIOS, rows, "", protocol)
     body = join([table.html(), *rooms(entries, charts)])
-    said = f"{len(entries)} scenarios · protocol {protocol}"
+    said = f"{plural(len(entries), 'scenario')} · protocol {protocol}"
     return Section("all", f"Scenarios ({len(entries)})", said, body)
 
 

@@ -18,7 +18,7 @@ from aslib_eval.reports.html import (
     paragraph,
 )
 from aslib_eval.reports.ranks import bump
-from aslib_eval.text import number
+from aslib_eval.text import number, plural
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -84,7 +84,9 @@ def suite(
     )
     parts = [*_ranks(rows, charts, protocol), *_dots(entries, charts, protocol)]
     body = join([paragraph(text), *parts, table.html(), *_tested(found, protocol)])
-    return Section("suite", caption, f"up to {n} scenarios · protocol {protocol}", body)
+    return Section(
+        "suite", caption, f"up to {plural(n, 'scenario')} · protocol {protocol}", body
+    )
 
 
 def _tested(found: Compared | None, protocol: str) -> list[Html]:
@@ -93,7 +95,7 @@ def _tested(found: Compared | None, protocol: str) -> list[Html]:
         return []
     if not found.rows:
         return [paragraph(found.sentence)]
-    rows = [{**row, "_n": f"{row['n']} scenarios"} for row in found.rows]
+    rows = [{**row, "_n": plural(row["n"], "scenario")} for row in found.rows]
     caption = "Closed gap, tested over the scenarios"
     table = Table("suite-tested", caption, _TESTED, rows, "", protocol)
     said = (found.sentence, legend(found), groups_legend(found))
@@ -138,7 +140,7 @@ def _ranks(
     if len(names) < 2 or not shown:  # noqa: PLR2004
         return []
     ranks = _places(names, shown, scores, lower)
-    population = f"{most} scenarios · protocol {protocol}"
+    population = f"{plural(most, 'scenario')} · protocol {protocol}"
     chart = bump(names, shown, ranks, scores, population)
     charts["suite-ranks"] = chart.spec()
     title = "Places under every metric and aggregation"

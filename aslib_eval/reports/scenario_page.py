@@ -10,7 +10,7 @@ from aslib_eval.reports.page import controls, page
 from aslib_eval.reports.page_data import page_data
 from aslib_eval.reports.sections import SECTIONS
 from aslib_eval.reports.sections.about import badge
-from aslib_eval.text import number
+from aslib_eval.text import number, plural
 
 _COUNTED = "instances that count under the protocol"
 _RAN = "algorithms with runs"
@@ -82,7 +82,7 @@ def _facts(facts: ScenarioResults) -> Html:
 
 
 def _steps(n: int) -> str:
-    return f"{n} step" if n == 1 else f"{n} steps"
+    return plural(n, "step")
 
 
 def _repetitions(summary: dict[str, Any]) -> str:

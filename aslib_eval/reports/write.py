@@ -26,6 +26,7 @@ from aslib_eval.reports.index_page import (
     missing_page,
 )
 from aslib_eval.reports.scenario_page import scenario_page, title_of
+from aslib_eval.text import plural
 
 if TYPE_CHECKING:
     import duckdb
@@ -74,7 +75,7 @@ class ReportError(AslibError):
         self.failed = dict(failed)
         self.written = list(written)
         n = len(self.failed)
-        super().__init__(f"{n} scenario{'s' if n != 1 else ''} not reported")
+        super().__init__(f"{plural(n, 'scenario')} not reported")
 
     def __str__(self) -> str:
         return "\n".join(

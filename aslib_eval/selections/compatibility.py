@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from aslib_eval.errors import Finding
-from aslib_eval.selections.vocabulary import NO_SCHEME, Folds, Known, alike
-
-_NAMED = 5
+from aslib_eval.selections.vocabulary import NO_SCHEME, Folds, Known
+from aslib_eval.text import did_you_mean, list_names, plural
 
 
 def misfits(
@@ -44,7 +43,9 @@ def fold_misfits(cv_scheme: str, table: pa.Table, known: Known) -> list[Finding]
         rows = table.filter(pc.equal(table["cv_repetition"], repetition))
         split = set(pc.unique(rows["instance_id"]).to_pylist())
         if missing := [name for name in known.instances if name not in split]:
-            found.append(f"repetition {repetition} lacks instances {_some(missing)}")
+            found.append(
+                f"repetition {repetition} lacks instances {list_names(missing)}"
+            )
     return [Finding("fold-misfit", "error", file, None, text, "") for text in found]
 
 
@@ -53,7 +54,8 @@ def _instances(table: pa.Table, known: Known) -> Iterator[str]:
     if None in asked:
         yield "a row names no instance"
     if unknown := [n for n in asked if n is not None and n not in known.instances]:
-        yield f"{len(unknown)} instances are unknown: {_some(unknown)}"
+        whole = plural(len(unknown), "instance is", "instances are")
+        yield f"{whole} unknown: {list_names(unknown)}"
 
 
 def _names(table: pa.Table, known: Known) -> Iterator[str]:
@@ -71,7 +73,7 @@ def _names(table: pa.Table, known: Known) -> Iterator[str]:
         rows = table.filter(pc.equal(table["action"], action))
         for name in pc.unique(rows["name"]).to_pylist():
             if name is not None and name not in kinds[action]:
-                hint = alike(name, kinds[action])
+                hint = did_you_mean(name, kinds[action])
                 yield f"{action} {name!r} is unknown. {hint}".rstrip()
             elif (name is None) != (action == "none"):
                 yield f"a step of kind {action!r} is named {name!r}"
@@ -93,7 +95,8 @@ def _split(table: pa.Table, folds: Folds | None) -> Iterator[str]:
         if folds.get((repetition, instance), -1) != fold or fold is None
     ]
     if other:
-        yield f"{len(other)} answers are not in the fold of the split: {_some(other)}"
+        whole = plural(len(other), "answer is", "answers are")
+        yield f"{whole} not in the fold of the split: {list_names(other)}"
 
 
 def _repeated(name: str, table: pa.Table) -> Iterator[str]:
@@ -101,10 +104,5 @@ def _repeated(name: str, table: pa.Table) -> Iterator[str]:
     keys += ["position"] if name == "selection" else []
     rows = table.group_by(keys, use_threads=False).aggregate([])
     if twice := table.num_rows - rows.num_rows:
-        yield f"{twice} rows repeat an earlier {', '.join(keys)}"
-
-
-def _some(names: Iterable[object]) -> str:
-    listed = list(names)
-    first = ", ".join(repr(name) for name in listed[:_NAMED])
-    return f"{first}, …" if len(listed) > _NAMED else first
+        rows_repeat = plural(twice, "row repeats", "rows repeat")
+        yield f"{rows_repeat} an earlier {', '.join(keys)}"

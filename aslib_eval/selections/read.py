@@ -22,7 +22,8 @@ from aslib_eval.selections.read_csv import read_csv
 from aslib_eval.selections.store import Entry, outcome_table, selection_table
 from aslib_eval.selections.targets import Target
 from aslib_eval.selections.validate import Held, Remarks, Usual, hold, in_order
-from aslib_eval.selections.vocabulary import Known, alike
+from aslib_eval.selections.vocabulary import Known
+from aslib_eval.text import did_you_mean
 
 Read = tuple["ImportedSelection", list[Entry]]
 Status = Literal["imported", "unchanged", "failed", "skipped"]
@@ -118,7 +119,7 @@ def _picked(answers: Answers, name: str | None, remarks: Remarks) -> Answers:
         if not answers.is_whole:
             return answers
         what = f"holds the selectors {', '.join(map(repr, has))}, not {name!r}"
-        hint = alike(name, has) or "Leave the name out to import them all."
+        hint = did_you_mean(name, has) or "Leave the name out to import them all."
         remarks.add("selector", 1, what, hint=hint)
         return answers
     kept = tuple(a for a in answers.answers if a.selector == name)

@@ -10,7 +10,7 @@ from typing import Literal
 
 from aslib_eval.errors import AslibError
 from aslib_eval.lake import versions
-from aslib_eval.selections.vocabulary import alike
+from aslib_eval.text import did_you_mean
 
 SUFFIXES = (".json", ".csv")
 # Files that lie beside selections and hold scores.
@@ -90,7 +90,10 @@ def scenario_called(scenario: str, lake: Path) -> str:
     names = scenario_names(lake)
     if scenario in names:
         return names[scenario]
-    hint = alike(scenario, names) or "Import it first with 'aslib-eval import PATH'."
+    hint = (
+        did_you_mean(scenario, names)
+        or "Import it first with 'aslib-eval import PATH'."
+    )
     raise AslibError(f"holds no scenario {scenario!r}", str(lake), hint)
 
 
@@ -123,7 +126,7 @@ def _below(folder: Path, names: dict[str, str]) -> list[Target]:
     scenario_id = names.get(folder.name)
     if scenario_id is not None:
         return _inside(folder, scenario_id, names)
-    hint = alike(folder.name, names) or "Import it first, or rename the folder."
+    hint = did_you_mean(folder.name, names) or "Import it first, or rename the folder."
     error = AslibError("is not named like a scenario of the lake", str(folder), hint)
     return [Target(folder, None, error)]
 

@@ -10,7 +10,8 @@ from typing import Literal, NamedTuple
 from aslib_eval.errors import Finding, Severity
 from aslib_eval.selections.answers import PREDICTION_ROWS, Answer, Answers, Step
 from aslib_eval.selections.read_csv import VALUES
-from aslib_eval.selections.vocabulary import BASELINES, NO_SCHEME, Known, alike
+from aslib_eval.selections.vocabulary import BASELINES, NO_SCHEME, Known
+from aslib_eval.text import did_you_mean, list_names
 
 # Findings on a file of answers: errors one by one, what is odd once a kind.
 
@@ -176,7 +177,7 @@ def _action(step: Step, known: Known, *, last: bool, note: _Note) -> Action | No
         kind = "algorithm" if step.paired else "algorithm or feature step"
         what = f"{step.name!r} is no {kind} of {known.scenario_id}"
         names = known.algorithms if step.paired else {**known.algorithms, **known.steps}
-        note.add("algorithm-unknown", what, alike(step.name, names))
+        note.add("algorithm-unknown", what, did_you_mean(step.name, names))
     return None
 
 
@@ -273,7 +274,7 @@ def placed_answers(
         repetition = 1 if answer.cv_repetition is None else answer.cv_repetition
         if answer.instance not in known.instances:
             what = f"{answer.instance!r} is no instance of {known.scenario_id}"
-            hint = alike(answer.instance, known.instances)
+            hint = did_you_mean(answer.instance, known.instances)
             remarks.add("instance-unknown", answer.line, what, hint=hint)
             fold = answer.fold
         else:
@@ -299,7 +300,7 @@ def _scheme(answer: Answer, scheme: str, known: Known, remarks: Remarks) -> None
         if scheme != NO_SCHEME:
             has = ", ".join((*known.folds, NO_SCHEME))
             what = f"{known.scenario_id} has no cv_scheme {scheme!r}"
-            hint = alike(scheme, known.folds) or f"It has {has}."
+            hint = did_you_mean(scheme, known.folds) or f"It has {has}."
             remarks.add("scheme", answer.line, what, hint=hint)
         return
     repetitions = len({repetition for repetition, _ in folds})
@@ -332,7 +333,6 @@ def _fold(
     return fold
 
 
-_NAMED = 5
 # Format → how an answer of no steps is called.
 _EMPTY = {
     "schedule": "the schedule is empty",
@@ -394,13 +394,13 @@ def _predicted(answers: Answers, known: Known, remarks: Remarks) -> set[str]:
     for name, line in unknown.items():
         called = "column " if answers.format == "prediction" else ""
         what = f"{called}{name!r} is no algorithm of {known.scenario_id}"
-        hint = alike(name, known.algorithms)
+        hint = did_you_mean(name, known.algorithms)
         remarks.add("algorithm-unknown", line, what, hint=hint)
     if answers.algorithms:
         asked = {known.algorithms.get(name) for name in answers.algorithms}
         lacking = [n for n in known.portfolio if n not in asked]
         if lacking:
-            what = f"nothing is predicted for {_some(lacking)}: never chosen"
+            what = f"nothing is predicted for {list_names(lacking)}: never chosen"
             remarks.add("prediction-missing", 1, what)
     return set(unknown)
 
@@ -450,11 +450,6 @@ def _unanswered(placed: Iterable[Held], known: Known, remarks: Remarks) -> None:
         tested = known.tested(scheme, repetition)
         if missing := [name for name in tested if name not in instances]:
             what = f"{len(missing)} of {len(tested)} instances are not answered by"
-            what += f" {selector!r} ({_some(missing)})"
+            what += f" {selector!r} ({list_names(missing)})"
             hint = "They count as unsolved."
             remarks.add("answer-missing", None, what, hint=hint)
-
-
-def _some(names: list[str]) -> str:
-    first = ", ".join(map(repr, names[:_NAMED]))
-    return f"{first}, …" if len(names) > _NAMED else first

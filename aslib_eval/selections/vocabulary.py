@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any
 
 import pyarrow as pa
@@ -81,12 +80,6 @@ def home_scheme(schemes: Iterable[str]) -> str:
     As the view instance_selector has it: split, aslib, none, then others by name.
     """
     return min(schemes, key=lambda s: (_HOME.index(s) if s in _HOME else len(_HOME), s))
-
-
-def alike(word: str, words: Mapping[str, object]) -> str:
-    """``Did you mean …?``, or nothing where no word is like it."""
-    close = get_close_matches(word, words, n=3, cutoff=0.6)
-    return f"Did you mean {' or '.join(map(repr, close))}?" if close else ""
 
 
 def _rows(tables: Tables, name: str, columns: list[str] | None) -> list[dict[str, Any]]:

@@ -87,7 +87,8 @@ def power_of_t(
     Source: Campelo and Wanner 2020, eq. 38.
     """
     if n < 2:  # noqa: PLR2004
-        raise AslibError(f"{n:g} instances are too few for a t test", hint="Take 2.")
+        what = f"{n:g} instance{' is' if n == 1 else 's are'} too few for a t test"
+        raise AslibError(what, hint="Take 2.")
     sides = 2 if alternative == "two-sided" else 1
     critical = t_quantile(1 - alpha / sides, n - 1)
     shift = abs(d) * sqrt(n)

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError
+from aslib_eval.text import plural
 
 Codes = NDArray[np.int64]
 _FOLDER = re.compile(r"[/\\]")
@@ -57,7 +58,7 @@ def repeated_folds(
 
 
 def _counted(n: int, n_groups: int) -> str:
-    instances = f"{n} instance{'' if n == 1 else 's'}"
+    instances = plural(n, "instance")
     if n_groups == n:
         return instances
     groups = "group that stays" if n_groups == 1 else "groups that stay"

@@ -15,11 +15,9 @@ from aslib_eval.tables.to_latex import to_tex
 from aslib_eval.tables.to_markdown import to_markdown
 from aslib_eval.tables.to_terminal import to_terminal
 from aslib_eval.tables.to_typst import to_typst
-from aslib_eval.tables.values import cells
 
 __all__ = [
     "FORMATS",
-    "cells",
     "to_csv",
     "to_html",
     "to_json",

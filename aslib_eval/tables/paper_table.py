@@ -19,7 +19,7 @@ from aslib_eval.tables.ranking import (
 from aslib_eval.tables.significance import SignificanceMarks, significance_marks
 from aslib_eval.tables.style import Style, read_style
 from aslib_eval.tables.table import Column, Table
-from aslib_eval.tables.values import is_number
+from aslib_eval.text import is_number, plural
 
 if TYPE_CHECKING:
     import duckdb
@@ -178,5 +178,5 @@ def _population(
     note = f"Protocol {protocols}"
     if "scenario_id" in file.columns:
         n = len({row["scenario_id"] for row in rows})
-        note += f"; {n} scenario{'s' if n != 1 else ''}"
+        note += f"; {plural(n, 'scenario')}"
     return [f"{note}."]

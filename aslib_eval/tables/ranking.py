@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from aslib_eval.tables.style import BETTER, Style
 from aslib_eval.tables.table import Cell, Column
-from aslib_eval.tables.values import fixed, is_number, settled
+from aslib_eval.text import comparable, fixed, is_number
 
 if TYPE_CHECKING:
     import polars as pl
@@ -61,7 +61,7 @@ def ranked_cells(
     bold: set[Place] = set()
     ranks: dict[Place, int] = {}
     for column, places in _comparison_groups(lines, len(grid), style):
-        values = {(r, c): settled(lines[r][c].value) for r, c in places}
+        values = {(r, c): comparable(lines[r][c].value) for r, c in places}
         bold |= _best(values, BETTER[style.bold[column]], texts)
         if column in style.rank:
             ranks |= _ranks(values, lower=style.bold[column] == "min")
@@ -236,7 +236,7 @@ def _best_rows(
 ) -> list[int]:
     values = {at: rows[at][column] for at in group}
     values = {
-        at: settled(v) for at, v in values.items() if is_number(v) and not isnan(v)
+        at: comparable(v) for at, v in values.items() if is_number(v) and not isnan(v)
     }
     if len(set(values.values())) < 2:  # noqa: PLR2004
         return []

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from aslib_eval.tables.values import is_number, shown
+from aslib_eval.text import is_number, shown
 
 if TYPE_CHECKING:
     import polars as pl

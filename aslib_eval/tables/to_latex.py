@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from aslib_eval.errors import AslibError, harmless
 from aslib_eval.tables.table import Cell, Table, plain
-from aslib_eval.tables.values import is_number
+from aslib_eval.text import is_number
 
 if TYPE_CHECKING:
     import polars as pl

@@ -12,7 +12,7 @@ from aslib_eval.errors import harmless
 from aslib_eval.paths import Paths
 from aslib_eval.tables.ranking import best_cells
 from aslib_eval.tables.table import Column, Table
-from aslib_eval.tables.values import shown
+from aslib_eval.text import shown
 
 if TYPE_CHECKING:
     import polars as pl

@@ -35,7 +35,7 @@ def test_a_folder_of_scenarios_goes_in(lake: Path, tmp_path: Path) -> None:
     done = run("import-selection", folder, "--lake", lake)
     assert done.exit_code == 1
     assert done.stdout.splitlines() == [
-        "imported x of S: 1 answers, cv_scheme aslib",
+        "imported x of S: 1 answer, cv_scheme aslib",
         "imported good of S: 4 answers, cv_scheme aslib",
     ]
     lines = done.stderr.splitlines()

@@ -37,7 +37,7 @@ def test_another_table_of_as_many_rows_replaces_it(lake: Path) -> None:
 @pytest.mark.parametrize(
     ("columns", "message"),
     [
-        ({"instance_id": ["i1", "i9"]}, "1 instances are unknown: 'i9'"),
+        ({"instance_id": ["i1", "i9"]}, "1 instance is unknown: 'i9'"),
         ({"name": ["a", "c"]}, "algorithm 'c' is unknown"),
         ({"action": ["feature_step"]}, None),
         ({"action": ["feature_step"], "name": ["b"]}, "feature_step 'b' is unknown"),
@@ -48,11 +48,11 @@ def test_another_table_of_as_many_rows_replaces_it(lake: Path) -> None:
         ),
         ({"budget": [-1.0]}, "a budget is negative or NaN"),
         ({"budget": [float("nan")]}, "a budget is negative or NaN"),
-        ({"fold": [2]}, "1 answers are not in the fold of the split: 'i1'"),
-        ({"fold": pa.array([None], pa.int32())}, "1 answers are not in the fold"),
-        ({"cv_repetition": [2]}, "1 answers are not in the fold of the split: 'i1'"),
+        ({"fold": [2]}, "1 answer is not in the fold of the split: 'i1'"),
+        ({"fold": pa.array([None], pa.int32())}, "1 answer is not in the fold"),
+        ({"cv_repetition": [2]}, "1 answer is not in the fold of the split: 'i1'"),
         ({"cv_scheme": ["mine"]}, "the scenario has no cv_scheme 'mine'"),
-        ({"instance_id": ["i1", "i1"]}, "1 rows repeat an earlier"),
+        ({"instance_id": ["i1", "i1"]}, "1 row repeats an earlier"),
     ],
 )
 def test_a_table_must_fit_the_scenario(

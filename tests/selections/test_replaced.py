@@ -160,7 +160,7 @@ def test_another_cross_validation_makes_answers_of_the_old_one_worthless(
 ) -> None:
     put(CHOICE)
     outcome = again(tmp_path, folds={**FOLDS, "i4": 1})
-    assert "1 answers are not in the fold of the split: 'i4'" in str(outcome.error)
+    assert "1 answer is not in the fold of the split: 'i4'" in str(outcome.error)
 
 
 def test_damaged_answers_are_said_and_can_be_forgotten(

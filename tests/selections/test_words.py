@@ -10,7 +10,8 @@ import pytest
 from aslib_eval.selections.answers import Answer, Step
 from aslib_eval.selections.compatibility import fold_misfits, misfits
 from aslib_eval.selections.validate import Remarks, Usual, placed_answers, resolve
-from aslib_eval.selections.vocabulary import Known, alike, home_scheme, known_of
+from aslib_eval.selections.vocabulary import Known, home_scheme, known_of
+from aslib_eval.text import did_you_mean
 
 from .conftest import answers, split
 
@@ -226,10 +227,10 @@ def test_the_scores_are_of_the_first_split_of_these() -> None:
 
 def test_at_most_three_words_are_alike() -> None:
     words = dict.fromkeys(["ab1", "ab2", "ab3", "ab4", "xyz"])
-    assert alike("ab", words).count(" or ") == 2
-    assert alike("ab", {"ab1": None}) == "Did you mean 'ab1'?"
-    assert alike("abcde", {"abcxy": None}) == "Did you mean 'abcxy'?"  # 6 of 10
-    assert alike("abcde", {"abxyz": None}) == ""  # 4 of 10
+    assert did_you_mean("ab", words).count(" or ") == 2
+    assert did_you_mean("ab", {"ab1": None}) == "Did you mean 'ab1'?"
+    assert did_you_mean("abcde", {"abcxy": None}) == "Did you mean 'abcxy'?"  # 6 of 10
+    assert did_you_mean("abcde", {"abxyz": None}) == ""  # 4 of 10
 
 
 def test_who_is_asked_about_what() -> None:
@@ -309,7 +310,7 @@ def test_five_are_named_and_more_are_hinted_at() -> None:
         instance_id=six, cv_repetition=[1] * 6, cv_scheme=["none"] * 6, name=["a"] * 6
     )
     (found,) = reasons(table, scenario(), "none")
-    assert found == ("6 instances are unknown: 'x0', 'x1', 'x2', 'x3', 'x4', …")
+    assert found == ("6 instances are unknown: 'x0', 'x1', 'x2', 'x3', 'x4', 'x5'")
     (found,) = reasons(table.slice(0, 5), scenario(), "none")
     assert found == "5 instances are unknown: 'x0', 'x1', 'x2', 'x3', 'x4'"
 
@@ -318,7 +319,7 @@ def test_an_answer_fits_by_position_name_and_budget() -> None:
     two: dict[str, Any] = {"instance_id": ["i1", "i1"], "budget": [0.0, 1.5]}
     assert reasons(answers(**two, position=[1, 2]), scenario()) == []
     (found,) = reasons(answers(**two), scenario())
-    assert found == "1 rows repeat an earlier cv_repetition, instance_id, position"
+    assert found == "1 row repeats an earlier cv_repetition, instance_id, position"
     assert reasons(answers(action=["none"]), scenario()) == ["none 'a' is unknown."]
     nothing = pa.array([None], pa.string())
     assert reasons(answers(action=["none"], name=nothing), scenario()) == []
@@ -357,6 +358,6 @@ def test_a_split_names_every_instance_once_in_every_repetition() -> None:
     )
     both = pa.concat_tables([split(1, 2, 1, 2), rest])
     assert [f.message for f in fold_misfits("mine", both, known)] == [
-        "1 rows repeat an earlier cv_repetition, instance_id",
+        "1 row repeats an earlier cv_repetition, instance_id",
         "repetition 2 lacks instances 'i2', 'i4'",
     ]

@@ -22,6 +22,7 @@ from aslib_eval.analysis.runs import Wide, is_usual, usual_kind, widen
 from aslib_eval.database.protocol import counts_as
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.tolerant_ranks import column_means
+from aslib_eval.text import list_names, plural
 
 # What a reader must know of the values before believing n.
 
@@ -130,7 +131,7 @@ def _named(failed: pl.DataFrame, question: Question) -> str:
     said = []
     for name, runs, most, units in counted.head(_NAMED).iter_rows():
         if question.unit == "instances":
-            said.append(f"{name} {runs} on {units} instance{'s' if units > 1 else ''}")
+            said.append(f"{name} {runs} on {plural(units, 'instance')}")
         else:  # each row has the number of its whole scenario
             said.append(f"{name} {runs if question.unit == 'scenarios' else most}")
     if counted.height > _NAMED:
@@ -380,7 +381,7 @@ def _in_all_scenarios(
     gone = sorted(set(part["label"]) - set(full))
     remarks = []
     if gone:
-        some = ", ".join(gone[:3]) + (" and others" if len(gone) > 3 else "")  # noqa: PLR2004
+        some = list_names(gone, most=3)
         remarks.append(f"without {question.metric} in all {total} scenarios: {some}")
     return defined.filter(pl.col("label").is_in(full.implode())), remarks
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from aslib_eval.analysis.compare.intervals import too_few
 from aslib_eval.analysis.compare.question import TESTS, Block, Question
+from aslib_eval.text import join_words, plural
 
 Row = dict[str, Any]
 _KINDS = ("selector", "algorithm", "baseline")
@@ -51,14 +52,13 @@ def _kinds(block: Block) -> str:
     """How many there are of each kind, such as ``6 selectors and 1 baseline``."""
     often = Counter(block.kinds)
     order = sorted(often, key=lambda kind: (-often[kind], _KINDS.index(kind)))
-    return _listed([_count(often[kind], kind) for kind in order])
+    return join_words([_count(often[kind], kind) for kind in order])
 
 
 def _count(n: int, unit: str) -> str:
-    if n == 1:
-        return f"1 {unit}"
+    """``3 folds of aslib``: the first word of a unit is its noun."""
     head, _, rest = unit.partition(" ")
-    return f"{n} {head}s{f' {rest}' if rest else ''}"
+    return f"{plural(n, head)} {rest}".rstrip()
 
 
 def _remark(remark: str) -> str:
@@ -112,7 +112,7 @@ def _differing(pairs: Sequence[Row], best: str) -> str:
         f"{w} over {b if w == a else a}" for w, (a, b) in zip(won, sides, strict=True)
     ]
     which = ":" if len(rest) == len(differ) else ", among them"
-    return f"{said}{which} {_listed(over)}."
+    return f"{said}{which} {join_words(over)}."
 
 
 def _against(question: Question, pairs: Sequence[Row]) -> str:
@@ -135,8 +135,8 @@ def _against(question: Question, pairs: Sequence[Row]) -> str:
 def _each(rows: Sequence[Row], question: Question) -> str:
     named = [f"{row['other']} [{_effect(row, question)}]" for row in rows[:_NAMED]]
     if len(rows) > _NAMED:
-        named.append(_others(len(rows) - _NAMED))
-    return _listed(named)
+        named.append(plural(len(rows) - _NAMED, "other"))
+    return join_words(named)
 
 
 def _names(rows: Sequence[Row], block: Block) -> str:
@@ -144,18 +144,8 @@ def _names(rows: Sequence[Row], block: Block) -> str:
     if len(names) == len(block.systems) - 1 > 1:
         return f"all {len(names)} others"
     if len(names) > _NAMED:
-        names = [*names[:_NAMED], _others(len(names) - _NAMED)]
-    return _listed(names)
-
-
-def _others(n: int) -> str:
-    return "1 other" if n == 1 else f"{n} others"
-
-
-def _listed(words: Sequence[str]) -> str:
-    if len(words) == 1:
-        return words[0]
-    return f"{', '.join(words[:-1])} and {words[-1]}"
+        names = [*names[:_NAMED], plural(len(names) - _NAMED, "other")]
+    return join_words(names)
 
 
 def _effect(row: Row, question: Question) -> str:

@@ -14,6 +14,7 @@ from aslib_eval.analysis.compare.question import Block, Question
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.power import Plan, detectable_effect, powers, sample_size
 from aslib_eval.statistics.tolerant_ranks import binary_scale
+from aslib_eval.text import plural
 
 if TYPE_CHECKING:
     import polars as pl
@@ -287,7 +288,7 @@ def _sentence(
     block: Block, question: Question, plan: Plan, power: float, rows: Sequence[Row]
 ) -> str:
     where = block.scenario_id or "All scenarios"
-    tests = f"{len(rows)} comparison{'s' if len(rows) > 1 else ''}"
+    tests = plural(len(rows), "comparison")
     some = [row["detectable"] for row in rows if row["sd"] > 0] or [0.0]
     least, most = min(some), max(some)
     span = f"{least:.4g}" if least == most else f"{least:.4g} to {most:.4g}"

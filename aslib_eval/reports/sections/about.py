@@ -17,6 +17,7 @@ from aslib_eval.reports.html import (
     paragraph,
     tag,
 )
+from aslib_eval.text import plural
 
 _FILES = (
     Column("file", "file"),
@@ -100,16 +101,12 @@ def badge(facts: ScenarioResults) -> Html:
     else:
         kinds = Counter(f["severity"] for f in found)
         styles = {"error": "error", "warning": "warning", "note": "note-badge"}
-        texts = [(_count(kinds[k], k), styles[k]) for k in styles if kinds[k]]
+        texts = [(plural(kinds[k], k), styles[k]) for k in styles if kinds[k]]
     badges = (
         tag("a", text, attrs={"class": f"badge {style}", "href": "#findings"})
         for text, style in texts
     )
     return tag("div", *badges, attrs={"class": "badges"})
-
-
-def _count(n: int, what: str) -> str:
-    return f"{n} {what}" if n == 1 else f"{n} {what}s"
 
 
 def _place(finding: dict[str, Any]) -> str:

@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from aslib_eval.analysis.rankings import Definitions
 from aslib_eval.reports.html import Column, Html, Section, Table, join, paragraph
 from aslib_eval.reports.sections.likeness import least_alike, tau_map
-from aslib_eval.text import number
+from aslib_eval.text import number, plural
 
 _ROWS = (
     Column("name", "scenario"),
@@ -52,12 +52,12 @@ def agreement(
         return None
     rows = [_row(row, found) for row, found in held]
     taus = mean_taus([found for _, found in held], protocol)
-    over = f"mean over up to {len(held)} scenarios · protocol {protocol}"
+    over = f"mean over up to {plural(len(held), 'scenario')} · protocol {protocol}"
     table = Table("agreement-table", "The definitions, scenario by scenario", _ROWS,
                   rows, "", "all presets")  # fmt: skip
     maps: list[Html] = tau_map("suite-tau", taus, charts, over)
     body = join([paragraph(_sentence(rows, taus)), *maps, table.html()])
-    said = f"{len(held)} scenarios · every preset and metric"
+    said = f"{plural(len(held), 'scenario')} · every preset and metric"
     return Section("definitions", "Definitions", said, body)
 
 
@@ -71,7 +71,7 @@ def _row(row: dict[str, Any], found: Definitions) -> dict[str, Any]:
     return {
         "name": row["name"],
         "_link": row["_link"],
-        "_n": f"{row['n']} instances",
+        "_n": plural(row["n"], "instance"),
         "kind": f"{len(found.systems)} {found.kind}s",
         "winner": winner,
         "n_definitions": len(found.whole),

@@ -16,7 +16,7 @@ from aslib_eval.metrics.runs import Floats
 from aslib_eval.reports.html import Section, figure, join, paragraph
 from aslib_eval.reports.sections.features import RAW
 from aslib_eval.reports.thinning import thinned
-from aslib_eval.text import number
+from aslib_eval.text import number, plural
 
 if TYPE_CHECKING:
     import polars as pl
@@ -50,7 +50,9 @@ def anytime(facts: ScenarioResults, charts: dict[str, object]) -> Section | None
     curves = gap_curves(points, _ends(facts), maximize=bool(row["maximize"]))
     what = "time since the start (scenario time unit)" if timed else "step"
     n, runs = frame["instance_id"].n_unique(), frame.select(_RUN).n_unique()
-    population = f"{row['measure']}, n = {n} instances ({runs} runs) · {RAW}"
+    population = (
+        f"{row['measure']}, n = {plural(n, 'instance')} ({plural(runs, 'run')}) · {RAW}"
+    )
     chart = _chart(curves, what, population, timed=timed)
     charts["anytime"] = chart.spec()
     body = join([paragraph(_ABOUT), figure("anytime", "Anytime curves", chart.about)])

@@ -29,7 +29,7 @@ from aslib_eval.reports.html import (
     paragraph,
 )
 from aslib_eval.reports.sections.likeness import agreement_chart, likeness
-from aslib_eval.text import number
+from aslib_eval.text import number, plural
 
 if TYPE_CHECKING:
     import polars as pl
@@ -69,7 +69,7 @@ def definitions(facts: ScenarioResults, charts: dict[str, object]) -> Section | 
     body += [] if found.level else [_places(found, frame)]
     body.append(_scores(found))
     n = _range([found.n[p] for p in found.protocols])
-    said = f"{n} instances, by protocol · {len(found.whole)} definitions"
+    said = f"n = {n}, by protocol · {plural(len(found.whole), 'definition')}"
     return Section("definitions", "Definitions", said, join(body))
 
 

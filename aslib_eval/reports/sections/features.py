@@ -24,6 +24,7 @@ from aslib_eval.reports.html import (
     join,
     paragraph,
 )
+from aslib_eval.text import plural
 
 _STEPS = (
     Column("step", "step"),
@@ -110,7 +111,7 @@ def _costs(facts: ScenarioResults, charts: dict[str, object]) -> list[Html]:
         Logarithmic("cost (scenario time unit)", low, most, zero=zero),
         Linear("share of instances", 0, 1),
         marks,
-        f"n = {n} instances with costs · {RAW}",
+        f"n = {plural(n, 'instance')} with costs · {RAW}",
         height=260,
     ).spec()
     return [figure("step-costs", "What the feature steps cost")]
@@ -134,7 +135,7 @@ def _missing(values: list[dict[str, Any]], charts: dict[str, object]) -> list[Ht
          f"{row['feature']}: {row['missing']} of {row['n']} missing"]
         for i, row in enumerate(worst)
     ]  # fmt: skip
-    about = f"{len(lacking)} features lack values."
+    about = plural(len(lacking), "feature lacks values.", "features lack values.")
     if len(lacking) > _BARS:
         about += f" Shown are the {_BARS} that lack most."
     charts["missing"] = Chart(

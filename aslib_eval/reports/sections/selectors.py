@@ -26,7 +26,7 @@ from aslib_eval.reports.sections.significance import (
     marked,
     tested_of,
 )
-from aslib_eval.text import number
+from aslib_eval.text import number, plural
 
 CAUSES = {
     "wrong choice": "c2",
@@ -156,6 +156,6 @@ def _pieces(
 def _says(name: str, step: dict[str, Any]) -> str:
     return (
         f"{name}, {step['step']}: {number(step['points'])} of the gap, mean cost "
-        f"{number(step['loss'])}, on {step['n_affected']} instances, main cause of "
-        f"{step['n_main']}"
+        f"{number(step['loss'])}, on {plural(step['n_affected'], 'instance')}, "
+        f"main cause of {step['n_main']}"
     )

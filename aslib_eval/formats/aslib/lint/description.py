@@ -10,9 +10,10 @@ from itertools import pairwise
 from aslib_eval.errors import Finding
 from aslib_eval.formats.aslib.description import KEYS, Description, Step
 from aslib_eval.formats.aslib.lint.columns import PARTS, data_columns
-from aslib_eval.formats.aslib.lint.reporting import count, names, remark, twice
+from aslib_eval.formats.aslib.lint.reporting import remark, twice
 from aslib_eval.formats.aslib.scenario import IDS, Scenario
 from aslib_eval.formats.sources import TEXTS
+from aslib_eval.text import list_names, plural
 
 # description.txt with the lines of its words.
 
@@ -147,11 +148,11 @@ def _keys(page: Page) -> Iterator[Finding]:
     lines = page.said.lines
     unknown = [key for key in lines if key not in KEYS]
     if unknown:
-        what = f"not keys of the format, not read: {names(unknown)}"
+        what = f"not keys of the format, not read: {list_names(unknown)}"
         yield page.remark("key-unknown", unknown[0], what)
     missing = [key for key in _REQUIRED if key not in lines]
     if missing:
-        yield page.remark("key-missing", "", f"not said: {names(missing)}")
+        yield page.remark("key-missing", "", f"not said: {list_names(missing)}")
     if page.said.scenario_id != page.scenario.folder:
         what = f"scenario_id {page.said.scenario_id!r} in folder "
         what += repr(page.scenario.folder)
@@ -169,7 +170,7 @@ def _measures(page: Page) -> Iterator[Finding]:
         yield page.remark("cutoff-missing", "algorithm_cutoff_time", what, hint=hint)
     wrong = [m.name for m in timed if m.maximize]
     if wrong:
-        what = f"maximize is true for the runtime {names(wrong)}"
+        what = f"maximize is true for the runtime {list_names(wrong)}"
         yield page.remark("runtime-maximized", "maximize", what)
 
 
@@ -178,7 +179,7 @@ def _steps(page: Page) -> Iterator[Finding]:
     known = {step.name for step in (*steps, *more)}
     strange = [n for n in page.said.names["default_steps"] if n not in known]
     if strange:
-        what = f"default_steps that are not feature steps: {names(strange)}"
+        what = f"default_steps that are not feature steps: {list_names(strange)}"
         code = "default-step-unknown"
         yield page.remark(code, "default_steps", what, word=strange[0])
     number = page.said.numbers.get("number_of_feature_steps")
@@ -195,15 +196,14 @@ def _requires(page: Page, key: str, steps: tuple[Step, ...]) -> Iterator[Finding
     for name, required in needs.items():
         strange = [other for other in required if other not in needs]
         if strange:
-            what = f"step {name!r} requires {names(strange)}, not declared"
+            what = f"step {name!r} requires {list_names(strange)}, not declared"
             yield page.remark("requires-unknown", key, what, word=name)
     while ready := [n for n, on in needs.items() if not any(o in needs for o in on)]:
         for name in ready:
             del needs[name]
     if needs:
-        what = (
-            f"steps that can never start, they wait for each other: {names([*needs])}"
-        )
+        what = "steps that can never start, they wait for each other: "
+        what += list_names(needs)
         yield page.remark("requires-cyclic", key, what, word=next(iter(needs)))
 
 
@@ -216,7 +216,7 @@ def _features(page: Page, prefix: str) -> Iterator[Finding]:
     block = f"{prefix}feature_steps"
     alone = [name for name in declared if name not in provided]
     if alone:
-        what = f"{count(len(alone), 'feature')} of no step: {names(alone)}"
+        what = f"{plural(len(alone), 'feature')} of no step: {list_names(alone)}"
         hint = "No step pays for them and none offers them to a selector."
         code = "feature-without-step"
         yield page.remark(code, keys[0], what, word=alone[0], hint=hint)
@@ -231,8 +231,8 @@ def _provided(
     """Features of several steps, and of a step only."""
     several = twice(name for step in steps for name in step.provides)
     if several:
-        what = f"{count(len(several), 'feature')} provided by several steps: "
-        what += names(several)
+        what = f"{plural(len(several), 'feature')} provided by several steps: "
+        what += list_names(several)
         hint = "Any of the steps yields them; do not count them twice."
         code = "feature-several-steps"
         yield page.remark(code, block, what, word=several[0], hint=hint)
@@ -240,7 +240,7 @@ def _provided(
     provided = dict.fromkeys(name for step in steps for name in step.provides)
     strange = [name for name in provided if name not in known]
     if strange:
-        what = f"provided by a step, but not declared: {names(strange)}"
+        what = f"provided by a step, but not declared: {list_names(strange)}"
         hint = "Are there several names on one line?"
         code = "step-feature-unknown"
         yield page.remark(code, block, what, word=strange[0], hint=hint)
@@ -254,13 +254,13 @@ def _columns(page: Page, name: str, declared: list[str], key: str) -> Iterator[F
     there, known = set(columns), set(declared)
     absent = [feature for feature in declared if feature not in there]
     if absent:
-        what = f"{count(len(absent), 'feature')} without a column in {name}.arff: "
-        what += names(absent)
+        what = f"{plural(len(absent), 'feature')} without a column in {name}.arff: "
+        what += list_names(absent)
         yield page.remark("feature-no-column", key, what, word=absent[0])
     strange = [column for column in columns if column not in known]
     if strange:
-        what = f"{count(len(strange), 'column')} not declared as a feature: "
-        what += names(strange)
+        what = f"{plural(len(strange), 'column')} not declared as a feature: "
+        what += list_names(strange)
         line = table.line_of(strange[0])
         yield remark("feature-undeclared", file=table.file, line=line, what=what)
 
@@ -270,7 +270,7 @@ def _twice(page: Page, prefix: str) -> Iterator[Finding]:
     keys = [f"{prefix}features_{kind}" for kind in ("deterministic", "stochastic")]
     doubles = twice(name for key in keys for name in page.said.names[key])
     if doubles:
-        what = f"declared twice: {names(doubles)}"
+        what = f"declared twice: {list_names(doubles)}"
         yield page.remark("feature-listed-twice", keys[0], what, word=doubles[0])
     start, lines = page.block(f"{prefix}feature_steps")
     seen: set[str] = set()

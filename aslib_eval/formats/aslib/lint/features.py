@@ -26,14 +26,13 @@ from aslib_eval.formats.aslib.lint.columns import (
     values,
 )
 from aslib_eval.formats.aslib.lint.reporting import (
-    count,
     line_of_first,
-    names,
     remark,
     row_remarks,
 )
 from aslib_eval.formats.aslib.lint.runs import FEATURE_STATUSES, unknown_words
 from aslib_eval.formats.aslib.scenario import Scenario
+from aslib_eval.text import list_names, plural
 
 _RESERVED = -512.0
 _ONE = -1.0
@@ -52,7 +51,7 @@ class Matrix:
         """A finding on the features (features,) at the first one's declaration."""
         listed = [self.features[at] for at in np.flatnonzero(where)]
         line = self.table.line_of(listed[0])
-        what = f"{count(len(listed), 'feature')} {what}: {names(listed)}"
+        what = f"{plural(len(listed), 'feature')} {what}: {list_names(listed)}"
         return remark(code, file=self.table.file, line=line, what=what, hint=hint)
 
     def line(self, rows: NDArray[np.bool_]) -> int | None:
@@ -89,7 +88,7 @@ def _matrix(table: ArffTable, name: str) -> Matrix:
 def _text(table: ArffTable, name: str) -> Iterator[Finding]:
     listed = [c for c in data_columns(table, name) if not is_number(table, c)]
     if listed:
-        what = f"{count(len(listed), 'feature')} not NUMERIC: {names(listed)}"
+        what = f"{plural(len(listed), 'feature')} not NUMERIC: {list_names(listed)}"
         line = table.line_of(listed[0])
         yield remark("feature-text", file=table.file, line=line, what=what)
 
@@ -122,7 +121,7 @@ def _not_a_number(matrix: Matrix) -> Iterator[Finding]:
         for at, feature in enumerate(matrix.features):
             if matrix.missing[at].any():
                 rows |= matrix.missing[at] & ~held[feature].is_null().to_numpy()
-        what = f"{count(literal, 'cell')} NaN"
+        what = f"{plural(literal, 'cell')} NaN"
         hint = "They count as missing; the format writes '?'."
         line = matrix.line(rows)
         file = matrix.table.file
@@ -149,8 +148,8 @@ def _sentinels(matrix: Matrix, low: Floats) -> Iterator[Finding]:
 
 def _sentinel(matrix: Matrix, code: float, found: Flags) -> Finding:
     where = np.flatnonzero(found.any(axis=1)).tolist()
-    what = f"{found.sum()} cells {code:g} in {count(len(where), 'feature')}: "
-    what += names([matrix.features[at] for at in where])
+    what = f"{found.sum()} cells {code:g} in {plural(len(where), 'feature')}: "
+    what += list_names([matrix.features[at] for at in where])
     hint = "If they mean 'not computed', treat them as missing."
     rows = np.any(found, axis=0)
     line, file = matrix.line(rows), matrix.table.file
@@ -160,7 +159,7 @@ def _sentinel(matrix: Matrix, code: float, found: Flags) -> Finding:
 def _absent(matrix: Matrix) -> Iterator[Finding]:
     rows = np.all(matrix.missing, axis=0)
     if rows.any():
-        what = f"{count(int(rows.sum()), 'row')} without any feature value"
+        what = f"{plural(int(rows.sum()), 'row')} without any feature value"
         hint = "The instances stay in every score; a selector must cope."
         line, file = matrix.line(rows), matrix.table.file
         code = "instance-without-features"
@@ -255,12 +254,12 @@ def _columns(
     strange = [name for name in columns if name not in declared]
     absent = [name for name in declared if name not in columns]
     if strange:
-        what = f"{count(len(strange), 'column')} not among the steps of "
-        what += f"description.txt: {names(strange)}"
+        what = f"{plural(len(strange), 'column')} not among the steps of "
+        what += f"description.txt: {list_names(strange)}"
         line = table.line_of(strange[0])
         yield remark("step-undeclared", file=table.file, line=line, what=what)
     if absent:
-        what = f"{count(len(absent), 'step')} without a column: {names(absent)}"
+        what = f"{plural(len(absent), 'step')} without a column: {list_names(absent)}"
         yield remark("step-no-column", file=table.file, what=what)
 
 
@@ -292,7 +291,7 @@ def _costs(
 def _unknown(table: ArffTable, cost: Floats) -> Iterator[Finding]:
     missing = np.isnan(cost)
     if missing.any():
-        what = f"{count(int(missing.sum()), 'cost')} missing"
+        what = f"{plural(int(missing.sum()), 'cost')} missing"
         line = line_of_first(table, np.flatnonzero(missing.any(axis=0)))
         hint = "They count as 0."
         yield remark("cost-missing", file=table.file, line=line, what=what, hint=hint)
@@ -332,7 +331,7 @@ def _statuses(table: ArffTable, columns: list[str]) -> Iterator[Finding]:
             line = table.line_of(name)
             yield remark("status-column", file=table.file, line=line, what=what)
     if missing.any():
-        what = f"{count(int(missing.sum()), 'row')} with a missing status"
+        what = f"{plural(int(missing.sum()), 'row')} with a missing status"
         line = line_of_first(table, np.flatnonzero(missing))
         code = "feature-status-missing"
         yield remark(code, file=table.file, line=line, what=what)

@@ -28,13 +28,12 @@ from aslib_eval.formats.aslib.lint.columns import (
 from aslib_eval.formats.aslib.lint.description import Page
 from aslib_eval.formats.aslib.lint.reporting import (
     LIMIT,
-    count,
-    names,
     remark,
     row_remarks,
 )
 from aslib_eval.formats.aslib.scenario import IDS, Scenario, distinct_names, make_names
 from aslib_eval.formats.aslib.train_test import Contest
+from aslib_eval.text import list_names, plural
 
 _COMPARED = 2000  # names that one is compared with
 _ALIKE = 0.8
@@ -94,8 +93,8 @@ def _spelling(table: ArffTable, column: str) -> Iterator[Finding]:
         "id-spelling",
         file=table.file,
         line=table.line_of(column),
-        what=f"{count(len(alike), 'group')} of {column} values differ only by case "
-        f"or blanks: {names([w for group in alike for w in group])}",
+        what=f"{plural(len(alike), 'group')} of {column} values differ only by case "
+        f"or blanks: {list_names([w for group in alike for w in group])}",
         hint="If they are the same, spell them the same.",
     )
 
@@ -110,8 +109,8 @@ def _compare(known: ArffTable, other: ArffTable) -> Iterator[Finding]:
         yield remark(
             "instance-missing",
             file=other.file,
-            what=f"{count(len(absent), 'instance')} of {known.file} "
-            f"missing: {names(absent[:LIMIT].to_pylist(), len(absent), LIMIT)}",
+            what=f"{plural(len(absent), 'instance')} of {known.file} "
+            f"missing: {list_names(absent[:LIMIT].to_pylist(), len(absent), LIMIT)}",
             hint="Add their rows ('?' for what is not known).",
         )
 
@@ -156,8 +155,8 @@ def _overlap(scenario: Scenario) -> Iterator[Finding]:
         yield remark(
             "test-overlap",
             file=test.file,
-            what=f"{count(len(shared), 'instance')} of the test set are in the main "
-            f"set too: {names(shared[:LIMIT].to_pylist(), len(shared))}",
+            what=f"{plural(len(shared), 'instance')} of the test set are in the main "
+            f"set too: {list_names(shared[:LIMIT].to_pylist(), len(shared))}",
             hint="A selector trained on the main set has seen them.",
         )
     ours, theirs = (set(words(t, "algorithm").to_pylist()) for t in (main, test))
@@ -165,7 +164,7 @@ def _overlap(scenario: Scenario) -> Iterator[Finding]:
         yield remark(
             "test-algorithms",
             file=test.file,
-            what=f"algorithms of one set only: {names(sorted(ours ^ theirs))}",
+            what=f"algorithms of one set only: {list_names(sorted(ours ^ theirs))}",
         )
 
 
@@ -198,7 +197,7 @@ def _coverage(table: ArffTable) -> Iterator[Finding]:
         yield remark(
             "cv-incomplete",
             file=table.file,
-            what=f"{count(missing, 'instance')} without a fold: {said}{more}",
+            what=f"{plural(missing, 'instance')} without a fold: {said}{more}",
             hint="Every instance belongs to one fold of each repetition.",
         )
 
@@ -213,7 +212,7 @@ def _single(table: ArffTable) -> Iterator[Finding]:
         yield remark(
             "cv-one-fold",
             file=table.file,
-            what=f"a single fold in repetition {names(listed, alone.size)}",
+            what=f"a single fold in repetition {list_names(listed, alone.size)}",
             hint="There is nothing to train on outside the fold.",
         )
 
@@ -296,16 +295,16 @@ def _match(listed: _Listed, known: list[str]) -> Iterator[Finding]:
     where = listed.where
     if renamed:
         pairs = [f"{name} is {to}" for name, to in renamed.items()]
-        what = f"{len(renamed)} of {count(len(listed.names), 'algorithm')} in {where} "
-        what += f"matched to the runs only by R's make.names: {names(pairs)}"
+        what = f"{len(renamed)} of {plural(len(listed.names), 'algorithm')} in {where} "
+        what += f"matched to the runs only by R's make.names: {list_names(pairs)}"
         hint = "They are taken as the same; better use the names of the runs."
         yield listed.remark("algorithm-renamed", what, hint)
     if lost:
-        what = f"{count(len(lost), 'algorithm')} in {where} without any run: "
-        yield listed.remark("algorithm-without-runs", what + names(lost))
+        what = f"{plural(len(lost), 'algorithm')} in {where} without any run: "
+        yield listed.remark("algorithm-without-runs", what + list_names(lost))
     if rest:
-        what = f"{count(len(rest), 'algorithm')} of the runs not in {where}: "
-        yield listed.remark("algorithm-undescribed", what + names(sorted(rest)))
+        what = f"{plural(len(rest), 'algorithm')} of the runs not in {where}: "
+        yield listed.remark("algorithm-undescribed", what + list_names(sorted(rest)))
 
 
 def _renamed(others: list[str], known: list[str]) -> dict[str, str]:
@@ -445,7 +444,7 @@ def _algorithms(contest: Contest) -> Iterator[Finding]:
             yield remark(
                 "split-contradiction",
                 file=part.file("algorithm_runs.arff"),
-                what=f"runs of {names(extra, shown=LIMIT)} are in this part alone",
+                what=f"runs of {list_names(extra, most=LIMIT)} are in this part alone",
                 hint="Both parts must hold runs of the same algorithms.",
             )
 
@@ -458,7 +457,8 @@ def _instances(contest: Contest) -> Iterator[Finding]:
         yield remark(
             "split-overlap",
             file=contest.test.file("algorithm_runs.arff"),
-            what=f"{len(both)} instances are in the training part too:"
-            f" {names(both, shown=LIMIT)}",
+            what=plural(len(both), "instance is", "instances are")
+            + " in the training part too:"
+            f" {list_names(both, most=LIMIT)}",
             hint="Remove them from one of the parts.",
         )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 
 import numpy as np
@@ -64,18 +64,6 @@ def line_of_row(table: ArffTable, row: int) -> int:
 def line_of_first(table: ArffTable, rows: Rows) -> int | None:
     """Line of the first of the rows, None if there is none."""
     return line_of_row(table, int(rows[0])) if rows.size else None
-
-
-def names(words: Sequence[object], total: int | None = None, shown: int = NAMES) -> str:
-    """``'a', 'b' and 3 more``; ``total`` if ``words`` are only the first of them."""
-    first = ", ".join(repr(word) for word in words[:shown])
-    rest = (len(words) if total is None else total) - min(len(words), shown)
-    return f"{first} and {rest} more" if rest else first
-
-
-def count(number: int, one: str, many: str = "") -> str:
-    """``1 run`` or ``3 runs``."""
-    return f"{number} {one if number == 1 else many or one + 's'}"
 
 
 def twice(words: Iterable[str]) -> list[str]:

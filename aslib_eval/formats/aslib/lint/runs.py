@@ -28,14 +28,13 @@ from aslib_eval.formats.aslib.lint.columns import (
 )
 from aslib_eval.formats.aslib.lint.reporting import (
     LIMIT,
-    count,
     line_of_first,
-    names,
     remark,
     row_remarks,
 )
 from aslib_eval.formats.aslib.relations import measure_columns
 from aslib_eval.formats.aslib.scenario import Scenario
+from aslib_eval.text import list_names, plural
 
 _LARGEST = 1 << 26  # cells of the runs among which misspelt names are looked for
 _COMPARED = 2000  # names that one is compared with
@@ -65,7 +64,9 @@ def _measures(table: ArffTable, description: Description) -> Iterator[Finding]:
     extra = [name for name in table.table.column_names if name not in others]
     for measure in description.measures:
         if measure.name not in found.values():
-            what = f"measure {measure.name!r} has no column; there is {names(extra)}"
+            what = (
+                f"measure {measure.name!r} has no column; there is {list_names(extra)}"
+            )
             hint = "Name the column as performance_measures in description.txt does."
             yield remark("measure-missing", file=table.file, what=what, hint=hint)
     for column, measure_name in found.items():
@@ -78,7 +79,7 @@ def _measures(table: ArffTable, description: Description) -> Iterator[Finding]:
             what = f"measure {column!r} is not NUMERIC"
             yield remark("column-type", file=table.file, line=line, what=what)
     if extra:
-        what = f"not declared as a measure and not read: {names(extra)}"
+        what = f"not declared as a measure and not read: {list_names(extra)}"
         line = table.line_of(extra[0])
         yield remark("measure-undeclared", file=table.file, line=line, what=what)
 
@@ -113,8 +114,8 @@ def unknown_words(table: ArffTable, column: str, known: set[str]) -> Iterator[Fi
     ):
         rows = np.flatnonzero(np.isin(code, list(at))) if at else np.empty(0, int)
         if rows.size:
-            said = names([strange[n] for n in sorted(at)])
-            what = f"{count(rows.size, 'row')} of column {column!r} with status {said}"
+            said = list_names([strange[n] for n in sorted(at)])
+            what = f"{plural(rows.size, 'row')} of column {column!r} with status {said}"
             line = line_of_first(table, rows)
             yield remark(fault, file=table.file, line=line, what=what, hint=hint)
 
@@ -152,7 +153,7 @@ def _missing(table: ArffTable, runs: Key, cell: Ints, cells: int) -> Iterator[Fi
         first = np.setdiff1d(np.arange(min(cells, cell.size + LIMIT)), cell)[:LIMIT]
         said = "; ".join(_label(runs, number) for number in first.tolist())
         more = f" and {missing - LIMIT} more" if missing > LIMIT else ""
-        what = f"{count(missing, 'run')} missing: {said}{more}"
+        what = f"{plural(missing, 'run')} missing: {said}{more}"
         hint = "Add them, with their status if they failed."
         yield remark("run-missing", file=table.file, what=what, hint=hint)
 
@@ -181,7 +182,7 @@ def _misspelt(table: ArffTable, runs: Key) -> Iterator[Finding]:
                         table, np.flatnonzero(equal(table, column, word))
                     ),
                     what=f"{column.removesuffix('_id')} {word!r} has"
-                    f" {count(int(number[one]), 'run')}, which {near!r} lacks",
+                    f" {plural(int(number[one]), 'run')}, which {near!r} lacks",
                     hint=f"Did you mean {near!r}?",
                 )
 
@@ -286,7 +287,7 @@ def _runtimes(runs: Runs) -> Iterator[Finding]:
     )
     zero = runs.ok & (runs.value == 0)
     if zero.any():
-        what = f"{count(int(zero.sum()), 'ok run')} of runtime 0"
+        what = f"{plural(int(zero.sum()), 'ok run')} of runtime 0"
         hint = "Beware of ratios, logarithms and geometric means."
         yield runs.remark("runtime-zero", zero, what, hint)
 
@@ -294,12 +295,12 @@ def _runtimes(runs: Runs) -> Iterator[Finding]:
 def _contradictions(runs: Runs, cutoff: float) -> Iterator[Finding]:
     late = runs.ok & (runs.value >= cutoff)
     if late.any():
-        what = f"{count(int(late.sum()), 'ok run')} not below the cutoff {cutoff:g}"
+        what = f"{plural(int(late.sum()), 'ok run')} not below the cutoff {cutoff:g}"
         hint = "Solved or not depends on at_cutoff of the protocol."
         yield runs.remark("ok-at-cutoff", late, what, hint)
     early = ~runs.ok & (runs.value < cutoff)
     if early.any():
-        number = count(int(early.sum()), "run")
+        number = plural(int(early.sum()), "run")
         what = f"{number} not ok, with a value below the cutoff {cutoff:g}"
         hint = "The value is not used; only the status says whether a run succeeded."
         yield runs.remark("unsolved-below-cutoff", early, what, hint)
@@ -360,7 +361,7 @@ def _encoding(runs: Runs) -> Iterator[Finding]:
     found = {said: failed & rows for said, rows in kinds.items()}
     counts = {said: int(rows.sum()) for said, rows in found.items() if rows.any()}
     rarest = min(counts, key=lambda said: counts[said])
-    what = f"{count(int(failed.sum()), 'run')} not ok, recorded as "
+    what = f"{plural(int(failed.sum()), 'run')} not ok, recorded as "
     if len(counts) == 1:
         yield runs.remark("unsolved-encoding", found[rarest], what + rarest)
     else:

@@ -21,9 +21,7 @@ from aslib_eval.formats.aslib.lint.columns import (
     values,
 )
 from aslib_eval.formats.aslib.lint.reporting import (
-    count,
     line_of_first,
-    names,
     remark,
     row_remarks,
 )
@@ -35,6 +33,7 @@ from aslib_eval.formats.aslib.relations import (
     quality_measure,
 )
 from aslib_eval.formats.aslib.scenario import Scenario
+from aslib_eval.text import list_names, plural
 
 Run = tuple[str, int, str]
 _EXACT = 1e-9  # relative difference that only the writing of a number makes
@@ -181,7 +180,7 @@ def _late(table: ArffTable, description: Description) -> Iterator[Finding]:
     cutoff = description.cutoff
     late = values(table, "elapsed") > (cutoff or np.inf)
     if late.any():
-        what = f"{count(int(late.sum()), 'point')} after the cutoff {cutoff:g}"
+        what = f"{plural(int(late.sum()), 'point')} after the cutoff {cutoff:g}"
         hint = "A score at the cutoff leaves them out."
         line = line_of_first(table, np.flatnonzero(late))
         yield remark(
@@ -231,9 +230,9 @@ def _best(table: ArffTable, measure: Measure, cutoff: float | None) -> dict[Run,
 def _said(code: str, runs: ArffTable, rows: Flags, what: str) -> Iterator[Finding]:
     if rows.any():
         at = np.flatnonzero(rows)
-        said = names(
+        said = list_names(
             [" ".join(map(str, _runs(runs)[row])) for row in at[:3]], at.size, 3
         )
-        what = f"{count(at.size, 'ok run')}: {what}: {said}"
+        what = f"{plural(at.size, 'ok run')}: {what}: {said}"
         line = line_of_first(runs, at)
         yield remark(code, file=runs.file, line=line, what=what)
