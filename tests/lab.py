@@ -43,12 +43,12 @@ def settle(con: duckdb.DuckDBPyConnection) -> None:
 
 
 def as_tables(
-    con: duckdb.DuckDBPyConnection, *sql_dirs: Path
+    con: duckdb.DuckDBPyConnection, *sql_dirs: Path, only: Sequence[str] = ()
 ) -> duckdb.DuckDBPyConnection:
     """Make each view a table, so that those above it do not compute it again."""
     views = {name for (name,) in rows(con, "select view_name from duckdb_views()")}
     for view in find_sql(sql_dirs):
-        if view.name in views:
+        if view.name in (views & set(only) if only else views):
             con.execute(f"create table computed as from {view.name}")
             con.execute(f"drop view {view.name}")
             con.execute(f"alter table computed rename to {view.name}")

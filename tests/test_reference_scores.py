@@ -18,6 +18,7 @@ import aslib_eval as ae
 from aslib_eval.database.protocol import Protocol
 
 from .conftest import rows, write_scenario
+from .lab import as_tables
 
 pytestmark = pytest.mark.slow
 
@@ -38,11 +39,7 @@ Block = dict[str, Any]
 @pytest.fixture(scope="module")
 def con(real_lake: Path) -> duckdb.DuckDBPyConnection:
     con = ae.connect(real_lake, protocols=[ROWS, MEANS, FIRST, LENIENT])
-    for view in ASKED:  # computed once, each from those before it
-        con.execute(f"create table asked as from {view}")
-        con.execute(f"drop view {view}")
-        con.execute(f"alter table asked rename to {view}")
-    return con
+    return as_tables(con, only=ASKED)
 
 
 def same(ours: float | None, theirs: float | None) -> bool:

@@ -14,6 +14,7 @@ from aslib_eval.database.protocol import Protocol
 from aslib_eval.selections import import_selections
 
 from .conftest import rows
+from .lab import as_tables
 
 pytestmark = pytest.mark.slow
 
@@ -46,7 +47,9 @@ def lake(
 
 @pytest.fixture(scope="module")
 def con(lake: Path) -> duckdb.DuckDBPyConnection:
-    return ae.connect(lake, protocols=[NONE, COST, FULL, "amadini2023"])
+    con = ae.connect(lake, protocols=[NONE, COST, FULL, "amadini2023"])
+    asked = ("fold_sbs", "fold_gap", "solver_score", "solver_borda", "solver_gap")
+    return as_tables(con, only=asked)
 
 
 def expected(shared: Path, scenario: str) -> list[dict[str, str]]:
