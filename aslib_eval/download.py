@@ -58,7 +58,6 @@ def download(
     Raises:
         AslibError: anything else went wrong, be it that the body ended early, that a
             limit was passed, or that the server's Content-Length is none.
-
     """
     ended: list[BaseException | None] = []
     with part.open("wb") as file, _bar(part.stem, shown=progress) as bar:
@@ -235,7 +234,6 @@ def read_registry(path: Path = REGISTRY) -> dict[str, tuple[Source, ...]]:
     Raises:
         AslibError: a line that is no such pair, a path that leads elsewhere, or a
             scenario listed both as files and as an archive.
-
     """
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
@@ -317,7 +315,6 @@ def fetch(
             short, wrong, late or large, an unsafe archive, another folder in the way,
             or no extra `fetch`. Scenarios fetched before it stay; of the one that
             failed, only checked files are kept for next time.
-
     """
     require_extra("fetch", where="fetch")
     to, known = Path(to), read_registry(Path(registry))

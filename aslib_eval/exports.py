@@ -49,8 +49,10 @@ def export_database(
 ) -> Path:
     """Write a DuckDB file: ``raw_*`` as tables, the protocols, every macro and view.
 
-    An existing file is replaced when the new one is complete. Raises AslibError if
-    it cannot be written, or for what ``connect`` refuses.
+    An existing file is replaced when the new one is complete.
+
+    Raises:
+        AslibError: when it cannot be written, or for what ``connect`` refuses.
     """
     require_file(to)
     _require_replaceable(to)
@@ -112,8 +114,10 @@ def export_files(
 
     In a CSV file, text that a spreadsheet would run (after = + - @, tab, CR) has an
     apostrophe before it; Parquet holds it as it is.
-    Raises AslibError for an unknown relation or format, or if the folder cannot be
-    written.
+
+    Raises:
+        AslibError: for an unknown relation or format, or if the folder cannot be
+            written.
     """
     if format not in FORMATS:
         hint = f"Name one of {', '.join(FORMATS)}."
@@ -201,8 +205,10 @@ def write_from_lake(
 
     ``cv_scheme`` is the split that becomes cv.arff, a generated one for instance;
     None writes none. What selectors said is no part of the format and stays behind.
-    Raises AslibError also if the lake does not hold the scenario or the split, or if
-    the split has instances that are only trained on, which cv.arff cannot say.
+
+    Raises:
+        AslibError: also when the lake does not hold the scenario or the split, or if
+            the split has instances that are only trained on, which cv.arff cannot say.
     """
     held = versions.lease(Path(lake), scenario_id)
     if held is None:
@@ -232,8 +238,10 @@ def folders_from_lake(
     """Write scenarios of the lake below ``to``, each under the name of its folder.
 
     ``scenarios`` are globs on ids and folder names; none means all. Returns what was
-    written, and why a scenario was not, see ``write_from_lake``. Raises AslibError as
-    ``connect`` does.
+    written, and why a scenario was not, see ``write_from_lake``.
+
+    Raises:
+        AslibError: as ``connect`` does.
     """
     require_folder(to)
     con = connect(lake, scenarios=scenarios, stored=False)
@@ -292,9 +300,11 @@ def write_schedules(
     are replaced. A step is a feature step's name, or [algorithm, budget], where the
     cutoff stands for no budget of its own, and the name alone where there is no
     cutoff. Gives the files. Importing them gives selections of the same scores.
-    Raises AslibError if there is nothing to write, if a selector answered several
-    repetitions, which the format cannot tell apart, if a name makes no file name, or
-    if the folder cannot be written; nothing is written then.
+
+    Raises:
+        AslibError: when there is nothing to write, if a selector answered several
+            repetitions, which the format cannot tell apart, if a name makes no file
+            name, or if the folder cannot be written; nothing is written then.
     """
     con = connect(lake, scenarios=scenarios)
     asked = {"scheme": cv_scheme, "selectors": list(selectors) or None}

@@ -90,7 +90,9 @@ def import_scenarios(
     are through, also if one fails in a way that nobody thought of. On Ctrl-C the
     scenarios at work are finished, the others fail, and ``done`` is told of all before
     KeyboardInterrupt goes on. ``progress`` shows a bar on stderr.
-    Raises AslibError if a path holds no scenario or the lake cannot be written.
+
+    Raises:
+        AslibError: when a path holds no scenario or the lake cannot be written.
     """
     into = Path(into)
     found = locate_all(as_paths(paths), format=format)

@@ -31,7 +31,8 @@ from aslib_eval.text import plural
 def check_paths(paths: Paths) -> list[Finding]:
     """All findings on every scenario folder and archive at the paths, in order.
 
-    Raises AslibError if a path holds no scenario.
+    Raises:
+        AslibError: when a path holds no scenario.
     """
     found = locate_all(as_paths(paths))
     return [finding for each in found for finding in _check(each)]
@@ -148,7 +149,8 @@ RENDERERS: Mapping[str, Callable[[Sequence[Finding]], str]] = {
 def check_lake(lake: Path) -> list[Finding]:
     """Compare every file of a lake with its hash, and every link with its target.
 
-    Raises AslibError if there is no lake with a scenario.
+    Raises:
+        AslibError: when there is no lake with a scenario.
     """
     if not (lake.is_dir() and versions.scenario_ids(lake)):
         hint = "Fill it with 'aslib-eval import PATH', or name another --lake."

@@ -333,7 +333,7 @@ def test_a_prediction_that_is_missing_or_infinite() -> None:
     found = read(
         "instance,b,a,c\ni1,inf,?,NaN\ni2,inf,inf,\ni3,-1,,-inf\ni4,na,null,none\n"
     )
-    chosen = [[step.name for step in answer.steps] for answer in found.answers]
+    chosen = [[step.name for step in answer.steps] for answer in found.rows]
     assert chosen == [["b"], ["a"], ["c"], []]
     assert dict(found.algorithms) == {"b": 1, "a": 1, "c": 1}
 
@@ -343,7 +343,7 @@ def test_a_prediction_that_is_missing_or_infinite() -> None:
     [("2", 2), ("2.0", 2), ("0", 0), ("?", None), ("2147483647", 2147483647)],
 )
 def test_a_fold_is_a_whole_number_or_missing(cell: str, fold: int | None) -> None:
-    (answer,) = read(f"instance,fold,algorithm\ni,{cell},a\n").answers
+    (answer,) = read(f"instance,fold,algorithm\ni,{cell},a\n").rows
     assert answer.fold == fold
 
 
@@ -357,7 +357,7 @@ def test_an_outcome_needs_a_time_or_an_objective_only_if_solved() -> None:
     head = "instance,time,status,objective\n"
     found = read(f"{head}i1,,ok,5\ni2,0,OK,\ni3,,timeout,\n")
     assert found.findings == ()
-    assert [tuple(answer.outcome) for answer in found.answers] == [
+    assert [tuple(answer.outcome) for answer in found.rows] == [
         (None, "ok", 5),
         (0, "ok", None),
         (None, "timeout", None),

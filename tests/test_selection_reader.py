@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from aslib_eval.selections.answers import Answers, Outcome, Step
+from aslib_eval.selections.predictions import Outcome, ParsedSelection, SelectionStep
 from aslib_eval.selections.read import read_selection
 from aslib_eval.selections.read_csv import STATUSES
 
 
-def read(text: str | bytes) -> Answers:
+def read(text: str | bytes) -> ParsedSelection:
     content = text.encode() if isinstance(text, str) else text
     return read_selection(content, file="f")
 
@@ -22,7 +22,7 @@ def read(text: str | bytes) -> Answers:
 def said(text: str | bytes) -> list[str]:
     """The findings, each as the user sees it; they are errors."""
     found = read(text)
-    assert not found.is_whole
+    assert not found.is_complete
     assert {f.severity for f in found.findings} == {"error"}
     return [str(f) for f in found.findings]
 
@@ -33,21 +33,25 @@ def said(text: str | bytes) -> list[str]:
 def test_a_schedule_keeps_its_steps_and_lines() -> None:
     found = read('{\n"i1": ["basic", ["a", 12.5], "b"],\n\n"i2": []}')
     assert (found.format, found.findings) == ("schedule", ())
-    one, two = found.answers
+    one, two = found.rows
     assert (one.line, one.instance) == (2, "i1")
-    assert one.steps == (Step("basic"), Step("a", 12.5, paired=True), Step("b"))
+    assert one.steps == (
+        SelectionStep("basic"),
+        SelectionStep("a", 12.5, paired=True),
+        SelectionStep("b"),
+    )
     assert (two.line, two.instance, two.steps) == (4, "i2", ())
 
 
 def test_a_key_that_is_repeated_is_read_twice_with_both_lines() -> None:
     found = read('{"i": ["a"],\n "i": ["b"]}')
-    assert [(a.line, a.instance) for a in found.answers] == [(1, "i"), (2, "i")]
+    assert [(a.line, a.instance) for a in found.rows] == [(1, "i"), (2, "i")]
 
 
 @pytest.mark.parametrize("budget", ["null", "Infinity", "1e999", "1" + "0" * 400])
 def test_a_budget_without_end_is_none(budget: str) -> None:
-    (answer,) = read(f'{{"i": [["a", {budget}]]}}').answers
-    assert answer.steps == (Step("a", None, paired=True),)
+    (answer,) = read(f'{{"i": [["a", {budget}]]}}').rows
+    assert answer.steps == (SelectionStep("a", None, paired=True),)
 
 
 def test_every_wrong_schedule_is_said_with_its_line() -> None:
@@ -82,9 +86,9 @@ def test_every_wrong_schedule_is_said_with_its_line() -> None:
 
 def test_what_can_be_read_is_kept_beside_what_is_wrong() -> None:
     found = read('{"i1": [["a", -1], "b"],\n"i2": ["c"],\n"i3": 5')
-    assert [(a.line, a.instance, a.steps) for a in found.answers] == [
-        (1, "i1", (Step("b"),)),
-        (2, "i2", (Step("c"),)),
+    assert [(a.line, a.instance, a.steps) for a in found.rows] == [
+        (1, "i1", (SelectionStep("b"),)),
+        (2, "i2", (SelectionStep("c"),)),
         (3, "i3", ()),
     ]
     assert [f.line for f in found.findings] == [1, 3, 3]
@@ -93,14 +97,14 @@ def test_what_can_be_read_is_kept_beside_what_is_wrong() -> None:
         "i1,1,1,x,ok\ni2,one,1,1,ok\ni3,1,one,1,ok\ni4,1\n,1,1,1,ok\ni6,1,1,2,o\n"
         'i7,1,1,2,ok\n"i8,1'
     )
-    assert [(a.line, a.instance, a.outcome) for a in found.answers] == [
+    assert [(a.line, a.instance, a.outcome) for a in found.rows] == [
         (2, "i1", None),
         (4, "i3", Outcome(1.0, "ok", None)),
         (7, "i6", None),
         (8, "i7", Outcome(2.0, "ok", None)),
     ]
     assert [f.line for f in found.findings] == [2, 3, 4, 5, 6, 7, 9]
-    assert not found.is_whole
+    assert not found.is_complete
 
 
 @pytest.mark.parametrize(
@@ -141,11 +145,14 @@ def test_a_schedule_that_was_written_is_read(
     schedules: dict[str, list[Any]], indent: int | None
 ) -> None:
     found = read(json.dumps(schedules, indent=indent))
-    assert [(a.instance, a.steps) for a in found.answers] == [
+    assert [(a.instance, a.steps) for a in found.rows] == [
         (
             instance,
             tuple(
-                Step(s) if isinstance(s, str) else Step(*s, paired=True) for s in steps
+                SelectionStep(s)
+                if isinstance(s, str)
+                else SelectionStep(*s, paired=True)
+                for s in steps
             ),
         )
         for instance, steps in schedules.items()
@@ -155,7 +162,7 @@ def test_a_schedule_that_was_written_is_read(
 @given(st.text(max_size=60) | st.text('{}[]",: \n19ea', max_size=40))
 def test_no_text_makes_the_reader_fail(text: str) -> None:
     found = read(text)
-    assert found.answers or not found.is_whole
+    assert found.rows or not found.is_complete
 
 
 # --- choices -------------------------------------------------------------------------
@@ -164,8 +171,8 @@ def test_no_text_makes_the_reader_fail(text: str) -> None:
 def test_a_choice_names_one_algorithm_or_none() -> None:
     found = read("Instance_ID, Algorithm\ni1, a\n\ni2,\n")
     assert found.format == "choice"
-    assert [(a.line, a.instance, a.steps) for a in found.answers] == [
-        (2, "i1", (Step("a", None, paired=True),)),
+    assert [(a.line, a.instance, a.steps) for a in found.rows] == [
+        (2, "i1", (SelectionStep("a", None, paired=True),)),
         (4, "i2", ()),
     ]
 
@@ -176,7 +183,7 @@ def test_optional_columns_say_who_and_on_which_split() -> None:
         "i1,rf,3,2,mine,a\n"
         "i2,,,,,b\n"
     )
-    one, two = read(text).answers
+    one, two = read(text).rows
     assert (one.selector, one.cv_scheme, one.cv_repetition, one.fold) == (
         "rf",
         "mine",
@@ -188,7 +195,7 @@ def test_optional_columns_say_who_and_on_which_split() -> None:
 
 def test_quoted_cells_may_hold_commas_and_line_ends() -> None:
     found = read('instance,algorithm\r\n"a,\nb",x\r\nc,y\r\n')
-    assert [(a.line, a.instance) for a in found.answers] == [(2, "a,\nb"), (4, "c")]
+    assert [(a.line, a.instance) for a in found.rows] == [(2, "a,\nb"), (4, "c")]
 
 
 def test_a_byte_order_mark_is_no_part_of_the_header() -> None:
@@ -212,13 +219,13 @@ def test_the_lowest_prediction_is_chosen_and_ties_go_by_name() -> None:
     found = read(text)
     assert found.format == "prediction"
     assert list(found.algorithms) == ["c", "b", "a"]
-    chosen = [[step.name for step in a.steps] for a in found.answers]
+    chosen = [[step.name for step in a.steps] for a in found.rows]
     assert chosen == [["a"], ["a"], ["b"], ["c"], [], ["c"]]
 
 
 def test_an_index_without_a_name_holds_the_instances() -> None:
     found = read(",a,b\ni1,1,2\n")
-    assert (found.answers[0].instance, list(found.algorithms)) == ("i1", ["a", "b"])
+    assert (found.rows[0].instance, list(found.algorithms)) == ("i1", ["a", "b"])
 
 
 @pytest.mark.parametrize("name", ["cost", "Prediction", "runtime"])
@@ -231,10 +238,10 @@ def test_predictions_in_rows_are_those_in_columns(name: str) -> None:
     found = read(text)
     assert (found.format, found.findings) == ("prediction-rows", ())
     assert found.algorithms == {"c": 2, "b": 3, "a": 5}
-    assert [(a.line, a.instance, a.fold, a.steps) for a in found.answers] == [
-        (2, "i1", 1, (Step("a", paired=True),)),
-        (4, "i2", 1, (Step("a", paired=True),)),
-        (7, "i3", 1, (Step("b", paired=True),)),
+    assert [(a.line, a.instance, a.fold, a.steps) for a in found.rows] == [
+        (2, "i1", 1, (SelectionStep("a", paired=True),)),
+        (4, "i2", 1, (SelectionStep("a", paired=True),)),
+        (7, "i3", 1, (SelectionStep("b", paired=True),)),
         (10, "i4", 1, ()),
         (11, "i5", 1, ()),
     ]
@@ -246,7 +253,7 @@ def test_predictions_in_rows_are_apart_for_each_selector_and_repetition() -> Non
         "i,s,1,a,2\ni,s,1,b,1\ni,s,2,a,1\ni,s,2,b,2\ni,t,1,a,2\ni,t,1,b,1\n"
     )
     assert [
-        (a.selector, a.cv_repetition, a.steps[0].name) for a in read(text).answers
+        (a.selector, a.cv_repetition, a.steps[0].name) for a in read(text).rows
     ] == [("s", 1, "b"), ("s", 2, "a"), ("t", 1, "b")]
 
 
@@ -261,7 +268,7 @@ def test_what_is_wrong_with_predictions_in_rows() -> None:
 
 def test_of_scores_it_is_said_that_the_lowest_is_chosen() -> None:
     found = read("instance,algorithm,score\ni,a,1\ni,b,2\n")
-    assert found.answers[0].steps == (Step("a", paired=True),)
+    assert found.rows[0].steps == (SelectionStep("a", paired=True),)
     (warning,) = found.findings
     assert warning.severity == "warning"
     assert str(warning) == (
@@ -286,7 +293,7 @@ def test_columns_that_are_not_read_are_named(header: str, expected: str | None) 
     cells = {"instance": "i", "algorithm": "a", "status": "ok"}
     row = ",".join(cells.get(name, "1") for name in header.split(","))
     found = read(f"{header}\n{row}\n")
-    assert len(found.answers) == 1
+    assert len(found.rows) == 1
     assert {(f.severity, f.line) for f in found.findings} <= {("warning", 1)}
     said = [str(f) for f in found.findings]
     assert [line[: len(f"f:1: {expected}")] for line in said] == (
@@ -306,7 +313,7 @@ def test_outcomes_hold_time_status_and_objective() -> None:
     )
     found = read(text)
     assert found.format == "outcome"
-    assert [a.outcome for a in found.answers] == [
+    assert [a.outcome for a in found.rows] == [
         Outcome(1.5, "ok", None),
         Outcome(None, "timeout", None),
         Outcome(None, "ok", 7.0),

@@ -46,10 +46,9 @@ def read_families(path: Path) -> Families:
     """Read a CSV file with the columns instance_id and family; others are ignored.
 
     Raises:
-        AslibError: the file cannot be read.
-        ScenarioError: it lacks a column, or a line has no family or repeats an
+        AslibError: when the file cannot be read.
+        ScenarioError: when it lacks a column, or a line has no family or repeats an
             instance; with a finding for each.
-
     """
     found = Families(str(path), {}, {})
     try:

@@ -83,10 +83,9 @@ def unpack(archive: Path, into: Path, *, max_bytes: int = MAX_BYTES) -> Path:
     so is MAX_RATIO times the size of the archive, where that is above 64 MiB.
 
     Raises:
-        AslibError: the archive is damaged, of an unknown kind or too large, or holds
+        AslibError: when the archive is damaged, too large or of an unknown kind, holds
             a name outside the folder, a link, a device or one name twice; or the
             disk is full.
-
     """
     existed = into.is_dir()
     if existed and any(into.iterdir()):

@@ -38,8 +38,7 @@ def locate_all(
     scenarios that a shell's ``*`` names, and 'import-selection' reads it.
 
     Raises:
-        AslibError: a path holds none, or cannot be looked into.
-
+        AslibError: when a path holds none, or cannot be looked into.
     """
     chosen = [p for p in paths if len(paths) == 1 or p.name != SELECTIONS]
     return [found for path in chosen for found in locate(path, format=format)]
@@ -51,9 +50,8 @@ def locate(path: Path, *, format: str | None = None) -> list[Found | Packed]:  #
     They are of all formats, unless one is named.
 
     Raises:
-        AslibError: there is none, or the path cannot be looked into. Of a CSV file it
-            says what a table of results lacks.
-
+        AslibError: when there is none, or the path cannot be looked into. Of a CSV file
+            it names what a table of results lacks.
     """
     if format is not None and format not in FORMATS:
         hint = f"There are {', '.join(FORMATS)}."
@@ -106,8 +104,7 @@ def opened(found: Found | Packed) -> Iterator[list[Found]]:
     """The scenarios of an archive, unpacked until the context ends; else the one found.
 
     Raises:
-        AslibError: the archive is refused, see ``unpack``, or holds no scenario.
-
+        AslibError: when the archive is refused, see ``unpack``, or holds no scenario.
     """
     if isinstance(found, Found):
         yield [found]

@@ -59,7 +59,9 @@ Sources = Mapping[str, Source]
 def read_source(path: Path) -> Source:
     """A file with its hash.
 
-    Raises: OSError, and AslibError for a text that is too large to be one.
+    Raises:
+        OSError: when it cannot be read.
+        AslibError: for a text that is too large to be one.
     """
     if path.name in TEXTS and (size := path.stat().st_size) > MAX_TEXT:
         what = f"is no {path.name}: it has {size / 2**20:.0f} MiB"
@@ -71,8 +73,9 @@ def read_source(path: Path) -> Source:
 def load_files(location: Location, globs: Sequence[str]) -> dict[str, Source]:
     """The files of a folder that match, by their path in it; or the one file.
 
-    Raises: AslibError if one cannot be read, or if a folder, a pipe or a link to
-    nothing stands in the place of one.
+    Raises:
+        AslibError: when one cannot be read, or if a folder, a pipe or a link to nothing
+            stands in the place of one.
     """
     root = location.path
     try:

@@ -57,7 +57,9 @@ def repair(lake: Path) -> list[Repaired]:
 
     It removes nothing but what stands in the place of a link and holds the same. Where
     it is not certain which version was current it says what to do and changes nothing.
-    Raises AslibError if there is no lake, or if it cannot be written.
+
+    Raises:
+        AslibError: when there is no lake, or if it cannot be written.
     """
     ids = scenario_ids(lake) if lake.is_dir() else []
     if not ids:
@@ -127,7 +129,11 @@ def _named(link: Path) -> Path | None:
 
 
 def _only(home: Path, scenario_id: str) -> Path:
-    """The one version there is. Raises AslibError if it is not certain which."""
+    """The one version there is.
+
+    Raises:
+        AslibError: when it is not certain which.
+    """
     found = versions_in(home)
     whole = {version for version in found if _is_whole(version, scenario_id)}
     if whole == set(found):
@@ -221,7 +227,8 @@ def _damage(kind: str, error: AslibError, otherwise: Path) -> Damage:
 def examine(lake: Path) -> Iterator[Damage]:
     """Hold every file of a lake against its hash, and every link against its target.
 
-    Raises AslibError if there is no lake.
+    Raises:
+        AslibError: when there is no lake.
     """
     ids = scenario_ids(lake)
     yield from _strangers(lake)
@@ -286,8 +293,10 @@ def snapshot(lake: Path, to: Path, *, scenarios: Sequence[str] = ()) -> list[str
     The folder holds ``<relation>/scenario_id=<id>/part-0.parquet`` and ``<id>.json``,
     each scenario as one version of it. It appears when it is complete. ``scenarios``
     are globs on ids and folder names; none means all.
-    Raises AslibError if there is nothing to copy, if a scenario is damaged, or if the
-    folder exists or cannot be written.
+
+    Raises:
+        AslibError: when there is nothing to copy, if a scenario is damaged, or if the
+            folder exists or cannot be written.
     """
     if os.path.lexists(to):
         raise AslibError("exists already", str(to), "Name a folder that does not.")

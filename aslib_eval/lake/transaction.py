@@ -66,7 +66,8 @@ def replace(
 ) -> Manifest:
     """Make the tables the scenario's current version; all of them or none.
 
-    Raises AslibError if the lake cannot be written; it is then as it was.
+    Raises:
+        AslibError: when the lake cannot be written; it is then as it was.
     """
     return write(lake, scenario_id, lambda _: Change(tables, facts))
 
@@ -81,8 +82,10 @@ def amend(
     ``change`` is given the current version and says the new tables (one without
     rows removes its relation) and the facts to put into the manifest, or None to
     leave all as it is. Nobody else writes the scenario meanwhile.
-    Raises AslibError if the lake does not hold the scenario or cannot be written,
-    and whatever ``change`` raises; the lake is then as it was.
+
+    Raises:
+        AslibError: when the lake does not hold the scenario or cannot be written, and
+            whatever ``change`` raises; the lake is then as it was.
     """
 
     def amended(held: Lease | None) -> Change | None:
@@ -108,8 +111,10 @@ def write(
 
     From that look to the switch, nobody else writes the scenario: no change is lost.
     ``decide`` gets None if there is no version yet, and gives None to change nothing.
-    Raises AslibError if the lake cannot be written, and whatever ``decide`` raises;
-    the lake is then as it was.
+
+    Raises:
+        AslibError: when the lake cannot be written, and whatever ``decide`` raises; the
+            lake is then as it was.
     """
     try:
         (lake / VERSIONS).mkdir(parents=True, exist_ok=True)
@@ -159,7 +164,8 @@ def _replace(
 def clean(lake: Path) -> None:
     """Remove what dead writers left, and links of scenarios that somebody removed.
 
-    Raises AslibError if the lake is read-only.
+    Raises:
+        AslibError: when the lake is read-only.
     """
     if not (lake / VERSIONS).is_dir():
         return

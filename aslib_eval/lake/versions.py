@@ -41,7 +41,8 @@ REPAIR = "Run 'aslib-eval lake repair' on it; nothing is lost by that."
 def partition(scenario_id: str) -> str:
     """The Hive partition folder of a scenario, safe as a file name.
 
-    Raises AslibError if the id is too long for one, or is no Unicode text.
+    Raises:
+        AslibError: when the id is too long for one, or is no Unicode text.
     """
     try:
         name = PREFIX + quote(scenario_id, safe="")
@@ -110,8 +111,9 @@ def versions_in(home: Path, prefix: str = WHOLE) -> list[Path]:
 def current(home: Path) -> Path | None:
     """The folder of the current version below a scenario's home, None without one.
 
-    Raises AslibError if there are versions, but not the link that says which of them
-    is current: somebody copied the lake without its symbolic links.
+    Raises:
+        AslibError: when there are versions, but not the link that says which of them is
+            current: somebody copied the lake without its symbolic links.
     """
     while True:
         target = _target(home)
@@ -204,8 +206,9 @@ def seal(manifest: Manifest) -> bytes:
 def unseal(content: bytes, scenario_id: str, file: Path) -> Manifest:
     """The manifest that a file holds.
 
-    Raises AslibError if the file was cut or changed, is of another scenario, or was
-    written by a later version of aslib-eval.
+    Raises:
+        AslibError: when the file was cut or changed, is of another scenario, or was
+            written by a later version of aslib-eval.
     """
     try:
         found: Manifest = json.loads(content.decode())
@@ -303,7 +306,9 @@ def sole_writer(lake: Path, scenario_id: str) -> Iterator[Path]:
     """Be the only one who writes the scenario; gives the folder of its versions.
 
     Never ask for it while holding ``locked``.
-    Raises AslibError if somebody else holds it longer than ``timeout`` says.
+
+    Raises:
+        AslibError: when somebody else holds it longer than ``timeout`` says.
     """
     while True:
         with locked(lake):
@@ -329,7 +334,8 @@ def _is_at(descriptor: int, path: Path) -> bool:
 def timeout() -> float:
     """How long to wait for a lock, in seconds: $ASLIB_LOCK_TIMEOUT, 60 without it.
 
-    Raises AslibError if that is no number of seconds.
+    Raises:
+        AslibError: when that is no number of seconds.
     """
     said = os.environ.get(TIMEOUT) or str(_USUAL)
     with suppress(ValueError):
@@ -340,7 +346,11 @@ def timeout() -> float:
 
 
 def _exclude(descriptor: int, path: Path) -> None:
-    """An exclusive lock. Raises AslibError also where the file system has none."""
+    """An exclusive lock.
+
+    Raises:
+        AslibError: also where the file system has none.
+    """
     try:
         _acquire(descriptor, fcntl.LOCK_EX, path)
     except OSError as error:
@@ -412,7 +422,11 @@ class Lease:
             os.close(self.lock)
 
     def manifest(self) -> Manifest:
-        """The version's manifest. Raises AslibError if it is damaged."""
+        """The version's manifest.
+
+        Raises:
+            AslibError: when it is damaged.
+        """
         file = self.path / MANIFEST
         try:
             content = file.read_bytes()
@@ -428,7 +442,8 @@ class Lease:
     def damages(self) -> Iterator[AslibError]:
         """What is wrong with each file, held against its size and hash.
 
-        Raises AslibError if the manifest itself is damaged.
+        Raises:
+            AslibError: when the manifest itself is damaged.
         """
         for name, facts in self.manifest()["relations"].items():
             file = self.file(name)
@@ -451,7 +466,8 @@ class Lease:
     def verify(self) -> Manifest:
         """Compare every file with its hash; gives the manifest.
 
-        Raises AslibError for the first file that is damaged.
+        Raises:
+            AslibError: for the first file that is damaged.
         """
         for damage in self.damages():
             raise damage
@@ -460,7 +476,8 @@ class Lease:
     def table(self, relation: str, columns: list[str] | None = None) -> pa.Table | None:
         """A relation of this version, or some columns; None if there is none.
 
-        Raises AslibError if its file is damaged.
+        Raises:
+            AslibError: when its file is damaged.
         """
         file = self.file(relation)
         if not file.is_file():
@@ -511,7 +528,8 @@ _CARRIED = "Import the scenario with --forget, and then what it held beside agai
 def scenario_ids(lake: Path) -> list[str]:
     """Scenarios that the lake holds, by name; also those that are damaged.
 
-    Raises AslibError if the lake cannot be read.
+    Raises:
+        AslibError: when the lake cannot be read.
     """
     with _reading(lake):
         return [
@@ -524,8 +542,9 @@ def scenario_ids(lake: Path) -> list[str]:
 def lease(lake: Path, scenario_id: str) -> Lease | None:
     """Hold the current version of a scenario; None if there is none.
 
-    Raises AslibError if it has lost the link that says which version is current, or
-    cannot be read.
+    Raises:
+        AslibError: when it has lost the link that says which version is current, or
+            cannot be read.
     """
     with _reading(lake):
         home = home_of(lake, scenario_id)
@@ -562,7 +581,9 @@ def manifest(lake: Path, scenario_id: str) -> Manifest | None:
 
     Whole means: every file is there as it was written, byte for byte, and plain
     readers find it.
-    Raises AslibError if it has lost the link that says which version is current.
+
+    Raises:
+        AslibError: when it has lost the link that says which version is current.
     """
     with leased(lake, scenario_id) as held:
         if held is None:

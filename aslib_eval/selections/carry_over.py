@@ -10,20 +10,20 @@ import pyarrow as pa
 
 from aslib_eval.errors import AslibError, Finding, ScenarioError
 from aslib_eval.lake import versions
-from aslib_eval.selections.compatibility import fold_misfits
+from aslib_eval.selections.compatibility import fold_incompatibilities
 from aslib_eval.selections.store import (
-    ANSWERS,
     GIVEN,
-    WHO,
-    Entry,
+    KEY,
+    SELECTION_RELATIONS,
+    StoredSelection,
     as_facts,
     describe,
     groups,
+    incompatibilities_of,
     joined,
-    misfits_of,
     selector_table,
 )
-from aslib_eval.selections.vocabulary import known_of
+from aslib_eval.selections.vocabulary import vocabulary_of
 
 
 @dataclass(frozen=True)
@@ -39,15 +39,15 @@ class Carried:
 class _Stored:
     """What the lake holds beside the scenario's own files."""
 
-    entries: dict[tuple[str, ...], Entry]
+    entries: dict[tuple[str, ...], StoredSelection]
     splits: dict[tuple[str, ...], pa.Table]
-    noted: dict[str, Any]
+    recorded: dict[str, Any]
     damaged: list[Finding] = field(default_factory=list)
     forgotten: list[str] = field(default_factory=list)
 
 
 def carry_over(
-    held: versions.Lease | None,
+    lease: versions.Lease | None,
     tables: Mapping[str, pa.Table],
     *,
     scenario_id: str,
@@ -55,26 +55,27 @@ def carry_over(
 ) -> Carried:
     """The current version's answers and splits, for a version of these ``tables``.
 
-    Raises ScenarioError with every reason if some do not fit any more; with
-    ``forget`` those are left out instead.
+    Raises:
+        ScenarioError: with every reason if some do not fit any more; with ``forget``
+            those are left out instead.
     """
-    if held is None:
+    if lease is None:
         return Carried()
-    stored = _stored(held)
+    stored = _stored(lease)
     if not (stored.entries or stored.splits or stored.damaged):
         return Carried()
     problems = [*stored.damaged]
     # Splits first: answers on a split that goes have to go too.
-    known = known_of(scenario_id, lambda name, _: tables.get(name))
+    vocabulary = vocabulary_of(scenario_id, lambda name, _: tables.get(name))
     for key, split in list(stored.splits.items()):
-        if wrong := fold_misfits(key[0], split, known):
+        if wrong := fold_incompatibilities(key[0], split, vocabulary):
             problems += wrong
             stored.forgotten.append(f"cv_scheme {key[0]}")
             del stored.splits[key]
     merged = {**tables, **_folds(tables, stored)}
-    known = known_of(scenario_id, lambda name, _: merged.get(name))
+    vocabulary = vocabulary_of(scenario_id, lambda name, _: merged.get(name))
     for key, entry in list(stored.entries.items()):
-        if wrong := misfits_of(entry, known):
+        if wrong := incompatibilities_of(entry, vocabulary):
             problems += wrong
             stored.forgotten.append(f"selector {entry.selector} ({entry.cv_scheme})")
             del stored.entries[key]
@@ -88,33 +89,36 @@ def _hinted(problem: Finding) -> Finding:
     return Finding(problem.code, "error", problem.file, None, problem.message, hint)
 
 
-def _stored(held: versions.Lease) -> _Stored:
-    answers: dict[tuple[str, ...], Any] = {}
+def _stored(lease: versions.Lease) -> _Stored:
+    selections: dict[tuple[str, ...], Any] = {}
     stored = _Stored({}, {}, {})
     try:
-        noted = held.manifest()
-        if noted["relations"] and not ({"selections", "splits"} & noted.keys()):
+        manifest = lease.manifest()
+        if manifest["relations"] and not ({"selections", "splits"} & manifest.keys()):
             return stored
-        answers = {tuple(f[k] for k in WHO): f for f in noted.get("selections", [])}
-        stored.noted = dict(noted.get("splits", {}))
+        listed = manifest.get("selections", [])
+        selections = {tuple(f[k] for k in KEY): f for f in listed}
+        stored.recorded = dict(manifest.get("splits", {}))
     except (AslibError, KeyError, TypeError, AttributeError):
         pass  # a damaged manifest: the tables are what counts
     found: dict[tuple[str, ...], dict[str, pa.Table]] = {}
-    for name in ANSWERS:
-        for key, rows in groups(_table(held, name, stored), WHO).items():
+    for name in SELECTION_RELATIONS:
+        for key, rows in groups(_table(lease, name, stored), KEY).items():
             found.setdefault(key, {})[name] = rows
     for key, parts in sorted(found.items()):
-        stored.entries[key] = Entry(key[0], key[1], parts, answers.get(key, {}))
-    schemes = groups(_table(held, "fold", stored), ["cv_scheme"])
+        stored.entries[key] = StoredSelection(
+            key[0], key[1], parts, selections.get(key, {})
+        )
+    schemes = groups(_table(lease, "fold", stored), ["cv_scheme"])
     stored.splits = {key: t for key, t in schemes.items() if key[0] not in GIVEN}
     return stored
 
 
-def _table(held: versions.Lease, name: str, stored: _Stored) -> pa.Table | None:
+def _table(lease: versions.Lease, name: str, stored: _Stored) -> pa.Table | None:
     try:
-        return held.table(name)
+        return lease.table(name)
     except AslibError as error:
-        if name == "fold" and not stored.noted:
+        if name == "fold" and not stored.recorded:
             return None  # it holds nothing but what the files say again
         file = error.where or name
         what, hint = error.message, error.hint or ""
@@ -132,7 +136,7 @@ def _folds(tables: Mapping[str, pa.Table], stored: _Stored) -> dict[str, pa.Tabl
 
 def _carried(stored: _Stored, tables: Mapping[str, pa.Table]) -> Carried:
     kept = _folds(tables, stored)
-    for name in ANSWERS:
+    for name in SELECTION_RELATIONS:
         parts = {
             k: e.tables[name] for k, e in stored.entries.items() if name in e.tables
         }
@@ -140,12 +144,12 @@ def _carried(stored: _Stored, tables: Mapping[str, pa.Table]) -> Carried:
             kept[name] = joined(name, parts)
     facts: dict[str, Any] = {}
     if stored.entries:
-        noted = {key: describe(entry) for key, entry in stored.entries.items()}
-        facts["selections"] = as_facts(noted)
+        recorded = {key: describe(entry) for key, entry in stored.entries.items()}
+        facts["selections"] = as_facts(recorded)
         kept["selector"] = selector_table(facts["selections"])
     if stored.splits:
         facts["splits"] = {
-            key[0]: stored.noted.get(key[0], {"rows": rows.num_rows})
+            key[0]: stored.recorded.get(key[0], {"rows": rows.num_rows})
             for key, rows in stored.splits.items()
         }
     return Carried(kept, facts, tuple(stored.forgotten))

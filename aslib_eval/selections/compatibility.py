@@ -9,60 +9,65 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from aslib_eval.errors import Finding
-from aslib_eval.selections.vocabulary import NO_SCHEME, Folds, Known
+from aslib_eval.selections.vocabulary import NO_SCHEME, Folds, Vocabulary
 from aslib_eval.text import did_you_mean, list_names, plural
 
 
-def misfits(
-    selector: str, cv_scheme: str, tables: Mapping[str, pa.Table], known: Known
+def incompatibilities(
+    selector: str,
+    cv_scheme: str,
+    tables: Mapping[str, pa.Table],
+    vocabulary: Vocabulary,
 ) -> list[Finding]:
     """Why answers of a selector cannot stand in the scenario; nothing if they can."""
     what = f"selector {selector!r}, cv_scheme {cv_scheme!r}"
-    file = f"{known.scenario_id}: {what}"
+    file = f"{vocabulary.scenario_id}: {what}"
     found: list[str] = []
-    if cv_scheme != NO_SCHEME and cv_scheme not in known.folds:
+    if cv_scheme != NO_SCHEME and cv_scheme not in vocabulary.folds:
         found.append(f"the scenario has no cv_scheme {cv_scheme!r}")
     for name, table in tables.items():
-        found += _instances(table, known)
-        found += _split(table, known.folds.get(cv_scheme))
+        found += _instances(table, vocabulary)
+        found += _split(table, vocabulary.folds.get(cv_scheme))
         found += _repeated(name, table)
         if name == "selection":
-            found += _names(table, known)
+            found += _names(table, vocabulary)
     return [
         Finding("answer-misfit", "error", file, None, text, "")
         for text in dict.fromkeys(found)
     ]
 
 
-def fold_misfits(cv_scheme: str, table: pa.Table, known: Known) -> list[Finding]:
+def fold_incompatibilities(
+    cv_scheme: str, table: pa.Table, vocabulary: Vocabulary
+) -> list[Finding]:
     """Why a split cannot stand in the scenario; nothing if it can."""
-    file = f"{known.scenario_id}: cv_scheme {cv_scheme!r}"
-    found = [*_instances(table, known), *_repeated("fold", table)]
+    file = f"{vocabulary.scenario_id}: cv_scheme {cv_scheme!r}"
+    found = [*_instances(table, vocabulary), *_repeated("fold", table)]
     repetitions = pc.unique(table["cv_repetition"]).to_pylist()
     for repetition in repetitions:
         rows = table.filter(pc.equal(table["cv_repetition"], repetition))
         split = set(pc.unique(rows["instance_id"]).to_pylist())
-        if missing := [name for name in known.instances if name not in split]:
+        if missing := [name for name in vocabulary.instances if name not in split]:
             found.append(
                 f"repetition {repetition} lacks instances {list_names(missing)}"
             )
     return [Finding("fold-misfit", "error", file, None, text, "") for text in found]
 
 
-def _instances(table: pa.Table, known: Known) -> Iterator[str]:
+def _instances(table: pa.Table, vocabulary: Vocabulary) -> Iterator[str]:
     asked = pc.unique(table["instance_id"]).to_pylist()
     if None in asked:
         yield "a row names no instance"
-    if unknown := [n for n in asked if n is not None and n not in known.instances]:
+    if unknown := [n for n in asked if n is not None and n not in vocabulary.instances]:
         whole = plural(len(unknown), "instance is", "instances are")
         yield f"{whole} unknown: {list_names(unknown)}"
 
 
-def _names(table: pa.Table, known: Known) -> Iterator[str]:
-    portfolio = dict.fromkeys(known.algorithms.values())
+def _names(table: pa.Table, vocabulary: Vocabulary) -> Iterator[str]:
+    portfolio = dict.fromkeys(vocabulary.algorithms.values())
     kinds: dict[str, Mapping[str, Any]] = {
         "algorithm": portfolio,
-        "feature_step": known.steps,
+        "feature_step": vocabulary.steps,
         "none": {},
     }
     actions = pc.unique(table["action"]).to_pylist()

@@ -11,9 +11,14 @@ from typing import Any
 from aslib_eval.errors import AslibError, Finding, unexpected
 from aslib_eval.lake import versions
 from aslib_eval.selections.read import ImportedSelection, Options, Read, read_target
-from aslib_eval.selections.store import Entry, describe, noted_answers, store_entries
+from aslib_eval.selections.store import (
+    StoredSelection,
+    describe,
+    recorded_selections,
+    store_entries,
+)
 from aslib_eval.selections.targets import Target, find_targets
-from aslib_eval.selections.vocabulary import Known, home_scheme, known_of
+from aslib_eval.selections.vocabulary import Vocabulary, home_scheme, vocabulary_of
 
 
 def import_selections(
@@ -40,7 +45,9 @@ def import_selections(
 
     A file with errors stays out as a whole; the others of a scenario go in together.
     The same file again changes nothing. ``done`` is told of each outcome.
-    Raises AslibError if there is nothing to read or no such scenario.
+
+    Raises:
+        AslibError: when there is nothing to read or no such scenario.
     """
     path, lake = Path(path), Path(lake)
     options = Options(name, prefix, scheme, not without_feature_costs)
@@ -65,8 +72,10 @@ def _import_all(
     if scenario_id is None:
         return [ImportedSelection(t.shown, t.status, error=t.error) for t in targets]
     try:
-        with _known(lake, scenario_id) as (known, noted):
-            read = _apart([_read(target, known, options) for target in targets])
+        with _vocabulary(lake, scenario_id) as (vocabulary, recorded):
+            read = _refuse_rivals(
+                [_read(target, vocabulary, options) for target in targets]
+            )
     except AslibError as error:  # a damaged scenario stops no other
         return [ImportedSelection(t.shown, "failed", error=error) for t in targets]
     good = [entry for _, entries in read for entry in entries]
@@ -75,14 +84,14 @@ def _import_all(
             store_entries(lake, scenario_id, good)
         except AslibError as error:
             return [_failed(outcome, error) for outcome, _ in read]
-    whole = [_compared(outcome, entries, noted) for outcome, entries in read]
-    return _with_schemes(whole, read, noted)
+    compared = [_compared(outcome, entries, recorded) for outcome, entries in read]
+    return _with_schemes(compared, read, recorded)
 
 
-def _read(target: Target, known: Known, options: Options) -> Read:
+def _read(target: Target, vocabulary: Vocabulary, options: Options) -> Read:
     """What a file holds; one that trips us up stops no other."""
     try:
-        return read_target(target, known, options)
+        return read_target(target, vocabulary, options)
     except AslibError:
         raise
     except Exception as error:  # noqa: BLE001 (one of many must not stop the others)
@@ -90,21 +99,21 @@ def _read(target: Target, known: Known, options: Options) -> Read:
         return ImportedSelection(target.shown, "failed", error=fault), []
 
 
-def _apart(read: Sequence[Read]) -> list[Read]:
+def _refuse_rivals(read: Sequence[Read]) -> list[Read]:
     """Of files that answer for the same selector, all but the first are refused."""
     claimed: dict[tuple[str, ...], str] = {}
-    told: list[Read] = []
+    accepted: list[Read] = []
     for outcome, entries in read:
-        taken = [e for e in entries if e.who in claimed]
+        taken = [e for e in entries if e.key in claimed]
         if taken:
             first = taken[0]
-            what = f"answers for {first.selector!r} as {claimed[first.who]} does"
+            what = f"answers for {first.selector!r} as {claimed[first.key]} does"
             error = AslibError(what, outcome.path, "Rename or import one of the two.")
-            told.append((_failed(outcome, error), []))
+            accepted.append((_failed(outcome, error), []))
         else:
-            claimed |= {entry.who: outcome.path for entry in entries}
-            told.append((outcome, entries))
-    return told
+            claimed |= {entry.key: outcome.path for entry in entries}
+            accepted.append((outcome, entries))
+    return accepted
 
 
 def _failed(outcome: ImportedSelection, error: AslibError) -> ImportedSelection:
@@ -114,40 +123,45 @@ def _failed(outcome: ImportedSelection, error: AslibError) -> ImportedSelection:
 
 
 @contextmanager
-def _known(lake: Path, scenario_id: str) -> Iterator[tuple[Known, Mapping[Any, Any]]]:
-    held = versions.lease(lake, scenario_id)
-    if held is None:
+def _vocabulary(
+    lake: Path, scenario_id: str
+) -> Iterator[tuple[Vocabulary, Mapping[Any, Any]]]:
+    lease = versions.lease(lake, scenario_id)
+    if lease is None:
         raise AslibError(f"holds no scenario {scenario_id!r}", str(lake))
     try:
-        yield known_of(scenario_id, held.table), noted_answers(held)
+        yield vocabulary_of(scenario_id, lease.table), recorded_selections(lease)
     finally:
-        held.release()
+        lease.release()
 
 
 def _compared(
-    outcome: ImportedSelection, entries: Iterable[Entry], noted: Mapping[Any, Any]
+    outcome: ImportedSelection,
+    entries: Iterable[StoredSelection],
+    recorded: Mapping[Any, Any],
 ) -> ImportedSelection:
     """What the import changed, seen from what the lake held before."""
     if outcome.status != "imported":
         return outcome
     listed = list(entries)
-    if all(noted.get(entry.who) == describe(entry) for entry in listed):
+    if all(recorded.get(entry.key) == describe(entry) for entry in listed):
         return replace(outcome, status="unchanged")
     others = [
         entry.selector
         for entry in listed
-        if entry.who in noted and noted[entry.who].get("file") != entry.facts["file"]
+        if entry.key in recorded
+        and recorded[entry.key].get("file") != entry.facts["file"]
     ]
     return replace(outcome, replaced=tuple(others))
 
 
 def _with_schemes(
-    outcomes: Sequence[ImportedSelection], read: Sequence[Read], noted: Iterable[Any]
+    outcomes: Sequence[ImportedSelection], read: Sequence[Read], recorded: Iterable[Any]
 ) -> list[ImportedSelection]:
     """With a note where a selector answered on several splits: one makes its scores."""
     schemes: dict[str, set[str]] = {}
-    stored = [entry.who for _, entries in read for entry in entries]
-    for selector, scheme in (*noted, *stored):
+    stored = [entry.key for _, entries in read for entry in entries]
+    for selector, scheme in (*recorded, *stored):
         schemes.setdefault(selector, set()).add(scheme)
     return [
         replace(

@@ -17,15 +17,26 @@ from typing import Any, Literal
 
 from aslib_eval.errors import AslibError, Finding, ScenarioError
 from aslib_eval.formats.csv_rows import decoded
-from aslib_eval.selections.answers import Answer, Answers, Step, problem
+from aslib_eval.selections.predictions import (
+    ParsedSelection,
+    SelectionRow,
+    SelectionStep,
+    problem,
+)
 from aslib_eval.selections.read_csv import read_csv
-from aslib_eval.selections.store import Entry, outcome_table, selection_table
+from aslib_eval.selections.store import StoredSelection, outcome_table, selection_table
 from aslib_eval.selections.targets import Target
-from aslib_eval.selections.validate import Held, Remarks, Usual, hold, in_order
-from aslib_eval.selections.vocabulary import Known
+from aslib_eval.selections.validate import (
+    Defaults,
+    Findings,
+    ResolvedRow,
+    in_order,
+    validate_rows,
+)
+from aslib_eval.selections.vocabulary import Vocabulary
 from aslib_eval.text import did_you_mean
 
-Read = tuple["ImportedSelection", list[Entry]]
+Read = tuple["ImportedSelection", list[StoredSelection]]
 Status = Literal["imported", "unchanged", "failed", "skipped"]
 
 
@@ -59,9 +70,9 @@ class Options:
     pays_features: bool
 
 
-def read_target(target: Target, known: Known, options: Options) -> Read:
+def read_target(target: Target, vocabulary: Vocabulary, options: Options) -> Read:
     """One file held against its scenario: what to say of it, and what to store."""
-    outcome = ImportedSelection(target.shown, "imported", known.scenario_id)
+    outcome = ImportedSelection(target.shown, "imported", vocabulary.scenario_id)
     if target.error is not None:
         return replace(outcome, status=target.status, error=target.error), []
     if not target.path.is_file():  # a device or a pipe may never end
@@ -72,8 +83,8 @@ def read_target(target: Target, known: Known, options: Options) -> Read:
     except OSError as error:
         failed = AslibError(f"cannot be read ({error.strerror})", target.shown)
         return replace(outcome, status="failed", error=failed), []
-    answers = read_selection(content, file=target.shown)
-    held, findings = _held(answers, target, known, options)
+    selection = read_selection(content, file=target.shown)
+    resolved, findings = _resolved(selection, target, vocabulary, options)
     outcome = replace(outcome, findings=findings)
     if any(f.severity == "error" for f in findings):
         wrong = ScenarioError(target.shown, findings)
@@ -81,59 +92,65 @@ def read_target(target: Target, known: Known, options: Options) -> Read:
     source = {
         "file": target.path.name,
         "sha256": hashlib.sha256(content).hexdigest(),
-        "format": answers.format,
+        "format": selection.format,
     }
-    return _counted(outcome, held), list(_entries(held, source, options))
+    return _counted(outcome, resolved), list(_entries(resolved, source, options))
 
 
-def _counted(outcome: ImportedSelection, held: Sequence[Held]) -> ImportedSelection:
+def _counted(
+    outcome: ImportedSelection, resolved: Sequence[ResolvedRow]
+) -> ImportedSelection:
     return replace(
         outcome,
-        cv_schemes=tuple(dict.fromkeys(h.cv_scheme for h in held)),
-        selectors=tuple(dict.fromkeys(h.selector for h in held)),
-        instances=len(held),
+        cv_schemes=tuple(dict.fromkeys(h.cv_scheme for h in resolved)),
+        selectors=tuple(dict.fromkeys(h.selector for h in resolved)),
+        instances=len(resolved),
     )
 
 
-def _held(
-    answers: Answers, target: Target, known: Known, options: Options
-) -> tuple[list[Held], tuple[Finding, ...]]:
+def _resolved(
+    selection: ParsedSelection, target: Target, vocabulary: Vocabulary, options: Options
+) -> tuple[list[ResolvedRow], tuple[Finding, ...]]:
     """The answers of a file, and all that is wrong with it by line."""
-    remarks = Remarks(target.shown)
-    answers = _picked(answers, options.name, remarks)
+    collector = Findings(target.shown)
+    selection = _picked(selection, options.name, collector)
     name = options.name or target.path.stem
-    usual = Usual(name, options.prefix, options.scheme)
-    held = hold(answers, known, usual=usual, remarks=remarks)
-    told = remarks.findings()
-    if not answers.is_whole:  # what is odd may be so only because something lacks
-        told = tuple(f for f in told if f.severity == "error")
-    return held, in_order([*answers.findings, *told])
+    defaults = Defaults(name, options.prefix, options.scheme)
+    resolved = validate_rows(
+        selection, vocabulary, defaults=defaults, collector=collector
+    )
+    reported = collector.findings()
+    if not selection.is_complete:  # what is odd may be so only because something lacks
+        reported = tuple(f for f in reported if f.severity == "error")
+    return resolved, in_order([*selection.findings, *reported])
 
 
-def _picked(answers: Answers, name: str | None, remarks: Remarks) -> Answers:
+def _picked(
+    selection: ParsedSelection, name: str | None, collector: Findings
+) -> ParsedSelection:
     """Of a file of several selectors, the one that is named."""
-    has = dict.fromkeys(a.selector for a in answers.answers if a.selector is not None)
+    has = dict.fromkeys(a.selector for a in selection.rows if a.selector is not None)
     if name is None or not has:
-        return answers
+        return selection
     if name not in has:
-        if not answers.is_whole:
-            return answers
+        if not selection.is_complete:
+            return selection
         what = f"holds the selectors {', '.join(map(repr, has))}, not {name!r}"
         hint = did_you_mean(name, has) or "Leave the name out to import them all."
-        remarks.add("selector", 1, what, hint=hint)
-        return answers
-    kept = tuple(a for a in answers.answers if a.selector == name)
-    return replace(answers, answers=kept)
+        collector.add("selector", 1, what, hint=hint)
+        return selection
+    kept = tuple(a for a in selection.rows if a.selector == name)
+    return replace(selection, rows=kept)
 
 
 def _entries(
-    held: Iterable[Held], source: Mapping[str, Any], options: Options
-) -> Iterator[Entry]:
-    parts: dict[tuple[str, str], list[Held]] = {}
-    for one in held:
+    resolved: Iterable[ResolvedRow], source: Mapping[str, Any], options: Options
+) -> Iterator[StoredSelection]:
+    parts: dict[tuple[str, str], list[ResolvedRow]] = {}
+    for one in resolved:
         parts.setdefault((one.selector, one.cv_scheme), []).append(one)
     for (selector, scheme), rows in parts.items():
-        asked = [one for one in rows if one.answer.outcome is None]
+        asked = [one for one in rows if one.row.outcome is None]
         tables = {
             "selection": selection_table(asked),
             "outcome": outcome_table(rows, pays_features=options.pays_features),
@@ -142,21 +159,21 @@ def _entries(
         facts = dict(source)
         if "outcome" in kept:
             facts["pays_features"] = options.pays_features
-        yield Entry(selector, scheme, kept, facts)
+        yield StoredSelection(selector, scheme, kept, facts)
 
 
 # A selection file of any format: formats are told apart by content.
 
 
-def read_selection(content: bytes, *, file: str) -> Answers:
+def read_selection(content: bytes, *, file: str) -> ParsedSelection:
     """Read a file in any of the formats; never raises for what the bytes hold."""
     text = decoded(content, file=file, code="encoding")
     if isinstance(text, Finding):
-        return Answers(file, "unknown", (), findings=(text,))
+        return ParsedSelection(file, "unknown", (), findings=(text,))
     start = text.lstrip()[:1]
     if not start:
         found = problem("empty", file, None, "the file is empty")
-        return Answers(file, "unknown", (), findings=(found,))
+        return ParsedSelection(file, "unknown", (), findings=(found,))
     return (read_schedules if start in "{[" else read_csv)(text, file=file)
 
 
@@ -165,10 +182,10 @@ _PAIR = 2
 _SHOWN = 60
 
 
-def read_schedules(text: str, *, file: str) -> Answers:
+def read_schedules(text: str, *, file: str) -> ParsedSelection:
     """Read a JSON object of schedules; every step that is wrong is a finding."""
     findings: list[Finding] = []
-    answers = []
+    rows = []
     try:
         for line, instance, value in _members(text):
             steps, wrongs = _schedule(value)
@@ -176,15 +193,15 @@ def read_schedules(text: str, *, file: str) -> Answers:
                 what = f"{instance!r}: {wrong}"
                 hint = 'Write ["step", ["algorithm", seconds], "algorithm"].'
                 findings.append(problem("schedule", file, line, what, hint))
-            answers.append(Answer(line, instance, steps))
+            rows.append(SelectionRow(line, instance, steps))
     except json.JSONDecodeError as error:
         what = f"is not a JSON object of schedules ({error.msg})"
         findings.append(problem("json", file, error.lineno, what))
     except (RecursionError, ValueError) as error:  # too deep, a number too long
         findings.append(problem("json", file, None, f"cannot be read ({error})"))
-    if not answers and not findings:
+    if not rows and not findings:
         findings.append(problem("empty", file, 1, "answers no instance"))
-    return Answers(file, "schedule", tuple(answers), findings=tuple(findings))
+    return ParsedSelection(file, "schedule", tuple(rows), findings=tuple(findings))
 
 
 def _members(text: str) -> Iterator[tuple[int, str, Any]]:
@@ -223,21 +240,23 @@ def _require(text: str, at: int, sign: str) -> int:
     return at + 1
 
 
-def _schedule(value: Any) -> tuple[tuple[Step, ...], list[str]]:
+def _schedule(value: Any) -> tuple[tuple[SelectionStep, ...], list[str]]:
     """The steps that can be read, and what is wrong with the others."""
     if not isinstance(value, list):
         return (), [f"its schedule is {_shown(value)}, not a list of steps"]
-    steps: list[Step] = []
+    steps: list[SelectionStep] = []
     wrongs: list[str] = []
     for number, step in enumerate(value, 1):
         if isinstance(step, str):
-            steps.append(Step(step))
+            steps.append(SelectionStep(step))
         elif wrong := _wrong_pair(step):
             wrongs.append(f"step {number} ({_shown(step)}) {wrong}")
         else:
             name, budget = step
             endless = budget is None or budget > sys.float_info.max
-            steps.append(Step(name, None if endless else float(budget), paired=True))
+            steps.append(
+                SelectionStep(name, None if endless else float(budget), paired=True)
+            )
     return tuple(steps), wrongs
 
 

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator
 
 from aslib_eval.errors import Finding
 from aslib_eval.formats.csv_rows import CsvTable, Row
-from aslib_eval.selections.answers import (
+from aslib_eval.selections.predictions import (
     PREDICTION_ROWS,
-    Answer,
-    Answers,
     Outcome,
-    Step,
+    ParsedSelection,
+    SelectionRow,
+    SelectionStep,
 )
 
 _NAMES = {
@@ -60,7 +60,7 @@ STATUSES = (
 _SOLVED = {"ok", "presolved"}
 
 
-def read_csv(text: str, *, file: str) -> Answers:
+def read_csv(text: str, *, file: str) -> ParsedSelection:
     """Read a CSV file of any of the formats; all wrong rows are findings."""
     table = _SelectionTable(text, file=file)
     rows = [row for each in table.rows() if (row := _answer(table, each)) is not None]
@@ -69,7 +69,7 @@ def read_csv(text: str, *, file: str) -> Answers:
         algorithms = _first_lines(rows)
         rows = list(_lowest(table, rows))
     findings = tuple(table.findings)
-    return Answers(file, table.format, tuple(rows), algorithms, findings)
+    return ParsedSelection(file, table.format, tuple(rows), algorithms, findings)
 
 
 class _SelectionTable(CsvTable):
@@ -140,7 +140,7 @@ def _format(columns: Iterable[str]) -> str:
     return "outcome" if {"time", "runstatus"} & present else "prediction"
 
 
-def _answer(table: _SelectionTable, row: Row) -> Answer | None:
+def _answer(table: _SelectionTable, row: Row) -> SelectionRow | None:
     """None if it is not clear to which instance or repetition the row belongs."""
     if not (instance := row.name("instance")):
         return None
@@ -151,7 +151,7 @@ def _answer(table: _SelectionTable, row: Row) -> Answer | None:
     repetition = row.whole("cv_repetition")
     if len(table.findings) > before:
         return None
-    return Answer(
+    return SelectionRow(
         row.line,
         instance,
         steps,
@@ -163,7 +163,7 @@ def _answer(table: _SelectionTable, row: Row) -> Answer | None:
     )
 
 
-def _steps(table: _SelectionTable, row: Row) -> tuple[Step, ...]:
+def _steps(table: _SelectionTable, row: Row) -> tuple[SelectionStep, ...]:
     """The algorithm of the row, or that of the lowest cost; of equals the first."""
     if table.format == "prediction":
         costs = [
@@ -171,13 +171,13 @@ def _steps(table: _SelectionTable, row: Row) -> tuple[Step, ...]:
             for name, at in table.algorithms.items()
             if (cost := _finite(row.number(name, cell=row.cells[at]))) is not None
         ]
-        return (Step(min(costs)[1], paired=True),) if costs else ()
+        return (SelectionStep(min(costs)[1], paired=True),) if costs else ()
     if table.format == PREDICTION_ROWS:
         table.values[row.line] = value = _finite(row.number("value"))
         if value is not None:
             row.name("algorithm")
     name = row.text("algorithm")
-    return (Step(name, paired=True),) if name else ()
+    return (SelectionStep(name, paired=True),) if name else ()
 
 
 def _finite(number: float | None) -> float | None:
@@ -204,7 +204,7 @@ def _outcome(row: Row) -> Outcome | None:
 # Predictions in rows of instance, algorithm and value → the algorithm chosen.
 
 
-def _first_lines(rows: Iterable[Answer]) -> dict[str, int]:
+def _first_lines(rows: Iterable[SelectionRow]) -> dict[str, int]:
     """The algorithms that have a row, with the first line of each."""
     found: dict[str, int] = {}
     for row in rows:
@@ -213,13 +213,15 @@ def _first_lines(rows: Iterable[Answer]) -> dict[str, int]:
     return found
 
 
-def _lowest(table: _SelectionTable, rows: Iterable[Answer]) -> Iterator[Answer]:
+def _lowest(
+    table: _SelectionTable, rows: Iterable[SelectionRow]
+) -> Iterator[SelectionRow]:
     """One row for each instance: the lowest value; of equals the first by name.
 
     It has the line of the first row of its instance. Two predictions of an algorithm
     for one instance are an error.
     """
-    groups: dict[tuple[object, ...], list[Answer]] = {}
+    groups: dict[tuple[object, ...], list[SelectionRow]] = {}
     for row in rows:
         # The selector, its fold and instance: all but the line and the prediction.
         key = (row.instance, *row[row._fields.index("selector") :])
@@ -234,7 +236,7 @@ def _lowest(table: _SelectionTable, rows: Iterable[Answer]) -> Iterator[Answer]:
         yield group[0]._replace(steps=min(known)[2] if known else ())
 
 
-def _refuse_twice(table: _SelectionTable, rows: Iterable[Answer]) -> None:
+def _refuse_twice(table: _SelectionTable, rows: Iterable[SelectionRow]) -> None:
     seen: dict[str, int] = {}
     for row in rows:
         for step in row.steps:

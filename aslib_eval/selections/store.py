@@ -13,9 +13,17 @@ import pyarrow.compute as pc
 from aslib_eval.errors import AslibError, Finding, ScenarioError
 from aslib_eval.lake import transaction, versions
 from aslib_eval.lake.schema import RELATIONS, TEXT
-from aslib_eval.selections.compatibility import fold_misfits, misfits
-from aslib_eval.selections.validate import Held
-from aslib_eval.selections.vocabulary import BASELINES, NO_SCHEME, Known, known_of
+from aslib_eval.selections.compatibility import (
+    fold_incompatibilities,
+    incompatibilities,
+)
+from aslib_eval.selections.validate import ResolvedRow
+from aslib_eval.selections.vocabulary import (
+    BASELINES,
+    NO_SCHEME,
+    Vocabulary,
+    vocabulary_of,
+)
 
 # Answers as tables of the lake contract, in one order and one encoding.
 
@@ -23,36 +31,38 @@ Key = tuple[str, str]
 _WHO = ("selector", "cv_scheme", "cv_repetition", "fold", "instance_id")
 
 
-def selection_table(held: Iterable[Held]) -> pa.Table | None:
+def selection_table(rows: Iterable[ResolvedRow]) -> pa.Table | None:
     """Schedules as rows of ``selection``; None if there is none."""
     columns: dict[str, list[Any]] = {n: [] for n in RELATIONS["selection"].schema.names}
     lists = [columns[n] for n in (*_WHO, "position", "action", "name", "budget")]
-    for one in held:
-        who = _who(one)
+    for one in rows:
+        key = _key(one)
         for position, action in enumerate(one.actions, 1):
-            for to, value in zip(lists, (*who, position, *action), strict=True):
+            for to, value in zip(lists, (*key, position, *action), strict=True):
                 to.append(value)
         if not one.actions:
-            for to, value in zip(lists, (*who, 0, "none", None, None), strict=True):
+            for to, value in zip(lists, (*key, 0, "none", None, None), strict=True):
                 to.append(value)
     return _built("selection", columns)
 
 
-def outcome_table(held: Iterable[Held], *, pays_features: bool) -> pa.Table | None:
+def outcome_table(
+    rows: Iterable[ResolvedRow], *, pays_features: bool
+) -> pa.Table | None:
     """Outcomes as rows of ``outcome``; None if there is none."""
     columns: dict[str, list[Any]] = {n: [] for n in RELATIONS["outcome"].schema.names}
-    for one in held:
-        if (outcome := one.answer.outcome) is not None:
-            row = (*_who(one), *outcome, pays_features)
+    for one in rows:
+        if (outcome := one.row.outcome) is not None:
+            row = (*_key(one), *outcome, pays_features)
             for to, value in zip(columns.values(), row, strict=True):
                 to.append(value)
     return _built("outcome", columns)
 
 
-def selector_table(noted: Iterable[Mapping[str, Any]]) -> pa.Table:
+def selector_table(recorded: Iterable[Mapping[str, Any]]) -> pa.Table:
     """Where predictions come from, as rows of ``selector``: the manifest's facts."""
     columns: dict[str, list[Any]] = {n: [] for n in RELATIONS["selector"].schema.names}
-    for facts in noted:
+    for facts in recorded:
         training = facts.get("trained", {})
         file = facts.get("file")
         origin = "imported" if file is not None else "stored"
@@ -69,13 +79,13 @@ def selector_table(noted: Iterable[Mapping[str, Any]]) -> pa.Table:
     return _built("selector", columns) or RELATIONS["selector"].schema.empty_table()
 
 
-def _who(one: Held) -> tuple[Any, ...]:
+def _key(one: ResolvedRow) -> tuple[Any, ...]:
     return (
         one.selector,
         one.cv_scheme,
         one.cv_repetition,
         one.fold,
-        one.answer.instance,
+        one.row.instance,
     )
 
 
@@ -95,7 +105,8 @@ def _built(name: str, columns: Mapping[str, list[Any]]) -> pa.Table | None:
 def conform(name: str, table: pa.Table, constants: Mapping[str, str]) -> pa.Table:
     """A table in the contract's schema; ``constants`` fill columns it lacks.
 
-    Raises AslibError if a column is missing or of the wrong type.
+    Raises:
+        AslibError: when a column is missing or of the wrong type.
     """
     arrays = []
     for column in RELATIONS[name].schema:
@@ -153,14 +164,14 @@ def joined(name: str, parts: Mapping[tuple[str, ...], pa.Table]) -> pa.Table:
     return pa.table(arrays, schema=schema)
 
 
-ANSWERS = ("outcome", "selection")
-WHO = ("selector", "cv_scheme")
+SELECTION_RELATIONS = ("outcome", "selection")
+KEY = ("selector", "cv_scheme")
 GIVEN = ("aslib", "split", NO_SCHEME)
 Facts = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Entry:
+class StoredSelection:
     """All that one selector said on one split; ``facts`` tell where it came from."""
 
     selector: str
@@ -169,7 +180,7 @@ class Entry:
     facts: Facts = field(default_factory=dict)
 
     @property
-    def who(self) -> tuple[str, ...]:
+    def key(self) -> tuple[str, ...]:
         """Selector and cv_scheme: what an entry replaces."""
         return self.selector, self.cv_scheme
 
@@ -190,9 +201,10 @@ def store_selection(
     Each cv_scheme in them is stored, and replaced, by itself. ``facts`` go into the
     manifest: what is said there must not depend on the time.
 
-    Raises AslibError if the selector is called like a baseline, the lake does not hold
-    the scenario or cannot be written, and ScenarioError if the tables name what the
-    scenario does not have.
+    Raises:
+        AslibError: when the selector is called like a baseline, the lake does not hold
+            the scenario or cannot be written.
+        ScenarioError: when the tables name what the scenario does not have.
     """
     if selector in BASELINES:
         what = f"a selector cannot be called {selector!r}: that is a baseline"
@@ -207,41 +219,47 @@ def store_selection(
     if not parts:
         raise AslibError("there is nothing to store", f"selector {selector!r}")
     facts = {} if facts is None else facts
-    entries = [Entry(selector, s, tables, facts) for s, tables in parts.items()]
+    entries = [
+        StoredSelection(selector, s, tables, facts) for s, tables in parts.items()
+    ]
     store_entries(lake, scenario_id, entries)
 
 
-def store_entries(lake: Path, scenario_id: str, entries: Sequence[Entry]) -> None:
+def store_entries(
+    lake: Path, scenario_id: str, entries: Sequence[StoredSelection]
+) -> None:
     """Store several selectors of a scenario at once; all of them or none."""
 
-    def change(held: versions.Lease) -> tuple[dict[str, pa.Table], Facts] | None:
-        noted = noted_answers(held)
-        stored = {name: groups(held.table(name), WHO) for name in ANSWERS}
-        fresh = [e for e in entries if not _is_stored(e, noted, stored)]
-        if not fresh and held.table("selector") is not None:
+    def change(lease: versions.Lease) -> tuple[dict[str, pa.Table], Facts] | None:
+        recorded = recorded_selections(lease)
+        stored = {name: groups(lease.table(name), KEY) for name in SELECTION_RELATIONS}
+        fresh = [e for e in entries if not _is_stored(e, recorded, stored)]
+        if not fresh and lease.table("selector") is not None:
             return None
-        known = known_of(scenario_id, held.table)
-        require(scenario_id, (misfits_of(entry, known) for entry in fresh))
+        vocabulary = vocabulary_of(scenario_id, lease.table)
+        require(
+            scenario_id, (incompatibilities_of(entry, vocabulary) for entry in fresh)
+        )
         for e in fresh:
-            noted[e.who] = describe(e)
-            for name in ANSWERS:
-                stored[name].pop(e.who, None)
+            recorded[e.key] = describe(e)
+            for name in SELECTION_RELATIONS:
+                stored[name].pop(e.key, None)
                 if name in e.tables:
-                    stored[name][e.who] = e.tables[name]
+                    stored[name][e.key] = e.tables[name]
         tables = {name: joined(name, parts) for name, parts in stored.items()}
-        facts = as_facts(noted)
+        facts = as_facts(recorded)
         return {**tables, "selector": selector_table(facts)}, {"selections": facts}
 
     transaction.amend(lake, scenario_id, change)
 
 
 def _is_stored(
-    entry: Entry,
-    noted: Mapping[tuple[str, ...], Facts],
+    entry: StoredSelection,
+    recorded: Mapping[tuple[str, ...], Facts],
     stored: Mapping[str, Mapping[tuple[str, ...], pa.Table]],
 ) -> bool:
-    return noted.get(entry.who) == describe(entry) and all(
-        _same(name, parts.get(entry.who), entry.tables.get(name))
+    return recorded.get(entry.key) == describe(entry) and all(
+        _same(name, parts.get(entry.key), entry.tables.get(name))
         for name, parts in stored.items()
     )
 
@@ -251,16 +269,19 @@ def remove_selection(
 ) -> None:
     """Forget what a selector said, on one split or on all.
 
-    Raises AslibError if the lake holds nothing of it.
+    Raises:
+        AslibError: when the lake holds nothing of it.
     """
 
-    def change(held: versions.Lease) -> tuple[dict[str, pa.Table], Facts]:
-        noted = noted_answers(held)
+    def change(lease: versions.Lease) -> tuple[dict[str, pa.Table], Facts]:
+        recorded = recorded_selections(lease)
         gone = {
-            key for key in noted if key[0] == selector and cv_scheme in {None, key[1]}
+            key
+            for key in recorded
+            if key[0] == selector and cv_scheme in {None, key[1]}
         }
         if not gone:
-            has = ", ".join(sorted({name for name, _ in noted})) or "none"
+            has = ", ".join(sorted({name for name, _ in recorded})) or "none"
             what = f"holds no selector {selector!r} of {scenario_id}"
             raise AslibError(what, str(lake), f"It holds {has}.")
         tables = {
@@ -268,13 +289,13 @@ def remove_selection(
                 name,
                 {
                     k: t
-                    for k, t in groups(held.table(name), WHO).items()
+                    for k, t in groups(lease.table(name), KEY).items()
                     if k not in gone
                 },
             )
-            for name in ANSWERS
+            for name in SELECTION_RELATIONS
         }
-        rest = as_facts({key: f for key, f in noted.items() if key not in gone})
+        rest = as_facts({key: f for key, f in recorded.items() if key not in gone})
         return {**tables, "selector": selector_table(rest)}, {"selections": rest}
 
     transaction.amend(lake, scenario_id, change)
@@ -293,30 +314,33 @@ def store_folds(
     The table has the columns cv_repetition, fold and instance_id; every repetition
     holds every instance once. ``facts`` go into the manifest.
 
-    Raises AslibError if the name is one of the format's own, if selectors trained on
-    another split of that name are stored, or the lake cannot be written, and
-    ScenarioError if the split does not fit the scenario.
+    Raises:
+        AslibError: when the name is one of the format's own, if selectors trained on
+            another split of that name are stored, or the lake cannot be written.
+        ScenarioError: when the split does not fit the scenario.
     """
     if cv_scheme in GIVEN:
         what = f"cv_scheme {cv_scheme!r} is what the scenario's own files say"
         raise AslibError(what, scenario_id, "Choose another name.")
     new = None if table is None else conform("fold", table, {"cv_scheme": cv_scheme})
 
-    def change(held: versions.Lease) -> tuple[dict[str, pa.Table], Facts] | None:
-        stored = groups(held.table("fold"), ["cv_scheme"])
+    def change(lease: versions.Lease) -> tuple[dict[str, pa.Table], Facts] | None:
+        stored = groups(lease.table("fold"), ["cv_scheme"])
         old = stored.pop((cv_scheme,), None)
-        noted = {**held.manifest().get("splits", {})}
-        if _same("fold", old, new) and noted.get(cv_scheme) == _split_facts(new, facts):
+        recorded = {**lease.manifest().get("splits", {})}
+        if _same("fold", old, new) and recorded.get(cv_scheme) == _split_facts(
+            new, facts
+        ):
             return None
-        _refuse_trained(held, cv_scheme, same=_same("fold", old, new))
+        _refuse_trained(lease, cv_scheme, same=_same("fold", old, new))
         if new is not None:
-            known = known_of(scenario_id, held.table)
-            require(scenario_id, [fold_misfits(cv_scheme, new, known)])
+            vocabulary = vocabulary_of(scenario_id, lease.table)
+            require(scenario_id, [fold_incompatibilities(cv_scheme, new, vocabulary)])
             stored[cv_scheme,] = new
-        noted.pop(cv_scheme, None)
+        recorded.pop(cv_scheme, None)
         if new is not None:
-            noted[cv_scheme] = _split_facts(new, facts)
-        return {"fold": joined("fold", stored)}, {"splits": noted}
+            recorded[cv_scheme] = _split_facts(new, facts)
+        return {"fold": joined("fold", stored)}, {"splits": recorded}
 
     transaction.amend(lake, scenario_id, change)
 
@@ -331,19 +355,21 @@ def _split_facts(table: pa.Table | None, facts: Facts | None) -> dict[str, Any] 
     return None if table is None else {**(facts or {}), "rows": table.num_rows}
 
 
-def _refuse_trained(held: versions.Lease, cv_scheme: str, *, same: bool) -> None:
+def _refuse_trained(lease: versions.Lease, cv_scheme: str, *, same: bool) -> None:
     trained = sorted(
-        name for name, scheme in noted_answers(held) if scheme == cv_scheme
+        name for name, scheme in recorded_selections(lease) if scheme == cv_scheme
     )
     if trained and not same:
         what = f"{', '.join(trained)} answered on the cv_scheme {cv_scheme!r} as it is"
         hint = "Remove their selections first, or choose another name."
-        raise AslibError(what, held.scenario_id, hint)
+        raise AslibError(what, lease.scenario_id, hint)
 
 
-def misfits_of(entry: Entry, known: Known) -> list[Finding]:
+def incompatibilities_of(
+    entry: StoredSelection, vocabulary: Vocabulary
+) -> list[Finding]:
     """Why the entry cannot stand in the scenario; nothing if it can."""
-    return misfits(entry.selector, entry.cv_scheme, entry.tables, known)
+    return incompatibilities(entry.selector, entry.cv_scheme, entry.tables, vocabulary)
 
 
 def require(scenario_id: str, findings: Iterable[Sequence[Finding]]) -> None:
@@ -352,19 +378,19 @@ def require(scenario_id: str, findings: Iterable[Sequence[Finding]]) -> None:
         raise ScenarioError(scenario_id, found)
 
 
-def noted_answers(held: versions.Lease) -> dict[tuple[str, ...], dict[str, Any]]:
+def recorded_selections(lease: versions.Lease) -> dict[tuple[str, ...], dict[str, Any]]:
     """Selector and cv_scheme → what the manifest says of its answers."""
-    noted = held.manifest().get("selections", [])
-    return {tuple(facts[key] for key in WHO): facts for facts in noted}
+    recorded = lease.manifest().get("selections", [])
+    return {tuple(facts[key] for key in KEY): facts for facts in recorded}
 
 
-def as_facts(noted: Mapping[tuple[str, ...], Facts]) -> list[Facts]:
+def as_facts(recorded: Mapping[tuple[str, ...], Facts]) -> list[Facts]:
     """The manifest's list, in one order."""
-    return [noted[key] for key in sorted(noted)]
+    return [recorded[key] for key in sorted(recorded)]
 
 
-def describe(entry: Entry) -> dict[str, Any]:
+def describe(entry: StoredSelection) -> dict[str, Any]:
     """What the manifest says of an entry."""
     rows = {name: table.num_rows for name, table in entry.tables.items()}
-    who = {"selector": entry.selector, "cv_scheme": entry.cv_scheme}
-    return {**entry.facts, **who, "rows": rows}
+    key = {"selector": entry.selector, "cv_scheme": entry.cv_scheme}
+    return {**entry.facts, **key, "rows": rows}

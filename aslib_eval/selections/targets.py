@@ -35,8 +35,9 @@ class Target:
 def find_targets(path: Path, *, lake: Path, scenario: str | None) -> list[Target]:
     """The files at ``path``: itself, those in a folder, and those in its sub-folders.
 
-    Raises AslibError if there is none, it cannot be looked into, or no scenario is
-    called so.
+    Raises:
+        AslibError: when there is none, it cannot be looked into, or no scenario is
+            called so.
     """
     try:
         return _find(path, lake, scenario)
@@ -85,7 +86,8 @@ def scenario_names(lake: Path) -> dict[str, str]:
 def scenario_called(scenario: str, lake: Path) -> str:
     """The id of the scenario of that id or folder name.
 
-    Raises AslibError if the lake holds none.
+    Raises:
+        AslibError: when the lake holds none.
     """
     names = scenario_names(lake)
     if scenario in names:

@@ -8,9 +8,14 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, NamedTuple
 
 from aslib_eval.errors import Finding, Severity
-from aslib_eval.selections.answers import PREDICTION_ROWS, Answer, Answers, Step
+from aslib_eval.selections.predictions import (
+    PREDICTION_ROWS,
+    ParsedSelection,
+    SelectionRow,
+    SelectionStep,
+)
 from aslib_eval.selections.read_csv import VALUES
-from aslib_eval.selections.vocabulary import BASELINES, NO_SCHEME, Known
+from aslib_eval.selections.vocabulary import BASELINES, NO_SCHEME, Vocabulary
 from aslib_eval.text import did_you_mean, list_names
 
 # Findings on a file of answers: errors one by one, what is odd once a kind.
@@ -75,11 +80,11 @@ def in_order(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
 
 @dataclass
-class Remarks:
+class Findings:
     """What was found in one file so far."""
 
     file: str
-    _said: dict[str, list[Finding]] = field(default_factory=dict)
+    _findings: dict[str, list[Finding]] = field(default_factory=dict)
     _times: dict[str, int] = field(default_factory=dict)
 
     def add(
@@ -93,26 +98,29 @@ class Remarks:
     ) -> None:
         """Note something that occurs ``times`` times, first on this line."""
         severity: Severity = "error" if code in _ERRORS else "warning"
-        said = self._said.setdefault(code, [])
+        found_before = self._findings.setdefault(code, [])
         self._times[code] = self._times.get(code, 0) + times
-        if len(said) < LIMIT:
-            said.append(Finding(code, severity, self.file, line, what, hint))
+        if len(found_before) < LIMIT:
+            found_before.append(Finding(code, severity, self.file, line, what, hint))
 
     def findings(self) -> tuple[Finding, ...]:
         """All errors by line, twenty of a kind and then a count; then the warnings."""
-        found = [f for code in self._said for f in self._of(code)]
+        found = [f for code in self._findings for f in self._of(code)]
         return in_order(found)
 
     def _of(self, code: str) -> list[Finding]:
-        said, times = self._said[code], self._times[code]
+        found_before, times = self._findings[code], self._times[code]
         if code in _PER_INSTANCE:
-            what = said[0].message
+            what = found_before[0].message
             what += f" (so on {times} instances)" if times > 1 else ""
-            return [replace(said[0], message=what)]
-        if times == len(said):
-            return said
-        more = f"and {times - len(said)} more of {code!r}"
-        return [*said, replace(said[0], line=None, message=more, hint="")]
+            return [replace(found_before[0], message=what)]
+        if times == len(found_before):
+            return found_before
+        more = f"and {times - len(found_before)} more of {code!r}"
+        return [
+            *found_before,
+            replace(found_before[0], line=None, message=more, hint=""),
+        ]
 
 
 # A schedule in the words of a scenario: which steps run, and which never will.
@@ -127,7 +135,12 @@ class Action(NamedTuple):
 
 
 def resolve(
-    steps: tuple[Step, ...], known: Known, *, line: int, times: int, remarks: Remarks
+    steps: tuple[SelectionStep, ...],
+    vocabulary: Vocabulary,
+    *,
+    line: int,
+    times: int,
+    collector: Findings,
 ) -> tuple[Action, ...]:
     """The steps as actions; what is odd is noted, for ``times`` instances.
 
@@ -135,32 +148,34 @@ def resolve(
     where a scenario has both under one name, it is the algorithm if it comes last
     (whatever followed a bare algorithm could not run) and else the feature step.
     """
-    note = _Note(remarks, line, times)
+    note = _ScheduleFindings(collector, line, times)
     actions = [
-        _action(step, known, last=number == len(steps), note=note)
+        _action(step, vocabulary, last=number == len(steps), note=note)
         for number, step in enumerate(steps, 1)
     ]
     found = tuple(action for action in actions if action is not None)
-    _check_steps(found, known, note)
-    _check_budgets(found, known, note)
+    _check_steps(found, vocabulary, note)
+    _check_budgets(found, vocabulary, note)
     return found
 
 
-class _Note(NamedTuple):
+class _ScheduleFindings(NamedTuple):
     """Where remarks on one schedule go."""
 
-    remarks: Remarks
+    collector: Findings
     line: int
     times: int
 
     def add(self, code: Code, what: str, hint: str = "") -> None:
         """Note something about this schedule."""
-        self.remarks.add(code, self.line, what, hint=hint, times=self.times)
+        self.collector.add(code, self.line, what, hint=hint, times=self.times)
 
 
-def _action(step: Step, known: Known, *, last: bool, note: _Note) -> Action | None:
-    algorithm = known.algorithms.get(step.name)
-    is_step = step.name in known.steps
+def _action(
+    step: SelectionStep, vocabulary: Vocabulary, *, last: bool, note: _ScheduleFindings
+) -> Action | None:
+    algorithm = vocabulary.algorithms.get(step.name)
+    is_step = step.name in vocabulary.steps
     if not step.paired and is_step and algorithm is not None:
         taken = "the algorithm, as it comes last" if last else "the feature step"
         what = f"{step.name!r} is an algorithm and a feature step"
@@ -175,20 +190,26 @@ def _action(step: Step, known: Known, *, last: bool, note: _Note) -> Action | No
         note.add("algorithm-unknown", what, hint)
     else:
         kind = "algorithm" if step.paired else "algorithm or feature step"
-        what = f"{step.name!r} is no {kind} of {known.scenario_id}"
-        names = known.algorithms if step.paired else {**known.algorithms, **known.steps}
+        what = f"{step.name!r} is no {kind} of {vocabulary.scenario_id}"
+        names = (
+            vocabulary.algorithms
+            if step.paired
+            else {**vocabulary.algorithms, **vocabulary.steps}
+        )
         note.add("algorithm-unknown", what, did_you_mean(step.name, names))
     return None
 
 
-def _check_steps(actions: tuple[Action, ...], known: Known, note: _Note) -> None:
+def _check_steps(
+    actions: tuple[Action, ...], vocabulary: Vocabulary, note: _ScheduleFindings
+) -> None:
     """Feature steps that come twice or before what they require."""
     done: set[str] = set()
     for action in actions:
         if action.action == "feature_step":
             if action.name in done:
                 note.add("step-again", f"feature step {action.name!r} comes twice")
-            lacking = [n for n in known.steps[action.name] if n not in done]
+            lacking = [n for n in vocabulary.steps[action.name] if n not in done]
             if lacking:
                 what = f"feature step {action.name!r} requires"
                 what += f" {', '.join(lacking)} before it"
@@ -196,9 +217,11 @@ def _check_steps(actions: tuple[Action, ...], known: Known, note: _Note) -> None
             done.add(action.name)
 
 
-def _check_budgets(actions: tuple[Action, ...], known: Known, note: _Note) -> None:
+def _check_budgets(
+    actions: tuple[Action, ...], vocabulary: Vocabulary, note: _ScheduleFindings
+) -> None:
     """Budgets beyond the cutoff, steps after it, runs that can bring nothing new."""
-    cutoff = known.cutoff
+    cutoff = vocabulary.cutoff
     spent = 0.0
     longest: dict[str, float] = {}
     for number, (action, name, budget) in enumerate(actions, 1):
@@ -226,7 +249,7 @@ def _check_budgets(actions: tuple[Action, ...], known: Known, note: _Note) -> No
 # To whom an answer belongs: its selector, its split, and the fold it is tested in.
 
 
-class Usual(NamedTuple):
+class Defaults(NamedTuple):
     """What holds for answers that do not say it themselves.
 
     ``selector`` names those that do not name theirs; ``prefix`` is put before every
@@ -239,10 +262,10 @@ class Usual(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Held:
+class ResolvedRow:
     """An answer in the words of the scenario; ``actions`` is None for an outcome."""
 
-    answer: Answer
+    row: SelectionRow
     selector: str
     cv_scheme: str
     cv_repetition: int
@@ -250,86 +273,94 @@ class Held:
     actions: tuple[Action, ...]
 
 
-def placed_answers(
-    answers: Iterable[Answer],
-    known: Known,
-    usual: Usual,
-    remarks: Remarks,
-) -> Iterator[Held]:
+def placed_rows(
+    selection: Iterable[SelectionRow],
+    vocabulary: Vocabulary,
+    defaults: Defaults,
+    collector: Findings,
+) -> Iterator[ResolvedRow]:
     """Every answer with its selector, split and fold."""
-    default = usual.cv_scheme
+    default = defaults.cv_scheme
     if default is None:
-        default = known.default_scheme()
+        default = vocabulary.default_scheme()
     schemes: set[str] = set()
     selectors: set[str] = set()
-    for answer in answers:
-        selector = usual.prefix + (answer.selector or usual.selector)
-        scheme = answer.cv_scheme or default
+    for row in selection:
+        selector = defaults.prefix + (row.selector or defaults.selector)
+        scheme = row.cv_scheme or default
         if selector not in selectors:
             selectors.add(selector)
-            _selector(answer, selector, known, remarks)
+            _selector(row, selector, vocabulary, collector)
         if scheme not in schemes:
             schemes.add(scheme)
-            _scheme(answer, scheme, known, remarks)
-        repetition = 1 if answer.cv_repetition is None else answer.cv_repetition
-        if answer.instance not in known.instances:
-            what = f"{answer.instance!r} is no instance of {known.scenario_id}"
-            hint = did_you_mean(answer.instance, known.instances)
-            remarks.add("instance-unknown", answer.line, what, hint=hint)
-            fold = answer.fold
+            _scheme(row, scheme, vocabulary, collector)
+        repetition = 1 if row.cv_repetition is None else row.cv_repetition
+        if row.instance not in vocabulary.instances:
+            what = f"{row.instance!r} is no instance of {vocabulary.scenario_id}"
+            hint = did_you_mean(row.instance, vocabulary.instances)
+            collector.add("instance-unknown", row.line, what, hint=hint)
+            fold = row.fold
         else:
-            fold = _fold(answer, scheme, repetition, known, remarks)
-        yield Held(answer, selector, scheme, repetition, fold, ())
+            fold = _fold(row, scheme, repetition, vocabulary, collector)
+        yield ResolvedRow(row, selector, scheme, repetition, fold, ())
 
 
-def _selector(answer: Answer, name: str, known: Known, remarks: Remarks) -> None:
+def _selector(
+    row: SelectionRow, name: str, vocabulary: Vocabulary, collector: Findings
+) -> None:
     """A selector is not called like what it is compared with."""
-    line = None if answer.selector is None else answer.line
+    line = None if row.selector is None else row.line
     hint = "Put another NAME before the path, or use --prefix."
     if name in BASELINES:
         what = f"a selector cannot be called {name!r}: that is a baseline"
-        remarks.add("selector", line, what, hint=hint)
-    elif name in known.portfolio:
+        collector.add("selector", line, what, hint=hint)
+    elif name in vocabulary.portfolio:
         what = f"the selector {name!r} is called like an algorithm"
-        remarks.add("selector-like-algorithm", line, what, hint=hint)
+        collector.add("selector-like-algorithm", line, what, hint=hint)
 
 
-def _scheme(answer: Answer, scheme: str, known: Known, remarks: Remarks) -> None:
-    folds = known.folds.get(scheme)
+def _scheme(
+    row: SelectionRow, scheme: str, vocabulary: Vocabulary, collector: Findings
+) -> None:
+    folds = vocabulary.folds.get(scheme)
     if folds is None:
         if scheme != NO_SCHEME:
-            has = ", ".join((*known.folds, NO_SCHEME))
-            what = f"{known.scenario_id} has no cv_scheme {scheme!r}"
-            hint = did_you_mean(scheme, known.folds) or f"It has {has}."
-            remarks.add("scheme", answer.line, what, hint=hint)
+            has = ", ".join((*vocabulary.folds, NO_SCHEME))
+            what = f"{vocabulary.scenario_id} has no cv_scheme {scheme!r}"
+            hint = did_you_mean(scheme, vocabulary.folds) or f"It has {has}."
+            collector.add("scheme", row.line, what, hint=hint)
         return
     repetitions = len({repetition for repetition, _ in folds})
-    if repetitions > 1 and answer.cv_repetition is None:
+    if repetitions > 1 and row.cv_repetition is None:
         what = f"taken for repetition 1 of the {repetitions} of cv_scheme {scheme!r}"
         hint = "A column cv_repetition would say it."
-        remarks.add("repetition-assumed", None, what, hint=hint)
+        collector.add("repetition-assumed", None, what, hint=hint)
 
 
 def _fold(
-    answer: Answer, scheme: str, repetition: int, known: Known, remarks: Remarks
+    row: SelectionRow,
+    scheme: str,
+    repetition: int,
+    vocabulary: Vocabulary,
+    collector: Findings,
 ) -> int | None:
     """The fold in which the scheme tests the instance; else the one that is said."""
-    folds = known.folds.get(scheme, {})
+    folds = vocabulary.folds.get(scheme, {})
     if not folds:
-        return answer.fold
-    if (repetition, answer.instance) not in folds:
-        what = f"{answer.instance!r} has no fold in repetition {repetition} of {scheme}"
-        remarks.add("fold", answer.line, what)
-        return answer.fold
-    fold = folds[repetition, answer.instance]
+        return row.fold
+    if (repetition, row.instance) not in folds:
+        what = f"{row.instance!r} has no fold in repetition {repetition} of {scheme}"
+        collector.add("fold", row.line, what)
+        return row.fold
+    fold = folds[repetition, row.instance]
     if fold is None:
-        what = f"{answer.instance!r} is an instance to train on, it is not tested"
+        what = f"{row.instance!r} is an instance to train on, it is not tested"
         hint = "Answer the test instances alone, or say --scheme none."
-        remarks.add("train-instance", answer.line, what, hint=hint)
-    elif answer.fold is not None and answer.fold != fold:
-        what = f"{answer.instance!r} is tested in fold {fold}, not {answer.fold}"
+        collector.add("train-instance", row.line, what, hint=hint)
+    elif row.fold is not None and row.fold != fold:
+        what = f"{row.instance!r} is tested in fold {fold}, not {row.fold}"
         hint = "If it was made on another split, say --scheme none."
-        remarks.add("fold", answer.line, what, hint=hint)
+        collector.add("fold", row.line, what, hint=hint)
     return fold
 
 
@@ -342,114 +373,135 @@ _EMPTY = {
 }
 
 
-def hold(
-    answers: Answers,
-    known: Known,
+def validate_rows(
+    selection: ParsedSelection,
+    vocabulary: Vocabulary,
     *,
-    usual: Usual,
-    remarks: Remarks,
-) -> list[Held]:
-    """The answers as the scenario understands them; ``remarks`` gets all that is odd.
+    defaults: Defaults,
+    collector: Findings,
+) -> list[ResolvedRow]:
+    """The answers as the scenario understands them; ``collector`` gets all that is odd.
 
     Empty if there is an error, here or in the file. Of a file that is not whole the
     answers that could be read are held against the scenario all the same.
     """
-    unknown = _predicted(answers, known, remarks)
-    placed = list(placed_answers(answers.answers, known, usual, remarks))
-    _duplicates(placed, answers.format, remarks)
+    unknown = _predicted(selection, vocabulary, collector)
+    placed = list(placed_rows(selection.rows, vocabulary, defaults, collector))
+    _duplicates(placed, selection.format, collector)
     # An algorithm that is unknown was said to be so where its predictions begin.
-    asked = [h for h in placed if not any(s.name in unknown for s in h.answer.steps)]
-    actions = _actions(asked, answers.format, known, remarks)
-    placed = [_outcome(held, known, remarks) for held in placed]
-    if answers.is_whole:
-        _unanswered(placed, known, remarks)
-    errors = any(f.severity == "error" for f in remarks.findings())
-    if errors or not answers.is_whole:
+    asked = [r for r in placed if not any(s.name in unknown for s in r.row.steps)]
+    actions = _actions(asked, selection.format, vocabulary, collector)
+    placed = [_outcome(resolved, vocabulary, collector) for resolved in placed]
+    if selection.is_complete:
+        _unanswered(placed, vocabulary, collector)
+    errors = any(f.severity == "error" for f in collector.findings())
+    if errors or not selection.is_complete:
         return []
     return [
-        replace(held, actions=actions.get(held.answer.steps, ())) for held in placed
+        replace(resolved, actions=actions.get(resolved.row.steps, ()))
+        for resolved in placed
     ]
 
 
 def _actions(
-    placed: Iterable[Held], format_: str, known: Known, remarks: Remarks
-) -> dict[tuple[Step, ...], tuple[Action, ...]]:
+    placed: Iterable[ResolvedRow],
+    format_: str,
+    vocabulary: Vocabulary,
+    collector: Findings,
+) -> dict[tuple[SelectionStep, ...], tuple[Action, ...]]:
     """Every distinct schedule once, however many instances it is for."""
-    lines: dict[tuple[Step, ...], list[int]] = {}
-    for held in placed:
-        if held.answer.outcome is None:
-            lines.setdefault(held.answer.steps, []).append(held.answer.line)
+    lines: dict[tuple[SelectionStep, ...], list[int]] = {}
+    for resolved in placed:
+        if resolved.row.outcome is None:
+            lines.setdefault(resolved.row.steps, []).append(resolved.row.line)
     if format_ in _EMPTY and (at := lines.get(())):
         what, hint = _EMPTY[format_], "It solves nothing."
-        remarks.add("answer-empty", at[0], what, hint=hint, times=len(at))
+        collector.add("answer-empty", at[0], what, hint=hint, times=len(at))
     return {
-        steps: resolve(steps, known, line=at[0], times=len(at), remarks=remarks)
+        steps: resolve(
+            steps, vocabulary, line=at[0], times=len(at), collector=collector
+        )
         for steps, at in lines.items()
     }
 
 
-def _predicted(answers: Answers, known: Known, remarks: Remarks) -> set[str]:
+def _predicted(
+    selection: ParsedSelection, vocabulary: Vocabulary, collector: Findings
+) -> set[str]:
     """Names with predictions that are no algorithms; who has none is noted."""
-    unknown = {n: i for n, i in answers.algorithms.items() if n not in known.algorithms}
+    unknown = {
+        n: i for n, i in selection.algorithms.items() if n not in vocabulary.algorithms
+    }
     for name, line in unknown.items():
-        called = "column " if answers.format == "prediction" else ""
-        what = f"{called}{name!r} is no algorithm of {known.scenario_id}"
-        hint = did_you_mean(name, known.algorithms)
-        remarks.add("algorithm-unknown", line, what, hint=hint)
-    if answers.algorithms:
-        asked = {known.algorithms.get(name) for name in answers.algorithms}
-        lacking = [n for n in known.portfolio if n not in asked]
+        called = "column " if selection.format == "prediction" else ""
+        what = f"{called}{name!r} is no algorithm of {vocabulary.scenario_id}"
+        hint = did_you_mean(name, vocabulary.algorithms)
+        collector.add("algorithm-unknown", line, what, hint=hint)
+    if selection.algorithms:
+        asked = {vocabulary.algorithms.get(name) for name in selection.algorithms}
+        lacking = [n for n in vocabulary.portfolio if n not in asked]
         if lacking:
             what = f"nothing is predicted for {list_names(lacking)}: never chosen"
-            remarks.add("prediction-missing", 1, what)
+            collector.add("prediction-missing", 1, what)
     return set(unknown)
 
 
-def _duplicates(placed: Iterable[Held], format_: str, remarks: Remarks) -> None:
+def _duplicates(
+    placed: Iterable[ResolvedRow], format_: str, collector: Findings
+) -> None:
     hint = ""
     if format_ == "choice":
         hint = f"Predictions in rows have one column {', '.join(VALUES[:-1])}"
         hint += f" or {VALUES[-1]}: the lowest is chosen."
     seen: dict[tuple[str, str, int, str], int] = {}
-    for held in placed:
-        answer = held.answer
-        key = (held.selector, held.cv_scheme, held.cv_repetition, answer.instance)
+    for resolved in placed:
+        row = resolved.row
+        key = (
+            resolved.selector,
+            resolved.cv_scheme,
+            resolved.cv_repetition,
+            row.instance,
+        )
         if key in seen:
-            what = f"{answer.instance!r} was answered on line {seen[key]} already"
-            remarks.add("answer-duplicate", answer.line, what, hint=hint)
-        seen.setdefault(key, answer.line)
+            what = f"{row.instance!r} was answered on line {seen[key]} already"
+            collector.add("answer-duplicate", row.line, what, hint=hint)
+        seen.setdefault(key, row.line)
 
 
-def _outcome(held: Held, known: Known, remarks: Remarks) -> Held:
+def _outcome(
+    resolved: ResolvedRow, vocabulary: Vocabulary, collector: Findings
+) -> ResolvedRow:
     """With ``ok`` for ``presolved``: whatever solved it, it is solved in that time."""
-    outcome = held.answer.outcome
+    outcome = resolved.row.outcome
     if outcome is not None and outcome.runstatus == "presolved":
         what, hint = "presolved is taken for ok", "It is solved if in time."
-        remarks.add("presolved", held.answer.line, what, hint=hint)
+        collector.add("presolved", resolved.row.line, what, hint=hint)
         outcome = outcome._replace(runstatus="ok")
-        held = replace(held, answer=held.answer._replace(outcome=outcome))
-    if outcome is None or outcome.runstatus != "ok" or not known.timed:
-        return held
+        resolved = replace(resolved, row=resolved.row._replace(outcome=outcome))
+    if outcome is None or outcome.runstatus != "ok" or not vocabulary.timed:
+        return resolved
     if outcome.time is None:
-        what = f"{held.answer.instance!r} is ok, but its time is not said"
-        remarks.add("budget", held.answer.line, what)
-    elif known.cutoff is not None and outcome.time > known.cutoff:
-        what = f"ok after {outcome.time}, above the cutoff {known.cutoff}"
+        what = f"{resolved.row.instance!r} is ok, but its time is not said"
+        collector.add("budget", resolved.row.line, what)
+    elif vocabulary.cutoff is not None and outcome.time > vocabulary.cutoff:
+        what = f"ok after {outcome.time}, above the cutoff {vocabulary.cutoff}"
         hint = "It counts as unsolved."
-        remarks.add("ok-above-cutoff", held.answer.line, what, hint=hint)
-    return held
+        collector.add("ok-above-cutoff", resolved.row.line, what, hint=hint)
+    return resolved
 
 
-def _unanswered(placed: Iterable[Held], known: Known, remarks: Remarks) -> None:
+def _unanswered(
+    placed: Iterable[ResolvedRow], vocabulary: Vocabulary, collector: Findings
+) -> None:
     """Instances a selector was asked about and is silent on; they count as unsolved."""
     answered: dict[tuple[str, str, int], set[str]] = {}
-    for held in placed:
-        key = (held.selector, held.cv_scheme, held.cv_repetition)
-        answered.setdefault(key, set()).add(held.answer.instance)
+    for resolved in placed:
+        key = (resolved.selector, resolved.cv_scheme, resolved.cv_repetition)
+        answered.setdefault(key, set()).add(resolved.row.instance)
     for (selector, scheme, repetition), instances in answered.items():
-        tested = known.tested(scheme, repetition)
+        tested = vocabulary.tested(scheme, repetition)
         if missing := [name for name in tested if name not in instances]:
             what = f"{len(missing)} of {len(tested)} instances are not answered by"
             what += f" {selector!r} ({list_names(missing)})"
             hint = "They count as unsolved."
-            remarks.add("answer-missing", None, what, hint=hint)
+            collector.add("answer-missing", None, what, hint=hint)

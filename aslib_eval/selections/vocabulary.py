@@ -20,7 +20,7 @@ _HOME = ("split", "aslib", NO_SCHEME)
 
 
 @dataclass(frozen=True)
-class Known:
+class Vocabulary:
     """A scenario as seen by who checks answers.
 
     ``algorithms`` maps every accepted spelling to the name that the runs use,
@@ -57,13 +57,13 @@ class Known:
         }
 
 
-def known_of(scenario_id: str, tables: Tables) -> Known:
+def vocabulary_of(scenario_id: str, tables: Tables) -> Vocabulary:
     """Gather the names from a scenario's relations."""
     scenario = _rows(tables, "scenario", ["measure_index", "measure_type", "cutoff"])
     primary = next((r for r in scenario if r["measure_index"] == 1), {})
     timed = primary.get("measure_type") == "runtime"
     steps = _rows(tables, "feature_step", ["step", "of", "requires"])
-    return Known(
+    return Vocabulary(
         scenario_id,
         dict.fromkeys(_distinct(tables, "run", "instance_id")),
         _spellings(_rows(tables, "algorithm", None)),

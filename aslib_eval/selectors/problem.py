@@ -82,7 +82,9 @@ def read_problem(con: duckdb.DuckDBPyConnection, scenario_id: str) -> Problem:
     Features are those that the default steps and what these require provide, and
     those of no step. Repetitions of a run count as the protocol says; an algorithm
     solves an instance if it does so in half of them.
-    Raises AslibError if the protocol leaves no runs, or the scenario no features.
+
+    Raises:
+        AslibError: when the protocol leaves no runs, or the scenario no features.
     """
     instances, algorithms, (costs, times, solved) = _runs(con, scenario_id)
     needed, steps = _features(con, scenario_id)
@@ -193,7 +195,9 @@ def read_splits(
 
     Instances whose fold is null are trained on and never answered; those of which no
     cost is known are answered and never trained on.
-    Raises AslibError if the scenario lacks the scheme, or a split has one side only.
+
+    Raises:
+        AslibError: when the scenario lacks the scheme, or a split has one side only.
     """
     asked = [problem.scenario_id, cv_scheme]
     at = {instance: row for row, instance in enumerate(problem.instances)}

@@ -31,7 +31,7 @@ from aslib_eval.lake import versions
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.lake.versions import partition
 from aslib_eval.selections import store_selection
-from aslib_eval.selections.store import noted_answers
+from aslib_eval.selections.store import recorded_selections
 from aslib_eval.selections.vocabulary import home_scheme
 from aslib_eval.selectors.models import (
     NEED_A_CUTOFF,
@@ -71,7 +71,8 @@ class Journal:
     def read(self, cv_repetition: int, fold: int) -> Answered | None:
         """The answers of a split; None if it is not done, or the file is damaged.
 
-        Raises AslibError if there is a file that cannot be read.
+        Raises:
+            AslibError: when there is a file that cannot be read.
         """
         file = self._file(cv_repetition, fold)
         try:
@@ -94,7 +95,8 @@ class Journal:
     def write(self, cv_repetition: int, fold: int, answered: Answered) -> None:
         """Note a split: the hash of its answers, and they; whole or not at all.
 
-        Raises AslibError if the lake cannot be written.
+        Raises:
+            AslibError: when the lake cannot be written.
         """
         file = self._file(cv_repetition, fold)
         text = json.dumps(answered).encode()
@@ -314,9 +316,11 @@ def train(  # noqa: PLR0913 - one for each choice
 
     A scenario that cannot be learned from (no features, no such scheme, a quality
     measure for a selector that makes schedules) carries its AslibError and does not
-    stop the others. Raises AslibError if a name is unknown, the seed is not in 0 to
-    2^63 - 1, the extra `selectors` is not installed, or the lake cannot be read or
-    written.
+    stop the others.
+
+    Raises:
+        AslibError: when a name is unknown, the seed is not in 0 to 2^63 - 1, the extra
+            `selectors` is not installed, or the lake cannot be read or written.
     """
     _require(names, seed=seed, prefix=prefix)
     wanted = _Wanted(Path(lake), scheme, seed, prefix, replace)
@@ -388,7 +392,7 @@ def _noted(
     if held is None:
         return {}
     try:
-        return noted_answers(held)
+        return recorded_selections(held)
     finally:
         held.release()
 

@@ -12,8 +12,8 @@ import aslib_eval as ae
 from aslib_eval.errors import AslibError, ScenarioError
 from aslib_eval.lake import versions
 from aslib_eval.selections import remove_selection, store_folds, store_selection
-from aslib_eval.selections.compatibility import misfits
-from aslib_eval.selections.vocabulary import Known
+from aslib_eval.selections.compatibility import incompatibilities
+from aslib_eval.selections.vocabulary import Vocabulary
 
 from .conftest import CHOICE, Put, answers, held, split
 
@@ -70,13 +70,17 @@ def test_a_table_must_fit_the_scenario(
 def test_an_instance_that_is_only_trained_on_is_not_answered() -> None:
     """Of a fixed split the training instances have the fold null."""
     folds = {"split": {(1, "i1"): 1, (1, "i2"): None}}
-    known = Known("S", {"i1": None, "i2": None}, {"a": "a"}, {}, 100.0, True, folds)  # noqa: FBT003
+    known = Vocabulary(
+        "S", {"i1": None, "i2": None}, {"a": "a"}, {}, 100.0, timed=True, folds=folds
+    )
     null = pa.array([None], pa.int32())
     for instance, fold, wrong in (("i1", [1], 0), ("i1", null, 1), ("i2", null, 1)):
         columns = {"fold": fold, "cv_scheme": ["split"]}
         columns |= {"budget": pa.array([None], pa.float64())}
         table = answers(instance_id=[instance], **columns)
-        assert len(misfits("rf", "split", {"selection": table}, known)) == wrong
+        assert (
+            len(incompatibilities("rf", "split", {"selection": table}, known)) == wrong
+        )
 
 
 def test_a_table_must_have_the_columns_of_the_contract(lake: Path) -> None:

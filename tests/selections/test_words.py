@@ -7,16 +7,24 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from aslib_eval.selections.answers import Answer, Step
-from aslib_eval.selections.compatibility import fold_misfits, misfits
-from aslib_eval.selections.validate import Remarks, Usual, placed_answers, resolve
-from aslib_eval.selections.vocabulary import Known, home_scheme, known_of
+from aslib_eval.selections.compatibility import (
+    fold_incompatibilities,
+    incompatibilities,
+)
+from aslib_eval.selections.predictions import SelectionRow, SelectionStep
+from aslib_eval.selections.validate import (
+    Defaults,
+    Findings,
+    placed_rows,
+    resolve,
+)
+from aslib_eval.selections.vocabulary import Vocabulary, home_scheme, vocabulary_of
 from aslib_eval.text import did_you_mean
 
 from .conftest import answers, split
 
 
-def scenario(**parts: Any) -> Known:
+def scenario(**parts: Any) -> Vocabulary:
     """Instances i1 … i4, algorithms a and b, steps basic and deep; cutoff 100."""
     usual: dict[str, Any] = {
         "scenario_id": "S",
@@ -27,22 +35,22 @@ def scenario(**parts: Any) -> Known:
         "timed": True,
         "folds": {"aslib": {(1, f"i{n}"): 1 + n // 3 for n in (1, 2, 3, 4)}},
     }
-    return Known(**{**usual, **parts})
+    return Vocabulary(**{**usual, **parts})
 
 
-def noted(remarks: Remarks) -> list[tuple[str, int | None]]:
+def noted(remarks: Findings) -> list[tuple[str, int | None]]:
     return [(found.code, found.line) for found in remarks.findings()]
 
 
-def resolved(*steps: Step, **parts: Any) -> tuple[list[Any], list[str]]:
+def resolved(*steps: SelectionStep, **parts: Any) -> tuple[list[Any], list[str]]:
     """Actions of a schedule, and the codes of what was noted."""
-    remarks = Remarks("s.json")
-    found = resolve(steps, scenario(**parts), line=3, times=2, remarks=remarks)
+    remarks = Findings("s.json")
+    found = resolve(steps, scenario(**parts), line=3, times=2, collector=remarks)
     return [tuple(action) for action in found], [c for c, _ in noted(remarks)]
 
 
-def timed(name: str, budget: float) -> Step:
-    return Step(name, budget, paired=True)
+def timed(name: str, budget: float) -> SelectionStep:
+    return SelectionStep(name, budget, paired=True)
 
 
 # --- schedules ----------------------------------------------------------------------
@@ -61,17 +69,28 @@ def timed(name: str, budget: float) -> Step:
         ([timed("a", 60), timed("b", 100)], []),
         ([timed("a", 100), timed("b", 1)], ["step-unreachable"]),
         ([timed("a", 99), timed("b", 100)], []),
-        ([Step("a"), timed("b", 1)], ["step-unreachable"]),
-        ([timed("a", 1), Step("a")], []),
+        ([SelectionStep("a"), timed("b", 1)], ["step-unreachable"]),
+        ([timed("a", 1), SelectionStep("a")], []),
         ([timed("a", 0), timed("a", 0)], ["algorithm-again"]),
-        ([Step("deep"), Step("a")], ["step-requires"]),
-        ([Step("deep"), Step("basic"), Step("a")], ["step-requires"]),
-        ([Step("basic"), Step("deep"), Step("a")], []),
-        ([Step("basic"), Step("basic"), Step("a")], ["step-again"]),
-        ([Step("basic"), Step("deep")], []),  # the last is none but a feature step
+        ([SelectionStep("deep"), SelectionStep("a")], ["step-requires"]),
+        (
+            [SelectionStep("deep"), SelectionStep("basic"), SelectionStep("a")],
+            ["step-requires"],
+        ),
+        ([SelectionStep("basic"), SelectionStep("deep"), SelectionStep("a")], []),
+        (
+            [SelectionStep("basic"), SelectionStep("basic"), SelectionStep("a")],
+            ["step-again"],
+        ),
+        (
+            [SelectionStep("basic"), SelectionStep("deep")],
+            [],
+        ),  # the last is none but a feature step
     ],
 )
-def test_what_is_noted_on_a_schedule(steps: list[Step], codes: list[str]) -> None:
+def test_what_is_noted_on_a_schedule(
+    steps: list[SelectionStep], codes: list[str]
+) -> None:
     found, told = resolved(*steps)
     assert told == codes
     assert len(found) == len(steps)
@@ -80,7 +99,9 @@ def test_what_is_noted_on_a_schedule(steps: list[Step], codes: list[str]) -> Non
 def test_without_a_cutoff_only_repeats_are_noted() -> None:
     steps = [timed("a", 1e9), timed("b", 1e9), timed("a", 1)]
     assert resolved(*steps, cutoff=None)[1] == ["algorithm-again"]
-    assert resolved(timed("a", 5), Step("b"), cutoff=0.0)[1] == ["budget-overrun"]
+    assert resolved(timed("a", 5), SelectionStep("b"), cutoff=0.0)[1] == [
+        "budget-overrun"
+    ]
     half = [timed("a", 0.5), timed("b", 0.5)]
     assert resolved(*half, cutoff=0.5)[1] == ["step-unreachable"]
 
@@ -88,24 +109,24 @@ def test_without_a_cutoff_only_repeats_are_noted() -> None:
 def test_a_name_of_both_is_the_algorithm_if_it_comes_last() -> None:
     both = {"algorithms": {"a": "A", "b": "b"}, "steps": {"a": ()}}
     first, last = ("feature_step", "a", None), ("algorithm", "A", None)
-    assert resolved(Step("a"), Step("b"), **both) == (
+    assert resolved(SelectionStep("a"), SelectionStep("b"), **both) == (
         [first, ("algorithm", "b", None)],
         ["ambiguous-name"],
     )
-    assert resolved(Step("a"), **both) == ([last], ["ambiguous-name"])
+    assert resolved(SelectionStep("a"), **both) == ([last], ["ambiguous-name"])
     paired = timed("a", 7)
-    assert resolved(paired, Step("b"), **both)[0][0] == ("algorithm", "A", 7)
-    assert resolved(paired, Step("b"), **both)[1] == []
+    assert resolved(paired, SelectionStep("b"), **both)[0][0] == ("algorithm", "A", 7)
+    assert resolved(paired, SelectionStep("b"), **both)[1] == []
 
 
 def test_what_is_neither_is_left_out_and_noted() -> None:
-    assert resolved(Step("basic", 5, paired=True), Step("a")) == (
+    assert resolved(SelectionStep("basic", 5, paired=True), SelectionStep("a")) == (
         [("algorithm", "a", None)],
         ["algorithm-unknown"] * 2,  # the second says: and 1 more
     )
-    remarks = Remarks("s.json")
-    steps = (timed("basi", 5), Step("basi"))
-    assert resolve(steps, scenario(), line=3, times=2, remarks=remarks) == ()
+    remarks = Findings("s.json")
+    steps = (timed("basi", 5), SelectionStep("basi"))
+    assert resolve(steps, scenario(), line=3, times=2, collector=remarks) == ()
     said = [(f.line, f.message, f.hint) for f in remarks.findings()]
     assert said == [
         (3, "'basi' is no algorithm of S", ""),
@@ -118,7 +139,7 @@ def test_what_is_neither_is_left_out_and_noted() -> None:
 
 
 def test_errors_come_by_line_and_before_warnings() -> None:
-    remarks = Remarks("f.csv")
+    remarks = Findings("f.csv")
     remarks.add("prediction-missing", 1, "w")
     remarks.add("fold", 9, "late")
     remarks.add("scheme", None, "nowhere")
@@ -133,7 +154,7 @@ def test_errors_come_by_line_and_before_warnings() -> None:
 
 
 def test_the_twenty_first_of_a_kind_is_counted() -> None:
-    remarks = Remarks("f.csv")
+    remarks = Findings("f.csv")
     for line in range(1, 21):
         remarks.add("fold", line, "x")
     assert len(remarks.findings()) == 20
@@ -145,7 +166,7 @@ def test_the_twenty_first_of_a_kind_is_counted() -> None:
 
 
 def test_a_warning_of_instances_is_given_once_with_their_number() -> None:
-    remarks = Remarks("f.csv")
+    remarks = Findings("f.csv")
     remarks.add("step-again", 4, "first")
     assert [f.message for f in remarks.findings()] == ["first"]
     remarks.add("step-again", 5, "second", times=6)
@@ -157,60 +178,72 @@ def test_a_warning_of_instances_is_given_once_with_their_number() -> None:
 
 
 def place(
-    *given: Answer, usual: Usual | None = None, **parts: Any
+    *given: SelectionRow, defaults: Defaults | None = None, **parts: Any
 ) -> tuple[list[Any], list[Any]]:
     """Selector, split, repetition and fold of answers, and what was noted."""
-    remarks = Remarks("f.csv")
-    usual = usual or Usual("rf")
-    held = list(placed_answers(given, scenario(**parts), usual, remarks))
+    remarks = Findings("f.csv")
+    defaults = defaults or Defaults("rf")
+    held = list(placed_rows(given, scenario(**parts), defaults, remarks))
     keys = [(h.selector, h.cv_scheme, h.cv_repetition, h.fold) for h in held]
     return keys, noted(remarks)
 
 
 def test_an_answer_is_in_the_fold_of_its_split() -> None:
-    given = [Answer(2, "i1"), Answer(3, "i3", fold=2), Answer(4, "i4", fold=1)]
+    given = [
+        SelectionRow(2, "i1"),
+        SelectionRow(3, "i3", fold=2),
+        SelectionRow(4, "i4", fold=1),
+    ]
     assert place(*given) == (
         [("rf", "aslib", 1, 1), ("rf", "aslib", 1, 2), ("rf", "aslib", 1, 2)],
         [("fold", 4)],
     )
-    other = Answer(5, "i9", fold=7)
+    other = SelectionRow(5, "i9", fold=7)
     assert place(other) == ([("rf", "aslib", 1, 7)], [("instance-unknown", 5)])
 
 
 def test_what_an_answer_says_goes_before_what_is_usual() -> None:
-    own = Answer(2, "i1", selector="x", cv_scheme="none", cv_repetition=3, fold=5)
-    usual = Usual("rf", prefix="my-", cv_scheme="aslib")
-    assert place(own, Answer(3, "i1"), usual=usual) == (
+    own = SelectionRow(2, "i1", selector="x", cv_scheme="none", cv_repetition=3, fold=5)
+    usual = Defaults("rf", prefix="my-", cv_scheme="aslib")
+    assert place(own, SelectionRow(3, "i1"), defaults=usual) == (
         [("my-x", "none", 3, 5), ("my-rf", "aslib", 1, 1)],
         [],
     )
-    assert place(Answer(2, "i1"), usual=Usual("rf", cv_scheme="none"))[0] == [
-        ("rf", "none", 1, None)
-    ]
+    assert place(SelectionRow(2, "i1"), defaults=Defaults("rf", cv_scheme="none"))[
+        0
+    ] == [("rf", "none", 1, None)]
 
 
 def test_the_usual_split_is_the_contests_then_that_of_the_files() -> None:
     folds = {"aslib": {(1, "i1"): 1}, "split": {(1, "i1"): 1, (1, "i2"): None}}
-    keys, codes = place(Answer(2, "i1"), Answer(3, "i2"), folds=folds)
+    keys, codes = place(SelectionRow(2, "i1"), SelectionRow(3, "i2"), folds=folds)
     assert [key[1] for key in keys] == ["split", "split"]
     assert codes == [("train-instance", 3)]
-    assert place(Answer(2, "i1", fold=4), folds={}) == ([("rf", "none", 1, 4)], [])
+    assert place(SelectionRow(2, "i1", fold=4), folds={}) == (
+        [("rf", "none", 1, 4)],
+        [],
+    )
 
 
 def test_an_instance_without_a_fold_in_its_repetition() -> None:
     folds = {"aslib": {(1, "i1"): 1, (2, "i1"): 2, (2, "i2"): 1}}
-    assert place(Answer(2, "i2"), Answer(3, "i2", cv_repetition=2), folds=folds) == (
+    assert place(
+        SelectionRow(2, "i2"), SelectionRow(3, "i2", cv_repetition=2), folds=folds
+    ) == (
         [("rf", "aslib", 1, None), ("rf", "aslib", 2, 1)],
         [("fold", 2), ("repetition-assumed", None)],
     )
 
 
 def test_a_split_and_a_selector_are_noted_once() -> None:
-    twice = [Answer(2, "i1", cv_scheme="x"), Answer(3, "i2", cv_scheme="x")]
+    twice = [SelectionRow(2, "i1", cv_scheme="x"), SelectionRow(3, "i2", cv_scheme="x")]
     assert place(*twice)[1] == [("scheme", 2)]
-    named = [Answer(2, "i1", selector="SBS"), Answer(3, "i2", selector="SBS")]
+    named = [
+        SelectionRow(2, "i1", selector="SBS"),
+        SelectionRow(3, "i2", selector="SBS"),
+    ]
     assert place(*named)[1] == [("selector", 2)]
-    assert place(Answer(2, "i1"), usual=Usual("a"))[1] == [
+    assert place(SelectionRow(2, "i1"), defaults=Defaults("a"))[1] == [
         ("selector-like-algorithm", None)
     ]
 
@@ -242,7 +275,7 @@ def test_who_is_asked_about_what() -> None:
 
 
 def tables(**relations: list[dict[str, Any]]) -> Any:
-    """Relations to be asked as ``known_of`` asks them."""
+    """Relations to be asked as ``vocabulary_of`` asks them."""
     made = {name: pa.Table.from_pylist(rows) for name, rows in relations.items()}
     return lambda name, _: made.get(name)
 
@@ -254,7 +287,7 @@ def algorithm(name: str, described_as: str | None, *, has_runs: bool = True) -> 
 def test_names_are_gathered_from_the_relations() -> None:
     step: dict[str, Any] = {"requires": ["basic"], "of": "instance"}
     measure = {"measure_index": 1, "measure_type": "runtime", "cutoff": 9.0}
-    known = known_of(
+    known = vocabulary_of(
         "S",
         tables(
             scenario=[{**measure, "measure_index": 2, "cutoff": 5.0}, measure],
@@ -282,7 +315,7 @@ def test_names_are_gathered_from_the_relations() -> None:
 
 def test_a_spelling_that_two_share_is_of_neither() -> None:
     both = [algorithm("a-1", None), algorithm("a+1", None), algorithm("b-1", None)]
-    known = known_of("S", tables(algorithm=both))
+    known = vocabulary_of("S", tables(algorithm=both))
     assert dict(known.algorithms) == {n: n for n in ("a-1", "a+1", "b-1")} | {
         "b.1": "b-1"
     }
@@ -290,18 +323,20 @@ def test_a_spelling_that_two_share_is_of_neither() -> None:
 
 def test_a_measure_of_quality_has_no_cutoff() -> None:
     measure = {"measure_index": 1, "measure_type": "solution_quality", "cutoff": 9.0}
-    known = known_of("S", tables(scenario=[measure]))
+    known = vocabulary_of("S", tables(scenario=[measure]))
     assert (known.cutoff, known.timed) == (None, False)
 
 
 # --- what does not fit any more -----------------------------------------------------
 
 
-def reasons(table: pa.Table, known: Known, scheme: str = "aslib") -> list[str]:
+def reasons(table: pa.Table, known: Vocabulary, scheme: str = "aslib") -> list[str]:
     if "budget" not in table.column_names:
         null = pa.nulls(table.num_rows, pa.float64())
         table = table.append_column("budget", null)
-    return [f.message for f in misfits("rf", scheme, {"selection": table}, known)]
+    return [
+        f.message for f in incompatibilities("rf", scheme, {"selection": table}, known)
+    ]
 
 
 def test_five_are_named_and_more_are_hinted_at() -> None:
@@ -338,7 +373,7 @@ def test_what_a_table_of_answers_says_wrong() -> None:
     (found,) = reasons(answers(budget=[1.0, -1.0]), scenario())
     assert found == "a budget is negative or NaN"
     outcome = answers(name=["zzz"])
-    assert misfits("rf", "aslib", {"outcome": outcome}, scenario()) == []
+    assert incompatibilities("rf", "aslib", {"outcome": outcome}, scenario()) == []
 
 
 def test_answers_on_no_split_need_no_fold() -> None:
@@ -352,12 +387,12 @@ def test_answers_on_no_split_need_no_fold() -> None:
 
 def test_a_split_names_every_instance_once_in_every_repetition() -> None:
     known = scenario()
-    assert fold_misfits("mine", split(1, 2, 1, 2), known) == []
+    assert fold_incompatibilities("mine", split(1, 2, 1, 2), known) == []
     rest = pa.table(
         {"instance_id": ["i1", "i1", "i3"], "cv_repetition": [2] * 3, "fold": [1] * 3}
     )
     both = pa.concat_tables([split(1, 2, 1, 2), rest])
-    assert [f.message for f in fold_misfits("mine", both, known)] == [
+    assert [f.message for f in fold_incompatibilities("mine", both, known)] == [
         "1 row repeats an earlier cv_repetition, instance_id",
         "repetition 2 lacks instances 'i2', 'i4'",
     ]

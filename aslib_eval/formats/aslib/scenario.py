@@ -81,8 +81,9 @@ class Scenario:
 def load_sources(location: Location) -> dict[str, Source]:
     """The bytes and hashes of all files in the folder (sub-folders are left alone).
 
-    Raises AslibError if a file cannot be read, or if a folder, a pipe or a link to
-    nothing stands in the place of one.
+    Raises:
+        AslibError: when a file cannot be read, or if a folder, a pipe or a link to
+            nothing stands in the place of one.
     """
     sources = {}
     try:

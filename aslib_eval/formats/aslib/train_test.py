@@ -94,7 +94,7 @@ def tables_of(scenario: Scenario | Contest) -> dict[str, pa.Table]:
 
 
 def load_contest(location: Location) -> dict[str, Source]:
-    """The bytes and hashes of all files of both parts. Raises as ``load_sources``."""
+    """The bytes and hashes of all files of both parts; raises as ``load_sources``."""
     return {
         f"{name}/{file}": source
         for name in PARTS

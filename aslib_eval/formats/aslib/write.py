@@ -47,8 +47,10 @@ def write_scenario(
     The folder appears whole or not at all. ``replace`` puts it in the place of an
     existing scenario if that holds nothing but files of the format.
 
-    Raises ScenarioError with all findings if the tables are not a scenario or cannot
-    be said in the format, and AslibError if the folder cannot be written.
+    Raises:
+        ScenarioError: with all findings if the tables are not a scenario or cannot be
+            said in the format.
+        AslibError: when the folder cannot be written.
     """
     target = Path(os.path.realpath(to))
     _require_room(target, replace=replace)

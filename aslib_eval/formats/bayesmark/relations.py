@@ -112,7 +112,8 @@ def final_losses(
     1 is the median of a single draw of random search on the problem, or worse: the mean
     over trials and problems is bayesmark's mean score after the last step.
 
-    Raises: AslibError if there is no random search, or its draws give no scale.
+    Raises:
+        AslibError: when there is no random search, or its draws give no scale.
     """
     random = [name.startswith(RANDOM_SEARCH) for name in grid.methods]
     if not any(random):

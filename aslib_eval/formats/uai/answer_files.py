@@ -204,7 +204,8 @@ def parse_answer(
     (sum 1 within 1e-3), and assignments name the variables asked for, each with a
     value it has.
 
-    Raises: FormatError with the line if the file is no answer.
+    Raises:
+        FormatError: with the line if the file is no answer.
     """
     head = Tokens(content, file=file)
     if not head.left:

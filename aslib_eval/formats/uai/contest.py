@@ -169,7 +169,8 @@ def tasks_of(path: Path) -> tuple[str, ...]:
 def load(location: Location) -> dict[str, Source]:
     """The files of one task, by their path within the folder.
 
-    Raises AslibError if one cannot be read.
+    Raises:
+        AslibError: when one cannot be read.
     """
     task = location.part
     ends = [f".uai.{end}" for end in ENDINGS.get(task, ())]
@@ -181,7 +182,11 @@ def load(location: Location) -> dict[str, Source]:
 
 
 def settings_of(location: Location) -> dict[str, Source]:
-    """The file of the settings alone, if there is one. Raises AslibError."""
+    """The file of the settings alone, if there is one.
+
+    Raises:
+        AslibError: when it cannot be read.
+    """
     return load_files(location, [FILE])
 
 

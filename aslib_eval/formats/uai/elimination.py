@@ -263,7 +263,8 @@ def log_partition(
     Edge cases: -inf where the evidence is impossible; a variable in no factor counts
     with its number of values.
 
-    Raises: TooLargeError if a table of more than ``largest`` entries would be needed.
+    Raises:
+        TooLargeError: when a table of more than ``largest`` entries would be needed.
     """
     model = _absorbed(model, evidence)
     order = elimination_order(model)
@@ -276,7 +277,8 @@ def marginals(
 ) -> list[Floats]:
     """The distribution of every variable; an observed one has all on its value.
 
-    Raises: AslibError if the evidence is impossible, or as ``log_partition``.
+    Raises:
+        AslibError: when the evidence is impossible, or as ``log_partition``.
     """
     model = _absorbed(model, evidence)
     order = elimination_order(model)
@@ -305,8 +307,9 @@ def most_probable(
     Edge cases: of equally likely assignments one is found, always the same; where
     nothing is possible it is any, with -inf.
 
-    Raises: AslibError as ``log_partition``; hidden variables go first, so a query may
-    need larger tables than the network itself.
+    Raises:
+        AslibError: as ``log_partition``; hidden variables go first, so a query may need
+            larger tables than the network itself.
     """
     model = absorb(model, evidence=evidence or {})
     asked = set(model.free if query is None else query)
@@ -331,7 +334,8 @@ def log_marginal(
 ) -> float:
     """log10 of the sum over all that the assignment leaves open; evidence overrides it.
 
-    Raises: AslibError as ``log_partition``.
+    Raises:
+        AslibError: as ``log_partition``.
     """
     model = _absorbed(model, evidence)
     if set(model.free) <= set(assignment):

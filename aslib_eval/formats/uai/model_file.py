@@ -87,7 +87,11 @@ class Tokens:
         return FormatError(message, self.file, self.line_of(max(at, 0)), hint)
 
     def words_of(self, count: int, what: str) -> list[bytes]:
-        """The next words. Raises FormatError if there are not so many."""
+        """The next words.
+
+        Raises:
+            FormatError: when there are not so many.
+        """
         if count > self.left:
             message = f"ends before {what}: {self.left} of {count} words are there"
             raise self.fault(message, word=self.end)
@@ -96,7 +100,11 @@ class Tokens:
         return found
 
     def whole(self, what: str, *, low: int = 0, below: int | None = None) -> int:
-        """The next whole number. Raises FormatError if it is none or out of range."""
+        """The next whole number.
+
+        Raises:
+            FormatError: when it is none or out of range.
+        """
         (word,) = self.words_of(1, what)
         if not _WHOLE.fullmatch(word):
             raise self.fault(f"{what} is {shown(word)}, not a whole number")
@@ -107,7 +115,11 @@ class Tokens:
         return number
 
     def numbers(self, count: int, what: str) -> list[float]:
-        """Numbers, nan and infinities too. Raises FormatError if one is none."""
+        """Numbers, nan and infinities too.
+
+        Raises:
+            FormatError: when one is none.
+        """
         begin = self.at
         words = self.words_of(count, what)
         for at, word in enumerate(words, begin):
@@ -117,7 +129,11 @@ class Tokens:
         return [float(word) for word in words]
 
     def pairs(self, count: int, what: str) -> dict[int, int]:
-        """Pairs of a variable and its value. Raises FormatError if one is repeated."""
+        """Pairs of a variable and its value.
+
+        Raises:
+            FormatError: when one is repeated.
+        """
         found: dict[int, int] = {}
         for _ in range(count):
             variable = self.whole(f"a variable of {what}")
@@ -127,7 +143,11 @@ class Tokens:
         return found
 
     def done(self, hint: str = "") -> None:
-        """Nothing may follow. Raises FormatError if something does."""
+        """Nothing may follow.
+
+        Raises:
+            FormatError: when something does.
+        """
         if self.left:
             word = shown(self.words[self.at])
             raise self.fault(f"{word} is one too many", word=self.at, hint=hint)
@@ -150,7 +170,10 @@ def parsed(
 def variables(tokens: Tokens, what: str, *, of: int | None) -> tuple[int, ...]:
     """A number of variables, and the variables, each once.
 
-    of: how many there are in the network; a larger one is refused. Raises FormatError.
+    of: how many there are in the network; a larger one is refused.
+
+    Raises:
+        FormatError: when the file begins otherwise.
     """
     count = tokens.whole(f"the number of variables of {what}")
     found = []

@@ -62,8 +62,9 @@ def network(
 
     Edge cases: an empty scope is a constant; a variable in no scope is free.
 
-    Raises: AslibError for an unknown or repeated variable, a table of another size
-    than its scope, or a value that is negative or not finite.
+    Raises:
+        AslibError: for an unknown or repeated variable, a table of another size than
+            its scope, or a value that is negative or not finite.
     """
     factors = []
     for scope, values in tables:
@@ -91,7 +92,8 @@ def absorb(model: Network, *, evidence: Evidence) -> Network:
 
     A variable that was observed before keeps its value.
 
-    Raises: AslibError if a variable or its value does not exist.
+    Raises:
+        AslibError: when a variable or its value does not exist.
     """
     for v, value in evidence.items():
         if not (0 <= v < len(model.cards) and 0 <= value < model.cards[v]):
@@ -121,7 +123,8 @@ def log_likelihood(
     Edge cases: -inf where a factor is 0 there. Equal sets of factor values give equal
     results, whatever their order.
 
-    Raises: AslibError if a value is missing or does not exist.
+    Raises:
+        AslibError: when a value is missing or does not exist.
     """
     model = absorb(model, evidence=evidence or {})
     whole = {**assignment, **model.observed}

@@ -47,7 +47,8 @@ def partition_error(log_z: ArrayLike, *, truth: ArrayLike) -> Floats:
 
     Edge cases: inf for an answer of +-inf, nan for a missing one.
 
-    Raises: AslibError if a truth is not finite: nothing can be measured against it.
+    Raises:
+        AslibError: when a truth is not finite: nothing can be measured against it.
     """
     true = np.asarray(truth, float)
     if not np.isfinite(true).all():
@@ -61,7 +62,8 @@ def likelihood_error(log_likelihood: ArrayLike, *, best: ArrayLike) -> Floats:
     Edge cases: the arguments broadcast; inf for an answer of likelihood 0, nan for a
     missing one.
 
-    Raises: AslibError if an answer is better than the best: take ``best_known`` first.
+    Raises:
+        AslibError: when an answer is better than the best: take ``best_known`` first.
     """
     found, top = np.asarray(log_likelihood, float), np.asarray(best, float)
     if not np.isfinite(top).all():
@@ -84,7 +86,8 @@ def best_known(log_likelihoods: ArrayLike, *, known: float = -np.inf) -> float:
 def hellinger(p: ArrayLike, *, q: ArrayLike) -> float:
     """Hellinger distance of two distributions over the same values, 0 to 1.
 
-    Raises: AslibError if they are over different numbers of values.
+    Raises:
+        AslibError: when they are over different numbers of values.
     """
     mine, other = np.asarray(p, float), np.asarray(q, float)
     if mine.shape != other.shape:
@@ -104,7 +107,8 @@ def mean_hellinger(
 
     Edge cases: 0 where every variable is observed: there is nothing to err on.
 
-    Raises: AslibError if the numbers of variables or of values differ.
+    Raises:
+        AslibError: when the numbers of variables or of values differ.
     """
     if len(answer) != len(truth):
         raise AslibError(f"{len(answer)} variables stand against {len(truth)}")
@@ -122,7 +126,8 @@ def score(errors: ArrayLike, *, trivial: ArrayLike) -> Floats:
     Edge cases: no answer and an infinite error score 0. Where MaxErr is 0, error 0
     scores 100 and every other 0; where it is infinite, every finite error scores 100.
 
-    Raises: AslibError if a MaxErr is missing or an error negative.
+    Raises:
+        AslibError: when a MaxErr is missing or an error negative.
     """
     error, scale = np.broadcast_arrays(
         np.asarray(errors, float), np.asarray(trivial, float)
@@ -142,7 +147,8 @@ def over_limits(scores: ArrayLike, *, weights: ArrayLike) -> Floats:
 
     scores: (n_limits, …); weights: (n_limits,), positive. Gives (…).
 
-    Raises: AslibError unless there is one positive weight for each limit.
+    Raises:
+        AslibError: unless there is one positive weight for each limit.
 
     Source: the final board of the UAI competition of 2022 is in the order of weights
     1, 4, 5 for 20, 1200 and 3600 seconds.

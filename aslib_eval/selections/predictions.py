@@ -18,7 +18,7 @@ from aslib_eval.errors import Finding
 PREDICTION_ROWS = "prediction-rows"  # the format of predictions in rows
 
 
-class Step(NamedTuple):
+class SelectionStep(NamedTuple):
     """A step of a schedule; ``paired`` if it came as [name, budget]."""
 
     name: str
@@ -34,12 +34,12 @@ class Outcome(NamedTuple):
     objective: float | None
 
 
-class Answer(NamedTuple):
+class SelectionRow(NamedTuple):
     """What a selector said on one instance, and on which line."""
 
     line: int
     instance: str
-    steps: tuple[Step, ...] = ()
+    steps: tuple[SelectionStep, ...] = ()
     outcome: Outcome | None = None
     selector: str | None = None
     cv_scheme: str | None = None
@@ -48,22 +48,22 @@ class Answer(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Answers:
+class ParsedSelection:
     """A file of answers, in its order.
 
     ``algorithms`` are those that have predictions, with the line that names them first.
-    Where ``findings`` holds an error, ``answers`` are what could be read beside it: to
+    Where ``findings`` holds an error, ``rows`` are what could be read beside it: to
     be checked, not to be used.
     """
 
     file: str
     format: str
-    answers: tuple[Answer, ...]
+    rows: tuple[SelectionRow, ...]
     algorithms: Mapping[str, int] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
 
     @property
-    def is_whole(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether every answer of the file could be read."""
         return all(found.severity != "error" for found in self.findings)
 
