@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ from aslib_eval.analysis.compare import compare
 from aslib_eval.analysis.compare.question import Question
 from aslib_eval.analysis.plan.instances import curve, solve
 from aslib_eval.errors import AslibError
+from aslib_eval.figures.catalogue import FIGURES
 from aslib_eval.figures.chart import Band, Chart, Dots, Line, Linear, Logarithmic, Texts
 from aslib_eval.figures.critical_difference import comparison_title, critical_difference
 from aslib_eval.figures.delta import delta_curves
@@ -22,6 +24,8 @@ from aslib_eval.figures.power import power_curve
 from aslib_eval.figures.runtimes import runtime_distribution
 from aslib_eval.statistics.power import Plan
 from aslib_eval.text import shorten
+
+from .conftest import ROOT
 
 BAR = 5  # the width of a bar tells it from other lines
 
@@ -225,3 +229,19 @@ def test_long_names_keep_both_ends() -> None:
     assert shorten("short") == "short"
     found = shorten("expMC_VSIDS_LRB_Switch_2500_with_a_very_long_tail_v2")
     assert (len(found), found[:5], found[-2:]) == (42, "expMC", "v2")
+
+
+@pytest.mark.parametrize("name", FIGURES)
+def test_every_figure_of_the_catalogue_has_a_function(name: str) -> None:
+    module, _, function = FIGURES[name].home.partition(":")
+    made = getattr(import_module(f"aslib_eval.figures.{module}"), function)
+    assert made.__doc__
+
+
+def test_every_module_of_figures_is_in_the_catalogue_or_draws() -> None:
+    modules = {path.stem for path in (ROOT / "aslib_eval" / "figures").glob("*.py")}
+    named = {entry.home.partition(":")[0] for entry in FIGURES.values()}
+    assert modules - named == {
+        *("__init__", "altair", "catalogue", "chart", "files"),
+        "power",  # of a plan, not of a lake
+    }

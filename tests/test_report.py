@@ -6,7 +6,6 @@ import json
 import re
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
 from urllib.parse import unquote
 
 import polars as pl
@@ -18,18 +17,18 @@ from aslib_eval.analysis import definitions as presets
 from aslib_eval.analysis.compare.for_report import QUESTIONS, Compared
 from aslib_eval.analysis.rankings import Definitions, definitions_of, sentence
 from aslib_eval.analysis.scenario_results import ScenarioResults
+from aslib_eval.analysis.suite_results import SuiteResults
 from aslib_eval.cli import main
 from aslib_eval.database.protocol import Protocol
+from aslib_eval.figures.agreement import like_map
+from aslib_eval.figures.anytime import Ends, gap_curves
+from aslib_eval.figures.similarity import clusters, correlations
+from aslib_eval.figures.sweeps import stretches, thinned
 from aslib_eval.reports import write_report
 from aslib_eval.reports.html import Card, Column, Table, cards, embed, tag
-from aslib_eval.reports.leaderboard import suite
-from aslib_eval.reports.sections.anytime import Ends, gap_curves
+from aslib_eval.reports.leaderboard import leaderboard
 from aslib_eval.reports.sections.definitions import _places
-from aslib_eval.reports.sections.likeness import likeness
 from aslib_eval.reports.sections.significance import legends, marked
-from aslib_eval.reports.sections.similarity import clusters, correlations
-from aslib_eval.reports.sections.sweep_curves import stretches
-from aslib_eval.reports.thinning import thinned
 from aslib_eval.reports.write import file_name
 from aslib_eval.text import MINUS, NONE, number
 
@@ -546,13 +545,9 @@ def test_a_tie_for_first_counts_for_the_winner_who_shares_it() -> None:
         "The winner depends on the definition: a is first under 3 of 4 (tied under 2 "
         "of them); b under 1. "
     )
-    charts: dict[str, Any] = {}
-    likeness(found, charts)
-    assert (
-        "a dot where another selector is first (1 of 4)"
-        in (charts["definitions-like"]["about"])
-    )
-    tips = [box[4] for box in charts["definitions-like"]["marks"][0]["boxes"]]
+    chart = like_map(found)
+    assert "a dot where another selector is first (1 of 4)" in chart.about
+    tips = [box[4] for box in chart.spec()["marks"][0]["boxes"]]
     assert "solved under alt@2: all tied, n = 7" in tips
 
 
@@ -653,7 +648,7 @@ def test_the_leaderboard_begins_with_who_took_part_in_most() -> None:
         {"solver": name, "mean_rank": rank, "n_scenarios": n, **rest}
         for name, rank, n in found
     )
-    section = suite([], aggregates, "own@1", {})
+    section = leaderboard(SuiteResults([], aggregates))
     assert section is not None
     table = str(section.body).split('id="suite-table"')[1].split("</table>")[0]
     names = re.findall(r"<tr [^>]*>\s*<th[^>]*>([^<]*)", table)

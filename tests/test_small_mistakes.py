@@ -15,11 +15,11 @@ import aslib_eval as ae
 from aslib_eval import tables
 from aslib_eval.analysis.compare.for_report import _seen_from_other
 from aslib_eval.analysis.rankings import Definitions
+from aslib_eval.analysis.suite_results import ScenarioLine, SuiteResults
 from aslib_eval.cli import main
 from aslib_eval.database.sqlfiles import find_tables
 from aslib_eval.exports import export_database
-from aslib_eval.reports.leaderboard import _places
-from aslib_eval.reports.sections.agreement import mean_taus
+from aslib_eval.figures.suite import _places
 from aslib_eval.text import fixed
 
 from .conftest import rows, write_scenario
@@ -69,8 +69,11 @@ def test_tau_is_a_mean_over_the_scenarios_that_have_it() -> None:
 
     both, once = ("par10", "gap"), ("par10", "borda")
     found = [One({both: 0.2, once: -0.5}), One({both: 0.8})]
-    mean = mean_taus(cast("list[Definitions]", found), "mine@1")
-    assert mean == {both: pytest.approx(0.5), once: -0.5}
+    lines = [ScenarioLine({}, {}, "mine@1", cast("Definitions", one)) for one in found]
+    assert SuiteResults(lines, pl.DataFrame()).mean_taus == {
+        both: pytest.approx(0.5),
+        once: -0.5,
+    }
 
 
 @pytest.mark.parametrize(

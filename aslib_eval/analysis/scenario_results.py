@@ -12,14 +12,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from aslib_eval.analysis.compare import for_report
+from aslib_eval.analysis.compare.for_report import Compared
 from aslib_eval.analysis.definitions import (
     narrow,
     open_definitions,
     ranks,
     report_protocols,
 )
+from aslib_eval.analysis.rankings import Definitions, definitions_of
 from aslib_eval.analysis.report_queries import RAW, SCORES
-from aslib_eval.analysis.rounding import gap_size, settle, settle_scores
+from aslib_eval.analysis.rounding import gap_size, settle
 from aslib_eval.database.connect import connect, materialise, store
 from aslib_eval.database.metrics import metrics_of, of_solvers, with_added
 from aslib_eval.database.protocol import Protocol
@@ -109,6 +111,31 @@ class ScenarioResults:
         return "scenario time unit" if self.timed else f"cost ({self.measure})"
 
     @property
+    def title(self) -> str:
+        """The scenario's id, with the measure where that is not the primary one."""
+        if self.summary["measure_index"] == 1:
+            return self.scenario_id
+        return f"{self.scenario_id} · {self.measure}"
+
+    @property
+    def findings(self) -> list[dict[str, Any]] | None:
+        """Findings that the manifest keeps; None if it keeps none at all."""
+        found = self.manifest.get("findings")
+        return list(found) if found is not None else None
+
+    @cached_property
+    def definitions(self) -> Definitions | None:
+        """The systems under all definitions, if these were asked for."""
+        frame = self.frames.get("definition")
+        return definitions_of(frame, own=self.protocol, metrics=self.metrics)
+
+    def compared(self, name: str) -> Compared | None:
+        """One of the comparisons of QUESTIONS; None if nothing could be tested."""
+        if self.hopeless:
+            return None
+        return for_report.tested(self.frames.get(name), for_report.QUESTIONS[name])
+
+    @property
     def population(self) -> str:
         """What a number is over, in words."""
         return f"{plural(self.n, 'instance')} · protocol {self.protocol}"
@@ -145,6 +172,13 @@ class ScenarioResults:
         matrix = self.matrix
         return self.timed and matrix is not None and not bool(matrix.solved.any())
 
+    def penalised(self, matrix: Matrix) -> Floats:
+        """(n_instances, n_solvers) PARk under the protocol's penalty; quality: cost."""
+        if not self.timed:
+            return matrix.costs
+        extra = (float(self.choices["penalty"]) - 1) * float(self.summary["cutoff"])
+        return np.asarray(matrix.costs + extra * (1 - matrix.solved))
+
     def runs(self, columns: list[int]) -> Runs:
         """Some columns of the matrix as runs to sweep; runtime measures only."""
         matrix = self.complete
@@ -156,23 +190,11 @@ class ScenarioResults:
 
 def read(con: duckdb.DuckDBPyConnection) -> dict[str, pl.DataFrame]:
     """The answers to SCORES for all scenarios; names as text, not as categories."""
-    found = {name: _plain(con, sql, {}) for name, sql in SCORES.items()}
+    found = {name: plain_frame(con, sql, {}) for name, sql in SCORES.items()}
     return found | {"score": with_added(con, found["score"])}
 
 
-def suite(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
-    """Aggregates over all scenarios: one row per solver and metric, as declared."""
-    query = """
-        select s.*, m.label, m.better, m.position, m.swept
-        from suite_solver as s
-        inner join metric as m using (metric)
-        order by s.kind, m.position, s.solver
-    """
-    means = ("pooled", "mean", "median", "geometric")
-    return settle_scores(_plain(con, query, {}), columns=means)
-
-
-def scenarios(
+def scenarios_of(
     con: duckdb.DuckDBPyConnection, lake: Path, frames: Frames
 ) -> Iterator[ScenarioResults]:
     """Results of each scenario and measure that the protocol looks at, by name."""
@@ -197,14 +219,15 @@ def scenarios(
         }
         asked = {"scenario": scenario_id, "measure": measure}
         held = settle(held)
-        held |= {name: _plain(con, sql, asked) for name, sql in RAW.items()}
+        held |= {name: plain_frame(con, sql, asked) for name, sql in RAW.items()}
         manifest = _manifest(lake, scenario_id)
         yield ScenarioResults(scenario_id, measure, choices, held, manifest, metrics)
 
 
-def _plain(
+def plain_frame(
     con: duckdb.DuckDBPyConnection, sql: str, parameters: Mapping[str, str]
 ) -> pl.DataFrame:
+    """Answer a query; names as text, not as categories."""
     import polars as pl
 
     used = {k: v for k, v in parameters.items() if f"${k}" in sql}

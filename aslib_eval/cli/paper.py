@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,12 +17,7 @@ from aslib_eval.cli.options import (
     show,
     terminal_width,
 )
-from aslib_eval.papers.catalogue import (
-    FIGURES,
-    LIVE_CHARTS,
-    SCENARIO_CHARTS,
-    SUITE_CHARTS,
-)
+from aslib_eval.figures.catalogue import LIVE_CHARTS, figures_of
 
 if TYPE_CHECKING:
     from aslib_eval.papers.reproduction import Paper
@@ -60,17 +54,17 @@ width = 85                     # of such a chart, in mm with all its labels
 """
 
 
-def _names(title: str, names: Mapping[str, str]) -> str:
-    lines = (f"  {name:15} {about}" for name, about in names.items())
+def _names(title: str, of: str) -> str:
+    lines = (f"  {name:15} {one.shows}" for name, one in figures_of(of).items())
     return "\n".join(("\b", title, *lines))
 
 
 _BUILD = "\n\n".join(
     (
         _TEXT.rstrip(),
-        _names("Figures:", FIGURES),
-        _names("Charts of the page of the one scenario:", SCENARIO_CHARTS),
-        _names("Charts of the index, over all scenarios chosen:", SUITE_CHARTS),
+        _names("Figures:", "lake"),
+        _names("Charts of the page of the one scenario:", "scenario"),
+        _names("Charts of the index, over all scenarios chosen:", "suite"),
         f"The page alone has {', '.join(LIVE_CHARTS)}: its reader's choices make them.",
     )
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import ceil, floor
 from typing import TYPE_CHECKING
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from aslib_eval.analysis.compare.question import TESTS
+from aslib_eval.analysis.lake_results import LakeResults
 from aslib_eval.errors import AslibError
 from aslib_eval.figures.chart import Band, Chart, Line, Mark, Texts
 from aslib_eval.statistics.friedman import cliques
@@ -23,6 +25,10 @@ if TYPE_CHECKING:
 _SCALE, _TICKS, _AXIS = 1.0, 2.3, 3.0
 _BAR = 0.5  # rows from bar to bar
 _HALF = 0.44  # of the plot, from its middle to an end of the axis
+_HINT = (
+    "It ranks selectors over scenarios that all of them answer: choose more in "
+    "scenarios = [...], or draw 'against-sbs' or 'bump' of one scenario."
+)
 _MOST = 16  # ticks
 
 
@@ -47,6 +53,17 @@ class _Ranks:
         inner = [r for r in range(low, high + 1) if r % step == 0]
         apart = (r for r in inner if min(r - low, high - r) >= step)
         return sorted({low, high, *apart})
+
+
+def ranks(results: LakeResults, _: Sequence[str] = ()) -> Chart:
+    """Critical difference of the selectors' mean ranks by closed gap."""
+    try:
+        found = results.selector_ranks()
+    except AslibError as error:
+        raise AslibError(error.message, "ranks", _HINT) from None
+    cd = float(found.omnibus["cd"][0])
+    title, about = comparison_title(found)
+    return critical_difference(found.systems, cd=cd, title=title, about=about)
 
 
 def critical_difference(

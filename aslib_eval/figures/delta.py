@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from aslib_eval.analysis.lake_results import LakeResults
+from aslib_eval.errors import AslibError
 from aslib_eval.figures.chart import Chart, Line, Linear, Logarithmic, Rule
 
 if TYPE_CHECKING:
@@ -13,6 +16,24 @@ _COLORS = 8
 # With the colours: no two of 56 solvers look alike, and eight differ in grey as well.
 _DASHES = (None, "6 2", "2 2", "8 2 2 2", "4 4", "1 3", "10 3")
 _DECADES = 5
+
+
+def delta(results: LakeResults, _: Sequence[str] = ()) -> Chart:
+    """Borda count of the selectors over delta, all instances as one."""
+    return _drawn(results, "delta", modified=False)
+
+
+def delta_modified(results: LakeResults, _: Sequence[str] = ()) -> Chart:
+    """The same of the modified Borda count."""
+    return _drawn(results, "delta_modified", modified=True)
+
+
+def _drawn(results: LakeResults, name: str, *, modified: bool) -> Chart:
+    try:
+        return delta_curves(results.delta_curves(modified=modified))
+    except AslibError as error:
+        hint = "It takes runtimes of two selectors: choose other scenarios = [...]."
+        raise AslibError(error.message, name, hint) from None
 
 
 def delta_curves(

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from math import isinf
 from typing import TYPE_CHECKING, Any
 
+from aslib_eval.analysis.compare.for_report import Compared
+from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.errors import AslibError
 from aslib_eval.figures.chart import Band, Chart, Dots, Line, Linear, Mark, Rule
 from aslib_eval.figures.critical_difference import require_one_comparison
@@ -22,6 +24,7 @@ VERDICTS = {
     "high": "worse by the test",
     "faint": "no difference shown",
 }
+_COLORS = {"+": "low", "-": "high"}  # of a mark beside SBS
 
 
 @dataclass(frozen=True)
@@ -109,3 +112,47 @@ def marks(rows: Sequence[Interval]) -> list[Mark]:
         name = names.pop(row.color, "")
         found.append(Dots([[row.at, at, row.tip]], name=name, color=row.color, r=5))
     return found
+
+
+def against_sbs(results: ScenarioResults) -> Chart | None:
+    """Mean advantage of every selector over SBS, with its interval.
+
+    None where nothing could be tested.
+    """
+    found = results.compared("selectors_sbs")
+    if found is None:
+        return None
+    rows = [row for row in found.rows if row["advantage"] is not None]
+    rows.sort(key=lambda row: (-row["advantage"], row["system"]))
+    if not rows:
+        return None
+    shown = [
+        Interval(
+            *(row["system"], row["advantage"], row["lower"], row["upper"]),
+            color=_COLORS.get(row["mark"], "faint"),
+            tip=f"{row['system']}: {advantage(row, found)}",
+        )
+        for row in rows
+    ]
+    return Chart(
+        "Mean advantage over SBS, with its interval",
+        "Where it stands is the mean, its colour what the test says of the instances "
+        "one by one: who saves much on a few may be worse on most.",
+        Linear(f"mean cost saved ({results.unit})", *ends(shown)),
+        Band([row.name for row in shown]),
+        [Rule(0, "SBS"), *marks(shown)],
+        f"protocol {results.protocol}",
+        row_height=28,
+    )
+
+
+def advantage(row: dict[str, Any], found: Compared) -> str:
+    """The advantage of a system over SBS in words, with its interval and test."""
+    ahead = "ahead of" if row["advantage"] >= 0 else "behind"
+    level = 100 * (1 - found.question.alpha)
+    return (
+        f"{ahead} SBS by {number(abs(row['advantage']))} in mean cost ({level:g} % "
+        f"interval {number(row['lower'])} to {number(row['upper'])}), better on "
+        f"{row['wins']}, worse on {row['losses']}, equal on {row['ties']}, adjusted "
+        f"p = {row['p_adjusted']:.2g}, n = {row['n']}"
+    )

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from aslib_eval.analysis.lake_results import LakeResults
 from aslib_eval.errors import AslibError
 from aslib_eval.figures.chart import Chart, Line, Linear, Logarithmic
 
@@ -13,6 +15,11 @@ if TYPE_CHECKING:
 MOST = 2000  # points of a line: more than a page can show
 _DASHES = (None, "6 3", "2 2", "8 3")
 _DECADES = 9
+
+
+def runtimes(results: LakeResults, solvers: Sequence[str]) -> Chart:
+    """Runtimes of the instances that some selectors solve."""
+    return runtime_distribution(results.solved_times(solvers))
 
 
 def runtime_distribution(

@@ -10,6 +10,7 @@ from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from aslib_eval.analysis.lake_results import LakeResults
 from aslib_eval.analysis.scenario_results import open_all
 from aslib_eval.atomic_files import (
     mend,
@@ -22,12 +23,10 @@ from aslib_eval.database.connect import connect
 from aslib_eval.database.sqlfiles import SqlFile, find_tables
 from aslib_eval.errors import AslibError, Finding, sentence
 from aslib_eval.extras import require_extra
-from aslib_eval.figures.altair import vega_lite
+from aslib_eval.figures.altair import Spec, vega_lite
+from aslib_eval.figures.catalogue import FIGURES, figure
 from aslib_eval.figures.files import TITLED, as_bytes
-from aslib_eval.papers.catalogue import FIGURES
-from aslib_eval.papers.figures import figure, require_solved
 from aslib_eval.papers.manifest import CODE, Item, Manifest, ManifestError
-from aslib_eval.papers.pages import Pages, shown
 from aslib_eval.provenance import Provenance, provenance
 from aslib_eval.tables.formats import render
 from aslib_eval.tables.paper_table import paper_table
@@ -130,22 +129,22 @@ def _lake_of(item: Item) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 def _open(
     manifest: Manifest, scenarios: tuple[str, ...], protocols: tuple[str, ...]
-) -> tuple[Pages, Provenance, Mapping[str, SqlFile]]:
+) -> tuple[LakeResults, Provenance, Mapping[str, SqlFile]]:
     lake, sql_dirs = manifest.lake, manifest.sql_dirs
     con = connect(lake, protocols=protocols, scenarios=scenarios, sql_dirs=sql_dirs)
     made_of = provenance(con, lake, sql_dirs=sql_dirs)
-    whole = partial(
+    complete = partial(
         open_all, lake, protocols[0], scenarios=scenarios, sql_dirs=sql_dirs
     )
-    return Pages(con, lake, whole), made_of, find_tables(sql_dirs)
+    return LakeResults(con, lake, complete), made_of, find_tables(sql_dirs)
 
 
 def _made(
-    item: Item, pages: Pages, made_of: Provenance, tables: Mapping[str, SqlFile]
+    item: Item, results: LakeResults, made_of: Provenance, tables: Mapping[str, SqlFile]
 ) -> Built:
     if item.kind == "figure":
-        return _figure(pages, item, made_of)
-    return _table(item, paper_table(pages.con, tables[item.name]), made_of)
+        return _figure(results, item, made_of)
+    return _table(item, paper_table(results.con, tables[item.name]), made_of)
 
 
 def _table(item: Item, table: Table, made_of: Provenance) -> Built:
@@ -196,32 +195,62 @@ def _as_shown(cell: Cell, item: Item) -> str:
     return f"{strong}{cell.full}{strong} {cell.mark}".strip()
 
 
-def _figure(pages: Pages, item: Item, made_of: Provenance) -> Built:
+def _figure(results: LakeResults, item: Item, made_of: Provenance) -> Built:
     if (n := len(made_of.protocols)) > 1:
         raise AslibError(f"a figure shows one protocol, these are {n}", item.name)
-    require_solved(pages.con, item.name)
-    if item.name in FIGURES:
-        spec = figure(pages.con, item.name, solvers=item.solvers).spec()
-        width, titled = TITLED, item.name == "ranks"
-    else:
-        spec, width, titled = dict(pages.spec(item.name)), item.width, False
+    entry = FIGURES[item.name]
+    spec = figure(item.name, results, solvers=item.solvers).spec()
+    width = TITLED if entry.of == "lake" else item.width
     content = as_bytes(
         spec,
         suffix=f".{item.suffix}",
         width=width,
-        titled=titled,
+        titled=entry.titled,
         comment=made_of.lines(),
     )
-    drawn = vega_lite(spec, width=width, titled=titled).to_dict()
+    drawn = vega_lite(spec, width=width, titled=entry.titled).to_dict()
     look = _hash(json.dumps(drawn, sort_keys=True))
-    return Built(item, content, _lines(shown(spec)), look, made_of)
+    return Built(item, content, _lines(spec), look, made_of)
 
 
-def _lines(frame: pl.DataFrame) -> dict[str, str]:
+def _lines(spec: Spec) -> dict[str, str]:
     """Line of a figure → hash of its points."""
-    name = frame.columns[0]
-    parts = frame.partition_by(name, maintain_order=True)
-    return {str(part[name][0]): _hash(part.drop(name).write_csv()) for part in parts}
+    frame = shown(spec)
+    parts = frame.partition_by("of", maintain_order=True)
+    return {str(part["of"][0]): _hash(part.drop("of").write_csv()) for part in parts}
+
+
+def shown(spec: Spec) -> pl.DataFrame:
+    """What a chart shows: one row per point or box, ``of`` (whose it is) and ``at``.
+
+    It is of the mark's name; if that has none, of the row's name, or of the whole.
+    """
+    import polars as pl
+
+    rows = [row for mark in spec["marks"] for row in _rows(mark, spec)]
+    return pl.DataFrame(rows, schema=["of", "at"], orient="row")
+
+
+def _rows(mark: Spec, spec: Spec) -> Iterator[tuple[str, str]]:
+    own = mark.get("name") or mark.get("label") or ""
+    if mark["type"] == "rule":
+        yield own or "rule", json.dumps([mark.get("x"), mark.get("y")])
+    for x, y, *_ in mark.get("points", ()):
+        yield own or _row_name(spec, y), json.dumps([x, y])
+    for box in mark.get("boxes", ()):
+        x0, x1, y0, y1, _, color, opacity = [*box, None, None, None][:7]
+        at = json.dumps([x0, x1, y0, y1, color, opacity])
+        yield own or _row_name(spec, (y0 + y1) / 2), at
+    for x, y, text, *_ in mark.get("items", ()):
+        yield own or str(text), json.dumps([x, y, text])
+
+
+def _row_name(spec: Spec, y: float | None) -> str:
+    """The name that stands beside a row; of a chart without names its title."""
+    if spec["y"]["kind"] != "band" or y is None:
+        return str(spec["title"])
+    names = spec["y"]["names"]
+    return str(names[min(max(round(y), 0), len(names) - 1)])
 
 
 def _hash(text: str) -> str:

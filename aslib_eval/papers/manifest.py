@@ -14,13 +14,8 @@ from typing import Any, Literal, get_args
 from aslib_eval.database.sqlfiles import find_tables
 from aslib_eval.errors import AslibError, Finding
 from aslib_eval.figures.altair import WIDTH
+from aslib_eval.figures.catalogue import FIGURES, LIVE_CHARTS, figures_of
 from aslib_eval.formats.settings import Keys, is_text, line_of, read_settings_file
-from aslib_eval.papers.catalogue import (
-    LIVE_CHARTS,
-    SCENARIO_CHARTS,
-    figure_names,
-    page_charts,
-)
 from aslib_eval.tables.formats import PAPER
 from aslib_eval.text import plural
 
@@ -133,12 +128,17 @@ def _file(entry: Entry, kind: Kind) -> Iterator[Fault]:
         yield "file", f"file {file!r} must end with one of .{ends}", ""
 
 
+def _page_charts() -> set[str]:
+    """The figures that the report's pages have, too."""
+    return {*FIGURES} - {*figures_of("lake")}
+
+
 def _width(entry: Entry) -> Iterator[Fault]:
     """Millimetres."""
     if "width" not in entry:
         return
     least, most = _WIDTHS
-    if entry.get("name") not in page_charts():
+    if entry.get("name") not in _page_charts():
         yield "width", "width is for the charts of the page", ""
     elif type(entry["width"]) not in {int, float} or not (
         least <= entry["width"] <= most
@@ -153,10 +153,10 @@ def _figure(entry: Entry, both: Entry) -> Iterator[Fault]:
     if name == "runtimes" and not entry.get("solvers"):
         what = "'runtimes' shows selectors, and none is named"
         yield "solvers", what, 'Write solvers = ["NAME", …], up to 4.'
-    if name in SCENARIO_CHARTS and are_texts(scenarios) and len(scenarios) != 1:
+    if name in figures_of("scenario") and are_texts(scenarios) and len(scenarios) != 1:
         what = f'{name!r} shows one scenario: write scenarios = ["NAME"]'
         yield "scenarios", what, ""
-    if name in page_charts() and entry.get("solvers"):
+    if name in _page_charts() and entry.get("solvers"):
         yield "solvers", f"solvers is for 'runtimes', {name!r} shows all", ""
 
 
@@ -321,7 +321,7 @@ def _wrong_entries(
     entries: Sequence[tuple[Place, Entry]], above: Entry, sql_dirs: Sequence[Path]
 ) -> list[Finding]:
     tables = set(find_tables(sql_dirs))
-    known = {"table": tables, "macros": tables, "figure": figure_names()}
+    known = {"table": tables, "macros": tables, "figure": set(FIGURES)}
     found = [
         finding
         for place, entry in entries

@@ -10,6 +10,7 @@ from html import escape
 from typing import Any, Literal
 
 from aslib_eval.database.sqlfiles import Metric
+from aslib_eval.figures.chart import Chart
 from aslib_eval.text import number as number  # noqa: PLC0414
 
 _VOID = frozenset({"input", "meta", "br"})
@@ -27,12 +28,16 @@ Attributes = Mapping[str, str | int | float | bool | None]
 
 @dataclass(frozen=True)
 class Section:
-    """A part of a page: its anchor, title, what its numbers are over, and its body."""
+    """A part of a page: its anchor, title, what its numbers are over, and its body.
+
+    charts: by name, for the figures that the body has places for.
+    """
 
     id: str
     title: str
     population: str
     body: Html
+    charts: Mapping[str, Chart] = field(default_factory=dict)
 
 
 def tag(name: str, *content: Content, attrs: Attributes | None = None) -> Html:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from aslib_eval.analysis.compare.for_report import Compared
-from aslib_eval.analysis.rankings import Definitions, definitions_of
-from aslib_eval.analysis.scenario_results import ScenarioResults
-from aslib_eval.figures.chart import Band, Boxes, Chart, Logarithmic
+from aslib_eval.analysis.suite_results import SuiteResults
+from aslib_eval.figures.suite import rooms
 from aslib_eval.reports.html import (
     Card,
     Column,
@@ -23,14 +21,13 @@ from aslib_eval.reports.html import (
     paragraph,
     tag,
 )
-from aslib_eval.reports.leaderboard import suite
+from aslib_eval.reports.leaderboard import leaderboard
 from aslib_eval.reports.page import page
-from aslib_eval.reports.sections.about import known_findings
 from aslib_eval.reports.sections.agreement import agreement
-from aslib_eval.text import number, plural
+from aslib_eval.text import plural
 
 if TYPE_CHECKING:
-    import polars as pl
+    pass
 
 _SCENARIOS = (
     Column("name", "scenario"),
@@ -55,79 +52,7 @@ _SCENARIOS = (
 
 
 @dataclass(frozen=True)
-class Entry:
-    """A scenario's line: ``row`` for the table; ``gaps`` of its selectors."""
-
-    row: dict[str, Any]
-    gaps: Mapping[str, float]
-    protocol: str
-    definitions: Definitions | None = None
-
-    @classmethod
-    def of(cls, facts: ScenarioResults, title: str, link: str) -> Entry:
-        """What the index says of a scenario whose page is at the link."""
-        gaps = _gaps(facts)
-        best = min(gaps, key=lambda name: (-gaps[name], name), default=None)
-        summary, n = facts.summary, facts.n
-        unsolved = summary["n_unsolvable"]
-        row = {
-            "name": title,
-            "_link": link,
-            "_n": n or None,
-            "measure": facts.measure,
-            "n": summary["n_instances"],
-            "algorithms": summary["n_algorithms"],
-            "features": summary["n_features"],
-            "folds": summary["n_folds"],
-            "solved": summary["solved"],
-            "unsolvable": unsolved / n if n and unsolved is not None else None,
-            "sbs": summary["sbs"],
-            "room": summary["room"],
-            "attainable": _attainable(facts),
-            "selector": best,
-            "gap": gaps[best] if best is not None else None,
-            "missing": ", ".join(summary["missing"] or []),
-            **_quality(facts),
-        }
-        return cls(row, gaps, facts.protocol, _definitions(facts))
-
-
-@dataclass(frozen=True)
-class Suite:
-    """What is said over all scenarios: suite_solver, and the selectors tested."""
-
-    aggregates: pl.DataFrame
-    tested: Compared | None = None
-
-
-def _definitions(facts: ScenarioResults) -> Definitions | None:
-    frame = facts.frames.get("definition")
-    return definitions_of(frame, own=facts.protocol, metrics=facts.metrics)
-
-
-def _gaps(facts: ScenarioResults) -> dict[str, float]:
-    score = facts.frames["score"]
-    chosen = score.filter(
-        (score["kind"] == "selector") & score["closed_gap"].is_not_null()
-    )
-    return dict(chosen.select("solver", "closed_gap").rows())
-
-
-def _attainable(facts: ScenarioResults) -> float | None:
-    gaps = facts.frames["score"]["attainable_gap"].drop_nulls()
-    return float(gaps[0]) if len(gaps) else None
-
-
-def _quality(facts: ScenarioResults) -> dict[str, int | None]:
-    found = known_findings(facts)
-    if found is None:
-        return {"errors": None, "notes": None}
-    notes = sum(f["severity"] == "note" for f in found)
-    return {"errors": len(found) - notes, "notes": notes}
-
-
-@dataclass(frozen=True)
-class Missing:
+class Unreported:
     """A scenario without a page of its own: where its page is that says why."""
 
     scenario_id: str
@@ -141,10 +66,10 @@ def missing_page(scenario_id: str, why: str) -> str:
     head = join([home, tag("h1", scenario_id), paragraph("It is not reported.")])
     body = paragraph(f"It cannot be reported ({why}). All others are.")
     said = Section("missing", "Why", "", body)
-    return page(title=scenario_id, head=head, sections=[said], charts={})
+    return page(title=scenario_id, head=head, sections=[said])
 
 
-def _missing(missing: Sequence[Missing]) -> Section | None:
+def _missing(missing: Sequence[Unreported]) -> Section | None:
     if not missing:
         return None
     lines = (
@@ -154,33 +79,19 @@ def _missing(missing: Sequence[Missing]) -> Section | None:
     return Section("missing", title, "in no number here", tag("ul", *lines))
 
 
-def index_page(
-    entries: Sequence[Entry], over: Suite, *, missing: Sequence[Missing] = ()
-) -> str:
+def index_page(suite: SuiteResults, *, missing: Sequence[Unreported] = ()) -> str:
     """The index over all pages; ``missing`` have one that says why it is all."""
-    charts: dict[str, Any] = {}
-    protocol = entries[0].protocol if entries else ""
-    scenarios = _scenarios(entries, protocol, charts)
-    found = (
-        _missing(missing),
-        suite(entries, over.aggregates, protocol, charts, found=over.tested),
-        scenarios,
-        agreement(entries, protocol, charts),
-    )
+    found = (_missing(missing), leaderboard(suite), _scenarios(suite), agreement(suite))
     sections = [section for section in found if section is not None]
-    return page(
-        title="aslib-eval report",
-        head=_head(entries, protocol),
-        sections=sections,
-        charts=charts,
-    )
+    return page(title="aslib-eval report", head=_head(suite), sections=sections)
 
 
-def _head(entries: Sequence[Entry], protocol: str) -> Html:
+def _head(suite: SuiteResults) -> Html:
+    entries, protocol = suite.lines, suite.protocol
     name, _, digest = protocol.partition("@")
     selectors = {name for entry in entries for name in entry.gaps}
     n = sum(e.row["n"] or 0 for e in entries)
-    facts = cards(
+    results = cards(
         [
             Card("scenarios", len(entries), about="scenarios and measures in the lake"),
             Card("instances", n, "over all scenarios", "instances that count"),
@@ -194,39 +105,19 @@ def _head(entries: Sequence[Entry], protocol: str) -> Html:
         [
             tag("h1", "Algorithm selection scenarios"),
             tag("p", lead, attrs={"class": "lead"}),
-            facts,
+            results,
         ]
     )
 
 
-def _scenarios(
-    entries: Sequence[Entry], protocol: str, charts: dict[str, Any]
-) -> Section:
-    rows = [e.row for e in entries]
+def _scenarios(suite: SuiteResults) -> Section:
+    rows, protocol = [line.row for line in suite.lines], suite.protocol
     table = Table("scenarios", "All scenarios", _SCENARIOS, rows, "", protocol)
-    body = join([table.html(), *rooms(entries, charts)])
-    said = f"{plural(len(entries), 'scenario')} · protocol {protocol}"
-    return Section("all", f"Scenarios ({len(entries)})", said, body)
-
-
-def rooms(entries: Sequence[Entry], charts: dict[str, Any]) -> list[Html]:
-    """How much a perfect selector would win, scenario by scenario."""
-    known = [e for e in entries if e.row["room"] is not None and e.row["room"] >= 1]
-    known.sort(key=lambda e: (-e.row["room"], e.row["name"]))
-    if not known or known[0].row["room"] == 1:
-        return [paragraph("No scenario has room between SBS and VBS.")]
-    bars = [
-        [1, e.row["room"], i - 0.34, i + 0.34,
-         f"{e.row['name']}: {number(e.row['room'])} times VBS, n = {e.row['n']}"]
-        for i, e in enumerate(known)
-    ]  # fmt: skip
-    charts["rooms"] = Chart(
-        "Room for improvement",
-        f"{known[0].row['name']} has most, {known[-1].row['name']} least.",
-        Logarithmic("SBS / VBS", 1, known[0].row["room"]),
-        Band([e.row["name"] for e in known]),
-        [Boxes(bars)],
-        f"protocol {known[0].protocol}",
-        row_height=20,
-    ).spec()
-    return [figure("rooms", "Room for improvement: cost of SBS over VBS")]
+    chart = rooms(suite)
+    charts = {} if chart is None else {"rooms": chart}
+    below = paragraph("No scenario has room between SBS and VBS.")
+    if chart is not None:
+        below = figure("rooms", "Room for improvement: cost of SBS over VBS")
+    over = f"{plural(len(rows), 'scenario')} · protocol {protocol}"
+    title, body = f"Scenarios ({len(rows)})", join([table.html(), below])
+    return Section("all", title, over, body, charts)

@@ -21,12 +21,12 @@ def page(
     title: str,
     head: Html,
     sections: Sequence[Section],
-    charts: Mapping[str, Any],
     data: Mapping[str, Any] | None = None,
     controls: Html | None = None,
 ) -> str:
     """The whole file. Its policy forbids every request and all scripts but its own."""
     style, script = _style(), _script()
+    charts = {name: c.spec() for s in sections for name, c in s.charts.items()}
     body = tag(
         "body",
         tag("a", "Skip to the content", attrs={"class": "skip", "href": "#content"}),

@@ -9,29 +9,29 @@ import numpy as np
 from aslib_eval.analysis.scenario_results import Matrix, ScenarioResults
 
 
-def page_data(facts: ScenarioResults) -> dict[str, Any] | None:
+def page_data(results: ScenarioResults) -> dict[str, Any] | None:
     """Every run of the matrix; None if there is none, or a cost is missing.
 
     ``par1`` has null where no repetition is solved, as that is the cutoff. Numbers
     keep all digits: what the page computes is what SQL does, but for the rounding of
     sums.
     """
-    matrix = facts.complete
+    matrix = results.complete
     if matrix is None:
         return None
     return {
         "solvers": [{"kind": kind, "name": name} for kind, name in matrix.solvers],
         "instances": list(matrix.instances),
-        "timed": facts.timed,
-        "cutoff": facts.summary["cutoff"],
-        "measure": "time (scenario time unit)" if facts.timed else facts.measure,
-        "protocol": f"protocol {facts.protocol}",
-        "k": facts.choices["penalty"],
-        "strict": facts.choices["at_cutoff"] == "unsolved",
-        "criterion": facts.choices["sbs_criterion"],
-        "par1": [_column(matrix, c, facts.timed) for c in range(len(matrix.solvers))],
-        "part": _parts(matrix) if facts.timed else [],
-        **_features(facts, matrix),
+        "timed": results.timed,
+        "cutoff": results.summary["cutoff"],
+        "measure": "time (scenario time unit)" if results.timed else results.measure,
+        "protocol": f"protocol {results.protocol}",
+        "k": results.choices["penalty"],
+        "strict": results.choices["at_cutoff"] == "unsolved",
+        "criterion": results.choices["sbs_criterion"],
+        "par1": [_column(matrix, c, results.timed) for c in range(len(matrix.solvers))],
+        "part": _parts(matrix) if results.timed else [],
+        **_features(results, matrix),
     }
 
 
@@ -56,14 +56,14 @@ def _parts(matrix: Matrix) -> list[list[float | int]]:
     ]
 
 
-def _features(facts: ScenarioResults, matrix: Matrix) -> dict[str, Any]:
+def _features(results: ScenarioResults, matrix: Matrix) -> dict[str, Any]:
     """What a VBS pays for features on each instance, in the order of the matrix."""
-    frame = facts.frames["attainable"]
+    frame = results.frames["attainable"]
     found = {
         i: (c, p)
         for i, c, p in frame.select("instance", "feature_cost", "presolved").rows()
     }
-    if not facts.timed or set(found) != set(matrix.instances):
+    if not results.timed or set(found) != set(matrix.instances):
         return {"featureCost": None, "presolved": None}
     return {
         "featureCost": [_short(float(found[i][0])) for i in matrix.instances],

@@ -22,39 +22,36 @@ _HASH = "SHA-256 over all files"
 _HASHED = "first 12 digits of the hash over the source files"
 
 
-def scenario_page(facts: ScenarioResults) -> str:
+def scenario_page(results: ScenarioResults) -> str:
     """Everything that the lake says of a scenario and measure, as one HTML file."""
-    charts: dict[str, Any] = {}
-    made = [section(facts, charts) for section in SECTIONS]
+    made = [section(results) for section in SECTIONS]
     sections: list[Section] = [part for part in made if part is not None]
-    data = page_data(facts)
+    data = page_data(results)
     return page(
-        title=title_of(facts),
-        head=_head(facts),
+        title=results.title,
+        head=_head(results),
         sections=sections,
-        charts=charts,
         data=data,
-        controls=_controls(facts) if data is not None else None,
+        controls=_controls(results) if data is not None else None,
     )
 
 
-def title_of(facts: ScenarioResults) -> str:
-    """The scenario's id, with the measure where that is not the primary one."""
-    if facts.summary["measure_index"] == 1:
-        return facts.scenario_id
-    return f"{facts.scenario_id} · {facts.measure}"
-
-
-def _head(facts: ScenarioResults) -> Html:
+def _head(results: ScenarioResults) -> Html:
     home = tag("a", "All scenarios", attrs={"href": "../index.html", "class": "home"})
     return join(
-        [home, tag("h1", title_of(facts)), _lead(facts), badge(facts), _facts(facts)]
+        [
+            home,
+            tag("h1", results.title),
+            _lead(results),
+            badge(results),
+            _facts(results),
+        ]
     )
 
 
-def _lead(facts: ScenarioResults) -> Html:
-    summary = facts.summary
-    kind = "runtime" if facts.timed else "solution quality"
+def _lead(results: ScenarioResults) -> Html:
+    summary = results.summary
+    kind = "runtime" if results.timed else "solution quality"
     way = "larger is better" if summary["maximize"] else "smaller is better"
     cutoff = f", cutoff {number(summary['cutoff'])}" if summary["cutoff"] else ""
     said = (
@@ -63,8 +60,8 @@ def _lead(facts: ScenarioResults) -> Html:
     return tag("p", said, attrs={"class": "lead"})
 
 
-def _facts(facts: ScenarioResults) -> Html:
-    summary, choices, baseline = facts.summary, facts.choices, facts.baseline
+def _facts(results: ScenarioResults) -> Html:
+    summary, choices, baseline = results.summary, results.choices, results.baseline
     steps = _steps(summary["n_steps"])
     solved = Card("runs solved", summary["solved"], "share", _SOLVED)
     return cards(
@@ -77,7 +74,7 @@ def _facts(facts: ScenarioResults) -> Html:
             Card("protocol", choices["protocol"], choices["hash"], _CHOICES),
             Card("sources", summary["source_sha256"][:8], _HASH, _HASHED),
         ],
-        population=facts.population,
+        population=results.population,
     )
 
 
@@ -90,13 +87,13 @@ def _repetitions(summary: dict[str, Any]) -> str:
     return f"{n} repetitions" if n > 1 else ""
 
 
-def _controls(facts: ScenarioResults) -> Html | None:
-    found = facts.baseline
+def _controls(results: ScenarioResults) -> Html | None:
+    found = results.baseline
     if found is None:
         return None
     return controls(
-        timed=facts.timed,
-        penalty=facts.choices["penalty"],
+        timed=results.timed,
+        penalty=results.choices["penalty"],
         shown={
             "n": live("n", found["n_instances"]),
             "SBS": join(

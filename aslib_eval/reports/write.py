@@ -11,21 +11,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from aslib_eval.analysis import scenario_results as reading
-from aslib_eval.analysis.compare import for_report as significance
-from aslib_eval.analysis.scenario_results import ScenarioResults, open_all
+from aslib_eval.analysis.compare.for_report import Compared, over_scenarios
+from aslib_eval.analysis.scenario_results import ScenarioResults, open_all, scenarios_of
+from aslib_eval.analysis.suite_results import (
+    ScenarioLine,
+    SuiteResults,
+    read_aggregates,
+)
 from aslib_eval.atomic_files import Draft, replacing, require_folder
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError, sentence
 from aslib_eval.lake import versions
-from aslib_eval.reports.index_page import (
-    Entry,
-    Missing,
-    Suite,
-    index_page,
-    missing_page,
-)
-from aslib_eval.reports.scenario_page import scenario_page, title_of
+from aslib_eval.reports.index_page import Unreported, index_page, missing_page
+from aslib_eval.reports.scenario_page import scenario_page
 from aslib_eval.text import plural
 
 if TYPE_CHECKING:
@@ -91,7 +89,8 @@ class Opened:
     con: duckdb.DuckDBPyConnection
     lake: Path
     frames: dict[str, pl.DataFrame]
-    suite: Suite
+    aggregates: pl.DataFrame
+    tested: Compared
 
     @property
     def ids(self) -> list[str]:
@@ -99,13 +98,13 @@ class Opened:
         found = self.frames["summary"]["scenario_id"].unique().sort()
         return [str(name) for name in found.to_list()]
 
-    def facts(self, scenario_id: str) -> list[ScenarioResults]:
+    def results(self, scenario_id: str) -> list[ScenarioResults]:
         """What the pages of one scenario are made of, one a measure."""
         frames = {
             name: frame.filter(frame["scenario_id"] == scenario_id)
             for name, frame in self.frames.items()
         }
-        return list(reading.scenarios(self.con, self.lake, frames))
+        return list(scenarios_of(self.con, self.lake, frames))
 
 
 def _opened(
@@ -158,8 +157,8 @@ def _together(
     sql_dirs: Sequence[Path],
 ) -> Opened:
     con, frames = open_all(lake, protocol, scenarios=scenarios, sql_dirs=sql_dirs)
-    suite = Suite(reading.suite(con), significance.over_scenarios(con))
-    return Opened(con, Path(lake), frames, suite)
+    aggregates, tested = read_aggregates(con), over_scenarios(con)
+    return Opened(con, Path(lake), frames, aggregates, tested)
 
 
 def _reason(error: Exception) -> str:
@@ -173,11 +172,11 @@ def _write(
     opened: Opened, found: Iterable[str], failed: dict[str, str], draft: Draft
 ) -> list[str]:
     """Every page and the index; adds to ``failed`` why a scenario has none."""
-    entries: list[Entry] = []
+    entries: list[ScenarioLine] = []
     pages: list[str] = []
     for scenario_id in found:
         try:
-            made = _pages(opened.facts(scenario_id), pages)
+            made = _pages(opened.results(scenario_id), pages)
         except MemoryError:
             raise
         except Exception as error:  # noqa: BLE001 - whatever it is, it is its own
@@ -192,37 +191,38 @@ def _write(
         others = f", nor can {len(failed) - 1} more" if len(failed) > 1 else ""
         what = f"cannot be reported ({why}){others}"
         raise AslibError(what, name, "Nothing was changed.")
-    missing: list[Missing] = []
+    missing: list[Unreported] = []
     for scenario_id, why in sorted(failed.items()):
         name = _apart(_plain_name([scenario_id]), pages)
         draft.write(f"{PAGES}/{name}", missing_page(scenario_id, why).encode())
         pages.append(name)
-        missing.append(Missing(scenario_id, f"{PAGES}/{quote(name)}", why))
-    index = index_page(entries, opened.suite, missing=missing)
+        missing.append(Unreported(scenario_id, f"{PAGES}/{quote(name)}", why))
+    suite = SuiteResults(entries, opened.aggregates, opened.tested)
+    index = index_page(suite, missing=missing)
     draft.write("index.html", index.encode())
     return [*(f"{PAGES}/{name}" for name in pages), "index.html"]
 
 
 def _pages(
     found: Iterable[ScenarioResults], others: Iterable[str]
-) -> dict[str, tuple[bytes, Entry]]:
+) -> dict[str, tuple[bytes, ScenarioLine]]:
     """File name → page and line of the index, for each measure of a scenario."""
-    made: dict[str, tuple[bytes, Entry]] = {}
-    for facts in found:
-        name = _apart(file_name(facts), [*others, *made])
-        entry = Entry.of(facts, title_of(facts), f"{PAGES}/{quote(name)}")
-        made[name] = (scenario_page(facts).encode(), entry)
+    made: dict[str, tuple[bytes, ScenarioLine]] = {}
+    for results in found:
+        name = _apart(file_name(results), [*others, *made])
+        entry = ScenarioLine.of(results, f"{PAGES}/{quote(name)}")
+        made[name] = (scenario_page(results).encode(), entry)
     return made
 
 
-def file_name(facts: ScenarioResults) -> str:
+def file_name(results: ScenarioResults) -> str:
     """A page's file name: safe and visible, whatever a scenario is called.
 
     It depends on the scenario and the measure alone, and no two of them share one.
     """
-    parts = [facts.scenario_id]
-    if facts.summary["measure_index"] != 1:
-        parts.append(facts.measure)
+    parts = [results.scenario_id]
+    if results.summary["measure_index"] != 1:
+        parts.append(results.measure)
     return _plain_name(parts)
 
 

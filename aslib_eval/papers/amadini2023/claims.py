@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from aslib_eval.analysis.lake_results import solved_times
 from aslib_eval.analysis.sweeps import Sensitivity
 from aslib_eval.database.protocol import PRESETS
 from aslib_eval.papers.amadini2023.figures import crossings
@@ -21,7 +22,6 @@ from aslib_eval.papers.amadini2023.printed import (
     TOTAL,
 )
 from aslib_eval.papers.amadini2023.tables import means, pairs, total
-from aslib_eval.papers.figures import solved_times
 from aslib_eval.papers.reproduction import Claim
 
 _MILLISECONDS = "GRAPHS-2015"

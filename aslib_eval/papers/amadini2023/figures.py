@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from aslib_eval.analysis.lake_results import delta_frame, solved_times
 from aslib_eval.analysis.sweeps import Sensitivity, sensitivities
 from aslib_eval.database.connect import connect
 from aslib_eval.figures.delta import delta_curves
 from aslib_eval.figures.runtimes import runtime_distribution
 from aslib_eval.papers.amadini2023.lake import PROTOCOL, PaperLake
 from aslib_eval.papers.amadini2023.printed import LARGEST_DELTA
-from aslib_eval.papers.figures import delta_frame, solved_times
 from aslib_eval.papers.reproduction import Figure
 
 

@@ -38,40 +38,40 @@ _FINDINGS = (
 )
 
 
-def about(facts: ScenarioResults, charts: dict[str, object]) -> Section:  # noqa: ARG001
+def about(results: ScenarioResults) -> Section:
     """Files and hashes, every choice of the protocol, and the scenario's own words."""
-    sources = facts.frames["source"]
+    sources = results.frames["source"]
     files = Table("files", "Source files", _FILES, sources.to_dicts())
     texts = [
         details(row["file"], tag("pre", row["text"]))
         for row in sources.to_dicts()
         if row["text"]
     ]
-    body = join([_origin(facts), files.html(), *texts, _protocol(facts)])
+    body = join([_origin(results), files.html(), *texts, _protocol(results)])
     return Section("origin", "Origin and protocol", "", body)
 
 
-def _origin(facts: ScenarioResults) -> Html:
-    missing = facts.summary["missing"] or []
+def _origin(results: ScenarioResults) -> Html:
+    missing = results.summary["missing"] or []
     absent = f" Absent: {', '.join(missing)}." if missing else ""
     return paragraph(
-        f"Read from {facts.summary['folder']} by importer "
-        f"{facts.manifest.get('importer', 'unknown')}.{absent}"
+        f"Read from {results.summary['folder']} by importer "
+        f"{results.manifest.get('importer', 'unknown')}.{absent}"
     )
 
 
-def _protocol(facts: ScenarioResults) -> Html:
+def _protocol(results: ScenarioResults) -> Html:
     rows = [
-        {"choice": name, "value": str(facts.choices[name]), "meaning": meaning}
+        {"choice": name, "value": str(results.choices[name]), "meaning": meaning}
         for name, meaning in MEANING.items()
     ]
-    said = f"Every choice of protocol {facts.choices['protocol']}"
+    said = f"Every choice of protocol {results.choices['protocol']}"
     return details(said, Table("protocol", said, _CHOICES, rows).html())
 
 
-def findings(facts: ScenarioResults, charts: dict[str, object]) -> Section:  # noqa: ARG001
+def findings(results: ScenarioResults) -> Section:
     """Every remark that the linter made when the scenario was imported."""
-    found = known_findings(facts)
+    found = results.findings
     if found is None:
         body = paragraph(
             "The lake holds no findings: the scenario was imported before findings "
@@ -85,15 +85,9 @@ def findings(facts: ScenarioResults, charts: dict[str, object]) -> Section:  # n
     return Section("findings", "Findings", "as of the import", body)
 
 
-def known_findings(facts: ScenarioResults) -> list[dict[str, Any]] | None:
-    """Findings that the manifest keeps; None if it keeps none at all."""
-    found = facts.manifest.get("findings")
-    return list(found) if found is not None else None
-
-
-def badge(facts: ScenarioResults) -> Html:
+def badge(results: ScenarioResults) -> Html:
     """How many errors, warnings and notes; leads to their list."""
-    found = known_findings(facts)
+    found = results.findings
     if found is None:
         texts = [("findings not recorded", "note-badge")]
     elif not found:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any
 
 from aslib_eval.analysis.rankings import Definitions
-from aslib_eval.reports.html import Column, Html, Section, Table, join, paragraph
-from aslib_eval.reports.sections.likeness import least_alike, tau_map
+from aslib_eval.analysis.suite_results import SuiteResults
+from aslib_eval.figures.agreement import least_alike, suite_tau
+from aslib_eval.reports.html import Column, Section, Table, figure, join, paragraph
 from aslib_eval.text import number, plural
 
 _ROWS = (
@@ -31,34 +31,22 @@ _ROWS = (
 _BEST, _NAMED = 8, 3
 
 
-class Defined(Protocol):
-    """What is needed of a scenario's line in the index."""
-
-    @property
-    def row(self) -> dict[str, Any]:
-        """Its cells in the table."""
-
-    @property
-    def definitions(self) -> Definitions | None:
-        """Its systems under all definitions."""
-
-
-def agreement(
-    entries: Sequence[Defined], protocol: str, charts: dict[str, Any]
-) -> Section | None:
+def agreement(suite: SuiteResults) -> Section | None:
     """Where the winner depends on the definition; None if nowhere two compete."""
-    held = [(e.row, e.definitions) for e in entries if e.definitions is not None]
-    if not held:
+    if not suite.defined:
         return None
-    rows = [_row(row, found) for row, found in held]
-    taus = mean_taus([found for _, found in held], protocol)
-    over = f"mean over up to {plural(len(held), 'scenario')} · protocol {protocol}"
+    rows = [_row(line.row, found) for line, found in suite.defined]
+    taus, chart = suite.mean_taus, suite_tau(suite)
     table = Table("agreement-table", "The definitions, scenario by scenario", _ROWS,
                   rows, "", "all presets")  # fmt: skip
-    maps: list[Html] = tau_map("suite-tau", taus, charts, over)
-    body = join([paragraph(_sentence(rows, taus)), *maps, table.html()])
-    said = f"{plural(len(held), 'scenario')} · every preset and metric"
-    return Section("definitions", "Definitions", said, body)
+    body = [paragraph(_sentence(rows, taus))]
+    if chart is not None:
+        title = "Agreement of the metrics (tau-b)"
+        body.append(figure("suite-tau", title, least_alike(taus)))
+    charts = {} if chart is None else {"suite-tau": chart}
+    over = f"{plural(len(rows), 'scenario')} · every preset and metric"
+    whole = join([*body, table.html()])
+    return Section("definitions", "Definitions", over, whole, charts)
 
 
 def _row(row: dict[str, Any], found: Definitions) -> dict[str, Any]:
@@ -81,17 +69,6 @@ def _row(row: dict[str, Any], found: Definitions) -> dict[str, Any]:
         "least_by": None if by is None else found.named(by),
         "spread": max((max(g) - min(g) for g in spans if g), default=None),
     }
-
-
-def mean_taus(
-    found: Sequence[Definitions], protocol: str
-) -> dict[tuple[str, str], float]:
-    """Mean over the scenarios of tau-b of every two metrics under one protocol."""
-    values: dict[tuple[str, str], list[float]] = defaultdict(list)
-    for one in found:
-        for pair, tau in one.metric_taus(protocol).items():
-            values[pair].append(tau)
-    return {pair: sum(taus) / len(taus) for pair, taus in values.items()}
 
 
 def _sentence(

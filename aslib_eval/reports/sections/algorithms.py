@@ -19,7 +19,7 @@ from aslib_eval.reports.html import (
     paragraph,
     tag,
 )
-from aslib_eval.reports.sections.significance import MARKS, legends, marked, tested_of
+from aslib_eval.reports.sections.significance import MARKS, legends, marked
 from aslib_eval.statistics.tolerant_ranks import binary_scale
 
 _NAME = (Column("solver", "algorithm"),)
@@ -58,17 +58,17 @@ _GUIDE = {
 }
 
 
-def algorithms(facts: ScenarioResults, charts: dict[str, object]) -> Section | None:  # noqa: ARG001
+def algorithms(results: ScenarioResults) -> Section | None:
     """Every algorithm; a tick takes it out of the portfolio, for the whole page."""
-    matrix = facts.matrix
+    matrix = results.matrix
     if matrix is None:
         return None
-    now = _LIVE if facts.timed else (_LIVE[2], *_COSTS)
-    worth = (*_SOLVED, *_REST) if facts.timed else (*_LOST, *_REST)
-    found = tested_of(facts, "algorithms_sbs")
-    rows = _rows(facts, matrix, found)
+    now = _LIVE if results.timed else (_LIVE[2], *_COSTS)
+    worth = (*_SOLVED, *_REST) if results.timed else (*_LOST, *_REST)
+    found = results.compared("algorithms_sbs")
+    rows = _rows(results, matrix, found)
     relative, absolute = (
-        metric_columns((m for m in facts.metrics.values() if m.relative is of), rows)
+        metric_columns((m for m in results.metrics.values() if m.relative is of), rows)
         for of in (True, False)
     )
     marks = MARKS[1:] if found else ()
@@ -81,24 +81,24 @@ def algorithms(facts: ScenarioResults, charts: dict[str, object]) -> Section | N
         "Scores of the algorithms",
         (*_NAME, *now, *absolute, *marks, *worth, *relative, *_RUNS),
         rows,
-        str(facts.n),
-        facts.protocol,
+        str(results.n),
+        results.protocol,
         tools,
     )
-    guide = paragraph(_GUIDE[facts.timed])
+    guide = paragraph(_GUIDE[results.timed])
     body = join([guide, table.html(), legends(found)])
-    return Section("algorithms", f"Algorithms ({len(rows)})", facts.population, body)
+    return Section("algorithms", f"Algorithms ({len(rows)})", results.population, body)
 
 
 def _rows(
-    facts: ScenarioResults, matrix: Matrix, found: Compared | None
+    results: ScenarioResults, matrix: Matrix, found: Compared | None
 ) -> list[dict[str, Any]]:
     import polars as pl
 
-    worth = _contributions(facts, matrix)
-    statuses = _statuses(facts)
-    dominated = dict(facts.frames["dominated"].select("algorithm", "by").rows())
-    scores = facts.frames["score"].filter(pl.col("kind") == "algorithm")
+    worth = _contributions(results, matrix)
+    statuses = _statuses(results)
+    dominated = dict(results.frames["dominated"].select("algorithm", "by").rows())
+    scores = results.frames["score"].filter(pl.col("kind") == "algorithm")
     return [
         {
             **row,
@@ -115,16 +115,16 @@ def _rows(
     ]
 
 
-def _statuses(facts: ScenarioResults) -> dict[str, str]:
+def _statuses(results: ScenarioResults) -> dict[str, str]:
     found: dict[str, str] = {}
-    for algorithm, status, n in facts.frames["status"].rows():
+    for algorithm, status, n in results.frames["status"].rows():
         before = f"{found[algorithm]}, " if algorithm in found else ""
         found[algorithm] = f"{before}{status} {n}"
     return found
 
 
 def _contributions(
-    facts: ScenarioResults, matrix: Matrix
+    results: ScenarioResults, matrix: Matrix
 ) -> dict[str, dict[str, float | None]]:
     """Marginal and Shapley contributions under the protocol's penalty.
 
@@ -133,10 +133,10 @@ def _contributions(
     columns = matrix.columns("algorithm")
     if not np.isfinite(matrix.costs[:, columns]).all():
         return {}
-    costs = penalised(facts, matrix)[:, columns]
+    costs = results.penalised(matrix)[:, columns]
     empty = float(costs.max())
-    if facts.timed:
-        empty = float(facts.choices["penalty"]) * float(facts.summary["cutoff"])
+    if results.timed:
+        empty = float(results.choices["penalty"]) * float(results.summary["cutoff"])
     scale = binary_scale(costs)  # sums of large costs would overflow
     costs, empty = costs / scale, empty / scale
     marginal, values = amc(costs, empty=empty), shapley(costs, empty=empty)
@@ -153,11 +153,3 @@ def _contributions(
         }
         for i, column in enumerate(columns)
     }
-
-
-def penalised(facts: ScenarioResults, matrix: Matrix) -> Any:
-    """(n_instances, n_solvers) PARk under the protocol's penalty; quality: the cost."""
-    if not facts.timed:
-        return matrix.costs
-    extra = (float(facts.choices["penalty"]) - 1) * float(facts.summary["cutoff"])
-    return matrix.costs + extra * (1 - matrix.solved)

@@ -17,9 +17,9 @@ _ATTAINABLE = "closed gap of a VBS that pays for the features first"
 _SHARES = "share of the instances that SBS solves, and that VBS solves"
 
 
-def room(facts: ScenarioResults, charts: dict[str, object]) -> Section:  # noqa: ARG001
+def baselines(results: ScenarioResults) -> Section:
     """SBS, VBS and VWS under the chosen k and portfolio; what a selector can attain."""
-    found = facts.baseline
+    found = results.baseline
     if found is None:
         body = paragraph("The lake holds no runs of this scenario, so no scores.")
         return Section("room", "Baselines and room", "", body)
@@ -28,14 +28,16 @@ def room(facts: ScenarioResults, charts: dict[str, object]) -> Section:  # noqa:
         "instance, VWS the worst. A closed gap of 1 is VBS, 0 is SBS. Attainable is "
         "that of a VBS which pays for the features first: the ceiling of a selector."
     )
-    body = join([paragraph(text), _cards(facts, found), _ties(found), _remark(facts)])
-    return Section("room", "Baselines and room", facts.population, body)
+    body = join(
+        [paragraph(text), _cards(results, found), _ties(found), _remark(results)]
+    )
+    return Section("room", "Baselines and room", results.population, body)
 
 
-def _cards(facts: ScenarioResults, found: dict[str, Any]) -> Html:
-    cost = _cost_name(facts)
+def _cards(results: ScenarioResults, found: dict[str, Any]) -> Html:
+    cost = _cost_name(results)
     whose = join([f"{cost} of ", live("sbs", found["sbs"])])
-    room_, ceiling = facts.summary["room"], _attainable(facts)
+    room_, ceiling = results.summary["room"], _attainable(results)
     shown = [
         Card("SBS", live("sbs-par", found["sbs_cost"]), whose, f"{cost} of {_SBS}"),
         Card("VBS", live("vbs-par", found["vbs_cost"]), cost, f"{cost} of {_VBS}"),
@@ -43,7 +45,7 @@ def _cards(facts: ScenarioResults, found: dict[str, Any]) -> Html:
         Card("SBS / VBS", live("room", room_), "room for improvement", _ROOM),
         Card(_GAP, live("attainable", ceiling), "VBS + features", _ATTAINABLE),
     ]
-    if facts.timed:
+    if results.timed:
         solved = join(
             [
                 live("sbs-solved", found["sbs_solved"]),
@@ -51,25 +53,25 @@ def _cards(facts: ScenarioResults, found: dict[str, Any]) -> Html:
                 live("vbs-solved", found["vbs_solved"]),
             ]
         )
-        unsolved = live("unsolvable", _unsolvable(facts, found))
+        unsolved = live("unsolvable", _unsolvable(results, found))
         shown += [
             Card("solved, SBS → VBS", solved, "share of instances", _SHARES),
             Card("unsolvable", unsolved, "instances no algorithm solves"),
         ]
-    return cards(shown, population=facts.population)
+    return cards(shown, population=results.population)
 
 
-def _cost_name(facts: ScenarioResults) -> str:
-    return "mean PARk" if facts.timed else "mean cost"
+def _cost_name(results: ScenarioResults) -> str:
+    return "mean PARk" if results.timed else "mean cost"
 
 
-def _attainable(facts: ScenarioResults) -> float | None:
-    gaps = facts.frames["score"]["attainable_gap"].drop_nulls()
+def _attainable(results: ScenarioResults) -> float | None:
+    gaps = results.frames["score"]["attainable_gap"].drop_nulls()
     return float(gaps[0]) if len(gaps) else None
 
 
-def _unsolvable(facts: ScenarioResults, found: dict[str, Any]) -> Any:
-    dropped = facts.choices["unsolvable"] == "drop"
+def _unsolvable(results: ScenarioResults, found: dict[str, Any]) -> Any:
+    dropped = results.choices["unsolvable"] == "drop"
     return 0 if dropped else found["n_unsolvable"]
 
 
@@ -80,21 +82,21 @@ def _ties(found: dict[str, Any]) -> Html | None:
     return paragraph(f"SBS is tied: {', '.join(tied)}; the first by name counts.")
 
 
-def _remark(facts: ScenarioResults) -> Html | None:
+def _remark(results: ScenarioResults) -> Html | None:
     said = (
-        [] if facts.timed else ["Costs are qualities turned so that lower is better."]
+        [] if results.timed else ["Costs are qualities turned so that lower is better."]
     )
-    if facts.complete is None:
+    if results.complete is None:
         said.append("Some solver has no cost on some instance: nothing is recomputed.")
-    found = facts.baseline
-    if facts.hopeless:
+    found = results.baseline
+    if results.hopeless:
         said.append(
-            f"Nobody solves any of the {facts.n} instances: every score is that of a "
+            f"Nobody solves any of the {results.n} instances: every score is that of a "
             "timeout, and all tie."
         )
     if found and found["reason"]:
         said.append(f"There is no gap: {found['reason']}.")
-    if facts.choices["unsolvable"] == "drop" and found and found["n_unsolvable"]:
+    if results.choices["unsolvable"] == "drop" and found and found["n_unsolvable"]:
         n = number(found["n_unsolvable"])
         said.append(f"The protocol leaves out {n} instances that no algorithm solves.")
     return paragraph(" ".join(said)) if said else None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -10,14 +9,14 @@ from aslib_eval.analysis.definitions import spread
 from aslib_eval.analysis.rankings import (
     BORDA,
     Definitions,
-    definitions_of,
     missing,
     pairwise,
     sentence,
     short,
 )
 from aslib_eval.analysis.scenario_results import ScenarioResults
-from aslib_eval.figures.chart import Band, Chart, Dots, Line, Linear, Mark, Rule, color
+from aslib_eval.figures.agreement import definitions_like, definitions_tau, least_alike
+from aslib_eval.figures.definitions import definitions_gap
 from aslib_eval.reports.html import (
     Column,
     Html,
@@ -28,14 +27,11 @@ from aslib_eval.reports.html import (
     join,
     paragraph,
 )
-from aslib_eval.reports.sections.likeness import agreement_chart, likeness
-from aslib_eval.text import number, plural
+from aslib_eval.text import plural
 
 if TYPE_CHECKING:
     import polars as pl
 
-_LEAST = -1.5  # what is further below stands at the edge of the chart
-_MANY = 12
 _PLACES = (
     Column("solver", "system"),
     Column("lowest_gap", "lowest gap", "least closed gap over the protocols"),
@@ -53,24 +49,34 @@ _SCORES = (
 )
 
 
-def definitions(facts: ScenarioResults, charts: dict[str, object]) -> Section | None:
+def definitions(results: ScenarioResults) -> Section | None:
     """Closed gaps, places and agreement over all presets; None without two systems."""
-    frame = facts.frames.get("definition")
-    found = definitions_of(frame, own=facts.protocol, metrics=facts.metrics)
-    if found is None or frame is None:
+    found = results.definitions
+    if found is None:
         return None
-    text = _scope(found)
-    body = [paragraph(sentence(found)), paragraph(text), *_gaps(found, charts)]
+    body = [paragraph(sentence(found)), paragraph(_scope(found))]
+    charts = {}
+    if (gaps := definitions_gap(results)) is not None:
+        charts["definitions-gap"] = gaps
+        title = "Closed gap under every protocol"
+        body.append(figure("definitions-gap", title, gaps.about))
     maps = []
-    if not found.level:
-        maps += likeness(found, charts)
-        maps += agreement_chart(found, charts, facts.protocol)
+    if (like := definitions_like(results)) is not None:
+        charts["definitions-like"] = like
+        title = "Ranking against the report's own"
+        maps.append(figure("definitions-like", title, like.about))
+    if (alike := definitions_tau(results)) is not None:
+        charts["definitions-tau"] = alike
+        about = least_alike(found.metric_taus(results.protocol))
+        title = "Agreement of the metrics (tau-b)"
+        maps.append(figure("definitions-tau", title, about))
     body += [both(*maps)] if maps else []
-    body += [] if found.level else [_places(found, frame)]
+    if not found.level:
+        body.append(_places(found, results.frames["definition"]))
     body.append(_scores(found))
     n = _range([found.n[p] for p in found.protocols])
-    said = f"n = {n}, by protocol · {plural(len(found.whole), 'definition')}"
-    return Section("definitions", "Definitions", said, join(body))
+    over = f"n = {n}, by protocol · {plural(len(found.whole), 'definition')}"
+    return Section("definitions", "Definitions", over, join(body), charts)
 
 
 def _scope(found: Definitions) -> str:
@@ -97,86 +103,6 @@ def _scope(found: Definitions) -> str:
 def _range(values: list[int]) -> str:
     low, high = min(values), max(values)
     return f"{low}" if low == high else f"{low} to {high}"
-
-
-def _gaps(found: Definitions, charts: dict[str, object]) -> list[Html]:
-    """A row a system, a dot a protocol: the spread of its closed gap."""
-    gaps = {s: found.gaps(s) for s in found.systems}
-    held = [s for s in found.systems if gaps[s]]
-    values = [gap for system in held for gap in gaps[system].values()]
-    if not values:
-        return []
-    # Of every system one gap at least is inside.
-    least = min(_LEAST, *(max(gaps[system].values()) for system in held))
-    about = _about(found, values, least)
-    low, high = max(min(*values, 0.0), least), max(*values, 0.0)
-    edge = f" (at the edge: below {number(least)})" if min(values) < least else ""
-    charts["definitions-gap"] = Chart(
-        "Closed gap of the same predictions under every protocol",
-        about,
-        Linear(f"closed gap{edge}", low - 0.03 * (high - low), high),
-        Band(held),
-        [Rule(0, "SBS"), *_spans(held, gaps, least), *_dots(found, held, gaps, least)],
-        "",
-        row_height=46 if len(held) <= _MANY else 22,
-    ).spec()
-    return [figure("definitions-gap", "Closed gap under every protocol", about)]
-
-
-def _about(found: Definitions, values: list[float], least: float) -> str:
-    about = "A dot a protocol; the largest one is the report's own."
-    if clipped := sum(gap < least for gap in values):
-        about += f" {clipped} gaps below {number(least)} stand at the left edge."
-    gapless = [
-        short(protocol)
-        for protocol in found.protocols
-        if not any(protocol in found.gaps(system) for system in found.systems)
-    ]
-    if gapless:
-        about += f" No closed gap under {', '.join(gapless)}: no fold has one."
-    return about
-
-
-def _spans(
-    held: list[str], gaps: Mapping[str, Mapping[str, float]], least: float
-) -> list[Mark]:
-    """From the lowest to the highest gap of each system."""
-    marks: list[Mark] = []
-    for row, system in enumerate(held):
-        ends = sorted(gaps[system].values())
-        tip = f"{system}: closed gap from {number(ends[0])} to {number(ends[-1])}"
-        tip += f" over {len(ends)} protocols"
-        points = [[max(end, least), row, tip] for end in (ends[0], ends[-1])]
-        marks.append(Line(points, color="line", width=5))
-    return marks
-
-
-def _dots(
-    found: Definitions,
-    held: list[str],
-    gaps: Mapping[str, Mapping[str, float]],
-    least: float,
-) -> list[Mark]:
-    marks: list[Mark] = []
-    for place, protocol in enumerate(found.protocols):
-        own = place == 0
-        # A little below each other, so that equal gaps are all seen.
-        aside = 0.0 if own else round(0.72 * (place / len(found.protocols) - 0.5), 3)
-        points = [
-            [max(gaps[s][protocol], least), row + aside, _gap_tip(found, protocol, s)]
-            for row, s in enumerate(held)
-            if protocol in gaps[s]
-        ]
-        paint = "ink" if own else color(place - 1)
-        marks.append(
-            Dots(points, name=short(protocol), color=paint, r=5.5 if own else 3.6)
-        )
-    return [*marks[1:], marks[0]]
-
-
-def _gap_tip(found: Definitions, protocol: str, system: str) -> str:
-    gap = number(found.gaps(system)[protocol])
-    return f"{system} under {protocol}: closed gap {gap}, n = {found.n[protocol]}"
 
 
 def _places(found: Definitions, frame: pl.DataFrame) -> Html:

@@ -20,34 +20,34 @@ _HARD = (
 )
 
 
-def hardness(facts: ScenarioResults, charts: dict[str, object]) -> Section | None:  # noqa: ARG001
+def hardness(results: ScenarioResults) -> Section | None:
     """How many algorithms solve an instance; the hardest ones by name."""
-    matrix = facts.complete
-    if matrix is None or not facts.timed:
+    matrix = results.complete
+    if matrix is None or not results.timed:
         return None
-    if facts.hopeless:
-        text = f"None of the {facts.n} instances is solved by anybody."
-        return Section("hardness", "Hardness", facts.population, paragraph(text))
-    rows = _rows(facts, matrix)
+    if results.hopeless:
+        text = f"None of the {results.n} instances is solved by anybody."
+        return Section("hardness", "Hardness", results.population, paragraph(text))
+    rows = _rows(results, matrix)
     unsolved = sum(row["n_solving"] == 0 for row in rows)
     text = f"{unsolved} of {len(rows)} instances are solved by no algorithm."
     if len(rows) > _MOST:
         text += f" The table holds the {_MOST} hardest."
     table = Table(
-        "hardest", "The hardest instances", _HARD, rows[:_MOST], "1", facts.protocol
+        "hardest", "The hardest instances", _HARD, rows[:_MOST], "1", results.protocol
     )
     chart = figure("solved-by", "How many algorithms solve an instance")
     body = join([paragraph(text), chart, table.html()])
-    return Section("hardness", "Hardness", facts.population, body)
+    return Section("hardness", "Hardness", results.population, body)
 
 
-def _rows(facts: ScenarioResults, matrix: Matrix) -> list[dict[str, Any]]:
+def _rows(results: ScenarioResults, matrix: Matrix) -> list[dict[str, Any]]:
     """Every instance, the hardest first: few solve it, then late."""
     columns = matrix.columns("algorithm")
     solved = matrix.solved[:, columns] > 0
     times = np.where(solved, matrix.costs[:, columns], np.inf)
     fastest, sorted_ = times.argmin(axis=1), np.sort(times, axis=1)
-    found = facts.baseline
+    found = results.baseline
     sbs = matrix.number("algorithm", found["sbs"]) if found else 0
     rows = [
         {

@@ -11,14 +11,14 @@ _ZERO = (
 )
 
 
-def distributions(facts: ScenarioResults, charts: dict[str, object]) -> Section | None:  # noqa: ARG001
+def runtimes(results: ScenarioResults) -> Section | None:
     """Cactus plot and empirical distribution of the chosen algorithms or selectors."""
-    matrix = facts.complete
+    matrix = results.complete
     if matrix is None:
         return None
-    if facts.hopeless:
+    if results.hopeless:
         text = "No run is solved, so there is no time to draw."
-        return Section("runtimes", "Distributions", facts.population, paragraph(text))
+        return Section("runtimes", "Distributions", results.population, paragraph(text))
     chooser = None
     if matrix.columns("selector"):
         options = [
@@ -27,25 +27,25 @@ def distributions(facts: ScenarioResults, charts: dict[str, object]) -> Section 
         ]
         choose = tag("select", *options, attrs={"id": "show"})
         chooser = tag("p", tag("label", "Show ", choose), attrs={"class": "pair"})
-    within = "within a time" if facts.timed else "of at most a cost"
+    within = "within a time" if results.timed else "of at most a cost"
     ecdf = figure("ecdf", f"Share of instances {within}")
     cactus = figure("cactus", "Cactus plot")
-    charts_ = both(ecdf, cactus) if facts.timed else ecdf
-    words = paragraph(_ZERO) if facts.timed else None
+    charts_ = both(ecdf, cactus) if results.timed else ecdf
+    words = paragraph(_ZERO) if results.timed else None
     body = join([words, chooser, charts_])
-    return Section("runtimes", "Distributions", facts.population, body)
+    return Section("runtimes", "Distributions", results.population, body)
 
 
-def pairs(facts: ScenarioResults, charts: dict[str, object]) -> Section | None:  # noqa: ARG001
+def pairs(results: ScenarioResults) -> Section | None:
     """A scatter of two solvers that the reader chooses."""
-    matrix = facts.complete
+    matrix = results.complete
     few = matrix is None or len(matrix.solvers) < 2  # noqa: PLR2004
-    if few or facts.hopeless:
+    if few or results.hopeless:
         return None
     choose = tag("p", _chooser("x"), _chooser("y"), attrs={"class": "pair"})
     says = tag("p", attrs={"id": "pair-says", "class": "population"})
     body = join([choose, figure("scatter", "One against the other"), says])
-    return Section("pairs", "Pair by pair", facts.population, body)
+    return Section("pairs", "Pair by pair", results.population, body)
 
 
 def _chooser(axis: str) -> Html:

@@ -4,13 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.figures.chart import Band, Chart, Dots, Line, Mark, color
 from aslib_eval.text import number
 
 Scores = Mapping[tuple[str, str], float]
 
 
-def bump(
+def bump(results: ScenarioResults) -> Chart | None:
+    """The selectors' ranks under every metric; None with fewer than two, or if all tie.
+
+    Metrics that order solvers as another does would be drawn twice.
+    """
+    rows = _ranked(results)
+    names = sorted({s for s, *_ in rows})
+    if len(names) < 2 or all_tie(results):  # noqa: PLR2004
+        return None
+    ranks = {(s, label): rank for s, label, rank, _ in rows}
+    scores = {(s, label): score for s, label, _, score in rows}
+    drawn = {label for _, label in ranks}
+    labels = [m.label for m in results.metrics.values() if m.label in drawn]
+    return places(names, labels, ranks, scores, results.population)
+
+
+def all_tie(results: ScenarioResults) -> bool:
+    """True if every selector is first by every metric, of two at least."""
+    rows = _ranked(results)
+    return len({s for s, *_ in rows}) > 1 and {rank for *_, rank, _ in rows} == {1}
+
+
+def _ranked(results: ScenarioResults) -> list[tuple[str, str, int, float]]:
+    """Selector, label of the metric, rank and score, where there is a rank."""
+    frame = results.frames["rank"]
+    frame = frame.filter((frame["kind"] == "selector") & frame["rank"].is_not_null())
+    labels = {m.name: m.label for m in results.metrics.values() if m.order_of is None}
+    rows = frame.select("solver", "metric", "rank", "score").rows()
+    return [(s, labels[m], rank, v) for s, m, rank, v in rows if m in labels]
+
+
+def places(
     names: Sequence[str],
     shown: Sequence[str],
     ranks: Mapping[tuple[str, str], int],

@@ -1,4 +1,4 @@
-"""How like each other definitions rank: maps of Kendall's tau-b."""
+"""How far definitions agree: maps of Kendall's tau-b."""
 
 from __future__ import annotations
 
@@ -13,15 +13,25 @@ from aslib_eval.analysis.rankings import (
     pairwise,
     short,
 )
+from aslib_eval.analysis.scenario_results import ScenarioResults
+from aslib_eval.analysis.suite_results import SuiteResults
 from aslib_eval.figures.chart import Band, Boxes, Chart, Dots, Mark
-from aslib_eval.reports.html import Html, figure
-from aslib_eval.text import number
+from aslib_eval.text import number, plural
 
 _SIZE: Mapping[str, Any] = {"row_height": 26, "max_width": 760}
 
 
-def likeness(found: Definitions, charts: dict[str, object]) -> list[Html]:
-    """Metric by protocol: how like the reference it ranks, and who is first."""
+def definitions_like(results: ScenarioResults) -> Chart | None:
+    """Metric by protocol: how like the reference it ranks, and who is first.
+
+    None where all systems tie under every definition, or fewer than two are ranked.
+    """
+    found = results.definitions
+    return None if found is None or found.level else like_map(found)
+
+
+def like_map(found: Definitions) -> Chart:
+    """Metric by protocol: how like the reference it ranks; a dot where others win."""
     columns = [p for p in found.protocols if any(p == d[0] for d in found.whole)]
     cells, blank, changed = [], [], []
     for y, metric in enumerate(found.used):
@@ -41,10 +51,30 @@ def likeness(found: Definitions, charts: dict[str, object]) -> list[Html]:
         [found.label(m) for m in found.used],
     )
     across, down = Band([short(p) for p in columns]), Band(names)
-    charts["definitions-like"] = Chart(
-        title, about, across, down, marks, **_SIZE
-    ).spec()
-    return [figure("definitions-like", "Ranking against the report's own", about)]
+    return Chart(title, about, across, down, marks, **_SIZE)
+
+
+def definitions_tau(results: ScenarioResults) -> Chart | None:
+    """Kendall's tau-b of every two metrics under the report's own protocol.
+
+    None where all systems tie under every definition, or fewer than two are ranked.
+    """
+    found, protocol = results.definitions, results.protocol
+    if found is None or found.level:
+        return None
+    n = found.n.get(protocol, 0)
+    who = f"{len(found.systems)} {found.kind}s, n = {n} · protocol {protocol}"
+    return _tau_map(found.metric_taus(protocol), who)
+
+
+def suite_tau(suite: SuiteResults) -> Chart | None:
+    """Kendall's tau-b of every two metrics, mean over the scenarios.
+
+    None if nowhere two systems compete.
+    """
+    n = plural(len(suite.defined), "scenario")
+    over = f"mean over up to {n} · protocol {suite.protocol}"
+    return _tau_map(suite.mean_taus, over)
 
 
 def _about(found: Definitions, changed: int) -> str:
@@ -82,47 +112,6 @@ def _cell(x: int, y: int, tau: float | None, tip: str) -> list[Any]:
     return [x - 0.47, x + 0.47, y - 0.47, y + 0.47, tip, paint, opacity]
 
 
-def agreement_chart(
-    found: Definitions, charts: dict[str, object], protocol: str
-) -> list[Html]:
-    """Kendall's tau-b of every two metrics under one protocol."""
-    taus = found.metric_taus(protocol)
-    n = found.n.get(protocol, 0)
-    who = f"{len(found.systems)} {found.kind}s, n = {n} · protocol {protocol}"
-    return tau_map("definitions-tau", taus, charts, who)
-
-
-def tau_map(
-    name: str,
-    taus: Mapping[tuple[str, str], float],
-    charts: dict[str, object],
-    population: str,
-) -> list[Html]:
-    """A map of the agreement of metrics, by label; nothing without any."""
-    metrics = list(dict.fromkeys(m for pair in taus for m in pair))
-    if not metrics:
-        return []
-    about = least_alike(taus)
-    cells = [
-        _cell(x, y, tau, f"{a} and {b}: tau-b {_digits(tau)}")
-        for (a, b), tau in taus.items()
-        for x, y in (
-            (metrics.index(a), metrics.index(b)),
-            (metrics.index(b), metrics.index(a)),
-        )
-    ]
-    charts[name] = Chart(
-        "Kendall's tau-b between metrics",
-        f"{about} Blue is alike, red is opposite.",
-        Band(metrics),
-        Band(metrics),
-        [Boxes(cells)],
-        population,
-        **_SIZE,
-    ).spec()
-    return [figure(name, "Agreement of the metrics (tau-b)", about)]
-
-
 def least_alike(taus: Mapping[tuple[str, str], float]) -> str:
     """Which two metrics agree least, as a sentence."""
     least = min(taus, key=lambda pair: (taus[pair], [m.casefold() for m in pair]))
@@ -132,3 +121,27 @@ def least_alike(taus: Mapping[tuple[str, str], float]) -> str:
 
 def _digits(tau: float) -> str:
     return number(round(tau, 2))
+
+
+def _tau_map(taus: Mapping[tuple[str, str], float], population: str) -> Chart | None:
+    """A map of the agreement of metrics, by label; None without any."""
+    metrics = list(dict.fromkeys(m for pair in taus for m in pair))
+    if not metrics:
+        return None
+    cells = [
+        _cell(x, y, tau, f"{a} and {b}: tau-b {_digits(tau)}")
+        for (a, b), tau in taus.items()
+        for x, y in (
+            (metrics.index(a), metrics.index(b)),
+            (metrics.index(b), metrics.index(a)),
+        )
+    ]
+    return Chart(
+        "Kendall's tau-b between metrics",
+        f"{least_alike(taus)} Blue is alike, red is opposite.",
+        Band(metrics),
+        Band(metrics),
+        [Boxes(cells)],
+        population,
+        **_SIZE,
+    )

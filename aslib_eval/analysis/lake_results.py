@@ -1,0 +1,164 @@
+"""What figures show of an open lake, read when one of them asks for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from aslib_eval.analysis.compare import Comparison, compare
+from aslib_eval.analysis.compare.question import Question
+from aslib_eval.analysis.scenario_results import ScenarioResults, read, scenarios_of
+from aslib_eval.analysis.suite_results import (
+    ScenarioLine,
+    SuiteResults,
+    read_aggregates,
+)
+from aslib_eval.analysis.sweeps import Sensitivity, sensitivities
+from aslib_eval.errors import AslibError
+
+if TYPE_CHECKING:
+    import duckdb
+    import polars as pl
+
+Opened = tuple["duckdb.DuckDBPyConnection", Mapping[str, "pl.DataFrame"]]
+_POINTS = 400  # of a curve, besides the exact values at which places change
+_LARGEST = 3600.0
+
+
+@dataclass(frozen=True, eq=False)
+class LakeResults:
+    """An open lake under one protocol.
+
+    complete: opens it anew, with every preset and test, which take their time.
+    """
+
+    con: duckdb.DuckDBPyConnection
+    lake: Path
+    complete: Callable[[], Opened]
+
+    @cached_property
+    def scenarios(self) -> list[ScenarioResults]:
+        """Results of each scenario and measure."""
+        return list(scenarios_of(self.con, self.lake, read(self.con)))
+
+    @cached_property
+    def complete_scenarios(self) -> list[ScenarioResults]:
+        """The same with every preset and test."""
+        con, frames = self.complete()
+        return list(scenarios_of(con, self.lake, frames))
+
+    @cached_property
+    def suite(self) -> SuiteResults:
+        """What is known over all scenarios."""
+        lines = [ScenarioLine.of(results) for results in self.scenarios]
+        return SuiteResults(lines, read_aggregates(self.con))
+
+    @cached_property
+    def complete_suite(self) -> SuiteResults:
+        """The same with every preset."""
+        lines = [ScenarioLine.of(results) for results in self.complete_scenarios]
+        return SuiteResults(lines, read_aggregates(self.con))
+
+    @property
+    def unsolved(self) -> bool:
+        """True if there are times, and nobody solves any instance."""
+        sql = """
+            select bool_and(measure_type = 'runtime' and coalesce(solved, 0) = 0)
+            from solver_score
+        """
+        return self.con.sql(sql).fetchall() == [(True,)]
+
+    def delta_curves(self, *, modified: bool) -> pl.DataFrame:
+        """Borda counts of the selectors over delta, see ``delta_frame``.
+
+        Raises:
+            AslibError: there are no runtimes of two selectors.
+
+        """
+        found = sensitivities(
+            self.con, parameter="delta", kind="selector", pooled=True, modified=modified
+        )
+        return delta_frame(found[0], largest=_LARGEST)
+
+    def solved_times(self, solvers: Sequence[str]) -> pl.DataFrame:
+        """Times of the instances that some selectors solve, see ``solved_times``."""
+        return solved_times(self.con, solvers)
+
+    def selector_ranks(self) -> Comparison:
+        """The selectors compared by closed gap, a scenario as the unit.
+
+        Raises:
+            AslibError: there are too few selectors or scenarios.
+
+        """
+        question = Question(metric="closed_gap", unit="scenarios", kind="selector")
+        return compare(self.con, question)
+
+
+def delta_frame(found: Sensitivity, *, largest: float) -> pl.DataFrame:
+    """Borda counts of every solver, summed over the instances, up to the largest delta.
+
+    One row per solver and delta: exact at each of the values that are drawn, among them
+    every one at which two solvers change places.
+    """
+    import polars as pl
+
+    turns = [r.at for r in found.sweep.reversals if r.at <= largest]
+    near = np.geomspace(0.1, largest, _POINTS)
+    at = np.unique(np.concatenate([[0.0], near, [largest], turns]))
+    scores = found.sweep.scores(at) * found.group.runs.n_instances
+    return pl.DataFrame(
+        {
+            "solver": np.repeat(found.solvers, len(at)),
+            "delta": np.tile(at, len(found.solvers)),
+            "score": scores.T.ravel(),
+        }
+    )
+
+
+def solved_times(
+    con: duckdb.DuckDBPyConnection,
+    solvers: Sequence[str],
+    *,
+    scenarios: Sequence[str] | None = None,
+) -> pl.DataFrame:
+    """One row for each instance that a selector solves: solver, time.
+
+    scenarios: ids; None means all.
+
+    Raises:
+        AslibError: a selector has no answers.
+
+    """
+    sql = """
+        select cast(solver as varchar) as solver, time from instance_solver
+        where kind = 'selector' and solved > 0 and measure_type = 'runtime'
+            and ($ids is null or list_contains($ids, scenario_id))
+            and list_contains($solvers, solver)
+        order by list_position($solvers, solver), time
+    """
+    given = {"ids": scenarios, "solvers": [*solvers]}
+    frame: pl.DataFrame = con.sql(sql, params=given).pl()
+    absent = [name for name in solvers if name not in frame["solver"]]
+    if absent or not solvers:
+        what = f"nothing was solved by {', '.join(absent) or 'nobody'}"
+        raise AslibError(what, "runtimes", _who_solves(con))
+    return frame
+
+
+def _who_solves(con: duckdb.DuckDBPyConnection) -> str:
+    """Whom to name instead."""
+    sql = """
+        select distinct cast(solver as varchar) as solver from solver_score
+        where kind = 'selector' and solved > 0 and measure_type = 'runtime'
+        order by solver
+    """
+    names = [name for (name,) in con.sql(sql).fetchall()]
+    if not names:
+        return "No selector solves anything here: import-selection takes answers in."
+    return f"Write solvers = [...] of {', '.join(names)}."

@@ -1,0 +1,162 @@
+"""All figures by name: what each shows, what it needs, and the function that makes it.
+
+A new figure is a module with a function and its line here; the command line, papers and
+the report's page ask this catalogue.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Literal
+
+from aslib_eval.errors import AslibError
+from aslib_eval.text import list_names
+
+if TYPE_CHECKING:
+    from aslib_eval.analysis.lake_results import LakeResults
+    from aslib_eval.figures.chart import Chart
+
+
+@dataclass(frozen=True)
+class FigureEntry:
+    """A figure: what it shows, of what, and its function as ``module:function``.
+
+    of: ``lake`` (the function takes ``LakeResults`` and the solvers), ``scenario``
+    (``ScenarioResults``) or ``suite`` (``SuiteResults``). needs: what a lake must have
+    for it. complete: it takes every preset, or the tests. runs: it shows runs, and
+    nothing where none is solved. titled: what is above it stands nowhere else.
+    """
+
+    shows: str
+    of: Literal["lake", "scenario", "suite"]
+    home: str
+    needs: str = ""
+    complete: bool = False
+    runs: bool = True
+    titled: bool = False
+
+
+_SWEPT = "a runtime, and two selectors or algorithms with a cost on every instance"
+_TESTED = "selectors, and enough instances for the test"
+_RANKED = "two selectors, or two algorithms, that every preset can rank"
+_ALIKE = "three algorithms with a cost on each of three instances"
+# fmt: off
+FIGURES: Mapping[str, FigureEntry] = {
+    "delta": FigureEntry(
+        "Borda count over delta, all instances as one", "lake", "delta:delta"),
+    "delta_modified": FigureEntry(
+        "the same of the modified score", "lake", "delta:delta_modified"),
+    "runtimes": FigureEntry(
+        "runtimes of solved instances in ascending order", "lake",
+        "runtimes:runtimes"),
+    "ranks": FigureEntry(
+        "critical difference of the selectors' mean ranks by closed gap", "lake",
+        "critical_difference:ranks", titled=True),
+    "bump": FigureEntry(
+        "the selectors' places under every metric", "scenario", "bump:bump",
+        "two selectors with scores"),
+    "waterfall": FigureEntry(
+        "what each selector loses against VBS, by cause", "scenario",
+        "waterfall:waterfall",
+        "selectors with a closed gap whose answers are known"),
+    "against-sbs": FigureEntry(
+        "mean advantage over SBS with its interval, by the test", "scenario",
+        "intervals:against_sbs", _TESTED, complete=True),
+    "definitions-gap": FigureEntry(
+        "closed gap of each system under every preset", "scenario",
+        "definitions:definitions_gap", _RANKED, complete=True),
+    "definitions-like": FigureEntry(
+        "how alike every definition ranks, by Kendall's tau-b", "scenario",
+        "agreement:definitions_like", _RANKED, complete=True),
+    "definitions-tau": FigureEntry(
+        "how alike the metrics rank, by Kendall's tau-b", "scenario",
+        "agreement:definitions_tau", _RANKED, complete=True),
+    "sweep-delta": FigureEntry(
+        "Borda score over delta", "scenario", "sweeps:sweep_delta", _SWEPT),
+    "sweep-penalty": FigureEntry(
+        "closed gap over the penalty k", "scenario", "sweeps:sweep_penalty", _SWEPT),
+    "sweep-cutoff": FigureEntry(
+        "closed gap over the cutoff", "scenario", "sweeps:sweep_cutoff", _SWEPT),
+    "fold-gaps": FigureEntry(
+        "each selector's closed gap on every fold", "scenario", "folds:fold_gaps",
+        "selectors with a closed gap on a fold"),
+    "heatmap": FigureEntry(
+        "rank correlation of the algorithms", "scenario", "similarity:heatmap",
+        _ALIKE),
+    "tree": FigureEntry(
+        "the tree of their clusters", "scenario", "similarity:tree", _ALIKE),
+    "step-costs": FigureEntry(
+        "distribution of what feature steps cost", "scenario", "features:step_costs",
+        "feature steps with a cost above 0", runs=False),
+    "missing": FigureEntry(
+        "features with missing values", "scenario", "features:missing",
+        "features with missing values", runs=False),
+    "anytime": FigureEntry(
+        "mean gap to the best known value after a time", "scenario",
+        "anytime:anytime", "trajectories with times and values", runs=False),
+    "suite-ranks": FigureEntry(
+        "the selectors' places by metric and aggregation", "suite",
+        "suite:suite_ranks", "two selectors with scores on as many scenarios"),
+    "suite-gaps": FigureEntry(
+        "closed gap, scenario by scenario", "suite", "suite:suite_gaps",
+        "selectors with a closed gap"),
+    "suite-tau": FigureEntry(
+        "how alike the metrics rank, mean over the scenarios", "suite",
+        "agreement:suite_tau", f"{_RANKED}, in one scenario at least", complete=True),
+    "rooms": FigureEntry(
+        "cost of SBS over VBS, scenario by scenario", "suite", "suite:rooms",
+        "a scenario whose SBS costs as much as VBS, or more"),
+}
+# fmt: on
+# The page computes these anew for its reader's choices: no paper has them.
+LIVE_CHARTS = ("cactus", "ecdf", "scatter", "solved-by")
+
+
+def figures_of(of: str) -> dict[str, FigureEntry]:
+    """The figures of a lake, a scenario or a suite."""
+    return {name: entry for name, entry in FIGURES.items() if entry.of == of}
+
+
+def figure(name: str, results: LakeResults, *, solvers: Sequence[str] = ()) -> Chart:
+    """Make one of FIGURES.
+
+    solvers: for ``runtimes``, which selectors.
+
+    Raises:
+        AslibError: the lake has not what it shows, or has several scenarios or measures
+            where the figure is of one.
+
+    """
+    entry = FIGURES[name]
+    if entry.runs and results.unsolved:
+        what = "nobody solves any instance: there is nothing to draw"
+        raise AslibError(what, name, "Choose other scenarios = [...].")
+    module, _, function = entry.home.partition(":")
+    make: Any = getattr(import_module(f"aslib_eval.figures.{module}"), function)
+    if entry.of == "lake":
+        made: Chart = make(results, solvers)
+        return made
+    where = "the lake"
+    if entry.of == "suite":
+        found = make(results.complete_suite if entry.complete else results.suite)
+    else:
+        _require_one(name, results)
+        every = results.complete_scenarios if entry.complete else results.scenarios
+        where, found = every[0].scenario_id, make(every[0])
+    if found is None:
+        what = f"{where} has no such chart, which takes {entry.needs}"
+        raise AslibError(what, name)
+    chart: Chart = found
+    return chart
+
+
+def _require_one(name: str, results: LakeResults) -> None:
+    """Check that the lake has one scenario and measure."""
+    titles = [each.title for each in results.scenarios]
+    if len(titles) != 1:
+        what = f"it shows one scenario, these are {len(titles)}"
+        some = list_names(titles, most=5)
+        hint = 'Write scenarios = ["NAME"], and a protocol of one measure.'
+        raise AslibError(f"{what}: {some or 'none'}", name, hint)

@@ -1,0 +1,98 @@
+"""The closed gap of the same predictions under every protocol."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from aslib_eval.analysis.rankings import Definitions, short
+from aslib_eval.analysis.scenario_results import ScenarioResults
+from aslib_eval.figures.chart import Band, Chart, Dots, Line, Linear, Mark, Rule, color
+from aslib_eval.text import number
+
+_LEAST = -1.5  # what is further below stands at the edge of the chart
+_MANY = 12
+
+
+def definitions_gap(results: ScenarioResults) -> Chart | None:
+    """A row a system, a dot a protocol: the spread of its closed gap.
+
+    None where no system has one, or fewer than two are ranked.
+    """
+    found = results.definitions
+    if found is None:
+        return None
+    gaps = {s: found.gaps(s) for s in found.systems}
+    held = [s for s in found.systems if gaps[s]]
+    values = [gap for system in held for gap in gaps[system].values()]
+    if not values:
+        return None
+    # Of every system one gap at least is inside.
+    least = min(_LEAST, *(max(gaps[system].values()) for system in held))
+    about = _about(found, values, least)
+    low, high = max(min(*values, 0.0), least), max(*values, 0.0)
+    edge = f" (at the edge: below {number(least)})" if min(values) < least else ""
+    return Chart(
+        "Closed gap of the same predictions under every protocol",
+        about,
+        Linear(f"closed gap{edge}", low - 0.03 * (high - low), high),
+        Band(held),
+        [Rule(0, "SBS"), *_spans(held, gaps, least), *_dots(found, held, gaps, least)],
+        "",
+        row_height=46 if len(held) <= _MANY else 22,
+    )
+
+
+def _about(found: Definitions, values: list[float], least: float) -> str:
+    about = "A dot a protocol; the largest one is the report's own."
+    if clipped := sum(gap < least for gap in values):
+        about += f" {clipped} gaps below {number(least)} stand at the left edge."
+    gapless = [
+        short(protocol)
+        for protocol in found.protocols
+        if not any(protocol in found.gaps(system) for system in found.systems)
+    ]
+    if gapless:
+        about += f" No closed gap under {', '.join(gapless)}: no fold has one."
+    return about
+
+
+def _spans(
+    held: list[str], gaps: Mapping[str, Mapping[str, float]], least: float
+) -> list[Mark]:
+    """From the lowest to the highest gap of each system."""
+    marks: list[Mark] = []
+    for row, system in enumerate(held):
+        ends = sorted(gaps[system].values())
+        tip = f"{system}: closed gap from {number(ends[0])} to {number(ends[-1])}"
+        tip += f" over {len(ends)} protocols"
+        points = [[max(end, least), row, tip] for end in (ends[0], ends[-1])]
+        marks.append(Line(points, color="line", width=5))
+    return marks
+
+
+def _dots(
+    found: Definitions,
+    held: list[str],
+    gaps: Mapping[str, Mapping[str, float]],
+    least: float,
+) -> list[Mark]:
+    marks: list[Mark] = []
+    for place, protocol in enumerate(found.protocols):
+        own = place == 0
+        # A little below each other, so that equal gaps are all seen.
+        aside = 0.0 if own else round(0.72 * (place / len(found.protocols) - 0.5), 3)
+        points = [
+            [max(gaps[s][protocol], least), row + aside, _gap_tip(found, protocol, s)]
+            for row, s in enumerate(held)
+            if protocol in gaps[s]
+        ]
+        paint = "ink" if own else color(place - 1)
+        marks.append(
+            Dots(points, name=short(protocol), color=paint, r=5.5 if own else 3.6)
+        )
+    return [*marks[1:], marks[0]]
+
+
+def _gap_tip(found: Definitions, protocol: str, system: str) -> str:
+    gap = number(found.gaps(system)[protocol])
+    return f"{system} under {protocol}: closed gap {gap}, n = {found.n[protocol]}"

@@ -1,0 +1,66 @@
+"""Each selector's closed gap on every fold."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from statistics import mean, median
+from typing import Any
+
+from aslib_eval.analysis.rounding import settled
+from aslib_eval.analysis.scenario_results import ScenarioResults
+from aslib_eval.figures.chart import Band, Chart, Dots, Linear, Mark, Rule
+from aslib_eval.text import number
+
+LEAST = -2.0  # gaps below it stand at the edge of the chart
+
+
+def fold_gaps(results: ScenarioResults) -> Chart | None:
+    """Each selector's closed gap on every fold; None where no fold has one."""
+    held: dict[str, list[tuple[str, float, int]]] = {}
+    for row in results.frames["fold"].to_dicts():
+        if row["closed_gap"] is not None:
+            fold = (fold_name(row), row["closed_gap"], row["n_instances"])
+            held.setdefault(row["solver"], []).append(fold)
+    if not held:
+        return None
+    names = sorted(held, key=lambda s: (-mean(g for _, g, _ in held[s]), s))
+    gaps = [gap for found in held.values() for _, gap, _ in found]
+    return Chart(
+        "Closed gap on every fold",
+        f"From {number(min(gaps))} to {number(max(gaps))}.",
+        Linear("closed gap", max(min(*gaps, 0.0), LEAST), max(*gaps, 1.0)),
+        Band(names),
+        [Rule(0, "SBS"), *_marks(names, held)],
+        f"protocol {results.protocol}",
+        row_height=28,
+    )
+
+
+def _marks(
+    names: list[str], held: dict[str, list[tuple[str, float, int]]]
+) -> list[Mark]:
+    """A dot a fold, and the mean and median of them."""
+    points = [
+        [max(gap, LEAST), i,
+         f"{name}, fold {fold}: closed gap {number(gap)}, n = {n}"]
+        for i, name in enumerate(names)
+        for fold, gap, n in held[name]
+    ]  # fmt: skip
+    marks: list[Mark] = [Dots(points, name="a fold", color="c6")]
+    for what, of, paint in (("mean", mean, "c2"), ("median", median, "ink")):
+        found = [settled(of(gap for _, gap, _ in held[name])) for name in names]
+        points = [
+            [
+                max(x, LEAST),
+                i,
+                f"{name}: {what} over {len(held[name])} folds {number(x)}",
+            ]
+            for i, (name, x) in enumerate(zip(names, found, strict=True))
+        ]
+        marks.append(Dots(points, name=what, color=paint, r=5))
+    return marks
+
+
+def fold_name(row: Mapping[str, Any]) -> str:
+    """Repetition and number of a fold."""
+    return f"{row['cv_repetition']}/{row['fold']}"

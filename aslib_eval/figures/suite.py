@@ -1,0 +1,123 @@
+"""All scenarios: room for improvement, and the selectors over all of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any
+
+from aslib_eval.analysis.suite_results import ScenarioLine, SuiteResults
+from aslib_eval.figures.bump import places
+from aslib_eval.figures.chart import (
+    Band,
+    Boxes,
+    Chart,
+    Dots,
+    Linear,
+    Logarithmic,
+    Mark,
+    Rule,
+    color,
+)
+from aslib_eval.text import number, plural
+
+_LEAST = -1.5  # gaps below it stand at the edge of the chart
+_AGGREGATES = ("mean", "median", "geometric", "mean_rank")
+
+
+def suite_ranks(suite: SuiteResults) -> Chart | None:
+    """Places under every metric and aggregation; only of those with all scenarios.
+
+    Of the metrics that sweeps show; all are in the table.
+    """
+    rows = suite.selectors
+    if not rows:
+        return None
+    most = max(row["n_scenarios"] for row in rows)
+    whole = [r for r in rows if r["n_scenarios"] == most and r["swept"]]
+    scores = {
+        (row["solver"], f"{row['metric']}, {how.replace('_', ' ')}"): row[how]
+        for row in whole
+        for how in _AGGREGATES
+        if row[how] is not None
+    }
+    lower = {row["metric"] for row in whole if row["better"] == "min"}
+    names = sorted({s for s, _ in scores})
+    asked = dict.fromkeys(score for _, score in scores)
+    shown = [k for k in asked if all((s, k) in scores for s in names)]
+    if len(names) < 2 or not shown:  # noqa: PLR2004
+        return None
+    ranks = _places(names, shown, scores, lower)
+    population = f"{plural(most, 'scenario')} · protocol {suite.protocol}"
+    return places(names, shown, ranks, scores, population)
+
+
+def _places(
+    names: list[str],
+    shown: list[str],
+    scores: Mapping[tuple[str, str], float],
+    lower: set[str],
+) -> dict[tuple[str, str], int]:
+    """1 = best; scores that are equal to 12 digits share a place, as in solver_rank."""
+    found = {}
+    for score in shown:
+        metric, how = score.rsplit(", ", 1)
+        small = how == "mean rank" or metric in lower
+        values = {s: float(f"{scores[s, score]:.12g}") for s in names}
+        for s, own in values.items():
+            ahead = ((v < own) if small else (v > own) for v in values.values())
+            found[s, score] = 1 + sum(ahead)
+    return found
+
+
+def suite_gaps(suite: SuiteResults) -> Chart | None:
+    """Every selector's closed gap on every scenario; None without any."""
+    held = [e for e in suite.lines if e.gaps]
+    if not held:
+        return None
+    held.sort(key=lambda e: (-max(e.gaps.values()), e.row["name"]))
+    marks: list[Mark] = [Rule(0, "SBS")]
+    taking_part = Counter(name for e in held for name in e.gaps)
+    names = sorted(taking_part, key=lambda name: (-taking_part[name], name))
+    for place, name in enumerate(names):
+        points = [_dot(e, name, i) for i, e in enumerate(held) if name in e.gaps]
+        marks.append(Dots(points, name=name, color=color(place), r=4.5))
+    values = [gap for e in held for gap in e.gaps.values()]
+    edge = f" (at the edge: below {number(_LEAST)})" if min(values) < _LEAST else ""
+    return Chart(
+        "Closed gap of every selector on every scenario",
+        f"From {number(min(values))} to {number(max(values))}.",
+        Linear(f"closed gap{edge}", max(min(*values, 0.0), _LEAST), 1.0),
+        Band([e.row["name"] for e in held]),
+        marks,
+        f"protocol {suite.protocol}",
+        row_height=26,
+    )
+
+
+def _dot(entry: ScenarioLine, name: str, place: int) -> list[Any]:
+    gap, row = entry.gaps[name], entry.row
+    tip = f"{name} on {row['name']}: closed gap {number(gap)}, n = {row['n']}"
+    return [max(gap, _LEAST), place, tip]
+
+
+def rooms(suite: SuiteResults) -> Chart | None:
+    """How much a perfect selector would win, scenario by scenario; None if nowhere."""
+    known = [e for e in suite.lines if e.row["room"] is not None and e.row["room"] >= 1]
+    known.sort(key=lambda e: (-e.row["room"], e.row["name"]))
+    if not known or known[0].row["room"] == 1:
+        return None
+    bars = [
+        [1, e.row["room"], i - 0.34, i + 0.34,
+         f"{e.row['name']}: {number(e.row['room'])} times VBS, n = {e.row['n']}"]
+        for i, e in enumerate(known)
+    ]  # fmt: skip
+    return Chart(
+        "Room for improvement",
+        f"{known[0].row['name']} has most, {known[-1].row['name']} least.",
+        Logarithmic("SBS / VBS", 1, known[0].row["room"]),
+        Band([e.row["name"] for e in known]),
+        [Boxes(bars)],
+        f"protocol {known[0].protocol}",
+        row_height=20,
+    )

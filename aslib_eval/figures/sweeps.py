@@ -1,0 +1,305 @@
+"""A score over all values of one choice of its definition: exact curves, reversals."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from aslib_eval.analysis.rounding import KNOWN
+from aslib_eval.analysis.scenario_results import ScenarioResults
+from aslib_eval.errors import AslibError
+from aslib_eval.figures.chart import Chart, Dots, Line, Linear, Logarithmic, color
+from aslib_eval.metrics.runs import Floats
+from aslib_eval.metrics.sweeps.delta import Reversal, Sweep, delta_sweep
+from aslib_eval.metrics.sweeps.penalty_cutoff import (
+    GapSweep,
+    cutoff_sweep,
+    penalty_sweep,
+)
+from aslib_eval.text import number
+
+ROWS = 200  # reversals that the table of the report holds
+_DOTS = 400
+MOST = 8  # curves with a colour; the others are grey
+_COARSE = 100  # places over the width of a chart for these
+PLACES = 400  # over the width of a chart
+ABOUT = {
+    "delta": "Borda score if times that differ by at most delta count as equal",
+    "penalty": "Closed gap with a penalty of k cutoffs for an unsolved instance",
+    "cutoff": "Closed gap if the cutoff had been lower",
+}
+
+
+@dataclass(frozen=True)
+class LineUp:
+    """Who competes, the best first: the first columns; the portfolio has others."""
+
+    results: ScenarioResults
+    kind: str
+    names: list[str]
+    columns: list[int]
+    portfolio: tuple[int, ...]
+
+    @property
+    def best(self) -> list[str]:
+        """Those with a colour, whose exchanges of places are marked."""
+        return self.names[:MOST]
+
+    def color(self, place: int) -> str:
+        """Selectors have one colour in all charts, algorithms by their rank."""
+        if place >= MOST:
+            return "muted"
+        by_name = self.kind == "selector" and len(self.names) <= MOST
+        return color(sorted(self.names).index(self.names[place]) if by_name else place)
+
+
+@dataclass(frozen=True, eq=False)
+class Swept:
+    """A sweep of a parameter over a line-up.
+
+    sweep: of the best alone. whole: of all. gaps: what they have in the portfolio;
+    None where the sweep is of Borda scores.
+    """
+
+    lineup: LineUp
+    sweep: Sweep
+    whole: Sweep
+    gaps: GapSweep | None
+
+
+def sweep_delta(results: ScenarioResults) -> Chart | None:
+    """Borda scores over delta; None without times of two who compete."""
+    return _of(results, "delta")
+
+
+def sweep_penalty(results: ScenarioResults) -> Chart | None:
+    """Closed gaps over the penalty k; None without times of two who compete."""
+    return _of(results, "penalty")
+
+
+def sweep_cutoff(results: ScenarioResults) -> Chart | None:
+    """Closed gaps over the cutoff; None without times of two who compete."""
+    return _of(results, "cutoff")
+
+
+def _of(results: ScenarioResults, parameter: str) -> Chart | None:
+    found = line_up(results)
+    if found is None or results.hopeless:
+        return None
+    try:
+        return sweep_chart(swept(found, parameter))
+    except AslibError:
+        return None
+
+
+def line_up(results: ScenarioResults) -> LineUp | None:
+    """Who is swept: the selectors, or the algorithms without any; None if not two.
+
+    It takes a runtime, and a cost of everyone on every instance.
+    """
+    matrix = results.complete
+    if matrix is None or not results.timed:
+        return None
+    algorithms = matrix.columns("algorithm")
+    kind = "selector" if matrix.columns("selector") else "algorithm"
+    order = results.frames["score"].filter(results.frames["score"]["kind"] == kind)
+    names = order["solver"].to_list()
+    if len(names) < 2:  # noqa: PLR2004
+        return None
+    entrants = [matrix.number(kind, name) for name in names]
+    others = [c for c in algorithms if c not in entrants]
+    columns = entrants + others
+    portfolio = tuple(i for i, c in enumerate(columns) if c in set(algorithms))
+    return LineUp(results, kind, names, columns, portfolio)
+
+
+def swept(lineup: LineUp, parameter: str) -> Swept:
+    """Sweep one of the parameters of ABOUT.
+
+    Raises:
+        AslibError: the scores are not defined for these runs.
+
+    """
+    gaps = None
+    if parameter == "delta":
+        relative = lineup.results.choices["borda_delta_kind"] == "relative"
+        entrants = lineup.results.runs(lineup.columns[: len(lineup.names)])
+        whole = delta_sweep(entrants, relative=relative)
+    else:
+        gaps = _gap_sweep(lineup, parameter)
+        whole = gaps.scores
+    exact, up = whole.curves[: len(lineup.best)], whole.higher_is_better
+    tolerance = whole.tolerance
+    own = Sweep(parameter, exact, higher_is_better=up, tolerance=tolerance)
+    return Swept(lineup, own, whole, gaps)
+
+
+def _gap_sweep(lineup: LineUp, parameter: str) -> GapSweep:
+    runs = lineup.results.runs(lineup.columns)
+    if parameter == "penalty":
+        return penalty_sweep(runs, portfolio=lineup.portfolio)
+    return cutoff_sweep(
+        runs,
+        penalty=float(lineup.results.choices["penalty"]),
+        portfolio=lineup.portfolio,
+        at_cutoff=lineup.results.choices["at_cutoff"],
+    )
+
+
+def sweep_chart(found: Swept) -> Chart:
+    """The curves of all, and a dot where two of the best exchange places."""
+    lineup, sweep, gaps = found.lineup, found.sweep, found.gaps
+    low, high = _domain(lineup, sweep)
+    drawn = curves(found, low, high)
+    passings = _dots(lineup, sweep, gaps, low, high)
+    seen = [v for _, y in drawn[: len(lineup.best)] for v in y[np.isfinite(y)].tolist()]
+    ends = [*seen, *(y for _, y, _ in passings)]
+    bottom, top = min(ends, default=0.0), max(ends, default=1.0)
+    marks = [
+        Line(points, name=name, color=lineup.color(i), step=gaps is None)
+        for i, (name, curve) in enumerate(zip(lineup.names, drawn, strict=True))
+        for points in stretches(*curve, bottom=bottom, coarse=i >= MOST)
+    ]
+    label = "Borda" if gaps is None else "closed gap"
+    return Chart(
+        ABOUT[sweep.parameter],
+        sweep_sentence(found),
+        Logarithmic(_label(lineup, sweep.parameter), low, high, zero=gaps is None),
+        Linear(label, bottom, top),
+        [*marks, Dots(passings, color="ink")],
+        lineup.results.population,
+        height=280,
+    )
+
+
+def _label(lineup: LineUp, parameter: str) -> str:
+    if parameter == "penalty":
+        return "k"
+    relative = lineup.results.choices["borda_delta_kind"] == "relative"
+    unit = "share of the smaller time" if relative else "scenario time unit"
+    return f"delta ({unit})" if parameter == "delta" else "cutoff (scenario time unit)"
+
+
+def _domain(lineup: LineUp, sweep: Sweep) -> tuple[float, float]:
+    """Where the axis begins and ends; delta has a place of its own for 0."""
+    if sweep.parameter == "penalty":
+        return 1.0, 100.0
+    cutoff = float(lineup.results.summary["cutoff"])
+    finite = sweep.breakpoints[np.isfinite(sweep.breakpoints)]
+    positive = finite[finite > 0]
+    least = float(positive.min()) if len(positive) else cutoff / 1000
+    if sweep.parameter == "cutoff":
+        return max(least, cutoff / 1000), cutoff
+    most = float(positive.max()) if len(positive) else cutoff
+    return max(least, most / 1e5), max(most, least * 10)
+
+
+def _dots(
+    lineup: LineUp, sweep: Sweep, gaps: GapSweep | None, low: float, high: float
+) -> list[list[Any]]:
+    """A dot where two exchange places, at the score of the one that gets ahead."""
+    inside = [
+        r for r in sweep.reversals if r.at <= high and (gaps is None or r.at >= low)
+    ]
+    inside = inside[:: max(1, -(-len(inside) // _DOTS))]
+    if not inside:
+        return []
+    at = np.array([r.at for r in inside])
+    scores = sweep.scores(at) if gaps is None else gaps_at(lineup, gaps, at)
+    return [
+        [r.at, float(scores[i, r.after]), _passing(lineup, r)]
+        for i, r in enumerate(inside)
+        if np.isfinite(scores[i, r.after])
+    ]
+
+
+def _passing(lineup: LineUp, found: Reversal) -> str:
+    pair = f"{lineup.names[found.after]} is before {lineup.names[found.before]}"
+    return f"from {number(found.at)} on {pair}"
+
+
+def _who(lineup: LineUp) -> str:
+    n = len(lineup.best)
+    return f"the best {n}" if len(lineup.names) > n else f"the {n} {lineup.kind}s"
+
+
+def sweep_sentence(found: Swept) -> str:
+    """How often places are exchanged among the best, and where first."""
+    lineup, sweep = found.lineup, found.sweep
+    n = len(sweep.reversals)
+    if not n:
+        return f"No two of {_who(lineup)} ever exchange places."
+    first, times = sweep.reversals[0], f"{n} times" if n > 1 else "once"
+    said = f"Among {_who(lineup)} places are exchanged {times}"
+    if n > ROWS:
+        said += f" (the table has the first {ROWS})"
+    pair = f"{lineup.names[first.after]} passes {lineup.names[first.before]}"
+    return f"{said}, first at {number(first.at)}, where {pair}."
+
+
+def curves(found: Swept, low: float, high: float) -> list[tuple[Floats, Floats]]:
+    """(values, scores) of everyone: of the best finely, of the others coarsely."""
+    lineup, whole, gaps = found.lineup, found.whole, found.gaps
+    fine = [PLACES if i < MOST else _COARSE for i in range(len(lineup.names))]
+    if gaps is None:
+        return [
+            thinned(c.starts, c.intercepts, low=low, high=high, places=places)
+            for c, places in zip(whole.curves, fine, strict=False)
+        ]
+    held = {}
+    for places in set(fine):
+        x = log_grid(low, high, places=places)
+        held[places] = x, gaps_at(lineup, gaps, x)
+    return [(held[p][0], held[p][1][:, i]) for i, p in enumerate(fine)]
+
+
+def gaps_at(lineup: LineUp, gaps: GapSweep, at: Floats) -> Floats:
+    """(n_values, n_solvers) closed gaps without rounding, nan where there is none."""
+    found = np.array(gaps.gaps(at).to_list(), dtype=float).reshape(len(at), -1)
+    return np.where(np.abs(found) <= KNOWN * lineup.results.gap_size, 0.0, found)
+
+
+def stretches(
+    x: Floats, y: Floats, *, bottom: float, coarse: bool
+) -> list[list[list[float]]]:
+    """The parts of a curve that the chart has room for; coarse: in fewer digits."""
+    found: list[list[list[float]]] = [[]]
+    for a, b in zip(x.tolist(), y.tolist(), strict=True):
+        if not np.isfinite(b) or b < bottom:
+            found += [[]] if found[-1] else []
+        else:
+            found[-1].append([float(f"{v:.5g}") for v in (a, b)] if coarse else [a, b])
+    return [points for points in found if points]
+
+
+def log_grid(low: float, high: float, *, places: int = PLACES) -> Floats:
+    """Values from low to high, equally far apart on a logarithmic axis."""
+    grid = np.geomspace(low, high, places)
+    grid[0], grid[-1] = low, high
+    return np.asarray(grid)
+
+
+def thinned(
+    starts: Floats, values: Floats, *, low: float, high: float, places: int = PLACES
+) -> tuple[Floats, Floats]:
+    """A step function with at most a few steps a place of a logarithmic axis.
+
+    Of the steps that fall on one place those of least and largest value and the last
+    stay, so that the drawn line covers what the exact one does; a last point at
+    ``high`` ends it. Steps above ``high`` are left out.
+    """
+    keep = starts <= high
+    starts, values = starts[keep], values[keep]
+    place = np.zeros(len(starts))
+    inside = starts > low
+    place[inside] = 1 + np.floor(
+        np.log(starts[inside] / low) / np.log(high / low) * places
+    )
+    chosen = set()
+    for group in np.split(np.arange(len(starts)), np.flatnonzero(np.diff(place)) + 1):
+        part = values[group]
+        chosen |= {group[part.argmin()], group[part.argmax()], group[-1]}
+    at = np.array(sorted(chosen), dtype=np.int64)
+    return np.append(starts[at], high), np.append(values[at], values[-1])

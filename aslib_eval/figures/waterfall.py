@@ -1,0 +1,77 @@
+"""What each selector loses against VBS, by cause."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from aslib_eval.analysis.rounding import settled
+from aslib_eval.analysis.scenario_results import ScenarioResults
+from aslib_eval.figures.chart import Band, Boxes, Chart, Linear, Rule
+from aslib_eval.text import number, plural
+
+CAUSES = {
+    "wrong choice": "c2",
+    "schedule": "c4",
+    "feature cost": "c1",
+    "cut off": "c5",
+    "no answer": "c7",
+    "run outside": "c8",
+}
+_LAST = 7  # position of the selector itself in solver_loss
+
+
+def waterfall(results: ScenarioResults) -> Chart | None:
+    """From VBS (1) down to each selector's closed gap, a piece for each cause.
+
+    None where no selector has a closed gap whose losses are known.
+    """
+    score, loss = results.frames["score"], results.frames["loss"]
+    steps = loss.filter(loss["points"].is_not_null()).to_dicts()
+    known = {step["solver"] for step in steps}
+    order = score.filter(score["kind"] == "selector")["solver"].to_list()
+    names = [name for name in order if name in known]
+    if not names:
+        return None
+    pieces = _pieces(names, steps)
+    low = min([0.0, *(box[0] for found in pieces.values() for box in found)])
+    rules = [Rule(0, "SBS")]
+    if (most := score["attainable_gap"].drop_nulls()).len():
+        rules.append(Rule(float(most[0]), "attainable"))
+    about = (
+        "From VBS (1) down to the selector's closed gap; a taller piece is won back."
+    )
+    return Chart(
+        "What each selector loses against VBS, by cause",
+        about,
+        Linear("closed gap", low - 0.02, 1.0),
+        Band(names),
+        [*(Boxes(b, name=c, color=CAUSES[c]) for c, b in pieces.items() if b), *rules],
+        results.population,
+        row_height=34,
+    )
+
+
+def _pieces(
+    names: list[str], steps: list[dict[str, Any]]
+) -> dict[str, list[list[Any]]]:
+    """Cause → the boxes of what each selector loses by it."""
+    found: dict[str, list[list[Any]]] = {cause: [] for cause in CAUSES}
+    reached = dict.fromkeys(names, 1.0)
+    for step in steps:
+        name, cause = step["solver"], step["step"]
+        if cause not in found or not 0 < step["position"] < _LAST or not step["loss"]:
+            continue
+        start, row = reached[name], names.index(name)
+        reached[name] = settled(start - step["points"])
+        half = 0.32 if step["loss"] > 0 else 0.42
+        ends = sorted((start, reached[name]))
+        found[cause].append([*ends, row - half, row + half, _says(name, step)])
+    return found
+
+
+def _says(name: str, step: dict[str, Any]) -> str:
+    return (
+        f"{name}, {step['step']}: {number(step['points'])} of the gap, mean cost "
+        f"{number(step['loss'])}, on {plural(step['n_affected'], 'instance')}, "
+        f"main cause of {step['n_main']}"
+    )
