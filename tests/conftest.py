@@ -127,7 +127,7 @@ def imported(tmp_path: Path) -> Callable[..., Path]:
 @pytest.fixture(scope="module")
 def views(tmp_path_factory: pytest.TempPathFactory) -> duckdb.DuckDBPyConnection:
     """Every view, on a lake that ``given`` exchanges."""
-    from .lab import runs
+    from tests.lab import runs
 
     home = tmp_path_factory.mktemp("views")
     folder = write_scenario(home / "S", runs=runs(A=[1]))
@@ -142,7 +142,7 @@ def given(views: duckdb.DuckDBPyConnection, tmp_path: Path) -> Connect:
     ``says`` are schedules, see lab.say; ``features`` is a table of feature steps, see
     lab.charge; ``outside`` are outcomes of selectors that were run outside.
     """
-    from . import lab
+    from tests import lab
 
     def make(
         data: Sequence[Row],

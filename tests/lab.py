@@ -11,8 +11,7 @@ import duckdb
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.database.sqlfiles import find_sql
 from aslib_eval.lake.schema import RELATIONS
-
-from .conftest import Row, rows
+from tests.conftest import Row, rows
 
 OUT = "timeout"
 OBJECTIVE = (("objective", "solution_quality", "false"),)

@@ -7,8 +7,7 @@ from pathlib import Path
 
 import aslib_eval as ae
 from aslib_eval.selections import import_selections
-
-from .conftest import Row, arff, write_scenario
+from tests.conftest import Row, arff, write_scenario
 
 HOSTILE = (
     "</script><script>window.hacked=1</script>",

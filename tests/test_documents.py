@@ -24,9 +24,8 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.selections import import_selections
-
-from .conftest import ROOT
-from .documents import DOCUMENTS, blocks, name_of, read
+from tests.conftest import ROOT
+from tests.documents import DOCUMENTS, blocks, name_of, read
 
 # Environments are made by scripts/test, which installs the wheel in an empty one.
 ENVIRONMENT = re.compile(r"python3 -m venv|pip install|scripts/reference\b")

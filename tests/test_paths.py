@@ -11,8 +11,7 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.linter import check_paths
 from aslib_eval.selections import import_selections
-
-from .conftest import ROOT, rows
+from tests.conftest import ROOT, rows
 
 TOY = ROOT / "scenarios" / "TOY-2026"
 VIEW = """\

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from .conftest import ROOT
-from .documents import DOCUMENTS, name_of, read
+from tests.conftest import ROOT
+from tests.documents import DOCUMENTS, name_of, read
 
 HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 LINK = re.compile(r"(?<=\]\()[^)\s]+(?=\))|(?<= src=\")[^\"]+")

@@ -21,9 +21,8 @@ from aslib_eval.database.sqlfiles import find_tables
 from aslib_eval.exports import export_database
 from aslib_eval.figures.suite import _places
 from aslib_eval.text import fixed
-
-from .conftest import rows, write_scenario
-from .lab import Given, runs
+from tests.conftest import rows, write_scenario
+from tests.lab import Given, runs
 
 
 def test_the_lowest_mean_rank_is_first_and_the_highest_score() -> None:

@@ -15,8 +15,7 @@ import pytest
 
 from aslib_eval.cli import main
 from aslib_eval.database.metrics import declared
-
-from .conftest import ROOT
+from tests.conftest import ROOT
 
 PACKAGE = ROOT / "aslib_eval"
 MODULES = sorted(p for p in PACKAGE.rglob("*.py") if p.name != "__init__.py")

@@ -13,8 +13,7 @@ from aslib_eval.errors import AslibError
 from aslib_eval.linter import check_paths
 from aslib_eval.selections import import_selections
 from tests.conftest import ROOT, write_scenario
-
-from .conftest import CHOICE, FOLDS, RUNS, Put, held
+from tests.selections.conftest import CHOICE, FOLDS, RUNS, Put, held
 
 
 def run(*words: str | Path) -> Result:

@@ -14,8 +14,7 @@ from aslib_eval.lake import versions
 from aslib_eval.selections import remove_selection, store_folds, store_selection
 from aslib_eval.selections.compatibility import incompatibilities
 from aslib_eval.selections.vocabulary import Vocabulary
-
-from .conftest import CHOICE, Put, answers, held, split
+from tests.selections.conftest import CHOICE, Put, answers, held, split
 
 # --- selections ---------------------------------------------------------------------
 

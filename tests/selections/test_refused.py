@@ -11,8 +11,7 @@ from aslib_eval.errors import AslibError
 from aslib_eval.lake import versions
 from aslib_eval.selections import store_selection
 from aslib_eval.selections.read_csv import STATUSES
-
-from .conftest import CHOICE, Put, answers, held, said
+from tests.selections.conftest import CHOICE, Put, answers, held, said
 
 
 def test_all_errors_of_a_schedule_come_at_once_with_their_lines(

@@ -9,8 +9,7 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.selections import remove_selection
 from tests.conftest import rows
-
-from .conftest import CHOICE, Put, held, said
+from tests.selections.conftest import CHOICE, Put, held, said
 
 
 def test_presolved_is_solved_and_said(put: Put, lake: Path) -> None:

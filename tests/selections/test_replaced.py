@@ -13,8 +13,7 @@ from aslib_eval.errors import AslibError
 from aslib_eval.lake import versions
 from aslib_eval.selections import import_selections, remove_selection, store_folds
 from tests.conftest import write_scenario
-
-from .conftest import CHOICE, FOLDS, RUNS, STEPS, Put, held, split
+from tests.selections.conftest import CHOICE, FOLDS, RUNS, STEPS, Put, held, split
 
 # --- the same, another, none --------------------------------------------------------
 

@@ -14,8 +14,7 @@ import aslib_eval as ae
 from aslib_eval.lake import versions
 from aslib_eval.selections import import_selections, store_folds
 from tests.conftest import rows, write_scenario
-
-from .conftest import CHOICE, FOLDS, RUNS, Put, held, said
+from tests.selections.conftest import CHOICE, FOLDS, RUNS, Put, held, said
 
 
 def test_a_schedule_becomes_rows(put: Put, lake: Path) -> None:

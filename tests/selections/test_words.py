@@ -20,8 +20,7 @@ from aslib_eval.selections.validate import (
 )
 from aslib_eval.selections.vocabulary import Vocabulary, home_scheme, vocabulary_of
 from aslib_eval.text import did_you_mean
-
-from .conftest import answers, split
+from tests.selections.conftest import answers, split
 
 
 def scenario(**parts: Any) -> Vocabulary:

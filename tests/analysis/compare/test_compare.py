@@ -1,0 +1,545 @@
+"""``compare``: given runs → pairs, systems and a sentence; and what it refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+from click.testing import CliRunner
+
+import aslib_eval as ae
+from aslib_eval.analysis.compare import SCOPE, compare
+from aslib_eval.analysis.compare.blocks import blocks
+from aslib_eval.analysis.compare.intervals import (
+    BOUNDED,
+    FOLDS,
+    UNBOUNDED,
+    _resamples,
+    mean_intervals,
+    too_few,
+)
+from aslib_eval.analysis.compare.pairs import COLUMNS
+from aslib_eval.analysis.compare.question import Question
+from aslib_eval.analysis.compare.systems import OMNIBUS_COLUMNS, SYSTEM_COLUMNS
+from aslib_eval.cli import main
+from aslib_eval.database.protocol import Protocol
+from aslib_eval.errors import AslibError
+from aslib_eval.selections import import_selections
+from aslib_eval.statistics.means import bounded_means, unbounded_means
+from tests.conftest import ROOT, Row, write_scenario
+from tests.lab import OUT
+
+SHIPPED = ROOT / "scenarios"
+# On i1 to i6 the cutoff is 100, so a timeout costs 1000; nobody solves i6.
+TIMES: dict[str, Sequence[float | str]] = {
+    "A": [1, 2, 3, 4, 50, OUT],
+    "B": [2, 4, 6, 8, OUT, OUT],
+    "C": [1, 3, OUT, 9, 60, OUT],
+}
+
+
+def runs(times: dict[str, Sequence[float | str]], repetition: int = 1) -> list[Row]:
+    return [
+        (f"i{at}", repetition, name, *((100, t) if isinstance(t, str) else (t, "ok")))
+        for name, values in times.items()
+        for at, t in enumerate(values, 1)
+    ]
+
+
+@pytest.fixture(scope="module")
+def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("compare")
+    folds = {f"i{at}": 1 + at % 3 for at in range(1, 7)}
+    folder = write_scenario(home / "S", runs=runs(TIMES), folds=folds)
+    ae.import_scenarios([folder], into=home / "lake")
+    return home / "lake"
+
+
+opened = cache(ae.connect)  # creating all views takes longer than any question
+
+
+def ask(lake: Path, **words: Any) -> Any:
+    return compare(opened(lake), Question(**words))
+
+
+@pytest.mark.parametrize("words", [("compare",), ("sweep", "delta")])
+def test_selectors_of_one_scenario_do_not_hide_another(
+    tmp_path: Path, words: Sequence[str]
+) -> None:
+    folders = [write_scenario(tmp_path / "S", runs=runs(TIMES))]
+    ae.import_scenarios([*folders, SHIPPED / "TOY-2026"], into=tmp_path / "lake")
+    import_selections(SHIPPED / "selections", lake=tmp_path / "lake")
+    arguments = [*words, "--lake", str(tmp_path / "lake"), "--format", "csv"]
+    found = CliRunner().invoke(main, arguments, catch_exceptions=False)
+    assert found.exit_code == 0, found.stderr
+    lines = found.stdout.splitlines()
+    assert any(",S," in line and ",B," in line for line in lines)
+    assert any(",TOY-2026," in line and ",zilla," in line for line in lines)
+
+
+def test_pairs_by_hand(lake: Path) -> None:
+    found = ask(lake)
+    rows = found.pairs.select(
+        "system", "other", "advantage", "wins", "ties", "losses", "n", "n_nobody",
+        "ties_unsolved", "statistic", "p",
+    ).rows()  # fmt: skip
+    # A against B: 1, 2, 3, 4, 950 and a tie: W+ = 15, p = 2 / 2^5.
+    # A against C: 0, 1, 997, 5, 10, 0: W+ = 10, p = 2 / 2^4.
+    # B against C: -1, -1, 994, 1, -940, 0: W+ = 5 + 2, and 8 of the other sign.
+    mean = [pytest.approx(x / 6) for x in (960, 1013, 53)]
+    assert rows == [
+        ("A", "B", mean[0], 5, 1, 0, 6, 1, 1, 15.0, 0.0625),
+        ("A", "C", mean[1], 4, 2, 0, 6, 1, 1, 10.0, 0.125),
+        ("B", "C", mean[2], 2, 1, 3, 6, 1, 1, 7.0, 1.0),
+    ]
+    assert found.pairs["p_adjusted"].to_list() == [0.1875, 0.25, 1]
+    assert found.pairs["winner"].null_count() == 3
+
+
+def test_frames_have_the_columns_that_are_documented(lake: Path) -> None:
+    found = ask(lake)
+    assert found.pairs.columns == [*SCOPE, *COLUMNS]
+    assert found.systems.columns == [*SCOPE, *SYSTEM_COLUMNS]
+    assert found.omnibus.columns == [*SCOPE, *OMNIBUS_COLUMNS]
+    assert found.systems["mean_rank"].to_list() == pytest.approx([1.25, 2.5, 2.25])
+    assert found.systems["system"].to_list() == ["A", "B", "C"]
+
+
+def test_the_sentence_says_who_how_much_how_sure_and_n(lake: Path) -> None:
+    (text,) = ask(lake, alpha=0.2).sentences
+    assert text.startswith(
+        "S: 3 algorithms by cost (lower is better) on 6 instances, of which 1 that"
+        " none of them solves count as ties."
+    )
+    assert "A has the best mean and is better than B." in text
+    assert "Over B: ahead by 160 on average (80 % interval" in text
+    assert "better on 5, worse on 0, equal on 1, p = 0.19" in text
+    assert "No difference from C is shown. Of 3 pairs 1 differs." in text
+    assert text.endswith(
+        "Test: Wilcoxon signed-rank, two-sided, Holm over 3 pairs; alpha = 0.2;"
+        " n = 6, the independent unit is the instance."
+    )
+
+
+def test_the_sentence_names_the_pairs_that_differ_without_the_best(
+    tmp_path: Path,
+) -> None:
+    # A has the best mean, by one run, and is as often before as behind B and C.
+    steps = range(2, 30, 2)
+    times = {
+        "A": [OUT, 1, *(46 + step for step in steps), *(46 - step for step in steps)],
+        "B": [OUT, OUT, *[45] * 2 * len(steps)],
+        "C": [OUT, OUT, *[47] * 2 * len(steps)],
+    }
+    folder = write_scenario(tmp_path / "S", runs=runs(times))
+    ae.import_scenarios([folder], into=tmp_path / "lake")
+    (text,) = compare(ae.connect(tmp_path / "lake"), Question()).sentences
+    assert "A has the best mean. No difference from all 2 others is shown." in text
+    assert "Of 3 pairs 1 differs: B over C." in text
+
+
+def test_against_one(lake: Path) -> None:
+    found = ask(lake, versus="B", alpha=0.2)
+    assert found.pairs["system"].to_list() == ["B", "B"]
+    assert found.pairs["winner"].to_list() == ["A", None]
+    (text,) = found.sentences
+    assert "B is worse than A [behind by 160 on average" in text
+    assert found.omnibus["cd_method"].to_list() == ["bonferroni-dunn"]
+
+
+def test_marks_for_tables(lake: Path) -> None:
+    assert ask(lake, alpha=0.2).systems["mark"].to_list() == ["o", "-", "="]
+    against = ask(lake, alpha=0.2, versus="B").systems
+    assert dict(against.select("system", "mark").rows()) == {
+        "A": "+", "B": "o", "C": "="
+    }  # fmt: skip
+
+
+def test_one_sided_against_one(lake: Path) -> None:
+    p = ask(lake, versus="A", alternative="better").pairs["p"].to_list()
+    assert p == [0.03125, 0.0625]
+
+
+def test_a_maximised_metric_turns_the_direction(lake: Path) -> None:
+    found = ask(lake, metric="solved", test="sign")
+    first = found.pairs.row(0, named=True)
+    assert (first["system"], first["advantage"]) == ("A", pytest.approx(1 / 6))
+    assert (first["wins"], first["losses"], first["ties"]) == (1, 0, 5)
+
+
+def test_sbs_is_not_held_against_itself(lake: Path) -> None:
+    found = ask(lake, versus="SBS")
+    assert found.pairs["other"].to_list() == ["B", "C"]
+    assert "A is SBS itself and left out." in found.sentences[0]
+    assert "On these same instances was chosen who is SBS." in found.sentences[0]
+
+
+def test_every_kind_and_the_baselines_by_name(lake: Path) -> None:
+    found = ask(lake, kind="all", metric="par1")
+    kinds = dict(found.systems.select("system", "kind").rows())
+    assert kinds == {
+        **dict.fromkeys("ABC", "algorithm"),
+        **dict.fromkeys(("SBS", "VBS", "VWS"), "baseline"),
+    }
+
+
+def test_selectors_are_compared_where_there_are_any(tmp_path: Path) -> None:
+    folder = write_scenario(tmp_path / "S", runs=runs(TIMES))
+    lake = tmp_path / "lake"
+    ae.import_scenarios([folder], into=lake)
+    for name in ("one", "two"):
+        file = tmp_path / f"{name}.csv"
+        chosen = {"one": "AAAAAA", "two": "BBBCCA"}[name]
+        lines = [f"i{at},{algorithm}" for at, algorithm in enumerate(chosen, 1)]
+        file.write_text("\n".join(["instance,algorithm", *lines]))
+        import_selections(file, lake=lake, scenario="S")
+    for words, first, others in (
+        ({}, "2 selectors", ["two"]),
+        ({"kind": "algorithm"}, "3 algorithms", ["B", "C", "C"]),
+        ({"versus": "C"}, "2 selectors and 1 algorithm", ["one", "two"]),
+        ({"versus": "VBS"}, "1 selector and 1 baseline", ["two"]),  # one is VBS
+        ({"kind": "all"}, "3 algorithms, 3 baselines and 2 selectors", None),
+    ):
+        found = ask(lake, **words)
+        assert found.sentences[0].startswith(f"S: {first} by cost")
+        assert others is None or found.pairs["other"].to_list() == others
+    done = run(lake, "--format", "csv")
+    assert done.stderr.startswith("S: 2 selectors by cost")
+
+
+def test_repetitions_are_no_instances(imported: Callable[..., Path]) -> None:
+    """Twenty repetitions of three instances stay three values."""
+    data = [
+        row for r in range(1, 21) for row in runs({"A": [1, 2, 3], "B": [2, 3, 4]}, r)
+    ]
+    lake = imported("R", runs=data)
+    for repetitions in ("mean_par", "separate"):
+        protocol = ae.Protocol(protocol="p", repetitions=repetitions)
+        con = ae.connect(lake, protocols=[protocol])
+        found = compare(con)
+        assert found.pairs["n"].to_list() == [3]
+        assert found.pairs["p"].to_list() == [0.25]
+        said = "repetitions of an instance are averaged" in found.sentences[0]
+        assert said == (repetitions == "separate")
+
+
+def test_folds_are_corrected_for_what_they_share(lake: Path) -> None:
+    found = ask(lake, unit="folds", metric="par1")
+    row = found.pairs.row(0, named=True)
+    assert (row["unit"], row["test"], row["n"]) == ("fold of aslib", "corrected-t", 3)
+    assert row["win_lower"] is row["a12_lower"] is row["shift_upper"] is None
+    assert row["win_upper"] is row["a12_upper"] is row["shift_lower"] is None
+    assert row["interval_method"] == "corrected t"
+    assert found.systems["interval_method"].null_count() == 3
+    assert found.sentences[0].endswith(
+        "n = 3 is too small to promise 95 % for intervals of means:"
+        " the correction for what folds share is approximate."
+    )
+    assert found.omnibus.height == 0
+    assert found.systems["lower"].null_count() == 3
+    assert "so they are not independent" in found.sentences[0]
+    assert "independent unit is" not in found.sentences[0]
+
+
+def test_scenarios_of_one_lake(tmp_path: Path) -> None:
+    folders = []
+    for at in range(4):
+        times = {k: [float(v) + at for v in ([1, 2], [3, 4])[k == "B"]] for k in "AB"}
+        if at == 3:
+            times["C"] = [9.0, 9.0]
+        folders.append(write_scenario(tmp_path / f"S{at}", runs=runs(times)))  # type: ignore[arg-type]
+    ae.import_scenarios(folders, into=tmp_path / "lake")
+    found = ask(tmp_path / "lake", unit="scenarios", metric="par10", test="sign")
+    assert found.pairs.select("system", "other", "n", "wins").rows() == [
+        ("A", "B", 4, 4)
+    ]
+    text = found.sentences[0]
+    assert "Without par10 in all 4 scenarios: C." in text
+    assert "the largest ones decide" in text
+
+
+def test_a_missing_value_leaves_the_instance_out(imported: Callable[..., Path]) -> None:
+    data: list[Row] = [
+        (f"i{i}", 1, a, None if (i, a) == (2, "B") else i + (a == "B"),
+         "crash" if (i, a) == (2, "B") else "ok")
+        for i in range(1, 5) for a in "AB"
+    ]  # fmt: skip
+    measure = (("quality", "solution_quality", "false"),)
+    lake = imported("Q", runs=data, measures=measure)
+    without = Protocol(failures="left_out")
+    found = compare(ae.connect(lake, protocols=[without]), Question())
+    assert found.pairs["n"].to_list() == [3]
+    assert "1 instances without a value of everyone left out" in found.sentences[0]
+    assert found.pairs["n_nobody"].to_list() == [None]
+
+
+def test_nothing_differs_at_all(imported: Callable[..., Path]) -> None:
+    found = ask(imported("N", runs=runs({"A": [OUT, OUT, 5], "B": [OUT, OUT, 5]})))
+    row = found.pairs.row(0, named=True)
+    assert (row["p"], row["winner"], row["advantage"], row["d"]) == (1, None, 0, None)
+    assert (row["a12"], row["magnitude"], row["win_share"]) == (0.5, "negligible", 0.5)
+    # Three ties: the fourth may be a timeout of one of them, 1 - 0.025^(1/3) = 0.71.
+    assert (row["lower"], row["upper"]) == pytest.approx((-708, 708), rel=4e-3)
+    assert "No difference is shown (Friedman" in found.sentences[0]
+    assert "Of 1 pairs" not in found.sentences[0]
+
+
+def test_the_same_question_has_the_same_answer(lake: Path, quality: Path) -> None:
+    first, again = ask(lake), ask(lake)
+    assert first.pairs.equals(again.pairs)
+    assert first.systems.equals(again.systems)
+    assert first.pairs.equals(ask(lake, seed=2).pairs)  # bounds need no chance
+    one, same, other = ask(quality), ask(quality), ask(quality, seed=2)
+    for frames in ((one.pairs, same.pairs, other.pairs),
+                   (one.systems, same.systems, other.systems)):  # fmt: skip
+        assert frames[0].equals(frames[1])
+        assert not frames[0].equals(frames[2])
+    assert one.pairs["p"].equals(other.pairs["p"])
+
+
+@pytest.fixture(scope="module")
+def quality(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Seven instances, a measure that nothing bounds: B is behind A by the squares."""
+    home = tmp_path_factory.mktemp("quality")
+    data: list[Row] = [
+        (f"i{i}", 1, a, float(i + i * i * (a == "B")), "ok")
+        for i in range(1, 8)
+        for a in "AB"
+    ]
+    measures = (("quality", "solution_quality", "false"),)
+    folder = write_scenario(home / "Q", runs=data, measures=measures)
+    ae.import_scenarios([folder], into=home / "lake")
+    return home / "lake"
+
+
+def test_intervals_of_bounded_measures(lake: Path) -> None:
+    """PAR10 with a cutoff of 100: costs lie in 0 to 1000, differences in +-1000."""
+    found = ask(lake)
+    d = np.array([1, 2, 3, 4, 950, 0])
+    expected = bounded_means(d, least=-1000, most=1000)
+    first = found.pairs.row(0, named=True)
+    assert (first["lower"], first["upper"]) == (expected.lower, expected.upper)
+    cost = np.array([1, 2, 3, 4, 50, 1000])
+    expected = bounded_means(cost, least=0, most=1000)
+    system = found.systems.row(0, named=True)
+    assert (system["lower"], system["upper"]) == (expected.lower, expected.upper)
+    for frame in (found.pairs, found.systems):
+        assert set(frame["interval_method"]) == {"Gaffke"}
+    assert "too small" not in found.sentences[0]
+
+
+@pytest.mark.parametrize(
+    ("metric", "most"),
+    [("cost", 1000), ("par1", 100), ("par2", 200), ("par10", 1000), ("time", 100),
+     ("solved", 1)],
+)  # fmt: skip
+def test_the_largest_value_that_an_instance_can_have(
+    lake: Path, metric: str, most: float
+) -> None:
+    (block,) = blocks(opened(lake), Question(metric=metric))
+    assert block.ceiling == most
+
+
+def test_the_penalty_of_the_protocol_bounds_the_cost(lake: Path) -> None:
+    con = ae.connect(lake, protocols=[ae.Protocol(protocol="p", penalty=3)])
+    (block,) = blocks(con, Question())
+    assert block.ceiling == 300
+    assert block.values.max() == 300
+
+
+def test_shares_solved_are_bounded_over_scenarios_too(lake: Path) -> None:
+    (block,) = blocks(opened(lake), Question(metric="solved", unit="scenarios"))
+    assert block.ceiling == 1
+    (block,) = blocks(opened(lake), Question(metric="par10", unit="scenarios"))
+    assert block.ceiling is None
+
+
+def test_intervals_of_measures_without_bounds(quality: Path) -> None:
+    found = ask(quality)
+    row = found.pairs.row(0, named=True)
+    d = np.arange(1, 8) ** 2
+    expected = unbounded_means(d, rng=np.random.default_rng(1))
+    assert (row["lower"], row["upper"]) == (expected.lower, expected.upper)
+    assert row["interval_method"] == "bootstrap-t"
+    assert set(found.systems["interval_method"]) == {"bootstrap-t"}
+    assert found.sentences[0].endswith(
+        "n = 7 is too small to promise 95 % for intervals of means:"
+        " nothing bounds cost."
+    )
+
+
+def test_values_beyond_the_bounds_have_none(lake: Path) -> None:
+    (block,) = blocks(opened(lake), Question())
+    values = block.values[:, :1]
+    for least, ceiling, method in (
+        (0, 1000, "Gaffke"), (0, 999, "bootstrap-t"), (0.002, 1000, "bootstrap-t"),
+        (0, None, "bootstrap-t"), (0, 1e301, "bootstrap-t"),
+    ):  # fmt: skip
+        other = replace(block, ceiling=ceiling)
+        found = mean_intervals(values, other, Question(), least=least, confidence=0.95)
+        assert found[1] == method, (least, ceiling)
+
+
+def test_a_hundred_units_are_enough_without_bounds(lake: Path) -> None:
+    (block,) = blocks(opened(lake), Question(alpha=0.1))
+    for n, method, few in (
+        (99, UNBOUNDED, True), (100, UNBOUNDED, False), (99, FOLDS, True),
+        (100, FOLDS, False), (2, BOUNDED, False),
+    ):  # fmt: skip
+        many = replace(block, values=np.ones((n, 2)))
+        text = too_few(many, Question(alpha=0.1), method)
+        assert bool(text) == few
+        assert not few or f"n = {n} is too small to promise 90 %" in text
+
+
+def test_joint_intervals_are_wider(lake: Path, quality: Path) -> None:
+    for where, pairs in ((lake, 3), (quality, 1)):
+        alone, joint = ask(where).pairs, ask(where, joint=True).pairs
+        wider = (joint["upper"] - joint["lower"]) > (alone["upper"] - alone["lower"])
+        assert wider.all() == (pairs > 1)
+        each = ask(where, alpha=0.05 / pairs).pairs
+        for name in ("lower", "upper", "a12_lower", "a12_upper", "win_lower",
+                     "win_upper", "shift_lower", "shift_upper"):  # fmt: skip
+            assert joint[name].to_list() == pytest.approx(each[name].to_list())
+
+
+def test_more_resamples_for_smaller_tails() -> None:
+    """20 beyond the ends, at least 4999, at most 20,000."""
+    drawn = [_resamples(confidence) for confidence in (0.9, 0.95, 0.998, 0.9999)]
+    assert drawn == [4999, 4999, 10_000, 20_000]
+
+
+def test_pairs_are_the_same_however_few_are_held_at_once(
+    quality: Path, lake: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for where in (quality, lake):
+        whole = ask(where, kind="all").pairs
+        with monkeypatch.context() as patch:
+            patch.setattr("aslib_eval.analysis.compare.pairs._CELLS", 10)
+            parts = ask(where, kind="all").pairs
+        assert parts.equals(whole)
+
+
+def test_tests_by_ranks(lake: Path) -> None:
+    nemenyi = ask(lake, test="nemenyi").pairs
+    assert nemenyi["p"].equals(nemenyi["p_adjusted"])
+    dunn = ask(lake, test="bonferroni-dunn", versus="A").pairs
+    assert (dunn["p_adjusted"] / dunn["p"]).to_list() == pytest.approx([2, 2])
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ({"metric": "closed_gap"}, "no metric closed_gap over instances"),
+        ({"unit": "folds", "test": "wilcoxon"}, "folds share training instances"),
+        ({"test": "corrected-t"}, "instances are not resampled"),
+        ({"test": "welch"}, "no test welch"),
+        ({"test": "bonferroni-dunn"}, "all against one. Name it with --versus"),
+        ({"test": "nemenyi", "versus": "A"}, "nemenyi compares all pairs"),
+        ({"alternative": "better"}, "no direction is given"),
+        ({"alpha": 1.5}, "alpha = 1.5 must lie"),
+    ],
+)
+def test_questions_that_make_no_sense(words: Any, message: str) -> None:
+    with pytest.raises(AslibError, match=message):
+        Question(**words)
+
+
+def test_what_cannot_be_compared(lake: Path, imported: Callable[..., Path]) -> None:
+    with pytest.raises(AslibError, match="there is no solver Z"):
+        ask(lake, versus="Z")
+    hint = "choose another --kind, or hold one --versus SBS"
+    with pytest.raises(AslibError, match=f"no two selectors with cost .*{hint}"):
+        ask(lake, kind="selector")
+    single = imported("One", runs=runs({"A": [1], "B": [2]}))
+    con = ae.connect(single, scenarios=["One"])
+    with pytest.raises(AslibError, match="1 instance is too few to compare on"):
+        compare(con)
+
+
+# --- real scenarios -----------------------------------------------------------------
+
+
+def test_effects_stay_defined_where_medians_are_the_penalty(real_lake: Path) -> None:
+    """SAT11-HAND-ALGO, where autorank's effects are 0 / 0 and called large."""
+    found = compare(ae.connect(real_lake, scenarios=["SAT11-HAND-ALGO"]))
+    numbers = found.pairs.select(pl.col(pl.Float64))
+    assert numbers.null_count().row(0) == (0,) * numbers.width
+    assert all(numbers[name].is_finite().all() for name in numbers.columns)
+    medians = found.systems["median"]
+    assert (medians == 50000).sum() >= 10
+    assert set(found.pairs["magnitude"]) <= {"negligible", "small"}
+    assert found.pairs["n_nobody"].unique().to_list() == [77]
+
+
+def test_thirty_systems_over_real_instances(real_lake: Path) -> None:
+    con = ae.connect(real_lake, scenarios=["OPENML-WEKA-2017"])
+    found = compare(con)
+    assert (found.pairs.height, found.systems.height) == (435, 30)
+    assert found.systems["sk_group"].is_sorted()
+    assert found.omnibus["k"].to_list() == [30]
+
+
+def test_real_selectors_against_sbs_and_over_scenarios(
+    shared: Path, tmp_path: Path
+) -> None:
+    lake = tmp_path / "lake"
+    names = ("MIP-2016", "CPMP-2015", "BNSL-2016")
+    ae.import_scenarios([shared / "aslib" / name for name in names], into=lake)
+    for name in names:
+        import_selections(shared / "selections" / name, lake=lake, scenario=name)
+    found = ask(lake, kind="selector", versus="SBS")
+    assert found.pairs.height == 3 * 6
+    assert found.pairs.select("scenario_id", "n").unique().sort("n").rows() == [
+        ("MIP-2016", 218), ("CPMP-2015", 527), ("BNSL-2016", 1179)
+    ]  # fmt: skip
+    assert "A selector's folds share training instances" in found.sentences[0]
+    over = ask(lake, kind="selector", unit="scenarios", metric="closed_gap")
+    assert set(over.pairs["n"]) == {3}
+    assert over.pairs["winner"].null_count() == 15  # three scenarios show nothing
+
+
+# --- the command --------------------------------------------------------------------
+
+
+def run(lake: Path, *words: str) -> Any:
+    return CliRunner().invoke(main, ["compare", "--lake", str(lake), *words])
+
+
+def test_pipes_stay_clean_and_the_sentence_is_on_stderr(lake: Path) -> None:
+    done = run(lake, "--format", "csv")
+    assert done.exit_code == 0
+    assert done.stdout.splitlines()[0].startswith("protocol,scenario_id,measure,metric")
+    assert len(done.stdout.splitlines()) == 4
+    assert done.stderr.startswith("S: 3 algorithms by cost")
+
+
+@pytest.mark.parametrize("show", ["pairs", "systems", "omnibus"])
+def test_what_is_shown(lake: Path, show: str) -> None:
+    done = run(lake, "--show", show, "--format", "csv")
+    frame = pl.read_csv(done.stdout.encode())
+    assert frame.height == {"pairs": 3, "systems": 3, "omnibus": 1}[show]
+
+
+def test_an_error_is_one_line(lake: Path) -> None:
+    done = run(lake, "--versus", "Z")
+    assert (done.exit_code, done.stdout) == (1, "")
+    assert done.stderr.count("\n") == 1
+
+
+def test_the_shift_between_two_real_solvers(shared: Path, tmp_path: Path) -> None:
+    # By all 62,481 averages of two of the 353 differences.
+    path = shared / "aslib" / "SAT18-EXP"
+    ae.import_scenarios([path], into=tmp_path / "lake")
+    asked = Question(versus="expMC_LRB_VSIDS_Switch_2500", kind="algorithm")
+    pairs = compare(ae.connect(tmp_path / "lake"), asked).pairs
+    columns = ["n", "shift", "shift_lower", "shift_upper"]
+    (found,) = pairs.filter(pairs["other"] == "YalSAT").select(columns).rows()
+    shifts = pytest.approx([24509.600, 23735.231, 24732.928], abs=1e-3)
+    assert (found[0], list(found[1:])) == (353, shifts)

@@ -1,0 +1,306 @@
+"""Frames of the analysis, each column of them, on scenarios of a few runs."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+from aslib_eval.analysis.bootstrap import bootstrap_intervals, bootstrap_pairs
+from aslib_eval.analysis.contributions import contributions
+from aslib_eval.analysis.definitions import agreement, spread
+from aslib_eval.analysis.feature_matrix import feature_matrix
+from aslib_eval.analysis.objectives import read_trajectories
+from aslib_eval.analysis.random_splits import over_splits
+from aslib_eval.analysis.runs import groups, usual_kind, widen
+from aslib_eval.analysis.sweeps import (
+    intervals,
+    pairs,
+    reversals,
+    sensitivities,
+    values,
+)
+from aslib_eval.database.protocol import Protocol
+from aslib_eval.errors import AslibError
+from tests.lab import OUT, Given, fill, runs
+
+TWO = Protocol(protocol="two", penalty=2)
+Imported = Callable[..., Path]
+
+
+def test_every_column_of_contributions(given: Given) -> None:
+    """PAR2: VBS 10, 20; without A 50, 20, without B 10, 200. x is A, y is B."""
+    says = {
+        "x": {f"i{i}": [("A", None)] for i in (1, 2)},
+        "y": {f"i{i}": [("B", None)] for i in (1, 2)},
+    }
+    found = contributions(given(runs(A=[10, OUT], B=[50, 20]), TWO, says=says))
+    a, b = math.log10(35 / 15), math.log10(105 / 15)
+    key = (f"two@{TWO.hash}", "S", "runtime")
+    # The Shapley values share what is saved: 150 of 200 and 180 alone, …
+    shapley = {"B": ((150 + 0) / 2 + 180) / 2, "A": (190 + 40) / 2 / 2}
+    numbers = {
+        "B": (2, 35, 105, b, b / (a + b), shapley["B"]),
+        "A": (2, 105, 35, a, a / (a + b), shapley["A"]),
+    }
+    assert [row[:5] for row in found.rows()] == [
+        (*key, "selector", "y"),
+        (*key, "selector", "x"),
+        (*key, "algorithm", "B"),
+        (*key, "algorithm", "A"),
+    ]
+    for row, name in zip(found.rows(), "BABA", strict=True):
+        assert row[5:] == pytest.approx(numbers[name])
+    with pytest.raises(AslibError, match="no scenario has two solvers"):
+        contributions(given(runs(A=[1])))
+
+
+def test_groups_of_solvers(given: Given) -> None:
+    con = given(runs(B=[10, OUT], A=[50, 20]))
+    (group,) = groups(con, "default")
+    assert (group.names, group.n_entrants, group.n_instances) == (("A", "B"), 2, 2)
+    assert (group.scenario_id, group.measure, group.has_gap) == ("S", "runtime", True)
+    assert group.runs.times[:, 0].tolist() == [50, 20]
+    assert group.runs.solved.tolist() == [[1, 1], [1, 0]]
+    assert group.runs.cutoffs.tolist() == [100, 100]
+    assert groups(con, "other") == []
+    assert groups(con, "default", kind="selector") == []
+    assert groups(con, "default", kind="selector", pooled=True) == []
+    (pooled,) = groups(con, "default", pooled=True)
+    assert (pooled.scenario_id, pooled.n_instances) == ("S", 2)
+
+
+def test_who_is_compared_unless_said() -> None:
+    assert usual_kind(["algorithm", "selector"]) == "selector"
+    assert usual_kind(["algorithm"]) == usual_kind([]) == "algorithm"
+
+
+# --- sweeps -------------------------------------------------------------------------
+
+
+def test_every_column_of_a_change_of_places(given: Given) -> None:
+    """B is ahead by 3 : 1 shares on i1 until delta 4, A on i2 until 30."""
+    con = given(runs(A=[8, 50], B=[4, 80]))
+    found = sensitivities(con, parameter="delta")
+    (pair,) = pairs(found).rows(named=True)
+    assert pair == {
+        "protocol": f"default@{Protocol().hash}",
+        "scenario_id": "S",
+        "measure": "runtime",
+        "n": 2,
+        "parameter": "delta",
+        "solver": "B",
+        "other": "A",
+        "first": 4,
+        "last": 4,
+        "n_reversals": 1,
+        "better_before": "B",
+        "better_after": "A",
+    }
+    ends = intervals(found).select("start", "end", "ranking").rows()
+    assert ends == [(0, 4, "B > A"), (4, 30, "A > B"), (30, math.inf, "A = B")]
+    shown = values(found)
+    assert shown["value"].to_list()[::2] == found[0].sweep.breakpoints.tolist()
+    assert shown["closed_gap"].null_count() == shown.height
+    assert reversals(found)["n"].to_list() == [2]
+
+
+def test_bounds_of_a_parameter_are_inside(given: Given) -> None:
+    con = given(runs(A=[1], B=[2]))
+    for parameter, at in (("delta", 0), ("penalty", 1), ("cutoff", 100)):
+        found = sensitivities(con, parameter=parameter)
+        assert values(found, at=[at])["value"].to_list() == [at, at]
+    with pytest.raises(AslibError, match="'k' is none of delta, penalty, cutoff"):
+        sensitivities(con, parameter="k")
+
+
+# --- definitions --------------------------------------------------------------------
+
+
+def ranked(*rows: tuple[str, str, str, float, int | None]) -> pl.DataFrame:
+    """Rows of ``definitions``: protocol, metric, solver, score, rank."""
+    schema = ["protocol", "metric", "solver", "score", "rank"]
+    return pl.DataFrame(rows, schema=schema, orient="row").select(
+        "protocol",
+        pl.lit("S").alias("scenario_id"),
+        pl.lit("runtime").alias("measure"),
+        *schema[1:],
+    )
+
+
+def test_the_spread_of_one_system_by_hand() -> None:
+    found = spread(
+        ranked(
+            ("p", "closed_gap", "x", 0.25, 2),
+            ("q", "closed_gap", "x", 0.75, 1),
+            ("p", "par10", "x", 9, 3),
+            ("r", "par10", "x", 9, None),
+        )
+    )
+    assert found.row(0, named=True) == {
+        "scenario_id": "S",
+        "measure": "runtime",
+        "solver": "x",
+        "n_protocols": 2,
+        "lowest_gap": 0.25,
+        "highest_gap": 0.75,
+        "spread": 0.5,
+        "best_rank": 1,
+        "best_by": "q closed_gap",
+        "worst_rank": 3,
+        "worst_by": "p par10",
+    }
+
+
+def test_agreement_over_scenarios_by_hand() -> None:
+    """On S both rank alike, on T the other way round, on U one ranks not all."""
+    one = ranked(
+        ("p", "closed_gap", "x", 1, 1),
+        ("p", "closed_gap", "y", 0, 2),
+        ("p", "par10", "x", 1, 1),
+        ("p", "par10", "y", 2, 2),
+    )
+    turned = pl.when(pl.col("metric") == "par10").then(3 - pl.col("rank"))
+    rank = turned.otherwise(pl.col("rank"))
+    other = one.with_columns(scenario_id=pl.lit("T"), rank=rank)
+    known = pl.when(pl.col("solver") == "x").then(pl.col("rank"))
+    partly = one.with_columns(scenario_id=pl.lit("U"), rank=known)
+    found = agreement(pl.concat([one, other, partly]))
+    assert found.rows() == [("p", "closed_gap", "par10", 2, 0.0, -1.0, 1.0)]
+    names = ["n_scenarios", "tau", "least", "largest"]
+    assert found.columns == ["protocol", "metric", "other", *names]
+
+
+# --- tables -------------------------------------------------------------------------
+
+
+def test_rows_are_sorted_and_columns_come_as_they_come_up() -> None:
+    frame = pl.DataFrame(
+        {"i": ["y", "x", "y"], "s": ["b", "b", "a"], "v": [1, 2, None]}
+    )
+    wide = widen(frame, rows=["i"], columns=["s"])
+    assert (wide.rows["i"].to_list(), wide.columns["s"].to_list()) == (
+        ["x", "y"],
+        ["b", "a"],
+    )
+    expected = [[2, math.nan], [1, math.nan]]
+    np.testing.assert_array_equal(wide.table("v"), expected)
+    of_rows = pl.DataFrame({"i": ["y", "x"], "s": ["b", "b"], "v": [1, 2]})
+    wide = widen(of_rows, rows=["i"], columns=["s"])
+    assert wide.of_rows("v").tolist() == [2, 1]
+
+
+def test_features_of_numbers_and_labels(given: Given) -> None:
+    con = given(runs(A=[1, 2, 3]))
+    columns = "instance_id, repetition, feature, value, label"
+    fill(
+        con,
+        "feature_value",
+        columns,
+        [
+            ("i1", 1, "f", 1.0, None),
+            ("i1", 2, "f", 3.0, None),
+            ("i2", 1, "f", math.inf, None),
+            ("i2", 1, "g", None, "red"),
+            ("i1", 1, "g", None, "blue"),
+            ("i9", 1, "f", 7.0, None),
+        ],
+    )
+    found = feature_matrix(con, "S", ["i2", "i1", "i3"])
+    assert found.columns == ("f", "g=blue", "g=red")
+    assert found.features == ("f", "g", "g")
+    expected = [[math.nan, 0, 1], [2, 1, 0], [math.nan, 0, 0]]
+    np.testing.assert_array_equal(found.values, expected)
+    given_ = [[False, False, True], [True, True, False], [False] * 3]
+    assert found.given.tolist() == given_
+    assert feature_matrix(con, "S", ["i1"], features=["f"]).values.tolist() == [[2]]
+    assert feature_matrix(con, "T", ["i1"]).columns == ()
+
+
+def test_points_up_to_the_cutoff(given: Given) -> None:
+    con = given(runs(A=[1, 2]))
+    columns = "instance_id, algorithm, trial, measure, step, suggestion, elapsed, value"
+    point = ("i1", "A", 1, "runtime")
+    fill(
+        con,
+        "trajectory",
+        columns,
+        [
+            (*point, 2, 1, 100.0, 4.0),
+            (*point, 1, 1, 5.0, 9.0),
+            (*point, 3, 1, 100.5, 1.0),
+        ],
+    )
+    frame, found = read_trajectories(con, "S", "runtime", cutoff=100, maximize=False)
+    assert frame.rows() == [("i1", "A", 1), ("i2", "A", 1)]
+    assert found.offsets.tolist() == [0, 2, 2]
+    assert (found.elapsed.tolist(), found.values.tolist()) == ([5, 100], [9, 4])
+
+
+# --- draws and splits ---------------------------------------------------------------
+
+
+def test_columns_of_the_draws_by_hand(given: Given) -> None:
+    """A always costs less than B; SBS is A and as good as VBS: no gap at all."""
+    con = given(runs(A=[10, 20, 30], B=[40, 50, 60]))
+    found = bootstrap_intervals(con, draws=50, seed=3)
+    assert found.select("kind", "solver", "n", "n_draws", "n_undefined").rows() == [
+        ("algorithm", "A", 3, 50, 50),
+        ("algorithm", "B", 3, 50, 50),
+    ]
+    columns = ["cost", "rank", "rank_low", "rank_high", "best", "sbs"]
+    assert found.select(columns).rows() == [(20, 1, 1, 1, 1, 1), (50, 2, 2, 2, 0, 0)]
+    assert found["closed_gap"].to_list() == [None, None]
+    low, high = found.select("cost_low", "cost_high").row(0)
+    assert 10 <= low < 20 < high <= 30
+    narrow = bootstrap_intervals(con, draws=50, seed=3, level=0.5)
+    assert narrow["cost_low"][0] >= low
+    assert narrow["cost_high"][0] <= high
+    assert not found.equals(bootstrap_intervals(con, draws=50, seed=4))
+    usual = bootstrap_intervals(con)
+    assert usual.equals(bootstrap_intervals(con, draws=2000, seed=1, level=0.95))
+    beats = bootstrap_pairs(con, draws=10, seed=1)
+    label = f"default@{Protocol().hash}"
+    assert beats.rows() == [
+        (label, "S", "runtime", "algorithm", "A", "B", 10, 1.0),
+        (label, "S", "runtime", "algorithm", "B", "A", 10, 0.0),
+    ]
+
+
+@pytest.mark.parametrize("words", [{"draws": 0}, {"level": 0.0}, {"level": 1.0}])
+def test_draws_that_make_no_interval(given: Given, words: dict[str, float]) -> None:
+    with pytest.raises(AslibError, match=r"at least one|between 0 and 1"):
+        bootstrap_intervals(given(runs(A=[1])), **words)  # type: ignore[arg-type]
+
+
+def test_an_sbs_that_often_changes_is_remarked_on(given: Given) -> None:
+    """A and B each win one of two instances by as much: each is SBS in some draws."""
+    found = bootstrap_intervals(given(runs(A=[10, 30], B=[30, 11])), draws=200)
+    sbs = dict(found.select("solver", "sbs").iter_rows())
+    assert sum(sbs.values()) == 1
+    remark = found["remark"][0]
+    assert f"A is SBS in {sbs['A']:.0%} of the draws, else B {sbs['B']:.0%}" in remark
+
+
+def test_a_scenario_without_a_whole_algorithm_has_nothing_to_draw(given: Given) -> None:
+    quality = (("objective", "solution_quality", "false"),)
+    data = [("i1", 1, "A", 5, "ok"), ("i2", 1, "A", None, "crash")]
+    con = given(data, Protocol(protocol="p", failures="left_out"), measures=quality)
+    (row,) = bootstrap_intervals(con, draws=5).rows(named=True)
+    assert (row["n"], row["n_draws"], row["cost"]) == (2, 0, None)
+    assert row["remark"] == "no algorithm has a cost on every instance"
+    assert bootstrap_pairs(con, draws=5).is_empty()
+
+
+def test_splits_that_cannot_be_shown(given: Given) -> None:
+    con = given(runs(A=[1], B=[2]))
+    with pytest.raises(AslibError, match="cannot show 'x'"):
+        over_splits(con, "aslib", show="x")
+    with pytest.raises(
+        AslibError, match=r"no scenario has this scheme. There are aslib"
+    ):
+        over_splits(con, "mine")

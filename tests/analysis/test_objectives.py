@@ -1,0 +1,138 @@
+"""Scores of optimisation from a lake: given objectives, proofs and trajectories."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+import aslib_eval as ae
+from aslib_eval.analysis.objectives import problems, qualities
+from aslib_eval.database.protocol import Protocol
+from aslib_eval.errors import AslibError
+from tests.conftest import POINT, Row, arff, write_scenario
+from tests.lab import ACCURACY, Given, fill
+
+MEASURES = (
+    ("objective", "solution_quality", "false"),
+    ("runtime", "runtime", "false"),
+)
+# A proves 4 in 20; B finds 8 and proves nothing; on i2 nobody proves, B is better.
+RUNS: list[Row] = [
+    ("i1", 1, "A", 4, 20, "ok"),
+    ("i1", 1, "B", 8, 100, "ok"),
+    ("i2", 1, "A", 9, 100, "ok"),
+    ("i2", 1, "B", 3, 100, "ok"),
+]
+POINTS: list[Row] = [
+    ("i1", 1, "A", 10, 12),
+    ("i1", 1, "A", 20, 4),
+    ("i1", 1, "B", 50, 8),
+    ("i2", 1, "A", 0, 9),
+    ("i2", 1, "B", 60, 3),
+]
+Lake = Callable[..., Path]
+
+
+@pytest.fixture
+def lake(tmp_path: Path) -> Lake:
+    def make(*, runs: list[Row] = RUNS, points: list[Row] | None = None) -> Path:
+        folder = write_scenario(tmp_path / "S", runs=runs, measures=MEASURES)
+        if points is not None:
+            (folder / "trajectories.arff").write_text(arff(POINT, points))
+        (outcome,) = ae.import_scenarios([folder], into=tmp_path / "lake")
+        assert outcome.error is None, outcome.error
+        return tmp_path / "lake"
+
+    return make
+
+
+def test_objectives_and_proofs_by_hand(lake: Lake) -> None:
+    # incomplete: A (1 + 4/10) / 2, B (5/9 + 1) / 2; satisficing: A (1 + 3/9) / 2,
+    # B (4/8 + 1) / 2; scaled: A (1 + 0.25) / 2, B (0.25 + 0.75) / 2.
+    # mznc: one instance each.
+    found = qualities(lake())
+    columns = ["solver", "n", "incomplete", "satisficing", "scaled", "mznc", "area"]
+    assert found.select(columns).rows() == [
+        ("A", 2, pytest.approx(0.7), pytest.approx(2 / 3), 0.625, 0.5, None),
+        ("B", 2, pytest.approx(7 / 9), 0.75, 0.5, 0.5, None),
+    ]
+
+
+def test_rows_go_by_the_protocol_that_was_asked_for(lake: Lake) -> None:
+    asked = Protocol(protocol="mine", measures="objective")
+    found = qualities(lake(), protocols=[asked])
+    assert set(found["protocol"]) == {f"mine@{asked.hash}"}
+
+
+def test_areas_of_trajectories_by_hand(lake: Lake) -> None:
+    # i1: worst seen 12, best 4. A: 0 until 20, then 1: 0.8. B: (12 - 8) / 8 from 50 on:
+    # 0.25. i2: worst 9, best 3. A: 0 all the time. B: 1 from 60 on: 0.4.
+    found = qualities(lake(points=POINTS))
+    assert found.select("solver", "area").rows() == [
+        ("A", pytest.approx(0.4)),
+        ("B", pytest.approx(0.325)),
+    ]
+
+
+def test_the_minizinc_area_by_hand(lake: Lake) -> None:
+    # A quarter of the first solution, half the integral of the place, a quarter of the
+    # end. i1: UB = 12, LB = 4, span 9; A: 10/4 + (10 + 10 * 8/9) / 2 + 20/4.
+    # B: 50/4 + (50 + 50 * 4/9) / 2 + 100/4. i2: UB 9, LB 3, span 7;
+    # A: 0 + (100 * 6/7) / 2 + 25. B: 60/4 + (60 + 0) / 2 + 25.
+    a = (2.5 + (10 + 80 / 9) / 2 + 5 + 300 / 7 + 25) / 2
+    b = (12.5 + (50 + 200 / 9) / 2 + 25 + 15 + 30 + 25) / 2
+    found = qualities(lake(points=POINTS))
+    assert found["minizinc_area"].to_list() == [pytest.approx(a), pytest.approx(b)]
+
+
+def test_a_solution_after_the_recorded_runtime_lengthens_the_run(lake: Lake) -> None:
+    # A's run on i1 took 20, yet 4 was found at 30: it ends there. The rest as above.
+    late: list[Row] = [POINTS[0], ("i1", 1, "A", 30, 4), *POINTS[2:]]
+    a = (2.5 + (10 + 20 * 8 / 9) / 2 + 7.5 + 300 / 7 + 25) / 2
+    assert qualities(lake(points=late))["minizinc_area"][0] == pytest.approx(a)
+
+
+def test_points_after_the_cutoff_do_not_count(lake: Lake) -> None:
+    late = [*POINTS, ("i2", 1, "A", 100.5, 1)]
+    found = qualities(lake(points=late))
+    assert found["area"].to_list() == [pytest.approx(0.4), pytest.approx(0.325)]
+
+
+def test_no_solution_scores_nothing(lake: Lake) -> None:
+    failed: list[Row] = [*RUNS[:3], ("i2", 1, "B", 99, 100, "timeout")]
+    found = qualities(lake(runs=failed))
+    columns = ["solver", "satisficing", "scaled"]
+    assert found.select(columns).rows() == [("A", 1, 0.875), ("B", 0.25, 0.125)]
+
+
+def test_negative_objectives_have_no_ratio(lake: Lake) -> None:
+    found = qualities(lake(runs=[("i1", 1, "A", -4, 20, "ok")]))
+    columns = ["incomplete", "satisficing", "scaled", "remark"]
+    why = "no ratios: a value is negative; no areas: there are no trajectories of these"
+    assert found.select(columns).rows() == [(None, None, 1, why)]
+
+
+def test_selectors_are_held_against_the_best_of_all_algorithms(given: Given) -> None:
+    says = {"x": {"i1": [("B", None)]}, "y": {"i1": [("B", None)]}}
+    con = given(RUNS[:2], Protocol(measures="all"), says=says, measures=MEASURES)
+    best = [p.best.tolist() for p in problems(con)]
+    assert best == [[4], [4]]  # of algorithms and of selectors
+
+
+def test_the_best_known_of_a_maximised_measure_is_the_largest(given: Given) -> None:
+    con = given([("i1", 1, "A", 4, "ok"), ("i2", 1, "A", 4, "ok")], measures=ACCURACY)
+    known = [("i1", "best_known", 9.0), ("i2", "best_known", 3.0)]
+    fill(con, "reference", "instance_id, role, value", known)
+    (problem,) = problems(con)
+    assert problem.values.tolist() == [[4], [4]]
+    assert problem.best.tolist() == [9, 4]
+
+
+def test_a_scenario_without_objectives_is_an_error(
+    imported: Callable[..., Path],
+) -> None:
+    lake = imported(runs=[("i1", 1, "A", 1, "ok")])
+    with pytest.raises(AslibError, match="no scenario has a solution_quality measure"):
+        qualities(lake)

@@ -1,0 +1,308 @@
+"""Sweeps and definitions from a lake: given runs and schedules → exact turns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from click.testing import CliRunner
+
+import aslib_eval as ae
+from aslib_eval.analysis.contributions import contributions
+from aslib_eval.analysis.definitions import agreement, choices, definitions, spread
+from aslib_eval.analysis.summaries import losses
+from aslib_eval.analysis.sweeps import (
+    intervals,
+    pairs,
+    reversals,
+    sensitivities,
+    values,
+)
+from aslib_eval.cli import main
+from aslib_eval.database.protocol import Protocol
+from aslib_eval.errors import AslibError
+from tests.lab import OUT, Given, runs
+
+# A is much faster once, B a little faster twice; C solves less.
+THREE = runs(A=[10, 30, 50], B=[40, 29, 48], C=[1, OUT, OUT])
+Imported = Callable[..., Path]
+
+
+def test_delta_turns_where_the_differences_are(given: Given) -> None:
+    # delta = 0: A gets 40/50 + 29/59 + 48/98, B the rest; from 30 on all tie.
+    con = given(runs(A=[10, 30, 50], B=[40, 29, 48]))
+    (found,) = sensitivities(con, parameter="delta")
+    assert found.sweep.breakpoints.tolist() == [0, 1, 2, 30]
+    columns = ["start", "end", "ranking"]
+    assert intervals([found]).select(columns).rows() == [
+        (0, 30, "A > B"),
+        (30, float("inf"), "A = B"),
+    ]
+    assert reversals([found]).is_empty()
+
+
+def test_a_turn_names_both_and_the_exact_delta(given: Given) -> None:
+    # B is ahead by 3 : 1 shares on i1 until delta 4, A by more on i2 until 100.
+    con = given(runs(A=[8, 10], B=[4, 11]))
+    found = sensitivities(con, parameter="delta")
+    columns = ["at", "tied_from", "before", "after"]
+    assert reversals(found).select(columns).rows() == []
+    assert intervals(found)["ranking"].to_list() == ["B > A", "A = B"]
+    con = given(runs(A=[8, 50], B=[4, 80]))
+    found = sensitivities(con, parameter="delta")
+    assert reversals(found).select(columns).rows() == [(4, 4, "B", "A")]
+    columns = ["solver", "other", "first", "last", "n_reversals", "better_after"]
+    assert pairs(found).select(columns).rows() == [("B", "A", 4, 4, 1, "A")]
+
+
+def test_the_penalty_at_which_solving_more_pays(given: Given) -> None:
+    # PARk: A 60 each; C 1 and 100 k: equal at 119 = 100 k.
+    con = given(runs(A=[60, 60], C=[1, OUT]))
+    found = sensitivities(con, parameter="penalty")
+    assert reversals(found).select("at", "before", "after").rows() == [(1.19, "C", "A")]
+    columns = ["value", "solver", "score", "rank", "closed_gap"]
+    assert values(found, at=[2]).select(columns).rows() == [
+        (2, "A", 60, 1, 0),
+        (2, "C", 100.5, 2, -40.5 / 29.5),
+    ]
+
+
+def test_the_cutoff_at_which_two_solvers_change_places(given: Given) -> None:
+    # Below 40 neither solves i2: A costs 30, C 1 on i1.
+    con = given(runs(A=[30, 40], C=[1, OUT]))
+    found = sensitivities(con, parameter="cutoff")
+    turns = reversals(found).select("at", "before", "after").rows()
+    assert turns == [(40, "C", "A")]
+    (low, high) = values(found, at=[40, 41])["rank"].to_list()[::2]
+    assert (low, high) == (2, 1)
+
+
+def test_selectors_are_swept_where_there_are_any(given: Given) -> None:
+    says = {
+        "x": {f"i{i}": [("A", None)] for i in (1, 2, 3)},
+        "y": {f"i{i}": [("B", None)] for i in (1, 2, 3)},
+    }
+    con = given(THREE, says=says)
+    (found,) = sensitivities(con, parameter="penalty")
+    assert found.solvers == ("x", "y")
+    assert found.group.names == ("x", "y", "A", "B", "C")
+    # A costs 30 in the mean, B 39; VBS takes C's 1, B's 29 and B's 48: 26.
+    columns = ["solver", "score", "closed_gap"]
+    assert values([found], at=[10]).select(columns).rows() == [
+        ("x", 30, 0),
+        ("y", 39, -9 / 4),
+    ]
+    (algorithms,) = sensitivities(con, parameter="penalty", kind="algorithm")
+    assert algorithms.solvers == ("A", "B", "C")
+
+
+def test_selectors_are_swept_between_sbs_and_vbs_of_the_algorithms(
+    given: Given,
+) -> None:
+    # x is as good as VBS, better than every algorithm: it must not be SBS itself.
+    best = {"i1": [("C", None)], "i2": [("B", None)], "i3": [("B", None)]}
+    always = {f"i{i}": [("A", None)] for i in (1, 2, 3)}
+    con = given(THREE, says={"x": best, "y": always})
+    (found,) = sensitivities(con, parameter="penalty")
+    assert values([found], at=[10]).select("solver", "score", "closed_gap").rows() == [
+        ("x", 26, 1),
+        ("y", 30, 0),
+    ]
+
+
+def test_pooled_are_the_solvers_of_all_scenarios(imported: Imported) -> None:
+    imported("S", runs=runs(A=[10], B=[20], C=[30]))
+    lake = imported("T", runs=runs(A=[200], B=[100]), cutoff="1000")
+    (found,) = sensitivities(ae.connect(lake), parameter="penalty", pooled=True)
+    assert found.group.scenario_id == "(2 scenarios)"
+    assert found.solvers == ("A", "B")
+    assert values([found], at=[2])["score"].to_list() == [105, 60]
+
+
+def test_pooled_the_cutoff_is_a_share_of_each_scenario_s(imported: Imported) -> None:
+    # Shares 0.1 and 0.3 of S, 0.2 and 0.1 of T: 0.3 / 3 is 0.1 too.
+    imported("S", runs=runs(A=[0.1], B=[0.3]), cutoff="1")
+    lake = imported("T", runs=runs(A=[0.6], B=[0.3]), cutoff="3")
+    (found,) = sensitivities(ae.connect(lake), parameter="cutoff", pooled=True)
+    assert found.sweep.breakpoints.tolist() == pytest.approx([0, 0.1, 0.2, 0.3])
+    # Below 0.15 each solves one of two, above 0.3 both.
+    frame = values([found], at=[0.15, 1])
+    assert frame["score"].to_list() == pytest.approx([0.8, 0.8, 0.15, 0.2])
+
+
+def test_nothing_to_sweep_is_an_error(given: Given) -> None:
+    con = given(runs(A=[1]))
+    with pytest.raises(AslibError, match="nothing to sweep"):
+        sensitivities(con, parameter="delta")
+
+
+def test_what_is_solved_in_part_is_left_out_and_said(given: Given) -> None:
+    data = [("i1", 1, "A", 1, "ok"), ("i1", 2, "A", 100, OUT)]
+    data += [("i1", 1, "B", 2, "ok"), ("i1", 2, "B", 2, "ok")]
+    said: list[str] = []
+    with pytest.raises(AslibError, match="nothing to sweep"):
+        sensitivities(given(data), parameter="cutoff", left_out=said.append)
+    assert len(said) == 1
+    assert said[0].startswith("S, default@")
+
+
+@pytest.mark.parametrize(
+    ("parameter", "at"),
+    [("delta", -1), ("delta", float("nan")), ("penalty", 0.5), ("cutoff", 101)],
+)
+def test_a_value_outside_of_the_domain_is_an_error(
+    given: Given, parameter: str, at: float
+) -> None:
+    found = sensitivities(given(runs(A=[1], B=[2])), parameter=parameter)
+    with pytest.raises(AslibError, match="is not between"):
+        values(found, at=[at])
+
+
+def test_repetitions_are_no_instances(given: Given) -> None:
+    data = [("i1", r, a, 5, "ok") for r in (1, 2, 3) for a in ("A", "B")]
+    con = given(data, Protocol(protocol="p", repetitions="separate"))
+    assert contributions(con)["n"].to_list() == [1, 1]
+    found = sensitivities(con, parameter="penalty")
+    assert values(found)["n"].to_list() == [1, 1]
+
+
+# --- contributions and losses -------------------------------------------------------
+
+
+def test_contributions_by_hand(given: Given) -> None:
+    # VBS 10, 20; without A 50, 20; without B 10, 1000. Portfolio game from 1000 each:
+    # A gains 990 alone and 40 after B on i1, nothing on i2.
+    con = given(runs(A=[10, OUT], B=[50, 20]))
+    columns = ["kind", "solver", "n", "cost", "vbs_without", "shapley"]
+    assert contributions(con).select(columns).rows() == [
+        ("algorithm", "B", 2, 35, 505, ((950 + 0) / 2 + 980) / 2),
+        ("algorithm", "A", 2, 505, 35, ((990 + 40) / 2 + 0) / 2),
+    ]
+
+
+def test_the_way_down_leaves_out_what_costs_nothing(given: Given) -> None:
+    con = given(runs(A=[10], B=[60]), says={"x": {"i1": [("B", None)]}})
+    found = losses(con).select("step", "loss", "level", "n").rows()
+    assert found == [("VBS", 0, 10, 1), ("wrong choice", 50, 60, 1), ("x", 0, 60, 1)]
+
+
+# --- definitions --------------------------------------------------------------------
+
+KEEP = Protocol(protocol="keep")
+DROP = Protocol(protocol="drop", unsolvable="drop", penalty=2)
+
+
+@pytest.fixture
+def unsolvable(imported: Imported) -> Path:
+    return imported("S", runs=runs(A=[10, 10, OUT], B=[5, OUT, OUT]))
+
+
+def test_every_definition_in_one_table(unsolvable: Path) -> None:
+    found = definitions(unsolvable, protocols=[KEEP, DROP])
+    rows = found.filter(found["metric"] == "par10")
+    columns = ["n", "solver", "score", "rank"]
+    assert rows.select(columns).rows() == [
+        (2, "A", 10, 1),
+        (2, "B", 502.5, 2),
+        (3, "A", 340, 1),
+        (3, "B", 2005 / 3, 2),
+    ]
+
+
+def test_how_far_definitions_put_a_system(unsolvable: Path) -> None:
+    found = spread(definitions(unsolvable, protocols=[KEEP, DROP]))
+    columns = ["solver", "n_protocols", "lowest_gap", "highest_gap", "best_rank"]
+    assert found.select([*columns, "worst_rank"]).rows() == [
+        ("A", 2, 0, 0, 1, 1),
+        ("B", 2, pytest.approx(-197), -37, 2, 2),
+    ]
+
+
+def test_metrics_that_rank_alike_have_tau_1(unsolvable: Path) -> None:
+    found = agreement(definitions(unsolvable, protocols=[KEEP]))
+    tau = {(one, other): tau for _, one, other, _, tau, *_ in found.rows()}
+    assert tau["closed_gap", "par10"] == 1
+    assert tau["closed_gap", "solved"] == 1
+
+
+def ranked(**metrics: list[int | None]) -> pl.DataFrame:
+    """Ranks of solvers A, B, … by each metric, as ``definitions`` gives them."""
+    rows = [
+        ("p", "S", "runtime", metric, name, rank)
+        for metric, ranks in metrics.items()
+        for name, rank in zip("ABC", ranks, strict=True)
+    ]
+    columns = ["protocol", "scenario_id", "measure", "metric", "solver", "rank"]
+    return pl.DataFrame(rows, schema=columns, orient="row")
+
+
+def test_a_metric_by_which_all_are_equal_agrees_with_none() -> None:
+    found = agreement(ranked(par10=[1, 2, 3], borda=[1, 3, 2], solved=[1, 1, 1]))
+    assert found.select("metric", "other", "n_scenarios", "tau").rows() == [
+        ("par10", "borda", 1, pytest.approx(1 / 3))
+    ]
+
+
+def test_a_metric_that_does_not_rank_one_system_agrees_with_none() -> None:
+    found = agreement(ranked(par10=[1, 2, 3], borda=[1, 2, 3], sgm=[1, 2, None]))
+    assert found.select("metric", "other").rows() == [("par10", "borda")]
+
+
+def test_which_choice_makes_two_protocols_differ(unsolvable: Path) -> None:
+    found = choices(unsolvable, KEEP, DROP, metric="par10", kind="algorithm")
+    said = {f"keep@{KEEP.hash}", f"drop@{DROP.hash}", "par10"}
+    assert {*found.select("first", "second", "metric").unique().row(0)} == said
+    columns = ["solver", "choice", "of", "to", "n_first", "n", "effect", "effect_back"]
+    assert found.select(columns).rows() == [
+        ("A", "all", "", "", 3, 2, -330, -330),
+        ("A", "unsolvable", "keep", "drop", 3, 2, -330, -330),
+        ("A", "penalty", "10.0", "2", 3, 3, 0, 0),
+        ("B", "all", "", "", 3, 2, 502.5 - 2005 / 3, 502.5 - 2005 / 3),
+        ("B", "unsolvable", "keep", "drop", 3, 2, 502.5 - 2005 / 3, 502.5 - 2005 / 3),
+        ("B", "penalty", "10.0", "2", 3, 3, 0, 0),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ({"first": KEEP, "second": Protocol(protocol="same")}, "the same choices"),
+        ({"first": KEEP, "second": DROP, "metric": "nope"}, "'nope' is none of"),
+    ],
+)
+def test_choices_that_cannot_be_compared(
+    unsolvable: Path, arguments: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(AslibError, match=message):
+        choices(unsolvable, **arguments)
+
+
+# --- the command line ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "sweep delta",
+        "sweep delta --modified --show intervals",
+        "sweep penalty --at 2 --at 10",
+        "sweep cutoff --show values",
+        "sweep definitions --show agreement --protocol default",
+        "sweep choices default asf --metric par10",
+        "score --contribution",
+    ],
+)
+def test_commands_print_a_table(unsolvable: Path, words: str) -> None:
+    command = [*words.split(), "--lake", str(unsolvable), "--format", "csv"]
+    result = CliRunner().invoke(main, command)
+    assert result.exit_code == 0, result.output
+    assert result.stdout.count("\n") >= 1
+
+
+def test_gap_why_without_selectors_says_no_rows(unsolvable: Path) -> None:
+    result = CliRunner().invoke(main, ["gap", "--why", "--lake", str(unsolvable)])
+    assert result.exit_code == 0
+    assert result.stderr == "no rows\n"

@@ -1,0 +1,225 @@
+"""The command line as its user sees it: output, exit codes, and what goes where."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import click
+import polars as pl
+import pytest
+from click.testing import CliRunner, Result
+
+from aslib_eval.cli import main
+from tests.conftest import ROOT, write_scenario
+
+TOY = ROOT / "scenarios" / "TOY-2026"
+RUNS = [
+    ("i1", 1, "a", 10, "ok"),
+    ("i1", 1, "b", 20, "ok"),
+    ("i2", 1, "a", 100, "timeout"),
+    ("i2", 1, "b", 30, "ok"),
+    ("i3", 1, "a", 5, "ok"),
+    ("i3", 1, "b", 40, "ok"),
+]
+
+
+def run(*words: str | Path, stdin: str | None = None) -> Result:
+    arguments = [str(word) for word in words]
+    return CliRunner().invoke(main, arguments, input=stdin, catch_exceptions=False)
+
+
+@pytest.fixture
+def lake(tmp_path: Path) -> Path:
+    folder = write_scenario(
+        tmp_path / "S", runs=RUNS, folds={"i1": 1, "i2": 2, "i3": 3}
+    )
+    assert run("import", folder, "--lake", tmp_path / "lake").exit_code == 0
+    return tmp_path / "lake"
+
+
+def commands(
+    group: click.Group, path: tuple[str, ...] = ()
+) -> Iterator[tuple[str, ...]]:
+    for name, command in group.commands.items():
+        if isinstance(command, click.Group):
+            yield from commands(command, (*path, name))
+        else:
+            yield (*path, name)
+
+
+@pytest.mark.parametrize("words", list(commands(main)), ids=" ".join)
+def test_every_command_has_help_with_an_example(words: tuple[str, ...]) -> None:
+    help_ = run(*words, "--help")
+    assert help_.exit_code == 0
+    assert f"Example: aslib-eval {' '.join(words)}" in " ".join(help_.output.split())
+
+
+def test_import_says_what_it_did_and_that_again_it_did_nothing(tmp_path: Path) -> None:
+    folder = write_scenario(tmp_path / "S", runs=RUNS)
+    first, second = (run("import", folder, "--lake", tmp_path / "l") for _ in "12")
+    assert first.stdout.startswith("imported S: 6 runs; missing feature_values.arff")
+    assert second.stdout == "unchanged S: 6 runs\n"
+
+
+def test_a_bad_scenario_among_good_ones(tmp_path: Path) -> None:
+    good = write_scenario(tmp_path / "good", runs=RUNS)
+    bad = write_scenario(tmp_path / "bad", runs=RUNS)
+    (bad / "cv.arff").write_text("@RELATION r\n")
+    done = run("import", bad, good, "--lake", tmp_path / "lake")
+    assert done.exit_code == 1
+    assert "bad/cv.arff:1: no @DATA line" in done.stderr
+    assert "1 of 2 not imported" in done.stderr
+    assert done.stdout.startswith("imported good: 6 runs")
+
+
+def test_gap_is_markdown_in_a_pipe(lake: Path) -> None:
+    done = run("gap", "--lake", lake, "--protocol", "default")
+    lines = done.stdout.splitlines()
+    assert lines[0].startswith(
+        "| protocol | scenario_id | measure | kind | solver | n |"
+    )
+    assert "| S | runtime | baseline | VBS | 3 | 1 | 1 |" in lines[2]
+
+
+def test_score_as_csv_keeps_every_digit(lake: Path) -> None:
+    frame = pl.read_csv(run("score", "--lake", lake, "--format", "csv").output.encode())
+    par10 = dict(zip(frame["solver"], frame["par10"], strict=True))
+    assert par10["a"] == 1015 / 3
+    assert par10["b"] == 30
+    assert par10["VBS"] == 15
+
+
+def test_several_protocols_side_by_side(lake: Path) -> None:
+    words = ("--protocol", "default", "--protocol", "asf", "--format", "json")
+    rows = json.loads(run("list", "--lake", lake, *words).output)
+    assert [row["protocol"].partition("@")[0] for row in rows] == ["asf", "default"]
+
+
+def test_query_from_standard_input(lake: Path) -> None:
+    sql = "select sbs, sbs_par10 from scenario_baseline"
+    done = run("query", "-", "--lake", lake, "--format", "csv", stdin=sql)
+    assert done.output == "sbs,sbs_par10\nb,30.0\n"
+
+
+def test_output_to_a_file(lake: Path, tmp_path: Path) -> None:
+    out = tmp_path / "t.tex"
+    done = run("list", "--lake", lake, "--format", "tex", "-o", out)
+    assert done.output == ""
+    assert out.read_text().startswith("\\begin{tabular}")
+    parquet = tmp_path / "t.parquet"
+    run("list", "--lake", lake, "-o", parquet)
+    assert pl.read_parquet(parquet)["scenario_id"].to_list() == ["S"]
+    csv = tmp_path / "t.csv"
+    run("list", "--lake", lake, "-o", csv)
+    assert pl.read_csv(csv)["sbs_cost"].to_list() == [30.0]
+
+
+def test_export_leaves_a_file_that_is_not_its_own(lake: Path, tmp_path: Path) -> None:
+    mine = tmp_path / "notes.txt"
+    mine.write_text("precious notes")
+    done = run("export", "--lake", lake, "-o", mine)
+    assert (done.exit_code, mine.read_text()) == (1, "precious notes")
+    assert "exists and is no DuckDB file" in done.stderr
+
+
+def test_a_damaged_lake_says_what_to_do(lake: Path) -> None:
+    (lake / "run" / "scenario_id=S" / "part-0.parquet").write_bytes(b"no")
+    done = run("gap", "--lake", lake)
+    assert done.exit_code == 1
+    assert "damaged: 2 bytes where" in done.stderr
+    assert "Import the scenario again; 'aslib-eval check --lake' lists" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (("gap", "--lake", "nowhere"), 1, "nowhere: there is no lake with a scenario."),
+        (("gap", "--protocol", "nope"), 1, "nope: there is no such protocol."),
+        (("gap", "--scenario", "X*"), 1, "no scenario matches X*. It holds S."),
+        (("query", "drop view stg_run"), 1, "only one SELECT statement is allowed"),
+        (("query", "select nope"), 1, 'olumn "nope" was not found'),
+        (("list", "--format", "parquet"), 2, "--format parquet needs -o FILE"),
+        (("list", "--format", "xml"), 2, "Invalid value for '--format'"),
+        (("import",), 2, "Missing argument 'PATH...'"),
+        (("import", "nothing-there"), 1, "nothing-there: does not exist."),
+        (("views", "nope"), 1, "nope: there is no such relation."),
+        (("list", "-o", "no/such/folder/x.parquet"), 1, "cannot be written"),
+        (("list", "-o", "x.unknown"), 2, "cannot tell the format of x.unknown"),
+    ],
+)
+def test_errors_say_what_to_do(
+    lake: Path, words: tuple[str, ...], code: int, said: str
+) -> None:
+    if "--lake" not in words and words[0] in {"gap", "query", "list"}:
+        words = (*words, "--lake", str(lake))
+    done = run(*words)
+    assert (done.exit_code, done.stdout) == (code, "")
+    assert said in done.stderr
+
+
+def test_check_exits_1_on_errors_only(tmp_path: Path) -> None:
+    assert run("check", TOY).exit_code == 0
+    bad = write_scenario(tmp_path / "bad", runs=RUNS[:-1])
+    done = run("check", bad)
+    assert done.exit_code == 1
+    assert "algorithm_runs.arff" in done.stdout
+
+
+def on_terminal(words: list[str], columns: int) -> str:
+    """Run with a terminal as stdout; what it showed."""
+    leader, follower = pty.openpty()
+    env = {**os.environ, "COLUMNS": str(columns), "TERM": "xterm"}
+    code = "from aslib_eval.cli import main; main()"
+    command = [sys.executable, "-c", code, *words]
+    subprocess.run(command, stdout=follower, env=env, check=True, cwd=ROOT)
+    os.close(follower)
+    with open(leader, encoding="utf-8", errors="replace") as file:  # noqa: PTH123
+        lines: list[str] = []
+        with suppress(OSError):  # the other end is closed
+            lines.extend(file)
+    return "".join(lines)
+
+
+def test_a_terminal_gets_a_table_that_fits(lake: Path) -> None:
+    shown = on_terminal(["list", "--lake", str(lake)], 60)
+    assert "not shown: " in shown
+    assert "| " not in shown
+
+
+@pytest.mark.parametrize("shell", ["head -1"])
+def test_a_closed_pipe_is_no_error(lake: Path, shell: str) -> None:
+    code = "from aslib_eval.cli import main; main()"
+    line = f"{sys.executable} -c '{code}' query --format csv --lake {lake}"
+    line += f' "select * from range(200000)" | {shell}'
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", line],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+    )
+    assert done.stdout == "range\n"
+    assert done.stderr == ""
+
+
+def test_help_loads_click_alone() -> None:
+    code = (
+        "import sys; sys.argv[1:] = ['--help']\n"
+        "from aslib_eval.cli import main\n"
+        "try: main()\n"
+        "except SystemExit: pass\n"
+        "slow = {'duckdb', 'pyarrow', 'polars', 'numpy', 'scipy', 'rich', 'yaml'}\n"
+        "print(sorted(slow & set(sys.modules)), file=sys.stderr)"
+    )
+    command = [sys.executable, "-c", code]
+    done = subprocess.run(
+        command, capture_output=True, text=True, check=False, cwd=ROOT
+    )
+    assert (done.returncode, done.stderr) == (0, "[]\n")

@@ -1,0 +1,447 @@
+"""Every option of every command changes something that is printed or written.
+
+A new option needs a line here: a command line without it, and with it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import shutil
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+from click.testing import CliRunner
+
+import aslib_eval as ae
+from aslib_eval.cli import main
+from aslib_eval.database import connect
+from aslib_eval.selections import import_selections
+from tests.approved import approved, numbers
+from tests.cli.test_calls import CALLS
+from tests.conftest import ROOT, write_scenario
+from tests.test_structure import COMMANDS
+
+_TOY = "--scenario TOY-2026"
+# A command line of every command, on the lake {lake}, in the folder of the test.
+BASE = {
+    "import": "{made}/B-2026 --lake new",
+    "import-selection": "mine {made}/b.csv --scenario B-2026 --lake {copy}",
+    "check": "{made}/odd",
+    "list": "",
+    "score": "",
+    "gap": "",
+    "sweep delta": "",
+    "sweep penalty": "",
+    "sweep cutoff": "",
+    "sweep definitions": "",
+    "sweep choices": "amadini2023 asf",
+    "resample": "--bootstrap 5",
+    "compare": "",
+    "plan instances": "--d 0.5",
+    "plan scenario": "",
+    "plan replay": "--se 0.5 --lake {repeated} --scenario R --start 3",
+    "plan runs": "-a 'A=echo {{seed}}' -a 'B=echo 1{{seed}}' -a 'C=echo 2{{seed}}' "
+    "--se 0.05 --budget 15 --start 3 --log log.csv i1",
+    "table": "closed_gap",
+    "report": "--scenario B-2026",
+    "views": "",
+    "query": "'select scenario_id from raw_scenario'",
+    "protocols list": "",
+    "protocols show": "asf",
+    "protocols diff": "asf llama",
+    "export": "raw_scenario --format csv -o out",
+}
+# Options that many commands have: what to add to the base.
+COMMON = {
+    "--lake": "--lake nowhere",
+    "--scenario": "--scenario nothing",
+    "--protocol": "--protocol nothing",
+    "--sql": "--sql {made}/sql",
+    "--format": "--format json",
+    "-o": "-o x.csv",
+}
+# Option → what to add to the base, or (without, with), which may begin with `=`: then
+# they are the whole command line.
+OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = {
+    "import": {
+        "--format": "--format table",
+        "--lake": "--lake other",
+    },
+    "import-selection": {
+        "--scheme": "--scheme nothing",
+        "--prefix": "--prefix x-",
+        "--without-feature-costs": (
+            "=mine {made}/times.csv --scenario B-2026 --lake {copy}",
+            "--without-feature-costs",
+        ),
+        "--remove": ("=rf --scenario TOY-2026 --lake {copy}", "--remove"),
+    },
+    "score": {
+        "--contribution": "--contribution",
+        "--quality": "--quality",
+        "--optimiser": "--optimiser summary",
+    },
+    "gap": {"--why": "--why"},
+    "sweep delta": {
+        "--kind": "--kind algorithm",
+        "--pooled": ("--kind algorithm", "--pooled"),
+        "--show": "--show intervals",
+        "--at": "--at 1",
+        "--modified": ("--kind algorithm --at 1 --scenario TOY-2026", "--modified"),
+    },
+    "sweep penalty": {
+        "--kind": "--kind algorithm",
+        "--pooled": ("--kind algorithm", "--pooled"),
+        "--show": "--show intervals",
+        "--at": "--at 2",
+    },
+    "sweep cutoff": {
+        "--kind": ("--show intervals --scenario B-2026", "--kind selector"),
+        "--pooled": ("--kind algorithm", "--pooled"),
+        "--show": "--show intervals",
+        "--at": "--at 50",
+    },
+    "sweep definitions": {
+        "--protocol": "--protocol asf",
+        "--kind": "--kind algorithm",
+        "--show": "--show spread",
+    },
+    "sweep choices": {"--metric": "--metric gap", "--kind": "--kind algorithm"},
+    "resample": {
+        "--repeats": ("=--lake {copy} --repeats 1 --folds 2", "--repeats 2"),
+        "--folds": ("=--lake {copy} --repeats 1 --folds 2", "--folds 3"),
+        "--seed": "--seed 2",
+        "--by": ("=--lake {copy} --repeats 1 --folds 2", "--by hardness"),
+        "--groups": (
+            "=--lake {copy} --repeats 1 --folds 2 --by family",
+            "--groups {made}/families.csv",
+        ),
+        "--name": ("=--lake {copy} --repeats 1 --folds 2", "--name mine"),
+        "--scheme": ("=--lake {copy} --repeats 1 --folds 2", "--scheme aslib"),
+        "--bootstrap": "--bootstrap 6",
+        "--level": "--level 0.5",
+        "--show": "--show pairs",
+    },
+    "compare": {
+        "--metric": "--metric par2",
+        "--unit": "--unit scenarios",
+        "--versus": "--versus rf",
+        "--kind": "--kind algorithm",
+        "--alpha": "--alpha 0.4",
+        "--correction": ("--kind algorithm", "--correction none"),
+        "--test": "--test sign",
+        "--alternative": ("--versus rf", "--alternative better"),
+        "--joint": "--joint",
+        "--show": "--show systems",
+        "--chart": "--chart x.svg",
+        "--draw": (f"{_TOY} --chart x.svg", "--draw intervals"),
+        "--highlight": (f"{_TOY} --chart x.svg", "--highlight rf"),
+    },
+    "plan instances": {
+        "--n": ("=--n 10", "--n 20"),
+        "--d": "--d 0.7",
+        "--power": "--power 0.9",
+        "--comparisons": "--comparisons 3",
+        "--algorithms": "--algorithms 3",
+        "--all-pairs": ("--algorithms 5", "--all-pairs"),
+        "--alpha": "--alpha 0.1",
+        "--correction": ("--algorithms 5", "--correction bonferroni"),
+        "--test": "--test sign",
+        "--alternative": "--alternative one-sided",
+        "--target": ("--algorithms 5", "--target worst"),
+        "--rank": ("--algorithms 5 --target rank", "--rank 2"),
+        "--levels": ("--algorithms 3", "--levels"),
+        "--chart": "--chart x.svg",
+        "--over": ("--chart x.svg", "--over n"),
+    },
+    "plan scenario": {
+        "--metric": "--metric par2",
+        "--unit": "--unit scenarios",
+        "--versus": "--versus rf",
+        "--kind": "--kind algorithm",
+        "--alpha": "--alpha 0.2",
+        "--correction": "--correction bonferroni",
+        "--test": "--test wilcoxon",
+        "--alternative": "--alternative one-sided",
+        "--target": "--target worst",
+        "--rank": ("--kind algorithm --target rank", "--rank 2"),
+        "--power": "--power 0.9",
+        "--d": "--d 0.4",
+        "--difference": "--difference 3",
+    },
+    "plan replay": {
+        "--lake": ("=--se 0.5", "--lake nowhere"),
+        "--scenario": ("=--se 0.5 --lake {repeated} --start 3", "--scenario nothing"),
+        "--se": "--se 2",
+        "--difference": "--difference simple",
+        "--pairs": "--pairs first",
+        "--formula": "--formula bootstrap",
+        "--start": "--start 4",
+        "--seed": ("--formula bootstrap --se 1.5", "--seed 2"),
+        "--budget": "--budget 9",
+    },
+    "table": {
+        "--format": "--format tex",
+        "--bare": "--bare",
+        "--macros": "--macros x.tex",
+    },
+    "report": {"--scenario": ("=--scenario nothing", "--scenario B-2026")},
+    "plan runs": {
+        "--difference": "--difference simple",
+        "--pairs": "--pairs first",
+        "--formula": "--formula bootstrap",
+        "--seed": "--seed 50",
+        "--value": "--value '([0-9])'",
+        "--budget": "--budget 12",
+        "--se": "--se 0.9",
+        "--start": "--start 4",
+        "--log": "--log other.csv",
+        "--algorithm": "-a 'D=echo 9{{seed}}'",
+    },
+    "query": {
+        "--timeout": "--timeout 0",
+        "--memory": "--memory 1",
+    },
+    "export": {
+        "--format": "--format parquet",
+        "--scheme": ("=--format aslib -o out", "--scheme nothing"),
+        "-o": "-o other",
+    },
+}
+# Options that are handed over as they are, to what is slow or needs other programs:
+# cli.test_calls holds what the library gets of each.
+HANDED_OVER = {
+    "train",
+    "import --forget",
+    "score --baseline",
+    "plan runs --timeout",
+    "report -o",
+    "paper build",
+    "paper check",
+    "paper amadini2023",
+    "paper oasc2017",
+    "lake repair",
+    "lake snapshot",
+    "compare --seed",  # of means that nothing bounds alone
+    "fetch",
+}
+
+
+def options() -> Iterator[tuple[str, str]]:
+    for name, command in COMMANDS.items():
+        for option in command.params:
+            if isinstance(option, click.Option) and option.name != "help":
+                yield name, max(option.opts, key=len)
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Files and a lake that the command lines name."""
+    home = tmp_path_factory.mktemp("made")
+    folder = write_scenario(
+        home / "B-2026",
+        runs=[
+            (f"fam{i % 2}_i{i}", 1, name, 1 + (i * j) % 7, "ok")
+            for i in range(8)
+            for j, name in enumerate(("A", "B"), 1)
+        ],
+        folds={f"fam{i % 2}_i{i}": i % 2 + 1 for i in range(8)},
+    )
+    odd = write_scenario(home / "odd", runs=[("i", 1, "A", 1, "ok")])
+    (odd / "cv.arff").write_text("no ARFF")
+    (home / "sql" / "90_mine").mkdir(parents=True)
+    (home / "sql" / "90_mine" / "mine.sql").write_text("select broken")
+    names = [f"fam{i % 2}_i{i}" for i in range(8)]
+    lines = [f"{name},A" for name in names]
+    (home / "b.csv").write_text("\n".join(["instance_id,algorithm", *lines, ""]))
+    lines = [f"{name},2,ok" for name in names]
+    (home / "times.csv").write_text(
+        "\n".join(["instance_id,time,runstatus", *lines, ""])
+    )
+    lines = [f"{name},{i % 3}" for i, name in enumerate(names)]
+    (home / "families.csv").write_text("\n".join(["instance_id,family", *lines, ""]))
+    toy = ROOT / "scenarios" / "TOY-2026"
+    for path in (folder, toy):
+        (outcome,) = ae.import_scenarios([path], into=home / "lake")
+        assert outcome.error is None
+    import_selections(ROOT / "scenarios" / "selections", lake=home / "lake")
+    repeated = write_scenario(
+        home / "R",
+        runs=[
+            (instance, r, name, (r * j * 7 + k) % 11 + 1, "ok")
+            for k, instance in enumerate(("i1", "i2"))
+            for j, name in enumerate(("A", "B", "C"), 1)
+            for r in range(1, 9)
+        ],
+    )
+    ae.import_scenarios([repeated], into=home / "repeated")
+    return home
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _opened_once() -> Iterator[None]:
+    """Opening a lake is the slow part: one that does not change is opened once."""
+    first, store = connect.open_lake, connect.store
+    opened: dict[str, Any] = {}
+    stored: set[int] = set()
+
+    def open_lake(lake: str | Path, **asked: Any) -> Any:
+        key = repr((str(lake), sorted(asked.items())))
+        if "copy" in str(lake) or len(asked.get("protocols", ())) > 1:
+            return first(lake, **asked)
+        if key not in opened:
+            opened[key] = first(lake, **asked)
+        return opened[key]
+
+    def store_once(con: Any, *args: Any, **named: Any) -> Any:
+        if id(con) not in stored or con not in opened.values():
+            stored.add(id(con))
+            return store(con, *args, **named)
+        return None
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(connect, "open_lake", open_lake)
+        patch.setattr(connect, "store", store_once)
+        yield
+
+
+@pytest.fixture(scope="module")
+def outcome(
+    made: Path, tmp_path_factory: pytest.TempPathFactory
+) -> Callable[[str, str], Any]:
+    """What a command line prints and writes."""
+
+    @cache
+    def run(command: str, line: str) -> Any:
+        to = tmp_path_factory.mktemp("to")
+        if "{copy}" in line:
+            shutil.copytree(made / "lake", to / "copy", symlinks=True)
+        places = {"made": made, "repeated": made / "repeated", "copy": to / "copy"}
+        line = line.format(**places)
+        words = [*command.split(), *_words(line)]
+        known = {flag for option in COMMANDS[command].params for flag in option.opts}
+        if "--lake" in known and "--lake" not in words:
+            words += ["--lake", str(made / "lake")]
+        with pytest.MonkeyPatch.context() as patch:
+            patch.chdir(to)
+            found = CliRunner().invoke(main, words)
+        assert isinstance(found.exception, SystemExit | None), (words, found.exception)
+        files = {
+            str(path.relative_to(to)): path.read_bytes()
+            for path in sorted(to.rglob("*"))
+            if path.is_file() and "copy" not in path.parts
+        }
+        for path in sorted((to / "copy").glob("outcome/*/*.parquet")):
+            files[path.parent.name] = path.read_bytes()
+        said = found.output.replace(str(to), "")
+        return found.exit_code, said, {k: hash(v) for k, v in files.items()}
+
+    return run
+
+
+def _words(line: str) -> list[str]:
+    import shlex
+
+    return shlex.split(line)
+
+
+def _handed_over(command: str, option: str) -> bool:
+    if option in OPTIONS.get(command, {}):
+        return False
+    return bool({command, f"{command} {option}"} & HANDED_OVER)
+
+
+def test_every_option_has_a_line() -> None:
+    lacking = [
+        (command, option)
+        for command, option in options()
+        if not _handed_over(command, option)
+        and option not in OPTIONS.get(command, {})
+        and option not in COMMON
+    ]
+    assert lacking == []
+    known = set(options())
+    named = {(c, o) for c, found in OPTIONS.items() for o in found}
+    assert {pair for pair in named if pair not in known} == set()
+    assert set(COMMANDS) <= {*BASE, *HANDED_OVER}
+
+
+@pytest.mark.parametrize(("command", "option"), list(options()))
+def test_every_option_changes_something(
+    command: str, option: str, outcome: Callable[[str, str], Any]
+) -> None:
+    if _handed_over(command, option):
+        named = [line for line, *_ in CALLS.values() if line.startswith(command)]
+        text = (ROOT / "tests" / "cli" / "test_calls.py").read_text()
+        assert option in " ".join(named).split() or option in text
+        return
+    base = BASE.get(command, "")
+    given = OPTIONS.get(command, {}).get(option) or COMMON[option]
+    before, added = ("", given) if isinstance(given, str) else given
+    without = before[1:] if before.startswith("=") else f"{base} {before}"
+    first = outcome(command, without.strip())
+    assert outcome(command, f"{without} {added}".strip()) != first
+    assert first[0] == 0 or (command, option) in FAILING, first[1]
+
+
+# What depends on the machine.
+_ITS_OWN = {("query", "--timeout"), ("query", "--memory"), ("plan runs", "--value")}
+_HEAD = 8  # lines of an answer that are shown; of the others there is a hash
+
+
+@pytest.mark.parametrize("command", sorted({*BASE} - {"report", "plan runs"}))
+def test_every_answer_is_as_it_was_read(
+    command: str, made: Path, outcome: Callable[[str, str], Any]
+) -> None:
+    base = BASE[command]
+    lines: dict[str, None] = {base: None}
+    for (name, option), given in _given().items():
+        if name != command or (name, option) in _ITS_OWN:
+            continue
+        before, added = ("", given) if isinstance(given, str) else given
+        without = before[1:] if before.startswith("=") else f"{base} {before}"
+        lines |= dict.fromkeys((without.strip(), f"{without} {added}".strip()))
+    said = []
+    for line in lines:
+        code, text, files = outcome(command, line)
+        text = text.replace(str(made), "MADE")
+        files = {re.sub(r"/v-\w{8}/", "/v/", name) for name in files}
+        said += [f"$ {command} {line}", f"{code}, files {sorted(files)}", *_short(text)]
+    approved(f"answers/{command.replace(' ', '-')}.txt", "\n".join([*said, ""]))
+
+
+def _given() -> dict[tuple[str, str], str | tuple[str, str]]:
+    """Command and option → what shows what the option does."""
+    return {
+        (command, option): OPTIONS.get(command, {}).get(option) or COMMON[option]
+        for command, option in options()
+        if not _handed_over(command, option)
+    }
+
+
+def _short(text: str) -> list[str]:
+    """The first lines, and a hash of the others, numbers to nine digits."""
+    plain = re.sub(r"\b[0-9a-f]{12}\b|\b[0-9a-f]{64}\b|0x\w+", "#", numbers(text))
+    plain = re.sub(r"aslib-eval \d\S*, DuckDB \S+", "versions", plain)
+    lines = [line.rstrip() for line in plain.splitlines()]
+    rest = "\n".join(lines[_HEAD:])
+    if not rest:
+        return lines
+    digest = hashlib.sha256(rest.encode()).hexdigest()[:8]
+    return [*lines[:_HEAD], f"and {len(lines) - _HEAD} lines: {digest}"]
+
+
+# What fails without the option, with another message.
+FAILING = {
+    ("check", "--format"),
+    ("check", "--lake"),
+    ("import-selection", "--remove"),
+    ("plan replay", "--lake"),
+    ("score", "--optimiser"),
+    ("report", "--scenario"),
+}

@@ -1,0 +1,232 @@
+"""What every command does with its outputs: tried early, harmless to print."""
+
+from __future__ import annotations
+
+import csv
+import re
+from pathlib import Path
+
+import click
+import duckdb
+import pytest
+from click.testing import CliRunner, Result
+
+import aslib_eval as ae
+from aslib_eval.cli import main, options
+from aslib_eval.exports import export_files
+from tests.conftest import ROOT, write_scenario
+from tests.lab import runs
+from tests.test_structure import COMMANDS
+
+CLI = ROOT / "aslib_eval" / "cli"
+# What a command needs besides its output.
+NEEDS = {
+    "export": ["-o", "{to}"],
+    "import-selection": ["file.csv"],
+    "plan instances": ["--d", "0.5"],
+    "plan runs": [*("-a", "A=true", "-a", "B=true", "x"), *("--budget", "9")],
+    "query": ["select 1"],
+    "table": ["closed_gap"],
+    "plan scenario": [],
+}
+
+
+def run(*words: object) -> Result:
+    """The command line, in this process."""
+    return CliRunner().invoke(main, [*map(str, words)], color=True)
+
+
+def outputs() -> list[tuple[str, str]]:
+    """Every command's options that name what it writes, but those of a manifest."""
+    return [
+        (name, option.opts[0])
+        for name, command in COMMANDS.items()
+        if name not in {"paper build", "paper check"}
+        for option in command.params
+        if isinstance(option, click.Option)
+        and (option.name == "output" or option.opts[0] in {"--chart", "--macros"})
+    ]
+
+
+def test_there_are_outputs() -> None:
+    assert len(outputs()) > 15
+
+
+@pytest.mark.parametrize(("command", "option"), outputs())
+def test_an_output_that_cannot_be_written_is_noticed_before_the_work(
+    command: str, option: str, tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    to = tmp_path / "file" / "x.svg"
+    words = [word.format(to=to) for word in NEEDS.get(command, [])]
+    if not (command == "export" and option == "-o"):
+        words += [option, str(to)]
+    if option == "-o" and command not in {"report", "export", "table"}:
+        words += ["--format", "csv"] if "paper" not in command else []
+    known = {name for p in COMMANDS[command].params for name in p.opts}
+    if "--lake" in known:
+        words += ["--lake", str(tmp_path / "nowhere")]
+    if "--log" in known:
+        words += ["--log", str(tmp_path / "log.csv")]
+    found = run(*command.split(), *words)
+    assert found.exit_code == 1, found.output
+    assert found.stderr.startswith(f"{to}: cannot be written (Not a directory). ")
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+
+
+def test_a_format_that_no_file_can_have_is_noticed_before_the_work() -> None:
+    found = run("gap", "--lake", "nowhere", "-o", "x.docx")
+    assert found.exit_code == 2
+    assert "cannot tell the format of x.docx: give --format" in found.stderr
+    found = run("gap", "--lake", "nowhere", "--format", "parquet")
+    assert found.exit_code == 2
+    assert "--format parquet needs -o FILE" in found.stderr
+
+
+def test_a_paper_that_cannot_be_written_is_noticed_before_the_work(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "file").touch()
+    text = 'lake = "no"\noutput = "file"\n[[table]]\nname = "closed_gap"\nfile = "x.md"'
+    (tmp_path / "aslib-eval.toml").write_text(text)
+    found = run("paper", "build", tmp_path / "aslib-eval.toml")
+    assert found.stderr.startswith(f"{tmp_path}/file: cannot be written (Not a dir")
+    other = tmp_path / "file" / "other"
+    found = run("paper", "build", tmp_path / "aslib-eval.toml", "-o", other)
+    assert found.stderr.startswith(f"{other}: cannot be written (Not a dir")
+
+
+def test_a_full_disk_keeps_the_old_file(
+    toy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(self: Path, content: bytes) -> int:
+        with self.open("wb") as file:
+            file.write(content[:10])
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_bytes", full)
+    for command in (["table", "closed_gap"], ["score"], ["list"]):
+        to = tmp_path / "x.csv"
+        to.write_text("old")
+        found = run(*command, "--lake", toy, "-o", to)
+        assert found.exit_code == 1
+        assert "x.csv: cannot be written (No space left on device)" in found.stderr
+        assert to.read_text() == "old"
+    assert [path.name for path in tmp_path.iterdir()] == ["x.csv"]
+
+
+# --- what is printed ----------------------------------------------------------------
+
+
+def test_one_place_prints() -> None:
+    calls = [
+        f"{path.name}: {line.strip()}"
+        for path in sorted(CLI.glob("*.py"))
+        if path.name != "saying.py"
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if re.search(r"click\.s?echo|\bprint\(", line)
+    ]
+    assert calls == []
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A lake of one scenario whose names steer a terminal and run in a spreadsheet."""
+    home = tmp_path_factory.mktemp("hostile")
+    folder = write_scenario(
+        home / "S",
+        runs=[
+            (f"i{i}", 1, name, i + j, "ok")
+            for i in range(4)
+            for j, name in enumerate(("=cmd()", "B"))
+        ],
+        folds={f"i{i}": i % 2 + 1 for i in range(4)},
+    )
+    described = folder / "description.txt"
+    text = described.read_text().replace("scenario_id: S", 'scenario_id: "S\\e[31mred"')
+    described.write_text(text)
+    (outcome,) = ae.import_scenarios([folder], into=home / "lake")
+    assert outcome.error is None
+    return home / "lake"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["compare"],
+        ["compare", "--kind", "algorithm", "--versus", "B"],
+        ["plan", "scenario", "--size", "0.5"],
+        ["train", "sunny"],
+        ["export", "--format", "aslib", "-o", "{tmp}/out"],
+        ["list"],
+        ["gap"],
+        ["check"],
+        ["sweep", "delta"],
+        ["resample", "--scheme", "random"],
+    ],
+)
+def test_no_name_steers_the_terminal(
+    words: list[str], hostile: Path, tmp_path: Path
+) -> None:
+    words = [word.format(tmp=tmp_path) for word in words]
+    found = run(*words, "--lake", hostile)
+    assert "\x1b" not in found.stderr
+    assert "\x1b" not in found.stdout
+
+
+def test_a_result_is_harmless_on_a_terminal_and_whole_in_a_pipe(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    options.show("a\tb\x1b[31m\n")
+    assert capsys.readouterr().out == "a\tb\x1b[31m\n"
+    monkeypatch.setattr(options.sys.stdout, "isatty", lambda: True)
+    options.show("a\tb\x1b[31m\n")
+    assert capsys.readouterr().out == "a\tb\\x1b[31m\n"
+
+
+def test_a_csv_of_the_lake_has_no_live_formula(hostile: Path, tmp_path: Path) -> None:
+    done = run("export", "--format", "csv", "-o", tmp_path, "--lake", hostile)
+    assert done.exit_code == 0
+    with (tmp_path / "raw_run.csv").open(newline="") as file:
+        rows = list(csv.DictReader(file))
+    assert {row["algorithm"] for row in rows} == {"'=cmd()", "B"}
+    assert {row["value"] for row in rows} == {f"{i}.0" for i in range(5)}
+    live = {
+        (path.name, cell)
+        for path in tmp_path.glob("*.csv")
+        for row in csv.reader(path.read_text().splitlines())
+        for cell in row
+        if re.match(r"[=+@-].", cell) and not re.fullmatch(r"-?[\d.e+-]+|-inf", cell)
+    }
+    assert live == set()
+
+
+def test_negative_numbers_in_text_stay_numbers(tmp_path: Path) -> None:
+    folder = write_scenario(tmp_path / "S", runs=runs(**{"-5": [1], "-x": [2]}))
+    ae.import_scenarios([folder], into=tmp_path / "lake")
+    (file,) = export_files(
+        tmp_path / "lake", tmp_path / "out", relations=["raw_run"], format="csv"
+    )
+    with file.open(newline="") as text:
+        assert {row["algorithm"] for row in csv.DictReader(text)} == {"-5", "'-x"}
+
+
+def test_too_few_open_files_are_a_message(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object, **__: object) -> None:
+        raise duckdb.IOException('IO Error: Cannot open file "x": Too many open files')
+
+    monkeypatch.setattr("aslib_eval.database.connect.connect", fails)
+    found = run("list")
+    assert (found.exit_code, found.stdout) == (1, "")
+    assert found.stderr.startswith("lake: this needs more open files than are allowed.")
+
+
+@pytest.mark.parametrize("name", ["MemoryError", "OutOfMemoryException"])
+def test_no_memory_is_a_message(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object, **__: object) -> None:
+        raise type(name, (Exception,), {})
+
+    monkeypatch.setattr("aslib_eval.database.connect.connect", fails)
+    found = run("list")
+    assert (found.exit_code, found.stdout) == (1, "")
+    assert found.stderr.startswith("memory: there is not enough for this. Choose fewer")

@@ -1,0 +1,370 @@
+"""Random splits and draws of a small scenario, from the command line."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Callable
+from pathlib import Path
+
+import polars as pl
+import pytest
+from click.testing import CliRunner, Result
+from polars.testing import assert_frame_equal
+
+import aslib_eval as ae
+from aslib_eval.analysis.bootstrap import bootstrap_intervals
+from aslib_eval.cli import main
+from aslib_eval.exports import write_from_lake
+from aslib_eval.lake.schema import RELATIONS
+from tests.conftest import arff, rows, write_scenario
+
+# a solves the easy half slowly, b the other half; i6 is unsolvable.
+TIMES = {"x/i1": (10, 90), "x/i2": (20, 80), "x/i3": (30, 70)}
+TIMES |= {"y/i4": (100, 40), "y/i5": (100, 50), "y/i6": (100, 100)}
+RUNS = [
+    (instance, 1, algorithm, time, "ok" if time < 100 else "timeout")
+    for instance, times in TIMES.items()
+    for algorithm, time in zip("ab", times, strict=True)
+]
+# The features of x/i1 and y/i4 are the same, and those of x/i2 and x/i3.
+FEATURES = [(1, 2.5), (7, "?"), (7, "?"), (1, 2.5), (3, 1), (4, 1)]
+
+
+def run(*words: str | Path) -> Result:
+    arguments = [str(word) for word in words]
+    return CliRunner().invoke(main, arguments, catch_exceptions=False)
+
+
+@pytest.fixture
+def lake(tmp_path: Path) -> Path:
+    folder = write_scenario(tmp_path / "S", runs=RUNS)
+    columns = {"instance_id": "STRING", "repetition": "NUMERIC"}
+    columns |= {"f": "NUMERIC", "g": "NUMERIC"}
+    values = [(i, 1, *f) for i, f in zip(TIMES, FEATURES, strict=True)]
+    (folder / "feature_values.arff").write_text(arff(columns, values))
+    assert run("import", folder, "--lake", tmp_path / "lake").exit_code == 0
+    return tmp_path / "lake"
+
+
+def frame(result: Result) -> pl.DataFrame:
+    assert result.exit_code == 0, result.output
+    return pl.read_csv(io.StringIO(result.stdout))
+
+
+def folds(lake: Path, scheme: str) -> dict[int, dict[str, int]]:
+    """Repetition → instance → fold, as stored."""
+    sql = f"""
+        select cv_repetition, instance_id, fold from raw_fold
+        where cv_scheme = '{scheme}'
+    """
+    found: dict[int, dict[str, int]] = {}
+    for repetition, instance, fold in rows(ae.connect(lake), sql):
+        found.setdefault(repetition, {})[instance] = fold
+    return found
+
+
+def test_a_scheme_is_stored_under_a_name_that_says_how_it_was_made(lake: Path) -> None:
+    result = run("resample", "--lake", lake, "--repeats", 4, "--folds", 3, "--seed", 5)
+    assert result.exit_code == 0
+    assert result.stderr.splitlines() == [
+        "S: stored random-4x3-s5, folds of 2 instances",
+        "splits share instances: n_splits are not independent",
+    ]
+    found = folds(lake, "random-4x3-s5")
+    assert sorted(found) == [1, 2, 3, 4]
+    for split in found.values():
+        assert sorted(split) == sorted(TIMES)
+        assert sorted(split.values()) == [1, 1, 2, 2, 3, 3]
+
+
+def test_the_same_seed_stores_the_same_bytes(lake: Path) -> None:
+    words = ("resample", "--lake", lake, "--repeats", 2, "--folds", 2, "--name", "mine")
+    stored = []
+    for seed in (1, 1, 2, 1):
+        assert run(*words, "--seed", seed).exit_code == 0
+        (file,) = lake.glob("fold/*/part-0.parquet")
+        stored.append(file.read_bytes())
+    assert stored[0] == stored[1] == stored[3]
+    assert stored[2] != stored[0]
+
+
+def test_identical_features_stay_together(lake: Path) -> None:
+    words = ("resample", "--lake", lake, "--by", "features", "--folds", 4)
+    result = run(*words)
+    assert "folds of 1 to 2 instances, 4 groups kept together" in result.stderr
+    for split in folds(lake, "features-10x4-s1").values():
+        assert split["x/i1"] == split["y/i4"]
+        assert split["x/i2"] == split["x/i3"]
+    result = run(*words[:-1], 5)
+    assert result.exit_code == 1
+    assert result.stderr == (
+        "S: 5 folds cannot be made of 6 instances in 4 groups that stay together. "
+        "Ask for at most 4.\n"
+    )
+
+
+def test_families_are_spread_over_the_folds(lake: Path) -> None:
+    result = run("resample", "--lake", lake, "--by", "family", "--folds", 3)
+    assert "2 strata" in result.stderr
+    for split in folds(lake, "family-10x3-s1").values():
+        assert sorted(split[i] for i in TIMES if i.startswith("x")) == [1, 2, 3]
+
+
+def test_hardness_is_spread_over_the_folds(lake: Path) -> None:
+    result = run("resample", "--lake", lake, "--by", "hardness", "--folds", 2)
+    assert "6 strata" in result.stderr
+
+
+def test_a_file_may_tell_the_families(lake: Path, tmp_path: Path) -> None:
+    file = tmp_path / "families.csv"
+    named = zip(TIMES, "ABABAB", strict=True)
+    lines = [f"{instance},{family},-" for instance, family in named]
+    file.write_text("\n".join(["instance_id,family,note", *lines]))
+    words = ("resample", "--lake", lake, "--by", "family", "--groups", file)
+    assert run(*words, "--folds", 3).exit_code == 0
+    for split in folds(lake, "family-10x3-s1").values():
+        assert sorted(split[i] for i in list(TIMES)[::2]) == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("text", "messages"),
+    [
+        (
+            "instance_id,family\nx/i1,A\nx/i1,B\nx/i2,\n",
+            [
+                "families.csv:3: x/i1 stands in line 2 already",
+                "families.csv:4: the row names no family",
+            ],
+        ),
+        (
+            "instance_id,family\nx/i1,A\nx/i2,A\nx/i3,A\ny/i4,A\nq,A\ny/i5,B\n",
+            [
+                "families.csv:6: no scenario has an instance q",
+                "families.csv: y/i6 of S is missing",
+            ],
+        ),
+        (
+            "instance_id,group\nx/i1,A\n",
+            ["families.csv:1: there is no column family. It has instance_id, group;"],
+        ),
+        (
+            "",
+            ["families.csv:1: there is no column instance_id/instance and family."],
+        ),
+    ],
+)
+def test_what_is_wrong_with_the_file_is_said_at_once(
+    lake: Path, tmp_path: Path, text: str, messages: list[str]
+) -> None:
+    file = tmp_path / "families.csv"
+    file.write_text(text)
+    result = run("resample", "--lake", lake, "--by", "family", "--groups", file)
+    assert result.exit_code == 1
+    said = result.stderr.replace(f"{tmp_path}/", "").splitlines()
+    assert len(said) == len(messages)
+    for line, message in zip(said, messages, strict=True):
+        assert line.startswith(message)
+    assert folds(lake, "family-10x10-s1") == {}
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (
+            ("--folds", 7),
+            "S: 7 folds cannot be made of 6 instances. Ask for at most 6.",
+        ),
+        (("--folds", 1), "S: 1 is not a number of folds. The other folds are what"),
+        (("--name", "aslib"), "aslib: is the name of a scheme of the format."),
+        (("--scheme", "no"), "no: no scenario has this scheme. There are aslib."),
+        (("--groups", "f.csv"), "f.csv: families are for --by family"),
+        (("--by", "family", "--groups", "none.csv"), "none.csv: cannot be read"),
+        (
+            ("--bootstrap", 9, "--level", 1),
+            "bootstrap: 1.0 is no level between 0 and 1",
+        ),
+    ],
+)
+def test_bad_requests(lake: Path, words: tuple[str, ...], message: str) -> None:
+    result = run("resample", "--lake", lake, *words)
+    assert result.exit_code == 1
+    assert message in result.stderr
+
+
+def test_a_single_instance_cannot_be_split(imported: Callable[..., Path]) -> None:
+    result = run("resample", "--lake", imported(runs=RUNS[:2]), "--folds", 2)
+    assert result.stderr == "S: 2 folds cannot be made of 1 instance\n"
+
+
+def test_what_cannot_be_split_does_not_stop_the_others(lake: Path) -> None:
+    folder = write_scenario(lake.parent / "Tiny", runs=RUNS[:2])
+    run("import", folder, "--lake", lake)
+    result = run("resample", "--lake", lake, "--folds", 2, "--repeats", 1)
+    assert result.exit_code == 0
+    left, stored, _ = result.stderr.splitlines()
+    assert left == "left out: Tiny: 2 folds cannot be made of 1 instance"
+    assert stored == "S: stored random-1x2-s1, folds of 3 instances"
+
+
+def test_without_features_there_is_nothing_to_keep_together(
+    imported: Callable[..., Path],
+) -> None:
+    result = run("resample", "--lake", imported(runs=RUNS), "--by", "features")
+    assert result.stderr.startswith("S: has no feature values. Choose another --by")
+
+
+def test_a_scheme_becomes_a_cv_arff_that_is_read_back(
+    lake: Path, tmp_path: Path
+) -> None:
+    run("resample", "--lake", lake, "--folds", 3, "--repeats", 2)
+    write_from_lake(lake, "S", tmp_path / "out" / "S", cv_scheme="random-2x3-s1")
+    ae.import_scenarios([tmp_path / "out" / "S"], into=tmp_path / "again")
+    assert folds(tmp_path / "again", "aslib") == folds(lake, "random-2x3-s1")
+
+
+# --- what the splits say: by hand, one split a fold -----------------------------------
+# Folds {i1, i4}, {i2, i5}, {i3, i6}: PAR10 of a 505, 510, 515; of b 65, 65, 535.
+
+
+@pytest.fixture
+def split(tmp_path: Path) -> Path:
+    by_hand = dict(zip(TIMES, (1, 2, 3, 1, 2, 3), strict=True))
+    folder = write_scenario(tmp_path / "H", runs=RUNS, folds=by_hand)
+    ae.import_scenarios([folder], into=tmp_path / "hand")
+    return tmp_path / "hand"
+
+
+def shown(lake: Path, show: str, *columns: str) -> list[tuple[object, ...]]:
+    words = ("resample", "--lake", lake, "--scheme", "aslib", "--show", show)
+    return frame(run(*words, "--format", "csv")).select(columns).rows()
+
+
+def test_gaps_over_the_splits(split: Path) -> None:
+    # SBS is b in every training part; VBS costs 25, 35, 515.
+    found = shown(split, "gaps", "solver", "n_splits", "mean", "sd", "least", "most")
+    gaps = [(65 - 505) / 40, (65 - 510) / 30, (535 - 515) / 20]
+    mean = sum(gaps) / 3
+    sd = (sum((gap - mean) ** 2 for gap in gaps) / 2) ** 0.5
+    assert found[-2] == ("b", 3, 0.0, 0.0, 0.0, 0.0)
+    assert found[-1] == ("a", 3, *map(pytest.approx, (mean, sd, gaps[1], 1.0)))
+    # The same of VBS, SBS (b of all instances) and VWS.
+    assert [row[0] for row in found[:3]] == ["VBS", "SBS", "VWS"]
+    assert found[0][2:] == (1.0, 0.0, 1.0, 1.0)
+
+
+def test_identity_of_sbs_over_the_splits(split: Path) -> None:
+    columns = ("algorithm", "n_splits", "n_train", "n_test", "share_test")
+    assert shown(split, "sbs", *columns) == [
+        ("b", 3, 3, 2, pytest.approx(2 / 3)),
+        ("a", 3, 0, 1, pytest.approx(1 / 3)),
+    ]
+
+
+def test_who_beats_whom_over_the_splits(split: Path) -> None:
+    columns = ("solver", "opponent", "n_better", "n_equal", "n_worse", "beats")
+    assert shown(split, "pairs", *columns) == [
+        ("a", "b", 1, 0, 2, pytest.approx(1 / 3)),
+        ("b", "a", 2, 0, 1, pytest.approx(2 / 3)),
+    ]
+
+
+def test_changes_of_winner_over_the_splits(split: Path) -> None:
+    columns = ("kind", "winner", "winner_cost", "n_won", "n_winners", "changed")
+    (found,) = shown(split, "winners", *columns)
+    cost = (65 + 65 + 535) / 3
+    share = pytest.approx(1 / 3)
+    assert found == ("algorithm", "b", pytest.approx(cost), 2, 2, share)
+
+
+# --- draws ----------------------------------------------------------------------------
+
+
+def test_bootstrap_intervals(split: Path) -> None:
+    words = ("resample", "--lake", split, "--bootstrap", 400, "--format", "csv")
+    result = run(*words)
+    found = frame(result)
+    share = found["sbs"][0]
+    remark = f"b is SBS in {share:.0%} of the draws, else a {1 - share:.0%}"
+    assert remark in found["remark"][0]
+    assert remark in result.stderr
+    assert found["solver"].to_list() == ["b", "a"]
+    assert found["n"].to_list() == [6, 6]
+    assert found["n_draws"].to_list() == [400, 400]
+    assert found["cost"].to_list() == pytest.approx([665 / 3, 510])
+    assert found["closed_gap"][0] == 0.0
+    assert found["rank"].to_list() == [1.0, 2.0]
+    # b loses if at least as many of i1 to i3 as of i4 and i5 weigh more: now and then.
+    assert 0.8 < found["best"][0] < 1
+    assert found["sbs"].sum() == pytest.approx(1)
+    assert found["cost_low"][0] < found["cost"][0] < found["cost_high"][0]
+    assert run(*words).stdout == result.stdout
+    assert run(*words, "--seed", 2).stdout != result.stdout
+
+
+def test_bootstrap_pairs(split: Path) -> None:
+    words = ("resample", "--lake", split, "--bootstrap", 400, "--format", "csv")
+    intervals, pairs = frame(run(*words)), frame(run(*words, "--show", "pairs"))
+    assert pairs.select("solver", "opponent").rows() == [("a", "b"), ("b", "a")]
+    assert pairs["beats"].sum() == pytest.approx(1)
+    assert pairs["beats"][1] == pytest.approx(intervals["best"][0])
+    other = frame(run(*words, "--show", "pairs", "--seed", 2))
+    assert other["beats"].to_list() != pairs["beats"].to_list()
+
+
+def test_the_data_itself_are_no_draw(split: Path) -> None:
+    con = ae.connect(split)
+    found = {
+        tuple(bootstrap_intervals(con, draws=2, seed=seed)["sbs"]) for seed in range(12)
+    }
+    assert found == {(1.0, 0.0), (0.5, 0.5)}
+
+
+def bootstrapped(folder: Path, times: list[tuple[int, ...]]) -> dict[str, str | None]:
+    """Solver → remark; a time of 100 is a timeout."""
+    runs = [
+        (f"i{at}", 1, algorithm, time, "ok" if time < 100 else "timeout")
+        for at, row in enumerate(times)
+        for algorithm, time in zip("abc", row, strict=True)
+    ]
+    run("import", write_scenario(folder / "T", runs=runs), "--lake", folder / "lake")
+    words = ("--bootstrap", 200, "--format", "csv")
+    result = run("resample", "--lake", folder / "lake", *words)
+    found = dict(frame(result).select("solver", "remark").rows())
+    said = [line.removeprefix("T: ") for line in result.stderr.splitlines()]
+    pieces = [piece for text in found.values() if text for piece in text.split("; ")]
+    assert said == list(dict.fromkeys(pieces))
+    return found
+
+
+def test_losses_too_rare_for_the_interval_are_remarked(tmp_path: Path) -> None:
+    # a, the SBS, loses 5 on 24 instances, b 10 there; c has six timeouts.
+    found = bootstrapped(tmp_path, [(10, 15, 5)] * 24 + [(10, 15, 100)] * 6)
+    what = "one more instance with the largest loss of the data would make the gap of"
+    gap = 1 - (270 + 990) / 120
+    why = f"{what} b {gap:.3g}, below its interval, which may not hold"
+    assert found == {"a": None, "b": why, "c": None}
+
+
+def test_few_instances_that_tell_sbs_from_vbs_are_remarked(tmp_path: Path) -> None:
+    found = bootstrapped(tmp_path, [(1, 9, 20)] * 27 + [(60, 9, 20)] * 3)
+    why = "nine tenths of what SBS loses to VBS lie on 3 of 30 instances"
+    assert all(why in str(remark) for remark in found.values())
+    assert found.keys() == {"a", "b", "c"}
+
+
+def test_bootstrap_has_no_splits_to_show(split: Path) -> None:
+    result = run("resample", "--lake", split, "--bootstrap", 9, "--show", "winners")
+    assert result.exit_code == 2
+    assert "--bootstrap shows gaps" in result.stderr
+
+
+def test_schemes_do_not_change_what_a_scenario_scores(lake: Path) -> None:
+    before = frame(run("gap", "--lake", lake, "--format", "csv"))
+    assert run("resample", "--lake", lake, "--folds", 3).exit_code == 0
+    assert_frame_equal(frame(run("gap", "--lake", lake, "--format", "csv")), before)
+
+
+def test_the_stored_rows_are_the_contract(lake: Path) -> None:
+    assert run("resample", "--lake", lake, "--folds", 3).exit_code == 0
+    found = ae.connect(lake).sql("from raw_fold limit 0")
+    assert found.columns == ["scenario_id", *RELATIONS["fold"].schema.names]

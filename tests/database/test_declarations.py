@@ -1,0 +1,247 @@
+"""What there is to ask, which metrics are declared, and what numbers were made of."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import duckdb
+import pytest
+
+import aslib_eval as ae
+from aslib_eval.database import catalogue, metrics
+from aslib_eval.database.protocol import Protocol, counts_as, load
+from aslib_eval.database.sqlfiles import find_sql, find_tables
+from aslib_eval.errors import AslibError
+from aslib_eval.lake.schema import RELATIONS
+from aslib_eval.provenance import Provenance, provenance
+from aslib_eval.selections import import_selections
+from tests.conftest import ROOT, rows, write_scenario
+from tests.lab import runs
+
+# --- the catalogue --------------------------------------------------------------------
+
+
+def test_relations_by_subject_ours_before_a_users_own(tmp_path: Path) -> None:
+    mine = tmp_path / "aaa" / "mine.sql"
+    mine.parent.mkdir()
+    head = "-- One row per protocol.\n-- key: protocol\n-- protocol: name\n"
+    mine.write_text(f"{head}select protocol from protocol")
+    found = catalogue.relations([tmp_path])
+    subjects = ["raw", "protocol", "macro", "staging", "instance", "fold", "split"]
+    subjects += ["solver", "scenario", "suite", "aaa"]
+    assert list(dict.fromkeys(found["subject"])) == subjects
+    by_name = {row[1]: row for row in found.rows()}
+    assert found.height == len(by_name) == len(RELATIONS) + 1 + len(find_sql()) + 1
+    assert by_name["mine"][2:] == ("view", "One row per protocol.", "protocol")
+    assert by_name["ratio(a, b)"] == (
+        *("macro", "ratio(a, b)", "macro"),
+        *("A quotient; null where the divisor is 0.", ""),
+    )
+    assert by_name["raw_scenario"] == (
+        *("raw", "raw_scenario", "view"),
+        *("One row per scenario and measure.", "scenario_id, measure"),
+    )
+    assert by_name["protocol"] == (
+        *("protocol", "protocol", "table"),
+        *("One row per active protocol.", "protocol"),
+    )
+    assert catalogue.columns("mine", [tmp_path]).rows() == [("protocol", "name")]
+
+
+@pytest.mark.parametrize(
+    ("name", "first"),
+    [
+        ("ratio", ("ratio(a, b)", "A quotient; null where the divisor is 0.")),
+        ("protocol", ("protocol", "name")),
+        ("raw_run", ("scenario_id", "scenario, as text")),
+        ("pair_dominance", ("protocol", "name of the protocol")),
+    ],
+)
+def test_columns(name: str, first: tuple[str, str]) -> None:
+    assert catalogue.columns(name).row(0) == first
+
+
+def test_there_is_no_such_relation() -> None:
+    with pytest.raises(AslibError, match=r"^nope: there is no such relation\. 'aslib"):
+        catalogue.columns("nope")
+
+
+def test_tables_and_protocols() -> None:
+    tables = catalogue.paper_tables()
+    assert tables["table"].to_list() == list(find_tables())
+    assert tables.row(0) == (
+        "algorithms",
+        "The algorithms of every scenario, the cheapest first.",
+        "One row per protocol, scenario, measure and algorithm.",
+    )
+    llama = load("llama")
+    listed = {row[0]: row[1:] for row in catalogue.protocols().rows()}
+    assert listed["llama"] == (llama.hash, llama.source)
+    choices = dict(catalogue.protocol("llama").rows())
+    words = ("protocol", "at_cutoff", "failure_value", "presolving", "penalty", "hash")
+    expected = ["llama", "solved", "", "true", "10.0", llama.hash]
+    assert [choices[word] for word in words] == expected
+
+
+def test_difference_of_protocols() -> None:
+    found = catalogue.protocol_difference("default", "llama")
+    assert found.columns == ["choice", "default", "llama"]
+    assert found.rows() == [
+        ("at_cutoff", "unsolved", "solved"),
+        ("sbs_scope", "train", "all"),
+    ]
+    same = catalogue.protocol_difference("asf", "asf")
+    assert (same.columns, same.rows()) == (["choice", "first", "second"], [])
+
+
+# --- the metrics ----------------------------------------------------------------------
+
+
+def test_metrics_of_solvers() -> None:
+    found = {row[0]: row[1:] for row in metrics.rows()}
+    assert [row[1] for row in found.values()] == list(range(1, len(found) + 1))
+    gap = ("solver_gap", 1, "closed gap", "max", 3, False, True, None, None)
+    assert found["closed_gap"] == (*gap, True, True)
+    par1 = found["solved_then_par1"]
+    assert (par1[0], *par1[2:]) == (
+        *("solver_score", "solved, then PAR1", "min", 1, True, False, None),
+        *("solved", True, True),
+    )
+    assert found["mcp"][-2:] == (False, False)
+    assert found["remaining_gap"][-4:] == ("closed_gap", None, True, False)
+    assert {"time", "closed_gap_train"} & set(found) == set()
+
+
+def test_metrics_over_units() -> None:
+    over = {
+        unit: {name: m.relation for name, m in metrics.metrics_over(unit).items()}
+        for unit in ("instances", "folds", "scenarios")
+    }
+    assert over["folds"]["bounded_gap"] == "fold_gap"
+    assert over["folds"]["closed_gap_test"] == "fold_gap"
+    assert over["scenarios"]["bounded_gap"] == "solver_gap"
+    assert over["scenarios"]["borda"] == "solver_borda"
+    assert over["instances"]["cost"] == "instance_solver"
+    assert "borda" not in over["instances"]
+    assert "solved_then_par1" not in over["scenarios"]
+    grains = {file.name: metrics.grain(file) for file in find_sql()}
+    assert grains["solver_score"] == "scenarios"
+    assert grains["instance_solver"] == "instances"
+    assert grains["fold_gap"] == "folds"
+    assert grains["scenario_baseline"] is grains["solver_rank"] is None
+
+
+# --- provenance -----------------------------------------------------------------------
+
+
+def test_lines_of_provenance() -> None:
+    one = Provenance({"A": "1", "B": "2"}, {"p": "x", "q": "y"}, "c: words")
+    turned = Provenance({"B": "2", "A": "1"}, {}, "")
+    assert one.lines() == (
+        f"data {one.data}: A, B",
+        "protocol p@x, q@y",
+        "code c: words",
+    )
+    assert len(one.data) == 12
+    assert one.data == turned.data
+    assert one.data != Provenance({"A": "2", "B": "1"}, {}, "").data
+
+
+def test_what_numbers_were_made_of(tmp_path: Path) -> None:
+    lake = tmp_path / "lake"
+    shutil.copytree(ROOT / "scenarios" / "TOY-2026", tmp_path / "TOY-2026")
+    other = write_scenario(tmp_path / "S", runs=runs(A=[1], B=[2]))
+    ae.import_scenarios([tmp_path / "TOY-2026", other], into=lake)
+    con = ae.connect(lake, protocols=["llama", "asf"], stored=False)
+    before = provenance(con, lake)
+    assert list(before.scenarios) == ["S", "TOY-2026"]
+    hashes = {name: load(name).hash for name in ("asf", "llama")}
+    assert before.protocols == hashes
+    code, _, words = before.code.partition(": ")
+    assert len(code) == 12
+    assert words == f"aslib-eval {ae.__version__}, DuckDB {duckdb.__version__}"
+    # Imported elsewhere, it is the same; with selections it is something else.
+    ae.import_scenarios([other], into=tmp_path / "again")
+    again = ae.connect(tmp_path / "again", stored=False)
+    found = provenance(again, tmp_path / "again").scenarios
+    assert found == {"S": before.scenarios["S"]}
+    import_selections(ROOT / "scenarios" / "selections", lake=lake)
+    after = provenance(con, lake)
+    assert after.scenarios["S"] == before.scenarios["S"]
+    assert after.scenarios["TOY-2026"] != before.scenarios["TOY-2026"]
+
+
+# --- protocols and connections --------------------------------------------------------
+
+
+def test_the_least_that_a_protocol_takes() -> None:
+    least = Protocol(penalty=1, gap_floor=0, borda_delta=0)
+    assert (least.penalty, least.gap_floor, least.borda_delta) == (1, 0, 0)
+    assert Protocol(failures="value", failure_value=-3).failure_value == -3
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('failures = "value"', "failure_value = None must be a number"),
+        ("failure_value = 3", "must be left out unless failures is 'value'"),
+        ('failures = "worst"\nfailure_value = 3', "must be left out unless"),
+        ('protocol = "llama"', "'llama' is the name of a preset"),
+    ],
+)
+def test_a_protocol_that_contradicts_itself(
+    tmp_path: Path, text: str, message: str
+) -> None:
+    (tmp_path / "mine.toml").write_text(text)
+    with pytest.raises(AslibError, match=message) as caught:
+        load(str(tmp_path / "mine.toml"))
+    assert str(caught.value).startswith(f"{tmp_path / 'mine.toml'}: ")
+
+
+def test_what_a_failed_run_counts_as_in_words() -> None:
+    assert counts_as("worst", None) == "the worst value of its instance"
+    assert counts_as("value", 7.5) == "7.5"
+    assert counts_as("left_out", None).startswith("nothing, and leaves")
+    assert counts_as("beyond_worst", None).startswith("worse than the worst value")
+
+
+def test_scenarios_are_chosen_by_id_or_folder(tmp_path: Path) -> None:
+    lake = tmp_path / "lake"
+    for name in ("A", "B", "AB"):
+        folder = write_scenario(tmp_path / name, runs=runs(x=[1], y=[2]))
+        folder = folder.rename(tmp_path / f"of-{name}")
+        ae.import_scenarios([folder], into=lake)
+    ids = "select distinct scenario_id from raw_run order by all"
+    for asked, names in (
+        (["A"], ["A"]),
+        (["A*"], ["A", "AB"]),
+        (["of-B"], ["B"]),
+        (["A", "of-B"], ["A", "B"]),
+        ((), ["A", "AB", "B"]),
+    ):
+        con = ae.connect(lake, scenarios=asked, stored=False)
+        assert rows(con, ids) == [(name,) for name in names]
+    with pytest.raises(AslibError) as caught:
+        ae.connect(lake, scenarios=["a", "C"])
+    assert str(caught.value) == (
+        f"{lake}: no scenario matches a or C. It holds A, AB, B."
+    )
+    with pytest.raises(AslibError, match="there is no lake with a scenario"):
+        ae.connect(tmp_path / "none")
+
+
+def test_a_connection_has_one_thread_and_stores_what_it_says(toy: Path) -> None:
+    con = ae.connect(toy)
+    assert rows(con, "select current_setting('threads')") == [(1,)]
+    tables = "select table_name from duckdb_tables() order by all"
+    stored = ["instance_algorithm", "instance_selector", "instance_solver"]
+    assert rows(con, tables) == [(n,) for n in (*stored, "metric", "protocol")]
+    comment = "select comment from duckdb_columns() where column_name = 'solved_by'"
+    assert rows(con, f"{comment} and table_name = 'instance_selector'") == [
+        ("algorithm or feature step that solves it, in the lowest repetition",)
+    ]
+    ae.store(con)
+    assert len(rows(con, tables)) == 5
+    con = ae.connect(toy, stored=False)
+    assert rows(con, tables) == [("metric",), ("protocol",)]

@@ -1,0 +1,136 @@
+"""One SQL file declares a metric; everything else follows without a line of Python."""
+
+from __future__ import annotations
+
+import html
+import re
+from pathlib import Path
+
+import duckdb
+import polars as pl
+import pytest
+from click.testing import CliRunner
+
+import aslib_eval as ae
+from aslib_eval.analysis.compare import Question, compare
+from aslib_eval.analysis.definitions import agreement, choices, definitions
+from aslib_eval.analysis.summaries import scores
+from aslib_eval.cli import main
+from aslib_eval.database.sqlfiles import find_tables
+from aslib_eval.errors import AslibError
+from aslib_eval.tables import to_terminal
+from aslib_eval.tables.formats import render
+from aslib_eval.tables.paper_table import paper_table
+from tests.conftest import rows, write_scenario
+
+METRIC = """\
+-- One row per protocol, scenario, measure and solver.
+-- key: protocol, scenario_id, measure, kind, solver
+-- protocol: name of the protocol
+-- scenario_id: scenario
+-- measure: name of the measure
+-- kind: algorithm, selector or baseline
+-- solver: name
+-- quick: share of the instances solved within a tenth of the cutoff
+-- metric quick: max, 2 digits, "solved quickly"
+select
+    protocol, scenario_id, measure, kind, solver,
+    avg((solved > 0 and time <= cutoff / 10)::integer) as quick
+from instance_solver
+group by protocol, scenario_id, measure, kind, solver
+"""
+TABLE = """\
+-- One row per protocol and selector.
+-- key: protocol, solver
+-- caption: Who is quick.
+-- protocol: name of the protocol
+-- solver: selector
+-- quick: as in the view quick
+select protocol, solver, quick from quick
+where kind = 'selector' and scenario_id = 'TOY-2026'
+order by solver
+"""
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("own")
+    (folder / "solver").mkdir()
+    (folder / "solver" / "quick.sql").write_text(METRIC)
+    return folder
+
+
+@pytest.fixture(scope="module")
+def con(toy: Path, own: Path) -> duckdb.DuckDBPyConnection:
+    return ae.connect(toy, sql_dirs=own)
+
+
+def test_it_is_ranked_and_aggregated(con: duckdb.DuckDBPyConnection) -> None:
+    where = "where metric = 'quick' and kind = 'algorithm' order by rank, solver"
+    assert rows(con, f"select solver, score, rank from solver_rank {where}") == [
+        ("bolt", 5 / 12, 1),
+        ("anvil", 4 / 12, 2),
+        ("crane", 2 / 12, 3),
+        ("drift", 2 / 12, 3),
+    ]
+    sql = "select distinct unit_bound from suite_solver where metric = 'quick'"
+    assert rows(con, sql) == [(False,)]
+
+
+def test_it_stands_beside_the_scores(con: duckdb.DuckDBPyConnection) -> None:
+    found = scores(con)
+    assert found.columns[-2:] == ["borda", "quick"]
+    assert dict(found.select("solver", "quick").rows())["drift"] == 2 / 12
+
+
+def test_it_is_compared(own: Path, tmp_path: Path) -> None:
+    runs = [("i", 1, "a", 1, "ok"), ("i", 1, "b", 20, "ok")]
+    made = [write_scenario(tmp_path / name, runs=runs) for name in ("ONE", "TWO")]
+    ae.import_scenarios(made, into=tmp_path / "lake")
+    con = ae.connect(tmp_path / "lake", sql_dirs=own)
+    asked = Question(metric="quick", unit="scenarios", test="sign", sql_dirs=own)
+    systems = compare(con, asked).systems
+    assert systems.select("system", "mean").rows() == [("a", 1.0), ("b", 0.0)]
+
+
+def test_a_table_has_its_heading_digits_and_best(
+    con: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    (tmp_path / "table").mkdir()
+    (tmp_path / "table" / "quick_ones.sql").write_text(TABLE)
+    tables = find_tables(tmp_path)
+    found = render(paper_table(con, tables["quick_ones"]), format="md")
+    head, _, best = found.partition("| --- | --: |\n")
+    assert head.endswith("| solver | solved quickly |\n")
+    assert best.startswith("| asap | **0.33** |\n| careful | 0.25 |\n")
+    assert found.endswith("Absolute: solved quickly.\n")
+    assert "| quick |" in render(paper_table(con, tables["ranks"]), format="md")
+
+
+def test_a_terminal_sets_its_best_in_bold(own: Path) -> None:
+    frame = pl.DataFrame({"solver": ["a", "b"], "quick": [0.25, 0.5]})
+    assert "\x1b[1m  0.5" in to_terminal(frame, 200, sql_dirs=own)
+    assert "\x1b[1m  0.5" not in to_terminal(frame, 200)
+
+
+def test_sweeps_of_definitions_show_it(toy: Path, own: Path) -> None:
+    found = definitions(toy, protocols=["default"], sql_dirs=own)
+    assert "quick" in set(found["metric"])
+    assert "quick" in set(agreement(found)["other"])
+    with pytest.raises(AslibError, match="'quick' is none of closed_gap"):
+        choices(toy, "default", "asf", metric="quick")
+
+
+def test_the_report_shows_it(toy: Path, own: Path, tmp_path: Path) -> None:
+    words = ["report", "--lake", toy, "--sql", own, "-o", tmp_path]
+    done = CliRunner().invoke(main, list(map(str, words)), catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    index, page = (
+        html.unescape((tmp_path / name).read_text(encoding="utf-8"))
+        for name in ("index.html", "scenario/TOY-2026.html")
+    )
+    assert "solved quickly" in index
+    heads = re.findall(r"<th[^>]*>solved quickly</th>", page)
+    assert len(heads) == 3  # selectors, algorithms, definitions
+    assert "solved within a tenth of the cutoff (absolute)" in heads[0]
+    assert "solved quickly under" in page

@@ -1,0 +1,154 @@
+"""Protocols: presets, hashes, files of one's own, and what is wrong in them."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import aslib_eval as ae
+from aslib_eval.database.protocol import (
+    CHOICES,
+    COLUMNS,
+    MEANING,
+    PRESETS,
+    Protocol,
+    difference,
+    load,
+)
+from tests.conftest import ROOT
+
+# A hash stands in every output: a change here changes what published numbers mean.
+HASHES = {
+    "default": "09b8597f48a4",
+    "amadini2023": "0bce65a275df",
+    "oasc2017": "00f20c58cbe7",
+    "icon2015": "a74fe4f9ad1b",
+    "tornede2020": "cf3c66acdb94",
+    "aslibscenario": "cb05738029a2",
+    "asf": "202786295e77",
+    "autofolio": "7746835aec9c",
+    "llama": "9d23e7c99b83",
+}
+
+
+def test_presets_keep_their_hashes() -> None:
+    assert {name: p.hash for name, p in PRESETS.items()} == HASHES
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_preset_loads_by_name_and_says_what_it_restates(name: str) -> None:
+    assert load(name).protocol == name
+    assert load(name).source
+
+
+def test_the_default_is_the_first_of_every_choice() -> None:
+    default = load("default")
+    assert {c: getattr(default, c) for c in CHOICES} == {
+        column: values[0] for column, values in CHOICES.items()
+    }
+
+
+def test_every_column_has_a_meaning() -> None:
+    assert list(MEANING) == [*COLUMNS, "hash"]
+
+
+def test_the_hash_is_of_the_choices_alone() -> None:
+    assert Protocol(protocol="x", source="y").hash == Protocol().hash
+    assert Protocol(penalty=2).hash != Protocol().hash
+    assert Protocol(gap_floor=0).hash != Protocol().hash
+    assert Protocol(penalty=10).hash == Protocol(penalty=10.0).hash  # TOML may say 10
+    assert Protocol(gap_floor=-0.0).hash == Protocol(gap_floor=0).hash
+
+
+def test_the_hash_covers_what_differs_from_default() -> None:
+    texts = {
+        Protocol(): b'{"definitions": 1}',
+        Protocol(penalty=2, sbs_scope="all"): (
+            b'{"definitions": 1, "penalty": 2.0, "sbs_scope": "all"}'
+        ),
+    }
+    for protocol, text in texts.items():
+        assert protocol.hash == hashlib.sha256(text).hexdigest()[:12]
+
+
+def test_a_file_of_ones_own(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text('penalty = 2\nunsolvable = "drop"\ngap_floor = -1\n')
+    expected = Protocol(protocol="mine", penalty=2, unsolvable="drop", gap_floor=-1)
+    assert load(str(file)) == expected
+    file.write_text('protocol = "named"\n')
+    assert load(str(file)) == Protocol(protocol="named")
+
+
+def test_difference() -> None:
+    assert difference(load("llama"), Protocol(protocol="mine", penalty=2)) == [
+        ("protocol", "llama", "mine"),
+        ("penalty", 10, 2),
+        ("at_cutoff", "solved", "unsolved"),
+        ("sbs_scope", "all", "train"),
+        ("source", load("llama").source, ""),
+    ]
+    assert difference(load("asf"), load("asf")) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("penality = 2", "unknown key penality. The keys are protocol, measures,"),
+        ('gap = "open"', "gap = 'open' is none of closed, remaining, bounded"),
+        ("repetitions = 1", "repetitions = 1 is none of mean_par"),
+        ('repetitions = ["first"]', "is none of mean_par"),
+        ("penalty = 0.5", "penalty = 0.5 must be a number of at least 1"),
+        ("penalty = inf", "penalty = inf must be a number"),
+        ("penalty = nan", "penalty = nan must be a number"),
+        ('penalty = "10"', "penalty = '10' must be a number"),
+        ("penalty = true", "penalty = True must be a number"),
+        ("presolving = 1", "presolving = 1 must be true or false"),
+        ("gap_floor = 0.5", "gap_floor = 0.5 must be left out, or at most 0"),
+        ("borda_delta = -1", "borda_delta = -1 must be a number of at least 0"),
+        ("measures = 1", "measures = 1 must be a text"),
+        ('measures = ""', "must be not empty"),
+        ('protocol = ""', "must be not empty"),
+        ("source = 3", "source = 3 must be a text"),
+        ("penalty = ", "is not TOML: Invalid value"),
+        ("penalty = 1\npenalty = 2", "is not TOML: Cannot overwrite a value"),
+        ('gap = "\xff"', "is not TOML: 'utf-8' codec"),
+    ],
+)
+def test_a_bad_file_says_what_is_wrong(tmp_path: Path, text: str, message: str) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_bytes(text.encode("latin-1"))
+    with pytest.raises(ae.AslibError) as caught:
+        load(str(file))
+    assert str(caught.value).startswith(f"{file}: ")
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("lama", "lama: there is no such protocol. Name one of default, amadini2023"),
+        ("absent.toml", "absent.toml: cannot be read (No such file or directory)"),
+        ("", "there is no such protocol"),
+    ],
+)
+def test_no_such_protocol(name: str, message: str) -> None:
+    with pytest.raises(ae.AslibError) as caught:
+        load(name)
+    assert message in str(caught.value)
+
+
+@pytest.mark.parametrize("choices", [{"gap": "open"}, {"penalty": 0}, {"measures": ""}])
+def test_a_bad_protocol_cannot_be_made(choices: dict[str, Any]) -> None:
+    with pytest.raises(ae.AslibError):
+        Protocol(**choices)
+
+
+def test_two_active_protocols_may_not_share_a_name(tmp_path: Path) -> None:
+    toy = ROOT / "scenarios" / "TOY-2026"
+    ae.import_scenarios([toy], into=tmp_path / "lake")
+    with pytest.raises(ae.AslibError, match="two protocols share a name"):
+        ae.connect(tmp_path / "lake", protocols=["default", Protocol(penalty=2)])

@@ -1,0 +1,432 @@
+"""The page's charts for print: where things stand, and that each of them is drawn."""
+
+from __future__ import annotations
+
+import json
+import re
+import xml.etree.ElementTree as ET
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+import vl_convert as vlc
+
+from aslib_eval.figures.altair import (
+    COLORS,
+    Plot,
+    PrintAxis,
+    axis_of,
+    label_expression,
+    lanes,
+    legend_entries,
+    paint,
+    vega_lite,
+)
+from aslib_eval.figures.files import as_bytes
+from tests.conftest import ROOT
+
+Spec = dict[str, Any]
+SVG = "{http://www.w3.org/2000/svg}"
+NUMBERS = {"kind": "linear", "label": "share", "low": 0, "high": 1}
+NAMES = {"kind": "band", "names": ["first", "second", "third"], "label": ""}
+TIMES = {"kind": "log", "label": "time", "low": 1, "high": 100}
+HOSTILE = (
+    "<script>alert(1)</script>",
+    "'] + alert(1) + ['",
+    '"]; datum.value',
+    "${alert(1)} \\",
+    "a\x00b\nc\u202ed",
+    "]]>--><!--",
+)
+
+
+def chart(*marks: Spec, x: Spec = NUMBERS, y: Spec = NUMBERS, **more: Any) -> Spec:
+    return {"title": "A title", "about": "", "x": x, "y": y, "marks": marks, **more}
+
+
+def layers_of(spec: Spec) -> list[Spec]:
+    """The layers as Vega-Lite reads them, without the one that holds the legend.
+
+    ``rows`` are those of its data, wherever altair has put them.
+    """
+    made = vega_lite(spec).to_dict()
+    found = []
+    for layer in made["layer"]:
+        name = layer.get("data", made.get("data"))["name"]
+        found.append({**layer, "rows": made["datasets"][name]})
+    return [layer for layer in found if "shape" not in layer["encoding"]]
+
+
+def drawn(spec: Spec, **given: Any) -> ET.Element:
+    return ET.fromstring(as_bytes(spec, suffix=".svg", **given))  # noqa: S314
+
+
+def texts(svg: ET.Element) -> list[str]:
+    return [node.text or "" for node in svg.iter(f"{SVG}text")]
+
+
+def box_mark() -> Spec:
+    return {"type": "box", "color": "c1", "boxes": [[0, 1, 0, 1, "tip"]]}
+
+
+# Axes
+
+
+def test_zero_and_null_have_places_of_their_own() -> None:
+    axis = axis_of(TIMES | {"zero": "0", "beyond": "timeout"}, most=8)
+    assert (axis.low, axis.high) == pytest.approx((-0.2, 2.2))
+    found = [axis.place(value) for value in (0, 0.5, 1, 10, 100, None)]
+    assert found == pytest.approx([-0.1, -0.1, 0, 1, 2, 2.1])
+
+
+def test_without_such_places_the_axis_begins_and_ends_with_its_values() -> None:
+    axis = axis_of(TIMES, most=8)
+    assert (axis.low, axis.high) == (0, 2)
+    assert [axis.place(value) for value in (0, 1, 100, None)] == [0, 0, 2, 2]
+
+
+def test_ticks_of_a_logarithmic_axis() -> None:
+    def texts(low: float, high: float, most: int, **places: str) -> list[str]:
+        found = axis_of({**TIMES, "low": low, "high": high, **places}, most=most)
+        assert list(found.ticks or ()) == sorted(found.ticks or ())
+        return found.texts
+
+    assert texts(1, 100, 20) == ["1", "2", "5", "10", "20", "50", "100"]
+    assert texts(0.001, 1000, 8) == ["0.001", "0.01", "0.1", "1", "10", "100", "1000"]
+    assert texts(0.001, 1000, 4) == ["0.01", "1", "100"]
+    assert texts(1e-6, 1e6, 5) == ["10⁻⁶", "0.001", "1", "1000", "10⁶"]
+    assert texts(1e-5, 1e-4, 9) == ["10⁻⁵", "2·10⁻⁵", "5·10⁻⁵", "10⁻⁴"]
+    # What has a place of its own keeps its tick, and one that would touch it goes.
+    assert texts(1, 100, 4, zero="0", beyond="out")[:1] == ["0"]
+    assert texts(1, 100, 4, zero="0", beyond="out")[-1:] == ["out"]
+
+
+def test_a_tick_says_its_text_whatever_it_holds() -> None:
+    axis = axis_of({**NAMES, "names": list(HOSTILE)}, most=8)
+    text, _, places = label_expression(axis.ticks or ()).partition("[indexof(")
+    assert json.loads(text) == axis.texts
+    assert axis.texts[4] == "a b c d"
+    assert places == "[0.0, 1.0, 2.0, 3.0, 4.0, 5.0], datum.value)]"
+
+
+def test_names_stand_from_top_to_bottom() -> None:
+    (layer,) = layers_of(chart(box_mark(), y=NAMES))
+    y = layer["encoding"]["y"]
+    assert y["scale"]["domain"] == [-0.5, 2.5]
+    assert y["scale"]["reverse"] is True
+    assert y["axis"]["values"] == [0, 1, 2]
+    svg = drawn(chart(box_mark(), y=NAMES))
+    assert [t for t in texts(svg) if t in NAMES["names"]] == NAMES["names"]
+    places = {
+        node.text: float(node.attrib["transform"].split(",")[1].rstrip(")"))
+        for node in svg.iter(f"{SVG}text")
+        if node.text in NAMES["names"]
+    }
+    assert places["first"] < places["second"] < places["third"]
+
+
+def test_names_below_go_from_left_to_right() -> None:
+    (layer,) = layers_of(chart(box_mark(), x=NAMES, y=NAMES))
+    assert layer["encoding"]["x"]["scale"]["reverse"] is False
+    assert layer["encoding"]["x"]["scale"]["domain"] == [-0.5, 2.5]
+
+
+def test_an_axis_of_one_value() -> None:
+    axis = axis_of({**NUMBERS, "low": 3, "high": 3, "whole": True}, most=8)
+    assert (axis.low, axis.high, axis.step) == (2.5, 3.5, 1)
+
+
+# Marks
+
+
+def test_a_line_keeps_the_order_of_its_points() -> None:
+    mark = {"type": "line", "points": [[0.5, 1], [0, 0.2], [0.5, 0]]}
+    (layer,) = layers_of(chart(mark))
+    assert [(r["x"], r["y"], r["i"]) for r in layer["rows"]] == [
+        (0.5, 1, 0),
+        (0, 0.2, 1),
+        (0.5, 0, 2),
+    ]
+    assert layer["encoding"]["order"]["field"] == "i"
+    assert layer["mark"]["interpolate"] == "linear"
+    assert layer["mark"]["strokeDash"] == [1, 0]
+
+
+def test_a_step_holds_until_the_next_point() -> None:
+    mark = {"type": "line", "step": True, "points": [[0, 0], [0.5, 1], [1, 1]]}
+    (layer,) = layers_of(chart(mark))
+    assert layer["mark"]["interpolate"] == "step-after"
+
+
+def test_points_upon_each_other_are_one_but_the_ends_stay() -> None:
+    points = [[0, 0], [1e-6, 0], [0.5, 0.5], [0.500001, 0.5], [1, 1], [1, 1]]
+    (layer,) = layers_of(chart({"type": "line", "points": points}))
+    assert [r["x"] for r in layer["rows"]] == [0, 0.5, 1, 1]
+
+
+def test_dots_stand_where_zero_and_timeouts_do() -> None:
+    x = TIMES | {"zero": "0", "beyond": "timeout"}
+    mark = {"type": "dots", "color": "c2", "points": [[0, 0.5, ""], [None, 1, ""]]}
+    (layer,) = layers_of(chart(mark, x=x))
+    assert [r["x"] for r in layer["rows"]] == pytest.approx([-0.1, 2.1])
+    assert {r["color"] for r in layer["rows"]} == {COLORS["c2"]}
+    assert layer["encoding"]["color"]["scale"] is None
+    assert {"0", "timeout"} <= set(texts(drawn(chart(mark, x=x))))
+
+
+def test_many_dots_are_small_and_all_there() -> None:
+    def size(n: int) -> float:
+        mark = {"type": "dots", "points": [[i / n, 0.5] for i in range(n)]}
+        (layer,) = layers_of(chart(mark))
+        assert len(layer["rows"]) == n
+        found: float = layer["mark"]["size"]
+        return found
+
+    assert size(20) == size(1)
+    assert size(180) == pytest.approx(size(1) / 9)
+
+
+def test_a_box_may_have_a_colour_and_an_opacity() -> None:
+    boxes = [[0.2, 0, 0, 1, "", "high", 0.25], [0.2, 0.4, 0, 1, "", None], [0, 1, 0, 1]]
+    (layer,) = layers_of(chart({"type": "box", "color": "c3", "boxes": boxes}))
+    assert [(r["x"], r["x2"], r["color"], r["opacity"]) for r in layer["rows"]] == [
+        (0, 0.2, COLORS["high"], 0.25),
+        (0.2, 0.4, COLORS["c3"], 1),
+        (0, 1, COLORS["c3"], 1),
+    ]
+
+
+def test_a_box_without_width_is_seen() -> None:
+    mark = {"type": "box", "boxes": [[0.5, 0.5, 0, 1, ""]]}
+    (row,) = layers_of(chart(mark))[0]["rows"]
+    assert 0.5 - row["x"] == pytest.approx(row["x2"] - 0.5)
+    assert 0.0005 < row["x2"] - row["x"] < 0.005
+
+
+@pytest.mark.parametrize(
+    ("mark", "kind", "n"),
+    [
+        ({"type": "line", "points": [[0, 0], [1, 1]]}, "mark-line", 1),
+        ({"type": "dots", "points": [[0, 0, ""], [1, 1, ""]]}, "mark-symbol", 2),
+        ({"type": "box", "boxes": [[0, 1, 0, 1, ""]]}, "mark-rect", 1),
+        ({"type": "rule", "x": 0.5}, "mark-rule", 1),
+        ({"type": "rule", "y": 0.5, "color": "c2"}, "mark-rule", 1),
+        ({"type": "text", "items": [[0, 0, "a"], [1, 1, "b", "end"]]}, "mark-text", 2),
+    ],
+)
+def test_every_mark_is_drawn(mark: Spec, kind: str, n: int) -> None:
+    groups = [
+        node
+        for node in drawn(chart(mark)).iter(f"{SVG}g")
+        if node.attrib.get("class", "").startswith(f"{kind} role-mark")
+    ]
+    assert sum(len(list(group)) for group in groups) == n
+
+
+def test_what_a_rule_says() -> None:
+    upright = {"type": "rule", "x": 0.5, "label": "SBS"}
+    level = {"type": "rule", "y": 0.5, "label": "cutoff"}
+    assert {"SBS", "cutoff"} <= set(texts(drawn(chart(upright, level))))
+
+
+def test_labels_that_would_touch_stand_in_lines_of_their_own() -> None:
+    def place(value: float | None) -> float:
+        return value or 0.0
+
+    axis = PrintAxis("", 0, 1, place)
+    rules = [{"type": "rule", "x": x, "label": "label"} for x in (0.5, 0.52, 0.9)]
+    found = lanes(rules, Plot(axis, axis, 200, 100))
+    assert [found[id(rule)] for rule in rules] == [0, 1, 0]
+
+
+def test_grey_lies_below() -> None:
+    points = [[0, 0], [1, 1]]
+    colors = ("c1", "muted", "c2")
+    marks = [{"type": "line", "color": c, "points": points} for c in colors]
+    below, above = layers_of(chart(*marks))
+    assert {r["color"] for r in below["rows"]} == {COLORS["muted"]}
+    assert [r["color"] for r in above["rows"]][::2] == [COLORS["c1"], COLORS["c2"]]
+    assert below["mark"]["strokeOpacity"] == 0.55
+    assert below["mark"]["strokeWidth"] < above["mark"]["strokeWidth"]
+
+
+# Legend and colours
+
+
+def test_the_legend_lists_what_is_coloured_and_counts_the_others() -> None:
+    marks: list[Spec] = [
+        {"type": "line", "name": "one", "color": "c1"},
+        {"type": "dots", "name": "", "color": "c1"},
+        {"type": "dots", "name": "two", "color": "ink"},
+        {"type": "box", "name": "three", "color": "c2", "unlisted": True},
+        {"type": "line", "name": "four", "color": "muted"},
+        {"type": "line", "name": "five", "color": "muted"},
+    ]
+    found = legend_entries(marks)
+    assert [(name, color) for name, color, _ in found] == [
+        ("one", "c1"),
+        ("two", "ink"),
+        ("2 others", "muted"),
+    ]
+    assert legend_entries(marks[:2] + marks[4:5])[-1][:2] == ("1 other", "muted")
+
+
+def test_the_symbol_of_a_line_has_its_dashes() -> None:
+    line = {"type": "line", "name": "one", "color": "c1"}
+    entries = legend_entries([line, line | {"dash": "6 7"}])
+    assert [symbol for *_, symbol in entries] == [
+        "M-1,-0.16L1,-0.16L1,0.16L-1,0.16Z",
+        (
+            "M-1,-0.16L-0.54,-0.16L-0.54,0.16L-1,0.16Z"
+            "M0,-0.16L0.46,-0.16L0.46,0.16L0,0.16Z"
+        ),
+    ]
+
+
+def test_names_may_stand_on_both_sides() -> None:
+    two = {**NAMES, "right": ["one", "two"]}
+    svg = drawn(chart(box_mark(), y=two))
+    assert [t for t in texts(svg) if t in {"first", "third", "one", "two"}] == [
+        *("first", "third", "one", "two")
+    ]
+
+
+def test_a_title_stands_above_if_asked_for() -> None:
+    spec = chart(box_mark()) | {"about": "What to see."}
+    assert {"A title", "What to see."} <= set(texts(drawn(spec, titled=True)))
+    assert {"A title", "What to see."} & set(texts(drawn(spec))) == set()
+
+
+def test_names_that_are_shortened_alike_are_two() -> None:
+    names = [f"{'a' * 30}{middle}{'z' * 30}" for middle in "bc"]
+    marks = [
+        {"type": "line", "name": name, "color": color, "points": [[0, 0], [1, at]]}
+        for name, color, at in zip(names, ("c1", "c2"), (0.2, 0.8), strict=True)
+    ]
+    assert len([text for text in texts(drawn(chart(*marks))) if "…" in text]) == 2
+
+
+def test_the_colours_are_those_of_the_page() -> None:
+    css = (ROOT / "aslib_eval" / "reports" / "assets" / "page.css").read_text()
+    light = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", css[: css.index("@media")]))
+    assert dict(COLORS) == {name: light[name] for name in COLORS}
+    assert set(re.findall(r"--(c\d)", css)) <= set(COLORS)
+
+
+def test_a_colour_by_name_or_by_itself() -> None:
+    assert paint("#123456") == "#123456"
+    assert [paint(name) for name in ("c2", None, "url(x)")] == [
+        COLORS["c2"],
+        COLORS["c1"],
+        COLORS["c1"],
+    ]
+
+
+# Size
+
+
+def inches(svg: ET.Element) -> float:
+    return float(svg.attrib["width"]) / 96
+
+
+@pytest.mark.parametrize("width", [60.0, 85.0, 170.0])
+def test_the_width_holds_all_labels(width: float) -> None:
+    mark = {"type": "line", "name": "x", "points": [[0, 0], [1, 1]]}
+    assert inches(drawn(chart(mark, y=NAMES), width=width)) * 25.4 == pytest.approx(
+        width, abs=0.3
+    )
+
+
+def test_the_title_of_an_axis_stands_clear_in_a_wider_font() -> None:
+    (layer,) = layers_of(chart(box_mark(), y={**TIMES, "low": 0.001}))
+    # Five letters of "0.001" in DejaVu Sans, of which a digit takes 0.64 of the size.
+    assert layer["encoding"]["y"]["axis"]["minExtent"] > 5 * 0.64 * 10.6 + 5
+
+
+def test_turned_names_are_not_cut_in_a_wider_font() -> None:
+    long = {**NAMES, "names": ["a long name of a metric"] * 6}
+    padding = vega_lite(chart(box_mark(), x=long)).to_dict()["padding"]
+    assert padding["left"] > padding["right"]
+    assert padding["bottom"] > padding["top"]
+
+
+def test_what_a_rule_says_is_not_cut_in_a_wider_font() -> None:
+    rule = {"type": "rule", "x": 1, "label": "attainable"}
+    padding = vega_lite(chart(box_mark(), rule)).to_dict()["padding"]
+    assert padding["right"] > padding["top"] + 5
+
+
+def test_many_names_below_make_it_wider() -> None:
+    many = {**NAMES, "names": [f"name {i}" for i in range(60)]}
+    assert inches(drawn(chart(box_mark(), x=many, y=many))) * 96 > 60 * 12
+
+
+def test_a_pdf_is_as_large_as_its_svg() -> None:
+    made = chart(box_mark())
+    pdf = as_bytes(made, suffix=".pdf")
+    (box,) = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ([\d.]+)\]", pdf)
+    svg = ET.fromstring(as_bytes(made, suffix=".svg"))  # noqa: S314
+    for at, key in enumerate(("width", "height")):
+        assert float(box[at]) / 72 == pytest.approx(float(svg.attrib[key]) / 96)
+
+
+# Names are data
+
+
+def everywhere(names: tuple[str, ...]) -> Spec:
+    """A chart that has names wherever there can be some."""
+    first = names[0]
+    axis = {"kind": "band", "names": list(names), "label": first}
+    points = [[i, i, first] for i in range(len(names))]
+    spec = chart(
+        *({"type": "line", "name": name, "points": points} for name in names),
+        {"type": "dots", "name": names[1], "color": "ink", "points": points},
+        {"type": "box", "name": names[2], "boxes": [[0, 1, 0, 1, first]]},
+        {"type": "rule", "x": 1, "label": names[3]},
+        {"type": "text", "items": [[0, 0, names[4]]]},
+        x=axis,
+        y=axis,
+    )
+    return spec | {"title": first, "about": first, "population": first}
+
+
+def test_hostile_names_are_text() -> None:
+    svg = drawn(everywhere(HOSTILE))
+    assert {node.tag.removeprefix(SVG) for node in svg.iter()} <= {
+        *("svg", "g", "path", "rect", "text", "line", "defs", "clipPath", "title"),
+        *("circle", "style"),
+    }
+    found = texts(svg)
+    for name in (*HOSTILE[:4], "a b c d", HOSTILE[5]):
+        assert found.count(name) >= 3, name
+    assert as_bytes(everywhere(HOSTILE), suffix=".pdf").startswith(b"%PDF")
+
+
+def test_a_name_is_in_no_expression_but_as_a_literal() -> None:
+    def expressions(value: Any) -> list[str]:
+        if isinstance(value, Mapping):
+            here = [value[k] for k in ("labelExpr", "expr", "signal") if k in value]
+            return here + [e for v in value.values() for e in expressions(v)]
+        if isinstance(value, list):
+            return [e for v in value for e in expressions(v)]
+        return []
+
+    def bare(expression: str) -> str:
+        return re.sub(r'"(?:[^"\\]|\\.)*"', "", expression)
+
+    found = expressions(vega_lite(everywhere(HOSTILE)).to_dict())
+    assert found
+    assert all("alert" not in bare(expression) for expression in found)
+
+
+def test_the_same_chart_gives_the_same_bytes() -> None:
+    spec = everywhere(("a", "b", "c", "d", "e", "f"))
+    for suffix in (".svg", ".pdf"):
+        one, two = (as_bytes(spec, suffix=suffix) for _ in range(2))
+        assert one == two
+
+
+def test_it_is_drawn_without_warnings(capfd: pytest.CaptureFixture[str]) -> None:
+    png = vlc.svg_to_png(as_bytes(everywhere(HOSTILE), suffix=".svg").decode())
+    assert png.startswith(b"\x89PNG")
+    assert "WARN" not in "".join(capfd.readouterr())

@@ -1,0 +1,341 @@
+"""A scenario folder → relations: every irregularity of the real scenarios."""
+
+from __future__ import annotations
+
+import tarfile
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import aslib_eval as ae
+from aslib_eval.errors import AslibError
+from aslib_eval.formats.aslib import relations as aslib_relations
+from aslib_eval.formats.aslib.description import parse_description
+from aslib_eval.formats.aslib.relations import relations
+from aslib_eval.formats.aslib.scenario import algorithm_names, make_names, read_scenario
+from aslib_eval.formats.registry import locate
+from aslib_eval.formats.sources import Location
+from tests.conftest import arff, write_scenario
+
+RUNS = [("i1", 1, "a", 3, "ok"), ("i1", 1, "b", 100, "timeout")]
+
+
+def table(folder: Path, name: str) -> list[tuple[Any, ...]]:
+    found = relations(read_scenario(Location(folder, str(folder))))
+    if name not in found:
+        return []
+    columns = [column.to_pylist() for column in found[name].columns]
+    return list(zip(*columns, strict=True))
+
+
+def describe(text: str) -> Any:
+    description, findings = parse_description(text.encode(), file="description.txt")
+    assert findings == ()
+    return description
+
+
+MINIMAL = """\
+scenario_id: 2015-01-01
+performance_measures: runtime
+performance_type: runtime
+maximize: no
+algorithm_cutoff_time: 1.0e+08
+"""
+
+
+def test_scalars_where_lists_are_usual_and_ids_that_yaml_would_convert() -> None:
+    found = describe(MINIMAL + "metainfo_algorithms:\n  0123: {}\n  yes: {}\n")
+    assert found.scenario_id == "2015-01-01"
+    assert found.measures[0].maximize is False
+    assert found.cutoff == 1e8
+    assert [a.name for a in found.algorithms] == ["0123", "yes"]
+
+
+@pytest.mark.parametrize("word", ["''", "null", "", "'?'"])
+def test_unknown_numbers(word: str) -> None:
+    found = describe(MINIMAL + f"features_cutoff_time: {word}\n")
+    assert found.numbers["features_cutoff_time"] is None
+
+
+@pytest.mark.parametrize("word", ["y", "Yes", "TRUE", "on", "n", "No", "false", "OFF"])
+def test_truth_is_said_in_eight_words(word: str) -> None:
+    found = describe(MINIMAL.replace("maximize: no", f"maximize: {word}"))
+    assert found.measures[0].maximize is (word in {"y", "Yes", "TRUE", "on"})
+
+
+@pytest.mark.parametrize(
+    ("word", "value", "elsewhere"),
+    [
+        ("010", 10.0, "8"),
+        ("-0_17", -17.0, "-15"),
+        ("0100", 100.0, "64"),
+        ("'010'", 10.0, ""),
+        ("08", 8.0, ""),
+        ("0.10", 0.1, ""),
+        ("1_000", 1000.0, ""),
+        ("1e3", 1000.0, ""),
+    ],
+)
+def test_a_number_that_yaml_reads_otherwise_is_remarked(
+    word: str, value: float, elsewhere: str
+) -> None:
+    text = (MINIMAL + f"features_cutoff_time: {word}\n").encode()
+    found, remarks = parse_description(text, file="f")
+    assert found is not None
+    assert found.numbers["features_cutoff_time"] == value
+    said = f"{word} is read as {value:g}, a YAML reader takes {elsewhere}"
+    assert [(f.code, f.line, f.message) for f in remarks] == (
+        [("yaml-number", 6, f"features_cutoff_time {said}")] if elsewhere else []
+    )
+
+
+def test_numbers_written_as_text_and_steps_with_repetitions() -> None:
+    text = "feature_steps:\n  s:\n    provides: [x, x, y]\n    requires: t\n"
+    found = describe(MINIMAL + "features_cutoff_time: '60'\n" + text)
+    assert found.numbers["features_cutoff_time"] == 60
+    assert found.steps[0].provides == ("x", "y")
+    assert found.steps[0].requires == ("t",)
+
+
+def test_runs_in_rows_are_runs_out(tmp_path: Path) -> None:
+    folder = write_scenario(tmp_path / "S", runs=RUNS)
+    assert table(folder, "run") == [
+        ("i1", 1, "a", "runtime", 3.0, "ok"),
+        ("i1", 1, "b", "runtime", 100.0, "timeout"),
+    ]
+
+
+def test_columns_go_by_name(tmp_path: Path) -> None:
+    folder = write_scenario(tmp_path / "S", runs=RUNS)
+    columns = {
+        "runstatus": "{ok}",
+        "runtime": "NUMERIC",
+        "algorithm": "STRING",
+        "repetition": "NUMERIC",
+        "instance_id": "STRING",
+    }
+    swapped = arff(columns, [("ok", 3, "a", 1, "i1")])
+    (folder / "algorithm_runs.arff").write_text(swapped)
+    assert table(folder, "run") == [("i1", 1, "a", "runtime", 3.0, "ok")]
+
+
+def test_features_become_rows_with_missing_nan_and_labels(tmp_path: Path) -> None:
+    folder = write_scenario(tmp_path / "S", runs=RUNS)
+    columns = {
+        "instance_id": "STRING",
+        "repetition": "NUMERIC",
+        "x": "NUMERIC",
+        "kind": "{u, v}",
+    }
+    values = arff(columns, [("i1", 1, "?", "v"), ("i2", 1, 2.5, None)])
+    (folder / "feature_values.arff").write_text(values)
+    assert table(folder, "feature_value") == [
+        ("i1", 1, "x", None, None),
+        ("i1", 1, "kind", None, "v"),
+        ("i2", 1, "x", 2.5, None),
+        ("i2", 1, "kind", None, None),
+    ]
+
+
+def test_costs_status_and_ground_truth(tmp_path: Path) -> None:
+    folder = write_scenario(tmp_path / "S", runs=RUNS)
+    ids = {"instance_id": "STRING", "repetition": "NUMERIC"}
+    costs = arff({**ids, "s": "NUMERIC", "t": "NUMERIC"}, [("i1", 1, 0.5, None)])
+    (folder / "feature_costs.arff").write_text(costs)
+    status = arff({**ids, "s": "{ok, presolved}"}, [("i1", 1, "presolved")])
+    (folder / "feature_runstatus.arff").write_text(status)
+    truth = arff({"instance_id": "STRING", "satunsat": "{SAT}"}, [("i1", "SAT")])
+    (folder / "ground_truth.arff").write_text(truth)
+    assert table(folder, "feature_cost") == [("i1", 1, "s", 0.5), ("i1", 1, "t", None)]
+    assert table(folder, "feature_status") == [("i1", 1, "s", "presolved")]
+    assert table(folder, "reference") == [("i1", "satunsat", None, "SAT")]
+
+
+def test_two_measures_two_directions(tmp_path: Path) -> None:
+    measures = [("q", "solution_quality", "true"), ("time", "runtime", "false")]
+    runs = [("i1", 1, "a", 0.9, 3, "ok")]
+    folder = write_scenario(tmp_path / "S", runs=runs, measures=measures)
+    assert [row[3:5] for row in table(folder, "run")] == [("q", 0.9), ("time", 3.0)]
+    assert [row[1:5] for row in table(folder, "scenario")] == [
+        ("q", 1, "solution_quality", True),
+        ("time", 2, "runtime", False),
+    ]
+
+
+def test_a_test_set_has_relations_of_its_own(tmp_path: Path) -> None:
+    folder = write_scenario(tmp_path / "S", runs=RUNS)
+    text = (folder / "algorithm_runs.arff").read_text()
+    text = text.replace("runtime NUMERIC", "performance NUMERIC").replace("i1", "t1")
+    (folder / "algorithm_runs_test.arff").write_text(text)
+    assert len(table(folder, "run")) == 2
+    assert table(folder, "run_test")[0] == ("t1", 1, "a", "runtime", 3.0, "ok")
+
+
+def test_missing_ids_and_counters_are_named_with_their_line(tmp_path: Path) -> None:
+    runs = [("?", 1, "a", 1, "ok"), ("i1", 1.5, "a", 1, "ok"), ("i1", 1, "?", 1, "ok")]
+    folder = write_scenario(tmp_path / "S", runs=runs)
+    findings = read_scenario(Location(folder, "S")).findings
+    assert [(f.line, f.message) for f in findings if "runs" in f.file] == [
+        (8, "instance_id is not an id"),
+        (9, "repetition is not a whole number"),
+        (10, "algorithm is not an id"),
+    ]
+
+
+def test_counters_declared_integer_are_not_cut_to_whole_numbers(
+    tmp_path: Path,
+) -> None:
+    folder = write_scenario(tmp_path / "S", runs=[("i1", 1.5, "a", 1, "ok")])
+    runs = folder / "algorithm_runs.arff"
+    runs.write_text(runs.read_text().replace("ion NUMERIC", "ion INTEGER"))
+    findings = read_scenario(Location(folder, "S")).findings
+    assert [(f.code, f.line) for f in findings] == [("arff-integer", 8), ("id", 8)]
+
+
+def test_algorithms_are_counted_once_however_many(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A set of all names for each of 20,000 of them took a quarter of a minute."""
+    made: list[int] = []
+
+    def counting(*words: Any) -> set[Any]:
+        made.append(1)
+        return set(*words)
+
+    monkeypatch.setattr(aslib_relations, "set", counting, raising=False)
+    runs = [("i1", 1, f"a{n}", 1, "ok") for n in range(50)]
+    assert len(table(write_scenario(tmp_path / "S", runs=runs), "algorithm")) == 50
+    assert len(made) < 10
+
+
+def test_the_limits_of_features_are_their_own(tmp_path: Path) -> None:
+    limits = "features_cutoff_time: 7\nfeatures_cutoff_memory: 8\n"
+    more = limits + "algorithm_cutoff_memory: 9\n"
+    folder = write_scenario(
+        tmp_path / "S", runs=[("i1", 1, "a", 1, "ok")], description=more
+    )
+    (found,) = relations(read_scenario(Location(folder, "S")))["scenario"].to_pylist()
+    names = (
+        "cutoff",
+        "cutoff_memory",
+        "features_cutoff_time",
+        "features_cutoff_memory",
+    )
+    assert [found[name] for name in names] == [100, 9, 7, 8]
+
+
+def test_a_name_that_could_be_two_algorithms_is_neither(tmp_path: Path) -> None:
+    runs = [("i1", 1, "a-1", 1, "ok"), ("i1", 1, "a+1", 2, "ok")]
+    folder = write_scenario(tmp_path / "S", runs=runs)
+    text = (folder / "description.txt").read_text()
+    text = text.replace("  'a-1': {}\n  'a+1': {}", "  a.1: {}")
+    (folder / "description.txt").write_text(text)
+    assert algorithm_names(read_scenario(Location(folder, "S"))) == {}
+
+
+@pytest.mark.parametrize(
+    ("name", "made"),
+    [
+        ("2361_weka.OneR", "X2361_weka.OneR"),
+        ("MPhaseSAT_2011-02-15", "MPhaseSAT_2011.02.15"),
+        ("gnovelty+2", "gnovelty.2"),
+        (".2a", "X.2a"),
+        ("ok", "ok"),
+    ],
+)
+def test_make_names(name: str, made: str) -> None:
+    assert make_names(name) == made
+
+
+def test_names_equal_only_after_make_names_are_one_algorithm(tmp_path: Path) -> None:
+    runs = [("i1", 1, "a-b", 1, "ok")]
+    folder = write_scenario(tmp_path / "S", runs=runs)
+    text = (folder / "description.txt").read_text()
+    (folder / "description.txt").write_text(text.replace("'a-b'", "'a.b'"))
+    assert [row[:4] for row in table(folder, "algorithm")] == [
+        ("a-b", True, "a.b", True)
+    ]
+
+
+@pytest.mark.parametrize("suffix", [".tar.gz", ".tar.xz", ".zip"])
+def test_archives(tmp_path: Path, suffix: str) -> None:
+    folder = write_scenario(tmp_path / "S", runs=RUNS)
+    archive = tmp_path / f"S{suffix}"
+    if suffix == ".zip":
+        with zipfile.ZipFile(archive, "w") as made:
+            for path in folder.iterdir():
+                made.write(path, f"S/{path.name}")
+    else:
+        with tarfile.open(archive, f"w:{suffix.rpartition('.')[2]}") as packed:
+            packed.add(folder, "S")
+    (outcome,) = ae.import_scenarios([archive], into=tmp_path / "lake")
+    assert (outcome.status, outcome.scenario_id) == ("imported", "S")
+    assert outcome.path == str(archive)
+
+
+def test_a_folder_of_scenarios_and_a_bad_one_among_them(tmp_path: Path) -> None:
+    for name in ("A", "B"):
+        write_scenario(tmp_path / "all" / name, runs=RUNS)
+    (tmp_path / "all" / "A" / "description.txt").write_text("- no\n")
+    outcomes = ae.import_scenarios([tmp_path / "all"], into=tmp_path / "lake")
+    assert [o.status for o in outcomes] == ["failed", "imported"]
+    assert "description.txt:1" in str(outcomes[0].error)
+
+
+def test_two_folders_with_one_id(tmp_path: Path) -> None:
+    write_scenario(tmp_path / "all" / "A", runs=RUNS)
+    folder = write_scenario(tmp_path / "all" / "B", runs=RUNS)
+    text = (folder / "description.txt").read_text()
+    (folder / "description.txt").write_text(text.replace("id: B", "id: A"))
+    outcomes = ae.import_scenarios([tmp_path / "all"], into=tmp_path / "lake")
+    assert [o.status for o in outcomes] == ["imported", "failed"]
+    assert "is also that of" in str(outcomes[1].error)
+
+
+@pytest.mark.parametrize("path", ["nothing", "empty", "file.txt"])
+def test_nothing_to_read(tmp_path: Path, path: str) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "file.txt").touch()
+    with pytest.raises(AslibError, match=path):
+        locate(tmp_path / path)
+
+
+ROWS = {
+    "ASP-POTASSCO": {"run": 14234, "feature_value": 178572, "feature_cost": 6470},
+    "CPMP-2015": {"run": 2108, "run_test": 2188, "feature_value_test": 12034},
+    "CSP-Minizinc-Obj-2016": {"run": 4400, "algorithm": 22},
+    "OPENML-WEKA-2017": {"run": 3150, "algorithm": 30},
+    "SAT11-HAND-ALGO": {"run": 4440, "algorithm": 15, "algorithm_feature": 825},
+    "TSP-LION2015": {"run": 124240, "fold": 31060, "feature_cost": 124240},
+}
+
+
+def test_real_row_counts(real_lake: Path) -> None:
+    con = ae.connect(real_lake)
+    for scenario, counts in ROWS.items():
+        for relation, count in counts.items():
+            sql = f"select count(*) from raw_{relation} where scenario_id = ?"
+            assert con.execute(sql, [scenario]).fetchone() == (count,), relation
+
+
+def test_what_is_missing_is_said(real_lake: Path) -> None:
+    con = ae.connect(real_lake)
+    sql = "select distinct scenario_id, missing from raw_scenario order by all"
+    missing = {name: files for name, files in con.sql(sql).fetchall() if files}
+    assert missing == {
+        "CPMP-2015": ["feature_costs.arff"],
+        "GLUHACK-18": ["feature_costs.arff"],
+        "OPENML-WEKA-2017": ["feature_costs.arff"],
+        "SAT03-16_INDU": ["feature_values.arff"],
+        "SAT12-ALL": ["algorithm_runs.arff"],
+        "TSP-LION2015": ["feature_values.arff"],
+    }
+
+
+def test_a_scenario_known_by_id_and_by_folder(real_lake: Path) -> None:
+    for glob in ("GLUHACK-18", "GLUHACK-2018", "GLU*"):
+        con = ae.connect(real_lake, scenarios=[glob])
+        sql = "select scenario_id, folder from raw_scenario"
+        assert con.sql(sql).fetchall() == [("GLUHACK-18", "GLUHACK-2018")]

@@ -1,0 +1,306 @@
+"""Tables of any optimiser's results: task, method, seed, metric, value."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import aslib_eval as ae
+from aslib_eval.cli import main
+from aslib_eval.errors import AslibError
+from aslib_eval.formats.measures import CATALOGUE, known, plain, similar
+from tests.conftest import ROOT, rows
+from tests.experiments import imported, refused, write_table
+
+HEADER = "task,method,seed,metric,value"
+ROWS: list[tuple[Any, ...]] = [
+    ("iris", "A", 1, "F1 Score", 0.9),
+    ("iris", "A", 2, "F1 Score", 0.7),
+    ("iris", "B", 1, "f1", 0.5),
+    ("iris", "B", 2, "f1", ""),
+    ("mysql", "A", 1, "Latency", 12),
+    ("mysql", "B", 1, "latency", 7.5),
+]
+
+
+def table(tmp_path: Path, data: list[tuple[Any, ...]], header: str = HEADER) -> Path:
+    return write_table(tmp_path / "T.csv", data, header)
+
+
+def test_metrics_become_measures_with_their_direction(tmp_path: Path) -> None:
+    con = ae.connect(imported(table(tmp_path, ROWS), tmp_path / "lake"))
+    about = "select measure, measure_index, maximize from raw_scenario order by 2"
+    assert rows(con, about) == [("f1", 1, True), ("latency", 2, False)]
+    runs = """
+        select instance_id, algorithm, repetition, measure, value, runstatus
+        from raw_run order by all
+    """
+    assert rows(con, runs) == [
+        ("iris", "A", 1, "f1", 0.9, "ok"),
+        ("iris", "A", 2, "f1", 0.7, "ok"),
+        ("iris", "B", 1, "f1", 0.5, "ok"),
+        ("iris", "B", 2, "f1", None, "crash"),
+        ("mysql", "A", 1, "latency", 12.0, "ok"),
+        ("mysql", "B", 1, "latency", 7.5, "ok"),
+    ]
+
+
+def test_the_single_best_has_the_most_of_what_is_to_be_maximised(
+    tmp_path: Path,
+) -> None:
+    data = [
+        ("t1", "A", 1, "throughput", 10),
+        ("t1", "B", 1, "throughput", 20),
+        ("t1", "A", 1, "latency", 10),
+        ("t1", "B", 1, "latency", 20),
+    ]
+    whole = ae.Protocol(measures="all")
+    con = ae.connect(
+        imported(table(tmp_path, data), tmp_path / "lake"), protocols=[whole]
+    )
+    best = "select measure, sbs from scenario_baseline order by measure"
+    assert rows(con, best) == [("latency", "A"), ("throughput", "B")]
+
+
+def test_a_folder_of_results_and_no_seed(tmp_path: Path) -> None:
+    data = [("t", "A", "depth", 3, "max"), ("t", "B", "depth", 4, "")]
+    header = "task,method,metric,value,direction"
+    path = write_table(tmp_path / "T" / "results.csv", data, header).parent
+    con = ae.connect(imported(path, tmp_path / "lake"))
+    about = "select scenario_id, measure, maximize from raw_scenario"
+    assert rows(con, about) == [("T", "depth", True)]
+    assert rows(con, "select distinct repetition from raw_run") == [(1,)]
+
+
+RUNS_HINT = (
+    "Write runs with their cutoff as a scenario: aslib_eval.write_scenario, see"
+    " docs/runs.md. A time that is itself what is optimised has another name,"
+    " execution_time for instance."
+)
+RUNTIMES = """
+    runtime|Run Time|time|CPU time|cputime|cpu_time_s|wallclock|wall-clock time|walltime
+    PAR10|par2|PAR-10 score|PAR|mean_runtime|runtime [s]|time (ms)|elapsed|seconds
+    solving_time|solver time|log10 runtime|penalized average runtime|penalised_time_10
+"""
+NAMES_OF_RUNTIMES = [n.strip() for n in RUNTIMES.replace("\n", "|").split("|")]
+
+
+@pytest.mark.parametrize("metric", [n for n in NAMES_OF_RUNTIMES if n])
+@pytest.mark.parametrize("direction", ["", "min"])
+def test_a_runtime_is_no_quality(tmp_path: Path, metric: str, direction: str) -> None:
+    data = [("t", "A", 1, "f1", 1, ""), ("t", "A", 1, metric, 3, direction)]
+    path = table(tmp_path, data, f"{HEADER},direction")
+    what = f"T.csv:3: {metric} is a runtime, and a table of results holds qualities"
+    assert refused(path, tmp_path / "lake") == [f"{what}. {RUNS_HINT}"]
+
+
+@pytest.mark.parametrize(
+    "metric",
+    [
+        *("execution_time", "Avg Execution Time", "latency", "compile_time"),
+        *(
+            "train_time",
+            "score",
+            "mean",
+            "total",
+            "parity",
+            "timeliness",
+            "best_so_far",
+        ),
+    ],
+)
+def test_other_times_and_scores_are_qualities(tmp_path: Path, metric: str) -> None:
+    path = table(tmp_path, [("t", "A", 1, metric, 3, "min")], f"{HEADER},direction")
+    imported(path, tmp_path / "lake")
+
+
+@pytest.mark.parametrize(
+    "header",
+    ["instance_id,repetition,algorithm,runtime,runstatus", "task,method,CPU time [s]"],
+)
+@pytest.mark.parametrize("format_", [None, "table"])
+def test_a_table_of_runs_is_told_how_to_become_a_scenario(
+    tmp_path: Path, header: str, format_: str | None
+) -> None:
+    path = write_table(tmp_path / "runs.csv", [], header)
+    with pytest.raises(AslibError) as raised:
+        ae.import_scenarios([path], into=tmp_path / "lake", format=format_)
+    said = f"{path}: is a table of runs, not of results. {RUNS_HINT}"
+    assert str(raised.value) == said
+
+
+def test_the_documentation_makes_a_scenario_of_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = (ROOT / "docs" / "runs.md").read_text()
+    exec(text.split("```python\n")[1].split("```")[0], {})  # noqa: S102
+    score = "select par10 from solver_score where kind = 'algorithm' order by solver"
+    assert rows(ae.connect("lake"), score) == [(300.4,), (7.75,)]
+
+
+def test_a_csv_of_something_else_is_told_what_a_table_has(tmp_path: Path) -> None:
+    path = write_table(tmp_path / "o.csv", [(1, 2)], "a,b")
+    with pytest.raises(
+        AslibError, match="A table has the columns task, method, metric"
+    ):
+        ae.import_scenarios([path], into=tmp_path / "lake")
+
+
+WRONG = {
+    "unknown": (
+        [("t", "A", 1, "latnecy", 1)],
+        (
+            "T.csv:2: nobody knows whether more latnecy is better. "
+            "Did you mean latency? Add a column direction: minimize or maximize."
+        ),
+    ),
+    "range": (
+        [("t", "A", 1, "auc", 93.5)],
+        (
+            "T.csv:2: auc cannot be 93.5: it is in [0, 1]. "
+            "Is it in percent, or another metric?"
+        ),
+    ),
+    "binding": (
+        [("t", "A", 1, "Binding Affinity", 2)],
+        (
+            "T.csv:2: Binding Affinity cannot be 2: it is in [-∞, 0]. "
+            "Is it in percent, or another metric?"
+        ),
+    ),
+    "twice": (
+        [("t", "A", 1, "mae", 1), ("t", "A", 1, "MAE", 2)],
+        "T.csv:3: the same run as in line 2. Remove one of them.",
+    ),
+    "missing": (
+        [("t", "A", 1, "mae", 1), ("t", "A", 2, "mae", 1), ("t", "B", 1, "mae", 2)],
+        (
+            "T.csv:2: B has 1 of 2 runs of t (mae). "
+            "Write a row without value for a run that failed."
+        ),
+    ),
+    "seed": (
+        [("t", "A", "x", "mae", 1)],
+        "T.csv:2: seed 'x' is not a whole number below 2^31",
+    ),
+    "infinite": (
+        [("t", "A", 1, "mae", "inf")],
+        "T.csv:2: value 'inf' is not finite. Leave it empty if the run failed.",
+    ),
+    "nameless": ([("t", "", 1, "mae", 1)], "T.csv:2: the row names no method"),
+    "short": ([("t", "A", 1, "mae")], "T.csv:2: 4 cells instead of 5"),
+    "empty": ([], "T.csv:1: the file has a header and no row"),
+}
+
+
+@pytest.mark.parametrize("name", WRONG)
+def test_a_wrong_table(tmp_path: Path, name: str) -> None:
+    data, expected = WRONG[name]
+    assert refused(table(tmp_path, data), tmp_path / "lake") == [expected]
+
+
+@pytest.mark.parametrize(
+    ("word", "more"),
+    [
+        *((w, True) for w in ("max", "maximize", "Maximise", "MAXIMIZATION")),
+        *((w, False) for w in ("min", "minimize", "Minimise", "MINIMIZATION")),
+    ],
+)
+def test_a_direction_in_every_spelling(tmp_path: Path, word: str, more: bool) -> None:  # noqa: FBT001
+    path = table(tmp_path, [("t", "A", 1, "depth", 1, word)], f"{HEADER},direction")
+    con = ae.connect(imported(path, tmp_path / "lake"))
+    assert rows(con, "select maximize from raw_scenario") == [(more,)]
+
+
+@pytest.mark.parametrize(
+    ("format_", "measure"), [("table", "f1"), ("bayesmark", "objective")]
+)
+def test_the_command_takes_one_format_of_a_path_that_has_two(
+    tmp_path: Path, format_: str, measure: str
+) -> None:
+    path = write_table(tmp_path / "E" / "results.csv", ROWS[:1], HEADER).parent
+    points = [("p", "A", 1, 1, 3), ("p", "A", 1, 2, 2)]
+    header = "problem,method,trial,iteration,value"
+    write_table(path / "evaluations.csv", points, header)
+    lake = tmp_path / "lake"
+    arguments = ["import", str(path), "--lake", str(lake)]
+    done = CliRunner().invoke(main, [*arguments, "--format", format_])
+    assert (done.exit_code, done.stderr) == (0, "")
+    con = ae.connect(lake)
+    assert rows(con, "select measure from raw_scenario") == [(measure,)]
+    both = CliRunner().invoke(main, arguments)
+    assert both.stderr == (
+        f"{path}: its scenario_id 'E' is also that of {path} read as bayesmark, here"
+        " as table. Say which with --format.\n1 of 2 not imported\n"
+    )
+
+
+def test_directions_that_contradict(tmp_path: Path) -> None:
+    data = [
+        ("t", "A", 1, "latency", 1, "maximize"),
+        ("t", "A", 1, "depth", 1, "min"),
+        ("u", "A", 1, "depth", 1, "max"),
+        ("v", "A", 1, "depth", 1, "down"),
+    ]
+    path = table(tmp_path, data[:3], f"{HEADER},direction")
+    hint = "If it means something else, give it another name."
+    assert refused(path, tmp_path / "lake") == [
+        f"T.csv:2: latency is to maximize here, to minimize in the catalogue. {hint}",
+        f"T.csv:4: depth is to maximize here, to minimize above. {hint}",
+    ]
+    path = table(tmp_path, data[3:], f"{HEADER},direction")
+    (said,) = refused(path, tmp_path / "lake")
+    assert said.startswith("T.csv:2: direction 'down' is none of minimize, maximize,")
+
+
+# --- the catalogue --------------------------------------------------------------------
+
+# Task, metric, scale and type as TransOPT's page lists them.
+TRANSOPT = [
+    ("Absolute Error", "[0, ∞]", "Minimization"),
+    ("F1 Score", "[0, 1]", "Maximization"),
+    ("Area Under Curve", "[0, 1]", "Maximization"),
+    ("RMSE", "[0, ∞]", "Minimization"),
+    ("MAE", "[0, ∞]", "Minimization"),
+    ("Binding Affinity", "[-∞, 0]", "Minimization"),
+    ("GC-content", "[0, 1]", "Maximization"),
+    ("Avg Execution Time", "[0, ∞]", "Minimization"),
+    ("Compilation Time", "[0, ∞]", "Minimization"),
+    ("File Size", "[0, ∞]", "Minimization"),
+    ("Max RSS", "[0, ∞]", "Minimization"),
+    ("PAPI TOT CYC", "[0, ∞]", "Minimization"),
+    ("PAPI TOT INS", "[0, ∞]", "Minimization"),
+    ("PAPI BR MSP", "[0, ∞]", "Minimization"),
+    ("PAPI BR PRC", "[0, ∞]", "Minimization"),
+    ("PAPI BR CN", "[0, ∞]", "Minimization"),
+    ("PAPI MEM WCY", "[0, ∞]", "Minimization"),
+    ("Throughput", "[0, ∞]", "Maximization"),
+    ("Latency", "[0, ∞]", "Minimization"),
+    ("CPU Usage", "[0, ∞]", "Minimization"),
+    ("Memory Usage", "[0, ∞]", "Minimization"),
+    ("Execution Time", "[0, ∞]", "Minimization"),
+]
+
+
+@pytest.mark.parametrize(("metric", "scale", "type_"), TRANSOPT)
+def test_the_metrics_of_transopt(metric: str, scale: str, type_: str) -> None:
+    found = known(metric)
+    assert found is not None
+    assert found.range == scale
+    assert found.maximize == (type_ == "Maximization")
+
+
+def test_no_two_measures_share_a_name() -> None:
+    names = [plain(n) for m in CATALOGUE for n in (m.name, *m.aliases)]
+    assert len(set(names)) == len(names)
+    assert all(m.name == plain(m.name) and m.about for m in CATALOGUE)
+
+
+def test_names_that_are_not_known() -> None:
+    assert known("hypervolume") is None
+    assert similar("troughput") == ("throughput",)
+    assert similar("hypervolume") == ()

@@ -1,0 +1,192 @@
+"""Archives of every format: what is imported and checked from them, and what is not."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import aslib_eval as ae
+from aslib_eval.cli import main
+from aslib_eval.formats.registry import FORMATS
+from aslib_eval.linter import check_paths
+from tests.conftest import rows, write_scenario
+from tests.experiments import write_table
+from tests.formats.aslib.test_train_test import contest
+from tests.formats.uai.test_contest import log, make
+
+RUNS = [("i1", 1, "a", 1, "ok"), ("i1", 1, "b", 100, "timeout")]
+POINTS = [("p", m, t, i, t + i) for m in "AB" for t in (1, 2) for i in (1, 2)]
+RESULTS = [("t", "A", 1, "mae", 1), ("t", "B", 1, "mae", 2)]
+EVALUATIONS = "problem,method,trial,iteration,value"
+TABLE = "task,method,seed,metric,value"
+
+
+def an_aslib_scenario(top: Path) -> None:
+    write_scenario(top / "S", runs=RUNS)
+
+
+def two_aslib_scenarios(top: Path) -> None:
+    for name in ("S", "T"):
+        write_scenario(top / "both" / name, runs=RUNS)
+
+
+def a_train_test_contest(top: Path) -> None:
+    contest(top / "Nick")
+
+
+def a_uai_contest(top: Path) -> None:
+    marginals = "MAR\n1\n2 2 0.5 0.5 2 0.5 0.5\n"
+    answers = {"answers/a/free.uai.PR": log(78), "answers/a/free.uai.MAR": marginals}
+    make(top / "U", answers)
+
+
+def a_study(top: Path) -> None:
+    write_table(top / "OPT" / "evaluations.csv", POINTS, EVALUATIONS)
+
+
+def a_study_at_the_top(top: Path) -> None:
+    write_table(top / "evaluations.csv", POINTS, EVALUATIONS)
+
+
+def a_folder_of_results(top: Path) -> None:
+    write_table(top / "R" / "results.csv", RESULTS, TABLE)
+
+
+def a_table_of_any_name(top: Path) -> None:
+    write_table(top / "mine.csv", RESULTS, TABLE)
+
+
+# What is packed → the scenarios that it holds, and the folders they are said to be in.
+PACKED: dict[Callable[[Path], None], dict[str, str]] = {
+    an_aslib_scenario: {"S": "S"},
+    two_aslib_scenarios: {"S": "S", "T": "T"},
+    a_train_test_contest: {"C": "Nick"},
+    a_uai_contest: {"U-MAR": "U", "U-PR": "U"},
+    a_study: {"OPT": "OPT"},
+    a_study_at_the_top: {"x": "x"},
+    a_folder_of_results: {"R": "R"},
+    a_table_of_any_name: {"mine": "mine.csv"},
+}
+
+
+def packed(tmp_path: Path, write: Callable[[Path], None], kind: str = "zip") -> Path:
+    (tmp_path / "in").mkdir()
+    write(tmp_path / "in")
+    return Path(shutil.make_archive(str(tmp_path / "x"), kind, tmp_path / "in"))
+
+
+@pytest.mark.parametrize("kind", ["gztar", "zip"])
+@pytest.mark.parametrize("write", PACKED, ids=lambda write: write.__name__)
+def test_all_scenarios_of_an_archive_go_in(
+    tmp_path: Path, write: Callable[[Path], None], kind: str
+) -> None:
+    archive, lake = packed(tmp_path, write, kind), tmp_path / "lake"
+    outcomes = ae.import_scenarios([archive], into=lake)
+    assert [(o.path, o.status, o.error) for o in outcomes] == [
+        (str(archive), "imported", None) for _ in PACKED[write]
+    ]
+    with ae.connect(lake) as con:
+        found = rows(con, "select distinct scenario_id, folder from raw_scenario")
+    assert dict(found) == PACKED[write]
+    again = ae.import_scenarios([archive], into=lake)
+    assert {o.status for o in again} == {"unchanged"}
+
+
+@pytest.mark.parametrize("write", PACKED, ids=lambda write: write.__name__)
+def test_an_archive_has_the_findings_of_its_folder(
+    tmp_path: Path, write: Callable[[Path], None]
+) -> None:
+    archive = packed(tmp_path, write)
+    plain = {
+        f.code for path in (tmp_path / "in").iterdir() for f in check_paths([path])
+    }
+    found = check_paths([archive])
+    assert {f.code for f in found} == plain
+    assert all(f.file.startswith(f"{archive}/") for f in found)
+
+
+def test_findings_in_an_archive_name_the_file_in_it(tmp_path: Path) -> None:
+    archive = packed(tmp_path, lambda top: make(top / "U", {"contest.toml": "a = 1\n"}))
+    (outcome,) = ae.import_scenarios([archive], into=tmp_path / "lake")
+    said = f"{archive}/U/contest.toml:1: unknown key 'a'"
+    assert str(outcome.error).startswith(said)
+    assert outcome.path == str(archive)
+    assert str(check_paths([archive])[0]).startswith(said)
+
+
+def test_one_bad_scenario_of_an_archive_stops_no_other(tmp_path: Path) -> None:
+    def two(top: Path) -> None:
+        two_aslib_scenarios(top)
+        (top / "both" / "S" / "description.txt").write_text("- no\n")
+
+    archive = packed(tmp_path, two)
+    outcomes = ae.import_scenarios([archive], into=tmp_path / "lake")
+    assert [(o.path, o.status) for o in outcomes] == [
+        (str(archive), "failed"),
+        (str(archive), "imported"),
+    ]
+    assert f"{archive}/both/S/description.txt:1" in str(outcomes[0].error)
+
+
+def test_only_the_named_format_is_looked_for(tmp_path: Path) -> None:
+    def mixed(top: Path) -> None:
+        a_folder_of_results(top)
+        a_study(top)
+
+    archive, lake = packed(tmp_path, mixed), tmp_path / "lake"
+    (outcome,) = ae.import_scenarios([archive], into=lake, format="table")
+    assert outcome.scenario_id == "R"
+    (outcome,) = ae.import_scenarios([archive], into=lake, format="aslib")
+    assert str(outcome.error) == (
+        f"{archive}: holds no description.txt, and no folder or archive in it does."
+        " Is it an ASlib scenario?"
+    )
+    both = ae.import_scenarios([archive], into=lake)
+    assert [o.scenario_id for o in both] == ["OPT", "R"]
+
+
+@pytest.mark.parametrize(
+    ("write", "what"),
+    [
+        (lambda top: (top / "a.txt").touch(), "holds no description.txt"),
+        (lambda top: packed(top, an_aslib_scenario), "holds no description.txt"),
+        (lambda top: (top / "a.txt").symlink_to("/etc/passwd"), "refused"),
+    ],
+    ids=["nothing", "another archive", "a link"],
+)
+def test_an_archive_of_no_scenario_is_refused(
+    tmp_path: Path, write: Callable[[Path], None], what: str
+) -> None:
+    def alone(top: Path) -> None:
+        write(top)
+        shutil.rmtree(top / "in", ignore_errors=True)
+
+    archive = packed(tmp_path, alone, "gztar")
+    (outcome,) = ae.import_scenarios([archive], into=tmp_path / "lake")
+    assert str(outcome.error).startswith(f"{archive}: {what}")
+    (found,) = check_paths([archive])
+    assert (found.code, found.file) == ("unreadable", str(archive))
+    assert not list((tmp_path / "lake").glob("*.json"))
+
+
+def test_an_archive_within_a_scenario_is_none_of_its_own(tmp_path: Path) -> None:
+    make(tmp_path / "U", {"answers/a/free.uai.PR": log(78)})
+    (tmp_path / "U" / "sources.zip").touch()
+    outcomes = ae.import_scenarios([tmp_path / "U"], into=tmp_path / "lake")
+    assert [(o.scenario_id, o.error) for o in outcomes] == [("U-PR", None)]
+    write_scenario(tmp_path / "S", runs=RUNS)
+    (tmp_path / "z.zip").touch()
+    outcomes = ae.import_scenarios([tmp_path], into=tmp_path / "lake")
+    assert [Path(o.path).name for o in outcomes] == ["S", "z.zip", "U"]
+
+
+def test_the_command_offers_every_format() -> None:
+    assert set(FORMATS) == {"aslib", "uai", "bayesmark", "table"}
+    done = CliRunner().invoke(main, ["import", "--help"])
+    assert f"--format [{'|'.join(FORMATS)}]" in done.stdout
+    done = CliRunner().invoke(main, ["import", "x", "--format", "y"])
+    assert "'y' is not one of 'aslib', 'uai', 'bayesmark', 'table'" in done.stderr

@@ -1,0 +1,685 @@
+"""A lake that was damaged, cut or copied: noticed, named, mended; nothing is lost."""
+
+from __future__ import annotations
+
+import errno
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import click.testing
+import duckdb
+import pytest
+
+import aslib_eval as ae
+from aslib_eval.cli import main
+from aslib_eval.database import query as sandbox
+from aslib_eval.database.connect import _leases
+from aslib_eval.errors import AslibError, LeftOut
+from aslib_eval.lake import transaction, versions
+from aslib_eval.linter import check_lake
+from aslib_eval.selections import import_selections
+from tests.conftest import ROOT, write_scenario
+
+SUM = "select scenario_id, sum(value) as total from raw_run group by all order by all"
+
+
+def scenario(folder: Path, name: str, value: float = 1) -> Path:
+    """A small scenario; ``value`` is that of all its runs."""
+    runs = [(f"i{n}", 1, a, value, "ok") for n in range(6) for a in "xy"]
+    return write_scenario(folder / str(value) / name, runs=runs)
+
+
+def put(folder: Path, lake: Path, **options: bool) -> str:
+    """Import one scenario; says its status, or the error."""
+    (outcome,) = ae.import_scenarios([folder], into=lake, **options)
+    return str(outcome.error or outcome.status)
+
+
+def answer(folder: Path, lake: Path, name: str = "A") -> None:
+    """Import a selector's choices for the scenario."""
+    file = folder / "s.csv"
+    file.write_text("\n".join(["instance,algorithm", *(f"i{n},x" for n in range(6))]))
+    (outcome,) = import_selections(file, lake=lake, scenario=name)
+    assert outcome.error is None
+
+
+def sums(lake: Path, *scenarios: str) -> dict[str, float]:
+    """The sum of the runs of every scenario that a connection would open."""
+    found = _leases(lake, scenarios)
+    try:
+        tables = {held.scenario_id: held.table("run", ["value"]) for held in found}
+    finally:
+        for held in found:
+            held.release()
+    return {name: sum(t["value"].to_pylist()) for name, t in tables.items() if t}
+
+
+def selectors(lake: Path) -> list[str]:
+    """Who has answered on A, as the manifest and the file say."""
+    facts = versions.manifest(lake, "A")
+    with versions.leased(lake, "A") as held:
+        assert held is not None
+        table = held.table("selection", ["selector"])
+    assert facts is not None
+    assert table is not None
+    found = sorted({*table["selector"].to_pylist()})
+    assert [entry["selector"] for entry in facts["selections"]] == found
+    return found
+
+
+def run(*words: object) -> tuple[int, str, str]:
+    """What a command exits with, prints and says on stderr."""
+    done = click.testing.CliRunner().invoke(main, [str(word) for word in words])
+    assert done.exception is None or isinstance(done.exception, SystemExit), done
+    return done.exit_code, done.stdout, done.stderr
+
+
+@pytest.fixture
+def lake(tmp_path: Path) -> Path:
+    """A lake of A, which has a selector, and B."""
+    made = tmp_path / "lake"
+    for name in "AB":
+        assert put(scenario(tmp_path, name), made) == "imported"
+    answer(tmp_path, made)
+    return made
+
+
+def version(lake: Path, name: str = "A") -> Path:
+    return (lake / ".versions" / f"scenario_id={name}" / "current").resolve()
+
+
+def part(lake: Path, relation: str, name: str = "A") -> Path:
+    return version(lake, name) / relation / "part-0.parquet"
+
+
+def flip(file: Path, bit: int) -> None:
+    """Turn one bit; neither size nor time of the file change."""
+    before, content = file.stat(), bytearray(file.read_bytes())
+    content[bit // 8] ^= 1 << bit % 8
+    file.write_bytes(content)
+    os.utime(file, ns=(before.st_atime_ns, before.st_mtime_ns))
+
+
+# --- bit rot -------------------------------------------------------------------------
+
+
+def test_every_flipped_bit_is_noticed_and_mended(lake: Path, tmp_path: Path) -> None:
+    rng = random.Random(1)  # noqa: S311
+    folder = scenario(tmp_path, "A")
+    parts = ("run/part-0.parquet", "manifest.json", "scenario/part-0.parquet")
+    for name in parts * 6:
+        file = version(lake) / name
+        flip(file, rng.randrange(8 * file.stat().st_size))
+        assert [f.severity for f in check_lake(lake)] == ["error"]
+        with pytest.warns(LeftOut, match=r"^left out: .* of A is dam"):
+            assert sums(lake) == {"B": 12}
+        assert put(folder, lake) == "imported"
+        assert sums(lake) == {"A": 12, "B": 12}
+        assert check_lake(lake) == []
+    assert selectors(lake) == ["s"]
+
+
+def test_a_flipped_bit_in_a_selection_is_not_carried_over(
+    lake: Path, tmp_path: Path
+) -> None:
+    flip(part(lake, "selection"), 800)
+    folder = scenario(tmp_path, "A")
+    assert "selection of A is damaged" in put(folder, lake)
+    with pytest.raises(AslibError, match="selection of A is damaged"):
+        sums(lake, "A")
+    (outcome,) = import_selections(tmp_path / "s.csv", lake=lake, scenario="A")
+    assert "selection of A is damaged" in str(outcome.error)
+    assert put(folder, lake, forget=True) == "imported"
+    answer(tmp_path, lake)
+    assert check_lake(lake) == []
+
+
+def test_a_damaged_file_is_not_taken_over_by_new_answers(
+    lake: Path, tmp_path: Path
+) -> None:
+    flip(part(lake, "run"), 800)
+    before = version(lake)
+    (outcome,) = import_selections(tmp_path / "s.csv", lake=lake, scenario="A")
+    assert outcome.status == "failed"
+    assert "run of A is damaged" in str(outcome.error)
+    assert version(lake) == before
+
+
+def test_a_damaged_scenario_is_not_written_as_a_folder(
+    lake: Path, tmp_path: Path
+) -> None:
+    flip(part(lake, "run"), 800)
+    code, _, said = run(
+        "export", "--format", "aslib", "--lake", lake, "-o", tmp_path / "out"
+    )
+    assert code == 1
+    assert "run of A is damaged" in said
+
+
+def cut(file: Path) -> None:
+    os.truncate(file, file.stat().st_size // 2)
+
+
+def empty(file: Path) -> None:
+    os.truncate(file, 0)
+
+
+def braces(file: Path) -> None:
+    file.write_text("{}")
+
+
+def number(file: Path) -> None:
+    file.write_text("7")
+
+
+def nested(file: Path) -> None:
+    file.write_text("[" * 100_000)
+
+
+def unsealed(file: Path) -> None:
+    known = json.loads(file.read_text())
+    del known["manifest_sha256"]
+    file.write_text(json.dumps(known))
+
+
+def of_another(file: Path) -> None:
+    known = json.loads(file.read_text())
+    file.write_bytes(versions.seal({**known, "scenario_id": "B"}))
+
+
+@pytest.mark.parametrize(
+    "damage", [cut, empty, braces, number, nested, unsealed, of_another, Path.unlink]
+)
+def test_a_damaged_manifest_names_its_scenario(
+    damage: Callable[[Path], None], lake: Path, tmp_path: Path
+) -> None:
+    damage(version(lake) / "manifest.json")
+    with pytest.warns(LeftOut, match=r"manifest.json: the manifest of A (is d|cannot)"):
+        assert sums(lake) == {"B": 12}
+    assert sums(lake, "B") == {"B": 12}
+    assert check_lake(lake)[0].code == "lake-manifest"
+    assert put(scenario(tmp_path, "A"), lake) == "imported"
+    assert selectors(lake) == ["s"]
+
+
+def test_a_manifest_of_the_first_format_is_still_read(lake: Path) -> None:
+    file = version(lake) / "manifest.json"
+    known = json.loads(file.read_text())
+    del known["manifest_sha256"]
+    file.write_text(json.dumps({**known, "format": 1}))
+    assert sums(lake) == {"A": 12, "B": 12}
+
+
+def test_a_manifest_of_a_later_version_says_so(lake: Path) -> None:
+    file = version(lake) / "manifest.json"
+    known = json.loads(file.read_text())
+    file.write_bytes(versions.seal({**known, "format": 99}))
+    with pytest.raises(AslibError, match=r"of a later version .* Update aslib-eval"):
+        sums(lake, "A")
+
+
+def test_all_damaged_is_an_error(lake: Path) -> None:
+    for name in "AB":
+        empty(part(lake, "run", name))
+    with pytest.raises(AslibError, match=r"run of A is damaged.* \(and 1 more scen"):
+        sums(lake)
+
+
+def test_check_lists_every_damage(lake: Path) -> None:
+    flip(part(lake, "run"), 80)
+    cut(part(lake, "fold"))
+    part(lake, "algorithm").unlink()
+    (lake / "run" / "scenario_id=B").unlink()
+    (version(lake) / "mine.txt").touch()
+    (lake / ".versions" / "notes").touch()
+    (lake / ".versions" / "scenario_id=A" / "new-1").mkdir()
+    found = {
+        (f.code, Path(f.file).relative_to(lake.resolve()).name)
+        for f in check_lake(lake.resolve())
+    }
+    assert found == {
+        ("lake-file", "part-0.parquet"),
+        ("lake-link", "scenario_id=B"),
+        ("lake-stray", "mine.txt"),
+        ("lake-stray", "notes"),
+        ("lake-leftover", "new-1"),
+    }
+    code, out, _ = run("check", "--lake", lake)
+    assert (code, out.count("lake-file")) == (1, 3)
+    assert out.endswith("4 errors, 0 warnings, 3 notes\n")
+
+
+def test_check_finds_the_lake_like_the_other_commands(
+    lake: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ASLIB_LAKE", str(lake))
+    whole = (0, "0 errors, 0 warnings, 0 notes\n", "")
+    assert run("check", "--lake") == whole
+    monkeypatch.delenv("ASLIB_LAKE")
+    monkeypatch.chdir(lake.parent)
+    assert run("check", "--lake") == whole
+    assert run("check", "--lake", "none")[0] == 1
+    code, _, said = run("check")
+    assert code == 2
+    assert "give a PATH, or --lake" in said
+    toy = ROOT / "scenarios" / "TOY-2026"
+    flip(part(lake, "run"), 80)
+    _, out, _ = run("check", toy, "--lake", lake)
+    assert "lake-file" in out
+    assert str(toy) in out
+
+
+def test_a_damaged_scenario_is_named_and_the_others_answer(lake: Path) -> None:
+    flip(part(lake, "run"), 80)
+    code, out, said = run("query", SUM, "--lake", lake, "--format", "csv")
+    assert (code, out) == (1, "scenario_id,total\nB,12.0\n")
+    where = part(lake, "run")
+    assert said.startswith(f"left out: {where}: run of A is damaged: its content is ")
+    assert said.count("\n") == 1
+    whole = run("query", SUM, "--lake", lake, "--scenario", "B", "--format", "csv")
+    assert whole == (0, out, "")
+
+
+# --- strange entries, one that is broken ---------------------------------------------
+
+
+def test_strange_entries_are_ignored(lake: Path, tmp_path: Path) -> None:
+    home = lake / ".versions"
+    (home / ".DS_Store").touch()
+    (home / "scenario_id=A.tar").touch()
+    (home / "scenario_id=%41").mkdir()
+    (home / "scenario_id=%zz").mkdir()
+    (home / "scenario_id=%FF").mkdir()
+    (home / "scenario_id=").mkdir()
+    (home / f"scenario_id={'x' * 230}").mkdir()
+    (home / "other").mkdir()
+    (home / "scenario_id=loop").symlink_to("scenario_id=loop")
+    (home / "scenario_id=A" / ".DS_Store").touch()
+    (home / "scenario_id=A" / "mine").mkdir()
+    (home / "scenario_id=empty").mkdir()
+    (lake / "notes.txt").touch()
+    assert sums(lake) == {"A": 12, "B": 12}
+    assert put(scenario(tmp_path, "A", 2), lake) == "imported"
+    assert put(scenario(tmp_path, "C"), lake) == "imported"
+    left = {".DS_Store", "mine", "current", version(lake).name}
+    assert {p.name for p in (home / "scenario_id=A").iterdir()} == left
+
+
+def a_loop(home: Path) -> None:
+    (home / "current").unlink()
+    (home / "current").symlink_to("current")
+
+
+def outside(home: Path) -> None:
+    (home / "current").unlink()
+    (home / "current").symlink_to("../scenario_id=B/current")
+
+
+def absolute(home: Path) -> None:
+    at = (home / "current").resolve()
+    (home / "current").unlink()
+    (home / "current").symlink_to(at)
+
+
+def a_link_to_a_link(home: Path) -> None:
+    (home / "v-x").symlink_to("../scenario_id=B/current")
+    (home / "current").unlink()
+    (home / "current").symlink_to("v-x")
+
+
+def lost(home: Path) -> None:
+    (home / "current").unlink()
+
+
+def gone(home: Path) -> None:
+    (home / "current").unlink()
+    (home / "current").symlink_to("v-gone")
+
+
+def text(home: Path) -> None:
+    name = (home / "current").readlink()
+    (home / "current").unlink()
+    (home / "current").write_text(f"{name}\n")
+
+
+def followed(home: Path) -> None:
+    at = (home / "current").resolve()
+    (home / "current").unlink()
+    shutil.copytree(at, home / "current")
+
+
+BREAKS = (a_loop, outside, absolute, a_link_to_a_link, lost, gone, text, followed)
+
+
+@pytest.mark.parametrize("damage", BREAKS)
+def test_one_scenario_without_its_link(
+    damage: Callable[[Path], None], lake: Path, tmp_path: Path
+) -> None:
+    home = lake / ".versions" / "scenario_id=A"
+    kept = version(lake)
+    damage(home)
+    with pytest.warns(LeftOut, match=r"scenario_id=A: .* 'aslib-eval lake repair'"):
+        assert sums(lake) == {"B": 12}
+    assert [f.code for f in check_lake(lake)][:1] == ["lake-link"]
+    # Writers of any scenario leave the versions alone.
+    assert put(scenario(tmp_path, "B", 2), lake) == "imported"
+    assert "aslib-eval lake repair" in put(scenario(tmp_path, "A", 2), lake)
+    assert kept.is_dir()
+    assert run("lake", "repair", "--lake", lake)[0] == 0
+    assert sums(lake) == {"A": 12, "B": 24}
+    assert [f for f in check_lake(lake) if f.severity != "note"] == []
+    assert put(scenario(tmp_path, "A"), lake) == "unchanged"
+
+
+# --- copies --------------------------------------------------------------------------
+
+
+def following(lake: Path, to: Path) -> None:
+    shutil.copytree(lake, to)
+
+
+def without_links(lake: Path, to: Path) -> None:
+    def links(folder: str, names: list[str]) -> list[str]:
+        return [name for name in names if (Path(folder) / name).is_symlink()]
+
+    shutil.copytree(lake, to, ignore=links)
+
+
+def as_text(lake: Path, to: Path) -> None:
+    shutil.copytree(lake, to, symlinks=True)
+    for path in [*to.rglob("*")]:
+        if path.is_symlink():
+            target = path.readlink()
+            path.unlink()
+            path.write_text(str(target))
+
+
+def zipped(lake: Path, to: Path) -> None:
+    shutil.unpack_archive(shutil.make_archive(f"{to}-1", "zip", lake), to)
+
+
+def tarred(lake: Path, to: Path) -> None:
+    shutil.unpack_archive(
+        shutil.make_archive(f"{to}-1", "tar", lake), to, filter="data"
+    )
+
+
+@pytest.mark.parametrize("copy", [following, without_links, as_text, zipped, tarred])
+def test_a_copy_is_repaired(
+    copy: Callable[[Path, Path], None], lake: Path, tmp_path: Path
+) -> None:
+    moved = tmp_path / "moved"
+    copy(lake, moved)
+    if copy is not tarred:
+        with pytest.raises(AslibError, match="aslib-eval lake repair"):
+            sums(moved)
+        assert "aslib-eval lake repair" in put(scenario(tmp_path, "A", 2), moved)
+        assert put(scenario(tmp_path, "C"), moved) != "unchanged"
+    code, out, said = run("lake", "repair", "--lake", moved)
+    assert (code, said) == (0, "")
+    assert out.count("unchanged " if copy is tarred else "repaired ") >= 2
+    assert sums(moved, "[AB]") == {"A": 12, "B": 12}
+    assert [f for f in check_lake(moved) if f.severity != "note"] == []
+    assert selectors(moved) == ["s"]
+    assert put(scenario(tmp_path, "A"), moved) == "unchanged"
+    assert put(scenario(tmp_path, "A", 2), moved) == "imported"
+    assert sums(moved, "A") == {"A": 24}
+    assert len(list(moved.glob(".versions/scenario_id=A/v-*"))) == 1
+
+
+def test_repair_does_not_guess(lake: Path) -> None:
+    home = lake / ".versions" / "scenario_id=A"
+    shutil.copytree(version(lake, "B"), home / "v-other")
+    lost(home)
+    before = sorted(home.rglob("*"))
+    code, _, said = run("lake", "repair", "--lake", lake)
+    assert code == 1
+    assert "nothing says which version is current" in said
+    assert "v-other (damaged)" in said
+    assert sorted(home.rglob("*")) == before
+
+
+def test_repair_of_what_is_beyond_it(lake: Path) -> None:
+    home = lake / ".versions" / "scenario_id=A"
+    empty(part(lake, "run"))
+    lost(home)
+    code, _, said = run("lake", "repair", "--lake", lake)
+    assert code == 1
+    assert said.startswith(f"{home}: A: none of its versions is whole. Move this")
+
+
+def test_repair_leaves_what_is_not_the_versions(lake: Path) -> None:
+    link = lake / "run" / "scenario_id=A"
+    link.unlink()
+    link.mkdir()
+    (link / "part-0.parquet").write_text("mine")
+    other = lake / "B.json"
+    other.unlink()
+    other.write_text("mine")
+    code, _, said = run("lake", "repair", "--lake", lake)
+    assert code == 1
+    assert said.count("holds something else than the version. Move it") == 2
+    assert (link / "part-0.parquet").read_text() == other.read_text() == "mine"
+
+
+def test_repair_needs_a_lake(tmp_path: Path) -> None:
+    code, _, said = run("lake", "repair", "--lake", tmp_path / "none")
+    assert code == 1
+    assert "there is no lake with a scenario" in said
+
+
+def test_a_removed_scenario_takes_its_links_along(lake: Path, tmp_path: Path) -> None:
+    shutil.rmtree(lake / ".versions" / "scenario_id=A")
+    (lake / "mine").mkdir()
+    (lake / "run" / "scenario_id=A2").symlink_to("nowhere")
+    put(scenario(tmp_path, "B"), lake)
+    names = {p.name for p in lake.rglob("*") if "scenario_id=A" in str(p)}
+    assert names == {"scenario_id=A2"}
+    assert not (lake / "A.json").is_symlink()
+    assert not (lake / "selection").exists()
+    assert (lake / "mine").is_dir()
+
+
+# --- ids that differ in case alone ---------------------------------------------------
+
+
+def test_ids_that_differ_in_case_alone(lake: Path) -> None:
+    """An import refuses them; two at the same time do not know of each other."""
+    with versions.leased(lake, "A") as held:
+        assert held is not None
+        table = held.table("run")
+    assert table is not None
+    ids = ("TOY", "toy", "Toy")
+    for count, name in enumerate(ids, 1):
+        transaction.replace(lake, name, {"run": table[:count]}, {"folder": name})
+    names = [p.name for p in (lake / ".versions").iterdir() if "A" not in p.name]
+    assert sorted(names) == [
+        "scenario_id=%54%6F%79",
+        "scenario_id=%74%6F%79",
+        "scenario_id=B",
+        "scenario_id=TOY",
+    ]
+    for folder in [lake, *lake.iterdir()]:
+        if folder.is_dir():
+            inside = [p.name for p in folder.iterdir()]
+            assert len({name.casefold() for name in inside}) == len(inside)
+    found = {"TOY": 1, "Toy": 3, "toy": 2}
+    assert sums(lake, "[tT]*") == found
+    plain = f"from read_parquet('{lake}/run/*/*.parquet', hive_partitioning = true)"
+    query = f"select scenario_id, sum(value) {plain} where len(scenario_id) = 3"
+    assert dict(duckdb.sql(f"{query} group by all").fetchall()) == found
+    # The one that was first goes; the others stay what they are.
+    shutil.rmtree(lake / ".versions" / "scenario_id=TOY")
+    transaction.replace(lake, "toy", {"run": table[:4]}, {"folder": "toy"})
+    assert sums(lake, "[tT]*") == {"Toy": 3, "toy": 4}
+    transaction.clean(lake)
+    assert check_lake(lake) == []
+
+
+def test_a_long_id_that_differs_in_case_alone(tmp_path: Path) -> None:
+    transaction.replace(tmp_path / "lake", "x" * 120, {}, {})
+    with pytest.raises(AslibError, match=r"only in case from another one\. Give"):
+        transaction.replace(tmp_path / "lake", "X" * 120, {}, {})
+
+
+# --- a snapshot ----------------------------------------------------------------------
+
+
+def test_a_snapshot_is_the_lake_without_links(lake: Path, tmp_path: Path) -> None:
+    to = tmp_path / "plain"
+    assert run("lake", "snapshot", to, "--lake", lake) == (
+        0,
+        "copied A\ncopied B\n",
+        "",
+    )
+    found = {p.relative_to(to): p.read_bytes() for p in to.rglob("*") if p.is_file()}
+    plain = {p.relative_to(lake): p.read_bytes() for p in lake.glob("*/*/*.parquet")}
+    plain |= {p.relative_to(lake): p.read_bytes() for p in lake.glob("*.json")}
+    assert found == plain
+    assert not any(p.is_symlink() for p in to.rglob("*"))
+    assert to.stat().st_mode & 0o777 == 0o755
+    code, _, said = run("lake", "snapshot", to, "--lake", lake)
+    assert code == 1
+    assert "exists already" in said
+    assert run("lake", "snapshot", tmp_path / "b", "--lake", lake, "--scenario", "B")[
+        1
+    ] == ("copied B\n")
+
+
+def test_no_snapshot_of_a_damaged_scenario(lake: Path, tmp_path: Path) -> None:
+    flip(part(lake, "run"), 80)
+    code, _, said = run("lake", "snapshot", tmp_path / "plain", "--lake", lake)
+    assert code == 1
+    assert "run of A is damaged" in said
+    assert not [p for p in tmp_path.iterdir() if "plain" in p.name or "snap" in p.name]
+    code, _, said = run("lake", "snapshot", tmp_path / "p", "--lake", tmp_path / "none")
+    assert code == 1
+    assert "there is no scenario to copy" in said
+
+
+# --- locks, and too little of something ----------------------------------------------
+
+HOLDER = """
+import fcntl, os, sys
+descriptor = os.open(sys.argv[1], os.O_RDONLY)
+fcntl.flock(descriptor, fcntl.LOCK_EX)
+print("ready", flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.mark.parametrize("place", ["", "scenario_id=A"])
+def test_a_held_lock_names_its_holder(place: str, lake: Path, tmp_path: Path) -> None:
+    command = [sys.executable, "-c", HOLDER, str(lake / ".versions" / place)]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    ) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == "ready\n"
+        folder = scenario(tmp_path, "A", 2)
+        code, _, said = run("--lock-timeout", 0.1, "import", folder, "--lake", lake)
+        other.kill()
+    assert code == 1
+    where = lake / ".versions" / place if place else lake
+    assert said.startswith(
+        f"{where}: is locked by process {other.pid} ({sys.executable} -c"
+    )
+    assert "also after 0.1 s. Wait until it is done, or end it" in said
+    assert "ASLIB_LOCK_TIMEOUT" not in os.environ
+    assert put(folder, lake) == "imported"
+
+
+@pytest.mark.parametrize("said", ["nan", "-1", "soon"])
+def test_a_time_that_is_none(
+    said: str, lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ASLIB_LOCK_TIMEOUT", said)
+    code, _, message = run("import", scenario(tmp_path, "A", 2), "--lake", lake)
+    assert code == 1
+    assert f"ASLIB_LOCK_TIMEOUT: '{said}' is no number of seconds" in message
+
+
+def test_a_file_system_without_locks_can_be_read(
+    lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(_: int, __: int) -> None:
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr("fcntl.flock", refuse)
+    assert sums(lake) == {"A": 12, "B": 12}
+    code, _, said = run("import", scenario(tmp_path, "A", 2), "--lake", lake)
+    assert code == 1
+    assert "its file system has no locks (No locks available)" in said
+
+
+def test_too_few_open_files(tmp_path: Path) -> None:
+    lake = tmp_path / "lake"
+    folders = [scenario(tmp_path, f"S{n:02}") for n in range(60)]
+    ae.import_scenarios(folders, into=lake)
+    words = [sys.executable, "-m", "aslib_eval.cli", "query", SUM, "--lake", str(lake)]
+    code = (
+        "import resource, sys; resource.setrlimit(resource.RLIMIT_NOFILE, (50, 50));"
+        "from aslib_eval.cli import main; main(sys.argv[1:])"
+    )
+    words[1:3] = ["-c", code]
+    env = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(words, capture_output=True, text=True, env=env, check=False)
+    assert done.returncode == 1
+    assert "needs more open files than are allowed (Too many open files)" in done.stderr
+    assert "ulimit -n 4096" in done.stderr
+    assert done.stderr.count("\n") == 1
+    words += ["--scenario", "S01"]
+    done = subprocess.run(words, capture_output=True, text=True, env=env, check=False)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_folder_name_selects_a_scenario(tmp_path: Path) -> None:
+    folder = scenario(tmp_path, "A")
+    folder.rename(folder.parent / "my-folder")
+    put(folder.parent / "my-folder", tmp_path / "lake")
+    put(scenario(tmp_path, "B"), tmp_path / "lake")
+    assert sums(tmp_path / "lake", "my-*") == {"A": 12}
+
+
+def test_homes_are_scenarios_and_nothing_else() -> None:
+    known = {"scenario_id=A": "A", "scenario_id=a%20b": "a b", "scenario_id=%41": "A"}
+    strange = ("A", "scenario_id=", "scenario_id=a b", "scenario_id=%6", ".versions")
+    assert {name: versions.scenario_of(name) for name in known} == known
+    assert [versions.scenario_of(name) for name in strange] == [None] * len(strange)
+
+
+def test_a_database_of_one_scenario_holds_it_alone(lake: Path, tmp_path: Path) -> None:
+    file = tmp_path / "x.duckdb"
+    done = run("export", "--lake", lake, "--scenario", "A", "-o", file)
+    assert done[::2] == (0, "")
+    with duckdb.connect(file, read_only=True) as con:
+        found = con.sql("select distinct scenario_id from raw_run").fetchall()
+    assert found == [("A",)]
+
+
+@pytest.mark.parametrize(("name", "stored"), [("raw_run", False), ("solver_gap", True)])
+def test_what_lies_above_the_first_stored_view_is_stored(
+    name: str, lake: Path, monkeypatch: pytest.MonkeyPatch, *, stored: bool
+) -> None:
+    called = []
+    monkeypatch.setattr("aslib_eval.database.query.store", called.append)
+    sandbox.query(f"select count(*) from {name}", lake=lake)
+    assert bool(called) == stored
+
+
+def test_nothing_is_removed_beside_a_damaged_version(
+    lake: Path, tmp_path: Path
+) -> None:
+    old = lake / ".versions" / "scenario_id=A" / "v-old"
+    shutil.copytree(version(lake), old)
+    empty(version(lake) / "manifest.json")
+    assert put(scenario(tmp_path, "B", 2), lake) == "imported"
+    assert old.is_dir()
+    assert put(scenario(tmp_path, "A"), lake) == "imported"
+    assert not old.exists()

@@ -1,0 +1,641 @@
+"""paper build and check: what is written, what would change, and why."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+import aslib_eval as ae
+from aslib_eval.cli import main
+from aslib_eval.database.protocol import load as load_protocol
+from aslib_eval.errors import AslibError
+from aslib_eval.figures.catalogue import FIGURES, LIVE_CHARTS, figures_of
+from aslib_eval.papers.manifest import read_manifest
+from aslib_eval.selections import import_selections
+from tests.conftest import ROOT
+
+MANIFEST = """\
+lake = "lake"
+output = "out"
+protocols = ["mine.toml"]
+sql = ["sql"]
+
+[[table]]
+name = "algorithms"
+file = "algorithms.tex"
+
+[[table]]
+name = "closed_gap"
+file = "deep/gap.csv"
+protocols = ["amadini2023"]
+
+[[table]]
+name = "own"
+file = "own.md"
+bare = true
+
+[[macros]]
+name = "closed_gap"
+file = "numbers.tex"
+
+[[figure]]
+name = "runtimes"
+file = "runtimes.svg"
+solvers = ["careful", "hasty"]
+
+[[figure]]
+name = "delta"
+file = "delta.pdf"
+"""
+OWN = """\
+-- One row per protocol.
+-- key: protocol
+-- caption: How many.
+-- protocol: name of the protocol
+-- n: instances
+select protocol, max(n_instances) as n from solver_score group by protocol
+"""
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A paper that was built, to be copied."""
+    home = tmp_path_factory.mktemp("paper")
+    ae.import_scenarios([ROOT / "scenarios" / "TOY-2026"], into=home / "lake")
+    answers = ROOT / "scenarios" / "selections" / "TOY-2026"
+    for name in ("careful", "hasty", "loyal"):
+        import_selections(answers / f"{name}.json", lake=home / "lake")
+    (home / "sql" / "table").mkdir(parents=True)
+    (home / "sql" / "table" / "own.sql").write_text(OWN)
+    (home / "mine.toml").write_text("penalty = 2\n")
+    (home / "aslib-eval.toml").write_text(MANIFEST)
+    done = run("build", home)
+    assert done.exit_code == 0, done.output
+    return home
+
+
+@pytest.fixture
+def paper(built: Path, tmp_path: Path) -> Path:
+    return copy(built, tmp_path)
+
+
+def copy(home: Path, folder: Path) -> Path:
+    return Path(shutil.copytree(home, folder / "paper", symlinks=True))
+
+
+def run(command: str, home: Path) -> Result:
+    words = ["paper", command, str(home / "aslib-eval.toml")]
+    return CliRunner().invoke(main, words, catch_exceptions=False)
+
+
+def files(home: Path) -> dict[str, bytes]:
+    return {
+        str(path.relative_to(home)): path.read_bytes()
+        for path in sorted((home / "out").rglob("*"))
+        if path.is_file()
+    }
+
+
+def test_what_is_built(paper: Path) -> None:
+    made = files(paper)
+    assert set(made) == {
+        *("out/algorithms.tex", "out/deep/gap.csv", "out/own.md", "out/numbers.tex"),
+        *("out/runtimes.svg", "out/delta.pdf"),
+    }
+    for name in ("out/algorithms.tex", "out/numbers.tex", "out/runtimes.svg"):
+        assert b"protocol mine@" in made[name], name
+        assert b": TOY-2026" in made[name], name
+    assert b"% protocol mine@" in made["out/delta.pdf"][-600:]
+    assert made["out/own.md"] == b"| n |\n| --: |\n| 12 |\n"
+    lock = json.loads((paper / "aslib-eval.lock.json").read_text())
+    assert set(lock) == {name.removeprefix("out/") for name in made}
+    assert lock["own.md"]["numbers"] == {"n": "12"}
+    assert list(lock["deep/gap.csv"]["made_of"]["protocols"]) == ["amadini2023"]
+
+
+def test_the_same_lake_gives_the_same_bytes(paper: Path) -> None:
+    before = files(paper)
+    assert run("build", paper).exit_code == 0
+    assert files(paper) == before
+    done = run("check", paper)
+    assert (done.exit_code, done.stdout, done.stderr) == (0, "", "0 changes\n")
+
+
+def changes(paper: Path) -> list[str]:
+    before = files(paper)
+    done = run("check", paper)
+    assert done.exit_code == 1
+    assert files(paper) == before, "nothing is written"
+    return done.stdout.splitlines()
+
+
+def test_other_data_are_named(paper: Path) -> None:
+    folder = paper / "TOY-2026"
+    shutil.copytree(ROOT / "scenarios" / "TOY-2026", folder)
+    runs = folder / "algorithm_runs.arff"
+    text = runs.read_text()
+    line = next(x for x in text.splitlines() if ",anvil," in x and x.endswith(",ok"))
+    instance, repetition, name, _, status = line.split(",")
+    runs.write_text(text.replace(line, f"{instance},{repetition},{name},61.5,{status}"))
+    (outcome,) = ae.import_scenarios([folder], into=paper / "lake")
+    assert outcome.status == "imported"
+    found = changes(paper)
+    (par10,) = [
+        x for x in found if x.startswith("algorithms.tex: TOY-2026 / anvil / par10: ")
+    ]
+    assert " → " in par10
+    assert "(data: TOY-2026 is " in par10
+    assert all("(data: TOY-2026 is " in line for line in found)
+    assert not any(line.startswith("own.md") for line in found), "12 are still 12"
+
+
+def test_another_protocol_is_named(paper: Path) -> None:
+    (paper / "mine.toml").write_text('penalty = 2\nrepetitions = "first"\n')
+    found = changes(paper)
+    assert all("(protocol: mine is " in line for line in found)
+    assert {line.split(":")[0] for line in found} >= {"algorithms.tex", "numbers.tex"}
+
+
+def test_other_code_is_named(paper: Path) -> None:
+    own = paper / "sql" / "table" / "own.sql"
+    own.write_text(OWN.replace("max(n_instances)", "max(n_instances) + 1"))
+    (line,) = changes(paper)
+    assert line.startswith("own.md: n: 12 → 13 (code: ")
+
+
+def test_a_file_that_was_changed_by_hand(paper: Path) -> None:
+    out = paper / "out"
+    (out / "own.md").write_text("| n |\n| --: |\n| 13 |\n")
+    (out / "delta.pdf").unlink()
+    assert changes(paper) == [
+        "own.md: is not as it was built (changed by hand)",
+        "delta.pdf: is gone (removed by hand)",
+    ]
+
+
+def test_a_manifest_that_was_changed(paper: Path) -> None:
+    text = MANIFEST.replace('file = "own.md"', 'file = "mine.md"')
+    text = text.replace('["careful", "hasty"]', '["careful", "loyal"]')
+    (paper / "aslib-eval.toml").write_text(text)
+    same = "(manifest: data, protocol and code are the same)"
+    assert changes(paper) == [
+        "mine.md: was never built (manifest)",
+        f"runtimes.svg: the line of hasty {same}",
+        f"runtimes.svg: the line of loyal {same}",
+        "own.md: is no longer in the manifest (manifest)",
+    ]
+
+
+def test_only_the_looks_change(paper: Path) -> None:
+    own = paper / "sql" / "table" / "own.sql"
+    own.write_text(OWN.replace("-- caption", "-- headings: n size\n-- caption"))
+    # The label of a number is its heading.
+    assert [line.split(" (")[0] for line in changes(paper)] == [
+        "own.md: n: 12 → \N{EN DASH}",
+        "own.md: size: \N{EN DASH} → 12",
+    ]
+
+
+def test_nothing_to_check_before_it_is_built(paper: Path) -> None:
+    (paper / "aslib-eval.lock.json").unlink()
+    done = run("check", paper)
+    assert done.exit_code == 1
+    assert "nothing was built. Run 'aslib-eval paper build' first." in done.stderr
+
+
+def test_nothing_is_written_if_one_cannot_be_made(paper: Path) -> None:
+    before = files(paper)
+    text = MANIFEST.replace('"hasty"]', '"nobody"]').replace("gap.csv", "gap.md")
+    (paper / "aslib-eval.toml").write_text(text)
+    done = run("build", paper)
+    assert done.exit_code == 1
+    assert "nothing was solved by nobody" in done.stderr
+    assert files(paper) == before
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "there is no [[table]], [[figure]] or [[macros]]"),
+        ("[[table]", "is not TOML"),
+        ("[table]\nname = 'x'", ":1: table must be written as [[table]]"),
+        ("[[table]]\nname = 'x'\nfile = 'x.md'", "name 'x' is none of algorithms, "),
+        (
+            "[[table]]\nname = 'ranks'\nfile = '../x.md'",
+            "must lie in the output folder",
+        ),
+        ("[[table]]\nname = 'ranks'\nfile = '/x.md'", "must lie in the output folder"),
+        ("[[table]]\nname = 'ranks'\nfile = 'x.svg'", "must end with one of .tex, "),
+        ("[[macros]]\nname = 'ranks'\nfile = 'x.md'", "must end with one of .tex"),
+        ("[[table]]\nname = 'ranks'\nfile = 'x.md'\nsolvers = []", "key 'solvers'"),
+        ("[[table]]\nname = 'ranks'\nfile = 'x.md'\nbare = 1", "bare must be true"),
+        ("[[table]]\nname = 1\nfile = 'x.md'", "name must be a text"),
+        ("scenarios = 1\n[[table]]\nname = 'ranks'\nfile = 'x.md'", "list of texts"),
+        (
+            "[[table]]\nname = 'ranks'\nfile = 'x.md'\n\nscenarios = 'SAT*'",
+            ':5: table 1: scenarios must be a list of texts. Write scenarios = ["SAT',
+        ),
+        (
+            "# all\nscenarios = 'SAT*'\n[[table]]\nname = 'ranks'\nfile = 'x.md'",
+            ':2: scenarios must be a list of texts. Write scenarios = ["SAT*"].',
+        ),
+        (
+            "protocols = 'asf'\n[[table]]\nname = 'ranks'\nfile = 'x.md'",
+            ':1: protocols must be a list of texts. Write protocols = ["asf"].',
+        ),
+        (
+            "[[figure]]\nname = 'runtimes'\nfile = 'x.svg'",
+            ":1: figure 1: 'runtimes' shows selectors, and none is named. Write",
+        ),
+        (2 * "[[table]]\nname = 'ranks'\nfile = 'x.md'\n", "x.md is written twice"),
+        ("lak = 'x'\n[[table]]\nname = 'ranks'\nfile = 'x.md'", "unknown key 'lak'"),
+    ],
+)
+def test_a_manifest_that_is_wrong(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "aslib-eval.toml"
+    path.write_text(text)
+    with pytest.raises(AslibError) as caught:
+        read_manifest(path)
+    assert str(caught.value).startswith(f"{path}:")
+    assert message in str(caught.value)
+
+
+def test_all_that_is_wrong_is_said_at_once(tmp_path: Path) -> None:
+    path = tmp_path / "m.toml"
+    path.write_text(
+        "a = 1\n[[table]]\nname = 'ranks'\nfile = 'x.md'\n"
+        "[[table]]\nname = 'x'\nfile = '../y'\n[[figure]]\n"
+    )
+    with pytest.raises(AslibError) as caught:
+        read_manifest(path)
+    lines = str(caught.value).splitlines()
+    starts = (
+        "m.toml:1: unknown key 'a'; there are lake, ",
+        "m.toml:6: table 2: name 'x' is none of ",
+        "m.toml:7: table 2: file '../y' must lie in the output folder",
+        "m.toml:8: figure 1: file '' must lie in the output folder",
+        "m.toml:8: figure 1: name '' is none of ",
+    )
+    assert len(lines) == len(starts)
+    for line, start in zip(lines, starts, strict=True):
+        assert line.startswith(f"{tmp_path}/{start}")
+
+
+def test_no_manifest(tmp_path: Path) -> None:
+    with pytest.raises(AslibError, match="cannot be read"):
+        read_manifest(tmp_path / "m.toml")
+
+
+# Charts of the report's page
+
+
+CHARTS = """\
+lake = "lake"
+output = "out"
+
+[[figure]]
+name = "waterfall"
+file = "loss.svg"
+scenarios = ["TOY-2026"]
+
+[[figure]]
+name = "waterfall"
+file = "loss.pdf"
+scenarios = ["TOY-2026"]
+width = 120
+
+[[figure]]
+name = "suite-ranks"
+file = "places.svg"
+"""
+
+
+@pytest.fixture(scope="module")
+def drawn(built: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A paper with charts of the page that was built, to be copied."""
+    home = copy(built, tmp_path_factory.mktemp("drawn"))
+    shutil.rmtree(home / "out")
+    (home / "aslib-eval.toml").write_text(CHARTS)
+    done = run("build", home)
+    assert done.exit_code == 0, done.output
+    return home
+
+
+@pytest.fixture
+def charts(drawn: Path, tmp_path: Path) -> Path:
+    return copy(drawn, tmp_path)
+
+
+def test_charts_of_the_page_are_built(charts: Path) -> None:
+    made = files(charts)
+    assert set(made) == {"out/loss.svg", "out/loss.pdf", "out/places.svg"}
+    assert b"<svg " in made["out/loss.svg"]
+    for text in (b"wrong choice", b">attainable<", b">careful<", b">closed gap<"):
+        assert text in made["out/loss.svg"], text
+    assert b"Borda, mean rank" in made["out/places.svg"]
+    (width,) = re.findall(rb"/MediaBox \[0 0 ([\d.]+) ", made["out/loss.pdf"])
+    assert float(width) / 72 * 25.4 == pytest.approx(120, abs=0.3)
+    assert b"% protocol default@" in made["out/loss.pdf"][-600:]
+    lock = json.loads((charts / "aslib-eval.lock.json").read_text())
+    assert {"SBS", "attainable", "wrong choice"} <= set(lock["loss.svg"]["numbers"])
+
+
+def test_charts_of_the_page_are_the_same_again(charts: Path) -> None:
+    before = files(charts)
+    assert run("build", charts).exit_code == 0
+    assert files(charts) == before
+    done = run("check", charts)
+    assert (done.exit_code, done.stdout, done.stderr) == (0, "", "0 changes\n")
+
+
+def test_charts_of_the_page_show_other_data(charts: Path) -> None:
+    answers = ROOT / "scenarios" / "selections" / "TOY-2026"
+    import_selections(answers / "sunny.json", lake=charts / "lake")
+    found = changes(charts)
+    for start in (
+        "loss.svg: the line of wrong choice",
+        "places.svg: the line of sunny",
+    ):
+        assert any(line.startswith(f"{start} (data: ") for line in found), start
+
+
+def test_a_wider_chart_is_another_look(charts: Path) -> None:
+    (charts / "aslib-eval.toml").write_text(CHARTS.replace("120", "121"))
+    (line,) = changes(charts)
+    assert line.startswith("loss.pdf: ")
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("name = 'bump'", "'bump' shows one scenario: write scenarios = [\"NAME\"]"),
+        ("name = 'bump'\nscenarios = ['A', 'B']", "'bump' shows one scenario"),
+        ("name = 'cactus'", "'cactus': the page alone has it, which draws it as its"),
+        ("name = 'rooms'\nsolvers = ['rf']", "solvers is for 'runtimes'"),
+        (
+            "name = 'rooms'\nwidth = 8.5",
+            "width must be a number of millimetres from 40",
+        ),
+        ("name = 'rooms'\nwidth = true", "width must be a number of millimetres"),
+        ("name = 'rooms'\nwidth = nan", "width must be a number of millimetres"),
+        ("name = 'ranks'\nwidth = 85", "width is for the charts of the page"),
+        ("name = 'pie'", "is none of against-sbs, anytime, bump, "),
+    ],
+)
+def test_a_chart_that_is_wrong(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "aslib-eval.toml"
+    path.write_text(f"[[figure]]\nfile = 'x.svg'\n{text}\n")
+    with pytest.raises(AslibError) as caught:
+        read_manifest(path)
+    assert message in str(caught.value)
+
+
+def draw(home: Path, scenarios: str, *names: str) -> Result:
+    """Build a paper of these charts alone."""
+    text = "".join(f'[[figure]]\nname = "{n}"\nfile = "{n}.svg"\n' for n in names)
+    manifest = f'lake = "lake"\nscenarios = {scenarios}\n{text}'
+    (home / "aslib-eval.toml").write_text(manifest)
+    return run("build", home)
+
+
+def test_a_chart_that_a_scenario_has_not(paper: Path) -> None:
+    done = draw(paper, '["TOY-2026"]', "anytime")
+    asks = "trajectories with times and values"
+    assert done.exit_code == 1
+    what = f"anytime: TOY-2026 has no such chart, which takes {asks}"
+    assert done.stderr == f"anytime.svg: {what}\n"
+    assert not (paper / "anytime.svg").exists()
+
+
+def test_all_that_cannot_be_made_is_said_at_once(paper: Path) -> None:
+    done = draw(paper, '["TOY-2026"]', "anytime", "step-costs", "ranks")
+    assert done.exit_code == 1
+    refused = [line.split(":")[0] for line in done.stderr.splitlines()]
+    assert refused == ["anytime.svg", "ranks.svg"]
+    assert not (paper / "step-costs.svg").exists()
+
+
+def test_charts_of_a_scenario_without_selectors(paper: Path) -> None:
+    name = "OPT-FUNCTIONS-2026"
+    ae.import_scenarios([ROOT / "scenarios" / name], into=paper / "lake")
+    several = draw(paper, '["*-2026"]', "bump")
+    assert several.stderr == (
+        f"bump.svg: bump: it shows one scenario, these are 2: {name}, TOY-2026. "
+        'Write scenarios = ["NAME"], and a protocol of one measure.\n'
+    )
+    charts = {
+        "bump": "two selectors with scores",
+        "waterfall": "selectors with a closed gap whose answers are known",
+        "sweep-delta": "a runtime, and two selectors or algorithms with a cost",
+        "step-costs": "feature steps with a cost above 0",
+    }
+    done = draw(paper, f'["{name}"]', *charts, "suite-gaps")
+    assert done.exit_code == 1
+    for chart, asks in charts.items():
+        what = f"{chart}.svg: {chart}: {name} has no such chart, which takes {asks}"
+        assert what in done.stderr
+    assert "the lake has no such chart, which takes selectors with a" in done.stderr
+
+
+def test_of_a_scenario_that_nobody_solves_nothing_is_drawn(paper: Path) -> None:
+    folder = paper / "NONE-2026"
+    shutil.copytree(ROOT / "scenarios" / "TOY-2026", folder)
+    (folder / "ground_truth.arff").unlink()
+    about, runs = folder / "description.txt", folder / "algorithm_runs.arff"
+    about.write_text(about.read_text().replace("TOY-2026", "NONE-2026"))
+    text = re.sub(r"(?m),[^,\n]*,[a-z_]+$", ",100,timeout", runs.read_text())
+    runs.write_text(text)
+    status = folder / "feature_runstatus.arff"
+    head, data = status.read_text().split("@DATA")
+    status.write_text(f"{head}@DATA{data.replace('presolved', 'ok')}")
+    (outcome,) = ae.import_scenarios([folder], into=paper / "lake")
+    assert outcome.status == "imported"
+    names = ("bump", "delta", "sweep-cutoff", "heatmap", "rooms", "ranks")
+    done = draw(paper, '["NONE-2026"]', *names)
+    assert done.stderr.splitlines() == [
+        f"{name}.svg: {name}: nobody solves any instance: there is nothing to draw. "
+        "Choose other scenarios = [...]."
+        for name in names
+    ]
+    assert draw(paper, '["NONE-2026"]', "step-costs").exit_code == 0
+    words = ["table", "algorithms", "--lake", str(paper / "lake"), "--bare"]
+    shown = CliRunner().invoke(main, [*words, "--scenario", "NONE-2026"]).output
+    assert "| NONE-2026 | anvil | 12 | 0.000 |" in shown
+    assert "**" not in shown
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("ranks", "choose more in scenarios = [...], or draw 'against-sbs'"),
+        ("runtimes", "Write solvers = [...] of careful, hasty, loyal."),
+    ],
+)
+def test_a_figure_that_cannot_be_made_says_what_to_do(
+    paper: Path, name: str, message: str
+) -> None:
+    solvers = "solvers = ['nobody']" if name == "runtimes" else ""
+    text = f"[[figure]]\nname = '{name}'\nfile = 'x.svg'\nscenarios = ['TOY-2026']\n"
+    (paper / "aslib-eval.toml").write_text(f"lake = 'lake'\n{text}{solvers}\n")
+    done = run("build", paper)
+    assert done.exit_code == 1
+    assert done.stderr.startswith(f"x.svg: {name}: ")
+    assert message in done.stderr
+
+
+def test_charts_of_every_preset_and_of_the_tests(paper: Path) -> None:
+    names = ("definitions-gap", "definitions-tau", "against-sbs", "suite-tau")
+    done = draw(paper, '["TOY-2026"]', *names)
+    assert done.exit_code == 0, done.stderr
+    for name in names:
+        assert "</svg>" in (paper / f"{name}.svg").read_text()
+
+
+def test_the_charts_are_those_of_the_page() -> None:
+    package = ROOT / "aslib_eval" / "report"
+    source = "".join(p.read_text() for p in sorted(package.rglob("*.py")))
+    made = set(re.findall(r'charts\[f?"([^"]+)"\]', source))
+    assert "sweep-{parameter}" in made
+    made |= {"sweep-delta", "sweep-penalty", "sweep-cutoff"}
+    made.remove("sweep-{parameter}")
+    made |= set(re.findall(r'tau_map\(\s*"([^"]+)"', source))
+    assert {*FIGURES} - {*figures_of("lake")} == made
+    drawn = (package / "assets" / "live.js").read_text()
+    (live,) = re.findall(r"^const LIVE = \{ (.*) \};$", drawn, re.MULTILINE)
+    names = [part.split(":")[0].strip('"') for part in live.split(", ")]
+    assert sorted(names) == sorted(LIVE_CHARTS)
+
+
+def test_the_help_tells_every_name() -> None:
+    shown = CliRunner().invoke(main, ["paper", "build", "--help"]).output
+    for name in (*FIGURES, *LIVE_CHARTS):
+        assert re.search(rf"(?<![\w-]){name}(?![\w-])", shown), name
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{",
+        "[]",
+        "[" * 100_000,
+        '{"own.md": 1}',
+        '{"own.md": {"made_of": {}}}',
+        (
+            '{"own.md": {"made_of": {"code": "", "scenarios": [], "protocols": {}},'
+            ' "sha256": "", "look": "", "numbers": {}}}'
+        ),
+        (
+            '{"own.md": {"made_of": {"code": "", "scenarios": {}, "protocols": {}},'
+            ' "sha256": "", "look": "", "numbers": {"a": 1}}}'
+        ),
+    ],
+)
+def test_a_record_that_is_none(paper: Path, text: str) -> None:
+    (paper / "aslib-eval.lock.json").write_text(text)
+    done = run("check", paper)
+    assert (done.exit_code, done.stderr.count("\n")) == (1, 1)
+    assert "aslib-eval.lock.json: is no record of a paper. Remove it" in done.stderr
+
+
+@pytest.mark.parametrize("text", ["a = " + "[" * 100_000, "a = " + "9" * 10_000])
+def test_settings_that_no_reader_can_take(tmp_path: Path, text: str) -> None:
+    for name in ("aslib-eval.toml", "protocol.toml"):
+        (tmp_path / name).write_text(text)
+    done = run("build", tmp_path)
+    assert (done.exit_code, "aslib-eval.toml: is not TOML" in done.stderr) == (1, True)
+    with pytest.raises(AslibError, match=r"protocol.toml: is not TOML"):
+        load_protocol(str(tmp_path / "protocol.toml"))
+
+
+def test_what_is_no_file_is_not_read(tmp_path: Path) -> None:
+    """It may never end."""
+    for name in ("aslib-eval.toml", "protocol.toml"):
+        os.mkfifo(tmp_path / name)
+    done = run("build", tmp_path)
+    assert (done.exit_code, "aslib-eval.toml: is no file" in done.stderr) == (1, True)
+    with pytest.raises(AslibError, match=r"protocol.toml: is no file"):
+        load_protocol(str(tmp_path / "protocol.toml"))
+
+
+SMALL = '[[table]]\nname = "algorithms"\nfile = "{file}"\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ('output = "../x"\n' + SMALL, "1: output '{home}/../x' leads out"),
+        ('output = "/tmp"\n' + SMALL, "1: output '/tmp' leads out"),
+        ('output = "link/x"\n' + SMALL, "1: output '{home}/link/x' leads out"),
+        ("\n" + SMALL.format(file="link/a.md"), "4: file 'link/a.md' leads out"),
+    ],
+)
+def test_a_manifest_writes_below_its_own_folder(
+    tmp_path: Path, text: str, message: str
+) -> None:
+    home = tmp_path / "home"
+    home.mkdir()
+    (home / "link").symlink_to(tmp_path)
+    manifest = home / "aslib-eval.toml"
+    manifest.write_text(text.replace("{file}", "a.md"))
+    done = run("build", home)
+    assert done.exit_code == 1
+    assert done.stderr.startswith(f"{manifest}:{message}".replace("{home}", str(home)))
+    assert "say -o DIR" in done.stderr
+    assert sorted(p.name for p in tmp_path.rglob("*")) == sorted(
+        ["home", "link", "aslib-eval.toml"]
+    )
+
+
+def test_the_command_line_chooses_another_folder(paper: Path, tmp_path: Path) -> None:
+    text = 'output = "../x"\n' + SMALL.format(file="a.md")
+    (paper / "aslib-eval.toml").write_text(text)
+    words = (str(paper / "aslib-eval.toml"), "-o", str(tmp_path / "mine"))
+    done = CliRunner().invoke(main, ["paper", "build", *words])
+    assert (done.exit_code, done.stderr) == (0, "")
+    assert (tmp_path / "mine" / "a.md").read_text().startswith("<!-- data ")
+    done = CliRunner().invoke(main, ["paper", "check", *words])
+    assert (done.exit_code, done.stderr) == (0, "0 changes\n")
+    (tmp_path / "mine" / "a.md").write_text("other")
+    assert CliRunner().invoke(main, ["paper", "check", *words]).exit_code == 1
+
+
+def escape(home: Path, sql: str) -> Result:
+    """Build a paper of its own table alone, with another text."""
+    header = OWN.partition("select")[0]
+    (home / "sql" / "table" / "own.sql").write_text(header + sql)
+    text = 'lake = "lake"\nsql = ["sql"]\n[[table]]\nname = "own"\nfile = "own.md"\n'
+    (home / "aslib-eval.toml").write_text(text)
+    return run("build", home)
+
+
+@pytest.mark.parametrize(
+    ("sql", "message"),
+    [
+        ("select 'a', 1; copy (select 1) to '{out}'", "is not one SELECT alone"),
+        ("copy (select 1) to '{out}'", "is not one SELECT alone"),
+        ("export database '{out}'", "is not one SELECT alone"),
+        (
+            "with x as (copy protocol to '{out}')\nselect 'a' as protocol, 1 as n",
+            "COPY is not allowed in a SELECT",
+        ),
+        ("select content as protocol, 1 as n from read_text('/etc/passwd')", "Permis"),
+        ("select file as protocol, 1 as n from glob('{lake}/*')", "glob() is not"),
+        ("select 'a' as protocol,\n  nothing as n", "own.sql:7: Binder Error"),
+        ("select 'a' as protocol,\n\n cast('a' as int) as n", "own.sql:8: Conversion"),
+    ],
+)
+def test_sql_of_a_manifest_reads_the_lake_alone(
+    paper: Path, sql: str, message: str
+) -> None:
+    places = {"out": str(paper / "lake" / "escaped"), "lake": str(paper / "lake")}
+    done = escape(paper, sql.format(**places))
+    assert done.exit_code == 1
+    assert "own.sql" in done.stderr
+    assert message in done.stderr
+    assert not (paper / "lake" / "escaped").exists()

@@ -1,0 +1,101 @@
+"""A scenario that cannot be reported is named, and all others have their pages."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import aslib_eval as ae
+from aslib_eval.analysis.scenario_results import ScenarioResults
+from aslib_eval.cli import main
+from aslib_eval.reports import write as writing
+from tests.conftest import write_scenario
+from tests.lab import runs
+
+
+@pytest.fixture(scope="module")
+def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("two")
+    for name in ("good", "bad[1]"):
+        folder = write_scenario(home / name, runs=runs(A=[1, 2], B=[2, 1]))
+        ae.import_scenarios([folder], into=home / "lake")
+    return home / "lake"
+
+
+def reported(lake: Path, to: Path) -> Any:
+    """One page is missing: it says why, the index and the command name it."""
+    found = CliRunner().invoke(main, ["report", "--lake", str(lake), "-o", str(to)])
+    assert (found.exit_code, found.stdout) == (1, f"{to}/index.html\n")
+    names = sorted(path.name for path in (to / "scenario").iterdir())
+    assert names == ["bad%5B1%5D.html", "good.html"]
+    page = (to / "scenario" / "bad%5B1%5D.html").read_text()
+    index = (to / "index.html").read_text()
+    assert '<a href="scenario/bad%255B1%255D.html">bad[1]</a>: ' in index
+    assert "Not reported (1)" in index
+    assert "Scenarios (1)" in index
+    assert "It cannot be reported" not in (to / "scenario" / "good.html").read_text()
+    return found.stderr, page
+
+
+def test_a_page_that_fails_fails_alone(
+    lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = writing.scenario_page
+
+    def failing(facts: ScenarioResults) -> str:
+        if facts.scenario_id == "bad[1]":
+            raise OverflowError("too large")
+        return page(facts)
+
+    monkeypatch.setattr(writing, "scenario_page", failing)
+    stderr, text = reported(lake, tmp_path / "r")
+    why = "cannot be reported (OverflowError: too large). All others are."
+    assert stderr == f"bad[1]: {why}\n"
+    assert f"It {why}" in text
+
+
+def test_a_scenario_that_no_question_over_all_stands_fails_alone(
+    lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    together = writing.open_all
+
+    def failing(
+        lake: Path, protocol: str, *, scenarios: Sequence[str], sql_dirs: Sequence[Path]
+    ) -> Any:
+        if not scenarios or "bad[[]1]" in scenarios:
+            raise ae.AslibError("is damaged", "manifest.json", "Import it again.")
+        return together(lake, protocol, scenarios=scenarios, sql_dirs=sql_dirs)
+
+    monkeypatch.setattr(writing, "open_all", failing)
+    stderr, text = reported(lake, tmp_path / "r")
+    why = "cannot be reported (manifest.json: is damaged. Import it again.)."
+    assert stderr == f"bad[1]: {why} All others are.\n"
+    assert f"It {why}" in text
+
+
+def test_what_fails_for_all_is_the_error_itself(lake: Path, tmp_path: Path) -> None:
+    with pytest.raises(ae.AslibError, match="no such") as error:
+        writing.write_report(lake, to=tmp_path / "r", protocol="no such")
+    assert not isinstance(error.value, writing.ReportError)
+    assert not (tmp_path / "r").exists()
+
+
+def test_pages_stay_where_no_scenario_can_be_reported(
+    lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(facts: ScenarioResults) -> str:
+        raise OSError("gone" if facts.scenario_id else "")
+
+    monkeypatch.setattr(writing, "scenario_page", failing)
+    (tmp_path / "index.html").write_text("of yesterday")
+    words = ["report", "--lake", str(lake), "-o", str(tmp_path)]
+    found = CliRunner().invoke(main, words)
+    assert (found.exit_code, found.stdout) == (1, "")
+    why = "cannot be reported (OSError: gone), nor can 1 more. Nothing was changed."
+    assert found.stderr == f"bad[1]: {why}\n"
+    assert [path.name for path in tmp_path.iterdir()] == ["index.html"]
+    assert (tmp_path / "index.html").read_text() == "of yesterday"

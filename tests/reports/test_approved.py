@@ -1,0 +1,49 @@
+"""Whole pages, as they were read and found right."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from aslib_eval.reports import write_report
+from tests import pages
+from tests.approved import approved, outline, page_text
+
+NAMES = ("scenario/RICH", "scenario/QUALITY", "index")
+
+
+@pytest.fixture(scope="module")
+def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return pages.rich(tmp_path_factory.mktemp("rich"))
+
+
+@pytest.fixture(scope="module")
+def report(lake: Path) -> Path:
+    write_report(lake, to=lake.parent / "report")
+    return lake.parent / "report"
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_page_is_as_it_was_read(name: str, report: Path) -> None:
+    text = (report / f"{name}.html").read_text()
+    approved(f"{Path(name).name.lower()}.txt", page_text(text))
+
+
+def test_a_page_under_another_protocol(lake: Path, tmp_path: Path) -> None:
+    (page, _) = write_report(
+        lake, to=tmp_path, protocol="amadini2023", scenarios=["R*"]
+    )
+    text = page.read_text()
+    found = re.search(r'<script[^>]*id="data"[^>]*>(.*?)</script>', text)
+    assert found is not None
+    data = json.loads(found[1])
+    said = {key: data[key] for key in ("k", "strict", "criterion", "cutoff", "timed")}
+    approved("rich-amadini2023.txt", f"{outline(text)}{said}\n")
+
+
+def test_a_page_of_many(tmp_path: Path) -> None:
+    (page, _) = write_report(pages.many(tmp_path), to=tmp_path / "r")
+    approved("many.txt", outline(page.read_text()))

@@ -1,0 +1,515 @@
+"""The pages in a real browser: loaded from disk, changed, sorted, saved, looked at.
+
+Needs headless Chromium, on Debian ``apt-get install --no-install-recommends chromium``.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from xml.etree import ElementTree as ET
+
+import pytest
+
+import aslib_eval as ae
+from aslib_eval.reports import write_report
+from aslib_eval.text import MINUS, NONE
+from tests import pages
+from tests.browser import Browser, Page
+from tests.conftest import Row, rows, write_scenario
+from tests.reports.test_rounding import lake_of_ties
+
+pytestmark = pytest.mark.slow
+
+ROWS = "[...document.querySelectorAll('#%s tbody tr')]"
+PROGRAMS = ("chromium", "chromium-browser", "google-chrome")
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    program = next(filter(None, map(shutil.which, PROGRAMS)), None)
+    if program is None:
+        what = "needs Chromium: apt-get install --no-install-recommends chromium"
+        if os.environ.get("CI"):
+            pytest.fail(what)
+        pytest.skip(what)
+    found = Browser(program, tmp_path_factory.mktemp("browser"))
+    yield found
+    found.close()
+
+
+@pytest.fixture(scope="module")
+def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return pages.toy(tmp_path_factory.mktemp("toy"))
+
+
+@pytest.fixture(scope="module")
+def address(lake: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+    folder = tmp_path_factory.mktemp("report")
+    write_report(lake, to=folder)
+    return (folder / "scenario" / "TOY.html").as_uri()
+
+
+@pytest.fixture
+def page(browser: Browser, address: str) -> Page:
+    return browser.open(address)
+
+
+def live(page: Page, name: str) -> float:
+    """A number that follows the choices, with all its digits."""
+    found = page.js(f"document.querySelector('[data-live={name}]').dataset.exact")
+    return float(found)
+
+
+def cell(page: Page, solver: str, column: str) -> float:
+    row = (
+        "[...document.querySelectorAll('tr[data-solver]')].find((r) =>"
+        f" r.querySelector('th').textContent.trim() === {json.dumps(solver)})"
+    )
+    return float(page.js(f"{row}.querySelector('td[data-column={column}]').dataset.v"))
+
+
+def column(page: Page, table: str) -> list[str]:
+    """The names of the rows that are shown, in their order."""
+    shown = ".filter((r) => !r.hidden).map((r) => r.cells[0].textContent.trim())"
+    found: list[str] = page.js(ROWS % table + shown)
+    return found
+
+
+def draw_all(page: Page) -> None:
+    """Go past every chart, so that each is drawn."""
+    page.js(
+        "(async () => { for (const f of document.querySelectorAll('figure'))"
+        " { f.scrollIntoView(); await new Promise((r) => setTimeout(r, 60)); } })()"
+    )
+    page.until(
+        "[...document.querySelectorAll('figure')].every((f) => f.querySelector('svg'))"
+    )
+
+
+def test_a_page_loads_from_disk_without_a_request_or_a_complaint(page: Page) -> None:
+    draw_all(page)
+    assert page.requests == []
+    assert page.complaints == []
+
+
+def test_the_page_begins_with_what_sql_says(page: Page, lake: Path) -> None:
+    con = ae.connect(lake)
+    (sql,) = rows(con, "select sbs_cost, vbs_cost, vws_cost from scenario_baseline")
+    names = ("sbs-par", "vbs-par", "vws-par")
+    assert [live(page, name) for name in names] == pytest.approx(sql, rel=1e-12)
+    (ceiling,) = rows(
+        con,
+        "select max(attainable_gap) from solver_gap",
+    )[0]
+    assert live(page, "attainable") == pytest.approx(ceiling, rel=1e-12)
+
+
+@pytest.mark.parametrize("k", [1, 2, 3.5, 100])
+def test_changing_k_changes_par_to_what_sql_gives(
+    page: Page, lake: Path, k: float
+) -> None:
+    page.enter("#k", str(k))
+    con = ae.connect(lake, protocols=[ae.Protocol(protocol="k", penalty=k)])
+    scores = rows(con, "select kind, solver, cost, solved from solver_score")
+    gaps = dict(rows(con, "select kind || solver, closed_gap from solver_gap"))
+    for kind, solver, cost, solved in scores:
+        if kind != "baseline":
+            assert cell(page, solver, "par") == pytest.approx(cost, rel=1e-12)
+            assert cell(page, solver, "solved") == pytest.approx(solved, rel=1e-12)
+            gap = gaps[kind + solver]
+            assert cell(page, solver, "gap") == pytest.approx(gap, rel=1e-9, abs=1e-12)
+    assert (
+        page.js("document.querySelector('#algorithms-table th[data-k]').textContent")
+        == f"PAR{k:g} now"
+    )
+    assert f"k={k:g}" in page.js("location.hash")
+
+
+def test_hiding_unsolvable_instances_is_the_protocol_that_drops_them(
+    page: Page, lake: Path
+) -> None:
+    page.click("#drop")
+    dropping = ae.Protocol(protocol="d", unsolvable="drop")
+    con = ae.connect(lake, protocols=[dropping])
+    (sql,) = rows(con, "select n_instances, sbs_cost, vbs_cost from scenario_baseline")
+    names = ("n", "sbs-par", "vbs-par")
+    assert [live(page, name) for name in names] == pytest.approx(sql, rel=1e-12)
+    assert live(page, "unsolvable") == 0
+
+
+def test_without_an_algorithm_sbs_vbs_and_gaps_are_of_the_others(page: Page) -> None:
+    before = live(page, "vbs-par")
+    sbs = page.js("document.querySelector('[data-live=sbs]').textContent")
+    row = f"r.textContent.includes({json.dumps(sbs)})"
+    page.js(
+        f"{ROWS % 'algorithms-table'}.find((r) => {row}).querySelector('input').click()"
+    )
+    assert page.js("document.querySelector('[data-live=sbs]').textContent") != sbs
+    assert live(page, "vbs-par") >= before
+    now = page.js("document.querySelector('[data-live=sbs]').textContent")
+    assert live(page, "sbs-par") == cell(page, now, "par")
+    page.click("#choose-all")
+    assert live(page, "vbs-par") == before
+
+
+def test_choices_are_in_the_address_and_come_back(browser: Browser, page: Page) -> None:
+    page.enter("#k", "2")
+    page.click("#drop")
+    page.enter(".table:has(#features-table) input", "depth")
+    page.click("#algorithms-table th:nth-child(5) button")
+    address, expected = page.js("location.href"), live(page, "vbs-par")
+    again = browser.open(address)
+    assert live(again, "vbs-par") == expected
+    assert again.js("document.querySelector('#drop').checked") is True
+    assert column(again, "features-table") == ["depth"]
+    assert column(again, "algorithms-table") == column(page, "algorithms-table")
+    again.click("nav a[href='#folds']")
+    assert "k=2" in again.js("location.hash")
+
+
+def test_tables_sort_both_ways_with_missing_values_last(page: Page) -> None:
+    for _ in range(2):
+        page.click("#hardest th:nth-child(3) button")
+        values = page.js(f"{ROWS % 'hardest'}.map((r) => r.cells[2].dataset.v)")
+        numbers = [float(v) for v in values if v]
+        assert values[len(numbers) :] == [""] * 2
+        ascending = page.js(
+            "document.querySelector('#hardest th:nth-child(3)').ariaSort"
+        )
+        assert numbers == sorted(numbers, reverse=ascending == "descending")
+    assert ascending == "descending"
+
+
+def test_tables_filter_by_words_and_conditions(page: Page) -> None:
+    page.enter(".table:has(#hardest) input[type=search]", "solved_by<3 i1")
+    assert set(column(page, "hardest")) == {
+        name
+        for name, n in page.js(
+            f"{ROWS % 'hardest'}.map(({{cells}}) =>"
+            " [cells[0].textContent, Number(cells[1].dataset.v)])"
+        )
+        if "i1" in name and n < 3
+    }
+    assert page.js(
+        "document.querySelector('.table:has(#hardest) .count').textContent"
+    ).endswith("of 24")
+
+
+def test_a_table_saves_what_it_shows_as_csv(page: Page) -> None:
+    page.enter(".table:has(#selectors-table) input", "oracle")
+    name, text = page.download(".table:has(#selectors-table) .save")
+    assert name == "TOY-selectors-table.csv"
+    head, line = csv.reader(io.StringIO(text))
+    assert head[:4] == ["solver", "PAR10 now", "solved", "closed gap"]
+    assert line[0] == "oracle"
+    assert float(line[1]) == cell(page, "oracle", "par")
+
+
+def test_what_is_saved_is_no_formula(page: Page) -> None:
+    cells = ["=1", "-a", "+a", "@a", "-1 2", "=", "-", "-1", "+.5e-3", "a=1", MINUS]
+    cell = f"{ROWS % 'hardest'}[at].cells[0]"
+    page.js(
+        f"{json.dumps(cells)}.forEach((text, at) => {{ {cell}.textContent = text }})"
+    )
+    _, text = page.download(".table:has(#hardest) .save")
+    found = [line[0] for line in csv.reader(io.StringIO(text))]
+    assert found[1 : len(cells) + 1] == [*(f"'{c}" for c in cells[:5]), *cells[5:]]
+
+
+def test_every_chart_saves_as_svg_that_stands_alone(
+    browser: Browser, address: str, page: Page
+) -> None:
+    names = page.js("[...document.querySelectorAll('figure')].map((f) => f.id)")
+    for at, figure in enumerate(names):
+        if at % 8 == 0:  # Chromium drops what is more than ten files a second of a page
+            page = browser.open(address)
+        name, text = page.download(f"#{figure} .svg")
+        assert name == f"TOY-{figure}.svg"
+        assert ET.fromstring(text).tag == "{http://www.w3.org/2000/svg}svg"  # noqa: S314
+        assert "var(" not in text
+        assert "http" not in text.replace("http://www.w3.org/2000/svg", "")
+
+
+def test_a_chart_saves_its_values_as_csv(page: Page) -> None:
+    _, text = page.download("#sweep-penalty .csv")
+    head, *lines = csv.reader(io.StringIO(text))
+    assert head == ["mark", "k", "closed gap", "says"]
+    assert {line[0] for line in lines} >= {"oracle", "coin"}
+
+
+def test_a_cell_says_its_meaning_its_n_and_its_protocol(page: Page) -> None:
+    page.js(
+        "document.querySelector('#algorithms-table td[data-column=par]')"
+        ".dispatchEvent(new PointerEvent('pointerover', {bubbles: true}))"
+    )
+    tip = page.js("document.querySelector('#tip').textContent")
+    for part in ("PAR10 now", "n = 24", "protocol default@"):
+        assert part in tip
+
+
+def test_a_chart_is_read_by_the_arrow_keys(page: Page) -> None:
+    page.js("document.querySelector('#fold-gaps').scrollIntoView()")
+    page.until("document.querySelector('#fold-gaps svg') !== null")
+    page.js("document.querySelector('#fold-gaps svg').focus()")
+    page.press("ArrowRight")
+    said = page.js("document.querySelector('#said').textContent")
+    assert "fold 1/" in said
+    assert "n = 6" in said
+    page.press("ArrowRight")
+    assert page.js("document.querySelector('#said').textContent") != said
+    page.press("Escape")
+    assert page.js("document.querySelector('#tip').hidden") is True
+
+
+def test_everything_that_can_be_operated_has_a_name(page: Page) -> None:
+    nameless = page.js(
+        "[...document.querySelectorAll('button, input, select, svg[tabindex]')]"
+        ".filter((e) => !(e.textContent.trim() || e.ariaLabel || e.labels?.length))"
+        ".map((e) => e.outerHTML)"
+    )
+    assert nameless == []
+
+
+def test_dark_mode_follows_the_system_and_the_button(
+    browser: Browser, address: str
+) -> None:
+    page = browser.open(address, dark=True)
+    ground = "getComputedStyle(document.body).backgroundColor"
+    dark = page.js(ground)
+    page.click("#theme")
+    light = page.js(ground)
+    assert brightness(dark) < 60  # of 255
+    assert brightness(light) > 200
+    assert "theme=light" in page.js("location.hash")
+    assert browser.open(address).js(ground) == light
+
+
+def brightness(color: str) -> float:
+    return sum(map(int, color.removeprefix("rgb(").removesuffix(")").split(","))) / 3
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_nothing_runs_out_of_the_window(
+    browser: Browser, address: str, width: int
+) -> None:
+    page = browser.open(address, width=width)
+    draw_all(page)
+    assert page.js("document.documentElement.scrollWidth") <= width
+    assert faults(page) == []
+
+
+def faults(page: Page) -> list[str]:
+    """Labels that are cut off by their chart, or that lie on each other."""
+    found: list[str] = page.js(
+        """
+        [...document.querySelectorAll('figure svg')].flatMap((chart) => {
+          const size = chart.getBoundingClientRect(), id = chart.closest('figure').id;
+          const texts = [...chart.querySelectorAll('text')].map((t) => [t.textContent,
+            t.getBoundingClientRect(), t.getAttribute('transform')]);
+          const cut = texts.filter(([, b]) => b.left < size.left - 1 ||
+            b.right > size.right + 1 || b.top < size.top - 1 ||
+            b.bottom > size.bottom + 1);
+          const level = texts.filter(([, , turned]) => !turned);
+          const touch = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 &&
+            a.top < b.bottom - 3 && b.top < a.bottom - 3;
+          const over = level.flatMap(([text, a], i) => level.slice(i + 1)
+            .filter(([, b]) => touch(a, b))
+            .map(([other]) => `${id}: ${text} on ${other}`));
+          return [...cut.map(([text]) => `${id}: ${text} is cut off`), ...over];
+        })
+        """
+    )
+    return found
+
+
+def test_the_index_leads_to_the_scenario(browser: Browser, address: str) -> None:
+    page = browser.open(address.replace("scenario/TOY.html", "index.html"))
+    draw_all(page)
+    assert column(page, "scenarios") == ["TOY"]
+    assert page.complaints == []
+    assert faults(page) == []
+    target = page.js("document.querySelector('#scenarios a').href")
+    assert target == address
+
+
+def test_hostile_names_do_nothing(browser: Browser, tmp_path: Path) -> None:
+    lake = pages.hostile(tmp_path)
+    (file, index) = write_report(lake, to=tmp_path / "r")
+    for path in (file, index):
+        page = browser.open(path.as_uri())
+        draw_all(page)
+        assert page.js("window.hacked") is None
+        assert page.complaints == []
+        assert page.requests == []
+    page = browser.open(file.as_uri())
+    name, text = page.download(".table:has(#algorithms-table) .save")
+    assert "/" not in name
+    assert not name.startswith(".")
+    names = {line[0] for line in csv.reader(io.StringIO(text))}
+    assert set(pages.HOSTILE) - names == {"=HYPERLINK(1)"}
+    assert "'=HYPERLINK(1)" in names
+
+
+def test_67_algorithms_are_readable(browser: Browser, tmp_path: Path) -> None:
+    (file, _) = write_report(pages.large(tmp_path), to=tmp_path / "r")
+    page = browser.open(file.as_uri())
+    draw_all(page)
+    assert faults(page) == []
+    # Six algorithms and VBS are named, the others are found by pointing at them.
+    assert page.js("document.querySelectorAll('#cactus svg path').length") == 68
+    assert page.js("document.querySelectorAll('#cactus text.ink').length") == 7
+
+
+def test_numbers_that_name_a_row_sort_as_numbers(page: Page) -> None:
+    page.click("#reversals th:first-child button")
+    values = page.js(f"{ROWS % 'reversals'}.map((r) => Number(r.cells[0].dataset.v))")
+    assert values == sorted(values)
+    assert len(values) > 1
+
+
+def test_cards_and_cells_say_what_they_are_by_keyboard(page: Page) -> None:
+    page.js("document.querySelector('.facts dd[data-tip]').focus()")
+    tip = "document.querySelector('#tip').textContent"
+    assert "24 instances · protocol default@" in page.js(tip)
+    page.js("document.querySelector('.scroll:has(#selectors-table)').focus()")
+    page.press("Enter")
+    page.press("ArrowRight")
+    page.press("ArrowDown")
+    cell = "document.activeElement"
+    assert page.js(f"{cell}.cellIndex") == 2
+    assert page.js(f"{cell}.parentNode.rowIndex") == 2
+    said = page.js("document.querySelector('#said').textContent")
+    for part in (": solved ", "n = 24", "protocol default@"):
+        assert part in said
+    page.press("Escape")
+    assert page.js(f"{cell}.className") == "scroll"
+
+
+def test_what_a_card_says_follows_the_choices(page: Page) -> None:
+    page.click("#drop")
+    told = page.js("document.querySelector('dd:has([data-live=vbs-par])').dataset.tip")
+    assert "mean PARk of the virtual best" in told
+    assert "n = 22 · protocol default@" in told
+
+
+def test_a_cell_of_another_protocol_says_which(page: Page, lake: Path) -> None:
+    page.enter(".table:has(#definitions-table) input", "amadini2023 coin")
+    shown = f"{ROWS % 'definitions-table'}.find((r) => !r.hidden)"
+    page.js(
+        f"{shown}.querySelector('td[data-v]')"
+        ".dispatchEvent(new PointerEvent('pointerover', {bubbles: true}))"
+    )
+    tip = page.js("document.querySelector('#tip').textContent")
+    assert "n = 22 · protocol amadini2023@" in tip
+    con = ae.connect(lake, protocols=["amadini2023"])
+    query = "select closed_gap from solver_gap where solver = 'coin'"
+    (gap,) = rows(con, query)[0]
+    heads = "[...document.querySelectorAll('#definitions-table th[scope=col]')]"
+    at = f"{heads}.findIndex((h) => h.textContent === 'closed gap')"
+    assert float(page.js(f"{shown}.cells[{at}].dataset.v")) == pytest.approx(gap)
+
+
+def test_a_mark_says_by_how_much(page: Page) -> None:
+    page.js(
+        "document.querySelector('#selectors-table td[data-tip]')"
+        ".dispatchEvent(new PointerEvent('pointerover', {bubbles: true}))"
+    )
+    tip = page.js("document.querySelector('#tip').textContent")
+    assert "n = 24" in tip
+    assert "protocol default@" in tip
+
+
+def test_a_cut_off_table_has_a_shadow_and_scrolls_by_keyboard(
+    browser: Browser, address: str
+) -> None:
+    page = browser.open(address, width=400)
+    page.js("region = document.querySelector('.scroll:has(#selectors-table)')")
+    assert page.js("region.scrollWidth > region.clientWidth + 100")
+    # A shadow that stays at the edge, below a cover that moves with the content.
+    shadow, cover = (
+        page.js(
+            "(({position, backgroundImage, zIndex}) => [position, backgroundImage"
+            f".split('(')[0], zIndex])(getComputedStyle(region, '{part}'))"
+        )
+        for part in ("::after", "::before")
+    )
+    assert shadow == ["sticky", "linear-gradient", "-2"]
+    assert cover == ["static", "linear-gradient", "-1"]
+    page.js("region.focus()")
+    assert page.js("getComputedStyle(region).outlineStyle") == "solid"
+    page.press("Enter")
+    for _ in range(8):
+        page.press("ArrowRight")
+    assert page.js("document.activeElement.cellIndex") == 9
+    assert page.js("region.scrollLeft") > 100
+    # The cell is not below the name of its row.
+    assert page.js(
+        "document.activeElement.getBoundingClientRect().left >= document.activeElement"
+        ".parentNode.cells[0].getBoundingClientRect().right - 1"
+    )
+
+
+@pytest.mark.parametrize("k", ["10", "3.3", "1"])
+def test_a_tie_with_the_single_best_is_0_under_every_k(
+    browser: Browser, ties: str, k: str
+) -> None:
+    page = browser.open(ties)
+    page.enter("#k", k)
+    gaps = page.js(
+        f"{ROWS % 'algorithms-table'}.map((r) => r.querySelector('[data-column=gap]'))"
+        ".map((cell) => [cell.dataset.v, cell.textContent])"
+    )
+    assert gaps[:2] == [["0", "0"], ["0", "0"]]
+    assert float(gaps[2][0]) < -1
+
+
+@pytest.fixture(scope="module")
+def ties(tmp_path_factory: pytest.TempPathFactory) -> str:
+    home = tmp_path_factory.mktemp("ties")
+    (file, _) = write_report(lake_of_ties(home), to=home / "report")
+    return file.as_uri()
+
+
+def test_a_page_on_which_nobody_solves_anything_works(
+    browser: Browser, tmp_path: Path
+) -> None:
+    (file, _) = write_report(pages.hopeless(tmp_path), to=tmp_path / "r")
+    page = browser.open(file.as_uri())
+    page.click("#drop")
+    assert page.js("document.querySelector('[data-live=n]').textContent") == "0"
+    assert page.js("document.querySelector('[data-live=vbs-par]').textContent") == NONE
+    assert page.complaints == []
+
+
+def test_a_chart_of_nothing_says_so(browser: Browser, tmp_path: Path) -> None:
+    runs: list[Row] = [("i", 1, "a", 5, "ok"), ("i", 1, "b", 100, "timeout")]
+    folder = write_scenario(tmp_path / "HALF", runs=runs)
+    ae.import_scenarios([folder], into=tmp_path / "lake")
+    (file, _) = write_report(tmp_path / "lake", to=tmp_path / "r")
+    page = browser.open(f"{file.as_uri()}#off=0")
+    cactus = "document.querySelector('#cactus')"
+    page.js(f"{cactus}.scrollIntoView()")
+    page.until(f"{cactus}.querySelector('.canvas p') !== null")
+    assert page.js(f"{cactus}.querySelector('svg') === null")
+    assert page.js(f"{cactus}.querySelector('.svg').disabled")
+    page.click("#choose-all")
+    page.until(f"{cactus}.querySelector('svg') !== null")
+    assert not page.js(f"{cactus}.querySelector('.svg').disabled")
+    assert page.complaints == []
+
+
+def test_every_table_is_named_where_it_is_seen(page: Page) -> None:
+    names = page.js(
+        "[...document.querySelectorAll('section .table')].filter((t) => !t.closest("
+        "'details')).map((t) => [t.querySelector('caption').textContent,"
+        "t.querySelector('.tools strong').textContent,"
+        "t.querySelector('.tools strong').getBoundingClientRect().left >= 0])"
+    )
+    assert len(names) > 6
+    assert all(caption == seen and inside for caption, seen, inside in names)

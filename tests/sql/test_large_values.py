@@ -1,0 +1,193 @@
+"""Values near the largest double: means that exist are numbers, others null."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import polars as pl
+import pytest
+from click.testing import CliRunner
+
+from aslib_eval.cli import main
+from aslib_eval.database.protocol import Protocol
+from aslib_eval.metrics.scale import closed
+from aslib_eval.statistics.scott_knott import scott_knott_blocked
+from tests.conftest import ROOT
+from tests.lab import OBJECTIVE, Given, runs, table
+from tests.oracles import bounded, bounded_printed, remaining, scott_knott
+
+BIG = 1e308
+DATA = runs(A=[1.7 * BIG, 1.5 * BIG], B=[1.2 * BIG, 1.4 * BIG], C=[BIG, 1.6 * BIG])
+FOLDS = {"i1": 1, "i2": 2}
+
+
+def test_means_and_gaps_of_costs_whose_sum_is_no_number(given: Given) -> None:
+    con = given(DATA, measures=OBJECTIVE)
+    # SBS is B (1.3, as C, but the first by name), VBS 1.2, VWS 1.65 (all times 1e308).
+    gaps = "solver, cost / 1e308, closed_gap, bounded_gap"
+    joined = "solver_score join solver_gap using (solver, kind)"
+    where = "kind = 'algorithm'"
+    assert table(con, joined, gaps, where) == [
+        ("A", 1.6, -3, -0.857143),
+        ("B", 1.3, 0, 0),
+        ("C", 1.3, 0, 0),
+    ]
+    assert table(con, "suite_solver", "solver, pooled / 1e308", _COST) == [
+        ("A", 1.6),
+        ("B", 1.3),
+        ("C", 1.3),
+    ]
+
+
+_COST = "metric = 'cost' and kind = 'algorithm'"
+
+
+def test_the_single_best_of_folds_whose_totals_are_no_number(given: Given) -> None:
+    data = runs(A=[1.7 * BIG] * 4, B=[1.2 * BIG] * 4)
+    folds = {f"i{at}": 1 + at % 2 for at in range(1, 5)}
+    con = given(data, measures=OBJECTIVE, folds=folds)
+    assert table(con, "fold_sbs", "fold, sbs_train, sbs_all") == [
+        (1, "B", "B"),
+        (2, "B", "B"),
+    ]
+    assert table(con, "split_winner", "kind, winner") == [("algorithm", "B")]
+
+
+def test_a_penalty_that_is_no_number_is_no_cost_and_has_its_reason(
+    given: Given,
+) -> None:
+    con = given(runs(A=["timeout"], B=[5]), Protocol(), cutoff="1e308")
+    where = "kind = 'algorithm'"
+    assert table(con, "solver_gap", "solver, closed_gap, reason", where) == [
+        ("A", None, "an instance without cost (failed, no cutoff, or too large)"),
+        ("B", None, "SBS equals VBS"),
+    ]
+
+
+def test_costs_equal_to_12_digits_have_the_reason_that_they_are(given: Given) -> None:
+    con = given(runs(A=[0.1, 0.2], B=[0.3, 5]), measures=OBJECTIVE)
+    con.execute("select 1")
+    noisy = runs(A=[0.1 + 0.2], B=[0.3])
+    con = given(noisy, measures=OBJECTIVE, name="T")
+    assert table(con, "solver_gap", "distinct reason", "scenario_id = 'T'") == [
+        ("SBS equals VBS",)
+    ]
+    reason = table(con, "scenario_baseline", "reason", "scenario_id = 'T'")
+    assert reason == [("SBS equals VBS",)]
+
+
+def test_a_closed_gap_in_python_does_not_overflow() -> None:
+    found = closed(BIG, sbs=1.7 * BIG, vbs=-1.7 * BIG)
+    assert found.to_list() == [pytest.approx(7 / 34)]
+
+
+COMMANDS = (
+    "score",
+    "gap",
+    "resample --bootstrap 20",
+    "table ranks",
+)
+
+
+@pytest.fixture
+def big(imported: Callable[..., Path]) -> Path:
+    data = runs(
+        A=[1.7 * BIG, BIG, -BIG, 1], B=[-1.7 * BIG, BIG, BIG, 2], C=[1, BIG, 1, 1]
+    )
+    return imported(runs=data, measures=OBJECTIVE)
+
+
+@pytest.mark.filterwarnings("error")
+def test_no_command_ends_in_a_traceback_or_warning(big: Path) -> None:
+    for command in COMMANDS:
+        words = [*command.split(), "--lake", str(big), "--format", "csv"]
+        if command == "table ranks":
+            words[-1] = "md"
+        found = CliRunner().invoke(main, words, catch_exceptions=False)
+        assert found.exit_code == 0, (command, found.stderr)
+        assert "inf" not in found.stdout.replace("infer", ""), command
+
+
+TWO = {"A": [1.0, 1.0], "B": [1.6, 1.7]}
+THREE = TWO | {"C": [1e308, 1.5e308]}
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("values", [TWO, THREE], ids=["apart", "huge"])
+def test_a_table_of_results_goes_through_every_command(
+    values: dict[str, list[float]], tmp_path: Path
+) -> None:
+    file, lake = tmp_path / "R.csv", str(tmp_path / "lake")
+    lines = [
+        f"t{task},{method},0,rmse,{value}\n"
+        for method, found in values.items()
+        for task, value in enumerate(found)
+    ]
+    file.write_text("task,method,seed,metric,value\n" + "".join(lines))
+
+    def run(*words: str) -> str:
+        found = CliRunner().invoke(main, words, catch_exceptions=False)
+        assert found.exit_code == 0, (words, found.stderr)
+        return found.stdout
+
+    run("import", str(file), "--lake", lake)
+    csv = ("--lake", lake, "--format", "csv")
+    for command in ("score", "gap", "plan scenario"):
+        run(*command.split(), *csv)
+    for show in ("pairs", "omnibus"):
+        run("compare", "--show", show, *csv)
+    systems = pl.read_csv(run("compare", "--show", "systems", *csv).encode())
+    means = {name: sum(v / 2 for v in found) for name, found in values.items()}
+    medians = dict(zip(systems["system"], systems["median"], strict=True))
+    assert dict(zip(systems["system"], systems["mean"], strict=True)) == means
+    assert medians == means
+    run("report", "--lake", lake, "-o", str(tmp_path / "page"))
+
+
+def test_groups_of_large_means_are_those_of_small_ones() -> None:
+    values = np.array([[1, 2, 9], [2, 1, 8], [1, 1, 9], [2, 3, 9.5]])
+    small, large = scott_knott_blocked(values), scott_knott_blocked(values * 2.0**1020)
+    assert large.groups.tolist() == small.groups.tolist() == [2, 2, 1]
+    assert (large.means == small.means * 2.0**1020).all()
+    assert [split.p for split in large.splits] == [split.p for split in small.splits]
+    samples = list(values.T)
+    big = scott_knott([sample * 2.0**1020 for sample in samples])
+    assert big.splits == scott_knott(samples).splits
+
+
+def test_costs_equal_to_12_digits_are_equal_in_python_as_in_sql() -> None:
+    noise = 1 + 5e-13
+    near, sbs = 5 * noise, 5.0
+    assert closed([3, sbs], sbs=sbs, vbs=near).to_list() == [None, None]
+    assert closed(near, sbs=sbs, vbs=3).to_list() == [0]
+    assert remaining(near, sbs=sbs, vbs=3).to_list() == [1]
+    assert bounded(near, sbs=sbs, vbs=3, vws=9).to_list() == [0]
+    assert bounded(9, sbs=sbs, vbs=3, vws=near).to_list() == [None]
+    assert bounded_printed(near, sbs=sbs, vbs=3, vws=9).to_list() == [0]
+    assert closed(5 * (1 + 1e-11), sbs=sbs, vbs=3).to_list() != [0]
+
+
+@pytest.mark.parametrize("shift", [0, 4e-13, -4e-13, 3e-12, -3e-12])
+@pytest.mark.parametrize("which", ["score", "vbs", "vws"])
+def test_gaps_in_python_are_those_of_the_macros(which: str, shift: float) -> None:
+    cost = {"score": 4.0, "sbs": 5.0, "vbs": 3.0, "vws": 9.0}
+    cost[which] = 5 * (1 + shift)
+    con = duckdb.connect()
+    for name in ("closed_gap", "bounded_gap", "bounded_gap_printed"):
+        con.execute((ROOT / "sql" / "macro" / f"{name}.sql").read_text())
+    score, sbs, vbs, vws = cost.values()
+    (row,) = con.execute(
+        "select closed_gap($1, $2, $3), bounded_gap($1, $2, $3, $4),"
+        " bounded_gap_printed($1, $2, $3, $4)",
+        [score, sbs, vbs, vws],
+    ).fetchall()
+    ends = {"sbs": sbs, "vbs": vbs, "vws": vws}
+    found = [
+        *closed(score, sbs=sbs, vbs=vbs).to_list(),
+        *bounded(score, **ends).to_list(),
+        *bounded_printed(score, **ends).to_list(),
+    ]
+    assert found == [None if x is None else pytest.approx(float(x)) for x in row]

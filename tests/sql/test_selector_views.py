@@ -1,0 +1,515 @@
+"""What selectors say is executed in SQL: given schedules → expected rows.
+
+The cutoff is 100 and, unless said otherwise, the protocol is ``default``: a timeout
+costs 1000, and a schedule that names no feature step pays the default ones.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from aslib_eval.database.protocol import Protocol
+from tests.lab import (
+    ACCURACY,
+    OBJECTIVE,
+    OUT,
+    SELECTION,
+    Given,
+    fill,
+    one,
+    runs,
+    table,
+)
+
+# Two default steps, where the second requires a third that is none.
+STEPS = [
+    ("one", True, [], {"i1": (1, "ok"), "i2": (2, "ok")}),
+    ("two", True, ["base"], {"i1": (10, "ok"), "i2": (20, "presolved")}),
+    ("base", False, [], {"i1": (4, "ok"), "i2": (None, "ok")}),
+    ("rest", False, [], {"i1": (50, "ok"), "i2": (50, "ok")}),
+]
+DATA = runs(A=[10, OUT], B=[60, 30])
+FREE = Protocol(protocol="free", feature_cost="none")
+ALL = Protocol(protocol="all", feature_cost="all_steps", presolving=False)
+SAID = Protocol(protocol="said", feature_cost="schedule_only")
+
+
+# --- stg_feature_step, stg_feature_run, stg_selection: what is charged --------------
+
+
+def test_default_steps_are_closed_under_requires_and_come_first(given: Given) -> None:
+    con = given(DATA, Protocol(), ALL, FREE, SAID, features=STEPS)
+    steps = table(con, "stg_feature_step", "protocol, position, step")
+    assert steps == [
+        ("all", 1, "one"),
+        ("all", 2, "base"),
+        ("all", 3, "two"),
+        ("all", 4, "rest"),
+        ("default", 1, "one"),
+        ("default", 2, "base"),
+        ("default", 3, "two"),
+    ]
+
+
+def test_a_missing_cost_is_0_and_said(given: Given) -> None:
+    con = given(DATA, features=STEPS)
+    columns = "instance_id, cost, cost_missing, presolves"
+    assert table(con, "stg_feature_run", columns, "step in ('two', 'base')") == [
+        ("i1", 4, False, False),
+        ("i1", 10, False, False),
+        ("i2", 0, True, False),
+        ("i2", 20, False, True),
+    ]
+
+
+PLAN = "protocol, position, name, charged"
+
+
+def test_a_schedule_without_feature_steps_pays_the_default_ones_first(
+    given: Given,
+) -> None:
+    con = given(DATA, Protocol(), SAID, says={"x": {"i1": [("A", 5)]}}, features=STEPS)
+    assert table(con, "stg_selection", PLAN) == [
+        ("default", 1, "one", True),
+        ("default", 2, "base", True),
+        ("default", 3, "two", True),
+        ("default", 4, "A", False),
+        ("said", 1, "A", False),
+    ]
+
+
+def test_a_schedule_that_names_steps_pays_those_at_their_place(given: Given) -> None:
+    says = {"x": {"i1": [("A", 5), "rest", ("B", None)]}}
+    con = given(DATA, Protocol(), FREE, ALL, says=says, features=STEPS)
+    assert table(con, "stg_selection", PLAN) == [
+        ("all", 1, "A", False),
+        ("all", 2, "one", True),
+        ("all", 3, "base", True),
+        ("all", 4, "two", True),
+        ("all", 5, "rest", False),
+        ("all", 6, "B", False),
+        ("default", 1, "A", False),
+        ("default", 2, "rest", False),
+        ("default", 3, "B", False),
+        ("free", 1, "A", False),
+        ("free", 2, "B", False),
+    ]
+
+
+def test_an_empty_schedule_pays_nothing(given: Given) -> None:
+    con = given(DATA, says={"x": {"i1": []}}, features=STEPS)
+    assert table(con, "stg_selection", "position, action, name") == [(1, "none", None)]
+
+
+# --- schedule_step: in order, until one solves --------------------------------------
+
+STEP = "instance_id, position, name, needs, begins, solves, runs"
+
+
+def test_each_step_takes_its_budget_or_what_it_needs(given: Given) -> None:
+    says = {"x": {"i1": [("B", 20), ("A", 20), ("B", None)], "i2": [("A", None)]}}
+    con = given(DATA, says=says)
+    assert table(con, "schedule_step", STEP) == [
+        ("i1", 1, "B", 20, 0, False, True),
+        ("i1", 2, "A", 10, 20, True, True),
+        ("i1", 3, "B", 60, 30, True, False),
+        ("i2", 1, "A", 100, 0, False, True),
+    ]
+
+
+def test_a_budget_that_is_just_enough_is_enough(given: Given) -> None:
+    con = given(DATA, says={"x": {"i1": [("A", 10)], "i2": [("B", 29.9)]}})
+    assert table(con, "instance_selector", "instance_id, solved, time, cost") == [
+        ("i1", 1, 10, 10),
+        ("i2", 0, 100, 1000),
+    ]
+
+
+def test_a_step_that_presolves_ends_the_run(given: Given) -> None:
+    con = given(DATA, says={"x": {"i2": [("A", 3), "two", ("B", 9)]}}, features=STEPS)
+    assert table(con, "schedule_step", STEP, "instance_id = 'i2'") == [
+        ("i2", 1, "A", 3, 0, False, True),
+        ("i2", 2, "two", 20, 3, True, True),
+        ("i2", 3, "B", 9, 23, False, False),
+    ]
+
+
+def test_an_instance_without_an_answer_has_a_row(given: Given) -> None:
+    con = given(DATA, says={"x": {"i1": [("A", None)]}})
+    assert table(con, "schedule_step", STEP, "instance_id = 'i2'") == [
+        ("i2", 0, None, 0, 0, False, False)
+    ]
+
+
+# --- instance_selector --------------------------------------------------------------
+
+SCORE = "protocol, instance_id, solved, time, cost, cost_free, feature_time"
+
+
+def test_features_are_paid_and_can_cut_off(given: Given) -> None:
+    # i1: 1 + 10 + 4 = 15 for features, A takes 10. i2: 2 + 20 presolve; with all
+    # steps and no presolving 2 + 20 + 0 + 50 = 72, and B's 30 come too late.
+    says = {"x": {"i1": [("A", None)], "i2": [("B", None)]}}
+    con = given(DATA, Protocol(), FREE, ALL, says=says, features=STEPS)
+    assert table(con, "instance_selector", SCORE) == [
+        ("all", "i1", 1, 75, 75, 10, 65),
+        ("all", "i2", 0, 100, 1000, 30, 72),
+        ("default", "i1", 1, 25, 25, 10, 15),
+        ("default", "i2", 1, 22, 22, 30, 22),
+        ("free", "i1", 1, 10, 10, 10, 0),
+        ("free", "i2", 1, 30, 30, 30, 0),
+    ]
+
+
+def test_a_feature_step_that_crosses_the_cutoff_is_cut_there(given: Given) -> None:
+    steps = [("f", True, [], {"i1": (30, "ok")}), ("g", True, [], {"i1": (90, "ok")})]
+    con = given(runs(A=[10]), says={"x": {"i1": [("A", None)]}}, features=steps)
+    assert table(con, "instance_selector", "feature_time, time") == [(100, 100)]
+
+
+def test_at_the_cutoff_the_protocol_decides(given: Given) -> None:
+    lenient = Protocol(protocol="lenient", at_cutoff="solved")
+    steps = [("f", True, [], {"i1": (90, "ok")})]
+    con = given(
+        runs(A=[10]),
+        Protocol(),
+        lenient,
+        says={"x": {"i1": [("A", 50)]}},
+        features=steps,
+    )
+    columns = "protocol, solved, time, cost, solved_free"
+    assert table(con, "instance_selector", columns) == [
+        ("default", 0, 100, 1000, 1),
+        ("lenient", 1, 100, 100, 1),
+    ]
+
+
+def test_a_missing_answer_is_unsolved_and_counted(given: Given) -> None:
+    con = given(DATA, says={"x": {"i1": [("A", None)]}})
+    columns = "instance_id, answered, solved, cost, solved_by"
+    assert table(con, "instance_selector", columns) == [
+        ("i1", True, 1, 10, "A"),
+        ("i2", False, 0, 1000, None),
+    ]
+    assert one(con, "solver_score", "n_instances, par10", "kind = 'selector'") == (
+        2,
+        505,
+    )
+
+
+def test_a_schedule_meets_each_repetition_and_its_par_is_averaged(given: Given) -> None:
+    # A solves in repetition 1 only; the schedule gives B 40 after A's 30.
+    data = [
+        ("i1", 1, "A", 20, "ok"),
+        ("i1", 2, "A", 100, OUT),
+        ("i1", 1, "B", 50, "ok"),
+        ("i1", 2, "B", 35, "ok"),
+    ]
+    first = Protocol(protocol="first", repetitions="first")
+    says = {"x": {"i1": [("A", 30), ("B", 40)]}}
+    con = given(data, Protocol(), first, says=says)
+    assert table(con, "instance_selector", "protocol, solved, time, cost") == [
+        ("default", 1, 42.5, 42.5),  # 20 and 30 + 35
+        ("first", 1, 20, 20),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("measure", "cost"), [(OBJECTIVE, 7), (ACCURACY, -7)], ids=["min", "max"]
+)
+def test_quality_is_that_of_the_first_algorithm(
+    given: Given, measure: tuple[tuple[str, str, str], ...], cost: float
+) -> None:
+    says = {"x": {"i1": ["one", ("B", 3), ("A", None)]}}
+    con = given(runs(A=[5], B=[7]), says=says, features=STEPS, measures=measure)
+    columns = "solved, time, cost, cost_free, feature_time"
+    assert table(con, "instance_selector", columns) == [(1, None, cost, cost, None)]
+
+
+def test_an_outcome_pays_the_features_unless_it_has(given: Given) -> None:
+    outside = [
+        ("had", "aslib", 1, None, "i1", 40, "ok", None, True),
+        ("has", "aslib", 1, None, "i1", 40, "ok", None, False),
+        ("has", "aslib", 1, None, "i2", 40, "crash", None, False),
+    ]
+    con = given(DATA, outside=outside, features=STEPS)
+    where = "answered"
+    columns = "selector, instance_id, solved, time"
+    assert table(con, "instance_selector", columns, where) == [
+        ("had", "i1", 1, 40),
+        ("has", "i1", 1, 55),
+        ("has", "i2", 1, 22),  # presolved
+    ]
+
+
+# --- the training part of a fixed split ---------------------------------------------
+
+
+def test_training_instances_choose_the_sbs_and_count_nowhere_else(given: Given) -> None:
+    data = runs(A=[1, 1, 50, 50], B=[2, 2, 9, 9])
+    con = given(data, says={"x": {"i3": [("B", None)], "i4": [("A", None)]}})
+    split = [("split", 1, None, "i1"), ("split", 1, None, "i2")]
+    split += [("split", 1, 1, "i3"), ("split", 1, 1, "i4")]
+    fill(con, "fold", "cv_scheme, cv_repetition, fold, instance_id", split)
+    columns = "solver, n_instances, par10"
+    assert table(con, "solver_score", columns) == [
+        ("A", 2, 50),
+        ("B", 2, 9),
+        ("SBS", 2, 9),
+        ("VBS", 2, 9),
+        ("VWS", 2, 50),
+        ("x", 2, 29.5),
+    ]
+    columns = "sbs_train, sbs_test, sbs_all, sbs_train_cost, n_instances"
+    assert table(con, "fold_sbs", columns) == [("A", "B", "B", 50, 2)]
+    # SBS of the training set costs 50, VBS 9, x 29.5.
+    assert one(con, "fold_gap", "own_split, closed_gap", "solver = 'x'") == (False, 0.5)
+
+
+def test_a_selector_trained_on_a_split_is_scored_on_it(given: Given) -> None:
+    # In the split `mine` x chooses B, in aslib, which is its home, A.
+    con = given(runs(A=[1, 9], B=[3, 4]), folds={"i1": 1, "i2": 2})
+    rows = [
+        ("x", scheme, 1, None, instance, 1, "algorithm", name, None)
+        for scheme, name in (("aslib", "A"), ("mine", "B"))
+        for instance in ("i1", "i2")
+    ]
+    fill(con, "selection", SELECTION, rows)
+    folds = [(s, 1, f, f"i{f}") for s in ("aslib", "mine", "other") for f in (1, 2)]
+    fill(con, "fold", "cv_scheme, cv_repetition, fold, instance_id", folds)
+    columns = "cv_scheme, fold, own_split, cost"
+    assert table(con, "fold_solver", columns, "kind = 'selector'") == [
+        ("aslib", 1, True, 1),
+        ("aslib", 2, True, 9),
+        ("mine", 1, True, 3),
+        ("mine", 2, True, 4),
+        ("other", 1, False, 1),
+        ("other", 2, False, 9),
+    ]
+    assert one(con, "solver_score", "cost", "kind = 'selector'") == (5,)
+
+
+# --- instance_attainable ------------------------------------------------------------
+
+
+def test_the_ceiling_pays_for_features(given: Given) -> None:
+    con = given(DATA, Protocol(), FREE, ALL, features=STEPS)
+    columns = "protocol, instance_id, algorithm, feature_cost, presolved, cost"
+    assert table(con, "instance_attainable", columns) == [
+        ("all", "i1", "A", 65, False, 75),
+        ("all", "i2", "A", 72, False, 1000),
+        ("default", "i1", "A", 15, False, 25),
+        ("default", "i2", "A", 22, True, 22),
+        ("free", "i1", "A", 0, False, 10),
+        ("free", "i2", "B", 0, False, 30),
+    ]
+
+
+def test_a_perfect_selector_reaches_the_attainable_gap(given: Given) -> None:
+    says = {"best": {"i1": [("A", None)], "i2": [("B", None)]}}
+    con = given(DATA, Protocol(), FREE, ALL, says=says, features=STEPS)
+    columns = "protocol, closed_gap = attainable_gap, closed_gap = 1"
+    assert table(con, "solver_gap", columns, "kind = 'selector'") == [
+        ("all", True, False),
+        ("default", True, False),
+        ("free", True, True),
+    ]
+
+
+def test_a_selector_that_is_sbs_closes_nothing(given: Given) -> None:
+    con = given(DATA, says={"sbs": {i: [("B", None)] for i in ("i1", "i2")}})
+    assert one(con, "solver_gap", "closed_gap", "kind = 'selector'") == (0,)
+
+
+# --- ledger and solver_loss ---------------------------------------------------------
+
+LOST = "lost_choice, lost_schedule, lost_features, lost_cut_off, lost_unanswered"
+
+
+@pytest.mark.parametrize(
+    ("steps", "losses", "cause"),
+    [
+        ([("A", None)], (0, 0, 0, 0, 0), "none"),
+        ([("B", None)], (50, 0, 0, 0, 0), "wrong choice"),
+        ([("B", 5), ("A", None)], (0, 5, 0, 0, 0), "schedule"),
+        ([("A", 9)], (0, 990, 0, 0, 0), "schedule"),
+        (["f", ("A", None)], (0, 0, 20, 0, 0), "feature cost"),
+        (["g", ("A", None)], (0, 0, 0, 990, 0), "cut off"),
+        (["g", ("B", None)], (50, 0, 0, 940, 0), "cut off"),
+        ([("C", 30), "f", ("B", None)], (50, 30, 0, 910, 0), "cut off"),
+        ([], (0, 0, 0, 0, 990), "no answer"),
+    ],
+)
+def test_every_lost_second_has_a_cause(
+    given: Given,
+    steps: list[str | tuple[str, float | None]],
+    losses: object,
+    cause: str,
+) -> None:
+    features = [
+        ("f", False, [], {"i1": (20, "ok")}),
+        ("g", False, [], {"i1": (95, "ok")}),
+    ]
+    data = runs(A=[10], B=[60], C=[OUT])
+    con = given(data, says={"x": {"i1": steps}}, features=features)
+    assert one(con, "ledger", LOST, "true") == losses
+    columns = "regret = cost - vbs_cost, regret, cause"
+    assert one(con, "ledger", columns, "true") == (True, sum(losses), cause)
+
+
+def test_a_step_that_presolves_early_wins_against_vbs(given: Given) -> None:
+    features = [("f", False, [], {"i1": (2, "presolved")})]
+    con = given(runs(A=[10]), says={"x": {"i1": ["f", ("A", 5)]}}, features=features)
+    columns = "cost, regret, lost_features, solved_by, cause"
+    # Without the step A's budget of 5 does not do: 990 lost, and won back.
+    assert one(con, "ledger", columns, "true") == (2, -8, -998, "f", "none")
+
+
+def test_nobody_loses_on_an_unsolvable_instance(given: Given) -> None:
+    con = given(runs(A=[OUT], B=[OUT]), says={"x": {"i1": [("A", None)]}})
+    assert one(con, "ledger", "regret, cause", "true") == (0, "unsolvable")
+
+
+def test_what_was_run_outside_has_no_steps(given: Given) -> None:
+    outside = [("x", "none", 1, None, "i1", 35, "ok", None, True)]
+    con = given(runs(A=[10]), outside=outside)
+    assert one(con, "ledger", "regret, lost_outside, cause", "true") == (
+        25,
+        25,
+        "run outside",
+    )
+
+
+def test_the_way_from_vbs_down_to_the_selector(given: Given) -> None:
+    # VBS 10 and 30, SBS = B 60 and 30; x: B on i1, nothing on i2.
+    con = given(DATA, says={"x": {"i1": [("B", None)]}})
+    columns = "position, step, loss, level, points, n_affected, n_main, n_instances"
+    assert table(con, "solver_loss", columns) == [
+        (0, "VBS", 0, 20, 0, 0, 0, 2),
+        (1, "wrong choice", 25, 45, 1, 1, 1, 2),
+        (2, "schedule", 0, 45, 0, 0, 0, 2),
+        (3, "feature cost", 0, 45, 0, 0, 0, 2),
+        (4, "cut off", 0, 45, 0, 0, 0, 2),
+        (5, "no answer", 485, 530, 19.4, 1, 1, 2),
+        (6, "run outside", 0, 530, 0, 0, 0, 2),
+        (7, "x", 0, 530, 0, 0, 0, 2),
+    ]
+
+
+def test_a_loss_that_is_not_known_leaves_no_level(given: Given) -> None:
+    says = {"x": {"i1": [("A", None)]}}
+    without = Protocol(failures="left_out")
+    con = given(runs(A=[5, 6]), without, says=says, measures=OBJECTIVE)
+    levels = table(con, "solver_loss", "position, level")
+    assert levels[4:] == [(4, 5.5), (5, None), (6, None), (7, None)]
+    assert table(con, "ledger", "instance_id, cause") == [
+        ("i1", "none"),
+        ("i2", "no answer"),
+    ]
+
+
+# --- a selector that always takes one algorithm is that algorithm ---------------------
+
+UNEQUAL: list[tuple[object, ...]] = [
+    ("i1", 1, "A", 30, "ok"),
+    ("i1", 1, "B", 10, "ok"),
+    ("i1", 2, "B", 20, "ok"),
+    ("i1", 3, "B", 100, OUT),
+    ("i2", 1, "A", 100, OUT),
+    ("i2", 1, "B", 40, "ok"),
+    ("i2", 2, "B", 100, OUT),
+    ("i2", 3, "B", 60, "ok"),
+]
+
+
+@pytest.mark.parametrize("name", ["A", "B"])
+@pytest.mark.parametrize("repetitions", ["mean_par", "median", "mean_runtime", "first"])
+def test_always_one_algorithm_with_unequal_repetitions(
+    given: Given, name: str, repetitions: str
+) -> None:
+    says = {"x": dict.fromkeys(("i1", "i2"), ((name, None),))}
+    rule = Protocol(protocol="p", repetitions=repetitions)
+    con = given(UNEQUAL, rule, says=says)
+    columns = "instance_id, solved, time, par1, par10, cost"
+    ours = table(con, "instance_solver", columns, "kind = 'selector'")
+    theirs = table(con, "instance_solver", columns, f"solver = '{name}'")
+    assert ours == theirs
+
+
+def test_a_schedule_of_two_meets_the_repetitions_that_both_have(given: Given) -> None:
+    # A has one run, which it meets in each of B's: 25 + 10, 25 + 20, 25 + B's timeout.
+    con = given(UNEQUAL, says={"x": {"i1": [("A", 25), ("B", None)]}})
+    where = "instance_id = 'i1'"
+    columns = "solved, par1, cost"
+    assert one(con, "instance_selector", columns, where) == (
+        pytest.approx(2 / 3, abs=1e-6),
+        60,
+        pytest.approx((35 + 45 + 1000) / 3, abs=1e-6),
+    )
+
+
+def test_always_one_algorithm_of_quality(given: Given) -> None:
+    data = [("i1", 1, "A", 5, "ok"), ("i2", 1, "A", 9, OUT)]
+    says = {"x": dict.fromkeys(("i1", "i2"), (("A", None),))}
+    con = given(data, says=says, measures=OBJECTIVE)
+    columns = "instance_id, solved, cost"
+    ours = table(con, "instance_solver", columns, "kind = 'selector'")
+    assert ours == [("i1", 1, 5), ("i2", 0, 9)]
+    assert ours == table(con, "instance_solver", columns, "solver = 'A'")
+
+
+def test_the_ceiling_chooses_after_paying(given: Given) -> None:
+    # A: 99 and 1, which with 5 for features is a timeout and 6; B: 65 always.
+    data = [("i1", 1, "A", 99, "ok"), ("i1", 2, "A", 1, "ok")]
+    data += [("i1", 1, "B", 60, "ok"), ("i1", 2, "B", 60, "ok")]
+    con = given(data, features=[("f", True, [], {"i1": (5, "ok")})])
+    assert table(con, "instance_attainable", "algorithm, cost") == [("B", 65)]
+
+
+def test_an_answer_of_free_feature_steps_alone_is_counted(given: Given) -> None:
+    con = given(runs(A=[1]), FREE, says={"x": {"i1": ["one"]}}, features=STEPS)
+    assert one(con, "solver_score", "n_instances, par10", "solver = 'x'") == (1, 1000)
+
+
+# --- what is equal ties, whatever the order of its sum --------------------------------
+
+
+def test_the_same_times_in_another_order_tie(given: Given) -> None:
+    times = [0.1 * i + 1 / 3 for i in range(1, 40)]
+    con = given(runs(A=times, B=times[::-1], C=[90.0] * 39))
+    where = "kind = 'algorithm' and metric = 'par10'"
+    found = table(con, "solver_rank", "solver, rank", where)
+    assert found == [("A", 1), ("B", 1), ("C", 3)]
+    assert one(con, "scenario_baseline", "sbs, sbs_tied", "true") == ("A", ["A", "B"])
+
+
+# --- selectors beside algorithms ----------------------------------------------------
+
+
+def test_selectors_are_compared_with_selectors(given: Given) -> None:
+    says = {
+        "x": {"i1": [("A", None)], "i2": [("A", None)]},
+        "y": {"i1": [("B", None)], "i2": [("B", None)]},
+    }
+    con = given(DATA, says=says)
+    columns = "solver, other, n_better, n_worse"
+    assert table(con, "pair_dominance", columns, "kind = 'selector'") == [
+        ("x", "y", 1, 1),
+        ("y", "x", 1, 1),
+    ]
+    # i1: 60 / 70 and 10 / 70; i2: only y solves.
+    assert table(con, "solver_borda", "solver, borda", "kind = 'selector'") == [
+        ("x", 0.428571),
+        ("y", 0.571429),
+    ]
+
+
+def test_solved_then_par1_is_lexicographic(given: Given) -> None:
+    con = given(runs(A=[1, OUT], B=[99, 99], C=[OUT, 1], D=[OUT, 2]))
+    where = "kind = 'algorithm' and metric = 'solved_then_par1'"
+    assert table(con, "solver_rank", "rank, solver, score", where) == [
+        (1, "B", 99),
+        (2, "A", 50.5),
+        (2, "C", 50.5),
+        (4, "D", 51),
+    ]

@@ -1,0 +1,196 @@
+"""What else a lake holds changes no row: joins and groups that forget a key do.
+
+Each view is asked on TOY-2026, and again after rows were added of another scenario,
+measure, protocol and split, of another instance and repetition, or of selectors that
+have the names of algorithms and baselines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import duckdb
+
+import aslib_eval as ae
+from aslib_eval.database.protocol import Protocol
+from aslib_eval.database.sqlfiles import SqlFile, find_sql
+from aslib_eval.lake.schema import RELATIONS
+from tests.conftest import Row, rows
+
+VIEWS = [file for file in find_sql() if not file.is_macro]
+OURS = Protocol(protocol="ours", measures="all", fold_aggregate="mean")
+THEIRS = Protocol(
+    protocol="theirs",
+    measures="all",
+    penalty=2,
+    at_cutoff="solved",
+    repetitions="first",
+    failures="value",
+    failure_value=7,
+    feature_cost="all_steps",
+    presolving=False,
+    sbs_scope="all",
+    sbs_criterion="solved",
+    unsolvable="drop",
+    borda_delta=20,
+)
+SEPARATE = Protocol(protocol="ours", repetitions="separate", unsolvable="drop")
+# A selector that was run outside, and one on a second split, beside those of TOY-2026.
+BEFORE = """
+insert into raw_outcome by name
+    select scenario_id, 'outside' as selector, 'aslib' as cv_scheme, 1 as cv_repetition,
+        fold, instance_id, 30 as time, 'ok' as runstatus, true as pays_features
+    from raw_fold;
+insert into raw_fold by name
+    select * replace ('second' as cv_scheme, fold % 2 + 1 as fold) from raw_fold;
+insert into raw_selection by name
+    select * replace ('second' as cv_scheme) from raw_selection where selector = 'rf';
+"""
+# The same instances, algorithms and selectors everywhere, with other values.
+COPIES = "".join(
+    f"""
+    insert into raw_{name} by name
+    select * replace ('T' as scenario_id) from raw_{name};
+    """
+    for name in RELATIONS
+)
+BESIDE = f"""
+insert into raw_scenario by name
+    select * replace ('quality' as measure, 2 as measure_index,
+        'solution_quality' as measure_type, true as maximize)
+    from raw_scenario;
+insert into raw_run by name
+    select * replace ('quality' as measure,
+        hash(algorithm, instance_id) % 50 as value,
+        case when hash(instance_id, algorithm, repetition) % 5 = 0 then 'crash'
+            else 'ok' end as runstatus)
+    from raw_run;
+insert into raw_fold by name
+    select * replace ('third' as cv_scheme, hash(instance_id) % 2 + 1 as fold)
+    from raw_fold where cv_scheme = 'aslib';
+insert into raw_selection by name
+    select * replace ('third' as cv_scheme,
+        case action when 'algorithm' then 'anvil' else name end as name)
+    from raw_selection where cv_scheme = 'aslib';
+{COPIES}
+update raw_run set value = 101 - value, runstatus = 'ok' where scenario_id = 'T';
+update raw_scenario set cutoff = 60 where scenario_id = 'T';
+update raw_feature_cost set cost = 3 * cost + 1 where scenario_id = 'T';
+update raw_feature_status set runstatus = 'presolved' where scenario_id = 'T';
+update raw_feature_step set is_default = true, requires = [] where scenario_id = 'T';
+update raw_outcome set time = 90, runstatus = 'crash' where scenario_id = 'T';
+update raw_selection set name = 'drift'
+    where action = 'algorithm' and scenario_id = 'T';
+update raw_fold set cv_scheme = 'split', fold = case fold when 1 then 1 end
+    where scenario_id = 'T' and cv_scheme = 'second';
+"""
+INSTANCES = "".join(
+    f"""
+    insert into raw_{name} by name select * replace ('new' as instance_id)
+    from raw_{name} where instance_id = (select min(instance_id) from raw_run);
+    """
+    for name in (
+        *("run", "feature_cost", "feature_status", "fold", "selection", "outcome"),
+    )
+)
+INSTANCES += """
+update raw_run set value = 1, runstatus = 'ok' where instance_id = 'new';
+update raw_feature_status set runstatus = 'presolved' where instance_id = 'new';
+update raw_feature_cost set cost = 50 where instance_id = 'new';
+insert into raw_run by name
+    select * replace (9 as repetition, value / 2 as value, 'ok' as runstatus)
+    from raw_run where repetition = 1;
+"""
+NAMESAKES = """
+insert into raw_selection by name
+    select * replace (n.name as selector,
+        case action when 'algorithm' then 'crane' else r.name end as name)
+    from raw_selection as r cross join (
+        select unnest(['anvil', 'drift', 'SBS', 'VBS', 'VWS']) as name
+    ) as n
+    where selector = 'loyal';
+"""
+SCOPE = {
+    "protocol": "protocol = 'ours'",
+    "scenario_id": "scenario_id = 'TOY-2026'",
+    "measure": "measure = 'runtime'",
+    "cv_scheme": "cv_scheme <> 'third'",
+}
+
+
+def answers(
+    lake: Path,
+    *protocols: Protocol,
+    more: str,
+    views: Sequence[SqlFile],
+    scope: Mapping[str, str],
+) -> dict[str, list[Row]]:
+    """The rows of each view in that scope, after more rows were added to the lake."""
+    con = ae.connect(lake, protocols=protocols, stored=False)
+    for name in RELATIONS:
+        con.execute(f"create table settled as from raw_{name}")
+        con.execute(f"drop view raw_{name}")
+        con.execute(f"alter table settled rename to raw_{name}")
+    con.execute(BEFORE + more)
+    return {view.name: asked(con, view, scope) for view in views}
+
+
+def asked(
+    con: duckdb.DuckDBPyConnection, view: SqlFile, scope: Mapping[str, str]
+) -> list[Row]:
+    con.execute(f"create table settled as from {view.name}")
+    con.execute(f"drop view {view.name}")
+    con.execute(f"alter table settled rename to {view.name}")
+    where = [said for column, said in scope.items() if column in view.columns]
+    return rows(con, f"from {view.name} where {' and '.join(where)} order by all")
+
+
+def differing(
+    lake: Path,
+    protocol: Protocol,
+    *,
+    more: str,
+    left_out: Sequence[str],
+    scope: Mapping[str, str],
+    others: Sequence[Protocol] = (),
+) -> list[str]:
+    """The views with other rows after more were added."""
+    views = [view for view in VIEWS if view.name not in left_out]
+    alone = answers(lake, protocol, more="", views=views, scope=scope)
+    beside = answers(lake, protocol, *others, more=more, views=views, scope=scope)
+    assert [v for v in alone if not alone[v] and v != "instance_failure"] == []
+    return [name for name in alone if alone[name] != beside[name]]
+
+
+def test_scenarios_measures_protocols_and_splits_are_apart(toy: Path) -> None:
+    left_out = ["suite_solver", "selector_origin"]  # are of several
+    found = differing(
+        toy, OURS, others=[THEIRS], more=BESIDE, left_out=left_out, scope=SCOPE
+    )
+    assert found == []
+
+
+def test_instances_and_repetitions_are_apart(toy: Path) -> None:
+    of_many = {"fold", "split", "solver", "scenario", "suite"}
+    left_out = [view.name for view in VIEWS if view.subject in of_many]
+    scope = {
+        **SCOPE,
+        "instance_id": "instance_id <> 'new'",
+        "repetition": "repetition <> 9",
+        "solver": "solver <> 'SBS'",  # may be another
+    }
+    found = differing(toy, SEPARATE, more=INSTANCES, left_out=left_out, scope=scope)
+    assert found == []
+
+
+def test_names_of_selectors_may_be_those_of_others(toy: Path) -> None:
+    names = "('anvil', 'drift', 'SBS', 'VBS', 'VWS')"
+    scope = {
+        **SCOPE,
+        "kind": "kind <> 'selector'",
+        "selector": f"selector not in {names}",
+    }
+    left_out = ["solver_loss"]  # its solvers are selectors
+    found = differing(toy, OURS, more=NAMESAKES, left_out=left_out, scope=scope)
+    assert found == []

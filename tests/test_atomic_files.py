@@ -1,0 +1,279 @@
+"""Files for users: old or new, all or none, whatever fails and whoever is killed."""
+
+from __future__ import annotations
+
+import errno
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import aslib_eval as ae
+from aslib_eval import atomic_files
+from aslib_eval.atomic_files import mend, replace_file, replace_files
+from tests.conftest import ROOT
+
+OLD = {"a.txt": b"old a", "in/b.txt": b"old b"}
+NEW = {"a.txt": b"new a", "in/b.txt": b"new b", "in/c.txt": b"new c"}
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    """All files below a folder, hidden ones too."""
+    files = sorted(path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+
+
+def shown(folder: Path) -> dict[str, bytes]:
+    """All files but those that a writer hid: the next run removes them."""
+    return {name: text for name, text in content(folder).items() if name[0] != "."}
+
+
+class Shim:
+    """Counts the calls that change files; the n-th fails, or ends the process."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, *, at: int = -1) -> None:
+        self.at, self.calls = at, list[str]()
+        for name in ("fsync", "rename", "replace", "link", "mkdir", "unlink"):
+            monkeypatch.setattr(os, name, self._failing(name, getattr(os, name)))
+        for name in ("rename", "replace", "mkdir", "unlink", "write_bytes", "chmod"):
+            monkeypatch.setattr(Path, name, self._failing(name, getattr(Path, name)))
+
+    def _failing(self, name: str, call: Callable[..., Any]) -> Callable[..., Any]:
+        def failing(*args: Any, **named: Any) -> Any:
+            self.calls.append(name)
+            if len(self.calls) - 1 == self.at:
+                raise OSError(errno.ENOSPC, "No space left on device")
+            return call(*args, **named)
+
+        return failing
+
+
+def faults(write: Callable[[], object]) -> Iterator[tuple[int, bool]]:
+    """Run with the first, second … call failing, until none does: (n, it failed)."""
+    for at in range(200):
+        with pytest.MonkeyPatch.context() as patch:
+            shim = Shim(patch, at=at)
+            said = ""
+            try:
+                write()
+            except ae.AslibError as error:
+                said = str(error)
+        if len(shim.calls) <= at:
+            return
+        assert not said or "No space left on device" in said
+        yield at, bool(said)
+
+
+@pytest.mark.parametrize("old", [OLD, {}], ids=["over old files", "in a new folder"])
+def test_a_set_is_old_or_new_whatever_call_fails(
+    old: dict[str, bytes], tmp_path: Path
+) -> None:
+    to = tmp_path / "out"
+    outcomes = []
+    if old:
+        replace_files(to, old)
+    for at, failed in faults(lambda: replace_files(to, NEW)):
+        assert shown(to) == (old if failed else NEW), at
+        outcomes.append(failed)
+        for name in NEW:
+            (to / name).unlink(missing_ok=True)
+        if old:
+            replace_files(to, old)
+    assert sum(outcomes) > 10
+    replace_files(to, NEW)
+    assert content(to) == NEW
+
+
+def test_a_file_is_old_or_new_whatever_call_fails(tmp_path: Path) -> None:
+    to = tmp_path / "a.txt"
+    to.write_bytes(b"old")
+    tried = 0
+    for at, failed in faults(lambda: replace_file(to, b"new")):
+        assert shown(tmp_path) == {"a.txt": b"old" if failed else b"new"}, at
+        to.write_bytes(b"old")
+        tried += failed
+    assert tried > 3
+
+
+def test_data_is_synced_before_the_record_and_that_before_a_rename(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    replace_files(tmp_path, OLD)
+    seen: list[str] = []
+    sync, replace, rename = atomic_files._sync, Path.replace, Path.rename  # noqa: SLF001
+
+    def noted(path: Path) -> str:
+        parts = path.relative_to(tmp_path).parts
+        hidden = bool(parts) and parts[0].startswith(atomic_files.PREFIX)
+        return "/".join(parts[1:] if hidden else parts) or ("." if hidden else "to")
+
+    def syncing(path: Path) -> None:
+        seen.append(f"sync {noted(path)}")
+        sync(path)
+
+    def renaming(path: Path, target: Path) -> Path:
+        seen.append(f"{noted(path)} -> {noted(target)}")
+        return rename(path, target)
+
+    def replaced(path: Path, target: Path) -> Path:
+        seen.append(f"{noted(path)} -> {noted(target)}")
+        return replace(path, target)
+
+    monkeypatch.setattr(atomic_files, "_sync", syncing)
+    monkeypatch.setattr(Path, "rename", renaming)
+    monkeypatch.setattr(Path, "replace", replaced)
+    replace_files(tmp_path, OLD)
+    at = seen.index("record -> forth.json")
+    assert sorted(seen[:at]) == [
+        "sync new",
+        "sync new/a.txt",
+        "sync new/in",
+        "sync new/in/b.txt",
+    ]
+    assert seen[at + 1 :] == [
+        "sync .",
+        "new/a.txt -> a.txt",
+        "new/in/b.txt -> in/b.txt",
+        "sync to",
+        "sync in",
+    ]
+
+
+KILLED = """
+    import os, sys
+    from pathlib import Path
+    from aslib_eval import replacing
+    n = int(sys.argv[2])
+    count = 0
+    def killing(call):
+        def counted(*args, **named):
+            global count
+            count += 1
+            if count == n:
+                os.kill(os.getpid(), 9)
+            return call(*args, **named)
+        return counted
+    for name in ("fsync", "link", "mkdir", "rename", "replace", "unlink", "rmdir"):
+        setattr(os, name, killing(getattr(os, name)))
+    for name in ("rename", "replace", "write_bytes", "chmod"):
+        setattr(Path, name, killing(getattr(Path, name)))
+    files = {"a.txt": b"new a", "in/b.txt": b"new b", "in/c.txt": b"new c"}
+    replacing.replace_files(Path(sys.argv[1]), files)
+"""
+
+
+def killed(folder: Path, n: int) -> bool:
+    """Whether a writer that is killed at its n-th call was."""
+    command = [sys.executable, "-c", textwrap.dedent(KILLED), str(folder), str(n)]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    done = subprocess.run(command, check=False, env=environment, capture_output=True)
+    assert done.returncode in {0, -signal.SIGKILL}, done.stderr
+    return done.returncode != 0
+
+
+@pytest.mark.slow
+def test_the_next_run_mends_what_a_kill_left(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    mixed = said = 0
+    n = 1
+    while True:
+        to = tmp_path / str(n)
+        replace_files(to, OLD)
+        if not killed(to, n):
+            break
+        left = shown(to)
+        mixed += left not in (OLD, NEW)
+        caplog.clear()
+        mend(to)
+        assert content(to) in (OLD, NEW), n
+        assert not list(to.glob(".*")), n
+        assert left in (OLD, NEW) or content(to) == NEW, n
+        said += "a run was interrupted while it replaced files here (3)" in caplog.text
+        assert left in (OLD, NEW) or caplog.records, n
+        n += 1
+    assert n > 15
+    assert mixed >= 2
+    assert said >= mixed
+
+
+def test_a_writer_at_work_keeps_its_folder(tmp_path: Path) -> None:
+    with atomic_files.replacing(tmp_path) as draft:
+        draft.write("a.txt", b"one")
+        replace_file(tmp_path / "b.txt", b"two")
+    assert content(tmp_path) == {"a.txt": b"one", "b.txt": b"two"}
+
+
+def test_nothing_is_changed_by_a_body_that_raises(tmp_path: Path) -> None:
+    with (
+        suppress(KeyboardInterrupt),
+        atomic_files.replacing(tmp_path / "new" / "folder") as draft,
+    ):
+        draft.write("a.txt", b"one")
+        raise KeyboardInterrupt
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("record", ['["../../x"]', '{"../x": true}', "{", "3"])
+def test_a_record_that_leads_elsewhere_is_refused(record: str, tmp_path: Path) -> None:
+    to = tmp_path / "out"
+    hidden = to / ".aslib-eval-made"
+    (hidden / "new").mkdir(parents=True)
+    (to / "x").write_text("new")
+    (hidden / "forth.json").write_text(record)
+    with pytest.raises(ae.AslibError, match=r"forth.json: is no record of a run"):
+        replace_file(to / "y", b"")
+    assert sorted(path.name for path in tmp_path.rglob("*") if path.is_file()) == [
+        "forth.json",
+        "x",
+    ]
+
+
+def test_a_link_stays_and_a_pipe_is_written_to(tmp_path: Path) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "real" / "a.txt").write_bytes(b"old")
+    (tmp_path / "link.txt").symlink_to("real/a.txt")
+    replace_file(tmp_path / "link.txt", b"new")
+    assert (tmp_path / "link.txt").is_symlink()
+    assert (tmp_path / "real" / "a.txt").read_bytes() == b"new"
+    read, write = os.pipe()
+    with os.fdopen(read, "rb") as out:
+        replace_file(Path(f"/dev/fd/{write}"), b"shown")
+        os.close(write)
+        assert out.read() == b"shown"
+
+
+def test_the_rights_of_a_file_stay(tmp_path: Path) -> None:
+    to = tmp_path / "a.txt"
+    replace_file(to, b"old")
+    assert to.stat().st_mode & 0o777 == 0o666 & ~_umask()
+    to.chmod(0o640)
+    replace_file(to, b"new")
+    assert to.stat().st_mode & 0o777 == 0o640
+
+
+def _umask() -> int:
+    mask = os.umask(0)
+    os.umask(mask)
+    return mask
+
+
+def test_a_folder_is_no_file_and_a_file_no_folder(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").mkdir()
+    (tmp_path / "a.txt" / "mine").touch()
+    with pytest.raises(ae.AslibError, match=r"a.txt: .*is a folder"):
+        replace_file(tmp_path / "a.txt", b"")
+    with pytest.raises(ae.AslibError, match=r"a.txt: Is a directory"):
+        replace_files(tmp_path, {"a.txt": b"", "b": b""})
+    with pytest.raises(ae.AslibError, match="cannot be written"):
+        replace_files(tmp_path / "a.txt" / "mine", {"b": b""})
+    with pytest.raises(ae.AslibError, match=r"x: leads out of the folder"):
+        replace_files(tmp_path / "out", {"../x": b""})
+    assert content(tmp_path) == {"a.txt/mine": b""}

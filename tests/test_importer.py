@@ -1,0 +1,207 @@
+"""An import of many says what became of each, whatever happens to one."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import aslib_eval as ae
+from aslib_eval import importer
+from aslib_eval.cli import main
+from aslib_eval.importer import Imported
+from aslib_eval.lake.versions import scenario_ids
+from aslib_eval.linter import check_paths
+from tests.conftest import write_scenario
+
+RUNS = [("i1", 1, "a", 3, "ok"), ("i1", 1, "b", 100, "timeout")]
+
+
+def several(folder: Path, *names: str) -> list[Path]:
+    return [write_scenario(folder / name, runs=RUNS) for name in names]
+
+
+def fates(outcomes: list[Imported]) -> list[tuple[str, str]]:
+    return [(Path(o.path).name, o.status) for o in outcomes]
+
+
+FAULTS = {
+    "a fault of ours": (
+        TypeError("'NoneType' object\nis not iterable"),
+        (
+            "stumbled over something unexpected (TypeError: 'NoneType' object is not"
+            " iterable). It is a fault of aslib-eval: please report it with the file."
+        ),
+    ),
+    "no memory": (
+        MemoryError(),
+        (
+            "is too large for the memory that is there. Free memory, or import it by"
+            " itself."
+        ),
+    ),
+    "a failing disk": (
+        OSError(5, "Input/output error"),
+        (
+            "cannot be read or written (Input/output error). Check the disk and the"
+            " permissions."
+        ),
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_what_nobody_thought_of_stops_one_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fault: str
+) -> None:
+    error, said = FAULTS[fault]
+    real = importer._import  # noqa: SLF001
+
+    def read(found: Any, job: Any) -> Imported:
+        if found.location.folder == "B":
+            raise error
+        return real(found, job)
+
+    monkeypatch.setattr(importer, "_import", read)
+    several(tmp_path / "all", "A", "B", "C")
+    arguments = ["import", str(tmp_path / "all"), "--lake", str(tmp_path / "lake")]
+    result = CliRunner().invoke(main, arguments)
+    assert result.exit_code == 1
+    lines = [line.split(":")[0] for line in result.stdout.splitlines()]
+    assert lines == ["imported A", "imported C"]
+    where = tmp_path / "all" / "B"
+    assert result.stderr == f"{where}: {said}\n1 of 3 not imported\n"
+    assert scenario_ids(tmp_path / "lake") == ["A", "C"]
+
+
+def test_a_check_of_many_goes_on_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from aslib_eval.formats import aslib
+
+    real = aslib.read
+
+    def read(location: Any, sources: Any) -> Any:
+        if location.folder == "B":
+            raise KeyError("run")
+        return real(location, sources)
+
+    monkeypatch.setattr(aslib, "read", read)
+    several(tmp_path, "A", "B", "C")
+    found = check_paths(tmp_path)
+    assert {Path(f.file).parent.name for f in found} >= {"A", "C"}
+    (strange,) = (f for f in found if f.code == "unreadable")
+    assert strange.file == str(tmp_path / "B")
+    assert "unexpected (KeyError: 'run')" in strange.message
+
+
+def test_ctrl_c_leaves_nothing_unsaid(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One is through, one at work and finished, one not begun."""
+    real, ending = importer._import, importer._finished  # noqa: SLF001
+    cancelled = threading.Event()
+
+    def read(found: Any, job: Any) -> Imported:
+        if found.location.folder == "B":
+            cancelled.wait(60)
+        return real(found, job)
+
+    def finished(found: Any, future: Any) -> Imported:
+        cancelled.set()
+        return ending(found, future)
+
+    monkeypatch.setattr(importer, "_import", read)
+    monkeypatch.setattr(importer, "_finished", finished)
+    monkeypatch.setattr(importer, "_size", lambda found: -ord(found.location.folder))
+    monkeypatch.setattr(importer.os, "cpu_count", lambda: 1)
+    told: list[Imported] = []
+    interrupted: list[Imported] = []
+
+    def done(outcome: Imported) -> None:
+        if not interrupted:
+            interrupted.append(outcome)
+            raise KeyboardInterrupt
+        told.append(outcome)
+
+    paths = several(tmp_path, "A", "B", "C")
+    with pytest.raises(KeyboardInterrupt):
+        ae.import_scenarios(paths, into=tmp_path / "lake", done=done)
+    assert fates(told)[0] == ("A", "imported")
+    assert fates(told)[-1] == ("C", "failed")
+    assert str(told[-1].error) == (
+        f"{tmp_path}/C: was not imported: interrupted. Import it again."
+    )
+    through = [name for name, status in fates(told) if status == "imported"]
+    assert scenario_ids(tmp_path / "lake") == through
+    assert [name for name, _ in fates(told)] == ["A", "B", "C"]
+
+
+def test_ids_that_differ_in_case_alone_are_refused(tmp_path: Path) -> None:
+    """On a file system that ignores case one would replace the other."""
+    paths = several(tmp_path / "in", "TOY", "toy", "Stra\u00dfe", "STRASSE")
+    lake = tmp_path / "lake"
+    outcomes = ae.import_scenarios(paths, into=lake)
+    assert [status for _, status in fates(outcomes)] == [
+        *("imported", "failed", "imported", "failed")
+    ]
+    hint = "Rename one: many file systems take the two for one folder."
+    assert str(outcomes[1].error) == (
+        f"{paths[1]}: its scenario_id 'toy' differs from 'TOY' of {paths[0]} only in"
+        f" case. {hint}"
+    )
+    (later,) = ae.import_scenarios(paths[1], into=lake)
+    assert str(later.error) == (
+        f"{paths[1]}: its scenario_id 'toy' differs from 'TOY' of the lake {lake} only"
+        f" in case. {hint}"
+    )
+    assert scenario_ids(lake) == ["Stra\u00dfe", "TOY"]
+    assert fates(ae.import_scenarios(paths[0], into=lake)) == [("TOY", "unchanged")]
+
+
+def test_letters_composed_otherwise_are_the_same_name_to_some(tmp_path: Path) -> None:
+    first, second = several(tmp_path / "in", "\u00e9", "e\u0301")
+    lake = tmp_path / "lake"
+    assert fates(ae.import_scenarios(first, into=lake))[0][1] == "imported"
+    assert fates(ae.import_scenarios(second, into=lake))[0][1] == "failed"
+
+
+@pytest.mark.parametrize("name", ["description.txt", "readme.txt", "citation.bib"])
+def test_a_text_of_a_gigabyte_is_not_read(tmp_path: Path, name: str) -> None:
+    (folder,) = several(tmp_path, "A")
+    with (folder / name).open("ab") as file:
+        file.truncate(1 << 30)
+    (outcome,) = ae.import_scenarios(folder, into=tmp_path / "lake")
+    assert str(outcome.error) == (
+        f"{folder}/{name}: is no {name}: it has 1024 MiB. Such a text has at most"
+        " 16 MiB."
+    )
+    (found,) = check_paths(folder)
+    assert (found.code, found.file) == ("unreadable", str(folder))
+
+
+def test_a_file_of_answers_that_trips_us_up_stops_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from aslib_eval.selections import import_selections, importing
+
+    lake, (folder,) = tmp_path / "lake", several(tmp_path, "A")
+    ae.import_scenarios(folder, into=lake)
+    real = importing.read_target
+
+    def read(target: Any, *rest: Any) -> Any:
+        if target.shown.endswith("b.csv"):
+            raise ZeroDivisionError("division by zero")
+        return real(target, *rest)
+
+    monkeypatch.setattr(importing, "read_target", read)
+    answers = tmp_path / "answers" / "A"
+    answers.mkdir(parents=True)
+    for name in ("a", "b", "c"):
+        (answers / f"{name}.csv").write_text("instance,algorithm\ni1,a\n")
+    outcomes = import_selections(answers.parent, lake=lake)
+    assert [o.status for o in outcomes] == ["imported", "failed", "imported"]
+    assert "(ZeroDivisionError: division by zero)" in str(outcomes[1].error)
