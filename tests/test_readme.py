@@ -15,7 +15,7 @@ from tests.documents import DOCUMENTS, name_of, read
 HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 LINK = re.compile(r"(?<=\]\()[^)\s]+(?=\))|(?<= src=\")[^\"]+")
 FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
-SCRIPT = re.compile(r"\bscripts/(\w+)")
+SCRIPT = re.compile(r"(?<!/)\bscripts/(\w+)")
 
 
 def test_tables_of_the_reference_are_what_the_code_says() -> None:
