@@ -208,7 +208,7 @@ _SHA256_DIGITS = 64
 
 
 @dataclass(frozen=True)
-class Source:
+class RegistryFile:
     """One file to download, ``NAME/file`` or ``NAME.tar.gz``; None: hash unknown."""
 
     path: str
@@ -228,7 +228,7 @@ class Source:
         return self.path[: -len(suffix)]
 
 
-def read_registry(path: Path = REGISTRY) -> dict[str, tuple[Source, ...]]:
+def read_registry(path: Path = REGISTRY) -> dict[str, tuple[RegistryFile, ...]]:
     """Scenario name → its files, from lines ``path sha256``; ``-`` is no known hash.
 
     Raises:
@@ -239,7 +239,7 @@ def read_registry(path: Path = REGISTRY) -> dict[str, tuple[Source, ...]]:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
         raise AslibError(f"cannot be read ({error})", str(path)) from error
-    scenarios: dict[str, tuple[Source, ...]] = {}
+    scenarios: dict[str, tuple[RegistryFile, ...]] = {}
     for number, line in enumerate(lines, start=1):
         if line.strip() and not line.startswith("#"):
             source = _parse(line, f"{path}:{number}")
@@ -251,9 +251,9 @@ def read_registry(path: Path = REGISTRY) -> dict[str, tuple[Source, ...]]:
     return scenarios
 
 
-def _parse(line: str, where: str) -> Source:
+def _parse(line: str, where: str) -> RegistryFile:
     path, _, sha256 = line.strip().rpartition(" ")
-    source = Source(path.strip(), sha256.lower().removeprefix("sha256:"))
+    source = RegistryFile(path.strip(), sha256.lower().removeprefix("sha256:"))
     parts = source.path.split("/")
     safe = all(part.strip(".") and "\\" not in part for part in parts)
     if not safe or parts[0].startswith(".") or not ("/" in path or source.archive):
@@ -261,7 +261,7 @@ def _parse(line: str, where: str) -> Source:
         raise AslibError(f"{source.path!r} is no file of a scenario", where, hint)
     digits = source.sha256 or ""
     if digits == UNKNOWN:
-        return Source(source.path, None)
+        return RegistryFile(source.path, None)
     if len(digits) != _SHA256_DIGITS or not _HEX.issuperset(digits):
         hint = f"Give {_SHA256_DIGITS} hexadecimal digits, or {UNKNOWN} if unknown"
         raise AslibError(f"{digits!r} is no SHA-256", where, hint)
@@ -346,7 +346,7 @@ def _select(names: Sequence[str], known: Mapping[str, object]) -> list[str]:
     return list(wanted)
 
 
-def _refuse_unverified(wanted: Mapping[str, Sequence[Source]]) -> None:
+def _refuse_unverified(wanted: Mapping[str, Sequence[RegistryFile]]) -> None:
     lacking = [
         f"{name} ({sum(s.sha256 is None for s in sources)} of {len(sources)} files)"
         for name, sources in wanted.items()
@@ -358,7 +358,9 @@ def _refuse_unverified(wanted: Mapping[str, Sequence[Source]]) -> None:
         raise AslibError(what, hint=hint)
 
 
-def _fetch_scenario(name: str, sources: Sequence[Source], to: Path, job: _Job) -> Path:
+def _fetch_scenario(
+    name: str, sources: Sequence[RegistryFile], to: Path, job: _Job
+) -> Path:
     folder = to / name
     with _alone(to / f".fetch-{name}") as staging:
         if folder.exists():
@@ -396,7 +398,9 @@ def _lock(staging: Path) -> int:
     return lock
 
 
-def _collect(name: str, sources: Sequence[Source], staging: Path, job: _Job) -> Path:
+def _collect(
+    name: str, sources: Sequence[RegistryFile], staging: Path, job: _Job
+) -> Path:
     """Get what is missing; the folder that is to become the scenario's."""
     _drop_strays(staging, {source.path for source in sources})
     for source in sources:
@@ -430,7 +434,7 @@ def _unpacked(archive: Path, into: Path) -> Path:
         raise
 
 
-def _ensure(source: Source, target: Path, job: _Job) -> None:
+def _ensure(source: RegistryFile, target: Path, job: _Job) -> None:
     """Have the checked file at ``target``; only an optional one may be missing."""
     if source.sha256 and _sha256(target) == source.sha256:
         return
@@ -454,7 +458,7 @@ def _ensure(source: Source, target: Path, job: _Job) -> None:
         part.unlink(missing_ok=True)
 
 
-def _refuse_other(folder: Path, sources: Sequence[Source]) -> None:
+def _refuse_other(folder: Path, sources: Sequence[RegistryFile]) -> None:
     """Raise unless ``folder`` holds what the registry, or else its record, says."""
     record = folder / RECORD
     noted = record.read_text(encoding="utf-8") if record.is_file() else ""
@@ -471,7 +475,9 @@ def _refuse_other(folder: Path, sources: Sequence[Source]) -> None:
         raise AslibError(what, str(folder), hint)
 
 
-def _accounted(source: Source, expected: Mapping[str, object], noted: str) -> bool:
+def _accounted(
+    source: RegistryFile, expected: Mapping[str, object], noted: str
+) -> bool:
     if source.archive:
         return f"# {source.path} {source.sha256 or ''}" in noted
     return source.path in expected or Path(source.path).name in OPTIONAL

@@ -256,11 +256,13 @@ def _replace(
     """The new version, with the answers and splits that the old one held."""
     forgotten: tuple[str, ...] = ()
 
-    def change(held: versions.Lease | None) -> transaction.Change:
+    def change(held: versions.Lease | None) -> transaction.VersionChange:
         nonlocal forgotten
         more = carry_over(held, tables, scenario_id=scenario_id, forget=job.forget)
         forgotten = more.forgotten
-        return transaction.Change({**tables, **more.tables}, {**facts, **more.facts})
+        return transaction.VersionChange(
+            {**tables, **more.tables}, {**facts, **more.facts}
+        )
 
     return transaction.write(job.into, scenario_id, change), forgotten
 

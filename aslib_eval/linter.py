@@ -19,7 +19,7 @@ from aslib_eval.errors import (
     sentence,
     unexpected,
 )
-from aslib_eval.formats.aslib.lint.reporting import remark
+from aslib_eval.formats.aslib.lint.reporting import new_finding
 from aslib_eval.formats.aslib.lint.rules import CODES, SEVERITIES
 from aslib_eval.formats.format import Found, Packed
 from aslib_eval.formats.registry import locate_all, opened
@@ -59,7 +59,9 @@ def _findings(found: Found) -> Sequence[Finding]:
 
 def _unreadable(error: Exception, file: str) -> Finding:
     known = error if isinstance(error, AslibError) else unexpected(error, file)
-    return remark("unreadable", file=file, what=known.message, hint=known.hint or "")
+    return new_finding(
+        "unreadable", file=file, what=known.message, hint=known.hint or ""
+    )
 
 
 # Findings as text, as JSON and as SARIF 2.1.0.
@@ -156,7 +158,7 @@ def check_lake(lake: Path) -> list[Finding]:
         hint = "Fill it with 'aslib-eval import PATH', or name another --lake."
         raise AslibError("there is no lake with a scenario", str(lake), hint)
     return [
-        remark(
+        new_finding(
             f"lake-{found.kind}", file=str(found.path), what=found.what, hint=found.hint
         )
         for found in repair.examine(lake)

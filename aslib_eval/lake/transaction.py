@@ -49,7 +49,7 @@ _DERIVED = ("scenario_id", "relations", SEAL)
 
 
 @dataclass(frozen=True)
-class Change:
+class VersionChange:
     """What a new version holds: new tables, the manifest's facts, what is kept.
 
     ``kept`` names relations that are taken over from the current version, byte for
@@ -69,7 +69,7 @@ def replace(
     Raises:
         AslibError: when the lake cannot be written; it is then as it was.
     """
-    return write(lake, scenario_id, lambda _: Change(tables, facts))
+    return write(lake, scenario_id, lambda _: VersionChange(tables, facts))
 
 
 def amend(
@@ -88,7 +88,7 @@ def amend(
             whatever ``change`` raises; the lake is then as it was.
     """
 
-    def amended(held: Lease | None) -> Change | None:
+    def amended(held: Lease | None) -> VersionChange | None:
         if held is None:
             hint = "Fill it with 'aslib-eval import PATH', or name another --lake."
             raise AslibError(f"holds no scenario {scenario_id!r}", str(lake), hint)
@@ -99,13 +99,15 @@ def amend(
         tables, facts = changed
         kept = frozenset(known["relations"]) - tables.keys()
         whole = {k: v for k, v in {**known, **facts}.items() if k not in _DERIVED}
-        return Change({n: t for n, t in tables.items() if t.num_rows}, whole, kept)
+        return VersionChange(
+            {n: t for n, t in tables.items() if t.num_rows}, whole, kept
+        )
 
     return write(lake, scenario_id, amended)
 
 
 def write(
-    lake: Path, scenario_id: str, decide: Callable[[Lease | None], Change | None]
+    lake: Path, scenario_id: str, decide: Callable[[Lease | None], VersionChange | None]
 ) -> Manifest:
     """Replace a scenario by what ``decide`` makes of its current version.
 
@@ -143,7 +145,7 @@ def _writing(lake: Path, scenario_id: str) -> Iterator[Path]:
 
 
 def _replace(
-    lake: Path, home: Path, change: Change, base: Lease | None, scenario_id: str
+    lake: Path, home: Path, change: VersionChange, base: Lease | None, scenario_id: str
 ) -> Manifest:
     with _new_version(lake, home) as version:
         tables = sorted(change.tables.items())

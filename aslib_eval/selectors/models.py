@@ -148,14 +148,14 @@ class Lesson:
 
 
 @dataclass(frozen=True)
-class Answer:
+class LearnedSchedule:
     """A schedule: steps before the features are computed, and steps after."""
 
     before: tuple[Step, ...]
     after: tuple[Step, ...]
 
 
-def rf(lesson: Lesson) -> list[Answer]:
+def rf(lesson: Lesson) -> list[LearnedSchedule]:
     """One forest that predicts the cheapest algorithm; learns from solvable ones."""
     from asf.selectors import MultiClassClassifier
     from sklearn.ensemble import RandomForestClassifier
@@ -168,12 +168,12 @@ def rf(lesson: Lesson) -> list[Answer]:
     return _choices(_told(selector, lesson, solvable))
 
 
-def rfreg(lesson: Lesson) -> list[Answer]:
+def rfreg(lesson: Lesson) -> list[LearnedSchedule]:
     """One forest an algorithm that predicts its cost; the cheapest is chosen."""
     return _choices(_told(_performance_model(lesson), lesson))
 
 
-def zilla(lesson: Lesson) -> list[Answer]:
+def zilla(lesson: Lesson) -> list[LearnedSchedule]:
     """One forest a pair of algorithms, weighted by what a mistake costs; a vote.
 
     Source: Xu et al. 2012, SATzilla: cost-sensitive pairwise classification.
@@ -185,7 +185,7 @@ def zilla(lesson: Lesson) -> list[Answer]:
     return _choices(_told(PairwiseClassifier(estimator=forest), lesson))
 
 
-def isac(lesson: Lesson) -> list[Answer]:
+def isac(lesson: Lesson) -> list[LearnedSchedule]:
     """The best algorithm of the instance's cluster.
 
     Source: Kadioglu et al. 2010, ISAC.
@@ -195,7 +195,7 @@ def isac(lesson: Lesson) -> list[Answer]:
     return _choices(_told(ISAC(clusterer=GMeans(random_state=lesson.seed)), lesson))
 
 
-def sunny(lesson: Lesson) -> list[Answer]:
+def sunny(lesson: Lesson) -> list[LearnedSchedule]:
     """A schedule from the √n nearest instances; the single best is the backup.
 
     Source: Amadini, Gabbrielli, Mauro 2014, SUNNY.
@@ -203,7 +203,7 @@ def sunny(lesson: Lesson) -> list[Answer]:
     k = round(np.sqrt(len(lesson.features)))
     backup = lesson.single_best()
     return [
-        Answer(
+        LearnedSchedule(
             (),
             tuple(
                 sunny_schedule(
@@ -218,7 +218,7 @@ def sunny(lesson: Lesson) -> list[Answer]:
     ]
 
 
-def asap(lesson: Lesson) -> list[Answer]:
+def asap(lesson: Lesson) -> list[LearnedSchedule]:
     """Short runs before the features are computed, then ``rfreg``.
 
     What the regression would pick for a training instance is taken from the trees
@@ -241,10 +241,10 @@ def asap(lesson: Lesson) -> list[Answer]:
     )
     longest = _PRESOLVING * _cutoff(lesson)
     before = tuple(presolving_schedule(trial, longest=longest))
-    return [Answer(before, ((choice, None),)) for choice in picks]
+    return [LearnedSchedule(before, ((choice, None),)) for choice in picks]
 
 
-SELECTORS: Mapping[str, Callable[[Lesson], list[Answer]]] = {
+SELECTORS: Mapping[str, Callable[[Lesson], list[LearnedSchedule]]] = {
     "rf": rf,
     "rfreg": rfreg,
     "zilla": zilla,
@@ -285,8 +285,8 @@ def _told(
     return [int(said[row][0][0]) for row in range(len(lesson.test))]
 
 
-def _choices(picks: list[int]) -> list[Answer]:
-    return [Answer((), ((pick, None),)) for pick in picks]
+def _choices(picks: list[int]) -> list[LearnedSchedule]:
+    return [LearnedSchedule((), ((pick, None),)) for pick in picks]
 
 
 def _cutoff(lesson: Lesson) -> float:

@@ -23,7 +23,7 @@ Mask = NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
-class Problem:
+class SelectionProblem:
     """What there is to learn from, over all instances by name.
 
     costs, times, solved: (n_instances, n_algorithms), algorithms by name; nan = no
@@ -76,7 +76,7 @@ def for_training(protocol: str | Protocol) -> Protocol:
     return replace(given, measures=one, feature_cost="default_steps")
 
 
-def read_problem(con: duckdb.DuckDBPyConnection, scenario_id: str) -> Problem:
+def read_problem(con: duckdb.DuckDBPyConnection, scenario_id: str) -> SelectionProblem:
     """Read a scenario under the one protocol of the connection.
 
     Features are those that the default steps and what these require provide, and
@@ -93,7 +93,7 @@ def read_problem(con: duckdb.DuckDBPyConnection, scenario_id: str) -> Problem:
         hint = "Selectors learn from features: leave out the scenario."
         raise AslibError("has no values of usable features", scenario_id, hint)
     ((cutoff, penalty),) = con.execute(_LIMITS, [scenario_id]).fetchall()
-    return Problem(
+    return SelectionProblem(
         scenario_id,
         instances,
         algorithms,
@@ -189,7 +189,7 @@ def _closed(steps: Iterable[str], requires: dict[str, set[str]]) -> set[str]:
 
 
 def read_splits(
-    con: duckdb.DuckDBPyConnection, problem: Problem, cv_scheme: str
+    con: duckdb.DuckDBPyConnection, problem: SelectionProblem, cv_scheme: str
 ) -> list[Split]:
     """The splits of a scheme; identical copies of a repetition count once.
 

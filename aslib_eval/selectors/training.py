@@ -36,12 +36,12 @@ from aslib_eval.selections.vocabulary import home_scheme
 from aslib_eval.selectors.models import (
     NEED_A_CUTOFF,
     SELECTORS,
-    Answer,
+    LearnedSchedule,
     Lesson,
     prepare,
 )
 from aslib_eval.selectors.problem import (
-    Problem,
+    SelectionProblem,
     Split,
     for_training,
     read_problem,
@@ -159,7 +159,7 @@ def _budget(value: object) -> float | None:
 
 
 def answer_split(
-    problem: Problem, split: Split, *, selector: str, seed: int
+    problem: SelectionProblem, split: Split, *, selector: str, seed: int
 ) -> Answered:
     """Train the selector on a split's training part; its schedules for the test part.
 
@@ -185,7 +185,7 @@ def answer_split(
 
 
 def _lesson(
-    problem: Problem, split: Split, seed: int
+    problem: SelectionProblem, split: Split, seed: int
 ) -> tuple[Lesson, NDArray[np.int64]]:
     """The training part as its own rows tell it, and the columns of its algorithms."""
     features, test = prepare(
@@ -210,7 +210,7 @@ def _lesson(
 
 
 def _actions(
-    answer: Answer, algorithms: Sequence[str], steps: Sequence[str]
+    answer: LearnedSchedule, algorithms: Sequence[str], steps: Sequence[str]
 ) -> Actions:
     """The schedule in the scenario's words; the features are computed in between."""
     return [
@@ -282,7 +282,7 @@ class _Wanted:
 
 @dataclass(frozen=True)
 class _Work:
-    problem: Problem
+    problem: SelectionProblem
     splits: Sequence[Split]
     journals: Sequence[Journal]
     wanted: _Wanted
@@ -397,7 +397,7 @@ def _noted(
         held.release()
 
 
-def _require_cutoff(problem: Problem, names: Sequence[str]) -> None:
+def _require_cutoff(problem: SelectionProblem, names: Sequence[str]) -> None:
     needy = [name for name in names if name in NEED_A_CUTOFF]
     if needy and problem.cutoff is None:
         what = f"has no cutoff on runtimes, and {' and '.join(needy)} divide one"
@@ -406,7 +406,7 @@ def _require_cutoff(problem: Problem, names: Sequence[str]) -> None:
 
 def _journals(
     lake: Path,
-    problem: Problem,
+    problem: SelectionProblem,
     splits: Sequence[Split],
     names: Sequence[str],
     seed: int,
@@ -534,7 +534,7 @@ def _origin(facts: Mapping[str, Any]) -> str:
 
 
 def _answers(
-    problem: Problem,
+    problem: SelectionProblem,
     missing: Sequence[tuple[Journal, Split]],
     seed: int,
     pool: ProcessPoolExecutor | None,

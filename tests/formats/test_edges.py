@@ -15,7 +15,7 @@ from aslib_eval.analysis.random_splits import read_families
 from aslib_eval.errors import AslibError, ScenarioError
 from aslib_eval.exports import schedules_text
 from aslib_eval.formats.aslib.relations import melt
-from aslib_eval.formats.aslib.train_test import is_contest
+from aslib_eval.formats.aslib.train_test import is_train_test
 from aslib_eval.formats.aslib.write_files import (
     arff_string,
     arff_text,
@@ -23,13 +23,13 @@ from aslib_eval.formats.aslib.write_files import (
     spread,
 )
 from aslib_eval.formats.bayesmark.evaluations import (
+    EvaluationPlace,
     Evaluations,
-    Place,
     arranged,
     read_evaluations,
     value_faults,
 )
-from aslib_eval.formats.bayesmark.relations import Settings, parse_settings
+from aslib_eval.formats.bayesmark.relations import StudySettings, parse_settings
 from aslib_eval.formats.csv_rows import CsvTable, positions
 from aslib_eval.formats.registry import locate
 from aslib_eval.formats.settings import is_text, line_of
@@ -150,7 +150,7 @@ def test_what_a_plain_table_leaves_out() -> None:
     assert (found.step[0], found.suggestion[0], found.visible) == (0, 1, None)
     assert {n: v.tolist() for n, v in found.values.items()} == {"loss": [INF]}
     assert np.isnan(found.elapsed).all()
-    assert found.places == [Place("e.csv", 2)]
+    assert found.places == [EvaluationPlace("e.csv", 2)]
     whole = evaluations(f"{HEAD},visible,elapsed\np,m,0,1,2,3,4,5\n")
     assert (whole.suggestion[0], whole.elapsed[0]) == (2, 5)
     assert whole.visible is not None
@@ -254,11 +254,11 @@ def test_what_is_no_cost() -> None:
 
 
 def test_settings_of_an_experiment_and_their_defaults() -> None:
-    usual = Settings("F", measure="objective", maximize=None, optimum={})
+    usual = StudySettings("F", measure="objective", maximize=None, optimum={})
     for content in (None, b""):
         assert parse_settings(content, file="e.toml", folder="F") == (usual, [])
     text = b'name = "N"\nmeasure = "loss"\nmaximize = true\n[optimum]\np = 2\n'
-    expected = Settings("N", "loss", maximize=True, optimum={"p": 2.0})
+    expected = StudySettings("N", "loss", maximize=True, optimum={"p": 2.0})
     assert parse_settings(text, file="e.toml", folder="F") == (expected, [])
 
 
@@ -275,7 +275,11 @@ def test_settings_of_an_experiment_and_their_defaults() -> None:
 )
 def test_settings_that_are_none(text: bytes, line: int | None, what: str) -> None:
     found, (wrong,) = parse_settings(text, file="e.toml", folder="F")
-    assert (found, wrong.line, what in wrong.message) == (Settings("F"), line, True)
+    assert (found, wrong.line, what in wrong.message) == (
+        StudySettings("F"),
+        line,
+        True,
+    )
 
 
 def test_where_a_key_stands() -> None:
@@ -313,13 +317,13 @@ def test_what_is_a_scenario(tmp_path: Path) -> None:
 def test_a_contest_has_both_parts_and_is_no_scenario_itself(tmp_path: Path) -> None:
     (tmp_path / "train").mkdir()
     (tmp_path / "train" / "description.txt").touch()
-    assert not is_contest(tmp_path)
+    assert not is_train_test(tmp_path)
     (tmp_path / "test").mkdir()
     (tmp_path / "test" / "description.txt").touch()
-    assert is_contest(tmp_path)
+    assert is_train_test(tmp_path)
     assert [one.location.path for one in locate(tmp_path)] == [tmp_path]
     (tmp_path / "description.txt").touch()
-    assert not is_contest(tmp_path)
+    assert not is_train_test(tmp_path)
 
 
 # --- answers ------------------------------------------------------------------------

@@ -12,9 +12,15 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.selectors import training
-from aslib_eval.selectors.models import NEED_A_CUTOFF, SELECTORS, Answer, Lesson, rf
+from aslib_eval.selectors.models import (
+    NEED_A_CUTOFF,
+    SELECTORS,
+    LearnedSchedule,
+    Lesson,
+    rf,
+)
 from aslib_eval.selectors.problem import (
-    Problem,
+    SelectionProblem,
     Split,
     for_training,
     read_problem,
@@ -104,7 +110,7 @@ def write_with_gaps(folder: Path, *, measure: str, change: Change) -> Path:
     return folder
 
 
-def read(home: Path, *, measure: str, change: Change) -> tuple[Problem, Split]:
+def read(home: Path, *, measure: str, change: Change) -> tuple[SelectionProblem, Split]:
     folder = write_with_gaps(home / change / "S", measure=measure, change=change)
     (outcome,) = ae.import_scenarios([folder], into=home / change / "lake")
     assert outcome.error is None, str(outcome.error)
@@ -139,7 +145,7 @@ def test_what_a_test_fold_holds_changes_no_prediction(
     assert wrong == []
 
 
-def answered(given: tuple[Problem, Split], selector: str) -> Answered:
+def answered(given: tuple[SelectionProblem, Split], selector: str) -> Answered:
     problem, split = given
     return answer_split(problem, split, selector=selector, seed=5)
 
@@ -148,7 +154,7 @@ def answered(given: tuple[Problem, Split], selector: str) -> Answered:
 def test_an_algorithm_without_a_training_cost_is_never_chosen(selector: str) -> None:
     costs = np.array([[np.nan, 3.0]] * 6 + [[1.0, 3.0]])
     features = np.arange(7.0)[:, None]
-    problem = Problem(
+    problem = SelectionProblem(
         "S",
         tuple("ijklmno"),
         ("unknown", "known"),
@@ -191,9 +197,9 @@ def test_instances_that_nobody_solves_teach_a_classifier_nothing() -> None:
 def test_every_split_has_a_seed_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     seeds = []
 
-    def noting(given: Lesson) -> list[Answer]:
+    def noting(given: Lesson) -> list[LearnedSchedule]:
         seeds.append(given.seed)
-        return [Answer((), ((0, None),))] * len(given.test)
+        return [LearnedSchedule((), ((0, None),))] * len(given.test)
 
     monkeypatch.setitem(SELECTORS, "rf", noting)  # type: ignore[misc]
     problem = small_problem()
@@ -206,8 +212,8 @@ def test_every_split_has_a_seed_of_its_own(monkeypatch: pytest.MonkeyPatch) -> N
     assert len(set(seeds)) == 4
 
 
-def small_problem(**changed: Any) -> Problem:
-    problem = Problem(
+def small_problem(**changed: Any) -> SelectionProblem:
+    problem = SelectionProblem(
         "S",
         ("i", "j", "k"),
         ("a", "b"),

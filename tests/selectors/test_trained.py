@@ -18,7 +18,12 @@ from aslib_eval.errors import AslibError
 from aslib_eval.selections import import_selections, remove_selection
 from aslib_eval.selectors import training
 from aslib_eval.selectors.models import SELECTORS, GMeans
-from aslib_eval.selectors.problem import Problem, Split, read_problem, read_splits
+from aslib_eval.selectors.problem import (
+    SelectionProblem,
+    Split,
+    read_problem,
+    read_splits,
+)
 from aslib_eval.selectors.training import Answered, answer_split, train
 from tests.conftest import CV, Row, arff, rows, write_scenario
 
@@ -95,7 +100,7 @@ def trained(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def problem(trained: Path) -> tuple[Problem, Split]:
+def problem(trained: Path) -> tuple[SelectionProblem, Split]:
     con = ae.connect(trained)
     found = read_problem(con, "L")
     return found, read_splits(con, found, "aslib")[0]
@@ -142,7 +147,7 @@ def test_the_step_of_the_features_comes_before_what_needs_them(trained: Path) ->
 
 @pytest.mark.parametrize("selector", SELECTORS)
 def test_a_test_part_gives_nothing_but_its_features(
-    problem: tuple[Problem, Split], selector: str
+    problem: tuple[SelectionProblem, Split], selector: str
 ) -> None:
     whole, split = problem
     costs, times, solved = whole.costs.copy(), whole.times.copy(), whole.solved.copy()
@@ -177,7 +182,7 @@ def test_a_stopped_run_continues_where_it_was(
     made: list[int] = []
 
     def stopping(
-        problem: Problem, split: Split, *, selector: str, seed: int
+        problem: SelectionProblem, split: Split, *, selector: str, seed: int
     ) -> Answered:
         if len(made) == 3:
             raise KeyboardInterrupt
@@ -360,7 +365,7 @@ def test_what_is_imported_while_it_trains_is_kept(
     (tmp_path / "isac.csv").write_text(PREDICTED)
 
     def importing(
-        problem: Problem, split: Split, *, selector: str, seed: int
+        problem: SelectionProblem, split: Split, *, selector: str, seed: int
     ) -> Answered:
         import_selections(tmp_path / "isac.csv", lake=lake, scenario="L")
         return answer_split(problem, split, selector=selector, seed=seed)

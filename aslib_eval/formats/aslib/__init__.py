@@ -10,8 +10,8 @@ from aslib_eval.formats.aslib.description import Description, parse_description
 from aslib_eval.formats.aslib.lint import check
 from aslib_eval.formats.aslib.train_test import (
     description_file,
-    is_contest,
     is_scenario,
+    is_train_test,
     load,
     read,
     tables_of,
@@ -23,7 +23,9 @@ from aslib_eval.lake.versions import partition
 
 def _find(path: Path) -> list[Location]:
     """A folder that holds the folders train and test is one scenario."""
-    return [Location(path, str(path))] if is_scenario(path) or is_contest(path) else []
+    return (
+        [Location(path, str(path))] if is_scenario(path) or is_train_test(path) else []
+    )
 
 
 def _absent(path: Path) -> AslibError:

@@ -19,21 +19,29 @@ TYPES = ("runtime", "solution_quality")
 
 
 @dataclass(frozen=True)
-class Measure:
+class PerformanceMeasure:
     """A performance measure and the direction in which it is good."""
 
     name: str
     type: str
     maximize: bool
 
+    def __str__(self) -> str:
+        aim = "maximize" if self.maximize else "minimize"
+        return f"{self.name} ({self.type}, {aim})"
+
 
 @dataclass(frozen=True)
-class Step:
+class FeatureStep:
     """A feature step with the features it provides and the steps it requires."""
 
     name: str
     provides: tuple[str, ...]
     requires: tuple[str, ...]
+
+    def __str__(self) -> str:
+        needs = f", requires {', '.join(self.requires)}" if self.requires else ""
+        return f"{self.name} (provides {', '.join(self.provides)}{needs})"
 
 
 @dataclass(frozen=True)
@@ -50,12 +58,12 @@ class Description:
     """What description.txt says. Times are in the scenario's own unit."""
 
     scenario_id: str
-    measures: tuple[Measure, ...]
+    measures: tuple[PerformanceMeasure, ...]
     numbers: Mapping[str, float | None]
     names: Mapping[str, tuple[str, ...]]
     algorithms: tuple[AlgorithmInfo, ...]
-    steps: tuple[Step, ...]
-    algorithm_steps: tuple[Step, ...]
+    steps: tuple[FeatureStep, ...]
+    algorithm_steps: tuple[FeatureStep, ...]
     lines: Mapping[str, int]
 
     @property
@@ -127,7 +135,7 @@ def _names(reader: Reader, key: str) -> tuple[str, ...]:
     return tuple(n for n in reader.texts(reader.nodes.get(key)) if n not in MISSING)
 
 
-def _measures(reader: Reader) -> tuple[Measure, ...]:
+def _measures(reader: Reader) -> tuple[PerformanceMeasure, ...]:
     names, types = (reader.texts(reader.nodes.get(key)) for key in LISTS[:2])
     node = reader.nodes.get("maximize")
     lone = () if node is None else (node,)
@@ -147,7 +155,7 @@ def _measures(reader: Reader) -> tuple[Measure, ...]:
     for name in {name for name in names if names.count(name) > 1}:
         where = reader.nodes["performance_measures"]
         reader.report(where, "yaml-measures", f"measure {name!r} is listed twice")
-    return tuple(map(Measure, names, types, (f is True for f in flags)))
+    return tuple(map(PerformanceMeasure, names, types, (f is True for f in flags)))
 
 
 def _algorithms(reader: Reader) -> tuple[AlgorithmInfo, ...]:
@@ -161,10 +169,10 @@ def _algorithms(reader: Reader) -> tuple[AlgorithmInfo, ...]:
     return tuple(found)
 
 
-def _steps(reader: Reader, key: str) -> tuple[Step, ...]:
+def _steps(reader: Reader, key: str) -> tuple[FeatureStep, ...]:
     found = []
     for name, node in reader.pairs(reader.nodes.get(key)):
         entry = dict(reader.pairs(node))
         provides = tuple(dict.fromkeys(reader.texts(entry.get("provides"))))
-        found.append(Step(name, provides, reader.texts(entry.get("requires"))))
+        found.append(FeatureStep(name, provides, reader.texts(entry.get("requires"))))
     return tuple(found)

@@ -18,7 +18,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from aslib_eval.formats.aslib.description import Description, Step
+from aslib_eval.formats.aslib.description import Description, FeatureStep
 from aslib_eval.formats.aslib.scenario import (
     IDS,
     Scenario,
@@ -284,7 +284,10 @@ def _feature(scenario: Scenario, description: Description) -> pa.Table | None:
 
 
 def _features(
-    scenario: Scenario, description: Description, prefix: str, steps: Sequence[Step]
+    scenario: Scenario,
+    description: Description,
+    prefix: str,
+    steps: Sequence[FeatureStep],
 ) -> Iterable[Rows]:
     declared = {
         name: flag
@@ -317,7 +320,7 @@ def _columns(scenario: Scenario, file: str) -> dict[str, None]:
 def _feature_step(description: Description) -> pa.Table | None:
     default = set(description.names["default_steps"])
 
-    def rows(of: str, steps: Sequence[Step]) -> Iterable[Rows]:
+    def rows(of: str, steps: Sequence[FeatureStep]) -> Iterable[Rows]:
         for position, step in enumerate(steps, 1):
             yield {
                 "step": step.name,

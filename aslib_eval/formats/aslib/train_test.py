@@ -30,7 +30,7 @@ _SHARED = {
 
 
 @dataclass(frozen=True)
-class Contest:
+class TrainTestScenario:
     """Both parts as read; ``sources`` are named ``train/…`` and ``test/…``."""
 
     location: Location
@@ -61,39 +61,41 @@ def is_scenario(path: Path) -> bool:
     return (path / "description.txt").exists() or any(path.glob("*.arff"))
 
 
-def is_contest(path: Path) -> bool:
+def is_train_test(path: Path) -> bool:
     """Whether a folder is a scenario in two parts, the folders train and test."""
     return not is_scenario(path) and all(is_scenario(path / p) for p in PARTS)
 
 
 def description_file(location: Location) -> str:
     """The file that names a scenario; of a contest, the training part's."""
-    contest = is_contest(location.path)
+    contest = is_train_test(location.path)
     return f"{PARTS[0]}/description.txt" if contest else "description.txt"
 
 
 def load(location: Location) -> dict[str, Source]:
     """The bytes and hashes of a scenario's or contest's files, as ``load_sources``."""
-    if is_contest(location.path):
-        return load_contest(location)
+    if is_train_test(location.path):
+        return load_train_test(location)
     return load_sources(location)
 
 
-def read(location: Location, sources: Sources | None = None) -> Scenario | Contest:
+def read(
+    location: Location, sources: Sources | None = None
+) -> Scenario | TrainTestScenario:
     """Read a scenario or a contest; ``sources`` are its files if already loaded."""
-    if is_contest(location.path):
-        return read_contest(location, sources)
+    if is_train_test(location.path):
+        return read_train_test(location, sources)
     return read_scenario(location, sources)
 
 
-def tables_of(scenario: Scenario | Contest) -> dict[str, pa.Table]:
+def tables_of(scenario: Scenario | TrainTestScenario) -> dict[str, pa.Table]:
     """The relations of a scenario or a contest, which must have no error."""
-    if isinstance(scenario, Contest):
-        return contest_relations(scenario)
+    if isinstance(scenario, TrainTestScenario):
+        return train_test_relations(scenario)
     return relations(scenario)
 
 
-def load_contest(location: Location) -> dict[str, Source]:
+def load_train_test(location: Location) -> dict[str, Source]:
     """The bytes and hashes of all files of both parts; raises as ``load_sources``."""
     return {
         f"{name}/{file}": source
@@ -102,14 +104,16 @@ def load_contest(location: Location) -> dict[str, Source]:
     }
 
 
-def read_contest(location: Location, sources: Sources | None = None) -> Contest:
+def read_train_test(
+    location: Location, sources: Sources | None = None
+) -> TrainTestScenario:
     """Read both parts; ``sources`` are their files if already loaded."""
     if sources is None:
-        sources = load_contest(location)
+        sources = load_train_test(location)
     train, test = (
         read_scenario(_part(location, name), _inside(sources, name)) for name in PARTS
     )
-    return Contest(location, sources, train, test)
+    return TrainTestScenario(location, sources, train, test)
 
 
 def _part(location: Location, name: str) -> Location:
@@ -124,7 +128,7 @@ def _inside(sources: Sources, name: str) -> dict[str, Source]:
     }
 
 
-def contest_relations(contest: Contest) -> dict[str, pa.Table]:
+def train_test_relations(contest: TrainTestScenario) -> dict[str, pa.Table]:
     """The relations of the one scenario: rows of both parts, and the split as folds.
 
     Neither part may have a finding of severity error, nor contradict the other.
@@ -158,7 +162,7 @@ def _shared(name: str, tables: list[pa.Table]) -> pa.Table:
     return pa.Table.from_pylist(list(found.values()), RELATIONS[name].schema)
 
 
-def _scenario(contest: Contest, train: pa.Table) -> pa.Table:
+def _scenario(contest: TrainTestScenario, train: pa.Table) -> pa.Table:
     own = {
         "folder": contest.location.folder,
         "missing": list(contest.missing),

@@ -23,7 +23,7 @@ from aslib_eval.formats.bayesmark.evaluations import (
 from aslib_eval.formats.bayesmark.relations import (
     FILE,
     LOSS,
-    Settings,
+    StudySettings,
     final_losses,
     parse_settings,
     reference_table,
@@ -80,7 +80,9 @@ def _load(location: Location) -> dict[str, Source]:
     return load_files(location, globs)
 
 
-def _settings(location: Location, sources: Sources) -> tuple[Settings, list[Finding]]:
+def _settings(
+    location: Location, sources: Sources
+) -> tuple[StudySettings, list[Finding]]:
     source = sources.get(FILE)
     content = None if source is None else source.content
     name = default_name(location)
@@ -127,7 +129,10 @@ def _read(location: Location, sources: Sources) -> Parsed:
 
 
 def _losses(
-    grid: Grid, measures: Mapping[str, bool], settings: Settings, location: Location
+    grid: Grid,
+    measures: Mapping[str, bool],
+    settings: StudySettings,
+    location: Location,
 ) -> tuple[Floats | None, list[Finding]]:
     """Of the first objective; without a scale the objectives stand alone."""
     (measure, more), *_ = measures.items()
@@ -143,7 +148,7 @@ def _losses(
 
 
 def _evaluations(
-    location: Location, sources: Sources, settings: Settings
+    location: Location, sources: Sources, settings: StudySettings
 ) -> tuple[Evaluations | None, list[Finding]]:
     """Of eval/ if it is there, else of derived/, else of the table."""
     evals = {n: s.content for n, s in sources.items() if n.startswith("eval/")}
@@ -164,7 +169,7 @@ def _evaluations(
     return read_evaluations(text, file=file, measure=settings.measure)
 
 
-def _maximize(measure: str, settings: Settings) -> bool:
+def _maximize(measure: str, settings: StudySettings) -> bool:
     """As the settings say; else as the catalogue knows; else less is better."""
     if settings.maximize is not None:
         return settings.maximize
@@ -172,7 +177,9 @@ def _maximize(measure: str, settings: Settings) -> bool:
     return False if found is None else found.maximize
 
 
-def _strangers(grid: Grid, settings: Settings, location: Location) -> Iterator[Finding]:
+def _strangers(
+    grid: Grid, settings: StudySettings, location: Location
+) -> Iterator[Finding]:
     """Optima of problems that nobody was run on, or of who knows what."""
     code, file = "experiment-settings", location.file(FILE)
     if settings.optimum and len(grid.evaluations.values) > 1:

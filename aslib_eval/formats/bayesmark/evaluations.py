@@ -28,7 +28,7 @@ _LIMIT = 20  # remarks of one kind
 
 
 @dataclass(frozen=True)
-class Place:
+class EvaluationPlace:
     """Where an evaluation stood: a file, its line, or a place within it in words."""
 
     file: str
@@ -58,7 +58,7 @@ class Evaluations:
     values: Mapping[str, Floats]
     visible: Floats | None
     elapsed: Floats
-    places: Sequence[Place]
+    places: Sequence[EvaluationPlace]
 
     def take(self, order: Ints) -> Evaluations:
         """The same evaluations in another order."""
@@ -152,7 +152,7 @@ def _missing_trials(
         what = f"{methods[m]} has {counts[p, m]} trials on {problems[p]}, others {most}"
         mine = np.flatnonzero((runs[:, 0] == p) & (runs[:, 1] == m))
         here = found.places[int(mine[0])] if mine.size else found.places[0]
-        place = here if mine.size else Place(here.file)
+        place = here if mine.size else EvaluationPlace(here.file)
         yield place.error("experiment-grid", what, "Complete them.")
 
 
@@ -237,5 +237,5 @@ def _evaluations(
         values={measure: np.array(columns["value"], np.float64)},
         visible=None if seen is None else np.array(seen, np.float64),
         elapsed=np.array(columns.get("elapsed", unknown), np.float64),
-        places=[Place(file, int(str(line))) for line in columns["line"]],
+        places=[EvaluationPlace(file, int(str(line))) for line in columns["line"]],
     )

@@ -33,7 +33,7 @@ _CODE = "experiment-settings"
 
 
 @dataclass(frozen=True)
-class Settings:
+class StudySettings:
     """The settings of an experiment; None where the file says nothing."""
 
     name: str
@@ -44,15 +44,15 @@ class Settings:
 
 def parse_settings(
     content: bytes | None, *, file: str, folder: str
-) -> tuple[Settings, list[Finding]]:
+) -> tuple[StudySettings, list[Finding]]:
     """The settings, defaults where they say nothing, and everything that is wrong."""
     if content is None:
-        return Settings(folder), []
+        return StudySettings(folder), []
     raw, wrong = read_settings_file(content, file=file, code=_CODE, keys=_KEYS)
     if wrong:
-        return Settings(folder), wrong
+        return StudySettings(folder), wrong
     known = {str(k): float(v) for k, v in raw.pop("optimum", {}).items()}
-    return Settings(**{"name": folder, **raw}, optimum=known), []
+    return StudySettings(**{"name": folder, **raw}, optimum=known), []
 
 
 def _are_numbers(value: Any) -> bool:
@@ -105,7 +105,7 @@ def run_table(
 
 
 def final_losses(
-    grid: Grid, *, measure: str, sign: float, settings: Settings
+    grid: Grid, *, measure: str, sign: float, settings: StudySettings
 ) -> Floats:
     """(n_runs,) clipped loss of what each trial ended with, 0 = optimum.
 
@@ -167,7 +167,7 @@ def trajectory_table(grid: Grid) -> pa.Table:
     return pa.concat_tables(parts).unify_dictionaries().combine_chunks()
 
 
-def reference_table(settings: Settings) -> pa.Table:
+def reference_table(settings: StudySettings) -> pa.Table:
     """The known optima, under the role ``optimum``."""
     return table(
         "reference",

@@ -21,7 +21,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.errors import Finding
-from aslib_eval.formats.bayesmark.evaluations import Evaluations, Floats, Place
+from aslib_eval.formats.bayesmark.evaluations import (
+    EvaluationPlace,
+    Evaluations,
+    Floats,
+)
 
 VISIBLE = "_visible_to_opt"
 _STUDY = ("iter", "suggestion")
@@ -65,7 +69,7 @@ class _Wrong(Exception):  # noqa: N818
         line, found = self.line, content.find(f'"{self.key}"'.encode())
         if line is None and self.key and found >= 0:
             line = content.count(b"\n", 0, found) + 1
-        return Place(file, line).error("experiment-file", str(self))
+        return EvaluationPlace(file, line).error("experiment-file", str(self))
 
 
 def read_studies(
@@ -237,7 +241,7 @@ def _joined(
         sets = " and ".join(sorted(", ".join(each) for each in names))
         last = studies[-1].file
         what = f"the studies have different variables: {sets}"
-        findings = [*findings, Place(last).error("experiment-file", what)]
+        findings = [*findings, EvaluationPlace(last).error("experiment-file", what)]
     if findings or not studies:
         return None, findings
     (variables,) = names
@@ -273,10 +277,10 @@ def _columns(study: _Study) -> dict[str, Any]:
     }
 
 
-def _places(study: _Study) -> Iterator[Place]:
+def _places(study: _Study) -> Iterator[EvaluationPlace]:
     for step, suggestion in np.ndindex(next(iter(study.variables.values())).shape):
         words = f"iter {step}, suggestion {suggestion}"
         if "derived/" in study.file:
             run = f"{study.method} on {study.problem}, study {study.trial}"
             words = f"{run}, {words}"
-        yield Place(study.file, None, words)
+        yield EvaluationPlace(study.file, None, words)

@@ -160,7 +160,7 @@ Distribution = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Question:
+class InferenceQuery:
     """What an answer must fit to.
 
     cards: numbers of values of the network's variables.
@@ -177,7 +177,7 @@ class Question:
 
 
 @dataclass(frozen=True, eq=False)
-class Answer:
+class SolverAnswer:
     """The last solution of an answer file.
 
     task: PR, MAR, MAP (which files also call MPE), MMAP or MLC.
@@ -195,8 +195,8 @@ class Answer:
 
 
 def parse_answer(
-    content: bytes, *, file: str, question: Question | None = None
-) -> Answer:
+    content: bytes, *, file: str, question: InferenceQuery | None = None
+) -> SolverAnswer:
     """The last solution of an answer file.
 
     question: what it must be an answer to; without it only the format is looked at.
@@ -226,15 +226,19 @@ def parse_answer(
     return _READERS[task](tokens, question, count)
 
 
-def _partition(tokens: Tokens, question: Question | None, count: int) -> Answer:
+def _partition(
+    tokens: Tokens, question: InferenceQuery | None, count: int
+) -> SolverAnswer:
     (value,) = tokens.numbers(1, "log10 Z")
     if question is not None and math.isnan(value):
         raise tokens.fault("log10 Z is nan")
     tokens.done("PR is one number.")
-    return Answer("PR", log10_z=value, n_solutions=count)
+    return SolverAnswer("PR", log10_z=value, n_solutions=count)
 
 
-def _marginals(tokens: Tokens, question: Question | None, count: int) -> Answer:
+def _marginals(
+    tokens: Tokens, question: InferenceQuery | None, count: int
+) -> SolverAnswer:
     n = tokens.whole("the number of variables")
     if question is not None and n != len(question.cards):
         raise tokens.fault(f"has {n} variables, the network {len(question.cards)}")
@@ -248,7 +252,7 @@ def _marginals(tokens: Tokens, question: Question | None, count: int) -> Answer:
         if question is not None and v not in question.observed:
             _require_distribution(tokens, v, found[-1])
     tokens.done("It has more numbers than the variables need.")
-    return Answer("MAR", marginals=tuple(found), n_solutions=count)
+    return SolverAnswer("MAR", marginals=tuple(found), n_solutions=count)
 
 
 def _require_distribution(tokens: Tokens, variable: int, values: Distribution) -> None:
@@ -260,7 +264,9 @@ def _require_distribution(tokens: Tokens, variable: int, values: Distribution) -
         raise tokens.fault(what)
 
 
-def _assignment(tokens: Tokens, question: Question | None, count: int) -> Answer:
+def _assignment(
+    tokens: Tokens, question: InferenceQuery | None, count: int
+) -> SolverAnswer:
     n = tokens.whole("the number of variables")
     if question is not None and n != len(question.cards):
         raise tokens.fault(f"has {n} variables, the network {len(question.cards)}")
@@ -269,26 +275,30 @@ def _assignment(tokens: Tokens, question: Question | None, count: int) -> Answer
         found[v] = tokens.whole(f"the value of variable {v}")
         _require_value(tokens, v, found[v], question)
     tokens.done("It has more values than there are variables.")
-    return Answer("MAP", assignments=(found,), n_solutions=count)
+    return SolverAnswer("MAP", assignments=(found,), n_solutions=count)
 
 
-def _marginal_map(tokens: Tokens, question: Question | None, count: int) -> Answer:
+def _marginal_map(
+    tokens: Tokens, question: InferenceQuery | None, count: int
+) -> SolverAnswer:
     found = _queried(tokens, question)
     tokens.done("It has more pairs than it says.")
-    return Answer("MMAP", assignments=(found,), n_solutions=count)
+    return SolverAnswer("MMAP", assignments=(found,), n_solutions=count)
 
 
-def _points(tokens: Tokens, question: Question | None, count: int) -> Answer:
+def _points(
+    tokens: Tokens, question: InferenceQuery | None, count: int
+) -> SolverAnswer:
     found = []
     while tokens.left:
         found.append(_queried(tokens, question))
     if question is not None and len(found) != question.points:
         what = f"has {len(found)} of {question.points} test points"
         raise tokens.fault(what)
-    return Answer("MLC", assignments=tuple(found), n_solutions=count)
+    return SolverAnswer("MLC", assignments=tuple(found), n_solutions=count)
 
 
-def _queried(tokens: Tokens, question: Question | None) -> Assignment:
+def _queried(tokens: Tokens, question: InferenceQuery | None) -> Assignment:
     """Pairs of variable and value, of exactly the variables asked for."""
     begin = tokens.at
     n = tokens.whole("the number of query variables")
@@ -303,7 +313,7 @@ def _queried(tokens: Tokens, question: Question | None) -> Assignment:
 
 
 def _require_value(
-    tokens: Tokens, variable: int, value: int, question: Question | None
+    tokens: Tokens, variable: int, value: int, question: InferenceQuery | None
 ) -> None:
     if question is None or variable in question.observed:
         return

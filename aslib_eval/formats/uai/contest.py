@@ -29,8 +29,8 @@ from aslib_eval.formats.settings import Keys, is_text, line_of, read_settings_fi
 from aslib_eval.formats.sources import TEXTS, Location, Source, Sources, load_files
 from aslib_eval.formats.uai.answer_files import (
     TASKS,
-    Answer,
-    Question,
+    InferenceQuery,
+    SolverAnswer,
     parse_answer,
     parse_evidence,
     parse_query,
@@ -47,7 +47,7 @@ _MOST = 2**30
 
 
 @dataclass(frozen=True)
-class Settings:
+class ContestSettings:
     """The settings of a contest; ``limits`` is empty where there is only one."""
 
     name: str
@@ -72,18 +72,18 @@ class Settings:
 
 def parse_settings(
     content: bytes | None, *, file: str, folder: str
-) -> tuple[Settings, list[Finding]]:
+) -> tuple[ContestSettings, list[Finding]]:
     """The settings, defaults where they say nothing; everything that is wrong."""
     if content is None:
-        return Settings(folder), []
+        return ContestSettings(folder), []
     raw, wrong = read_settings_file(content, file=file, code=_CODE, keys=_KEYS)
     wrong = wrong or _weight_faults(raw, content, file)
-    return (Settings(folder) if wrong else _settings(raw, folder)), wrong
+    return (ContestSettings(folder) if wrong else _settings(raw, folder)), wrong
 
 
-def _settings(raw: Mapping[str, Any], folder: str) -> Settings:
+def _settings(raw: Mapping[str, Any], folder: str) -> ContestSettings:
     limits = tuple(map(float, raw.get("limits", ())))
-    return Settings(
+    return ContestSettings(
         name=raw.get("name", folder),
         limits=limits,
         unit=raw.get("unit", "s"),
@@ -204,13 +204,13 @@ class Asked:
     name: str
     file: str
     model: Network
-    question: Question
+    question: InferenceQuery
     evidence: tuple[Evidence, ...]
-    given: Mapping[str, Answer] = field(default_factory=dict)
+    given: Mapping[str, SolverAnswer] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
-class Contest:
+class InferenceContest:
     """One task of a contest as read.
 
     answers: network, solver and limit → the answer, None if it is none; what is
@@ -218,16 +218,16 @@ class Contest:
     """
 
     task: str
-    settings: Settings
+    settings: ContestSettings
     asked: tuple[Asked, ...]
     solvers: tuple[str, ...]
-    answers: Mapping[tuple[str, str, str], Answer | None]
+    answers: Mapping[tuple[str, str, str], SolverAnswer | None]
     findings: tuple[Finding, ...]
 
 
 def read_settings(
     location: Location, sources: Sources
-) -> tuple[Settings, list[Finding]]:
+) -> tuple[ContestSettings, list[Finding]]:
     """The settings of a contest and what is wrong with them."""
     source = sources.get(FILE)
     content = None if source is None else source.content
@@ -235,7 +235,7 @@ def read_settings(
     return parse_settings(content, file=file, folder=location.folder)
 
 
-def read_contest(location: Location, sources: Sources) -> Contest:
+def read_contest(location: Location, sources: Sources) -> InferenceContest:
     """One task of a contest; nothing raises, every remark is a finding.
 
     An answer that is none is a warning: it scores 0. What is wrong with a network,
@@ -252,7 +252,7 @@ def read_contest(location: Location, sources: Sources) -> Contest:
         reader.error("", "no network can be asked this", "Add networks/NAME.uai.")
     elif not solvers:
         reader.error("answers", "nobody has answered", f"Add SOLVER/NAME.uai.{task}.")
-    return Contest(task, settings, asked, solvers, answers, tuple(findings))
+    return InferenceContest(task, settings, asked, solvers, answers, tuple(findings))
 
 
 class _Reader:
@@ -276,7 +276,7 @@ class _Reader:
         source = self.sources.get(name)
         return None if source is None else (source.content, self.location.file(name))
 
-    def asked(self, task: str, settings: Settings) -> Iterator[Asked]:
+    def asked(self, task: str, settings: ContestSettings) -> Iterator[Asked]:
         for name in sorted(self.sources):
             network_name = Path(name).name.removesuffix(".uai")
             if name.startswith("networks/") and settings.asks(network_name, task=task):
@@ -293,7 +293,7 @@ class _Reader:
         if parsed is None:
             return None
         model = network(parsed.cards, [(t.scope, t.values) for t in parsed.tables])
-        question = Question(task, model.cards)
+        question = InferenceQuery(task, model.cards)
         if task == "MLC":
             return self._tested(Asked(name, network_file, model, question, ()))
         evidence: Evidence | None = {}
@@ -325,7 +325,7 @@ class _Reader:
         return replace(asked, question=question, evidence=found.points)
 
     def _with_roles(self, asked: Asked) -> Asked:
-        given: dict[str, Answer] = {}
+        given: dict[str, SolverAnswer] = {}
         for role in ROLES:
             name = self._answer_file(f"roles/{role}", asked)
             try:
@@ -338,13 +338,13 @@ class _Reader:
         return replace(asked, given=given)
 
     def answers(
-        self, asked: tuple[Asked, ...], settings: Settings
-    ) -> tuple[tuple[str, ...], dict[tuple[str, str, str], Answer | None]]:
+        self, asked: tuple[Asked, ...], settings: ContestSettings
+    ) -> tuple[tuple[str, ...], dict[tuple[str, str, str], SolverAnswer | None]]:
         """The solvers that answered anything, and all their answers."""
         names = sorted(
             {n.split("/")[1] for n in self.sources if n.startswith("answers/")}
         )
-        found: dict[tuple[str, str, str], Answer | None] = {}
+        found: dict[tuple[str, str, str], SolverAnswer | None] = {}
         for solver in names:
             for each in asked:
                 for label in settings.labels:
@@ -366,7 +366,7 @@ class _Reader:
         names = [f"{folder}/{asked.name}.uai.{end}" for end in ends]
         return next((name for name in names if name in self.sources), names[0])
 
-    def _judged(self, name: str, asked: Asked) -> Answer | None:
+    def _judged(self, name: str, asked: Asked) -> SolverAnswer | None:
         try:
             return self._answer(name, asked)
         except FormatError as error:
@@ -377,7 +377,7 @@ class _Reader:
                 self.findings.append(finding)
             return None
 
-    def _answer(self, name: str, asked: Asked) -> Answer | None:
+    def _answer(self, name: str, asked: Asked) -> SolverAnswer | None:
         there = self.content(name)
         if there is None:
             return None

@@ -205,7 +205,7 @@ SUM = 1e-3  # by which the sum of a distribution may miss 1
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class FunctionTable:
     """A function: its variables, and a value for each of their assignments.
 
     values: flat, the last variable of the scope changes fastest.
@@ -221,7 +221,7 @@ class Model:
 
     kind: Kind
     cards: tuple[int, ...]
-    tables: tuple[Table, ...]
+    tables: tuple[FunctionTable, ...]
 
 
 def parse_model(content: bytes, *, file: str) -> tuple[Model | None, list[Finding]]:
@@ -246,7 +246,7 @@ def _model(tokens: Tokens, findings: list[Finding]) -> Model:
             what = f"table {i} has {shown(tokens.words[begin - 1])} values, not {size}"
             raise tokens.fault(f"{what}, as its {len(scope)} variables need")
         values = np.array(tokens.numbers(size, f"table {i}"))
-        tables.append(Table(scope, values))
+        tables.append(FunctionTable(scope, values))
         _judge(tokens, i, values, begin, findings)
         if kind == "BAYES" and scope:
             rows = values.reshape(-1, cards[scope[-1]])

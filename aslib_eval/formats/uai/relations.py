@@ -22,10 +22,10 @@ from aslib_eval.formats.sources import (
     source_table,
     table,
 )
-from aslib_eval.formats.uai.contest import Contest
+from aslib_eval.formats.uai.contest import InferenceContest
 from aslib_eval.formats.uai.elimination import width
 from aslib_eval.formats.uai.networks import Evidence, Floats, Network, absorb
-from aslib_eval.formats.uai.scoring import Scored, over_limits
+from aslib_eval.formats.uai.scoring import ScoredContest, over_limits
 
 # What a network looks like before anything is inferred: features for selectors.
 
@@ -84,8 +84,12 @@ Row = dict[str, Any]
 
 
 def relations(
-    contest: Contest, scored: Sequence[Scored], *, location: Location, sources: Sources
-) -> dict[str, pa.Table]:
+    contest: InferenceContest,
+    scored: Sequence[ScoredContest],
+    *,
+    location: Location,
+    sources: Sources,
+) -> dict[str, pa.FunctionTable]:
     """Every relation that the contest has rows for, in the contract's schema."""
     measures = list(_measures(contest))
     rows: dict[str, Iterable[Row]] = {
@@ -108,7 +112,7 @@ def relations(
     return {name: found for name, found in built.items() if found.num_rows}
 
 
-def _measures(contest: Contest) -> Iterator[tuple[str, bool, float | None]]:
+def _measures(contest: InferenceContest) -> Iterator[tuple[str, bool, float | None]]:
     """Name, whether more is better, and the limit of each measure."""
     settings = contest.settings
     yield "score", True, max(settings.limits, default=None)
@@ -122,14 +126,14 @@ def _measures(contest: Contest) -> Iterator[tuple[str, bool, float | None]]:
                 yield f"{kind}_{label}", maximize, limit
 
 
-def _algorithm(contest: Contest) -> list[Row]:
+def _algorithm(contest: InferenceContest) -> list[Row]:
     return [
         {"algorithm": s, "described": True, "described_as": s, "has_runs": True}
         for s in contest.solvers
     ]
 
 
-def _runs(contest: Contest, scored: Sequence[Scored]) -> Iterator[Row]:
+def _runs(contest: InferenceContest, scored: Sequence[ScoredContest]) -> Iterator[Row]:
     """All instances of a measure before the next measure."""
     limits, solvers = contest.settings.labels, contest.solvers
     for at, (measure, _, _) in enumerate(_measures(contest)):
@@ -151,7 +155,7 @@ def _runs(contest: Contest, scored: Sequence[Scored]) -> Iterator[Row]:
                 }
 
 
-def _status(contest: Contest, key: tuple[str, str, str]) -> str:
+def _status(contest: InferenceContest, key: tuple[str, str, str]) -> str:
     if key not in contest.answers:
         return "timeout"
     return "other" if contest.answers[key] is None else "ok"
@@ -161,7 +165,7 @@ def _number(value: float) -> float | None:
     return None if np.isnan(value) else float(value)
 
 
-def _references(scored: Sequence[Scored]) -> Iterator[Row]:
+def _references(scored: Sequence[ScoredContest]) -> Iterator[Row]:
     for each in scored:
         for role, value in (
             ("log10_best", each.best),
@@ -199,7 +203,7 @@ def _feature_step() -> list[Row]:
     ]
 
 
-def _feature_values(scored: Sequence[Scored]) -> Iterator[Row]:
+def _feature_values(scored: Sequence[ScoredContest]) -> Iterator[Row]:
     numbers: dict[str, dict[str, float]] = {}
     for each in scored:
         point = each.asked.evidence[_point(each)]
@@ -210,13 +214,13 @@ def _feature_values(scored: Sequence[Scored]) -> Iterator[Row]:
             yield {"instance_id": instance, "repetition": 1, **value}
 
 
-def _feature_statuses(scored: Sequence[Scored]) -> Iterator[Row]:
+def _feature_statuses(scored: Sequence[ScoredContest]) -> Iterator[Row]:
     for each in scored:
         key = {"instance_id": each.instance, "repetition": 1}
         yield {**key, "step": STEP, "runstatus": "ok"}
 
 
-def _point(scored: Scored) -> int:
+def _point(scored: ScoredContest) -> int:
     """Which of the network's observations an instance is."""
     _, _, number = scored.instance[len(scored.asked.name) :].partition("#")
     return int(number or 1) - 1

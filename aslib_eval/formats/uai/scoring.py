@@ -27,8 +27,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from aslib_eval.errors import AslibError, Finding
-from aslib_eval.formats.uai.answer_files import Answer
-from aslib_eval.formats.uai.contest import Asked, Contest
+from aslib_eval.formats.uai.answer_files import SolverAnswer
+from aslib_eval.formats.uai.contest import Asked, InferenceContest
 from aslib_eval.formats.uai.elimination import (
     TooLargeError,
     log_marginal,
@@ -217,7 +217,7 @@ _ROUNDING = 1e-9  # by which a value may exceed an optimum that was computed her
 
 
 @dataclass(frozen=True, eq=False)
-class Scored:
+class ScoredContest:
     """One instance with all answers; log10 values are nan for MAR.
 
     errors, scores: (n_limits, n_solvers); nan = no valid answer, which scores 0.
@@ -241,11 +241,11 @@ class _Point:
     asked: Asked
     number: int
     evidence: Evidence
-    answers: tuple[tuple[Answer | None, ...], ...]
+    answers: tuple[tuple[SolverAnswer | None, ...], ...]
     best: str
     largest: int
 
-    def given(self, role: str) -> Answer | None:
+    def given(self, role: str) -> SolverAnswer | None:
         return self.asked.given.get(role)
 
     @property
@@ -255,7 +255,9 @@ class _Point:
         return None if asked.task == "MAP" else asked.query
 
 
-def score_contest(contest: Contest) -> tuple[tuple[Scored, ...], list[Finding]]:
+def score_contest(
+    contest: InferenceContest,
+) -> tuple[tuple[ScoredContest, ...], list[Finding]]:
     """All instances of a contest that has no error, and remarks on their scales.
 
     An instance whose truth would have to be computed here and is too large for it is
@@ -294,7 +296,7 @@ def _left_out(
     return Finding("uai-large", "warning", point.asked.file, None, what, hint)
 
 
-def _points(contest: Contest) -> list[_Point]:
+def _points(contest: InferenceContest) -> list[_Point]:
     limits, solvers = contest.settings.labels, contest.solvers
     return [
         _Point(
@@ -318,7 +320,7 @@ def _instance(point: _Point) -> str:
     return f"{name}#{point.number + 1}" if point.asked.question.task == "MLC" else name
 
 
-def _scale_remarks(scored: Scored) -> list[Finding]:
+def _scale_remarks(scored: ScoredContest) -> list[Finding]:
     if math.isnan(scored.scale):
         what = "no answer can be evaluated, or none is possible: all score 0"
     elif math.isinf(scored.scale):
@@ -332,7 +334,7 @@ def _scale_remarks(scored: Scored) -> list[Finding]:
     return [Finding("uai-scale", "warning", file, None, what, hint)]
 
 
-def _partition(point: _Point) -> Scored:
+def _partition(point: _Point) -> ScoredContest:
     model, seen = point.asked.model, point.evidence
     truth, zero = point.given("best"), point.given("trivial")
     best = (
@@ -347,7 +349,7 @@ def _partition(point: _Point) -> Scored:
     return _scored(point, errors, scale, best=best, trivial=worst)
 
 
-def _marginals(point: _Point) -> Scored:
+def _marginals(point: _Point) -> ScoredContest:
     model, seen = point.asked.model, point.evidence
     given, zero = point.given("best"), point.given("trivial")
     truth = (
@@ -373,7 +375,7 @@ def _normalised(distributions: tuple[Floats, ...]) -> list[Floats]:
     ]
 
 
-def _assignment(point: _Point) -> Scored:
+def _assignment(point: _Point) -> ScoredContest:
     asked, seen, number = point.asked, point.evidence, point.number
     known: dict[tuple[tuple[int, int], ...], float] = {}
 
@@ -422,7 +424,7 @@ def _best(
     return best
 
 
-def _each(point: _Point, value: Callable[[Answer], float]) -> Floats:
+def _each(point: _Point, value: Callable[[SolverAnswer], float]) -> Floats:
     """A number for each answer, (n_limits, n_solvers); nan where there is none."""
     rows = [[math.nan if a is None else value(a) for a in row] for row in point.answers]
     return np.array(rows)
@@ -435,19 +437,19 @@ def _scored(
     *,
     best: float = math.nan,
     trivial: float = math.nan,
-) -> Scored:
+) -> ScoredContest:
     scores = score(errors, trivial=scale)
-    return Scored("", point.asked, errors, scores, best, trivial, scale)
+    return ScoredContest("", point.asked, errors, scores, best, trivial, scale)
 
 
-def _unscored(point: _Point) -> Scored:
+def _unscored(point: _Point) -> ScoredContest:
     """Nobody's answer has a value: all score 0, and the instance counts."""
     errors = _each(point, lambda _: math.nan)
     nan = math.nan
-    return Scored("", point.asked, errors, np.zeros_like(errors), nan, nan, nan)
+    return ScoredContest("", point.asked, errors, np.zeros_like(errors), nan, nan, nan)
 
 
-_SCORERS: Mapping[str, Callable[[_Point], Scored]] = {
+_SCORERS: Mapping[str, Callable[[_Point], ScoredContest]] = {
     "PR": _partition,
     "MAR": _marginals,
     "MAP": _assignment,

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 
 from aslib_eval.errors import Finding
 from aslib_eval.formats.uai.answer_files import (
-    Answer,
-    Question,
+    InferenceQuery,
+    SolverAnswer,
     parse_answer,
     parse_evidence,
     parse_query,
@@ -34,7 +34,7 @@ def said(findings: list[Finding]) -> list[str]:
 # --- the reference values ------------------------------------------------------------
 
 
-def as_parsed(answer: Answer) -> dict[str, Any]:
+def as_parsed(answer: SolverAnswer) -> dict[str, Any]:
     """An answer in the words of the reference."""
     each = [{str(v): x for v, x in a.items()} for a in answer.assignments]
     forms: dict[str, dict[str, Any]] = {
@@ -247,7 +247,7 @@ def test_a_partition_function_may_be_no_finite_number(word: str) -> None:
 
 
 def test_map_is_also_called_mpe() -> None:
-    question = Question("MAP", CARDS)
+    question = InferenceQuery("MAP", CARDS)
     for name in ("MAP", "MPE"):
         text = f"{name}\n3 0 1 2\n".encode()
         answer = parse_answer(text, file="a", question=question)
@@ -255,21 +255,21 @@ def test_map_is_also_called_mpe() -> None:
 
 
 def test_observed_variables_are_not_judged() -> None:
-    mar = Question("MAR", CARDS, observed={1})
+    mar = InferenceQuery("MAR", CARDS, observed={1})
     answer = parse_answer(b"MAR\n3 2 .5 .5 2 7 0 3 .1 .2 .7\n", file="a", question=mar)
     assert answer.marginals[1].tolist() == [7, 0]
-    best = Question("MAP", CARDS, observed={1})
+    best = InferenceQuery("MAP", CARDS, observed={1})
     answer = parse_answer(b"MAP\n3 0 9 1\n", file="a", question=best)
     assert answer.assignments == ({0: 0, 1: 9, 2: 1},)
 
 
 MAR = "MAR\n3 2 .5 .5 2 .5 .5 3 .1 .2 .7\n"
 QUESTIONS = {
-    "PR": Question("PR", CARDS),
-    "MAR": Question("MAR", CARDS),
-    "MAP": Question("MAP", CARDS),
-    "MMAP": Question("MMAP", CARDS, query=(0, 2)),
-    "MLC": Question("MLC", CARDS, query=(0, 2), points=2),
+    "PR": InferenceQuery("PR", CARDS),
+    "MAR": InferenceQuery("MAR", CARDS),
+    "MAP": InferenceQuery("MAP", CARDS),
+    "MMAP": InferenceQuery("MMAP", CARDS, query=(0, 2)),
+    "MLC": InferenceQuery("MLC", CARDS, query=(0, 2), points=2),
 }
 
 

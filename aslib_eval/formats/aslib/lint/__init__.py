@@ -10,9 +10,9 @@ from aslib_eval.formats.aslib.lint.description import check_description, check_f
 from aslib_eval.formats.aslib.lint.features import check_features, check_steps
 from aslib_eval.formats.aslib.lint.instances import (
     check_algorithms,
-    check_contest,
     check_folds,
     check_instances,
+    check_train_test,
     is_expected,
 )
 from aslib_eval.formats.aslib.lint.rules import CODES as CODES
@@ -20,7 +20,7 @@ from aslib_eval.formats.aslib.lint.rules import SEVERITIES as SEVERITIES
 from aslib_eval.formats.aslib.lint.runs import check_runs, check_values
 from aslib_eval.formats.aslib.lint.trajectories import check_trajectories
 from aslib_eval.formats.aslib.scenario import Scenario
-from aslib_eval.formats.aslib.train_test import Contest
+from aslib_eval.formats.aslib.train_test import TrainTestScenario
 
 CHECKS: tuple[Callable[[Scenario], Iterable[Finding]], ...] = (
     check_files,
@@ -36,17 +36,17 @@ CHECKS: tuple[Callable[[Scenario], Iterable[Finding]], ...] = (
 )
 
 
-def check(scenario: Scenario | Contest) -> list[Finding]:
+def check(scenario: Scenario | TrainTestScenario) -> list[Finding]:
     """All findings on a scenario, those of its reading too, by file, line and code.
 
     Empty if nothing is remarkable. With a finding of severity error some number
     would be wrong or incomplete. Each kind is reported once a file, with a count
     and the first place; errors in rows are listed one by one, up to 20.
     """
-    if isinstance(scenario, Contest):
+    if isinstance(scenario, TrainTestScenario):
         found = [f for part in scenario.parts for f in check(part)]
         found = [f for f in found if not is_expected(f, scenario)]
-        found += check_contest(scenario)
+        found += check_train_test(scenario)
     else:
         found = [*scenario.findings]
         for each in CHECKS:

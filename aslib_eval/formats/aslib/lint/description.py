@@ -8,9 +8,9 @@ from difflib import get_close_matches
 from itertools import pairwise
 
 from aslib_eval.errors import Finding
-from aslib_eval.formats.aslib.description import KEYS, Description, Step
+from aslib_eval.formats.aslib.description import KEYS, Description, FeatureStep
 from aslib_eval.formats.aslib.lint.columns import PARTS, data_columns
-from aslib_eval.formats.aslib.lint.reporting import remark, twice
+from aslib_eval.formats.aslib.lint.reporting import new_finding, twice
 from aslib_eval.formats.aslib.scenario import IDS, Scenario
 from aslib_eval.formats.sources import TEXTS
 from aslib_eval.text import list_names, plural
@@ -20,24 +20,24 @@ from aslib_eval.text import list_names, plural
 _KEY = re.compile(r"""^["']?([A-Za-z_]\w*)["']?[ \t]*:""", re.MULTILINE)
 
 
-class Page:
+class DescriptionFile:
     """What description.txt says, and on which line it says so."""
 
     def __init__(self, scenario: Scenario, description: Description) -> None:
         self.scenario = scenario
-        self.said = description
+        self.parsed = description
         self.file = scenario.file("description.txt")
         content = scenario.sources["description.txt"].content
         text = content.decode("utf-8-sig", errors="replace").replace("\r\n", "\n")
         self._starts = [(found[1], found.start()) for found in _KEY.finditer(text)]
         self._text = text
 
-    def remark(
+    def finding(
         self, code: str, key: str, what: str, *, word: str = "", hint: str = ""
     ) -> Finding:
         """A finding at a key, or at the word inside its block."""
         line = self.line(key, word)
-        return remark(code, file=self.file, line=line, what=what, hint=hint)
+        return new_finding(code, file=self.file, line=line, what=what, hint=hint)
 
     def block(self, key: str) -> tuple[int, list[str]]:
         """First line of a key and the lines up to the next key; 0 if it is absent."""
@@ -70,14 +70,14 @@ _ALIKE = 0.9
 def check_files(scenario: Scenario) -> Iterator[Finding]:
     """Absent files of the format, and files that it does not know."""
     if "description.txt" not in scenario.sources:
-        yield remark(
+        yield new_finding(
             "description-missing",
             file=scenario.file("description.txt"),
             what="the file is missing",
             hint="It says what the measures mean: without it nothing can be scored.",
         )
     for name in scenario.missing:
-        yield remark(
+        yield new_finding(
             "file-missing",
             file=scenario.file(name),
             what="the file is missing",
@@ -93,14 +93,14 @@ def check_files(scenario: Scenario) -> Iterator[Finding]:
 def _unknown(scenario: Scenario, name: str) -> Iterator[Finding]:
     meant = intention(name)
     if meant is not None and meant not in scenario.sources:
-        yield remark(
+        yield new_finding(
             "file-misspelt",
             file=scenario.file(name),
             what=f"the file is not read; its name looks like {meant!r}",
             hint=f"If it is meant, rename it to {meant!r}.",
         )
     elif name.lower().endswith(".arff"):
-        yield remark(
+        yield new_finding(
             "file-unknown",
             file=scenario.file(name),
             what="the file is not one of the format and is not read",
@@ -134,84 +134,86 @@ def check_description(scenario: Scenario) -> Iterator[Finding]:
     """What description.txt says, and how it fits to the columns of the files."""
     if scenario.description is None:
         return
-    page = Page(scenario, scenario.description)
-    yield from _keys(page)
-    yield from _measures(page)
-    yield from _steps(page)
+    file = DescriptionFile(scenario, scenario.description)
+    yield from _keys(file)
+    yield from _measures(file)
+    yield from _steps(file)
     for prefix in ("", "algorithm_"):
-        yield from _features(page, prefix)
-        yield from _twice(page, prefix)
-    yield from _order(page)
+        yield from _features(file, prefix)
+        yield from _twice(file, prefix)
+    yield from _order(file)
 
 
-def _keys(page: Page) -> Iterator[Finding]:
-    lines = page.said.lines
+def _keys(file: DescriptionFile) -> Iterator[Finding]:
+    lines = file.parsed.lines
     unknown = [key for key in lines if key not in KEYS]
     if unknown:
         what = f"not keys of the format, not read: {list_names(unknown)}"
-        yield page.remark("key-unknown", unknown[0], what)
+        yield file.finding("key-unknown", unknown[0], what)
     missing = [key for key in _REQUIRED if key not in lines]
     if missing:
-        yield page.remark("key-missing", "", f"not said: {list_names(missing)}")
-    if page.said.scenario_id != page.scenario.folder:
-        what = f"scenario_id {page.said.scenario_id!r} in folder "
-        what += repr(page.scenario.folder)
+        yield file.finding("key-missing", "", f"not said: {list_names(missing)}")
+    if file.parsed.scenario_id != file.scenario.folder:
+        what = f"scenario_id {file.parsed.scenario_id!r} in folder "
+        what += repr(file.scenario.folder)
         hint = "Both names find the scenario."
-        yield page.remark("scenario-id-folder", "scenario_id", what, hint=hint)
+        yield file.finding("scenario-id-folder", "scenario_id", what, hint=hint)
 
 
-def _measures(page: Page) -> Iterator[Finding]:
-    timed = [m for m in page.said.measures if m.type == "runtime"]
-    cutoff = page.said.cutoff
+def _measures(file: DescriptionFile) -> Iterator[Finding]:
+    timed = [m for m in file.parsed.measures if m.type == "runtime"]
+    cutoff = file.parsed.cutoff
     if timed and (cutoff is None or cutoff <= 0):
         held = "missing" if cutoff is None else f"{cutoff:g}"
         what = f"algorithm_cutoff_time is {held}, but {timed[0].name!r} is a runtime"
         hint = "PARk and everything made of it will be empty."
-        yield page.remark("cutoff-missing", "algorithm_cutoff_time", what, hint=hint)
+        yield file.finding("cutoff-missing", "algorithm_cutoff_time", what, hint=hint)
     wrong = [m.name for m in timed if m.maximize]
     if wrong:
         what = f"maximize is true for the runtime {list_names(wrong)}"
-        yield page.remark("runtime-maximized", "maximize", what)
+        yield file.finding("runtime-maximized", "maximize", what)
 
 
-def _steps(page: Page) -> Iterator[Finding]:
-    steps, more = page.said.steps, page.said.algorithm_steps
+def _steps(file: DescriptionFile) -> Iterator[Finding]:
+    steps, more = file.parsed.steps, file.parsed.algorithm_steps
     known = {step.name for step in (*steps, *more)}
-    strange = [n for n in page.said.names["default_steps"] if n not in known]
+    strange = [n for n in file.parsed.names["default_steps"] if n not in known]
     if strange:
         what = f"default_steps that are not feature steps: {list_names(strange)}"
         code = "default-step-unknown"
-        yield page.remark(code, "default_steps", what, word=strange[0])
-    number = page.said.numbers.get("number_of_feature_steps")
+        yield file.finding(code, "default_steps", what, word=strange[0])
+    number = file.parsed.numbers.get("number_of_feature_steps")
     if number is not None and number != len(steps):
         what = f"number_of_feature_steps is {number:g}, feature_steps has {len(steps)}"
         what += f" (and algorithm_feature_steps {len(more)})" if more else ""
-        yield page.remark("step-count", "number_of_feature_steps", what)
+        yield file.finding("step-count", "number_of_feature_steps", what)
     for key, part in (("feature_steps", steps), ("algorithm_feature_steps", more)):
-        yield from _requires(page, key, part)
+        yield from _requires(file, key, part)
 
 
-def _requires(page: Page, key: str, steps: tuple[Step, ...]) -> Iterator[Finding]:
+def _requires(
+    file: DescriptionFile, key: str, steps: tuple[FeatureStep, ...]
+) -> Iterator[Finding]:
     needs = {step.name: step.requires for step in steps}
     for name, required in needs.items():
         strange = [other for other in required if other not in needs]
         if strange:
             what = f"step {name!r} requires {list_names(strange)}, not declared"
-            yield page.remark("requires-unknown", key, what, word=name)
+            yield file.finding("requires-unknown", key, what, word=name)
     while ready := [n for n, on in needs.items() if not any(o in needs for o in on)]:
         for name in ready:
             del needs[name]
     if needs:
         what = "steps that can never start, they wait for each other: "
         what += list_names(needs)
-        yield page.remark("requires-cyclic", key, what, word=next(iter(needs)))
+        yield file.finding("requires-cyclic", key, what, word=next(iter(needs)))
 
 
-def _features(page: Page, prefix: str) -> Iterator[Finding]:
+def _features(file: DescriptionFile, prefix: str) -> Iterator[Finding]:
     """Declared features, columns of the values, and what the steps provide."""
     keys = [f"{prefix}features_{kind}" for kind in ("deterministic", "stochastic")]
-    declared = dict.fromkeys(n for key in keys for n in page.said.names[key])
-    steps = page.said.algorithm_steps if prefix else page.said.steps
+    declared = dict.fromkeys(n for key in keys for n in file.parsed.names[key])
+    steps = file.parsed.algorithm_steps if prefix else file.parsed.steps
     provided = {name for step in steps for name in step.provides}
     block = f"{prefix}feature_steps"
     alone = [name for name in declared if name not in provided]
@@ -219,14 +221,17 @@ def _features(page: Page, prefix: str) -> Iterator[Finding]:
         what = f"{plural(len(alone), 'feature')} of no step: {list_names(alone)}"
         hint = "No step pays for them and none offers them to a selector."
         code = "feature-without-step"
-        yield page.remark(code, keys[0], what, word=alone[0], hint=hint)
-    yield from _provided(page, block, steps, declared)
+        yield file.finding(code, keys[0], what, word=alone[0], hint=hint)
+    yield from _provided(file, block, steps, declared)
     for part in ("",) if prefix else PARTS:
-        yield from _columns(page, f"{prefix}feature_values{part}", [*declared], keys[0])
+        yield from _columns(file, f"{prefix}feature_values{part}", [*declared], keys[0])
 
 
 def _provided(
-    page: Page, block: str, steps: tuple[Step, ...], declared: Iterable[str]
+    file: DescriptionFile,
+    block: str,
+    steps: tuple[FeatureStep, ...],
+    declared: Iterable[str],
 ) -> Iterator[Finding]:
     """Features of several steps, and of a step only."""
     several = twice(name for step in steps for name in step.provides)
@@ -235,7 +240,7 @@ def _provided(
         what += list_names(several)
         hint = "Any of the steps yields them; do not count them twice."
         code = "feature-several-steps"
-        yield page.remark(code, block, what, word=several[0], hint=hint)
+        yield file.finding(code, block, what, word=several[0], hint=hint)
     known = set(declared)
     provided = dict.fromkeys(name for step in steps for name in step.provides)
     strange = [name for name in provided if name not in known]
@@ -243,11 +248,13 @@ def _provided(
         what = f"provided by a step, but not declared: {list_names(strange)}"
         hint = "Are there several names on one line?"
         code = "step-feature-unknown"
-        yield page.remark(code, block, what, word=strange[0], hint=hint)
+        yield file.finding(code, block, what, word=strange[0], hint=hint)
 
 
-def _columns(page: Page, name: str, declared: list[str], key: str) -> Iterator[Finding]:
-    table = page.scenario.tables.get(name)
+def _columns(
+    file: DescriptionFile, name: str, declared: list[str], key: str
+) -> Iterator[Finding]:
+    table = file.scenario.tables.get(name)
     if table is None:
         return
     columns = data_columns(table, name)
@@ -256,23 +263,23 @@ def _columns(page: Page, name: str, declared: list[str], key: str) -> Iterator[F
     if absent:
         what = f"{plural(len(absent), 'feature')} without a column in {name}.arff: "
         what += list_names(absent)
-        yield page.remark("feature-no-column", key, what, word=absent[0])
+        yield file.finding("feature-no-column", key, what, word=absent[0])
     strange = [column for column in columns if column not in known]
     if strange:
         what = f"{plural(len(strange), 'column')} not declared as a feature: "
         what += list_names(strange)
         line = table.line_of(strange[0])
-        yield remark("feature-undeclared", file=table.file, line=line, what=what)
+        yield new_finding("feature-undeclared", file=table.file, line=line, what=what)
 
 
-def _twice(page: Page, prefix: str) -> Iterator[Finding]:
+def _twice(file: DescriptionFile, prefix: str) -> Iterator[Finding]:
     """Features declared twice, or provided twice by one step."""
     keys = [f"{prefix}features_{kind}" for kind in ("deterministic", "stochastic")]
-    doubles = twice(name for key in keys for name in page.said.names[key])
+    doubles = twice(name for key in keys for name in file.parsed.names[key])
     if doubles:
         what = f"declared twice: {list_names(doubles)}"
-        yield page.remark("feature-listed-twice", keys[0], what, word=doubles[0])
-    start, lines = page.block(f"{prefix}feature_steps")
+        yield file.finding("feature-listed-twice", keys[0], what, word=doubles[0])
+    start, lines = file.block(f"{prefix}feature_steps")
     seen: set[str] = set()
     for number, line in enumerate(lines, start):
         item = line.lstrip()
@@ -281,22 +288,22 @@ def _twice(page: Page, prefix: str) -> Iterator[Finding]:
         elif item in seen:
             what = f"provided twice by one step: {item[2:].strip()!r}"
             code = "feature-listed-twice"
-            yield remark(code, file=page.file, line=number, what=what)
+            yield new_finding(code, file=file.file, line=number, what=what)
         else:
             seen.add(item)
 
 
-def _order(page: Page) -> Iterator[Finding]:
-    said = page.said
+def _order(file: DescriptionFile) -> Iterator[Finding]:
+    parsed = file.parsed
     features = (
-        *said.names["features_deterministic"],
-        *said.names["features_stochastic"],
+        *parsed.names["features_deterministic"],
+        *parsed.names["features_stochastic"],
     )
     rest = {
-        "algorithm_runs": [*(m.name for m in said.measures), "runstatus"],
+        "algorithm_runs": [*(m.name for m in parsed.measures), "runstatus"],
         "feature_values": features,
     }
-    for name, table in page.scenario.tables.items():
+    for name, table in file.scenario.tables.items():
         order = dict.fromkeys((*IDS[name], *rest.get(name.removesuffix("_test"), ())))
         rank = {column: at for at, column in enumerate(order)}
         held = [c for c in table.table.column_names if c in rank]
@@ -308,4 +315,4 @@ def _order(page: Page) -> Iterator[Finding]:
             line = table.line_of(wrong[0])
             hint = "Tools that go by position will mix columns up."
             code = "column-order"
-            yield remark(code, file=table.file, line=line, what=what, hint=hint)
+            yield new_finding(code, file=table.file, line=line, what=what, hint=hint)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from aslib_eval.errors import Finding
 from aslib_eval.formats.aslib.arff import ArffTable
-from aslib_eval.formats.aslib.description import Description, Step
+from aslib_eval.formats.aslib.description import Description, FeatureStep
 from aslib_eval.formats.aslib.lint.columns import (
     PARTS,
     Flags,
@@ -27,8 +27,8 @@ from aslib_eval.formats.aslib.lint.columns import (
 )
 from aslib_eval.formats.aslib.lint.reporting import (
     line_of_first,
-    remark,
-    row_remarks,
+    new_finding,
+    row_findings,
 )
 from aslib_eval.formats.aslib.lint.runs import FEATURE_STATUSES, unknown_words
 from aslib_eval.formats.aslib.scenario import Scenario
@@ -39,7 +39,7 @@ _ONE = -1.0
 
 
 @dataclass(frozen=True)
-class Matrix:
+class NumericFeatures:
     """Numeric features: ``cells`` (features, rows), NaN where missing."""
 
     table: ArffTable
@@ -52,7 +52,7 @@ class Matrix:
         listed = [self.features[at] for at in np.flatnonzero(where)]
         line = self.table.line_of(listed[0])
         what = f"{plural(len(listed), 'feature')} {what}: {list_names(listed)}"
-        return remark(code, file=self.table.file, line=line, what=what, hint=hint)
+        return new_finding(code, file=self.table.file, line=line, what=what, hint=hint)
 
     def line(self, rows: NDArray[np.bool_]) -> int | None:
         """Line of the first of the rows (rows,)."""
@@ -77,12 +77,12 @@ def check_features(scenario: Scenario) -> Iterator[Finding]:
         yield from _values(_matrix(table, "algorithm_feature_values"))
 
 
-def _matrix(table: ArffTable, name: str) -> Matrix:
+def _matrix(table: ArffTable, name: str) -> NumericFeatures:
     features = [c for c in data_columns(table, name) if is_number(table, c)]
     cells = np.empty((len(features), table.table.num_rows))
     for at, feature in enumerate(features):
         cells[at] = values(table, feature)
-    return Matrix(table, tuple(features), cells, np.isnan(cells))
+    return NumericFeatures(table, tuple(features), cells, np.isnan(cells))
 
 
 def _text(table: ArffTable, name: str) -> Iterator[Finding]:
@@ -90,10 +90,10 @@ def _text(table: ArffTable, name: str) -> Iterator[Finding]:
     if listed:
         what = f"{plural(len(listed), 'feature')} not NUMERIC: {list_names(listed)}"
         line = table.line_of(listed[0])
-        yield remark("feature-text", file=table.file, line=line, what=what)
+        yield new_finding("feature-text", file=table.file, line=line, what=what)
 
 
-def _values(matrix: Matrix) -> Iterator[Finding]:
+def _values(matrix: NumericFeatures) -> Iterator[Finding]:
     if not matrix.features:
         return
     yield from _not_a_number(matrix)
@@ -111,7 +111,7 @@ def _values(matrix: Matrix) -> Iterator[Finding]:
     yield from _sentinels(matrix, low)
 
 
-def _not_a_number(matrix: Matrix) -> Iterator[Finding]:
+def _not_a_number(matrix: NumericFeatures) -> Iterator[Finding]:
     """Cells that say NaN; those that say '?' are null in the table."""
     held = matrix.table.table
     nulls = sum(held[feature].null_count for feature in matrix.features)
@@ -125,10 +125,10 @@ def _not_a_number(matrix: Matrix) -> Iterator[Finding]:
         hint = "They count as missing; the format writes '?'."
         line = matrix.line(rows)
         file = matrix.table.file
-        yield remark("feature-nan", file=file, line=line, what=what, hint=hint)
+        yield new_finding("feature-nan", file=file, line=line, what=what, hint=hint)
 
 
-def _sentinels(matrix: Matrix, low: Floats) -> Iterator[Finding]:
+def _sentinels(matrix: NumericFeatures, low: Floats) -> Iterator[Finding]:
     """-512 where it is a feature's smallest value, or -1 as the only negative one.
 
     SATzilla's feature extractor writes -512 for what it has not computed. A scenario
@@ -146,27 +146,27 @@ def _sentinels(matrix: Matrix, low: Floats) -> Iterator[Finding]:
         yield _sentinel(matrix, _ONE, found)
 
 
-def _sentinel(matrix: Matrix, code: float, found: Flags) -> Finding:
+def _sentinel(matrix: NumericFeatures, code: float, found: Flags) -> Finding:
     where = np.flatnonzero(found.any(axis=1)).tolist()
     what = f"{found.sum()} cells {code:g} in {plural(len(where), 'feature')}: "
     what += list_names([matrix.features[at] for at in where])
     hint = "If they mean 'not computed', treat them as missing."
     rows = np.any(found, axis=0)
     line, file = matrix.line(rows), matrix.table.file
-    return remark("feature-sentinel", file=file, line=line, what=what, hint=hint)
+    return new_finding("feature-sentinel", file=file, line=line, what=what, hint=hint)
 
 
-def _absent(matrix: Matrix) -> Iterator[Finding]:
+def _absent(matrix: NumericFeatures) -> Iterator[Finding]:
     rows = np.all(matrix.missing, axis=0)
     if rows.any():
         what = f"{plural(int(rows.sum()), 'row')} without any feature value"
         hint = "The instances stay in every score; a selector must cope."
         line, file = matrix.line(rows), matrix.table.file
         code = "instance-without-features"
-        yield remark(code, file=file, line=line, what=what, hint=hint)
+        yield new_finding(code, file=file, line=line, what=what, hint=hint)
 
 
-def _leaks(scenario: Scenario, matrix: Matrix) -> Iterator[Finding]:
+def _leaks(scenario: Scenario, matrix: NumericFeatures) -> Iterator[Finding]:
     """Instances whose whole feature vector an instance of another fold has too."""
     cv = scenario.tables.get("cv")
     if cv is None or not cv.table.num_rows:
@@ -187,7 +187,7 @@ def _leaks(scenario: Scenario, matrix: Matrix) -> Iterator[Finding]:
         hint = "A selector may recognise them: keep such instances in one fold."
         line = line_of_first(matrix.table, np.sort(rows[leaking]))
         file = matrix.table.file
-        yield remark("feature-leak", file=file, line=line, what=what, hint=hint)
+        yield new_finding("feature-leak", file=file, line=line, what=what, hint=hint)
 
 
 def _folds(cv: ArffTable, instances: object) -> NDArray[np.int64]:
@@ -202,7 +202,7 @@ def _folds(cv: ArffTable, instances: object) -> NDArray[np.int64]:
     return found
 
 
-def _alike(matrix: Matrix) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def _alike(matrix: NumericFeatures) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Rows with at least one value that may have a twin, and their groups (rows,).
 
     Sums of features, added in the same order, are equal in equal rows: only rows
@@ -248,7 +248,7 @@ def check_steps(scenario: Scenario) -> Iterator[Finding]:
 
 
 def _columns(
-    table: ArffTable, columns: list[str], steps: tuple[Step, ...]
+    table: ArffTable, columns: list[str], steps: tuple[FeatureStep, ...]
 ) -> Iterator[Finding]:
     declared = [step.name for step in steps]
     strange = [name for name in columns if name not in declared]
@@ -257,10 +257,10 @@ def _columns(
         what = f"{plural(len(strange), 'column')} not among the steps of "
         what += f"description.txt: {list_names(strange)}"
         line = table.line_of(strange[0])
-        yield remark("step-undeclared", file=table.file, line=line, what=what)
+        yield new_finding("step-undeclared", file=table.file, line=line, what=what)
     if absent:
         what = f"{plural(len(absent), 'step')} without a column: {list_names(absent)}"
-        yield remark("step-no-column", file=table.file, what=what)
+        yield new_finding("step-no-column", file=table.file, what=what)
 
 
 def _costs(
@@ -270,13 +270,13 @@ def _costs(
         if not is_number(table, name):
             what = f"costs of step {name!r} are not NUMERIC"
             line = table.line_of(name)
-            yield remark("column-type", file=table.file, line=line, what=what)
+            yield new_finding("column-type", file=table.file, line=line, what=what)
     steps = [name for name in columns if is_number(table, name)]
     if not steps or not table.table.num_rows:
         return
     cost = np.stack([values(table, name) for name in steps])
     invalid = ((cost < 0) | np.isinf(cost)).any(axis=0)
-    yield from row_remarks(
+    yield from row_findings(
         "cost-invalid",
         table,
         np.flatnonzero(invalid),
@@ -294,7 +294,9 @@ def _unknown(table: ArffTable, cost: Floats) -> Iterator[Finding]:
         what = f"{plural(int(missing.sum()), 'cost')} missing"
         line = line_of_first(table, np.flatnonzero(missing.any(axis=0)))
         hint = "They count as 0."
-        yield remark("cost-missing", file=table.file, line=line, what=what, hint=hint)
+        yield new_finding(
+            "cost-missing", file=table.file, line=line, what=what, hint=hint
+        )
 
 
 def _negative(steps: list[str], cost: Floats) -> str:
@@ -317,7 +319,7 @@ def _above(
         hint = "Charged to a selector, they leave no time to solve anything."
         line = line_of_first(table, np.flatnonzero(first))
         code = "cost-above-cutoff"
-        yield remark(code, file=table.file, line=line, what=what, hint=hint)
+        yield new_finding(code, file=table.file, line=line, what=what, hint=hint)
 
 
 def _statuses(table: ArffTable, columns: list[str]) -> Iterator[Finding]:
@@ -329,12 +331,12 @@ def _statuses(table: ArffTable, columns: list[str]) -> Iterator[Finding]:
         else:
             what = f"statuses of step {name!r} are not text"
             line = table.line_of(name)
-            yield remark("status-column", file=table.file, line=line, what=what)
+            yield new_finding("status-column", file=table.file, line=line, what=what)
     if missing.any():
         what = f"{plural(int(missing.sum()), 'row')} with a missing status"
         line = line_of_first(table, np.flatnonzero(missing))
         code = "feature-status-missing"
-        yield remark(code, file=table.file, line=line, what=what)
+        yield new_finding(code, file=table.file, line=line, what=what)
 
 
 def _repetitions(table: ArffTable) -> Iterator[Finding]:
@@ -346,4 +348,4 @@ def _repetitions(table: ArffTable) -> Iterator[Finding]:
         what += f"{repetitions} repetitions"
         hint = "Summarise each instance before instances are compared."
         code = "feature-repetitions"
-        yield remark(code, file=table.file, what=what, hint=hint)
+        yield new_finding(code, file=table.file, what=what, hint=hint)

@@ -25,14 +25,14 @@ from aslib_eval.formats.aslib.lint.columns import (
     values,
     words,
 )
-from aslib_eval.formats.aslib.lint.description import Page
+from aslib_eval.formats.aslib.lint.description import DescriptionFile
 from aslib_eval.formats.aslib.lint.reporting import (
     LIMIT,
-    remark,
-    row_remarks,
+    new_finding,
+    row_findings,
 )
 from aslib_eval.formats.aslib.scenario import IDS, Scenario, distinct_names, make_names
-from aslib_eval.formats.aslib.train_test import Contest
+from aslib_eval.formats.aslib.train_test import TrainTestScenario
 from aslib_eval.text import list_names, plural
 
 _COMPARED = 2000  # names that one is compared with
@@ -77,7 +77,7 @@ def _duplicates(table: ArffTable, name: str) -> Iterator[Finding]:
         return f"{numbered.label(int(numbered.numbers[row]))} stands in an earlier row"
 
     hint = "Keep one of the rows, or give each its own repetition."
-    yield from row_remarks("row-duplicate", table, rows, what=what, hint=hint)
+    yield from row_findings("row-duplicate", table, rows, what=what, hint=hint)
 
 
 def _spelling(table: ArffTable, column: str) -> Iterator[Finding]:
@@ -89,7 +89,7 @@ def _spelling(table: ArffTable, column: str) -> Iterator[Finding]:
     for word, form in zip(listed.to_pylist(), folded.to_pylist(), strict=True):
         groups[form].append(word)
     alike = [group for group in groups.values() if len(group) > 1]
-    yield remark(
+    yield new_finding(
         "id-spelling",
         file=table.file,
         line=table.line_of(column),
@@ -106,7 +106,7 @@ def _compare(known: ArffTable, other: ArffTable) -> Iterator[Finding]:
     absent = base.filter(pc.invert(pc.is_in(base, value_set=held)))
     yield from _unknown(known, other, code, held, absent[:_COMPARED].to_pylist())
     if len(absent):
-        yield remark(
+        yield new_finding(
             "instance-missing",
             file=other.file,
             what=f"{plural(len(absent), 'instance')} of {known.file} "
@@ -135,7 +135,7 @@ def _unknown(
         meant = f", which has {near[0]!r}" if near else ""
         return f"instance {word!r} is not in {known.file}{meant}"
 
-    yield from row_remarks(
+    yield from row_findings(
         "instance-unknown",
         other,
         np.sort(first[foreign]),
@@ -152,7 +152,7 @@ def _overlap(scenario: Scenario) -> Iterator[Finding]:
     listed = words(test, "instance_id")
     shared = listed.filter(pc.is_in(listed, value_set=words(main, "instance_id")))
     if len(shared):
-        yield remark(
+        yield new_finding(
             "test-overlap",
             file=test.file,
             what=f"{plural(len(shared), 'instance')} of the test set are in the main "
@@ -161,7 +161,7 @@ def _overlap(scenario: Scenario) -> Iterator[Finding]:
         )
     ours, theirs = (set(words(t, "algorithm").to_pylist()) for t in (main, test))
     if ours != theirs:
-        yield remark(
+        yield new_finding(
             "test-algorithms",
             file=test.file,
             what=f"algorithms of one set only: {list_names(sorted(ours ^ theirs))}",
@@ -194,7 +194,7 @@ def _coverage(table: ArffTable) -> Iterator[Finding]:
         absent = np.setdiff1d(first, held)[:LIMIT].tolist()
         said = "; ".join(numbered.label(number) for number in absent)
         more = f" and {missing - LIMIT} more" if missing > LIMIT else ""
-        yield remark(
+        yield new_finding(
             "cv-incomplete",
             file=table.file,
             what=f"{plural(missing, 'instance')} without a fold: {said}{more}",
@@ -209,7 +209,7 @@ def _single(table: ArffTable) -> Iterator[Finding]:
     alone = np.flatnonzero(np.bincount(repetitions) == 1)
     if alone.size:
         listed = [int(numbered.labels[0][at]) for at in alone[:LIMIT].tolist()]
-        yield remark(
+        yield new_finding(
             "cv-one-fold",
             file=table.file,
             what=f"a single fold in repetition {list_names(listed, alone.size)}",
@@ -228,7 +228,7 @@ def _copies(table: ArffTable) -> Iterator[Finding]:
     splits = folds.reshape(repetitions, size)
     different = len({split.tobytes() for split in splits})
     if different < repetitions:
-        yield remark(
+        yield new_finding(
             "cv-identical",
             file=table.file,
             what=f"{repetitions} repetitions hold only {different} different "
@@ -252,9 +252,9 @@ class _Listed:
     line: int | None
     names: list[str]
 
-    def remark(self, code: str, what: str, hint: str = "") -> Finding:
+    def finding(self, code: str, what: str, hint: str = "") -> Finding:
         """A finding on the list."""
-        return remark(code, file=self.file, line=self.line, what=what, hint=hint)
+        return new_finding(code, file=self.file, line=self.line, what=what, hint=hint)
 
 
 def check_algorithms(scenario: Scenario) -> Iterator[Finding]:
@@ -271,13 +271,13 @@ def check_algorithms(scenario: Scenario) -> Iterator[Finding]:
 def _lists(scenario: Scenario) -> Iterator[_Listed]:
     """Every list of algorithms there is."""
     if scenario.description is not None:
-        page = Page(scenario, scenario.description)
-        info = [entry.name for entry in page.said.algorithms]
+        described = DescriptionFile(scenario, scenario.description)
+        info = [entry.name for entry in described.parsed.algorithms]
         key = "metainfo_algorithms"
-        yield _Listed(page.file, key, page.line(key), info)
-        both = [name for key in _LISTS for name in page.said.names[key]]
-        line = next(filter(None, map(page.line, _LISTS)), None)
-        yield _Listed(page.file, " and ".join(_LISTS), line, both)
+        yield _Listed(described.file, key, described.line(key), info)
+        both = [name for key in _LISTS for name in described.parsed.names[key]]
+        line = next(filter(None, map(described.line, _LISTS)), None)
+        yield _Listed(described.file, " and ".join(_LISTS), line, both)
     for kind in _FEATURES:
         table = scenario.tables.get(f"algorithm_feature_{kind}")
         if table is not None:
@@ -298,13 +298,13 @@ def _match(listed: _Listed, known: list[str]) -> Iterator[Finding]:
         what = f"{len(renamed)} of {plural(len(listed.names), 'algorithm')} in {where} "
         what += f"matched to the runs only by R's make.names: {list_names(pairs)}"
         hint = "They are taken as the same; better use the names of the runs."
-        yield listed.remark("algorithm-renamed", what, hint)
+        yield listed.finding("algorithm-renamed", what, hint)
     if lost:
         what = f"{plural(len(lost), 'algorithm')} in {where} without any run: "
-        yield listed.remark("algorithm-without-runs", what + list_names(lost))
+        yield listed.finding("algorithm-without-runs", what + list_names(lost))
     if rest:
         what = f"{plural(len(rest), 'algorithm')} of the runs not in {where}: "
-        yield listed.remark("algorithm-undescribed", what + list_names(sorted(rest)))
+        yield listed.finding("algorithm-undescribed", what + list_names(sorted(rest)))
 
 
 def _renamed(others: list[str], known: list[str]) -> dict[str, str]:
@@ -333,7 +333,7 @@ _ALIKE_IN_PARTS = (
 )
 
 
-def is_expected(finding: Finding, contest: Contest) -> bool:
+def is_expected(finding: Finding, contest: TrainTestScenario) -> bool:
     """Whether a finding on a part holds for the parts of contests as such.
 
     A training part may have no runs, in a file without content or rows too.
@@ -348,7 +348,7 @@ def is_expected(finding: Finding, contest: Contest) -> bool:
     return finding.code == "scenario-id-folder"
 
 
-def check_contest(contest: Contest) -> Iterator[Finding]:
+def check_train_test(contest: TrainTestScenario) -> Iterator[Finding]:
     """Parts without runs, and whatever one says otherwise than the other."""
     yield from _without_runs(contest)
     train, test = (part.description for part in contest.parts)
@@ -358,18 +358,18 @@ def check_contest(contest: Contest) -> Iterator[Finding]:
     yield from _instances(contest)
 
 
-def _without_runs(contest: Contest) -> Iterator[Finding]:
+def _without_runs(contest: TrainTestScenario) -> Iterator[Finding]:
     """A part without runs; in a file that cannot be read that is found anyway."""
     train, test = (_has_no_run(part) for part in contest.parts)
     if train:
-        yield remark(
+        yield new_finding(
             "split-without-training",
             file=contest.train.file(RUNS),
             what="the training part has no run",
             hint="The test part is read; the SBS of the training set is not known.",
         )
     if test and RUNS not in contest.test.sources:
-        yield remark(
+        yield new_finding(
             "runs-empty",
             file=contest.test.file(RUNS),
             what="the test part has no run",
@@ -386,10 +386,10 @@ def _has_no_run(part: Scenario) -> bool:
 
 
 def _descriptions(
-    contest: Contest, train: Description, test: Description
+    contest: TrainTestScenario, train: Description, test: Description
 ) -> Iterator[Finding]:
     if train.scenario_id != (folder := contest.location.folder):
-        yield remark(
+        yield new_finding(
             "scenario-id-folder",
             file=contest.train.file("description.txt"),
             line=train.lines.get("scenario_id"),
@@ -406,7 +406,7 @@ def _descriptions(
         mine, theirs = _value(test, field), _value(train, field)
         if mine != theirs:
             what = f"{called}: {_first(mine, theirs)} in the training part"
-            yield remark(
+            yield new_finding(
                 code, file=file, line=test.lines.get(entry), what=what, hint=hint
             )
 
@@ -431,7 +431,7 @@ def _first(here: Any, there: Any) -> str:
     return f"{here} here, {there}"
 
 
-def _algorithms(contest: Contest) -> Iterator[Finding]:
+def _algorithms(contest: TrainTestScenario) -> Iterator[Finding]:
     train, test = (
         distinct_names(p, "algorithm_runs", "algorithm") for p in contest.parts
     )
@@ -441,7 +441,7 @@ def _algorithms(contest: Contest) -> Iterator[Finding]:
     ):
         known = set(others)
         if others and (extra := [name for name in mine if name not in known]):
-            yield remark(
+            yield new_finding(
                 "split-contradiction",
                 file=part.file("algorithm_runs.arff"),
                 what=f"runs of {list_names(extra, most=LIMIT)} are in this part alone",
@@ -449,12 +449,12 @@ def _algorithms(contest: Contest) -> Iterator[Finding]:
             )
 
 
-def _instances(contest: Contest) -> Iterator[Finding]:
+def _instances(contest: TrainTestScenario) -> Iterator[Finding]:
     train, test = (
         distinct_names(p, "algorithm_runs", "instance_id") for p in contest.parts
     )
     if both := sorted(set(train) & set(test)):
-        yield remark(
+        yield new_finding(
             "split-overlap",
             file=contest.test.file("algorithm_runs.arff"),
             what=plural(len(both), "instance is", "instances are")

@@ -17,14 +17,14 @@ NAMES = 10  # names in a message that is no error
 Rows = NDArray[np.int64]
 
 
-def remark(
+def new_finding(
     code: str, *, file: str, what: str, line: int | None = None, hint: str = ""
 ) -> Finding:
     """A finding with the severity that belongs to its code."""
     return Finding(code, SEVERITIES[code], file, line, what, hint)
 
 
-def row_remarks(
+def row_findings(
     code: str,
     table: ArffTable,
     rows: Rows,
@@ -35,10 +35,10 @@ def row_remarks(
     """One finding per row, up to the limit, then one that counts the rest."""
     for row in rows[:LIMIT].tolist():
         line = line_of_row(table, row)
-        yield remark(code, file=table.file, line=line, what=what(row), hint=hint)
+        yield new_finding(code, file=table.file, line=line, what=what(row), hint=hint)
     if rows.size > LIMIT:
         rest = f"and {rows.size - LIMIT} more of {code!r}"
-        yield remark(code, file=table.file, what=rest, hint=hint)
+        yield new_finding(code, file=table.file, what=rest, hint=hint)
 
 
 def line_of_row(table: ArffTable, row: int) -> int:

@@ -10,7 +10,7 @@ import numpy as np
 
 from aslib_eval.errors import Finding
 from aslib_eval.formats.aslib.arff import ArffTable
-from aslib_eval.formats.aslib.description import Description, Measure
+from aslib_eval.formats.aslib.description import Description, PerformanceMeasure
 from aslib_eval.formats.aslib.lint.columns import (
     PARTS,
     Flags,
@@ -29,8 +29,8 @@ from aslib_eval.formats.aslib.lint.columns import (
 from aslib_eval.formats.aslib.lint.reporting import (
     LIMIT,
     line_of_first,
-    remark,
-    row_remarks,
+    new_finding,
+    row_findings,
 )
 from aslib_eval.formats.aslib.relations import measure_columns
 from aslib_eval.formats.aslib.scenario import Scenario
@@ -55,7 +55,9 @@ def check_runs(scenario: Scenario) -> Iterator[Finding]:
         if table.table.num_rows:
             yield from _matrix(table)
         else:
-            yield remark("runs-empty", file=table.file, what="the file holds no run")
+            yield new_finding(
+                "runs-empty", file=table.file, what="the file holds no run"
+            )
 
 
 def _measures(table: ArffTable, description: Description) -> Iterator[Finding]:
@@ -68,20 +70,20 @@ def _measures(table: ArffTable, description: Description) -> Iterator[Finding]:
                 f"measure {measure.name!r} has no column; there is {list_names(extra)}"
             )
             hint = "Name the column as performance_measures in description.txt does."
-            yield remark("measure-missing", file=table.file, what=what, hint=hint)
+            yield new_finding("measure-missing", file=table.file, what=what, hint=hint)
     for column, measure_name in found.items():
         line = table.line_of(column)
         if column != measure_name:
             what = f"column {column!r} is taken as measure {measure_name!r}"
             code = "measure-by-position"
-            yield remark(code, file=table.file, line=line, what=what)
+            yield new_finding(code, file=table.file, line=line, what=what)
         if not is_number(table, column):
             what = f"measure {column!r} is not NUMERIC"
-            yield remark("column-type", file=table.file, line=line, what=what)
+            yield new_finding("column-type", file=table.file, line=line, what=what)
     if extra:
         what = f"not declared as a measure and not read: {list_names(extra)}"
         line = table.line_of(extra[0])
-        yield remark("measure-undeclared", file=table.file, line=line, what=what)
+        yield new_finding("measure-undeclared", file=table.file, line=line, what=what)
 
 
 def _status(table: ArffTable) -> Iterator[Finding]:
@@ -90,10 +92,12 @@ def _status(table: ArffTable) -> Iterator[Finding]:
         hint = "Declare '@ATTRIBUTE runstatus {ok, timeout, memout, crash, other}'."
         line = table.line_of("runstatus")
         what = f"column 'runstatus' {held}"
-        yield remark("status-column", file=table.file, line=line, what=what, hint=hint)
+        yield new_finding(
+            "status-column", file=table.file, line=line, what=what, hint=hint
+        )
         return
     code, _ = codes(table, "runstatus")
-    yield from row_remarks(
+    yield from row_findings(
         "status-missing",
         table,
         np.flatnonzero(code < 0),
@@ -117,7 +121,7 @@ def unknown_words(table: ArffTable, column: str, known: set[str]) -> Iterator[Fi
             said = list_names([strange[n] for n in sorted(at)])
             what = f"{plural(rows.size, 'row')} of column {column!r} with status {said}"
             line = line_of_first(table, rows)
-            yield remark(fault, file=table.file, line=line, what=what, hint=hint)
+            yield new_finding(fault, file=table.file, line=line, what=what, hint=hint)
 
 
 def _matrix(table: ArffTable) -> Iterator[Finding]:
@@ -142,7 +146,7 @@ def _matrix(table: ArffTable) -> Iterator[Finding]:
             )
             hint = "A mean over repetitions would not compare like with like."
             what += said + more
-            yield remark("run-unbalanced", file=table.file, what=what, hint=hint)
+            yield new_finding("run-unbalanced", file=table.file, what=what, hint=hint)
     if repetitions > 1 and is_text(table, "runstatus"):
         yield from _mixed(table, runs, cells)
 
@@ -155,7 +159,7 @@ def _missing(table: ArffTable, runs: Key, cell: Ints, cells: int) -> Iterator[Fi
         more = f" and {missing - LIMIT} more" if missing > LIMIT else ""
         what = f"{plural(missing, 'run')} missing: {said}{more}"
         hint = "Add them, with their status if they failed."
-        yield remark("run-missing", file=table.file, what=what, hint=hint)
+        yield new_finding("run-missing", file=table.file, what=what, hint=hint)
 
 
 def _misspelt(table: ArffTable, runs: Key) -> Iterator[Finding]:
@@ -175,7 +179,7 @@ def _misspelt(table: ArffTable, runs: Key) -> Iterator[Finding]:
             others = [spelt[at] for at in np.flatnonzero(free)[:_COMPARED]]
             word = spelt[one]
             for near in get_close_matches(word, others, n=1, cutoff=_ALIKE):
-                yield remark(
+                yield new_finding(
                     "run-missing",
                     file=table.file,
                     line=line_of_first(
@@ -203,7 +207,9 @@ def _mixed(table: ArffTable, runs: Key, cells: int) -> Iterator[Finding]:
         what = f"{mixed.sum()} of {cells} runs are ok in some repetitions only"
         hint = "Say how repetitions are summarised: see the protocols."
         line = line_of_first(table, rows)
-        yield remark("status-mixed", file=table.file, line=line, what=what, hint=hint)
+        yield new_finding(
+            "status-mixed", file=table.file, line=line, what=what, hint=hint
+        )
 
 
 # The values of the runs against their statuses and the cutoff.
@@ -214,7 +220,7 @@ _EXPECTED = 20.0  # runs that should have ended between it and the cutoff
 
 
 @dataclass(frozen=True)
-class Runs:
+class MeasureRuns:
     """One measure of the runs.
 
     ``value`` (runs,) [unit of the measure, NaN where missing] and ``ok`` (runs,);
@@ -222,16 +228,16 @@ class Runs:
     """
 
     table: ArffTable
-    measure: Measure
+    measure: PerformanceMeasure
     value: Floats
     ok: Flags
     cutoff: float | None
 
-    def remark(self, code: str, rows: Flags, what: str, hint: str = "") -> Finding:
+    def finding(self, code: str, rows: Flags, what: str, hint: str = "") -> Finding:
         """A finding on the measure at the first of the rows."""
         line = line_of_first(self.table, np.flatnonzero(rows))
         what = f"{self.measure.name}: {what}"
-        return remark(code, file=self.table.file, line=line, what=what, hint=hint)
+        return new_finding(code, file=self.table.file, line=line, what=what, hint=hint)
 
 
 def check_values(scenario: Scenario) -> Iterator[Finding]:
@@ -252,11 +258,11 @@ def check_values(scenario: Scenario) -> Iterator[Finding]:
                 continue
             timed = measure.type == "runtime" and cutoff is not None and cutoff > 0
             limit = cutoff if timed else None
-            runs = Runs(table, measure, values(table, column), ok, limit)
+            runs = MeasureRuns(table, measure, values(table, column), ok, limit)
             yield from _check(runs)
 
 
-def _check(runs: Runs) -> Iterator[Finding]:
+def _check(runs: MeasureRuns) -> Iterator[Finding]:
     yield from _finite(runs)
     if runs.measure.type == "runtime":
         yield from _runtimes(runs)
@@ -267,9 +273,9 @@ def _check(runs: Runs) -> Iterator[Finding]:
     yield from _encoding(runs)
 
 
-def _finite(runs: Runs) -> Iterator[Finding]:
+def _finite(runs: MeasureRuns) -> Iterator[Finding]:
     rows = np.flatnonzero(runs.ok & ~np.isfinite(runs.value))
-    yield from row_remarks(
+    yield from row_findings(
         "value-missing",
         runs.table,
         rows,
@@ -278,8 +284,8 @@ def _finite(runs: Runs) -> Iterator[Finding]:
     )
 
 
-def _runtimes(runs: Runs) -> Iterator[Finding]:
-    yield from row_remarks(
+def _runtimes(runs: MeasureRuns) -> Iterator[Finding]:
+    yield from row_findings(
         "runtime-negative",
         runs.table,
         np.flatnonzero(runs.ok & (runs.value < 0)),
@@ -289,24 +295,24 @@ def _runtimes(runs: Runs) -> Iterator[Finding]:
     if zero.any():
         what = f"{plural(int(zero.sum()), 'ok run')} of runtime 0"
         hint = "Beware of ratios, logarithms and geometric means."
-        yield runs.remark("runtime-zero", zero, what, hint)
+        yield runs.finding("runtime-zero", zero, what, hint)
 
 
-def _contradictions(runs: Runs, cutoff: float) -> Iterator[Finding]:
+def _contradictions(runs: MeasureRuns, cutoff: float) -> Iterator[Finding]:
     late = runs.ok & (runs.value >= cutoff)
     if late.any():
         what = f"{plural(int(late.sum()), 'ok run')} not below the cutoff {cutoff:g}"
         hint = "Solved or not depends on at_cutoff of the protocol."
-        yield runs.remark("ok-at-cutoff", late, what, hint)
+        yield runs.finding("ok-at-cutoff", late, what, hint)
     early = ~runs.ok & (runs.value < cutoff)
     if early.any():
         number = plural(int(early.sum()), "run")
         what = f"{number} not ok, with a value below the cutoff {cutoff:g}"
         hint = "The value is not used; only the status says whether a run succeeded."
-        yield runs.remark("unsolved-below-cutoff", early, what, hint)
+        yield runs.finding("unsolved-below-cutoff", early, what, hint)
 
 
-def _pile_up(runs: Runs, cutoff: float) -> Iterator[Finding]:
+def _pile_up(runs: MeasureRuns, cutoff: float) -> Iterator[Finding]:
     """Far more ok runs in the last 0.1 % below the cutoff than in a like interval.
 
     Expected is what runtimes spread evenly over the logarithm between half the
@@ -322,10 +328,10 @@ def _pile_up(runs: Runs, cutoff: float) -> Iterator[Finding]:
         what = f"{found} ok runs in the last 0.1 % below the cutoff {cutoff:g}, "
         what += f"where {expected:.1f} were to be expected"
         hint = "Some may be timeouts that were recorded as ok."
-        yield runs.remark("runtime-pile-up", near, what, hint)
+        yield runs.finding("runtime-pile-up", near, what, hint)
 
 
-def _implausible(runs: Runs, cutoff: float) -> Iterator[Finding]:
+def _implausible(runs: MeasureRuns, cutoff: float) -> Iterator[Finding]:
     """The runs look as if they had been stopped well before the cutoff.
 
     With r the largest ok runtime, at most half the cutoff, and n the ok runs in its
@@ -345,10 +351,10 @@ def _implausible(runs: Runs, cutoff: float) -> Iterator[Finding]:
         what += f"some {expected:.0f} runs should lie between"
         hint = "Were the runs stopped earlier? Then PARk overstates every failure."
         rows = runs.ok & (runs.value == longest)
-        yield runs.remark("cutoff-implausible", rows, what, hint)
+        yield runs.finding("cutoff-implausible", rows, what, hint)
 
 
-def _encoding(runs: Runs) -> Iterator[Finding]:
+def _encoding(runs: MeasureRuns) -> Iterator[Finding]:
     """Which of the five encodings the runs that are not ok have.
 
     The cutoff, ten times it, less or more than it, or (a quality, or nothing) a
@@ -363,14 +369,14 @@ def _encoding(runs: Runs) -> Iterator[Finding]:
     rarest = min(counts, key=lambda said: counts[said])
     what = f"{plural(int(failed.sum()), 'run')} not ok, recorded as "
     if len(counts) == 1:
-        yield runs.remark("unsolved-encoding", found[rarest], what + rarest)
+        yield runs.finding("unsolved-encoding", found[rarest], what + rarest)
     else:
         what += ", ".join(f"{said} ({n})" for said, n in counts.items())
         hint = "The values are not used; do not average the column as it is."
-        yield runs.remark("unsolved-encoding-mixed", found[rarest], what, hint)
+        yield runs.finding("unsolved-encoding-mixed", found[rarest], what, hint)
 
 
-def _timed_kinds(runs: Runs, cutoff: float) -> dict[str, Flags]:
+def _timed_kinds(runs: MeasureRuns, cutoff: float) -> dict[str, Flags]:
     value = runs.value
     once = np.isclose(value, cutoff, rtol=1e-9, atol=0)
     tenfold = np.isclose(value, 10 * cutoff, rtol=1e-9, atol=0)
@@ -383,7 +389,7 @@ def _timed_kinds(runs: Runs, cutoff: float) -> dict[str, Flags]:
     }
 
 
-def _kinds(runs: Runs) -> dict[str, Flags]:
+def _kinds(runs: MeasureRuns) -> dict[str, Flags]:
     """One value that stands for failure, several values, or none."""
     missing = np.isnan(runs.value)
     used = np.unique(runs.value[~runs.ok & ~missing])

@@ -8,7 +8,7 @@ import numpy as np
 
 from aslib_eval.errors import Finding
 from aslib_eval.formats.aslib.arff import ArffTable
-from aslib_eval.formats.aslib.description import Description, Measure
+from aslib_eval.formats.aslib.description import Description, PerformanceMeasure
 from aslib_eval.formats.aslib.lint.columns import (
     Flags,
     Floats,
@@ -22,8 +22,8 @@ from aslib_eval.formats.aslib.lint.columns import (
 )
 from aslib_eval.formats.aslib.lint.reporting import (
     line_of_first,
-    remark,
-    row_remarks,
+    new_finding,
+    row_findings,
 )
 from aslib_eval.formats.aslib.relations import (
     NAME,
@@ -50,7 +50,7 @@ def check_trajectories(scenario: Scenario) -> Iterator[Finding]:
     if description is not None and quality_measure(description) is None:
         what = "the scenario has no measure of type solution_quality"
         hint = "The points are values of its first one: declare it."
-        yield remark("trajectory-measure", file=table.file, what=what, hint=hint)
+        yield new_finding("trajectory-measure", file=table.file, what=what, hint=hint)
         return
     runs = scenario.tables.get("algorithm_runs")
     if runs is not None:
@@ -72,11 +72,11 @@ def _columns(table: ArffTable) -> Iterator[Finding]:
             hint = f"Declare '@ATTRIBUTE {name} NUMERIC'."
             line = table.attributes[0].line
             code = "column-missing"
-            yield remark(code, file=table.file, line=line, what=what, hint=hint)
+            yield new_finding(code, file=table.file, line=line, what=what, hint=hint)
         elif not is_number(table, name):
             what = f"column {name!r} is not NUMERIC"
             at = table.line_of(name)
-            yield remark("column-type", file=table.file, line=at, what=what)
+            yield new_finding("column-type", file=table.file, line=at, what=what)
 
 
 def _strangers(table: ArffTable, runs: ArffTable) -> Iterator[Finding]:
@@ -96,7 +96,7 @@ def _strangers(table: ArffTable, runs: ArffTable) -> Iterator[Finding]:
 
     rows = np.array(sorted(strange), np.int64)
     hint = "A trajectory belongs to a run: add it, or spell it as there."
-    yield from row_remarks("trajectory-unknown", table, rows, what=what, hint=hint)
+    yield from row_findings("trajectory-unknown", table, rows, what=what, hint=hint)
 
 
 def _runs(table: ArffTable) -> list[Run]:
@@ -107,7 +107,7 @@ def _points(table: ArffTable) -> Iterator[Finding]:
     """Values and times that are no numbers of their kind."""
     value, elapsed = values(table, "objective"), values(table, "elapsed")
     said = table.table["objective"].is_valid().to_numpy()
-    yield from row_remarks(
+    yield from row_findings(
         "trajectory-value",
         table,
         np.flatnonzero(~np.isfinite(value)),
@@ -119,7 +119,7 @@ def _points(table: ArffTable) -> Iterator[Finding]:
     known = table.table["elapsed"].is_valid().to_numpy()
     with np.errstate(invalid="ignore"):
         wrong = known & ~((elapsed >= 0) & np.isfinite(elapsed))
-    yield from row_remarks(
+    yield from row_findings(
         "trajectory-value",
         table,
         np.flatnonzero(wrong),
@@ -136,7 +136,7 @@ def _repeats(table: ArffTable) -> Iterator[Finding]:
         axis=1,
         return_inverse=True,
     )
-    yield from row_remarks(
+    yield from row_findings(
         "row-duplicate",
         table,
         repeated(same.ravel().astype(np.int64)),
@@ -164,7 +164,7 @@ def _order(table: ArffTable) -> Iterator[Finding]:
     number = _numbers(table)[order]
     back = (number[1:] == number[:-1]) & (np.diff(elapsed[order]) < 0)
     before = dict(zip(order[1:].tolist(), order[:-1].tolist(), strict=True))
-    yield from row_remarks(
+    yield from row_findings(
         "trajectory-order",
         table,
         np.sort(order[1:][back]),
@@ -183,7 +183,7 @@ def _late(table: ArffTable, description: Description) -> Iterator[Finding]:
         what = f"{plural(int(late.sum()), 'point')} after the cutoff {cutoff:g}"
         hint = "A score at the cutoff leaves them out."
         line = line_of_first(table, np.flatnonzero(late))
-        yield remark(
+        yield new_finding(
             "trajectory-late", file=table.file, line=line, what=what, hint=hint
         )
 
@@ -216,7 +216,9 @@ def _ends(
     )
 
 
-def _best(table: ArffTable, measure: Measure, cutoff: float | None) -> dict[Run, float]:
+def _best(
+    table: ArffTable, measure: PerformanceMeasure, cutoff: float | None
+) -> dict[Run, float]:
     """Run → its best value up to the cutoff."""
     elapsed, value = values(table, "elapsed"), values(table, "objective")
     best: dict[Run, float] = {}
@@ -235,4 +237,4 @@ def _said(code: str, runs: ArffTable, rows: Flags, what: str) -> Iterator[Findin
         )
         what = f"{plural(at.size, 'ok run')}: {what}: {said}"
         line = line_of_first(runs, at)
-        yield remark(code, file=runs.file, line=line, what=what)
+        yield new_finding(code, file=runs.file, line=line, what=what)
