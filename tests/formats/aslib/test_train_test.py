@@ -161,6 +161,7 @@ BOTH = "Let both say the same."
 
 
 SAID = "test/description.txt"
+MEASURE = "runtime (runtime, "
 SHARED = "1 instance is in the training part too: 'i1'"
 THERE = f"in the training part. {BOTH}"
 
@@ -171,8 +172,7 @@ THERE = f"in the training part. {BOTH}"
         ({"cutoff": "50"}, f"{SAID}:2: cutoff: 50.0 here, 100.0 {THERE}"),
         (
             {"measures": [("runtime", "runtime", "true")]},
-            f"{SAID}:3: measures: runtime (runtime, maximize) here, "
-            f"runtime (runtime, minimize) {THERE}",
+            f"{SAID}:3: measures: {MEASURE}maximize) here, {MEASURE}minimize) {THERE}",
         ),
         (
             {"description": "feature_steps: {s: {provides: [f]}}"},
