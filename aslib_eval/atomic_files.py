@@ -21,7 +21,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
-from aslib_eval.errors import AslibError
+from aslib_eval.errors import AslibError, os_errors
 
 PREFIX = ".aslib-eval-"
 HINT = "Choose another -o; nothing was changed."
@@ -140,11 +140,8 @@ def replacing(
 @contextmanager
 def unwritable(to: Path, *, hint: str = HINT) -> Iterator[None]:
     """What the system refuses becomes an AslibError that names ``to``."""
-    try:
+    with os_errors(to, hint, what="cannot be written"):
         yield
-    except OSError as error:
-        what = f"cannot be written ({error.strerror or error})"
-        raise AslibError(what, str(to), hint) from None
 
 
 def require_file(to: Path, *, hint: str = HINT) -> None:
@@ -262,15 +259,12 @@ def _liken(new: Path, target: Path) -> None:
 
 
 def _put_back(scratch: Path, folder: Path, files: Files) -> None:
-    try:
+    hint = "The next run that writes here puts the old files back."
+    with os_errors(folder, hint, what="is half replaced"):
         if (scratch / _FORTH).exists():
             (scratch / _FORTH).rename(scratch / _BACK)
         _undo(scratch, folder, files, [])
         _finish(scratch, folder, files)
-    except OSError as error:
-        what = f"is half replaced ({error.strerror or error})"
-        hint = "The next run that writes here puts the old files back."
-        raise AslibError(what, str(folder), hint) from None
 
 
 def _record(scratch: Path, files: Files) -> None:

@@ -33,6 +33,7 @@ from urllib.parse import quote, unquote, urlsplit
 from aslib_eval.errors import AslibError
 from aslib_eval.extras import require_extra
 from aslib_eval.formats.archive import SUFFIXES, is_archive, unpack
+from aslib_eval.progress import DownloadBar, download_bar
 from aslib_eval.text import did_you_mean
 
 RETRY = "Try again, or another mirror; files already checked are kept"
@@ -60,7 +61,7 @@ def download(
             limit was passed, or that the server's Content-Length is none.
     """
     ended: list[BaseException | None] = []
-    with part.open("wb") as file, _bar(part.stem, shown=progress) as bar:
+    with part.open("wb") as file, download_bar(part.stem, shown=progress) as bar:
         sink = _Sink(file, max_bytes)
 
         def work() -> None:
@@ -107,7 +108,7 @@ def _judged(error: BaseException | None, url: str) -> bool:
     raise AslibError(what, shown, RETRY) from None
 
 
-def _get(url: str, sink: _Sink, bar: _Bar | None) -> None:
+def _get(url: str, sink: _Sink, bar: DownloadBar | None) -> None:
     """Have pooch write what the server gives."""
     import pooch
 
@@ -165,38 +166,6 @@ def _reason(error: BaseException) -> str:
             )
             return f"expected {got + (error.expected or 0)} bytes, got {got}"
     return str(error) or type(error).__name__
-
-
-@dataclass
-class _Bar:
-    """What pooch asks of a progress bar, drawn by rich; ``total`` in bytes."""
-
-    bars: Any
-    task: Any
-    total: int = 0
-
-    def update(self, amount: int) -> None:
-        self.bars.update(self.task, advance=amount, total=self.total or None)
-
-    def reset(self) -> None:
-        self.bars.reset(self.task)
-
-    def close(self) -> None:
-        self.bars.remove_task(self.task)
-
-
-@contextmanager
-def _bar(name: str, *, shown: bool) -> Iterator[_Bar | None]:
-    if not shown:
-        yield None
-        return
-    from rich import progress
-    from rich.console import Console
-
-    columns = ("{task.description}", progress.BarColumn(), progress.DownloadColumn())
-    console = Console(stderr=True)
-    with progress.Progress(*columns, console=console, transient=True) as bars:
-        yield _Bar(bars, bars.add_task(name, total=None))
 
 
 # The files of downloadable scenarios and their SHA-256, as pooch writes them.

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal
 
@@ -40,6 +41,21 @@ def unexpected(error: Exception, where: str) -> AslibError:
     what = f"stumbled over something unexpected ({type(error).__name__}: {said})"
     hint = "It is a fault of aslib-eval: please report it with the file."
     return AslibError(what, where, hint)
+
+
+@contextmanager
+def os_errors(
+    where: object = None, hint: str | None = None, *, what: str = "cannot be read"
+) -> Iterator[None]:
+    """Turn an OSError of the body into an AslibError that gives its reason.
+
+    where: None = the file that the error names.
+    """
+    try:
+        yield
+    except OSError as error:
+        place = str(error.filename if where is None else where)
+        raise AslibError(f"{what} ({error.strerror or error})", place, hint) from None
 
 
 class LeftOut(UserWarning):

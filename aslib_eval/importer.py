@@ -21,6 +21,7 @@ from aslib_eval.formats.registry import locate_all, opened
 from aslib_eval.formats.sources import Location, Source
 from aslib_eval.lake import schema, transaction, versions
 from aslib_eval.paths import Paths, as_paths
+from aslib_eval.progress import tracked
 from aslib_eval.selections.carry_over import carry_over
 
 Status = Literal["imported", "unchanged", "failed"]
@@ -113,7 +114,7 @@ def import_scenarios(
         running = {each: pool.submit(_import_all, each, job) for each in largest}
         try:
             ready = (running[each].result() for each in found)
-            shown = _tracked(ready, len(found)) if progress else ready
+            shown = tracked(ready, "importing", len(found), shown=progress)
             tell(chain.from_iterable(shown))
         except KeyboardInterrupt:
             for future in running.values():
@@ -167,16 +168,6 @@ def _size(found: Found | Packed) -> int:
         return sum(path.stat().st_size for path in files if path.is_file())
     except OSError:  # which is said when its turn comes
         return 0
-
-
-def _tracked(
-    outcomes: Iterable[list[Imported]], total: int
-) -> Iterable[list[Imported]]:
-    from rich.console import Console
-    from rich.progress import track
-
-    console = Console(stderr=True)
-    return track(outcomes, "importing", total, console=console, transient=True)
 
 
 def _claims(found: Sequence[Found | Packed]) -> dict[str, _Claim]:

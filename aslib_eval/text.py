@@ -96,11 +96,15 @@ def plural(n: int, one: str, many: str = "") -> str:
 
 
 def list_names(
-    names: Iterable[object], total: int | None = None, most: int = 10
+    names: Iterable[object],
+    total: int | None = None,
+    most: int = 10,
+    *,
+    quoted: bool = True,
 ) -> str:
     """``'a', 'b' and 3 more``; total: if ``names`` are only the first of them."""
-    words = list(names)
-    first = ", ".join(repr(word) for word in words[:most])
+    words = [repr(name) if quoted else str(name) for name in names]
+    first = ", ".join(words[:most])
     rest = (len(words) if total is None else total) - min(len(words), most)
     return f"{first} and {rest} more" if rest else first
 

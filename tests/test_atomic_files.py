@@ -149,7 +149,7 @@ def test_data_is_synced_before_the_record_and_that_before_a_rename(
 KILLED = """
     import os, sys
     from pathlib import Path
-    from aslib_eval import replacing
+    from aslib_eval import atomic_files
     n = int(sys.argv[2])
     count = 0
     def killing(call):
@@ -165,7 +165,7 @@ KILLED = """
     for name in ("rename", "replace", "write_bytes", "chmod"):
         setattr(Path, name, killing(getattr(Path, name)))
     files = {"a.txt": b"new a", "in/b.txt": b"new b", "in/c.txt": b"new c"}
-    replacing.replace_files(Path(sys.argv[1]), files)
+    atomic_files.replace_files(Path(sys.argv[1]), files)
 """
 
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from aslib_eval.analysis.feature_matrix import feature_matrix
 from aslib_eval.database.connect import connect
-from aslib_eval.errors import AslibError, Finding, ScenarioError
+from aslib_eval.errors import AslibError, Finding, ScenarioError, os_errors
 from aslib_eval.formats.csv_rows import CsvTable, decoded
 from aslib_eval.selections import store_folds
 from aslib_eval.statistics.resampling import (
@@ -51,11 +51,8 @@ def read_families(path: Path) -> Families:
             instance; with a finding for each.
     """
     found = Families(str(path), {}, {})
-    try:
+    with os_errors(path, "It must be CSV in UTF-8."):
         content = path.read_bytes()
-    except OSError as error:
-        what = f"cannot be read ({error.strerror})"
-        raise AslibError(what, str(path), "It must be CSV in UTF-8.") from None
     text = decoded(content, file=str(path), code="family")
     if isinstance(text, Finding):
         raise ScenarioError(str(path), [text])

@@ -15,7 +15,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
 from typing import Any
 
-from aslib_eval.errors import AslibError
+from aslib_eval.errors import AslibError, os_errors
 
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "at_cutoff": ("unsolved", "solved"),
@@ -181,9 +181,8 @@ def load(name: str) -> Protocol:
     if path.exists() and not path.is_file():  # a device or a pipe may never end
         raise AslibError("is no file", name, "Name a .toml file.")
     try:
-        choices = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise AslibError(f"cannot be read ({error.strerror})", name) from None
+        with os_errors(name):
+            choices = tomllib.loads(path.read_text(encoding="utf-8"))
     except (ValueError, RecursionError) as error:  # also of a number without end
         raise AslibError(f"is not TOML: {error}", name) from None
     if unknown := sorted(set(choices) - set(COLUMNS)):

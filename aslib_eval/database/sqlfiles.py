@@ -18,7 +18,7 @@ from typing import Any, Literal
 
 import duckdb
 
-from aslib_eval.errors import AslibError
+from aslib_eval.errors import AslibError, os_errors
 from aslib_eval.paths import Paths, as_paths
 
 _NAME = re.compile(r"[a-z_][a-z0-9_]*")
@@ -376,9 +376,8 @@ def _read(path: Path) -> str:
     if path.exists() and not path.is_file():  # a pipe would be waited for
         raise AslibError("is no plain file", str(path), "Remove it.")
     try:
-        return path.read_text(encoding="utf-8")
-    except OSError as error:
-        raise AslibError(f"cannot be read ({error.strerror})", str(path)) from None
+        with os_errors(path):
+            return path.read_text(encoding="utf-8")
     except UnicodeDecodeError:
         raise AslibError("is not UTF-8", str(path), "Save it as UTF-8.") from None
 

@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from aslib_eval.errors import AslibError
+from aslib_eval.errors import AslibError, os_errors
 from aslib_eval.formats.archive import SUFFIXES, is_archive, unpack
 from aslib_eval.formats.aslib import ASLIB
 from aslib_eval.formats.bayesmark import EXPERIMENTS
@@ -57,15 +57,12 @@ def locate(path: Path, *, format: str | None = None) -> list[Found | Packed]:  #
         hint = f"There are {', '.join(FORMATS)}."
         raise AslibError(f"no format is called {format!r}", None, hint)
     formats = tuple(FORMATS.values()) if format is None else (FORMATS[format],)
-    try:
+    with os_errors(path, "Check the permissions."):
         if is_archive(path) and path.is_file():
             return [Packed(formats, Location(path, str(path)))]
         found: list[Found | Packed] = [*_inside(path, formats)]
         if not any(each.location.path == path for each in found):
             found = _with_archives(found, path, formats)
-    except OSError as error:
-        what = f"cannot be read ({error.strerror})"
-        raise AslibError(what, str(path), "Check the permissions.") from None
     if not found:
         raise _absent(path, formats)
     return found

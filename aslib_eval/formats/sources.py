@@ -11,7 +11,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from aslib_eval.errors import AslibError
+from aslib_eval.errors import AslibError, os_errors
 from aslib_eval.lake.schema import RELATIONS
 
 
@@ -78,7 +78,7 @@ def load_files(location: Location, globs: Sequence[str]) -> dict[str, Source]:
             stands in the place of one.
     """
     root = location.path
-    try:
+    with os_errors(hint="Check the permissions."):
         if root.is_file():
             return {root.name: read_source(root)}
         paths = sorted({p for glob in globs for p in _matching(root, glob)})
@@ -87,9 +87,6 @@ def load_files(location: Location, globs: Sequence[str]) -> dict[str, Source]:
                 what = "is not a plain file"
                 raise AslibError(what, str(path), "Remove it or put the file there.")
         return {p.relative_to(root).as_posix(): read_source(p) for p in paths}
-    except OSError as error:
-        what = f"cannot be read ({error.strerror})"
-        raise AslibError(what, error.filename, "Check the permissions.") from None
 
 
 def _matching(root: Path, glob: str) -> Iterator[Path]:

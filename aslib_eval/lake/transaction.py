@@ -13,7 +13,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from aslib_eval.errors import AslibError
+from aslib_eval.errors import AslibError, os_errors
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.lake.versions import (
     CURRENT,
@@ -118,17 +118,14 @@ def write(
         AslibError: when the lake cannot be written, and whatever ``decide`` raises; the
             lake is then as it was.
     """
-    try:
+    hint = "Free some space or choose another --lake; nothing was changed."
+    with os_errors(lake, hint, what="cannot be written"):
         (lake / VERSIONS).mkdir(parents=True, exist_ok=True)
         with _writing(lake, scenario_id) as home, leased(lake, scenario_id) as base:
             change = decide(base)
             if change is None:
                 return base.manifest() if base else {}
             return _replace(lake, home, change, base, scenario_id)
-    except OSError as error:
-        what = f"cannot be written ({error.strerror or error})"
-        hint = "Free some space or choose another --lake; nothing was changed."
-        raise AslibError(what, str(lake), hint) from None
 
 
 @contextmanager
@@ -171,17 +168,13 @@ def clean(lake: Path) -> None:
     """
     if not (lake / VERSIONS).is_dir():
         return
-    try:
-        with locked(lake):
-            for _, home in homes(lake):
-                _collect(lake, home)
-            for link, name in list(stray_links(lake)):
-                if not (lake / VERSIONS / name).exists():
-                    _unlink(link, lake)
-    except OSError as error:
-        what = f"cannot be written ({error.strerror or error})"
-        hint = "Choose another --lake, or make this one writable."
-        raise AslibError(what, str(lake), hint) from None
+    hint = "Choose another --lake, or make this one writable."
+    with os_errors(lake, hint, what="cannot be written"), locked(lake):
+        for _, home in homes(lake):
+            _collect(lake, home)
+        for link, name in list(stray_links(lake)):
+            if not (lake / VERSIONS / name).exists():
+                _unlink(link, lake)
 
 
 @contextmanager

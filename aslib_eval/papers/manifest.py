@@ -12,7 +12,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Literal, get_args
 
 from aslib_eval.database.sqlfiles import find_tables
-from aslib_eval.errors import AslibError, Finding
+from aslib_eval.errors import AslibError, Finding, os_errors
 from aslib_eval.figures.altair import WIDTH
 from aslib_eval.figures.catalogue import FIGURES, LIVE_CHARTS, figures_of
 from aslib_eval.formats.settings import Keys, is_text, line_of, read_settings_file
@@ -301,13 +301,10 @@ def _leading_out(
 
 def _content(path: Path) -> bytes:
     hint = "Name the manifest, or go where it is."
-    try:
+    with os_errors(path, hint):
         if path.exists() and not path.is_file():  # a device or a pipe may never end
             raise AslibError("is no file", str(path), hint)
         return path.read_bytes()
-    except OSError as error:
-        what = f"cannot be read ({error.strerror})"
-        raise AslibError(what, str(path), hint) from None
 
 
 def _with_hint(found: Finding, given: Mapping[str, Any]) -> Finding:

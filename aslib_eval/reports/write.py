@@ -22,6 +22,7 @@ from aslib_eval.atomic_files import Draft, replacing, require_folder
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError, sentence
 from aslib_eval.lake import versions
+from aslib_eval.progress import tracked
 from aslib_eval.reports.index_page import Unreported, index_page, missing_page
 from aslib_eval.reports.scenario_page import scenario_page
 from aslib_eval.text import plural
@@ -55,9 +56,7 @@ def write_report(
     """
     require_folder(to)
     opened, failed = _opened(lake, protocol, scenarios, sql_dirs)
-    found: Iterable[str] = opened.ids
-    if progress:
-        found = _tracked(found, len(opened.ids))
+    found = tracked(opened.ids, "reporting", len(opened.ids), shown=progress)
     with replacing(to) as draft:
         names = _write(opened, found, failed, draft)
     written = [to / name for name in names]
@@ -246,11 +245,3 @@ def _apart(name: str, others: Iterable[str]) -> str:
         return name
     stem = name.removesuffix(".html")
     return f"{stem}-{_digest(stem)}.html"
-
-
-def _tracked(found: Iterable[str], total: int) -> Iterable[str]:
-    from rich.console import Console
-    from rich.progress import track
-
-    console = Console(stderr=True)
-    return track(found, "reporting", total, console=console, transient=True)

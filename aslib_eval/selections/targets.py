@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from aslib_eval.errors import AslibError
+from aslib_eval.errors import AslibError, os_errors
 from aslib_eval.lake import versions
 from aslib_eval.text import did_you_mean
 
@@ -39,11 +39,8 @@ def find_targets(path: Path, *, lake: Path, scenario: str | None) -> list[Target
         AslibError: when there is none, it cannot be looked into, or no scenario is
             called so.
     """
-    try:
+    with os_errors(hint="Check the permissions."):
         return _find(path, lake, scenario)
-    except OSError as error:
-        what = f"cannot be read ({error.strerror})"
-        raise AslibError(what, error.filename, "Check the permissions.") from None
 
 
 def _find(path: Path, lake: Path, scenario: str | None) -> list[Target]:

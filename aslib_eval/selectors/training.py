@@ -9,7 +9,7 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -25,11 +25,12 @@ from numpy.typing import NDArray
 from aslib_eval import __version__
 from aslib_eval.database.connect import connect
 from aslib_eval.database.protocol import Protocol
-from aslib_eval.errors import AslibError
+from aslib_eval.errors import AslibError, os_errors
 from aslib_eval.extras import require_extra
 from aslib_eval.lake import versions
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.lake.versions import partition
+from aslib_eval.progress import Advance, progress_bar
 from aslib_eval.selections import store_selection
 from aslib_eval.selections.store import recorded_selections
 from aslib_eval.selections.vocabulary import home_scheme
@@ -100,7 +101,8 @@ class Journal:
         """
         file = self._file(cv_repetition, fold)
         text = json.dumps(answered).encode()
-        try:
+        hint = "What is done so far is kept; run it again."
+        with os_errors(self.lake, hint, what="cannot be written"):
             file.parent.mkdir(parents=True, exist_ok=True)
             handle, name = tempfile.mkstemp(dir=file.parent)
             with os.fdopen(handle, "wb") as open_file:
@@ -108,10 +110,6 @@ class Journal:
                 open_file.flush()
                 os.fsync(handle)
             Path(name).replace(file)
-        except OSError as error:
-            what = f"cannot be written ({error.strerror or error})"
-            hint = "What is done so far is kept; run it again."
-            raise AslibError(what, str(self.lake), hint) from None
 
     def forget(self) -> None:
         """Remove what was noted: it is in the lake now."""
@@ -245,7 +243,6 @@ def _rows(
                 yield repetition, fold, instance, position, *action
 
 
-Advance = Callable[[int], None]
 _Done = dict[tuple[str, int, int], Answered]  # selector, repetition, fold
 _LARGEST_SEED = 2**63 - 1
 
@@ -342,7 +339,10 @@ def train(  # noqa: PLR0913 - one for each choice
         plans.append(_Work(problem, splits, journals, wanted))
     con.close()
     total = sum(len(w.splits) * len(names) for w in plans if isinstance(w, _Work))
-    with _workers(jobs) as pool, _bar(total, shown=progress) as advance:
+    with (
+        _workers(jobs) as pool,
+        progress_bar("training", total, shown=progress) as advance,
+    ):
         return [
             _carry_out(plan, pool, advance) if isinstance(plan, _Work) else plan
             for plan in plans
@@ -434,20 +434,6 @@ def _workers(jobs: int | None) -> Iterator[ProcessPoolExecutor | None]:
         yield pool
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
-
-
-@contextmanager
-def _bar(total: int, *, shown: bool) -> Iterator[Advance]:
-    if not shown:
-        yield lambda _: None
-        return
-    from rich.console import Console
-    from rich.progress import MofNCompleteColumn, Progress
-
-    columns = (*Progress.get_default_columns(), MofNCompleteColumn())
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task("training", total=total)
-        yield lambda n: bar.advance(task, n)
 
 
 def _carry_out(

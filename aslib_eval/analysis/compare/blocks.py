@@ -381,7 +381,7 @@ def _in_all_scenarios(
     gone = sorted(set(part["label"]) - set(full))
     remarks = []
     if gone:
-        some = list_names(gone, most=3)
+        some = list_names(gone, most=3, quoted=False)
         remarks.append(f"without {question.metric} in all {total} scenarios: {some}")
     return defined.filter(pl.col("label").is_in(full.implode())), remarks
 

@@ -16,7 +16,7 @@ from dataclasses import astuple, dataclass
 from pathlib import Path
 
 from aslib_eval import __version__
-from aslib_eval.errors import AslibError
+from aslib_eval.errors import AslibError, os_errors
 from aslib_eval.lake.versions import sync
 
 RUN = ("instance", "algorithm", "run", "seed", "value")
@@ -100,12 +100,13 @@ class RunLog:
 
     def _write(self, line: bytes) -> None:
         end = os.fstat(self._descriptor).st_size
-        try:
-            _write_all(self._descriptor, line)
-        except OSError as error:
-            with suppress(OSError):
-                os.ftruncate(self._descriptor, end)
-            raise _unwritten(self._path, error) from None
+        with os_errors(self._path, _OTHER, what="cannot be written"):
+            try:
+                _write_all(self._descriptor, line)
+            except OSError:
+                with suppress(OSError):
+                    os.ftruncate(self._descriptor, end)
+                raise
 
 
 @contextmanager
@@ -123,11 +124,9 @@ def open_log(
 
     Raises AslibError as ``RunLog.read``, and if another process writes the log.
     """
-    try:
+    with os_errors(path, _OTHER, what="cannot be written"):
         new = not path.exists()
         descriptor = os.open(path, os.O_RDWR | os.O_CREAT | os.O_APPEND, 0o666)
-    except OSError as error:
-        raise _unwritten(path, error) from None
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise AslibError("not a file", str(path), _OTHER)
@@ -135,11 +134,8 @@ def open_log(
         if new:
             _sync_name(path)
         log = RunLog(path, descriptor, made=made, seed=seed)
-        try:
+        with os_errors(path, _OTHER):
             torn = log.read()
-        except OSError as error:
-            what = f"cannot be read ({error.strerror or error})"
-            raise AslibError(what, str(path), _OTHER) from None
         if torn and warn is not None:
             warn(f"{path}: the last line was torn ({torn} bytes) and is dropped.")
         yield log
@@ -160,10 +156,8 @@ def _lock(path: Path, descriptor: int) -> None:
 
 
 def _sync_name(path: Path) -> None:
-    try:
+    with os_errors(path, _OTHER, what="cannot be written"):
         sync(path.parent)
-    except OSError as error:
-        raise _unwritten(path, error) from None
 
 
 def _whole(descriptor: int) -> bytes:
@@ -211,8 +205,3 @@ def _differences(then: Made, now: Made) -> Iterator[str]:
         yield f"--value was {then.reads}, now it is {now.reads}"
     if then.version != now.version:
         yield f"it was aslib-eval {then.version}, now it is {now.version}"
-
-
-def _unwritten(path: Path, error: OSError) -> AslibError:
-    message = f"cannot be written ({error.strerror or error})"
-    return AslibError(message, str(path), _OTHER)

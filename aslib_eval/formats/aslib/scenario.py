@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from aslib_eval.errors import AslibError, Finding
+from aslib_eval.errors import AslibError, Finding, os_errors
 from aslib_eval.formats.aslib.arff import ArffTable, parse_arff
 from aslib_eval.formats.aslib.description import Description, parse_description
 from aslib_eval.formats.sources import TEXTS, Location, Source, Sources, read_source
@@ -86,16 +86,13 @@ def load_sources(location: Location) -> dict[str, Source]:
             nothing stands in the place of one.
     """
     sources = {}
-    try:
+    with os_errors(hint="Check the permissions."):
         for path in sorted(location.path.iterdir(), key=lambda p: p.name):
             if path.name in READ and not path.is_file():
                 what = "is not a plain file"
                 raise AslibError(what, str(path), "Remove it or put the file there.")
             if path.is_file() and not path.name.startswith("."):
                 sources[path.name] = read_source(path)
-    except OSError as error:
-        what = f"cannot be read ({error.strerror})"
-        raise AslibError(what, error.filename, "Check the permissions.") from None
     return sources
 
 

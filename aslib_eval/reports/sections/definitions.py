@@ -75,7 +75,7 @@ def definitions(results: ScenarioResults) -> Section | None:
         body.append(_places(found, results.frames["definition"]))
     body.append(_scores(found))
     n = _range([found.n[p] for p in found.protocols])
-    over = f"n = {n}, by protocol · {plural(len(found.whole), 'definition')}"
+    over = f"{n} instances, by protocol · {plural(len(found.whole), 'definition')}"
     return Section("definitions", "Definitions", over, join(body), charts)
 
 
