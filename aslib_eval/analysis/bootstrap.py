@@ -1,4 +1,4 @@
-"""Bootstrap intervals and comparisons of the solvers of a lake."""
+"""Bootstrap intervals and pairwise shares of solvers, for ``resample --bootstrap``."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from aslib_eval.analysis.runs import widen
+from aslib_eval.analysis.runs import pivot
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.resampling import (
     FEW,
     Draws,
+    Numbers,
     bootstrap,
     gap_interval,
     instances_of_sbs,
@@ -29,10 +30,10 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class _Table:
+class _ScenarioCosts:
     """Costs of all algorithms and selectors of a scenario under a protocol.
 
-    costs, criterion (what SBS has least of): (n_rows, n_solvers); vbs: (n_rows,);
+    costs, criterion (which SBS minimises): (n_rows, n_solvers); vbs: (n_rows,);
     groups: (n_rows,) code of the instance.
     """
 
@@ -75,13 +76,16 @@ def bootstrap_intervals(
     are drawn with their instance. ``n`` counts instances; ``best`` is the share of
     the draws in which no solver of its kind costs less, ``sbs`` that in which the
     algorithm is the single best; ``n_undefined`` counts draws without a gap. Those of
-    cost and rank are percentiles; that of the gap is Fieller's for every algorithm
-    that may be SBS, joined with the percentiles (see ``gap_interval``): percentiles
+    cost and rank are percentiles; that of the gap is the union of Fieller's for every
+    candidate for SBS with the percentiles (see ``gap_interval``): percentiles
     alone cover too seldom where SBS is nearly tied or nearly VBS. An end that does not
-    exist is null. ``remark`` says that, where draws change the SBS in more than a tenth
-    of them, where the interval covers less than ``level`` (see ``one_worse``), and
-    where few instances make the gap (see ``instances_of_sbs``).
-    Raises AslibError if ``draws`` or ``level`` make no interval.
+    exist is null. ``remark`` reports such ends, another SBS in more than a tenth of the
+    draws, intervals that cover less than ``level`` (see ``one_worse``), and gaps that
+    rest on few instances (see ``instances_of_sbs``).
+
+    Raises:
+        AslibError: when ``draws`` or ``level`` make no interval.
+
     Source: Efron, Tibshirani 1993, chapter 13; Amadini et al. 2023, Definition 3.
     """
     import polars as pl
@@ -98,7 +102,7 @@ def bootstrap_intervals(
     return pl.DataFrame(rows, schema=schema, orient="row")
 
 
-_OFTEN = 0.1  # share of draws with another SBS that is worth a remark
+_OFTEN = 0.1  # share of draws with another SBS that is remarked on
 _ENDLESS = "SBS may be as good as VBS, so that the gap has no bounds"
 _LABELS = ("protocol", "scenario_id", "measure", "kind", "solver")
 _COUNTS = ("n", "n_draws", "n_undefined")
@@ -128,7 +132,7 @@ def bootstrap_pairs(
             names = table.solvers[of_kind].tolist()
             beats = share_better(drawn.loss[1:, of_kind])
             rows += [
-                (*table.labels, str(kind), a, b, draws, _known(float(beats[i, j])))
+                (*table.labels, str(kind), a, b, draws, _or_none(float(beats[i, j])))
                 for i, a in enumerate(names)
                 for j, b in enumerate(names)
                 if i != j
@@ -147,17 +151,17 @@ def _require(draws: int, level: float) -> None:
 
 
 def _intervals(
-    table: _Table, draws: Draws | None, level: float
+    table: _ScenarioCosts, draws: Draws | None, level: float
 ) -> Iterator[tuple[str | float | None, ...]]:
     """The rows of one scenario: selectors first, each kind by its cost."""
     n = len(np.unique(table.groups))
     if draws is None:
         for kind, solver in zip(table.kinds, table.solvers, strict=True):
             nothing = (None,) * len(_NUMBERS)
-            remark = "no algorithm has a cost on every instance"
-            yield *table.labels, str(kind), str(solver), n, 0, 0, *nothing, remark
+            why = "no algorithm has a cost on every instance"
+            yield *table.labels, str(kind), str(solver), n, 0, 0, *nothing, why
         return
-    ranked = _ranked(table, draws)
+    all_ranks, best = _ranked(table, draws)
     order = sorted(
         range(len(table.solvers)),
         key=lambda s: (table.kinds[s] == "algorithm", _last(draws.cost[0, s])),
@@ -171,20 +175,20 @@ def _intervals(
     for s in order:
         undefined = int(np.isnan(draws.closed_gap[1:, s]).sum())
         numbers = []
-        for values in (draws.closed_gap[:, s], draws.cost[:, s], ranked.ranks[:, s]):
+        for values in (draws.closed_gap[:, s], draws.cost[:, s], all_ranks[:, s]):
             numbers += [values[0], *interval(values[1:], level=level)]
         numbers[1:3] = (_finite(low[s]), _finite(high[s]))
         sbs = (draws.sbs[1:] == s).mean() if table.kinds[s] == "algorithm" else np.nan
         solver = (str(table.kinds[s]), str(table.solvers[s]))
-        known = [_known(float(x)) for x in (*numbers, ranked.best[s], sbs)]
+        cells = [_or_none(float(x)) for x in (*numbers, best[s], sbs)]
         endless = np.isinf([low[s], high[s]]).any()
         remarks = [_ENDLESS] * bool(endless) + _too_short(solver[1], worse[s]) + changes
-        said = "; ".join(remarks) or None
-        yield *table.labels, *solver, n, len(draws.sbs) - 1, undefined, *known, said
+        remark = "; ".join(remarks) or None
+        yield *table.labels, *solver, n, len(draws.sbs) - 1, undefined, *cells, remark
 
 
 def _too_short(solver: str, gap: float) -> list[str]:
-    """That one more loss as large as others in the data leads out of the interval."""
+    """Remark on an interval that one more loss like the largest would leave."""
     if np.isnan(gap):
         return []
     what = "one more instance with the largest loss of the data would make the gap of"
@@ -192,19 +196,17 @@ def _too_short(solver: str, gap: float) -> list[str]:
 
 
 def _few_losses(draws: Draws) -> list[str]:
-    """How few instances tell SBS from VBS."""
-    few, n = (
-        instances_of_sbs(draws.group_loss, int(draws.sbs[0])),
-        len(draws.group_loss),
-    )
+    """Remark on a gap that rests on few instances."""
+    few = instances_of_sbs(draws.group_loss, int(draws.sbs[0]))
+    n = len(draws.group_loss)
     if not 0 < few < FEW:
         return []
     where = f"nine tenths of what SBS loses to VBS lie on {few} of {n} instances"
     return [f"{where}: the gap depends on them and may be far off"]
 
 
-def _sbs_changes(table: _Table, draws: Draws) -> list[str]:
-    """Who else is SBS, where that is so in more than a tenth of the draws."""
+def _sbs_changes(table: _ScenarioCosts, draws: Draws) -> list[str]:
+    """Remark on other SBS, where they are SBS in more than a tenth of the draws."""
     often = np.bincount(draws.sbs[1:], minlength=len(table.solvers)) / len(
         draws.sbs[1:]
     )
@@ -226,36 +228,29 @@ def _finite(x: float) -> float:
     return float(x) if np.isfinite(x) else np.nan
 
 
-@dataclass(frozen=True)
-class _Ranked:
-    """Ranks (1 + draws, n_solvers) within the kind, and the share of best ones."""
-
-    ranks: NDArray[np.float64]
-    best: NDArray[np.float64]
-
-
-def _ranked(table: _Table, draws: Draws) -> _Ranked:
+def _ranked(table: _ScenarioCosts, draws: Draws) -> tuple[Numbers, Numbers]:
+    """Ranks (1 + draws, n_solvers) within the kind, and shares of first ranks."""
     found = np.full(draws.loss.shape, np.nan)
     best = np.full(len(table.kinds), np.nan)
     for kind in np.unique(table.kinds):
-        known = (table.kinds == kind) & ~np.isnan(draws.loss[0])
-        loss = draws.loss[:, known]
-        found[:, known] = ranks(loss)
+        chosen = (table.kinds == kind) & ~np.isnan(draws.loss[0])
+        loss = draws.loss[:, chosen]
+        found[:, chosen] = ranks(loss)
         if loss.size:
-            best[known] = (loss == loss.min(axis=1, keepdims=True))[1:].mean(axis=0)
-    return _Ranked(found, best)
+            best[chosen] = (loss == loss.min(axis=1, keepdims=True))[1:].mean(axis=0)
+    return found, best
 
 
 def _last(x: float) -> float:
     return float("inf") if np.isnan(x) else float(x)
 
 
-def _known(x: float) -> float | None:
+def _or_none(x: float) -> float | None:
     return None if np.isnan(x) else x
 
 
-def _tables(con: duckdb.DuckDBPyConnection) -> Iterator[_Table]:
-    """The scenarios that have something to draw, by name, measure and protocol."""
+def _tables(con: duckdb.DuckDBPyConnection) -> Iterator[_ScenarioCosts]:
+    """Costs of each scenario and measure under each protocol."""
     frame: pl.DataFrame = con.sql("""
         select
             p.tag as protocol,
@@ -273,17 +268,17 @@ def _tables(con: duckdb.DuckDBPyConnection) -> Iterator[_Table]:
         yield _table((protocol, scenario, measure), part)
 
 
-def _table(labels: tuple[str, str, str], part: pl.DataFrame) -> _Table:
+def _table(labels: tuple[str, str, str], part: pl.DataFrame) -> _ScenarioCosts:
     rows, columns = ("instance_id", "repetition"), ("kind", "solver")
-    wide = widen(part, rows=rows, columns=columns)
-    kinds, solvers = (wide.columns[name].to_numpy().astype(str) for name in columns)
-    instances = wide.rows["instance_id"].to_numpy().astype(str)
-    return _Table(
+    pivoted = pivot(part, rows=rows, columns=columns)
+    kinds, solvers = (pivoted.columns[name].to_numpy().astype(str) for name in columns)
+    instances = pivoted.rows["instance_id"].to_numpy().astype(str)
+    return _ScenarioCosts(
         labels,
         kinds,
         solvers,
-        costs=wide.table("cost"),
-        criterion=wide.table("criterion"),
-        vbs=wide.of_rows("vbs_cost"),
+        costs=pivoted.table("cost"),
+        criterion=pivoted.table("criterion"),
+        vbs=pivoted.of_rows("vbs_cost"),
         groups=np.unique(instances, return_inverse=True)[1],
     )

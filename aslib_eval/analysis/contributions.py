@@ -1,4 +1,4 @@
-"""What each solver adds to the portfolio of its kind: marginal and Shapley."""
+"""Marginal contributions and Shapley values, for ``score --contribution``."""
 
 from __future__ import annotations
 
@@ -13,12 +13,14 @@ if TYPE_CHECKING:
 
 
 def contributions(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
-    """What each solver adds to the portfolio of its kind.
+    """Contribution of each solver to the portfolio of its kind.
 
     One row per protocol, scenario, measure and solver: VBS without it, absolute and
     relative marginal contribution (``amc``, ``rmc``), and its Shapley value, all of the
     cost; the empty portfolio times out everywhere. Runtime measures of at least two
-    solvers only. Source: Amadini et al. 2023, section 2.2.
+    solvers only.
+
+    Source: Amadini et al. 2023, section 2.2.
     """
     import polars as pl
 

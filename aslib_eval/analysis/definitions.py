@@ -1,4 +1,4 @@
-"""The same selections under many definitions: how far they agree, and why not."""
+"""Scores and ranks under many definitions: ``sweep definitions`` and ``choices``."""
 
 from __future__ import annotations
 
@@ -42,8 +42,10 @@ def definitions(
 
     kind: in each scenario selectors where there are any, else algorithms. One row per
     protocol, scenario, measure, metric (see ``swept``) and solver: n, score, rank. A
-    score that is not defined is null, and so is its rank. Raises AslibError as
-    ``connect`` does.
+    score that is not defined is null, and so is its rank.
+
+    Raises:
+        AslibError: as ``connect`` does.
     """
     con = connect(lake, protocols=protocols, scenarios=scenarios, sql_dirs=sql_dirs)
     frame: pl.DataFrame = ask(con, "definition_rank", {"kind": kind}).pl()
@@ -51,7 +53,7 @@ def definitions(
 
 
 def spread(found: pl.DataFrame) -> pl.DataFrame:
-    """How far the definitions put one system: its gaps and its ranks.
+    """Range of each system's gaps and ranks over the definitions.
 
     found: from ``definitions``. One row per scenario, measure and solver: lowest and
     highest closed gap over the protocols and their difference, best and worst rank
@@ -84,7 +86,7 @@ def agreement(found: pl.DataFrame) -> pl.DataFrame:
 
     found: from ``definitions``. One row per protocol and pair of metrics: mean, least
     and largest tau over the scenarios, and over how many. A scenario counts where both
-    metrics rank all its systems, and neither holds them all for equal.
+    metrics rank all its systems, and neither ties them all.
     """
     import polars as pl
 
@@ -131,7 +133,7 @@ def choices(
     kind: str | None = None,
     sql_dirs: Paths = (),
 ) -> pl.DataFrame:
-    """Why two protocols disagree: what each choice in which they differ does alone.
+    """Effect of each choice in which two protocols differ, changed alone.
 
     One row per scenario, measure, solver and choice, the largest effect first:
     ``first`` and ``second`` (name@hash), the metric, ``of`` and ``to`` (the choice in
@@ -142,7 +144,8 @@ def choices(
     not add up to it interact. Differences within
     the rounding of the sums (ROUNDING of the score) are 0.
 
-    Raises AslibError if the protocols make the same choices, or for no such metric.
+    Raises:
+        AslibError: when the protocols make the same choices, or for no such metric.
     """
     import polars as pl
 
@@ -173,7 +176,7 @@ def choices(
 
 
 def _by_effect(found: pl.DataFrame) -> pl.DataFrame:
-    """Each system's whole difference first, then its choices, the largest first."""
+    """Each system's total difference first, then its choices by decreasing effect."""
     import polars as pl
 
     order = (*_SYSTEM, pl.col("choice") != "all", pl.col("effect").abs())
@@ -188,7 +191,7 @@ def _effect(
     to: str,
     *ends: str,
 ) -> pl.DataFrame:
-    """What one choice changes, put on the first protocol and taken from the second."""
+    """Effect of one choice: added to the first protocol, removed from the second."""
     import polars as pl
 
     start, there, back, end = (
@@ -214,7 +217,7 @@ def _effect(
 
 
 def _less(one: str, other: str) -> pl.Expr:
-    """The difference of two columns; 0 where it is but the rounding of their sums."""
+    """Difference of two columns; 0 where it is within the rounding of their sums."""
     import polars as pl
 
     a, b = pl.col(one), pl.col(other)

@@ -1,4 +1,4 @@
-"""The features of a scenario's instances, as numbers in a matrix."""
+"""Matrix of the feature values of a scenario's instances."""
 
 from __future__ import annotations
 
@@ -15,8 +15,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class FeatureMatrix:
-    """values: (n_instances, n_columns), nan = missing; a column per number or label.
+    """Feature values of instances; a column for each number or label.
 
+    values: (n_instances, n_columns), nan = missing.
     given: (n_instances, n_columns), whether the instance has that number or label;
     features: the feature of each column.
     """
@@ -51,10 +52,10 @@ def feature_matrix(
     row = np.array([row_of.get(name, -1) for name in frame["instance_id"]], np.int64)
     values = np.full((len(instances), len(names)), np.nan)
     values[:, np.unique(column[frame["labelled"].astype(bool)])] = 0.0
-    known = row >= 0
-    values[row[known], column[known]] = np.asarray(frame["value"], float)[known]
+    chosen = row >= 0
+    values[row[chosen], column[chosen]] = np.asarray(frame["value"], float)[chosen]
     given = np.zeros(values.shape, bool)
-    given[row[known], column[known]] = True
+    given[row[chosen], column[chosen]] = True
     of = tuple(map(str, frame["feature"][first]))
     return FeatureMatrix(tuple(instances), tuple(map(str, names)), values, given, of)
 

@@ -1,4 +1,4 @@
-"""Views → arrays: the objectives that solvers reached, and what they proved."""
+"""Scores of optimisation from objectives and proofs, for ``score --quality``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from aslib_eval.analysis.runs import widen
+from aslib_eval.analysis.runs import pivot
 from aslib_eval.database.connect import connect
 from aslib_eval.database.protocol import Protocol, load
 from aslib_eval.errors import AslibError
@@ -21,16 +21,17 @@ from aslib_eval.metrics.scale import incomplete, satisficing, scaled_score
 
 if TYPE_CHECKING:
     import duckdb
+    import polars as pl
 
 
 @dataclass(frozen=True, eq=False)
-class Problem:
+class QualityMeasure:
     """A quality measure of a scenario under a protocol: (n_instances, n_solvers) each.
 
     values: objective in the file's direction, nan where no solution was found.
-    times, proven: of the scenario's runtime measure: the cutoff where nothing was
-        proved; None without such a measure. best, trivial: (n_instances,) of the file
-        of references and of all runs, and the former alone; nan = not known.
+    times, proven: of the scenario's runtime measure, the cutoff where nothing was
+        proved; None without such a measure. best: (n_instances,) best of the reference
+        file and all runs; trivial: of the reference file; nan = unknown.
     """
 
     protocol: str
@@ -55,15 +56,15 @@ class _Key(NamedTuple):
     measure: str
 
 
-def problems(con: duckdb.DuckDBPyConnection) -> list[Problem]:
-    """Every quality measure under every protocol, algorithms and selectors apart."""
+def quality_measures(con: duckdb.DuckDBPyConnection) -> list[QualityMeasure]:
+    """Every quality measure under every protocol, by kind of solver."""
     keys = con.sql("""
         select distinct protocol, scenario_id, kind, measure
         from instance_solver
         where measure_type = 'solution_quality' and kind <> 'baseline'
         order by all
     """).fetchall()
-    return [_problem(con, _Key(*key)) for key in keys]
+    return [_read_measure(con, _Key(*key)) for key in keys]
 
 
 _RUNS = """
@@ -93,37 +94,31 @@ _RUNS = """
 """
 
 
-def _problem(con: duckdb.DuckDBPyConnection, key: _Key) -> Problem:
+def _read_measure(con: duckdb.DuckDBPyConnection, key: _Key) -> QualityMeasure:
     frame = con.sql(_RUNS, params=key._asdict()).pl()
-    wide = widen(frame, rows=("instance_id", "repetition"), columns=("solver",))
+    pivoted = pivot(frame, rows=("instance_id", "repetition"), columns=("solver",))
     maximize = bool(frame["maximize"][0])
     sign = -1.0 if maximize else 1.0
-    costs = np.where(wide.table("found") > 0, wide.table("cost"), np.nan)
-    others = wide.of_rows("vbs_cost"), sign * wide.of_rows("best")
-    known = np.column_stack([costs, *others])
+    costs = np.where(pivoted.table("found") > 0, pivoted.table("cost"), np.nan)
+    others = pivoted.of_rows("vbs_cost"), sign * pivoted.of_rows("best")
+    candidates = np.column_stack([costs, *others])
     timed = not frame["time"].has_nulls()
-    return Problem(
+    return QualityMeasure(
         protocol=key.protocol,
         scenario_id=key.scenario,
         measure=key.measure,
         kind=key.kind,
         maximize=maximize,
-        solvers=tuple(wide.columns["solver"]),
-        instances=tuple(wide.rows["instance_id"]),
+        solvers=tuple(pivoted.columns["solver"]),
+        instances=tuple(pivoted.rows["instance_id"]),
         values=sign * costs,
-        best=sign * np.fmin.reduce(known, axis=1),
-        trivial=wide.of_rows("trivial"),
-        proven=wide.table("proven") > 0 if timed else None,
-        times=wide.table("time") if timed else None,
+        best=sign * np.fmin.reduce(candidates, axis=1),
+        trivial=pivoted.of_rows("trivial"),
+        proven=pivoted.table("proven") > 0 if timed else None,
+        times=pivoted.table("time") if timed else None,
         cutoff=float(frame["cutoff"][0]) if timed else None,
     )
 
-
-# Runs of a lake → what they had found when.
-
-if TYPE_CHECKING:
-    import duckdb
-    import polars as pl
 
 _POINTS = """
     select r.instance_id, r.algorithm, r.repetition,
@@ -148,10 +143,10 @@ def read_trajectories(
     cutoff: float,
     maximize: bool,
 ) -> tuple[pl.DataFrame, Trajectories]:
-    """The points of every run up to the cutoff; a run without one has no points.
+    """Read the anytime trajectory of every run up to the cutoff: times and objectives.
 
-    The frame has a row for each run, in their order: instance_id, algorithm,
-    repetition.
+    The frame has a row for each run, in the same order: instance_id, algorithm,
+    repetition. A run without a solution has no points.
     """
     asked = {"scenario": scenario_id, "measure": measure, "cutoff": cutoff}
     frame = con.sql(_POINTS, params=asked).pl()
@@ -165,71 +160,60 @@ def read_trajectories(
     return frame.drop("elapsed", "value"), runs
 
 
-# Trajectories of a lake → the area under each algorithm's anytime curve.
-
-if TYPE_CHECKING:
-    import duckdb
-
 Codes = NDArray[np.int64]
 
 
 def areas(
-    con: duckdb.DuckDBPyConnection, problem: Problem
+    con: duckdb.DuckDBPyConnection, measured: QualityMeasure
 ) -> list[list[float | None]] | None:
     """Area and minizinc_area, means over runs; None if there is nothing to measure."""
-    if problem.kind != "algorithm" or problem.cutoff is None:
+    if measured.kind != "algorithm" or measured.cutoff is None:
         return None
     frame, runs = read_trajectories(
         con,
-        problem.scenario_id,
-        problem.measure,
-        cutoff=problem.cutoff,
-        maximize=problem.maximize,
+        measured.scenario_id,
+        measured.measure,
+        cutoff=measured.cutoff,
+        maximize=measured.maximize,
     )
     if not runs.values.size:
         return None
     # Instances that do not count under the protocol have no code.
-    codes = {name: code for code, name in enumerate(problem.instances)}
+    codes = {name: code for code, name in enumerate(measured.instances)}
     at = np.array([codes.get(name, -1) for name in frame["instance_id"]])
-    columns = np.array([problem.solvers.index(name) for name in frame["algorithm"]])
+    columns = np.array([measured.solvers.index(name) for name in frame["algorithm"]])
     return [
         [
             float(score[(columns == c) & (at >= 0)].mean())
             for c in range(columns.max() + 1)
         ]
-        for score in (_area(problem, runs, at), _minizinc(problem, runs, at, columns))
+        for score in (_area(measured, runs, at), _minizinc(measured, runs, at, columns))
     ]
 
 
-def _area(problem: Problem, runs: Trajectories, at: Codes) -> Floats:
-    """Share of the time and of the way from the trivial objective to the best."""
-    sign = -1.0 if problem.maximize else 1.0
-    worst = np.full(len(problem.best), -np.inf)
+def _area(measured: QualityMeasure, runs: Trajectories, at: Codes) -> Floats:
+    """Area of each run between the trivial and the best objective, from 0 to 1."""
+    sign = -1.0 if measured.maximize else 1.0
+    worst = np.full(len(measured.best), -np.inf)
     np.maximum.at(worst, at[runs.run_of], sign * runs.values)
-    trivial = np.where(np.isnan(problem.trivial), sign * worst, problem.trivial)
+    trivial = np.where(np.isnan(measured.trivial), sign * worst, measured.trivial)
     # Where no run was ever worse than the best, any solution is worth 1.
-    zero = np.where(trivial == problem.best, problem.best + sign, trivial)
-    one = problem.best[at]
-    area = anytime_area(runs, horizon=problem.cutoff or 1.0, zero=zero[at], one=one)
+    zero = np.where(trivial == measured.best, measured.best + sign, trivial)
+    one = measured.best[at]
+    area = anytime_area(runs, horizon=measured.cutoff or 1.0, zero=zero[at], one=one)
     return np.nan_to_num(area.values)
 
 
 def _minizinc(
-    problem: Problem, runs: Trajectories, at: Codes, columns: Codes
+    measured: QualityMeasure, runs: Trajectories, at: Codes, columns: Codes
 ) -> Floats:
-    used = np.full(runs.n_runs, problem.cutoff)
-    if problem.times is not None:
-        used = problem.times[at, columns]
+    used = np.full(runs.n_runs, measured.cutoff)
+    if measured.times is not None:
+        used = measured.times[at, columns]
     last = np.zeros(runs.n_runs)
     np.maximum.at(last, runs.run_of, runs.elapsed)
     return minizinc_area(runs, instances=np.maximum(at, 0), used=np.maximum(used, last))
 
-
-# Views → arrays → scores of optimisation: objectives, proofs and trajectories.
-
-if TYPE_CHECKING:
-    import duckdb
-    import polars as pl
 
 _SCORES = ("incomplete", "satisficing", "scaled", "mznc", "area", "minizinc_area")
 _WHY = {
@@ -247,8 +231,8 @@ def qualities(
 ) -> pl.DataFrame:
     """Scores of optimisation: one row per protocol, scenario, measure and solver.
 
-    All of a scenario's measures take part, whichever one the protocol, by whose name
-    and hash the rows go, is about. Columns: n;
+    All of a scenario's measures take part, whichever one the protocol (named with its
+    hash in each row) chooses. Columns: n;
     ``incomplete`` (MaxSAT Evaluation), ``satisficing`` (IPC), ``scaled`` (alpha = 0.25,
     beta = 0.75), ``mznc`` (MiniZinc Challenge with objectives, a mean over instances of
     the sum over opponents of the kind), all higher is better; and of trajectories
@@ -256,22 +240,24 @@ def qualities(
     objective, higher is better) and ``minizinc_area`` (lower is better) [time].
 
     Null, as ``remark`` says: the first two where a value is negative; ``mznc`` and
-    ``scaled`` without a runtime measure, which says what was proved; the areas without
-    trajectories, and for selectors. Raises AslibError if no scenario has a quality
-    measure.
+    ``scaled`` without a runtime measure, which tells what was proved; the areas without
+    trajectories, and for selectors.
+
+    Raises:
+        AslibError: when no scenario has a quality measure.
 
     Source: Amadini et al. 2023, section 2.3.
     """
     import polars as pl
 
     chosen = [p if isinstance(p, Protocol) else load(p) for p in protocols]
-    whole = [replace(p, measures="all") for p in chosen]
-    con = connect(lake, protocols=whole, scenarios=scenarios)
+    complete = [replace(p, measures="all") for p in chosen]
+    con = connect(lake, protocols=complete, scenarios=scenarios)
     labels = {p.protocol: f"{p.protocol}@{p.hash}" for p in chosen}
     rows = [
-        (labels[problem.protocol], *row)
-        for problem in problems(con)
-        for row in _scores(con, problem)
+        (labels[measured.protocol], *row)
+        for measured in quality_measures(con)
+        for row in _scores(con, measured)
     ]
     if not rows:
         raise AslibError("no scenario has a solution_quality measure", str(lake))
@@ -281,43 +267,45 @@ def qualities(
 
 
 def _scores(
-    con: duckdb.DuckDBPyConnection, problem: Problem
+    con: duckdb.DuckDBPyConnection, measured: QualityMeasure
 ) -> Iterator[tuple[object, ...]]:
-    """A row of ``qualities`` for every solver, but for the protocol."""
-    n, m = len(set(problem.instances)), len(problem.solvers)
+    """A row of ``qualities`` for every solver, without the protocol."""
+    n, m = len(set(measured.instances)), len(measured.solvers)
     columns = [
-        *_ratios(problem),
-        *_proofs(problem),
-        *(areas(con, problem) or [[None] * m] * 2),
+        *_ratios(measured),
+        *_proofs(measured),
+        *(areas(con, measured) or [[None] * m] * 2),
     ]
     undefined = {
         name for name, column in zip(_SCORES, columns, strict=True) if column[0] is None
     }
     remark = "; ".join(why for names, why in _WHY.items() if undefined & set(names))
-    key = (problem.scenario_id, problem.measure, problem.kind)
-    for solver, scores in zip(problem.solvers, zip(*columns, strict=True), strict=True):
+    key = (measured.scenario_id, measured.measure, measured.kind)
+    for solver, scores in zip(
+        measured.solvers, zip(*columns, strict=True), strict=True
+    ):
         yield *key, solver, n, *scores, remark or None
 
 
-def _ratios(problem: Problem) -> list[list[float | None]]:
-    m = len(problem.solvers)
-    if (np.nan_to_num(problem.values) < 0).any() or (problem.best < 0).any():
+def _ratios(measured: QualityMeasure) -> list[list[float | None]]:
+    m = len(measured.solvers)
+    if (np.nan_to_num(measured.values) < 0).any() or (measured.best < 0).any():
         return [[None] * m] * 2
     scores = (
-        score(problem.values, maximize=problem.maximize, best_known=problem.best)
+        score(measured.values, maximize=measured.maximize, best_known=measured.best)
         for score in (incomplete, satisficing)
     )
     return [table.mean(axis=0).tolist() for table in scores]
 
 
-def _proofs(problem: Problem) -> list[list[float | None]]:
-    """Scaled and mznc."""
-    m = len(problem.solvers)
-    if problem.proven is None or problem.times is None or problem.cutoff is None:
+def _proofs(measured: QualityMeasure) -> list[list[float | None]]:
+    """The scores ``scaled`` and ``mznc``."""
+    m = len(measured.solvers)
+    if measured.proven is None or measured.times is None or measured.cutoff is None:
         return [[None] * m] * 2
     scaled = scaled_score(
-        problem.values, proven=problem.proven, maximize=problem.maximize
+        measured.values, proven=measured.proven, maximize=measured.maximize
     )
-    runs = Runs(times=problem.times, solved=problem.proven, cutoff=problem.cutoff)
-    objectives = Objectives(problem.values, maximize=problem.maximize)
+    runs = Runs(times=measured.times, solved=measured.proven, cutoff=measured.cutoff)
+    objectives = Objectives(measured.values, maximize=measured.maximize)
     return [scaled.mean(axis=0).tolist(), mznc(runs, objectives=objectives).tolist()]

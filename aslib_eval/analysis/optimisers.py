@@ -1,9 +1,4 @@
-"""What every method knew → its scores, as frames.
-
-How well optimisers search: by evaluations or by time, one score for both.
-
-``reading`` makes arrays of the trajectories of a lake, ``scoring`` scores of them.
-"""
+"""Scores of optimisers by evaluations or by time, for ``score --optimiser``."""
 
 from __future__ import annotations
 
@@ -15,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from aslib_eval.analysis.trials import Contest, Search, contests
+from aslib_eval.analysis.trials import Experiment, Search, experiments
 from aslib_eval.database.connect import connect
 from aslib_eval.database.protocol import Protocol, load
 from aslib_eval.errors import AslibError
@@ -31,29 +26,35 @@ from aslib_eval.metrics.optimiser import (
 from aslib_eval.metrics.order_statistics import interval_places
 from aslib_eval.text import plural
 
-# Scores of a contest → rows of a frame, with what must be said of them.
-
 Row = tuple[object, ...]
-_CONTEST = ("protocol", "scenario_id", "measure", "objective", "by", "baseline", "step")
+_EXPERIMENT = (
+    "protocol",
+    "scenario_id",
+    "measure",
+    "objective",
+    "by",
+    "baseline",
+    "step",
+)
 SUMMARY: tuple[str, ...] = (
-    *(*_CONTEST, "method", "n", "trials", "score"),
+    *(*_EXPERIMENT, "method", "n", "trials", "score"),
     *("mean", "mean_low", "mean_high"),
     *("normed_mean", "normed_mean_low", "normed_mean_high"),
     *("median", "median_low", "median_high", "anytime", "remark"),
 )
 PROBLEM: tuple[str, ...] = (
-    *(*_CONTEST, "problem", "method", "trials", "optimum", "clip"),
+    *(*_EXPERIMENT, "problem", "method", "trials", "optimum", "clip"),
     *("median", "median_low", "median_high", "normed_median"),
     *("mean", "mean_low", "mean_high", "normed_mean", "remark"),
 )
 
 
 @dataclass(frozen=True, eq=False)
-class Scored:
-    """A contest under a baseline: the problems that have a scale, and their scores."""
+class ScoredExperiment:
+    """An experiment under a baseline: the problems with a scale, and their scores."""
 
     protocol: str
-    contest: Contest
+    experiment: Experiment
     baseline: str
     searches: tuple[Search, ...]
     baselines: list[Baseline]
@@ -61,14 +62,16 @@ class Scored:
     summary: Summary
 
 
-def summary_rows(scored: Scored, *, first: int) -> Iterator[Row]:
-    """After each step from the ``first`` on the methods, the best mean first."""
-    contest, summary = scored.contest, scored.summary
+def summary_rows(scored: ScoredExperiment, *, first: int) -> Iterator[Row]:
+    """Rows of SUMMARY for each step from ``first`` on, methods by their mean."""
+    experiment, summary = scored.experiment, scored.summary
     scores, n = summary.scores, len(scored.problems)
     remark = _summary_remark(scored)
     anytime = scores.mean.mean(axis=0)
-    for step in range(len(contest.steps))[first:]:
-        order = sorted(range(len(contest.methods)), key=lambda m: scores.mean[step, m])
+    for step in range(len(experiment.steps))[first:]:
+        order = sorted(
+            range(len(experiment.methods)), key=lambda m: scores.mean[step, m]
+        )
         for m in order:
             values = (
                 summary.leaderboard,
@@ -83,14 +86,14 @@ def summary_rows(scored: Scored, *, first: int) -> Iterator[Row]:
                 scores.median_high,
             )
             cells = (_number(table[step, m]) for table in values)
-            trials = contest.searches[0].found.shape[-1]
-            key = (*_key(scored, step), contest.methods[m], n, trials)
+            trials = experiment.searches[0].found.shape[-1]
+            key = (*_key(scored, step), experiment.methods[m], n, trials)
             yield *key, *cells, float(anytime[m]), remark
 
 
-def problem_rows(scored: Scored) -> Iterator[Row]:
-    """After the last step every problem with its methods."""
-    contest, last = scored.contest, len(scored.contest.steps) - 1
+def problem_rows(scored: ScoredExperiment) -> Iterator[Row]:
+    """Rows of PROBLEM after the last step, for each problem and method."""
+    experiment, last = scored.experiment, len(scored.experiment.steps) - 1
     rows = zip(scored.searches, scored.baselines, scored.problems, strict=True)
     for search, base, scores in rows:
         trials = search.found.shape[-1]
@@ -100,7 +103,7 @@ def problem_rows(scored: Scored) -> Iterator[Row]:
                 *remark,
                 "the baseline is the best here: its median scale is empty",
             ]
-        for m, method in enumerate(contest.methods):
+        for m, method in enumerate(experiment.methods):
             values = (
                 scores.median,
                 scores.median_low,
@@ -116,23 +119,28 @@ def problem_rows(scored: Scored) -> Iterator[Row]:
             yield *key, base.optimum, base.clip, *cells, "; ".join(remark) or None
 
 
-def _key(scored: Scored, step: int) -> Row:
-    contest = scored.contest
-    about = (contest.scenario_id, contest.measure, contest.objective, contest.by)
-    return scored.protocol, *about, scored.baseline, contest.steps[step]
+def _key(scored: ScoredExperiment, step: int) -> Row:
+    experiment = scored.experiment
+    about = (
+        experiment.scenario_id,
+        experiment.measure,
+        experiment.objective,
+        experiment.by,
+    )
+    return scored.protocol, *about, scored.baseline, experiment.steps[step]
 
 
-def _summary_remark(scored: Scored) -> str | None:
-    said = _bars(len(scored.problems), "problem")
+def _summary_remark(scored: ScoredExperiment) -> str | None:
+    remarks = _bars(len(scored.problems), "problem")
     if best := sum(base.is_best for base in scored.baselines):
-        said.append(f"on {best} of them the baseline is the best")
-    if left := len(scored.contest.searches) - len(scored.problems):
-        said.append(f"{left} more left out: the baseline finds nothing there")
-    return "; ".join(said) or None
+        remarks.append(f"on {best} of them the baseline is the best")
+    if left := len(scored.experiment.searches) - len(scored.problems):
+        remarks.append(f"{left} more left out: the baseline finds nothing there")
+    return "; ".join(remarks) or None
 
 
 def _bars(n: int, of: str) -> list[str]:
-    """What error bars there cannot be."""
+    """Remarks on error bars that are infinite for so few trials or problems."""
     count = plural(n, of)
     low, high = interval_places(n)
     if n == 1:
@@ -162,7 +170,7 @@ def optimiser_scores(
     baseline: str | None = None,
     show: str = "summary",
 ) -> pl.DataFrame:
-    """How far each method is from the optimum, in units of the baseline: a low score.
+    """Losses of each method relative to the optimum, in units of the baseline.
 
     baseline: a glob of methods, or ``SBS`` for the protocol's single best. Default:
         ``RandomSearch_*`` where steps are evaluations, ``SBS`` where they are times.
@@ -178,11 +186,12 @@ def optimiser_scores(
     ``median`` over problems of the median loss (1 = the baseline's median at that
     step); ``anytime``, the mean of ``mean`` over all steps. ``_low`` and ``_high`` are
     95 % error bars over problems (in ``problems`` over trials); where there are too few
-    they are infinite, which is null here and said in ``remark``. In ``problems``,
-    ``median`` and ``mean`` are in the problem's unit, turned so that less is better.
+    they are infinite: null, with a ``remark``. In ``problems``,
+    ``median`` and ``mean`` are in the problem's unit, negated where more is better.
 
-    Raises: AslibError if no scenario has trajectories, no method is the baseline, or a
-    problem has no scale.
+    Raises:
+        AslibError: when no scenario has trajectories, no method is the baseline, or a
+            problem has no scale.
 
     Source: bayesmark, "How scoring works".
     """
@@ -191,13 +200,13 @@ def optimiser_scores(
     if show not in SHOWN:
         raise AslibError(f"{show!r} is none of {', '.join(SHOWN)}")
     chosen = [p if isinstance(p, Protocol) else load(p) for p in protocols]
-    whole = [replace(p, measures="all") for p in chosen]
-    con = connect(lake, protocols=whole, scenarios=scenarios)
-    found = list(contests(con))
+    complete = [replace(p, measures="all") for p in chosen]
+    con = connect(lake, protocols=complete, scenarios=scenarios)
+    found = list(experiments(con))
     scored = [
-        _scored(con, contest, f"{p.protocol}@{p.hash}", p.protocol, baseline)
+        _score(con, experiment, f"{p.protocol}@{p.hash}", p.protocol, baseline)
         for p in chosen
-        for contest in found
+        for experiment in found
     ]
     if show == "problems":
         names, rows = PROBLEM, [row for each in scored for row in problem_rows(each)]
@@ -208,27 +217,29 @@ def optimiser_scores(
     return pl.DataFrame(rows, schema=names, orient="row", infer_schema_length=None)
 
 
-def _scored(
+def _score(
     con: duckdb.DuckDBPyConnection,
-    contest: Contest,
+    experiment: Experiment,
     label: str,
     protocol: str,
     baseline: str | None,
-) -> Scored:
-    wanted = baseline or (RANDOM_SEARCH if contest.by == "evaluations" else "SBS")
+) -> ScoredExperiment:
+    wanted = baseline or (RANDOM_SEARCH if experiment.by == "evaluations" else "SBS")
     if wanted == "SBS":
-        wanted = _single_best(con, contest, protocol)
-    names = [name for name in contest.methods if fnmatchcase(name, wanted)]
+        wanted = _single_best(con, experiment, protocol)
+    names = [name for name in experiment.methods if fnmatchcase(name, wanted)]
     if not names:
         what = f"no method is the baseline {wanted}"
-        hint = f"Name one with --baseline: {', '.join(contest.methods[:8])}, or SBS."
-        raise AslibError(what, contest.scenario_id, hint)
-    columns = [contest.methods.index(name) for name in names]
+        hint = f"Name one with --baseline: {', '.join(experiment.methods[:8])}, or SBS."
+        raise AslibError(what, experiment.scenario_id, hint)
+    columns = [experiment.methods.index(name) for name in names]
     searches = [
-        s for s in contest.searches if contest.by != "time" or _has_scale(s, columns)
+        s
+        for s in experiment.searches
+        if experiment.by != "time" or _has_scale(s, columns)
     ]
     pooled = all(fnmatchcase(name, "RandomSearch*") for name in names)
-    baselines = [_baseline(contest, s, columns, pooled=pooled) for s in searches]
+    baselines = [_baseline(experiment, s, columns, pooled=pooled) for s in searches]
     problems = [
         problem_scores(s.found, baseline=b)
         for s, b in zip(searches, baselines, strict=True)
@@ -236,44 +247,46 @@ def _scored(
     try:
         summary = summarise(problems, baselines=baselines)
     except AslibError as error:
-        raise AslibError(error.message, contest.scenario_id) from None
+        raise AslibError(error.message, experiment.scenario_id) from None
     used = ", ".join(names)
-    return Scored(label, contest, used, tuple(searches), baselines, problems, summary)
+    return ScoredExperiment(
+        label, experiment, used, tuple(searches), baselines, problems, summary
+    )
 
 
 def _single_best(
-    con: duckdb.DuckDBPyConnection, contest: Contest, protocol: str
+    con: duckdb.DuckDBPyConnection, experiment: Experiment, protocol: str
 ) -> str:
-    """By the losses that an experiment came with; else by the measure itself."""
+    """SBS by the losses that an experiment reports, else by the measure itself."""
     sql = """
         select sbs from scenario_baseline
         where protocol = $protocol and scenario_id = $scenario
             and measure in ($measure, 'normalised_loss')
         order by measure = $measure
     """
-    key = {"scenario": contest.scenario_id, "measure": contest.measure}
+    key = {"scenario": experiment.scenario_id, "measure": experiment.measure}
     found = con.execute(sql, {**key, "protocol": protocol}).fetchall()
     if not found or found[0][0] is None:
-        raise AslibError("there is no single best solver", contest.scenario_id)
+        raise AslibError("there is no single best solver", experiment.scenario_id)
     return str(found[0][0])
 
 
 def _has_scale(search: Search, columns: list[int]) -> bool:
-    """Whether half of the baseline's trials find anything before the time is up."""
+    """True if half of the baseline's trials find a solution within the time limit."""
     found = search.found[-1, columns]
     return bool(np.isfinite(found).mean() >= 0.5)  # noqa: PLR2004
 
 
 def _baseline(
-    contest: Contest, search: Search, columns: list[int], *, pooled: bool
+    experiment: Experiment, search: Search, columns: list[int], *, pooled: bool
 ) -> Baseline:
     try:
         if search.draws is None or not pooled:
-            own = search.found[:, columns].reshape(len(contest.steps), -1)
+            own = search.found[:, columns].reshape(len(experiment.steps), -1)
             return observed_baseline(own, best=search.best)
         steps, batch, *_ = search.draws.shape
         own = search.draws[:, :, columns]
         return pooled_baseline(own, batch=batch, steps=steps, best=search.best)
     except AslibError as error:
-        where = f"{contest.scenario_id}, {search.problem}"
+        where = f"{experiment.scenario_id}, {search.problem}"
         raise AslibError(error.message, where, error.hint) from None

@@ -74,6 +74,7 @@ def read_families(path: Path) -> Families:
 if TYPE_CHECKING:
     import duckdb
     import polars as pl
+    import pyarrow as pa
 
 # What to look at → the view, and the order of its rows.
 SPLIT_VIEWS = {
@@ -92,7 +93,9 @@ def over_splits(
     ``show``: ``gaps`` the distribution of every solver's closed gap; ``sbs`` how
     often each algorithm is the single best; ``pairs`` how often a split prefers one
     solver to another of its kind; ``winners`` how often it changes the winner.
-    Raises AslibError if no scenario has the scheme, or there is no such view.
+
+    Raises:
+        AslibError: when no scenario has the scheme, or there is no such view.
     """
     if show not in SPLIT_VIEWS:
         hint = f"Name one of {', '.join(SPLIT_VIEWS)}."
@@ -116,10 +119,6 @@ def over_splits(
 
 _SCHEMES = "select distinct cv_scheme from raw_fold order by cv_scheme"
 
-
-if TYPE_CHECKING:
-    import duckdb
-    import pyarrow as pa
 
 WAYS = ("plain", "family", "hardness", "features")
 _PREFIX = {"plain": "random"} | {way: way for way in WAYS[1:]}
@@ -160,8 +159,10 @@ def make_schemes(
     the cv_scheme, by itself such as ``random-10x10-s1``; one of that name is replaced.
     Returns what was stored, and why a scenario was left out: fewer instances or groups
     than folds, no feature values.
-    Raises AslibError, before anything is stored, if no scenario is left, if a name is
-    taken by the format, or if the file does not match the scenarios' instances.
+
+    Raises:
+        AslibError: before anything is stored, if no scenario is left, if a name is
+            taken by the format, or if the file does not match the scenarios' instances.
     """
     scheme = _free(name or f"{_PREFIX[_known(by)]}-{repeats}x{folds}-s{seed}")
     con = connect(lake, scenarios=scenarios)

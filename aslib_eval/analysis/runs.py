@@ -1,4 +1,4 @@
-"""Views → arrays: the runs of solvers on instances, a scenario each or pooled."""
+"""Read runs from the views into arrays, for each scenario or pooled over scenarios."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from numpy.typing import NDArray
 
 from aslib_eval.metrics.runs import Floats, Runs
 
-# Long frames → tables: a row for each instance, a column for each solver.
-
 if TYPE_CHECKING:
+    import duckdb
     import polars as pl
 
 
 @dataclass(frozen=True, eq=False)
-class Wide:
-    """A long frame, and where each of its lines lies in a table.
+class Pivot:
+    """A long frame pivoted to tables: the row and column of each of its lines.
 
-    rows: their keys, sorted. columns: theirs, in the order in which they come up.
+    rows: keys of the rows, sorted. columns: keys of the columns, in order of
+        appearance.
     at: (n_lines,) each: the row and the column of every line.
     """
 
@@ -37,7 +37,7 @@ class Wide:
         return found
 
     def of_rows(self, name: str) -> Floats:
-        """A column of the frame that only the row decides, as (n_rows,)."""
+        """A column of the frame that depends on the row alone, as (n_rows,)."""
         found = np.full(self.rows.height, np.nan)
         found[self.at[0]] = self._numbers(name)
         return found
@@ -46,10 +46,10 @@ class Wide:
         return np.asarray(self.frame[name].cast(float).to_numpy())
 
 
-def widen(frame: pl.DataFrame, *, rows: Sequence[str], columns: Sequence[str]) -> Wide:
-    """Tables of a long frame with one line at most for each row and column.
+def pivot(frame: pl.DataFrame, *, rows: Sequence[str], columns: Sequence[str]) -> Pivot:
+    """Pivot a long frame with at most one line for each row and column.
 
-    rows, columns: the names of the columns of the frame that tell them apart.
+    rows, columns: names of the columns of the frame that identify them.
     """
     down = frame.select(rows).unique().sort(rows)
     across = frame.select(columns).unique(maintain_order=True)
@@ -57,28 +57,23 @@ def widen(frame: pl.DataFrame, *, rows: Sequence[str], columns: Sequence[str]) -
         frame.join(keys.with_row_index("at"), on=keys.columns, maintain_order="left")
         for keys in (down, across)
     )
-    return Wide(frame, down, across, (row["at"].to_numpy(), column["at"].to_numpy()))
+    return Pivot(frame, down, across, (row["at"].to_numpy(), column["at"].to_numpy()))
 
-
-# Which solvers are compared with each other.
-
-if TYPE_CHECKING:
-    import polars as pl
 
 Kind = Literal["algorithm", "selector"]
 KINDS: tuple[Kind, ...] = ("algorithm", "selector")
 
 
 def usual_kind(present: Iterable[str]) -> Kind:
-    """Who is compared where nobody says: selectors if there are any, else algorithms.
+    """The kind compared by default: selectors if there are any, else algorithms.
 
-    present: the kind of every solver that could be, repeated or not.
+    present: the kind of every candidate, repeated or not.
     """
     return "selector" if "selector" in present else "algorithm"
 
 
 def is_usual() -> pl.Expr:
-    """The same for each scenario of a frame with the columns scenario_id and kind."""
+    """Expression: rows of the default kind of their scenario (scenario_id, kind)."""
     import polars as pl
 
     chosen = (pl.col("kind") == "selector").any().over("scenario_id")
@@ -87,20 +82,16 @@ def is_usual() -> pl.Expr:
     )
 
 
-if TYPE_CHECKING:
-    import duckdb
-    import polars as pl
-
 _LEAST = 2  # fewer solvers are not compared
 
 
 class Group(NamedTuple):
-    """A scenario under a protocol (name@hash), or several pooled, and what ran there.
+    """Runs of a scenario under a protocol (name@hash), or of several pooled.
 
-    n_instances: of them, also where each of their repetitions is a row of ``runs``.
+    n_instances: counts instances also where each repetition is a row of ``runs``.
     names: the columns of ``runs``; the first ``n_entrants`` are the compared solvers,
-    the others the algorithms that make SBS and VBS. Pooled selectors have none: their
-    scenarios have no SBS in common.
+    the others the algorithms that determine SBS and VBS. Pooled selectors have none:
+    their scenarios have no SBS in common.
     """
 
     protocol: str
@@ -120,11 +111,11 @@ def groups(
     kind: Kind | None = None,
     pooled: bool = False,
 ) -> list[Group]:
-    """The runs behind the scores of a protocol, a scenario each or all pooled.
+    """The runs of a protocol, in one group for each scenario or all pooled.
 
-    kind: in each scenario selectors where there are any, else algorithms. Pooled are
-    the solvers that are in every scenario that has any of the kind. Only runtime
-    measures take part, and groups of at least two.
+    kind: in each scenario selectors where there are any, else algorithms. Pooled
+    groups have the solvers that are in every scenario with any of the kind. Only
+    runtime measures take part, and groups of at least two.
     """
     frame: pl.DataFrame = con.sql(
         """
@@ -181,8 +172,8 @@ def _arrays(
 ) -> tuple[Floats, Floats, Floats]:
     """times, solved: (n_instances, n_columns); cutoffs: (n_instances,)."""
     rows, names = ("instance_id", "repetition"), ("kind", "solver")
-    wide = widen(part, rows=rows, columns=names)
-    order = wide.columns.rows()
+    pivoted = pivot(part, rows=rows, columns=names)
+    order = pivoted.columns.rows()
     at = [order.index(column) for column in columns]
-    times, solved = (wide.table(name)[:, at] for name in ("time", "solved"))
-    return times, solved, wide.of_rows("cutoff")
+    times, solved = (pivoted.table(name)[:, at] for name in ("time", "solved"))
+    return times, solved, pivoted.of_rows("cutoff")

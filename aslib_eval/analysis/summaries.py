@@ -1,4 +1,4 @@
-"""Views → polars frames: the questions that the command line asks of a lake."""
+"""Frames of the commands ``list``, ``score`` and ``gap``, read from the views."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 def summary(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
-    """One row per protocol, scenario and measure: what is there, and its baselines.
+    """One row per protocol, scenario and measure: its size and baselines.
 
-    ``selectors``: how many there are of each origin, split, seed and version.
+    ``selectors``: the number of each origin, split, seed and version.
     """
     frame: pl.DataFrame = con.sql("""
         with kind as (
@@ -68,7 +68,7 @@ def scores(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
 
 
 def failure_notes(con: duckdb.DuckDBPyConnection) -> list[str]:
-    """What the failed runs of quality measures count as, a line for each scenario."""
+    """How failed runs of quality measures count, in one line for each scenario."""
     found = con.execute("""
         select s.scenario_id, s.measure, s.protocol, sum(s.n_failed) as n_failed,
             p.failures, p.failure_value
@@ -87,10 +87,10 @@ def failure_notes(con: duckdb.DuckDBPyConnection) -> list[str]:
 
 
 def gaps(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
-    """One row per protocol, scenario, measure and solver: the gaps and their kin.
+    """One row per protocol, scenario, measure and solver: gaps and related scores.
 
-    ``trained``: split, seed and version of a selector's training, and where else it has
-    predictions.
+    ``trained``: split, seed and version of a selector's training, and the other schemes
+    on which it has predictions.
     """
     frame: pl.DataFrame = con.sql("""
         select
@@ -113,7 +113,7 @@ def gaps(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
 
 
 def losses(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
-    """The way from VBS down to every selector: one row per cause of loss.
+    """Losses of every selector relative to VBS: one row per cause of loss.
 
     Causes that cost nothing anywhere are left out; the first row of a selector is VBS,
     the last the selector itself. ``points`` are those of the closed gap.

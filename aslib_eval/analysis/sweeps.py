@@ -1,4 +1,4 @@
-"""How far a ranking depends on delta, the penalty or the cutoff: exact, from a lake."""
+"""Exact sweeps of scores over delta, penalty or cutoff, for ``aslib-eval sweep``."""
 
 from __future__ import annotations
 
@@ -23,6 +23,7 @@ from aslib_eval.metrics.sweeps.penalty_cutoff import (
 
 if TYPE_CHECKING:
     import duckdb
+    import polars as pl
 
 PARAMETERS = ("delta", "penalty", "cutoff")
 
@@ -54,12 +55,14 @@ def sensitivities(
 
     parameter: delta (Borda scores; relative if the protocol's delta is), penalty or
     cutoff (mean PARk and gap). kind: selectors where there are any, else algorithms.
-    pooled: the instances of all scenarios as one, for the solvers that are in all of
+    pooled: the instances of all scenarios together, for the solvers in all of
     them; the cutoff is then a share of each scenario's. modified: modified Borda.
 
-    Only runtime measures take part. ``left_out`` is told of every scenario that cannot
-    be swept, and why (cutoff: a run that only some repetitions solve).
-    Raises AslibError if nothing is left.
+    Only runtime measures take part. ``left_out`` is called for every scenario that
+    cannot be swept, with the reason (cutoff: a run that only some repetitions solve).
+
+    Raises:
+        AslibError: when nothing is left.
     """
     if parameter not in PARAMETERS:
         raise AslibError(f"{parameter!r} is none of {', '.join(PARAMETERS)}")
@@ -131,11 +134,11 @@ def _gap_sweep(
 
 
 def _shares(runs: Runs) -> Floats:
-    """The times as shares of their cutoffs; those that differ by rounding are one."""
+    """Times as shares of their cutoffs; those that differ by rounding are merged."""
     shares = runs.times / runs.cutoffs[:, None]
-    known = shares[np.isfinite(shares)]
-    ends = largest_of_near(known, within=ROUNDING / 2 * known)
-    shares[np.isfinite(shares)] = ends[ends.searchsorted(known)]
+    finite = shares[np.isfinite(shares)]
+    ends = largest_of_near(finite, within=ROUNDING / 2 * finite)
+    shares[np.isfinite(shares)] = ends[ends.searchsorted(finite)]
     return shares
 
 
@@ -148,14 +151,11 @@ def _of_entrants(scores: Sweep, n_entrants: int) -> Sweep:
     )
 
 
-# Sweeps → polars frames: turns of pairs, rankings by interval, scores by value.
-
-if TYPE_CHECKING:
-    import polars as pl
+# The frames of ``--show``: reversals, pairs, intervals and values.
 
 
 def reversals(found: Sequence[Sensitivity]) -> pl.DataFrame:
-    """One row per exchange of two solvers' places, with the exact parameter.
+    """One row per reversal of two solvers, with the exact value of the parameter.
 
     Columns: protocol, scenario_id, measure, n (instances), parameter, at, tied_from,
     before, after (the better one before, and from there on).
@@ -172,7 +172,7 @@ def reversals(found: Sequence[Sensitivity]) -> pl.DataFrame:
 
 
 def pairs(found: Sequence[Sensitivity]) -> pl.DataFrame:
-    """One row per two solvers that change places: how often, and between which values.
+    """One row per pair of solvers that change places: how often, between which values.
 
     Columns: protocol, scenario_id, measure, n (instances), parameter, solver, other,
     first and last value at which they change places, n_reversals, better_before (the
@@ -197,7 +197,7 @@ def pairs(found: Sequence[Sensitivity]) -> pl.DataFrame:
 
 
 def intervals(found: Sequence[Sensitivity]) -> pl.DataFrame:
-    """One row per interval of the parameter on which the ranking is one.
+    """One row per interval of the parameter on which the ranking does not change.
 
     Columns: protocol, scenario_id, measure, n, parameter, start, end (where the next
     begins), ranking (best first, = between equal ones).
@@ -220,8 +220,10 @@ def values(
 ) -> pl.DataFrame:
     """One row per solver and value of the parameter: score, rank and closed gap.
 
-    at: which values; by default all at which something changes. Raises AslibError for
-    one outside of the parameter's domain.
+    at: values of the parameter; by default all breakpoints.
+
+    Raises:
+        AslibError: for one outside of the parameter's domain.
     """
     import polars as pl
 

@@ -1,4 +1,4 @@
-"""Trajectories of a lake → what every method knew after each step of each trial.
+"""Read optimisation experiments: the best cost after each step of each trial.
 
 A step is a batch of evaluations, where every run has the same number of them; or a
 moment, where trajectories have times and the scenario has a time limit.
@@ -27,9 +27,9 @@ MOMENTS = 20  # equal parts of the time limit
 
 @dataclass(frozen=True, eq=False)
 class Search:
-    """One problem; costs, lower is better, inf where there is none yet.
+    """The trials on one problem; costs, lower is better, inf before any solution.
 
-    found: (n_steps, n_methods, n_trials). best: the lowest cost known, -inf and up.
+    found: (n_steps, n_methods, n_trials). best: the lowest cost observed or given.
     draws: (n_steps, n_batch, n_methods, n_trials) every evaluation; None by time.
     """
 
@@ -40,10 +40,10 @@ class Search:
 
 
 @dataclass(frozen=True, eq=False)
-class Contest:
+class Experiment:
     """A measure of a scenario: the same methods on all problems.
 
-    objective: ``value``, or ``visible`` for what the optimisers themselves saw.
+    objective: ``value``, or ``visible`` for the loss that the optimisers observed.
     by: ``evaluations`` or ``time``; steps: numbers of batches, or times.
     """
 
@@ -56,17 +56,18 @@ class Contest:
     searches: tuple[Search, ...]
 
 
-class _Key(NamedTuple):
+class _Measure(NamedTuple):
+    """A measure of a scenario, with the costs of the reference file by problem.
+
+    sign: -1 where more is better. cutoff: the time limit if it counts.
+    """
+
     scenario: str
-    measure: str
-
-
-class _About(NamedTuple):
-    """Of a measure: its direction, the time limit if it counts, and what was seen."""
-
+    name: str
     sign: float
     cutoff: float | None
     has_visible: bool
+    references: dict[str, float]
 
 
 _KEYS = """
@@ -102,10 +103,11 @@ _REFERENCES = """
 """
 
 
-def contests(con: duckdb.DuckDBPyConnection) -> Iterator[Contest]:
-    """Every measure with trajectories; twice where optimisers saw something else.
+def experiments(con: duckdb.DuckDBPyConnection) -> Iterator[Experiment]:
+    """Every measure with trajectories; two experiments if optimisers saw another loss.
 
-    Raises: AslibError if there is none, or a scenario's runs are not a full table.
+    Raises:
+        AslibError: when there is none, or a scenario's runs are not a full table.
     """
     keys = con.sql(_KEYS).fetchall()
     if not keys:
@@ -115,87 +117,83 @@ def contests(con: duckdb.DuckDBPyConnection) -> Iterator[Contest]:
         raise AslibError("no scenario has trajectories", None, hint)
     for scenario, measure, maximize, cutoff, timed, has_visible in keys:
         sign = -1.0 if maximize else 1.0
-        about = _About(sign, cutoff if timed else None, has_visible)
-        key = _Key(scenario, measure)
-        known = dict(
-            con.execute(_REFERENCES, {"scenario": scenario, "sign": sign}).fetchall()
+        asked = {"scenario": scenario, "sign": sign}
+        references = dict(con.execute(_REFERENCES, asked).fetchall())
+        limit = cutoff if timed else None
+        yield from _read(
+            con, _Measure(scenario, measure, sign, limit, has_visible, references)
         )
-        yield from _read(con, key, about, known)
 
 
-def _read(
-    con: duckdb.DuckDBPyConnection, key: _Key, about: _About, known: dict[str, float]
-) -> Iterator[Contest]:
-    if about.cutoff is not None:
-        yield _timed(con, key, about, known)
+def _read(con: duckdb.DuckDBPyConnection, of: _Measure) -> Iterator[Experiment]:
+    if of.cutoff is not None:
+        yield _by_time(con, of, of.cutoff)
         return
-    frame = con.sql(_EVALUATIONS, params=key._asdict()).pl()
-    yield _counted(frame, key, about, known, "value")
-    if about.has_visible:
-        # What is best in the end is not what was best to see: no reference.
-        yield _counted(frame, key, about, {}, "visible")
+    asked = {"scenario": of.scenario, "measure": of.name}
+    frame = con.sql(_EVALUATIONS, params=asked).pl()
+    yield _by_evaluations(frame, of, "value")
+    if of.has_visible:  # the references are not of this loss
+        yield _by_evaluations(frame, of._replace(references={}), "visible")
 
 
-def _counted(
-    frame: pl.DataFrame, key: _Key, about: _About, known: dict[str, float], column: str
-) -> Contest:
+def _by_evaluations(frame: pl.DataFrame, of: _Measure, column: str) -> Experiment:
     problems, methods = _distinct(frame, "instance_id"), _distinct(frame, "algorithm")
     counts = frame.select("step", "suggestion").max().row(0)
     steps, batch = (int(count or 0) for count in counts)
-    shape = (*_shape(frame, key, steps * batch), steps, batch)
+    shape = (*_shape(frame, of, steps * batch), steps, batch)
 
     def table(name: str) -> Floats:
-        cells = about.sign * frame[name].to_numpy().reshape(shape)
+        cells = of.sign * frame[name].to_numpy().reshape(shape)
         return np.asarray(cells.transpose(0, 3, 4, 1, 2))
 
     costs = table(column)
-    seen = table("visible") if about.has_visible else costs
+    seen = table("visible") if of.has_visible else costs
     searches = [
         Search(
             problem,
             best_so_far(costs[p], visible=seen[p]),
             costs[p],
-            min(float(costs[p].min()), known.get(problem, np.inf)),
+            min(float(costs[p].min()), of.references.get(problem, np.inf)),
         )
         for p, problem in enumerate(problems)
     ]
     numbers = tuple(float(step) for step in range(1, steps + 1))
-    return Contest(*key, column, "evaluations", numbers, methods, tuple(searches))
+    return Experiment(*of[:2], column, "evaluations", numbers, methods, tuple(searches))
 
 
-def _timed(
-    con: duckdb.DuckDBPyConnection, key: _Key, about: _About, known: dict[str, float]
-) -> Contest:
-    limit = about.cutoff or 0.0
+def _by_time(con: duckdb.DuckDBPyConnection, of: _Measure, limit: float) -> Experiment:
     frame, runs = read_trajectories(
-        con, key.scenario, key.measure, cutoff=limit, maximize=about.sign < 0
+        con, of.scenario, of.name, cutoff=limit, maximize=of.sign < 0
     )
     problems, methods = _distinct(frame, "instance_id"), _distinct(frame, "algorithm")
-    shape = _shape(frame, key, 1)
+    shape = _shape(frame, of, 1)
     moments = [limit * k / MOMENTS for k in range(1, MOMENTS + 1)]
     values = np.stack([value_at(runs, at=moment) for moment in moments])
-    costs = np.where(np.isnan(values), np.inf, about.sign * values)
+    costs = np.where(np.isnan(values), np.inf, of.sign * values)
     tables = costs.reshape(len(moments), *shape)
     searches = [
         Search(
             problem,
             tables[:, p],
             None,
-            min(float(tables[:, p].min()), known.get(problem, np.inf)),
+            min(float(tables[:, p].min()), of.references.get(problem, np.inf)),
         )
         for p, problem in enumerate(problems)
     ]
-    return Contest(*key, "value", "time", tuple(moments), methods, tuple(searches))
+    return Experiment(
+        *of[:2], "value", "time", tuple(moments), methods, tuple(searches)
+    )
 
 
 def _distinct(frame: pl.DataFrame, column: str) -> tuple[str, ...]:
     return tuple(frame[column].unique().sort().to_list())
 
 
-def _shape(frame: pl.DataFrame, key: _Key, points: int) -> tuple[int, int, int]:
-    """Problems, methods and trials, if every run has as many points.
+def _shape(frame: pl.DataFrame, of: _Measure, points: int) -> tuple[int, int, int]:
+    """Number of problems, methods and trials, if all runs have so many points.
 
-    Raises: AslibError if they are not a full table.
+    Raises:
+        AslibError: when they are not a full table.
     """
     run = ["instance_id", "algorithm", "repetition"]
     problems, methods = (frame[name].n_unique() for name in run[:2])
@@ -204,7 +202,7 @@ def _shape(frame: pl.DataFrame, key: _Key, points: int) -> tuple[int, int, int]:
     per_pair = sizes.group_by(run[:2]).len()["len"]
     full = (sizes["len"] == points).all() and (per_pair == trials).all()
     if rest or not full or per_pair.len() != problems * methods:
-        what = f"the runs of {key.measure} are not all of the same trials and steps"
+        what = f"the runs of {of.name} are not all of the same trials and steps"
         hint = "They are compared by evaluations, or by time up to a limit."
-        raise AslibError(what, key.scenario, hint)
+        raise AslibError(what, of.scenario, hint)
     return problems, methods, trials

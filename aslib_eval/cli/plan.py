@@ -32,7 +32,7 @@ from aslib_eval.cli.options import (
 if TYPE_CHECKING:
     import polars as pl
 
-    from aslib_eval.analysis.plan.instances import Solved
+    from aslib_eval.analysis.plan.instances import SolvedPlan
     from aslib_eval.statistics.power import Plan
 
 # What a plan of instances is about.
@@ -117,7 +117,7 @@ def _comparisons(
     return algorithms * (algorithms - 1) // 2 if all_pairs else algorithms - 1
 
 
-def _draw(found: Solved, to: Path, over: str) -> None:
+def _draw(found: SolvedPlan, to: Path, over: str) -> None:
     from aslib_eval.analysis.plan.instances import curve
     from aslib_eval.figures.power import power_curve
 

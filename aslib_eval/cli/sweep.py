@@ -37,7 +37,7 @@ def sweep() -> None:
     """Every value of delta, the penalty or the cutoff at which a ranking changes."""
 
 
-# Of the sweeps over one parameter.
+# Options of the sweeps over one parameter.
 _exact = together(
     lake_options,
     _KIND,
@@ -79,10 +79,14 @@ def _swept(
         modified=modified,
         left_out=lambda what: say(f"left out: {what}", err=True),
     )
-    if at:
-        return sweeps.values(found, at=at)
-    frame: pl.DataFrame = getattr(sweeps, show)(found)
-    return frame
+    if show == "values":
+        return sweeps.values(found, at=at or None)
+    frames = {
+        "pairs": sweeps.pairs,
+        "reversals": sweeps.reversals,
+        "intervals": sweeps.intervals,
+    }
+    return frames[show](found)
 
 
 @sweep.command("delta", epilog="Example: aslib-eval sweep delta --pooled")

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.analysis.feature_matrix import FeatureMatrix, feature_matrix
-from aslib_eval.analysis.runs import widen
+from aslib_eval.analysis.runs import pivot
 from aslib_eval.database.protocol import Protocol, load
 from aslib_eval.errors import AslibError
 
@@ -126,7 +126,7 @@ def _runs(
     frame = con.sql(_RUNS, params=[scenario_id]).pl()
     if frame["cost"].null_count() == frame.height:
         raise AslibError("has no run that counts under the protocol", scenario_id)
-    wide = widen(frame, rows=("instance_id",), columns=("algorithm",))
+    wide = pivot(frame, rows=("instance_id",), columns=("algorithm",))
     tables = [wide.table(name) for name in ("cost", "time", "solved")]
     instances, algorithms = wide.rows["instance_id"], wide.columns["algorithm"]
     return tuple(instances), tuple(algorithms), np.stack(tables)

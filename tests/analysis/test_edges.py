@@ -16,7 +16,7 @@ from aslib_eval.analysis.definitions import agreement, spread
 from aslib_eval.analysis.feature_matrix import feature_matrix
 from aslib_eval.analysis.objectives import read_trajectories
 from aslib_eval.analysis.random_splits import over_splits
-from aslib_eval.analysis.runs import groups, usual_kind, widen
+from aslib_eval.analysis.runs import groups, pivot, usual_kind
 from aslib_eval.analysis.sweeps import (
     intervals,
     pairs,
@@ -182,7 +182,7 @@ def test_rows_are_sorted_and_columns_come_as_they_come_up() -> None:
     frame = pl.DataFrame(
         {"i": ["y", "x", "y"], "s": ["b", "b", "a"], "v": [1, 2, None]}
     )
-    wide = widen(frame, rows=["i"], columns=["s"])
+    wide = pivot(frame, rows=["i"], columns=["s"])
     assert (wide.rows["i"].to_list(), wide.columns["s"].to_list()) == (
         ["x", "y"],
         ["b", "a"],
@@ -190,7 +190,7 @@ def test_rows_are_sorted_and_columns_come_as_they_come_up() -> None:
     expected = [[2, math.nan], [1, math.nan]]
     np.testing.assert_array_equal(wide.table("v"), expected)
     of_rows = pl.DataFrame({"i": ["y", "x"], "s": ["b", "b"], "v": [1, 2]})
-    wide = widen(of_rows, rows=["i"], columns=["s"])
+    wide = pivot(of_rows, rows=["i"], columns=["s"])
     assert wide.of_rows("v").tolist() == [2, 1]
 
 

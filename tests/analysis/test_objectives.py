@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.analysis.objectives import problems, qualities
+from aslib_eval.analysis.objectives import qualities, quality_measures
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
 from tests.conftest import POINT, Row, arff, write_scenario
@@ -117,7 +117,7 @@ def test_negative_objectives_have_no_ratio(lake: Lake) -> None:
 def test_selectors_are_held_against_the_best_of_all_algorithms(given: Given) -> None:
     says = {"x": {"i1": [("B", None)]}, "y": {"i1": [("B", None)]}}
     con = given(RUNS[:2], Protocol(measures="all"), says=says, measures=MEASURES)
-    best = [p.best.tolist() for p in problems(con)]
+    best = [p.best.tolist() for p in quality_measures(con)]
     assert best == [[4], [4]]  # of algorithms and of selectors
 
 
@@ -125,7 +125,7 @@ def test_the_best_known_of_a_maximised_measure_is_the_largest(given: Given) -> N
     con = given([("i1", 1, "A", 4, "ok"), ("i2", 1, "A", 4, "ok")], measures=ACCURACY)
     known = [("i1", "best_known", 9.0), ("i2", "best_known", 3.0)]
     fill(con, "reference", "instance_id, role, value", known)
-    (problem,) = problems(con)
+    (problem,) = quality_measures(con)
     assert problem.values.tolist() == [[4], [4]]
     assert problem.best.tolist() == [9, 4]
 

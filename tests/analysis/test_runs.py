@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
-from aslib_eval.analysis.runs import Wide, widen
+from aslib_eval.analysis.runs import Pivot, pivot
 
 NAN = np.nan
 
 
-def wide(*lines: tuple[str, int, str, float | bool | None, float | None]) -> Wide:
+def wide(*lines: tuple[str, int, str, float | bool | None, float | None]) -> Pivot:
     names = ["instance", "repetition", "solver", "value", "cutoff"]
     frame = pl.DataFrame(lines, schema=names, orient="row")
-    return widen(frame, rows=("instance", "repetition"), columns=("solver",))
+    return pivot(frame, rows=("instance", "repetition"), columns=("solver",))
 
 
 def test_rows_are_sorted_and_columns_stay_as_they_come() -> None:
@@ -45,7 +45,7 @@ def test_truths_are_0_and_1() -> None:
 
 
 def test_a_frame_without_lines_is_an_empty_table() -> None:
-    found = widen(
+    found = pivot(
         pl.DataFrame(
             schema={"instance": pl.String, "solver": pl.String, "value": float}
         ),

@@ -1,4 +1,4 @@
-"""Question → frames and sentences: the one call of ``aslib-eval compare``."""
+"""Compare solvers pairwise and jointly, for ``aslib-eval compare``."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from aslib_eval.analysis.compare.blocks import blocks
 from aslib_eval.analysis.compare.pairs import COLUMNS, pair_rows
 from aslib_eval.analysis.compare.question import TESTS, Block, Question
-from aslib_eval.analysis.compare.sentences import tell
+from aslib_eval.analysis.compare.sentences import describe
 from aslib_eval.analysis.compare.systems import (
     OMNIBUS_COLUMNS,
     SYSTEM_COLUMNS,
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 Row = dict[str, Any]
-# Columns that every frame begins with.
+# Leading columns of every frame.
 SCOPE: Mapping[str, str] = {
     "protocol": "name and hash of the protocol",
     "scenario_id": "scenario; null over scenarios",
@@ -44,7 +44,7 @@ _TEXT = {
         "cd_method",
     ),
 }
-_WHOLE = {
+_COUNTS = {
     "wins",
     "ties",
     "losses",
@@ -60,11 +60,11 @@ _WHOLE = {
 
 @dataclass(frozen=True)
 class Comparison:
-    """What a comparison found.
+    """Result of a comparison.
 
     ``pairs``: one row for each pair; ``systems``: one for each system, best mean first;
-    ``omnibus``: one for each scenario and protocol (none over folds); ``sentences``:
-    the same to read aloud, one paragraph for each scenario and protocol.
+    ``omnibus``: one for each scenario and protocol (none over folds); ``sentences``: a
+    paragraph of text for each scenario and protocol.
     """
 
     question: Question
@@ -83,23 +83,24 @@ def compare(
     is independent. Instances that nobody solves are ties: they stay in n and in every
     effect, and Wilcoxon's and the sign test drop them.
 
-    Raises AslibError if there is nothing to compare, or too few units for a test.
+    Raises:
+        AslibError: when there is nothing to compare, or too few units for a test.
     """
-    question = question or Question()
     import polars as pl
 
-    nobody = (
+    question = question or Question()
+    empty = (
         _frame((), COLUMNS),
         _frame((), SYSTEM_COLUMNS),
         _frame((), OMNIBUS_COLUMNS),
     )
-    frames = [nobody]
+    frames = [empty]
     sentences = []
     for block in blocks(con, question):
         scope = _scope(block, question)
         found = pair_rows(block, question)
         overall = omnibus_row(block, question)
-        sentences.append(tell(block, question, found, overall))
+        sentences.append(describe(block, question, found, overall))
         systems = system_rows(block, question, found)
         frames.append(
             (
@@ -108,13 +109,12 @@ def compare(
                 _frame([overall] if overall else [], OMNIBUS_COLUMNS, scope),
             )
         )
-    whole = (pl.concat(part) for part in zip(*frames, strict=True))
-    all_pairs, all_systems, all_omnibus = whole
+    pairs, systems, omnibus = (pl.concat(part) for part in zip(*frames, strict=True))
     return Comparison(
         question=question,
-        pairs=all_pairs,
-        systems=all_systems,
-        omnibus=all_omnibus,
+        pairs=pairs,
+        systems=systems,
+        omnibus=omnibus,
         sentences=tuple(sentences),
     )
 
@@ -133,26 +133,28 @@ def _scope(block: Block, question: Question) -> Row:
 def _frame(
     rows: Sequence[Row], columns: Iterable[str], scope: Row | None = None
 ) -> pl.DataFrame:
-    """The rows with the columns of their scope before them."""
+    """The rows, preceded by the columns of their scope."""
     import polars as pl
 
-    found = pl.DataFrame(rows, schema=_kinds(columns))
+    found = pl.DataFrame(rows, schema=_schema(columns))
     places = [
         pl.lit((scope or {}).get(name), dtype=kind).alias(name)
-        for name, kind in _kinds(SCOPE).items()
+        for name, kind in _schema(SCOPE).items()
     ]
     return found.select(*places, *found.columns)
 
 
-def _kinds(columns: Iterable[str]) -> dict[str, Any]:
+def _schema(columns: Iterable[str]) -> dict[str, Any]:
     import polars as pl
 
     return {
-        name: pl.String if name in _TEXT else pl.Int64 if name in _WHOLE else pl.Float64
+        name: pl.String
+        if name in _TEXT
+        else pl.Int64
+        if name in _COUNTS
+        else pl.Float64
         for name in columns
     }
 
-
-# Who is better than whom, by how much, how sure, over which n: ``compare``.
 
 __all__ = ["TESTS", "Comparison", "Question", "compare"]

@@ -1,10 +1,8 @@
-"""Views → blocks of values, one row for each independent unit.
+"""Read the blocks of values to compare from the views, a row for each independent unit.
 
-What failed runs do to a comparison: which rule gave them a value, and what it says.
-
-A run fails where it has no result of its own: a quality that is missing, or whose
-status is neither ok nor timeout. An unsolved runtime is no such case: PARk is its
-value. Runs that are missing altogether are refused by the import.
+A run of a quality measure fails if its value is missing or its status is neither ok nor
+timeout; the remarks of a block report how such runs count. An unsolved run of a runtime
+measure has the value PARk. The import refuses runs that are missing altogether.
 """
 
 from __future__ import annotations
@@ -18,20 +16,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.analysis.compare.question import Block, Floats, Kind, Question
-from aslib_eval.analysis.runs import Wide, is_usual, usual_kind, widen
+from aslib_eval.analysis.runs import Pivot, is_usual, pivot, usual_kind
 from aslib_eval.database.protocol import counts_as
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.tolerant_ranks import column_means
 from aslib_eval.text import list_names, plural
 
-# What a reader must know of the values before believing n.
-
 if TYPE_CHECKING:
+    import duckdb
     import polars as pl
+
+# Remarks on the population and on failed runs.
 
 
 def population_remarks(part: pl.DataFrame, question: Question) -> Iterator[str]:
-    """Sentences without a full stop, for the population that is compared."""
+    """Remarks on the population that is compared, without full stops."""
     if question.unit == "instances" and part["n_values"].max() != 1:
         yield "the repetitions of an instance are averaged: they are not independent"
     if question.unit == "instances" and "selector" in set(part["kind"]):
@@ -49,14 +48,11 @@ def population_remarks(part: pl.DataFrame, question: Question) -> Iterator[str]:
         yield f"on these same instances was chosen who is {names}"
 
 
-if TYPE_CHECKING:
-    import polars as pl
-
-_NAMED = 5  # so many names before "and others"
+_NAMED = 5  # names listed before "and others"
 
 
 def with_failures(part: pl.DataFrame) -> pl.DataFrame:
-    """With the columns ``n_lost`` and ``has_failed``: runs that failed, and whether.
+    """Add the columns ``n_lost`` and ``has_failed``: number of failed runs, and if any.
 
     Both are 0 for runtimes, and for selectors and baselines, which have no runs.
     """
@@ -69,11 +65,11 @@ def with_failures(part: pl.DataFrame) -> pl.DataFrame:
 
 
 def failure_remarks(part: pl.DataFrame, question: Question) -> Iterator[str]:
-    """Who failed how often, and what that counts as."""
+    """Remark on the solvers with failed runs, and how these count."""
     failed = part.filter("has_failed")
     rule, value = part.select("failures", "failure_value").row(0)
     if not failed.height or (rule == "left_out" and question.unit == "instances"):
-        return  # left_out_remark says it with the number of units
+        return  # left_out_remark reports it with the number of units
     named = _named(failed, question)
     if rule == "left_out":
         yield f"failed runs ({named}) have no value and are left out"
@@ -82,7 +78,7 @@ def failure_remarks(part: pl.DataFrame, question: Question) -> Iterator[str]:
 
 
 def left_out_remark(part: pl.DataFrame, question: Question, *, lost: int) -> str:
-    """Why units were left out of the comparison, and whom that may favour."""
+    """Remark on units left out of the comparison, and whom that may favour."""
     text = f"{lost} {question.unit} without a value of everyone left out"
     failed = part.filter("has_failed")
     if question.unit != "instances" or not failed.height:
@@ -96,7 +92,7 @@ def left_out_remark(part: pl.DataFrame, question: Question, *, lost: int) -> str
 def nobody_complete(
     part: pl.DataFrame, question: Question
 ) -> tuple[str, str | None, str] | None:
-    """Message, place and hint where failures leave no instance; None if others do."""
+    """Message, place and hint if failures leave no instance; None in other cases."""
     if question.unit != "instances" or question.metric != "cost":
         return None
     part = with_failures(part)
@@ -116,7 +112,7 @@ def nobody_complete(
 
 
 def _named(failed: pl.DataFrame, question: Question) -> str:
-    """Such as ``A 3 on 2 instances, B 1 on 1 instance``, those with most first."""
+    """Failed runs by solver, most first: ``A 3 on 2 instances, B 1 on 1 instance``."""
     import polars as pl
 
     counted = (
@@ -128,25 +124,22 @@ def _named(failed: pl.DataFrame, question: Question) -> str:
         )
         .sort(["runs", "solver"], descending=[True, False])
     )
-    said = []
+    names = []
     for name, runs, most, units in counted.head(_NAMED).iter_rows():
         if question.unit == "instances":
-            said.append(f"{name} {runs} on {plural(units, 'instance')}")
+            names.append(f"{name} {runs} on {plural(units, 'instance')}")
         else:  # each row has the number of its whole scenario
-            said.append(f"{name} {runs if question.unit == 'scenarios' else most}")
+            names.append(f"{name} {runs if question.unit == 'scenarios' else most}")
     if counted.height > _NAMED:
-        said.append(f"{counted.height - _NAMED} more")
-    return ", ".join(said)
+        names.append(f"{counted.height - _NAMED} more")
+    return ", ".join(names)
 
 
-# Who is compared: the kind of solver asked for, or the one that suits the lake.
-
-if TYPE_CHECKING:
-    import polars as pl
+# The kind of solver that is compared.
 
 
-def possible(question: Question) -> tuple[str, ...]:
-    """The kinds that may be compared, before it is known what the lake holds."""
+def possible_kinds(question: Question) -> tuple[str, ...]:
+    """The kinds that may be compared, whatever the lake contains."""
     if question.kind is None:
         return "algorithm", "selector"
     if question.kind == "all":
@@ -154,11 +147,11 @@ def possible(question: Question) -> tuple[str, ...]:
     return (question.kind,)
 
 
-def of_kind(frame: pl.DataFrame, question: Question) -> tuple[pl.DataFrame, Kind]:
-    """The rows of who is compared and of ``versus``; and which kind that is at most.
+def select_kind(frame: pl.DataFrame, question: Question) -> tuple[pl.DataFrame, Kind]:
+    """The rows of the compared kind and of ``versus``, and that kind.
 
-    Not asked for one: in each scenario selectors where there are any, else algorithms,
-    as in a sweep; over scenarios one kind in all.
+    Default: in each scenario selectors where there are any, else algorithms, as in a
+    sweep; over scenarios one kind in all.
     """
     import polars as pl
 
@@ -171,8 +164,8 @@ def of_kind(frame: pl.DataFrame, question: Question) -> tuple[pl.DataFrame, Kind
     return frame.filter(mine | (pl.col("solver") == (question.versus or ""))), kind
 
 
-def nothing(question: Question, kind: Kind) -> tuple[str, None, str]:
-    """What to say where nobody is left to compare: message, place and hint."""
+def nothing_to_compare(question: Question, kind: Kind) -> tuple[str, None, str]:
+    """Message, place and hint if no two systems are left to compare."""
     one = question.versus
     who = "systems" if kind == "all" else f"{kind}s"
     what = f"no two {who}" if one is None else f"no {who} to hold {one} against"
@@ -180,10 +173,6 @@ def nothing(question: Question, kind: Kind) -> tuple[str, None, str]:
     choose = "choose another --kind" + ("" if one else ", or hold one --versus SBS")
     return message, None, f"See 'aslib-eval score', {choose}."
 
-
-if TYPE_CHECKING:
-    import duckdb
-    import polars as pl
 
 _INSTANCES = """
     select
@@ -238,24 +227,26 @@ _SCOPE = {
 def blocks(con: duckdb.DuckDBPyConnection, question: Question) -> list[Block]:
     """The values to compare, a block for each scenario, measure and protocol.
 
-    Over scenarios there is one block a protocol. Raises AslibError if nothing is left
-    to compare, or ``versus`` names no solver.
+    Over scenarios there is one block a protocol.
+
+    Raises:
+        AslibError: when nothing is left to compare, or ``versus`` names no solver.
     """
-    frame, kind = of_kind(_rows(con, question), question)
+    frame, kind = select_kind(_rows(con, question), question)
     if not frame.height:
-        raise AslibError(*nothing(question, kind))
+        raise AslibError(*nothing_to_compare(question, kind))
     parts = frame.partition_by(_SCOPE[question.unit], maintain_order=True)
     found = [_block(part, question) for part in parts]
     kept = [block for block in found if block is not None]
     if not kept:
         why = next(filter(None, (nobody_complete(p, question) for p in parts)), None)
-        raise AslibError(*(why or nothing(question, kind)))
+        raise AslibError(*(why or nothing_to_compare(question, kind)))
     return kept
 
 
 def _rows(con: duckdb.DuckDBPyConnection, question: Question) -> pl.DataFrame:
     relation = question.declared.relation
-    kinds = ", ".join(f"'{kind}'" for kind in possible(question))
+    kinds = ", ".join(f"'{kind}'" for kind in possible_kinds(question))
     who = f"(s.kind in ({kinds}) or s.solver = $versus)"
     sql = _SQL[question.unit].format(
         metric=question.metric,
@@ -271,35 +262,35 @@ def _rows(con: duckdb.DuckDBPyConnection, question: Question) -> pl.DataFrame:
 
 
 def _block(part: pl.DataFrame, question: Question) -> Block | None:
-    """None if fewer than two systems, or the one to hold against is not there."""
+    """The block of a part; None for fewer than two systems, or without ``versus``."""
     part = with_failures(_labelled(part))
     remarks = [*population_remarks(part, question), *failure_remarks(part, question)]
     if question.unit == "scenarios":
         part, more = _in_all_scenarios(part, question)
         remarks += more
-    wide = widen(part, rows=("replicate",), columns=("label", "kind"))
-    values = wide.table("value")
+    pivoted = pivot(part, rows=("replicate",), columns=("label", "kind"))
+    values = pivoted.table("value")
     complete = np.asarray(~np.isnan(values).any(axis=1))
-    systems = wide.columns.rows()
+    systems = pivoted.columns.rows()
     names = [name for name, _ in systems]
     if (question.versus and question.versus not in names) or not complete.any():
         return None
     if lost := int(np.count_nonzero(~complete)):
         remarks.append(left_out_remark(part, question, lost=lost))
-    same = _itself(systems, values[complete], question)
+    same = _equal_to_versus(systems, values[complete], question)
     gone = sorted(names[at] for at in same)
     remarks += [f"{name} is {question.versus} itself and left out" for name in gone]
     order = _by_mean(names, values[complete], question)
     order = [at for at in order if at not in same]
     if len(order) < 2:  # noqa: PLR2004
         return None
-    return _made(part, question, wide, complete, order, remarks=remarks)
+    return _to_block(part, question, pivoted, complete, order, remarks=remarks)
 
 
-def _itself(
+def _equal_to_versus(
     systems: Sequence[tuple[str, str]], values: Floats, question: Question
 ) -> list[int]:
-    """The algorithm that a baseline to hold against, such as SBS, is."""
+    """Columns that equal a baseline ``versus``, such as the algorithm that is SBS."""
     one = (question.versus or "", "baseline")
     if one not in systems:
         return []
@@ -315,20 +306,20 @@ def _by_mean(names: Sequence[str], values: Floats, question: Question) -> list[i
     return sorted(range(len(keys)), key=lambda at: (keys[at], names[at]))
 
 
-def _made(
+def _to_block(
     part: pl.DataFrame,
     question: Question,
-    wide: Wide,
+    pivoted: Pivot,
     complete: NDArray[np.bool_],
     order: Sequence[int],
     *,
     remarks: Sequence[str],
 ) -> Block:
-    """complete: the rows of the table that take part; order: its columns that do."""
+    """Block of the ``complete`` rows and the columns ``order`` of the pivoted part."""
     first: dict[str, Any] = part.row(0, named=True)
     unit = {"instances": "instance", "scenarios": "scenario"}.get(question.unit)
     timed = question.unit == "instances" and first["measure_type"] == "runtime"
-    systems = [wide.columns.row(at) for at in order]
+    systems = [pivoted.columns.row(at) for at in order]
     return Block(
         protocol=first["protocol"],
         scenario_id=first.get("scenario_id"),
@@ -336,18 +327,18 @@ def _made(
         unit=unit or f"fold of {first['cv_scheme']}",
         systems=tuple(name for name, _ in systems),
         kinds=tuple(kind for _, kind in systems),
-        values=wide.table("value")[complete][:, order],
-        solved=wide.table("solved")[complete][:, order] > 0 if timed else None,
+        values=pivoted.table("value")[complete][:, order],
+        solved=pivoted.table("solved")[complete][:, order] > 0 if timed else None,
         test_to_train=_test_to_train(part) if question.unit == "folds" else None,
         remarks=tuple(remarks),
-        failed=wide.table("has_failed")[complete][:, order] > 0,
+        failed=pivoted.table("has_failed")[complete][:, order] > 0,
         n_left_out=int(np.count_nonzero(~complete)),
         ceiling=_ceiling(part, question),
     )
 
 
 def _ceiling(part: pl.DataFrame, question: Question) -> float | None:
-    """The largest value that a unit can have; null where nothing bounds it."""
+    """The largest value that a unit can have; None where nothing bounds it."""
     if question.unit == "instances":
         ceilings: list[float] = part["ceiling"].drop_nulls().to_list()
         return max(ceilings, default=None)
@@ -356,7 +347,7 @@ def _ceiling(part: pl.DataFrame, question: Question) -> float | None:
 
 
 def _labelled(part: pl.DataFrame) -> pl.DataFrame:
-    """With a column ``label``: the solver, and its kind where two share a name."""
+    """Add a column ``label``: the solver, with its kind where two share a name."""
     import polars as pl
 
     kinds = part.select("kind", "solver").unique().rows()
@@ -387,7 +378,7 @@ def _in_all_scenarios(
 
 
 def _test_to_train(part: pl.DataFrame) -> float:
-    """Tested over training instances, the mean over the folds of the scheme."""
+    """Ratio of test to training instances, mean over the folds of the scheme."""
     import polars as pl
 
     sizes = (
@@ -397,8 +388,8 @@ def _test_to_train(part: pl.DataFrame) -> float:
             pl.col("replicate").str.split(".").list.first().alias("repetition")
         )
     )
-    whole = pl.col("n_instances").sum().over("repetition")
-    ratio = pl.col("n_instances") / (whole - pl.col("n_instances"))
+    total = pl.col("n_instances").sum().over("repetition")
+    ratio = pl.col("n_instances") / (total - pl.col("n_instances"))
     found = float(sizes.select(ratio.mean()).item())
     if not isfinite(found):
         message = "a single fold leaves nothing to train on"

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from aslib_eval.analysis.compare.blocks import blocks
 from aslib_eval.analysis.compare.pairs import pair_rows
 from aslib_eval.analysis.compare.question import TESTS, Block, Question
-from aslib_eval.analysis.compare.sentences import tell
+from aslib_eval.analysis.compare.sentences import describe
 from aslib_eval.analysis.compare.systems import omnibus_row, system_rows
 from aslib_eval.analysis.rounding import settled
 from aslib_eval.errors import AslibError
@@ -129,7 +129,7 @@ def _frame(con: duckdb.DuckDBPyConnection, question: Question) -> pl.DataFrame:
 def _rows(block: Block, question: Question) -> list[dict[str, Any]]:
     """Raises AslibError if there are too few units for the test."""
     pairs = _settled(block, pair_rows(block, question))
-    said = tell(block, question, pairs, omnibus_row(block, question))
+    said = describe(block, question, pairs, omnibus_row(block, question))
     effect = {row["other"]: _seen_from_other(row) for row in pairs}
     unknown = dict.fromkeys(_EFFECTS)
     against = effect if question.versus else {}

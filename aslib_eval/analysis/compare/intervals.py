@@ -1,4 +1,4 @@
-"""Which interval a mean gets: the one that holds for what is known of the values."""
+"""Confidence intervals of means in comparisons, by what bounds the values."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from aslib_eval.statistics.effects import Interval
 from aslib_eval.statistics.means import bounded_means, unbounded_means
 
 Floats = NDArray[np.float64]
-# What the column ``interval_method`` says.
+# Values of the column ``interval_method``.
 BOUNDED, UNBOUNDED, FOLDS = "Gaffke", "bootstrap-t", "corrected t"
-FEW = 100  # independent units below which only BOUNDED keeps its promise
+FEW = 100  # independent units below which only BOUNDED keeps its level
 _LEAST, _MOST = 4999, 20_000  # resamples
 _LARGE = 1e300  # a bound beyond which the distance between bounds may overflow
 
@@ -43,12 +43,12 @@ def _within(values: Floats, least: float, most: float) -> bool:
 
 
 def _resamples(confidence: float) -> int:
-    """So many that twenty lie beyond the two ends together, within reason."""
+    """Number of resamples: about twenty beyond the two ends together, within limits."""
     return min(_MOST, max(_LEAST, round(20 / (1 - confidence))))
 
 
 def too_few(block: Block, question: Question, method: str) -> str:
-    """Why so few units cannot promise what the intervals of means say; else empty."""
+    """Warning if n is too small for the level of the intervals of means; else empty."""
     if method == BOUNDED or block.n >= FEW:
         return ""
     percent = f"{100 * (1 - question.alpha):g} %"

@@ -1,4 +1,4 @@
-"""Blocks → one row for each pair: test, adjusted p, effects and their intervals."""
+"""Rows of a comparison for each pair: test, adjusted p, effects and intervals."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from aslib_eval.statistics.tolerant_ranks import paired_differences
 
 Floats = NDArray[np.float64]
 Row = dict[str, Any]
-_CELLS = 2_000_000  # so many differences are held at once
+_CELLS = 2_000_000  # differences in memory at once
 
-# Column → what it says. ``advantage`` and all effects: positive, or above a half,
+# Meaning of each column. ``advantage`` and all effects: positive, or above a half,
 # where the system is better than the other.
 COLUMNS: Mapping[str, str] = {
     "system": "the first of the pair: versus, or the one of the better mean",
@@ -59,9 +59,10 @@ COLUMNS: Mapping[str, str] = {
 
 
 def pair_rows(block: Block, question: Question) -> list[Row]:
-    """One row of COLUMNS for each pair of a block, the one to hold against first.
+    """One row of COLUMNS for each pair of a block, ``versus`` first.
 
-    Raises AslibError if there are too few units for the test.
+    Raises:
+        AslibError: when there are too few units for the test.
     """
     wanted = wanted_pairs(block, question)
     if block.n < 2:  # noqa: PLR2004
@@ -75,8 +76,8 @@ def pair_rows(block: Block, question: Question) -> list[Row]:
     p = np.array([row["p"] for row in rows])
     adjusted = adjust(p, method=question.correction)
     if question.chosen_test in {"nemenyi", "bonferroni-dunn"}:
-        tested, adjusted = _by_ranks(block, question, wanted)
-        for row, other in zip(rows, tested, strict=True):
+        by_ranks, adjusted = _by_ranks(block, question, wanted)
+        for row, other in zip(rows, by_ranks, strict=True):
             row.update(other)
     for at, row in enumerate(rows):
         row["p_adjusted"] = float(adjusted[at])
@@ -91,14 +92,14 @@ def _rows(
     wanted: Sequence[tuple[int, int]],
     confidence: float,
 ) -> list[Row]:
-    """What is known of each of these pairs without the others."""
+    """Rows of these pairs, without what depends on the other pairs."""
     advantage = np.column_stack(
         [advantage_of(block, question, i, j) for i, j in wanted]
     )
     effects = _effects(advantage, block, question, confidence)
     return [
         {"system": block.systems[i], "other": block.systems[j]}
-        | _tested(d, block, question)
+        | _test(d, block, question)
         | effect
         | _counts(block, d, i, j)
         | _superiority(block, question, i, j, confidence)
@@ -107,7 +108,7 @@ def _rows(
 
 
 def wanted_pairs(block: Block, question: Question) -> list[tuple[int, int]]:
-    """Which two systems of a block are compared, by their places in it."""
+    """Pairs of systems of a block that are compared, by index."""
     k = len(block.systems)
     if question.versus is None:
         return [(i, j) for i in range(k) for j in range(i + 1, k)]
@@ -121,25 +122,25 @@ def advantage_of(block: Block, question: Question, i: int, j: int) -> Floats:
     return difference if question.lower_is_better else -difference
 
 
-def _tested(d: Floats, block: Block, question: Question) -> Row:
-    words: Literal["two-sided", "greater"] = "two-sided"
+def _test(d: Floats, block: Block, question: Question) -> Row:
+    side: Literal["two-sided", "greater"] = "two-sided"
     if question.alternative == "better":
-        words = "greater"
+        side = "greater"
     if question.chosen_test == "corrected-t":
         ratio = block.test_to_train or 0.0
-        corrected = corrected_resampled_t(d, test_to_train=ratio, alternative=words)
-        return _found(corrected.t, corrected.p, better=corrected.t > 0)
+        corrected = corrected_resampled_t(d, test_to_train=ratio, alternative=side)
+        return _outcome(corrected.t, corrected.p, better=corrected.t > 0)
     if question.chosen_test == "t":
-        t = paired_t(d, alternative=words)
-        return _found(t.t, t.p, better=t.t > 0)
+        t = paired_t(d, alternative=side)
+        return _outcome(t.t, t.p, better=t.t > 0)
     if question.chosen_test == "sign":
-        signs = sign_test(d, alternative=words)
-        return _found(signs.wins, signs.p, better=signs.wins > signs.losses)
-    rank = signed_rank(d, alternative=words)
-    return _found(rank.w_plus, rank.p, better=rank.w_plus > rank.w_minus)
+        signs = sign_test(d, alternative=side)
+        return _outcome(signs.wins, signs.p, better=signs.wins > signs.losses)
+    rank = signed_rank(d, alternative=side)
+    return _outcome(rank.w_plus, rank.p, better=rank.w_plus > rank.w_minus)
 
 
-def _found(statistic: float, p: float, *, better: bool) -> Row:
+def _outcome(statistic: float, p: float, *, better: bool) -> Row:
     return {"statistic": float(statistic), "p": float(p), "better": better}
 
 
@@ -150,15 +151,15 @@ def _by_ranks(
     ranks = friedman.rank_systems(
         block.values, lower_is_better=question.lower_is_better
     ).mean(axis=0)
-    apart = [float(ranks[j] - ranks[i]) for i, j in wanted]
+    gaps = [float(ranks[j] - ranks[i]) for i, j in wanted]
     if question.chosen_test == "nemenyi":
         table = friedman.nemenyi(ranks, n=block.n)
         p = np.array([table[i, j] for i, j in wanted])
         adjusted = p
     else:
-        p = friedman.dunn(np.array(apart), k=ranks.size, n=block.n)
+        p = friedman.dunn(np.array(gaps), k=ranks.size, n=block.n)
         adjusted = adjust(p, method="bonferroni")
-    rows = [_found(a, q, better=a > 0) for a, q in zip(apart, p, strict=True)]
+    rows = [_outcome(a, q, better=a > 0) for a, q in zip(gaps, p, strict=True)]
     return rows, adjusted
 
 
@@ -251,7 +252,7 @@ def _superiority(
 
 
 def _winner(row: Row, alpha: float) -> str | None:
-    """By the direction that the test itself looks at, not by the mean."""
+    """The better system by the direction of the test, not of the mean."""
     if row["p_adjusted"] > alpha:
         return None
     return str(row["system"] if row["better"] else row["other"])

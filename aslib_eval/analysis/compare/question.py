@@ -1,4 +1,4 @@
-"""What can be compared, and on what: the choices behind ``compare``."""
+"""Options of a comparison, and the blocks of values that it compares."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Kind = Literal["algorithm", "selector", "baseline", "all"]
 Alternative = Literal["two-sided", "better"]
 Correction = Literal["holm", "bonferroni", "none"]
 
-# Test → how a sentence calls it.
+# Names of the tests in sentences.
 TESTS = {
     "wilcoxon": "Wilcoxon signed-rank",
     "t": "paired t",
@@ -33,14 +33,14 @@ TESTS = {
 
 @dataclass(frozen=True)
 class Question:
-    """One comparison: which numbers, of whom, by which test.
+    """Options of one comparison: metric, unit, solvers and test.
 
-    ``unit``: what one independent value belongs to. ``versus``: the one that all
-    others are held against, of any kind; None = all against all. ``kind``: None =
+    ``unit``: what one independent value belongs to. ``versus``: the solver that all
+    others are compared with, of any kind; None = all against all. ``kind``: None =
     selectors where there are any, else algorithms, as in ``sweep``. ``alternative``
     ``better`` (with ``versus`` only) asks only whether that one is better. Intervals
-    hold each with 1 - alpha, or all at once (``joint``, by Bonferroni). ``sql_dirs``:
-    folders whose views may declare the metric.
+    have the confidence 1 - alpha each, or jointly (``joint``, by Bonferroni).
+    ``sql_dirs``: folders whose views may declare the metric.
     """
 
     metric: str = "cost"
@@ -56,11 +56,11 @@ class Question:
     sql_dirs: Paths = ()
 
     def __post_init__(self) -> None:
-        """Raise AslibError if the question makes no sense."""
+        """Raise AslibError if the options are inconsistent."""
         levels(1, alpha=self.alpha)
-        known = metrics_over(self.unit, self.sql_dirs)
-        if self.metric not in known:
-            hint = f"Use one of {', '.join(known)}."
+        declared = metrics_over(self.unit, self.sql_dirs)
+        if self.metric not in declared:
+            hint = f"Use one of {', '.join(declared)}."
             message = f"there is no metric {self.metric} over {self.unit}"
             raise AslibError(message, hint=hint)
         if self.chosen_test not in TESTS:
@@ -95,12 +95,12 @@ class Question:
 
     @property
     def chosen_test(self) -> str:
-        """The test asked for, or the one that suits the unit."""
+        """The test of the options, else the default for the unit."""
         return self.test or ("corrected-t" if self.unit == "folds" else "wilcoxon")
 
     @cached_property
     def declared(self) -> Metric:
-        """What the view says that declares the metric."""
+        """The metric as its view declares it."""
         return metrics_over(self.unit, self.sql_dirs)[self.metric]
 
     @property
@@ -117,7 +117,7 @@ class Question:
 
     @property
     def lower_is_better(self) -> bool:
-        """Of the metric."""
+        """True if lower values of the metric are better."""
         return self.declared.lower_is_better
 
 
@@ -132,22 +132,22 @@ class Block:
     systems: tuple[str, ...]  # best mean first
     kinds: tuple[str, ...]
     values: Floats  # (n, k)
-    solved: NDArray[np.bool_] | None  # (n, k); null where nothing can time out
+    solved: NDArray[np.bool_] | None  # (n, k); None where nothing can time out
     test_to_train: float | None  # of folds
-    remarks: tuple[str, ...]  # what a reader must know of n
-    failed: NDArray[np.bool_]  # (n, k); whether the rule for failures made the value
-    n_left_out: int  # units on which somebody has no value
-    # The largest value that a unit can have, the least being 0; null = not known.
+    remarks: tuple[str, ...]  # caveats on the population
+    failed: NDArray[np.bool_]  # (n, k); True where the rule for failures set the value
+    n_left_out: int  # units on which some system has no value
+    # The largest value that a unit can have, the least being 0; None = unbounded.
     ceiling: float | None = None
 
     @property
     def n(self) -> int:
-        """How many independent values each system has."""
+        """Number of independent values of each system."""
         return len(self.values)
 
     @property
     def n_nobody(self) -> int | None:
-        """Units on which no system compared solves anything; ties that tell nothing."""
+        """Units on which none of the systems solves anything: uninformative ties."""
         if self.solved is None:
             return None
         return self.n - int(np.count_nonzero(self.solved.any(axis=1)))

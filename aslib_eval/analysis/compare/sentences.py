@@ -1,4 +1,4 @@
-"""A comparison as something that a person can read aloud."""
+"""Describe a comparison in sentences."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from aslib_eval.text import join_words, plural
 
 Row = dict[str, Any]
 _KINDS = ("selector", "algorithm", "baseline")
-_NAMED = 5  # so many names before "and others"
+_NAMED = 5  # names listed before "and others"
 
 
-def tell(
+def describe(
     block: Block, question: Question, pairs: Sequence[Row], omnibus: Row | None
 ) -> str:
-    """One paragraph: who was compared on what n, who differs, how much, how sure."""
+    """One paragraph: systems, n, who differs by how much, and the test."""
     parts = [_population(block, question), *map(_remark, block.remarks)]
     if omnibus is not None:
         parts.append(_differs(omnibus, question.alpha))
@@ -49,7 +49,7 @@ def _metric(question: Question) -> str:
 
 
 def _kinds(block: Block) -> str:
-    """How many there are of each kind, such as ``6 selectors and 1 baseline``."""
+    """Number of systems of each kind, such as ``6 selectors and 1 baseline``."""
     often = Counter(block.kinds)
     order = sorted(often, key=lambda kind: (-often[kind], _KINDS.index(kind)))
     return join_words([_count(often[kind], kind) for kind in order])
@@ -80,39 +80,39 @@ def _ranking(block: Block, question: Question, pairs: Sequence[Row]) -> str:
     beaten = [row for row in against if row["winner"] == best]
     open_ = [row for row in against if row["winner"] is None]
     lost = [row for row in against if row["winner"] == row["other"]]
-    said = [f"{best} has the best mean."]
+    text = [f"{best} has the best mean."]
     if beaten:
         closest = beaten[0]
         over = f"Over {closest['other']}" + (", the closest" if beaten[1:] else "")
-        said = [
+        text = [
             f"{best} has the best mean and is better than {_names(beaten, block)}.",
             f"{over}: {_effect(closest, question)}.",
         ]
     if open_:
-        said.append(f"No difference from {_names(open_, block)} is shown.")
+        text.append(f"No difference from {_names(open_, block)} is shown.")
     if lost:
         verb = "is" if len(lost) == 1 else "are"
-        said.append(f"Yet by the test {_names(lost, block)} {verb} better.")
+        text.append(f"Yet by the test {_names(lost, block)} {verb} better.")
     if len(pairs) > 1:
-        said.append(_differing(pairs, best))
-    return " ".join(said)
+        text.append(_differing(pairs, best))
+    return " ".join(text)
 
 
 def _differing(pairs: Sequence[Row], best: str) -> str:
-    """How many pairs differ; by name those that the best is not in, if they are few."""
+    """Number of pairs that differ; named if few and without the best system."""
     differ = [row for row in pairs if row["winner"] is not None]
     rest = [row for row in differ if row["system"] != best]
     verb = "differs" if len(differ) == 1 else "differ"
-    said = f"Of {len(pairs)} pairs {len(differ) or 'none'} {verb}"
+    text = f"Of {len(pairs)} pairs {len(differ) or 'none'} {verb}"
     if not 0 < len(rest) <= _NAMED:
-        return f"{said}."
+        return f"{text}."
     sides = [(row["system"], row["other"]) for row in rest]
     won = [row["winner"] for row in rest]
     over = [
         f"{w} over {b if w == a else a}" for w, (a, b) in zip(won, sides, strict=True)
     ]
     which = ":" if len(rest) == len(differ) else ", among them"
-    return f"{said}{which} {join_words(over)}."
+    return f"{text}{which} {join_words(over)}."
 
 
 def _against(question: Question, pairs: Sequence[Row]) -> str:
@@ -120,16 +120,16 @@ def _against(question: Question, pairs: Sequence[Row]) -> str:
     better = [row for row in pairs if row["winner"] == one]
     worse = [row for row in pairs if row["winner"] == row["other"]]
     open_ = [row for row in pairs if row["winner"] is None]
-    said = []
+    text = []
     if better:
-        said.append(f"{one} is better than {_each(better, question)}.")
+        text.append(f"{one} is better than {_each(better, question)}.")
     if worse:
-        said.append(f"{one} is worse than {_each(worse, question)}.")
+        text.append(f"{one} is worse than {_each(worse, question)}.")
     if open_:
-        said.append(
+        text.append(
             f"No difference is shown between {one} and {_each(open_, question)}."
         )
-    return " ".join(said)
+    return " ".join(text)
 
 
 def _each(rows: Sequence[Row], question: Question) -> str:
@@ -149,7 +149,7 @@ def _names(rows: Sequence[Row], block: Block) -> str:
 
 
 def _effect(row: Row, question: Question) -> str:
-    """Of one pair, seen from the first of it."""
+    """Effect of one pair, from the view of its first system."""
     ahead = row["advantage"] >= 0
     way = "ahead" if ahead else "behind"
     if row["winner"] == row["other" if ahead else "system"]:

@@ -1,4 +1,4 @@
-"""Blocks → one row for each system, and one for the question whether any differ."""
+"""Rows of a comparison for each system, and for Friedman's test of all of them."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def _groups(block: Block, question: Question) -> list[int]:
 
 
 def _marks(one: str, pairs: Sequence[Row]) -> dict[str, str]:
-    """Of each system beside that one; the one itself stands first in its pairs."""
+    """Mark of each system relative to one, which is first in its pairs."""
     found = {one: "o"}
     for row in pairs:
         if row["system"] == one:

@@ -1,4 +1,4 @@
-"""Number of instances, effect and power: any two give the third."""
+"""Plan instances, effect and power, for ``plan instances`` and ``plan scenario``."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from aslib_eval.statistics.tolerant_ranks import binary_scale
 from aslib_eval.text import plural
 
 if TYPE_CHECKING:
+    import duckdb
     import polars as pl
 
 NAMES = {"t": "paired t", "wilcoxon": "Wilcoxon signed-rank", "sign": "sign"}
@@ -28,7 +29,7 @@ _CORRECTIONS = {
 
 
 @dataclass(frozen=True)
-class Solved:
+class SolvedPlan:
     """A plan with its number of instances, effect and the power of each comparison."""
 
     plan: Plan
@@ -38,7 +39,7 @@ class Solved:
     profile: tuple[float, ...]  # of each ordered comparison, the strictest first
 
     def summary(self) -> pl.DataFrame:
-        """One row: the plan, n, d, and the power that comparisons have."""
+        """One row: the plan, n, d, and the power of the comparisons."""
         import polars as pl
 
         row = {
@@ -71,7 +72,7 @@ class Solved:
         )
 
     def sentence(self) -> str:
-        """The plan to read aloud."""
+        """The plan in words."""
         plan = self.plan
         one = plan.comparisons == 1
         how = "" if one else f"{_CORRECTIONS[plan.correction]} "
@@ -95,10 +96,11 @@ def solve(
     n: int | None = None,
     d: float | None = None,
     power: float | None = None,
-) -> Solved:
+) -> SolvedPlan:
     """Find the one of instances, effect and power that is not given.
 
-    Raises AslibError unless exactly two are given, or if there is no solution.
+    Raises:
+        AslibError: unless exactly two are given, or if there is no solution.
 
     Source: Campelo and Wanner 2020, section 4.
     """
@@ -113,14 +115,16 @@ def solve(
         raise AslibError("give two of instances, effect and power", hint=hint)
     profile = powers(plan, n=found[0], d=found[1])
     reached = plan.reached(profile)
-    return Solved(plan, *found, reached, tuple(float(p) for p in profile))
+    return SolvedPlan(plan, *found, reached, tuple(float(p) for p in profile))
 
 
-def curve(solved: Solved, *, over: str = "d", points: int = 60) -> pl.DataFrame:
+def curve(solved: SolvedPlan, *, over: str = "d", points: int = 60) -> pl.DataFrame:
     """Power over effects (``d``) or instances (``n``), around the plan.
 
     One row for each point and line (mean, worst, best), for the chart of a plan.
-    Raises AslibError if ``over`` is neither.
+
+    Raises:
+        AslibError: when ``over`` is neither.
     """
     import polars as pl
 
@@ -146,11 +150,8 @@ def curve(solved: Solved, *, over: str = "d", points: int = 60) -> pl.DataFrame:
     return pl.DataFrame(rows)
 
 
-# With the instances I have: what could I find, and how many more would I need.
+# Power of the instances of a lake, and how many more are needed.
 
-if TYPE_CHECKING:
-    import duckdb
-    import polars as pl
 
 Row = dict[str, Any]
 COLUMNS: Mapping[str, str] = {
@@ -181,15 +182,16 @@ def plan_scenario(
     d: float | None = None,
     difference: float | None = None,
 ) -> tuple[pl.DataFrame, tuple[str, ...]]:
-    """What the instances of each scenario can show, pair by pair, and sentences.
+    """Detectable differences and numbers of instances for each pair, and sentences.
 
     The number of comparisons is that of the question (its ``versus`` and ``kind``),
     whatever the plan says; the rank of a plan with target ``rank`` must be among them
     in every scenario. ``d`` (default 0.2, in standard deviations) or
-    ``difference`` (in the metric's unit) is what matters: how many instances find it?
-    The standard deviation is that of the instances there are.
+    ``difference`` (in the metric's unit) is the effect to find. The standard deviation
+    is that of the instances in the lake.
 
-    Raises AslibError if both are given, or there is nothing to compare.
+    Raises:
+        AslibError: when both are given, or there is nothing to compare.
 
     Source: Campelo and Wanner 2020, section 4, with sigma from the data.
     """
@@ -208,9 +210,9 @@ def plan_scenario(
         rows += found
         sentences.append(_sentence(block, question, own, power, found))
     text = {"protocol", "scenario_id", "measure", "metric", "system", "other"}
-    whole = {"n", "n_needed", "n_more"}
+    counts = {"n", "n_needed", "n_more"}
     schema = {
-        name: pl.String if name in text else pl.Int64 if name in whole else pl.Float64
+        name: pl.String if name in text else pl.Int64 if name in counts else pl.Float64
         for name in COLUMNS
     }
     return pl.DataFrame(rows, schema=schema), tuple(sentences)
@@ -272,7 +274,7 @@ def _named(block: Block, question: Question, i: int, j: int) -> Row:
 
 
 def _effect(sd: float, d: float | None, difference: float | None) -> float | None:
-    """What is to be found in standard deviations; None where nothing varies."""
+    """The effect to find in standard deviations; None where nothing varies."""
     if difference is None:
         return 0.2 if d is None else abs(d)
     return abs(difference) / sd if sd else None

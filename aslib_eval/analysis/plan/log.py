@@ -1,4 +1,4 @@
-"""The log of runs: a checked line for each, with the command and seed that made it."""
+"""Log of runs for ``plan runs``: a line with check sum for each, as CSV."""
 
 from __future__ import annotations
 
@@ -28,61 +28,66 @@ Run = tuple[str, str, int]  # instance, algorithm, number of the run from 0
 
 
 @dataclass(frozen=True)
-class Made:
-    """How the value of a run came about; another way makes other values."""
+class RunSettings:
+    """How the value of a run was produced; runs of other settings do not count."""
 
     command: str
-    reads: str  # where the value stands: a regular expression, or `time`
+    reads: str  # where the value is: a regular expression, or `time`
     program: str  # fingerprint of the files that the command runs
     version: str = __version__
 
 
 class RunLog:
-    """Runs that are known; a new one is on disk before it counts."""
+    """Recorded runs; a new one is on disk before it counts."""
 
     def __init__(
-        self, path: Path, descriptor: int, *, made: Mapping[str, Made], seed: int
+        self, path: Path, descriptor: int, *, made: Mapping[str, RunSettings], seed: int
     ) -> None:
-        self.known: dict[Run, float] = {}
+        self.recorded: dict[Run, float] = {}
         self._path = path
         self._descriptor = descriptor
         self._made = made
         self._seed = seed
 
     def add(self, instance: str, algorithm: str, run: int, *, value: float) -> None:
-        """Append one run. Raises AslibError if it cannot be written."""
+        """Append one run.
+
+        Raises:
+            AslibError: when it cannot be written.
+        """
         cells = (instance, algorithm, run, self._seed + run, value)
         self._write(_line((*cells, *astuple(self._made[algorithm]))))
-        self.known[instance, algorithm, run] = value
+        self.recorded[instance, algorithm, run] = value
 
     def read(self) -> int:
-        """Take what the file holds; gives the bytes of a torn last line, now gone.
+        """Read the file; returns the number of bytes of a torn last line, now removed.
 
-        Raises AslibError if the file is no such log, a line is damaged, or its runs
-        were made with another command, seed or version.
+        Raises:
+            AslibError: when the file is no such log, a line is damaged, or its runs
+                were made with another command, seed or version.
         """
-        content = _whole(self._descriptor)
-        whole = content[: content.rfind(b"\n") + 1]
-        head, *lines = whole.split(b"\n")[:-1] or [_HEADER]
-        torn = content[len(whole) :]
-        if not whole and not _HEADER.startswith(torn.rstrip(b"\0")):
+        content = _content(self._descriptor)
+        complete = content[: content.rfind(b"\n") + 1]
+        head, *lines = complete.split(b"\n")[:-1] or [_HEADER]
+        torn = content[len(complete) :]
+        if not complete and not _HEADER.startswith(torn.rstrip(b"\0")):
             head = torn
         if head != _HEADER:
-            raise AslibError(_stranger(head), f"{self._path}:1", _OTHER)
+            raise AslibError(_not_a_log(head), f"{self._path}:1", _OTHER)
         for number, line in enumerate(lines, 2):
-            self._take(number, line)
+            self._parse(number, line)
         if torn:
-            os.ftruncate(self._descriptor, len(whole))
-        if not whole:
+            os.ftruncate(self._descriptor, len(complete))
+        if not complete:
             self._write(_HEADER + b"\n")
         return len(torn)
 
-    def _take(self, number: int, line: bytes) -> None:
+    def _parse(self, number: int, line: bytes) -> None:
         place = f"{self._path}:{number}"
         cells = _checked(line)
         try:
             run, seed, value = int(cells[2]), int(cells[3]), float(cells[4])
-            made = Made(*cells[5:])
+            made = RunSettings(*cells[5:])
         except (IndexError, TypeError, ValueError):
             value = math.nan
         if not math.isfinite(value):
@@ -94,7 +99,7 @@ class RunLog:
         if others:
             message = f"{algorithm} was run otherwise: {'; '.join(others)}"
             raise AslibError(message, place, _OTHER)
-        if self.known.setdefault((instance, algorithm, run), value) != value:
+        if self.recorded.setdefault((instance, algorithm, run), value) != value:
             message = f"run {run} of {algorithm} on {instance} has two values"
             raise AslibError(message, place, "Remove what is wrong.")
 
@@ -113,16 +118,17 @@ class RunLog:
 def open_log(
     path: Path,
     *,
-    made: Mapping[str, Made],
+    made: Mapping[str, RunSettings],
     seed: int,
     warn: Callable[[str], None] | None = None,
 ) -> Iterator[RunLog]:
-    """Open a log, or make it, and keep every other writer out until it is left.
+    """Open or create a log, locked against other writers until it is closed.
 
-    made: how each algorithm is run now. ``warn`` is told of a torn last line, which is
-    removed.
+    made: how each algorithm is run now. ``warn`` is called for a torn last line, which
+    is removed.
 
-    Raises AslibError as ``RunLog.read``, and if another process writes the log.
+    Raises:
+        AslibError: as ``RunLog.read``, and if another process writes the log.
     """
     with os_errors(path, _OTHER, what="cannot be written"):
         new = not path.exists()
@@ -160,20 +166,20 @@ def _sync_name(path: Path) -> None:
         sync(path.parent)
 
 
-def _whole(descriptor: int) -> bytes:
+def _content(descriptor: int) -> bytes:
     with os.fdopen(os.dup(descriptor), "rb") as file:
         file.seek(0)
         return file.read()
 
 
 def _write_all(descriptor: int, line: bytes) -> None:
-    if os.write(descriptor, line) < len(line):  # at once, or not at all
+    if os.write(descriptor, line) < len(line):  # completely, or not at all
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     os.fsync(descriptor)
 
 
 def _line(cells: tuple[object, ...]) -> bytes:
-    """Cells as CSV, closed by the CRC-32 of all before it."""
+    """Cells as CSV, followed by the CRC-32 of the text before it."""
     text = io.StringIO()
     csv.writer(text, lineterminator="").writerow(cells)
     line = text.getvalue().encode()
@@ -181,7 +187,7 @@ def _line(cells: tuple[object, ...]) -> bytes:
 
 
 def _checked(line: bytes) -> list[str]:
-    """The cells of a line without its check; none if the line is not as written."""
+    """The cells of a line without its check sum; none if the line was altered."""
     text, _, check = line.rpartition(b",")
     if check != b"%08x" % zlib.crc32(text):
         return []
@@ -190,13 +196,13 @@ def _checked(line: bytes) -> list[str]:
     return []
 
 
-def _stranger(head: bytes) -> str:
+def _not_a_log(head: bytes) -> str:
     if head.startswith(b"instance,algorithm,run,seed,value"):
         return "it does not say with which commands its runs were made"
     return f"not a log of runs: its columns are not {', '.join(COLUMNS)}"
 
 
-def _differences(then: Made, now: Made) -> Iterator[str]:
+def _differences(then: RunSettings, now: RunSettings) -> Iterator[str]:
     if then.command != now.command:
         yield f"its command was {then.command}, now it is {now.command}"
     elif then.program != now.program:

@@ -1,4 +1,4 @@
-"""One run of a program: its time, the end of its output, and nothing of it left."""
+"""Run a program in a process group: its time and the end of its output."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import IO
 
-KEPT = 16 * 2**20  # bytes of an output that are looked at: the last ones
-GRACE = 2.0  # seconds that a program has to end after it was asked to
-_POLL = 0.02  # seconds between two looks whether a silent program has ended
+OUTPUT_LIMIT = 16 * 2**20  # last bytes of an output that are kept
+GRACE = 2.0  # seconds between SIGTERM and SIGKILL
+_POLL = 0.02  # seconds between two checks whether a silent program has ended
 
 
 @dataclass(frozen=True)
-class Ended:
-    """A program that ended: exit code, wall-clock seconds, end of what it printed."""
+class ProcessResult:
+    """Result of a program: exit code, wall-clock seconds, end of its output."""
 
     code: int  # negative: the signal that ended it
     seconds: float
@@ -33,13 +33,16 @@ def run_program(
     *,
     timeout: float | None = None,
     stdin: IO[bytes] | int = subprocess.DEVNULL,
-) -> Ended:
-    """Run a command in a process group of its own, and leave none of it behind.
+) -> ProcessResult:
+    """Run a command in a process group of its own, and end all of the group with it.
 
     Whatever the program started ends with it: when it ends itself, after ``timeout``
-    seconds, and when we are interrupted. Of its output the last 16 MiB are kept.
+    seconds, and when this process is interrupted. Of its output the last 16 MiB are
+    kept.
 
-    Raises TimeoutError, or OSError if the program cannot be run.
+    Raises:
+        TimeoutError: when it takes longer than ``timeout``.
+        OSError: when the program cannot be run.
     """
     begun = time.perf_counter()
     deadline = begun + (float("inf") if timeout is None else timeout)
@@ -58,7 +61,7 @@ def run_program(
         seconds = time.perf_counter() - begun
     finally:
         _end(process)
-    return Ended(process.returncode, seconds, output.text(), errors.text())
+    return ProcessResult(process.returncode, seconds, output.text(), errors.text())
 
 
 class _Tail:
@@ -70,19 +73,19 @@ class _Tail:
 
     def add(self, chunk: bytes) -> None:
         self._bytes += chunk
-        if len(self._bytes) > 2 * KEPT:
-            del self._bytes[:-KEPT]
+        if len(self._bytes) > 2 * OUTPUT_LIMIT:
+            del self._bytes[:-OUTPUT_LIMIT]
             self._cut = True
 
     def text(self) -> str:
-        """Never begins in the middle of a word."""
+        """The text, which never begins in the middle of a word."""
         if self._cut and (space := re.search(rb"\s", self._bytes)):
             del self._bytes[: space.end()]
         return self._bytes.decode("utf-8", errors="replace")
 
 
 def _read(process: subprocess.Popen[bytes], deadline: float) -> tuple[_Tail, _Tail]:
-    """Read both outputs until they are closed, or who is left only holds them open."""
+    """Read both outputs until they are closed, or the program ended and all is read."""
     tails = (_Tail(), _Tail())
     with selectors.DefaultSelector() as selector:
         for pipe, tail in zip((process.stdout, process.stderr), tails, strict=True):
@@ -109,7 +112,7 @@ def _require_time(deadline: float) -> None:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """Ask the group to end, wait a moment, end it."""
+    """Send the group SIGTERM, wait for it, then send SIGKILL."""
     try:
         if process.poll() is None:
             _signal(process, signal.SIGTERM)

@@ -1,4 +1,4 @@
-"""Algorithm 1 on real programs: run the one that tells most, until all is known."""
+"""Adaptive sampling of programs or recorded runs: ``plan runs``, ``plan replay``."""
 
 from __future__ import annotations
 
@@ -15,19 +15,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from aslib_eval.analysis.plan.log import RUN, Made, open_log
-from aslib_eval.analysis.plan.processes import Ended, run_program
+from aslib_eval.analysis.plan.log import RUN, RunSettings, open_log
+from aslib_eval.analysis.plan.processes import ProcessResult, run_program
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.adaptive_sampling import Accuracy, Sampling
 
 if TYPE_CHECKING:
+    import duckdb
     import numpy as np
     import polars as pl
 
 Row = dict[str, Any]
 # A number that stands alone, perhaps with its unit (12s), is no part of a name or a
-# version (v2.5.1), and takes linear time. Of `inf` and `nan` nothing can be learned,
-# but they must not be passed over in favour of an earlier number.
+# version (v2.5.1), and takes linear time. `inf` and `nan` have no mean, but must not be
+# skipped in favour of an earlier number.
 NUMBER = (
     r"(?ai)(?<![\w.])(?<!\w[-+])[-+]?"
     r"(?:(?:\d++(?:\.\d*+)?|\.\d++)(?:e[-+]?\d++)?(?!\.?\w*\d)"
@@ -57,8 +58,9 @@ class Program:
     ``value``: a regular expression whose last match on standard output holds the value
     (its first group that took part, if it has groups); None = wall-clock seconds.
 
-    Raises AslibError if the command cannot be split into words, the pattern is none,
-    or the name, command or pattern holds a control character.
+    Raises:
+        AslibError: when the command cannot be split into words, the pattern is none, or
+            the name, command or pattern holds a control character.
     """
 
     name: str
@@ -67,7 +69,7 @@ class Program:
     timeout: float | None = TIMEOUT  # seconds; a run that takes longer is an error
 
     def __post_init__(self) -> None:
-        """Check all of it before anything runs."""
+        """Check the fields before anything runs."""
         _require_text(self.name, "the name of an algorithm", self.name or "-a")
         _require_text(self.command, "the command", self.name)
         if not self.name:
@@ -90,8 +92,9 @@ class Program:
 
         What the program started and left running is ended.
 
-        Raises AslibError if the program cannot be run, fails, takes too long, or
-        prints no finite value.
+        Raises:
+            AslibError: when the program cannot be run, fails, takes too long, or prints
+                no finite value.
         """
         places = {"instance": instance, "seed": str(seed)}
         words = [_PLACE.sub(lambda m: places[m[1]], word) for word in self._words()]
@@ -107,10 +110,10 @@ class Program:
             raise AslibError(_failure(ended, instance), self.name)
         return ended.seconds if self.value is None else self._read(ended, instance)
 
-    def made(self) -> Made:
-        """How its values come about, for the log."""
+    def settings(self) -> RunSettings:
+        """Settings that its values depend on, for the log."""
         reads = {None: "time", NUMBER: "the last number"}
-        return Made(
+        return RunSettings(
             command=self.command,
             reads=reads.get(self.value, str(self.value)),
             program=_fingerprint(self._words()),
@@ -124,7 +127,7 @@ class Program:
             hint = "Close what is quoted."
             raise AslibError(message, self.name, hint) from None
 
-    def _read(self, ended: Ended, instance: str) -> float:
+    def _read(self, ended: ProcessResult, instance: str) -> float:
         if self.value == NUMBER:
             found = [match[0] for match in re.finditer(NUMBER, ended.output)][-1:]
         else:
@@ -145,7 +148,7 @@ class Program:
         return value
 
     def _searched(self, output: str, instance: str) -> list[str]:
-        """What the user's pattern finds; in a process, as a pattern may never end."""
+        """Match of the user's pattern, searched in a process as it may never end."""
         python = [sys.executable, "-I", "-S", "-X", "utf8", "-c", _SEARCH]
         with tempfile.TemporaryFile() as file:
             file.write(output.encode())
@@ -170,14 +173,14 @@ def _require_text(text: str, what: str, where: str) -> None:
         raise AslibError(message, where, "Name it otherwise.")
 
 
-def _failure(ended: Ended, instance: str) -> str:
+def _failure(ended: ProcessResult, instance: str) -> str:
     how = f"signal {-ended.code}" if ended.code < 0 else f"exit code {ended.code}"
     printed = ended.errors.strip() or ended.output.strip()
     return ": ".join([f"{how} on {instance}", *printed.splitlines()[-1:]])
 
 
 def _fingerprint(words: Sequence[str]) -> str:
-    """Of the executable and script files among the words of a command."""
+    """Hash of the executable and script files among the words of a command."""
     digest = hashlib.sha256()
     for at, word in enumerate(words):
         path = Path(shutil.which(word) or word) if at == 0 else Path(word)
@@ -202,16 +205,17 @@ def drive(
     warn: Callable[[str], None] | None = None,
     rng: np.random.Generator | None = None,
 ) -> pl.DataFrame:
-    """Run programs on each instance until their differences are known well enough.
+    """Run programs on each instance until the standard errors are small enough.
 
-    Every run is appended to ``log`` (CSV) as soon as it ends, and runs that the log
-    holds already count first: what was interrupted goes on where it stopped. Run r of
-    any program has the seed ``seed + r``. ``done`` is told of every new run, ``warn``
-    of what was wrong with the log and is mended. Gives one row for each instance and
-    pair.
+    Every run is appended to ``log`` (CSV) as soon as it ends, and runs in the log
+    count first: an interrupted experiment continues where it stopped. Run r of
+    any program has the seed ``seed + r``. ``done`` is called for every new run,
+    ``warn`` for repaired damage of the log. Returns one row for each instance and pair.
 
-    Raises AslibError as ``Program.run``, if two programs or instances have one name,
-    and if the log is damaged, in use, or of runs with another command, seed or version.
+    Raises:
+        AslibError: as ``Program.run``, if two programs or instances have one name, and
+            if the log is damaged, in use, or of runs with another command, seed or
+            version.
     """
     import polars as pl
 
@@ -220,14 +224,14 @@ def drive(
     for instance in instances:
         _require_text(instance, "the name of an instance", instance)
     Sampling(len(programs), accuracy=accuracy, rng=rng)  # before anything is written
-    made = {program.name: program.made() for program in programs}
+    made = {program.name: program.settings() for program in programs}
     rows: list[Row] = []
     with open_log(log, made=made, seed=seed, warn=warn) as runs:
         for instance in instances:
             sampling = Sampling(len(programs), accuracy=accuracy, rng=rng)
             for at in sampling:
                 program, run = programs[at], len(sampling.runs[at])
-                value = runs.known.get((instance, program.name, run))
+                value = runs.recorded.get((instance, program.name, run))
                 if value is None:
                     value = program.run(instance, seed + run)
                     runs.add(instance, program.name, run, value=value)
@@ -262,12 +266,7 @@ def pair_rows(instance: str, names: Sequence[str], sampling: Sampling) -> Iterat
         }
 
 
-# Algorithm 1 on recorded repetitions: how many of them would have sufficed.
-
-if TYPE_CHECKING:
-    import duckdb
-    import numpy as np
-    import polars as pl
+# Adaptive sampling of recorded repetitions.
 
 
 _SQL = """
@@ -288,14 +287,15 @@ def replay(
     accuracy: Accuracy,
     rng: np.random.Generator | None = None,
 ) -> tuple[pl.DataFrame, tuple[str, ...]]:
-    """Play recorded repetitions back, in their order, and stop where it suffices.
+    """Sample recorded repetitions in their order until the standard errors are reached.
 
-    One row for each instance: runs that were needed, runs that there are, and the
-    largest standard error then. An instance of which an algorithm runs out of
-    repetitions is not ``reached``; the budget is what is recorded, if less. Costs are
+    One row for each instance: runs used, runs recorded, and the largest standard
+    error reached. An instance on which an algorithm runs out of repetitions is not
+    ``reached``; the budget is at most the recorded runs. Costs are
     those of the protocol, so a timeout is its penalty.
 
-    Raises AslibError if no instance has ``accuracy.start`` repetitions of each.
+    Raises:
+        AslibError: when no instance has ``accuracy.start`` repetitions of each.
     """
     import polars as pl
 
@@ -307,7 +307,7 @@ def replay(
         streams = part["costs"].to_list()
         if len(streams) > 1 and min(map(len, streams)) >= accuracy.start:
             row = {key: first[key] for key in keys}
-            rows.append(row | _played(streams, accuracy, rng, first["instance_id"]))
+            rows.append(row | _replay(streams, accuracy, rng, first["instance_id"]))
     if not rows:
         message = f"no instance has {accuracy.start} repetitions of each algorithm"
         raise AslibError(message, hint="Choose another --scenario, or less --start.")
@@ -315,7 +315,7 @@ def replay(
     return found, tuple(_sentences(found, accuracy))
 
 
-def _played(
+def _replay(
     streams: Sequence[Sequence[float]],
     accuracy: Accuracy,
     rng: np.random.Generator | None,

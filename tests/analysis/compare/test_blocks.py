@@ -10,7 +10,7 @@ import pytest
 
 from aslib_eval.analysis.compare.pairs import pair_rows
 from aslib_eval.analysis.compare.question import Block, Question
-from aslib_eval.analysis.compare.sentences import p_words, tell
+from aslib_eval.analysis.compare.sentences import describe, p_words
 from aslib_eval.analysis.compare.systems import omnibus_row, system_rows
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.friedman import (
@@ -53,7 +53,9 @@ def block(columns: Sequence[Sequence[float]], **other: Any) -> Block:
 
 def told(data: Block, **words: Any) -> str:
     question = Question(**words)
-    return tell(data, question, pair_rows(data, question), omnibus_row(data, question))
+    return describe(
+        data, question, pair_rows(data, question), omnibus_row(data, question)
+    )
 
 
 def rows(data: Block, **words: Any) -> list[dict[str, Any]]:

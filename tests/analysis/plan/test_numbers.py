@@ -11,7 +11,7 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.analysis.compare.question import Question
 from aslib_eval.analysis.plan import runs as replay
-from aslib_eval.analysis.plan.instances import Solved, curve, plan_scenario, solve
+from aslib_eval.analysis.plan.instances import SolvedPlan, curve, plan_scenario, solve
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.adaptive_sampling import Accuracy
@@ -34,7 +34,7 @@ def test_every_column_of_a_plan() -> None:
         alternative="one-sided",
         target="worst",
     )
-    solved = Solved(plan, 12, 0.25, 0.1, (0.1, 0.2, 0.6))
+    solved = SolvedPlan(plan, 12, 0.25, 0.1, (0.1, 0.2, 0.6))
     assert solved.summary().row(0, named=True) == {
         "n": 12,
         "d": 0.25,
@@ -55,7 +55,7 @@ def test_every_column_of_a_plan() -> None:
 
 
 def test_a_plan_of_one_and_of_many_to_read_aloud() -> None:
-    one = Solved(Plan(test="sign", alpha=0.01), 10, 0.25, 0.2, (0.2,))
+    one = SolvedPlan(Plan(test="sign", alpha=0.01), 10, 0.25, 0.2, (0.2,))
     assert one.sentence() == (
         "On 10 instances, 1 two-sided sign test (alpha = 0.01) finds a difference of"
         " d = 0.25 standard deviations with power 0.2."
@@ -63,13 +63,15 @@ def test_a_plan_of_one_and_of_many_to_read_aloud() -> None:
     plan = Plan(
         comparisons=3, correction="none", test="wilcoxon", target="rank", rank=2
     )
-    assert Solved(plan, 10, 0.25, 0.2, (0.1, 0.2, 0.6)).sentence() == (
+    assert SolvedPlan(plan, 10, 0.25, 0.2, (0.1, 0.2, 0.6)).sentence() == (
         "On 10 instances, 3 uncorrected two-sided Wilcoxon signed-rank tests"
         " (family-wise alpha = 0.05) find a difference of d = 0.25 standard deviations"
         " with power 0.2 (the test of rank 2; from 0.1 to 0.6)."
     )
     strict = Plan(comparisons=2, correction="bonferroni", target="worst")
-    assert "2 Bonferroni-corrected" in Solved(strict, 9, 1, 0.5, (0.5, 0.5)).sentence()
+    assert (
+        "2 Bonferroni-corrected" in SolvedPlan(strict, 9, 1, 0.5, (0.5, 0.5)).sentence()
+    )
 
 
 def test_the_sign_of_an_effect_does_not_matter() -> None:

@@ -102,8 +102,8 @@ def test_another_version_or_another_program_is_refused(
     script.write_text("#!/bin/sh\necho 2\n")
     with pytest.raises(AslibError, match=r"log.csv:2: .*the program has changed since"):
         two(path, programs=programs)
-    made = echo().made()
-    old = log.Made(made.command, made.reads, made.program, "0.0.1")
+    made = echo().settings()
+    old = log.RunSettings(made.command, made.reads, made.program, "0.0.1")
     monkeypatch.setattr(Program, "made", lambda _: old)
     with pytest.raises(AslibError, match=r"aslib-eval 0.1.0, now it is 0.0.1"):
         two(path, programs=(echo("A"), echo("B")))
@@ -185,7 +185,7 @@ def test_a_damaged_line_is_named(tmp_path: Path, byte: int) -> None:
 def test_a_value_that_no_run_has_is_damage(tmp_path: Path, value: str) -> None:
     path = tmp_path / "log.csv"
     two(path)
-    made = echo().made()
+    made = echo().settings()
     cells = ("i", "A", 7, 8, value, made.command, made.reads, made.program)
     with path.open("ab") as file:
         file.write(log._line((*cells, made.version)))  # noqa: SLF001
@@ -196,7 +196,7 @@ def test_a_value_that_no_run_has_is_damage(tmp_path: Path, value: str) -> None:
 def test_two_values_of_one_run_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "log.csv"
     two(path)
-    made = echo().made()
+    made = echo().settings()
     cells = ("i", "A", 0, 1, 5.5, made.command, made.reads, made.program, made.version)
     with path.open("ab") as file:
         file.write(log._line(cells))  # noqa: SLF001
@@ -394,7 +394,7 @@ def test_output_that_is_not_utf8() -> None:
 
 
 def test_of_much_output_the_end_is_read(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(processes, "KEPT", 4096)
+    monkeypatch.setattr(processes, "OUTPUT_LIMIT", 4096)
     code = "print('cost 5'); print('x 1234567 ' * 20000); print('cost 4')"
     assert Program("A", python(code)).run("i", 1) == 4
     ended = processes.run_program(
