@@ -1,9 +1,9 @@
-"""Files for users, replaced whole: the old ones stay until the new are complete.
+"""Replace files atomically: the old ones stay until the new ones are complete.
 
 New files go into a hidden folder where the old ones are, are synced, and renamed. Of a
-set, a record of the renames is synced before the first of them: what a kill leaves half
-done, the next writer into the same folder completes, or whoever calls ``mend``. What
-a writer leaves that was killed before is removed by the next.
+set, a record of the renames is synced before the first of them: the next writer into
+the same folder, or ``mend``, completes what a killed writer left half done, and removes
+other files that it left.
 """
 
 from __future__ import annotations
@@ -36,16 +36,17 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Draft:
-    """Where the new files of a set are put before they replace the old ones."""
+    """Folder for the new files of a set before they replace the old ones."""
 
     path: Path
     shown: Path
     hint: str
 
     def write(self, name: str, content: bytes) -> None:
-        """Put a file; ``name`` is relative to the folder of the set.
+        """Write a file; ``name`` is relative to the folder of the set.
 
-        Raises AslibError if it leads out of that or cannot be written.
+        Raises:
+            AslibError: when it leads out of that or cannot be written.
         """
         if ".." in PurePosixPath(name).parts or name.startswith("/"):
             what = "leads out of the folder"
@@ -59,8 +60,11 @@ class Draft:
 def replace_file(to: Path, content: bytes, *, hint: str = HINT) -> None:
     """Write a file that has its old content or the new one, whatever happens.
 
-    A link stays one: what it points to is replaced. What is no plain file, such as a
-    pipe or /dev/stdout, is written to. Raises AslibError if it cannot be written.
+    A link stays a link: its target is replaced. A stream such as a pipe or /dev/stdout
+    is written to.
+
+    Raises:
+        AslibError: when it cannot be written.
     """
     with replacing_file(to, hint=hint) as fresh, unwritable(to, hint=hint):
         fresh.write_bytes(content)
@@ -68,7 +72,7 @@ def replace_file(to: Path, content: bytes, *, hint: str = HINT) -> None:
 
 @contextmanager
 def replacing_file(to: Path, *, hint: str = HINT) -> Iterator[Path]:
-    """A path to write one file to, which takes the place of ``to`` at the end.
+    """A path to write one file to, which replaces ``to`` at the end.
 
     See ``replace_file``; for those who write to a path themselves.
     """
@@ -86,7 +90,7 @@ def replace_files(
 ) -> list[Path]:
     """Write files into a folder, all or none; names are relative to it.
 
-    Other files in the folder stay. Gives the paths in the order of ``files``. Raises
+    Other files in the folder stay. Returns the paths in the order of ``files``. Raises
     AslibError if one cannot be written; none is changed then.
     """
     with replacing(folder, hint=hint) as draft:
@@ -99,11 +103,14 @@ def replace_files(
 def replacing(
     folder: Path, *, shown: Path | None = None, hint: str = HINT, whole: bool = False
 ) -> Iterator[Draft]:
-    """A place for new files, which replace those in ``folder`` at the end as a set.
+    """A draft for new files, which replace those in ``folder`` at the end as a set.
 
-    ``whole``: what lies at the top of the draft is one thing: a folder there takes the
-    place of the folder of its name, whose other files go. Nothing is changed where the
-    body raises. Raises AslibError, with ``shown`` as the place, if it cannot be done.
+    ``whole``: a folder at the top of the draft replaces the folder of its name
+    completely, with all its other files. Nothing is changed where the
+    body raises.
+
+    Raises:
+        AslibError: with ``shown`` as the place, if it cannot be done.
     """
     shown = shown or folder
     require_folder(folder, shown=shown, hint=hint)
@@ -114,7 +121,7 @@ def replacing(
     try:
         with unwritable(shown, hint=hint):
             _make(folder, made)
-            with _alone(folder):
+            with _locked(folder):
                 _mend(folder)
                 scratch = Path(tempfile.mkdtemp(prefix=PREFIX, dir=folder))
                 lock = os.open(scratch, os.O_RDONLY)
@@ -124,7 +131,7 @@ def replacing(
         with unwritable(shown, hint=hint):
             names = _names(scratch / _NEW, whole=whole)
             _sync_all(scratch / _NEW)
-            with _alone(folder):
+            with _locked(folder):
                 _switch(scratch, folder, names, made)
         done = True
     finally:
@@ -150,9 +157,9 @@ def require_file(to: Path, *, hint: str = HINT) -> None:
         if to.is_dir():
             raise AslibError("cannot be written (is a folder)", str(to), "Name a file.")
         if to.exists() and not os.access(to, os.W_OK):
-            os.close(os.open(to, os.O_WRONLY))  # says why not
+            os.close(os.open(to, os.O_WRONLY))  # raises the reason
         if not _is_stream(to):
-            _try(Path(os.path.realpath(to)).parent)
+            _require_writable(Path(os.path.realpath(to)).parent)
 
 
 def require_folder(to: Path, *, shown: Path | None = None, hint: str = HINT) -> None:
@@ -164,30 +171,32 @@ def require_folder(to: Path, *, shown: Path | None = None, hint: str = HINT) -> 
         there = to.absolute()
         while not os.path.lexists(there):
             there = there.parent
-        _try(there)
+        _require_writable(there)
 
 
-def _try(folder: Path) -> None:
-    """Make and remove a file: rights alone do not tell."""
+def _require_writable(folder: Path) -> None:
+    """Create and remove a file: permissions alone do not suffice."""
     with tempfile.TemporaryFile(dir=folder):
         pass
 
 
 def _is_stream(to: Path) -> bool:
-    """Whether a path is no plain file, or a name for what is open already."""
+    """True for a path that is no plain file, or names an open descriptor."""
     if str(to) in {"/dev/stdout", "/dev/stderr"} or to.parent == Path("/dev/fd"):
         return True
     return to.exists() and not to.is_file()
 
 
 def mend(folder: Path) -> None:
-    """Complete what killed writers began to switch in a folder; remove what they left.
+    """Complete replacements by killed writers in a folder; remove what they left.
 
-    Logs a warning for every set that was half switched. Raises AslibError if the record
-    of one is damaged, or the files cannot be renamed.
+    Logs a warning for every set that was half replaced.
+
+    Raises:
+        AslibError: when the record of one is damaged, or the files cannot be renamed.
     """
     if any(folder.glob(f"{PREFIX}*")):
-        with unwritable(folder, hint="Make it writable."), _alone(folder):
+        with unwritable(folder, hint="Make it writable."), _locked(folder):
             _mend(folder)
 
 
@@ -206,7 +215,7 @@ def _mend(folder: Path) -> None:
 
 
 def _is_abandoned(scratch: Path) -> bool:
-    """Whether it is ours and no process holds it."""
+    """True if it belongs to this user and no process has it open."""
     try:
         descriptor = os.open(scratch, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     except OSError:
@@ -219,26 +228,26 @@ def _is_abandoned(scratch: Path) -> bool:
 
 
 def _is_open(scratch: Path) -> bool:
-    """Whether a switch is neither done nor undone: the next writer needs all of it."""
+    """True if a replacement is neither done nor undone: the next writer needs it."""
     return (scratch / _FORTH).exists() or (scratch / _BACK).exists()
 
 
-# Name of a file or folder → whether there was one before.
+# By name of a file or folder: whether there was one before.
 Files = dict[str, bool]
 
 
 def _names(new: Path, *, whole: bool) -> list[str]:
-    """What is switched, in an order that is always the same."""
+    """Names that are replaced, sorted."""
     paths = new.iterdir() if whole else new.rglob("*")
     chosen = (path for path in paths if whole or not path.is_dir())
     return sorted(path.relative_to(new).as_posix() for path in chosen)
 
 
 def _switch(scratch: Path, folder: Path, names: list[str], made: list[Path]) -> None:
-    """Rename all, or none: a single file in one step, others after a record of them."""
+    """Rename all, or none: a single file at once, several after a record of them."""
     files = {name: os.path.lexists(folder / name) for name in names}
     for name in names:
-        _liken(scratch / _NEW / name, folder / name)
+        _copy_mode(scratch / _NEW / name, folder / name)
     try:
         if len(names) > 1 or any((folder / name).is_dir() for name in names):
             _record(scratch, files)
@@ -249,8 +258,8 @@ def _switch(scratch: Path, folder: Path, names: list[str], made: list[Path]) -> 
         raise
 
 
-def _liken(new: Path, target: Path) -> None:
-    """The rights of the file that is replaced; a folder and a file replace neither."""
+def _copy_mode(new: Path, target: Path) -> None:
+    """Copy the mode of the replaced file; refuse a folder for a file or vice versa."""
     if target.is_file():
         new.chmod(stat.S_IMODE(target.stat().st_mode))
     if target.exists() and target.is_dir() != new.is_dir():
@@ -294,7 +303,7 @@ def _recorded(record: Path, folder: Path) -> Files:
 
 
 def _place(scratch: Path, folder: Path, files: Files, made: list[Path]) -> None:
-    """Every new file or folder to its place, the old one kept; again is no harm."""
+    """Move every new file or folder to its place, keeping the old one; idempotent."""
     for name in files:
         new, old, target = scratch / _NEW / name, scratch / _OLD / name, folder / name
         if not os.path.lexists(new):
@@ -309,7 +318,7 @@ def _place(scratch: Path, folder: Path, files: Files, made: list[Path]) -> None:
 
 
 def _undo(scratch: Path, folder: Path, files: Files, _: list[Path]) -> None:
-    """Every old file or folder back to its place; again is no harm."""
+    """Move every old file or folder back to its place; idempotent."""
     for name, was_there in files.items():
         new, old, target = scratch / _NEW / name, scratch / _OLD / name, folder / name
         if os.path.lexists(old):
@@ -321,7 +330,7 @@ def _undo(scratch: Path, folder: Path, files: Files, _: list[Path]) -> None:
 
 
 def _finish(scratch: Path, folder: Path, files: Files) -> None:
-    """All renames are on disk before their record goes."""
+    """Sync all renames before their record is removed."""
     for path in sorted({folder, *((folder / name).parent for name in files)}):
         if path.is_dir():
             _sync(path)
@@ -330,7 +339,7 @@ def _finish(scratch: Path, folder: Path, files: Files) -> None:
 
 
 def _keep(target: Path, old: Path) -> None:
-    """A second name for a file, or a copy where there are no links."""
+    """A hard link to a file, or a copy where there are no links."""
     try:
         os.link(target, old, follow_symlinks=False)
     except OSError:
@@ -338,7 +347,7 @@ def _keep(target: Path, old: Path) -> None:
 
 
 def _make(folder: Path, made: list[Path]) -> None:
-    """A folder and those above it; the new ones are added to ``made``."""
+    """Create a folder and its parents; adds the new ones to ``made``."""
     missing = [path for path in (folder, *folder.parents) if not path.exists()]
     for path in reversed(missing):
         path.mkdir(exist_ok=True)
@@ -346,7 +355,7 @@ def _make(folder: Path, made: list[Path]) -> None:
 
 
 def _sync_all(folder: Path) -> None:
-    """All files of a folder, and the names in it, on disk."""
+    """Sync all files of a folder and the folder itself."""
     for path in [*folder.rglob("*"), folder]:
         _sync(path)
 
@@ -360,8 +369,8 @@ def _sync(path: Path) -> None:
 
 
 @contextmanager
-def _alone(folder: Path) -> Iterator[None]:
-    """One process at a time switches files in a folder, or looks for what is left."""
+def _locked(folder: Path) -> Iterator[None]:
+    """Lock a folder: one process at a time replaces or mends files in it."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         _flock(descriptor, fcntl.LOCK_EX)
@@ -371,7 +380,7 @@ def _alone(folder: Path) -> Iterator[None]:
 
 
 def _flock(descriptor: int, operation: int) -> bool:
-    """Whether the lock is had; False too where there are no locks."""
+    """True if the lock is acquired; False also where there are no locks."""
     try:
         fcntl.flock(descriptor, operation)
     except OSError:

@@ -1,4 +1,4 @@
-"""What numbers were made of: data, protocols and code, each as a hash."""
+"""Provenance of results: hashes of the data, the protocols and the code."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     import duckdb
 
 _DIGITS = 12
-# Facts of a manifest that tell how a scenario is stored, not what it holds.
+# Entries of a manifest on the storage of a scenario, not on its content.
 _STORAGE = ("relations", "importer", "format", versions.SEAL)
 
 
 @dataclass(frozen=True)
 class Provenance:
-    """Scenario → hash of its sources and selections, protocol → hash, and the code."""
+    """Hashes by scenario (sources and selections) and by protocol, and of the code."""
 
     scenarios: Mapping[str, str]
     protocols: Mapping[str, str]
@@ -36,7 +36,7 @@ class Provenance:
         return _hash(json.dumps(dict(self.scenarios), sort_keys=True))
 
     def lines(self) -> tuple[str, ...]:
-        """For a comment in a file: what was made of what, without a date."""
+        """Lines for a comment in a file, without a date."""
         protocols = ", ".join(f"{n}@{h}" for n, h in self.protocols.items())
         return (
             f"data {self.data}: {', '.join(self.scenarios)}",
@@ -51,7 +51,7 @@ def provenance(
     *,
     sql_dirs: Paths = (),
 ) -> Provenance:
-    """Of everything that an open lake shows, and of the views that it has."""
+    """Provenance of the scenarios and views of an open lake."""
     ids = con.sql("select distinct scenario_id from raw_scenario order by all")
     names = [name for (name,) in ids.fetchall()]
     protocols = con.sql("select protocol, hash from protocol order by protocol")
@@ -63,14 +63,14 @@ def provenance(
 
 
 def _scenario(lake: Path, name: str) -> str:
-    held = versions.lease(lake, name)
-    if held is None:
+    lease = versions.lease(lake, name)
+    if lease is None:
         return "gone"
     try:
-        facts: dict[str, Any] = held.manifest()
+        manifest: dict[str, Any] = lease.manifest()
     finally:
-        held.release()
-    kept = {key: value for key, value in facts.items() if key not in _STORAGE}
+        lease.release()
+    kept = {key: value for key, value in manifest.items() if key not in _STORAGE}
     return _hash(json.dumps(kept, sort_keys=True))
 
 
@@ -81,7 +81,7 @@ def _code(sql_dirs: Sequence[Path]) -> str:
     from aslib_eval import __version__
 
     digest = _package().copy()
-    for root in sql_dirs:  # a user may change them while we run
+    for root in sql_dirs:  # a user may change them during a run
         _add(digest, root, "*.sql")
     found = digest.hexdigest()[:_DIGITS]
     return f"{found}: aslib-eval {__version__}, DuckDB {duckdb.__version__}"
@@ -96,7 +96,7 @@ def _package() -> hashlib._Hash:
 
 
 def _add(digest: hashlib._Hash, root: Path, glob: str) -> None:
-    """Add the names and contents of files; a pipe would be waited for."""
+    """Add the names and contents of plain files (reading a pipe would block)."""
     for path in sorted(p for p in root.rglob(glob) if p.is_file()):
         digest.update(path.relative_to(root).as_posix().encode())
         digest.update(path.read_bytes())

@@ -1,4 +1,4 @@
-"""Random cross-validations of the scenarios of a lake, stored as schemes of theirs."""
+"""Random cross-validations of scenarios, stored in the lake, for ``resample``."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from aslib_eval.statistics.resampling import (
     repeated_folds,
 )
 
-# A CSV file that says to which family each instance belongs.
+# The CSV file of --groups: the family of each instance.
 
 _NAMES = {"instance_id": ("instance_id", "instance", "inst"), "family": ("family",)}
 
 
 @dataclass(frozen=True)
 class Families:
-    """Instance → its family, and the line that says so."""
+    """Families of instances from a CSV file, with their lines."""
 
     path: str
     of: dict[str, str]
@@ -69,14 +69,12 @@ def read_families(path: Path) -> Families:
     return found
 
 
-# The views on the splits of a cross-validation scheme, as frames.
-
 if TYPE_CHECKING:
     import duckdb
     import polars as pl
     import pyarrow as pa
 
-# What to look at → the view, and the order of its rows.
+# View and order of the rows, by the value of --show.
 SPLIT_VIEWS = {
     "gaps": ("split_gap", "s.kind desc, s.mean desc nulls last, s.solver"),
     "sbs": ("split_sbs", "s.n_train desc, s.n_test desc, s.algorithm"),
@@ -88,7 +86,7 @@ SPLIT_VIEWS = {
 def over_splits(
     con: duckdb.DuckDBPyConnection, cv_scheme: str, *, show: str = "gaps"
 ) -> pl.DataFrame:
-    """What the splits of a scheme say, for each protocol, scenario and measure.
+    """Results over the splits of a scheme, for each protocol, scenario and measure.
 
     ``show``: ``gaps`` the distribution of every solver's closed gap; ``sbs`` how
     often each algorithm is the single best; ``pairs`` how often a split prefers one
@@ -152,49 +150,53 @@ def make_schemes(
 ) -> tuple[list[Scheme], list[AslibError]]:
     """Store a random cross-validation of each scenario; the same seed, the same folds.
 
-    ``by`` says what is random: ``plain`` all of it; ``family`` each fold has its
-    share of each family, which the CSV file ``groups`` (instance_id, family) or else
-    the instance's name tells; ``hardness`` its share of easy and hard instances;
-    ``features`` instances of identical feature values stay together. ``name`` is
-    the cv_scheme, by itself such as ``random-10x10-s1``; one of that name is replaced.
-    Returns what was stored, and why a scenario was left out: fewer instances or groups
-    than folds, no feature values.
+    ``by``: ``plain`` splits are uniform; with ``family`` each fold has its
+    share of each family, given by the CSV file ``groups`` (instance_id, family) or else
+    by the instance's name; with ``hardness`` its share of easy and hard instances;
+    with ``features`` instances of identical feature values stay together. ``name`` is
+    the cv_scheme, by default such as ``random-10x10-s1``; one of that name is replaced.
+    Returns the stored schemes, and an error for each scenario left out: fewer instances
+    or groups than folds, no feature values.
 
     Raises:
         AslibError: before anything is stored, if no scenario is left, if a name is
             taken by the format, or if the file does not match the scenarios' instances.
     """
-    scheme = _free(name or f"{_PREFIX[_known(by)]}-{repeats}x{folds}-s{seed}")
+    scheme = _require_free_name(
+        name or f"{_PREFIX[_require_way(by)]}-{repeats}x{folds}-s{seed}"
+    )
     con = connect(lake, scenarios=scenarios)
     instances, trained = _instances(con, tested=True), _instances(con, tested=False)
     given = None if groups is None else _given(groups, by, instances)
     made, refused = [], []
     for scenario, ids in instances.items():
         try:
-            strata, together = _kinds(con, scenario, ids, by=by, given=given)
+            strata, together = _strata_and_groups(
+                con, scenario, ids, by=by, given=given
+            )
             split = _split(strata, together, repeats=repeats, folds=folds, seed=seed)
         except AslibError as error:
             refused.append(AslibError(error.message, scenario, error.hint))
             continue
-        facts = _facts(scenario, scheme, strata, together, split)
-        made.append((facts, _table(ids, split, trained.get(scenario, []))))
+        summary = _summarise(scenario, scheme, strata, together, split)
+        made.append((summary, _table(ids, split, trained.get(scenario, []))))
     con.close()
     if refused and not made:
         raise refused[0]
-    for facts, table in made:
+    for summary, table in made:
         how = {"by": by, "repeats": repeats, "folds": folds, "seed": seed}
-        store_folds(lake, facts.scenario_id, scheme, table, facts=how)
-    return [facts for facts, _ in made], refused
+        store_folds(lake, summary.scenario_id, scheme, table, facts=how)
+    return [summary for summary, _ in made], refused
 
 
-def _free(scheme: str) -> str:
+def _require_free_name(scheme: str) -> str:
     if scheme in _GIVEN:
         hint = "Choose another --name."
         raise AslibError("is the name of a scheme of the format", scheme, hint)
     return scheme
 
 
-def _known(by: str) -> str:
+def _require_way(by: str) -> str:
     if by not in WAYS:
         hint = f"Name one of {', '.join(WAYS)}."
         raise AslibError(f"splits cannot be made by {by!r}", "resample", hint)
@@ -208,7 +210,7 @@ def _split(
     return repeated_folds(strata, together, repeats=repeats, folds=folds, rng=rng)
 
 
-def _facts(
+def _summarise(
     scenario: str, scheme: str, strata: Codes, together: Codes, split: Splits
 ) -> Scheme:
     n_folds = int(split.max())
@@ -225,7 +227,7 @@ def _facts(
 
 
 def _table(instances: Sequence[str], split: Splits, trained: Sequence[str]) -> pa.Table:
-    """The rows of the relation ``fold``; no fold where only trained on."""
+    """Rows of the relation ``fold``; fold is null for instances only trained on."""
     import pyarrow as pa
 
     rows = [
@@ -245,7 +247,7 @@ def _table(instances: Sequence[str], split: Splits, trained: Sequence[str]) -> p
 
 
 def _instances(con: duckdb.DuckDBPyConnection, *, tested: bool) -> dict[str, list[str]]:
-    """Scenario → its instances by name; of a fixed split, one of its two parts."""
+    """Instances of each scenario by name; of a fixed split, one of its two parts."""
     rows = con.execute(
         """
         with trained as (
@@ -268,12 +270,12 @@ def _instances(con: duckdb.DuckDBPyConnection, *, tested: bool) -> dict[str, lis
 
 
 def _given(path: Path, by: str, instances: Mapping[str, Sequence[str]]) -> Families:
-    """The families of a file, which must name exactly the instances at hand."""
+    """The families of a file, which must name exactly the instances of the lake."""
     if by != "family":
         raise AslibError("families are for --by family", str(path))
     given = read_families(path)
-    known = {instance for ids in instances.values() for instance in ids}
-    unknown = [i for i in given.of if i not in known]
+    present = {instance for ids in instances.values() for instance in ids}
+    unknown = [i for i in given.of if i not in present]
     problems = [given.finding(i, f"no scenario has an instance {i}") for i in unknown]
     for scenario, ids in instances.items():
         absent = [i for i in ids if i not in given.of]
@@ -283,7 +285,7 @@ def _given(path: Path, by: str, instances: Mapping[str, Sequence[str]]) -> Famil
     return given
 
 
-def _kinds(
+def _strata_and_groups(
     con: duckdb.DuckDBPyConnection,
     scenario: str,
     instances: Sequence[str],
@@ -291,7 +293,7 @@ def _kinds(
     by: str,
     given: Families | None,
 ) -> tuple[Codes, Codes]:
-    """Codes of what is spread evenly, and of what stays together."""
+    """Codes of the strata, spread evenly over folds, and of groups kept together."""
     each = np.arange(len(instances))
     same = np.zeros(len(instances), np.int64)
     if by == "plain":
@@ -315,7 +317,7 @@ def _by_features(
 
 
 def _by_hardness(con: duckdb.DuckDBPyConnection, scenario: str) -> Codes:
-    """Under protocol default; quality measures: by the cost of VBS alone."""
+    """Hardness under protocol default; of quality measures by the cost of VBS alone."""
     found = con.execute(
         """
         select

@@ -1,6 +1,6 @@
-"""The command line: a command parses, calls the library once, and prints.
+"""The command group ``aslib-eval`` and its handling of errors and warnings.
 
-One module a command; this one is the group that holds them.
+One module for each command, which parses, calls the library once, and prints.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ from aslib_eval.cli.views import views
 
 
 @contextmanager
-def _said_when_left_out() -> Iterator[list[str]]:
-    """Name on stderr every damaged scenario that an answer does without, once."""
+def _report_left_out() -> Iterator[list[str]]:
+    """Print every damaged scenario that is left out to stderr; yield the lines."""
     from aslib_eval.errors import LeftOut, sentence
 
-    said: list[str] = []
+    printed: list[str] = []
     with warnings.catch_warnings():
         warnings.simplefilter("always", LeftOut)
         others = warnings.showwarning
@@ -49,16 +49,16 @@ def _said_when_left_out() -> Iterator[list[str]]:
         def show(message: Warning | str, category: type[Warning], *at: Any) -> None:
             if not issubclass(category, LeftOut):
                 others(message, category, *at)
-            elif (text := sentence(None, str(message), None)) not in said:
-                said.append(text)
+            elif (text := sentence(None, str(message), None)) not in printed:
+                printed.append(text)
                 say(text, err=True)
 
         warnings.showwarning = show  # type: ignore[assignment]
-        yield said
+        yield printed
 
 
 class _Group(click.Group):
-    """Turns errors of the library into a message and Ctrl-C into "Aborted!", exit 1."""
+    """Command group that prints errors and "Aborted!" for Ctrl-C, with exit code 1."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
         return list(self.commands)
@@ -67,21 +67,21 @@ class _Group(click.Group):
         from aslib_eval.errors import AslibError
 
         try:
-            with _said_when_left_out() as left_out:
+            with _report_left_out() as left_out:
                 found = super().invoke(ctx)
         except AslibError as error:
             say(error, err=True)
             ctx.exit(1)
         except Exception as error:
-            # What DuckDB makes of a KeyboardInterrupt that comes during a query.
+            # DuckDB raises this for a KeyboardInterrupt during a query.
             if isinstance(error, RuntimeError) and str(error) == "Query interrupted":
                 raise click.Abort from None
-            lack = _lack(error)
-            if lack is None:
+            message = _resource_message(error)
+            if message is None:
                 raise
-            say(lack, err=True)
+            say(message, err=True)
             ctx.exit(1)
-        if left_out:  # the others answered, but the answer is not the whole one
+        if left_out:  # the result is incomplete
             ctx.exit(1)
         return found
 
@@ -98,15 +98,15 @@ _NO_FILES = (
 )
 
 
-def _lack(error: Exception) -> str | None:
-    """What to say where memory or open files ran out; None for any other error."""
+def _resource_message(error: Exception) -> str | None:
+    """Message if memory or open files ran out; None for any other error."""
     if _is_of_memory(error):
         return _NO_MEMORY
     return _NO_FILES if "Too many open files" in str(error) else None
 
 
 def _is_of_memory(error: Exception) -> bool:
-    """Whether memory ran out; each library has its own way to say so."""
+    """True if memory ran out, whichever library reports it."""
     names = {base.__name__ for base in type(error).__mro__}
     if names & {"MemoryError", "OutOfMemoryException", "ArrowMemoryError"}:
         return True
@@ -133,10 +133,10 @@ def main(ctx: click.Context, lock_timeout: float | None) -> None:
     if lock_timeout is not None:
         name, before = "ASLIB_LOCK_TIMEOUT", os.environ.get("ASLIB_LOCK_TIMEOUT")
         os.environ[name] = str(lock_timeout)
-        ctx.call_on_close(lambda: _put_back(name, before))
+        ctx.call_on_close(lambda: _restore(name, before))
 
 
-def _put_back(name: str, before: str | None) -> None:
+def _restore(name: str, before: str | None) -> None:
     if before is None:
         os.environ.pop(name, None)
     else:

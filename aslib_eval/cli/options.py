@@ -15,7 +15,7 @@ import click
 
 from aslib_eval.errors import harmless
 
-# Numbers on the command line: every one is finite, every seed one that numpy takes.
+# Types of numbers: finite floats, and seeds that numpy accepts.
 
 
 class Finite(click.types.FloatParamType):
@@ -33,7 +33,7 @@ class Finite(click.types.FloatParamType):
         param: click.Parameter | None,
         ctx: click.Context | None,
     ) -> float:
-        """The number; ends in a usage error if it is none or not finite."""
+        """The number; a usage error if it is none or not finite."""
         found: float = super().convert(value, param, ctx)
         if not math.isfinite(found):
             self.fail(f"{value} is not a finite number", param, ctx)
@@ -45,7 +45,7 @@ class Finite(click.types.FloatParamType):
 FINITE = Finite()
 EFFECT = Finite(most=1e6)  # standard deviations; power is 1 long before
 SEED = click.IntRange(min=0, max=2**63 - 1)
-COUNT = click.IntRange(max=10**9)  # what is too small, the library says
+COUNT = click.IntRange(max=10**9)  # the library checks the least
 
 
 class Registered(click.ParamType[str]):
@@ -77,22 +77,22 @@ class Registered(click.ParamType[str]):
         return self.choice.get_metavar(param, ctx)
 
 
-# What the commands print: the one place where text for a terminal is made harmless.
+# Printing: text for a terminal is escaped here and nowhere else.
 
 
 def say(what: Any, *, err: bool = False) -> None:
-    """Print lines of text; what could steer a terminal is printed as escapes."""
+    """Print lines of text with the control characters of terminals escaped."""
     click.echo(_lines(str(what)), err=err)
 
 
 def show(text: str) -> None:
-    """Print a result as it is, but for a terminal without what could steer it."""
-    # With color click takes nothing away.
+    """Print a result unchanged, but with control characters escaped on a terminal."""
+    # With color click removes nothing.
     click.echo(_lines(text) if sys.stdout.isatty() else text, nl=False, color=True)
 
 
 def draw(text: str) -> None:
-    """Print what was made for a terminal: its cells are harmless, its bold stays."""
+    """Print text rendered for a terminal, whose cells are escaped already."""
     click.echo(text, nl=False)
 
 
@@ -112,7 +112,7 @@ Command = Callable[..., None]
 Option = Callable[[Command], Command]
 
 
-def together(*options: Option) -> Option:
+def combine(*options: Option) -> Option:
     """Several options as one, in this order."""
 
     def decorate(command: Command) -> Command:
@@ -126,7 +126,7 @@ def together(*options: Option) -> Option:
 def choice(
     flag: str, words: Sequence[str], *, about: str, default: str | None = None
 ) -> Option:
-    """An option that is one of some words; the first, if nothing else is said."""
+    """An option with a choice of words; the first is the default."""
     return click.option(
         flag,
         type=click.Choice(words),
@@ -137,7 +137,7 @@ def choice(
 
 
 def file_option(*names: str, about: str, required: bool = False) -> Option:
-    """An option that names a file to write; that it can be is tried before the work."""
+    """An option for a file to write, which must be writable before the work begins."""
     return click.option(
         *names,
         type=click.Path(path_type=Path),
@@ -163,7 +163,7 @@ def _writable_file(
 
 
 def folder_option(about: str, *, default: str | None = None) -> Option:
-    """The option ``-o`` of a folder to write to; that it can be is tried first."""
+    """The option ``-o`` of a folder, which must be writable before the work begins."""
     return click.option(
         "-o",
         "output",
@@ -189,7 +189,7 @@ def _writable_folder(
 
 
 def default_lake() -> Path:
-    """Where the lake lies if nothing is said."""
+    """The default folder of the lake."""
     return Path(os.environ.get("ASLIB_LAKE") or "lake")
 
 
@@ -238,11 +238,11 @@ ALPHA = click.option(
 CORRECTION = choice(
     "--correction", ("holm", "bonferroni", "none"), about="For several comparisons."
 )
-# Of every command that reads a lake, and of every one that prints a table.
-lake_options = together(LAKE, SCENARIOS, PROTOCOLS, SQL_DIRS)
-output_options = together(FORMAT, OUTPUT)
-# The fields of a Question.
-question_options = together(
+# Options of commands that read a lake, and of commands that print a table.
+lake_options = combine(LAKE, SCENARIOS, PROTOCOLS, SQL_DIRS)
+output_options = combine(FORMAT, OUTPUT)
+# Options that are fields of a Question.
+question_options = combine(
     click.option(
         "--metric", default="cost", show_default=True, help="What to compare."
     ),
@@ -301,7 +301,7 @@ def print_frame(
 
 
 def _require_format(format_: str | None, output: Path | None) -> None:
-    """A usage error, before the work, if it cannot be written so."""
+    """Raise a usage error before the work if the format cannot be written."""
     if output is not None:
         _file_format(format_, output)
     elif format_ == "parquet":
@@ -310,7 +310,7 @@ def _require_format(format_: str | None, output: Path | None) -> None:
 
 
 def _file_format(format_: str | None, output: Path) -> str:
-    """What to write into a file: as asked for, else as its name ends."""
+    """The format of a file: as asked for, else by its suffix."""
     suffix = output.suffix.removeprefix(".")
     found = format_ or suffix
     if found not in FORMATS or found == "table":
@@ -320,7 +320,7 @@ def _file_format(format_: str | None, output: Path) -> str:
 
 
 def terminal_width() -> int:
-    """Columns of the terminal."""
+    """Width of the terminal in columns."""
     import shutil
 
     return shutil.get_terminal_size().columns
@@ -332,13 +332,13 @@ def open_lake(
     protocols: Sequence[str],
     sql_dirs: Sequence[Path],
 ) -> duckdb.DuckDBPyConnection:
-    """The lake that the options of :func:`lake_options` name."""
+    """Open the lake that the options of ``lake_options`` name."""
     from aslib_eval.database.connect import connect
 
     return connect(lake, protocols=protocols, scenarios=scenarios, sql_dirs=sql_dirs)
 
 
 def taken_lake(options: dict[str, Any]) -> duckdb.DuckDBPyConnection:
-    """The lake that some of the options name; the others stay."""
+    """Open the lake, and remove its options from ``options``."""
     names = ("lake", "scenarios", "protocols", "sql_dirs")
     return open_lake(**{name: options.pop(name) for name in names})

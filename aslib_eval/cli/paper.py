@@ -27,7 +27,7 @@ _FOLDER = folder_option(
 )
 
 
-# The mark keeps the lines of the manifest as they are.
+# The mark \b keeps click from rewrapping the lines of the manifest.
 _TEXT = """Write all tables and figures of a manifest, and a record of what they hold.
 
 \b

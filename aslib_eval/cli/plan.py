@@ -18,25 +18,24 @@ from aslib_eval.cli.options import (
     EFFECT,
     FINITE,
     choice,
+    combine,
     file_option,
     frame_command,
     lake_options,
     question_options,
     say,
     taken_lake,
-    together,
 )
-
-# ``aslib-eval plan instances`` and ``plan scenario``: how many instances.
 
 if TYPE_CHECKING:
     import polars as pl
 
     from aslib_eval.analysis.plan.instances import SolvedPlan
+    from aslib_eval.statistics.adaptive_sampling import Accuracy
     from aslib_eval.statistics.power import Plan
 
-# What a plan of instances is about.
-_power_options = together(
+# Options of the planned tests.
+_power_options = combine(
     choice("--test", ("t", "wilcoxon", "sign"), about="Which test will be made."),
     choice(
         "--alternative",
@@ -159,7 +158,7 @@ def scenario(
 
 
 def _rank(options: dict[str, Any]) -> int:
-    """Takes the rank out; 1 where none is given."""
+    """Remove the rank from the options; 1 where none is given."""
     rank: int | None = options.pop("rank")
     if rank is not None and options["target"] != "rank":
         message = "--rank needs --target rank"
@@ -168,7 +167,7 @@ def _rank(options: dict[str, Any]) -> int:
 
 
 def _plan(options: dict[str, Any]) -> Plan:
-    """Takes the plan's own options out; those of a question stay."""
+    """Remove the options of the plan; those of a question stay."""
     from aslib_eval.statistics.power import Plan
 
     rank = _rank(options)
@@ -183,15 +182,8 @@ def _plan(options: dict[str, Any]) -> Plan:
     )
 
 
-# ``aslib-eval plan runs`` and ``plan replay``: how many runs on an instance.
-
-if TYPE_CHECKING:
-    import polars as pl
-
-    from aslib_eval.statistics.adaptive_sampling import Accuracy
-
-# How well differences on an instance are to be known.
-_accuracy_options = together(
+# Options of the accuracy of differences on an instance.
+_accuracy_options = combine(
     click.option("--se", type=FINITE, required=True, help="Standard error to reach."),
     choice(
         "--difference",
@@ -280,7 +272,7 @@ def runs(
             raise click.UsageError(message)
         programs.append(Program(name, command, pattern, timeout))
     wanted, rng = _accuracy(seed, accuracy)
-    with _ended_in_order():
+    with _handle_signals():
         return drive(
             programs,
             inputs,
@@ -288,14 +280,14 @@ def runs(
             log=log,
             seed=seed,
             rng=rng,
-            done=_told,
+            done=_print_run,
             warn=partial(say, err=True),
         )
 
 
 @contextmanager
-def _ended_in_order() -> Iterator[None]:
-    """A signal that ends us ends the running program first, as Ctrl-C does."""
+def _handle_signals() -> Iterator[None]:
+    """Let SIGTERM and SIGHUP end the running program first, as Ctrl-C does."""
 
     def leave(number: int, _: object) -> None:
         raise SystemExit(128 + number)
@@ -308,7 +300,7 @@ def _ended_in_order() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _told(row: dict[str, Any]) -> None:
+def _print_run(row: dict[str, Any]) -> None:
     text = f"{row['instance']} {row['algorithm']} {row['run']}: {row['value']:g}"
     say(text, err=True)
 

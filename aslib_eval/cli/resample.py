@@ -121,9 +121,9 @@ def _drawn(con: Any, show: str, *, draws: int, seed: int, level: float) -> pl.Da
 
     if show == "gaps":
         found = bootstrap_intervals(con, draws=draws, seed=seed, level=level)
-        told = found.select("scenario_id", pl.col("remark").str.split("; "))
-        told = told.explode("remark").drop_nulls()
-        for scenario, remark in told.unique(maintain_order=True).rows():
+        remarks = found.select("scenario_id", pl.col("remark").str.split("; "))
+        remarks = remarks.explode("remark").drop_nulls()
+        for scenario, remark in remarks.unique(maintain_order=True).rows():
             say(f"{scenario}: {remark}", err=True)
         return found
     if show == "pairs":

@@ -13,11 +13,11 @@ from aslib_eval.cli.options import (
     SCENARIOS,
     SQL_DIRS,
     choice,
+    combine,
     frame_command,
     lake_options,
     open_lake,
     say,
-    together,
 )
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def sweep() -> None:
 
 
 # Options of the sweeps over one parameter.
-_exact = together(
+_exact = combine(
     lake_options,
     _KIND,
     click.option("--pooled", is_flag=True, help="All scenarios' instances as one."),

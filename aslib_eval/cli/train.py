@@ -135,7 +135,7 @@ def _report(outcome: Trained) -> None:
 
 
 def _require_folder(to: Path) -> None:
-    """Raise AslibError if no file can be put there: before hours of training."""
+    """Raise AslibError before the training if the folder cannot be written."""
     there = next(
         path for path in (to.absolute(), *to.absolute().parents) if path.exists()
     )

@@ -1,1 +1,1 @@
-"""What the lake is asked with: the metrics that the views declare."""
+"""Connections to a lake: protocols, views, declared metrics and queries."""

@@ -1,4 +1,4 @@
-"""What there is to ask: relations, their columns, macros and protocols, as frames."""
+"""Frames that list relations, columns, paper tables and protocols, for the commands."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SUBJECTS = (
 
 
 def relations(sql_dirs: Sequence[Path] = ()) -> pl.DataFrame:
-    """One row per relation: subject, name, kind, what a row is, and its key."""
+    """One row per relation: subject, name, kind, grain and key."""
     raw = [
         ("raw", f"raw_{r.name}", "view", f"One row per {r.row}.", ", ".join(r.key))
         for r in RELATIONS.values()
@@ -51,14 +51,15 @@ def relations(sql_dirs: Sequence[Path] = ()) -> pl.DataFrame:
 
 
 def _place(subject: str) -> int:
-    """Where a subject stands in a list; a user's own come last."""
+    """Position of a subject in a list; a user's own come last."""
     return SUBJECTS.index(subject) if subject in SUBJECTS else len(SUBJECTS)
 
 
 def columns(name: str, sql_dirs: Sequence[Path] = ()) -> pl.DataFrame:
     """One row per column of a relation with its meaning and [unit]; a macro is one row.
 
-    Raises AslibError if there is no such relation.
+    Raises:
+        AslibError: when there is no such relation.
     """
     found = {
         file.name: {file.signature: file.row} if file.is_macro else file.columns
@@ -94,7 +95,11 @@ def protocols() -> pl.DataFrame:
 
 
 def protocol(name: str) -> pl.DataFrame:
-    """One row per choice of a protocol. Raises AslibError if it is unknown."""
+    """One row per choice of a protocol.
+
+    Raises:
+        AslibError: when it is unknown.
+    """
     chosen = load(name)
     rows = [(c, _word(getattr(chosen, c))) for c in COLUMNS]
     schema = dict.fromkeys(["choice", "value"], _TEXT)
@@ -102,7 +107,11 @@ def protocol(name: str) -> pl.DataFrame:
 
 
 def protocol_difference(first: str, second: str) -> pl.DataFrame:
-    """The choices in which two protocols differ. Raises AslibError as ``load``."""
+    """The choices in which two protocols differ.
+
+    Raises:
+        AslibError: as ``load``.
+    """
     rows = [
         (column, _word(a), _word(b))
         for column, a, b in difference(load(first), load(second))

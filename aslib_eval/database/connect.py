@@ -1,4 +1,4 @@
-"""connect(lake): an in-memory DuckDB with raw_*, protocol, macros and views."""
+"""Open a lake as an in-memory DuckDB with raw_*, protocol, metric, macros and views."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ _TYPES = {
     "float | None": "double",
     "bool": "boolean",
 }
-# The statements that create them, once they are known: see _stand_in.
+# Statements that create the stand-in tables, cached by _stand_in.
 _STAND_INS: list[str] = []
 
 
@@ -63,7 +63,7 @@ def connect(
 
     The connection sees each scenario as it is now, also if it is replaced later.
     ``scenarios`` are globs on ids and folder names (or one glob); none means all. The
-    same question has the same digits every time: one thread, and sums that do not
+    same query has the same digits every time: one thread, and sums that do not
     depend on the order of rows. With ``stored`` the per-instance relations are computed
     at once, see ``store``.
     A frame of Python is found under the name of its variable. With ``sql_dirs``,
@@ -72,8 +72,10 @@ def connect(
     frame)`` alone.
     Every file is compared with its hash before anything is read from it. A scenario
     that is damaged is left out, with a LeftOut warning that names it.
-    Raises AslibError if there is no lake, no scenario matches, all that match are
-    damaged, a protocol is unknown or a file in ``sql_dirs`` is not a view.
+
+    Raises:
+        AslibError: when there is no lake, no scenario matches, all that match are
+            damaged, a protocol is unknown or a file in ``sql_dirs`` is not a view.
     """
     con = open_lake(lake, protocols=protocols, scenarios=scenarios, sql_dirs=sql_dirs)
     if stored:
@@ -94,7 +96,7 @@ def open_lake(
     """As ``connect``, without storing anything.
 
     With ``confined`` or ``sql_dirs`` the connection is confined before it sees SQL that
-    is not ours. folders: what it may use beside the lake. memory: see ``confine``.
+    is not ours. folders: what it may use besides the lake. memory: see ``confine``.
     """
     if isinstance(protocols, str):
         protocols = (protocols,)
@@ -117,7 +119,7 @@ def open_lake(
 
 
 def _new_connection() -> duckdb.DuckDBPyConnection:
-    """A database in memory whose temporary files lie in a folder that goes with it."""
+    """A database in memory, with a folder of temporary files removed with it."""
     con = duckdb.connect()
     scratch = tempfile.mkdtemp(prefix="aslib-eval-")
     weakref.finalize(con, shutil.rmtree, scratch, ignore_errors=True)
@@ -140,10 +142,10 @@ def confine(
     folders: Sequence[Path] = (),
     memory: int | None = None,
 ) -> None:
-    """Take from a connection every access but that inside the lake, for good.
+    """Deny a connection every access outside the lake, irrevocably.
 
     It loads no extension and sees no variable of Python. folders: what else it may
-    use. memory: what DuckDB may take of it, and as much of disk, in bytes.
+    use. memory: limit of DuckDB's memory, and of its temporary files, in bytes.
     """
     if memory is not None:
         con.execute(f"set memory_limit = '{memory}B'")
@@ -168,8 +170,8 @@ def store(con: duckdb.DuckDBPyConnection) -> None:
 
     They are the views whose headers say ``stored: yes``: every score is a sum over
     them, and some views read them several times. With these three stored, answers come
-    about ten times sooner. They no longer follow a changed ``protocol``. What is stored
-    already stays.
+    about ten times sooner. They no longer follow a changed ``protocol``. Relations stored
+    already stay.
     """
     materialise(con, stored_views("yes"))
 
@@ -179,7 +181,7 @@ def materialise(
 ) -> None:
     """Compute some of our views of an open lake now, as tables, lower ones first.
 
-    What is a table already stays. where: which of their rows the tables hold.
+    Tables made before stay. where: condition on the rows of the tables.
     """
     for file in find_sql():
         view = "select 1 from duckdb_views() where view_name = $name"
@@ -193,9 +195,9 @@ def materialise(
 
 
 def _leases(lake: Path, scenarios: Sequence[str]) -> list[versions.Lease]:
-    """Hold every scenario that is asked for and whole."""
+    """Lease every scenario that is asked for and undamaged."""
     ids = versions.scenario_ids(lake) if lake.is_dir() else []
-    held: list[versions.Lease] = []
+    leased: list[versions.Lease] = []
     damaged: list[AslibError] = []
     try:
         for scenario_id in ids:
@@ -206,16 +208,16 @@ def _leases(lake: Path, scenarios: Sequence[str]) -> list[versions.Lease]:
             except AslibError as error:
                 damaged.append(error)
                 continue
-            held += [found] if found else []
+            leased += [found] if found else []
     except BaseException:
-        _release(held)
+        _release(leased)
         raise
-    if held:
+    if leased:
         for each in damaged:
             warnings.warn(f"left out: {each}", LeftOut, stacklevel=3)
-        return held
+        return leased
     if damaged:
-        raise _together(damaged)
+        raise _first_error(damaged)
     if ids and scenarios:
         what = f"no scenario matches {' or '.join(scenarios)}"
         raise AslibError(what, str(lake), f"It holds {', '.join(ids)}.")
@@ -223,7 +225,7 @@ def _leases(lake: Path, scenarios: Sequence[str]) -> list[versions.Lease]:
     raise AslibError("there is no lake with a scenario", str(lake), hint)
 
 
-def _together(damaged: Sequence[AslibError]) -> AslibError:
+def _first_error(damaged: Sequence[AslibError]) -> AslibError:
     """The first error, and how many more scenarios have one."""
     first, more = damaged[0], len(damaged) - 1
     if not more:
@@ -235,27 +237,29 @@ def _together(damaged: Sequence[AslibError]) -> AslibError:
 def _lease(
     lake: Path, scenario_id: str, scenarios: Sequence[str]
 ) -> versions.Lease | None:
-    """Hold a scenario if it is asked for.
+    """Lease a scenario if it is asked for.
 
-    Raises AslibError if it is damaged, TooManyFilesError if it cannot be opened.
+    Raises:
+        AslibError: when it is damaged.
+        TooManyFilesError: when it cannot be opened.
     """
     asked = not scenarios or _matches([scenario_id], scenarios)
-    held = None
+    lease = None
     try:
-        held = versions.lease(lake, scenario_id)
-        if held is None:
+        lease = versions.lease(lake, scenario_id)
+        if lease is None:
             return None
-        if not asked and not _matches([held.manifest().get("folder", "")], scenarios):
-            held.release()
+        if not asked and not _matches([lease.manifest().get("folder", "")], scenarios):
+            lease.release()
             return None
-        held.verify()
+        lease.verify()
     except AslibError as error:
-        if held is not None:
-            held.release()
+        if lease is not None:
+            lease.release()
         if asked or isinstance(error, versions.TooManyFilesError):
             raise
-        return None  # its folder's name is not to be had
-    return held
+        return None  # the name of its folder cannot be read
+    return lease
 
 
 def _matches(names: Sequence[str], scenarios: Sequence[str]) -> bool:
@@ -289,10 +293,10 @@ def _raw(relation: Relation, leases: list[versions.Lease]) -> str:
     """
     columns = ", ".join(relation.schema.names)
     parts = [
-        f"select {quoted(held.scenario_id)} as scenario_id, {columns}"  # noqa: S608
+        f"select {quoted(lease.scenario_id)} as scenario_id, {columns}"  # noqa: S608
         f" from read_parquet({quoted(str(path))}, hive_partitioning = false)"
-        for held in leases
-        if (path := held.path.resolve() / relation.name / "part-0.parquet").exists()
+        for lease in leases
+        if (path := lease.path.resolve() / relation.name / "part-0.parquet").exists()
     ]
     if not parts:
         empty = pa.schema([("scenario_id", pa.string()), *relation.schema])
@@ -349,7 +353,8 @@ def _create_metric(con: duckdb.DuckDBPyConnection, sql_dirs: Paths) -> None:
 def create_views(con: duckdb.DuckDBPyConnection, sql_dirs: Paths) -> None:
     """Create our macros and views, and those of the user's folders.
 
-    Raises AslibError if a file of the user's is not a view or a macro.
+    Raises:
+        AslibError: when a file of the user's is not a view or a macro.
     """
     files = find_sql(sql_dirs)
     ours, theirs = files[: len(find_sql())], files[len(find_sql()) :]
@@ -392,7 +397,8 @@ def _take_place(con: duckdb.DuckDBPyConnection, files: Sequence[SqlFile]) -> Non
 def create(con: duckdb.DuckDBPyConnection, file: SqlFile) -> None:
     """Create the view or macro of a file, with its comments.
 
-    Raises AslibError if its text is not one SELECT or one macro alone, or is wrong.
+    Raises:
+        AslibError: when its text is not one SELECT or one macro alone, or is wrong.
     """
     try:
         if file.is_macro:
@@ -405,7 +411,7 @@ def create(con: duckdb.DuckDBPyConnection, file: SqlFile) -> None:
 
 
 def require_select(con: duckdb.DuckDBPyConnection, file: SqlFile) -> None:
-    """Raises AslibError if the text of a file is not one SELECT alone."""
+    """Raise AslibError if the text of a file is not one SELECT alone."""
     kinds = [statement.type for statement in con.extract_statements(file.sql)]
     if kinds != [duckdb.StatementType.SELECT]:
         raise AslibError("is not one SELECT alone", str(file.path))
@@ -414,10 +420,10 @@ def require_select(con: duckdb.DuckDBPyConnection, file: SqlFile) -> None:
 def require_reading(
     con: duckdb.DuckDBPyConnection, statement: str, *, where: str
 ) -> None:
-    """Raises AslibError if a SELECT does more than read relations and files.
+    """Raise AslibError if a SELECT does more than read relations and files.
 
     It can hold a COPY, ``with x as (copy ... to ...)``, that no read-only transaction
-    keeps from writing where reading is allowed; glob() tells of names behind a link.
+    keeps from writing where reading is allowed; glob() lists names behind a link.
     """
     for operator in operators(con, statement) & _BEYOND_READING.keys():
         what = f"{_BEYOND_READING[operator]} is not allowed in a SELECT"
@@ -425,7 +431,7 @@ def require_reading(
 
 
 def _require_macro(con: duckdb.DuckDBPyConnection, file: SqlFile) -> None:
-    """Raises AslibError if the text is not one macro alone, called like its file."""
+    """Raise AslibError if the text is not one macro alone, called like its file."""
     statements = con.extract_statements(file.sql)
     kinds = [statement.type for statement in statements]
     if kinds != [duckdb.StatementType.CREATE] or not file.defines_macro:
@@ -444,7 +450,7 @@ def _require_free_name(con: duckdb.DuckDBPyConnection, file: SqlFile) -> None:
 def sql_error(
     con: duckdb.DuckDBPyConnection, error: duckdb.Error, file: SqlFile
 ) -> AslibError:
-    """What DuckDB says of a file's SQL, with the line where it says it."""
+    """DuckDB's error in the SQL of a file, with the line of the file."""
     found = locate(con, error, file.sql)
     line = None if found is None else file.line + found.line - 1
     return AslibError(reason(error), place(str(file.path), line))

@@ -20,19 +20,19 @@ TIMEOUT = 60.0  # seconds
 SHARE = 0.5  # of the machine's memory
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 _SIZE = re.compile(r"(\d+(?:\.\d+)?) *(?:([KMGT])(i?)B?|B|%)", re.IGNORECASE)
-_LOOK = 0.02  # seconds between two looks at the memory
+_INTERVAL = 0.02  # seconds between two checks of the memory
 _GRACE = 1.0  # seconds that interrupted work is given to end
-# DuckDB keeps to its own limit; strings, lists and the frame are beside it.
-_BESIDE = 1.5
+# DuckDB keeps to its own limit; strings, lists and the frame come on top of it.
+_OVERHEAD = 1.5
 
 
 class RunawayError(AslibError):
-    """Work that went over its limits and does not end: only the process can."""
+    """Work beyond its limits that cannot be stopped but with the process."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What work may take: ``seconds`` of time, and ``memory`` in bytes."""
+    """Limits of work: ``seconds`` of time, and ``memory`` in bytes."""
 
     seconds: float
     memory: int
@@ -43,7 +43,9 @@ def limits(*, timeout: float = TIMEOUT, memory: str | None = None) -> Limits:
 
     timeout: seconds, above 0. memory: a size such as ``4GB`` or ``500 MiB``, or a
     share of the machine's such as ``25%``.
-    Raises AslibError for what is no such number.
+
+    Raises:
+        AslibError: for what is no such number.
     """
     if not (math.isfinite(timeout) and timeout > 0):
         hint = "Write a number of seconds above 0."
@@ -98,15 +100,17 @@ def within_limits(
     It runs in a thread of its own while this one watches and can be interrupted;
     ``stop`` asks it to end, and is called until it has. Memory is what the process
     grows by.
-    Raises AslibError when a limit is reached, and RunawayError if the work goes on
-    then.
+
+    Raises:
+        AslibError: when a limit is reached.
+        RunawayError: when the work goes on then.
     """
-    most = resident_memory() + int(_BESIDE * allowed.memory)
+    most = resident_memory() + int(_OVERHEAD * allowed.memory)
     end = time.monotonic() + allowed.seconds
     running: Future[Result] = Future()
     try:
         _start(running, work)
-        while not _ended(running, min(_LOOK, end - time.monotonic())):
+        while not _ended(running, min(_INTERVAL, end - time.monotonic())):
             over = _over(allowed, end=end, most=most)
             if over is not None:
                 _stop(running, stop, over, most=most)
@@ -118,7 +122,7 @@ def within_limits(
 
 
 def _start(running: Future[Result], work: Callable[[], Result]) -> None:
-    """Do the work in a thread that nobody has to wait for."""
+    """Do the work in a daemon thread."""
 
     def run() -> None:
         try:
@@ -158,11 +162,15 @@ def _size(size: int) -> str:
 def _stop(
     running: Future[Result], stop: Callable[[], None], why: AslibError, *, most: int
 ) -> None:
-    """Interrupt work until it ends. Raises RunawayError if it does not in time."""
+    """Interrupt work until it ends.
+
+    Raises:
+        RunawayError: when it does not in time.
+    """
     end = time.monotonic() + _GRACE
     while time.monotonic() < end and resident_memory() < 2 * most:
         stop()  # again and again: one that comes between two statements is lost
-        if _ended(running, _LOOK):
+        if _ended(running, _INTERVAL):
             return
     hint = "It cannot be stopped: end this process."
     raise RunawayError(why.message, why.where, hint) from why

@@ -1,4 +1,4 @@
-"""The metrics that the views declare: the only place where Python asks for them."""
+"""Metrics as the views declare them, for all Python code that ranks or shows scores."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ COLUMNS = {
     "meaning": ("varchar", "what it says, as the header of its view has it"),
 }
 Unit = Literal["instances", "folds", "scenarios"]
-# What tells the rows of a view apart, beside protocol, scenario, measure and solver.
+# Keys of views beyond protocol, scenario, measure, kind and solver, and their unit.
 _GRAIN = {
     frozenset(): "scenarios",
     frozenset(("instance_id", "repetition")): "instances",
@@ -46,13 +46,14 @@ _GRAIN = {
 def declared(folders: Paths = ()) -> dict[str, Metric]:
     """Metric by name: those of the gaps first, a user's own last.
 
-    Raises AslibError if two views declare one metric, or one refers to another that
-    no view declares.
+    Raises:
+        AslibError: when two views declare one metric, or one refers to another that no
+            view declares.
     """
     found: dict[str, Metric] = {}
     files = find_sql(folders)
     ours = {file.name for file in find_sql()}
-    # What reads the others comes first: a gap stands above the scores it is made of.
+    # Views that read others come first: a gap is listed before the scores it uses.
     order = [f for f in reversed(files) if f.name in ours]
     for file in (*order, *(f for f in files if f.name not in ours)):
         for metric in file.metrics:
@@ -61,11 +62,11 @@ def declared(folders: Paths = ()) -> dict[str, Metric]:
                 what = f"the metric {metric.name} is declared by {where} already"
                 raise AslibError(what, str(file.path), "Choose another name.")
             found[metric.name] = metric
-    _require_known(files, found)
+    _require_declared(files, found)
     return found
 
 
-def _require_known(files: Sequence[SqlFile], found: dict[str, Metric]) -> None:
+def _require_declared(files: Sequence[SqlFile], found: dict[str, Metric]) -> None:
     for file in files:
         others = [m.order_of or m.name for m in file.metrics]
         for name in (*file.also, *others, *(m.first or m.name for m in file.metrics)):
@@ -85,9 +86,9 @@ def of_solvers(folders: Paths = ()) -> dict[str, Metric]:
 
 
 def metrics_over(unit: Unit, folders: Paths = ()) -> dict[str, Metric]:
-    """The metrics with one value for each unit and solver, with the view that has them.
+    """The metrics with one value for each unit and solver, by view.
 
-    Not those that only decide between equals.
+    Metrics that only break ties are left out.
     """
     views = [file for file in find_sql(folders) if grain(file) == unit]
     return {
@@ -99,7 +100,7 @@ def metrics_over(unit: Unit, folders: Paths = ()) -> dict[str, Metric]:
 
 
 def grain(view: SqlFile) -> str | None:
-    """Which unit a row of a view with solvers belongs to; None for any other view."""
+    """Unit of the rows of a view with solvers; None for any other view."""
     key = frozenset(view.key)
     return _GRAIN.get(key.difference(SOLVER)) if key.issuperset(SOLVER) else None
 

@@ -1,4 +1,4 @@
-"""A protocol: every choice that a number depends on, under one name.
+"""Protocols: named sets of all choices that scores depend on.
 
 The fields are the columns of the SQL relation ``protocol``; the first value listed
 for each is the default.
@@ -70,9 +70,10 @@ _NUMBERS = ("penalty", "failure_value", "gap_floor", "borda_delta")
 
 @dataclass(frozen=True)
 class Protocol:
-    """The choices behind a number; see README, «Protocols», for what each one does.
+    """The choices that scores depend on; see docs/definitions.md for each of them.
 
-    Raises AslibError if a value is none of the allowed ones.
+    Raises:
+        AslibError: when a value is none of the allowed ones.
     """
 
     protocol: str = "default"
@@ -147,7 +148,7 @@ class Protocol:
 
 
 def counts_as(failures: str, value: float | None) -> str:
-    """In words, what a failed run of a quality measure counts as."""
+    """How a failed run of a quality measure counts, in words."""
     words = {
         "beyond_worst": "worse than the worst value of its instance, by as much as that"
         " is worse than the best",
@@ -170,7 +171,10 @@ def load(name: str) -> Protocol:
     """A preset by name, or a TOML file with the columns as keys.
 
     What the file leaves out is default; its name is the key ``protocol`` or else the
-    file's own. Raises AslibError naming the presets, or what is wrong in the file.
+    file's own.
+
+    Raises:
+        AslibError: naming the presets, or what is wrong in the file.
     """
     if name in PRESETS:
         return PRESETS[name]

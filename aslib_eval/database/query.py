@@ -1,4 +1,4 @@
-"""One SELECT on a lake, and nothing else: what a user's own SQL may do."""
+"""Run one SELECT of a user on a lake, confined and within limits."""
 
 from __future__ import annotations
 
@@ -52,11 +52,12 @@ def query(
 ) -> pl.DataFrame:
     """One SELECT on a lake, as a polars frame; it can neither write nor look outside.
 
-    timeout: seconds that it may take. memory: what it may take of it, ``4GB`` or
-    ``25%`` of the machine's; half of that if None.
-    Raises AslibError for anything but one SELECT, for what DuckDB refuses, and at a
-    limit. RunawayError, an AslibError, means that the work could not be stopped and
-    goes on in this process.
+    timeout: limit in seconds. memory: limit of memory, ``4GB`` or ``25%`` of the
+    machine's; half of the machine's if None.
+
+    Raises:
+        AslibError: for anything but one SELECT, for SQL errors, and at a limit.
+        RunawayError: when the work cannot be stopped and goes on in this process.
     """
     allowed = limits(timeout=timeout, memory=memory)
     con = open_lake(
@@ -76,7 +77,7 @@ def query(
 
 
 def _limited(con: duckdb.DuckDBPyConnection, sql: str, allowed: Limits) -> pl.DataFrame:
-    import polars  # noqa: F401, ICN001 (loaded before the memory is looked at)
+    import polars  # noqa: F401, ICN001 (loaded before the memory is measured)
 
     scratch = scratch_of(con)
     try:
@@ -87,13 +88,17 @@ def _limited(con: duckdb.DuckDBPyConnection, sql: str, allowed: Limits) -> pl.Da
 
 
 def _asks_for_scores(sql: str, sql_dirs: Paths) -> bool:
-    """Whether a query names a view above the stored ones; it is not parsed for that."""
+    """True if a query names a view above the stored ones, by its words alone."""
     asked = re.findall(r"\w+", sql.lower())
     return not above(stored_views("yes"), sql_dirs).isdisjoint(asked)
 
 
 def select(con: duckdb.DuckDBPyConnection, sql: str) -> pl.DataFrame:
-    """Run one SELECT. Raises AslibError for anything else."""
+    """Run one SELECT.
+
+    Raises:
+        AslibError: for anything else.
+    """
     statement = _only_select(con, sql)
     try:
         require_reading(con, statement, where="query")
@@ -127,7 +132,7 @@ def _as_frame(found: duckdb.DuckDBPyRelation) -> pl.DataFrame:
 
 
 def _only_select(con: duckdb.DuckDBPyConnection, sql: str) -> str:
-    """The text of the one SELECT, without what stands before it."""
+    """The text of the one SELECT, without comments before it."""
     try:
         statements = con.extract_statements(sql.encode().decode())
     except duckdb.Error as error:
@@ -140,7 +145,7 @@ def _only_select(con: duckdb.DuckDBPyConnection, sql: str) -> str:
 
 
 def _refused(error: duckdb.Error, found: Position | None) -> AslibError:
-    """What DuckDB says, and where in the query: ``query:line:column``."""
+    """DuckDB's error, with its place in the query: ``query:line:column``."""
     where = "query" if found is None else f"query:{found}"
     missing = isinstance(error, duckdb.CatalogException) and "Table with" in str(error)
     hint = f"{_HINT} {_FRAMES}" if missing else _HINT

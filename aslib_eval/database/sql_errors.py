@@ -1,4 +1,4 @@
-"""What DuckDB says of SQL that it refuses: why, in one line, and where it stands."""
+"""Messages and positions of DuckDB's errors in SQL."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from typing import NamedTuple
 
 import duckdb
 
-# DuckDB draws the place below its message: the line, and a mark under the word.
+# DuckDB prints the place below its message: the line, and a mark under the word.
 _DRAWING = re.compile(r"\nLINE (\d+): (.*)\n( *)\^")
 _CUT = "..."
 _EXPLAIN = "explain (format json)\n"
 
 
 class Position(NamedTuple):
-    """A place in a text: line and column from 1; no column where it is not certain."""
+    """A place in a text: line and column from 1; None for an uncertain column."""
 
     line: int
     column: int | None
@@ -31,9 +31,9 @@ def reason(error: duckdb.Error) -> str:
 
 
 def position(error: duckdb.Error, statement: str) -> Position | None:
-    """Where in a statement its error stands; None if DuckDB does not say.
+    """Position of an error in a statement; None if DuckDB does not give it.
 
-    DuckDB shows a long line only in part: such a column is looked for in the line.
+    DuckDB shows a long line only in part: the column is then searched in the line.
     """
     found = _DRAWING.search(str(error))
     if found is None:
@@ -53,7 +53,7 @@ def position(error: duckdb.Error, statement: str) -> Position | None:
 
 
 def operators(con: duckdb.DuckDBPyConnection, statement: str) -> set[str]:
-    """What a SELECT would do, as DuckDB's plan names it: ``COPY_TO_FILE``.
+    """Operators of the plan of a SELECT, as DuckDB names them: ``COPY_TO_FILE``.
 
     Raises duckdb.Error for a wrong statement; nothing is run.
     """
@@ -70,7 +70,7 @@ def operators(con: duckdb.DuckDBPyConnection, statement: str) -> set[str]:
 def locate(
     con: duckdb.DuckDBPyConnection, error: duckdb.Error, statement: str
 ) -> Position | None:
-    """As ``position``; also for a wrong name, whose place ``con.sql`` loses."""
+    """As ``position``; also for an unknown name, whose place ``con.sql`` omits."""
     try:
         operators(con, statement)
     except duckdb.Error as again:

@@ -1,4 +1,4 @@
-"""Find and parse sql/: a file is a view, its folder its subject, its header a contract.
+"""Find and parse the views, macros and paper tables of sql/ and their headers.
 
 Views are created in the order of what they read, whatever folder they are in. The files
 of the folder ``table`` are no views but queries over them, whose headers also say how
@@ -30,12 +30,12 @@ _METRIC = re.compile(
     r"metric ([a-z_][a-z0-9_]*): (min|max), (\d) digits?, \"(.+?)\"(.*)"
 )
 _TAGS = ("key", "source", "metrics")
-# Whom a view is computed for at once, once and for all: everybody, or a report alone.
+# Values of ``stored``: a view that ``store`` materialises, or a report alone.
 _STORED = ("yes", "report")
 MACRO, TABLE, FRAME = "macro", "table", "frame"
 # The key of a view with one row for each solver of a scenario.
 SOLVER = ("protocol", "scenario_id", "measure", "kind", "solver")
-# What the header of a paper table may say beside that (see tables.style).
+# Further entries in the header of a paper table (see tables.style).
 LAYOUT = (
     *("caption", "headings", "digits", "bold", "within"),
     *("rank", "mark", "over", "across", "foot", "hide"),
@@ -44,17 +44,16 @@ LAYOUT = (
 
 @dataclass(frozen=True)
 class Metric:
-    """A column of a view as a metric: what everybody must know who shows or ranks it.
+    """A column of a view declared as a metric: its direction, digits and label.
 
     relation: the view that declares it. better: ``min`` or ``max``. digits: decimals
     that mean something. unit_bound: in the unit or on the scale of its scenario, so
     that it has no mean over scenarios. relative: depends on which other solvers are
-    present. order_of: the metric that puts solvers in the same order. first: what
-    comes before it where it only decides between equals (``column`` is its value
-    then). ranked, swept: whether ranks and sweeps of definitions show it. meaning: of
-    its column, as the header of its view has it. most: the largest value, where
-    0 is the least: a number or ``penalty``, ``in_cutoffs`` or as it is; None = nothing
-    is known.
+    present. order_of: the metric that gives the same order. first: the metric that
+    decides before it, where it only breaks ties (``column`` is its value then). ranked,
+    swept: whether ranks and sweeps of definitions show it. meaning: of its column, in
+    the header of its view. most: the largest value, where 0 is the least: a number or
+    ``penalty``, ``in_cutoffs`` or as it is; None = unbounded.
     """
 
     name: str
@@ -81,13 +80,13 @@ class Metric:
 
 @dataclass(frozen=True)
 class SqlFile:
-    """One view or macro: ``row`` is its grain, ``columns`` name → meaning [unit].
+    """One view or macro: ``row`` is its grain, ``columns`` the meaning [unit] of each.
 
     ``metrics``: those that its header declares; ``also``: metrics declared by another
-    view that this one has too, at its own grain. ``layout``: what the header of a paper
-    table says about its looks. ``line``: of the file, where ``sql`` begins. ``stored``:
-    ``yes`` for a view that ``store`` computes, ``report`` for one that reports do.
-    ``parameters``: name → meaning of those that a SELECT of ``frame`` takes.
+    view that this one has too, at its own grain. ``layout``: the layout entries in
+    the header of a paper table. ``line``: the line of the file where ``sql`` begins.
+    ``stored``: ``yes`` for a view that ``store`` computes, ``report`` for one that
+    reports do. ``parameters``: meaning of each parameter of a SELECT of ``frame``.
     """
 
     name: str
@@ -120,7 +119,7 @@ class SqlFile:
 
     @property
     def defines_macro(self) -> bool:
-        """Whether the text begins as the definition of a macro called like the file."""
+        """True if the text begins as the definition of a macro named like the file."""
         words = rf"create\s+(or\s+replace\s+)?(macro|function)\s+{self.name}\s*\("
         return re.match(words, self.sql, re.IGNORECASE) is not None
 
@@ -143,8 +142,9 @@ def sql_dir() -> Path:
 def find_sql(folders: Paths = ()) -> list[SqlFile]:
     """Our macros and views, each after what it reads, then those of the user's folders.
 
-    Raises AslibError for a folder that is not laid out like sql/, a file without a
-    proper header, a name that is taken, or views that read each other in a circle.
+    Raises:
+        AslibError: for a folder that is not laid out like sql/, a file without a proper
+            header, a name that is taken, or views that read each other in a circle.
     """
     taken = {file.name: file for file in _ours() if file.path.exists()}
     theirs = [file for root in as_paths(folders) for file in _views_of(root, taken)]
@@ -158,7 +158,7 @@ def _ours() -> tuple[SqlFile, ...]:
 
 
 def _views_of(root: Path, taken: dict[str, SqlFile]) -> list[SqlFile]:
-    """The macros and views in a folder, whose names are then taken."""
+    """The macros and views in a folder; adds their names to ``taken``."""
     if not root.is_dir():
         raise AslibError("is not a folder", str(root), "Lay it out like sql/.")
     paths = [p for p in root.glob("*/*.sql") if _is_subject(p.parent.name)]
@@ -179,7 +179,7 @@ def _views_of(root: Path, taken: dict[str, SqlFile]) -> list[SqlFile]:
 
 
 def solver_value(files: Sequence[SqlFile]) -> SqlFile:
-    """The view of every metric that is declared with one value a solver, as rows."""
+    """The view with a row for each solver and declared metric of one value a solver."""
     parts = []
     for file in files:
         if file.metrics and set(file.key) == set(SOLVER):
@@ -215,7 +215,7 @@ def _is_subject(folder: str) -> bool:
 
 
 def _by_lineage(files: Sequence[SqlFile]) -> list[SqlFile]:
-    """Macros, then each view after those that it reads; what is free as it comes."""
+    """Macros, then each view after those that it reads, else in the given order."""
     views = {file.name: file for file in files if not file.is_macro}
     read = reads(tuple(file.sql for file in views.values()))
     order = TopologicalSorter(
@@ -242,7 +242,7 @@ def stored_views(by: str) -> tuple[str, ...]:
 
 
 def above(names: Sequence[str], folders: Paths = ()) -> set[str]:
-    """The views that read one of these, directly or by way of others."""
+    """The views that read one of these, directly or through others."""
     files = [file for file in find_sql(folders) if not file.is_macro]
     found = set(names)
     for file, read in zip(files, reads(tuple(f.sql for f in files)), strict=True):
@@ -263,7 +263,7 @@ def reads(selects: tuple[str, ...]) -> tuple[frozenset[str], ...]:
 
 
 def _tables(node: Any, named: frozenset[str] = frozenset()) -> Iterator[str]:
-    """Tables of a serialized SELECT, but for the CTEs (named) that it can see."""
+    """Tables of a serialized SELECT, without the CTEs (named) in scope."""
     if isinstance(node, list):
         for child in node:
             yield from _tables(child, named)
@@ -281,7 +281,8 @@ def _tables(node: Any, named: frozenset[str] = frozenset()) -> Iterator[str]:
 def find_tables(folders: Paths = ()) -> dict[str, SqlFile]:
     """The paper tables by name: ours, then those of the user's folders.
 
-    Raises AslibError for a file without a proper header, or a name that is taken.
+    Raises:
+        AslibError: for a file without a proper header, or a name that is taken.
     """
     found: dict[str, SqlFile] = {}
     for root in (sql_dir(), *as_paths(folders)):
@@ -295,7 +296,11 @@ def find_tables(folders: Paths = ()) -> dict[str, SqlFile]:
 
 
 def parse_sql(path: Path) -> SqlFile:
-    """One file. Raises AslibError if the header is not as DESIGN describes it."""
+    """One file.
+
+    Raises:
+        AslibError: when the header is not as DESIGN describes it.
+    """
     subject = _SUBJECT.fullmatch(path.parent.name)
     if not subject or not _NAME.fullmatch(path.stem):
         hint = "Put it in a folder such as solver and name it like the view."
@@ -343,33 +348,33 @@ def _names(text: str) -> tuple[str, ...]:
 
 
 def _metric(line: str, path: Path, entries: Mapping[str, str]) -> Metric:
-    """What a line such as ``metric borda: max, 3 digits, "Borda", relative`` says."""
+    """Parse a line such as ``metric borda: max, 3 digits, "Borda", relative``."""
     found = _METRIC.fullmatch(line)
     hint = 'Write: metric my_metric: max, 3 digits, "my metric", relative.'
     if found is None:
         raise AslibError(f"{line!r} declares no metric", str(path), hint)
     name, better, digits, label, rest = found.groups()
-    told: dict[str, Any] = {"column": name}
+    options: dict[str, Any] = {"column": name}
     for words in _names(rest):
         match words.split():
             case ["in", "the", "scenario's", "unit"]:
-                told["unit_bound"] = True
+                options["unit_bound"] = True
             case ["relative" | "absolute" as kind]:
-                told["relative"] = kind == "relative"
+                options["relative"] = kind == "relative"
             case ["not", ("ranked" | "swept") as what]:
-                told[what] = False
+                options[what] = False
             case ["order", "of", other]:
-                told["order_of"] = other
+                options["order_of"] = other
             case ["from", "0", "to", most, *unit] if unit in ([], ["cutoffs"]):
-                told |= {"most": most, "in_cutoffs": bool(unit)}
+                options |= {"most": most, "in_cutoffs": bool(unit)}
             case [column, "after", first]:
-                told |= {"column": column, "first": first}
+                options |= {"column": column, "first": first}
             case _:
                 raise AslibError(f"{words!r} says nothing of a metric", str(path), hint)
-    if not re.fullmatch(r"\d+|penalty", told.get("most", "0")):
-        raise AslibError(f"{told['most']!r} is no largest value", str(path), hint)
-    told |= {"better": better, "meaning": entries.get(told["column"], "")}
-    return Metric(name, path.stem, label, digits=int(digits), **told)
+    if not re.fullmatch(r"\d+|penalty", options.get("most", "0")):
+        raise AslibError(f"{options['most']!r} is no largest value", str(path), hint)
+    options |= {"better": better, "meaning": entries.get(options["column"], "")}
+    return Metric(name, path.stem, label, digits=int(digits), **options)
 
 
 def _read(path: Path) -> str:
@@ -401,12 +406,12 @@ def comments(
     view: str, about: str, columns: Mapping[str, str], kind: str = "view"
 ) -> list[str]:
     """COMMENT ON statements for a view (or table) and its columns."""
-    whole = f"comment on {kind} {view} is {quoted(about)}"
+    relation = f"comment on {kind} {view} is {quoted(about)}"
     parts = (
         f"comment on column {view}.{name} is {quoted(meaning)}"
         for name, meaning in columns.items()
     )
-    return [whole, *parts]
+    return [relation, *parts]
 
 
 def quoted(text: str) -> str:
