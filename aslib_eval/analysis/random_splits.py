@@ -162,9 +162,13 @@ def make_schemes(
         AslibError: before anything is stored, if no scenario is left, if a name is
             taken by the format, or if the file does not match the scenarios' instances.
     """
-    scheme = _require_free_name(
-        name or f"{_PREFIX[_require_way(by)]}-{repeats}x{folds}-s{seed}"
-    )
+    if by not in WAYS:
+        hint = f"Name one of {', '.join(WAYS)}."
+        raise AslibError(f"splits cannot be made by {by!r}", "resample", hint)
+    scheme = name or f"{_PREFIX[by]}-{repeats}x{folds}-s{seed}"
+    if scheme in _GIVEN:
+        hint = "Choose another --name."
+        raise AslibError("is the name of a scheme of the format", scheme, hint)
     con = connect(lake, scenarios=scenarios)
     instances, trained = _instances(con, tested=True), _instances(con, tested=False)
     given = None if groups is None else _given(groups, by, instances)
@@ -174,7 +178,10 @@ def make_schemes(
             strata, together = _strata_and_groups(
                 con, scenario, ids, by=by, given=given
             )
-            split = _split(strata, together, repeats=repeats, folds=folds, seed=seed)
+            rng = np.random.default_rng(seed)
+            split = repeated_folds(
+                strata, together, repeats=repeats, folds=folds, rng=rng
+            )
         except AslibError as error:
             refused.append(AslibError(error.message, scenario, error.hint))
             continue
@@ -187,27 +194,6 @@ def make_schemes(
         how = {"by": by, "repeats": repeats, "folds": folds, "seed": seed}
         store_folds(lake, summary.scenario_id, scheme, table, facts=how)
     return [summary for summary, _ in made], refused
-
-
-def _require_free_name(scheme: str) -> str:
-    if scheme in _GIVEN:
-        hint = "Choose another --name."
-        raise AslibError("is the name of a scheme of the format", scheme, hint)
-    return scheme
-
-
-def _require_way(by: str) -> str:
-    if by not in WAYS:
-        hint = f"Name one of {', '.join(WAYS)}."
-        raise AslibError(f"splits cannot be made by {by!r}", "resample", hint)
-    return by
-
-
-def _split(
-    strata: Codes, together: Codes, *, repeats: int, folds: int, seed: int
-) -> Splits:
-    rng = np.random.default_rng(seed)
-    return repeated_folds(strata, together, repeats=repeats, folds=folds, rng=rng)
 
 
 def _summarise(

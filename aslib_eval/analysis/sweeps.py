@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Literal
 
@@ -95,9 +95,10 @@ def _needs(kind: Kind | None) -> str:
 
 
 def _by_delta(group: Group, *, relative: bool, modified: bool) -> Sensitivity:
-    entrants = _entrants(group)
+    n, runs = group.n_entrants, group.runs
+    entrants = Runs(runs.times[:, :n], runs.solved[:, :n], runs.cutoff)
     sweep = delta_sweep(entrants, relative=relative, modified=modified)
-    return Sensitivity(group, group.names[: group.n_entrants], sweep, None)
+    return Sensitivity(group, group.names[:n], sweep, None)
 
 
 def _by_par(
@@ -106,15 +107,9 @@ def _by_par(
     penalty: float,
     at_cutoff: Literal["unsolved", "solved"],
 ) -> Sensitivity:
-    gaps = _gap_sweep(group, parameter, penalty, at_cutoff)
-    sweep = _of_entrants(gaps.scores, group.n_entrants)
-    return Sensitivity(group, group.names[: group.n_entrants], sweep, gaps)
-
-
-def _entrants(group: Group) -> Runs:
-    """The runs of the compared solvers alone."""
-    size, runs = group.n_entrants, group.runs
-    return Runs(runs.times[:, :size], runs.solved[:, :size], runs.cutoff)
+    gaps, n = _gap_sweep(group, parameter, penalty, at_cutoff), group.n_entrants
+    sweep = replace(gaps.scores, curves=gaps.scores.curves[:n])
+    return Sensitivity(group, group.names[:n], sweep, gaps)
 
 
 def _gap_sweep(
@@ -140,15 +135,6 @@ def _shares(runs: Runs) -> Floats:
     ends = largest_of_near(finite, within=ROUNDING / 2 * finite)
     shares[np.isfinite(shares)] = ends[ends.searchsorted(finite)]
     return shares
-
-
-def _of_entrants(scores: Sweep, n_entrants: int) -> Sweep:
-    return Sweep(
-        scores.parameter,
-        scores.curves[:n_entrants],
-        higher_is_better=scores.higher_is_better,
-        tolerance=scores.tolerance,
-    )
 
 
 # The frames of ``--show``: reversals, pairs, intervals and values.

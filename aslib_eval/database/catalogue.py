@@ -20,7 +20,7 @@ from aslib_eval.errors import AslibError
 from aslib_eval.lake.schema import RELATIONS
 
 _TEXT = pl.String
-# The folders of sql/ in the order of a list: from macros and runs up to the suite.
+# The folders of sql/ in the order of a list; a user's own come after them.
 SUBJECTS = (
     *("macro", "staging", "instance", "fold", "split"),
     *("solver", "scenario", "suite"),
@@ -33,7 +33,10 @@ def relations(sql_dirs: Sequence[Path] = ()) -> pl.DataFrame:
         ("raw", f"raw_{r.name}", "view", f"One row per {r.row}.", ", ".join(r.key))
         for r in RELATIONS.values()
     ]
-    files = sorted(find_sql(sql_dirs), key=lambda file: _place(file.subject))
+    order = {subject: at for at, subject in enumerate(SUBJECTS)}
+    files = sorted(
+        find_sql(sql_dirs), key=lambda file: order.get(file.subject, len(SUBJECTS))
+    )
     rows = [
         (
             file.subject,
@@ -48,11 +51,6 @@ def relations(sql_dirs: Sequence[Path] = ()) -> pl.DataFrame:
     rows = [*raw, ("protocol", "protocol", "table", about, "protocol"), *rows]
     names = ["subject", "relation", "kind", "about", "key"]
     return pl.DataFrame(rows, schema=dict.fromkeys(names, _TEXT), orient="row")
-
-
-def _place(subject: str) -> int:
-    """Position of a subject in a list; a user's own come last."""
-    return SUBJECTS.index(subject) if subject in SUBJECTS else len(SUBJECTS)
 
 
 def columns(name: str, sql_dirs: Sequence[Path] = ()) -> pl.DataFrame:

@@ -98,7 +98,8 @@ def anytime_area(
 
     Source: Amadini et al. 2023, section 2.3 (the integral of a step function).
     """
-    _check_horizon(horizon)
+    if not 0 < horizon < np.inf:
+        raise AslibError(f"the horizon must be above 0 and finite, not {horizon}")
     ends = np.broadcast_to(np.asarray(zero, float), (runs.n_runs,))
     tops = np.broadcast_to(np.asarray(one, float), (runs.n_runs,))
     quality = rescale(runs.best, zero=ends[runs.run_of], one=tops[runs.run_of])
@@ -184,11 +185,6 @@ def _counts_at(runs: Trajectories, at: float) -> NDArray[np.int64]:
     """(n_runs,) solutions found up to and including a moment."""
     so_far = np.concatenate([[0], np.cumsum(runs.elapsed <= at)])
     return np.asarray(np.diff(so_far[runs.offsets]))
-
-
-def _check_horizon(horizon: float) -> None:
-    if not 0 < horizon < np.inf:
-        raise AslibError(f"the horizon must be above 0 and finite, not {horizon}")
 
 
 def _offset_faults(runs: Trajectories) -> list[str]:

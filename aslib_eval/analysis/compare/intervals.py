@@ -26,25 +26,16 @@ def mean_intervals(
     differences of two, in units of the block's largest possible value.
     """
     most = block.ceiling
-    if most is not None and most < _LARGE and _within(values, least * most, most):
-        bounds = {"least": least * most, "most": most}
-        return bounded_means(values, **bounds, confidence=confidence), BOUNDED
-    found = unbounded_means(
-        values,
-        rng=np.random.default_rng(question.seed),
-        confidence=confidence,
-        resamples=_resamples(confidence),
-    )
+    if most is not None and most < _LARGE:
+        low = least * most
+        if ((values >= low) & (values <= most)).all():
+            found = bounded_means(values, least=low, most=most, confidence=confidence)
+            return found, BOUNDED
+    # About twenty resamples beyond the two ends together, within limits.
+    resamples = min(_MOST, max(_LEAST, round(20 / (1 - confidence))))
+    rng = np.random.default_rng(question.seed)
+    found = unbounded_means(values, rng=rng, confidence=confidence, resamples=resamples)
     return found, UNBOUNDED
-
-
-def _within(values: Floats, least: float, most: float) -> bool:
-    return bool(((values >= least) & (values <= most)).all())
-
-
-def _resamples(confidence: float) -> int:
-    """Number of resamples: about twenty beyond the two ends together, within limits."""
-    return min(_MOST, max(_LEAST, round(20 / (1 - confidence))))
 
 
 def too_few(block: Block, question: Question, method: str) -> str:

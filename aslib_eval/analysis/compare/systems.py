@@ -64,7 +64,9 @@ def system_rows(block: Block, question: Question, pairs: Sequence[Row]) -> list[
             "upper": float(found.upper[at]),
             "interval_method": method,
             "median": float(medians[at]),
-            "solved": _solved(block, at),
+            "solved": None
+            if block.solved is None
+            else float(block.solved[:, at].mean()),
             "mean_rank": float(ranks[:, at].mean()),
             "sk_group": groups[at],
             "mark": marks[name],
@@ -94,10 +96,6 @@ def _marks(one: str, pairs: Sequence[Row]) -> dict[str, str]:
             other = row["other"]
             found[other] = {None: "=", one: "-"}.get(row["winner"], "+")
     return found
-
-
-def _solved(block: Block, at: int) -> float | None:
-    return None if block.solved is None else float(block.solved[:, at].mean())
 
 
 def omnibus_row(block: Block, question: Question) -> Row | None:
