@@ -170,8 +170,8 @@ def store(con: duckdb.DuckDBPyConnection) -> None:
 
     They are the views whose headers say ``stored: yes``: every score is a sum over
     them, and some views read them several times. With these three stored, answers come
-    about ten times sooner. They no longer follow a changed ``protocol``. Relations stored
-    already stay.
+    about ten times sooner. They no longer follow a changed ``protocol``. Relations
+    stored already stay.
     """
     materialise(con, stored_views("yes"))
 

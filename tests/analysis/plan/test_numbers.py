@@ -10,8 +10,8 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.analysis.compare.question import Question
-from aslib_eval.analysis.plan import runs as replay
 from aslib_eval.analysis.plan.instances import SolvedPlan, curve, plan_scenario, solve
+from aslib_eval.analysis.plan.runs import replay
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.adaptive_sampling import Accuracy

@@ -14,9 +14,8 @@ from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval.analysis.compare.question import Question
-from aslib_eval.analysis.plan import runs as replay
 from aslib_eval.analysis.plan.instances import COLUMNS, curve, plan_scenario, solve
-from aslib_eval.analysis.plan.runs import Program, drive
+from aslib_eval.analysis.plan.runs import Program, drive, replay
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.adaptive_sampling import Accuracy
