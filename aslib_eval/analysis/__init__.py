@@ -1,1 +1,1 @@
-"""Views → arrays → metrics → polars frames: what joins SQL and numpy."""
+"""Analyses that read views into arrays, compute metrics and return polars frames."""

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 ROUNDING = 1e-12
-_BATCH = 4  # protocols at once: what they need grows with their number
+_BATCH = 4  # protocols at once: their memory grows with their number
 _SYSTEM = ("scenario_id", "measure", "solver")
 
 
@@ -153,8 +153,8 @@ def choices(
     differing = [d for d in difference(a, b) if d[0] not in {"protocol", "source"}]
     if not differing:
         raise AslibError(f"{a.protocol} and {b.protocol} make the same choices")
-    if metric not in (known := swept(sql_dirs)):
-        raise AslibError(f"{metric!r} is none of {', '.join(known)}")
+    if metric not in (metrics := swept(sql_dirs)):
+        raise AslibError(f"{metric!r} is none of {', '.join(metrics)}")
     there = [replace(a, protocol=f"{c}>", **{c: y}) for c, _, y in differing]
     back = [replace(b, protocol=f"{c}<", **{c: x}) for c, x, _ in differing]
     ends = [replace(a, protocol="<"), replace(b, protocol=">")]
@@ -163,8 +163,8 @@ def choices(
         lake, protocols=protocols, scenarios=scenarios, kind=kind, sql_dirs=sql_dirs
     )
     name = pl.col("protocol").str.split("@").list.first()
-    wide = found.filter(pl.col("metric") == metric).with_columns(name)
-    scores = {str(key): part for (key,), part in wide.group_by("protocol")}
+    chosen = found.filter(pl.col("metric") == metric).with_columns(name)
+    scores = {str(key): part for (key,), part in chosen.group_by("protocol")}
     steps = [("all", "", "", "<", ">", "<", ">")] + [
         (c, str(x), str(y), "<", f"{c}>", f"{c}<", ">") for c, x, y in differing
     ]
@@ -240,7 +240,7 @@ def open_definitions(
 
     One row per protocol (name@hash), scenario, measure, metric and solver: kind, n,
     score, rank. Selectors where a scenario has any, else its algorithms, and those
-    without Borda counts, which take every pair. No relation may be stored; all are
+    without Borda scores, which take every pair. No relation may be stored; all are
     as before afterwards.
     """
     import polars as pl
@@ -250,13 +250,13 @@ def open_definitions(
 
 
 def _some_ranks(con: duckdb.DuckDBPyConnection, names: Sequence[str]) -> pl.DataFrame:
-    """The same under a few protocols: what they need is thrown away again."""
+    """The same under a few protocols, with stored relations that are rolled back."""
     con.execute("begin")
     try:
         narrow(con, to=names)
         store(con)
-        # What selectors can attain costs more than all ranks together, and is no part
-        # of them; neither are Borda counts of algorithms, which take every pair.
+        # Ranks need neither the attainable gaps, which cost more than all ranks, nor
+        # Borda scores of algorithms, which take every pair.
         materialise(con, ["instance_attainable"], where="false")
         materialise(con, ["solver_borda"], where="kind = 'selector'")
         materialise(con, ["solver_score", "solver_gap"])
@@ -271,12 +271,12 @@ def ranks(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
 
     frame: pl.DataFrame = ask(con, "definition_rank", {"kind": None}).pl()
     plain = frame.with_columns(pl.col(pl.Categorical, pl.Enum).cast(pl.String))
-    # A gap is known to about 12 digits: what differs less is the same.
+    # A gap is exact to about 12 digits: smaller differences are ties.
     gap = pl.when(pl.col("metric") == "closed_gap").then(pl.col("score").round(12))
     return plain.with_columns(gap.otherwise(pl.col("score")).alias("score"))
 
 
 def narrow(con: duckdb.DuckDBPyConnection, *, to: Sequence[str]) -> None:
-    """Leave some protocols in an open lake that has stored nothing yet."""
+    """Remove all but some protocols from an open lake without stored relations."""
     gone = "delete from protocol where not list_contains($to, protocol)"
     con.execute(gone, {"to": list(to)})

@@ -1,4 +1,4 @@
-"""The same predictions under many definitions, as the report shows them."""
+"""Rankings of a scenario's systems under many definitions, for the report."""
 
 from __future__ import annotations
 
@@ -63,54 +63,54 @@ class Definitions:
         return f"{self.label(metric)} under {short(protocol)}"
 
     def ranks(self, definition: Definition) -> list[int]:
-        """The place of each system, in the order of ``systems``."""
+        """Rank of each system, in the order of ``systems``."""
         return [self.places[*definition, system] for system in self.systems]
 
     def tau(self, one: Definition, other: Definition) -> float | None:
-        """Kendall's tau-b of two rankings; None where one holds all for equal."""
+        """Kendall's tau-b of two rankings; None where one ties all systems."""
         return kendall_tau_b(self.ranks(one), second=self.ranks(other))
 
     def first(self, definition: Definition) -> list[str]:
-        """Who is first: several if they tie."""
+        """The systems of rank 1: several if they tie."""
         return [s for s in self.systems if self.places[*definition, s] == 1]
 
     def agrees(self, definition: Definition) -> bool:
-        """Whether one who is first by the reference is first here, alone or tied."""
+        """True if a system first by the reference is first here, alone or tied."""
         return not set(self.first(self.whole[0])).isdisjoint(self.first(definition))
 
     def winner(self, definition: Definition) -> str:
-        """Who is first; those who tie stand beside each other."""
+        """The system of rank 1; tied ones are joined by =."""
         first = self.first(definition)
         more = f" and {len(first) - _TIED} more" if len(first) > _TIED else ""
         return " = ".join(first[:_TIED]) + more
 
     @cached_property
     def winners(self) -> list[tuple[str, int]]:
-        """Winner → under how many definitions, the most frequent first.
+        """Each winner and its number of definitions, the most frequent first.
 
-        A tie for first in which the reference's winner takes part is the winner's.
+        A tie for first with the reference's winner counts for that winner.
         """
         own = self.whole[0]
         often = Counter(self.winner(own if self.agrees(d) else d) for d in self.whole)
         return sorted(often.items(), key=lambda item: (-item[1], item[0]))
 
     def gaps(self, system: str) -> dict[str, float]:
-        """Protocol → closed gap, where the system has one."""
-        held = {p: self.scores.get((p, "closed_gap", system)) for p in self.protocols}
-        return {p: gap for p, gap in held.items() if gap is not None}
+        """Closed gap of a system by protocol, where it has one."""
+        gaps = {p: self.scores.get((p, "closed_gap", system)) for p in self.protocols}
+        return {p: gap for p, gap in gaps.items() if gap is not None}
 
     def tells(self, definition: Definition) -> bool:
-        """Whether a definition tells any two systems apart."""
+        """True if a definition does not tie all systems."""
         return len(self.first(definition)) < len(self.systems)
 
     @property
     def level(self) -> bool:
-        """Whether none does."""
+        """True if every definition ties all systems."""
         return not any(map(self.tells, self.whole))
 
     @property
     def shared(self) -> int:
-        """Under how many definitions the reference's winner shares its first place."""
+        """Number of definitions under which the reference winner ties for first."""
         own = len(self.first(self.whole[0]))
         return sum(
             self.agrees(d) and len(self.first(d)) > 1 for d in self.whole if own == 1
@@ -149,7 +149,7 @@ def definitions_of(
     kind = "selector" if "selector" in frame["kind"] else "algorithm"
     rows = frame.filter((frame["kind"] == kind) & frame["rank"].is_not_null())
     cells = rows.select("protocol", "metric", "solver", "rank", "score", "n").rows()
-    known = {cell[0] for cell in cells}
+    protocols = {cell[0] for cell in cells}
     places = {(p, m, s): rank for p, m, s, rank, _, _ in cells}
     scores = {(p, m, s): score for p, m, s, _, score, _ in cells}
     systems = sorted({cell[2] for cell in cells})
@@ -160,7 +160,7 @@ def definitions_of(
     systems.sort(key=lambda s: (places.get((own, first, s), len(systems) + 1), s))
     found = Definitions(
         kind,
-        tuple(sorted(known, key=lambda p: (p != own, p))),
+        tuple(sorted(protocols, key=lambda p: (p != own, p))),
         swept,
         tuple(systems),
         scores,
@@ -171,24 +171,24 @@ def definitions_of(
 
 
 def pairwise(found: Definitions, definition: Definition) -> bool:
-    """Whether a definition is left out because it would take every pair: see BORDA."""
+    """True if a definition is left out because it would take every pair: see BORDA."""
     protocol, metric = definition
     other = found.kind == "algorithm" and protocol != found.protocols[0]
     return other and found.metrics[metric].relation == "solver_borda"
 
 
 def missing(found: Definitions) -> str:
-    """Why some metrics rank nobody under some protocols, as a part of a sentence."""
+    """Why some metrics rank no system under some protocols, as part of a sentence."""
     grid = [(p, m) for p in found.protocols for m in found.used]
     lacking = [d for d in grid if d not in found.whole]
     pairs = [d for d in lacking if pairwise(found, d)]
-    said = []
+    parts = []
     if pairs:
-        said.append(BORDA)
+        parts.append(BORDA)
     if n := len(lacking) - len(pairs):
         metrics = dict.fromkeys(found.label(d[1]) for d in lacking if d not in pairs)
-        said.append(f"{n} are without a score of everyone ({'; '.join(metrics)})")
-    return "; ".join(said)
+        parts.append(f"{n} are without a score of everyone ({'; '.join(metrics)})")
+    return "; ".join(parts)
 
 
 def short(protocol: str) -> str:
@@ -197,12 +197,12 @@ def short(protocol: str) -> str:
 
 
 def sentence(found: Definitions) -> str:
-    """Which definitions disagree most, and whether the winner changes."""
-    told = [_who_wins(found), _least_alike(found), _moves(found)]
-    return " ".join(filter(None, told))
+    """Sentence on the winners, the least agreement and the largest change of a gap."""
+    parts = [_winners(found), _least_agreement(found), _largest_change(found)]
+    return " ".join(filter(None, parts))
 
 
-def _who_wins(found: Definitions) -> str:
+def _winners(found: Definitions) -> str:
     whole, own = len(found.whole), found.winner(found.whole[0])
     if found.level:
         who = f"All {len(found.systems)} {found.kind}s"
@@ -212,14 +212,14 @@ def _who_wins(found: Definitions) -> str:
     if not others:
         return f"{name} is first under all {whole} definitions{tied}."
     most = f"{often} of {whole}{tied if name == own else ''}"
-    said = [f"The winner depends on the definition: {name} is first under {most}"]
-    said += [f"{w} under {n}{tied if w == own else ''}" for w, n in others[:2]]
+    parts = [f"The winner depends on the definition: {name} is first under {most}"]
+    parts += [f"{w} under {n}{tied if w == own else ''}" for w, n in others[:2]]
     if rest := sum(n for _, n in others[2:]):
-        said.append(f"others under {rest}")
-    return f"{'; '.join(said)}."
+        parts.append(f"others under {rest}")
+    return f"{'; '.join(parts)}."
 
 
-def _least_alike(found: Definitions) -> str:
+def _least_agreement(found: Definitions) -> str:
     if not found.taus:
         return ""
     tau, definition = found.taus[0]
@@ -232,8 +232,8 @@ def _least_alike(found: Definitions) -> str:
     )
 
 
-def _moves(found: Definitions) -> str:
-    """Whose closed gap depends most on the protocol, of the best few."""
+def _largest_change(found: Definitions) -> str:
+    """The closed gap that depends most on the protocol, of the best few systems."""
     spans = []
     for system in found.systems[:_BEST]:
         gaps = sorted((gap, p) for p, gap in found.gaps(system).items())

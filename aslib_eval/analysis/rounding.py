@@ -1,8 +1,8 @@
-"""0 where a number is but the rounding of those it was computed from.
+"""Round differences to 0 that are within the rounding of their terms, for the report.
 
-0.1 + 0.2 - 0.3 is 5.55e-17, and a gap made of it would be printed so. Scores are known
-to 12 digits, as the macro ``comparable`` compares them: what is left of a difference
-below that is 0. ``assets/portfolio.js`` does the same with what it computes anew.
+0.1 + 0.2 - 0.3 is 5.55e-17, and a gap made of it would be printed so. Scores are exact
+to 12 digits, as the macro ``comparable`` compares them: smaller differences become 0.
+``assets/portfolio.js`` does the same with the values that it computes.
 """
 
 from __future__ import annotations
@@ -13,18 +13,18 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import polars as pl
 
-KNOWN = 1e-12  # of the numbers that a difference was made of
+KNOWN = 1e-12  # share of the terms of a difference
 _GAPS = {"score": "gap", "fold": "gap", "loss": "points"}  # how their names end
 _LONG = ("rank", "definition")  # columns metric and score
 
 
 def settled(value: float, *, size: float = 1.0) -> float:
-    """The value; 0 (never -0) where it is but the rounding of numbers of a size."""
+    """The value; 0 (never -0) where it is within the rounding of numbers of a size."""
     return 0.0 if abs(value) <= KNOWN * abs(size) else value
 
 
 def gap_size(baseline: pl.DataFrame) -> float:
-    """How large the terms of a closed gap are: SBS / (SBS - VBS), at least 1."""
+    """Size of the terms of a closed gap: SBS / (SBS - VBS), at least 1."""
     if not baseline.height:
         return 1.0
     sbs, vbs = baseline.select("sbs_cost", "vbs_cost").row(0)
@@ -34,7 +34,7 @@ def gap_size(baseline: pl.DataFrame) -> float:
 
 
 def settle(frames: Mapping[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
-    """The answers on one scenario and measure, without rounding for gaps and losses."""
+    """Frames of one scenario and measure, gaps and losses within rounding set to 0."""
     import polars as pl
 
     size = gap_size(frames["baseline"])
@@ -52,7 +52,7 @@ def settle(frames: Mapping[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
 def settle_scores(
     frame: pl.DataFrame, *, size: float = 1.0, columns: tuple[str, ...] = ("score",)
 ) -> pl.DataFrame:
-    """Rows of (metric, scores…), those of gaps without what is but rounding."""
+    """Rows of (metric, scores…), with gaps within rounding set to 0."""
     import polars as pl
 
     is_gap = pl.col("metric").cast(pl.String).str.ends_with("gap")
@@ -65,6 +65,6 @@ def settle_scores(
 def _column(name: str, size: float | pl.Expr) -> pl.Expr:
     import polars as pl
 
-    # A null size (a level that is not known) leaves the value as it is.
+    # A null size (an undefined level) leaves the value as it is.
     small = pl.col(name).abs() <= size * KNOWN
     return pl.when(small).then(pl.lit(0.0)).otherwise(pl.col(name)).alias(name)

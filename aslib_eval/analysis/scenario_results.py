@@ -1,4 +1,4 @@
-"""What a page is made of: the lake's answers on one scenario under one protocol."""
+"""Results of one scenario and measure under one protocol, for pages and figures."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Matrix:
 
 @dataclass(frozen=True, eq=False)
 class ScenarioResults:
-    """One scenario and measure; ``frames`` holds the answers to SCORES and RAW.
+    """Results of one scenario and measure: ``frames`` of the queries SCORES and RAW.
 
     metrics: all that the lake has, by name.
     """
@@ -76,7 +76,7 @@ class ScenarioResults:
 
     @property
     def protocol(self) -> str:
-        """The protocol's name and hash, which stand beside every number."""
+        """The protocol's name and hash, which accompany every number."""
         return f"{self.choices['protocol']}@{self.choices['hash']}"
 
     @cached_property
@@ -92,22 +92,22 @@ class ScenarioResults:
 
     @property
     def timed(self) -> bool:
-        """Whether the measure is a runtime, so that there is a PARk."""
+        """True if the measure is a runtime, so that PARk is defined."""
         return bool(self.summary["measure_type"] == "runtime")
 
     @property
     def n(self) -> int:
-        """Instances that count."""
+        """Number of instances that count."""
         return self.summary["n_instances"] or 0
 
     @cached_property
     def gap_size(self) -> float:
-        """How large the terms of a closed gap are, for the rounding of one."""
+        """Size of the terms of a closed gap, for its rounding."""
         return gap_size(self.frames["baseline"])
 
     @property
     def unit(self) -> str:
-        """The unit of costs, as far as a scenario says it."""
+        """The unit of costs, as far as the scenario gives it."""
         return "scenario time unit" if self.timed else f"cost ({self.measure})"
 
     @property
@@ -137,7 +137,7 @@ class ScenarioResults:
 
     @property
     def population(self) -> str:
-        """What a number is over, in words."""
+        """The population of the scores, in words."""
         return f"{plural(self.n, 'instance')} · protocol {self.protocol}"
 
     @cached_property
@@ -163,12 +163,12 @@ class ScenarioResults:
     def complete(self) -> Matrix | None:
         """The runs where every solver has a cost everywhere, else None."""
         matrix = self.matrix
-        whole = matrix is not None and bool(np.isfinite(matrix.costs).all())
-        return matrix if whole else None
+        complete = matrix is not None and bool(np.isfinite(matrix.costs).all())
+        return matrix if complete else None
 
     @cached_property
     def hopeless(self) -> bool:
-        """Whether there are times, and no run of anybody is solved."""
+        """True for a runtime measure without any solved run."""
         matrix = self.matrix
         return self.timed and matrix is not None and not bool(matrix.solved.any())
 
@@ -189,7 +189,7 @@ class ScenarioResults:
 
 
 def read(con: duckdb.DuckDBPyConnection) -> dict[str, pl.DataFrame]:
-    """The answers to SCORES for all scenarios; names as text, not as categories."""
+    """Frames of the queries SCORES for all scenarios; names as text, not categories."""
     found = {name: plain_frame(con, sql, {}) for name, sql in SCORES.items()}
     return found | {"score": with_added(con, found["score"])}
 
@@ -197,7 +197,7 @@ def read(con: duckdb.DuckDBPyConnection) -> dict[str, pl.DataFrame]:
 def scenarios_of(
     con: duckdb.DuckDBPyConnection, lake: Path, frames: Frames
 ) -> Iterator[ScenarioResults]:
-    """Results of each scenario and measure that the protocol looks at, by name."""
+    """Results of each scenario and measure that the protocol chooses, by name."""
     names = [d[0] for d in con.sql("select * from protocol").description]
     (row,) = con.sql("select * from protocol").fetchall()
     choices = dict(zip(names, row, strict=True))
@@ -213,7 +213,7 @@ def scenarios_of(
         for name, frame in frames.items()
     }
     for scenario_id, measure in keys.rows():
-        held = {
+        answers = {
             n: p.get((scenario_id, measure), frames[n].clear())
             for n, p in parts.items()
         }
@@ -221,7 +221,7 @@ def scenarios_of(
         held = settle(held)
         held |= {name: plain_frame(con, sql, asked) for name, sql in RAW.items()}
         manifest = _manifest(lake, scenario_id)
-        yield ScenarioResults(scenario_id, measure, choices, held, manifest, metrics)
+        yield ScenarioResults(scenario_id, measure, choices, answers, manifest, metrics)
 
 
 def plain_frame(
@@ -236,14 +236,14 @@ def plain_frame(
 
 
 def _manifest(lake: Path, scenario_id: str) -> Mapping[str, Any]:
-    held = versions.lease(lake, scenario_id)
-    if held is None:
+    lease = versions.lease(lake, scenario_id)
+    if lease is None:
         return {}
     with suppress(OSError, ValueError):
         try:
-            return held.manifest()
+            return lease.manifest()
         finally:
-            held.release()
+            lease.release()
     return {}
 
 
@@ -254,21 +254,24 @@ def open_all(
     scenarios: Sequence[str] = (),
     sql_dirs: Sequence[Path] = (),
 ) -> tuple[duckdb.DuckDBPyConnection, dict[str, pl.DataFrame]]:
-    """The open lake with the one protocol, and all answers on all scenarios.
+    """The open lake with the one protocol, and the frames of all scenarios.
 
-    Among them the ranks under every preset, and the tests. Raises as ``connect``.
+    They include the ranks under every preset, and the tests.
+
+    Raises:
+        AslibError: as ``connect``.
     """
     import polars as pl
 
-    together = report_protocols(protocol)
+    reported = report_protocols(protocol)
     con = connect(
-        lake, protocols=together, scenarios=scenarios, sql_dirs=sql_dirs, stored=False
+        lake, protocols=reported, scenarios=scenarios, sql_dirs=sql_dirs, stored=False
     )
-    own, *others = (p.protocol for p in together)
-    beside = open_definitions(con, protocols=others)
+    own, *others = (p.protocol for p in reported)
+    presets = open_definitions(con, protocols=others)
     narrow(con, to=[own])
     store(con)
     materialise(con, stored_views("report"))
-    definitions = pl.concat([ranks(con), beside])
+    definitions = pl.concat([ranks(con), presets])
     frames = read(con) | {"definition": definitions}
     return con, frames | for_report.read(con)

@@ -1,4 +1,4 @@
-"""``aslib-eval compare``: who is better, by how much, how sure, over which n."""
+"""``aslib-eval compare``: tests, effects and intervals of pairs of solvers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``aslib-eval gap``: what every solver closes of the gap, and where it is lost."""
+"""``aslib-eval gap``: closed gaps of solvers, and causes of loss."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``aslib-eval import-selection``: what selectors said into the lake."""
+"""``aslib-eval import-selection``: predictions of selectors into the lake."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``aslib-eval list``: what the lake holds."""
+"""``aslib-eval list``: the scenarios of the lake."""
 
 from __future__ import annotations
 

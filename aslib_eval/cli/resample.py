@@ -1,4 +1,4 @@
-"""``aslib-eval resample``: random splits and draws, and what they change."""
+"""``aslib-eval resample``: random splits and bootstrap draws."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``aslib-eval score``: what every solver costs, and what it adds to its portfolio."""
+"""``aslib-eval score``: costs of solvers and contributions to their portfolio."""
 
 from __future__ import annotations
 

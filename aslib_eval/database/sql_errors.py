@@ -80,7 +80,7 @@ def locate(
 
 
 def found_in(text: str, statement: str, found: Position | None) -> Position | None:
-    """The place in a text that holds the statement; None stays None."""
+    """The same place in a text that contains the statement; None stays None."""
     start = text.find(statement)
     if found is None or start < 0:
         return found

@@ -24,7 +24,7 @@ def quantile(sample: ArrayLike, *, q: ArrayLike = 0.5) -> Floats:
     For q = 0.5 the lower median: of four values the second.
 
     Raises:
-        AslibError: when the sample is empty or holds nan, or q is not inside (0, 1).
+        AslibError: when the sample is empty or contains nan, or q is not inside (0, 1).
     """
     ordered = _ordered(sample)
     places = np.ceil(ordered.shape[-1] * _require_share(q)).astype(np.int64)

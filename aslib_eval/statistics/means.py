@@ -1,7 +1,7 @@
 """Confidence intervals of means that keep their level with few instances.
 
 Costs with timeouts are skewed: one timeout more on one side is most of the mean, and a
-sample of eight often holds none. A bound on the values makes up for that: PARk lies
+sample of eight often contains none. A bound on the values makes up for that: PARk lies
 between 0 and k times the cutoff. docs/statistics.md shows the simulated coverage of
 each interval.
 """

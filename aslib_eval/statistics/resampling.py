@@ -339,8 +339,8 @@ def gap_interval(
 
     loss: (n, n_solvers) cost above VBS, summed over the rows of an instance;
     drawn_gaps: (draws, n_solvers), nan where SBS equals VBS; sbs: (1 + draws,) the
-    single best of the data, then of each draw. The interval holds Fieller's for every
-    algorithm that is SBS in at least 1 % of the draws, and the percentiles of the
+    single best of the data, then of each draw. The interval contains Fieller's for
+    every algorithm that is SBS in at least 1 % of the draws, and the percentiles of the
     draws. It ends at 1 for a solver that never costs less than VBS; an end is infinite
     where an SBS may be as good as VBS. nan for a solver without cost on some instance.
     Source: Fieller 1954; the union over candidates for SBS keeps the level because the
@@ -381,10 +381,10 @@ def one_worse(
 
     loss: (n, n_solvers) as in ``gap_interval``, low: (n_solvers,) its lower ends; the
     worst is the largest loss of any of the ``entrants``, the algorithms. nan where the
-    interval holds that gap too, for the SBS itself, and where the gap is not defined.
-    An interval reflects only the losses in the data; where this gap is outside, a kind
-    of loss too rare for n instances is enough to make it wrong. Measured in
-    docs/statistics.md: nearly all misses are where this rule applies.
+    interval contains that gap too, for the SBS itself, and where the gap is not
+    defined. An interval reflects only the losses in the data; where this gap is
+    outside, a kind of loss too rare for n instances is enough to make it wrong.
+    Measured in docs/statistics.md: nearly all misses are where this rule applies.
     """
     headroom = loss[:, sbs].sum()
     if not headroom > 0:

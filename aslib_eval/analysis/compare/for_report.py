@@ -1,7 +1,6 @@
-"""Which differences are real: what ``compare`` finds, for the tables of the report.
+"""Comparisons of solvers for the tables of the report.
 
-The same tests, corrections and defaults as in ``aslib-eval compare``; nothing is tested
-here that is not tested there.
+The tests, corrections and defaults are those of ``aslib-eval compare``.
 """
 
 from __future__ import annotations
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 SBS = "SBS"
-# Frame → its question. Selectors: all against all, as in tables and ``compare``, and
+# The question of each frame. Selectors: all against all, as in ``compare``, and
 # against SBS; of the many algorithms only against SBS.
 QUESTIONS = {
     "selectors_tested": Question(kind="selector"),
@@ -54,7 +53,7 @@ def read(con: duckdb.DuckDBPyConnection) -> dict[str, pl.DataFrame]:
 
     Columns: of ``compare``'s systems mark, sk_group, mean_rank and n; of its pairs with
     ``versus`` the advantage over it, with interval, wins, ties, losses and adjusted p;
-    ``sentence`` the comparison to read aloud. A scenario that cannot be tested (fewer
+    ``sentence`` the comparison in words. A scenario that cannot be tested (fewer
     than two systems or instances) has no row.
     """
     return {name: _frame(con, question) for name, question in QUESTIONS.items()}
@@ -80,7 +79,7 @@ def tested(frame: pl.DataFrame | None, question: Question) -> Compared | None:
 
 
 def legend(found: Compared) -> str:
-    """What the marks say: the test, its unit, n, correction and level."""
+    """Legend of the marks: test, unit, n, correction and level."""
     question, n = found.question, found.rows[0]["n"]
     one = "SBS" if question.versus else f"the best mean, {found.rows[0]['system']}"
     unit = question.unit.removesuffix("s") + ("s" if n != 1 else "")
@@ -94,7 +93,7 @@ def legend(found: Compared) -> str:
 
 
 def groups_legend(found: Compared) -> str:
-    """What the groups are, and on what."""
+    """Legend of the Scott-Knott groups."""
     n, question = found.rows[0]["n"], found.question
     unit = question.unit.removesuffix("s")
     return (
@@ -110,7 +109,7 @@ def _frame(con: duckdb.DuckDBPyConnection, question: Question) -> pl.DataFrame:
     rows: list[dict[str, Any]] = []
     try:
         found = blocks(con, question)
-    except AslibError:  # nobody to compare in any scenario
+    except AslibError:  # no two systems in any scenario
         found = []
     for block in found:
         key = {"scenario_id": block.scenario_id, "measure": block.measure}
@@ -118,31 +117,31 @@ def _frame(con: duckdb.DuckDBPyConnection, question: Question) -> pl.DataFrame:
             rows += [key | row for row in _rows(block, question)]
         except AslibError:  # too few instances
             continue
-    kinds = dict.fromkeys(("scenario_id", "measure", "system", "mark"), pl.String)
-    whole = dict.fromkeys(("sk_group", "n", "wins", "ties", "losses"), pl.Int64)
+    texts = dict.fromkeys(("scenario_id", "measure", "system", "mark"), pl.String)
+    counts = dict.fromkeys(("sk_group", "n", "wins", "ties", "losses"), pl.Int64)
     names = ("scenario_id", "measure", *_KEPT, *_EFFECTS, "sentence")
     other = {"sentence": pl.String}
-    schema = {n: (kinds | whole | other).get(n, pl.Float64) for n in names}
+    schema = {n: (texts | counts | other).get(n, pl.Float64) for n in names}
     return pl.DataFrame(rows, schema=schema, orient="row")
 
 
 def _rows(block: Block, question: Question) -> list[dict[str, Any]]:
-    """Raises AslibError if there are too few units for the test."""
-    pairs = _settled(block, pair_rows(block, question))
-    said = describe(block, question, pairs, omnibus_row(block, question))
+    """Raise AslibError if there are too few units for the test."""
+    pairs = _round_to_zero(block, pair_rows(block, question))
+    sentence = describe(block, question, pairs, omnibus_row(block, question))
     effect = {row["other"]: _seen_from_other(row) for row in pairs}
     unknown = dict.fromkeys(_EFFECTS)
     against = effect if question.versus else {}
     return [
         {name: row[name] for name in _KEPT}
         | against.get(row["system"], unknown)
-        | {"sentence": said}
+        | {"sentence": sentence}
         for row in system_rows(block, question, pairs)
     ]
 
 
-def _settled(block: Block, pairs: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Means of differences, 0 where they are but the rounding of the values."""
+def _round_to_zero(block: Block, pairs: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Pairs with mean differences within the rounding of the values set to 0."""
     size = float(column_means(abs(block.values).reshape(-1, 1)).item())
     return [
         row | {name: settled(row[name], size=size) for name in _EFFECTS[:3]}
@@ -151,7 +150,7 @@ def _settled(block: Block, pairs: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _seen_from_other(row: dict[str, Any]) -> dict[str, Any]:
-    """A pair that begins with the one to hold against, turned round."""
+    """Effects of a pair from the view of its second system."""
     return {
         "advantage": -row["advantage"],
         "lower": -row["upper"],

@@ -24,7 +24,7 @@ class Curve:
     starts: (n_pieces,) ascending; the first is where the domain begins.
     intercepts, slopes: (n_pieces,) [score], [score per unit of the parameter].
     end: where the domain ends, inf if nowhere.
-    left_open: a piece holds on (start, next start] instead of [start, next start).
+    left_open: a piece is valid on (start, next start] instead of [start, next start).
     """
 
     starts: Floats
@@ -37,7 +37,7 @@ class Curve:
         return len(self.starts)
 
     def piece_at(self, x: ArrayLike) -> NDArray[np.int64]:
-        """Number of the piece that holds at each x; the first below the domain."""
+        """Number of the piece that is valid at each x; the first below the domain."""
         side = "left" if self.left_open else "right"
         found = self.starts.searchsorted(np.asarray(x, float), side=side)  # type: ignore[call-overload]
         return np.asarray(np.maximum(found - 1, 0))

@@ -115,9 +115,9 @@ def cutoff_sweep(
     """Mean PARk for every cutoff from the present one down to 0.
 
     An unsolved run costs ``penalty`` times the lowered cutoff. A run that ends exactly
-    at it is unsolved, so that pieces are left-open (they hold on (start, next start]),
-    or ``solved``, as the protocol says. O(n log n) a solver; crossings inside a piece
-    are exact too.
+    at it is unsolved, so that pieces are left-open (they are valid on (start, next
+    start]), or ``solved``, as the protocol says. O(n log n) a solver; crossings inside
+    a piece are exact too.
 
     portfolio: as in ``penalty_sweep``. For scenarios with different cutoffs, divide
     times by them first: the parameter is then the share of the cutoff.
