@@ -104,7 +104,7 @@ def test_another_version_or_another_program_is_refused(
         two(path, programs=programs)
     made = echo().settings()
     old = log.RunSettings(made.command, made.reads, made.program, "0.0.1")
-    monkeypatch.setattr(Program, "made", lambda _: old)
+    monkeypatch.setattr(Program, "settings", lambda _: old)
     with pytest.raises(AslibError, match=r"aslib-eval 0.1.0, now it is 0.0.1"):
         two(path, programs=(echo("A"), echo("B")))
 
