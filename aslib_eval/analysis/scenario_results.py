@@ -218,8 +218,8 @@ def scenarios_of(
             for n, p in parts.items()
         }
         asked = {"scenario": scenario_id, "measure": measure}
-        held = settle(held)
-        held |= {name: plain_frame(con, sql, asked) for name, sql in RAW.items()}
+        answers = settle(answers)
+        answers |= {name: plain_frame(con, sql, asked) for name, sql in RAW.items()}
         manifest = _manifest(lake, scenario_id)
         yield ScenarioResults(scenario_id, measure, choices, answers, manifest, metrics)
 
