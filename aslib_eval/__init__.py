@@ -10,6 +10,8 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
+from aslib_eval._version import __version__ as __version__
+
 if TYPE_CHECKING:
     from aslib_eval.database.connect import connect as connect
     from aslib_eval.database.connect import store as store
@@ -25,8 +27,6 @@ if TYPE_CHECKING:
     from aslib_eval.formats.aslib.scenario import read_scenario as read_scenario
     from aslib_eval.formats.aslib.write import write_scenario as write_scenario
     from aslib_eval.importer import import_scenarios as import_scenarios
-
-__version__ = "0.1.0"
 
 # The public surface, loaded when first used: duckdb and pyarrow take their time.
 _HOME = {

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from aslib_eval import __version__
+from aslib_eval._version import __version__
 from aslib_eval.errors import (
     AslibError,
     Finding,

@@ -78,7 +78,7 @@ def _code(sql_dirs: Sequence[Path]) -> str:
     """Version, DuckDB's, and a hash of every module and every SQL file."""
     import duckdb
 
-    from aslib_eval import __version__
+    from aslib_eval._version import __version__
 
     digest = _package().copy()
     for root in sql_dirs:  # a user may change them during a run

@@ -22,7 +22,7 @@ MODULES = sorted(p for p in PACKAGE.rglob("*.py") if p.name != "__init__.py")
 # The rooms of the house from the ground up: a package, or a module of its own. A module
 # imports from rooms above it in this list, and freely within its own.
 ROOMS = (
-    *("errors", "paths", "text", "extras", "progress", "atomic_files"),
+    *("_version", "errors", "paths", "text", "extras", "progress", "atomic_files"),
     *("lake", "statistics", "metrics", "formats", "download", "linter"),
     *("database", "provenance", "selections", "importer"),
     *("analysis", "selectors", "tables", "exports"),

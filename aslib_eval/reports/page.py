@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from aslib_eval import __version__
+from aslib_eval._version import __version__
 from aslib_eval.reports.html import Attributes, Html, Section, embed, finite, link, tag
 
 _ASSETS = Path(__file__).parent / "assets"

@@ -22,7 +22,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from aslib_eval import __version__
+from aslib_eval._version import __version__
 from aslib_eval.database.connect import connect
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError, os_errors

@@ -15,7 +15,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import astuple, dataclass
 from pathlib import Path
 
-from aslib_eval import __version__
+from aslib_eval._version import __version__
 from aslib_eval.errors import AslibError, os_errors
 from aslib_eval.lake.versions import sync
 
