@@ -147,7 +147,7 @@ def test_other_data_are_named(paper: Path) -> None:
     assert outcome.status == "imported"
     found = changes(paper)
     (par10,) = [
-        x for x in found if x.startswith("algorithms.tex: TOY-2026 / anvil / par10: ")
+        x for x in found if x.startswith("algorithms.tex: TOY-2026 / anvil / PAR10: ")
     ]
     assert " → " in par10
     assert "(data: TOY-2026 is " in par10
