@@ -99,14 +99,14 @@ class Definitions:
         gaps = {p: self.scores.get((p, "closed_gap", system)) for p in self.protocols}
         return {p: gap for p, gap in gaps.items() if gap is not None}
 
-    def tells(self, definition: Definition) -> bool:
+    def discriminates(self, definition: Definition) -> bool:
         """True if a definition does not tie all systems."""
         return len(self.first(definition)) < len(self.systems)
 
     @property
     def level(self) -> bool:
         """True if every definition ties all systems."""
-        return not any(map(self.tells, self.whole))
+        return not any(map(self.discriminates, self.whole))
 
     @property
     def shared(self) -> int:

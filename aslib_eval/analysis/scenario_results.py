@@ -39,7 +39,7 @@ Frames = Mapping[str, "pl.DataFrame"]
 
 
 @dataclass(frozen=True, eq=False)
-class Matrix:
+class RunMatrix:
     """The runs of a scenario: a row an instance, a column a solver.
 
     solvers: (kind, name) of the columns: algorithms, then selectors, each by name.
@@ -141,7 +141,7 @@ class ScenarioResults:
         return f"{plural(self.n, 'instance')} · protocol {self.protocol}"
 
     @cached_property
-    def matrix(self) -> Matrix | None:
+    def matrix(self) -> RunMatrix | None:
         """The runs, nan where there is no cost; None without any run."""
         frame = self.frames["run"]
         solvers = tuple(
@@ -157,10 +157,10 @@ class ScenarioResults:
         costs, solved = np.full((2, len(instances), len(solvers)), np.nan)
         costs[row, column] = frame["cost"].to_numpy()
         solved[row, column] = frame["solved"].to_numpy()
-        return Matrix(solvers, instances, costs, np.nan_to_num(solved, nan=1.0))
+        return RunMatrix(solvers, instances, costs, np.nan_to_num(solved, nan=1.0))
 
     @cached_property
-    def complete(self) -> Matrix | None:
+    def complete(self) -> RunMatrix | None:
         """The runs where every solver has a cost everywhere, else None."""
         matrix = self.matrix
         complete = matrix is not None and bool(np.isfinite(matrix.costs).all())
@@ -172,7 +172,7 @@ class ScenarioResults:
         matrix = self.matrix
         return self.timed and matrix is not None and not bool(matrix.solved.any())
 
-    def penalised(self, matrix: Matrix) -> Floats:
+    def penalised(self, matrix: RunMatrix) -> Floats:
         """(n_instances, n_solvers) PARk under the protocol's penalty; quality: cost."""
         if not self.timed:
             return matrix.costs

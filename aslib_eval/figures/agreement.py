@@ -78,15 +78,15 @@ def suite_tau(suite: SuiteResults) -> Chart | None:
 
 
 def _about(found: Definitions, changed: int) -> str:
-    said = (
+    words = (
         f"Against {found.named(found.whole[0])}: blue ranks alike, red the other way "
         f"round; a dot where another {found.kind} is first "
         f"({changed} of {len(found.whole)})."
     )
-    if not all(map(found.tells, found.whole)):
-        said += " Grey: all tied."
+    if not all(map(found.discriminates, found.whole)):
+        words += " Grey: all tied."
     why = missing(found)
-    return f"{said} Empty: {why}." if why else said
+    return f"{words} Empty: {why}." if why else words
 
 
 def _lacks(found: Definitions, definition: Definition) -> str:
@@ -97,12 +97,12 @@ def _lacks(found: Definitions, definition: Definition) -> str:
 
 def _tells(found: Definitions, definition: Definition, tau: float | None) -> str:
     protocol, metric = definition
-    said = f"first is {found.winner(definition)}"
-    if not found.tells(definition):
-        said = "all tied"
+    words = f"first is {found.winner(definition)}"
+    if not found.discriminates(definition):
+        words = "all tied"
     elif tau is not None:
-        said = f"tau-b {_digits(tau)}, {said}"
-    return f"{found.label(metric)} under {protocol}: {said}, n = {found.n[protocol]}"
+        words = f"tau-b {_digits(tau)}, {words}"
+    return f"{found.label(metric)} under {protocol}: {words}, n = {found.n[protocol]}"
 
 
 def _cell(x: int, y: int, tau: float | None, tip: str) -> list[Any]:
@@ -115,8 +115,8 @@ def _cell(x: int, y: int, tau: float | None, tip: str) -> list[Any]:
 def least_alike(taus: Mapping[tuple[str, str], float]) -> str:
     """Which two metrics agree least, as a sentence."""
     least = min(taus, key=lambda pair: (taus[pair], [m.casefold() for m in pair]))
-    said = f"{' and '.join(least)} agree least: tau-b {_digits(taus[least])}."
-    return said[0].upper() + said[1:]
+    words = f"{' and '.join(least)} agree least: tau-b {_digits(taus[least])}."
+    return words[0].upper() + words[1:]
 
 
 def _digits(tau: float) -> str:

@@ -56,11 +56,11 @@ def anytime(results: ScenarioResults) -> Chart | None:
 def _one_measure(results: ScenarioResults) -> pl.DataFrame | None:
     """The trajectories of the page's measure, else of the first that has any."""
     frame = results.frames["trajectory"]
-    held = frame.filter(frame["value"].is_not_null())["measure"].unique().to_list()
-    if not held:
+    present = frame.filter(frame["value"].is_not_null())["measure"].unique().to_list()
+    if not present:
         return None
-    first = frame.filter(frame["measure"].is_in(held))["measure"][0]
-    measure = results.measure if results.measure in held else first
+    first = frame.filter(frame["measure"].is_in(present))["measure"][0]
+    measure = results.measure if results.measure in present else first
     return frame.filter(frame["measure"] == measure)
 
 

@@ -93,9 +93,9 @@ def _changes(
 ) -> str:
     spans = []
     for name in names:
-        held = [ranks[name, s] for s in shown if (name, s) in ranks]
-        if held:
-            spans.append((max(held) - min(held), min(held), max(held), name))
+        own = [ranks[name, s] for s in shown if (name, s) in ranks]
+        if own:
+            spans.append((max(own) - min(own), min(own), max(own), name))
     moved, best, worst, name = max(spans, key=lambda s: (s[0], s[3]))
     if moved == 0:
         return "All of them rank alike."

@@ -3,7 +3,7 @@
 A figure is a function that returns a ``Chart``. Its specification (``Chart.spec``) is
 what the script of the report's page draws on the screen and ``altair`` for print. A
 place is a value, never a pixel; on an axis of names (``Band``) it is the number of the
-name, from 0. A point is (x, y) or (x, y, tip): what is said where one points at it.
+name, from 0. A point is (x, y) or (x, y, tip): what is shown where one points at it.
 """
 
 from __future__ import annotations

@@ -22,12 +22,12 @@ def definitions_gap(results: ScenarioResults) -> Chart | None:
     if found is None:
         return None
     gaps = {s: found.gaps(s) for s in found.systems}
-    held = [s for s in found.systems if gaps[s]]
-    values = [gap for system in held for gap in gaps[system].values()]
+    systems = [s for s in found.systems if gaps[s]]
+    values = [gap for system in systems for gap in gaps[system].values()]
     if not values:
         return None
     # Of every system one gap at least is inside.
-    least = min(_LEAST, *(max(gaps[system].values()) for system in held))
+    least = min(_LEAST, *(max(gaps[system].values()) for system in systems))
     about = _about(found, values, least)
     low, high = max(min(*values, 0.0), least), max(*values, 0.0)
     edge = f" (at the edge: below {number(least)})" if min(values) < least else ""
@@ -35,10 +35,14 @@ def definitions_gap(results: ScenarioResults) -> Chart | None:
         "Closed gap of the same predictions under every protocol",
         about,
         Linear(f"closed gap{edge}", low - 0.03 * (high - low), high),
-        Band(held),
-        [Rule(0, "SBS"), *_spans(held, gaps, least), *_dots(found, held, gaps, least)],
+        Band(systems),
+        [
+            Rule(0, "SBS"),
+            *_spans(systems, gaps, least),
+            *_dots(found, systems, gaps, least),
+        ],
         "",
-        row_height=46 if len(held) <= _MANY else 22,
+        row_height=46 if len(systems) <= _MANY else 22,
     )
 
 
@@ -57,11 +61,11 @@ def _about(found: Definitions, values: list[float], least: float) -> str:
 
 
 def _spans(
-    held: list[str], gaps: Mapping[str, Mapping[str, float]], least: float
+    systems: list[str], gaps: Mapping[str, Mapping[str, float]], least: float
 ) -> list[Mark]:
     """From the lowest to the highest gap of each system."""
     marks: list[Mark] = []
-    for row, system in enumerate(held):
+    for row, system in enumerate(systems):
         ends = sorted(gaps[system].values())
         tip = f"{system}: closed gap from {number(ends[0])} to {number(ends[-1])}"
         tip += f" over {len(ends)} protocols"
@@ -72,7 +76,7 @@ def _spans(
 
 def _dots(
     found: Definitions,
-    held: list[str],
+    systems: list[str],
     gaps: Mapping[str, Mapping[str, float]],
     least: float,
 ) -> list[Mark]:
@@ -83,7 +87,7 @@ def _dots(
         aside = 0.0 if own else round(0.72 * (place / len(found.protocols) - 0.5), 3)
         points = [
             [max(gaps[s][protocol], least), row + aside, _gap_tip(found, protocol, s)]
-            for row, s in enumerate(held)
+            for row, s in enumerate(systems)
             if protocol in gaps[s]
         ]
         paint = "ink" if own else color(place - 1)

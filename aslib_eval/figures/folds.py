@@ -16,44 +16,44 @@ LEAST = -2.0  # gaps below it stand at the edge of the chart
 
 def fold_gaps(results: ScenarioResults) -> Chart | None:
     """Each selector's closed gap on every fold; None where no fold has one."""
-    held: dict[str, list[tuple[str, float, int]]] = {}
+    present: dict[str, list[tuple[str, float, int]]] = {}
     for row in results.frames["fold"].to_dicts():
         if row["closed_gap"] is not None:
             fold = (fold_name(row), row["closed_gap"], row["n_instances"])
-            held.setdefault(row["solver"], []).append(fold)
-    if not held:
+            present.setdefault(row["solver"], []).append(fold)
+    if not present:
         return None
-    names = sorted(held, key=lambda s: (-mean(g for _, g, _ in held[s]), s))
-    gaps = [gap for found in held.values() for _, gap, _ in found]
+    names = sorted(present, key=lambda s: (-mean(g for _, g, _ in present[s]), s))
+    gaps = [gap for found in present.values() for _, gap, _ in found]
     return Chart(
         "Closed gap on every fold",
         f"From {number(min(gaps))} to {number(max(gaps))}.",
         Linear("closed gap", max(min(*gaps, 0.0), LEAST), max(*gaps, 1.0)),
         Band(names),
-        [Rule(0, "SBS"), *_marks(names, held)],
+        [Rule(0, "SBS"), *_marks(names, present)],
         f"protocol {results.protocol}",
         row_height=28,
     )
 
 
 def _marks(
-    names: list[str], held: dict[str, list[tuple[str, float, int]]]
+    names: list[str], present: dict[str, list[tuple[str, float, int]]]
 ) -> list[Mark]:
     """A dot a fold, and the mean and median of them."""
     points = [
         [max(gap, LEAST), i,
          f"{name}, fold {fold}: closed gap {number(gap)}, n = {n}"]
         for i, name in enumerate(names)
-        for fold, gap, n in held[name]
+        for fold, gap, n in present[name]
     ]  # fmt: skip
     marks: list[Mark] = [Dots(points, name="a fold", color="c6")]
     for what, of, paint in (("mean", mean, "c2"), ("median", median, "ink")):
-        found = [settled(of(gap for _, gap, _ in held[name])) for name in names]
+        found = [settled(of(gap for _, gap, _ in present[name])) for name in names]
         points = [
             [
                 max(x, LEAST),
                 i,
-                f"{name}: {what} over {len(held[name])} folds {number(x)}",
+                f"{name}: {what} over {len(present[name])} folds {number(x)}",
             ]
             for i, (name, x) in enumerate(zip(names, found, strict=True))
         ]

@@ -28,7 +28,7 @@ _COLORS = {"+": "low", "-": "high"}  # of a mark beside SBS
 
 
 @dataclass(frozen=True)
-class Interval:
+class IntervalRow:
     """A difference with its bounds; color: one of VERDICTS."""
 
     name: str
@@ -78,7 +78,7 @@ def difference_intervals(
     )
 
 
-def _interval(row: dict[str, Any], versus: str | None) -> Interval:
+def _interval(row: dict[str, Any], versus: str | None) -> IntervalRow:
     other = shorten(row["other"], 40)
     pair = other
     if not versus:
@@ -93,15 +93,15 @@ def _interval(row: dict[str, Any], versus: str | None) -> Interval:
     tip = f"{pair}: {number(at)} ({number(row['lower'])} to {number(row['upper'])})"
     if (p := row["p_adjusted"]) is not None:
         tip += f", adjusted p = {p:.2g}"
-    return Interval(pair, at, low, high, color, tip)
+    return IntervalRow(pair, at, low, high, color, tip)
 
 
-def ends(rows: Sequence[Interval]) -> tuple[float, float]:
+def ends(rows: Sequence[IntervalRow]) -> tuple[float, float]:
     """The least and the largest bound, and 0."""
     return min(0, *(row.low for row in rows)), max(0, *(row.high for row in rows))
 
 
-def marks(rows: Sequence[Interval]) -> list[Mark]:
+def marks(rows: Sequence[IntervalRow]) -> list[Mark]:
     """A bar from end to end and a dot, coloured where the test shows a difference."""
     found: list[Mark] = []
     names = dict(VERDICTS)
@@ -127,7 +127,7 @@ def against_sbs(results: ScenarioResults) -> Chart | None:
     if not rows:
         return None
     shown = [
-        Interval(
+        IntervalRow(
             *(row["system"], row["advantage"], row["lower"], row["upper"]),
             color=_COLORS.get(row["mark"], "faint"),
             tip=f"{row['system']}: {advantage(row, found)}",

@@ -32,7 +32,7 @@ def runtime_distribution(
     Long lines are thinned to MOST points.
 
     Raises:
-        AslibError: there are more solvers than lines can be told apart.
+        AslibError: there are more solvers than lines can be distinguished.
 
     Source: Amadini et al. 2023, figures 2 and 4.
     """

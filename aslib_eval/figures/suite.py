@@ -72,23 +72,23 @@ def _places(
 
 def suite_gaps(suite: SuiteResults) -> Chart | None:
     """Every selector's closed gap on every scenario; None without any."""
-    held = [e for e in suite.lines if e.gaps]
-    if not held:
+    present = [e for e in suite.lines if e.gaps]
+    if not present:
         return None
-    held.sort(key=lambda e: (-max(e.gaps.values()), e.row["name"]))
+    present.sort(key=lambda e: (-max(e.gaps.values()), e.row["name"]))
     marks: list[Mark] = [Rule(0, "SBS")]
-    taking_part = Counter(name for e in held for name in e.gaps)
+    taking_part = Counter(name for e in present for name in e.gaps)
     names = sorted(taking_part, key=lambda name: (-taking_part[name], name))
     for place, name in enumerate(names):
-        points = [_dot(e, name, i) for i, e in enumerate(held) if name in e.gaps]
+        points = [_dot(e, name, i) for i, e in enumerate(present) if name in e.gaps]
         marks.append(Dots(points, name=name, color=color(place), r=4.5))
-    values = [gap for e in held for gap in e.gaps.values()]
+    values = [gap for e in present for gap in e.gaps.values()]
     edge = f" (at the edge: below {number(_LEAST)})" if min(values) < _LEAST else ""
     return Chart(
         "Closed gap of every selector on every scenario",
         f"From {number(min(values))} to {number(max(values))}.",
         Linear(f"closed gap{edge}", max(min(*values, 0.0), _LEAST), 1.0),
-        Band([e.row["name"] for e in held]),
+        Band([e.row["name"] for e in present]),
         marks,
         f"protocol {suite.protocol}",
         row_height=26,

@@ -232,11 +232,11 @@ def sweep_sentence(found: Swept) -> str:
     if not n:
         return f"No two of {_who(lineup)} ever exchange places."
     first, times = sweep.reversals[0], f"{n} times" if n > 1 else "once"
-    said = f"Among {_who(lineup)} places are exchanged {times}"
+    words = f"Among {_who(lineup)} places are exchanged {times}"
     if n > ROWS:
-        said += f" (the table has the first {ROWS})"
+        words += f" (the table has the first {ROWS})"
     pair = f"{lineup.names[first.after]} passes {lineup.names[first.before]}"
-    return f"{said}, first at {number(first.at)}, where {pair}."
+    return f"{words}, first at {number(first.at)}, where {pair}."
 
 
 def curves(found: Swept, low: float, high: float) -> list[tuple[Floats, Floats]]:
@@ -248,11 +248,11 @@ def curves(found: Swept, low: float, high: float) -> list[tuple[Floats, Floats]]
             thinned(c.starts, c.intercepts, low=low, high=high, places=places)
             for c, places in zip(whole.curves, fine, strict=False)
         ]
-    held = {}
+    present = {}
     for places in set(fine):
         x = log_grid(low, high, places=places)
-        held[places] = x, gaps_at(lineup, gaps, x)
-    return [(held[p][0], held[p][1][:, i]) for i, p in enumerate(fine)]
+        present[places] = x, gaps_at(lineup, gaps, x)
+    return [(present[p][0], present[p][1][:, i]) for i, p in enumerate(fine)]
 
 
 def gaps_at(lineup: LineUp, gaps: GapSweep, at: Floats) -> Floats:

@@ -261,7 +261,7 @@ Record = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
-class Change:
+class FileChange:
     """What would change in a file, from what to what, and why."""
 
     file: str
@@ -275,7 +275,7 @@ class Change:
         return f"{self.file}: {self.what}{turned} ({self.why})"
 
 
-def check(manifest: Manifest) -> list[Change]:
+def check(manifest: Manifest) -> list[FileChange]:
     """Everything that would change; nothing is written.
 
     What a build had begun to replace that was interrupted is completed first, see
@@ -283,17 +283,17 @@ def check(manifest: Manifest) -> list[Change]:
     Raises AslibError if nothing was built yet, or something cannot be made now.
     """
     lock = _read(manifest)
-    found: list[Change] = []
+    found: list[FileChange] = []
     for built in make(manifest):
         record = lock.pop(built.item.file, None)
         file = built.item.file
         if record is None:
-            found.append(Change(file, "was never built", "", "", "manifest"))
+            found.append(FileChange(file, "was never built", "", "", "manifest"))
             continue
         found += _by_hand(manifest, file, record)
         found += _changes(built, record)
     gone = "is no longer in the manifest"
-    return found + [Change(file, gone, "", "", "manifest") for file in sorted(lock)]
+    return found + [FileChange(file, gone, "", "", "manifest") for file in sorted(lock)]
 
 
 def _read(manifest: Manifest) -> dict[str, Any]:
@@ -330,29 +330,29 @@ def _is_record(value: Any) -> bool:
     )
 
 
-def _by_hand(manifest: Manifest, file: str, record: Record) -> list[Change]:
+def _by_hand(manifest: Manifest, file: str, record: Record) -> list[FileChange]:
     """A file that is not as it was built."""
     path = manifest.output / file
     if not path.is_file():
-        return [Change(file, "is gone", "", "", "removed by hand")]
+        return [FileChange(file, "is gone", "", "", "removed by hand")]
     if hashlib.sha256(path.read_bytes()).hexdigest() != record["sha256"]:
-        return [Change(file, "is not as it was built", "", "", "changed by hand")]
+        return [FileChange(file, "is not as it was built", "", "", "changed by hand")]
     return []
 
 
-def _changes(built: Built, record: Record) -> Iterator[Change]:
+def _changes(built: Built, record: Record) -> Iterator[FileChange]:
     """Numbers that would be others; or the look, if all numbers stay."""
     file, why = built.item.file, reason(built.made_of, record["made_of"])
     old, new = record["numbers"], built.numbers
     changed = [name for name in {**old, **new} if old.get(name) != new.get(name)]
     for name in changed:
         if built.item.kind == "figure":
-            yield Change(file, f"the line of {name}", "", "", why)
+            yield FileChange(file, f"the line of {name}", "", "", why)
         else:
             before, after = (side.get(name, NONE) for side in (old, new))
-            yield Change(file, name, before, after, why)
+            yield FileChange(file, name, before, after, why)
     if not changed and record["look"] != built.look:
-        yield Change(file, "looks different, with the same numbers", "", "", why)
+        yield FileChange(file, "looks different, with the same numbers", "", "", why)
 
 
 def reason(now: Provenance, then: Record) -> str:

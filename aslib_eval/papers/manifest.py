@@ -39,7 +39,7 @@ _HEADER = re.compile(rb"\s*\[\[\s*(\w+)\s*\]\]")
 
 
 @dataclass(frozen=True)
-class Place:
+class EntryPlace:
     """Where an entry stands: the ``at``-th of its kind, from 1, in a file."""
 
     content: bytes
@@ -63,7 +63,7 @@ class Place:
 
 
 def check_entry(
-    entry: Entry, above: Entry, *, place: Place, known: set[str]
+    entry: Entry, above: Entry, *, place: EntryPlace, known: set[str]
 ) -> list[Finding]:
     """Everything wrong with an entry.
 
@@ -160,7 +160,7 @@ def _figure(entry: Entry, both: Entry) -> Iterator[Fault]:
         yield "solvers", f"solvers is for 'runtimes', {name!r} shows all", ""
 
 
-def written_twice(entries: Sequence[tuple[Place, Entry]]) -> list[Finding]:
+def written_twice(entries: Sequence[tuple[EntryPlace, Entry]]) -> list[Finding]:
     """Files of which there are two."""
     taken: set[str] = set()
     found = []
@@ -259,7 +259,7 @@ def read_manifest(
     sql_dirs = tuple(home / text for text in right.get("sql", []))
     above: Entry = {k: right[k] for k in ("scenarios", "protocols") if k in right}
     entries = [
-        (Place(content, str(path), kind, at), entry)
+        (EntryPlace(content, str(path), kind, at), entry)
         for kind in _KINDS
         for at, entry in enumerate(right.get(kind, []), 1)
     ]
@@ -280,7 +280,10 @@ def read_manifest(
 
 
 def _leading_out(
-    path: Path, output: Path, content: bytes, entries: Sequence[tuple[Place, Entry]]
+    path: Path,
+    output: Path,
+    content: bytes,
+    entries: Sequence[tuple[EntryPlace, Entry]],
 ) -> list[Finding]:
     """Files that would not lie below the manifest's folder, also through a link."""
     home = path.parent.resolve()
@@ -315,7 +318,7 @@ def _with_hint(found: Finding, given: Mapping[str, Any]) -> Finding:
 
 
 def _wrong_entries(
-    entries: Sequence[tuple[Place, Entry]], above: Entry, sql_dirs: Sequence[Path]
+    entries: Sequence[tuple[EntryPlace, Entry]], above: Entry, sql_dirs: Sequence[Path]
 ) -> list[Finding]:
     tables = set(find_tables(sql_dirs))
     known = {"table": tables, "macros": tables, "figure": set(FIGURES)}

@@ -147,8 +147,8 @@ def write_paper(paper: Paper, to: Path) -> list[Path]:
 
 def to_markdown(paper: Paper) -> str:
     """All of it but the charts, as one text."""
-    said = "".join(f"<!-- {comment(line)} -->\n" for line in paper.provenance)
-    parts = [f"{said}\n# {escape(paper.title)}\n"]
+    words = "".join(f"<!-- {comment(line)} -->\n" for line in paper.provenance)
+    parts = [f"{words}\n# {escape(paper.title)}\n"]
     for table in (*paper.tables, claims_table(paper.claims)):
         bare = render(table, format="md", bare=True)
         notes = "".join(f"\n{escape(note)}\n" for note in table.notes)

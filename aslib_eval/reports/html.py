@@ -42,10 +42,10 @@ class Section:
 
 def tag(name: str, *content: Content, attrs: Attributes | None = None) -> Html:
     """An element; attributes that are None or False are left out, True stands bare."""
-    said = "".join(_attribute(k, v) for k, v in (attrs or {}).items())
+    words = "".join(_attribute(k, v) for k, v in (attrs or {}).items())
     if name in _VOID:
-        return Html(f"<{name}{said}>")
-    return Html(f"<{name}{said}>{join(content)}</{name}>")
+        return Html(f"<{name}{words}>")
+    return Html(f"<{name}{words}>{join(content)}</{name}>")
 
 
 def _attribute(name: str, value: str | float | bool | None) -> str:  # noqa: FBT001
@@ -100,8 +100,8 @@ LIVE = {"par": "cost", "solved": "solved", "gap": "closed_gap"}
 
 
 @dataclass(frozen=True)
-class Column:
-    """A column of a table: where its values are, its head, and what they mean.
+class Header:
+    """The head of a column: where its values are, its title, and what they mean.
 
     live: what the page computes anew into it (``par``, ``solved`` or ``gap``).
     best: which end of it is set in bold. words: prose, which may wrap.
@@ -115,20 +115,20 @@ class Column:
     words: bool = False
 
     @classmethod
-    def of(cls, metric: Metric) -> Column:
+    def of(cls, metric: Metric) -> Header:
         """The column of a metric, as its view declares it."""
         of = "relative to the solvers present" if metric.relative else "absolute"
         about = f"{metric.meaning} ({of})"
         return cls(metric.name, metric.label, about, best=metric.better)
 
 
-def metric_columns(metrics: Iterable[Metric], rows: Sequence[Row]) -> list[Column]:
+def metric_columns(metrics: Iterable[Metric], rows: Sequence[Row]) -> list[Header]:
     """A column for each metric with a value in some row, but for those of LIVE.
 
     Not those that put solvers in the same order as another.
     """
     return [
-        Column.of(m)
+        Header.of(m)
         for m in metrics
         if m.order_of is None and m.name not in LIVE.values()
         if any(row.get(m.name) is not None for row in rows)
@@ -136,8 +136,8 @@ def metric_columns(metrics: Iterable[Metric], rows: Sequence[Row]) -> list[Colum
 
 
 @dataclass(frozen=True)
-class Table:
-    """A table: ``n`` and ``protocol`` are said of every number in it.
+class HtmlTable:
+    """A table: ``n`` and ``protocol`` are those of every number in it.
 
     The first column names the row. A row may hold ``_solver`` (its number in the
     page's data), ``_choose`` (whether it can be left out of the portfolio), ``_n``
@@ -147,7 +147,7 @@ class Table:
 
     id: str
     caption: str
-    columns: Sequence[Column]
+    columns: Sequence[Header]
     rows: Sequence[Row]
     n: str = ""
     protocol: str = ""
@@ -185,7 +185,7 @@ class Table:
         name = tag("strong", self.caption, attrs={"aria-hidden": "true"})
         return tag("div", name, *self.tools, attrs={"class": "tools"})
 
-    def _best(self, column: Column) -> Any:
+    def _best(self, column: Header) -> Any:
         values = [row.get(column.key) for row in self.rows if column.best]
         known = [v for v in values if v is not None and v == v]  # noqa: PLR0124
         ends = {_digits(v) for v in known}
@@ -194,7 +194,7 @@ class Table:
         return min(ends) if column.best == "min" else max(ends)
 
 
-def _head(column: Column) -> Html:
+def _head(column: Header) -> Html:
     attrs = {
         "scope": "col",
         "data-help": column.about or None,
@@ -205,7 +205,7 @@ def _head(column: Column) -> Html:
     return tag("th", column.title, attrs=attrs)
 
 
-def _row(row: Row, columns: Sequence[Column], best: Mapping[str, Any]) -> Html:
+def _row(row: Row, columns: Sequence[Header], best: Mapping[str, Any]) -> Html:
     first, *others = columns
     attrs = {
         "data-solver": row.get("_solver"),
@@ -217,7 +217,7 @@ def _row(row: Row, columns: Sequence[Column], best: Mapping[str, Any]) -> Html:
     return tag("tr", _name(row, first), *cells, attrs=attrs)
 
 
-def _name(row: Row, column: Column) -> Html:
+def _name(row: Row, column: Header) -> Html:
     text = number(row[column.key])
     name: Content = text
     if "_link" in row:
@@ -241,7 +241,7 @@ def _digits(value: float) -> float:
     return float(f"{value:.12g}")
 
 
-def _cell(value: Any, column: Column, best: Any, tip: str | None) -> Html:
+def _cell(value: Any, column: Header, best: Any, tip: str | None) -> Html:
     is_best = None not in {best, value} and _digits(value) == best
     classes = ["best"] if is_best else []
     classes += ["words"] if column.words else []
@@ -278,7 +278,7 @@ def _spread(buttons: Any) -> list[Content]:
 
 @dataclass(frozen=True)
 class Card:
-    """A fact: what, its value, a small remark below, and what it means and is over."""
+    """A fact: what, its value, a small note below, and what it means and is over."""
 
     what: str
     value: Content

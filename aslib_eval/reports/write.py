@@ -23,8 +23,7 @@ from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError, sentence
 from aslib_eval.lake import versions
 from aslib_eval.progress import tracked
-from aslib_eval.reports.index_page import Unreported, index_page, missing_page
-from aslib_eval.reports.scenario_page import scenario_page
+from aslib_eval.reports.pages import Unreported, index_page, missing_page, scenario_page
 from aslib_eval.text import plural
 
 if TYPE_CHECKING:
@@ -119,8 +118,8 @@ def _opened(
     try:
         return _together(lake, protocol, scenarios, sql_dirs), {}
     except Exception:
-        held = versions.scenario_ids(Path(lake))
-        ids = [name for name in held if _is_chosen(lake, name, scenarios)]
+        present = versions.scenario_ids(Path(lake))
+        ids = [name for name in present if _is_chosen(lake, name, scenarios)]
         failed = {}
         for name in ids:
             try:
@@ -137,15 +136,15 @@ def _is_chosen(lake: str | Path, name: str, scenarios: Sequence[str]) -> bool:
     """Whether the globs mean a scenario; one that cannot be read is meant by its id."""
     if not scenarios or any(fnmatchcase(name, pattern) for pattern in scenarios):
         return True
-    held = versions.lease(Path(lake), name)
-    if held is None:
+    lease = versions.lease(Path(lake), name)
+    if lease is None:
         return False
     try:
-        folder = str(held.manifest()["folder"])
+        folder = str(lease.manifest()["folder"])
     except (AslibError, OSError, ValueError, KeyError, TypeError):
         return False
     finally:
-        held.release()
+        lease.release()
     return any(fnmatchcase(folder, pattern) for pattern in scenarios)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from aslib_eval.reports import page as pages_of
+from aslib_eval.reports import html_page as pages_of
 from aslib_eval.reports import write_report
 from aslib_eval.text import MINUS, NONE
 from tests import pages

@@ -25,9 +25,9 @@ from aslib_eval.figures.anytime import Ends, gap_curves
 from aslib_eval.figures.similarity import clusters, correlations
 from aslib_eval.figures.sweeps import stretches, thinned
 from aslib_eval.reports import write_report
-from aslib_eval.reports.html import Card, Column, Table, cards, embed, tag
-from aslib_eval.reports.leaderboard import leaderboard
+from aslib_eval.reports.html import Card, Header, HtmlTable, cards, embed, tag
 from aslib_eval.reports.sections.definitions import _places
+from aslib_eval.reports.sections.leaderboard import leaderboard
 from aslib_eval.reports.sections.significance import legends, marked
 from aslib_eval.reports.write import file_name
 from aslib_eval.text import MINUS, NONE, number
@@ -457,11 +457,11 @@ def test_where_nobody_solves_anything_words_stand_for_charts(tmp_path: Path) -> 
 
 
 def test_the_best_is_bold_unless_all_tie() -> None:
-    columns = (Column("a", "A"), Column("b", "B", best="min"))
+    columns = (Header("a", "A"), Header("b", "B", best="min"))
     apart = [{"a": "x", "b": 1.0}, {"a": "y", "b": 2.0}]
-    assert Table("t", "T", columns, apart).html().count('class="best"') == 1
+    assert HtmlTable("t", "T", columns, apart).html().count('class="best"') == 1
     level = [{"a": "x", "b": 0.3}, {"a": "y", "b": 0.1 + 0.2}]
-    assert Table("t", "T", columns, level).html().count('class="best"') == 0
+    assert HtmlTable("t", "T", columns, level).html().count('class="best"') == 0
 
 
 # --- definitions, tests and what every number says ----------------------------------

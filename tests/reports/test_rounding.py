@@ -12,7 +12,7 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.analysis.rounding import gap_size, settle_scores, settled
 from aslib_eval.reports import write_report
-from aslib_eval.reports.html import Column, Table
+from aslib_eval.reports.html import Header, HtmlTable
 from aslib_eval.selections import import_selections
 from aslib_eval.text import number
 from tests.conftest import Row, write_scenario
@@ -99,5 +99,5 @@ def test_only_gaps_among_the_metrics_are_settled() -> None:
 def test_minus_0_is_0() -> None:
     assert number(-0.0) == "0"
     rows = [{"a": "x", "b": -0.0}]
-    table = Table("t", "T", (Column("a", "A"), Column("b", "B")), rows).html()
+    table = HtmlTable("t", "T", (Header("a", "A"), Header("b", "B")), rows).html()
     assert 'data-v="0.0">0</td>' in table

@@ -1,4 +1,4 @@
-"""The findings of Amadini et al. 2023, section 2.2, held against a lake."""
+"""The findings of Amadini et al. 2023, section 2.2, compared with a lake."""
 
 from __future__ import annotations
 
@@ -138,11 +138,11 @@ def _crossing(seen: PaperLake, plain: Sensitivity) -> Claim:
     """Up to which delta RF leads."""
     asap, rf = seen.systems["ASAP"], seen.systems["RF"]
     at = crossings(plain, asap, rf)
-    said = ", ".join(f"{value:g}" for value in at) or "never"
+    words = ", ".join(f"{value:g}" for value in at) or "never"
     return Claim(
         "RF leads ASAP by Borda up to some δ, ASAP beyond it.",
         f"RF leads for δ up to {RF_LEADS_UP_TO}",
-        f"they change places at δ = {said} ({plain.group.runs.n_instances} instances)",
+        f"they change places at δ = {words} ({plain.group.runs.n_instances} instances)",
         len(at) == 1,
     )
 
@@ -157,18 +157,18 @@ def _stability(
     ]
     two = seen.systems["ASAP"], seen.systems["RF"]
     own = [len(crossings(sweep, *two)) for sweep in (plain, modified)]
-    said = "Figure 3 against Figure 1"
+    words = "Figure 3 against Figure 1"
     return [
         Claim(
             "With the modified score the ranking is more stable.",
-            said,
+            words,
             f"{counts[1]} changes of places instead of {counts[0]} for δ up to "
             f"{LARGEST_DELTA}",
             counts[1] < counts[0],
         ),
         Claim(
             "With the modified score ASAP and RF change places less often.",
-            said,
+            words,
             f"{own[1]} times instead of {own[0]}",
             own[1] < own[0],
         ),
@@ -225,8 +225,8 @@ def outlier_claims(seen: PaperLake) -> list[Claim]:
     """
     scenario = {**seen.scenarios, **seen.others}.get(OUTLIER)
     if scenario is None:
-        text, said = f"RF's fall on {OUTLIER}.", "closed gap -19.1569"
-        return [Claim(text, said, "its runs are not in the lake", None)]
+        text, words = f"RF's fall on {OUTLIER}.", "closed gap -19.1569"
+        return [Claim(text, words, "its runs are not in the lake", None)]
     return [_sbs(seen, scenario), _loss(seen, scenario), _fall(seen)]
 
 

@@ -74,6 +74,6 @@ def _deltas(name: str, title: str, sweep: Sensitivity, pair: tuple[str, str]) ->
 def _runtimes(name: str, title: str, seen: PaperLake, pair: tuple[str, str]) -> Figure:
     runs = solved_times(seen.con, pair, scenarios=[*seen.scenarios.values()])
     counts = {solver: (runs["solver"] == solver).sum() for solver in pair}
-    said = ", ".join(f"{solver} solves {n}" for solver, n in counts.items())
+    words = ", ".join(f"{solver} solves {n}" for solver, n in counts.items())
     chart = runtime_distribution(runs, title=title)
-    return Figure(name, f"{title}: runtimes of solved instances; {said}.", chart)
+    return Figure(name, f"{title}: runtimes of solved instances; {words}.", chart)

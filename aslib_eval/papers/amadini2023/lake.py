@@ -41,8 +41,8 @@ class PaperLake:
     @property
     def absent(self) -> list[str]:
         """Scenarios of the paper that the lake does not hold."""
-        held = {**self.scenarios, **self.others}
-        return [name for name in TABLE1 if name not in held]
+        present = {**self.scenarios, **self.others}
+        return [name for name in TABLE1 if name not in present]
 
 
 def look(
@@ -117,15 +117,15 @@ def _systems(
     answers: Mapping[str, set[str]], asked: Mapping[str, str]
 ) -> dict[str, str]:
     """Name in the paper → selector."""
-    held = set().union(*answers.values())
+    present = set().union(*answers.values())
     if unknown := sorted({*asked} - {*NAMES}):
         raise AslibError(f"the paper has no {', '.join(unknown)}", hint=f"{[*NAMES]}")
-    if unheld := sorted({*asked.values()} - held):
-        what = f"no selector is called {', '.join(unheld)}"
-        raise AslibError(what, hint=f"There are {', '.join(sorted(held))}.")
+    if absent := sorted({*asked.values()} - present):
+        what = f"no selector is called {', '.join(absent)}"
+        raise AslibError(what, hint=f"There are {', '.join(sorted(present))}.")
     found = {}
     for name, usual in NAMES.items():
-        known = [asked[name]] if name in asked else [n for n in usual if n in held]
+        known = [asked[name]] if name in asked else [n for n in usual if n in present]
         if known:
             found[name] = known[0]
     return found

@@ -83,7 +83,7 @@ def table1(seen: PaperLake) -> Table:
         bold=[
             (r, c) for r, row in enumerate(rows) for c in range(1, 5) if _below(row[c])
         ],
-        notes=[f"{said(seen)} Negative gaps are bold."],
+        notes=[f"{lake_note(seen)} Negative gaps are bold."],
         provenance=seen.made_of.lines(),
         n_summaries=3,
     )
@@ -143,7 +143,7 @@ def table2(seen: PaperLake) -> Table:
         caption="Means over the scenarios, as in Table 2: closed gap, speedup, "
         "incomplete score and relative marginal contribution.",
         bold=best_in_columns(rows, range(2, 10)),
-        notes=[f"{said(seen)} Printed: 15 scenarios."],
+        notes=[f"{lake_note(seen)} Printed: 15 scenarios."],
         provenance=seen.made_of.lines(),
     )
 
@@ -187,21 +187,21 @@ def implied_means(
         "select scenario_id, sbs_cost, vbs_cost from scenario_baseline"
     )
     costs = {scenario: (sbs, vbs) for scenario, sbs, vbs in found.fetchall()}
-    held = {**seen.scenarios, **seen.others}
+    present = {**seen.scenarios, **seen.others}
     gaps = {
         "ASAP": {name: row.asap_gap for name, row in TABLE1.items()},
         "RF": {name: row.rf_gap for name, row in TABLE1.items()},
     }
     speedups: dict[str, list[float]] = {}
     for system, by_scenario in gaps.items():
-        for name, key in held.items():
+        for name, key in present.items():
             sbs, vbs = costs[key]
             cost = sbs - by_scenario[name] * (sbs - vbs)
             speedups.setdefault(system, []).append(vbs / cost)
     return {system: [*by.values()] for system, by in gaps.items()}, speedups
 
 
-def said(seen: PaperLake) -> str:
+def lake_note(seen: PaperLake) -> str:
     """What the numbers of the lake are, for a note below them."""
     ((name, digest),) = seen.made_of.protocols.items()
     return f"Here: protocol {name}@{digest}, {len(seen.scenarios)} scenarios."
@@ -248,6 +248,6 @@ def choices(seen: PaperLake) -> Table:
         rows,
         name="choices",
         caption="The mean closed gap under one other choice at a time.",
-        notes=[said(seen)],
+        notes=[lake_note(seen)],
         provenance=seen.made_of.lines(),
     )

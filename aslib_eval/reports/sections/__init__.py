@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from aslib_eval.analysis.scenario_results import ScenarioResults
+from aslib_eval.analysis.suite_results import SuiteResults
 from aslib_eval.reports.html import Section
 from aslib_eval.reports.sections.about import about, findings
+from aslib_eval.reports.sections.agreement import agreement
 from aslib_eval.reports.sections.algorithms import algorithms
 from aslib_eval.reports.sections.anytime import anytime
 from aslib_eval.reports.sections.baselines import baselines
@@ -14,7 +16,9 @@ from aslib_eval.reports.sections.definitions import definitions
 from aslib_eval.reports.sections.features import features
 from aslib_eval.reports.sections.folds import folds
 from aslib_eval.reports.sections.hardness import hardness
+from aslib_eval.reports.sections.leaderboard import leaderboard
 from aslib_eval.reports.sections.runtimes import pairs, runtimes
+from aslib_eval.reports.sections.scenarios import scenarios
 from aslib_eval.reports.sections.selectors import selectors
 from aslib_eval.reports.sections.similarity import similarity
 from aslib_eval.reports.sections.sweeps import sweeps
@@ -34,4 +38,9 @@ SECTIONS: tuple[Callable[[ScenarioResults], Section | None], ...] = (
     anytime,
     findings,
     about,
+)
+INDEX_SECTIONS: tuple[Callable[[SuiteResults], Section | None], ...] = (
+    leaderboard,
+    scenarios,
+    agreement,
 )

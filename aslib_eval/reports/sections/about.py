@@ -1,4 +1,4 @@
-"""What a scenario is and where it came from; what the linter said of it."""
+"""What a scenario is and where it came from; the linter's findings."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from typing import Any
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.database.protocol import MEANING
 from aslib_eval.reports.html import (
-    Column,
+    Header,
     Html,
+    HtmlTable,
     Section,
-    Table,
     details,
     join,
     paragraph,
@@ -20,28 +20,28 @@ from aslib_eval.reports.html import (
 from aslib_eval.text import plural
 
 _FILES = (
-    Column("file", "file"),
-    Column("bytes", "size", "bytes"),
-    Column("sha256", "SHA-256", "of the file's content", words=True),
+    Header("file", "file"),
+    Header("bytes", "size", "bytes"),
+    Header("sha256", "SHA-256", "of the file's content", words=True),
 )
 _CHOICES = (
-    Column("choice", "choice"),
-    Column("value", "value", words=True),
-    Column("meaning", "meaning", words=True),
+    Header("choice", "choice"),
+    Header("value", "value", words=True),
+    Header("meaning", "meaning", words=True),
 )
 _FINDINGS = (
-    Column("place", "where"),
-    Column("severity", "severity", words=True),
-    Column("code", "code", words=True),
-    Column("message", "what", words=True),
-    Column("hint", "what to do", words=True),
+    Header("place", "where"),
+    Header("severity", "severity", words=True),
+    Header("code", "code", words=True),
+    Header("message", "what", words=True),
+    Header("hint", "what to do", words=True),
 )
 
 
 def about(results: ScenarioResults) -> Section:
     """Files and hashes, every choice of the protocol, and the scenario's own words."""
     sources = results.frames["source"]
-    files = Table("files", "Source files", _FILES, sources.to_dicts())
+    files = HtmlTable("files", "Source files", _FILES, sources.to_dicts())
     texts = [
         details(row["file"], tag("pre", row["text"]))
         for row in sources.to_dicts()
@@ -65,12 +65,12 @@ def _protocol(results: ScenarioResults) -> Html:
         {"choice": name, "value": str(results.choices[name]), "meaning": meaning}
         for name, meaning in MEANING.items()
     ]
-    said = f"Every choice of protocol {results.choices['protocol']}"
-    return details(said, Table("protocol", said, _CHOICES, rows).html())
+    words = f"Every choice of protocol {results.choices['protocol']}"
+    return details(words, HtmlTable("protocol", words, _CHOICES, rows).html())
 
 
 def findings(results: ScenarioResults) -> Section:
-    """Every remark that the linter made when the scenario was imported."""
+    """Every finding of the linter when the scenario was imported."""
     found = results.findings
     if found is None:
         body = paragraph(
@@ -81,7 +81,9 @@ def findings(results: ScenarioResults) -> Section:
         body = paragraph("The linter has nothing to remark.")
     else:
         rows = [{**f, "place": _place(f)} for f in found]
-        body = Table("findings-table", "Findings of the linter", _FINDINGS, rows).html()
+        body = HtmlTable(
+            "findings-table", "Findings of the linter", _FINDINGS, rows
+        ).html()
     return Section("findings", "Findings", "as of the import", body)
 
 

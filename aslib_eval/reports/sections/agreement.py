@@ -8,24 +8,31 @@ from typing import Any
 from aslib_eval.analysis.rankings import Definitions
 from aslib_eval.analysis.suite_results import SuiteResults
 from aslib_eval.figures.agreement import least_alike, suite_tau
-from aslib_eval.reports.html import Column, Section, Table, figure, join, paragraph
+from aslib_eval.reports.html import (
+    Header,
+    HtmlTable,
+    Section,
+    figure,
+    join,
+    paragraph,
+)
 from aslib_eval.text import number, plural
 
 _ROWS = (
-    Column("name", "scenario"),
-    Column("kind", "compared", "selectors where there are any, else algorithms",
+    Header("name", "scenario"),
+    Header("kind", "compared", "selectors where there are any, else algorithms",
            words=True),
-    Column("winner", "first by own", "who is first by the report's own protocol and "
+    Header("winner", "first by own", "who is first by the report's own protocol and "
            "closed gap", words=True),
-    Column("n_definitions", "definitions", "protocol and metric; only those that rank "
+    Header("n_definitions", "definitions", "protocol and metric; only those that rank "
            "all systems"),
-    Column("share", "agree", "share of the definitions under which the same is first, "
+    Header("share", "agree", "share of the definitions under which the same is first, "
            "alone or tied"),
-    Column("others", "else first", "who is first under the others, and under how many",
+    Header("others", "else first", "who is first under the others, and under how many",
            words=True),
-    Column("least", "least tau-b", "Kendall's tau-b with the report's own ranking"),
-    Column("least_by", "by", "the definition that ranks least alike", words=True),
-    Column("spread", "gap spread", "largest difference that the protocol makes to one "
+    Header("least", "least tau-b", "Kendall's tau-b with the report's own ranking"),
+    Header("least_by", "by", "the definition that ranks least alike", words=True),
+    Header("spread", "gap spread", "largest difference that the protocol makes to one "
            "system's closed gap, of the best eight"),
 )  # fmt: skip
 _BEST, _NAMED = 8, 3
@@ -37,7 +44,7 @@ def agreement(suite: SuiteResults) -> Section | None:
         return None
     rows = [_row(line.row, found) for line, found in suite.defined]
     taus, chart = suite.mean_taus, suite_tau(suite)
-    table = Table("agreement-table", "The definitions, scenario by scenario", _ROWS,
+    table = HtmlTable("agreement-table", "The definitions, scenario by scenario", _ROWS,
                   rows, "", "all presets")  # fmt: skip
     body = [paragraph(_sentence(rows, taus))]
     if chart is not None:
@@ -75,17 +82,17 @@ def _sentence(
     rows: Sequence[dict[str, Any]], taus: dict[tuple[str, str], float]
 ) -> str:
     changing = [row for row in rows if row["others"]]
-    said = (
+    words = (
         f"In {len(changing)} of {len(rows)} scenarios somebody else is first under "
         "another protocol or metric"
     )
     if changing:
         most = min(changing, key=lambda row: (row["share"], row["name"]))
-        said += (
+        words += (
             f"; most of all on {most['name']}, where {most['winner']} stays first "
             f"under {number(round(100 * most['share']))} % of {most['n_definitions']} "
             "definitions"
         )
     if taus:
-        return f"{said}. {least_alike(taus)}"
-    return f"{said}."
+        return f"{words}. {least_alike(taus)}"
+    return f"{words}."

@@ -8,12 +8,12 @@ import numpy as np
 
 from aslib_eval.analysis.compare.for_report import Compared
 from aslib_eval.analysis.rounding import KNOWN, settled
-from aslib_eval.analysis.scenario_results import Matrix, ScenarioResults
+from aslib_eval.analysis.scenario_results import RunMatrix, ScenarioResults
 from aslib_eval.metrics.contribution import amc, rmc, shapley, vbs_without
 from aslib_eval.reports.html import (
-    Column,
+    Header,
+    HtmlTable,
     Section,
-    Table,
     join,
     metric_columns,
     paragraph,
@@ -22,28 +22,28 @@ from aslib_eval.reports.html import (
 from aslib_eval.reports.sections.significance import MARKS, legends, marked
 from aslib_eval.statistics.tolerant_ranks import binary_scale
 
-_NAME = (Column("solver", "algorithm"),)
+_NAME = (Header("solver", "algorithm"),)
 _LIVE = (
-    Column("now", "PARk now", "mean PARk of the chosen k and instances", live="par"),
-    Column("solved", "solved", "share of the instances solved", live="solved"),
-    Column("gap", "closed gap", "1 = VBS, 0 = SBS of the chosen portfolio", live="gap"),
+    Header("now", "PARk now", "mean PARk of the chosen k and instances", live="par"),
+    Header("solved", "solved", "share of the instances solved", live="solved"),
+    Header("gap", "closed gap", "1 = VBS, 0 = SBS of the chosen portfolio", live="gap"),
 )
-_COSTS = (Column("cost", "cost", "mean cost, lower is better", best="min"),)
+_COSTS = (Header("cost", "cost", "mean cost, lower is better", best="min"),)
 _SOLVED = (
-    Column("amc", "marginal", "AMC: log10 of the cost of VBS without it over VBS",
+    Header("amc", "marginal", "AMC: log10 of the cost of VBS without it over VBS",
            best="max"),
-    Column("rmc", "marginal share", "RMC: its share of all marginal contributions"),
+    Header("rmc", "marginal share", "RMC: its share of all marginal contributions"),
 )  # fmt: skip
 _LOST = (
-    Column("lost", "marginal", "growth of VBS's mean cost without it", best="max"),
+    Header("lost", "marginal", "growth of VBS's mean cost without it", best="max"),
 )
 _REST = (
-    Column("shapley", "Shapley", "share of what the portfolio saves over none at all: "
+    Header("shapley", "Shapley", "share of what the portfolio saves over none at all: "
            "timeouts, for a quality the worst cost", best="max"),
 )  # fmt: skip
 _RUNS = (
-    Column("statuses", "status", "runs of each status", words=True),
-    Column("dominated", "dominated by", "algorithms nowhere worse and somewhere better",
+    Header("statuses", "status", "runs of each status", words=True),
+    Header("dominated", "dominated by", "algorithms nowhere worse and somewhere better",
            words=True),
 )  # fmt: skip
 
@@ -76,7 +76,7 @@ def algorithms(results: ScenarioResults) -> Section | None:
         tag("button", text, attrs={"type": "button", "id": name})
         for name, text in (("choose-shown", "only those shown"), ("choose-all", "all"))
     )
-    table = Table(
+    table = HtmlTable(
         "algorithms-table",
         "Scores of the algorithms",
         (*_NAME, *now, *absolute, *marks, *worth, *relative, *_RUNS),
@@ -91,7 +91,7 @@ def algorithms(results: ScenarioResults) -> Section | None:
 
 
 def _rows(
-    results: ScenarioResults, matrix: Matrix, found: Compared | None
+    results: ScenarioResults, matrix: RunMatrix, found: Compared | None
 ) -> list[dict[str, Any]]:
     import polars as pl
 
@@ -124,7 +124,7 @@ def _statuses(results: ScenarioResults) -> dict[str, str]:
 
 
 def _contributions(
-    results: ScenarioResults, matrix: Matrix
+    results: ScenarioResults, matrix: RunMatrix
 ) -> dict[str, dict[str, float | None]]:
     """Marginal and Shapley contributions under the protocol's penalty.
 

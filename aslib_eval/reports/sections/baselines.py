@@ -83,20 +83,20 @@ def _ties(found: dict[str, Any]) -> Html | None:
 
 
 def _remark(results: ScenarioResults) -> Html | None:
-    said = (
+    words = (
         [] if results.timed else ["Costs are qualities turned so that lower is better."]
     )
     if results.complete is None:
-        said.append("Some solver has no cost on some instance: nothing is recomputed.")
+        words.append("Some solver has no cost on some instance: nothing is recomputed.")
     found = results.baseline
     if results.hopeless:
-        said.append(
+        words.append(
             f"Nobody solves any of the {results.n} instances: every score is that of a "
             "timeout, and all tie."
         )
     if found and found["reason"]:
-        said.append(f"There is no gap: {found['reason']}.")
+        words.append(f"There is no gap: {found['reason']}.")
     if results.choices["unsolvable"] == "drop" and found and found["n_unsolvable"]:
         n = number(found["n_unsolvable"])
-        said.append(f"The protocol leaves out {n} instances that no algorithm solves.")
-    return paragraph(" ".join(said)) if said else None
+        words.append(f"The protocol leaves out {n} instances that no algorithm solves.")
+    return paragraph(" ".join(words)) if words else None

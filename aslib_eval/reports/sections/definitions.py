@@ -18,10 +18,10 @@ from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.figures.agreement import definitions_like, definitions_tau, least_alike
 from aslib_eval.figures.definitions import definitions_gap
 from aslib_eval.reports.html import (
-    Column,
+    Header,
     Html,
+    HtmlTable,
     Section,
-    Table,
     both,
     figure,
     join,
@@ -33,19 +33,19 @@ if TYPE_CHECKING:
     import polars as pl
 
 _PLACES = (
-    Column("solver", "system"),
-    Column("lowest_gap", "lowest gap", "least closed gap over the protocols"),
-    Column("highest_gap", "highest gap", "largest closed gap over the protocols"),
-    Column("spread", "spread", "highest less lowest closed gap"),
-    Column("best_rank", "best place", "over all definitions that tell any two apart"),
-    Column("best_by", "by", "the first definition that gives it", words=True),
-    Column("worst_rank", "worst place", "over all definitions that tell any two apart"),
-    Column("worst_by", "by", "the last definition that gives it", words=True),
+    Header("solver", "system"),
+    Header("lowest_gap", "lowest gap", "least closed gap over the protocols"),
+    Header("highest_gap", "highest gap", "largest closed gap over the protocols"),
+    Header("spread", "spread", "highest less lowest closed gap"),
+    Header("best_rank", "best place", "over all definitions that tell any two apart"),
+    Header("best_by", "by", "the first definition that gives it", words=True),
+    Header("worst_rank", "worst place", "over all definitions that tell any two apart"),
+    Header("worst_by", "by", "the last definition that gives it", words=True),
 )
 _SCORES = (
-    Column("solver", "system"),
-    Column("protocol", "protocol", "name of the protocol", words=True),
-    Column("n", "n", "instances that count under the protocol"),
+    Header("solver", "system"),
+    Header("protocol", "protocol", "name of the protocol", words=True),
+    Header("n", "n", "instances that count under the protocol"),
 )
 
 
@@ -82,19 +82,19 @@ def definitions(results: ScenarioResults) -> Section | None:
 def _scope(found: Definitions) -> str:
     """What a definition is here, how many there are, and why not more."""
     metrics, protocols, n = len(found.used), len(found.protocols), len(found.whole)
-    said = (
+    words = (
         f"A definition is a metric under a protocol. {metrics} metrics and {protocols} "
         "protocols (the report's own first) make "
     )
     if n == metrics * protocols:
-        said += f"{n} that rank all {found.kind}s."
+        words += f"{n} that rank all {found.kind}s."
     else:
-        said += f"{metrics * protocols}, of which {n} rank all {found.kind}s: "
-        said += f"{missing(found)}."
+        words += f"{metrics * protocols}, of which {n} rank all {found.kind}s: "
+        words += f"{missing(found)}."
     unused = [found.label(m) for m in found.metrics if m not in found.used]
     if unused:
-        said += f" Not defined here: {'; '.join(unused)}."
-    return said + (
+        words += f" Not defined here: {'; '.join(unused)}."
+    return words + (
         " A protocol leaves out instances, charges for features or counts runs at the "
         "cutoff differently: n is its own."
     )
@@ -106,7 +106,7 @@ def _range(values: list[int]) -> str:
 
 
 def _places(found: Definitions, frame: pl.DataFrame) -> Html:
-    telling = [f"{p} {m}" for p, m in found.whole if found.tells((p, m))]
+    telling = [f"{p} {m}" for p, m in found.whole if found.discriminates((p, m))]
     by, gap = frame["protocol"] + " " + frame["metric"], frame["metric"] == "closed_gap"
     kept = frame.filter((frame["kind"] == found.kind) & (by.is_in(telling) | gap))
     rows = [
@@ -116,7 +116,7 @@ def _places(found: Definitions, frame: pl.DataFrame) -> Html:
     ]  # fmt: skip
     rows.sort(key=lambda row: found.systems.index(row["solver"]))
     caption = "What the definitions make of each system"
-    return Table("places-table", caption, _PLACES, rows, "", "all of them").html()
+    return HtmlTable("places-table", caption, _PLACES, rows, "", "all of them").html()
 
 
 def _words(found: Definitions, by: str) -> str:
@@ -144,12 +144,12 @@ def _scores(found: Definitions) -> Html:
     ]
     columns = list(_SCORES)
     for m in found.metrics.values():
-        columns.append(replace(Column.of(m), best=None))
+        columns.append(replace(Header.of(m), best=None))
         about = f"place by {m.label}, 1 = best"
-        columns += [] if found.level else [Column(_place(m.name), "place", about)]
+        columns += [] if found.level else [Header(_place(m.name), "place", about)]
     shown = [c for c in columns if any(row.get(c.key) is not None for row in rows)]
     caption = "Scores under every protocol"
-    return Table("definitions-table", caption, shown, rows).html()
+    return HtmlTable("definitions-table", caption, shown, rows).html()
 
 
 def _place(metric: str) -> str:

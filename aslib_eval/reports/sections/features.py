@@ -7,35 +7,35 @@ from typing import Any
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.figures.features import RAW, missing, step_costs
 from aslib_eval.reports.html import (
-    Column,
+    Header,
+    HtmlTable,
     Section,
-    Table,
     figure,
     join,
     paragraph,
 )
 
 _STEPS = (
-    Column("step", "step"),
-    Column("is_default", "default", "listed in default_steps"),
-    Column("n_features", "features", "features that the step provides"),
-    Column("mean", "mean cost", "mean of the known costs [scenario time unit]"),
-    Column("median", "median", "median cost [scenario time unit]"),
-    Column("most", "largest", "largest cost [scenario time unit]"),
-    Column("unknown", "unknown", "instances (and repetitions) without a known cost"),
-    Column("presolved", "presolved", "instances that the step solves"),
-    Column("statuses", "status", "runs of the step with each status", words=True),
-    Column("requires", "requires", "steps that must run before", words=True),
+    Header("step", "step"),
+    Header("is_default", "default", "listed in default_steps"),
+    Header("n_features", "features", "features that the step provides"),
+    Header("mean", "mean cost", "mean of the known costs [scenario time unit]"),
+    Header("median", "median", "median cost [scenario time unit]"),
+    Header("most", "largest", "largest cost [scenario time unit]"),
+    Header("unknown", "unknown", "instances (and repetitions) without a known cost"),
+    Header("presolved", "presolved", "instances that the step solves"),
+    Header("statuses", "status", "runs of the step with each status", words=True),
+    Header("requires", "requires", "steps that must run before", words=True),
 )  # fmt: skip
 _FEATURES = (
-    Column("feature", "feature"),
-    Column("steps", "step", "steps that provide it", words=True),
-    Column("missing", "missing", "instances (and repetitions) without a value"),
-    Column("share", "share missing", "missing / all", best=None),
-    Column("n_distinct", "distinct", "different values"),
-    Column("least", "least", "smallest value"),
-    Column("median", "median", "median value"),
-    Column("most", "largest", "largest value"),
+    Header("feature", "feature"),
+    Header("steps", "step", "steps that provide it", words=True),
+    Header("missing", "missing", "instances (and repetitions) without a value"),
+    Header("share", "share missing", "missing / all", best=None),
+    Header("n_distinct", "distinct", "different values"),
+    Header("least", "least", "smallest value"),
+    Header("median", "median", "median value"),
+    Header("most", "largest", "largest value"),
 )
 
 
@@ -52,14 +52,14 @@ def features(results: ScenarioResults) -> Section | None:
     costs, lacking = step_costs(results), missing(results)
     parts = [
         paragraph(_text(values, rows)),
-        Table("steps-table", "Feature steps", _STEPS, rows, "", RAW).html()
+        HtmlTable("steps-table", "Feature steps", _STEPS, rows, "", RAW).html()
         if rows
         else None,
         figure("step-costs", "What the feature steps cost") if costs else None,
         figure("missing", "Features with missing values", lacking.about)
         if lacking
         else None,
-        Table("features-table", "Features", _FEATURES, values, "", RAW).html()
+        HtmlTable("features-table", "Features", _FEATURES, values, "", RAW).html()
         if values
         else None,
     ]
@@ -76,6 +76,7 @@ def _text(values: list[dict[str, Any]], steps: list[dict[str, Any]]) -> str:
         1 for row in values if row["n_distinct"] is not None and row["n_distinct"] <= 1
     )
     free = sum(1 for row in steps if row["n"] is None)
-    said = f"{lacking} of {len(values)} features lack a value somewhere; "
-    said += f"{flat} never differ."
-    return f"{said} {free} of {len(steps)} steps have no known cost." if free else said
+    words = f"{lacking} of {len(values)} features lack a value somewhere; "
+    words += f"{flat} never differ."
+    words += f" {free} of {len(steps)} steps have no known cost." if free else ""
+    return words

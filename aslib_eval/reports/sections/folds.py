@@ -5,9 +5,9 @@ from __future__ import annotations
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.figures.folds import LEAST, fold_gaps, fold_name
 from aslib_eval.reports.html import (
-    Column,
+    Header,
+    HtmlTable,
     Section,
-    Table,
     figure,
     join,
     paragraph,
@@ -15,17 +15,17 @@ from aslib_eval.reports.html import (
 from aslib_eval.text import number
 
 _FOLDS = (
-    Column("fold", "fold"),
-    Column("n_instances", "n", "instances of the fold"),
-    Column("sbs_train", "SBS, training", "single best of the other folds", words=True),
-    Column("sbs_test", "SBS, test", "single best of this fold", words=True),
-    Column(
+    Header("fold", "fold"),
+    Header("n_instances", "n", "instances of the fold"),
+    Header("sbs_train", "SBS, training", "single best of the other folds", words=True),
+    Header("sbs_test", "SBS, test", "single best of this fold", words=True),
+    Header(
         "sbs_train_cost",
         "its cost here",
         "mean cost on this fold of the SBS of the others",
     ),
-    Column("sbs_test_cost", "best cost", "mean cost of this fold's own SBS"),
-    Column("vbs_cost", "VBS", "mean cost of VBS on this fold"),
+    Header("sbs_test_cost", "best cost", "mean cost of this fold's own SBS"),
+    Header("vbs_cost", "VBS", "mean cost of VBS on this fold"),
 )
 
 
@@ -38,7 +38,7 @@ def folds(results: ScenarioResults) -> Section | None:
         {**row, "fold": fold_name(row), "_n": row["n_instances"]}
         for row in frame.to_dicts()
     ]
-    table = Table("folds-table", "The folds", _FOLDS, rows, "", results.protocol)
+    table = HtmlTable("folds-table", "The folds", _FOLDS, rows, "", results.protocol)
     moved = sum(row["sbs_train"] not in {None, row["sbs_test"]} for row in rows)
     text = (
         f"In {moved} of {len(rows)} folds, the SBS of the others is not the fold's own."

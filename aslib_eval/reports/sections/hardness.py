@@ -6,17 +6,24 @@ from typing import Any
 
 import numpy as np
 
-from aslib_eval.analysis.scenario_results import Matrix, ScenarioResults
-from aslib_eval.reports.html import Column, Section, Table, figure, join, paragraph
+from aslib_eval.analysis.scenario_results import RunMatrix, ScenarioResults
+from aslib_eval.reports.html import (
+    Header,
+    HtmlTable,
+    Section,
+    figure,
+    join,
+    paragraph,
+)
 
 _MOST = 400
 _HARD = (
-    Column("instance", "instance"),
-    Column("n_solving", "solved by", "algorithms that solve it"),
-    Column("time", "VBS time", "time of the fastest algorithm [scenario time unit]"),
-    Column("best", "by", "the fastest algorithm, the first by name", words=True),
-    Column("second", "next best", "time of the second fastest [scenario time unit]"),
-    Column("sbs", "SBS time", "time of SBS, none if it does not solve it"),
+    Header("instance", "instance"),
+    Header("n_solving", "solved by", "algorithms that solve it"),
+    Header("time", "VBS time", "time of the fastest algorithm [scenario time unit]"),
+    Header("best", "by", "the fastest algorithm, the first by name", words=True),
+    Header("second", "next best", "time of the second fastest [scenario time unit]"),
+    Header("sbs", "SBS time", "time of SBS, none if it does not solve it"),
 )
 
 
@@ -33,7 +40,7 @@ def hardness(results: ScenarioResults) -> Section | None:
     text = f"{unsolved} of {len(rows)} instances are solved by no algorithm."
     if len(rows) > _MOST:
         text += f" The table holds the {_MOST} hardest."
-    table = Table(
+    table = HtmlTable(
         "hardest", "The hardest instances", _HARD, rows[:_MOST], "1", results.protocol
     )
     chart = figure("solved-by", "How many algorithms solve an instance")
@@ -41,7 +48,7 @@ def hardness(results: ScenarioResults) -> Section | None:
     return Section("hardness", "Hardness", results.population, body)
 
 
-def _rows(results: ScenarioResults, matrix: Matrix) -> list[dict[str, Any]]:
+def _rows(results: ScenarioResults, matrix: RunMatrix) -> list[dict[str, Any]]:
     """Every instance, the hardest first: few solve it, then late."""
     columns = matrix.columns("algorithm")
     solved = matrix.solved[:, columns] > 0

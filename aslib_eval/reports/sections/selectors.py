@@ -8,10 +8,10 @@ from aslib_eval.figures.bump import all_tie, bump
 from aslib_eval.figures.intervals import against_sbs
 from aslib_eval.figures.waterfall import waterfall
 from aslib_eval.reports.html import (
-    Column,
+    Header,
     Html,
+    HtmlTable,
     Section,
-    Table,
     details,
     figure,
     join,
@@ -25,13 +25,13 @@ from aslib_eval.reports.sections.significance import (
 )
 
 _SCORES = (
-    Column("solver", "solver"),
-    Column("now", "PARk now", "mean PARk of the chosen k and instances", live="par"),
-    Column("solved", "solved", "share of the instances solved", live="solved"),
-    Column("gap", "closed gap", "1 = VBS, 0 = SBS of the chosen portfolio", live="gap"),
+    Header("solver", "solver"),
+    Header("now", "PARk now", "mean PARk of the chosen k and instances", live="par"),
+    Header("solved", "solved", "share of the instances solved", live="solved"),
+    Header("gap", "closed gap", "1 = VBS, 0 = SBS of the chosen portfolio", live="gap"),
     *MARKS,
 )
-_TRAINED = Column("trained", "trained on", "split, seed, version; else imported",
+_TRAINED = Header("trained", "trained on", "split, seed, version; else imported",
                   words=True)  # fmt: skip
 
 
@@ -83,7 +83,7 @@ def _table(
     columns = [*_SCORES, *metric_columns(results.metrics.values(), rows), _TRAINED]
     columns = [c for c in columns if any(row.get(c.key) is not None for row in rows)]
     caption = "Scores of the selectors"
-    table = Table(
+    table = HtmlTable(
         "selectors-table", caption, columns, rows, str(results.n), results.protocol
     )
     return table.html()

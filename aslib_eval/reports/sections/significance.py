@@ -10,15 +10,15 @@ from aslib_eval.analysis.compare.for_report import (
     legend,
 )
 from aslib_eval.figures.intervals import advantage
-from aslib_eval.reports.html import Column, Html, tag
+from aslib_eval.reports.html import Header, Html, tag
 from aslib_eval.text import number
 
 MARKS = (
-    Column("mark", "vs best", "+ better, - worse, = no difference shown from the best "
+    Header("mark", "vs best", "+ better, - worse, = no difference shown from the best "
            "mean, which has o; under the protocol, whatever is chosen"),
-    Column("mark_sbs", "vs SBS", "+ better, - worse, = no difference shown from SBS, "
+    Header("mark_sbs", "vs SBS", "+ better, - worse, = no difference shown from SBS, "
            "which has o; under the protocol, whatever is chosen"),
-    Column("sk_group", "group", "Scott-Knott group by mean cost, 1 = best; under the "
+    Header("sk_group", "group", "Scott-Knott group by mean cost, 1 = best; under the "
            "protocol, whatever is chosen"),
 )  # fmt: skip
 _MINUS = {"-": "\N{MINUS SIGN}"}
@@ -52,6 +52,6 @@ def _groups(found: Compared) -> int:
 def legends(*found: Compared | None) -> Html:
     """What the marks and groups say: test, unit, n, correction, level."""
     known = [one for one in found if one is not None]
-    said = [legend(one) for one in known]
-    said += [groups_legend(known[0])] if known else []
-    return tag("p", " ".join(said), attrs={"class": "population"}) if said else Html()
+    words = [legend(one) for one in known]
+    words += [groups_legend(known[0])] if known else []
+    return tag("p", " ".join(words), attrs={"class": "population"}) if words else Html()

@@ -10,21 +10,21 @@ from aslib_eval.figures.chart import Chart
 from aslib_eval.figures.sweeps import ABOUT, ROWS, LineUp, line_up, sweep_chart, swept
 from aslib_eval.metrics.sweeps.delta import Reversal
 from aslib_eval.reports.html import (
-    Column,
+    Header,
     Html,
+    HtmlTable,
     Section,
-    Table,
     figure,
     join,
     paragraph,
 )
 
 _REVERSALS = (
-    Column("at", "at", "value of the parameter from which on the later one is better"),
-    Column("parameter", "parameter", words=True),
-    Column("before", "better before", words=True),
-    Column("after", "better after", words=True),
-    Column("tied_from", "tied from", "where the tie before it begins, if there is one"),
+    Header("at", "at", "value of the parameter from which on the later one is better"),
+    Header("parameter", "parameter", words=True),
+    Header("before", "better before", words=True),
+    Header("after", "better after", words=True),
+    Header("tied_from", "tied from", "where the tie before it begins, if there is one"),
 )
 
 
@@ -50,7 +50,7 @@ def sweeps(results: ScenarioResults) -> Section | None:
         rows += [_reversal(lineup, r, parameter) for r in found.sweep.reversals[:ROWS]]
         body.append(figure(name, about, charts[name].about))
     if rows:
-        table = Table("reversals", "Exchanges of places", _REVERSALS, rows,
+        table = HtmlTable("reversals", "Exchanges of places", _REVERSALS, rows,
                       str(results.n), results.protocol)  # fmt: skip
         body.append(table.html())
     return Section("sweeps", "Sensitivity", results.population, join(body), charts)
@@ -58,18 +58,18 @@ def sweeps(results: ScenarioResults) -> Section | None:
 
 def _intro(lineup: LineUp) -> str:
     n, best = len(lineup.names), len(lineup.best)
-    said = (
+    words = (
         f"A ranking is one of many, one for each definition. Below are the {n} "
         f"{lineup.kind}s under all values of three choices; a dot marks exactly where "
         "two exchange places."
     )
     if n > best:
-        said += (
+        words += (
             f" The best {best} by mean cost have a colour, and dots and table are of "
             f"them alone; the other {n - best} are grey: point at a line to see whose "
             "it is. What lies below all coloured curves is cut off."
         )
-    return said
+    return words
 
 
 def _reversal(lineup: LineUp, found: Reversal, parameter: str) -> dict[str, Any]:

@@ -116,6 +116,6 @@ def controls(*, timed: bool, penalty: float, shown: Mapping[str, Html]) -> Html:
             tag("label", "k ", tag("input", attrs=k)),
             tag("label", tag("input", attrs=drop), " hide unsolvable"),
         ]
-    said = [tag("span", f"{name} ", tag("b", value)) for name, value in shown.items()]
+    words = [tag("span", f"{name} ", tag("b", value)) for name, value in shown.items()]
     reset = tag("button", "reset", attrs={"type": "button", "id": "reset"})
-    return tag("div", *parts, *said, reset, attrs={"class": "controls"})
+    return tag("div", *parts, *words, reset, attrs={"class": "controls"})

@@ -8,10 +8,10 @@ from aslib_eval.analysis.compare.for_report import Compared, groups_legend, lege
 from aslib_eval.analysis.suite_results import SuiteResults
 from aslib_eval.figures.suite import suite_gaps, suite_ranks
 from aslib_eval.reports.html import (
-    Column,
+    Header,
     Html,
+    HtmlTable,
     Section,
-    Table,
     figure,
     join,
     paragraph,
@@ -22,23 +22,23 @@ if TYPE_CHECKING:
     pass
 
 _SUITE = (
-    Column("solver", "selector"),
-    Column("metric", "metric", words=True),
-    Column("pooled", "pooled", "mean weighted by each scenario's instances"),
-    Column("mean", "mean", "arithmetic mean over the scenarios with a score"),
-    Column("median", "median", "median over the scenarios"),
-    Column("geometric", "geometric", "geometric mean; none where a score is 0 or less"),
-    Column("mean_rank", "mean rank", "mean of the ranks among the selectors"),
-    Column("n_scenarios", "scenarios", "scenarios with a score"),
-    Column("n_undefined", "left out", "scenarios without a score"),
-    Column("n_absent", "absent", "scenarios in which only other selectors take part"),
+    Header("solver", "selector"),
+    Header("metric", "metric", words=True),
+    Header("pooled", "pooled", "mean weighted by each scenario's instances"),
+    Header("mean", "mean", "arithmetic mean over the scenarios with a score"),
+    Header("median", "median", "median over the scenarios"),
+    Header("geometric", "geometric", "geometric mean; none where a score is 0 or less"),
+    Header("mean_rank", "mean rank", "mean of the ranks among the selectors"),
+    Header("n_scenarios", "scenarios", "scenarios with a score"),
+    Header("n_undefined", "left out", "scenarios without a score"),
+    Header("n_absent", "absent", "scenarios in which only other selectors take part"),
 )
 _TESTED = (
-    Column("system", "selector"),
-    Column("mean_rank", "mean rank", "mean over the scenarios of its rank there"),
-    Column("mark", "vs best", "+ better, - worse, = no difference shown, o the best"),
-    Column("sk_group", "group", "Scott-Knott group, 1 = best"),
-    Column("n", "scenarios", "scenarios on which all of them have a closed gap"),
+    Header("system", "selector"),
+    Header("mean_rank", "mean rank", "mean over the scenarios of its rank there"),
+    Header("mark", "vs best", "+ better, - worse, = no difference shown, o the best"),
+    Header("sk_group", "group", "Scott-Knott group, 1 = best"),
+    Header("n", "scenarios", "scenarios on which all of them have a closed gap"),
 )
 
 
@@ -48,7 +48,7 @@ def leaderboard(suite: SuiteResults) -> Section | None:
     if not rows:
         return None
     caption = "Selectors over all scenarios"
-    table = Table("suite-table", caption, _SUITE, rows, "", protocol)
+    table = HtmlTable("suite-table", caption, _SUITE, rows, "", protocol)
     n = max(row["n_scenarios"] for row in rows)
     text = (
         "A selector that lacks a scenario is aggregated over fewer: look at the column "
@@ -75,6 +75,6 @@ def _tested(found: Compared | None, protocol: str) -> list[Html]:
         return [paragraph(found.sentence)]
     rows = [{**row, "_n": plural(row["n"], "scenario")} for row in found.rows]
     caption = "Closed gap, tested over the scenarios"
-    table = Table("suite-tested", caption, _TESTED, rows, "", protocol)
-    said = (found.sentence, legend(found), groups_legend(found))
-    return [table.html(), *map(paragraph, said)]
+    table = HtmlTable("suite-tested", caption, _TESTED, rows, "", protocol)
+    words = (found.sentence, legend(found), groups_legend(found))
+    return [table.html(), *map(paragraph, words)]

@@ -1,0 +1,242 @@
+"""The pages of the report: of one scenario, and the index over all."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from aslib_eval.analysis.scenario_results import RunMatrix, ScenarioResults
+from aslib_eval.analysis.suite_results import SuiteResults
+from aslib_eval.reports.html import (
+    Card,
+    Html,
+    Section,
+    cards,
+    join,
+    link,
+    live,
+    paragraph,
+    tag,
+)
+from aslib_eval.reports.html_page import controls, page
+from aslib_eval.reports.sections import INDEX_SECTIONS, SECTIONS
+from aslib_eval.reports.sections.about import badge
+from aslib_eval.text import number, plural
+
+if TYPE_CHECKING:
+    pass
+
+_COUNTED = "instances that count under the protocol"
+_RAN = "algorithms with runs"
+_VALUED = "instance features with values, and the steps that compute them"
+_SPLIT = "folds of the scenario's own split"
+_SOLVED = "share of all runs of algorithms that are solved"
+_CHOICES = "the protocol of every number here, and the hash of its choices"
+_HASH = "SHA-256 over all files"
+_HASHED = "first 12 digits of the hash over the source files"
+
+
+def scenario_page(results: ScenarioResults) -> str:
+    """Everything that the lake says of a scenario and measure, as one HTML file."""
+    made = [section(results) for section in SECTIONS]
+    sections: list[Section] = [part for part in made if part is not None]
+    data = page_data(results)
+    return page(
+        title=results.title,
+        head=_head(results),
+        sections=sections,
+        data=data,
+        controls=_controls(results) if data is not None else None,
+    )
+
+
+def _head(results: ScenarioResults) -> Html:
+    home = tag("a", "All scenarios", attrs={"href": "../index.html", "class": "home"})
+    return join(
+        [
+            home,
+            tag("h1", results.title),
+            _lead(results),
+            badge(results),
+            _facts(results),
+        ]
+    )
+
+
+def _lead(results: ScenarioResults) -> Html:
+    summary = results.summary
+    kind = "runtime" if results.timed else "solution quality"
+    way = "larger is better" if summary["maximize"] else "smaller is better"
+    cutoff = f", cutoff {number(summary['cutoff'])}" if summary["cutoff"] else ""
+    words = (
+        f"{summary['measure']} ({kind}, {way}{cutoff}); times in the scenario's unit."
+    )
+    return tag("p", words, attrs={"class": "lead"})
+
+
+def _facts(results: ScenarioResults) -> Html:
+    summary, choices, baseline = results.summary, results.choices, results.baseline
+    steps = _steps(summary["n_steps"])
+    solved = Card("runs solved", summary["solved"], "share", _SOLVED)
+    return cards(
+        [
+            Card("instances", summary["n_instances"], about=_COUNTED),
+            Card("algorithms", summary["n_algorithms"], _repetitions(summary), _RAN),
+            Card("features", summary["n_features"], steps, _VALUED),
+            Card("folds", summary["n_folds"], about=_SPLIT),
+            solved if baseline else Card("runs", "none"),
+            Card("protocol", choices["protocol"], choices["hash"], _CHOICES),
+            Card("sources", summary["source_sha256"][:8], _HASH, _HASHED),
+        ],
+        population=results.population,
+    )
+
+
+def _steps(n: int) -> str:
+    return plural(n, "step")
+
+
+def _repetitions(summary: dict[str, Any]) -> str:
+    n = summary["n_repetitions"] or 1
+    return f"{n} repetitions" if n > 1 else ""
+
+
+def _controls(results: ScenarioResults) -> Html | None:
+    found = results.baseline
+    if found is None:
+        return None
+    return controls(
+        timed=results.timed,
+        penalty=results.choices["penalty"],
+        shown={
+            "n": live("n", found["n_instances"]),
+            "SBS": join(
+                [live("sbs", found["sbs"]), " ", live("sbs-par", found["sbs_cost"])]
+            ),
+            "VBS": live("vbs-par", found["vbs_cost"]),
+        },
+    )
+
+
+def page_data(results: ScenarioResults) -> dict[str, Any] | None:
+    """Every run of the matrix; None if there is none, or a cost is missing.
+
+    ``par1`` has null where no repetition is solved, as that is the cutoff. Numbers
+    keep all digits: what the page computes is what SQL does, but for the rounding of
+    sums.
+    """
+    matrix = results.complete
+    if matrix is None:
+        return None
+    return {
+        "solvers": [{"kind": kind, "name": name} for kind, name in matrix.solvers],
+        "instances": list(matrix.instances),
+        "timed": results.timed,
+        "cutoff": results.summary["cutoff"],
+        "measure": "time (scenario time unit)" if results.timed else results.measure,
+        "protocol": f"protocol {results.protocol}",
+        "k": results.choices["penalty"],
+        "strict": results.choices["at_cutoff"] == "unsolved",
+        "criterion": results.choices["sbs_criterion"],
+        "par1": [_column(matrix, c, results.timed) for c in range(len(matrix.solvers))],
+        "part": _parts(matrix) if results.timed else [],
+        **_features(results, matrix),
+    }
+
+
+def _column(matrix: RunMatrix, column: int, timed: bool) -> list[float | None]:  # noqa: FBT001
+    costs, solved = matrix.costs[:, column].tolist(), matrix.solved[:, column].tolist()
+    return [
+        _short(c) if s > 0 or not timed else None
+        for c, s in zip(costs, solved, strict=True)
+    ]
+
+
+def _short(value: float) -> float | int:
+    """5 instead of 5.0: the same number, in fewer bytes."""
+    return int(value) if value.is_integer() and abs(value) < 2**53 else value
+
+
+def _parts(matrix: RunMatrix) -> list[list[float | int]]:
+    rows, columns = np.nonzero((matrix.solved > 0) & (matrix.solved < 1))
+    return [
+        [int(c), int(r), float(matrix.solved[r, c])]
+        for r, c in zip(rows, columns, strict=True)
+    ]
+
+
+def _features(results: ScenarioResults, matrix: RunMatrix) -> dict[str, Any]:
+    """What a VBS pays for features on each instance, in the order of the matrix."""
+    frame = results.frames["attainable"]
+    found = {
+        i: (c, p)
+        for i, c, p in frame.select("instance", "feature_cost", "presolved").rows()
+    }
+    if not results.timed or set(found) != set(matrix.instances):
+        return {"featureCost": None, "presolved": None}
+    return {
+        "featureCost": [_short(float(found[i][0])) for i in matrix.instances],
+        "presolved": [int(found[i][1]) for i in matrix.instances],
+    }
+
+
+@dataclass(frozen=True)
+class Unreported:
+    """A scenario without a page of its own: where its page is that says why."""
+
+    scenario_id: str
+    link: str
+    why: str
+
+
+def missing_page(scenario_id: str, why: str) -> str:
+    """The page of a scenario that cannot be reported."""
+    home = tag("a", "All scenarios", attrs={"href": "../index.html", "class": "home"})
+    head = join([home, tag("h1", scenario_id), paragraph("It is not reported.")])
+    body = paragraph(f"It cannot be reported ({why}). All others are.")
+    words = Section("missing", "Why", "", body)
+    return page(title=scenario_id, head=head, sections=[words])
+
+
+def _missing(missing: Sequence[Unreported]) -> Section | None:
+    if not missing:
+        return None
+    lines = (
+        tag("li", link(one.scenario_id, to=one.link), f": {one.why}") for one in missing
+    )
+    title = f"Not reported ({len(missing)})"
+    return Section("missing", title, "in no number here", tag("ul", *lines))
+
+
+def index_page(suite: SuiteResults, *, missing: Sequence[Unreported] = ()) -> str:
+    """The index over all pages; ``missing`` have one that says why it is all."""
+    found = [_missing(missing), *(section(suite) for section in INDEX_SECTIONS)]
+    sections = [section for section in found if section is not None]
+    return page(title="aslib-eval report", head=_index_head(suite), sections=sections)
+
+
+def _index_head(suite: SuiteResults) -> Html:
+    entries, protocol = suite.lines, suite.protocol
+    name, _, digest = protocol.partition("@")
+    selectors = {name for entry in entries for name in entry.gaps}
+    n = sum(e.row["n"] or 0 for e in entries)
+    results = cards(
+        [
+            Card("scenarios", len(entries), about="scenarios and measures in the lake"),
+            Card("instances", n, "over all scenarios", "instances that count"),
+            Card("selectors", len(selectors), "with a closed gap somewhere"),
+            Card("protocol", name, digest, "the protocol of every number here"),
+        ],
+        population=f"n = {plural(len(entries), 'scenario')} · protocol {protocol}",
+    )
+    lead = "Every number is computed under the protocol named; point at one for its n."
+    return join(
+        [
+            tag("h1", "Algorithm selection scenarios"),
+            tag("p", lead, attrs={"class": "lead"}),
+            results,
+        ]
+    )
