@@ -24,8 +24,7 @@ from aslib_eval.figures.power import power_curve
 from aslib_eval.figures.runtimes import runtime_distribution
 from aslib_eval.statistics.power import Plan
 from aslib_eval.text import shorten
-
-from .conftest import ROOT
+from tests.conftest import ROOT
 
 BAR = 5  # the width of a bar tells it from other lines
 
