@@ -100,11 +100,11 @@ def _judged(error: BaseException | None, url: str) -> bool:
         return False
     if isinstance(error, AslibError):
         raise AslibError(error.message, shown, error.hint) from None
-    said = _reason(error)
+    reason = _reason(error)
     with suppress(ValueError):  # an address that is none
         if secret := urlsplit(url).password:
-            said = said.replace(secret, "…").replace(unquote(secret), "…")
-    what = f"download failed: {re.sub('://[^/@ ]*@', '://', said)}"
+            reason = reason.replace(secret, "…").replace(unquote(secret), "…")
+    what = f"download failed: {re.sub('://[^/@ ]*@', '://', reason)}"
     raise AslibError(what, shown, RETRY) from None
 
 
@@ -143,11 +143,11 @@ class _Sink:
     def look_at(self, response: Any, **_: Any) -> None:
         """Refuse a length that is none or too large before the first byte."""
         self.responses.append(response)
-        said = response.headers.get("content-length", "0")
-        if not (said.isascii() and said.isdecimal()):
-            what = f"download failed: its Content-Length is {said[:40]!r}, no length"
+        reason = response.headers.get("content-length", "0")
+        if not (reason.isascii() and reason.isdecimal()):
+            what = f"download failed: its Content-Length is {reason[:40]!r}, no length"
             raise AslibError(what, hint=RETRY)
-        if response.ok and int(said) > self.left:
+        if response.ok and int(reason) > self.left:
             self._refuse()
 
     def _refuse(self) -> None:
@@ -430,14 +430,14 @@ def _ensure(source: RegistryFile, target: Path, job: _Job) -> None:
 def _refuse_other(folder: Path, sources: Sequence[RegistryFile]) -> None:
     """Raise unless ``folder`` holds what the registry, or else its record, says."""
     record = folder / RECORD
-    noted = record.read_text(encoding="utf-8") if record.is_file() else ""
-    known = read_registry(record).get(folder.name, ()) if noted else ()
+    recorded = record.read_text(encoding="utf-8") if record.is_file() else ""
+    known = read_registry(record).get(folder.name, ()) if recorded else ()
     expected = {s.path: s.sha256 for s in known}
     expected |= {s.path: s.sha256 for s in sources if s.sha256 and not s.archive}
     other = [
         path for path in expected if _sha256(folder.parent / path) != expected[path]
     ]
-    other += [s.path for s in sources if not _accounted(s, expected, noted)]
+    other += [s.path for s in sources if not _accounted(s, expected, recorded)]
     if other:
         what = f"is there already and is not what would be fetched ({other[0]})"
         hint = "Move it away, or fetch into another folder"
@@ -445,10 +445,10 @@ def _refuse_other(folder: Path, sources: Sequence[RegistryFile]) -> None:
 
 
 def _accounted(
-    source: RegistryFile, expected: Mapping[str, object], noted: str
+    source: RegistryFile, expected: Mapping[str, object], recorded: str
 ) -> bool:
     if source.archive:
-        return f"# {source.path} {source.sha256 or ''}" in noted
+        return f"# {source.path} {source.sha256 or ''}" in recorded
     return source.path in expected or Path(source.path).name in OPTIONAL
 
 

@@ -190,7 +190,7 @@ def _quoted(path: Path) -> str:
 
 # ASlib folders of the scenarios of a lake.
 
-_ANSWERS = {"selection", "outcome", "selector"}
+_SELECTIONS = {"selection", "outcome", "selector"}
 
 
 def write_from_lake(
@@ -210,18 +210,18 @@ def write_from_lake(
         AslibError: also when the lake does not hold the scenario or the split, or if
             the split has instances that are only trained on, which cv.arff cannot say.
     """
-    held = versions.lease(Path(lake), scenario_id)
-    if held is None:
+    lease = versions.lease(Path(lake), scenario_id)
+    if lease is None:
         hint = "Try 'aslib-eval list'."
         raise AslibError(f"holds no scenario {scenario_id!r}", str(lake), hint)
     try:
         tables = {
-            name: held.table(name)
-            for name in held.manifest()["relations"]
-            if name not in _ANSWERS
+            name: lease.table(name)
+            for name in lease.manifest()["relations"]
+            if name not in _SELECTIONS
         }
     finally:
-        held.release()
+        lease.release()
     folds = pl.DataFrame(tables.pop("fold")) if "fold" in tables else None
     if folds is not None and cv_scheme is not None:
         tables["fold"] = _as_cv(folds, cv_scheme, scenario_id)

@@ -199,7 +199,9 @@ def _require_own_folder(mine: _Claim, job: _Job) -> None:
         raise AslibError(what, mine.shown, hint)
     if other == name and name not in job.taken:
         where = f"the lake {job.into}"
-        other = next((held for held in job.taken if _caseless(held) == same), name)
+        other = next(
+            (current for current in job.taken if _caseless(current) == same), name
+        )
     if other != name:
         what = (
             f"its scenario_id {name!r} differs from {other!r} of {where} only in case"
@@ -247,9 +249,9 @@ def _replace(
     """The new version, with the answers and splits that the old one held."""
     forgotten: tuple[str, ...] = ()
 
-    def change(held: versions.Lease | None) -> transaction.VersionChange:
+    def change(current: versions.Lease | None) -> transaction.VersionChange:
         nonlocal forgotten
-        more = carry_over(held, tables, scenario_id=scenario_id, forget=job.forget)
+        more = carry_over(current, tables, scenario_id=scenario_id, forget=job.forget)
         forgotten = more.forgotten
         return transaction.VersionChange(
             {**tables, **more.tables}, {**facts, **more.facts}

@@ -76,8 +76,8 @@ def text(findings: Sequence[Finding]) -> str:
         for f in findings
     ]
     kinds = [f.severity for f in findings]
-    said = [plural(kinds.count(k), k) for k in ("error", "warning", "note")]
-    lines.append(", ".join(said))
+    counts = [plural(kinds.count(k), k) for k in ("error", "warning", "note")]
+    lines.append(", ".join(counts))
     return "\n".join(lines) + "\n"
 
 

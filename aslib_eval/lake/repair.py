@@ -105,7 +105,7 @@ def _point(home: Path, scenario_id: str) -> None:
         link.rmdir()  # what some packers make of a link
     if link.is_dir() and not link.is_symlink():
         # The link was followed: the folder is the version.
-        if not _is_whole(link, scenario_id):
+        if not _is_complete(link, scenario_id):
             what = f"{scenario_id}: {CURRENT!r} is a folder, and not a whole version"
             hint = "Move it out of the lake, and repair it again."
             raise AslibError(what, str(link), hint)
@@ -135,7 +135,7 @@ def _only(home: Path, scenario_id: str) -> Path:
         AslibError: when it is not certain which.
     """
     found = versions_in(home)
-    whole = {version for version in found if _is_whole(version, scenario_id)}
+    whole = {version for version in found if _is_complete(version, scenario_id)}
     if whole == set(found):
         same = {(version / MANIFEST).read_bytes() for version in found}
         if len(same) == 1:
@@ -151,7 +151,7 @@ def _only(home: Path, scenario_id: str) -> Path:
     raise AslibError(what, str(home), hint)
 
 
-def _is_whole(version: Path, scenario_id: str) -> bool:
+def _is_complete(version: Path, scenario_id: str) -> bool:
     held = Lease(scenario_id, version, hold(version))
     try:
         held.verify()

@@ -337,11 +337,11 @@ def timeout() -> float:
     Raises:
         AslibError: when that is no number of seconds.
     """
-    said = os.environ.get(TIMEOUT) or str(_USUAL)
+    given = os.environ.get(TIMEOUT) or str(_USUAL)
     with suppress(ValueError):
-        if (seconds := float(said)) >= 0 and not math.isnan(seconds):
+        if (seconds := float(given)) >= 0 and not math.isnan(seconds):
             return seconds
-    what = f"{said!r} is no number of seconds"
+    what = f"{given!r} is no number of seconds"
     raise AslibError(what, TIMEOUT, f"Try {TIMEOUT}={_USUAL:g}.")
 
 

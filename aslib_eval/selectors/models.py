@@ -165,12 +165,12 @@ def rf(lesson: Lesson) -> list[LearnedSchedule]:
         return _choices([lesson.single_best()] * len(lesson.test))
     forest = RandomForestClassifier(_TREES, random_state=lesson.seed)
     selector = MultiClassClassifier(estimator=forest)
-    return _choices(_told(selector, lesson, solvable))
+    return _choices(_predicted(selector, lesson, solvable))
 
 
 def rfreg(lesson: Lesson) -> list[LearnedSchedule]:
     """One forest an algorithm that predicts its cost; the cheapest is chosen."""
-    return _choices(_told(_performance_model(lesson), lesson))
+    return _choices(_predicted(_performance_model(lesson), lesson))
 
 
 def zilla(lesson: Lesson) -> list[LearnedSchedule]:
@@ -182,7 +182,7 @@ def zilla(lesson: Lesson) -> list[LearnedSchedule]:
     from sklearn.ensemble import RandomForestClassifier
 
     forest = RandomForestClassifier(_TREES, random_state=lesson.seed)
-    return _choices(_told(PairwiseClassifier(estimator=forest), lesson))
+    return _choices(_predicted(PairwiseClassifier(estimator=forest), lesson))
 
 
 def isac(lesson: Lesson) -> list[LearnedSchedule]:
@@ -192,7 +192,9 @@ def isac(lesson: Lesson) -> list[LearnedSchedule]:
     """
     from asf.selectors import ISAC
 
-    return _choices(_told(ISAC(clusterer=GMeans(random_state=lesson.seed)), lesson))
+    return _choices(
+        _predicted(ISAC(clusterer=GMeans(random_state=lesson.seed)), lesson)
+    )
 
 
 def sunny(lesson: Lesson) -> list[LearnedSchedule]:
@@ -228,7 +230,7 @@ def asap(lesson: Lesson) -> list[LearnedSchedule]:
     selector = _performance_model(lesson, oob_score=True)
     with warnings.catch_warnings():  # too few trees for a score of each instance
         warnings.filterwarnings("ignore", "Some inputs do not have OOB scores")
-        picks = _told(selector, lesson)
+        picks = _predicted(selector, lesson)
     unseen = [regressor.oob_prediction_ for regressor in selector.regressors]
     pick = np.stack(unseen, axis=1).argmin(axis=1)[:, None]
     trial = Trial(
@@ -266,7 +268,7 @@ def _performance_model(lesson: Lesson, *, oob_score: bool = False) -> Any:
     return PerformanceModel(estimator=forest, normalize=DummyNormalization())
 
 
-def _told(
+def _predicted(
     selector: Any, lesson: Lesson, rows: NDArray[np.bool_] | None = None
 ) -> list[int]:
     """Train a selector of asf on the rows; its choice for each test instance.
@@ -281,8 +283,8 @@ def _told(
     numbers = [str(algorithm) for algorithm in range(lesson.costs.shape[1])]
     features = pd.DataFrame(lesson.features[kept], columns=names)
     selector.fit(features, pd.DataFrame(lesson.costs[kept], columns=numbers))
-    said = selector.predict(pd.DataFrame(lesson.test, columns=names))
-    return [int(said[row][0][0]) for row in range(len(lesson.test))]
+    predicted = selector.predict(pd.DataFrame(lesson.test, columns=names))
+    return [int(predicted[row][0][0]) for row in range(len(lesson.test))]
 
 
 def _choices(picks: list[int]) -> list[LearnedSchedule]:

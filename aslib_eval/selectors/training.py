@@ -156,7 +156,7 @@ def _budget(value: object) -> float | None:
 # One selector on one split: what a worker does.
 
 
-def answer_split(
+def predict_split(
     problem: SelectionProblem, split: Split, *, selector: str, seed: int
 ) -> Answered:
     """Train the selector on a split's training part; its schedules for the test part.
@@ -171,14 +171,14 @@ def answer_split(
 
     lesson, portfolio = _lesson(problem, split, seed)
     with threadpool_limits(1):
-        answers = SELECTORS[selector](lesson)
+        schedules = SELECTORS[selector](lesson)
     names = [problem.instances[row] for row in split.test]
     algorithms = [problem.algorithms[column] for column in portfolio]
     taught = np.logical_or.reduce(problem.provided[split.train], axis=0)
     steps = [s for s, known in zip(problem.steps, taught, strict=True) if known]
     return {
-        name: _actions(answer, algorithms, steps)
-        for name, answer in zip(names, answers, strict=True)
+        name: _actions(schedule, algorithms, steps)
+        for name, schedule in zip(names, schedules, strict=True)
     }
 
 
@@ -208,13 +208,13 @@ def _lesson(
 
 
 def _actions(
-    answer: LearnedSchedule, algorithms: Sequence[str], steps: Sequence[str]
+    schedule: LearnedSchedule, algorithms: Sequence[str], steps: Sequence[str]
 ) -> Actions:
     """The schedule in the scenario's words; the features are computed in between."""
     return [
-        *(("algorithm", algorithms[a], budget) for a, budget in answer.before),
+        *(("algorithm", algorithms[a], budget) for a, budget in schedule.before),
         *(("feature_step", step, None) for step in steps),
-        *(("algorithm", algorithms[a], budget) for a, budget in answer.after),
+        *(("algorithm", algorithms[a], budget) for a, budget in schedule.after),
     ]
 
 
@@ -222,22 +222,22 @@ def _actions(
 
 
 def selection_table(
-    cv_scheme: str, answers: Mapping[tuple[int, int], Answered]
+    cv_scheme: str, schedules: Mapping[tuple[int, int], Answered]
 ) -> pa.Table:
     """The rows of (cv_repetition, fold) → instance → schedule, without the selector."""
     whole = RELATIONS["selection"].schema
     schema = whole.remove(whole.get_field_index("selector"))
     rows = [
         dict(zip(schema.names, (cv_scheme, *row), strict=True))
-        for row in _rows(answers)
+        for row in _rows(schedules)
     ]
     return pa.Table.from_pylist(rows, schema)
 
 
 def _rows(
-    answers: Mapping[tuple[int, int], Answered],
+    schedules: Mapping[tuple[int, int], Answered],
 ) -> Iterator[tuple[Any, ...]]:
-    for (repetition, fold), answered in answers.items():
+    for (repetition, fold), answered in schedules.items():
         for instance, actions in answered.items():
             for position, action in enumerate(actions, start=1):
                 yield repetition, fold, instance, position, *action
@@ -321,8 +321,8 @@ def train(  # noqa: PLR0913 - one for each choice
     """
     _require(names, seed=seed, prefix=prefix)
     wanted = _Wanted(Path(lake), scheme, seed, prefix, replace)
-    settled = for_training(protocol)
-    con = connect(lake, protocols=[settled], scenarios=scenarios)
+    resolved = for_training(protocol)
+    con = connect(lake, protocols=[resolved], scenarios=scenarios)
     require_writable(wanted.lake)
     found = "select distinct scenario_id from raw_scenario order by 1"
     plans: list[_Work | Trained] = []
@@ -370,11 +370,11 @@ def _versions() -> dict[str, str]:
 
 def _require_own(wanted: _Wanted, scenario_id: str, names: Sequence[str]) -> None:
     """Raise AslibError if predictions that were not trained here would be replaced."""
-    noted = _noted(wanted, scenario_id)
+    recorded = _recorded(wanted, scenario_id)
     foreign = {
         name: facts
         for name in dict.fromkeys(wanted.prefix + name for name in names)
-        if (facts := noted.get((name, wanted.scheme))) and "trained" not in facts
+        if (facts := recorded.get((name, wanted.scheme))) and "trained" not in facts
     }
     if foreign and not wanted.replace:
         what = f"holds predictions of {', '.join(foreign)} on {wanted.scheme}"
@@ -384,17 +384,17 @@ def _require_own(wanted: _Wanted, scenario_id: str, names: Sequence[str]) -> Non
         raise AslibError(what, scenario_id, hint)
 
 
-def _noted(
+def _recorded(
     wanted: _Wanted, scenario_id: str
 ) -> Mapping[tuple[str, ...], Mapping[str, Any]]:
     """Selector and scheme → what the lake says of its predictions now."""
-    held = versions.lease(wanted.lake, scenario_id)
-    if held is None:
+    lease = versions.lease(wanted.lake, scenario_id)
+    if lease is None:
         return {}
     try:
-        return recorded_selections(held)
+        return recorded_selections(lease)
     finally:
-        held.release()
+        lease.release()
 
 
 def _require_cutoff(problem: SelectionProblem, names: Sequence[str]) -> None:
@@ -452,7 +452,9 @@ def _carry_out(
                 done[journal.selector, split.cv_repetition, split.fold] = answered
     resumed = len(done)
     advance(resumed)
-    for journal, split, answered in _answers(work.problem, missing, wanted.seed, pool):
+    for journal, split, answered in _schedules(
+        work.problem, missing, wanted.seed, pool
+    ):
         journal.write(split.cv_repetition, split.fold, answered)
         done[journal.selector, split.cv_repetition, split.fold] = answered
         advance(1)
@@ -465,7 +467,7 @@ def _carry_out(
         _require_own(wanted, scenario_id, names)
     except AslibError as error:
         return dataclasses.replace(outcome, error=error)
-    before = _noted(wanted, scenario_id)
+    before = _recorded(wanted, scenario_id)
     _store(work, done)
     return _compared(outcome, before, wanted)
 
@@ -475,12 +477,12 @@ def _store(work: _Work, done: _Done) -> None:
     wanted = work.wanted
     for journal in work.journals:
         name = journal.selector
-        answers = {(r, f): done[name, r, f] for n, r, f in sorted(done) if n == name}
+        schedules = {(r, f): done[name, r, f] for n, r, f in sorted(done) if n == name}
         store_selection(
             wanted.lake,
             work.problem.scenario_id,
             wanted.prefix + name,
-            selection=selection_table(wanted.scheme, answers),
+            selection=selection_table(wanted.scheme, schedules),
             facts=_facts(wanted),
         )
     for journal in work.journals:
@@ -519,7 +521,7 @@ def _origin(facts: Mapping[str, Any]) -> str:
     return f"({facts.get('file', 'stored by a program')})"
 
 
-def _answers(
+def _schedules(
     problem: SelectionProblem,
     missing: Sequence[tuple[Journal, Split]],
     seed: int,
@@ -529,12 +531,16 @@ def _answers(
     if pool is None:
         for journal, split in missing:
             name = journal.selector
-            yield journal, split, answer_split(problem, split, selector=name, seed=seed)
+            yield (
+                journal,
+                split,
+                predict_split(problem, split, selector=name, seed=seed),
+            )
         return
     running: dict[Future[Answered], tuple[Journal, Split]] = {}
     for journal, split in missing:
         name = journal.selector
-        task = pool.submit(answer_split, problem, split, selector=name, seed=seed)
+        task = pool.submit(predict_split, problem, split, selector=name, seed=seed)
         running[task] = journal, split
     for task in as_completed(running):
         yield *running[task], task.result()

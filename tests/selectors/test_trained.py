@@ -24,7 +24,7 @@ from aslib_eval.selectors.problem import (
     read_problem,
     read_splits,
 )
-from aslib_eval.selectors.training import Answered, answer_split, train
+from aslib_eval.selectors.training import Answered, predict_split, train
 from tests.conftest import CV, Row, arff, rows, write_scenario
 
 pytestmark = pytest.mark.oracles
@@ -153,12 +153,12 @@ def test_a_test_part_gives_nothing_but_its_features(
     costs, times, solved = whole.costs.copy(), whole.times.copy(), whole.solved.copy()
     costs[split.test], times[split.test], solved[split.test] = 1e9, 1e9, False
     blind = replace(whole, costs=costs, times=times, solved=solved)
-    seen = answer_split(whole, split, selector=selector, seed=3)
-    assert answer_split(blind, split, selector=selector, seed=3) == seen
+    seen = predict_split(whole, split, selector=selector, seed=3)
+    assert predict_split(blind, split, selector=selector, seed=3) == seen
     # Nor does one test instance depend on another.
     alone = replace(split, test=split.test[:1])
-    (name,) = answer_split(whole, alone, selector=selector, seed=3)
-    answer = answer_split(whole, alone, selector=selector, seed=3)[name]
+    (name,) = predict_split(whole, alone, selector=selector, seed=3)
+    answer = predict_split(whole, alone, selector=selector, seed=3)[name]
     assert answer == seen[name]
 
 
@@ -187,23 +187,23 @@ def test_a_stopped_run_continues_where_it_was(
         if len(made) == 3:
             raise KeyboardInterrupt
         made.append(split.fold)
-        return answer_split(problem, split, selector=selector, seed=seed)
+        return predict_split(problem, split, selector=selector, seed=seed)
 
-    monkeypatch.setattr(training, "answer_split", stopping)
+    monkeypatch.setattr(training, "predict_split", stopping)
     with pytest.raises(KeyboardInterrupt):
         train(tmp_path / "lake", ["rf"], jobs=1)
     assert rows(ae.connect(tmp_path / "lake"), SAID) == []
-    monkeypatch.setattr(training, "answer_split", answer_split)
+    monkeypatch.setattr(training, "predict_split", predict_split)
     (outcome,) = train(tmp_path / "lake", ["rf"], jobs=1)
     assert (outcome.n_splits, outcome.n_resumed) == (4, 3)
     expected = [row for row in rows(ae.connect(trained), SAID) if row[0] == "rf"]
     assert rows(ae.connect(tmp_path / "lake"), SAID) == expected
     # Another seed is another run.
-    monkeypatch.setattr(training, "answer_split", stopping)
+    monkeypatch.setattr(training, "predict_split", stopping)
     made.clear()
     with pytest.raises(KeyboardInterrupt):
         train(tmp_path / "lake", ["rf"], jobs=1)
-    monkeypatch.setattr(training, "answer_split", answer_split)
+    monkeypatch.setattr(training, "predict_split", predict_split)
     (outcome,) = train(tmp_path / "lake", ["rf"], jobs=1, seed=2)
     assert outcome.n_resumed == 0
 
@@ -368,13 +368,13 @@ def test_what_is_imported_while_it_trains_is_kept(
         problem: SelectionProblem, split: Split, *, selector: str, seed: int
     ) -> Answered:
         import_selections(tmp_path / "isac.csv", lake=lake, scenario="L")
-        return answer_split(problem, split, selector=selector, seed=seed)
+        return predict_split(problem, split, selector=selector, seed=seed)
 
-    monkeypatch.setattr(training, "answer_split", importing)
+    monkeypatch.setattr(training, "predict_split", importing)
     (outcome,) = train(lake, ["isac"], jobs=1)
     assert "were not trained here" in str(outcome.error)
     assert rows(ae.connect(lake), ORIGIN)[0][2] == "imported"
-    monkeypatch.setattr(training, "answer_split", answer_split)
+    monkeypatch.setattr(training, "predict_split", predict_split)
     (outcome,) = train(lake, ["isac"], jobs=1, replace=True)
     assert (outcome.error, outcome.n_resumed) == (None, 4)
     assert outcome.replaced == ("isac (isac.csv)",)

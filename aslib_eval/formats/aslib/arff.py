@@ -197,9 +197,9 @@ def _declare_real(head: str, attributes: tuple[Attribute, ...]) -> str:
 
 def _not_whole(parsed: ArffTable) -> Iterator[Finding]:
     """INTEGER columns with other numbers, which are kept."""
-    held = set(parsed.table.column_names)
+    present = set(parsed.table.column_names)
     for attribute in parsed.attributes:
-        if attribute.kind != "INTEGER" or attribute.name not in held:
+        if attribute.kind != "INTEGER" or attribute.name not in present:
             continue
         column = parsed.table[attribute.name]
         whole = pc.and_(pc.is_finite(column), pc.equal(pc.trunc(column), column))
@@ -222,10 +222,10 @@ def _reason(error: Exception) -> str:
     Its message is a template, which a % of the file may spoil.
     """
     try:
-        said = str(error)
+        reason = str(error)
     except (TypeError, ValueError):
-        said = str(getattr(error, "message", type(error).__name__))
-    return re.sub(r",? at line (-?\d+|%d)\.?$", "", said).rstrip(".")
+        reason = str(getattr(error, "message", type(error).__name__))
+    return re.sub(r",? at line (-?\d+|%d)\.?$", "", reason).rstrip(".")
 
 
 def _fast(data: bytes, attributes: tuple[Attribute, ...]) -> pa.Table | None:

@@ -162,8 +162,8 @@ def _algorithms(reader: Reader) -> tuple[AlgorithmInfo, ...]:
     found = []
     for name, node in reader.pairs(reader.nodes.get("metainfo_algorithms")):
         entry = dict(reader.pairs(node))
-        said = entry.get("deterministic")
-        flag = None if said is None else reader.boolean(said, "deterministic")
+        flag_word = entry.get("deterministic")
+        flag = None if flag_word is None else reader.boolean(flag_word, "deterministic")
         words = reader.texts(entry.get("configuration"))
         found.append(AlgorithmInfo(name, " ".join(words), flag))
     return tuple(found)

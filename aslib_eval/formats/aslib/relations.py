@@ -134,8 +134,8 @@ def run_numbers(table: pa.Table) -> NDArray[np.int64]:
     numbers = np.zeros(table.num_rows, np.int64)
     for name in RUN:
         column: Any = table[name].combine_chunks()
-        held = column.indices if pa.types.is_dictionary(column.type) else column
-        _, code = np.unique(held.to_numpy(), return_inverse=True)
+        values = column.indices if pa.types.is_dictionary(column.type) else column
+        _, code = np.unique(values.to_numpy(), return_inverse=True)
         numbers = numbers * (int(code.max(initial=0)) + 1) + code
     return numbers
 
@@ -253,7 +253,7 @@ def _algorithm(scenario: Scenario, description: Description) -> pa.Table | None:
     rename = algorithm_names(scenario)
     run = distinct_names(scenario, "algorithm_runs", "algorithm")
     info = {rename.get(a.name, a.name): a for a in description.algorithms}
-    said = {
+    declared = {
         name: flag
         for flag, key in ((True, "deterministic"), (False, "stochastic"))
         for name in description.names[f"algorithms_{key}"]
@@ -269,7 +269,7 @@ def _algorithm(scenario: Scenario, description: Description) -> pa.Table | None:
                 "described": entry is not None,
                 "described_as": entry.name if entry else None,
                 "has_runs": name in have_run,
-                "deterministic": said.get(name) if flag is None else flag,
+                "deterministic": declared.get(name) if flag is None else flag,
                 "configuration": entry.configuration if entry else None,
             }
         )

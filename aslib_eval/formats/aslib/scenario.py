@@ -108,16 +108,16 @@ def read_scenario(
     findings: list[Finding] = []
     if (source := sources.get("description.txt")) is not None:
         file = location.file("description.txt")
-        description, said = parse_description(source.content, file=file)
-        findings.extend(said)
+        description, more = parse_description(source.content, file=file)
+        findings.extend(more)
     tables: dict[str, ArffTable] = {}
     for name, ids in IDS.items():
         if (source := sources.get(f"{name}.arff")) is not None:
             file = location.file(f"{name}.arff")
             parsed = parse_arff(source.content, file=file, text=set(ids) - set(COUNTS))
-            table, remarks = _identified(parsed, ids)
-            findings += [*parsed.findings, *remarks]
-            if not any(f.severity == "error" for f in (*parsed.findings, *remarks)):
+            table, duplicates = _identified(parsed, ids)
+            findings += [*parsed.findings, *duplicates]
+            if not any(f.severity == "error" for f in (*parsed.findings, *duplicates)):
                 tables[name] = table
     return Scenario(location, sources, description, tables, tuple(findings))
 

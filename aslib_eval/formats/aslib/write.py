@@ -53,7 +53,7 @@ def write_scenario(
         AslibError: when the folder cannot be written.
     """
     target = Path(os.path.realpath(to))
-    _require_room(target, replace=replace)
+    _require_free(target, replace=replace)
     given, problems = conform(tables)
     if problems := problems or unsayable(given):
         raise ScenarioError(str(target), problems)
@@ -114,7 +114,7 @@ def _proved(
     return findings
 
 
-def _require_room(target: Path, *, replace: bool) -> None:
+def _require_free(target: Path, *, replace: bool) -> None:
     """Refuse a target that holds anything the writer has no right to remove."""
     if not target.exists():
         return
@@ -136,4 +136,4 @@ def _publish(files: Mapping[str, bytes], target: Path, *, replace: bool) -> None
     with replacing(target.parent, shown=target, hint=hint, whole=True) as draft:
         for name, content in files.items():
             draft.write(f"{target.name}/{name}", content)
-        _require_room(target, replace=replace)
+        _require_free(target, replace=replace)

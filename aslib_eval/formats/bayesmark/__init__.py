@@ -104,17 +104,17 @@ def _identify(location: Location, sources: Sources) -> str:
 
 def _read(location: Location, sources: Sources) -> Parsed:
     settings, findings = _settings(location, sources)
-    found, said = _evaluations(location, sources, settings)
-    findings += said
+    found, more = _evaluations(location, sources, settings)
+    findings += more
     if found is None:
         return Parsed(tuple(findings))
     measures = {name: _maximize(name, settings) for name in found.values}
     findings += value_faults(found, maximize=measures)
-    grid, said = arranged(found)
-    findings += [*said, *([] if grid is None else _strangers(grid, settings, location))]
+    grid, more = arranged(found)
+    findings += [*more, *([] if grid is None else _strangers(grid, settings, location))]
     if grid is None or any(f.severity == "error" for f in findings):
         return Parsed(tuple(findings))
-    losses, said = _losses(grid, measures, settings, location)
+    losses, more = _losses(grid, measures, settings, location)
     scaled = measures if losses is None else {LOSS: False, **measures}
     tables = {
         "scenario": scenario_table(location, sources, measures=scaled),
@@ -124,8 +124,8 @@ def _read(location: Location, sources: Sources) -> Parsed:
         "trajectory": trajectory_table(grid),
         "reference": reference_table(settings),
     }
-    held = {n: t for n, t in tables.items() if t.num_rows}
-    return Parsed((*findings, *said), held)
+    present = {n: t for n, t in tables.items() if t.num_rows}
+    return Parsed((*findings, *more), present)
 
 
 def _losses(
@@ -155,8 +155,8 @@ def _evaluations(
     if evals:
         files = {location.file(name): content for name, content in evals.items()}
         names = (name.replace("eval/", "time/", 1) for name in evals)
-        held = ((name, sources.get(name)) for name in names)
-        times = {location.file(n): s.content if s else b"" for n, s in held}
+        timed = ((name, sources.get(name)) for name in names)
+        times = {location.file(n): s.content if s else b"" for n, s in timed}
         return read_studies(files, times=times, measure=settings.measure)
     if DERIVED in sources:
         content, file = sources[DERIVED].content, location.file(DERIVED)

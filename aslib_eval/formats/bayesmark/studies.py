@@ -197,22 +197,22 @@ def _dataset(content: bytes) -> Any:
 
 def _variables(data: Any, dims: Sequence[str]) -> dict[str, Floats]:
     """Every variable of a dataset, its axes in the order of ``dims``."""
-    found = {name: _array(data, name, dims) for name in _held(data)}
+    found = {name: _array(data, name, dims) for name in _data_vars(data)}
     if len({table.shape for table in found.values()}) > 1:
         raise _Wrong("its variables differ in shape")
     return found
 
 
 def _array(data: Any, name: str, dims: Sequence[str]) -> Floats:
-    one = _held(data).get(name)
-    held: dict[str, Any] = one if isinstance(one, dict) else {}
-    named = held.get("dims")
+    one = _data_vars(data).get(name)
+    entry: dict[str, Any] = one if isinstance(one, dict) else {}
+    named = entry.get("dims")
     if not isinstance(named, list) or sorted(map(repr, named)) != sorted(
         map(repr, dims)
     ):
         raise _Wrong(f"the variable {name} is not by {', '.join(dims)}", key=name)
     try:
-        cells: NDArray[np.object_] = np.array(held.get("data"), dtype="O")
+        cells: NDArray[np.object_] = np.array(entry.get("data"), dtype="O")
         table = cells.astype(np.float64)
     except (TypeError, ValueError, OverflowError):
         what = f"the variable {name} is not a table of numbers"
@@ -225,12 +225,12 @@ def _array(data: Any, name: str, dims: Sequence[str]) -> Floats:
     return np.transpose(table, [named.index(d) for d in dims])
 
 
-def _held(data: Any) -> dict[str, Any]:
+def _data_vars(data: Any) -> dict[str, Any]:
     """The variables of a dataset as they stand."""
-    held = data.get("data_vars") if isinstance(data, dict) else None
-    if not isinstance(held, dict) or not held:
+    entry = data.get("data_vars") if isinstance(data, dict) else None
+    if not isinstance(entry, dict) or not entry:
         raise _Wrong("there is no data.data_vars: it is no dataset of xarray")
-    return held
+    return entry
 
 
 def _joined(

@@ -140,8 +140,8 @@ class Results:
         """As the catalogue says, else the first row that says; None if nobody does."""
         if (found := known(measure)) is not None:
             return found.maximize
-        said = (row.maximize for row in self.of[measure])
-        return next((more for more in said if more is not None), None)
+        directions = (row.maximize for row in self.of[measure])
+        return next((more for more in directions if more is not None), None)
 
     def findings(self) -> list[Finding]:
         """Everything that is wrong, up to 20 of a kind."""

@@ -80,9 +80,9 @@ def _read(location: Location, sources: Sources) -> Parsed:
     findings = list(contest.findings)
     if any(f.severity == "error" for f in findings):
         return Parsed(tuple(findings))
-    scored, said = score_contest(contest)
-    findings += said
-    if any(f.severity == "error" for f in said):
+    scored, more = score_contest(contest)
+    findings += more
+    if any(f.severity == "error" for f in more):
         return Parsed(tuple(findings))
     tables = relations(contest, scored, location=location, sources=sources)
     return Parsed(tuple(findings), tables)

@@ -120,8 +120,8 @@ def _test_points(tokens: Tokens, cards: Cards | None) -> TestPoints:
         raise tokens.fault(f"is of {n} variables, the network of {len(cards)}")
     names = ("observed", "query", "hidden")
     parts = [variables(tokens, f"the {name} part", of=n) for name in names]
-    held = sorted(v for part in parts for v in part)
-    if len(held) != n or held != list(range(n)):
+    listed = sorted(v for part in parts for v in part)
+    if len(listed) != n or listed != list(range(n)):
         hint = "Each variable is in one of the three."
         raise tokens.fault("the parts do not hold every variable once", hint=hint)
     count = tokens.whole("the number of test points")
@@ -304,9 +304,9 @@ def _queried(tokens: Tokens, question: InferenceQuery | None) -> Assignment:
     n = tokens.whole("the number of query variables")
     found = tokens.pairs(n, "the answer")
     if question is not None and set(found) != set(question.query):
-        odd = min(set(found) ^ set(question.query))
-        what = "is not asked for" if odd in found else "is missing"
-        raise tokens.fault(f"variable {odd} {what}", word=begin)
+        first = min(set(found) ^ set(question.query))
+        what = "is not asked for" if first in found else "is missing"
+        raise tokens.fault(f"variable {first} {what}", word=begin)
     for v, value in found.items():
         _require_value(tokens, v, value, question)
     return found

@@ -288,8 +288,8 @@ class _Reader:
         if task in ASKED and self._problem(name, task) not in self.sources:
             return None
         content, network_file = self.content(f"networks/{name}.uai") or (b"", "")
-        parsed, said = parse_model(content, file=network_file)
-        self.findings += said
+        parsed, more = parse_model(content, file=network_file)
+        self.findings += more
         if parsed is None:
             return None
         model = network(parsed.cards, [(t.scope, t.values) for t in parsed.tables])
@@ -298,15 +298,15 @@ class _Reader:
             return self._tested(Asked(name, network_file, model, question, ()))
         evidence: Evidence | None = {}
         if (there := self.content(f"evidence/{name}.uai.evid")) is not None:
-            evidence, said = parse_evidence(there[0], file=there[1], cards=model.cards)
-            self.findings += said
+            evidence, more = parse_evidence(there[0], file=there[1], cards=model.cards)
+            self.findings += more
         if evidence is None:
             return None
         question = replace(question, observed=frozenset(evidence))
         if task == "MMAP":
             content, file = self.content(self._problem(name, task)) or (b"", "")
-            query, said = parse_query(content, file=file, cards=model.cards)
-            self.findings += said
+            query, more = parse_query(content, file=file, cards=model.cards)
+            self.findings += more
             question = replace(question, query=query or ())
         return Asked(name, network_file, model, question, (evidence,))
 
@@ -316,8 +316,8 @@ class _Reader:
 
     def _tested(self, asked: Asked) -> Asked | None:
         content, file = self.content(self._problem(asked.name, "MLC")) or (b"", "")
-        found, said = parse_test_points(content, file=file, cards=asked.model.cards)
-        self.findings += said
+        found, more = parse_test_points(content, file=file, cards=asked.model.cards)
+        self.findings += more
         if found is None:
             return None
         size = len(found.points)

@@ -71,9 +71,9 @@ class Tokens:
         seen = 0
         number = 1
         for line_number, line in enumerate(self.content.split(b"\n"), 1):
-            held = len(line.split())
-            seen += held
-            if held:
+            count = len(line.split())
+            seen += count
+            if count:
                 number = line_number
             if seen > word:
                 break

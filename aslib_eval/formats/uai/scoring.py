@@ -279,7 +279,7 @@ def score_contest(
             findings.append(Finding("uai-truth", "error", file, None, what, hint))
             continue
         found.append(replace(scored, instance=instance))
-        findings += _scale_remarks(found[-1])
+        findings += _scale_findings(found[-1])
     if not found and all(f.severity == "warning" for f in findings):
         findings = [replace(f, severity="error") for f in findings]
     return tuple(found), findings
@@ -320,7 +320,7 @@ def _instance(point: _Point) -> str:
     return f"{name}#{point.number + 1}" if point.asked.question.task == "MLC" else name
 
 
-def _scale_remarks(scored: ScoredContest) -> list[Finding]:
+def _scale_findings(scored: ScoredContest) -> list[Finding]:
     if math.isnan(scored.scale):
         what = "no answer can be evaluated, or none is possible: all score 0"
     elif math.isinf(scored.scale):

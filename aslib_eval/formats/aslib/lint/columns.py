@@ -50,8 +50,8 @@ def is_number(table: ArffTable, column: str) -> bool:
 
 def is_text(table: ArffTable, column: str) -> bool:
     """Whether the column is there and holds text."""
-    held = table.table
-    return column in held.column_names and pa.types.is_dictionary(held[column].type)
+    cells = table.table
+    return column in cells.column_names and pa.types.is_dictionary(cells[column].type)
 
 
 def values(table: ArffTable, column: str) -> Floats:
@@ -93,17 +93,17 @@ class Key:
     @property
     def size(self) -> int:
         """Number of combinations."""
-        return prod(len(held) for held in self.labels)
+        return prod(len(labels) for labels in self.labels)
 
     def label(self, number: int) -> str:
         """The cells that a number stands for, in words."""
-        said = []
-        for column, held in zip(self.columns[::-1], self.labels[::-1], strict=True):
-            number, at = divmod(number, len(held))
-            cell = held[at]
+        cells = []
+        for column, labels in zip(self.columns[::-1], self.labels[::-1], strict=True):
+            number, at = divmod(number, len(labels))
+            cell = labels[at]
             word = cell.as_py() if isinstance(cell, pa.Scalar) else int(cell)
-            said.append(f"{column.removesuffix('_id')} {word!r}")
-        return ", ".join(said[::-1])
+            cells.append(f"{column.removesuffix('_id')} {word!r}")
+        return ", ".join(cells[::-1])
 
 
 def key(table: ArffTable, columns: Sequence[str]) -> Key:
@@ -116,9 +116,9 @@ def key(table: ArffTable, columns: Sequence[str]) -> Key:
             numbers = numbers * len(texts) + code
             labels.append(texts)
         else:
-            number, held = dense(table.table[column].to_numpy())
-            numbers = numbers * len(held) + number
-            labels.append(held)
+            number, values = dense(table.table[column].to_numpy())
+            numbers = numbers * len(values) + number
+            labels.append(values)
     return Key(tuple(columns), tuple(labels), numbers)
 
 

@@ -164,8 +164,8 @@ def _measures(file: DescriptionFile) -> Iterator[Finding]:
     timed = [m for m in file.parsed.measures if m.type == "runtime"]
     cutoff = file.parsed.cutoff
     if timed and (cutoff is None or cutoff <= 0):
-        held = "missing" if cutoff is None else f"{cutoff:g}"
-        what = f"algorithm_cutoff_time is {held}, but {timed[0].name!r} is a runtime"
+        present = "missing" if cutoff is None else f"{cutoff:g}"
+        what = f"algorithm_cutoff_time is {present}, but {timed[0].name!r} is a runtime"
         hint = "PARk and everything made of it will be empty."
         yield file.finding("cutoff-missing", "algorithm_cutoff_time", what, hint=hint)
     wrong = [m.name for m in timed if m.maximize]
@@ -306,8 +306,8 @@ def _order(file: DescriptionFile) -> Iterator[Finding]:
     for name, table in file.scenario.tables.items():
         order = dict.fromkeys((*IDS[name], *rest.get(name.removesuffix("_test"), ())))
         rank = {column: at for at, column in enumerate(order)}
-        held = [c for c in table.table.column_names if c in rank]
-        wrong = [b for a, b in pairwise(held) if rank[a] > rank[b]]
+        present = [c for c in table.table.column_names if c in rank]
+        wrong = [b for a, b in pairwise(present) if rank[a] > rank[b]]
         if wrong:
             what = (
                 f"column {wrong[0]!r} stands behind one that the format wants after it"

@@ -113,14 +113,14 @@ def _values(matrix: NumericFeatures) -> Iterator[Finding]:
 
 def _not_a_number(matrix: NumericFeatures) -> Iterator[Finding]:
     """Cells that say NaN; those that say '?' are null in the table."""
-    held = matrix.table.table
-    nulls = sum(held[feature].null_count for feature in matrix.features)
+    present = matrix.table.table
+    nulls = sum(present[feature].null_count for feature in matrix.features)
     literal = int(matrix.missing.sum()) - nulls
     if literal:
-        rows = np.zeros(held.num_rows, bool)
+        rows = np.zeros(present.num_rows, bool)
         for at, feature in enumerate(matrix.features):
             if matrix.missing[at].any():
-                rows |= matrix.missing[at] & ~held[feature].is_null().to_numpy()
+                rows |= matrix.missing[at] & ~present[feature].is_null().to_numpy()
         what = f"{plural(literal, 'cell')} NaN"
         hint = "They count as missing; the format writes '?'."
         line = matrix.line(rows)
@@ -171,9 +171,9 @@ def _leaks(scenario: Scenario, matrix: NumericFeatures) -> Iterator[Finding]:
     cv = scenario.tables.get("cv")
     if cv is None or not cv.table.num_rows:
         return
-    code, held = codes(matrix.table, "instance_id")
+    code, present = codes(matrix.table, "instance_id")
     rows, group = _alike(matrix)
-    fold = _folds(cv, held)[code[rows]]
+    fold = _folds(cv, present)[code[rows]]
     rows, group, fold = (each[fold >= 0] for each in (rows, group, fold))
     low = np.full(group.max(initial=0) + 1, np.iinfo(np.int64).max)
     high = np.full(low.size, -1)
@@ -193,11 +193,11 @@ def _leaks(scenario: Scenario, matrix: NumericFeatures) -> Iterator[Finding]:
 def _folds(cv: ArffTable, instances: object) -> NDArray[np.int64]:
     """Fold (as a code) of each instance in the first repetition, -1 if in none."""
     first = cv.table["repetition"].to_numpy() == cv.table["repetition"][0].as_py()
-    code, held = codes(cv, "instance_id")
-    fold = np.full(len(held) + 1, -1, np.int64)
+    code, present = codes(cv, "instance_id")
+    fold = np.full(len(present) + 1, -1, np.int64)
     fold[code[first]] = dense(cv.table["fold"].to_numpy())[0][first]
     found: NDArray[np.int64] = fold[
-        pc.fill_null(pc.index_in(instances, value_set=held), -1).to_numpy()
+        pc.fill_null(pc.index_in(instances, value_set=present), -1).to_numpy()
     ]
     return found
 
@@ -307,15 +307,15 @@ def _negative(steps: list[str], cost: Floats) -> str:
 def _above(
     table: ArffTable, cost: Floats, description: Description
 ) -> Iterator[Finding]:
-    said = []
+    above_limits = []
     first = np.zeros(cost.shape[1], bool)
     for name in ("algorithm_cutoff_time", "features_cutoff_time"):
         cutoff = description.numbers.get(name)
         if cutoff is not None and cutoff > 0 and (above := cost > cutoff).any():
             first |= above.any(axis=0)
-            said.append(f"{above.sum()} above {name} {cutoff:g}")
-    if said:
-        what = f"costs {' and '.join(said)}, the largest {np.nanmax(cost):g}"
+            above_limits.append(f"{above.sum()} above {name} {cutoff:g}")
+    if above_limits:
+        what = f"costs {' and '.join(above_limits)}, the largest {np.nanmax(cost):g}"
         hint = "Charged to a selector, they leave no time to solve anything."
         line = line_of_first(table, np.flatnonzero(first))
         code = "cost-above-cutoff"

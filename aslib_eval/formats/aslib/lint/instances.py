@@ -102,9 +102,9 @@ def _spelling(table: ArffTable, column: str) -> Iterator[Finding]:
 def _compare(known: ArffTable, other: ArffTable) -> Iterator[Finding]:
     """Instances that only one of two files has."""
     base = words(known, "instance_id")
-    code, held = codes(other, "instance_id")
-    absent = base.filter(pc.invert(pc.is_in(base, value_set=held)))
-    yield from _unknown(known, other, code, held, absent[:_COMPARED].to_pylist())
+    code, present = codes(other, "instance_id")
+    absent = base.filter(pc.invert(pc.is_in(base, value_set=present)))
+    yield from _unknown(known, other, code, present, absent[:_COMPARED].to_pylist())
     if len(absent):
         yield new_finding(
             "instance-missing",
@@ -119,18 +119,18 @@ def _unknown(
     known: ArffTable,
     other: ArffTable,
     code: np.ndarray,
-    held: pa.Array,
+    present: pa.Array,
     absent: list[str],
 ) -> Iterator[Finding]:
-    strange = pc.is_in(held, value_set=words(known, "instance_id"))
+    strange = pc.is_in(present, value_set=words(known, "instance_id"))
     foreign = np.flatnonzero(~strange.to_numpy(zero_copy_only=False))
     if not foreign.size:
         return
-    first = np.full(len(held), code.size)
+    first = np.full(len(present), code.size)
     np.minimum.at(first, code, np.arange(code.size))
 
     def what(row: int) -> str:
-        word = held[code[row]].as_py()
+        word = present[code[row]].as_py()
         near = get_close_matches(word, absent, n=1, cutoff=_ALIKE)
         meant = f", which has {near[0]!r}" if near else ""
         return f"instance {word!r} is not in {known.file}{meant}"
@@ -187,17 +187,17 @@ def check_folds(scenario: Scenario) -> Iterator[Finding]:
 
 def _coverage(table: ArffTable) -> Iterator[Finding]:
     numbered = key(table, ("repetition", "instance_id"))
-    held = distinct(numbered.numbers)
-    missing = numbered.size - held.size
+    present = distinct(numbered.numbers)
+    missing = numbered.size - present.size
     if missing:
-        first = np.arange(min(numbered.size, held.size + LIMIT))
-        absent = np.setdiff1d(first, held)[:LIMIT].tolist()
-        said = "; ".join(numbered.label(number) for number in absent)
+        first = np.arange(min(numbered.size, present.size + LIMIT))
+        absent = np.setdiff1d(first, present)[:LIMIT].tolist()
+        absences = "; ".join(numbered.label(number) for number in absent)
         more = f" and {missing - LIMIT} more" if missing > LIMIT else ""
         yield new_finding(
             "cv-incomplete",
             file=table.file,
-            what=f"{plural(missing, 'instance')} without a fold: {said}{more}",
+            what=f"{plural(missing, 'instance')} without a fold: {absences}{more}",
             hint="Every instance belongs to one fold of each repetition.",
         )
 
@@ -220,7 +220,7 @@ def _single(table: ArffTable) -> Iterator[Finding]:
 def _copies(table: ArffTable) -> Iterator[Finding]:
     """Repetitions with exactly the folds of an earlier one."""
     numbered = key(table, ("repetition", "instance_id"))
-    repetitions, size = (len(held) for held in numbered.labels)
+    repetitions, size = (len(present) for present in numbered.labels)
     if repetitions < 2 or numbered.size > 4 * table.table.num_rows:  # noqa: PLR2004
         return
     folds = np.full(numbered.size, -1, np.int64)

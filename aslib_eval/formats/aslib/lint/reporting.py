@@ -53,12 +53,12 @@ def line_of_row(table: ArffTable, row: int) -> int:
     if skipped == 0:
         return table.data_line + row
     near = data.split(b"\n", row + skipped + 1)[: row + skipped + 1]
-    held = (
+    numbers = (
         number
         for number, line in enumerate(near, table.data_line)
         if (text := line.strip(b" ")) and not text.startswith(b"%")
     )
-    return next(islice(held, row, None))
+    return next(islice(numbers, row, None))
 
 
 def line_of_first(table: ArffTable, rows: Rows) -> int | None:

@@ -88,10 +88,12 @@ def _measures(table: ArffTable, description: Description) -> Iterator[Finding]:
 
 def _status(table: ArffTable) -> Iterator[Finding]:
     if not is_text(table, "runstatus"):
-        held = "is not text" if "runstatus" in table.table.column_names else "missing"
+        present = (
+            "is not text" if "runstatus" in table.table.column_names else "missing"
+        )
         hint = "Declare '@ATTRIBUTE runstatus {ok, timeout, memout, crash, other}'."
         line = table.line_of("runstatus")
-        what = f"column 'runstatus' {held}"
+        what = f"column 'runstatus' {present}"
         yield new_finding(
             "status-column", file=table.file, line=line, what=what, hint=hint
         )
@@ -118,8 +120,10 @@ def unknown_words(table: ArffTable, column: str, known: set[str]) -> Iterator[Fi
     ):
         rows = np.flatnonzero(np.isin(code, list(at))) if at else np.empty(0, int)
         if rows.size:
-            said = list_names([strange[n] for n in sorted(at)])
-            what = f"{plural(rows.size, 'row')} of column {column!r} with status {said}"
+            named = list_names([strange[n] for n in sorted(at)])
+            what = (
+                f"{plural(rows.size, 'row')} of column {column!r} with status {named}"
+            )
             line = line_of_first(table, rows)
             yield new_finding(fault, file=table.file, line=line, what=what, hint=hint)
 
@@ -129,9 +133,9 @@ def _matrix(table: ArffTable) -> Iterator[Finding]:
     runs = key(table, ("repetition", "instance_id", "algorithm"))
     repetitions = len(runs.labels[0])
     cells = runs.size // repetitions
-    held = distinct(runs.numbers)
-    if held.size < runs.size:
-        cell, repeats = np.unique(held % cells, return_counts=True)
+    present = distinct(runs.numbers)
+    if present.size < runs.size:
+        cell, repeats = np.unique(present % cells, return_counts=True)
         yield from _missing(table, runs, cell, cells)
         yield from _misspelt(table, runs)
         # A deterministic algorithm may have run once and another ten times.
@@ -139,13 +143,13 @@ def _matrix(table: ArffTable) -> Iterator[Finding]:
         np.maximum.at(own, cell % own.size, repeats)
         few = cell[repeats < own[cell % own.size]]
         if few.size:
-            said = "; ".join(_label(runs, n) for n in few[:LIMIT].tolist())
+            named = "; ".join(_label(runs, n) for n in few[:LIMIT].tolist())
             more = f" and {few.size - LIMIT} more" if few.size > LIMIT else ""
             what = (
                 f"{few.size} of the runs lack some of their algorithm's repetitions: "
             )
             hint = "A mean over repetitions would not compare like with like."
-            what += said + more
+            what += named + more
             yield new_finding("run-unbalanced", file=table.file, what=what, hint=hint)
     if repetitions > 1 and is_text(table, "runstatus"):
         yield from _mixed(table, runs, cells)
@@ -155,9 +159,9 @@ def _missing(table: ArffTable, runs: Key, cell: Ints, cells: int) -> Iterator[Fi
     missing = cells - cell.size
     if missing:
         first = np.setdiff1d(np.arange(min(cells, cell.size + LIMIT)), cell)[:LIMIT]
-        said = "; ".join(_label(runs, number) for number in first.tolist())
+        named = "; ".join(_label(runs, number) for number in first.tolist())
         more = f" and {missing - LIMIT} more" if missing > LIMIT else ""
-        what = f"{plural(missing, 'run')} missing: {said}{more}"
+        what = f"{plural(missing, 'run')} missing: {named}{more}"
         hint = "Add them, with their status if they failed."
         yield new_finding("run-missing", file=table.file, what=what, hint=hint)
 
@@ -168,7 +172,7 @@ def _misspelt(table: ArffTable, runs: Key) -> Iterator[Finding]:
         return
     there = np.zeros(runs.size, bool)
     there[runs.numbers] = True
-    cube = there.reshape([len(held) for held in runs.labels])
+    cube = there.reshape([len(present) for present in runs.labels])
     for axis, column in enumerate(runs.columns[1:], 1):
         rows = np.moveaxis(cube, axis, 0).reshape(cube.shape[axis], -1)
         number = rows.sum(axis=1)
@@ -364,14 +368,14 @@ def _encoding(runs: MeasureRuns) -> Iterator[Finding]:
     if not failed.any() or (runs.cutoff is None and runs.measure.type == "runtime"):
         return
     kinds = _timed_kinds(runs, runs.cutoff) if runs.cutoff else _kinds(runs)
-    found = {said: failed & rows for said, rows in kinds.items()}
-    counts = {said: int(rows.sum()) for said, rows in found.items() if rows.any()}
-    rarest = min(counts, key=lambda said: counts[said])
+    found = {named: failed & rows for named, rows in kinds.items()}
+    counts = {named: int(rows.sum()) for named, rows in found.items() if rows.any()}
+    rarest = min(counts, key=lambda named: counts[named])
     what = f"{plural(int(failed.sum()), 'run')} not ok, recorded as "
     if len(counts) == 1:
         yield runs.finding("unsolved-encoding", found[rarest], what + rarest)
     else:
-        what += ", ".join(f"{said} ({n})" for said, n in counts.items())
+        what += ", ".join(f"{named} ({n})" for named, n in counts.items())
         hint = "The values are not used; do not average the column as it is."
         yield runs.finding("unsolved-encoding-mixed", found[rarest], what, hint)
 
@@ -393,5 +397,5 @@ def _kinds(runs: MeasureRuns) -> dict[str, Flags]:
     """One value that stands for failure, several values, or none."""
     missing = np.isnan(runs.value)
     used = np.unique(runs.value[~runs.ok & ~missing])
-    said = f"the value {used[0]:g}" if used.size == 1 else "values of the measure"
-    return {said: ~missing, "missing": missing}
+    named = f"the value {used[0]:g}" if used.size == 1 else "values of the measure"
+    return {named: ~missing, "missing": missing}

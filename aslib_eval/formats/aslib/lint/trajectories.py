@@ -89,10 +89,10 @@ def _strangers(table: ArffTable, runs: ArffTable) -> Iterator[Finding]:
     def what(row: int) -> str:
         each = zip(RUN, strange[row], parts, strict=True)
         alien = [
-            f"{c.removesuffix('_id')} {w!r}" for c, w, held in each if w not in held
+            f"{c.removesuffix('_id')} {w!r}" for c, w, names in each if w not in names
         ]
-        said = " and ".join(alien) or f"the run {strange[row]}"
-        return f"{said} is not in {runs.file}"
+        listed = " and ".join(alien) or f"the run {strange[row]}"
+        return f"{listed} is not in {runs.file}"
 
     rows = np.array(sorted(strange), np.int64)
     hint = "A trajectory belongs to a run: add it, or spell it as there."
@@ -106,13 +106,13 @@ def _runs(table: ArffTable) -> list[Run]:
 def _points(table: ArffTable) -> Iterator[Finding]:
     """Values and times that are no numbers of their kind."""
     value, elapsed = values(table, "objective"), values(table, "elapsed")
-    said = table.table["objective"].is_valid().to_numpy()
+    given = table.table["objective"].is_valid().to_numpy()
     yield from row_findings(
         "trajectory-value",
         table,
         np.flatnonzero(~np.isfinite(value)),
         what=lambda row: (
-            f"objective is {value[row] if said[row] else '?'}, no finite number"
+            f"objective is {value[row] if given[row] else '?'}, no finite number"
         ),
         hint="Leave points without a solution out.",
     )
@@ -199,19 +199,19 @@ def _ends(
     if column is None or not is_number(runs, column) or not is_text(runs, "runstatus"):
         return
     best = _best(table, measure, description.cutoff)
-    told, ok = values(runs, column), equal(runs, "runstatus", "ok")
+    final, ok = values(runs, column), equal(runs, "runstatus", "ok")
     found = np.array([best.get(run, np.nan) for run in _runs(runs)])
     with np.errstate(invalid="ignore"):
-        differs = ok & ~np.isclose(found, told, rtol=_EXACT, atol=0)
-    differs &= np.isfinite(found) & np.isfinite(told)
-    yield from _said(
+        differs = ok & ~np.isclose(found, final, rtol=_EXACT, atol=0)
+    differs &= np.isfinite(found) & np.isfinite(final)
+    yield from _differing(
         "trajectory-disagrees",
         runs,
         differs,
         f"{name} is not the best point of their trajectories in {table.file}",
     )
     absent = ok & np.isnan(found)
-    yield from _said(
+    yield from _differing(
         "trajectory-missing", runs, absent, f"there is no point in {table.file}"
     )
 
@@ -229,12 +229,12 @@ def _best(
     return best
 
 
-def _said(code: str, runs: ArffTable, rows: Flags, what: str) -> Iterator[Finding]:
+def _differing(code: str, runs: ArffTable, rows: Flags, what: str) -> Iterator[Finding]:
     if rows.any():
         at = np.flatnonzero(rows)
-        said = list_names(
+        listed = list_names(
             [" ".join(map(str, _runs(runs)[row])) for row in at[:3]], at.size, 3
         )
-        what = f"{plural(at.size, 'ok run')}: {what}: {said}"
+        what = f"{plural(at.size, 'ok run')}: {what}: {listed}"
         line = line_of_first(runs, at)
         yield new_finding(code, file=runs.file, line=line, what=what)
