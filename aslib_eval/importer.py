@@ -45,7 +45,7 @@ class Imported:
 
 
 @dataclass(frozen=True)
-class _Claim:
+class _ClaimedId:
     """Who has an id: a path, and the format in which it is read."""
 
     name: str
@@ -53,7 +53,7 @@ class _Claim:
     format: str
 
     @classmethod
-    def of(cls, name: str, found: Found) -> _Claim:
+    def of(cls, name: str, found: Found) -> _ClaimedId:
         return cls(name, found.location.shown, found.format.name)
 
 
@@ -67,7 +67,7 @@ class _Job:
 
     into: Path
     forget: bool
-    claimed: dict[str, _Claim]
+    claimed: dict[str, _ClaimedId]
     taken: frozenset[str]
 
 
@@ -85,12 +85,12 @@ def import_scenarios(
     format: one of ``formats.FORMATS``; all of them are looked for unless it is given.
 
     The outcomes come in the order of the paths; a failed one carries the AslibError,
-    which holds all findings. What selectors said of a scenario and splits made of it
-    stay with it; if some do not fit it any more that is an error, unless ``forget``
-    says to go on without them. ``done`` is told of each as soon as those before it
-    are through, also if one fails in a way that nobody thought of. On Ctrl-C the
-    scenarios at work are finished, the others fail, and ``done`` is told of all before
-    KeyboardInterrupt goes on. ``progress`` shows a bar on stderr.
+    which holds all findings. The selections of a scenario and splits made of it stay
+    with it; if some do not fit it any more that is an error, unless ``forget`` drops
+    them. ``done`` is called with each outcome as soon as those before it are through,
+    also after an unexpected exception. On Ctrl-C the scenarios at work are finished,
+    the others fail, and ``done`` is called with all before KeyboardInterrupt goes on.
+    ``progress`` shows a bar on stderr.
 
     Raises:
         AslibError: when a path holds no scenario or the lake cannot be written.
@@ -170,13 +170,13 @@ def _size(found: Found | Packed) -> int:
         return 0
 
 
-def _claims(found: Sequence[Found | Packed]) -> dict[str, _Claim]:
+def _claims(found: Sequence[Found | Packed]) -> dict[str, _ClaimedId]:
     """Id without case → the first folder that has it (archives claim when unpacked)."""
-    claimed: dict[str, _Claim] = {}
+    claimed: dict[str, _ClaimedId] = {}
     for each in (each for each in found if isinstance(each, Found)):
         with suppress(Exception):  # which is said when its turn comes
             if (name := each.format.claim(each.location)) is not None:
-                claimed.setdefault(_caseless(name), _Claim.of(name, each))
+                claimed.setdefault(_caseless(name), _ClaimedId.of(name, each))
     return claimed
 
 
@@ -185,7 +185,7 @@ def _caseless(name: str) -> str:
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", name).casefold())
 
 
-def _require_own_folder(mine: _Claim, job: _Job) -> None:
+def _require_own_folder(mine: _ClaimedId, job: _Job) -> None:
     """Refuse an id that another scenario has, be it in other letters' case."""
     name, same = mine.name, _caseless(mine.name)
     first = job.claimed.setdefault(same, mine)
@@ -215,7 +215,7 @@ def _import(found: Found, job: _Job) -> Imported:
     sources = format_.load(location)
     facts = _facts(location, sources)
     name = format_.identify(location, sources)
-    _require_own_folder(_Claim.of(name, found), job)
+    _require_own_folder(_ClaimedId.of(name, found), job)
     known = versions.manifest(job.into, name)
     if known is not None and all(known.get(k) == v for k, v in facts.items()):
         return Imported(location.shown, "unchanged", name, _rows(known))
@@ -246,7 +246,7 @@ def _replace(
     facts: versions.Manifest,
     job: _Job,
 ) -> tuple[versions.Manifest, tuple[str, ...]]:
-    """The new version, with the answers and splits that the old one held."""
+    """Store the new version, with the selections and splits of the old one."""
     forgotten: tuple[str, ...] = ()
 
     def change(current: versions.Lease | None) -> transaction.VersionChange:

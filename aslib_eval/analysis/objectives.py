@@ -49,7 +49,7 @@ class QualityMeasure:
     trivial: Floats
 
 
-class _Key(NamedTuple):
+class _ScenarioKey(NamedTuple):
     protocol: str
     scenario: str
     kind: str
@@ -64,7 +64,7 @@ def quality_measures(con: duckdb.DuckDBPyConnection) -> list[QualityMeasure]:
         where measure_type = 'solution_quality' and kind <> 'baseline'
         order by all
     """).fetchall()
-    return [_read_measure(con, _Key(*key)) for key in keys]
+    return [_read_measure(con, _ScenarioKey(*key)) for key in keys]
 
 
 _RUNS = """
@@ -94,7 +94,7 @@ _RUNS = """
 """
 
 
-def _read_measure(con: duckdb.DuckDBPyConnection, key: _Key) -> QualityMeasure:
+def _read_measure(con: duckdb.DuckDBPyConnection, key: _ScenarioKey) -> QualityMeasure:
     frame = con.sql(_RUNS, params=key._asdict()).pl()
     pivoted = pivot(frame, rows=("instance_id", "repetition"), columns=("solver",))
     maximize = bool(frame["maximize"][0])

@@ -56,7 +56,7 @@ class Experiment:
     searches: tuple[Search, ...]
 
 
-class _Measure(NamedTuple):
+class _TrialMeasure(NamedTuple):
     """A measure of a scenario, with the costs of the reference file by problem.
 
     sign: -1 where more is better. cutoff: the time limit if it counts.
@@ -121,11 +121,11 @@ def experiments(con: duckdb.DuckDBPyConnection) -> Iterator[Experiment]:
         references = dict(con.execute(_REFERENCES, asked).fetchall())
         limit = cutoff if timed else None
         yield from _read(
-            con, _Measure(scenario, measure, sign, limit, has_visible, references)
+            con, _TrialMeasure(scenario, measure, sign, limit, has_visible, references)
         )
 
 
-def _read(con: duckdb.DuckDBPyConnection, of: _Measure) -> Iterator[Experiment]:
+def _read(con: duckdb.DuckDBPyConnection, of: _TrialMeasure) -> Iterator[Experiment]:
     if of.cutoff is not None:
         yield _by_time(con, of, of.cutoff)
         return
@@ -136,7 +136,7 @@ def _read(con: duckdb.DuckDBPyConnection, of: _Measure) -> Iterator[Experiment]:
         yield _by_evaluations(frame, of._replace(references={}), "visible")
 
 
-def _by_evaluations(frame: pl.DataFrame, of: _Measure, column: str) -> Experiment:
+def _by_evaluations(frame: pl.DataFrame, of: _TrialMeasure, column: str) -> Experiment:
     problems, methods = _distinct(frame, "instance_id"), _distinct(frame, "algorithm")
     counts = frame.select("step", "suggestion").max().row(0)
     steps, batch = (int(count or 0) for count in counts)
@@ -161,7 +161,9 @@ def _by_evaluations(frame: pl.DataFrame, of: _Measure, column: str) -> Experimen
     return Experiment(*of[:2], column, "evaluations", numbers, methods, tuple(searches))
 
 
-def _by_time(con: duckdb.DuckDBPyConnection, of: _Measure, limit: float) -> Experiment:
+def _by_time(
+    con: duckdb.DuckDBPyConnection, of: _TrialMeasure, limit: float
+) -> Experiment:
     frame, runs = read_trajectories(
         con, of.scenario, of.name, cutoff=limit, maximize=of.sign < 0
     )
@@ -189,7 +191,7 @@ def _distinct(frame: pl.DataFrame, column: str) -> tuple[str, ...]:
     return tuple(frame[column].unique().sort().to_list())
 
 
-def _shape(frame: pl.DataFrame, of: _Measure, points: int) -> tuple[int, int, int]:
+def _shape(frame: pl.DataFrame, of: _TrialMeasure, points: int) -> tuple[int, int, int]:
     """Number of problems, methods and trials, if all runs have so many points.
 
     Raises:

@@ -57,7 +57,7 @@ def _report_left_out() -> Iterator[list[str]]:
         yield printed
 
 
-class _Group(click.Group):
+class _CommandGroup(click.Group):
     """Command group that prints errors and "Aborted!" for Ctrl-C, with exit code 1."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
@@ -115,7 +115,7 @@ def _is_of_memory(error: Exception) -> bool:
 
 
 @click.group(
-    cls=_Group,
+    cls=_CommandGroup,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Start: aslib-eval import scenarios && aslib-eval gap",
 )

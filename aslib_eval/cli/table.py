@@ -20,7 +20,7 @@ from aslib_eval.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from aslib_eval.tables.table import Table
+    from aslib_eval.tables.table import PaperTable
 
 FORMATS = ("tex", "md", "csv", "html", "typ")
 
@@ -82,7 +82,7 @@ def _list(sql_dirs: tuple[Path, ...]) -> None:
     print_frame(paper_tables(sql_dirs), None, None)
 
 
-def _built(name: str, lake: dict[str, Any]) -> Table:
+def _built(name: str, lake: dict[str, Any]) -> PaperTable:
     from aslib_eval.database.connect import store
     from aslib_eval.database.sqlfiles import find_tables
     from aslib_eval.provenance import provenance
@@ -106,7 +106,7 @@ def _format(format_: str | None, output: Path | None) -> str | None:
 
 
 def _show(
-    found: Table, format_: str | None, output: Path | None, *, bare: bool
+    found: PaperTable, format_: str | None, output: Path | None, *, bare: bool
 ) -> None:
     from aslib_eval.atomic_files import replace_file
     from aslib_eval.tables.formats import render

@@ -30,7 +30,7 @@ from aslib_eval.papers.manifest import CODE, Item, Manifest, ManifestError
 from aslib_eval.provenance import Provenance, provenance
 from aslib_eval.tables.formats import render
 from aslib_eval.tables.paper_table import paper_table
-from aslib_eval.tables.table import Cell, Table
+from aslib_eval.tables.table import Cell, PaperTable
 from aslib_eval.tables.to_latex import macros
 from aslib_eval.text import NONE
 
@@ -147,20 +147,20 @@ def _made(
     return _table(item, paper_table(results.con, tables[item.name]), made_of)
 
 
-def _table(item: Item, table: Table, made_of: Provenance) -> Built:
+def _table(item: Item, table: PaperTable, made_of: Provenance) -> Built:
     content = written(item, replace(table, provenance=made_of.lines()))
     plain = written(item, table)
     return Built(item, content.encode(), _numbers(item, table), _hash(plain), made_of)
 
 
-def written(item: Item, table: Table) -> str:
+def written(item: Item, table: PaperTable) -> str:
     """A table, or its macros, as the item wants it."""
     if item.kind == "macros":
         return macros(table)
     return render(table, format=item.suffix, bare=item.bare)
 
 
-def _numbers(item: Item, table: Table) -> dict[str, str]:
+def _numbers(item: Item, table: PaperTable) -> dict[str, str]:
     """What names a cell → how it is shown; a CSV shows every digit."""
     found: dict[str, str] = {}
     heads = table.flat_headings

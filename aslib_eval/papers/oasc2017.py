@@ -10,7 +10,7 @@ from aslib_eval.database.connect import connect, store
 from aslib_eval.errors import AslibError
 from aslib_eval.papers.reproduction import Claim, Head, Paper, number_table
 from aslib_eval.provenance import Provenance, provenance
-from aslib_eval.tables.table import Table
+from aslib_eval.tables.table import PaperTable
 
 if TYPE_CHECKING:
     import duckdb
@@ -95,7 +95,7 @@ def _gaps(con: duckdb.DuckDBPyConnection) -> dict[str, tuple[Gaps, Gaps]]:
     }
 
 
-def _table(here: Mapping[str, tuple[Gaps, Gaps]], made_of: Provenance) -> Table:
+def _table(here: Mapping[str, tuple[Gaps, Gaps]], made_of: Provenance) -> PaperTable:
     rows = [_row(name, PRINTED[name], here.get(name)) for name in PRINTED]
     numbers = [[row[at] for row in rows if row[2] is not None] for at in range(9)]
     mean: list[Any] = [sum(c) / len(c) for c in numbers[1:]]

@@ -11,7 +11,7 @@ from aslib_eval.atomic_files import replace_files
 from aslib_eval.figures.chart import Chart
 from aslib_eval.figures.files import TITLED, as_bytes
 from aslib_eval.tables.formats import PAPER, render
-from aslib_eval.tables.table import Cell, Column, Table
+from aslib_eval.tables.table import Cell, PaperColumn, PaperTable
 from aslib_eval.tables.to_markdown import comment, escape
 from aslib_eval.text import comparable, fixed, is_number
 
@@ -41,7 +41,7 @@ class Paper:
 
     name: str
     title: str
-    tables: tuple[Table, ...]
+    tables: tuple[PaperTable, ...]
     figures: tuple[Figure, ...]
     claims: tuple[Claim, ...]
     remarks: tuple[str, ...]
@@ -67,7 +67,7 @@ def number_table(
     notes: Sequence[str] = (),
     provenance: Sequence[str] = (),
     n_summaries: int = 0,
-) -> Table:
+) -> PaperTable:
     """A table of given rows, each as long as ``heads``; null is a dash.
 
     bold: (row, column) of what stands out. n_summaries: how many last
@@ -75,7 +75,7 @@ def number_table(
     """
     numbers = [any(is_number(row[at]) for row in rows) for at in range(len(heads))]
     columns = tuple(
-        Column(head.heading, head.heading, head.group, is_number=number)
+        PaperColumn(head.heading, head.heading, head.group, is_number=number)
         for head, number in zip(heads, numbers, strict=True)
     )
     strong = set(bold)
@@ -86,7 +86,7 @@ def number_table(
         )
         for r, row in enumerate(rows)
     )
-    return Table(
+    return PaperTable(
         columns, cells, name, caption, tuple(notes), tuple(provenance), n_summaries
     )
 
@@ -109,7 +109,7 @@ def best_in_columns(
     return found
 
 
-def claims_table(claims: Sequence[Claim], provenance: Sequence[str] = ()) -> Table:
+def claims_table(claims: Sequence[Claim], provenance: Sequence[str] = ()) -> PaperTable:
     """The claims as a table of text."""
     words = {True: "yes", False: "no", None: "cannot say"}
     rows = [(c.text, c.printed, c.here, words[c.holds]) for c in claims]

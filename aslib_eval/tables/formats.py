@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from aslib_eval.atomic_files import replace_file, replacing_file, unwritable
-from aslib_eval.tables.table import Table
+from aslib_eval.tables.table import PaperTable
 from aslib_eval.tables.to_csv import render as csv
 from aslib_eval.tables.to_csv import to_csv
 from aslib_eval.tables.to_html import render as html
@@ -42,7 +42,7 @@ PAPER: Mapping[str, Callable[..., str]] = {
 }
 
 
-def render(table: Table, *, format: str, bare: bool = False) -> str:  # noqa: A002
+def render(table: PaperTable, *, format: str, bare: bool = False) -> str:  # noqa: A002
     """A paper table as one of PAPER; ``bare``: without caption, notes and comment."""
     return PAPER[format](table, bare=bare)
 

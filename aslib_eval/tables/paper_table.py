@@ -18,7 +18,7 @@ from aslib_eval.tables.ranking import (
 )
 from aslib_eval.tables.significance import SignificanceMarks, significance_marks
 from aslib_eval.tables.style import Style, read_style
-from aslib_eval.tables.table import Column, Table
+from aslib_eval.tables.table import PaperColumn, PaperTable
 from aslib_eval.text import is_number, plural
 
 if TYPE_CHECKING:
@@ -32,11 +32,14 @@ def paper_table(
     file: SqlFile,
     *,
     made_of: Provenance | None = None,
-) -> Table:
+) -> PaperTable:
     """Run the query of a file in sql/table and lay it out as its header says.
 
     The notes name protocol and number of scenarios; ``made_of`` goes into the comment.
-    Raises AslibError if the header or the query is wrong.
+
+    Raises:
+        AslibError: when the header or the query is wrong.
+
     """
     metrics = metrics_of(con)
     style = read_style(file, metrics)
@@ -47,7 +50,7 @@ def paper_table(
     columns, grid = shape(style, file, rows, marks, hidden)
     summaries = summary_rows(style, columns, grid)
     cells = ranked_cells(grid, style, summaries=summaries)
-    return Table(
+    return PaperTable(
         columns=tuple(
             _typed(c, [row[i] for row in grid]) for i, c in enumerate(columns)
         ),
@@ -101,10 +104,10 @@ def _plain_rows(
     rows: Sequence[Row],
     marks: SignificanceMarks,
     hidden: set[str],
-) -> tuple[list[Column], list[list[Entry]]]:
+) -> tuple[list[PaperColumn], list[list[Entry]]]:
     """A row of the query is a row of the table."""
     names = [name for name in file.columns if name not in hidden]
-    columns = [Column(name, style.heading(name)) for name in names]
+    columns = [PaperColumn(name, style.heading(name)) for name in names]
     grid = [[_entry(style, name, row, marks) for name in names] for row in rows]
     return columns, grid
 
@@ -115,7 +118,7 @@ def _pivoted(
     rows: Sequence[Row],
     marks: SignificanceMarks,
     hidden: set[str],
-) -> tuple[list[Column], list[list[Entry]]]:
+) -> tuple[list[PaperColumn], list[list[Entry]]]:
     """The values of one column become columns; the rest of the key names the rows."""
     taken = {style.across, *style.spread}
     labels = [name for name in file.columns if name not in taken | hidden]
@@ -124,11 +127,11 @@ def _pivoted(
     for row in rows:
         key = tuple(row[name] for name in file.key if name != style.across)
         groups.setdefault(key, {})[row[style.across]] = row
-    columns = [Column(name, style.heading(name)) for name in labels]
+    columns = [PaperColumn(name, style.heading(name)) for name in labels]
     several = len(style.spread) > 1
     for name in style.spread:
         group = style.heading(name) if several else ""
-        columns += [Column(str(head), str(head), group) for head in heads]
+        columns += [PaperColumn(str(head), str(head), group) for head in heads]
     grid = []
     for found in groups.values():
         first = next(iter(found.values()))
@@ -149,10 +152,10 @@ def _entry(style: Style, name: str, row: Row | None, marks: SignificanceMarks) -
     return found if n == whole else found._replace(n=n, excluded=True)
 
 
-def _typed(column: Column, entries: Sequence[Entry]) -> Column:
+def _typed(column: PaperColumn, entries: Sequence[Entry]) -> PaperColumn:
     values = [entry.value for entry in entries if entry.value is not None]
     numbers = bool(values) and all(is_number(value) for value in values)
-    return Column(column.name, column.heading, column.group, is_number=numbers)
+    return PaperColumn(column.name, column.heading, column.group, is_number=numbers)
 
 
 def _relations(style: Style, file: SqlFile, metrics: Mapping[str, Metric]) -> list[str]:

@@ -9,7 +9,7 @@ from statistics import fmean, median
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from aslib_eval.tables.style import BETTER, Style
-from aslib_eval.tables.table import Cell, Column
+from aslib_eval.tables.table import Cell, PaperColumn
 from aslib_eval.text import comparable, fixed, is_number
 
 if TYPE_CHECKING:
@@ -126,7 +126,7 @@ def _ranks(values: Mapping[Place, float], *, lower: bool) -> dict[Place, int]:
 
 
 def summary_rows(
-    style: Style, columns: Sequence[Column], grid: Sequence[Line]
+    style: Style, columns: Sequence[PaperColumn], grid: Sequence[Line]
 ) -> list[list[Entry]]:
     """Mean and median of the columns whose best is bold, over the rows with a value.
 

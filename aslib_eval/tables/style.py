@@ -51,9 +51,11 @@ def read_style(file: SqlFile, metrics: Mapping[str, Metric]) -> Style:
 
     A column that is a metric has the heading, decimals and best value that its view
     declares, unless the header says otherwise.
-    Raises AslibError with all that is wrong in it.
+    Raises:
+        AslibError: when something in it is wrong; the message lists all of it.
+
     """
-    reader = _Reader(file)
+    reader = _HeaderReader(file)
     across = reader.words("across")
     declared = {name: metrics[name] for name in file.columns if name in metrics}
     found = Style(
@@ -82,7 +84,7 @@ def read_style(file: SqlFile, metrics: Mapping[str, Metric]) -> Style:
     return found
 
 
-class _Reader:
+class _HeaderReader:
     """Reads the entries of one header; ``wrong`` gathers the mistakes."""
 
     def __init__(self, file: SqlFile) -> None:

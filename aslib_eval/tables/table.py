@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Column:
+class PaperColumn:
     """A column: its name in the data, what stands above it, and above several."""
 
     name: str
@@ -49,7 +49,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Table:
+class PaperTable:
     """What every format writes.
 
     name: of the file in sql/table, empty for a plain frame. n_summaries: how many of
@@ -57,7 +57,7 @@ class Table:
     lines of a comment, which name what the numbers were made of.
     """
 
-    columns: tuple[Column, ...]
+    columns: tuple[PaperColumn, ...]
     rows: tuple[tuple[Cell, ...], ...]
     name: str = ""
     caption: str = ""
@@ -89,11 +89,11 @@ class Table:
         return [f"{c.group} {c.heading}".strip() for c in self.columns]
 
 
-def plain(frame: pl.DataFrame) -> Table:
+def plain(frame: pl.DataFrame) -> PaperTable:
     """A frame as it is: numbers with six digits, null as nothing."""
     columns = [
-        Column(name, name, is_number=dtype.is_numeric())
+        PaperColumn(name, name, is_number=dtype.is_numeric())
         for name, dtype in frame.schema.items()
     ]
     rows = (tuple(Cell(shown(v), v) for v in row) for row in frame.rows())
-    return Table(tuple(columns), tuple(rows))
+    return PaperTable(tuple(columns), tuple(rows))

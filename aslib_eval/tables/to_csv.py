@@ -7,7 +7,7 @@ import io
 import re
 from typing import TYPE_CHECKING, Any
 
-from aslib_eval.tables.table import Table
+from aslib_eval.tables.table import PaperTable
 
 if TYPE_CHECKING:
     import polars as pl
@@ -60,7 +60,7 @@ def inert(value: Any) -> Any:
     return f"'{value}" if re.fullmatch(FORMULA, value) else value
 
 
-def render(table: Table, *, bare: bool = False) -> str:  # noqa: ARG001
+def render(table: PaperTable, *, bare: bool = False) -> str:  # noqa: ARG001
     """A paper table for programs: every digit, no bold, no comment.
 
     A column with a mean of fewer scenarios than others has one for its n beside it.

@@ -6,7 +6,7 @@ from html import escape as _escape
 from typing import TYPE_CHECKING
 
 from aslib_eval.errors import harmless
-from aslib_eval.tables.table import Cell, Table, plain
+from aslib_eval.tables.table import Cell, PaperTable, plain
 from aslib_eval.tables.to_markdown import comment
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def to_html(frame: pl.DataFrame) -> str:
     return render(plain(frame))
 
 
-def render(table: Table, *, bare: bool = False) -> str:
+def render(table: PaperTable, *, bare: bool = False) -> str:
     """A page that opens by itself; ``bare`` is the table element alone."""
     caption = f"<caption>{escape(table.caption)}</caption>\n" if table.caption else ""
     head = f"<thead>\n{_groups(table)}{_headings(table)}</thead>\n"
@@ -56,7 +56,7 @@ def escape(text: str) -> str:
     return _escape(harmless(text))
 
 
-def _groups(table: Table) -> str:
+def _groups(table: PaperTable) -> str:
     if not table.groups:
         return ""
     cells = "".join(
@@ -68,7 +68,7 @@ def _groups(table: Table) -> str:
     return f"<tr>{cells}</tr>\n"
 
 
-def _headings(table: Table) -> str:
+def _headings(table: PaperTable) -> str:
     cells = "".join(
         f'<th scope="col"{_look(is_number=c.is_number)}>{escape(c.heading)}</th>'
         for c in table.columns
@@ -76,7 +76,7 @@ def _headings(table: Table) -> str:
     return f"<tr>{cells}</tr>\n"
 
 
-def _rows(table: Table, rows: tuple[tuple[Cell, ...], ...]) -> str:
+def _rows(table: PaperTable, rows: tuple[tuple[Cell, ...], ...]) -> str:
     kinds = [_look(is_number=column.is_number) for column in table.columns]
     lines = (
         "".join(

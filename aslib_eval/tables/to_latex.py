@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from aslib_eval.errors import AslibError, harmless
-from aslib_eval.tables.table import Cell, Table, plain
+from aslib_eval.tables.table import Cell, PaperTable, plain
 from aslib_eval.text import is_number
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def to_tex(frame: pl.DataFrame) -> str:
     return render(plain(frame), bare=True)
 
 
-def render(table: Table, *, bare: bool = False) -> str:
+def render(table: PaperTable, *, bare: bool = False) -> str:
     r"""A floating table with caption and label; ``bare`` is the tabular alone.
 
     Whatever the names are, pdflatex, xelatex and lualatex can read it: what the default
@@ -79,7 +79,7 @@ def render(table: Table, *, bare: bool = False) -> str:
     return f"{''.join(lines)}{start}{tabular}{below}\\end{{table}}\n"
 
 
-def _size(table: Table) -> str:
+def _size(table: PaperTable) -> str:
     """LaTeX size of the largest letters that fit a text width of 345 pt."""
     words, columns = _width(table), len(table.columns)
     fits = (
@@ -91,7 +91,7 @@ def _size(table: Table) -> str:
     return f"{size}\n" if size else ""
 
 
-def _width(table: Table) -> float:
+def _width(table: PaperTable) -> float:
     """Width of the words alone in letters of 10 pt, estimated."""
     widths = [
         max([_points(column.heading), *(_cell_points(row[at]) for row in table.rows)])
@@ -135,7 +135,7 @@ def _letter(c: str) -> str:
     return f"U+{ord(c):04X}"
 
 
-def _tabular(table: Table) -> str:
+def _tabular(table: PaperTable) -> str:
     align = "".join("r" if column.is_number else "l" for column in table.columns)
     top = f"\\begin{{tabular}}{{{align}}}\n\\toprule\n"
     head = _groups(table) + _line([escape(c.heading) for c in table.columns])
@@ -152,7 +152,7 @@ def _line(cells: list[str]) -> str:
     return f"{' & '.join(cells)} \\\\\n"
 
 
-def _groups(table: Table) -> str:
+def _groups(table: PaperTable) -> str:
     """The row of headings above several columns, with their rules."""
     if not table.groups:
         return ""
@@ -203,12 +203,16 @@ _DIGITS = dict(
 )
 
 
-def macros(table: Table) -> str:
+def macros(table: PaperTable) -> str:
     r"""One ``\newcommand`` for each number, as it is shown in the table.
 
     Its name is the table's, then the words of its row, then those of its column:
     ``\selectorsAsapClosedGap``. TeX takes letters alone, so digits are spelt and all
-    else only parts words. Raises AslibError if two numbers would share a name.
+    else only parts words.
+
+    Raises:
+        AslibError: when two numbers would share a name.
+
     """
     found: dict[str, str] = {}
     for name, label, cell in _numbers(table):
@@ -222,7 +226,7 @@ def macros(table: Table) -> str:
     return comments + "".join(found.values())
 
 
-def _numbers(table: Table) -> Iterator[tuple[str, str, Cell]]:
+def _numbers(table: PaperTable) -> Iterator[tuple[str, str, Cell]]:
     for row in table.rows:
         pairs = list(zip(table.columns, row, strict=True))
         words = [cell.text for column, cell in pairs if not column.is_number]

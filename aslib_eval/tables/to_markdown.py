@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from aslib_eval.errors import harmless
-from aslib_eval.tables.table import Cell, Table, plain
+from aslib_eval.tables.table import Cell, PaperTable, plain
 
 if TYPE_CHECKING:
     import polars as pl
@@ -22,7 +22,7 @@ def to_markdown(frame: pl.DataFrame) -> str:
     return render(plain(frame), bare=True)
 
 
-def render(table: Table, *, bare: bool = False) -> str:
+def render(table: PaperTable, *, bare: bool = False) -> str:
     """A pipe table; caption above and notes below as paragraphs unless ``bare``."""
     rule = ["--:" if column.is_number else "---" for column in table.columns]
     head = [escape(heading) for heading in table.flat_headings]

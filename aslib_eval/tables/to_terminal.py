@@ -11,7 +11,7 @@ from aslib_eval.database.metrics import of_solvers
 from aslib_eval.errors import harmless
 from aslib_eval.paths import Paths
 from aslib_eval.tables.ranking import best_cells
-from aslib_eval.tables.table import Column, Table
+from aslib_eval.tables.table import PaperColumn, PaperTable
 from aslib_eval.text import shown
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def to_terminal(frame: pl.DataFrame, width: int, *, sql_dirs: Paths = ()) -> str
     return _drawn(names, rows, numbers, bold, width, above=shared, important=important)
 
 
-def table_to_terminal(table: Table, width: int) -> str:
+def table_to_terminal(table: PaperTable, width: int) -> str:
     """A paper table: its caption above, its notes below."""
     rows = [[harmless(f"{c.full} {c.mark}".strip()) for c in r] for r in table.rows]
     bold = {
@@ -64,7 +64,7 @@ def table_to_terminal(table: Table, width: int) -> str:
     return _drawn(names, rows, numbers, bold, width, above=above, below=table.notes)
 
 
-def _stacked(column: Column, cells: Sequence[str]) -> str:
+def _stacked(column: PaperColumn, cells: Sequence[str]) -> str:
     """A heading below that of its group, in lines not much longer than the cells."""
     heading, group = harmless(column.heading), harmless(column.group)
     most = max(len(text) for text in (heading, *cells, *group.split()))

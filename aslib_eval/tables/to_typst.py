@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from aslib_eval.errors import harmless
-from aslib_eval.tables.table import Cell, Table, plain
+from aslib_eval.tables.table import Cell, PaperTable, plain
 
 if TYPE_CHECKING:
     import polars as pl
@@ -16,7 +16,7 @@ def to_typst(frame: pl.DataFrame) -> str:
     return render(plain(frame), bare=True)
 
 
-def render(table: Table, *, bare: bool = False) -> str:
+def render(table: PaperTable, *, bare: bool = False) -> str:
     """A figure with caption and label; ``bare`` is the table alone."""
     if bare:
         return f"#{_table(table)}\n"
@@ -35,7 +35,7 @@ def quoted(text: str) -> str:
     return f'"{escaped}"'
 
 
-def _table(table: Table) -> str:
+def _table(table: PaperTable) -> str:
     align = "".join("right, " if c.is_number else "left, " for c in table.columns)
     heads = ", ".join(quoted(c.heading) for c in table.columns)
     lines = [
@@ -58,7 +58,7 @@ def _row(row: tuple[Cell, ...]) -> str:
     return ", ".join(_cell(cell) for cell in row)
 
 
-def _groups(table: Table) -> str:
+def _groups(table: PaperTable) -> str:
     spans = (
         f"table.cell(colspan: {width}, align: center, {quoted(name)}), "
         for name, width in table.groups

@@ -31,7 +31,7 @@ from aslib_eval.papers.reproduction import (
     write_paper,
 )
 from aslib_eval.selections import import_selections
-from aslib_eval.tables.table import Table
+from aslib_eval.tables.table import PaperTable
 from tests.conftest import ROOT
 
 pytestmark = pytest.mark.slow
@@ -80,7 +80,7 @@ def paper(lake: Path) -> Paper:
     return amadini2023(lake)
 
 
-def column(table: Table, group: str, heading: str) -> list[float | None]:
+def column(table: PaperTable, group: str, heading: str) -> list[float | None]:
     (at,) = (
         i
         for i, column in enumerate(table.columns)

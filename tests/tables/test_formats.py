@@ -23,7 +23,7 @@ from aslib_eval.errors import AslibError
 from aslib_eval.tables import to_terminal
 from aslib_eval.tables.formats import PAPER, render
 from aslib_eval.tables.paper_table import paper_table
-from aslib_eval.tables.table import Cell, Column, Table
+from aslib_eval.tables.table import Cell, PaperColumn, PaperTable
 from aslib_eval.tables.to_latex import command, escape, macros
 from aslib_eval.tables.to_terminal import table_to_terminal
 from tests import pages
@@ -64,7 +64,7 @@ def con(toy: Path) -> duckdb.DuckDBPyConnection:
 
 
 @pytest.fixture
-def three(con: duckdb.DuckDBPyConnection, tmp_path: Path) -> Table:
+def three(con: duckdb.DuckDBPyConnection, tmp_path: Path) -> PaperTable:
     return paper_table(con, own(tmp_path, "three", THREE))
 
 
@@ -74,7 +74,7 @@ NOTE = "Protocol default@09b8597f48a4."
 OF = "Relative to the solvers present: closed gap."
 
 
-def test_markdown(three: Table) -> None:
+def test_markdown(three: PaperTable) -> None:
     assert render(three, format="md") == (
         '**Gaps & "more" \\<b>**\n\n'
         "| name | closed gap | n |\n"
@@ -87,7 +87,7 @@ def test_markdown(three: Table) -> None:
     )
 
 
-def test_csv(three: Table) -> None:
+def test_csv(three: PaperTable) -> None:
     assert render(three, format="csv") == (
         "solver,solver n,closed_gap,n\n"
         '"<script>""1""</script>",,0.505,3\n'
@@ -97,7 +97,7 @@ def test_csv(three: Table) -> None:
     )
 
 
-def test_latex(three: Table) -> None:
+def test_latex(three: PaperTable) -> None:
     assert render(three, format="tex") == (
         "\\begin{table}\n\\centering\n"
         "\\caption{Gaps \\& {\\ttfamily\\char34}more{\\ttfamily\\char34} "
@@ -118,7 +118,7 @@ def test_latex(three: Table) -> None:
     )
 
 
-def test_html(three: Table) -> None:
+def test_html(three: PaperTable) -> None:
     text = render(three, format="html")
     assert render(three, format="html", bare=True) in text
     assert render(three, format="html", bare=True) == (
@@ -140,7 +140,7 @@ def test_html(three: Table) -> None:
     )
 
 
-def test_typst(three: Table) -> None:
+def test_typst(three: PaperTable) -> None:
     assert render(three, format="typ") == (
         "#figure(\n  table(\n"
         "    columns: 3,\n"
@@ -170,10 +170,13 @@ NASTY = (
 )
 
 
-def table_of(names: tuple[str, ...]) -> Table:
+def table_of(names: tuple[str, ...]) -> PaperTable:
     rows = tuple((Cell(name, name), Cell("1", 1)) for name in names)
-    columns = (Column("solver", names[0], "g"), Column("n", "n", "g", is_number=True))
-    return Table(columns, rows, "t", names[0], notes=names, provenance=names)
+    columns = (
+        PaperColumn("solver", names[0], "g"),
+        PaperColumn("n", "n", "g", is_number=True),
+    )
+    return PaperTable(columns, rows, "t", names[0], notes=names, provenance=names)
 
 
 def test_html_holds_no_element_of_a_name() -> None:
@@ -221,8 +224,8 @@ def test_csv_gives_names_back() -> None:
 
 def test_csv_is_no_formula() -> None:
     rows = tuple((Cell(t, t), Cell("-1.5", -1.5)) for t in ("=HYPERLINK(1)", "=", "-a"))
-    columns = (Column("+solver", "solver"), Column("n", "n", is_number=True))
-    text = render(Table(columns, rows), format="csv")
+    columns = (PaperColumn("+solver", "solver"), PaperColumn("n", "n", is_number=True))
+    text = render(PaperTable(columns, rows), format="csv")
     assert text == "'+solver,n\n'=HYPERLINK(1),-1.5\n=,-1.5\n'-a,-1.5\n"
 
 
@@ -256,11 +259,15 @@ def test_latex_of_letters(text: str, shown: str) -> None:
     assert escape(text) == shown
 
 
-def wide(columns: int, *, name: str = "solver", group: str = "") -> Table:
+def wide(columns: int, *, name: str = "solver", group: str = "") -> PaperTable:
     """A column of one word, and others with a number and its rank."""
-    numbers = [Column(f"s{i}", f"s{i}", group, is_number=True) for i in range(columns)]
+    numbers = [
+        PaperColumn(f"s{i}", f"s{i}", group, is_number=True) for i in range(columns)
+    ]
     cells = tuple(Cell("0.520", 0.52, is_bold=i == 0, rank=1) for i in range(columns))
-    return Table((Column("solver", "solver"), *numbers), ((Cell(name, name), *cells),))
+    return PaperTable(
+        (PaperColumn("solver", "solver"), *numbers), ((Cell(name, name), *cells),)
+    )
 
 
 SPACED = "\\setlength{\\tabcolsep}"
@@ -287,7 +294,7 @@ def test_latex_is_small_where_it_would_be_wide(
 def test_words_widen_a_latex_table() -> None:
     for table in (wide(2, name="o" * 50), wide(2, group="o" * 66)):
         assert f"\\footnotesize{SPACED}" in render(table, format="tex")
-    none = Table((Column("solver", "solver"),), ())
+    none = PaperTable((PaperColumn("solver", "solver"),), ())
     assert "size" not in render(none, format="tex")
 
 
@@ -307,7 +314,7 @@ def test_latex_fits_an_article(tmp_path: Path) -> None:
     assert b"Overfull" not in done.stdout
 
 
-def test_latex_compiles(three: Table, tmp_path: Path) -> None:
+def test_latex_compiles(three: PaperTable, tmp_path: Path) -> None:
     if shutil.which("pdflatex") is None:
         pytest.skip("needs pdflatex: apt-get install texlive-latex-recommended")
     (tmp_path / "three.tex").write_text(render(three, format="tex"), encoding="utf-8")
@@ -715,7 +722,7 @@ def test_the_most_important_columns_stay() -> None:
     assert all(len(line) <= 26 for line in lines)
 
 
-def test_a_paper_table_on_a_terminal(three: Table) -> None:
+def test_a_paper_table_on_a_terminal(three: PaperTable) -> None:
     text = table_to_terminal(three, width=60)
     assert re.search(r"\x1b\[1m *0\.51 \(1\)", text)
     assert NOTE in text

@@ -242,7 +242,7 @@ def read_contest(location: Location, sources: Sources) -> InferenceContest:
     its evidence or a role is an error, as no score can be made.
     """
     settings, findings = read_settings(location, sources)
-    reader = _Reader(location, sources, findings)
+    reader = _SettingsReader(location, sources, findings)
     task = location.part
     asked = tuple(reader.asked(task, settings))
     solvers, answers = reader.answers(asked, settings)
@@ -255,7 +255,7 @@ def read_contest(location: Location, sources: Sources) -> InferenceContest:
     return InferenceContest(task, settings, asked, solvers, answers, tuple(findings))
 
 
-class _Reader:
+class _SettingsReader:
     """The files of a contest, those that were looked at, and all remarks."""
 
     def __init__(

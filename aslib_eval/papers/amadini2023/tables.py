@@ -21,7 +21,7 @@ from aslib_eval.papers.amadini2023.printed import (
     Pair,
 )
 from aslib_eval.papers.reproduction import Head, best_in_columns, number_table
-from aslib_eval.tables.table import Table
+from aslib_eval.tables.table import PaperTable
 
 _PAIR = [
     Head(f"{what}, {who}", column, decimals)
@@ -62,7 +62,7 @@ def pairs(seen: PaperLake) -> dict[str, Pair]:
     return made
 
 
-def table1(seen: PaperLake) -> Table:
+def table1(seen: PaperLake) -> PaperTable:
     """Scenario by scenario; negative gaps are bold, as printed."""
     here = pairs(seen)
     rows: list[list[Any]] = [
@@ -123,7 +123,7 @@ def means(seen: PaperLake) -> dict[str, Means]:
     }
 
 
-def table2(seen: PaperLake) -> Table:
+def table2(seen: PaperLake) -> PaperTable:
     """System by system; the best of each column is bold."""
     here = means(seen)
     rows: list[list[Any]] = []
@@ -148,7 +148,7 @@ def table2(seen: PaperLake) -> Table:
     )
 
 
-def implied(seen: PaperLake) -> Table:
+def implied(seen: PaperLake) -> PaperTable:
     """What the printed gaps of Table 1 and the scenarios alone say of Table 2.
 
     A gap, SBS and VBS give the cost, and so the speedup, without any answers.
@@ -227,7 +227,7 @@ VARIANTS: Mapping[str, Mapping[str, Any]] = {
 }
 
 
-def choices(seen: PaperLake) -> Table:
+def choices(seen: PaperLake) -> PaperTable:
     """The mean closed gap of every selector under one other choice at a time."""
     preset = PRESETS[PROTOCOL]
     variants = [
