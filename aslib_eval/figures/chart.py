@@ -173,7 +173,12 @@ class Chart:
     def save(self, to: str | Path, *, width: float | None = None) -> None:
         """Write the chart as .svg, .pdf, .png or .html, as the name of the file says.
 
-        width: millimetres. Raises as ``figures.files.save``.
+        width: millimetres.
+
+        Raises:
+            AslibError: the suffix is none of these, the extra `figures` is not
+                installed, or the file cannot be written; an old one stays then.
+
         """
         from aslib_eval.figures.files import TITLED, save
 

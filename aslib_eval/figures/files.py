@@ -118,7 +118,12 @@ def save(spec: Spec, to: Path, *, width: float = TITLED) -> None:
 
 
 def require_chart(to: Path) -> None:
-    """Raise AslibError if a chart cannot be written, before the work for it is done."""
+    """Check that a chart can be written, before the work for it is done.
+
+    Raises:
+        AslibError: it cannot, or the extra `figures` is not installed.
+
+    """
     if to.suffix not in SUFFIXES:
         hint = f"Name it with one of {', '.join(SUFFIXES)}."
         raise AslibError("this is no kind of chart", str(to), hint)

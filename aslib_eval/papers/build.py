@@ -70,7 +70,9 @@ class Built:
 def build(manifest: Manifest) -> list[Path]:
     """Write all files and the record, once all of them are made: all, or none.
 
-    Raises AslibError for all that cannot be made, or the first that cannot be written.
+    Raises:
+        AslibError: names all that cannot be made, or the first that cannot be written.
+
     """
     require_folder(manifest.output)
     require_file(manifest.record)
@@ -106,7 +108,9 @@ def _replace(manifest: Manifest, files: Mapping[str, bytes], record: bytes) -> N
 def make(manifest: Manifest) -> Iterator[Built]:
     """Every file of a paper, without writing it; one open lake for like items.
 
-    Raises AslibError, after the last of them, for all that cannot be made.
+    Raises:
+        AslibError: after the last of them, names all that cannot be made.
+
     """
     if any(item.kind == "figure" for item in manifest.items):
         require_extra("figures", where="figure")
@@ -279,8 +283,11 @@ def check(manifest: Manifest) -> list[FileChange]:
     """Everything that would change; nothing is written.
 
     What a build had begun to replace that was interrupted is completed first, see
-    ``replacing.mend``.
-    Raises AslibError if nothing was built yet, or something cannot be made now.
+    ``atomic_files.mend``.
+
+    Raises:
+        AslibError: nothing was built yet, or something cannot be made now.
+
     """
     lock = _read(manifest)
     found: list[FileChange] = []

@@ -59,7 +59,9 @@ _REMARKS = (_RULE, _DOT, _THREE, _QUALITY)
 def oasc2017(lake: str | Path, *, scenarios: Sequence[str] = ()) -> Paper:
     """Make the contest's table again from the schedules that its two systems submitted.
 
-    Raises AslibError if the lake holds no scenario of the contest with their answers.
+    Raises:
+        AslibError: the lake holds no scenario of the contest with their answers.
+
     """
     con = connect(lake, protocols=[PROTOCOL], scenarios=scenarios)
     store(con)

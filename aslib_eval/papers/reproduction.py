@@ -127,7 +127,11 @@ def write_paper(paper: Paper, to: Path) -> list[Path]:
     """Write every table in every format, every figure as SVG and PDF, and README.md.
 
     File names are ours, never a name from the data. All files are replaced together or
-    none is. Raises AslibError if the folder cannot be written to.
+    none is.
+
+    Raises:
+        AslibError: the folder cannot be written to.
+
     """
     files = {"README.md": to_markdown(paper).encode()}
     for table in paper.tables:

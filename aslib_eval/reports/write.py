@@ -50,8 +50,11 @@ def write_report(
     ``progress`` shows a bar on stderr.
     A scenario that no page can be made of has one that says why; all others are
     written, and ReportError names it then.
-    Raises AslibError if the lake or the protocol cannot be read, ``to`` cannot be
-    written, or no scenario can be reported: then the pages stay as they are.
+
+    Raises:
+        AslibError: the lake or the protocol cannot be read, ``to`` cannot be written,
+            or no scenario can be reported: then the pages stay as they are.
+
     """
     require_folder(to)
     opened, failed = _opened(lake, protocol, scenarios, sql_dirs)

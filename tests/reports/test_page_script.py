@@ -55,6 +55,11 @@ VALUES: dict[str, Any] = {
     "linearScale({low: 3, high: 3, whole: true}, 100, 0).ticks": [[50, "3"]],
     "linearScale({low: 0, high: 2, whole: true}, 0, 700).ticks.length": 3,
     "linearScale({low: 0, high: 2}, 0, 700).ticks.length": 11,
+    # names at the right take room from the plot
+    "[['a'], ['a', 'long name']].map((right) => layout({x: {kind: 'linear'}, marks: [],"
+    " y: {kind: 'band', names: ['b', 'c'], right}}, 400).box.right < 360)": [
+        *(False, True)
+    ],
     "logScale({low: 1, high: 1000}, 0, 300).ticks": [
         *([0, "1"], [100, "10"], [200, "100"], [300, "1000"])
     ],
@@ -309,7 +314,7 @@ inked({type: "text", items: [[1, 2, "a"], [3, 4, "b", "end", 5]]})
 listed(["one", "two", "three"].map((name, i) => ({name, color: `c${i}`, dash: "2"})))
 listed([{name: ""}, {name: "m", color: "muted"}, {name: "u", unlisted: true}])
 placed({x: plain, y: plain}, 500)
-placed({x: {...plain, label: "x"}, y: plain, height: 9, roomRight: 40}, 500)
+placed({x: {...plain, label: "x"}, y: plain, height: 9}, 500)
 placed({x: plain, y: {...plain, label: "y"}}, 500)
 placed({x: plain, y: {beyond: "timeouts"}, marks: [{type: "rule", label: "l"}]}, 500)
 placed({x: plain, y: names("a", "b".repeat(20), "c"), rowHeight: 30}, 500)
