@@ -185,7 +185,7 @@ class RegistryFile:
 
     @property
     def archive(self) -> bool:
-        """Whether it is a whole scenario in one archive."""
+        """Whether it is a complete scenario in one archive."""
         return "/" not in self.path and is_archive(Path(self.path))
 
     @property
@@ -254,7 +254,7 @@ class _Job:
 
     @property
     def shown(self) -> str:
-        """Where from, as it may be told to others."""
+        """Where from, without what is secret."""
         return without_password(self.base)
 
 
@@ -428,7 +428,7 @@ def _ensure(source: RegistryFile, target: Path, job: _Job) -> None:
 
 
 def _refuse_other(folder: Path, sources: Sequence[RegistryFile]) -> None:
-    """Raise unless ``folder`` holds what the registry, or else its record, says."""
+    """Raise unless ``folder`` holds what the registry, or else its record, lists."""
     record = folder / RECORD
     recorded = record.read_text(encoding="utf-8") if record.is_file() else ""
     known = read_registry(record).get(folder.name, ()) if recorded else ()

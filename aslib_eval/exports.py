@@ -204,7 +204,7 @@ def write_from_lake(
     """Write a scenario of the lake as the folder ``to``, as ``write_scenario`` does.
 
     ``cv_scheme`` is the split that becomes cv.arff, a generated one for instance;
-    None writes none. What selectors said is no part of the format and stays behind.
+    None writes none. Selections are no part of the format and are left out.
 
     Raises:
         AslibError: also when the lake does not hold the scenario or the split, or if

@@ -1,4 +1,4 @@
-"""Reader → checks → lake. A scenario goes in whole or not at all."""
+"""Format → lint → lake. A scenario is imported completely or not at all."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Status = Literal["imported", "unchanged", "failed"]
 class Imported:
     """What became of one scenario; ``rows`` counts the rows of every relation.
 
-    ``forgotten`` names answers and splits of the lake that do not fit it any more.
+    ``forgotten`` names selections and splits of the lake that do not fit it any more.
     """
 
     path: str
@@ -46,7 +46,7 @@ class Imported:
 
 @dataclass(frozen=True)
 class _ClaimedId:
-    """Who has an id: a path, and the format in which it is read."""
+    """The owner of an id: a path, and the format in which it is read."""
 
     name: str
     shown: str
@@ -166,7 +166,7 @@ def _size(found: Found | Packed) -> int:
     try:
         files = path.rglob("*") if path.is_dir() else (path,)
         return sum(path.stat().st_size for path in files if path.is_file())
-    except OSError:  # which is said when its turn comes
+    except OSError:  # reported when its turn comes
         return 0
 
 
@@ -174,7 +174,7 @@ def _claims(found: Sequence[Found | Packed]) -> dict[str, _ClaimedId]:
     """Id without case → the first folder that has it (archives claim when unpacked)."""
     claimed: dict[str, _ClaimedId] = {}
     for each in (each for each in found if isinstance(each, Found)):
-        with suppress(Exception):  # which is said when its turn comes
+        with suppress(Exception):  # reported when its turn comes
             if (name := each.format.claim(each.location)) is not None:
                 claimed.setdefault(_caseless(name), _ClaimedId.of(name, each))
     return claimed

@@ -90,7 +90,7 @@ def as_json(findings: Sequence[Finding]) -> str:
 def sarif(findings: Sequence[Finding], *, base: Path | None = None) -> str:
     """SARIF 2.1.0, as code hosts and editors read it.
 
-    Files are URIs relative to ``base``, the current folder unless said otherwise.
+    Files are URIs relative to ``base``, the current folder by default.
 
     Source: OASIS, Static Analysis Results Interchange Format 2.1.0, sections 3.13
     (log), 3.19 (driver), 3.27 (result), 3.29 (location).

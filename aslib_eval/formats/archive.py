@@ -71,7 +71,7 @@ class _Metered(io.RawIOBase):
 
 
 def is_archive(path: Path) -> bool:
-    """Whether the name says archive: .tar.gz, .tgz, .tar.xz or .zip."""
+    """Whether the name is an archive's: .tar.gz, .tgz, .tar.xz or .zip."""
     return path.name.lower().endswith(SUFFIXES)
 
 
@@ -170,7 +170,7 @@ def _opener(tar: tarfile.TarFile, info: tarfile.TarInfo) -> Callable[[], IO[byte
 
 
 def _refuse_short_directory(archive: Path, found: int) -> None:
-    """A zip's directory has no checksum, but it says how many entries it has."""
+    """A zip's directory has no checksum, but it records how many entries it has."""
     with archive.open("rb") as stream:
         stream.seek(max(0, archive.stat().st_size - 22 - 0xFFFF))
         tail = stream.read()
@@ -180,7 +180,7 @@ def _refuse_short_directory(archive: Path, found: int) -> None:
 
 
 def _zip_member(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> _Member:
-    """A zip made on Unix says in its attributes what kind of file it holds.
+    """A zip made on Unix records in its attributes what kind of file it holds.
 
     The name is the one that stands there, which zipfile cuts at a NUL.
     """

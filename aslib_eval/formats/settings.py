@@ -33,7 +33,7 @@ def is_text(value: Any) -> bool:
 
 
 def line_of(content: bytes, key: str) -> int | None:
-    """The first line that begins with the key, as far as that can be told."""
+    """The first line that begins with the key, as far as that can be determined."""
     for number, line in enumerate(content.decode().split("\n"), 1):
         start = line.partition("=")[0].partition("#")[0].replace('"', "")
         if start.strip().strip("[]").strip() == key:

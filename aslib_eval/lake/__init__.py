@@ -1,4 +1,4 @@
-"""How a scenario is replaced as a whole: versions, one symlink, and leases.
+"""How a scenario is replaced atomically: versions, one symlink, and leases.
 
 ::
 
@@ -7,9 +7,9 @@
     lake/.versions/scenario_id=X/current -> 4f1c….k2j3   (the only thing that moves)
 
 A version is written and synced under a name of its own (``new-…``, and ``v-…`` when
-it is whole); renaming ``current`` then turns every relation and the manifest at once.
+it is complete); renaming ``current`` then turns all relations and the manifest.
 Whoever writes or reads a version holds a shared lock on its folder. The next writer
-removes unfinished versions that nobody holds, and whole ones beside a current one;
+removes unfinished versions that nobody holds, and complete ones beside a current one;
 versions without ``current`` are what a copy without links has left, and are kept.
 Whoever writes a scenario also holds the lock of its home folder from looking at the
 current version to replacing it, so that no change made meanwhile is lost.

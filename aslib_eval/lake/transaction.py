@@ -130,7 +130,7 @@ def write(
 
 @contextmanager
 def _writing(lake: Path, scenario_id: str) -> Iterator[Path]:
-    """Be the only one who writes the scenario, and tidy up afterwards."""
+    """Be the only writer of the scenario, and tidy up afterwards."""
     home = None
     try:
         with sole_writer(lake, scenario_id) as home:
@@ -193,8 +193,8 @@ def _new_version(lake: Path, home: Path) -> Iterator[Path]:
 def _commit(lake: Path, home: Path, version: Path, relations: Iterable[str]) -> None:
     """Turn ``current`` to the version; links that were missing come first.
 
-    A folder gets the name of a whole version only when ``current`` leads to it or to
-    another whole one: versions without ``current`` were never left by a writer.
+    A folder gets the name of a complete version only when ``current`` leads to it or to
+    another complete one: versions without ``current`` were never left by a writer.
     """
     touched = set()
     for link, target in links(lake, home, relations):
@@ -234,7 +234,7 @@ def _collect(lake: Path, home: Path) -> None:
     """Remove what is proven to be of no use, and nothing else.
 
     That is: what writers began and did not finish, versions beside a current one that
-    is whole, and links to nothing. What somebody holds stays too.
+    is complete, and links to nothing. What somebody holds stays too.
     """
     for path in sorted(home.iterdir()):
         if path.is_symlink() and path.name.startswith(f".{WHOLE}"):

@@ -31,7 +31,7 @@ PREFIX = "scenario_id="
 CURRENT = "current"
 MANIFEST = "manifest.json"
 PART = "part-0.parquet"
-# A folder is filled under the first name and gets the second when it is whole.
+# A folder is filled under the first name and gets the second when it is complete.
 UNFINISHED = "new-"
 WHOLE = "v-"
 _LONGEST = 200
@@ -279,7 +279,7 @@ def hold(path: Path) -> int:
 
 
 def unheld(path: Path) -> bool:
-    """Whether nobody holds a lock on a folder."""
+    """Whether no process holds a lock on a folder."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -303,7 +303,7 @@ def locked(lake: Path) -> Iterator[None]:
 
 @contextmanager
 def sole_writer(lake: Path, scenario_id: str) -> Iterator[Path]:
-    """Be the only one who writes the scenario; gives the folder of its versions.
+    """Be the only writer of the scenario; gives the folder of its versions.
 
     Never ask for it while holding ``locked``.
 
@@ -440,7 +440,7 @@ class Lease:
         return self.path / relation / PART
 
     def damages(self) -> Iterator[AslibError]:
-        """What is wrong with each file, held against its size and hash.
+        """What is wrong with each file, by its size and hash.
 
         Raises:
             AslibError: when the manifest itself is damaged.
@@ -495,7 +495,7 @@ class Lease:
             raise AslibError(what, str(file), _CARRIED) from None
 
     def _hash(self, relation: str, content: bytes) -> str | None:
-        """What the manifest says; if that is damaged, the file must do alone."""
+        """What the manifest records; if that is damaged, the file must do alone."""
         try:
             facts = self.manifest()["relations"].get(relation)
         except AslibError:
@@ -577,9 +577,9 @@ def leased(lake: Path, scenario_id: str) -> Iterator[Lease | None]:
 
 
 def manifest(lake: Path, scenario_id: str) -> Manifest | None:
-    """The manifest of a scenario that is whole; None if there is none, or not whole.
+    """The manifest of a scenario that is complete; None if there is none or it is not.
 
-    Whole means: every file is there as it was written, byte for byte, and plain
+    Complete means: every file is there as it was written, byte for byte, and plain
     readers find it.
 
     Raises:

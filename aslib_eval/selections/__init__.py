@@ -1,4 +1,4 @@
-"""What selectors said: read, held against their scenario, stored beside it."""
+"""Selections: read from files, validated against their scenario, stored in the lake."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a scenario's next version takes over: answers and generated splits."""
+"""What a scenario's next version takes over: selections and generated splits."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Carried:
 
 @dataclass
 class _Stored:
-    """What the lake holds beside the scenario's own files."""
+    """What the lake holds besides the scenario's own files."""
 
     entries: dict[tuple[str, ...], StoredSelection]
     splits: dict[tuple[str, ...], pa.Table]
@@ -53,7 +53,7 @@ def carry_over(
     scenario_id: str,
     forget: bool = False,
 ) -> Carried:
-    """The current version's answers and splits, for a version of these ``tables``.
+    """The current version's selections and splits, for a version of these ``tables``.
 
     Raises:
         ScenarioError: with every reason if some do not fit any more; with ``forget``
@@ -65,7 +65,7 @@ def carry_over(
     if not (stored.entries or stored.splits or stored.damaged):
         return Carried()
     problems = [*stored.damaged]
-    # Splits first: answers on a split that goes have to go too.
+    # Splits first: selections on a split that goes have to go too.
     vocabulary = vocabulary_of(scenario_id, lambda name, _: tables.get(name))
     for key, split in list(stored.splits.items()):
         if wrong := fold_incompatibilities(key[0], split, vocabulary):

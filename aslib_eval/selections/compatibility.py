@@ -1,4 +1,4 @@
-"""Whether stored answers still mean what they meant, in a scenario as it is now."""
+"""Whether stored selections and splits are compatible with a scenario as it is now."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def incompatibilities(
     tables: Mapping[str, pa.Table],
     vocabulary: Vocabulary,
 ) -> list[Finding]:
-    """Why answers of a selector cannot stand in the scenario; nothing if they can."""
+    """Why a selector's rows are incompatible with the scenario; nothing if they fit."""
     what = f"selector {selector!r}, cv_scheme {cv_scheme!r}"
     file = f"{vocabulary.scenario_id}: {what}"
     found: list[str] = []
@@ -40,7 +40,7 @@ def incompatibilities(
 def fold_incompatibilities(
     cv_scheme: str, table: pa.Table, vocabulary: Vocabulary
 ) -> list[Finding]:
-    """Why a split cannot stand in the scenario; nothing if it can."""
+    """Why a split is incompatible with the scenario; nothing if it fits."""
     file = f"{vocabulary.scenario_id}: cv_scheme {cv_scheme!r}"
     found = [*_instances(table, vocabulary), *_repeated("fold", table)]
     repetitions = pc.unique(table["cv_repetition"]).to_pylist()
@@ -88,7 +88,7 @@ def _names(table: pa.Table, vocabulary: Vocabulary) -> Iterator[str]:
 
 
 def _split(table: pa.Table, folds: Folds | None) -> Iterator[str]:
-    """Answers whose fold is not the one in which the split tests the instance."""
+    """Rows whose fold is not the one in which the split tests the instance."""
     if folds is None:
         return
     names = ("cv_repetition", "instance_id", "fold")

@@ -1,4 +1,4 @@
-"""Files of answers → the lake: read, held against their scenario, stored together."""
+"""Selection files → lake: read, validated against their scenario, stored together."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def import_selections(
     without_feature_costs: bool = False,
     done: Callable[[ImportedSelection], None] | None = None,
 ) -> list[ImportedSelection]:
-    """Import a file of answers, or every one in a folder; a bad one stops no other.
+    """Import a selection file, or every one in a folder; a bad one stops no other.
 
     A file is called ``name``, else as its name without the suffix; one with a column
     ``selector`` names its selectors itself, and ``name`` then picks one of them.
@@ -44,7 +44,7 @@ def import_selections(
     that times of outcomes do not hold the cost of the features.
 
     A file with errors stays out as a whole; the others of a scenario go in together.
-    The same file again changes nothing. ``done`` is told of each outcome.
+    The same file again changes nothing. ``done`` is called with each outcome.
 
     Raises:
         AslibError: when there is nothing to read or no such scenario.
@@ -100,7 +100,7 @@ def _read(target: Target, vocabulary: Vocabulary, options: Options) -> Read:
 
 
 def _refuse_rivals(read: Sequence[Read]) -> list[Read]:
-    """Of files that answer for the same selector, all but the first are refused."""
+    """Refuse all but the first of the files that have the same selector."""
     claimed: dict[tuple[str, ...], str] = {}
     accepted: list[Read] = []
     for outcome, entries in read:
@@ -140,7 +140,7 @@ def _compared(
     entries: Iterable[StoredSelection],
     recorded: Mapping[Any, Any],
 ) -> ImportedSelection:
-    """What the import changed, seen from what the lake held before."""
+    """What the import changed, compared with the lake before it."""
     if outcome.status != "imported":
         return outcome
     listed = list(entries)
@@ -158,7 +158,7 @@ def _compared(
 def _with_schemes(
     outcomes: Sequence[ImportedSelection], read: Sequence[Read], recorded: Iterable[Any]
 ) -> list[ImportedSelection]:
-    """With a note where a selector answered on several splits: one makes its scores."""
+    """Add a note where a selector has several splits: one makes its scores."""
     schemes: dict[str, set[str]] = {}
     stored = [entry.key for _, entries in read for entry in entries]
     for selector, scheme in (*recorded, *stored):

@@ -1,10 +1,9 @@
-"""What a selector said, as its file says it: formats are told apart by content.
+"""Rows of a selection file as parsed, before a scenario gives the names a meaning.
 
 Four formats: an OASC schedule (JSON, instance → steps), a choice (CSV: instance and
 algorithm), predictions (CSV: instance and a column per algorithm, or a row for each
 instance and algorithm with a value), and outcomes of runs elsewhere (CSV: instance,
-time, status). Whether the names in them mean anything
-is for the scenario to say, later.
+time, status). They are distinguished by content.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ class SelectionStep(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What became of an instance; ``time`` and ``objective`` are None if not said."""
+    """What became of an instance; ``time`` and ``objective`` are None if not given."""
 
     time: float | None
     runstatus: str
@@ -35,7 +34,7 @@ class Outcome(NamedTuple):
 
 
 class SelectionRow(NamedTuple):
-    """What a selector said on one instance, and on which line."""
+    """The selection for one instance, and its line."""
 
     line: int
     instance: str
@@ -49,10 +48,10 @@ class SelectionRow(NamedTuple):
 
 @dataclass(frozen=True)
 class ParsedSelection:
-    """A file of answers, in its order.
+    """The rows of a selection file, in its order.
 
     ``algorithms`` are those that have predictions, with the line that names them first.
-    Where ``findings`` holds an error, ``rows`` are what could be read beside it: to
+    Where ``findings`` holds an error, ``rows`` are what could be read besides: to
     be checked, not to be used.
     """
 
@@ -64,7 +63,7 @@ class ParsedSelection:
 
     @property
     def is_complete(self) -> bool:
-        """Whether every answer of the file could be read."""
+        """Whether every row of the file could be read."""
         return all(found.severity != "error" for found in self.findings)
 
 

@@ -1,4 +1,4 @@
-"""One file of answers: read, and held against its scenario.
+"""Read a selection file and validate it against its scenario.
 
 Schedules as the OASC takes them: JSON, instance → list of steps.
 
@@ -42,11 +42,11 @@ Status = Literal["imported", "unchanged", "failed", "skipped"]
 
 @dataclass(frozen=True)
 class ImportedSelection:
-    """What became of one file of answers.
+    """What became of one selection file.
 
-    ``selectors`` are those it holds, ``instances`` counts answered instances over all
+    ``selectors`` are those it holds, ``instances`` counts selected instances over all
     of them, ``replaced`` names selectors that another file had given before; a file
-    that was skipped says why in ``error``.
+    that was skipped has the reason in ``error``.
     """
 
     path: str
@@ -62,7 +62,7 @@ class ImportedSelection:
 
 @dataclass(frozen=True)
 class Options:
-    """How files are to be understood where they do not say it themselves."""
+    """How files are read where they do not specify it themselves."""
 
     name: str | None
     prefix: str
@@ -71,7 +71,7 @@ class Options:
 
 
 def read_target(target: Target, vocabulary: Vocabulary, options: Options) -> Read:
-    """One file held against its scenario: what to say of it, and what to store."""
+    """Read and validate one file: its outcome, and what to store."""
     outcome = ImportedSelection(target.shown, "imported", vocabulary.scenario_id)
     if target.error is not None:
         return replace(outcome, status=target.status, error=target.error), []
@@ -111,7 +111,7 @@ def _counted(
 def _resolved(
     selection: ParsedSelection, target: Target, vocabulary: Vocabulary, options: Options
 ) -> tuple[list[ResolvedRow], tuple[Finding, ...]]:
-    """The answers of a file, and all that is wrong with it by line."""
+    """The validated rows of a file, and all findings by line."""
     collector = Findings(target.shown)
     selection = _picked(selection, options.name, collector)
     name = options.name or target.path.stem
@@ -120,7 +120,7 @@ def _resolved(
         selection, vocabulary, defaults=defaults, collector=collector
     )
     reported = collector.findings()
-    if not selection.is_complete:  # what is odd may be so only because something lacks
+    if not selection.is_complete:  # a warning may be due to rows that are missing
         reported = tuple(f for f in reported if f.severity == "error")
     return resolved, in_order([*selection.findings, *reported])
 

@@ -73,7 +73,7 @@ def read_csv(text: str, *, file: str) -> ParsedSelection:
 
 
 class _SelectionTable(CsvTable):
-    """A CSV file of selections while it is read; its header tells the format.
+    """A CSV file of selections while it is read; its header determines the format.
 
     algorithms: position of each algorithm's column.
     values: of predictions in rows, the predicted value by line.

@@ -1,4 +1,4 @@
-"""Answers and generated splits into the lake, beside what the scenario holds."""
+"""Store selections and generated splits in the lake, with the scenario's relations."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from aslib_eval.selections.vocabulary import (
     vocabulary_of,
 )
 
-# Answers as tables of the lake contract, in one order and one encoding.
+# Selections as tables of the lake contract, in one order and one encoding.
 
 Key = tuple[str, str]
 _WHO = ("selector", "cv_scheme", "cv_repetition", "fold", "instance_id")
@@ -172,7 +172,7 @@ Facts = Mapping[str, Any]
 
 @dataclass(frozen=True)
 class StoredSelection:
-    """All that one selector said on one split; ``facts`` tell where it came from."""
+    """One selector's rows on one split; ``facts`` record where they came from."""
 
     selector: str
     cv_scheme: str
@@ -194,12 +194,12 @@ def store_selection(
     outcome: pa.Table | None = None,
     facts: Facts | None = None,
 ) -> None:
-    """Store what a selector said, in the place of what it said before.
+    """Store a selector's selection, in the place of an earlier one.
 
     The tables have the columns of the relations ``selection`` and ``outcome`` but for
     ``selector``; ``fold``, ``budget`` and ``objective`` may be left out where null.
     Each cv_scheme in them is stored, and replaced, by itself. ``facts`` go into the
-    manifest: what is said there must not depend on the time.
+    manifest: they must not depend on the time.
 
     Raises:
         AslibError: when the selector is called like a baseline, the lake does not hold
@@ -267,7 +267,7 @@ def _is_stored(
 def remove_selection(
     lake: Path, scenario_id: str, selector: str, *, cv_scheme: str | None = None
 ) -> None:
-    """Forget what a selector said, on one split or on all.
+    """Remove a selector's selections, on one split or on all.
 
     Raises:
         AslibError: when the lake holds nothing of it.
@@ -368,7 +368,7 @@ def _refuse_trained(lease: versions.Lease, cv_scheme: str, *, same: bool) -> Non
 def incompatibilities_of(
     entry: StoredSelection, vocabulary: Vocabulary
 ) -> list[Finding]:
-    """Why the entry cannot stand in the scenario; nothing if it can."""
+    """Why the entry is incompatible with the scenario; nothing if it fits."""
     return incompatibilities(entry.selector, entry.cv_scheme, entry.tables, vocabulary)
 
 
@@ -379,7 +379,7 @@ def require(scenario_id: str, findings: Iterable[Sequence[Finding]]) -> None:
 
 
 def recorded_selections(lease: versions.Lease) -> dict[tuple[str, ...], dict[str, Any]]:
-    """Selector and cv_scheme → what the manifest says of its answers."""
+    """Selector and cv_scheme → what the manifest records of its selection."""
     recorded = lease.manifest().get("selections", [])
     return {tuple(facts[key] for key in KEY): facts for facts in recorded}
 
@@ -390,7 +390,7 @@ def as_facts(recorded: Mapping[tuple[str, ...], Facts]) -> list[Facts]:
 
 
 def describe(entry: StoredSelection) -> dict[str, Any]:
-    """What the manifest says of an entry."""
+    """What the manifest records of an entry."""
     rows = {name: table.num_rows for name, table in entry.tables.items()}
     key = {"selector": entry.selector, "cv_scheme": entry.cv_scheme}
     return {**entry.facts, **key, "rows": rows}

@@ -1,4 +1,4 @@
-"""Which files hold answers, and to which scenario of the lake each belongs."""
+"""Files of selections, and the scenario of the lake to which each belongs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NOT_SELECTIONS = {"expected_per_instance.csv"}
 
 @dataclass(frozen=True)
 class Target:
-    """A file and its scenario; ``error`` says why it is not to be read."""
+    """A file and its scenario; ``error`` is why it is not read."""
 
     path: Path
     scenario_id: str | None

@@ -1,4 +1,4 @@
-"""Answers of a file against a scenario: every name, budget and gap."""
+"""Validate a selection against its scenario: every name, fold, budget and omission."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from aslib_eval.selections.read_csv import VALUES
 from aslib_eval.selections.vocabulary import BASELINES, NO_SCHEME, Vocabulary
 from aslib_eval.text import did_you_mean, list_names
 
-# Findings on a file of answers: errors one by one, what is odd once a kind.
+# Findings on a selection file: errors one by one, warnings once a kind.
 
 LIMIT = 20  # errors of a kind that are listed one by one
 
@@ -96,7 +96,7 @@ class Findings:
         hint: str = "",
         times: int = 1,
     ) -> None:
-        """Note something that occurs ``times`` times, first on this line."""
+        """Record something that occurs ``times`` times, first on this line."""
         severity: Severity = "error" if code in _ERRORS else "warning"
         found_before = self._findings.setdefault(code, [])
         self._times[code] = self._times.get(code, 0) + times
@@ -123,7 +123,7 @@ class Findings:
         ]
 
 
-# A schedule in the words of a scenario: which steps run, and which never will.
+# A schedule in a scenario's names: which steps run, and which never will.
 
 
 class Action(NamedTuple):
@@ -142,7 +142,7 @@ def resolve(
     times: int,
     collector: Findings,
 ) -> tuple[Action, ...]:
-    """The steps as actions; what is odd is noted, for ``times`` instances.
+    """Resolve the steps to actions; findings are recorded for ``times`` instances.
 
     [name, budget] is an algorithm. A bare name is a feature step or an algorithm;
     where a scenario has both under one name, it is the algorithm if it comes last
@@ -160,14 +160,14 @@ def resolve(
 
 
 class _ScheduleFindings(NamedTuple):
-    """Where remarks on one schedule go."""
+    """The findings on one schedule."""
 
     collector: Findings
     line: int
     times: int
 
     def add(self, code: Code, what: str, hint: str = "") -> None:
-        """Note something about this schedule."""
+        """Record a finding on this schedule."""
         self.collector.add(code, self.line, what, hint=hint, times=self.times)
 
 
@@ -246,14 +246,14 @@ def _check_budgets(
         spent += allowed
 
 
-# To whom an answer belongs: its selector, its split, and the fold it is tested in.
+# To what a row belongs: its selector, its split, and the fold it is tested in.
 
 
 class Defaults(NamedTuple):
-    """What holds for answers that do not say it themselves.
+    """What holds for rows that do not specify it themselves.
 
     ``selector`` names those that do not name theirs; ``prefix`` is put before every
-    name; ``cv_scheme`` is for those that do not say theirs (None: the scenario's own).
+    name; ``cv_scheme`` is for those that lack it (None: the scenario's own).
     """
 
     selector: str
@@ -263,7 +263,7 @@ class Defaults(NamedTuple):
 
 @dataclass(frozen=True)
 class ResolvedRow:
-    """An answer in the words of the scenario; ``actions`` is None for an outcome."""
+    """A row in the scenario's names; ``actions`` is empty for an outcome."""
 
     row: SelectionRow
     selector: str
@@ -279,7 +279,7 @@ def placed_rows(
     defaults: Defaults,
     collector: Findings,
 ) -> Iterator[ResolvedRow]:
-    """Every answer with its selector, split and fold."""
+    """Every row with its selector, split and fold."""
     default = defaults.cv_scheme
     if default is None:
         default = vocabulary.default_scheme()
@@ -344,7 +344,7 @@ def _fold(
     vocabulary: Vocabulary,
     collector: Findings,
 ) -> int | None:
-    """The fold in which the scheme tests the instance; else the one that is said."""
+    """The fold in which the scheme tests the instance; else the one of the row."""
     folds = vocabulary.folds.get(scheme, {})
     if not folds:
         return row.fold
@@ -364,7 +364,7 @@ def _fold(
     return fold
 
 
-# Format → how an answer of no steps is called.
+# Format → how a selection of no steps is described.
 _EMPTY = {
     "schedule": "the schedule is empty",
     "choice": "the row names no algorithm",
@@ -380,15 +380,15 @@ def validate_rows(
     defaults: Defaults,
     collector: Findings,
 ) -> list[ResolvedRow]:
-    """The answers as the scenario understands them; ``collector`` gets all that is odd.
+    """Resolve the names of a selection and validate it; findings go to ``collector``.
 
-    Empty if there is an error, here or in the file. Of a file that is not whole the
-    answers that could be read are held against the scenario all the same.
+    Empty if there is an error, here or in the file. Of a file that is not complete
+    the rows that could be read are validated all the same.
     """
     unknown = _predicted(selection, vocabulary, collector)
     placed = list(placed_rows(selection.rows, vocabulary, defaults, collector))
     _duplicates(placed, selection.format, collector)
-    # An algorithm that is unknown was said to be so where its predictions begin.
+    # An unknown algorithm has its finding where its predictions begin.
     asked = [r for r in placed if not any(s.name in unknown for s in r.row.steps)]
     actions = _actions(asked, selection.format, vocabulary, collector)
     placed = [_outcome(resolved, vocabulary, collector) for resolved in placed]
@@ -428,7 +428,7 @@ def _actions(
 def _predicted(
     selection: ParsedSelection, vocabulary: Vocabulary, collector: Findings
 ) -> set[str]:
-    """Names with predictions that are no algorithms; who has none is noted."""
+    """Names with predictions that are no algorithms; a warning names who has none."""
     unknown = {
         n: i for n, i in selection.algorithms.items() if n not in vocabulary.algorithms
     }

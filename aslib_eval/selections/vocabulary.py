@@ -1,4 +1,4 @@
-"""What a scenario of the lake knows: the names that an answer may use."""
+"""The vocabulary of a scenario: the names that a selection may use."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _HOME = ("split", "aslib", NO_SCHEME)
 
 @dataclass(frozen=True)
 class Vocabulary:
-    """A scenario as seen by who checks answers.
+    """What a selection is validated against.
 
     ``algorithms`` maps every accepted spelling to the name that the runs use,
     ``steps`` a feature step to those it requires, ``folds`` a scheme to the fold of
@@ -42,7 +42,7 @@ class Vocabulary:
         return list(dict.fromkeys(self.algorithms.values()))
 
     def default_scheme(self) -> str:
-        """The scheme of answers that do not say theirs: the contest's, cv.arff's."""
+        """The scheme of rows that lack one: the fixed split, else that of cv.arff."""
         return next((s for s in ("split", "aslib") if s in self.folds), NO_SCHEME)
 
     def tested(self, cv_scheme: str, cv_repetition: int) -> Mapping[str, object]:
@@ -75,7 +75,7 @@ def vocabulary_of(scenario_id: str, tables: Tables) -> Vocabulary:
 
 
 def home_scheme(schemes: Iterable[str]) -> str:
-    """Of the schemes a selector answered on, the one its scenario's scores are of.
+    """Of a selector's schemes, the one that makes its scores in the scenario.
 
     As the view instance_selector has it: split, aslib, none, then others by name.
     """

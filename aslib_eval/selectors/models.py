@@ -1,4 +1,4 @@
-"""The selectors: what each learns from a training part, and says of a test part."""
+"""The selectors: each learns from a training part and predicts for a test part."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ _FARTHEST = 1e6  # standard deviations; forests hold features as float32
 
 
 def prepare(train: Numbers, test: Numbers) -> tuple[Numbers, Numbers]:
-    """Impute, drop constants, standardise: both parts as the training part says.
+    """Impute, drop constants, standardise: both parts by the training part.
 
     train, test: (n, n_features), nan = missing. A missing value becomes the
     median, a feature that is constant or without value in the training part is

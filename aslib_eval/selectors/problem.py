@@ -33,8 +33,8 @@ class SelectionProblem:
     n_steps), whether the instance has a feature that needs the step; cutoff is null
     for quality measures.
 
-    Nothing in a row depends on another row: what a training part says of missing
-    values is worked out for each split (`aslib_eval.selectors.task`).
+    Nothing in a row depends on another row: missing values are imputed from
+    the training part of each split (`aslib_eval.selectors.models`).
     """
 
     scenario_id: str

@@ -70,7 +70,7 @@ class Journal:
     key: str
 
     def read(self, cv_repetition: int, fold: int) -> Answered | None:
-        """The answers of a split; None if it is not done, or the file is damaged.
+        """The schedules of a split; None if it is not done, or the file is damaged.
 
         Raises:
             AslibError: when there is a file that cannot be read.
@@ -94,7 +94,7 @@ class Journal:
         }
 
     def write(self, cv_repetition: int, fold: int, answered: Answered) -> None:
-        """Note a split: the hash of its answers, and they; whole or not at all.
+        """Record a split: the hash of its schedules, and they; all or nothing.
 
         Raises:
             AslibError: when the lake cannot be written.
@@ -112,7 +112,7 @@ class Journal:
             Path(name).replace(file)
 
     def forget(self) -> None:
-        """Remove what was noted: it is in the lake now."""
+        """Remove what was recorded: it is in the lake now."""
         shutil.rmtree(self._home(), ignore_errors=True)
         with suppress(OSError):  # until another journal is still there
             for parent in list(self._home().parents)[:3]:
@@ -185,7 +185,7 @@ def predict_split(
 def _lesson(
     problem: SelectionProblem, split: Split, seed: int
 ) -> tuple[Lesson, NDArray[np.int64]]:
-    """The training part as its own rows tell it, and the columns of its algorithms."""
+    """The training part as its own rows give it, and the columns of its algorithms."""
     features, test = prepare(
         problem.features[split.train], problem.features[split.test]
     )
@@ -298,7 +298,7 @@ def train(  # noqa: PLR0913 - one for each choice
     prefix: str = "",
     replace: bool = False,
 ) -> list[Trained]:
-    """Train selectors on each split of ``scheme`` and store what they answer.
+    """Train selectors on each split of ``scheme`` and store their selections.
 
     ``names`` of ``SELECTORS``; what they learn is the cost of the primary measure
     under ``protocol``. They are stored as ``prefix`` and name. A selection trained
@@ -387,7 +387,7 @@ def _require_own(wanted: _Wanted, scenario_id: str, names: Sequence[str]) -> Non
 def _recorded(
     wanted: _Wanted, scenario_id: str
 ) -> Mapping[tuple[str, ...], Mapping[str, Any]]:
-    """Selector and scheme → what the lake says of its predictions now."""
+    """Selector and scheme → what the lake records of its predictions."""
     lease = versions.lease(wanted.lake, scenario_id)
     if lease is None:
         return {}
@@ -527,7 +527,7 @@ def _schedules(
     seed: int,
     pool: ProcessPoolExecutor | None,
 ) -> Iterator[tuple[Journal, Split, Answered]]:
-    """The answers, each as soon as it is there."""
+    """The schedules of each split as soon as they are there."""
     if pool is None:
         for journal, split in missing:
             name = journal.selector

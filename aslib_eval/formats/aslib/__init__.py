@@ -37,7 +37,7 @@ def _claim(location: Location) -> str | None:
     name = description_file(location)
     path = location.path / name
     if path.is_file():
-        with suppress(OSError, AslibError):  # which is said when its turn comes
+        with suppress(OSError, AslibError):  # reported when its turn comes
             file = location.file(name)
             description, _ = parse_description(read_source(path).content, file=file)
             return None if description is None else description.scenario_id

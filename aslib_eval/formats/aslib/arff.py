@@ -74,7 +74,7 @@ class ArffTable:
 
 
 class _RefusedError(Exception):
-    """The file cannot be read at all; carries the one finding that says why."""
+    """The file cannot be read at all; carries the one finding with the reason."""
 
     def __init__(self, finding: Finding) -> None:
         super().__init__(finding.message)

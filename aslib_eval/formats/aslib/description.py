@@ -46,7 +46,7 @@ class FeatureStep:
 
 @dataclass(frozen=True)
 class AlgorithmInfo:
-    """An entry of metainfo_algorithms; ``deterministic`` is None if not said."""
+    """An entry of metainfo_algorithms; ``deterministic`` is None if not declared."""
 
     name: str
     configuration: str
@@ -55,7 +55,7 @@ class AlgorithmInfo:
 
 @dataclass(frozen=True)
 class Description:
-    """What description.txt says. Times are in the scenario's own unit."""
+    """The contents of description.txt. Times are in the scenario's own unit."""
 
     scenario_id: str
     measures: tuple[PerformanceMeasure, ...]

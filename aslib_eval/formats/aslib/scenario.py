@@ -55,7 +55,7 @@ COUNTS = ("repetition", "fold")
 
 @dataclass(frozen=True)
 class Scenario:
-    """A scenario as read: what is there, and every remark made while reading."""
+    """A scenario as read: what is there, and every finding made while reading."""
 
     location: Location
     sources: Sources

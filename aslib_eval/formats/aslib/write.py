@@ -34,7 +34,7 @@ def write_scenario(
     citation: str | None = None,
     replace: bool = False,
 ) -> tuple[Finding, ...]:
-    """Write the tables of one scenario as the folder ``to``; gives the remarks on it.
+    """Write the tables of one scenario as the folder ``to``; gives the findings on it.
 
     ``tables`` maps names of ``lake.RELATIONS`` to pyarrow tables or polars frames, as
     ``relations`` makes them or as they lie in a lake. ``scenario`` and the keys
@@ -100,7 +100,7 @@ def _proved(
     name: str,
     shown: str,
 ) -> tuple[Finding, ...]:
-    """The remarks on the files; ScenarioError if they do not say what was given."""
+    """The findings on the files; ScenarioError if they differ from what was given."""
     sources = {file: Source.of(content) for file, content in files.items()}
     scenario = read_scenario(Location(Path(shown), shown), sources)
     findings = tuple(check(scenario))

@@ -127,7 +127,7 @@ WIDE = {
 def arff_files(frames: Frames, scenario_id: str) -> dict[str, str]:
     """File name → content, for every relation that has rows.
 
-    The frames are complete (see ``writers.tables``) and their keys are unique.
+    The frames are complete (see ``write_tables``) and their keys are unique.
     """
     texts = {}
     for relation, (file, name) in WIDE.items():
@@ -172,7 +172,7 @@ Text = tuple[dict[str, str], list[str]]
 
 
 def _plain(scenario_id: str) -> str:
-    """The id as a bare word; the relation's name is a remark that nothing reads."""
+    """The id as a bare word; the relation's name is read by nothing."""
     return re.sub(r"[^A-Za-z0-9-]", "_", scenario_id)
 
 
@@ -229,7 +229,7 @@ def _folds(table: pl.DataFrame) -> Text:
 
 
 def _points(table: pl.DataFrame) -> Text:
-    """Trajectories: what the file cannot say is found lost when it is read back."""
+    """Trajectories: what the file cannot hold is found lost when it is read back."""
     columns = ("instance_id", "trial", "algorithm", "elapsed", "value")
     cells = (arff_cells(table[column]) for column in columns)
     types = _id_types(IDS[NAME]) | dict.fromkeys(POINT, "NUMERIC")
@@ -323,7 +323,7 @@ def _features(features: pl.DataFrame) -> Iterable[str]:
 
 
 def _algorithms(algorithms: pl.DataFrame) -> Iterable[str]:
-    """What is said of algorithms; of those not described, whether deterministic."""
+    """The description of algorithms; of the others, whether deterministic."""
     hidden = algorithms.filter(~pl.col("described"))
     for flag, kind in ((True, "deterministic"), (False, "stochastic")):
         names = hidden.filter(pl.col("deterministic") == flag)["algorithm"]

@@ -168,7 +168,7 @@ def _ordered(name: str, frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def _filled(name: str, frame: pl.DataFrame) -> pl.DataFrame:
-    """All columns of the contract; what is not said is what it usually means."""
+    """All columns of the contract; what is missing has its usual meaning."""
     schema = RELATIONS[name].schema
     frame = frame.with_columns(
         pl.lit(None, _TYPES[field.type]).alias(field.name)

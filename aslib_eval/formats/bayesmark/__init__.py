@@ -170,7 +170,7 @@ def _evaluations(
 
 
 def _maximize(measure: str, settings: StudySettings) -> bool:
-    """As the settings say; else as the catalogue knows; else less is better."""
+    """As the settings declare; else as the catalogue does; else less is better."""
     if settings.maximize is not None:
         return settings.maximize
     found = known(measure)
@@ -180,7 +180,7 @@ def _maximize(measure: str, settings: StudySettings) -> bool:
 def _strangers(
     grid: Grid, settings: StudySettings, location: Location
 ) -> Iterator[Finding]:
-    """Optima of problems that nobody was run on, or of who knows what."""
+    """Optima of problems without runs, or of an unspecified objective."""
     code, file = "experiment-settings", location.file(FILE)
     if settings.optimum and len(grid.evaluations.values) > 1:
         what = "optimum does not say of which of several objectives"

@@ -24,7 +24,7 @@ from aslib_eval.formats.csv_rows import CsvTable, Row
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
-_LIMIT = 20  # remarks of one kind
+_LIMIT = 20  # findings of one kind
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class EvaluationPlace:
 class Evaluations:
     """One entry an evaluation; counters as in the files until ``arranged``.
 
-    values: measure → its value at every evaluation; an infinity says: it crashed.
+    values: measure → its value at every evaluation; an infinity means that it crashed.
     visible: what the optimiser itself saw; None = the same.
     elapsed: time since the run began; nan = unknown.
     """

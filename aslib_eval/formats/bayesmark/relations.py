@@ -34,7 +34,7 @@ _CODE = "experiment-settings"
 
 @dataclass(frozen=True)
 class StudySettings:
-    """The settings of an experiment; None where the file says nothing."""
+    """The settings of an experiment; None where the file is silent."""
 
     name: str
     measure: str = "objective"
@@ -45,7 +45,7 @@ class StudySettings:
 def parse_settings(
     content: bytes | None, *, file: str, folder: str
 ) -> tuple[StudySettings, list[Finding]]:
-    """The settings, defaults where they say nothing, and everything that is wrong."""
+    """The settings, with defaults where they are silent; everything that is wrong."""
     if content is None:
         return StudySettings(folder), []
     raw, wrong = read_settings_file(content, file=file, code=_CODE, keys=_KEYS)

@@ -54,7 +54,7 @@ class _Study:
 
 
 class _Wrong(Exception):  # noqa: N818
-    """The file is not what bayesmark writes; the text says why.
+    """The file is not what bayesmark writes; the text is the reason.
 
     ``key`` is what stands where it is wrong, unless ``line`` is known.
     """

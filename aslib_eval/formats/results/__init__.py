@@ -1,4 +1,4 @@
-"""Tables of results of any optimiser, their metrics told by the catalogue of measures.
+"""Tables of results of any optimiser, with the metrics of the catalogue of measures.
 
 A file ``*.csv`` with the columns task, method, metric and value, or a folder that holds
 one called ``results.csv``. Every task is an instance, every seed a repetition, every
@@ -60,7 +60,7 @@ _DIRECTIONS = {
 
 @dataclass(frozen=True)
 class Result:
-    """A row: value None = the run failed; maximize None = the row does not say."""
+    """A row: value None = the run failed; maximize None = not declared by the row."""
 
     line: int
     task: str
@@ -106,7 +106,7 @@ def _direction(row: Row) -> bool | None:
 
 # Whether the rows of a table of results make sense together.
 
-_LIMIT = 20  # remarks of one kind
+_LIMIT = 20  # findings of one kind
 RUNS_HINT = (
     "Write runs with their cutoff as a scenario: aslib_eval.write_scenario, see"
     " docs/runs.md. A time that is itself what is optimised has another name,"
@@ -137,7 +137,7 @@ class Results:
         return found
 
     def maximize(self, measure: str) -> bool | None:
-        """As the catalogue says, else the first row that says; None if nobody does."""
+        """As the catalogue declares, else the first row that does; else None."""
         if (found := known(measure)) is not None:
             return found.maximize
         directions = (row.maximize for row in self.of[measure])
@@ -240,7 +240,7 @@ def is_table_of_runs(header: Sequence[str]) -> bool:
 
 
 def _is_folder(path: Path) -> bool:
-    """Not of a scenario of ASlib, which may hold such a file by chance."""
+    """True for a folder with results.csv that is not an ASlib scenario."""
     return (path / TABLE).is_file() and not (path / "description.txt").exists()
 
 

@@ -4,15 +4,15 @@ Contests of probabilistic inference: a folder of networks and answers, scored.
 
 ::
 
-    contest.toml                       optional, see ``settings``
+    contest.toml                       optional, see ``contest``
     networks/NAME.uai                  one instance each
     evidence/NAME.uai.evid             observed variables; none if it is absent
     queries/NAME.uai.query             variables of a marginal MAP (MMAP)
     tests/NAME.uai.test                test points (MLC): an instance NAME#1, … each
-    answers/SOLVER/NAME.uai.TASK       what a solver said, for every limit
+    answers/SOLVER/NAME.uai.TASK       a solver's answer, for every limit
     answers/SOLVER/LIMIT/NAME.uai.TASK the same for one of several limits
     roles/best/NAME.uai.TASK           the truth, or the best answer known before
-    roles/trivial/NAME.uai.TASK        what a trivial solver said
+    roles/trivial/NAME.uai.TASK        the answer of a trivial solver
 
 TASK is PR, MAR, MAP (or MPE), MMAP or MLC. All files but contest.toml are in the
 formats of the competitions. Each task becomes a scenario of its own, NAME-TASK: its
@@ -20,7 +20,7 @@ algorithms are the solvers that answered at least once, its instances all networ
 can be asked the task, its primary measure the score of the competition, from 0 to 100.
 
 What no solver gives is computed: the truth of PR and MAR and the optimum of MLC by
-variable elimination, the trivial answers as ``metrics.trivial`` says. A network that
+variable elimination, the trivial answers as ``scoring`` defines. A network that
 needs a larger table than contest.toml allows is left out, with a warning, unless
 roles/best gives its truth.
 """
@@ -47,7 +47,7 @@ from aslib_eval.formats.uai.scoring import score_contest
 
 
 def _find(path: Path) -> list[Location]:
-    """The tasks of a contest; one without a name where nobody has answered."""
+    """The tasks of a contest; one without a name where there is no answer."""
     tasks = (tasks_of(path) or ("",)) if is_contest(path) else ()
     return [Location(path, str(path), task) for task in tasks]
 
@@ -58,7 +58,7 @@ def _absent(path: Path) -> AslibError:
 
 
 def _claim(location: Location) -> str | None:
-    """As it is called, unless that is wrong: which is said when its turn comes."""
+    """Scenario id, or None if contest.toml is invalid, which ``identify`` reports."""
     with suppress(AslibError, OSError):
         return _identify(location, settings_of(location))
     return None

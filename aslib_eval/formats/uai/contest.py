@@ -1,6 +1,6 @@
 """A contest's folder: which files belong to a task, and what they hold.
 
-contest.toml: what a contest's folder does not say by itself.
+contest.toml: what a contest's folder does not show by itself.
 
 ::
 
@@ -73,7 +73,7 @@ class ContestSettings:
 def parse_settings(
     content: bytes | None, *, file: str, folder: str
 ) -> tuple[ContestSettings, list[Finding]]:
-    """The settings, defaults where they say nothing; everything that is wrong."""
+    """The settings, with defaults where they are silent; everything that is wrong."""
     if content is None:
         return ContestSettings(folder), []
     raw, wrong = read_settings_file(content, file=file, code=_CODE, keys=_KEYS)
@@ -156,7 +156,7 @@ def is_contest(path: Path) -> bool:
 
 
 def tasks_of(path: Path) -> tuple[str, ...]:
-    """The tasks of a contest's folder: as it says, else those with answers."""
+    """The tasks of a contest's folder: as declared, else those with answers."""
     file = path / FILE
     content = file.read_bytes() if file.is_file() else None
     settings, wrong = parse_settings(content, file=str(file), folder=path.name)
@@ -236,7 +236,7 @@ def read_settings(
 
 
 def read_contest(location: Location, sources: Sources) -> InferenceContest:
-    """One task of a contest; nothing raises, every remark is a finding.
+    """One task of a contest; nothing raises, everything wrong is a finding.
 
     An answer that is none is a warning: it scores 0. What is wrong with a network,
     its evidence or a role is an error, as no score can be made.
@@ -256,7 +256,7 @@ def read_contest(location: Location, sources: Sources) -> InferenceContest:
 
 
 class _SettingsReader:
-    """The files of a contest, those that were looked at, and all remarks."""
+    """The files of a contest, those that were looked at, and all findings."""
 
     def __init__(
         self, location: Location, sources: Sources, findings: list[Finding]

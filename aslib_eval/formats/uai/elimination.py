@@ -388,7 +388,7 @@ def _require_small(model: Network, order: Sequence[int], largest: int) -> None:
 def _downward(
     model: Network, buckets: Sequence[_Bucket], at: int, above: dict[int, Factor]
 ) -> Floats:
-    """The marginal of a bucket's variable; tells its children what lies above them."""
+    """The marginal of a bucket's variable; passes what lies above to its children."""
     bucket = buckets[at]
     scope = bucket.scope
     coming = [above[at]] if at in above else []

@@ -2,7 +2,7 @@
 
 A file that does not follow the format has no value; what is wrong with it is a finding
 with file and line. ``uai_problems`` reads what is asked about a model, ``uai_answers``
-what a solver said.
+the answers of solvers.
 
 Source: UAI inference competition 2022, file formats.
 """
@@ -40,7 +40,7 @@ class FormatError(AslibError):
         self.line = line
 
     def finding(self, code: str, severity: Severity = "error") -> Finding:
-        """The same as a remark among others."""
+        """The same as a finding."""
         what, hint = self.message, self.hint or ""
         return Finding(code, severity, self.file, self.line, what, hint)
 
@@ -156,7 +156,7 @@ class Tokens:
 def parsed(
     read: Callable[[Tokens, list[Finding]], _Read], content: bytes, file: str
 ) -> tuple[_Read | None, list[Finding]]:
-    """What ``read`` makes of a file, None with an error; and all remarks on it."""
+    """What ``read`` makes of a file, None with an error; and all findings."""
     findings: list[Finding] = []
     try:
         found = read(Tokens(content, file=file), findings)

@@ -236,7 +236,7 @@ class ScoredContest:
 
 @dataclass(frozen=True, eq=False)
 class _Point:
-    """One instance before it is scored: an observation and who said what of it."""
+    """One instance before it is scored: an observation and the solvers' answers."""
 
     asked: Asked
     number: int
@@ -258,7 +258,7 @@ class _Point:
 def score_contest(
     contest: InferenceContest,
 ) -> tuple[tuple[ScoredContest, ...], list[Finding]]:
-    """All instances of a contest that has no error, and remarks on their scales.
+    """All instances of a contest that has no error, and findings on their scales.
 
     An instance whose truth would have to be computed here and is too large for it is
     left out, with a warning: it scores nobody. Where only the answers to it are too
@@ -443,7 +443,7 @@ def _scored(
 
 
 def _unscored(point: _Point) -> ScoredContest:
-    """Nobody's answer has a value: all score 0, and the instance counts."""
+    """No answer has a value: all score 0, and the instance counts."""
     errors = _each(point, lambda _: math.nan)
     nan = math.nan
     return ScoredContest("", point.asked, errors, np.zeros_like(errors), nan, nan, nan)

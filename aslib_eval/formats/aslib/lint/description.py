@@ -21,7 +21,7 @@ _KEY = re.compile(r"""^["']?([A-Za-z_]\w*)["']?[ \t]*:""", re.MULTILINE)
 
 
 class DescriptionFile:
-    """What description.txt says, and on which line it says so."""
+    """The contents of description.txt, and the line of each entry."""
 
     def __init__(self, scenario: Scenario, description: Description) -> None:
         self.scenario = scenario
@@ -131,7 +131,7 @@ _REQUIRED = (
 
 
 def check_description(scenario: Scenario) -> Iterator[Finding]:
-    """What description.txt says, and how it fits to the columns of the files."""
+    """The contents of description.txt, and how they fit the columns of the files."""
     if scenario.description is None:
         return
     file = DescriptionFile(scenario, scenario.description)

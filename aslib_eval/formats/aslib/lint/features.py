@@ -1,4 +1,4 @@
-"""Feature values: declared ones, and values that say little or too much."""
+"""Feature values: declared, and neither uninformative nor leaking."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def _values(matrix: NumericFeatures) -> Iterator[Finding]:
 
 
 def _not_a_number(matrix: NumericFeatures) -> Iterator[Finding]:
-    """Cells that say NaN; those that say '?' are null in the table."""
+    """Cells that are NaN; those that are '?' are null in the table."""
     present = matrix.table.table
     nulls = sum(present[feature].null_count for feature in matrix.features)
     literal = int(matrix.missing.sum()) - nulls

@@ -349,7 +349,7 @@ def is_expected(finding: Finding, contest: TrainTestScenario) -> bool:
 
 
 def check_train_test(contest: TrainTestScenario) -> Iterator[Finding]:
-    """Parts without runs, and whatever one says otherwise than the other."""
+    """Parts without runs, and contradictions between the parts."""
     yield from _without_runs(contest)
     train, test = (part.description for part in contest.parts)
     if train is not None and test is not None:
@@ -412,7 +412,7 @@ def _descriptions(
 
 
 def _value(description: Description, field: str) -> Any:
-    """What is said; the cutoff is compared by itself, not among the other limits."""
+    """A declared value; the cutoff is compared by itself, not among other limits."""
     value = getattr(description, field)
     if field == "numbers":
         return {k: v for k, v in value.items() if k != "algorithm_cutoff_time"}

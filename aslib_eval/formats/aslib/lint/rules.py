@@ -1,4 +1,4 @@
-"""What the linter can say: every code, its severity and its meaning."""
+"""The rules of the linter: every code, its severity and its meaning."""
 
 from __future__ import annotations
 

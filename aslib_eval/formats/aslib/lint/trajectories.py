@@ -1,4 +1,4 @@
-"""The trajectories: points of known runs, in order, leading to what the runs say."""
+"""The trajectories: points of known runs, in order, that end at the runs' values."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def _points(table: ArffTable) -> Iterator[Finding]:
 
 
 def _repeats(table: ArffTable) -> Iterator[Finding]:
-    """Points said twice."""
+    """Points that are repeated."""
     value, elapsed = values(table, "objective"), values(table, "elapsed")
     _, same = np.unique(
         np.stack([_numbers(table), _codes(elapsed), _codes(value)]),
