@@ -283,7 +283,7 @@ def _record(scratch: Path, files: Files) -> None:
         file.flush()
         os.fsync(file.fileno())
     fresh.rename(scratch / _FORTH)
-    _sync(scratch)
+    sync(scratch)
 
 
 def _recorded(record: Path, folder: Path) -> Files:
@@ -333,7 +333,7 @@ def _finish(scratch: Path, folder: Path, files: Files) -> None:
     """Sync all renames before their record is removed."""
     for path in sorted({folder, *((folder / name).parent for name in files)}):
         if path.is_dir():
-            _sync(path)
+            sync(path)
     (scratch / _FORTH).unlink(missing_ok=True)
     (scratch / _BACK).unlink(missing_ok=True)
 
@@ -357,10 +357,11 @@ def _make(folder: Path, made: list[Path]) -> None:
 def _sync_all(folder: Path) -> None:
     """Sync all files of a folder and the folder itself."""
     for path in [*folder.rglob("*"), folder]:
-        _sync(path)
+        sync(path)
 
 
-def _sync(path: Path) -> None:
+def sync(path: Path) -> None:
+    """Write a file, or the names in a folder, to disk to survive a power cut."""
     descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)

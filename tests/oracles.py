@@ -18,7 +18,6 @@ from aslib_eval.metrics.runs import Floats, Runs
 from aslib_eval.metrics.scale import (
     Scaled,
     ScaleStatus,
-    choose,
     clip,
     closed,
     rescale,
@@ -27,6 +26,15 @@ from aslib_eval.metrics.scale import (
 from aslib_eval.metrics.sweeps.penalty_cutoff import GapSweep
 from aslib_eval.statistics.scott_knott import Order, ScottKnott, group_means
 from aslib_eval.statistics.tolerant_ranks import binary_scale, require_finite
+
+
+def choose(condition: ArrayLike, *, yes: Scaled, no: Scaled) -> Scaled:
+    """``yes`` where the condition is true, else ``no``: value and status together."""
+    where = np.asarray(condition, dtype=bool)
+    return Scaled(
+        np.where(where, yes.values, no.values),
+        np.where(where, yes.status, no.status).astype(np.int8),
+    )
 
 
 def remaining(score: ArrayLike, *, sbs: ArrayLike, vbs: ArrayLike) -> Scaled:

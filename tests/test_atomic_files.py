@@ -107,7 +107,7 @@ def test_data_is_synced_before_the_record_and_that_before_a_rename(
 ) -> None:
     replace_files(tmp_path, OLD)
     seen: list[str] = []
-    sync, replace, rename = atomic_files._sync, Path.replace, Path.rename  # noqa: SLF001
+    sync, replace, rename = atomic_files.sync, Path.replace, Path.rename
 
     def noted(path: Path) -> str:
         parts = path.relative_to(tmp_path).parts
@@ -126,7 +126,7 @@ def test_data_is_synced_before_the_record_and_that_before_a_rename(
         seen.append(f"{noted(path)} -> {noted(target)}")
         return replace(path, target)
 
-    monkeypatch.setattr(atomic_files, "_sync", syncing)
+    monkeypatch.setattr(atomic_files, "sync", syncing)
     monkeypatch.setattr(Path, "rename", renaming)
     monkeypatch.setattr(Path, "replace", replaced)
     replace_files(tmp_path, OLD)

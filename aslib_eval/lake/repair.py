@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
+from aslib_eval.atomic_files import sync
 from aslib_eval.errors import AslibError
 from aslib_eval.lake.transaction import turn
 from aslib_eval.lake.versions import (
@@ -37,7 +38,6 @@ from aslib_eval.lake.versions import (
     sole_writer,
     store,
     stray_links,
-    sync,
     unheld,
     versions_in,
 )

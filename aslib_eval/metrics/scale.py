@@ -88,15 +88,6 @@ def clip(
     return Scaled(np.clip(scaled.values, low, high), scaled.status)
 
 
-def choose(condition: ArrayLike, *, yes: Scaled, no: Scaled) -> Scaled:
-    """``yes`` where the condition is true, else ``no``: value and status together."""
-    where = np.asarray(condition, dtype=bool)
-    return Scaled(
-        np.where(where, yes.values, no.values),
-        np.where(where, yes.status, no.status).astype(np.int8),
-    )
-
-
 EQUAL = 1e-12  # share of the cost of SBS: smaller differences are rounding, no gap
 
 

@@ -165,8 +165,8 @@ def win_share(d: Floats, *, confidence: float = 0.95) -> Share:
 
 
 @dataclass(frozen=True)
-class Interval:
-    """A mean of each column with its bootstrap interval."""
+class MeanIntervals:
+    """Means of columns with their confidence intervals."""
 
     estimate: Floats
     lower: Floats
@@ -179,7 +179,7 @@ def bootstrap_means(
     rng: np.random.Generator,
     confidence: float = 0.95,
     resamples: int = 4999,
-) -> Interval:
+) -> MeanIntervals:
     """Means of the columns, with bias-corrected and accelerated intervals.
 
     values: (n,) or (n, m), a row for each instance; whole rows are resampled, so what
@@ -198,11 +198,11 @@ def bootstrap_means(
     n, m = columns.shape
     means = columns.mean(axis=0)
     if n < 2:  # noqa: PLR2004
-        return Interval(means, np.full(m, -np.inf), np.full(m, np.inf))
+        return MeanIntervals(means, np.full(m, -np.inf), np.full(m, np.inf))
     drawn = _resampled_means(columns, rng, resamples)
     bounds = [_bca(columns[:, j], drawn[:, j], confidence) for j in range(m)]
     lower, upper = np.array(bounds).reshape(m, 2).T
-    return Interval(means, lower, upper)
+    return MeanIntervals(means, lower, upper)
 
 
 def _resampled_means(

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.distributions import normal_quantile, t_quantile
-from aslib_eval.statistics.effects import Interval, resampled_counts
+from aslib_eval.statistics.effects import MeanIntervals, resampled_counts
 from aslib_eval.statistics.tolerant_ranks import (
     binary_scales,
     require_finite,
@@ -29,7 +29,7 @@ _HALVINGS = 40  # of a bracket of the logarithm: to 1e-10 of the distance to the
 
 def bounded_means(
     values: Floats, *, least: float, most: float, confidence: float = 0.95
-) -> Interval:
+) -> MeanIntervals:
     """Means of the columns, with intervals for any distribution between two bounds.
 
     values: (n,) or (n, m), a row for each instance, all between ``least`` and ``most``.
@@ -54,7 +54,7 @@ def bounded_means(
     tail = (1 - confidence) / 2
     span = most - least
     shares = (columns - least) / span if span > 0 else np.zeros_like(columns)
-    return Interval(
+    return MeanIntervals(
         columns.mean(axis=0),
         least + span * (1 - _upper(1 - shares, tail)),
         least + span * _upper(shares, tail),
@@ -67,7 +67,7 @@ def unbounded_means(
     rng: np.random.Generator,
     confidence: float = 0.95,
     resamples: int = 4999,
-) -> Interval:
+) -> MeanIntervals:
     """Means of the columns, with the wider of Student's t and the bootstrap-t each way.
 
     values: (n,) or (n, m), a row for each instance; whole rows are resampled, each
@@ -88,7 +88,7 @@ def unbounded_means(
     columns = columns / scale
     means = np.where(np.ptp(columns, axis=0) > 0, columns.mean(axis=0), columns[0])
     if n < 2:  # noqa: PLR2004
-        return Interval(means * scale, np.full(m, -np.inf), np.full(m, np.inf))
+        return MeanIntervals(means * scale, np.full(m, -np.inf), np.full(m, np.inf))
     tail = (1 - confidence) / 2
     spread = np.where(np.ptp(columns, axis=0) > 0, columns.std(axis=0), 0.0)
     low, high = np.empty(m), np.empty(m)
@@ -105,7 +105,7 @@ def unbounded_means(
     lower = means - np.maximum(low, student) * spread
     upper = means - np.minimum(high, -student) * spread
     with np.errstate(over="ignore"):
-        return Interval(means * scale, lower * scale, upper * scale)
+        return MeanIntervals(means * scale, lower * scale, upper * scale)
 
 
 def _columns(values: Floats, confidence: float) -> Floats:

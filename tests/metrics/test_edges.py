@@ -24,7 +24,6 @@ from aslib_eval.metrics.ranking import (
 from aslib_eval.metrics.runs import Runs
 from aslib_eval.metrics.scale import (
     Scaled,
-    choose,
     clip,
     incomplete,
     rescale,
@@ -33,6 +32,7 @@ from aslib_eval.metrics.scale import (
 )
 from tests import oracles
 from tests.oracles import (
+    choose,
     expected_maximum,
     of_maximum,
     shifted_geometric_mean,

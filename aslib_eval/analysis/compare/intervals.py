@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.analysis.compare.question import Block, Question
-from aslib_eval.statistics.effects import Interval
+from aslib_eval.statistics.effects import MeanIntervals
 from aslib_eval.statistics.means import bounded_means, unbounded_means
 
 Floats = NDArray[np.float64]
@@ -19,7 +19,7 @@ _LARGE = 1e300  # a bound beyond which the distance between bounds may overflow
 
 def mean_intervals(
     values: Floats, block: Block, question: Question, *, least: float, confidence: float
-) -> tuple[Interval, str]:
+) -> tuple[MeanIntervals, str]:
     """Means of the columns with their intervals, and the name of the method.
 
     values: (n, m) of the block's units; least: 0 for what systems cost, or -1 for

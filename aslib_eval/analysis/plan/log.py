@@ -16,8 +16,8 @@ from dataclasses import astuple, dataclass
 from pathlib import Path
 
 from aslib_eval._version import __version__
+from aslib_eval.atomic_files import sync
 from aslib_eval.errors import AslibError, os_errors
-from aslib_eval.lake.versions import sync
 
 RUN = ("instance", "algorithm", "run", "seed", "value")
 MADE = ("command", "reads", "program", "version")
