@@ -20,8 +20,8 @@ from aslib_eval.atomic_files import sync
 from aslib_eval.errors import AslibError, os_errors
 
 RUN = ("instance", "algorithm", "run", "seed", "value")
-MADE = ("command", "reads", "program", "version")
-COLUMNS = (*RUN, *MADE, "check")
+SETTINGS = ("command", "reads", "program", "version")
+COLUMNS = (*RUN, *SETTINGS, "check")
 _HEADER = ",".join(COLUMNS).encode()
 _OTHER = "Choose another --log."
 Run = tuple[str, str, int]  # instance, algorithm, number of the run from 0
@@ -41,12 +41,17 @@ class RunLog:
     """Recorded runs; a new one is on disk before it counts."""
 
     def __init__(
-        self, path: Path, descriptor: int, *, made: Mapping[str, RunSettings], seed: int
+        self,
+        path: Path,
+        descriptor: int,
+        *,
+        settings: Mapping[str, RunSettings],
+        seed: int,
     ) -> None:
         self.recorded: dict[Run, float] = {}
         self._path = path
         self._descriptor = descriptor
-        self._made = made
+        self._settings = settings
         self._seed = seed
 
     def add(self, instance: str, algorithm: str, run: int, *, value: float) -> None:
@@ -56,7 +61,7 @@ class RunLog:
             AslibError: when it cannot be written.
         """
         cells = (instance, algorithm, run, self._seed + run, value)
-        self._write(_line((*cells, *astuple(self._made[algorithm]))))
+        self._write(_line((*cells, *astuple(self._settings[algorithm]))))
         self.recorded[instance, algorithm, run] = value
 
     def read(self) -> int:
@@ -87,13 +92,13 @@ class RunLog:
         cells = _checked(line)
         try:
             run, seed, value = int(cells[2]), int(cells[3]), float(cells[4])
-            made = RunSettings(*cells[5:])
+            recorded = RunSettings(*cells[5:])
         except (IndexError, TypeError, ValueError):
             value = math.nan
         if not math.isfinite(value):
             raise AslibError("this line is damaged", place, "Remove it.")
         instance, algorithm = cells[:2]
-        others = list(_differences(made, self._made.get(algorithm, made)))
+        others = list(_differences(recorded, self._settings.get(algorithm, recorded)))
         if seed - run != self._seed:
             others.append(f"--seed was {seed - run}, now it is {self._seed}")
         if others:
@@ -118,13 +123,13 @@ class RunLog:
 def open_log(
     path: Path,
     *,
-    made: Mapping[str, RunSettings],
+    settings: Mapping[str, RunSettings],
     seed: int,
     warn: Callable[[str], None] | None = None,
 ) -> Iterator[RunLog]:
     """Open or create a log, locked against other writers until it is closed.
 
-    made: how each algorithm is run now. ``warn`` is called for a torn last line, which
+    settings: of each algorithm now. ``warn`` is called for a torn last line, which
     is removed.
 
     Raises:
@@ -138,8 +143,9 @@ def open_log(
             raise AslibError("not a file", str(path), _OTHER)
         _lock(path, descriptor)
         if new:
-            _sync_name(path)
-        log = RunLog(path, descriptor, made=made, seed=seed)
+            with os_errors(path, _OTHER, what="cannot be written"):
+                sync(path.parent)
+        log = RunLog(path, descriptor, settings=settings, seed=seed)
         with os_errors(path, _OTHER):
             torn = log.read()
         if torn and warn is not None:
@@ -159,11 +165,6 @@ def _lock(path: Path, descriptor: int) -> None:
         message = f"cannot be locked ({error.strerror or error})"
         hint = "Choose a --log on a file system with locks."
         raise AslibError(message, str(path), hint) from None
-
-
-def _sync_name(path: Path) -> None:
-    with os_errors(path, _OTHER, what="cannot be written"):
-        sync(path.parent)
 
 
 def _content(descriptor: int) -> bytes:

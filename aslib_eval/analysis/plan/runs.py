@@ -224,9 +224,9 @@ def drive(
     for instance in instances:
         _require_text(instance, "the name of an instance", instance)
     Sampling(len(programs), accuracy=accuracy, rng=rng)  # before anything is written
-    made = {program.name: program.settings() for program in programs}
+    settings = {program.name: program.settings() for program in programs}
     rows: list[Row] = []
-    with open_log(log, made=made, seed=seed, warn=warn) as runs:
+    with open_log(log, settings=settings, seed=seed, warn=warn) as runs:
         for instance in instances:
             sampling = Sampling(len(programs), accuracy=accuracy, rng=rng)
             for at in sampling:

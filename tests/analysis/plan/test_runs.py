@@ -218,7 +218,7 @@ def test_a_second_driver_of_one_log_is_sent_away(tmp_path: Path) -> None:
     path = tmp_path / "log.csv"
     spawn = multiprocessing.get_context("spawn")
     results = spawn.Queue()
-    with log.open_log(path, made={}, seed=1):
+    with log.open_log(path, settings={}, seed=1):
         other = spawn.Process(target=drive_into, args=(path, results))
         other.start()
         said = results.get(timeout=60)
