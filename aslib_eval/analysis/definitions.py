@@ -250,7 +250,7 @@ def open_definitions(
 
 
 def _some_ranks(con: duckdb.DuckDBPyConnection, names: Sequence[str]) -> pl.DataFrame:
-    """The same under a few protocols, with stored relations that are rolled back."""
+    """Ranks under a few protocols, with stored relations that are rolled back."""
     con.execute("begin")
     try:
         narrow(con, to=names)

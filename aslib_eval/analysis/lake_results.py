@@ -1,4 +1,4 @@
-"""What figures show of an open lake, read when one of them asks for it."""
+"""Results of an open lake for figures, computed on first use."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 Opened = tuple["duckdb.DuckDBPyConnection", Mapping[str, "pl.DataFrame"]]
-_POINTS = 400  # of a curve, besides the exact values at which places change
+_POINTS = 400  # of a curve, besides the exact values of reversals
 _LARGEST = 3600.0
 
 
@@ -48,25 +48,25 @@ class LakeResults:
 
     @cached_property
     def complete_scenarios(self) -> list[ScenarioResults]:
-        """The same with every preset and test."""
+        """Results of each scenario and measure, with every preset and test."""
         con, frames = self.complete()
         return list(scenarios_of(con, self.lake, frames))
 
     @cached_property
     def suite(self) -> SuiteResults:
-        """What is known over all scenarios."""
+        """Results over all scenarios."""
         lines = [ScenarioLine.of(results) for results in self.scenarios]
         return SuiteResults(lines, read_aggregates(self.con))
 
     @cached_property
     def complete_suite(self) -> SuiteResults:
-        """The same with every preset."""
+        """Results over all scenarios, with every preset."""
         lines = [ScenarioLine.of(results) for results in self.complete_scenarios]
         return SuiteResults(lines, read_aggregates(self.con))
 
     @property
     def unsolved(self) -> bool:
-        """True if there are times, and nobody solves any instance."""
+        """True for runtime measures without any solved instance."""
         sql = """
             select bool_and(measure_type = 'runtime' and coalesce(solved, 0) = 0)
             from solver_score
@@ -74,11 +74,10 @@ class LakeResults:
         return self.con.sql(sql).fetchall() == [(True,)]
 
     def delta_curves(self, *, modified: bool) -> pl.DataFrame:
-        """Borda counts of the selectors over delta, see ``delta_frame``.
+        """Borda scores of the selectors over delta, see ``delta_frame``.
 
         Raises:
-            AslibError: there are no runtimes of two selectors.
-
+            AslibError: when there are no runtimes of two selectors.
         """
         found = sensitivities(
             self.con, parameter="delta", kind="selector", pooled=True, modified=modified
@@ -93,18 +92,17 @@ class LakeResults:
         """The selectors compared by closed gap, a scenario as the unit.
 
         Raises:
-            AslibError: there are too few selectors or scenarios.
-
+            AslibError: when there are too few selectors or scenarios.
         """
         question = Question(metric="closed_gap", unit="scenarios", kind="selector")
         return compare(self.con, question)
 
 
 def delta_frame(found: Sensitivity, *, largest: float) -> pl.DataFrame:
-    """Borda counts of every solver, summed over the instances, up to the largest delta.
+    """Borda scores of every solver, summed over the instances, up to the largest delta.
 
-    One row per solver and delta: exact at each of the values that are drawn, among them
-    every one at which two solvers change places.
+    One row per solver and delta: exact at each value, which include all reversals
+    of two solvers.
     """
     import polars as pl
 
@@ -132,8 +130,7 @@ def solved_times(
     scenarios: ids; None means all.
 
     Raises:
-        AslibError: a selector has no answers.
-
+        AslibError: when a selector has no answers.
     """
     sql = """
         select cast(solver as varchar) as solver, time from instance_solver
@@ -152,7 +149,7 @@ def solved_times(
 
 
 def _who_solves(con: duckdb.DuckDBPyConnection) -> str:
-    """Whom to name instead."""
+    """Hint that names the selectors with solved instances."""
     sql = """
         select distinct cast(solver as varchar) as solver from solver_score
         where kind = 'selector' and solved > 0 and measure_type = 'runtime'

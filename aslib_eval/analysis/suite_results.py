@@ -1,4 +1,4 @@
-"""All scenarios beside each other, and the selectors over all of them."""
+"""Results over all scenarios: a line for each, and aggregates of the selectors."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class ScenarioLine:
 
     @classmethod
     def of(cls, results: ScenarioResults, link: str = "") -> ScenarioLine:
-        """The line of a scenario whose page is at the link."""
+        """The line of a scenario, with the link to its page."""
         gaps = _gaps(results)
         best = min(gaps, key=lambda name: (-gaps[name], name), default=None)
         summary, n = results.summary, results.n
@@ -58,7 +58,7 @@ class ScenarioLine:
 
 @dataclass(frozen=True, eq=False)
 class SuiteResults:
-    """What is known over all scenarios; tested: the selectors' closed gaps.
+    """Results over all scenarios; tested: comparison of the selectors' closed gaps.
 
     aggregates: one row per solver and metric of ``suite_solver``.
     """

@@ -95,7 +95,7 @@ def _built(name: str, lake: dict[str, Any]) -> PaperTable:
 
 
 def _format(format_: str | None, output: Path | None) -> str | None:
-    """What to write; None = aligned for a terminal."""
+    """The format to write; None = aligned for a terminal."""
     if format_ or output is None:
         return format_ or (None if sys.stdout.isatty() else "md")
     found = output.suffix.removeprefix(".")

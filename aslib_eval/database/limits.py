@@ -95,7 +95,7 @@ def resident_memory() -> int:
 def within_limits(
     allowed: Limits, work: Callable[[], Result], *, stop: Callable[[], None]
 ) -> Result:
-    """What ``work`` returns or raises, if it keeps to its limits.
+    """Run ``work`` within its limits; returns or raises what it does.
 
     It runs in a thread of its own while this one watches and can be interrupted;
     ``stop`` asks it to end, and is called until it has. Memory is what the process

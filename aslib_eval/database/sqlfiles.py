@@ -74,7 +74,7 @@ class Metric:
 
     @property
     def lower_is_better(self) -> bool:
-        """Whether the smallest value is the best."""
+        """True if the smallest value is the best."""
         return self.better == "min"
 
 
@@ -106,12 +106,12 @@ class SqlFile:
 
     @property
     def is_macro(self) -> bool:
-        """Whether the file defines a macro rather than a view."""
+        """True if the file defines a macro rather than a view."""
         return self.subject == MACRO
 
     @property
     def signature(self) -> str:
-        """How to write it: a view's name, a macro's with its parameters."""
+        """The name of a view, or of a macro with its parameters."""
         found = re.search(rf"\b{self.name}\s*\(([^)]*)\)", self.sql)
         if not self.is_macro or found is None:
             return self.name

@@ -17,7 +17,7 @@ from aslib_eval.metrics.runs import Floats, Runs
 
 @dataclass(frozen=True)
 class BordaRule:
-    """Which runtimes are tied, and how many points a tie gives.
+    """Rule for ties of runtimes, and for the points of a tie.
 
     delta: times that differ by at most this are equal [time]; relative: [share of the
         smaller of the two].

@@ -46,7 +46,7 @@ class Scaled:
 
     @property
     def defined(self) -> NDArray[np.bool_]:
-        """Where there is a value."""
+        """True where there is a value."""
         return np.asarray(self.status == ScaleStatus.DEFINED)
 
     def to_list(self) -> list[float | None]:

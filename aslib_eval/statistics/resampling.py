@@ -36,7 +36,7 @@ def repeated_folds(
     strata, groups: (n,) codes; equal strata are spread evenly over the folds, equal
     groups stay in one fold. A group of mixed strata counts for its most frequent one
     (the smallest code if two are).
-    Returns: (repeats, n) fold of each instance, 1 to ``folds``, none empty. With
+    Returns (repeats, n) the fold of each instance, 1 to ``folds``, none empty. With
     groups of one instance the folds of a stratum, and the folds, differ by at most
     one instance; a larger group makes its fold larger, also beyond n / folds.
 
@@ -303,6 +303,7 @@ def fieller(above: Numbers, below: Numbers, *, level: float) -> tuple[Numbers, N
     inside if Student's t test does not reject that the mean of ``above - r * below``
     is 0. Both ends are infinite where it does not reject that the denominator is 0
     either, or n is 1; both are the ratio where the columns are proportional.
+
     Source: Fieller 1954, Journal of the Royal Statistical Society B 16, 175-185.
     """
     from scipy.stats import t as student
@@ -343,6 +344,7 @@ def gap_interval(
     every algorithm that is SBS in at least 1 % of the draws, and the percentiles of the
     draws. It ends at 1 for a solver that never costs less than VBS; an end is infinite
     where an SBS may be as good as VBS. nan for a solver without cost on some instance.
+
     Source: Fieller 1954; the union over candidates for SBS keeps the level because the
     interval of the true one is part of it. Coverage measured in docs/statistics.md;
     for what it does not cover see ``one_worse`` and ``instances_of_sbs``.

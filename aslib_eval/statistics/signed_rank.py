@@ -261,7 +261,7 @@ def _listed(d: Floats, first: Places, last: Places) -> Floats:
 
 
 def _places(d: Floats, pivot: float, *, equal: bool) -> Places:
-    """Of each row the first place whose average is above the pivot, or at least it."""
+    """First place in each row with an average above (equal) or at least the pivot."""
     rows = np.arange(d.size)
     low, high = rows, np.full(d.size, d.size)
     while (open_ := low < high).any():

@@ -166,7 +166,7 @@ def bootstrap_pair_errors(
     rng: np.random.Generator,
     resamples: int = 499,
 ) -> list[PairError]:
-    """As ``pair_errors``, for any statistic, such as ``numpy.median``.
+    """Bootstrap standard errors of differences, for any statistic such as the median.
 
     statistic: called as ``statistic(array, axis=1)``. Every algorithm's runs are
     resampled; its contribution is the variance with the others fixed.

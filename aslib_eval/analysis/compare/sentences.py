@@ -186,5 +186,5 @@ def _how_sure(block: Block, question: Question, pairs: Sequence[Row]) -> str:
 
 
 def p_words(p: float) -> str:
-    """Such as ``p < 0.001`` or ``p = 0.034``."""
+    """A p-value in words, such as ``p < 0.001`` or ``p = 0.034``."""
     return "p < 0.001" if p < 0.001 else f"p = {p:.2g}"  # noqa: PLR2004

@@ -92,7 +92,7 @@ def steps(starts: Floats, values: Floats) -> Curve:
 
 
 class Leads(NamedTuple):
-    """Which of two curves is larger, as intervals of one sign.
+    """Intervals on which the same one of two curves is larger.
 
     starts: (n_intervals,) where each begins. signs: 1 the first curve, -1 the second, 0
     equal; two neighbours differ. Where two curves cross without a jump they are equal
@@ -104,7 +104,7 @@ class Leads(NamedTuple):
 
 
 def leads(first: Curve, second: Curve, *, at: Floats, tolerance: float) -> Leads:
-    """Which curve is larger on which interval.
+    """Intervals on which one of two curves is larger.
 
     at: where a piece of either begins, ascending, at least the first start. A subset
     will do if nothing changes sign at the others.

@@ -105,7 +105,7 @@ class Sweep:
         )
 
     def leads(self, first: int, second: int) -> Leads:
-        """Which of two solvers has the larger score, on which interval."""
+        """Intervals on which one of two solvers has the larger score."""
         if self._blocks:
             at = self._blocks.meeting_starts(first, second, tolerance=self._margin)
         else:
