@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
-from aslib_eval.atomic_files import sync
 from aslib_eval.errors import AslibError
 from aslib_eval.lake.transaction import turn
 from aslib_eval.lake.versions import (
@@ -38,6 +37,7 @@ from aslib_eval.lake.versions import (
     sole_writer,
     store,
     stray_links,
+    sync,
     unheld,
     versions_in,
 )

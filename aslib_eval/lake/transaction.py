@@ -13,7 +13,6 @@ from typing import Any
 
 import pyarrow as pa
 
-from aslib_eval.atomic_files import sync
 from aslib_eval.errors import AslibError, os_errors
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.lake.versions import (
@@ -38,6 +37,7 @@ from aslib_eval.lake.versions import (
     sole_writer,
     store,
     stray_links,
+    sync,
     take_over,
     unheld,
     unseal,

@@ -20,7 +20,6 @@ from urllib.parse import quote, unquote
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from aslib_eval.atomic_files import sync
 from aslib_eval.errors import AslibError
 from aslib_eval.lake import schema
 from aslib_eval.lake.schema import RELATIONS
@@ -639,3 +638,12 @@ def store(path: Path, content: bytes | pa.Buffer) -> None:
         file.write(content)
         file.flush()
         os.fsync(file.fileno())
+
+
+def sync(folder: Path) -> None:
+    """Let the names in a folder survive a power cut."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
