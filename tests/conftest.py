@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ import hypothesis
 import pytest
 
 import aslib_eval as ae
+from aslib_eval.database import connect
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.selections import import_selections
 
@@ -168,3 +169,31 @@ def given(views: duckdb.DuckDBPyConnection, tmp_path: Path) -> Connect:
         return views
 
     return make
+
+
+@pytest.fixture(scope="module")
+def opened_once() -> Iterator[None]:
+    """Opening a lake is the slow part: one that has not changed is opened once."""
+    first, store = connect.open_lake, connect.store
+    opened: dict[str, duckdb.DuckDBPyConnection] = {}
+    stored: set[int] = set()
+
+    def open_lake(lake: str | Path, **asked: Any) -> duckdb.DuckDBPyConnection:
+        if asked.get("sql_dirs") or len(asked.get("protocols", ())) > 1:
+            return first(lake, **asked)
+        links = Path(lake).glob(".versions/*/current")
+        versions = sorted((str(link), str(link.readlink())) for link in links)
+        key = repr((str(Path(lake).resolve()), versions, sorted(asked.items())))
+        if key not in opened:
+            opened[key] = first(lake, **asked)
+        return opened[key]
+
+    def store_once(con: duckdb.DuckDBPyConnection) -> None:
+        if id(con) not in stored or con not in opened.values():
+            stored.add(id(con))
+            store(con)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(connect, "open_lake", open_lake)
+        patch.setattr(connect, "store", store_once)
+        yield

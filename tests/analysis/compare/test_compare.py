@@ -14,13 +14,12 @@ import pytest
 from click.testing import CliRunner
 
 import aslib_eval as ae
-from aslib_eval.analysis.compare import SCOPE, compare
+from aslib_eval.analysis.compare import SCOPE, compare, intervals
 from aslib_eval.analysis.compare.blocks import blocks
 from aslib_eval.analysis.compare.intervals import (
     BOUNDED,
     FOLDS,
     UNBOUNDED,
-    _resamples,
     mean_intervals,
     too_few,
 )
@@ -34,6 +33,8 @@ from aslib_eval.selections import import_selections
 from aslib_eval.statistics.means import bounded_means, unbounded_means
 from tests.conftest import ROOT, Row, write_scenario
 from tests.lab import OUT
+
+pytestmark = pytest.mark.usefixtures("opened_once")
 
 SHIPPED = ROOT / "scenarios"
 # On i1 to i6 the cutoff is 100, so a timeout costs 1000; nobody solves i6.
@@ -409,9 +410,19 @@ def test_joint_intervals_are_wider(lake: Path, quality: Path) -> None:
             assert joint[name].to_list() == pytest.approx(each[name].to_list())
 
 
-def test_more_resamples_for_smaller_tails() -> None:
+def test_more_resamples_for_smaller_tails(
+    quality: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """20 beyond the ends, at least 4999, at most 20,000."""
-    drawn = [_resamples(confidence) for confidence in (0.9, 0.95, 0.998, 0.9999)]
+    (block,) = blocks(opened(quality), Question())
+    drawn = []
+
+    def record(*_: Any, resamples: int, **__: Any) -> None:
+        drawn.append(resamples)
+
+    monkeypatch.setattr(intervals, "unbounded_means", record)
+    for confidence in (0.9, 0.95, 0.998, 0.9999):
+        mean_intervals(block.values, block, Question(), least=0, confidence=confidence)
     assert drawn == [4999, 4999, 10_000, 20_000]
 
 
