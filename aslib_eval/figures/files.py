@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from aslib_eval.atomic_files import replace_file, require_file
-from aslib_eval.errors import AslibError
+from aslib_eval.errors import AslibError, harmless
 from aslib_eval.extras import require_extra
 from aslib_eval.figures.altair import WIDTH, Spec, vega_lite
 
@@ -91,8 +91,7 @@ def _by_name(found: re.Match[bytes]) -> bytes:
 
 def _harmless(text: str) -> str:
     """Text of one line that cannot end an XML comment."""
-    line = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
-    return line.replace("--", "- -").replace("--", "- -")
+    return harmless(text).replace("--", "- -").replace("--", "- -")
 
 
 def save(spec: Spec, to: Path, *, width: float = TITLED) -> None:

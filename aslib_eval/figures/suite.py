@@ -19,7 +19,7 @@ from aslib_eval.figures.chart import (
     Rule,
     color,
 )
-from aslib_eval.text import number, plural
+from aslib_eval.text import comparable, number, plural
 
 _LEAST = -1.5  # gaps below it stand at the edge of the chart
 _AGGREGATES = ("mean", "median", "geometric", "mean_rank")
@@ -63,7 +63,7 @@ def _places(
     for score in shown:
         metric, how = score.rsplit(", ", 1)
         small = how == "mean rank" or metric in lower
-        values = {s: float(f"{scores[s, score]:.12g}") for s in names}
+        values = {s: comparable(scores[s, score]) for s in names}
         for s, own in values.items():
             ahead = ((v < own) if small else (v > own) for v in values.values())
             found[s, score] = 1 + sum(ahead)

@@ -11,6 +11,7 @@ from typing import Any, Literal
 
 from aslib_eval.database.sqlfiles import Metric
 from aslib_eval.figures.chart import Chart
+from aslib_eval.text import comparable
 from aslib_eval.text import number as number  # noqa: PLC0414
 
 _VOID = frozenset({"input", "meta", "br"})
@@ -188,7 +189,7 @@ class HtmlTable:
     def _best(self, column: Header) -> Any:
         values = [row.get(column.key) for row in self.rows if column.best]
         known = [v for v in values if v is not None and v == v]  # noqa: PLR0124
-        ends = {_digits(v) for v in known}
+        ends = {comparable(v) for v in known}
         if len(ends) < 2:  # noqa: PLR2004 - alone, or all tie: nobody stands out
             return None
         return min(ends) if column.best == "min" else max(ends)
@@ -236,13 +237,8 @@ def _exact(value: Any) -> str | None:
     return "" if value != value else repr(value + 0)  # noqa: PLR0124
 
 
-def _digits(value: float) -> float:
-    """To 12 digits, as solver_rank compares: sums in another order are equal."""
-    return float(f"{value:.12g}")
-
-
 def _cell(value: Any, column: Header, best: Any, tip: str | None) -> Html:
-    is_best = None not in {best, value} and _digits(value) == best
+    is_best = None not in {best, value} and comparable(value) == best
     classes = ["best"] if is_best else []
     classes += ["words"] if column.words else []
     attrs: dict[str, Any] = {"class": " ".join(classes) or None}

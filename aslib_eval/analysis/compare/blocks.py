@@ -20,7 +20,7 @@ from aslib_eval.analysis.runs import Pivot, is_usual, pivot, usual_kind
 from aslib_eval.database.protocol import counts_as
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.tolerant_ranks import column_means
-from aslib_eval.text import list_names, plural
+from aslib_eval.text import comparable, list_names, plural
 
 if TYPE_CHECKING:
     import duckdb
@@ -302,7 +302,7 @@ def _equal_to_versus(
 def _by_mean(names: Sequence[str], values: Floats, question: Question) -> list[int]:
     """Best first; equal means, but for the last digits, by name."""
     sign = 1 if question.lower_is_better else -1
-    keys = [float(f"{sign * mean:.12g}") for mean in column_means(values)]
+    keys = [comparable(sign * mean) for mean in column_means(values)]
     return sorted(range(len(keys)), key=lambda at: (keys[at], names[at]))
 
 
