@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import csv
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from aslib_eval.errors import AslibError, os_errors
+from aslib_eval.formats.csv_rows import header_of
 from aslib_eval.lake import versions
 from aslib_eval.text import did_you_mean
 
@@ -99,15 +99,11 @@ def scenario_called(scenario: str, lake: Path) -> str:
 def _named(path: Path, names: dict[str, str]) -> str | None:
     """The scenario of a lone file: that of its folder, or one it is named like."""
     folder = names.get(path.resolve().parent.name)
-    return folder or (names.get(path.stem) if _tells_selectors(path) else None)
+    return folder or (names.get(path.stem) if _names_selectors(path) else None)
 
 
-def _tells_selectors(path: Path) -> bool:
-    if path.suffix.lower() != ".csv" or not path.is_file():
-        return False
-    with path.open(newline="", encoding="utf-8-sig", errors="replace") as stream:
-        header = next(csv.reader(stream), [])
-    return "selector" in {name.strip().lower() for name in header}
+def _names_selectors(path: Path) -> bool:
+    return "selector" in {name.strip().lower() for name in header_of(path)}
 
 
 def _folders(path: Path) -> list[Path]:
@@ -136,7 +132,7 @@ def _inside(
     targets = []
     for file in _files(folder):
         mine = scenario_id
-        if mine is None and _tells_selectors(file):
+        if mine is None and _names_selectors(file):
             mine = names.get(file.stem)
         why = None
         if file.name in NOT_SELECTIONS:
