@@ -99,7 +99,7 @@ def test_difference_of_protocols() -> None:
 
 
 def test_metrics_of_solvers() -> None:
-    found = {row[0]: row[1:] for row in metrics.rows()}
+    found = {row[0]: row[1:-1] for row in metrics.rows()}
     assert [row[1] for row in found.values()] == list(range(1, len(found) + 1))
     gap = ("solver_gap", 1, "closed gap", "max", 3, False, True, None, None)
     assert found["closed_gap"] == (*gap, True, True)

@@ -161,9 +161,9 @@ def test_the_command_ends_at_its_limits(
 
 NEVER_STOPS = """
 import sys, time
-from aslib_eval import sandbox
+from aslib_eval.database import query
 from aslib_eval.cli import main
-sandbox.select = lambda con, sql: time.sleep(600)
+query.select = lambda con, sql: time.sleep(600)
 main()
 """
 
