@@ -11,10 +11,13 @@ import pytest
 
 from tests.conftest import ROOT
 from tests.documents import DOCUMENTS, name_of, read
+from tests.test_structure import ROOMS
 
 HEADING = re.compile(r"^#+ (.*)$", re.MULTILINE)
 LINK = re.compile(r"(?<=\]\()[^)\s]+(?=\))|(?<= src=\")[^\"]+")
 FENCED = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+# Such as `sql/solver/NAME.sql` or `aslib_eval/importer.py:import_scenarios`.
+PATH = re.compile(r"`((?:aslib_eval|sql|tests|docs)/[\w/.]+)(?::(\w+))?`")
 SCRIPT = re.compile(r"(?<!/)\bscripts/(\w+)")
 
 
@@ -48,6 +51,33 @@ def test_every_document_is_listed() -> None:
     pages = {p for p in DOCUMENTS if "docs" in p.parts and p.name != "README.md"}
     listed = LINK.findall(read(ROOT / "docs" / "README.md"))
     assert {p.relative_to(ROOT / "docs").as_posix() for p in pages} <= set(listed)
+
+
+def test_every_count_is_that_of_the_files_listed() -> None:
+    text = read(ROOT / "CONTRIBUTING.md")
+    found = re.findall(r"^### A.*: (\d+) files\n\n(.*?)\n\n", text, re.MULTILINE | re.DOTALL)
+    listed = [re.findall(r"^\d+\. `([^`]+)`", files, re.MULTILINE) for _, files in found]
+    assert [int(count) for count, _ in found] == [len(files) for files in listed]
+    assert len(found) == text.count("\n### A")
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
+def test_every_path_named_is_there(document: Path) -> None:
+    for path, name in set(PATH.findall(read(document))):
+        file = ROOT / path
+        assert file.exists() or "NAME" in path, path
+        if name:
+            assert re.search(rf"^(def|class) {name}\b", read(file), re.MULTILINE), name
+
+
+def test_the_architecture_has_every_folder_and_the_import_order() -> None:
+    text = read(ROOT / "ARCHITECTURE.md")
+    order = re.search(r"<!-- import order -->\n```text\n(.*?)```", text, re.DOTALL)
+    assert order is not None
+    assert tuple(order[1].split()) == ROOMS
+    homes = [*ROOT.glob("aslib_eval/*/__init__.py"), *ROOT.glob("sql/*/*.sql")]
+    named = {f"`{home.parent.relative_to(ROOT).as_posix()}`" for home in homes}
+    assert {name for name in named if name not in text} == set()
 
 
 def _exists(document: Path, link: str) -> bool:
