@@ -15,6 +15,7 @@ from click.testing import CliRunner
 
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
+from aslib_eval.selectors.models import SELECTORS
 
 
 class _CalledError(Exception):
@@ -149,7 +150,7 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
     "train all, nothing asked": (
         "train rf all",
         "aslib_eval.selectors.training:train",
-        (Path("lake"), ("rf", "rfreg", "zilla", "sunny", "isac", "asap")),
+        (Path("lake"), tuple(SELECTORS)),
         {"scenarios": (), "scheme": "aslib", "seed": 1, "protocol": "default",
          "jobs": None, "progress": False, "prefix": "", "replace": False},
     ),

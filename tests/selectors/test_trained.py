@@ -94,7 +94,7 @@ def trained(folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     ae.import_scenarios([folder], into=lake)
     (outcome,) = train(lake, list(SELECTORS), jobs=1)
     assert outcome.error is None, outcome.error
-    assert (outcome.n_splits, outcome.n_resumed) == (24, 0)
+    assert (outcome.n_splits, outcome.n_resumed) == (4 * len(SELECTORS), 0)
     assert not (lake / ".training").exists()
     return lake
 
