@@ -89,6 +89,9 @@ def test_arrays_files_and_sql_do_not_know_each_other() -> None:
             assert "duckdb" not in imported_libraries(tree), name
         if name.startswith("lake."):
             assert seen <= {"errors", "lake", ""}, name
+        if name.startswith("figures."):
+            assert "database" not in seen, name
+            assert "duckdb" not in imported_libraries(tree), name
 
 
 def test_no_room_for_odds_and_ends() -> None:

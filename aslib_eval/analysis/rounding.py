@@ -18,7 +18,7 @@ _GAPS = {"score": "gap", "fold": "gap", "loss": "points"}  # how their names end
 _LONG = ("rank", "definition")  # columns metric and score
 
 
-def settled(value: float, *, size: float = 1.0) -> float:
+def rounded_to_zero(value: float, *, size: float = 1.0) -> float:
     """The value; 0 (never -0) where it is within the rounding of numbers of a size."""
     return 0.0 if abs(value) <= KNOWN * abs(size) else value
 
@@ -33,7 +33,7 @@ def gap_size(baseline: pl.DataFrame) -> float:
     return max(1.0, float(max(abs(sbs), abs(vbs)) / abs(sbs - vbs)))
 
 
-def settle(frames: Mapping[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
+def round_frames(frames: Mapping[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
     """Frames of one scenario and measure, gaps and losses within rounding set to 0."""
     import polars as pl
 
@@ -45,11 +45,11 @@ def settle(frames: Mapping[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
         found[name] = found[name].with_columns(_column(c, size) for c in columns)
     for name in _LONG:
         if name in found:
-            found[name] = settle_scores(found[name], size=size)
+            found[name] = round_scores(found[name], size=size)
     return found
 
 
-def settle_scores(
+def round_scores(
     frame: pl.DataFrame, *, size: float = 1.0, columns: tuple[str, ...] = ("score",)
 ) -> pl.DataFrame:
     """Rows of (metric, scores…), with gaps within rounding set to 0."""

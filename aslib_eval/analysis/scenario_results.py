@@ -21,7 +21,7 @@ from aslib_eval.analysis.definitions import (
 )
 from aslib_eval.analysis.rankings import Definitions, definitions_of
 from aslib_eval.analysis.report_queries import RAW, SCORES
-from aslib_eval.analysis.rounding import gap_size, settle
+from aslib_eval.analysis.rounding import gap_size, round_frames
 from aslib_eval.database.connect import connect, materialise, store
 from aslib_eval.database.metrics import metrics_of, of_solvers, with_added
 from aslib_eval.database.protocol import Protocol
@@ -218,7 +218,7 @@ def scenarios_of(
             for n, p in parts.items()
         }
         asked = {"scenario": scenario_id, "measure": measure}
-        answers = settle(answers)
+        answers = round_frames(answers)
         answers |= {name: plain_frame(con, sql, asked) for name, sql in RAW.items()}
         manifest = _manifest(lake, scenario_id)
         yield ScenarioResults(scenario_id, measure, choices, answers, manifest, metrics)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from aslib_eval.analysis.compare.for_report import Compared
 from aslib_eval.analysis.rankings import Definitions
-from aslib_eval.analysis.rounding import settle_scores
+from aslib_eval.analysis.rounding import round_scores
 from aslib_eval.analysis.scenario_results import ScenarioResults, plain_frame
 
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def read_aggregates(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
         order by s.kind, m.position, s.solver
     """
     means = ("pooled", "mean", "median", "geometric")
-    return settle_scores(plain_frame(con, query, {}), columns=means)
+    return round_scores(plain_frame(con, query, {}), columns=means)
 
 
 def _gaps(results: ScenarioResults) -> dict[str, float]:

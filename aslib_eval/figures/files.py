@@ -52,7 +52,9 @@ def as_bytes(
         comments = "".join(f"<!-- {_harmless(line)} -->\n" for line in comment)
         return f"{comments}{svg.rstrip()}\n".encode()
     comments = "".join(f"% {_harmless(line)[:_LINE]}\n" for line in comment)
-    return _settled(_sized(svg)).rstrip() + b"\n" + comments.encode("ascii", "replace")
+    return (
+        _stable_pdf(_sized(svg)).rstrip() + b"\n" + comments.encode("ascii", "replace")
+    )
 
 
 def _sized(svg: str) -> str:
@@ -65,7 +67,7 @@ def _sized(svg: str) -> str:
     return _SIZE.sub(scaled, head) + end + rest
 
 
-def _settled(svg: str) -> bytes:
+def _stable_pdf(svg: str) -> bytes:
     """As PDF, always the same: the writer puts the fonts in an order by chance.
 
     Lines of a dictionary are sorted, which moves no object; for the objects it is asked

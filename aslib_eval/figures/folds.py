@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from statistics import mean, median
 from typing import Any
 
-from aslib_eval.analysis.rounding import settled
+from aslib_eval.analysis.rounding import rounded_to_zero
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.figures.chart import Band, Chart, Dots, Linear, Mark, Rule
 from aslib_eval.text import number
@@ -48,14 +48,15 @@ def _marks(
     ]  # fmt: skip
     marks: list[Mark] = [Dots(points, name="a fold", color="c6")]
     for what, of, paint in (("mean", mean, "c2"), ("median", median, "ink")):
-        found = [settled(of(gap for _, gap, _ in present[name])) for name in names]
+        found = [of(gap for _, gap, _ in present[name]) for name in names]
+        values = [rounded_to_zero(value) for value in found]
         points = [
             [
                 max(x, LEAST),
                 i,
                 f"{name}: {what} over {len(present[name])} folds {number(x)}",
             ]
-            for i, (name, x) in enumerate(zip(names, found, strict=True))
+            for i, (name, x) in enumerate(zip(names, values, strict=True))
         ]
         marks.append(Dots(points, name=what, color=paint, r=5))
     return marks

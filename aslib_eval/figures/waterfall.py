@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from aslib_eval.analysis.rounding import settled
+from aslib_eval.analysis.rounding import rounded_to_zero
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.figures.chart import Band, Boxes, Chart, Linear, Rule
 from aslib_eval.text import number, plural
@@ -62,7 +62,7 @@ def _pieces(
         if cause not in found or not 0 < step["position"] < _LAST or not step["loss"]:
             continue
         start, row = reached[name], names.index(name)
-        reached[name] = settled(start - step["points"])
+        reached[name] = rounded_to_zero(start - step["points"])
         half = 0.32 if step["loss"] > 0 else 0.42
         ends = sorted((start, reached[name]))
         found[cause].append([*ends, row - half, row + half, _says(name, step)])

@@ -14,7 +14,7 @@ from aslib_eval.analysis.compare.pairs import pair_rows
 from aslib_eval.analysis.compare.question import TESTS, Block, Question
 from aslib_eval.analysis.compare.sentences import describe
 from aslib_eval.analysis.compare.systems import omnibus_row, system_rows
-from aslib_eval.analysis.rounding import settled
+from aslib_eval.analysis.rounding import rounded_to_zero
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.tolerant_ranks import column_means
 
@@ -144,7 +144,7 @@ def _round_to_zero(block: Block, pairs: list[dict[str, Any]]) -> list[dict[str, 
     """Pairs with mean differences within the rounding of the values set to 0."""
     size = float(column_means(abs(block.values).reshape(-1, 1)).item())
     return [
-        row | {name: settled(row[name], size=size) for name in _EFFECTS[:3]}
+        row | {name: rounded_to_zero(row[name], size=size) for name in _EFFECTS[:3]}
         for row in pairs
     ]
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from aslib_eval.analysis.compare.for_report import Compared
-from aslib_eval.analysis.rounding import KNOWN, settled
+from aslib_eval.analysis.rounding import KNOWN, rounded_to_zero
 from aslib_eval.analysis.scenario_results import RunMatrix, ScenarioResults
 from aslib_eval.metrics.contribution import amc, rmc, shapley, vbs_without
 from aslib_eval.reports.html import (
@@ -148,8 +148,8 @@ def _contributions(
         matrix.solvers[column][1]: {
             "amc": float(marginal[i]),
             "rmc": shares[i],
-            "lost": settled(float(lost[i]) * scale, size=vbs * scale),
-            "shapley": settled(float(values[i] / whole)) if whole > 0 else None,
+            "lost": rounded_to_zero(float(lost[i]) * scale, size=vbs * scale),
+            "shapley": rounded_to_zero(float(values[i] / whole)) if whole > 0 else None,
         }
         for i, column in enumerate(columns)
     }
