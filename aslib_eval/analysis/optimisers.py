@@ -28,13 +28,8 @@ from aslib_eval.text import plural
 
 Row = tuple[object, ...]
 _EXPERIMENT = (
-    "protocol",
-    "scenario_id",
-    "measure",
-    "objective",
-    "by",
-    "baseline",
-    "step",
+    *("protocol", "scenario_id", "measure", "objective"),
+    *("by", "baseline", "step"),
 )
 SUMMARY: tuple[str, ...] = (
     *(*_EXPERIMENT, "method", "n", "trials", "score"),

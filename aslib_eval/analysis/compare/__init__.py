@@ -33,28 +33,12 @@ SCOPE: Mapping[str, str] = {
 }
 _TEXT = {
     *SCOPE,
-    *(
-        "interval_method",
-        "system",
-        "other",
-        "winner",
-        "kind",
-        "mark",
-        "magnitude",
-        "cd_method",
-    ),
+    *("interval_method", "system", "other", "winner"),
+    *("kind", "mark", "magnitude", "cd_method"),
 }
 _COUNTS = {
-    "wins",
-    "ties",
-    "losses",
-    "n",
-    "n_failed",
-    "n_left_out",
-    "n_nobody",
-    "ties_unsolved",
-    "k",
-    "sk_group",
+    *("wins", "ties", "losses", "n", "n_failed"),
+    *("n_left_out", "n_nobody", "ties_unsolved", "k", "sk_group"),
 }
 
 
