@@ -1,7 +1,7 @@
-"""Ask one of the named SELECTs of sql/frame, each in a file with a header as a view's.
+"""Run the named SELECTs of sql/frame, which commands, reports and papers use.
 
-They are the questions of commands, reports and papers that are longer than a line. No
-relation is made of them: they are not among the views, and users do not see them.
+Each is a file with a header like that of a view, but no relation is created for it, so
+that users do not see it.
 """
 
 from __future__ import annotations
@@ -21,14 +21,18 @@ def ask(
     name: str,
     parameters: Mapping[str, object] | None = None,
 ) -> duckdb.DuckDBPyRelation:
-    """The answer of an open lake to ``sql/frame/NAME.sql``.
+    """The result of ``sql/frame/NAME.sql`` on an open lake.
 
-    parameters: values of those that its header names, all of them.
+    parameters: a value for each that its header names.
     """
     return con.sql(frame(name).sql, params=dict(parameters or {}))
 
 
 @cache
 def frame(name: str) -> SqlFile:
-    """One of the files. Raises AslibError if there is none, or its header is wrong."""
+    """The SELECT of that name with its header.
+
+    Raises:
+        AslibError: when there is none, or its header is wrong.
+    """
     return parse_sql(sql_dir() / FRAME / f"{name}.sql")
