@@ -10,6 +10,7 @@ import click
 
 from aslib_eval.cli.options import (
     OUTPUT,
+    Registered,
     draw,
     file_option,
     lake_options,
@@ -22,8 +23,6 @@ from aslib_eval.cli.options import (
 if TYPE_CHECKING:
     from aslib_eval.tables.table import PaperTable
 
-FORMATS = ("tex", "md", "csv", "html", "typ")
-
 
 @click.command(
     epilog="Example: aslib-eval table closed_gap --protocol amadini2023 -o gap.tex"
@@ -33,7 +32,7 @@ FORMATS = ("tex", "md", "csv", "html", "typ")
 @click.option(
     "--format",
     "format_",
-    type=click.Choice(FORMATS),
+    type=Registered("tables.formats", "PAPER"),
     show_default="the file's suffix; aligned on a terminal, md in a pipe",
     help="How to print the table.",
 )
@@ -98,8 +97,10 @@ def _format(format_: str | None, output: Path | None) -> str | None:
     """The format to write; None = aligned for a terminal."""
     if format_ or output is None:
         return format_ or (None if sys.stdout.isatty() else "md")
+    from aslib_eval.tables.formats import PAPER
+
     found = output.suffix.removeprefix(".")
-    if found not in FORMATS:
+    if found not in PAPER:
         message = f"cannot tell the format of {output}: give --format"
         raise click.UsageError(message)
     return found
