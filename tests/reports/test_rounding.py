@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.analysis.rounding import gap_size, settle_scores, settled
+from aslib_eval.analysis.rounding import gap_size, round_scores, rounded_to_zero
 from aslib_eval.reports import write_report
 from aslib_eval.reports.html import Header, HtmlTable
 from aslib_eval.selections import import_selections
@@ -79,7 +79,10 @@ def test_a_tied_algorithm_closes_exactly_nothing(ties: Path, tmp_path: Path) -> 
 def test_what_is_below_twelve_digits_is_0(
     value: float, size: float, expected: float
 ) -> None:
-    assert repr(settled(value, size=size)) in {repr(expected), repr(float(expected))}
+    assert repr(rounded_to_zero(value, size=size)) in {
+        repr(expected),
+        repr(float(expected)),
+    }
 
 
 def test_the_size_of_a_gap_grows_as_the_room_shrinks() -> None:
@@ -92,7 +95,7 @@ def test_the_size_of_a_gap_grows_as_the_room_shrinks() -> None:
 
 def test_only_gaps_among_the_metrics_are_settled() -> None:
     given = {"metric": ["closed_gap", "par1", "closed_gap"], "score": [1e-16, 1e-16, 2]}
-    found = settle_scores(pl.DataFrame(given, strict=False))
+    found = round_scores(pl.DataFrame(given, strict=False))
     assert found["score"].to_list() == [0, 1e-16, 2]
 
 
