@@ -42,6 +42,7 @@ def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.slow
+@pytest.mark.usefixtures("opened_once")
 @pytest.mark.parametrize("document", RUNNABLE, ids=name_of)
 def test_blocks_run(
     document: Path, demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

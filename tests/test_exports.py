@@ -68,6 +68,7 @@ def computed(
     return as_tables(ae.connect(toy, protocols=PROTOCOLS)), as_tables(file)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*RAW, "protocol", *VIEWS])
 def test_the_file_gives_the_same_rows(
     computed: tuple[duckdb.DuckDBPyConnection, duckdb.DuckDBPyConnection], name: str

@@ -21,6 +21,8 @@ from aslib_eval.errors import AslibError
 from tests.conftest import POINT, ROOT, Row, arff, write_scenario
 from tests.experiments import imported, write_study, write_table
 
+pytestmark = pytest.mark.usefixtures("opened_once")
+
 CONTEST = ROOT / "scenarios" / "OPT-FUNCTIONS-2026"
 CASES = ("A_batch1_3x3x8x5", "B_batch3_3x3x4x5", "G_hand_2iters_2trials")
 

@@ -26,6 +26,8 @@ from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
 from tests.lab import OUT, Given, runs
 
+pytestmark = pytest.mark.usefixtures("opened_once")
+
 # A is much faster once, B a little faster twice; C solves less.
 THREE = runs(A=[10, 30, 50], B=[40, 29, 48], C=[1, OUT, OUT])
 Imported = Callable[..., Path]

@@ -19,6 +19,8 @@ from click.testing import CliRunner, Result
 from aslib_eval.cli import main
 from tests.conftest import ROOT, write_scenario
 
+pytestmark = pytest.mark.usefixtures("opened_once")
+
 TOY = ROOT / "scenarios" / "TOY-2026"
 RUNS = [
     ("i1", 1, "a", 10, "ok"),

@@ -19,12 +19,13 @@ from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval.cli import main
-from aslib_eval.database import connect
 from aslib_eval.selections import import_selections
 from tests.approved import approved, numbers
 from tests.cli.test_calls import CALLS
 from tests.conftest import ROOT, write_scenario
 from tests.test_structure import COMMANDS
+
+pytestmark = pytest.mark.usefixtures("opened_once")
 
 _TOY = "--scenario TOY-2026"
 # A command line of every command, on the lake {lake}, in the folder of the test.
@@ -281,33 +282,6 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     ae.import_scenarios([repeated], into=home / "repeated")
     return home
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _opened_once() -> Iterator[None]:
-    """Opening a lake is the slow part: one that does not change is opened once."""
-    first, store = connect.open_lake, connect.store
-    opened: dict[str, Any] = {}
-    stored: set[int] = set()
-
-    def open_lake(lake: str | Path, **asked: Any) -> Any:
-        key = repr((str(lake), sorted(asked.items())))
-        if "copy" in str(lake) or len(asked.get("protocols", ())) > 1:
-            return first(lake, **asked)
-        if key not in opened:
-            opened[key] = first(lake, **asked)
-        return opened[key]
-
-    def store_once(con: Any, *args: Any, **named: Any) -> Any:
-        if id(con) not in stored or con not in opened.values():
-            stored.add(id(con))
-            return store(con, *args, **named)
-        return None
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(connect, "open_lake", open_lake)
-        patch.setattr(connect, "store", store_once)
-        yield
 
 
 @pytest.fixture(scope="module")

@@ -618,6 +618,7 @@ def test_a_file_system_without_locks_can_be_read(
     assert "its file system has no locks (No locks available)" in said
 
 
+@pytest.mark.slow
 def test_too_few_open_files(tmp_path: Path) -> None:
     lake = tmp_path / "lake"
     folders = [scenario(tmp_path, f"S{n:02}") for n in range(60)]

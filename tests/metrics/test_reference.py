@@ -25,6 +25,8 @@ from tests import oracles
 from tests.metrics.sweeps.test_delta import around
 from tests.metrics.sweeps.test_penalty_cutoff import check_at, lowered
 
+pytestmark = pytest.mark.slow
+
 DELTAS = (0, 1, 10, 100, 1000)
 Block = dict[str, Any]
 Floats = NDArray[np.float64]

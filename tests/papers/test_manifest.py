@@ -21,6 +21,8 @@ from aslib_eval.papers.manifest import read_manifest
 from aslib_eval.selections import import_selections
 from tests.conftest import ROOT
 
+pytestmark = pytest.mark.usefixtures("opened_once")
+
 MANIFEST = """\
 lake = "lake"
 output = "out"
@@ -347,6 +349,7 @@ def test_charts_of_the_page_are_built(charts: Path) -> None:
     assert {"SBS", "attainable", "wrong choice"} <= set(lock["loss.svg"]["numbers"])
 
 
+@pytest.mark.slow
 def test_charts_of_the_page_are_the_same_again(charts: Path) -> None:
     before = files(charts)
     assert run("build", charts).exit_code == 0
@@ -355,6 +358,7 @@ def test_charts_of_the_page_are_the_same_again(charts: Path) -> None:
     assert (done.exit_code, done.stdout, done.stderr) == (0, "", "0 changes\n")
 
 
+@pytest.mark.slow
 def test_charts_of_the_page_show_other_data(charts: Path) -> None:
     answers = ROOT / "scenarios" / "selections" / "TOY-2026"
     import_selections(answers / "sunny.json", lake=charts / "lake")
@@ -366,6 +370,7 @@ def test_charts_of_the_page_show_other_data(charts: Path) -> None:
         assert any(line.startswith(f"{start} (data: ") for line in found), start
 
 
+@pytest.mark.slow
 def test_a_wider_chart_is_another_look(charts: Path) -> None:
     (charts / "aslib-eval.toml").write_text(CHARTS.replace("120", "121"))
     (line,) = changes(charts)
@@ -422,12 +427,13 @@ def test_all_that_cannot_be_made_is_said_at_once(paper: Path) -> None:
     assert not (paper / "step-costs.svg").exists()
 
 
+@pytest.mark.slow
 def test_charts_of_a_scenario_without_selectors(paper: Path) -> None:
     name = "OPT-FUNCTIONS-2026"
     ae.import_scenarios([ROOT / "scenarios" / name], into=paper / "lake")
     several = draw(paper, '["*-2026"]', "bump")
     assert several.stderr == (
-        f"bump.svg: bump: it shows one scenario, these are 2: {name}, TOY-2026. "
+        f"bump.svg: bump: it shows one scenario, these are 2: '{name}', 'TOY-2026'. "
         'Write scenarios = ["NAME"], and a protocol of one measure.\n'
     )
     charts = {
@@ -444,6 +450,7 @@ def test_charts_of_a_scenario_without_selectors(paper: Path) -> None:
     assert "the lake has no such chart, which takes selectors with a" in done.stderr
 
 
+@pytest.mark.slow
 def test_of_a_scenario_that_nobody_solves_nothing_is_drawn(paper: Path) -> None:
     folder = paper / "NONE-2026"
     shutil.copytree(ROOT / "scenarios" / "TOY-2026", folder)
@@ -490,6 +497,7 @@ def test_a_figure_that_cannot_be_made_says_what_to_do(
     assert message in done.stderr
 
 
+@pytest.mark.slow
 def test_charts_of_every_preset_and_of_the_tests(paper: Path) -> None:
     names = ("definitions-gap", "definitions-tau", "against-sbs", "suite-tau")
     done = draw(paper, '["TOY-2026"]', *names)

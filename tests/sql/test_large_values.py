@@ -19,6 +19,8 @@ from tests.conftest import ROOT
 from tests.lab import OBJECTIVE, Given, runs, table
 from tests.oracles import bounded, bounded_printed, remaining, scott_knott
 
+pytestmark = pytest.mark.usefixtures("opened_once")
+
 BIG = 1e308
 DATA = runs(A=[1.7 * BIG, 1.5 * BIG], B=[1.2 * BIG, 1.4 * BIG], C=[BIG, 1.6 * BIG])
 FOLDS = {"i1": 1, "i2": 2}
@@ -115,6 +117,7 @@ TWO = {"A": [1.0, 1.0], "B": [1.6, 1.7]}
 THREE = TWO | {"C": [1e308, 1.5e308]}
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("error")
 @pytest.mark.parametrize("values", [TWO, THREE], ids=["apart", "huge"])
 def test_a_table_of_results_goes_through_every_command(

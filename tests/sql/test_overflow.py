@@ -13,6 +13,8 @@ from aslib_eval.cli import main
 from aslib_eval.database.sqlfiles import find_sql
 from tests.conftest import ROOT, rows, write_scenario
 
+pytestmark = pytest.mark.usefixtures("opened_once")
+
 HUGE = [("a", 1.7e308), ("b", 1.6e308), ("c", 2)]
 LARGEST = "1.79e308"
 QUALITY = ("quality", "solution_quality", "true")

@@ -28,6 +28,7 @@ from aslib_eval.tables.to_latex import command, escape, macros
 from aslib_eval.tables.to_terminal import table_to_terminal
 from tests import pages
 from tests.database.test_sql_contract import TWO, keeps_its_promises_as_table
+from tests.lab import as_tables
 
 HOSTILE = ('<script>"1"</script>', "50% & _x_ ../../etc", "a|b\\{}~^#$'`--[1]")
 THREE = """\
@@ -604,13 +605,19 @@ def test_a_query_that_does_not_fit(
 # --- ours, and a user's own ---------------------------------------------------------
 
 
+@pytest.fixture(scope="module")
+def computed(toy: Path) -> duckdb.DuckDBPyConnection:
+    """Every view under two protocols, computed once."""
+    return as_tables(ae.connect(toy, protocols=TWO))
+
+
 @pytest.mark.parametrize("file", find_tables().values(), ids=lambda f: f.name)
-def test_our_tables_keep_their_promises(toy: Path, file: SqlFile) -> None:
-    con = ae.connect(toy, protocols=TWO)
-    ae.store(con)
-    keeps_its_promises_as_table(con, file)
+def test_our_tables_keep_their_promises(
+    computed: duckdb.DuckDBPyConnection, file: SqlFile
+) -> None:
+    keeps_its_promises_as_table(computed, file)
     assert file.layout["caption"].endswith(".")
-    table = paper_table(con, file)
+    table = paper_table(computed, file)
     assert table.rows
     for suffix in PAPER:
         assert render(table, format=suffix).endswith("\n")

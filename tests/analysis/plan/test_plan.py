@@ -22,6 +22,8 @@ from aslib_eval.statistics.adaptive_sampling import Accuracy
 from aslib_eval.statistics.power import Plan, powers, sample_size
 from tests.conftest import Row
 
+pytestmark = pytest.mark.usefixtures("opened_once")
+
 
 def test_two_of_three_give_the_third() -> None:
     plan = Plan(comparisons=21)
