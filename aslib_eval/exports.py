@@ -28,6 +28,7 @@ from aslib_eval.database.connect import (
     open_lake,
     store,
 )
+from aslib_eval.database.frames import ask
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.database.sqlfiles import comments, find_sql
 from aslib_eval.errors import AslibError, Finding
@@ -86,13 +87,9 @@ def _write_database(
 
 def _comments(con: duckdb.DuckDBPyConnection, name: str) -> list[str]:
     """The comments on a relation, as statements for a table of the same name."""
-    about = con.execute(
-        """
-        select comment from duckdb_views() where view_name = $1
-        union all select comment from duckdb_tables() where table_name = $1
-        """,
-        [name],
-    ).fetchall()
+    kind = "view" if name.startswith("raw_") else "table"
+    sql = f"select comment from duckdb_{kind}s() where {kind}_name = $1"  # noqa: S608
+    about = con.execute(sql, [name]).fetchall()
     meanings = con.execute(
         "select column_name, comment from duckdb_columns() where table_name = $1",
         [name],
@@ -272,19 +269,6 @@ def _as_cv(folds: pl.DataFrame, cv_scheme: str, scenario_id: str) -> pl.DataFram
 
 Schedule = list[str | list[str | float]]
 
-_ROWS = """
-    select s.scenario_id, s.selector, s.cv_repetition, s.instance_id, s.action,
-        s.name, coalesce(s.budget, k.cutoff)
-    from raw_selection as s
-    left join (
-        select scenario_id, max(cutoff) as cutoff from raw_scenario
-        where measure_type = 'runtime' and cutoff > 0 group by scenario_id
-    ) as k using (scenario_id)
-    where s.cv_scheme = $scheme
-        and ($selectors is null or list_contains($selectors, s.selector))
-    order by s.scenario_id, s.selector, s.cv_repetition, s.instance_id, s.position
-"""
-
 
 def write_schedules(
     lake: Path,
@@ -311,13 +295,14 @@ def write_schedules(
     folders = dict(con.sql("select scenario_id, folder from raw_scenario").fetchall())
     files: dict[str, dict[str, Schedule]] = {}
     repetition_of: dict[str, int] = {}
-    for scenario, selector, repetition, *row in con.execute(_ROWS, asked).fetchall():
+    for row in ask(con, "schedules", asked).fetchall():
+        scenario, selector, repetition, *step, _ = row
         file = f"{_plain(folders[scenario])}/{_plain(selector)}.json"
         if repetition_of.setdefault(file, repetition) != repetition:
             what = f"{selector} answered several repetitions of {cv_scheme}"
             hint = "A schedule file holds one: train on a scheme of one repetition."
             raise AslibError(what, scenario, hint)
-        _add(files.setdefault(file, {}), *row)
+        _add(files.setdefault(file, {}), *step)
     if not files:
         what = f"holds no selection made on {cv_scheme!r}"
         raise AslibError(what, str(lake), "Try 'aslib-eval train'.")

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.analysis.runs import pivot
+from aslib_eval.database.frames import ask
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.resampling import (
     FEW,
@@ -251,17 +252,7 @@ def _or_none(x: float) -> float | None:
 
 def _tables(con: duckdb.DuckDBPyConnection) -> Iterator[_ScenarioCosts]:
     """Costs of each scenario and measure under each protocol."""
-    frame: pl.DataFrame = con.sql("""
-        select
-            p.tag as protocol,
-            s.scenario_id, s.measure, s.kind, s.solver, s.instance_id, s.repetition,
-            s.cost, s.vbs_cost,
-            sbs_order(p.sbs_criterion, s.cost, s.par1, s.solved) as criterion
-        from instance_solver as s
-        inner join protocol as p using (protocol)
-        where s.kind <> 'baseline'
-        order by s.scenario_id, s.measure, protocol, s.kind desc, s.solver
-    """).pl()
+    frame: pl.DataFrame = ask(con, "bootstrap_runs").pl()
     by = ["protocol", "scenario_id", "measure"]
     for labels, part in frame.group_by(by, maintain_order=True):
         protocol, scenario, measure = map(str, labels)

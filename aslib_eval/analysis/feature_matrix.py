@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from aslib_eval.database.frames import ask
+
 if TYPE_CHECKING:
     import duckdb
 
@@ -44,7 +46,7 @@ def feature_matrix(
     """
     asked = None if features is None else list(features)
     query = {"scenario": scenario_id, "features": asked}
-    frame = con.execute(_VALUES, query).fetchnumpy()
+    frame = ask(con, "feature_values", query).fetchnumpy()
     names, first, column = np.unique(
         frame["name"].astype(str), return_index=True, return_inverse=True
     )
@@ -58,18 +60,3 @@ def feature_matrix(
     given[row[chosen], column[chosen]] = True
     of = tuple(map(str, frame["feature"][first]))
     return FeatureMatrix(tuple(instances), tuple(map(str, names)), values, given, of)
-
-
-_VALUES = """
-    select
-        instance_id,
-        feature,
-        feature || coalesce('=' || label, '') as name,
-        label is not null as labelled,
-        mean_of(case when label is not null then 1 else value end) as value
-    from raw_feature_value
-    where scenario_id = $scenario
-        and ($features is null or list_contains($features, feature))
-        and (label is not null or isfinite(value))
-    group by instance_id, feature, label
-"""

@@ -19,6 +19,7 @@ from aslib_eval.analysis.suite_results import (
     read_aggregates,
 )
 from aslib_eval.analysis.sweeps import Sensitivity, sensitivities
+from aslib_eval.database.frames import ask
 from aslib_eval.errors import AslibError
 
 if TYPE_CHECKING:
@@ -67,11 +68,7 @@ class LakeResults:
     @property
     def unsolved(self) -> bool:
         """True for runtime measures without any solved instance."""
-        sql = """
-            select bool_and(measure_type = 'runtime' and coalesce(solved, 0) = 0)
-            from solver_score
-        """
-        return self.con.sql(sql).fetchall() == [(True,)]
+        return ask(self.con, "nobody_solves").fetchall() == [(True,)]
 
     def delta_curves(self, *, modified: bool) -> pl.DataFrame:
         """Borda scores of the selectors over delta, see ``delta_frame``.
@@ -132,15 +129,8 @@ def solved_times(
     Raises:
         AslibError: when a selector has no answers.
     """
-    sql = """
-        select cast(solver as varchar) as solver, time from instance_solver
-        where kind = 'selector' and solved > 0 and measure_type = 'runtime'
-            and ($ids is null or list_contains($ids, scenario_id))
-            and list_contains($solvers, solver)
-        order by list_position($solvers, solver), time
-    """
     given = {"ids": scenarios, "solvers": [*solvers]}
-    frame: pl.DataFrame = con.sql(sql, params=given).pl()
+    frame: pl.DataFrame = ask(con, "solved_times", given).pl()
     absent = [name for name in solvers if name not in frame["solver"]]
     if absent or not solvers:
         what = f"nothing was solved by {', '.join(absent) or 'nobody'}"
@@ -150,12 +140,7 @@ def solved_times(
 
 def _who_solves(con: duckdb.DuckDBPyConnection) -> str:
     """Hint that names the selectors with solved instances."""
-    sql = """
-        select distinct cast(solver as varchar) as solver from solver_score
-        where kind = 'selector' and solved > 0 and measure_type = 'runtime'
-        order by solver
-    """
-    names = [name for (name,) in con.sql(sql).fetchall()]
+    names = [name for (name,) in ask(con, "solving_selectors").fetchall()]
     if not names:
         return "No selector solves anything here: import-selection takes answers in."
     return f"Write solvers = [...] of {', '.join(names)}."

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from aslib_eval.analysis.runs import pivot
 from aslib_eval.database.connect import connect
+from aslib_eval.database.frames import ask
 from aslib_eval.database.protocol import Protocol, load
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.anytime import Trajectories, anytime_area, minizinc_area
@@ -58,44 +59,12 @@ class _ScenarioKey(NamedTuple):
 
 def quality_measures(con: duckdb.DuckDBPyConnection) -> list[QualityMeasure]:
     """Every quality measure under every protocol, by kind of solver."""
-    keys = con.sql("""
-        select distinct protocol, scenario_id, kind, measure
-        from instance_solver
-        where measure_type = 'solution_quality' and kind <> 'baseline'
-        order by all
-    """).fetchall()
+    keys = ask(con, "quality_measures").fetchall()
     return [_read_measure(con, _ScenarioKey(*key)) for key in keys]
 
 
-_RUNS = """
-    select s.solver,
-        s.instance_id, s.repetition, r.maximize,
-        s.solved > 0 as found, s.cost, s.vbs_cost,
-        t.solved > 0 as proven, t.time, t.cutoff,
-        best.value as best, trivial.value as trivial
-    from instance_solver as s
-    inner join raw_scenario as r using (scenario_id, measure)
-    left join raw_scenario as other
-        on other.scenario_id = s.scenario_id and other.measure_type = 'runtime'
-    left join instance_solver as t
-        on t.protocol = s.protocol and t.scenario_id = s.scenario_id
-        and t.measure = other.measure and t.instance_id = s.instance_id
-        and t.repetition = s.repetition and t.kind = s.kind and t.solver = s.solver
-    left join raw_reference as best
-        on best.scenario_id = s.scenario_id and best.instance_id = s.instance_id
-        and best.role = 'best_known'
-    left join raw_reference as trivial
-        on trivial.scenario_id = s.scenario_id
-        and trivial.instance_id = s.instance_id and trivial.role = 'trivial'
-    where s.protocol = $protocol and s.scenario_id = $scenario and s.kind = $kind
-        and s.measure = $measure
-    qualify dense_rank() over (order by other.measure_index) = 1
-    order by s.solver
-"""
-
-
 def _read_measure(con: duckdb.DuckDBPyConnection, key: _ScenarioKey) -> QualityMeasure:
-    frame = con.sql(_RUNS, params=key._asdict()).pl()
+    frame = ask(con, "quality_runs", key._asdict()).pl()
     pivoted = pivot(frame, rows=("instance_id", "repetition"), columns=("solver",))
     maximize = bool(frame["maximize"][0])
     sign = -1.0 if maximize else 1.0
@@ -120,21 +89,6 @@ def _read_measure(con: duckdb.DuckDBPyConnection, key: _ScenarioKey) -> QualityM
     )
 
 
-_POINTS = """
-    select r.instance_id, r.algorithm, r.repetition,
-        list(t.elapsed order by t.step) filter (t.elapsed <= $cutoff) as elapsed,
-        list(t.value order by t.step) filter (t.elapsed <= $cutoff) as value
-    from raw_run as r
-    left join raw_trajectory as t
-        on t.scenario_id = r.scenario_id and t.instance_id = r.instance_id
-        and t.algorithm = r.algorithm and t.trial = r.repetition
-        and t.measure = r.measure
-    where r.scenario_id = $scenario and r.measure = $measure
-    group by r.instance_id, r.algorithm, r.repetition
-    order by r.instance_id, r.algorithm, r.repetition
-"""
-
-
 def read_trajectories(
     con: duckdb.DuckDBPyConnection,
     scenario_id: str,
@@ -149,7 +103,7 @@ def read_trajectories(
     repetition. A run without a solution has no points.
     """
     asked = {"scenario": scenario_id, "measure": measure, "cutoff": cutoff}
-    frame = con.sql(_POINTS, params=asked).pl()
+    frame = ask(con, "trajectories", asked).pl()
     counts = frame["elapsed"].list.len().fill_null(0).cast(int).to_numpy()
     runs = Trajectories(
         offsets=np.concatenate([[0], np.cumsum(counts)]),

@@ -12,6 +12,7 @@ import numpy as np
 
 from aslib_eval.analysis.trials import Experiment, Search, experiments
 from aslib_eval.database.connect import connect
+from aslib_eval.database.frames import ask
 from aslib_eval.database.protocol import Protocol, load
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.optimiser import (
@@ -253,14 +254,8 @@ def _single_best(
     con: duckdb.DuckDBPyConnection, experiment: Experiment, protocol: str
 ) -> str:
     """SBS by the losses that an experiment reports, else by the measure itself."""
-    sql = """
-        select sbs from scenario_baseline
-        where protocol = $protocol and scenario_id = $scenario
-            and measure in ($measure, 'normalised_loss')
-        order by measure = $measure
-    """
     key = {"scenario": experiment.scenario_id, "measure": experiment.measure}
-    found = con.execute(sql, {**key, "protocol": protocol}).fetchall()
+    found = ask(con, "optimiser_sbs", {**key, "protocol": protocol}).fetchall()
     if not found or found[0][0] is None:
         raise AslibError("there is no single best solver", experiment.scenario_id)
     return str(found[0][0])

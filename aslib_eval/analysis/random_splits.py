@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from aslib_eval.analysis.feature_matrix import feature_matrix
 from aslib_eval.database.connect import connect
+from aslib_eval.database.frames import ask
 from aslib_eval.errors import AslibError, Finding, ScenarioError, os_errors
 from aslib_eval.formats.csv_rows import CsvTable, decoded
 from aslib_eval.selections import store_folds
@@ -74,13 +75,7 @@ if TYPE_CHECKING:
     import polars as pl
     import pyarrow as pa
 
-# View and order of the rows, by the value of --show.
-SPLIT_VIEWS = {
-    "gaps": ("split_gap", "s.kind desc, s.mean desc nulls last, s.solver"),
-    "sbs": ("split_sbs", "s.n_train desc, s.n_test desc, s.algorithm"),
-    "pairs": ("split_pair", "s.kind desc, s.solver, s.opponent"),
-    "winners": ("split_winner", "s.kind desc"),
-}
+SPLIT_VIEWS = ("gaps", "sbs", "pairs", "winners")
 
 
 def over_splits(
@@ -102,16 +97,8 @@ def over_splits(
     if cv_scheme not in found:
         hint = f"There are {', '.join(found)}." if found else "Make one first."
         raise AslibError("no scenario has this scheme", cv_scheme, hint)
-    view, order = SPLIT_VIEWS[show]
-    # Names of our own views and columns are spliced, nothing else.
-    query = f"""
-        select p.tag as protocol, s.* exclude (protocol)
-        from {view} as s
-        inner join protocol as p using (protocol)
-        where s.cv_scheme = $scheme
-        order by s.scenario_id, s.measure, s.protocol, {order}
-    """  # noqa: S608
-    frame: pl.DataFrame = con.sql(query, params={"scheme": cv_scheme}).pl()
+    asked = {"scheme": cv_scheme}
+    frame: pl.DataFrame = ask(con, f"resample_{show}", asked).pl()
     return frame
 
 
@@ -234,21 +221,7 @@ def _table(instances: Sequence[str], split: Splits, trained: Sequence[str]) -> p
 
 def _instances(con: duckdb.DuckDBPyConnection, *, tested: bool) -> dict[str, list[str]]:
     """Instances of each scenario by name; of a fixed split, one of its two parts."""
-    rows = con.execute(
-        """
-        with trained as (
-            select scenario_id, instance_id from raw_fold
-            where cv_scheme = 'split' and fold is null
-        )
-
-        select distinct r.scenario_id, r.instance_id
-        from raw_run as r
-        left join trained as t using (scenario_id, instance_id)
-        where (t.instance_id is null) = $1
-        order by r.scenario_id, r.instance_id
-        """,
-        [tested],
-    ).fetchall()
+    rows = ask(con, "instances_to_split", {"tested": tested}).fetchall()
     found: dict[str, list[str]] = {}
     for scenario, instance in rows:
         found.setdefault(scenario, []).append(instance)
@@ -304,15 +277,5 @@ def _by_features(
 
 def _by_hardness(con: duckdb.DuckDBPyConnection, scenario: str) -> Codes:
     """Hardness under protocol default; of quality measures by the cost of VBS alone."""
-    found = con.execute(
-        """
-        select
-            coalesce(n_solving, 1.0) as n_solving,
-            coalesce(cost, 'infinity') as cost
-        from instance_solver
-        where scenario_id = $1 and solver = 'VBS' and kind = 'baseline'
-        order by instance_id
-        """,
-        [scenario],
-    ).fetchnumpy()
+    found = ask(con, "hardness", {"scenario": scenario}).fetchnumpy()
     return hardness(np.asarray(found["n_solving"]), np.asarray(found["cost"]))

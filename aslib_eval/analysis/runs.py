@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from aslib_eval.database.frames import ask
 from aslib_eval.metrics.runs import Floats, Runs
 
 if TYPE_CHECKING:
@@ -117,18 +118,7 @@ def groups(
     groups have the solvers that are in every scenario with any of the kind. Only
     runtime measures take part, and groups of at least two.
     """
-    frame: pl.DataFrame = con.sql(
-        """
-        select p.tag as protocol, s.scenario_id, s.measure,
-            s.kind, s.solver, s.instance_id, s.repetition, s.solved, s.time, s.cutoff
-        from instance_solver as s
-        inner join protocol as p on p.protocol = s.protocol
-        where s.protocol = $protocol and s.kind <> 'baseline'
-            and s.solved is not null and s.measure_type = 'runtime'
-        order by s.scenario_id, s.measure, s.kind, s.solver
-        """,
-        params={"protocol": protocol},
-    ).pl()
+    frame: pl.DataFrame = ask(con, "runtime_runs", {"protocol": protocol}).pl()
     parts = frame.partition_by("scenario_id", "measure", maintain_order=True)
     if not pooled:
         made = (_group(kind or usual_kind(part["kind"]), [part]) for part in parts)

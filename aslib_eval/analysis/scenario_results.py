@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -20,9 +21,9 @@ from aslib_eval.analysis.definitions import (
     report_protocols,
 )
 from aslib_eval.analysis.rankings import Definitions, definitions_of
-from aslib_eval.analysis.report_queries import RAW, SCORES
 from aslib_eval.analysis.rounding import gap_size, round_frames
 from aslib_eval.database.connect import connect, materialise, store
+from aslib_eval.database.frames import ask, frame_file
 from aslib_eval.database.metrics import metrics_of, of_solvers, with_added
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.database.sqlfiles import Metric, stored_views
@@ -36,6 +37,16 @@ if TYPE_CHECKING:
 
 Key = tuple[str, str]
 Frames = Mapping[str, "pl.DataFrame"]
+# Answered by report_NAME for all scenarios at once: rows with scenario_id, measure.
+SCORES = (
+    *("summary", "baseline", "score", "dominated", "rank", "loss", "fold"),
+    *("fold_sbs", "run", "attainable"),
+)
+# Answered for one scenario, and one measure where it matters.
+RAW = (
+    *("status", "source", "step", "feature", "step_cost"),
+    *("trajectory", "reference"),
+)
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,8 +200,8 @@ class ScenarioResults:
 
 
 def read(con: duckdb.DuckDBPyConnection) -> dict[str, pl.DataFrame]:
-    """Frames of the queries SCORES for all scenarios; names as text, not categories."""
-    found = {name: plain_frame(con, sql, {}) for name, sql in SCORES.items()}
+    """Frames of SCORES for all scenarios; names as text, not categories."""
+    found = {name: plain_frame(con, f"report_{name}") for name in SCORES}
     return found | {"score": with_added(con, found["score"])}
 
 
@@ -219,20 +230,22 @@ def scenarios_of(
         }
         asked = {"scenario": scenario_id, "measure": measure}
         answers = round_frames(answers)
-        answers |= {name: plain_frame(con, sql, asked) for name, sql in RAW.items()}
+        answers |= {name: plain_frame(con, f"report_{name}", asked) for name in RAW}
         manifest = _manifest(lake, scenario_id)
         yield ScenarioResults(scenario_id, measure, choices, answers, manifest, metrics)
 
 
 def plain_frame(
-    con: duckdb.DuckDBPyConnection, sql: str, parameters: Mapping[str, str]
+    con: duckdb.DuckDBPyConnection,
+    name: str,
+    parameters: Mapping[str, str] = MappingProxyType({}),
 ) -> pl.DataFrame:
-    """Answer a query; names as text, not as categories."""
+    """Answer of sql/frame to some of the parameters; names as text, not categories."""
     import polars as pl
 
-    used = {k: v for k, v in parameters.items() if f"${k}" in sql}
-    frame: pl.DataFrame = con.sql(sql, params=used).pl()
-    return frame.with_columns(pl.col(pl.Categorical, pl.Enum).cast(pl.String))
+    used = {k: v for k, v in parameters.items() if k in frame_file(name).parameters}
+    found: pl.DataFrame = ask(con, name, used).pl()
+    return found.with_columns(pl.col(pl.Categorical, pl.Enum).cast(pl.String))
 
 
 def _manifest(lake: Path, scenario_id: str) -> Mapping[str, Any]:

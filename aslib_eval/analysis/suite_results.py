@@ -110,14 +110,8 @@ class SuiteResults:
 
 def read_aggregates(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
     """Aggregates over all scenarios: one row per solver and metric, as declared."""
-    query = """
-        select s.*, m.label, m.better, m.position, m.swept
-        from suite_solver as s
-        inner join metric as m using (metric)
-        order by s.kind, m.position, s.solver
-    """
     means = ("pooled", "mean", "median", "geometric")
-    return round_scores(plain_frame(con, query, {}), columns=means)
+    return round_scores(plain_frame(con, "suite_metric"), columns=means)
 
 
 def _gaps(results: ScenarioResults) -> dict[str, float]:

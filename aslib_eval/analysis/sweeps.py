@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     import duckdb
     import polars as pl
 
+_CHOICES = "select protocol, penalty, at_cutoff, borda_delta_kind from protocol"
 PARAMETERS = ("delta", "penalty", "cutoff")
 
 
@@ -67,13 +68,11 @@ def sensitivities(
     if parameter not in PARAMETERS:
         raise AslibError(f"{parameter!r} is none of {', '.join(PARAMETERS)}")
     found = []
-    choices = con.sql(
-        "select protocol, penalty, at_cutoff, borda_delta_kind = 'relative'"
-        " from protocol"
-    ).fetchall()
-    for protocol, penalty, at_cutoff, relative in choices:
+    choices = con.sql(_CHOICES).fetchall()
+    for protocol, penalty, at_cutoff, delta_kind in choices:
         for group in groups(con, protocol, kind=kind, pooled=pooled):
             if parameter == "delta":
+                relative = delta_kind == "relative"
                 found.append(_by_delta(group, relative=relative, modified=modified))
                 continue
             try:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from aslib_eval.analysis.objectives import read_trajectories
+from aslib_eval.database.frames import ask
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.anytime import value_at
 from aslib_eval.metrics.optimiser import best_so_far
@@ -70,46 +71,13 @@ class _TrialMeasure(NamedTuple):
     references: dict[str, float]
 
 
-_KEYS = """
-    select
-        s.scenario_id,
-        s.measure,
-        any_value(s.maximize) as maximize,
-        any_value(limits.cutoff) as cutoff,
-        count(t.elapsed) = count(*) as timed,
-        count(t.visible) > 0 as has_visible
-    from raw_scenario as s
-    inner join raw_trajectory as t
-        on t.scenario_id = s.scenario_id and t.measure = s.measure
-    left join raw_scenario as limits
-        on limits.scenario_id = s.scenario_id
-        and limits.measure_type = 'runtime' and limits.cutoff > 0
-    group by s.scenario_id, s.measure
-    order by s.scenario_id, s.measure
-"""
-_EVALUATIONS = """
-    select instance_id, algorithm, trial as repetition, step, suggestion,
-        value, visible
-    from raw_trajectory
-    where scenario_id = $scenario and measure = $measure
-    order by instance_id, algorithm, trial, step, suggestion
-"""
-_REFERENCES = """
-    select instance_id, min($sign * value) as cost
-    from raw_reference
-    where scenario_id = $scenario and role in ('best_known', 'optimum')
-        and value is not null
-    group by instance_id
-"""
-
-
 def experiments(con: duckdb.DuckDBPyConnection) -> Iterator[Experiment]:
     """Every measure with trajectories; two experiments if optimisers saw another loss.
 
     Raises:
         AslibError: when there is none, or a scenario's runs are not a full table.
     """
-    keys = con.sql(_KEYS).fetchall()
+    keys = ask(con, "trajectory_measures").fetchall()
     if not keys:
         hint = (
             "Import an experiment of optimisers, or a scenario with trajectories.arff."
@@ -118,7 +86,7 @@ def experiments(con: duckdb.DuckDBPyConnection) -> Iterator[Experiment]:
     for scenario, measure, maximize, cutoff, timed, has_visible in keys:
         sign = -1.0 if maximize else 1.0
         asked = {"scenario": scenario, "sign": sign}
-        references = dict(con.execute(_REFERENCES, asked).fetchall())
+        references = dict(ask(con, "best_known", asked).fetchall())
         limit = cutoff if timed else None
         yield from _read(
             con, _TrialMeasure(scenario, measure, sign, limit, has_visible, references)
@@ -130,7 +98,7 @@ def _read(con: duckdb.DuckDBPyConnection, of: _TrialMeasure) -> Iterator[Experim
         yield _by_time(con, of, of.cutoff)
         return
     asked = {"scenario": of.scenario, "measure": of.name}
-    frame = con.sql(_EVALUATIONS, params=asked).pl()
+    frame = ask(con, "evaluations", asked).pl()
     yield _by_evaluations(frame, of, "value")
     if of.has_visible:  # the references are not of this loss
         yield _by_evaluations(frame, of._replace(references={}), "visible")

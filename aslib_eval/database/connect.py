@@ -129,6 +129,12 @@ def _new_connection() -> duckdb.DuckDBPyConnection:
     return con
 
 
+def scenario_ids(con: duckdb.DuckDBPyConnection) -> list[str]:
+    """The scenarios of an open lake, by name."""
+    found = con.sql("select distinct scenario_id from raw_scenario order by all")
+    return [scenario for (scenario,) in found.fetchall()]
+
+
 def scratch_of(con: duckdb.DuckDBPyConnection) -> str:
     """The folder of the connection's temporary files."""
     ((folder,),) = con.execute("select current_setting('temp_directory')").fetchall()

@@ -25,11 +25,11 @@ def ask(
 
     parameters: a value for each that its header names.
     """
-    return con.sql(frame(name).sql, params=dict(parameters or {}))
+    return con.sql(frame_file(name).sql, params=dict(parameters or {}))
 
 
 @cache
-def frame(name: str) -> SqlFile:
+def frame_file(name: str) -> SqlFile:
     """The SELECT of that name with its header.
 
     Raises:

@@ -105,6 +105,11 @@ class SqlFile:
     parameters: dict[str, str] = field(default_factory=dict)
 
     @property
+    def all_of(self) -> str:
+        """The view all of whose columns a SELECT of ``frame`` has, or nothing."""
+        return self.layout.get("columns", "").removeprefix("all of ")
+
+    @property
     def is_macro(self) -> bool:
         """True if the file defines a macro rather than a view."""
         return self.subject == MACRO
@@ -305,7 +310,8 @@ def parse_sql(path: Path) -> SqlFile:
     if not subject or not _NAME.fullmatch(path.stem):
         hint = "Put it in a folder such as solver and name it like the view."
         raise AslibError("is not named like a view", str(path), hint)
-    tags = (*_TAGS, *LAYOUT) if subject[1] == TABLE else _TAGS
+    more = {TABLE: LAYOUT, FRAME: ("columns",)}.get(subject[1], ())
+    tags = (*_TAGS, *more)
     lines = _read(path).splitlines()
     size = next((i for i, x in enumerate(lines) if not x.startswith("--")), len(lines))
     first = next((i for i, x in enumerate(lines) if i >= size and x.strip()), size)
@@ -395,7 +401,8 @@ def _require_contract(file: SqlFile) -> None:
         return
     if not file.row.startswith("One row per "):
         raise AslibError("the header does not begin 'One row per'", where, hint)
-    if not file.key or not set(file.key) <= set(file.columns):
+    documented = file.all_of or set(file.key) <= set(file.columns)
+    if not file.key or not documented:
         raise AslibError("the header has no 'key:' of documented columns", where, hint)
     for name in (*(metric.column for metric in file.metrics), *file.also):
         if name not in file.columns:

@@ -22,7 +22,7 @@ RAW = "as in the files, under every protocol"
 
 def step_costs(results: ScenarioResults) -> Chart | None:
     """The distribution of what each feature step costs; None if none costs any."""
-    rows = results.frames["step_cost"].rows()
+    rows = results.frames["step_cost"].select("step", "cost").rows()
     by_step = {s: [c for _, c in g] for s, g in groupby(rows, key=lambda row: row[0])}
     costly = {s: costs for s, costs in by_step.items() if costs[-1] > 0}
     if not costly:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from aslib_eval.database.connect import connect, store
+from aslib_eval.database.frames import ask
 from aslib_eval.errors import AslibError
 from aslib_eval.papers.reproduction import Claim, Head, Paper, number_table
 from aslib_eval.provenance import Provenance, provenance
@@ -85,10 +86,7 @@ def oasc2017(lake: str | Path, *, scenarios: Sequence[str] = ()) -> Paper:
 
 def _gaps(con: duckdb.DuckDBPyConnection) -> dict[str, tuple[Gaps, Gaps]]:
     """Nickname → gaps, of the scenarios that both systems have answered."""
-    found = con.sql("""
-        select scenario_id, solver, 1 - closed_gap_train, 1 - closed_gap_test
-        from fold_gap where kind = 'selector' and cv_scheme = 'split'
-    """).fetchall()
+    found = ask(con, "split_contest_gaps").fetchall()
     by = {(scenario, solver): Gaps(*gaps) for scenario, solver, *gaps in found}
     return {
         name: (by[name, SYSTEMS[0]], by[name, SYSTEMS[1]])

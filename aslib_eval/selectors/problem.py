@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from aslib_eval.analysis.feature_matrix import FeatureMatrix, feature_matrix
 from aslib_eval.analysis.runs import pivot
+from aslib_eval.database.frames import ask
 from aslib_eval.database.protocol import Protocol, load
 from aslib_eval.errors import AslibError
 
@@ -92,7 +93,8 @@ def read_problem(con: duckdb.DuckDBPyConnection, scenario_id: str) -> SelectionP
     if not matrix.columns:
         hint = "Selectors learn from features: leave out the scenario."
         raise AslibError("has no values of usable features", scenario_id, hint)
-    ((cutoff, penalty),) = con.execute(_LIMITS, [scenario_id]).fetchall()
+    limits = ask(con, "training_limits", {"scenario": scenario_id})
+    ((_, cutoff, penalty),) = limits.fetchall()
     return SelectionProblem(
         scenario_id,
         instances,
@@ -123,7 +125,7 @@ def _runs(
     con: duckdb.DuckDBPyConnection, scenario_id: str
 ) -> tuple[tuple[str, ...], tuple[str, ...], Numbers]:
     """Instances and algorithms by name; cost, time and share solved, nan = no run."""
-    frame = con.sql(_RUNS, params=[scenario_id]).pl()
+    frame = ask(con, "training_runs", {"scenario": scenario_id}).pl()
     if frame["cost"].null_count() == frame.height:
         raise AslibError("has no run that counts under the protocol", scenario_id)
     wide = pivot(frame, rows=("instance_id",), columns=("algorithm",))
@@ -132,44 +134,13 @@ def _runs(
     return tuple(instances), tuple(algorithms), np.stack(tables)
 
 
-_RUNS = """
-    select instance_id, algorithm, mean_of(cost) as cost, mean_of(time) as time,
-        mean_of(coalesce(solved, 1)) as solved
-    from instance_algorithm
-    where scenario_id = $1
-    group by instance_id, algorithm
-    order by algorithm
-"""
-_LIMITS = """
-    select max(a.cutoff), max(p.penalty)
-    from instance_algorithm as a
-    inner join protocol as p using (protocol)
-    where a.scenario_id = $1
-"""
-
-
 def _features(
     con: duckdb.DuckDBPyConnection, scenario_id: str
 ) -> tuple[dict[str, set[str]], tuple[str, ...]]:
     """Usable features with all steps that each needs, and the steps in their order."""
-    default = con.execute(
-        """
-        select s.step, r.requires from stg_feature_step as s
-        inner join raw_feature_step as r using (scenario_id, step)
-        where s.scenario_id = $1 and r.of = 'instance'
-        order by s.position
-        """,
-        [scenario_id],
-    ).fetchall()
+    default = ask(con, "charged_steps", {"scenario": scenario_id}).fetchall()
     requires = {step: set(needed or ()) for step, needed in default}
-    features = con.execute(
-        """
-        select feature, steps from raw_feature
-        where scenario_id = $1 and of = 'instance' and has_values
-        order by position, feature
-        """,
-        [scenario_id],
-    ).fetchall()
+    features = ask(con, "usable_features", {"scenario": scenario_id}).fetchall()
     usable = {f: set(s or ()) for f, s in features if set(s or ()) <= set(requires)}
     needed = {f: _closed(steps, requires) for f, steps in usable.items()}
     paid_for = set().union(*needed.values())
@@ -199,10 +170,10 @@ def read_splits(
     Raises:
         AslibError: when the scenario lacks the scheme, or a split has one side only.
     """
-    asked = [problem.scenario_id, cv_scheme]
+    asked = {"scenario": problem.scenario_id, "scheme": cv_scheme}
     at = {instance: row for row, instance in enumerate(problem.instances)}
     repetitions: dict[int, dict[int | None, list[int]]] = {}
-    for repetition, fold, instance in con.execute(_FOLDS, asked).fetchall():
+    for repetition, fold, instance in ask(con, "split_instances", asked).fetchall():
         if instance in at:
             folds = repetitions.setdefault(repetition, {})
             folds.setdefault(fold, []).append(at[instance])
@@ -218,13 +189,6 @@ def read_splits(
         hint = "Make one with 'aslib-eval resample', or name another --scheme."
         raise AslibError(what, problem.scenario_id, hint)
     return splits
-
-
-_FOLDS = """
-    select cv_repetition, fold, instance_id from stg_fold
-    where scenario_id = $1 and cv_scheme = $2
-    order by cv_repetition, fold, instance_id
-"""
 
 
 def _split(

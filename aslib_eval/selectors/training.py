@@ -23,7 +23,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from aslib_eval._version import __version__
-from aslib_eval.database.connect import connect
+from aslib_eval.database.connect import connect, scenario_ids
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError, os_errors
 from aslib_eval.extras import require_extra
@@ -324,9 +324,8 @@ def train(  # noqa: PLR0913 - one for each choice
     resolved = for_training(protocol)
     con = connect(lake, protocols=[resolved], scenarios=scenarios)
     require_writable(wanted.lake)
-    found = "select distinct scenario_id from raw_scenario order by 1"
     plans: list[_Work | Trained] = []
-    for (scenario,) in con.sql(found).fetchall():
+    for scenario in scenario_ids(con):
         try:
             problem = read_problem(con, scenario)
             _require_cutoff(problem, names)

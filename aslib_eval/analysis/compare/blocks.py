@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from aslib_eval.analysis.compare.question import Block, Floats, Kind, Question
 from aslib_eval.analysis.runs import Pivot, is_usual, pivot, usual_kind
+from aslib_eval.database.frames import ask
 from aslib_eval.database.protocol import counts_as
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.tolerant_ranks import column_means
@@ -174,49 +175,6 @@ def nothing_to_compare(question: Question, kind: Kind) -> tuple[str, None, str]:
     return message, None, f"See 'aslib-eval score', {choose}."
 
 
-_INSTANCES = """
-    select
-        p.tag as protocol, s.scenario_id, s.measure,
-        s.instance_id as replicate, s.kind, s.solver, s.measure_type,
-        case when count({metric}) = count(*) then mean_of({metric}) end as value,
-        max(s.solved) > 0 as solved, count(*) as n_values,
-        sum(s.n_failed) as n_failed,
-        p.failures, p.failure_value,
-        max(({ceiling})::double) as ceiling
-    from instance_solver as s
-    inner join protocol as p using (protocol)
-    where {who}
-    group by all
-    order by all
-"""
-_FOLDS = """
-    select
-        p.tag as protocol, s.scenario_id, s.measure, s.cv_scheme,
-        s.cv_repetition || '.' || s.fold as replicate, s.kind, s.solver,
-        s.{metric} as value, s.n_instances,
-        c.measure_type, c.n_failed, p.failures, p.failure_value
-    from {relation} as s
-    inner join protocol as p using (protocol)
-    left join solver_score as c using (protocol, scenario_id, measure, kind, solver)
-    where s.fold is not null and {who}
-    order by all
-"""
-_SCENARIOS = """
-    select
-        p.tag as protocol,
-        s.scenario_id || case
-            when count(distinct s.measure) over (partition by s.scenario_id) > 1
-                then ' ' || s.measure else ''
-        end as replicate,
-        s.kind, s.solver, s.{metric} as value,
-        c.measure_type, c.n_failed, p.failures, p.failure_value
-    from {relation} as s
-    inner join protocol as p using (protocol)
-    left join solver_score as c using (protocol, scenario_id, measure, kind, solver)
-    where {who}
-    order by all
-"""
-_SQL = {"instances": _INSTANCES, "folds": _FOLDS, "scenarios": _SCENARIOS}
 _SCOPE = {
     "instances": ["protocol", "scenario_id", "measure"],
     "folds": ["protocol", "scenario_id", "measure", "cv_scheme"],
@@ -245,16 +203,19 @@ def blocks(con: duckdb.DuckDBPyConnection, question: Question) -> list[Block]:
 
 
 def _rows(con: duckdb.DuckDBPyConnection, question: Question) -> pl.DataFrame:
-    relation = question.declared.relation
-    kinds = ", ".join(f"'{kind}'" for kind in possible_kinds(question))
-    who = f"(s.kind in ({kinds}) or s.solver = $versus)"
-    sql = _SQL[question.unit].format(
-        metric=question.metric,
-        relation=relation,
-        who=who,
-        ceiling=question.ceiling,
-    )
-    frame: pl.DataFrame = con.sql(sql, params={"versus": question.versus or ""}).pl()
+    metric, relation = question.metric, question.declared.relation
+    asked: dict[str, object] = {"kinds": list(possible_kinds(question))}
+    asked["versus"] = question.versus or ""
+    if question.unit == "instances":
+        asked["most"] = question.declared.most
+        asked["in_cutoffs"] = question.declared.in_cutoffs
+    # Only names that headers of views declare are spliced.
+    select = f"select *, {metric} as value from {relation}"  # noqa: S608
+    con.execute(f"create or replace temp view compared_value as {select}")
+    try:
+        frame: pl.DataFrame = ask(con, f"compared_{question.unit}", asked).pl()
+    finally:
+        con.execute("drop view compared_value")
     if question.versus is not None and question.versus not in set(frame["solver"]):
         hint = "See 'aslib-eval score' for the names."
         raise AslibError(f"there is no solver {question.versus}", hint=hint)

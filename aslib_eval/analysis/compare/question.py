@@ -104,18 +104,6 @@ class Question:
         return metrics_over(self.unit, self.sql_dirs)[self.metric]
 
     @property
-    def ceiling(self) -> str:
-        """The largest value over instances, in SQL over instance_solver s, protocol p.
-
-        Nothing bounds the quality of a solution.
-        """
-        most = self.declared.most or "null"
-        most = "p.penalty" if most == "penalty" else most
-        if not self.declared.in_cutoffs:
-            return most
-        return f"case when s.measure_type = 'runtime' then {most} * s.cutoff end"
-
-    @property
     def lower_is_better(self) -> bool:
         """True if lower values of the metric are better."""
         return self.declared.lower_is_better

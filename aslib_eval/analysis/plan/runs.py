@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from aslib_eval.analysis.plan.log import RUN, RunSettings, open_log
 from aslib_eval.analysis.plan.processes import ProcessResult, run_program
+from aslib_eval.database.frames import ask
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.adaptive_sampling import Accuracy, Sampling
 
@@ -269,18 +270,6 @@ def pair_rows(instance: str, names: Sequence[str], sampling: Sampling) -> Iterat
 # Adaptive sampling of recorded repetitions.
 
 
-_SQL = """
-    select
-        p.tag as protocol, r.scenario_id, r.measure,
-        r.instance_id, r.algorithm, list(r.cost order by r.repetition) as costs
-    from stg_run as r
-    inner join protocol as p using (protocol)
-    where r.cost is not null
-    group by all
-    order by all
-"""
-
-
 def replay(
     con: duckdb.DuckDBPyConnection,
     *,
@@ -299,7 +288,7 @@ def replay(
     """
     import polars as pl
 
-    frame = con.sql(_SQL).pl()
+    frame = ask(con, "repeated_costs").pl()
     keys = ["protocol", "scenario_id", "measure", "instance_id"]
     rows: list[Row] = []
     for part in frame.partition_by(keys, maintain_order=True):

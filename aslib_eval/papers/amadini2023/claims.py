@@ -8,6 +8,7 @@ import numpy as np
 
 from aslib_eval.analysis.lake_results import solved_times
 from aslib_eval.analysis.sweeps import Sensitivity
+from aslib_eval.database.frames import ask
 from aslib_eval.database.protocol import PRESETS
 from aslib_eval.papers.amadini2023.figures import crossings
 from aslib_eval.papers.amadini2023.lake import PROTOCOL, PaperLake
@@ -98,13 +99,8 @@ def _reversal(seen: PaperLake) -> list[Claim]:
 
 
 def _mean_borda(seen: PaperLake) -> dict[str, float]:
-    sql = """
-        select solver, mean_of(borda) from solver_borda
-        where kind = 'selector' and list_contains($ids, scenario_id)
-        group by solver
-    """
     ids = [*seen.scenarios.values()]
-    return dict(seen.con.sql(sql, params={"ids": ids}).fetchall())
+    return dict(ask(seen.con, "mean_borda", {"ids": ids}).fetchall())
 
 
 def _places(scores: Mapping[str, float], *names: str) -> str:
@@ -231,11 +227,8 @@ def outlier_claims(seen: PaperLake) -> list[Claim]:
 
 
 def _sbs(seen: PaperLake, scenario: str) -> Claim:
-    sql = """
-        select max(solved) filter (solver = 'SBS') / max(solved) filter (solver = 'VBS')
-        from solver_score where kind = 'baseline' and scenario_id = $scenario
-    """
-    ((share,),) = seen.con.sql(sql, params={"scenario": scenario}).fetchall()
+    found = ask(seen.con, "sbs_share_solved", {"scenario": scenario})
+    ((_, share),) = found.fetchall()
     return Claim(
         f"On {OUTLIER} SBS solves nearly all that VBS solves.",
         f"{OUTLIER_SBS:.2%}",
@@ -250,15 +243,8 @@ def _loss(seen: PaperLake, scenario: str) -> Claim:
     Each costs nearly k times the cutoff; that it then takes no time at all elsewhere
     gives the most, and so the least share solved.
     """
-    sql = """
-        select b.sbs_cost, b.vbs_cost, b.n_instances, s.cutoff
-        from scenario_baseline as b
-        inner join scenario_summary as s using (protocol, scenario_id, measure)
-        where scenario_id = $scenario
-    """
-    ((sbs, vbs, n, cutoff),) = seen.con.sql(
-        sql, params={"scenario": scenario}
-    ).fetchall()
+    found = ask(seen.con, "baseline_costs", {"scenario": scenario})
+    ((_, sbs, vbs, n, cutoff),) = found.fetchall()
     gap = TABLE1[OUTLIER].rf_gap
     cost = sbs - gap * (sbs - vbs)
     most = cost / (PRESETS[PROTOCOL].penalty * cutoff)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from aslib_eval.database.connect import connect, store
+from aslib_eval.database.frames import ask
 from aslib_eval.errors import AslibError
 from aslib_eval.papers.amadini2023.printed import NAMES, TABLE1
 from aslib_eval.provenance import Provenance, provenance
@@ -93,20 +94,14 @@ def _answered(
 
 def _scenarios(con: duckdb.DuckDBPyConnection) -> dict[str, str]:
     """Name in the paper → id, by folder or id, whatever its case; with runs."""
-    found = con.sql("""
-        select distinct scenario_id, folder from raw_scenario
-        where scenario_id in (select scenario_id from raw_run) order by all
-    """).fetchall()
+    found = ask(con, "folders_with_runs").fetchall()
     by_name = {name.lower(): key for key, folder in found for name in (key, folder)}
     return {name: by_name[name.lower()] for name in TABLE1 if name.lower() in by_name}
 
 
 def _answers(con: duckdb.DuckDBPyConnection) -> dict[str, set[str]]:
     """Scenario → selectors that have answered all of it."""
-    found = con.sql("""
-        select scenario_id, solver from solver_gap
-        where kind = 'selector' and closed_gap is not null
-    """).fetchall()
+    found = ask(con, "answered_scenarios").fetchall()
     answers: dict[str, set[str]] = {}
     for scenario, solver in found:
         answers.setdefault(scenario, set()).add(solver)

@@ -8,7 +8,9 @@ from statistics import fmean
 from typing import Any
 
 from aslib_eval.analysis.contributions import contributions
+from aslib_eval.analysis.summaries import baseline_costs
 from aslib_eval.database.connect import connect, store
+from aslib_eval.database.frames import ask
 from aslib_eval.database.protocol import PRESETS
 from aslib_eval.papers.amadini2023.lake import PROTOCOL, PaperLake
 from aslib_eval.papers.amadini2023.printed import (
@@ -41,17 +43,7 @@ _MEANS = [
 def pairs(seen: PaperLake) -> dict[str, Pair]:
     """Table 1 from the lake: name of the scenario in the paper → its row."""
     asap, rf = seen.systems["ASAP"], seen.systems["RF"]
-    sql = """
-        select g.scenario_id, g.solver, g.closed_gap, b.borda, d.n_better
-        from solver_gap as g
-        inner join solver_borda as b
-            using (protocol, scenario_id, measure, kind, solver)
-        inner join pair_dominance as d
-            using (protocol, scenario_id, measure, kind, solver)
-        where g.kind = 'selector'
-            and (g.solver, d.other) in (($asap, $rf), ($rf, $asap))
-    """
-    found = seen.con.sql(sql, params={"asap": asap, "rf": rf}).fetchall()
+    found = ask(seen.con, "duel", {"asap": asap, "rf": rf}).fetchall()
     by = {(scenario, solver): rest for scenario, solver, *rest in found}
     made = {}
     for name, key in seen.scenarios.items():
@@ -105,21 +97,15 @@ def _beside(name: str, printed: Pair, here: Pair | None) -> list[Any]:
 
 def means(seen: PaperLake) -> dict[str, Means]:
     """Table 2 from the lake, over the scenarios that all have answered."""
-    sql = """
-        select solver, mean_of(closed_gap), mean_of(speedup), mean_of(incomplete)
-        from solver_gap
-        where kind = 'selector' and list_contains($ids, scenario_id)
-        group by solver
-    """
     ids = [*seen.scenarios.values()]
-    found = seen.con.sql(sql, params={"ids": ids}).fetchall()
+    found = ask(seen.con, "mean_gaps", {"ids": ids}).fetchall()
     rmc: dict[str, list[float]] = {}
     for row in contributions(seen.con).iter_rows(named=True):
         if row["kind"] == "selector" and row["scenario_id"] in ids:
             rmc.setdefault(row["solver"], []).append(row["rmc"] or 0.0)
     return {
         solver: Means(gap, speedup, incomplete, 100 * fmean(rmc[solver]))
-        for solver, gap, speedup, incomplete in found
+        for _, solver, gap, speedup, incomplete in found
     }
 
 
@@ -183,10 +169,7 @@ def implied_means(
     seen: PaperLake,
 ) -> tuple[dict[str, list[float]], dict[str, list[float]]]:
     """System → printed gaps of all scenarios, and implied speedups of those here."""
-    found = seen.con.sql(
-        "select scenario_id, sbs_cost, vbs_cost from scenario_baseline"
-    )
-    costs = {scenario: (sbs, vbs) for scenario, sbs, vbs in found.fetchall()}
+    costs = baseline_costs(seen.con)
     present = {**seen.scenarios, **seen.others}
     gaps = {
         "ASAP": {name: row.asap_gap for name, row in TABLE1.items()},
@@ -236,11 +219,8 @@ def choices(seen: PaperLake) -> PaperTable:
     ids = [*seen.scenarios.values()]
     con = connect(seen.folder, protocols=variants, scenarios=ids)
     store(con)
-    found = con.sql("""
-        select protocol, solver, mean_of(closed_gap) from solver_gap
-        where kind = 'selector' group by protocol, solver
-    """).fetchall()
-    by = {(protocol, solver): gap for protocol, solver, gap in found}
+    found = ask(con, "mean_gaps", {"ids": None}).fetchall()
+    by = {(protocol, solver): gap for protocol, solver, gap, *_ in found}
     solvers = [*seen.systems.values(), *seen.rest]
     rows = [[name, *(by[name, solver] for solver in solvers)] for name in VARIANTS]
     return number_table(

@@ -1,0 +1,12 @@
+-- One row per instance of a scenario whose best or optimal value is known.
+-- key: instance_id
+-- parameter scenario: scenario
+-- parameter sign: 1, or -1 where larger values are better
+-- instance_id: instance, as text
+-- cost: the least of these values, turned so that lower is better
+select instance_id, min($sign * value) as cost
+from raw_reference
+where scenario_id = $scenario
+    and role in ('best_known', 'optimum')
+    and value is not null
+group by instance_id

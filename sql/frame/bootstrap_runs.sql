@@ -1,0 +1,20 @@
+-- One row per protocol, scenario, measure, solver and instance (and repetition that counts as one).
+-- key: protocol, scenario_id, measure, kind, solver, instance_id, repetition
+-- protocol: name@hash
+-- scenario_id: scenario
+-- measure: name of the measure
+-- kind: algorithm, selector, or baseline (VBS, SBS, VWS of the algorithms; SBS chosen on all instances)
+-- solver: name
+-- instance_id: instance
+-- repetition: 0 = all repetitions as one; the repetition under a protocol that keeps them separate
+-- cost: PAR with the protocol's penalty, or the quality turned so that lower is better; VWS's is null if one algorithm's is
+-- vbs_cost: cost of VBS on the instance
+-- criterion: what the single best solver has least of, as sbs_order has it
+select
+    p.tag as protocol, s.scenario_id, s.measure, s.kind, s.solver, s.instance_id,
+    s.repetition, s.cost, s.vbs_cost,
+    sbs_order(p.sbs_criterion, s.cost, s.par1, s.solved) as criterion
+from instance_solver as s
+inner join protocol as p using (protocol)
+where s.kind <> 'baseline'
+order by s.scenario_id, s.measure, p.tag, s.kind desc, s.solver

@@ -1,0 +1,27 @@
+-- One row per protocol, scenario, measure, split, fold and solver that is compared.
+-- key: protocol, scenario_id, measure, cv_scheme, replicate, kind, solver
+-- parameter kinds: kinds of solver to compare
+-- parameter versus: name of a solver that is compared as well
+-- protocol: name@hash
+-- scenario_id: scenario
+-- measure: name of the measure
+-- cv_scheme: aslib = cv.arff, split = fixed train and test set, others by name
+-- replicate: repetition of the split, a dot, and the fold
+-- kind: algorithm, selector or baseline
+-- solver: name
+-- value: the metric
+-- n_instances: instances of the fold
+-- measure_type: runtime or solution_quality
+-- n_failed: algorithms (and SBS): runs without a result of their own: not solved, or a quality without value, to which the protocol's failures give a cost
+-- failures: cost of a failed run of a quality measure: `beyond_worst`: worse than the worst of the instance by as much as that is worse than the best; `worst`: as the worst; `value`: failure_value; `left_out`: none. An unsolved runtime costs PARk whatever this says
+-- failure_value: what a failed run counts as under `failures = "value"`, in the measure's own unit and direction
+select
+    p.tag as protocol, s.scenario_id, s.measure, s.cv_scheme,
+    s.cv_repetition || '.' || s.fold as replicate,
+    s.kind, s.solver, s.value, s.n_instances, c.measure_type, c.n_failed, p.failures,
+    p.failure_value
+from compared_value as s
+inner join protocol as p using (protocol)
+left join solver_score as c using (protocol, scenario_id, measure, kind, solver)
+where s.fold is not null and (list_contains($kinds, s.kind) or s.solver = $versus)
+order by all

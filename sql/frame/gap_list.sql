@@ -1,0 +1,32 @@
+-- One row per protocol, scenario, measure and solver: its gaps.
+-- key: protocol, scenario_id, measure, kind, solver
+-- protocol: name@hash
+-- scenario_id: scenario
+-- measure: name of the measure
+-- kind: algorithm, selector or baseline
+-- solver: name
+-- n: instances that count
+-- gap: which gap the column `gap` shows
+-- closed_gap: 1 = VBS, 0 = SBS; pooled over instances, or over folds as the protocol's fold_aggregate says; null where SBS equals VBS
+-- remaining_gap: 0 = VBS, 1 = SBS; aggregated likewise
+-- bounded_gap: closed gap, below SBS scaled by VWS: -1 = VWS; aggregated likewise
+-- attainable_gap: closed gap of a VBS that pays for the features as the protocol charges them: the ceiling of a selector; pooled
+-- speedup: cost of VBS / cost, 1 = VBS; pooled; null where costs are negative
+-- improvement: cost of SBS / cost; pooled; null where costs are negative
+-- incomplete: mean over instances of (1 + cost of VBS) / (1 + cost)
+-- n_folds: folds that the gaps are aggregated over; 0 = pooled
+-- reason: why closed_gap is null
+-- trained: all of that in words
+select
+    p.tag as protocol, g.scenario_id, g.measure, g.kind, g.solver,
+    g.n_instances as n,
+    g.gap, g.closed_gap, g.remaining_gap, g.bounded_gap, g.attainable_gap, g.speedup,
+    g.improvement, g.incomplete, g.n_folds, g.reason, o.trained
+from solver_gap as g
+inner join protocol as p using (protocol)
+left join (
+    select 'selector' as kind, * rename (selector as solver) from selector_origin
+) as o using (protocol, scenario_id, kind, solver)
+order by
+    g.scenario_id, g.measure, g.protocol, g.kind desc, g.closed_gap desc nulls last,
+    g.solver

@@ -1,0 +1,13 @@
+-- One row per instance of a scenario: how hard it is.
+-- key: instance_id
+-- parameter scenario: scenario
+-- instance_id: instance
+-- n_solving: algorithms that solve it; 1 for a quality measure
+-- cost: cost of VBS; infinite without one
+select
+    instance_id,
+    coalesce(n_solving, 1.0) as n_solving,
+    coalesce(cost, 'infinity') as cost
+from instance_solver
+where scenario_id = $scenario and solver = 'VBS' and kind = 'baseline'
+order by instance_id

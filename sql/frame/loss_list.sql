@@ -1,0 +1,23 @@
+-- One row per protocol, scenario, measure, selector and cause that costs something.
+-- key: protocol, scenario_id, measure, solver, step
+-- protocol: name@hash
+-- scenario_id: scenario
+-- measure: name of the measure
+-- solver: selector
+-- step: VBS, wrong choice, schedule, feature cost, cut off, no answer, run outside, or the selector
+-- loss: mean cost lost by this cause; VBS and the selector: 0
+-- level: mean cost after this step; VBS plus all losses is the selector's cost; null from a loss on that is null
+-- points: loss in points of the pooled closed gap, loss / (SBS - VBS), SBS of all instances; null where SBS equals VBS
+-- n_affected: instances on which something is lost (or, if negative, won) by this cause
+-- n_main: instances of which it is the main cause
+-- n: instances that count
+-- unsolvable: of these, instances that no algorithm solves
+select
+    p.tag as protocol, w.scenario_id, w.measure, w.solver, w.step, w.loss, w.level,
+    w.points, w.n_affected, w.n_main,
+    w.n_instances as n,
+    w.n_unsolvable as unsolvable
+from solver_loss as w
+inner join protocol as p using (protocol)
+where w.position in (0, 7) or w.loss <> 0 or w.n_affected > 0
+order by w.scenario_id, w.measure, w.protocol, w.solver, w.position

@@ -1,0 +1,16 @@
+-- One row per protocol, scenario, measure, instance and algorithm.
+-- key: protocol, scenario_id, measure, instance_id, algorithm
+-- protocol: name@hash
+-- scenario_id: scenario
+-- measure: name of the measure, as the protocol chooses
+-- instance_id: instance
+-- algorithm: algorithm
+-- costs: costs of its repetitions, in their order
+select
+    p.tag as protocol, r.scenario_id, r.measure, r.instance_id, r.algorithm,
+    list(r.cost order by r.repetition) as costs
+from stg_run as r
+inner join protocol as p using (protocol)
+where r.cost is not null
+group by all
+order by all

@@ -1,0 +1,15 @@
+-- One row per scenario, measure and algorithm that another dominates.
+-- key: scenario_id, measure, algorithm
+-- scenario_id: scenario
+-- measure: name of the measure
+-- algorithm: algorithm
+-- by: those that dominate it
+-- n: how many they are
+select
+    scenario_id, measure,
+    other as algorithm,
+    string_agg(solver, ', ' order by solver) as by,
+    count(*) as n
+from pair_dominance
+where dominates and kind = 'algorithm'
+group by all

@@ -1,0 +1,36 @@
+-- One row per instance feature of a scenario: what its values are like.
+-- key: feature
+-- parameter scenario: scenario
+-- feature: feature, declared or found
+-- steps: steps that it needs
+-- n: instances (and repetitions) with a row
+-- missing: those without a value
+-- share: missing / n
+-- n_distinct: different values
+-- least: smallest finite value
+-- median: median of the finite values
+-- most: largest finite value
+with value as (
+    select
+        feature,
+        count(*) as n,
+        count(*) filter (label is null and (value is null or isnan(value))) as missing,
+        count(distinct coalesce(label, value::varchar)) as n_distinct,
+        min(value) filter (isfinite(value)) as least,
+        median(value) filter (isfinite(value)) as median,
+        max(value) filter (isfinite(value)) as most
+    from raw_feature_value
+    where scenario_id = $scenario
+    group by all
+)
+
+select
+    f.feature,
+    array_to_string(f.steps, ', ') as steps,
+    v.n, v.missing,
+    v.missing / v.n as share,
+    v.n_distinct, v.least, v.median, v.most
+from raw_feature as f
+left join value as v using (feature)
+where f.scenario_id = $scenario and f.of = 'instance'
+order by f.position, f.feature

@@ -1,0 +1,7 @@
+-- One row per scenario, measure and fold of the scenario's own split.
+-- key: protocol, scenario_id, measure, cv_scheme, cv_repetition, fold
+-- columns: all of fold_sbs
+select *
+from fold_sbs
+where cv_scheme in ('aslib', 'split')
+order by cv_repetition, fold

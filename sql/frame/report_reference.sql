@@ -1,0 +1,12 @@
+-- One row per instance and role of a reference value that is known.
+-- key: instance_id, role
+-- parameter scenario: scenario
+-- instance_id: instance, as text
+-- role: column of ground_truth.arff
+-- value: numeric value
+select instance_id, role, value
+from raw_reference
+where scenario_id = $scenario
+    and value is not null
+    and role in ('trivial', 'best_known', 'optimum')
+order by instance_id, role

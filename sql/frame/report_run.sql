@@ -1,0 +1,20 @@
+-- One row per scenario, measure, solver and instance (and repetition that counts as one).
+-- key: scenario_id, measure, kind, solver, instance
+-- scenario_id: scenario
+-- measure: name of the measure
+-- kind: algorithm, selector, or baseline (VBS, SBS, VWS of the algorithms; SBS chosen on all instances)
+-- solver: name
+-- solved: share of the repetitions solved, 0 to 1 (selectors: also mean over the repetitions of their split); VBS takes the largest, VWS the smallest
+-- cost: PAR1, or the cost of a quality measure
+-- cutoff: time limit [scenario time unit]
+-- n_solving: algorithms that solve the instance
+-- instance: instance, and after # the repetition where it counts as one
+select
+    scenario_id, measure, kind, solver, solved,
+    coalesce(par1, cost) as cost,
+    cutoff, n_solving,
+    instance_id || case when repetition > 0 then ' #' || repetition else '' end
+        as instance
+from instance_solver
+where kind <> 'baseline'
+order by scenario_id, measure, kind, solver, instance

@@ -1,0 +1,22 @@
+-- One row per scenario, measure and solver: scores, gaps, Borda counts and training.
+-- key: protocol, scenario_id, measure, kind, solver
+-- columns: all of solver_score
+-- closed_gap: 1 = VBS, 0 = SBS; pooled over instances, or over folds as the protocol's fold_aggregate says; null where SBS equals VBS
+-- bounded_gap: closed gap, below SBS scaled by VWS: -1 = VWS; aggregated likewise
+-- attainable_gap: closed gap of a VBS that pays for the features as the protocol charges them: the ceiling of a selector; pooled
+-- speedup: cost of VBS / cost, 1 = VBS; pooled; null where costs are negative
+-- improvement: cost of SBS / cost; pooled; null where costs are negative
+-- reason: why closed_gap is null
+-- borda: mean over instances of the points summed over the opponents, at the delta of the protocol; quality measures compare costs: 1, 0.5 or 0
+-- borda_modified: the same, with 0.5 + (other - own) / (2 cutoff) within delta; null for quality measures
+-- trained: all of that in words
+select
+    s.*, g.closed_gap, g.bounded_gap, g.attainable_gap, g.speedup, g.improvement,
+    g.reason, b.borda, b.borda_modified, o.trained
+from solver_score as s
+inner join solver_gap as g using (protocol, scenario_id, measure, kind, solver)
+left join solver_borda as b using (protocol, scenario_id, measure, kind, solver)
+left join (
+    select 'selector' as kind, * rename (selector as solver) from selector_origin
+) as o using (protocol, scenario_id, kind, solver)
+order by s.kind, s.cost, s.solver

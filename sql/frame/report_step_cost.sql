@@ -1,0 +1,11 @@
+-- One row per feature step, instance and repetition with a cost.
+-- key: step, instance_id, repetition
+-- parameter scenario: scenario
+-- step: feature step
+-- cost: cost of the step; null = unknown [scenario time unit]
+-- instance_id: instance, as text
+-- repetition: repetition of the run, as in the file
+select step, cost, instance_id, repetition
+from raw_feature_cost
+where scenario_id = $scenario and cost is not null
+order by step, cost

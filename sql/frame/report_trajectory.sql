@@ -1,0 +1,29 @@
+-- One row per run of a scenario with trajectories and point on it up to the cutoff.
+-- key: measure, algorithm, instance_id, trial, step, suggestion
+-- parameter scenario: scenario
+-- measure: name of the measure
+-- algorithm: algorithm of the portfolio, as text
+-- instance_id: instance, as text
+-- trial: repetition of the run
+-- step: running number within the run, from 1
+-- suggestion: position within a batch; 1 where there are none
+-- elapsed: time since the run began; null = unknown [scenario time unit]
+-- value: value as in the file; meaningless where not ok
+-- maximize: true if larger values are better
+select
+    s.measure, r.algorithm, r.instance_id,
+    r.repetition as trial,
+    t.step, t.suggestion, t.elapsed, t.value, s.maximize
+from raw_run as r
+inner join raw_scenario as s using (scenario_id, measure)
+left join raw_trajectory as t
+    on t.scenario_id = r.scenario_id
+    and t.measure = r.measure
+    and t.instance_id = r.instance_id
+    and t.algorithm = r.algorithm
+    and t.trial = r.repetition
+    and (t.elapsed is null or s.cutoff is null or t.elapsed <= s.cutoff)
+where r.scenario_id = $scenario
+    and exists (select 1 from raw_trajectory as p where p.scenario_id = $scenario)
+order by
+    s.measure_index, r.algorithm, r.instance_id, r.repetition, t.step, t.suggestion

@@ -1,0 +1,10 @@
+-- One row per protocol, scenario, measure and kind of solver: whether a split of a scheme changes the winner.
+-- key: protocol, scenario_id, measure, cv_scheme, kind
+-- parameter scheme: cross-validation scheme
+-- columns: all of split_winner
+-- protocol: name@hash
+select p.tag as protocol, s.* exclude (protocol)
+from split_winner as s
+inner join protocol as p using (protocol)
+where s.cv_scheme = $scheme
+order by s.scenario_id, s.measure, s.protocol, s.kind desc

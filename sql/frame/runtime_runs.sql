@@ -1,0 +1,23 @@
+-- One row per scenario, runtime measure, solver and instance (and repetition that counts as one).
+-- key: protocol, scenario_id, measure, kind, solver, instance_id, repetition
+-- parameter protocol: name of the protocol
+-- protocol: name@hash
+-- scenario_id: scenario
+-- measure: name of the measure
+-- kind: algorithm, selector, or baseline (VBS, SBS, VWS of the algorithms; SBS chosen on all instances)
+-- solver: name
+-- instance_id: instance
+-- repetition: 0 = all repetitions as one; the repetition under a protocol that keeps them separate
+-- solved: share of the repetitions solved, 0 to 1 (selectors: also mean over the repetitions of their split); VBS takes the largest, VWS the smallest
+-- time: runtime, the cutoff where unsolved [scenario time unit]
+-- cutoff: time limit [scenario time unit]
+select
+    p.tag as protocol, s.scenario_id, s.measure, s.kind, s.solver, s.instance_id,
+    s.repetition, s.solved, s.time, s.cutoff
+from instance_solver as s
+inner join protocol as p using (protocol)
+where s.protocol = $protocol
+    and s.kind <> 'baseline'
+    and s.solved is not null
+    and s.measure_type = 'runtime'
+order by s.scenario_id, s.measure, s.kind, s.solver

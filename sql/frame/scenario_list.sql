@@ -1,0 +1,51 @@
+-- One row per protocol, scenario and measure: what is there, and its baselines.
+-- key: protocol, scenario_id, measure
+-- protocol: name@hash
+-- scenario_id: scenario
+-- measure: name of the measure
+-- n: instances that count under the protocol; null without runs
+-- algos: algorithms with runs
+-- reps: distinct repetitions of the runs
+-- sbs: single best algorithm
+-- sbs_cost: mean cost of SBS
+-- vbs_cost: mean cost of VBS
+-- room: cost of SBS / cost of VBS: what perfect selection would win
+-- solved: share of all algorithm runs solved
+-- unsolvable: instances that no algorithm solves
+-- cutoff: as declared; null = unknown [scenario time unit]
+-- features: instance features with values
+-- folds: folds of cv.arff, 1 for a fixed split
+-- type: runtime or solution_quality
+-- missing: files of the format that are absent
+-- selectors: how many there are of each origin, split, seed and version
+with trained as (
+    select protocol, scenario_id, trained, count(*) as n
+    from selector_origin
+    group by all
+),
+
+listed as (
+    select
+        protocol, scenario_id,
+        string_agg(n || ': ' || trained, '; ' order by n desc, trained) as selectors
+    from trained
+    group by all
+)
+
+select
+    p.tag as protocol, s.scenario_id, s.measure,
+    s.n_instances as n,
+    s.n_algorithms as algos,
+    s.n_repetitions as reps,
+    s.sbs, s.sbs_cost, s.vbs_cost, s.room, s.solved,
+    s.n_unsolvable as unsolvable,
+    s.cutoff,
+    s.n_features as features,
+    s.n_folds as folds,
+    s.measure_type as type,
+    nullif(array_to_string(s.missing, ' '), '') as missing,
+    l.selectors
+from scenario_summary as s
+inner join protocol as p using (protocol)
+left join listed as l using (protocol, scenario_id)
+order by s.scenario_id, s.measure, s.protocol

@@ -1,0 +1,28 @@
+-- One row per step of a stored selection: what a schedule file says of it.
+-- key: scenario_id, selector, cv_repetition, instance_id, position
+-- parameter scheme: cross-validation scheme
+-- parameter selectors: names of those that are asked for; null = all
+-- scenario_id: scenario
+-- selector: system that chooses or schedules algorithms
+-- cv_repetition: repetition of that split; 1 if there is only one
+-- instance_id: instance, as text
+-- action: algorithm, feature_step, or none for an empty schedule
+-- name: algorithm or feature step; null for an empty schedule
+-- budget: its own, else the cutoff of the scenario; null without either [scenario time unit]
+-- position: order of the steps from 1; 0 for an empty schedule
+with cutoffs as (
+    select scenario_id, max(cutoff) as cutoff
+    from raw_scenario
+    where measure_type = 'runtime' and cutoff > 0
+    group by scenario_id
+)
+
+select
+    s.scenario_id, s.selector, s.cv_repetition, s.instance_id, s.action, s.name,
+    coalesce(s.budget, k.cutoff) as budget,
+    s.position
+from raw_selection as s
+left join cutoffs as k using (scenario_id)
+where s.cv_scheme = $scheme
+    and ($selectors is null or list_contains($selectors, s.selector))
+order by s.scenario_id, s.selector, s.cv_repetition, s.instance_id, s.position

@@ -1,0 +1,28 @@
+-- One row per protocol, scenario, measure and solver: its scores.
+-- key: protocol, scenario_id, measure, kind, solver
+-- protocol: name@hash
+-- scenario_id: scenario
+-- measure: name of the measure
+-- kind: algorithm, selector or baseline
+-- solver: name
+-- n: instances that count
+-- n_failed: algorithms (and SBS): runs without a result of their own: not solved, or a quality without value, to which the protocol's failures give a cost
+-- solved: mean share solved, 0 to 1
+-- par1: mean PAR1; null for quality measures [scenario time unit]
+-- par2: mean PAR2 [scenario time unit]
+-- par10: mean PAR10 [scenario time unit]
+-- cost: mean cost, lower is better; null if an instance has none
+-- sgm: shifted geometric mean of the time (cutoff where unsolved), shift 10 [scenario time unit]
+-- mcp: misclassification penalty: mean of PAR1 (quality: cost) above VBS, per instance
+-- unique_solved: instances that only this algorithm solves; null for baselines
+-- borda: as in solver_borda; null for baselines
+select
+    p.tag as protocol, s.scenario_id, s.measure, s.kind, s.solver,
+    s.n_instances as n,
+    s.n_failed, s.solved, s.par1, s.par2, s.par10, s.cost, s.sgm, s.mcp,
+    s.unique_solved,
+    case when s.kind <> 'baseline' then b.borda end as borda
+from solver_score as s
+inner join protocol as p using (protocol)
+left join solver_borda as b using (protocol, scenario_id, measure, kind, solver)
+order by s.scenario_id, s.measure, s.protocol, s.kind desc, s.cost, s.solver

@@ -1,0 +1,20 @@
+-- One row per instance (and repetition that counts as one) that a selector solves, the fastest first.
+-- key: solver, scenario_id, measure, instance_id, repetition
+-- parameter ids: scenarios; null = all
+-- parameter solvers: selectors
+-- solver: name
+-- time: runtime, the cutoff where unsolved [scenario time unit]
+-- scenario_id: scenario
+-- measure: name of the measure
+-- instance_id: instance
+-- repetition: 0 = all repetitions as one; the repetition under a protocol that keeps them separate
+select
+    cast(solver as varchar) as solver, time, scenario_id, measure, instance_id,
+    repetition
+from instance_solver
+where kind = 'selector'
+    and solved > 0
+    and measure_type = 'runtime'
+    and ($ids is null or list_contains($ids, scenario_id))
+    and list_contains($solvers, solver)
+order by list_position($solvers, solver), time

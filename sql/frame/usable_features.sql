@@ -1,0 +1,9 @@
+-- One row per instance feature of a scenario that has values.
+-- key: feature
+-- parameter scenario: scenario
+-- feature: feature, declared or found
+-- steps: steps that provide it
+select feature, steps
+from raw_feature
+where scenario_id = $scenario and of = 'instance' and has_values
+order by position, feature
