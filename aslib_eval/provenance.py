@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from aslib_eval.database.connect import scenario_ids
 from aslib_eval.database.sqlfiles import sql_dir
 from aslib_eval.lake import versions
 from aslib_eval.paths import Paths, as_paths
@@ -52,11 +53,9 @@ def provenance(
     sql_dirs: Paths = (),
 ) -> Provenance:
     """Provenance of the scenarios and views of an open lake."""
-    ids = con.sql("select distinct scenario_id from raw_scenario order by all")
-    names = [name for (name,) in ids.fetchall()]
     protocols = con.sql("select protocol, hash from protocol order by protocol")
     return Provenance(
-        scenarios={name: _scenario(Path(lake), name) for name in names},
+        scenarios={name: _scenario(Path(lake), name) for name in scenario_ids(con)},
         protocols=dict(protocols.fetchall()),
         code=_code(tuple(as_paths(sql_dirs))),
     )

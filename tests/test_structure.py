@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
 
@@ -145,6 +146,58 @@ def test_python_names_no_metric() -> None:
             if any(f"{module}.".startswith(f"{place}.") for place in places)
         }
         assert set(literals(tree)) & metrics <= allowed, module
+
+
+# --- who asks the database ----------------------------------------------------------
+
+# Who may ask DuckDB; everybody else calls a function of one of these.
+ASKING = ("database", "provenance", "analysis", "exports", "tables.paper_table")
+# Who may ask a SELECT of sql/frame beside them.
+FRAMES = ("papers", "selectors")
+# SQL that is made of names at run time, so that no file can hold it: raw_* and
+# solver_value, and the columns of a CSV file that no spreadsheet shall run.
+GENERATED = {"database.connect", "database.sqlfiles", "exports"}
+SQL = re.compile(r"\s*(select|from|with \w+ as|create|insert|delete|case when)\s")
+
+
+def whole_package() -> Iterator[tuple[str, ast.Module]]:
+    for path in PACKAGE.rglob("*.py"):
+        name = name_of(path).removesuffix("__init__").rstrip(".")
+        yield name, ast.parse(path.read_text(encoding="utf-8"))
+
+
+def inside(name: str, rooms: Sequence[str]) -> bool:
+    return any(name == room or name.startswith(f"{room}.") for room in rooms)
+
+
+def test_few_rooms_ask_the_database() -> None:
+    for name, tree in whole_package():
+        calls = {n.func for n in ast.walk(tree) if isinstance(n, ast.Call)}
+        asked = {n.attr for n in calls if isinstance(n, ast.Attribute)}
+        if asked & {"sql", "execute", "executemany"}:
+            assert inside(name, ASKING), name
+        if "database.frames.ask" in imported_by(tree):
+            assert inside(name, (*ASKING, *FRAMES)), name
+
+
+def text_of(node: ast.AST) -> str:
+    """The text of a string, and of an f-string what does not vary."""
+    if isinstance(node, ast.JoinedStr):
+        return "".join(text_of(part) for part in node.values)
+    value = node.value if isinstance(node, ast.Constant) else None
+    return value if isinstance(value, str) else ""
+
+
+def test_sql_of_more_than_a_line_is_in_sql() -> None:
+    found = {
+        name
+        for name, tree in whole_package()
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant | ast.JoinedStr)
+        and node.end_lineno != node.lineno
+        and SQL.match(text_of(node))
+    }
+    assert found == GENERATED
 
 
 # --- the command line ---------------------------------------------------------------
