@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,10 @@ from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval.cli import main
+from aslib_eval.formats import registry
 from aslib_eval.formats.registry import FORMATS
+from aslib_eval.formats.results import RESULTS as RESULTS_FORMAT
+from aslib_eval.formats.sources import Location, Source, read_source
 from aslib_eval.linter import check_paths
 from tests.conftest import rows, write_scenario
 from tests.experiments import write_table
@@ -182,6 +186,27 @@ def test_an_archive_within_a_scenario_is_none_of_its_own(tmp_path: Path) -> None
     (tmp_path / "z.zip").touch()
     outcomes = ae.import_scenarios([tmp_path], into=tmp_path / "lake")
     assert [Path(o.path).name for o in outcomes] == ["S", "z.zip", "U"]
+
+
+def test_a_format_of_ones_own_needs_its_entry_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def find(path: Path) -> list[Location]:
+        return [Location(path, str(path))] if (path / "own.csv").is_file() else []
+
+    def load(location: Location) -> dict[str, Source]:
+        return {"results.csv": read_source(location.path / "own.csv")}
+
+    own = replace(RESULTS_FORMAT, name="own", find=find, load=load)
+    monkeypatch.setattr(registry, "FORMATS", {**FORMATS, "own": own})
+    archive = packed(
+        tmp_path, lambda top: [write_table(top / "O" / "own.csv", RESULTS, TABLE)]
+    )
+    for path in (archive, tmp_path / "in"):
+        assert check_paths([path]) == []
+        lake = tmp_path / f"lake-{path.name}"
+        (outcome,) = ae.import_scenarios([path], into=lake, format="own")
+        assert (outcome.scenario_id, outcome.status) == ("O", "imported")
 
 
 def test_the_command_offers_every_format() -> None:
