@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 Opened = tuple["duckdb.DuckDBPyConnection", Mapping[str, "pl.DataFrame"]]
 _POINTS = 400  # of a curve, besides the exact values of reversals
 _LARGEST = 3600.0
+_SPAN = 1e6  # from the least delta besides 0 to the largest, at most
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +105,10 @@ def delta_frame(found: Sensitivity, *, largest: float) -> pl.DataFrame:
     import polars as pl
 
     turns = [r.at for r in found.sweep.reversals if r.at <= largest]
-    near = np.geomspace(0.1, largest, _POINTS)
+    steps = found.sweep.breakpoints
+    inside = steps[(steps > 0) & (steps < largest)]
+    least = max(float(inside.min(initial=largest / 10)), largest / _SPAN)
+    near = np.geomspace(least, largest, _POINTS)
     at = np.unique(np.concatenate([[0.0], near, [largest], turns]))
     scores = found.sweep.scores(at) * found.group.runs.n_instances
     return pl.DataFrame(

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 _COLORS = 8
 # With the colours: no two of 56 solvers look alike, and eight differ in grey as well.
 _DASHES = (None, "6 2", "2 2", "8 2 2 2", "4 4", "1 3", "10 3")
-_DECADES = 5
+_DECADES = 6
 
 
 def delta(results: LakeResults, _: Sequence[str] = ()) -> Chart:

@@ -13,7 +13,9 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.analysis.compare import compare
 from aslib_eval.analysis.compare.question import Question
+from aslib_eval.analysis.lake_results import delta_frame
 from aslib_eval.analysis.plan.instances import curve, solve
+from aslib_eval.analysis.sweeps import sensitivities
 from aslib_eval.errors import AslibError
 from aslib_eval.figures.catalogue import FIGURES
 from aslib_eval.figures.chart import Band, Chart, Dots, Line, Linear, Logarithmic, Texts
@@ -85,6 +87,15 @@ def test_no_two_of_many_curves_look_alike() -> None:
     drawn = lines(delta_curves(pl.DataFrame(flat)))
     assert len({(line.color, line.dash) for line in drawn}) == 20
     assert len({line.dash for line in drawn[:7]}) == 7
+
+
+def test_curves_over_delta_begin_where_the_scores_change(toy: Path) -> None:
+    con = ae.connect(toy)
+    (found,) = sensitivities(con, parameter="delta", kind="selector", pooled=True)
+    first = min(at for at in found.sweep.breakpoints if at > 0)
+    drawn = delta_frame(found, largest=100 * first)["delta"].unique().sort().to_list()
+    assert (drawn[0], drawn[-1]) == (0, 100 * first)
+    assert drawn[1] == pytest.approx(first)
 
 
 def test_a_crossing_is_marked() -> None:
