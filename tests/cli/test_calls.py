@@ -445,7 +445,7 @@ def test_runs_played_back(opened: str, monkeypatch: pytest.MonkeyPatch) -> None:
 
     from aslib_eval.statistics.adaptive_sampling import Accuracy
 
-    function = "aslib_eval.analysis.plan.runs"
+    function = "aslib_eval.analysis.plan.runs:replay"
     line = "plan replay --se 0.5 --pairs first --start 4 --seed 3 --budget 9"
     args, named = called(line, function, monkeypatch)
     wanted = Accuracy(se=0.5, difference="percent", pairs="first", formula="delta",
