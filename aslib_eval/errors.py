@@ -1,4 +1,4 @@
-"""What can be wrong, said so that a reader knows where to look and what to do."""
+"""Errors and findings that tell a reader where to look and what to do."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ class AslibError(Exception):
 
 
 def unexpected(error: Exception, where: str) -> AslibError:
-    """What to say of an exception that nobody thought of, so that the rest goes on."""
+    """Turn an unexpected exception into an AslibError, so that the rest goes on."""
     if isinstance(error, MemoryError):
         hint = "Free memory, or import it by itself."
         return AslibError("is too large for the memory that is there", where, hint)
     if isinstance(error, OSError):
         what = f"cannot be read or written ({error.strerror or error})"
         return AslibError(what, where, "Check the disk and the permissions.")
-    said = " ".join(str(error).split())
-    what = f"stumbled over something unexpected ({type(error).__name__}: {said})"
+    reason = " ".join(str(error).split())
+    what = f"stumbled over something unexpected ({type(error).__name__}: {reason})"
     hint = "It is a fault of aslib-eval: please report it with the file."
     return AslibError(what, where, hint)
 
@@ -64,7 +64,7 @@ class LeftOut(UserWarning):
 
 @dataclass(frozen=True)
 class Finding:
-    """One remark about a scenario: a code to look up, a place, and what to do."""
+    """One finding about a scenario: a code to look up, a place, and what to do."""
 
     code: str
     severity: Severity
@@ -78,7 +78,7 @@ class Finding:
 
 
 class ScenarioError(AslibError):
-    """A scenario cannot be used as it is; ``findings`` holds every remark on it."""
+    """A scenario cannot be used as it is; ``findings`` holds all of them."""
 
     def __init__(self, scenario: str, findings: Iterable[Finding]) -> None:
         self.findings = tuple(findings)
