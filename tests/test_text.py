@@ -63,7 +63,7 @@ def test_fixed_decimals_have_no_negative_zero() -> None:
     assert [fixed(v, 2) for v in (-0.001, 1.005, None, "x")] == [
         "0.00",
         "1.00",
-        "–",
+        NONE,
         "x",
     ]
     assert fixed(0.1 + 0.2, None) == "0.3"
