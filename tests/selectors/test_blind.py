@@ -26,7 +26,7 @@ from aslib_eval.selectors.problem import (
     read_problem,
     read_splits,
 )
-from aslib_eval.selectors.training import Answered, answer_split
+from aslib_eval.selectors.training import Answered, predict_split
 from tests.conftest import Row, arff, write_scenario
 
 pytestmark = pytest.mark.oracles
@@ -147,7 +147,7 @@ def test_what_a_test_fold_holds_changes_no_prediction(
 
 def answered(given: tuple[SelectionProblem, Split], selector: str) -> Answered:
     problem, split = given
-    return answer_split(problem, split, selector=selector, seed=5)
+    return predict_split(problem, split, selector=selector, seed=5)
 
 
 @pytest.mark.parametrize("selector", ["rf", "rfreg", "zilla", "isac"])
@@ -168,7 +168,7 @@ def test_an_algorithm_without_a_training_cost_is_never_chosen(selector: str) -> 
         10,
     )
     split = Split(1, 1, np.arange(6), np.array([6]))
-    assert answer_split(problem, split, selector=selector, seed=1) == {
+    assert predict_split(problem, split, selector=selector, seed=1) == {
         "o": [("algorithm", "known", None)]
     }
 
@@ -206,8 +206,8 @@ def test_every_split_has_a_seed_of_its_own(monkeypatch: pytest.MonkeyPatch) -> N
     places = [(1, 1), (1, 2), (2, 1), (1, 1)]
     for repetition, fold in places:
         split = Split(repetition, fold, np.arange(2), np.array([2]))
-        answer_split(problem, split, selector="rf", seed=5)
-    answer_split(problem, split, selector="rf", seed=6)
+        predict_split(problem, split, selector="rf", seed=5)
+    predict_split(problem, split, selector="rf", seed=6)
     assert seeds[0] == seeds[3]
     assert len(set(seeds)) == 4
 
