@@ -30,8 +30,7 @@ from pathlib import Path
 from typing import IO, Any
 from urllib.parse import quote, unquote, urlsplit
 
-from aslib_eval.errors import AslibError
-from aslib_eval.extras import require_extra
+from aslib_eval.errors import AslibError, require_extra
 from aslib_eval.formats.archive import SUFFIXES, is_archive, unpack
 from aslib_eval.progress import DownloadBar, download_bar
 from aslib_eval.text import did_you_mean

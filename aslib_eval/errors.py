@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib.util import find_spec
 from typing import Literal
 
 _LONGEST = 2000  # characters of one message, whatever ids a file holds
@@ -110,3 +111,33 @@ def sentence(where: str | None, message: str, hint: str | None) -> str:
 def harmless(text: str) -> str:
     """Text of one line; what could steer a terminal or break the line, as escapes."""
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
+# Libraries that some commands alone need, and the extra that installs them.
+
+# Extra → module → the package that brings it.
+EXTRAS: Mapping[str, Mapping[str, str]] = {
+    "figures": {"altair": "altair", "vl_convert": "vl-convert-python"},
+    "fetch": {"pooch": "pooch"},
+    "selectors": {"asf": "asf", "sklearn": "scikit-learn"},
+}
+
+
+def require_extra(extra: str, *, where: str | None = None) -> None:
+    """Check that the libraries of an extra are installed, before the work for them.
+
+    where: what needs them, such as a command.
+
+    Raises:
+        AslibError: one is not; it names the extra and the command that installs it.
+
+    """
+    missing = [
+        package
+        for module, package in EXTRAS[extra].items()
+        if find_spec(module) is None
+    ]
+    if missing:
+        verb = "is" if len(missing) == 1 else "are"
+        hint = f"Install the extra {extra}, in a checkout: pip install '.[{extra}]'"
+        raise AslibError(f"{' and '.join(missing)} {verb} not installed", where, hint)

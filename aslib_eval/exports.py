@@ -21,16 +21,9 @@ from aslib_eval.atomic_files import (
     require_folder,
     unwritable,
 )
-from aslib_eval.database.connect import (
-    confine,
-    connect,
-    create_views,
-    open_lake,
-    store,
-)
-from aslib_eval.database.frames import ask
+from aslib_eval.database.connect import confine, connect, create_views, open_lake, store
 from aslib_eval.database.protocol import Protocol
-from aslib_eval.database.sqlfiles import comments, find_sql
+from aslib_eval.database.sqlfiles import ask, comments, find_sql
 from aslib_eval.errors import AslibError, Finding
 from aslib_eval.formats.aslib.write import write_scenario
 from aslib_eval.lake import versions

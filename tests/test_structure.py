@@ -1,12 +1,15 @@
-"""The house of the code: who imports whom, how long things are, what --help loads."""
+"""The house of the code: who imports whom, what is named how, what --help loads."""
 
 from __future__ import annotations
 
 import ast
+import graphlib
 import inspect
+import pkgutil
 import re
 import subprocess
 import sys
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -14,6 +17,7 @@ from pathlib import Path
 import click
 import pytest
 
+import aslib_eval
 from aslib_eval.cli import main
 from aslib_eval.database.metrics import declared
 from tests.conftest import ROOT
@@ -23,7 +27,7 @@ MODULES = sorted(p for p in PACKAGE.rglob("*.py") if p.name != "__init__.py")
 # The rooms of the house from the ground up: a package, or a module of its own. A module
 # imports from rooms above it in this list, and freely within its own.
 ROOMS = (
-    *("_version", "errors", "paths", "text", "extras", "progress", "atomic_files"),
+    *("_version", "errors", "paths", "text", "progress", "atomic_files"),
     *("lake", "statistics", "metrics", "formats", "download", "linter"),
     *("database", "provenance", "selections", "importer"),
     *("analysis", "selectors", "tables", "exports"),
@@ -81,12 +85,15 @@ def test_imports_point_one_way(path: Path) -> None:
         assert "cli" not in {name.split(".")[0] for name in imported_by(tree)}
 
 
+_NUMERIC = {*sys.stdlib_module_names, "numpy", "scipy", "aslib_eval"}
+
+
 def test_arrays_files_and_sql_do_not_know_each_other() -> None:
     for name, tree in trees():
         seen = {found.split(".")[0] for found in imported_by(tree)}
         if name.split(".")[0] in {"metrics", "statistics"}:
             assert seen <= {"metrics", "statistics", "errors", "text"}, name
-        if name.startswith("formats."):
+        if name.startswith(("formats.", "figures.")):
             assert "duckdb" not in imported_libraries(tree), name
         if name.startswith("lake."):
             assert seen <= {"errors", "lake", ""}, name
@@ -95,8 +102,81 @@ def test_arrays_files_and_sql_do_not_know_each_other() -> None:
             assert "duckdb" not in imported_libraries(tree), name
 
 
-def test_no_room_for_odds_and_ends() -> None:
-    assert {name.split(".")[-1] for name, _ in trees()}.isdisjoint({"utils", "helpers"})
+def imports() -> dict[str, set[str]]:
+    """Module → the modules of the package that it imports, lazily or not."""
+    paths = {name_of(path): path for path in PACKAGE.rglob("*.py")}
+    known = {name.removesuffix(".__init__"): path for name, path in paths.items()}
+    found: dict[str, set[str]] = {}
+    for name, path in known.items():
+        seen = imported_by(ast.parse(path.read_text(encoding="utf-8")))
+        targets = {s if s in known else s.rpartition(".")[0] for s in seen}
+        found[name] = (targets & known.keys()) - {name, "__init__"}
+    return found
+
+
+def test_no_module_imports_itself_by_way_of_others() -> None:
+    graphlib.TopologicalSorter(imports()).prepare()  # raises CycleError
+
+
+_SHORT = 120  # lines
+# What a registry lists by name stands alone however short it is.
+_PLUG_INS = (
+    r"cli\.\w+|figures\.\w+|reports\.sections\.\w+|tables\.to_\w+|formats\.\w+"
+    r"|formats\.aslib\.lint\.\w+"
+)
+
+
+def test_a_short_module_has_more_than_one_importer() -> None:
+    found = imports()
+    importers = Counter(target for targets in found.values() for target in targets)
+    lonely = {
+        name_of(path)
+        for path in MODULES
+        if importers[name_of(path)] == 1
+        and len(path.read_text(encoding="utf-8").splitlines()) < _SHORT
+        and not re.fullmatch(_PLUG_INS, name_of(path))
+    }
+    assert lonely == set()
+
+
+def test_public_classes_have_names_of_their_own() -> None:
+    names = Counter(
+        node.name
+        for path in PACKAGE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8")))
+        if isinstance(node, ast.ClassDef) and not node.name.startswith("_")
+    )
+    assert {name for name, count in names.items() if count > 1} == set()
+
+
+_VAGUE = {"parts", "facts", "rows", "kinds", "page", "remarks", "reading", "checking"}
+_VAGUE |= {"writing", "values", "files", "utils", "helpers", "common", "misc"}
+
+
+def test_module_names_say_what_they_hold() -> None:
+    assert {name for name, _ in trees() if name.split(".")[-1] in _VAGUE} == set()
+
+
+# Names that the package exports, or will: a module of that name would hide a function.
+_EXPORTED = {
+    *aslib_eval.__all__,
+    "report",
+    "export",
+    "compare",
+    "table",
+    "score",
+    "gap",
+}
+_EXPORTED |= {"resample", "train", "figure", "definitions", "sweep_delta", "open"}
+
+
+def test_no_module_hides_a_public_function() -> None:
+    for module in pkgutil.walk_packages(aslib_eval.__path__, "aslib_eval."):
+        import_module(module.name)
+    assert {name.split(".")[0] for name, _ in trees()}.isdisjoint(_EXPORTED)
+    for name in aslib_eval.__all__:
+        assert not inspect.ismodule(getattr(aslib_eval, name)), name
+        assert name == "PRESETS" or callable(getattr(aslib_eval, name)), name
 
 
 def test_public_functions_name_their_arguments() -> None:
@@ -176,7 +256,7 @@ def test_few_rooms_ask_the_database() -> None:
         asked = {n.attr for n in calls if isinstance(n, ast.Attribute)}
         if asked & {"sql", "execute", "executemany"}:
             assert inside(name, ASKING), name
-        if "database.frames.ask" in imported_by(tree):
+        if "database.sqlfiles.ask" in imported_by(tree):
             assert inside(name, (*ASKING, *FRAMES)), name
 
 

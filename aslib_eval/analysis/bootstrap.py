@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.analysis.runs import pivot
-from aslib_eval.database.frames import ask
+from aslib_eval.database.sqlfiles import ask
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.resampling import (
     FEW,

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from aslib_eval.database.connect import connect, materialise, store
-from aslib_eval.database.frames import ask
 from aslib_eval.database.metrics import of_solvers
 from aslib_eval.database.protocol import PRESETS, Protocol, difference, load
+from aslib_eval.database.sqlfiles import ask
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.ranking import kendall_tau_b
 from aslib_eval.paths import Paths

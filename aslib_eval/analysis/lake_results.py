@@ -19,7 +19,7 @@ from aslib_eval.analysis.suite_results import (
     read_aggregates,
 )
 from aslib_eval.analysis.sweeps import Sensitivity, sensitivities
-from aslib_eval.database.frames import ask
+from aslib_eval.database.sqlfiles import ask
 from aslib_eval.errors import AslibError
 
 if TYPE_CHECKING:

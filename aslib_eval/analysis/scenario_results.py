@@ -21,15 +21,13 @@ from aslib_eval.analysis.definitions import (
     report_protocols,
 )
 from aslib_eval.analysis.rankings import Definitions, definitions_of
-from aslib_eval.analysis.rounding import gap_size, round_frames
 from aslib_eval.database.connect import connect, materialise, store
-from aslib_eval.database.frames import ask, frame_file
 from aslib_eval.database.metrics import metrics_of, of_solvers, with_added
 from aslib_eval.database.protocol import Protocol
-from aslib_eval.database.sqlfiles import Metric, stored_views
+from aslib_eval.database.sqlfiles import Metric, ask, frame_file, stored_views
 from aslib_eval.lake import versions
 from aslib_eval.metrics.runs import Floats, Runs
-from aslib_eval.text import plural
+from aslib_eval.text import gap_size, plural, round_frames
 
 if TYPE_CHECKING:
     import duckdb

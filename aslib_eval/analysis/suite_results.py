@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from aslib_eval.analysis.compare.for_report import Compared
 from aslib_eval.analysis.rankings import Definitions
-from aslib_eval.analysis.rounding import round_scores
 from aslib_eval.analysis.scenario_results import ScenarioResults, plain_frame
+from aslib_eval.text import round_scores
 
 if TYPE_CHECKING:
     import duckdb

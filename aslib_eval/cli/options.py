@@ -154,7 +154,7 @@ def _writable_file(
     to: Path | None,
 ) -> Path | None:
     from aslib_eval.atomic_files import require_file
-    from aslib_eval.figures.files import require_chart
+    from aslib_eval.figures.write import require_chart
 
     if to is not None:
         require = require_chart if param.name == "chart" else require_file

@@ -47,8 +47,7 @@ def score(
     **lake: Any,
 ) -> pl.DataFrame:
     """Solved, PAR1, PAR2, PAR10, cost, SGM and Borda of every solver."""
-    from aslib_eval.analysis.contributions import contributions
-    from aslib_eval.analysis.summaries import failure_notes, scores
+    from aslib_eval.analysis.summaries import contributions, failure_notes, scores
 
     options = {name: lake[name] for name in ("protocols", "scenarios")}
     if optimiser:

@@ -11,8 +11,13 @@ from typing import TYPE_CHECKING
 import duckdb
 
 from aslib_eval.database.connect import (
+    Position,
     confine,
+    found_in,
+    locate,
     open_lake,
+    position,
+    reason,
     require_reading,
     scratch_of,
     store,
@@ -26,7 +31,6 @@ from aslib_eval.database.limits import (
     within_limits,
 )
 from aslib_eval.database.protocol import Protocol
-from aslib_eval.database.sql_errors import Position, found_in, locate, position, reason
 from aslib_eval.database.sqlfiles import above, stored_views
 from aslib_eval.errors import AslibError
 from aslib_eval.paths import Paths

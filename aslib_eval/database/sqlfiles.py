@@ -3,6 +3,11 @@
 Views are created in the order of what they read, whatever folder they are in. The files
 of the folder ``table`` are no views but queries over them, whose headers also say how
 the table looks on paper.
+
+Run the named SELECTs of sql/frame, which commands, reports and papers use.
+
+Each is a file with a header like that of a view, but no relation is created for it, so
+that users do not see it.
 """
 
 from __future__ import annotations
@@ -14,7 +19,7 @@ from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import duckdb
 
@@ -424,3 +429,29 @@ def comments(
 def quoted(text: str) -> str:
     """A SQL string literal."""
     return "'" + text.replace("'", "''") + "'"
+
+
+if TYPE_CHECKING:
+    import duckdb
+
+
+def ask(
+    con: duckdb.DuckDBPyConnection,
+    name: str,
+    parameters: Mapping[str, object] | None = None,
+) -> duckdb.DuckDBPyRelation:
+    """The result of ``sql/frame/NAME.sql`` on an open lake.
+
+    parameters: a value for each that its header names.
+    """
+    return con.sql(frame_file(name).sql, params=dict(parameters or {}))
+
+
+@cache
+def frame_file(name: str) -> SqlFile:
+    """The SELECT of that name with its header.
+
+    Raises:
+        AslibError: when there is none, or its header is wrong.
+    """
+    return parse_sql(sql_dir() / FRAME / f"{name}.sql")

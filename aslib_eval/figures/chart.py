@@ -180,7 +180,7 @@ class Chart:
                 installed, or the file cannot be written; an old one stays then.
 
         """
-        from aslib_eval.figures.files import TITLED, save
+        from aslib_eval.figures.write import TITLED, save
 
         save(self.spec(), Path(to), width=width or TITLED)
 
@@ -191,7 +191,7 @@ class Chart:
     ) -> dict[str, str]:
         """Show the chart in a notebook; without the extra `figures` say what it is."""
         from aslib_eval.errors import AslibError
-        from aslib_eval.figures.files import TITLED, as_bytes
+        from aslib_eval.figures.write import TITLED, as_bytes
 
         words = {"text/plain": f"{self.title}. {self.about}".strip()}
         try:

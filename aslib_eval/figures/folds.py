@@ -6,10 +6,9 @@ from collections.abc import Mapping
 from statistics import mean, median
 from typing import Any
 
-from aslib_eval.analysis.rounding import rounded_to_zero
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.figures.chart import Band, Chart, Dots, Linear, Mark, Rule
-from aslib_eval.text import number
+from aslib_eval.text import number, rounded_to_zero
 
 LEAST = -2.0  # gaps below it stand at the edge of the chart
 

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from aslib_eval.analysis.rounding import KNOWN
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.errors import AslibError
 from aslib_eval.figures.chart import Chart, Dots, Line, Linear, Logarithmic, color
@@ -18,7 +17,7 @@ from aslib_eval.metrics.sweeps.penalty_cutoff import (
     cutoff_sweep,
     penalty_sweep,
 )
-from aslib_eval.text import number
+from aslib_eval.text import KNOWN, number
 
 ROWS = 200  # reversals that the table of the report holds
 _DOTS = 400

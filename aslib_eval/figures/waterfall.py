@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from aslib_eval.analysis.rounding import rounded_to_zero
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.figures.chart import Band, Boxes, Chart, Linear, Rule
-from aslib_eval.text import number, plural
+from aslib_eval.text import number, plural, rounded_to_zero
 
 CAUSES = {
     "wrong choice": "c2",

@@ -21,11 +21,10 @@ from aslib_eval.atomic_files import (
 )
 from aslib_eval.database.connect import connect
 from aslib_eval.database.sqlfiles import SqlFile, find_tables
-from aslib_eval.errors import AslibError, Finding, sentence
-from aslib_eval.extras import require_extra
+from aslib_eval.errors import AslibError, Finding, require_extra, sentence
 from aslib_eval.figures.altair import Spec, vega_lite
 from aslib_eval.figures.catalogue import FIGURES, figure
-from aslib_eval.figures.files import TITLED, as_bytes
+from aslib_eval.figures.write import TITLED, as_bytes
 from aslib_eval.papers.manifest import CODE, Item, Manifest, ManifestError
 from aslib_eval.provenance import Provenance, provenance
 from aslib_eval.tables.formats import render

@@ -15,7 +15,7 @@ from aslib_eval.database.sqlfiles import find_tables
 from aslib_eval.errors import AslibError, Finding, os_errors
 from aslib_eval.figures.altair import WIDTH
 from aslib_eval.figures.catalogue import FIGURES, LIVE_CHARTS, figures_of
-from aslib_eval.formats.settings import Keys, is_text, line_of, read_settings_file
+from aslib_eval.formats.sources import Keys, is_text, line_of, read_settings_file
 from aslib_eval.tables.formats import PAPER
 from aslib_eval.text import plural
 

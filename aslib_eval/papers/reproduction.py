@@ -9,7 +9,7 @@ from typing import Any
 
 from aslib_eval.atomic_files import replace_files
 from aslib_eval.figures.chart import Chart
-from aslib_eval.figures.files import TITLED, as_bytes
+from aslib_eval.figures.write import TITLED, as_bytes
 from aslib_eval.tables.formats import PAPER, render
 from aslib_eval.tables.table import Cell, PaperColumn, PaperTable
 from aslib_eval.tables.to_markdown import comment, escape

@@ -15,13 +15,14 @@ from aslib_eval.reports.html import (
     Html,
     Section,
     cards,
+    controls,
     join,
     link,
     live,
+    page,
     paragraph,
     tag,
 )
-from aslib_eval.reports.html_page import controls, page
 from aslib_eval.reports.sections import INDEX_SECTIONS, SECTIONS
 from aslib_eval.reports.sections.about import badge
 from aslib_eval.text import number, plural

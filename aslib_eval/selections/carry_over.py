@@ -10,7 +10,6 @@ import pyarrow as pa
 
 from aslib_eval.errors import AslibError, Finding, ScenarioError
 from aslib_eval.lake import versions
-from aslib_eval.selections.compatibility import fold_incompatibilities
 from aslib_eval.selections.store import (
     GIVEN,
     KEY,
@@ -18,6 +17,7 @@ from aslib_eval.selections.store import (
     StoredSelection,
     as_facts,
     describe,
+    fold_incompatibilities,
     groups,
     incompatibilities_of,
     joined,

@@ -10,10 +10,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from aslib_eval.analysis.feature_matrix import FeatureMatrix, feature_matrix
-from aslib_eval.analysis.runs import pivot
-from aslib_eval.database.frames import ask
+from aslib_eval.analysis.runs import FeatureMatrix, feature_matrix, pivot
 from aslib_eval.database.protocol import Protocol, load
+from aslib_eval.database.sqlfiles import ask
 from aslib_eval.errors import AslibError
 
 if TYPE_CHECKING:

@@ -25,8 +25,7 @@ from numpy.typing import NDArray
 from aslib_eval._version import __version__
 from aslib_eval.database.connect import connect, scenario_ids
 from aslib_eval.database.protocol import Protocol
-from aslib_eval.errors import AslibError, os_errors
-from aslib_eval.extras import require_extra
+from aslib_eval.errors import AslibError, os_errors, require_extra
 from aslib_eval.lake import versions
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.lake.versions import partition

@@ -11,12 +11,7 @@ from aslib_eval.database.metrics import metrics_of
 from aslib_eval.database.sqlfiles import Metric, SqlFile
 from aslib_eval.errors import AslibError
 from aslib_eval.provenance import Provenance
-from aslib_eval.tables.ranking import (
-    Entry,
-    notes_on_means,
-    ranked_cells,
-    summary_rows,
-)
+from aslib_eval.tables.ranking import Entry, notes_on_means, ranked_cells, summary_rows
 from aslib_eval.tables.style import Style, read_style
 from aslib_eval.tables.table import PaperColumn, PaperTable
 from aslib_eval.text import is_number, plural

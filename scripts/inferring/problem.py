@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.formats.uai.answer_files import parse_evidence, parse_query
-from aslib_eval.formats.uai.model_file import parse_model
+from aslib_eval.formats.uai.networks import parse_model
 
 Floats = NDArray[np.float64]
 Solver = Callable[..., str | None]

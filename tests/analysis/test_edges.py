@@ -11,12 +11,11 @@ import polars as pl
 import pytest
 
 from aslib_eval.analysis.bootstrap import bootstrap_intervals, bootstrap_pairs
-from aslib_eval.analysis.contributions import contributions
 from aslib_eval.analysis.definitions import agreement, spread
-from aslib_eval.analysis.feature_matrix import feature_matrix
 from aslib_eval.analysis.objectives import read_trajectories
 from aslib_eval.analysis.random_splits import over_splits
-from aslib_eval.analysis.runs import groups, pivot, usual_kind
+from aslib_eval.analysis.runs import feature_matrix, groups, pivot, usual_kind
+from aslib_eval.analysis.summaries import contributions
 from aslib_eval.analysis.sweeps import (
     intervals,
     pairs,

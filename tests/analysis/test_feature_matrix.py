@@ -6,7 +6,7 @@ import math
 
 import numpy as np
 
-from aslib_eval.analysis.feature_matrix import feature_matrix
+from aslib_eval.analysis.runs import feature_matrix
 from tests.lab import Given, fill, runs
 
 NAN = math.nan

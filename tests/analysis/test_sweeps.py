@@ -11,9 +11,8 @@ import pytest
 from click.testing import CliRunner
 
 import aslib_eval as ae
-from aslib_eval.analysis.contributions import contributions
 from aslib_eval.analysis.definitions import agreement, choices, definitions, spread
-from aslib_eval.analysis.summaries import losses
+from aslib_eval.analysis.summaries import contributions, losses
 from aslib_eval.analysis.sweeps import (
     intervals,
     pairs,

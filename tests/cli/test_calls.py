@@ -463,7 +463,7 @@ def test_runs_played_back(opened: str, monkeypatch: pytest.MonkeyPatch) -> None:
         ("gap", "summaries:gaps"),
         ("gap --why", "summaries:losses"),
         ("score", "summaries:scores"),
-        ("score --contribution", "contributions:contributions"),
+        ("score --contribution", "summaries:contributions"),
     ],
 )
 def test_what_a_flag_chooses(

@@ -22,7 +22,7 @@ from aslib_eval.figures.altair import (
     paint,
     vega_lite,
 )
-from aslib_eval.figures.files import as_bytes
+from aslib_eval.figures.write import as_bytes
 from tests.conftest import ROOT
 
 Spec = dict[str, Any]

@@ -32,7 +32,7 @@ from aslib_eval.formats.bayesmark.evaluations import (
 from aslib_eval.formats.bayesmark.relations import StudySettings, parse_settings
 from aslib_eval.formats.csv_rows import CsvTable, positions
 from aslib_eval.formats.registry import locate
-from aslib_eval.formats.settings import is_text, line_of
+from aslib_eval.formats.sources import is_text, line_of
 from aslib_eval.formats.uai.networks import network
 from aslib_eval.formats.uai.relations import features
 from aslib_eval.lake.schema import TEXT

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from aslib_eval.formats.settings import is_text, line_of, read_settings_file
+from aslib_eval.formats.sources import is_text, line_of, read_settings_file
 
 KEYS = {"name": (is_text, "a text"), "limits": (lambda x: x == [1], "[1]")}
 

@@ -17,10 +17,7 @@ from aslib_eval.metrics.order_statistics import (
     quantile,
     quantile_interval,
 )
-from aslib_eval.metrics.ranking import (
-    kendall_tau_b,
-    ranks,
-)
+from aslib_eval.metrics.ranking import kendall_tau_b, ranks
 from aslib_eval.metrics.runs import Runs
 from aslib_eval.metrics.scale import (
     Scaled,

@@ -8,9 +8,7 @@ import numpy as np
 import pytest
 
 from aslib_eval.formats.uai import scoring
-from aslib_eval.metrics import anytime, optimiser
-from aslib_eval.metrics import scale as gap
-from aslib_eval.metrics import scale as quality
+from aslib_eval.metrics import anytime, optimiser, scale
 from tests import oracles
 
 OPTIMUM, RANDOM, CLIP = 2.0, 10.0, 12.0
@@ -32,7 +30,7 @@ def area(value: float) -> float:
 
 def scaled(value: float) -> float:
     """Of a solver between one that found 9 and one that found 3, from 0 to 1."""
-    found = quality.scaled_score(
+    found = scale.scaled_score(
         [[9.0, value, 3.0]], proven=[[False] * 3], alpha=0.0, beta=1.0
     )
     return float(found[0, 1])
@@ -40,7 +38,7 @@ def scaled(value: float) -> float:
 
 # Score → the value at zero, the value at one, the score of a value.
 ENDS: dict[str, tuple[float, float, Callable[[float], float]]] = {
-    "closed gap": (9, 3, lambda x: gap.closed(x, sbs=9, vbs=3).values),
+    "closed gap": (9, 3, lambda x: scale.closed(x, sbs=9, vbs=3).values),
     "remaining gap (ICON 2015)": (
         3,
         9,

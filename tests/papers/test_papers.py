@@ -13,14 +13,14 @@ import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
 from aslib_eval.papers.amadini2023 import amadini2023
-from aslib_eval.papers.amadini2023.lake import look
-from aslib_eval.papers.amadini2023.printed import (
+from aslib_eval.papers.amadini2023.lake import (
     NAMES,
     OUTLIER,
     TABLE1,
     TABLE2,
     TOTAL,
     TOTAL_WITHOUT_OUTLIER,
+    look,
 )
 from aslib_eval.papers.amadini2023.tables import implied_means, total
 from aslib_eval.papers.oasc2017 import oasc2017

@@ -12,7 +12,7 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.cli import main
-from aslib_eval.reports import write as writing
+from aslib_eval.reports import write
 from tests.conftest import write_scenario
 from tests.lab import runs
 
@@ -44,14 +44,14 @@ def reported(lake: Path, to: Path) -> Any:
 def test_a_page_that_fails_fails_alone(
     lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    page = writing.scenario_page
+    page = write.scenario_page
 
     def failing(facts: ScenarioResults) -> str:
         if facts.scenario_id == "bad[1]":
             raise OverflowError("too large")
         return page(facts)
 
-    monkeypatch.setattr(writing, "scenario_page", failing)
+    monkeypatch.setattr(write, "scenario_page", failing)
     stderr, text = reported(lake, tmp_path / "r")
     why = "cannot be reported (OverflowError: too large). All others are."
     assert stderr == f"bad[1]: {why}\n"
@@ -61,7 +61,7 @@ def test_a_page_that_fails_fails_alone(
 def test_a_scenario_that_no_question_over_all_stands_fails_alone(
     lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    together = writing.open_all
+    together = write.open_all
 
     def failing(
         lake: Path, protocol: str, *, scenarios: Sequence[str], sql_dirs: Sequence[Path]
@@ -70,7 +70,7 @@ def test_a_scenario_that_no_question_over_all_stands_fails_alone(
             raise ae.AslibError("is damaged", "manifest.json", "Import it again.")
         return together(lake, protocol, scenarios=scenarios, sql_dirs=sql_dirs)
 
-    monkeypatch.setattr(writing, "open_all", failing)
+    monkeypatch.setattr(write, "open_all", failing)
     stderr, text = reported(lake, tmp_path / "r")
     why = "cannot be reported (manifest.json: is damaged. Import it again.)."
     assert stderr == f"bad[1]: {why} All others are.\n"
@@ -79,8 +79,8 @@ def test_a_scenario_that_no_question_over_all_stands_fails_alone(
 
 def test_what_fails_for_all_is_the_error_itself(lake: Path, tmp_path: Path) -> None:
     with pytest.raises(ae.AslibError, match="no such") as error:
-        writing.write_report(lake, to=tmp_path / "r", protocol="no such")
-    assert not isinstance(error.value, writing.ReportError)
+        write.write_report(lake, to=tmp_path / "r", protocol="no such")
+    assert not isinstance(error.value, write.ReportError)
     assert not (tmp_path / "r").exists()
 
 
@@ -90,7 +90,7 @@ def test_pages_stay_where_no_scenario_can_be_reported(
     def failing(facts: ScenarioResults) -> str:
         raise OSError("gone" if facts.scenario_id else "")
 
-    monkeypatch.setattr(writing, "scenario_page", failing)
+    monkeypatch.setattr(write, "scenario_page", failing)
     (tmp_path / "index.html").write_text("of yesterday")
     words = ["report", "--lake", str(lake), "-o", str(tmp_path)]
     found = CliRunner().invoke(main, words)

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from aslib_eval.reports import html_page as pages_of
-from aslib_eval.reports import write_report
+from aslib_eval.reports import html, write_report
 from aslib_eval.text import MINUS, NONE
 from tests import pages
 from tests.approved import approved
@@ -20,7 +19,7 @@ pytestmark = pytest.mark.slow
 
 __all__ = ["browser"]
 
-ASSETS = Path(pages_of.__file__).parent / "assets"
+ASSETS = Path(html.__file__).parent / "assets"
 PARTS = ("text", "chart", "figure", "table", "portfolio", "live")
 LONG = "c" * 40
 # Expression → its value, by hand.

@@ -31,6 +31,13 @@ EXPECTED: list[tuple[str, float | None]] = [
     ("comparable(2e15 + 1000) - 2e15", 0),  # the 13th digit
     ("comparable(2e15 + 1e4) - 2e15", 1e4),  # the 12th
     ("comparable(-2e15 - 1000) + 2e15", 0),
+    # in_time(time, cutoff, at_cutoff): at the cutoff the protocol decides.
+    ("in_time(9, 10, 'unsolved')::int", 1),
+    ("in_time(10, 10, 'unsolved')::int", 0),
+    ("in_time(10, 10, 'solved')::int", 1),
+    ("in_time(11, 10, 'solved')::int", 0),
+    ("in_time(null, 10, 'solved')::int", 0),
+    ("in_time(1, null, 'solved')::int", 0),
     # sbs_order(criterion, cost, par1, solved): least is best.
     ("sbs_order('par', 50, 20, 0.9)", 50),
     ("sbs_order('par1', 50, 20, 0.9)", 20),

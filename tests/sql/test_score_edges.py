@@ -21,6 +21,7 @@ from tests.lab import (
     fill,
     one,
     runs,
+    settle,
     table,
 )
 
@@ -351,6 +352,7 @@ def test_who_is_not_in_every_scenario_comes_last(given: Given) -> None:
         " where selector = 'y'"
     )
     con.execute("create or replace view raw_selection as from told")
+    settle(con)
     names = list(find_tables()["selectors"].columns)
     kept = ("solver", "n_scenarios", "n_gaps", "n_borda", "n_bordas", "closed_gap")
     found = [dict(zip(names, row, strict=True)) for row in printed(con, "selectors")]

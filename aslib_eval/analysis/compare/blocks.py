@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from aslib_eval.analysis.compare.question import Block, Floats, Kind, Question
 from aslib_eval.analysis.runs import Pivot, is_usual, pivot, usual_kind
-from aslib_eval.database.frames import ask
 from aslib_eval.database.protocol import counts_as
+from aslib_eval.database.sqlfiles import ask
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.tolerant_ranks import column_means
 from aslib_eval.text import comparable, list_names, plural

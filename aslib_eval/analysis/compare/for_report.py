@@ -14,9 +14,9 @@ from aslib_eval.analysis.compare.pairs import pair_rows
 from aslib_eval.analysis.compare.question import TESTS, Block, Question
 from aslib_eval.analysis.compare.sentences import describe
 from aslib_eval.analysis.compare.systems import omnibus_row, system_rows
-from aslib_eval.analysis.rounding import rounded_to_zero
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.tolerant_ranks import column_means
+from aslib_eval.text import rounded_to_zero
 
 if TYPE_CHECKING:
     import duckdb

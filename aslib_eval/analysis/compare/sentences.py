@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from aslib_eval.analysis.compare.intervals import too_few
+from aslib_eval.analysis.compare.pairs import too_few
 from aslib_eval.analysis.compare.question import TESTS, Block, Question
 from aslib_eval.text import join_words, plural
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from aslib_eval.analysis.compare.intervals import mean_intervals
+from aslib_eval.analysis.compare.pairs import mean_intervals
 from aslib_eval.analysis.compare.question import Block, Question
 from aslib_eval.statistics.friedman import critical_difference, friedman, rank_systems
 from aslib_eval.statistics.scott_knott import Order, scott_knott_blocked

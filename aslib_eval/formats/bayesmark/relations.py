@@ -23,8 +23,7 @@ import pyarrow as pa
 
 from aslib_eval.errors import AslibError, Finding
 from aslib_eval.formats.bayesmark.evaluations import Floats, Grid
-from aslib_eval.formats.settings import Keys, is_text, read_settings_file
-from aslib_eval.formats.sources import table
+from aslib_eval.formats.sources import Keys, is_text, read_settings_file, table
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.metrics.optimiser import best_so_far, clipped_losses, pooled_baseline
 

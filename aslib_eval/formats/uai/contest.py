@@ -25,8 +25,17 @@ from pathlib import Path
 from typing import Any
 
 from aslib_eval.errors import Finding
-from aslib_eval.formats.settings import Keys, is_text, line_of, read_settings_file
-from aslib_eval.formats.sources import TEXTS, Location, Source, Sources, load_files
+from aslib_eval.formats.sources import (
+    TEXTS,
+    Keys,
+    Location,
+    Source,
+    Sources,
+    is_text,
+    line_of,
+    load_files,
+    read_settings_file,
+)
 from aslib_eval.formats.uai.answer_files import (
     TASKS,
     InferenceQuery,
@@ -37,8 +46,13 @@ from aslib_eval.formats.uai.answer_files import (
     parse_test_points,
 )
 from aslib_eval.formats.uai.elimination import LARGEST
-from aslib_eval.formats.uai.model_file import FormatError, parse_model
-from aslib_eval.formats.uai.networks import Evidence, Network, network
+from aslib_eval.formats.uai.networks import (
+    Evidence,
+    FormatError,
+    Network,
+    network,
+    parse_model,
+)
 
 FILE = "contest.toml"
 _CODE = "uai-contest"

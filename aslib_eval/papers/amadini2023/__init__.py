@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from aslib_eval.papers.amadini2023 import claims, figures, tables
+from aslib_eval.papers.amadini2023 import claims, tables
 from aslib_eval.papers.amadini2023.lake import PROTOCOL, look
 from aslib_eval.papers.reproduction import Paper
 
@@ -29,7 +29,7 @@ def amadini2023(
 
     """
     seen = look(lake, scenarios=scenarios, systems=systems or {})
-    sweeps = figures.sweeps(seen)
+    sweeps = claims.sweeps(seen)
     return Paper(
         name=PROTOCOL,
         title=TITLE,
@@ -39,7 +39,7 @@ def amadini2023(
             tables.implied(seen),
             tables.choices(seen),
         ),
-        figures=figures.all_figures(seen, sweeps),
+        figures=claims.all_figures(seen, sweeps),
         claims=claims.all_claims(seen, sweeps),
         remarks=claims.all_remarks(seen),
         provenance=seen.made_of.lines(),

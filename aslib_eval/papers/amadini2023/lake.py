@@ -1,17 +1,92 @@
-"""A lake as the paper sees it: its scenarios, and who plays its systems."""
+"""A lake as the paper sees it: its scenarios, and who plays its systems.
+
+What Amadini et al. 2023 printed: Tables 1 and 2, and numbers of section 2.2.
+
+Source: Amadini, Gabbrielli, Liu, Mauro, "On the Evaluation of (Meta-)solver
+Approaches", Journal of Artificial Intelligence Research 76 (2023), section 2.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from aslib_eval.database.connect import connect, store
-from aslib_eval.database.frames import ask
+from aslib_eval.database.sqlfiles import ask
 from aslib_eval.errors import AslibError
-from aslib_eval.papers.amadini2023.printed import NAMES, TABLE1
 from aslib_eval.provenance import Provenance, provenance
+
+
+class Pair(NamedTuple):
+    """A row of Table 1: both systems' closed gap, MZNC score, and who is faster."""
+
+    asap_gap: float
+    rf_gap: float
+    asap_borda: float
+    rf_borda: float
+    asap_better: int
+    rf_better: int
+
+
+class Means(NamedTuple):
+    """A row of Table 2: means over the scenarios; RMC in percent."""
+
+    closed_gap: float
+    speedup: float
+    incomplete: float
+    rmc: float
+
+
+TABLE1: Mapping[str, Pair] = {
+    "ASP-POTASSCO": Pair(0.7444, 0.5314, 2.2235, 2.6163, 275, 671),
+    "BNSL-2016": Pair(0.8463, 0.7451, 1.2830, 3.0250, 98, 993),
+    "CPMP-2015": Pair(0.6323, 0.1732, 2.0501, 2.3660, 137, 334),
+    "CSP-MiniZinc-Time-2016": Pair(0.6251, 0.2723, 2.1552, 2.7214, 17, 53),
+    "GLUHACK-2018": Pair(0.4663, 0.4057, 1.9040, 2.4528, 62, 147),
+    "GRAPHS-2015": Pair(0.758, -0.6412, 2.3045, 3.3731, 489, 3663),
+    "MAXSAT-PMS-2016": Pair(0.5734, 0.3263, 1.4747, 2.8616, 66, 439),
+    "MAXSAT-WPMS-2016": Pair(0.7736, -1.1826, 1.5168, 2.4043, 126, 386),
+    "MAXSAT19-UCMS": Pair(0.6583, -0.2413, 2.0893, 2.5189, 145, 269),
+    "MIP-2016": Pair(0.35, -0.3626, 2.4035, 2.4239, 81, 105),
+    "QBF-2016": Pair(0.7568, -0.1366, 1.8642, 2.7154, 193, 467),
+    "SAT03-16_INDU": Pair(0.3997, 0.1503, 2.1508, 2.5812, 491, 1116),
+    "SAT12-ALL": Pair(0.7617, 0.6528, 1.6785, 2.8250, 262, 1227),
+    "SAT18-EXP": Pair(0.5576, 0.3202, 1.9239, 2.4998, 61, 164),
+    "TSP-LION2015": Pair(0.4042, -19.1569, 2.4352, 2.6979, 1115, 1949),
+}
+TOTAL = Pair(9.3077, -18.1438, 29.4777, 40.0622, 3618, 11983)
+OUTLIER = "TSP-LION2015"
+TOTAL_WITHOUT_OUTLIER = Pair(8.9036, 1.0131, 27.0425, 37.3642, 2503, 10034)
+TABLE2: Mapping[str, Means] = {
+    "ASAP": Means(0.6205, 0.1137, 0.4619, 11.4606),
+    "sunny-as2": Means(0.5126, 0.1061, 0.6591, 12.6824),
+    "SUNNY-original": Means(0.4893, 0.0878, 0.6303, 8.5392),
+    "autofolio": Means(0.4686, 0.0927, 0.6755, 10.1789),
+    "RF-reg": Means(0.4090, 0.0842, 0.6589, 28.3729),
+    "*Zilla": Means(0.2169, 0.0734, 0.5770, 12.3025),
+    "RF": Means(-1.2096, 0.0492, 0.7108, 16.4635),
+}
+# Up to which delta RF leads ASAP, Figure 1 [s]; and how far the axis goes.
+RF_LEADS_UP_TO = 103
+LARGEST_DELTA = 3600
+# Of the instances of TSP-LION2015 that VBS solves, the share that SBS solves, and the
+# least share that RF solves.
+OUTLIER_SBS, OUTLIER_RF = 0.9965, 0.90
+# Up to how many solved instances, in ascending order, RF is never slower (Figure 2).
+RF_NEVER_SLOWER = 15_000
+# Name in the paper → names under which a lake may hold it, the first that is there.
+NAMES: Mapping[str, tuple[str, ...]] = {
+    "ASAP": ("ASAP", "asap", "asap-v2"),
+    "sunny-as2": ("sunny-as2", "sunny_as2"),
+    "SUNNY-original": ("SUNNY-original", "sunny-original", "sunny", "SUNNY"),
+    "autofolio": ("autofolio", "AutoFolio"),
+    "RF-reg": ("RF-reg", "rf-reg", "rf_reg", "rfreg"),
+    "*Zilla": ("*Zilla", "zilla", "Zilla"),
+    "RF": ("RF", "rf"),
+}
+
 
 if TYPE_CHECKING:
     import duckdb

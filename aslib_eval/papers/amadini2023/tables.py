@@ -7,20 +7,20 @@ from dataclasses import replace
 from statistics import fmean
 from typing import Any
 
-from aslib_eval.analysis.contributions import contributions
-from aslib_eval.analysis.summaries import baseline_costs
+from aslib_eval.analysis.summaries import baseline_costs, contributions
 from aslib_eval.database.connect import connect, store
-from aslib_eval.database.frames import ask
 from aslib_eval.database.protocol import PRESETS
-from aslib_eval.papers.amadini2023.lake import PROTOCOL, PaperLake
-from aslib_eval.papers.amadini2023.printed import (
+from aslib_eval.database.sqlfiles import ask
+from aslib_eval.papers.amadini2023.lake import (
     OUTLIER,
+    PROTOCOL,
     TABLE1,
     TABLE2,
     TOTAL,
     TOTAL_WITHOUT_OUTLIER,
     Means,
     Pair,
+    PaperLake,
 )
 from aslib_eval.papers.reproduction import Head, best_in_columns, number_table
 from aslib_eval.tables.table import PaperTable

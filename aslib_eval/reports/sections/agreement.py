@@ -8,14 +8,7 @@ from typing import Any
 from aslib_eval.analysis.rankings import Definitions
 from aslib_eval.analysis.suite_results import SuiteResults
 from aslib_eval.figures.agreement import least_alike, suite_tau
-from aslib_eval.reports.html import (
-    Header,
-    HtmlTable,
-    Section,
-    figure,
-    join,
-    paragraph,
-)
+from aslib_eval.reports.html import Header, HtmlTable, Section, figure, join, paragraph
 from aslib_eval.text import number, plural
 
 _ROWS = (

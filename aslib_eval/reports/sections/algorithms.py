@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 
 from aslib_eval.analysis.compare.for_report import Compared
-from aslib_eval.analysis.rounding import KNOWN, rounded_to_zero
 from aslib_eval.analysis.scenario_results import RunMatrix, ScenarioResults
 from aslib_eval.metrics.contribution import amc, rmc, shapley, vbs_without
 from aslib_eval.reports.html import (
@@ -21,6 +20,7 @@ from aslib_eval.reports.html import (
 )
 from aslib_eval.reports.sections.significance import MARKS, legends, marked
 from aslib_eval.statistics.tolerant_ranks import binary_scale
+from aslib_eval.text import KNOWN, rounded_to_zero
 
 _NAME = (Header("solver", "algorithm"),)
 _LIVE = (

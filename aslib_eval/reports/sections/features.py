@@ -6,14 +6,7 @@ from typing import Any
 
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.figures.features import RAW, missing, step_costs
-from aslib_eval.reports.html import (
-    Header,
-    HtmlTable,
-    Section,
-    figure,
-    join,
-    paragraph,
-)
+from aslib_eval.reports.html import Header, HtmlTable, Section, figure, join, paragraph
 
 _STEPS = (
     Header("step", "step"),

@@ -4,14 +4,7 @@ from __future__ import annotations
 
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.figures.folds import LEAST, fold_gaps, fold_name
-from aslib_eval.reports.html import (
-    Header,
-    HtmlTable,
-    Section,
-    figure,
-    join,
-    paragraph,
-)
+from aslib_eval.reports.html import Header, HtmlTable, Section, figure, join, paragraph
 from aslib_eval.text import number
 
 _FOLDS = (

@@ -7,14 +7,7 @@ from typing import Any
 import numpy as np
 
 from aslib_eval.analysis.scenario_results import RunMatrix, ScenarioResults
-from aslib_eval.reports.html import (
-    Header,
-    HtmlTable,
-    Section,
-    figure,
-    join,
-    paragraph,
-)
+from aslib_eval.reports.html import Header, HtmlTable, Section, figure, join, paragraph
 
 _MOST = 400
 _HARD = (

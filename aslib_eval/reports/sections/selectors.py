@@ -18,11 +18,7 @@ from aslib_eval.reports.html import (
     metric_columns,
     paragraph,
 )
-from aslib_eval.reports.sections.significance import (
-    MARKS,
-    legends,
-    marked,
-)
+from aslib_eval.reports.sections.significance import MARKS, legends, marked
 
 _SCORES = (
     Header("solver", "solver"),

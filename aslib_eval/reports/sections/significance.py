@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from aslib_eval.analysis.compare.for_report import (
-    Compared,
-    groups_legend,
-    legend,
-)
+from aslib_eval.analysis.compare.for_report import Compared, groups_legend, legend
 from aslib_eval.figures.intervals import advantage
 from aslib_eval.reports.html import Header, Html, tag
 from aslib_eval.text import number

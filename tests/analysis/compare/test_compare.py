@@ -14,16 +14,17 @@ import pytest
 from click.testing import CliRunner
 
 import aslib_eval as ae
-from aslib_eval.analysis.compare import SCOPE, compare, intervals
+from aslib_eval.analysis.compare import SCOPE, compare
+from aslib_eval.analysis.compare import pairs as intervals
 from aslib_eval.analysis.compare.blocks import blocks
-from aslib_eval.analysis.compare.intervals import (
+from aslib_eval.analysis.compare.pairs import (
     BOUNDED,
+    COLUMNS,
     FOLDS,
     UNBOUNDED,
     mean_intervals,
     too_few,
 )
-from aslib_eval.analysis.compare.pairs import COLUMNS
 from aslib_eval.analysis.compare.question import Question
 from aslib_eval.analysis.compare.systems import OMNIBUS_COLUMNS, SYSTEM_COLUMNS
 from aslib_eval.cli import main

@@ -20,7 +20,7 @@ from aslib_eval.formats.uai.answer_files import (
     parse_query,
     parse_test_points,
 )
-from aslib_eval.formats.uai.model_file import FormatError, parse_model
+from aslib_eval.formats.uai.networks import FormatError, parse_model
 from tests.metrics.test_runs import laws
 
 MODEL = "MARKOV\n3\n2 2 3\n2\n2 0 1\n2 1 2\n\n4\n .1 .9\n .8 .2\n\n6\n1 2 3 4 5 6\n"

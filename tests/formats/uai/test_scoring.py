@@ -27,8 +27,13 @@ from aslib_eval.formats.uai.elimination import (
     most_probable,
     width,
 )
-from aslib_eval.formats.uai.model_file import parse_model
-from aslib_eval.formats.uai.networks import Network, absorb, log_likelihood, network
+from aslib_eval.formats.uai.networks import (
+    Network,
+    absorb,
+    log_likelihood,
+    network,
+    parse_model,
+)
 from aslib_eval.metrics.ranking import ranks
 from tests.metrics.test_runs import laws
 from tests.oracles import mean_score

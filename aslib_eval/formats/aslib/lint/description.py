@@ -9,8 +9,12 @@ from itertools import pairwise
 
 from aslib_eval.errors import Finding
 from aslib_eval.formats.aslib.description import KEYS, Description, FeatureStep
-from aslib_eval.formats.aslib.lint.columns import PARTS, data_columns
-from aslib_eval.formats.aslib.lint.reporting import new_finding, twice
+from aslib_eval.formats.aslib.lint.reporting import (
+    PARTS,
+    data_columns,
+    new_finding,
+    twice,
+)
 from aslib_eval.formats.aslib.scenario import IDS, Scenario
 from aslib_eval.formats.sources import TEXTS
 from aslib_eval.text import list_names, plural

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from aslib_eval.errors import Finding
 from aslib_eval.formats.aslib.arff import ArffTable
 from aslib_eval.formats.aslib.description import Description, FeatureStep
-from aslib_eval.formats.aslib.lint.columns import (
+from aslib_eval.formats.aslib.lint.reporting import (
     PARTS,
     Flags,
     Floats,
@@ -23,12 +23,10 @@ from aslib_eval.formats.aslib.lint.columns import (
     is_number,
     is_text,
     key,
-    values,
-)
-from aslib_eval.formats.aslib.lint.reporting import (
     line_of_first,
     new_finding,
     row_findings,
+    values,
 )
 from aslib_eval.formats.aslib.lint.runs import FEATURE_STATUSES, unknown_words
 from aslib_eval.formats.aslib.scenario import Scenario

@@ -15,21 +15,19 @@ import pyarrow.compute as pc
 from aslib_eval.errors import Finding
 from aslib_eval.formats.aslib.arff import ArffTable
 from aslib_eval.formats.aslib.description import Description
-from aslib_eval.formats.aslib.lint.columns import (
+from aslib_eval.formats.aslib.lint.description import DescriptionFile
+from aslib_eval.formats.aslib.lint.reporting import (
+    LIMIT,
     PARTS,
     codes,
     dense,
     distinct,
     key,
+    new_finding,
     repeated,
+    row_findings,
     values,
     words,
-)
-from aslib_eval.formats.aslib.lint.description import DescriptionFile
-from aslib_eval.formats.aslib.lint.reporting import (
-    LIMIT,
-    new_finding,
-    row_findings,
 )
 from aslib_eval.formats.aslib.scenario import IDS, Scenario, distinct_names, make_names
 from aslib_eval.formats.aslib.train_test import TrainTestScenario

@@ -11,7 +11,8 @@ import numpy as np
 from aslib_eval.errors import Finding
 from aslib_eval.formats.aslib.arff import ArffTable
 from aslib_eval.formats.aslib.description import Description, PerformanceMeasure
-from aslib_eval.formats.aslib.lint.columns import (
+from aslib_eval.formats.aslib.lint.reporting import (
+    LIMIT,
     PARTS,
     Flags,
     Floats,
@@ -23,14 +24,11 @@ from aslib_eval.formats.aslib.lint.columns import (
     is_number,
     is_text,
     key,
-    values,
-    words,
-)
-from aslib_eval.formats.aslib.lint.reporting import (
-    LIMIT,
     line_of_first,
     new_finding,
     row_findings,
+    values,
+    words,
 )
 from aslib_eval.formats.aslib.relations import measure_columns
 from aslib_eval.formats.aslib.scenario import Scenario

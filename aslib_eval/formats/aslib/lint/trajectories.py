@@ -9,7 +9,7 @@ import numpy as np
 from aslib_eval.errors import Finding
 from aslib_eval.formats.aslib.arff import ArffTable
 from aslib_eval.formats.aslib.description import Description, PerformanceMeasure
-from aslib_eval.formats.aslib.lint.columns import (
+from aslib_eval.formats.aslib.lint.reporting import (
     Flags,
     Floats,
     Ints,
@@ -17,13 +17,11 @@ from aslib_eval.formats.aslib.lint.columns import (
     is_number,
     is_text,
     key,
-    repeated,
-    values,
-)
-from aslib_eval.formats.aslib.lint.reporting import (
     line_of_first,
     new_finding,
+    repeated,
     row_findings,
+    values,
 )
 from aslib_eval.formats.aslib.relations import (
     NAME,

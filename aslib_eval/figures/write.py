@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from aslib_eval.atomic_files import replace_file, require_file
-from aslib_eval.errors import AslibError, harmless
-from aslib_eval.extras import require_extra
+from aslib_eval.errors import AslibError, harmless, require_extra
 from aslib_eval.figures.altair import WIDTH, Spec, vega_lite
 
 # Lines such as "/fo1 2 0 R", one below the other.
