@@ -1,9 +1,8 @@
-"""Values and names as text for a reader.
-
-Round differences to 0 that are within the rounding of their terms, for the report.
+"""Numbers, names and counts as text for a reader.
 
 0.1 + 0.2 - 0.3 is 5.55e-17, and a gap made of it would be printed so. Scores are exact
-to 12 digits, as the macro ``comparable`` compares them: smaller differences become 0.
+to 12 digits, as the macro ``comparable`` compares them: ``rounded_to_zero`` and
+``round_frames`` set smaller differences to 0 before the report shows them, and
 ``assets/portfolio.js`` does the same with the values that it computes.
 """
 

@@ -1,4 +1,4 @@
-"""Results of an open lake for figures, computed on first use."""
+"""Results over all scenarios of an open lake for figures, computed on first use."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Borda counts of solvers over delta."""
+"""Borda count over delta for papers, all scenarios as one; pages draw ``sweeps``."""
 
 from __future__ import annotations
 

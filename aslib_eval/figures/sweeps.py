@@ -1,4 +1,4 @@
-"""A score over all values of one choice of its definition: exact curves, reversals."""
+"""Borda over delta, closed gap over penalty or cutoff: exact curves, with reversals."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The files that a scenario is made of, and what the lake keeps of them."""
+"""Files of a scenario with their hashes, rows all formats share, and TOML settings."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a paper that is made again consists of."""
+"""A reproduced paper: its tables, figures and claims beside the printed ones."""
 
 from __future__ import annotations
 

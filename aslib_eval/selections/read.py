@@ -1,9 +1,8 @@
-"""Read a selection file and validate it against its scenario.
+"""Read a selection file of any format and validate it against its scenario.
 
-Schedules as the OASC takes them: JSON, instance → list of steps.
-
-A step is [algorithm, budget], or a bare name: of a feature step, or of an algorithm
-without a budget.
+Files of comma-separated values are read by ``read_csv``; the schedules of the OASC, a
+JSON object of instance and list of steps, here. A step is [algorithm, budget], or a
+bare name: of a feature step, or of an algorithm without a budget.
 """
 
 from __future__ import annotations

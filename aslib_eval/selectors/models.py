@@ -18,8 +18,6 @@ from aslib_eval.selectors.schedules import (
     sunny_schedule,
 )
 
-# G-means: clusters are halved until each looks normal along the line of its halves.
-
 Numbers = NDArray[np.float64]
 _CRITICAL = 1.8692  # of A*² at significance 0.0001, as in the paper
 

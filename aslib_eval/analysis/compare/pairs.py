@@ -18,8 +18,6 @@ from aslib_eval.statistics.paired import corrected_resampled_t, paired_t, sign_t
 from aslib_eval.statistics.signed_rank import hodges_lehmann, signed_rank
 from aslib_eval.statistics.tolerant_ranks import paired_differences
 
-# Confidence intervals of means in comparisons, by what bounds the values.
-
 Floats = NDArray[np.float64]
 # Values of the column ``interval_method``.
 BOUNDED, UNBOUNDED, FOLDS = "Gaffke", "bootstrap-t", "corrected t"

@@ -1,4 +1,4 @@
-"""Adaptive sampling of programs or recorded runs: ``plan runs``, ``plan replay``."""
+"""Run programs, or replay recorded runs, until standard errors are small enough."""
 
 from __future__ import annotations
 

@@ -1,14 +1,13 @@
-"""The evaluations of an experiment of optimisers, whichever file they stood in.
+"""Evaluations of an experiment of optimisers, and the plain table that holds them.
 
 Every method makes the same number of trials on every problem, every trial the same
 number of steps, and every step the same number of suggestions: whoever did less is an
 error, as its scores would be of something else.
 
-A plain table of evaluations: problem, method, trial, iteration, …, value.
-
-Further columns: ``suggestion`` (position within a batch; without it every batch is of
-one), ``visible`` (what the optimiser itself saw, if that is not the value) and
-``elapsed`` (time since the run began). Counters begin with 0 or 1.
+The table has the columns problem, method, trial, iteration and value. Further columns:
+``suggestion`` (position within a batch; without it every batch is of one), ``visible``
+(what the optimiser itself saw, if that is not the value) and ``elapsed`` (time since
+the run began). Counters begin with 0 or 1. ``studies`` reads the files of Bayesmark.
 """
 
 from __future__ import annotations

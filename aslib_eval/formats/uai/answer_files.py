@@ -1,15 +1,12 @@
-"""Answers of inference solvers: the task on the first line, then solutions.
+"""What is asked about a UAI model, and what solvers answered.
 
-A solution after the line ``-BEGIN-`` replaces the one before it: the last one counts,
-and what stands before it is not even looked at. An answer that does not follow the
-format, or that does not fit the question, is no answer.
+Asked are evidence, the query of a marginal MAP, and test points. An answer has its task
+on the first line, then solutions. A solution after the line ``-BEGIN-`` replaces the
+one before it: the last one counts, and what stands before it is not even looked at. An
+answer that does not follow the format, or does not fit the question, is no answer.
 
-Source: UAI inference competition 2022, result file format.
-
-What is asked about a UAI model: evidence, the query of a marginal MAP, test points.
-
-Source: UAI inference competition 2022, file formats; PASCAL challenge 2011 for
-evidence with the number of samples on a line before it.
+Source: UAI inference competition 2022, file formats and result file format; PASCAL
+challenge 2011 for evidence with the number of samples on a line before it.
 """
 
 from __future__ import annotations

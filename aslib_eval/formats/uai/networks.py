@@ -1,14 +1,12 @@
-"""Discrete graphical models: factors, evidence, and the likelihood of an assignment.
+"""Discrete graphical models and their files in the UAI format.
 
 A network is a product of non-negative tables over variables 0, 1, …. Everything is
 computed with logarithms to the base e; results are log10, as in the files of the
 inference competitions.
 
-Graphical models in the UAI format: what inference competitions hand to solvers.
-
 A file that does not follow the format has no value; what is wrong with it is a finding
-with file and line. ``uai_problems`` reads what is asked about a model, ``uai_answers``
-the answers of solvers.
+with file and line. What is asked about a model, and the answers of solvers, are read by
+``answer_files``.
 
 Source: UAI inference competition 2022, file formats.
 """

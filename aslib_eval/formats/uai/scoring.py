@@ -1,20 +1,15 @@
-"""Every answer of a contest to a number: its value, its error, its score.
+"""Score the answers of an inference contest: value, error and score of each.
 
 An instance is a network with its evidence, or a test point of it. Each is scored by
-itself, against the best answer and a trivial one.
-
-Scores of probabilistic inference: errors on the scale of a trivial solver.
-
-An error is 0 for the truth (or the best answer known) and grows with the distance; a
-score is 100 at error 0 and 0 at the error of a trivial solver and beyond. Logarithms
-may have any base, as long as it is the same one: the score is a ratio of them.
-
-Source: UAI inference competition 2022, evaluation of the tasks PR, MAR, MAP, MMAP, MLC.
-
-What a solver that does not try would answer: the zero of the inference scores.
+itself, against the best answer and a trivial one. An error is 0 for the truth (or the
+best answer known) and grows with the distance; a score is 100 at error 0 and 0 at the
+error of a trivial solver and beyond. Logarithms may have any base, as long as it is the
+same one: the score is a ratio of them.
 
 The competitions do not say what their trivial solver was, so that a contest may bring
-its own; these are used where it does not.
+its own; where it does not, the answer of a solver that does not try is used.
+
+Source: UAI inference competition 2022, evaluation of the tasks PR, MAR, MAP, MMAP, MLC.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""A lake as the paper sees it: its scenarios, and who plays its systems.
+"""Scenarios and systems of Amadini et al. 2023 in a lake, and the printed numbers.
 
-What Amadini et al. 2023 printed: Tables 1 and 2, and numbers of section 2.2.
+The printed numbers are those of Tables 1 and 2 and of section 2.2.
 
 Source: Amadini, Gabbrielli, Liu, Mauro, "On the Evaluation of (Meta-)solver
 Approaches", Journal of Artificial Intelligence Research 76 (2023), section 2.

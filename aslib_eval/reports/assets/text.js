@@ -15,7 +15,7 @@ function embedded(id) {
   return node ? JSON.parse(node.textContent) : null;
 }
 
-// As the tables of the page print numbers (numbers.py): five digits, whole from 100000 on.
+// As the tables of the page print numbers (`number` in aslib_eval/text.py): five digits, whole from 100000 on.
 function shown(value) {
   if (value === null || value === undefined || Number.isNaN(value)) return "–";
   if (typeof value !== "number") return String(value);
@@ -34,7 +34,7 @@ function shortened(name, most = 30) {
 }
 
 // RFC 4180. Text that a spreadsheet would run as a formula gets an apostrophe in front,
-// as in tables/comma.py; a mark alone is none, nor is a number.
+// as in tables/to_csv.py; a mark alone is none, nor is a number.
 function csvCell(value) {
   if (value === null || value === undefined) return "";
   if (typeof value === "number") return String(value);
