@@ -27,7 +27,10 @@ def blocked(monkeypatch: pytest.MonkeyPatch, module: str) -> None:
 @pytest.mark.parametrize(
     ("module", "words", "message", "extra"),
     [
-        ("asf", "train rf", "train: asf is not installed", "selectors"),
+        (
+            *("asf sklearn", "train rf"),
+            *("train: asf and scikit-learn are not installed", "selectors"),
+        ),
         ("pooch", "fetch MIP-2016", "fetch: pooch is not installed", "fetch"),
         (
             "altair",
@@ -51,7 +54,8 @@ def test_a_missing_library_names_its_extra(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("aslib-eval.toml").write_text('[[figure]]\nname = "ranks"\nfile = "a.svg"\n')
-    blocked(monkeypatch, module)
+    for name in module.split():
+        blocked(monkeypatch, name)
     result = CliRunner().invoke(main, words.split())
     hint = f"Install the extra {extra}, in a checkout: pip install '.[{extra}]'"
     assert (result.exit_code, result.stderr) == (1, f"{message}. {hint}\n")
