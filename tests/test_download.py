@@ -382,6 +382,7 @@ FAULTS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", FAULTS)
 def test_a_hostile_server_is_left(tmp_path: Path, hostile: str, kind: str) -> None:
     url = f"{hostile}/{kind}"
@@ -397,7 +398,8 @@ def test_limits_of_a_whole_fetch(
     to = tmp_path / "to"
     with pytest.raises(AslibError, match=r"algorithm_runs.arff: .* larger than"):
         fetch("TOY", to=to, mirror=mirror.url, registry=registry, max_mib=0.1)
-    with pytest.raises(AslibError, match="the time is over"):
+    # Either the clock or the connection, whose time is as short, ends it.
+    with pytest.raises(AslibError, match=r"the time is over|TimeoutError"):
         fetch("TOY", to=to, mirror=mirror.url, registry=registry, max_seconds=1e-9)
     assert list(to.iterdir()) == []
     fetch("TOY", to=to, mirror=mirror.url, registry=registry, max_mib=0.12)

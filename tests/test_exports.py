@@ -93,6 +93,7 @@ def names(con: duckdb.DuckDBPyConnection, relation: str) -> list[str]:
     return [name for name, *_ in con.sql(f"from {relation} limit 0").description]
 
 
+@pytest.mark.slow
 def test_the_file_holds_macros_and_comments(alone: duckdb.DuckDBPyConnection) -> None:
     assert rows(alone, "select closed_gap(20, 50, 10)") == [(0.75,)]
     sql = "select comment from duckdb_views() where view_name = 'solver_gap'"
@@ -108,6 +109,7 @@ def test_the_file_keeps_the_meaning_of_every_raw_column(
     assert rows(alone, f"{sql}'{name}'") == rows(inside, f"{sql}'{name}'")
 
 
+@pytest.mark.slow
 def test_an_existing_file_is_replaced(toy: Path, tmp_path: Path) -> None:
     file = tmp_path / "lake.duckdb"
     duckdb.connect(str(file)).close()
@@ -134,6 +136,7 @@ def test_plain_files(
         )
 
 
+@pytest.mark.slow
 def test_every_relation_is_exported_by_default(toy: Path, tmp_path: Path) -> None:
     files = export_files(toy, tmp_path)
     assert [file.stem for file in files] == [*RAW, "protocol", "metric", *VIEWS]

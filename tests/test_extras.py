@@ -62,6 +62,7 @@ def test_a_missing_library_names_its_extra(
     assert [path.name for path in tmp_path.iterdir()] == ["aslib-eval.toml"]
 
 
+@pytest.mark.slow
 def test_the_report_needs_no_extra(
     toy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

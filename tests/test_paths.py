@@ -54,6 +54,7 @@ def test_scenarios_are_imported_and_checked(lake: str) -> None:
     assert ae.check(found) == check_paths([TOY])
 
 
+@pytest.mark.slow
 def test_the_lake_and_views_of_ones_own(lake: str, tmp_path: Path) -> None:
     (tmp_path / "sql" / "90_mine").mkdir(parents=True)
     (tmp_path / "sql" / "90_mine" / "mine.sql").write_text(VIEW)

@@ -111,6 +111,7 @@ def two(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home / "lake"
 
 
+@pytest.mark.slow
 def test_a_database_holds_the_scenarios_that_were_asked_for(
     two: Path, tmp_path: Path
 ) -> None:

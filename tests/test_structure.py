@@ -126,6 +126,7 @@ _PLUG_INS = (
 )
 
 
+@pytest.mark.slow
 def test_a_short_module_has_more_than_one_importer() -> None:
     found = imports()
     importers = Counter(target for targets in found.values() for target in targets)
@@ -250,6 +251,7 @@ def inside(name: str, rooms: Sequence[str]) -> bool:
     return any(name == room or name.startswith(f"{room}.") for room in rooms)
 
 
+@pytest.mark.slow
 def test_few_rooms_ask_the_database() -> None:
     for name, tree in whole_package():
         calls = {n.func for n in ast.walk(tree) if isinstance(n, ast.Call)}
@@ -268,6 +270,7 @@ def text_of(node: ast.AST) -> str:
     return value if isinstance(value, str) else ""
 
 
+@pytest.mark.slow
 def test_sql_of_more_than_a_line_is_in_sql() -> None:
     found = {
         name

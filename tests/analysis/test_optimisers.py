@@ -44,6 +44,7 @@ def entries(case: dict[str, Any]) -> list[tuple[Any, ...]]:
 # --- by evaluations -------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", CASES)
 def test_a_lake_of_bayesmark_scores_as_bayesmark(
     shared: Path, tmp_path: Path, name: str

@@ -284,6 +284,7 @@ def test_choices_that_cannot_be_compared(
 # --- the command line ---------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [

@@ -110,6 +110,7 @@ def test_query_from_standard_input(lake: Path) -> None:
     assert done.output == "sbs,sbs_par10\nb,30.0\n"
 
 
+@pytest.mark.slow
 def test_output_to_a_file(lake: Path, tmp_path: Path) -> None:
     out = tmp_path / "t.tex"
     done = run("list", "--lake", lake, "--format", "tex", "-o", out)
@@ -189,12 +190,14 @@ def on_terminal(words: list[str], columns: int) -> str:
     return "".join(lines)
 
 
+@pytest.mark.slow
 def test_a_terminal_gets_a_table_that_fits(lake: Path) -> None:
     shown = on_terminal(["list", "--lake", str(lake)], 60)
     assert "not shown: " in shown
     assert "| " not in shown
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shell", ["head -1"])
 def test_a_closed_pipe_is_no_error(lake: Path, shell: str) -> None:
     code = "from aslib_eval.cli import main; main()"

@@ -345,6 +345,7 @@ def test_every_option_has_a_line() -> None:
     assert set(COMMANDS) <= {*BASE, *HANDED_OVER}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("command", "option"), list(options()))
 def test_every_option_changes_something(
     command: str, option: str, outcome: Callable[[str, str], Any]

@@ -96,6 +96,7 @@ def test_a_paper_that_cannot_be_written_is_noticed_before_the_work(
     assert found.stderr.startswith(f"{other}: cannot be written (Not a dir")
 
 
+@pytest.mark.slow
 def test_a_full_disk_keeps_the_old_file(
     toy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -150,6 +151,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home / "lake"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [
@@ -184,6 +186,7 @@ def test_a_result_is_harmless_on_a_terminal_and_whole_in_a_pipe(
     assert capsys.readouterr().out == "a\tb\\x1b[31m\n"
 
 
+@pytest.mark.slow
 def test_a_csv_of_the_lake_has_no_live_formula(hostile: Path, tmp_path: Path) -> None:
     done = run("export", "--format", "csv", "-o", tmp_path, "--lake", hostile)
     assert done.exit_code == 0

@@ -63,6 +63,7 @@ def folds(lake: Path, scheme: str) -> dict[int, dict[str, int]]:
     return found
 
 
+@pytest.mark.slow
 def test_a_scheme_is_stored_under_a_name_that_says_how_it_was_made(lake: Path) -> None:
     result = run("resample", "--lake", lake, "--repeats", 4, "--folds", 3, "--seed", 5)
     assert result.exit_code == 0
@@ -77,6 +78,7 @@ def test_a_scheme_is_stored_under_a_name_that_says_how_it_was_made(lake: Path) -
         assert sorted(split.values()) == [1, 1, 2, 2, 3, 3]
 
 
+@pytest.mark.slow
 def test_the_same_seed_stores_the_same_bytes(lake: Path) -> None:
     words = ("resample", "--lake", lake, "--repeats", 2, "--folds", 2, "--name", "mine")
     stored = []
@@ -88,6 +90,7 @@ def test_the_same_seed_stores_the_same_bytes(lake: Path) -> None:
     assert stored[2] != stored[0]
 
 
+@pytest.mark.slow
 def test_identical_features_stay_together(lake: Path) -> None:
     words = ("resample", "--lake", lake, "--by", "features", "--folds", 4)
     result = run(*words)
@@ -103,6 +106,7 @@ def test_identical_features_stay_together(lake: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_families_are_spread_over_the_folds(lake: Path) -> None:
     result = run("resample", "--lake", lake, "--by", "family", "--folds", 3)
     assert "2 strata" in result.stderr
@@ -115,6 +119,7 @@ def test_hardness_is_spread_over_the_folds(lake: Path) -> None:
     assert "6 strata" in result.stderr
 
 
+@pytest.mark.slow
 def test_a_file_may_tell_the_families(lake: Path, tmp_path: Path) -> None:
     file = tmp_path / "families.csv"
     named = zip(TIMES, "ABABAB", strict=True)
@@ -126,6 +131,7 @@ def test_a_file_may_tell_the_families(lake: Path, tmp_path: Path) -> None:
         assert sorted(split[i] for i in list(TIMES)[::2]) == [1, 2, 3]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "messages"),
     [
@@ -167,6 +173,7 @@ def test_what_is_wrong_with_the_file_is_said_at_once(
     assert folds(lake, "family-10x10-s1") == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "message"),
     [
@@ -213,6 +220,7 @@ def test_without_features_there_is_nothing_to_keep_together(
     assert result.stderr.startswith("S: has no feature values. Choose another --by")
 
 
+@pytest.mark.slow
 def test_a_scheme_becomes_a_cv_arff_that_is_read_back(
     lake: Path, tmp_path: Path
 ) -> None:
@@ -279,6 +287,7 @@ def test_changes_of_winner_over_the_splits(split: Path) -> None:
 # --- draws ----------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_bootstrap_intervals(split: Path) -> None:
     words = ("resample", "--lake", split, "--bootstrap", 400, "--format", "csv")
     result = run(*words)
@@ -301,6 +310,7 @@ def test_bootstrap_intervals(split: Path) -> None:
     assert run(*words, "--seed", 2).stdout != result.stdout
 
 
+@pytest.mark.slow
 def test_bootstrap_pairs(split: Path) -> None:
     words = ("resample", "--lake", split, "--bootstrap", 400, "--format", "csv")
     intervals, pairs = frame(run(*words)), frame(run(*words, "--show", "pairs"))
@@ -358,12 +368,14 @@ def test_bootstrap_has_no_splits_to_show(split: Path) -> None:
     assert "--bootstrap shows gaps" in result.stderr
 
 
+@pytest.mark.slow
 def test_schemes_do_not_change_what_a_scenario_scores(lake: Path) -> None:
     before = frame(run("gap", "--lake", lake, "--format", "csv"))
     assert run("resample", "--lake", lake, "--folds", 3).exit_code == 0
     assert_frame_equal(frame(run("gap", "--lake", lake, "--format", "csv")), before)
 
 
+@pytest.mark.slow
 def test_the_stored_rows_are_the_contract(lake: Path) -> None:
     assert run("resample", "--lake", lake, "--folds", 3).exit_code == 0
     found = ae.connect(lake).sql("from raw_fold limit 0")

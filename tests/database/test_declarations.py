@@ -206,6 +206,7 @@ def test_what_a_failed_run_counts_as_in_words() -> None:
     assert counts_as("beyond_worst", None).startswith("worse than the worst value")
 
 
+@pytest.mark.slow
 def test_scenarios_are_chosen_by_id_or_folder(tmp_path: Path) -> None:
     lake = tmp_path / "lake"
     for name in ("A", "B", "AB"):
@@ -231,6 +232,7 @@ def test_scenarios_are_chosen_by_id_or_folder(tmp_path: Path) -> None:
         ae.connect(tmp_path / "none")
 
 
+@pytest.mark.slow
 def test_a_connection_has_one_thread_and_stores_what_it_says(toy: Path) -> None:
     con = ae.connect(toy)
     assert rows(con, "select current_setting('threads')") == [(1,)]

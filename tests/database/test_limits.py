@@ -168,6 +168,7 @@ main()
 """
 
 
+@pytest.mark.slow
 def test_the_command_ends_what_nothing_stops(toy: Path, tmp_path: Path) -> None:
     words = ("query", "select 1", "--lake", str(toy), "--timeout", "0.01")
     done = subprocess.run(

@@ -65,6 +65,7 @@ def con(toy: Path, own: Path) -> duckdb.DuckDBPyConnection:
     return ae.connect(toy, sql_dirs=own)
 
 
+@pytest.mark.slow
 def test_it_is_ranked_and_aggregated(con: duckdb.DuckDBPyConnection) -> None:
     where = "where metric = 'quick' and kind = 'algorithm' order by rank, solver"
     assert rows(con, f"select solver, score, rank from solver_rank {where}") == [
@@ -121,6 +122,7 @@ def test_sweeps_of_definitions_show_it(toy: Path, own: Path) -> None:
         choices(toy, "default", "asf", metric="quick")
 
 
+@pytest.mark.slow
 def test_the_report_shows_it(toy: Path, own: Path, tmp_path: Path) -> None:
     words = ["report", "--lake", toy, "--sql", own, "-o", tmp_path]
     done = CliRunner().invoke(main, list(map(str, words)), catch_exceptions=False)

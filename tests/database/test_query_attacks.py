@@ -389,6 +389,7 @@ def answer(con: duckdb.DuckDBPyConnection, sql: str) -> str:
         return str(error)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reader", [*READERS, "'", '"'])
 def test_no_function_reads_outside(
     reader: str, outside: Path, con: duckdb.DuckDBPyConnection

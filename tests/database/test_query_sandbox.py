@@ -286,6 +286,7 @@ def test_an_error_leaves_the_connection_usable(
     assert select(confined, "select 1").rows() == [(1,)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "sql",
     [
@@ -334,6 +335,7 @@ def test_scores_are_stored_for_who_asks_for_them(sql: str, *, stored: bool) -> N
     assert query._asks_for_scores(sql, ()) is stored  # noqa: SLF001
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("glob", ["TOY-2026", "renam*", "renamed"])
 def test_a_scenario_goes_by_its_folder_too(tmp_path: Path, glob: str) -> None:
     shutil.copytree(ROOT / "scenarios" / "TOY-2026", tmp_path / "renamed")

@@ -155,6 +155,7 @@ def has_unique_key(
 # --- our own views ------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @by_view
 def test_header_and_key(settled: duckdb.DuckDBPyConnection, view: SqlFile) -> None:
     keeps_its_promises(settled, view)
@@ -276,6 +277,7 @@ def single(toy: Path) -> duckdb.DuckDBPyConnection:
     return as_tables(ae.connect(toy))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FRAMES)
 def test_a_frame_keeps_its_promises(
     settled: duckdb.DuckDBPyConnection, single: duckdb.DuckDBPyConnection, name: str
@@ -456,6 +458,7 @@ def test_a_metric_that_is_declared_wrongly(
 GOOD = OWN["solver/timeouts.sql"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("file", "text", "message"),
     [
@@ -556,6 +559,7 @@ ESCAPES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("file", "sql"), ESCAPES)
 def test_sql_of_a_folder_is_confined(
     toy: Path, tmp_path: Path, file: str, sql: str
@@ -595,6 +599,7 @@ def test_the_line_of_an_error_is_that_of_the_file(toy: Path, tmp_path: Path) -> 
         ae.connect(toy, sql_dirs=[mine])
 
 
+@pytest.mark.slow
 def test_a_frame_is_found_and_once_confined_only_a_registered_one(
     toy: Path, own: Path
 ) -> None:

@@ -185,6 +185,7 @@ def test_power_curves_mark_the_plan() -> None:
     assert line.name == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", [".svg", ".png", ".html"])
 def test_files_open_without_a_network(tmp_path: Path, suffix: str) -> None:
     chart = critical_difference(systems(1, 2, 2.5), cd=1)

@@ -221,6 +221,7 @@ def test_whatever_the_directory_of_a_zip_holds(tmp_path: Path) -> None:
                 shutil.rmtree(out)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("suffix", [".tar.gz", ".tar.xz", ".zip"])
 def test_what_was_packed_too_well_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str

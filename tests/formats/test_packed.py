@@ -83,6 +83,7 @@ def packed(tmp_path: Path, write: Callable[[Path], None], kind: str = "zip") -> 
     return Path(shutil.make_archive(str(tmp_path / "x"), kind, tmp_path / "in"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["gztar", "zip"])
 @pytest.mark.parametrize("write", PACKED, ids=lambda write: write.__name__)
 def test_all_scenarios_of_an_archive_go_in(

@@ -316,6 +316,7 @@ def test_a_reader_during_imports_sees_one_version(tmp_path: Path) -> None:
     assert files(lake) == files(tmp_path / "fresh")
 
 
+@pytest.mark.slow
 def test_a_connection_keeps_what_it_opened(tmp_path: Path) -> None:
     lake = tmp_path / "lake"
     put(source(tmp_path, 1), lake)
@@ -717,6 +718,7 @@ def test_a_file_in_the_place_of_the_lake(tmp_path: Path) -> None:
 # --- where it lies -------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", ["value=9", "scenario_id=B", "a[1]", "it's", "x*?"])
 def test_the_path_of_the_lake_means_nothing(place: str, tmp_path: Path) -> None:
     lake = tmp_path / place / "lake"

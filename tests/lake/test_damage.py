@@ -655,6 +655,7 @@ def test_homes_are_scenarios_and_nothing_else() -> None:
     assert [versions.scenario_of(name) for name in strange] == [None] * len(strange)
 
 
+@pytest.mark.slow
 def test_a_database_of_one_scenario_holds_it_alone(lake: Path, tmp_path: Path) -> None:
     file = tmp_path / "x.duckdb"
     done = run("export", "--lake", lake, "--scenario", "A", "-o", file)
@@ -664,6 +665,7 @@ def test_a_database_of_one_scenario_holds_it_alone(lake: Path, tmp_path: Path) -
     assert found == [("A",)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "stored"), [("raw_run", False), ("solver_gap", True)])
 def test_what_lies_above_the_first_stored_view_is_stored(
     name: str, lake: Path, monkeypatch: pytest.MonkeyPatch, *, stored: bool

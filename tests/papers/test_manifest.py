@@ -105,6 +105,7 @@ def files(home: Path) -> dict[str, bytes]:
     }
 
 
+@pytest.mark.slow
 def test_what_is_built(paper: Path) -> None:
     made = files(paper)
     assert set(made) == {
@@ -122,6 +123,7 @@ def test_what_is_built(paper: Path) -> None:
     assert list(lock["deep/gap.csv"]["made_of"]["protocols"]) == ["amadini2023"]
 
 
+@pytest.mark.slow
 def test_the_same_lake_gives_the_same_bytes(paper: Path) -> None:
     before = files(paper)
     assert run("build", paper).exit_code == 0
@@ -138,6 +140,7 @@ def changes(paper: Path) -> list[str]:
     return done.stdout.splitlines()
 
 
+@pytest.mark.slow
 def test_other_data_are_named(paper: Path) -> None:
     folder = paper / "TOY-2026"
     shutil.copytree(ROOT / "scenarios" / "TOY-2026", folder)
@@ -158,6 +161,7 @@ def test_other_data_are_named(paper: Path) -> None:
     assert not any(line.startswith("own.md") for line in found), "12 are still 12"
 
 
+@pytest.mark.slow
 def test_another_protocol_is_named(paper: Path) -> None:
     (paper / "mine.toml").write_text('penalty = 2\nrepetitions = "first"\n')
     found = changes(paper)
@@ -165,6 +169,7 @@ def test_another_protocol_is_named(paper: Path) -> None:
     assert {line.split(":")[0] for line in found} >= {"algorithms.tex", "numbers.tex"}
 
 
+@pytest.mark.slow
 def test_other_code_is_named(paper: Path) -> None:
     own = paper / "sql" / "table" / "own.sql"
     own.write_text(OWN.replace("max(n_instances)", "max(n_instances) + 1"))
@@ -172,6 +177,7 @@ def test_other_code_is_named(paper: Path) -> None:
     assert line.startswith("own.md: n: 12 → 13 (code: ")
 
 
+@pytest.mark.slow
 def test_a_file_that_was_changed_by_hand(paper: Path) -> None:
     out = paper / "out"
     (out / "own.md").write_text("| n |\n| --: |\n| 13 |\n")
@@ -182,6 +188,7 @@ def test_a_file_that_was_changed_by_hand(paper: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_a_manifest_that_was_changed(paper: Path) -> None:
     text = MANIFEST.replace('file = "own.md"', 'file = "mine.md"')
     text = text.replace('["careful", "hasty"]', '["careful", "loyal"]')
@@ -195,6 +202,7 @@ def test_a_manifest_that_was_changed(paper: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_only_the_looks_change(paper: Path) -> None:
     own = paper / "sql" / "table" / "own.sql"
     own.write_text(OWN.replace("-- caption", "-- headings: n size\n-- caption"))
@@ -212,6 +220,7 @@ def test_nothing_to_check_before_it_is_built(paper: Path) -> None:
     assert "nothing was built. Run 'aslib-eval paper build' first." in done.stderr
 
 
+@pytest.mark.slow
 def test_nothing_is_written_if_one_cannot_be_made(paper: Path) -> None:
     before = files(paper)
     text = MANIFEST.replace('"hasty"]', '"nobody"]').replace("gap.csv", "gap.md")
@@ -335,6 +344,7 @@ def charts(drawn: Path, tmp_path: Path) -> Path:
     return copy(drawn, tmp_path)
 
 
+@pytest.mark.slow
 def test_charts_of_the_page_are_built(charts: Path) -> None:
     made = files(charts)
     assert set(made) == {"out/loss.svg", "out/loss.pdf", "out/places.svg"}
@@ -410,6 +420,7 @@ def draw(home: Path, scenarios: str, *names: str) -> Result:
     return run("build", home)
 
 
+@pytest.mark.slow
 def test_a_chart_that_a_scenario_has_not(paper: Path) -> None:
     done = draw(paper, '["TOY-2026"]', "anytime")
     asks = "trajectories with times and values"
@@ -419,6 +430,7 @@ def test_a_chart_that_a_scenario_has_not(paper: Path) -> None:
     assert not (paper / "anytime.svg").exists()
 
 
+@pytest.mark.slow
 def test_all_that_cannot_be_made_is_said_at_once(paper: Path) -> None:
     done = draw(paper, '["TOY-2026"]', "anytime", "step-costs", "ranks")
     assert done.exit_code == 1
@@ -478,6 +490,7 @@ def test_of_a_scenario_that_nobody_solves_nothing_is_drawn(paper: Path) -> None:
     assert "**" not in shown
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "message"),
     [
@@ -620,6 +633,7 @@ def escape(home: Path, sql: str) -> Result:
     return run("build", home)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("sql", "message"),
     [

@@ -41,6 +41,7 @@ def reported(lake: Path, to: Path) -> Any:
     return found.stderr, page
 
 
+@pytest.mark.slow
 def test_a_page_that_fails_fails_alone(
     lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -58,6 +59,7 @@ def test_a_page_that_fails_fails_alone(
     assert f"It {why}" in text
 
 
+@pytest.mark.slow
 def test_a_scenario_that_no_question_over_all_stands_fails_alone(
     lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -84,6 +86,7 @@ def test_what_fails_for_all_is_the_error_itself(lake: Path, tmp_path: Path) -> N
     assert not (tmp_path / "r").exists()
 
 
+@pytest.mark.slow
 def test_pages_stay_where_no_scenario_can_be_reported(
     lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

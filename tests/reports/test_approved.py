@@ -26,12 +26,14 @@ def report(lake: Path) -> Path:
     return lake.parent / "report"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_a_page_is_as_it_was_read(name: str, report: Path) -> None:
     text = (report / f"{name}.html").read_text()
     approved(f"{Path(name).name.lower()}.txt", page_text(text))
 
 
+@pytest.mark.slow
 def test_a_page_under_another_protocol(lake: Path, tmp_path: Path) -> None:
     (page, _) = write_report(
         lake, to=tmp_path, protocol="amadini2023", scenarios=["R*"]
@@ -44,6 +46,7 @@ def test_a_page_under_another_protocol(lake: Path, tmp_path: Path) -> None:
     approved("rich-amadini2023.txt", f"{outline(text)}{said}\n")
 
 
+@pytest.mark.slow
 def test_a_page_of_many(tmp_path: Path) -> None:
     (page, _) = write_report(pages.many(tmp_path), to=tmp_path / "r")
     approved("many.txt", outline(page.read_text()))

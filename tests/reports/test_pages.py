@@ -80,6 +80,7 @@ def outline(report: Path) -> Outline:
     return Outline((report / "scenario" / "TOY.html").read_text())
 
 
+@pytest.mark.slow
 def test_the_command_names_the_index_and_writes_all(lake: Path, tmp_path: Path) -> None:
     arguments = ["report", "--lake", str(lake), "-o", str(tmp_path / "r")]
     done = CliRunner().invoke(main, arguments)
@@ -88,6 +89,7 @@ def test_the_command_names_the_index_and_writes_all(lake: Path, tmp_path: Path) 
     assert found == {"index.html", "scenario/TOY.html"}
 
 
+@pytest.mark.slow
 def test_the_same_lake_gives_the_same_bytes(
     lake: Path, report: Path, tmp_path: Path
 ) -> None:
@@ -186,6 +188,7 @@ def test_findings_come_from_the_import(report: Path) -> None:
     assert re.search(r'class="badge [\w-]+" href="#findings">\d+ \w+<', text)
 
 
+@pytest.mark.slow
 def test_a_scenario_without_runs_has_a_page(tmp_path: Path) -> None:
     pages.toy(tmp_path)
     (tmp_path / "TOY" / "algorithm_runs.arff").unlink()
@@ -209,6 +212,7 @@ def test_nothing_changes_if_the_folder_cannot_be_written(
 # --- names of hostile data ----------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_hostile_names_are_text_and_nothing_else(tmp_path: Path) -> None:
     lake = pages.hostile(tmp_path)
     written = write_report(lake, to=tmp_path / "r")
@@ -243,6 +247,7 @@ def test_a_page_is_a_visible_file_of_its_own(
     assert file_name(facts) == name
 
 
+@pytest.mark.slow
 def test_pages_differ_where_folders_ignore_case(tmp_path: Path) -> None:
     runs = [("i", 1, name, 2, 3, 4, "ok") for name in "ab"]
     measures = [(name, "runtime", "false") for name in ("runtime", "b", "B")]
@@ -361,6 +366,7 @@ def test_anytime_gaps_use_what_the_scenario_knows() -> None:
     }
 
 
+@pytest.mark.slow
 def test_a_scenario_with_trajectories_shows_anytime_curves(tmp_path: Path) -> None:
     folder = pages.write_scenario(
         tmp_path / "ANY",
@@ -382,6 +388,7 @@ def test_a_scenario_with_trajectories_shows_anytime_curves(tmp_path: Path) -> No
     ]
 
 
+@pytest.mark.slow
 def test_a_page_of_67_algorithms_is_below_5_mb(tmp_path: Path) -> None:
     lake = pages.large(tmp_path)
     (page, _) = write_report(lake, to=tmp_path / "r")
@@ -391,6 +398,7 @@ def test_a_page_of_67_algorithms_is_below_5_mb(tmp_path: Path) -> None:
 # --- what scenarios can lack, and protocols change ----------------------------------
 
 
+@pytest.mark.slow
 def test_every_measure_that_the_protocol_looks_at_has_a_page(tmp_path: Path) -> None:
     runs = [
         (f"i{at}", 1, name, at + 1, at * worth, "ok")
@@ -411,6 +419,7 @@ def test_every_measure_that_the_protocol_looks_at_has_a_page(tmp_path: Path) -> 
     assert len(set(targets)) == 2
 
 
+@pytest.mark.slow
 def test_repetitions_that_count_as_instances_are_told_apart(tmp_path: Path) -> None:
     runs = [("i", r, name, r + 1, "ok") for r in (1, 2) for name in "ab"]
     folder = pages.write_scenario(tmp_path / "REP", runs=runs)
@@ -421,6 +430,7 @@ def test_repetitions_that_count_as_instances_are_told_apart(tmp_path: Path) -> N
     assert data["instances"] == ["i #1", "i #2"]
 
 
+@pytest.mark.slow
 def test_without_a_cutoff_there_is_a_page_without_times(tmp_path: Path) -> None:
     runs = [("i", 1, name, 2, "ok") for name in "ab"]
     folder = pages.write_scenario(tmp_path / "NO", runs=runs, cutoff="")
@@ -434,6 +444,7 @@ def test_without_a_cutoff_there_is_a_page_without_times(tmp_path: Path) -> None:
     assert "nothing is recomputed" in page.read_text()
 
 
+@pytest.mark.slow
 def test_where_nobody_solves_anything_words_stand_for_charts(tmp_path: Path) -> None:
     (page, index) = write_report(pages.hopeless(tmp_path), to=tmp_path / "r")
     text = page.read_text()
@@ -467,6 +478,7 @@ def test_the_best_is_bold_unless_all_tie() -> None:
 # --- definitions, tests and what every number says ----------------------------------
 
 
+@pytest.mark.slow
 def test_the_report_ranks_as_definitions_does(lake: Path) -> None:
     from aslib_eval.analysis.definitions import definitions
 
@@ -568,6 +580,7 @@ def test_where_all_tie_nobody_is_first() -> None:
     assert sentence(found) == "All 2 selectors tie under all 2 definitions."
 
 
+@pytest.mark.slow
 def test_a_page_says_how_many_definitions_it_has_and_why_not_more(
     tmp_path: Path,
 ) -> None:
@@ -738,6 +751,7 @@ def test_a_curve_is_drawn_where_the_chart_has_room() -> None:
     assert stretches(x, y, bottom=0.0, coarse=True)[0] == [[1, 0.12346]]
 
 
+@pytest.mark.slow
 def test_a_sweep_shows_all_and_colours_the_best(tmp_path: Path) -> None:
     runs = [
         (f"i{at}", 1, f"a{name:02}", 1 + (at * (name + 3)) % 17 + name / 4, "ok")

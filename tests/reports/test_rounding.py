@@ -48,6 +48,7 @@ def ties(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return lake_of_ties(tmp_path_factory.mktemp("ties"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("protocol", ["default", "tornede2020", "amadini2023"])
 def test_no_page_shows_what_rounding_leaves(
     ties: Path, tmp_path: Path, protocol: str
@@ -58,6 +59,7 @@ def test_no_page_shows_what_rounding_leaves(
         assert [power for power in found if int(power) > 9] == []
 
 
+@pytest.mark.slow
 def test_a_tied_algorithm_closes_exactly_nothing(ties: Path, tmp_path: Path) -> None:
     (page, _) = write_report(ties, to=tmp_path)
     text = page.read_text()

@@ -119,6 +119,7 @@ def test_warnings_are_printed_beside_the_result(lake: Path, tmp_path: Path) -> N
 # --- beside the scenarios -----------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_shipped_scenarios_and_their_selections_lie_side_by_side(
     tmp_path: Path,
 ) -> None:

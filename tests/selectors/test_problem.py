@@ -115,6 +115,7 @@ def test_splits_are_rows_of_the_problem(lake: Path) -> None:
         read_splits(con, problem, "mine")
 
 
+@pytest.mark.slow
 def test_the_digest_is_of_everything(lake: Path) -> None:
     digests = set()
     for protocol in ("default", "asf", Protocol(penalty=3)):
@@ -327,6 +328,7 @@ def answers(*steps: tuple[object, ...]) -> pa.Table:
     )
 
 
+@pytest.mark.slow
 def test_selections_are_written_as_oasc_schedules(lake: Path, tmp_path: Path) -> None:
     table = answers(
         ("i2", 1, "feature_step", "base", None, 2),

@@ -46,6 +46,7 @@ def ask(con: Any, **words: Any) -> Any:
 # --- what a failed run costs ---------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("protocol", "expected"),
     [
@@ -73,6 +74,7 @@ def test_of_a_maximised_quality_the_worst_is_the_least(given: Given) -> None:
     assert found == [("default", True, -0.5), ("fixed", True, -0.25)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("status", "value", "failed", "cost"),
     [

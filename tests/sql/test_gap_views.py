@@ -77,6 +77,7 @@ def test_solver_gap_says_why_there_is_no_geometric_mean(given: Given) -> None:
     assert found == (None, "a fold with a gap <= 0 (geometric mean)")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("gap", "floor", "expected"),
     [
@@ -115,6 +116,7 @@ def test_solver_gap_of_a_maximised_quality(given: Given) -> None:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("times", "choices", "parts", "reason"),
     [

@@ -30,6 +30,7 @@ SPLIT = "cv_scheme, cv_repetition, fold, instance_id"
 # --- repetitions as one ---------------------------------------------------------------
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("status", ["memout", "not_applicable", "other", "timeout"])
 def test_any_failure_can_be_the_most_frequent_status(given: Given, status: str) -> None:
     con = given(repeated(A=[10, status, status]), Protocol(repetitions="median"))
@@ -351,6 +352,7 @@ def test_a_selector_may_have_an_answer_for_each_repetition_of_a_split(
     assert one(con, "instance_solver", columns, where) == (1, *[mean] * 5)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("schemes", "home"),
     [

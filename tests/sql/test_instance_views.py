@@ -17,6 +17,7 @@ from tests.lab import OBJECTIVE, OUT, PAIR, Cell, Given, repeated, runs, table
 MERGED = "algorithm, repetition, n_repetitions, solved, time, par1, par2, par10, cost"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("repetitions", "expected"),
     [
@@ -81,6 +82,7 @@ def test_instance_algorithm_first_is_the_lowest_repetition(given: Given) -> None
     assert table(con, "instance_algorithm", "solved, par10") == [(0, 1000)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("repetitions", "values", "cost"),
     [

@@ -102,6 +102,7 @@ def big(imported: Callable[..., Path]) -> Path:
     return imported(runs=data, measures=OBJECTIVE)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("error")
 def test_no_command_ends_in_a_traceback_or_warning(big: Path) -> None:
     for command in COMMANDS:

@@ -222,6 +222,7 @@ def test_aggregate_macro(
     assert con.execute(sql, {"x": values}).fetchall() == [(approximately(expected),)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("call", ["mean_of(x)", "sum_of(x)", "geomean(x)"])
 def test_the_order_of_values_changes_no_digit(
     con: duckdb.DuckDBPyConnection, call: str

@@ -91,6 +91,7 @@ def ours(real_lake: Path) -> Ours:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", folders_with_runs())
 def test_preset_follows_the_rule(name: str, shared: Path, ours: Ours) -> None:
     expected: dict[Key, float] = {}
@@ -99,6 +100,7 @@ def test_preset_follows_the_rule(name: str, shared: Path, ours: Ours) -> None:
     assert ours[name] == pytest.approx(expected, rel=1e-9)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("statuses", "values", "par10"),
     [

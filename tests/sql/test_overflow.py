@@ -52,6 +52,7 @@ def toy_alone(lake: Path) -> duckdb.DuckDBPyConnection:
     return ae.connect(lake, scenarios="TOY-2026")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("view", [f.name for f in find_sql() if not f.is_macro])
 def test_every_view_answers_for_the_others(
     view: str,
@@ -88,6 +89,7 @@ def test_every_command_answers(words: tuple[str, ...], lake: Path) -> None:
     assert (done.exit_code, done.exception) == (0, None)
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
 def test_the_report_names_who_is_not_in_it(lake: Path, tmp_path: Path) -> None:
     words = ["report", "-o", str(tmp_path), "--lake", str(lake)]

@@ -326,6 +326,7 @@ def test_a_selector_that_is_sbs_closes_nothing(given: Given) -> None:
 LOST = "lost_choice, lost_schedule, lost_features, lost_cut_off, lost_unanswered"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("steps", "losses", "cause"),
     [
@@ -422,6 +423,7 @@ UNEQUAL: list[tuple[object, ...]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["A", "B"])
 @pytest.mark.parametrize("repetitions", ["mean_par", "median", "mean_runtime", "first"])
 def test_always_one_algorithm_with_unequal_repetitions(

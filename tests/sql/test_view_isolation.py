@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import duckdb
+import pytest
 
 import aslib_eval as ae
 from aslib_eval.database.protocol import Protocol
@@ -165,6 +166,7 @@ def differing(
     return [name for name in alone if alone[name] != beside[name]]
 
 
+@pytest.mark.slow
 def test_scenarios_measures_protocols_and_splits_are_apart(toy: Path) -> None:
     left_out = ["suite_solver", "selector_origin"]  # are of several
     found = differing(
@@ -173,6 +175,7 @@ def test_scenarios_measures_protocols_and_splits_are_apart(toy: Path) -> None:
     assert found == []
 
 
+@pytest.mark.slow
 def test_instances_and_repetitions_are_apart(toy: Path) -> None:
     of_many = {"fold", "split", "solver", "scenario", "suite"}
     left_out = [view.name for view in VIEWS if view.subject in of_many]
@@ -186,6 +189,7 @@ def test_instances_and_repetitions_are_apart(toy: Path) -> None:
     assert found == []
 
 
+@pytest.mark.slow
 def test_names_of_selectors_may_be_those_of_others(toy: Path) -> None:
     names = "('anvil', 'drift', 'SBS', 'VBS', 'VWS')"
     scope = {

@@ -217,6 +217,7 @@ def test_more_confidence_is_wider() -> None:
     assert (np.diff(np.array(widths), axis=0) > 0).all()
 
 
+@pytest.mark.slow
 def test_memory_does_not_grow_with_the_number_of_columns() -> None:
     values = rng().standard_normal((4, 12_000))
     tracemalloc.start()

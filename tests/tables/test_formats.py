@@ -634,6 +634,7 @@ def test_marks_stand_beside_the_best(con: duckdb.DuckDBPyConnection) -> None:
     assert "Wilcoxon signed-rank over instances" in table.notes[2]
 
 
+@pytest.mark.slow
 def test_a_table_names_its_protocols_and_what_tells_rows_apart(toy: Path) -> None:
     columns = {}
     for names in (["default"], ["llama", "asf"]):
@@ -661,6 +662,7 @@ def run(*words: str | Path) -> str:
     return done.output
 
 
+@pytest.mark.slow
 def test_the_command_lists_and_writes(toy: Path, tmp_path: Path) -> None:
     own(tmp_path / "mine", "three", THREE)
     listed = run("table", "--sql", tmp_path / "mine")

@@ -70,6 +70,7 @@ def ask(lake: Path, **words: Any) -> Any:
     return compare(opened(lake), Question(**words))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", [("compare",), ("sweep", "delta")])
 def test_selectors_of_one_scenario_do_not_hide_another(
     tmp_path: Path, words: Sequence[str]
@@ -478,6 +479,7 @@ def test_what_cannot_be_compared(lake: Path, imported: Callable[..., Path]) -> N
 # --- real scenarios -----------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_effects_stay_defined_where_medians_are_the_penalty(real_lake: Path) -> None:
     """SAT11-HAND-ALGO, where autorank's effects are 0 / 0 and called large."""
     found = compare(ae.connect(real_lake, scenarios=["SAT11-HAND-ALGO"]))
@@ -490,6 +492,7 @@ def test_effects_stay_defined_where_medians_are_the_penalty(real_lake: Path) -> 
     assert found.pairs["n_nobody"].unique().to_list() == [77]
 
 
+@pytest.mark.slow
 def test_thirty_systems_over_real_instances(real_lake: Path) -> None:
     con = ae.connect(real_lake, scenarios=["OPENML-WEKA-2017"])
     found = compare(con)
@@ -498,6 +501,7 @@ def test_thirty_systems_over_real_instances(real_lake: Path) -> None:
     assert found.omnibus["k"].to_list() == [30]
 
 
+@pytest.mark.slow
 def test_real_selectors_against_sbs_and_over_scenarios(
     shared: Path, tmp_path: Path
 ) -> None:

@@ -167,6 +167,7 @@ def programs(path: Path) -> list[Program]:
 ACCURACY = Accuracy(se=0.8, budget=40, start=3)
 
 
+@pytest.mark.slow
 def test_driving_real_programs_and_going_on(tmp_path: Path, program: Path) -> None:
     log, told = tmp_path / "runs.csv", []
     both = programs(program)

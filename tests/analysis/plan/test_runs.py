@@ -214,6 +214,7 @@ def drive_into(path: Path, results: Any) -> None:
         results.put(str(error))
 
 
+@pytest.mark.slow
 def test_a_second_driver_of_one_log_is_sent_away(tmp_path: Path) -> None:
     path = tmp_path / "log.csv"
     spawn = multiprocessing.get_context("spawn")
@@ -463,6 +464,7 @@ def test_a_program_that_will_not_end_is_ended(monkeypatch: pytest.MonkeyPatch) -
     assert gone("57.0133")
 
 
+@pytest.mark.slow
 def test_a_program_is_asked_to_end_first(tmp_path: Path) -> None:
     file = tmp_path / "asked"
     command = f"bash -c 'trap \"touch {file}; exit\" TERM; echo; sleep 9 & wait'"
@@ -478,6 +480,7 @@ def test_a_program_that_closes_its_output_is_waited_for(tmp_path: Path) -> None:
     assert file.exists()
 
 
+@pytest.mark.slow
 @needs_proc
 @pytest.mark.parametrize(
     ("number", "code"),

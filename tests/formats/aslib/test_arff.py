@@ -186,6 +186,7 @@ plain = st.text(
 ) | st.sampled_from(["?", "", "NaN", "1_0", ".5", "1e400", "nan(1)", "'q'", "0x1", "%"])
 
 
+@pytest.mark.slow
 @settings(max_examples=400, deadline=None, derandomize=True)
 @given(st.lists(st.tuples(plain, plain, st.sampled_from(["ok", "timeout", "?"]))))
 def test_equals_liac_arff(rows: list[tuple[str, str, str]]) -> None:

@@ -312,6 +312,7 @@ ROWS = {
 }
 
 
+@pytest.mark.slow
 def test_real_row_counts(real_lake: Path) -> None:
     con = ae.connect(real_lake)
     for scenario, counts in ROWS.items():
@@ -320,6 +321,7 @@ def test_real_row_counts(real_lake: Path) -> None:
             assert con.execute(sql, [scenario]).fetchone() == (count,), relation
 
 
+@pytest.mark.slow
 def test_what_is_missing_is_said(real_lake: Path) -> None:
     con = ae.connect(real_lake)
     sql = "select distinct scenario_id, missing from raw_scenario order by all"
@@ -334,6 +336,7 @@ def test_what_is_missing_is_said(real_lake: Path) -> None:
     }
 
 
+@pytest.mark.slow
 def test_a_scenario_known_by_id_and_by_folder(real_lake: Path) -> None:
     for glob in ("GLUHACK-18", "GLUHACK-2018", "GLU*"):
         con = ae.connect(real_lake, scenarios=[glob])

@@ -240,6 +240,7 @@ def test_every_code_of_two_parts_is_found(tmp_path: Path) -> None:
 HEADER_OF_RUNS = arff({**RUN, "runtime": "NUMERIC", "runstatus": "{ok, timeout}"}, [])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("runs", [None, "", HEADER_OF_RUNS])
 def test_a_training_part_without_runs_leaves_the_test_part(
     tmp_path: Path, runs: str | None
@@ -333,6 +334,7 @@ def test_test_instances_are_answered_and_no_others(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_the_id_decides_whether_it_is_the_same_scenario(tmp_path: Path) -> None:
     lake = tmp_path / "lake"
     put(write_scenario(tmp_path / "S", runs=TRAIN), lake)
@@ -370,6 +372,7 @@ OASC = {
 }
 
 
+@pytest.mark.slow
 def test_the_real_contest_goes_in_with_its_systems(
     shared: Path, tmp_path: Path
 ) -> None:

@@ -188,6 +188,7 @@ def test_import_write_import_is_the_identity(tmp_path: Path) -> None:
     assert (tmp_path / "U" / "S" / "trajectories.arff").read_text() == text
 
 
+@pytest.mark.slow
 @settings(max_examples=50, deadline=None)
 @given(
     st.lists(

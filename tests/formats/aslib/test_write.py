@@ -102,6 +102,7 @@ def column(tables: Tables, relation: str, name: str) -> list[Any]:
     return list(dict.fromkeys(tables[relation][name].to_pylist()))
 
 
+@pytest.mark.slow
 def test_every_real_scenario_comes_back(shared: Path, tmp_path: Path) -> None:
     found = [locate(shared / part) for part in ("aslib", "aslib-rebuilt")]
     for at, location in enumerate([x.location for part in found for x in part]):
@@ -139,6 +140,7 @@ def test_a_scenario_of_the_lake_and_of_duckdb(tmp_path: Path) -> None:
         ae.write_from_lake(tmp_path / "lake", "X", tmp_path / "c")
 
 
+@pytest.mark.slow
 def test_the_command_writes_a_random_split_as_cv_arff(tmp_path: Path) -> None:
     ae.import_scenarios([TOY], into=tmp_path / "lake")
     run("resample", "--lake", tmp_path / "lake", "--folds", 3, "--repeats", 2)
@@ -156,6 +158,7 @@ def test_the_command_writes_a_random_split_as_cv_arff(tmp_path: Path) -> None:
     assert "has no cv_scheme 'nope'" in refused.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("word", HOSTILE)
 def test_hostile_names_of_instances_algorithms_and_labels(
     tmp_path: Path, word: str
@@ -175,6 +178,7 @@ NAMES = st.sampled_from([*HOSTILE, ""]) | st.text(
 CELLS = st.none() | st.floats() | NAMES
 
 
+@pytest.mark.slow
 @settings(max_examples=150, deadline=None)
 @given(
     names=st.lists(NAMES.filter(bool), min_size=2, max_size=4, unique=True),

@@ -203,6 +203,7 @@ def test_a_wrong_table(tmp_path: Path, name: str) -> None:
     assert refused(table(tmp_path, data), tmp_path / "lake") == [expected]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("word", "more"),
     [

@@ -474,6 +474,7 @@ def test_the_largest_table_is_that_of_eliminating_one_by_one(
     assert set(found[len(found) - len(last) :]) == last
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("star", [False, True])
 def test_ordering_does_no_more_than_the_edges_ask_for(
     monkeypatch: pytest.MonkeyPatch, *, star: bool
