@@ -13,6 +13,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
+if TYPE_CHECKING:
+    import polars as pl
+
+
 NONE, MINUS = "\N{EN DASH}", "\N{MINUS SIGN}"
 
 
@@ -125,9 +129,6 @@ def did_you_mean(word: str, words: Iterable[str], *, cutoff: float = 0.6) -> str
     close = get_close_matches(word, list(words), n=3, cutoff=cutoff)
     return f"Did you mean {' or '.join(map(repr, close))}?" if close else ""
 
-
-if TYPE_CHECKING:
-    import polars as pl
 
 KNOWN = 1e-12  # share of the terms of a difference
 _GAPS = {"score": "gap", "fold": "gap", "loss": "points"}  # how their names end

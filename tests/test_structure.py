@@ -150,6 +150,19 @@ def test_public_classes_have_names_of_their_own() -> None:
     assert {name for name, count in names.items() if count > 1} == set()
 
 
+def test_imports_for_types_stand_with_the_imports() -> None:
+    kinds = (ast.FunctionDef, ast.ClassDef, ast.Assign)
+    for name, tree in trees():
+        places = [
+            at
+            for at, node in enumerate(tree.body)
+            if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"
+        ]
+        assert len(places) <= 1, name
+        before = tree.body[: places[0]] if places else []
+        assert not any(isinstance(node, kinds) for node in before), name
+
+
 _VAGUE = {"parts", "facts", "rows", "kinds", "page", "remarks", "reading", "checking"}
 _VAGUE |= {"writing", "values", "files", "utils", "helpers", "common", "misc"}
 

@@ -27,6 +27,11 @@ from aslib_eval.metrics.optimiser import (
 from aslib_eval.metrics.order_statistics import interval_places
 from aslib_eval.text import plural
 
+if TYPE_CHECKING:
+    import duckdb
+    import polars as pl
+
+
 Row = tuple[object, ...]
 _EXPERIMENT = (
     *("protocol", "scenario_id", "measure", "objective"),
@@ -149,10 +154,6 @@ def _bars(n: int, of: str) -> list[str]:
 def _number(value: float) -> float | None:
     return float(value) if np.isfinite(value) else None
 
-
-if TYPE_CHECKING:
-    import duckdb
-    import polars as pl
 
 SHOWN = ("summary", "steps", "problems")
 RANDOM_SEARCH = "RandomSearch_*"

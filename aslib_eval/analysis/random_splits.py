@@ -24,6 +24,12 @@ from aslib_eval.statistics.resampling import (
     repeated_folds,
 )
 
+if TYPE_CHECKING:
+    import duckdb
+    import polars as pl
+    import pyarrow as pa
+
+
 # The CSV file of --groups: the family of each instance.
 
 _NAMES = {"instance_id": ("instance_id", "instance", "inst"), "family": ("family",)}
@@ -69,11 +75,6 @@ def read_families(path: Path) -> Families:
         raise ScenarioError(str(path), table.findings)
     return found
 
-
-if TYPE_CHECKING:
-    import duckdb
-    import polars as pl
-    import pyarrow as pa
 
 SPLIT_VIEWS = ("gaps", "sbs", "pairs", "winners")
 

@@ -171,9 +171,6 @@ def _arrays(
 
 # Matrix of the feature values of a scenario's instances.
 
-if TYPE_CHECKING:
-    import duckdb
-
 
 @dataclass(frozen=True)
 class FeatureMatrix:

@@ -71,10 +71,6 @@ def baseline_costs(con: duckdb.DuckDBPyConnection) -> dict[str, tuple[float, flo
 
 # Marginal contributions and Shapley values, for ``score --contribution``.
 
-if TYPE_CHECKING:
-    import duckdb
-    import polars as pl
-
 
 def contributions(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
     """Contribution of each solver to the portfolio of its kind.

@@ -15,6 +15,11 @@ import click
 
 from aslib_eval.errors import harmless
 
+if TYPE_CHECKING:
+    import duckdb
+    import polars as pl
+
+
 # Types of numbers: finite floats, and seeds that numpy accepts.
 
 
@@ -102,10 +107,6 @@ def _lines(text: str) -> str:
         for line in text.split("\n")
     )
 
-
-if TYPE_CHECKING:
-    import duckdb
-    import polars as pl
 
 FORMATS = ("table", "csv", "json", "md", "tex", "html", "typ", "parquet")
 Command = Callable[..., None]

@@ -26,6 +26,10 @@ import duckdb
 from aslib_eval.errors import AslibError, os_errors
 from aslib_eval.paths import Paths, as_paths
 
+if TYPE_CHECKING:
+    import duckdb
+
+
 _NAME = re.compile(r"[a-z_][a-z0-9_]*")
 # A number before a subject, as earlier versions had them, is accepted and ignored.
 _SUBJECT = re.compile(r"(?:\d\d_)?([a-z][a-z0-9_]*)")
@@ -429,10 +433,6 @@ def comments(
 def quoted(text: str) -> str:
     """A SQL string literal."""
     return "'" + text.replace("'", "''") + "'"
-
-
-if TYPE_CHECKING:
-    import duckdb
 
 
 def ask(

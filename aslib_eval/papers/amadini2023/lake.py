@@ -18,6 +18,9 @@ from aslib_eval.database.sqlfiles import ask
 from aslib_eval.errors import AslibError
 from aslib_eval.provenance import Provenance, provenance
 
+if TYPE_CHECKING:
+    import duckdb
+
 
 class Pair(NamedTuple):
     """A row of Table 1: both systems' closed gap, MZNC score, and who is faster."""
@@ -87,9 +90,6 @@ NAMES: Mapping[str, tuple[str, ...]] = {
     "RF": ("RF", "rf"),
 }
 
-
-if TYPE_CHECKING:
-    import duckdb
 
 PROTOCOL = "amadini2023"
 _NEEDED = ("ASAP", "RF")
