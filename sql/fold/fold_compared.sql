@@ -1,4 +1,5 @@
 -- One row per protocol, scenario, measure, split, fold and solver, beside the fold's SBS.
+-- stored: yes
 -- key: protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, kind, solver
 -- protocol: name of the protocol
 -- scenario_id: scenario
@@ -26,21 +27,28 @@
 -- source: Amadini et al. 2023, section 2.2: SBS on training, test or all instances
 with fold as materialized (select * from fold_solver),
 
--- Totals, times 2^-40 that they stay numbers, of every algorithm on each fold, and on the training part of a fixed split.
+-- On each fold, and on the training part of a fixed split.
+mean as (
+    select
+        protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, algorithm,
+        mean_or_null(cost) as cost,
+        mean_or_null(par1) as par1,
+        mean_of(solved) as solved,
+        count(*) as n_rows
+    from stg_fold
+    inner join instance_kept using (protocol, scenario_id, instance_id)
+    where tested or cv_scheme = 'split'
+    group by all
+),
+
+-- Totals, times 2^-40 that they stay numbers.
 entrant as materialized (
     select
         protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, algorithm,
-        sbs_order(
-            any_value(sbs_criterion),
-            mean_or_null(cost),
-            mean_or_null(par1),
-            mean_of(solved)
-        ) * 9.094947017729282e-13 * count(*) as total
-    from stg_fold
-    inner join instance_kept using (protocol, scenario_id, instance_id)
+        sbs_order(sbs_criterion, cost, par1, solved) * 9.094947017729282e-13 * n_rows
+            as total
+    from mean
     inner join protocol using (protocol)
-    where tested or cv_scheme = 'split'
-    group by all
 ),
 
 -- What each algorithm totals outside the fold, on it, and on all folds.

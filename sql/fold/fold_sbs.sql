@@ -1,4 +1,5 @@
 -- One row per protocol, scenario, measure, split and fold.
+-- stored: yes
 -- key: protocol, scenario_id, measure, cv_scheme, cv_repetition, fold
 -- protocol: name of the protocol
 -- scenario_id: scenario

@@ -1,4 +1,5 @@
 -- One row per protocol, scenario, measure, split, fold and solver.
+-- stored: yes
 -- key: protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, kind, solver
 -- protocol: name of the protocol
 -- scenario_id: scenario
@@ -27,7 +28,8 @@ elsewhere as (
     from split
     inner join instance_solver using (protocol, scenario_id, instance_id)
     anti join (
-        select protocol, scenario_id, cv_scheme, 'selector' as kind, selector as solver
+        select distinct
+            protocol, scenario_id, cv_scheme, 'selector' as kind, selector as solver
         from instance_selector
     ) using (protocol, scenario_id, cv_scheme, kind, solver)
 ),
@@ -44,16 +46,29 @@ tested as (
     from split
     inner join instance_selector
         using (protocol, scenario_id, instance_id, cv_scheme, cv_repetition)
+),
+
+-- Each repetition has a row of its own.
+separate as (
+    select
+        protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, kind, solver,
+        count(distinct instance_id) as n_instances
+    from tested
+    inner join protocol using (protocol)
+    where repetitions = 'separate'
+    group by all
 )
 
 select
     protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, kind, solver,
     own_split,
-    count(distinct instance_id) as n_instances,
+    coalesce(any_value(s.n_instances), count(*)) as n_instances,
     mean_of(solved) as solved,
     mean_or_null(par1) as par1,
     mean_or_null(par2) as par2,
     mean_or_null(par10) as par10,
     mean_or_null(cost) as cost
 from tested
+left join separate as s
+    using (protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, kind, solver)
 group by all

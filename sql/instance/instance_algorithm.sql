@@ -22,18 +22,58 @@
 -- the most frequent status, the lowest repetition's if two are. mean_runtime: mean time
 -- with cutoff + 1 for a failure, solved iff within the cutoff (asf). first: the lowest
 -- repetition alone. separate: each repetition counts as an instance.
-with merged as (
+with repeated as (
+    select scenario_id, measure, min(repetition) < max(repetition) as repeated
+    from raw_run
+    group by all
+),
+
+run as (
     select
-        r.protocol, r.scenario_id, r.measure, r.instance_id,
+        r.* exclude (repetition),
+        r.repetition as run_repetition,
         case when p.repetitions = 'separate' then r.repetition else 0 end as repetition,
-        r.algorithm, r.measure_type, r.cutoff, p.repetitions, p.penalty,
+        p.repetitions, p.penalty,
+        case when r.solved then r.time else r.cutoff + 1 end as time_or_more,
+        repeated and p.repetitions <> 'separate' as several
+    from run_par as r
+    inner join repeated using (scenario_id, measure)
+    inner join protocol as p using (protocol)
+),
+
+-- Most scenarios have one run of each algorithm, which is its own mean and median.
+single as (
+    select
+        protocol, scenario_id, measure, instance_id, repetition, algorithm,
+        measure_type,
+        cutoff, repetitions, penalty,
+        1 as n_repetitions,
+        cast(failed as integer) as n_failed,
+        case repetitions
+            when 'first' then solved
+            when 'median' then coalesce(solved, false)
+            when 'mean_runtime' then time_or_more <= cutoff
+        end as whole_solved,
+        cast(cast(solved as integer) as double) as solved,
+        case when repetitions = 'mean_runtime' then time_or_more else time end as time,
+        par1, par2, par10,
+        case when repetitions in ('first', 'median') or isfinite(cost) then cost end
+            as cost
+    from run
+    where not several
+),
+
+merged as (
+    select
+        r.protocol, r.scenario_id, r.measure, r.instance_id, r.repetition, r.algorithm,
+        r.measure_type, r.cutoff, r.repetitions, r.penalty,
         count(*) as n_repetitions,
         case when count(r.failed) > 0 then count(*) filter (r.failed) end as n_failed,
         case
-            when p.repetitions = 'first' then arg_min(r.solved, r.repetition)
-            when p.repetitions = 'median' then
+            when r.repetitions = 'first' then arg_min(r.solved, r.run_repetition)
+            when r.repetitions = 'median' then
                 count(*) filter (r.solved)
-                + case when arg_min(r.solved, r.repetition) then 0.5 else 0 end
+                + case when arg_min(r.solved, r.run_repetition) then 0.5 else 0 end
                 > greatest(
                     count(*) filter (not r.solved and r.runstatus = 'ok'),
                     count(*) filter (r.runstatus = 'timeout'),
@@ -42,45 +82,50 @@ with merged as (
                     count(*) filter (r.runstatus = 'not_applicable'),
                     count(*) filter (r.runstatus = 'other')
                 )
-            when p.repetitions = 'mean_runtime' then
-                mean_of(case when r.solved then r.time else r.cutoff + 1 end)
-                <= r.cutoff
+            when r.repetitions = 'mean_runtime'
+                then mean_of(r.time_or_more) <= r.cutoff
         end as whole_solved,
         mean_of(cast(r.solved as integer)) as solved,
-        case p.repetitions
-            when 'first' then arg_min(r.time, r.repetition)
+        case r.repetitions
+            when 'first' then arg_min(r.time, r.run_repetition)
             when 'median'
-                then median(case when p.repetitions = 'median' then r.time end)
-            when 'mean_runtime'
-                then mean_of(case when r.solved then r.time else r.cutoff + 1 end)
+                then median(case when r.repetitions = 'median' then r.time end)
+            when 'mean_runtime' then mean_of(r.time_or_more)
             else mean_of(r.time)
         end as time,
         mean_of(r.par1) as par1,
         mean_of(r.par2) as par2,
         mean_of(r.par10) as par10,
-        case p.repetitions
-            when 'first' then arg_min_null(r.cost, r.repetition)
+        case r.repetitions
+            when 'first' then arg_min_null(r.cost, r.run_repetition)
             when 'median' then case
                 when count(r.cost) = count(*)
-                    then median(case when p.repetitions = 'median' then r.cost end)
+                    then median(case when r.repetitions = 'median' then r.cost end)
             end
             else mean_or_null(r.cost)
         end as cost
-    from run_par as r
-    inner join protocol as p using (protocol)
+    from run as r
+    where r.several
     group by
-        r.protocol, r.scenario_id, r.measure, r.instance_id,
-        case when p.repetitions = 'separate' then r.repetition else 0 end,
-        r.algorithm, r.measure_type, r.cutoff, p.repetitions, p.penalty
+        r.protocol, r.scenario_id, r.measure, r.instance_id, r.repetition, r.algorithm,
+        r.measure_type, r.cutoff, r.repetitions, r.penalty
 ),
 
 -- A single status for all repetitions: PAR follows from it and the one time.
-whole as (
+whole as materialized (
     select
         * exclude (solved),
         whole_solved is not null and measure_type = 'runtime' as by_status,
         coalesce(cast(whole_solved as integer), solved) as solved
-    from merged
+    from (from single union all by name from merged)
+),
+
+solving as (
+    select
+        protocol, scenario_id, measure, instance_id, repetition,
+        case when count(solved) > 0 then count(*) filter (solved > 0) end as n_solving
+    from whole
+    group by all
 )
 
 select
@@ -94,7 +139,6 @@ select
     case
         when by_status then par(time, whole_solved, cutoff, penalty) else cost
     end as cost,
-    cast(sum(cast(solved > 0 as integer)) over (
-        partition by protocol, scenario_id, measure, instance_id, repetition
-    ) as bigint) as n_solving
+    n_solving
 from whole
+inner join solving using (protocol, scenario_id, measure, instance_id, repetition)

@@ -1,5 +1,5 @@
 -- One row per protocol, scenario, measure and instance: VBS if it has to pay for the features.
--- stored: report
+-- stored: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition
 -- protocol: name of the protocol
 -- scenario_id: scenario
@@ -14,8 +14,11 @@
 with spent as (
     select
         protocol, scenario_id, instance_id, presolves,
-        sum(cost) over (
-            partition by protocol, scenario_id, instance_id order by position
+        -- Added up step by step, as in schedule_step.
+        list_sum(
+            list(cost) over (
+                partition by protocol, scenario_id, instance_id order by position
+            )
         ) as total
     from stg_feature_step
     inner join stg_feature_run using (protocol, scenario_id, step)
@@ -33,40 +36,51 @@ paid as (
 executed as (
     select
         protocol, scenario_id, measure, instance_id, repetition, algorithm,
-        k.measure_type, k.cutoff, p.penalty, p.at_cutoff,
-        coalesce(f.feature_cost, 0) as feature_cost,
-        coalesce(f.presolved, false) as presolved,
+        v.measure_type, v.cutoff, p.penalty, p.at_cutoff,
         coalesce(f.feature_cost, 0)
             + case when f.presolved then 0 when r.solved then r.time end as total,
         r.cost as alone
-    from instance_kept as k
+    from run_met as r
+    inner join instance_virtual as v
+        using (protocol, scenario_id, measure, instance_id, repetition)
     inner join protocol as p using (protocol)
-    inner join run_met as r
-        using (protocol, scenario_id, measure, instance_id, repetition, algorithm)
     left join paid as f using (protocol, scenario_id, instance_id)
-    where k.tested and k.cost is not null
 ),
 
+priced as (
+    select
+        protocol, scenario_id, measure, instance_id, repetition, algorithm, alone,
+        case
+            when measure_type = 'runtime'
+                then par(total, in_time(total, cutoff, at_cutoff), cutoff, penalty)
+            else alone
+        end as cost
+    from executed
+),
+
+-- An algorithm without a cost of its own has none here.
 paying as (
     select
         protocol, scenario_id, measure, instance_id, repetition, algorithm,
-        feature_cost, presolved,
-        mean_of(
-            case
-                when measure_type = 'runtime'
-                    then par(total, in_time(total, cutoff, at_cutoff), cutoff, penalty)
-                else alone
-            end
-        ) as cost
-    from executed
+        mean_of(cost) as cost
+    from priced
+    group by all
+    having count(alone) = count(*) and bool_and(isfinite(alone))
+),
+
+best as (
+    select
+        protocol, scenario_id, measure, instance_id, repetition,
+        arg_min(algorithm, (comparable(cost), algorithm)) as algorithm,
+        min(cost) as cost
+    from paying
     group by all
 )
 
 select
-    protocol, scenario_id, measure, instance_id, repetition,
-    arg_min(algorithm, (comparable(cost), algorithm)) as algorithm,
-    any_value(feature_cost) as feature_cost,
-    any_value(presolved) as presolved,
-    min(cost) as cost
-from paying
-group by all
+    protocol, scenario_id, measure, instance_id, repetition, algorithm,
+    coalesce(feature_cost, 0) as feature_cost,
+    coalesce(presolved, false) as presolved,
+    cost
+from best
+left join paid using (protocol, scenario_id, instance_id)

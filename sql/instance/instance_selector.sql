@@ -50,30 +50,43 @@ with executed as (
     group by all
 ),
 
--- Paid: as it is; else as if all feature steps were free and decided nothing.
+-- As it is; and free, as if all feature steps were free and decided nothing.
 timed as (
     select
-        * exclude (total, total_free),
+        *,
         measure_type = 'runtime' as timed,
-        case when paid then total else total_free end as total,
-        in_time(
-            case when paid then total else total_free end, cutoff, at_cutoff
-        ) as solves
+        in_time(total, cutoff, at_cutoff) as solves,
+        in_time(total_free, cutoff, at_cutoff) as solves_free
     from executed
-    cross join (select unnest([true, false]) as paid)
 ),
 
 scored as (
     select
-        * exclude (cost),
-        case
+        * exclude (cost, feature_time, solved_by),
+        cast(case
             when not timed then coalesce(reached, false)
             when cutoff is not null then solves
-        end as done,
+        end as integer) as done,
+        cast(case
+            when not timed then coalesce(reached, false)
+            when cutoff is not null then solves_free
+        end as integer) as done_free,
+        case when timed then par(total, solves, cutoff, 1) end as time,
+        case when timed then par(total, solves, cutoff, 2) end as par2,
+        case when timed then par(total, solves, cutoff, 10) end as par10,
         case
             when timed then par(total, solves, cutoff, penalty)
             else coalesce(quality, cost)
-        end as cost
+        end as cost,
+        case
+            when timed then par(total_free, solves_free, cutoff, penalty)
+            else coalesce(quality, cost)
+        end as cost_free,
+        case when timed then feature_time end as feature_time,
+        case
+            when timed then cast(solves and solved_how = 'feature_step' as integer)
+        end as presolved,
+        case when solves then solved_by end as solved_by
     from timed
     left join instance_failure using (protocol, scenario_id, measure, instance_id)
 ),
@@ -83,31 +96,19 @@ merged as (
         protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme,
         cv_repetition, measure_type, cutoff,
         bool_or(answered) as answered,
-        mean_of(cast(done as integer)) as solved,
-        mean_of(case when timed then par(total, solves, cutoff, 1) end) as time,
-        mean_of(case when timed then par(total, solves, cutoff, 2) end) as par2,
-        mean_of(case when timed then par(total, solves, cutoff, 10) end) as par10,
+        mean_of(done) as solved,
+        mean_of(time) as time,
+        mean_of(par2) as par2,
+        mean_of(par10) as par10,
         mean_or_null(cost) as cost,
-        mean_of(case when timed then feature_time end) as feature_time,
+        mean_or_null(cost_free) as cost_free,
+        mean_of(done_free) as solved_free,
+        mean_of(feature_time) as feature_time,
         max(n_cost_missing) as n_cost_missing,
-        mean_of(case
-            when timed then cast(solves and solved_how = 'feature_step' as integer)
-        end) as presolved,
+        mean_of(presolved) as presolved,
         mean_of(n_steps) as n_steps,
-        arg_min(case when solves then solved_by end, run_repetition) as solved_by
+        arg_min(solved_by, run_repetition) as solved_by
     from scored
-    where paid
-    group by all
-),
-
-free as (
-    select
-        protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme,
-        cv_repetition,
-        mean_or_null(cost) as cost_free,
-        mean_of(cast(done as integer)) as solved_free
-    from scored
-    where not paid
     group by all
 )
 
@@ -120,8 +121,4 @@ select
     par2, par10, cost, cost_free, solved_free, feature_time, n_cost_missing,
     presolved, n_steps, solved_by
 from merged
-inner join free using (
-    protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme,
-    cv_repetition
-)
 inner join selector_scheme using (protocol, scenario_id, selector, cv_scheme)

@@ -1,4 +1,5 @@
 -- One row per protocol, scenario, measure, instance, selector and split: where the selector lost against VBS.
+-- stored: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme, cv_repetition
 -- protocol: name of the protocol
 -- scenario_id: scenario

@@ -1,4 +1,5 @@
 -- One row per protocol, scenario, measure, instance, selector, split and cause: what the selector lost by it against VBS.
+-- stored: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme, cv_repetition, position
 -- protocol: name of the protocol
 -- scenario_id: scenario

@@ -14,29 +14,54 @@
 -- averaged afterwards; under the others it meets the one run they make of all.
 -- A single run of an algorithm is met in every repetition that the others have.
 with each_run as (
-    select
-        r.*,
-        count(*) over (
-            partition by protocol, scenario_id, measure, instance_id, algorithm
-        ) as n_repetitions
+    select r.*
     from run_par as r
     inner join protocol as p using (protocol)
     where p.repetitions = 'mean_par'
+),
+
+-- Instances with several repetitions, and the algorithms that have a single run there.
+repeated as (
+    select protocol, scenario_id, measure, instance_id
+    from each_run
+    group by all
+    having min(repetition) < max(repetition)
 ),
 
 met as (
     select distinct
         protocol, scenario_id, measure, instance_id, repetition as run_repetition
     from each_run
+    semi join repeated using (protocol, scenario_id, measure, instance_id)
+),
+
+lone as (
+    select
+        protocol, scenario_id, measure, instance_id, algorithm,
+        any_value(repetition) as repetition,
+        any_value(solved) as solved,
+        any_value(time) as time,
+        any_value(cost) as cost
+    from each_run
+    semi join repeated using (protocol, scenario_id, measure, instance_id)
+    group by all
+    having count(*) = 1
 )
 
 select
     protocol, scenario_id, measure, instance_id,
     0 as repetition,
-    run_repetition, algorithm, solved, time, cost
+    repetition as run_repetition,
+    algorithm, solved, time, cost
 from each_run
+union all
+select
+    protocol, scenario_id, measure, instance_id,
+    0 as repetition,
+    run_repetition, algorithm, solved, time, cost
+from lone
 inner join met using (protocol, scenario_id, measure, instance_id)
-where run_repetition = repetition or n_repetitions = 1
+where run_repetition <> repetition
 union all
 select
     protocol, scenario_id, measure, instance_id, repetition,

@@ -35,13 +35,19 @@ run as materialized (
     semi join entrant using (protocol, scenario_id)
 ),
 
-population as materialized (
+met as (
     select distinct
+        protocol, scenario_id, measure, instance_id, repetition, run_repetition
+    from run
+),
+
+population as materialized (
+    select
         protocol, scenario_id, measure, measure_type, cutoff, instance_id, repetition,
         run_repetition
-    from instance_kept
-    inner join run using (protocol, scenario_id, measure, instance_id, repetition)
-    where tested
+    from met
+    inner join instance_virtual
+        using (protocol, scenario_id, measure, instance_id, repetition)
 ),
 
 step as (
@@ -60,7 +66,7 @@ step as (
     )
 ),
 
-judged as (
+judged as materialized (
     select
         s.*,
         s.action = 'feature_step' and coalesce(c.cost_missing, true) as cost_missing,
@@ -97,12 +103,7 @@ judged as (
                 case when s.runstatus not in ('ok', 'timeout') then d.cost end
             )
         end as cost,
-        -- Algorithms may have different numbers of repetitions.
-        bool_and(s.action <> 'algorithm' or r.name is not null) over (
-            partition by
-                protocol, scenario_id, measure, selector, cv_scheme, cv_repetition,
-                instance_id, repetition, run_repetition
-        ) as met
+        s.action = 'algorithm' and r.name is null as unmet
     from step as s
     inner join chosen_measure as m using (protocol, scenario_id, measure)
     left join instance_failure as d
@@ -112,6 +113,39 @@ judged as (
     left join run as r using (
         protocol, scenario_id, measure, instance_id, repetition, run_repetition, name
     )
+),
+
+-- Algorithms may have different numbers of repetitions: one that a schedule cannot meet
+-- counts only if it can meet none.
+unmet as (
+    select distinct
+        protocol, scenario_id, measure, selector, cv_scheme, cv_repetition, instance_id,
+        repetition, run_repetition
+    from judged
+    where unmet
+),
+
+left_out as (
+    select
+        * exclude (n_unmet, n_repetitions)
+    from (
+        select
+            *,
+            count(*) over (
+                partition by
+                    protocol, scenario_id, measure, selector, cv_scheme, cv_repetition,
+                    instance_id, repetition
+            ) as n_unmet
+        from unmet
+    )
+    inner join (
+        select
+            protocol, scenario_id, measure, instance_id, repetition,
+            count(*) as n_repetitions
+        from population
+        group by all
+    ) using (protocol, scenario_id, measure, instance_id, repetition)
+    where n_unmet < n_repetitions
 )
 
 select
@@ -119,8 +153,7 @@ select
     repetition, run_repetition, position, action, name, budget, charged, cost_missing,
     measure_type, cutoff, needs, solves, reached, cost
 from judged
-qualify met or not bool_or(met) over (
-    partition by
-        protocol, scenario_id, measure, selector, cv_scheme, cv_repetition,
-        instance_id, repetition
+anti join left_out using (
+    protocol, scenario_id, measure, selector, cv_scheme, cv_repetition, instance_id,
+    repetition, run_repetition
 )

@@ -1,4 +1,5 @@
 -- One row per protocol, scenario, measure, selector, split, instance, repetition of the runs and step of the schedule.
+-- stored: yes
 -- key: protocol, scenario_id, measure, selector, cv_scheme, cv_repetition, instance_id, repetition, run_repetition, position
 -- protocol: name of the protocol
 -- scenario_id: scenario
@@ -25,12 +26,17 @@
 -- reached: quality measures: whether the algorithm or system ended ok with a value
 -- cost: quality measures: cost of the step's algorithm or system
 -- source: Lindauer, van Rijn, Kotthoff 2019, AIJ 272, section 4.2: steps in order until one solves
+-- Lists are added up step by step; a sum over a window of many steps is not.
 with summed as (
     select
         *,
-        coalesce(sum(needs) over before, 0) as begins,
+        coalesce(list_sum(list(needs) over before), 0) as begins,
         coalesce(
-            sum(case when action <> 'feature_step' then needs else 0 end) over before, 0
+            list_sum(
+                list(case when action <> 'feature_step' then needs else 0 end)
+                    over before
+            ),
+            0
         ) as begins_free,
         coalesce(bool_or(solves) over before, false) as decided
     from schedule_run

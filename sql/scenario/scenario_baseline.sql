@@ -1,5 +1,5 @@
 -- One row per protocol, scenario and measure.
--- stored: report
+-- stored: yes
 -- key: protocol, scenario_id, measure
 -- protocol: name of the protocol
 -- scenario_id: scenario

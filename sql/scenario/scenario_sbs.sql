@@ -1,4 +1,5 @@
 -- One row per protocol, scenario and measure that has a single best solver.
+-- stored: yes
 -- key: protocol, scenario_id, measure
 -- protocol: name of the protocol
 -- scenario_id: scenario

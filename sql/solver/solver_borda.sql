@@ -1,5 +1,5 @@
 -- One row per protocol, scenario, measure and solver.
--- stored: report
+-- stored: yes
 -- key: protocol, scenario_id, measure, kind, solver
 -- protocol: name of the protocol
 -- scenario_id: scenario
@@ -12,67 +12,122 @@
 -- metric borda: max, 3 digits, "Borda", relative
 -- metric borda_modified: max, 3 digits, "modified Borda", relative
 -- source: Amadini et al. 2023, Definition 2 and section 2.2
-with entrant as (
+-- Pairs are quadratic in the solvers: they are joined and summed by numbers.
+with face as (
     select
-        protocol, scenario_id, measure, instance_id, repetition, kind, solver, cutoff,
+        protocol, scenario_id, measure, instance_id, repetition, kind,
+        row_number() over () as place,
+        count(*) - 1 as n_opponents
+    from instance_solver
+    where solved is not null
+    group by all
+),
+
+-- In order of name, so that the same one of two is always the first.
+named as (
+    select
+        protocol, scenario_id, measure, kind, solver,
+        row_number() over (order by cast(solver as varchar)) as id
+    from instance_solver
+    where solved is not null
+    group by protocol, scenario_id, measure, kind, solver
+),
+
+entrant as materialized (
+    select
+        place, id, n_opponents,
+        s.cutoff,
         s.solved > 0 as solved,
         coalesce(s.time, s.cost) as time,
         s.measure_type = 'runtime' as timed,
         p.borda_delta,
         p.borda_delta_kind = 'relative' as relative
     from instance_solver as s
+    inner join face
+        using (protocol, scenario_id, measure, instance_id, repetition, kind)
+    inner join named using (protocol, scenario_id, measure, kind, solver)
     inner join protocol as p using (protocol)
-    where s.solved is not null
+    where s.solved is not null and n_opponents > 0
 ),
 
 paired as (
     select
         a.*,
+        o.id as other_id,
         o.solved as other_solved,
         o.time as other_time,
         a.borda_delta
             * case when a.relative then least(abs(a.time), abs(o.time)) else 1 end
             as delta
     from entrant as a
-    inner join entrant as o
-        using (protocol, scenario_id, measure, instance_id, repetition, kind)
-    where o.solver <> a.solver
+    inner join entrant as o using (place)
+    where o.id < a.id
 ),
 
--- As decimals, points add up exactly, in whatever order. What is no number has no
--- points, and whoever has none somewhere has no mean.
+-- As multiples of 2^-53, points add up exactly, in whatever order. What is no number has
+-- no points, and whoever has none somewhere has no mean.
 scored as (
     select
-        *,
-        try_cast(case
+        id, other_id,
+        solved or other_solved as decided,
+        try_cast(9007199254740992e0 * case
             when timed or not solved or not other_solved
                 or abs(time - other_time) <= delta
                 then borda_points(solved, time, other_solved, other_time, delta)
             when time < other_time then 1
             else 0
-        end as decimal(18, 15)) as points,
-        try_cast(case
+        end as bigint) as points,
+        try_cast(9007199254740992e0 * case
             when timed then borda_points_modified(
                 solved, time, other_solved, other_time, delta, cutoff
             )
-        end as decimal(18, 15)) as modified
+        end as bigint) as modified
     from paired
 ),
 
-per_instance as (
+duel as (
     select
-        protocol, scenario_id, measure, kind, solver, instance_id, repetition,
-        count(*) as n_opponents,
+        id, other_id,
+        9007199254740992::hugeint * count(*) filter (decided) as both_points,
         case when count(points) = count(*) then sum(points) end as points,
         case when count(modified) = count(*) then sum(modified) end as modified
     from scored
-    group by all
+    group by id, other_id
+),
+
+-- The points of two sum to 1 on each instance that one of them solves.
+ordered as (
+    select id, points, modified from duel
+    union all
+    select
+        other_id as id,
+        both_points - points as points,
+        both_points - modified as modified
+    from duel
+),
+
+summed as (
+    select
+        id,
+        case when count(points) = count(*) then sum(points) end as points,
+        case when count(modified) = count(*) then sum(modified) end as modified
+    from ordered
+    group by id
+),
+
+counted as (
+    select
+        id,
+        max(n_opponents) as n_opponents,
+        count(*) as n_instances
+    from entrant
+    group by id
 )
 
 select
-    protocol, scenario_id, measure, kind, solver,
-    max(n_opponents) as n_opponents,
-    case when count(points) = count(*) then avg(points) end as borda,
-    case when count(modified) = count(*) then avg(modified) end as borda_modified
-from per_instance
-group by all
+    protocol, scenario_id, measure, kind, solver, n_opponents,
+    points / 9007199254740992e0 / n_instances as borda,
+    modified / 9007199254740992e0 / n_instances as borda_modified
+from summed
+inner join counted using (id)
+inner join named using (id)

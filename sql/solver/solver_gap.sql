@@ -1,5 +1,5 @@
 -- One row per protocol, scenario, measure and solver.
--- stored: report
+-- stored: yes
 -- key: protocol, scenario_id, measure, kind, solver
 -- protocol: name of the protocol
 -- scenario_id: scenario

@@ -1,4 +1,5 @@
 -- One row per protocol, scenario, measure, selector and cause: the way from VBS down to the selector.
+-- stored: yes
 -- key: protocol, scenario_id, measure, solver, position
 -- protocol: name of the protocol
 -- scenario_id: scenario
@@ -13,7 +14,9 @@
 -- n_main: instances of which it is the main cause
 -- n_instances: instances that count
 -- n_unsolvable: of these, instances that no algorithm solves; nothing is lost there
-with headroom as (
+with home as materialized (select * from ledger_loss where is_home),
+
+headroom as (
     select
         protocol, scenario_id, measure,
         mean_of(case when solver = 'SBS' then cost end)
@@ -30,13 +33,32 @@ summed as (
         position,
         cause as step,
         mean_or_null(loss) as loss,
-        mean_or_null(vbs_cost) as vbs,
-        count(distinct case when loss <> 0 then instance_id end) as n_affected,
-        count(distinct case when is_main then instance_id end) as n_main,
-        count(distinct instance_id) as n_instances,
-        count(distinct case when n_solving = 0 then instance_id end) as n_unsolvable
-    from ledger_loss
-    where is_home
+        mean_or_null(vbs_cost) as vbs
+    from home
+    group by all
+),
+
+-- An instance has a row for each repetition, of its runs and of the split.
+met as (
+    select
+        protocol, scenario_id, measure, selector, position, instance_id,
+        bool_or(loss <> 0) as affected,
+        bool_or(is_main) as is_main,
+        bool_or(n_solving = 0) as unsolvable
+    from home
+    group by all
+),
+
+counted as (
+    select
+        protocol, scenario_id, measure,
+        selector as solver,
+        position,
+        count(*) filter (affected) as n_affected,
+        count(*) filter (is_main) as n_main,
+        count(*) as n_instances,
+        count(*) filter (unsolvable) as n_unsolvable
+    from met
     group by all
 ),
 
@@ -48,6 +70,7 @@ levelled as (
                 then vbs + sum(loss) over down
         end as level
     from summed
+    inner join counted using (protocol, scenario_id, measure, solver, position)
     window down as (
         partition by protocol, scenario_id, measure, solver order by position
     )

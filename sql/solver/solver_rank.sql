@@ -1,5 +1,5 @@
 -- One row per protocol, scenario, measure, solver and metric.
--- stored: report
+-- stored: yes
 -- key: protocol, scenario_id, measure, kind, solver, metric
 -- protocol: name of the protocol
 -- scenario_id: scenario

@@ -1,5 +1,5 @@
 -- One row per protocol, scenario, measure and solver.
--- stored: report
+-- stored: yes
 -- key: protocol, scenario_id, measure, kind, solver
 -- protocol: name of the protocol
 -- scenario_id: scenario
@@ -29,9 +29,29 @@
 -- metric unique_solved: max, 0 digits, "unique", relative, not ranked, not swept
 -- metric incomplete: max, 3 digits, "incomplete", relative
 -- source: Amadini et al. 2023, Definition 1; Bischl et al. 2016 for the misclassification penalty; MaxSAT Evaluation 2022 for incomplete
+-- Each repetition has a row of its own.
+with separate as (
+    select
+        protocol, scenario_id, measure, kind, solver,
+        count(distinct instance_id) as n_instances
+    from instance_solver
+    inner join protocol using (protocol)
+    where repetitions = 'separate'
+    group by all
+),
+
+valued as (
+    select
+        *,
+        coalesce(par1, cost) - vbs_par1 as above_vbs,
+        case when vbs_cost >= 0 and cost >= 0 then (1 + vbs_cost) / (1 + cost) end
+            as incomplete
+    from instance_solver
+)
+
 select
     protocol, scenario_id, measure, kind, solver, measure_type,
-    count(distinct instance_id) as n_instances,
+    coalesce(any_value(s.n_instances), count(*)) as n_instances,
     cast(sum(n_failed) as bigint) as n_failed,
     mean_of(solved) as solved,
     mean_or_null(par1) as par1,
@@ -42,9 +62,8 @@ select
     case
         when kind = 'algorithm' then count(*) filter (solved > 0 and n_solving = 1)
     end as unique_solved,
-    mean_or_null(coalesce(par1, cost) - vbs_par1) as mcp,
-    mean_or_null(
-        case when vbs_cost >= 0 and cost >= 0 then (1 + vbs_cost) / (1 + cost) end
-    ) as incomplete
-from instance_solver
+    mean_or_null(above_vbs) as mcp,
+    mean_or_null(incomplete) as incomplete
+from valued
+left join separate as s using (protocol, scenario_id, measure, kind, solver)
 group by protocol, scenario_id, measure, kind, solver, measure_type

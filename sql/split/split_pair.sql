@@ -1,4 +1,5 @@
 -- One row per protocol, scenario, measure, cross-validation scheme, solver and opponent of its kind.
+-- stored: yes
 -- key: protocol, scenario_id, measure, cv_scheme, kind, solver, opponent
 -- protocol: name of the protocol
 -- scenario_id: scenario
@@ -25,8 +26,7 @@ select
     count(*) filter (a.cost < b.cost) as n_better,
     count(*) filter (a.cost = b.cost) as n_equal,
     count(*) filter (a.cost > b.cost) as n_worse,
-    mean_of(case when a.cost < b.cost then 1 when a.cost = b.cost then 0.5 else 0 end)
-        as beats
+    (n_better + n_equal / 2) / n_splits as beats
 from split as a
 inner join split as b
     using (protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, kind)

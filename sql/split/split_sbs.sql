@@ -1,4 +1,5 @@
 -- One row per protocol, scenario, measure, cross-validation scheme and algorithm that is SBS of a split.
+-- stored: yes
 -- key: protocol, scenario_id, measure, cv_scheme, algorithm
 -- protocol: name of the protocol
 -- scenario_id: scenario

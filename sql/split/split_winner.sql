@@ -1,4 +1,5 @@
 -- One row per protocol, scenario, measure, cross-validation scheme and kind of solver: does a split change the winner?
+-- stored: yes
 -- key: protocol, scenario_id, measure, cv_scheme, kind
 -- protocol: name of the protocol
 -- scenario_id: scenario

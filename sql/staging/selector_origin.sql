@@ -1,4 +1,5 @@
 -- One row per protocol, scenario and selector: where its predictions come from.
+-- stored: yes
 -- key: protocol, scenario_id, selector
 -- protocol: name of the protocol; nothing here depends on it
 -- scenario_id: scenario

@@ -1,4 +1,5 @@
 -- One row per protocol, scenario, selector, split, instance and step of what the selector does there.
+-- stored: yes
 -- key: protocol, scenario_id, selector, cv_scheme, cv_repetition, instance_id, position
 -- protocol: name of the protocol
 -- scenario_id: scenario

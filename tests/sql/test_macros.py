@@ -31,6 +31,15 @@ EXPECTED: list[tuple[str, float | None]] = [
     ("comparable(2e15 + 1000) - 2e15", 0),  # the 13th digit
     ("comparable(2e15 + 1e4) - 2e15", 1e4),  # the 12th
     ("comparable(-2e15 - 1000) + 2e15", 0),
+    # fits_fixed(x): 0, or from 2^-15 to 2^34.
+    ("fits_fixed(0)::int", 1),
+    ("fits_fixed(-1 / 32768e0)::int", 1),
+    ("fits_fixed(0.99 / 32768e0)::int", 0),
+    ("fits_fixed(-17179869184e0)::int", 1),
+    ("fits_fixed(17179869184.1e0)::int", 0),
+    ("fits_fixed('-inf'::double)::int", 0),
+    ("fits_fixed('nan'::double)::int", 0),
+    ("fits_fixed(null::double)::int", None),
     # in_time(time, cutoff, at_cutoff): at the cutoff the protocol decides.
     ("in_time(9, 10, 'unsolved')::int", 1),
     ("in_time(10, 10, 'unsolved')::int", 0),
@@ -176,6 +185,8 @@ def test_macro(
 
 
 AGGREGATES: list[tuple[str, list[float | None], float | None]] = [
+    ("fixed_sum_of(x) * 1099511627776e0", [1, -3, None, 1e-9, 1e12], 999999999998),
+    ("fixed_sum_of(x)", [None], 0),
     ("geomean(x)", [2, 8], 4),
     ("geomean(x)", [2, 8, None], 4),
     ("geomean(x)", [2, 0], None),
@@ -187,6 +198,10 @@ AGGREGATES: list[tuple[str, list[float | None], float | None]] = [
     ("mean_of(x)", [], None),
     ("mean_of(x)", [1.7e308, 1.5e308, 1.6e308], 1.6e308),  # their sum is no number
     ("mean_of(x)", [1e-290, 3e-290], 2e-290),
+    ("mean_of(x)", [1, float("inf")], float("inf")),
+    ("mean_of(x) - 2e-5", [1e-5, 3e-5], 0),
+    ("mean_of(x) - 0.1", [0.1], 0),  # the mean of one is that one
+    ("mean_of(x)", [1e16, 1, -1e16], 1 / 3),  # no digit of 1 is lost
     ("mean_or_null(x)", [1, 3], 2),
     ("mean_or_null(x)", [1, None], None),
     ("mean_or_null(x)", [], None),
@@ -234,6 +249,14 @@ def test_the_order_of_values_changes_no_digit(
         for order in permutations(values)
     }
     assert len(found) == 1
+
+
+def test_many_numbers_of_the_largest_size_add_up_exactly(
+    con: duckdb.DuckDBPyConnection,
+) -> None:
+    most = "-17179869184e0"
+    sql = f"select mean_of({most} + i % 2) from range(2000000) as t(i)"
+    assert con.sql(sql).fetchall() == [(-17179869183.5,)]
 
 
 def test_no_macro_is_without_a_test() -> None:

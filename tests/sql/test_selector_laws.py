@@ -8,9 +8,11 @@ import duckdb
 import pytest
 
 import aslib_eval as ae
+from aslib_eval.database.connect import AT_START
+from aslib_eval.database.lineage import lineage
 from aslib_eval.database.protocol import Protocol
 from tests.conftest import rows
-from tests.lab import settle
+from tests.lab import as_tables
 
 pytestmark = pytest.mark.slow
 
@@ -63,13 +65,14 @@ def choosing(real_lake: Path) -> list[duckdb.DuckDBPyConnection]:
 
 def selecting(lake: Path, measures: dict[str, str]) -> duckdb.DuckDBPyConnection:
     """These scenarios with both selectors, each for one of its measures."""
-    con = ae.connect(lake, protocols=[FREE, PAYS], scenarios=list(measures))
+    con = ae.connect(
+        lake, protocols=[FREE, PAYS], scenarios=list(measures), stored=False
+    )
     con.execute("create table looked_at (scenario_id varchar, measure varchar)")
     con.executemany("insert into looked_at values (?, ?)", list(measures.items()))
     con.execute(f"create table said as {PERFECT} union all {LOYAL}")
     con.execute("create or replace view raw_selection as select * from said")
-    settle(con)
-    return con
+    return as_tables(con, only=lineage().steps(AT_START, there=()))
 
 
 def test_vbs_is_1_and_sbs_is_0_on_every_scenario_and_fold(

@@ -6,9 +6,12 @@ costs 1000, and a schedule that names no feature step pays the default ones.
 
 from __future__ import annotations
 
+from itertools import accumulate
+
 import pytest
 
 from aslib_eval.database.protocol import Protocol
+from tests.conftest import rows
 from tests.lab import (
     ACCURACY,
     OBJECTIVE,
@@ -139,6 +142,14 @@ def test_an_instance_without_an_answer_has_a_row(given: Given) -> None:
     assert table(con, "schedule_step", STEP, "instance_id = 'i2'") == [
         ("i2", 0, None, 0, 0, False, False)
     ]
+
+
+def test_many_steps_add_up_in_their_order(given: Given) -> None:
+    budgets = [1 / at for at in range(1, 61)]
+    steps = [("B", budget) for budget in budgets]
+    con = given(runs(B=[OUT, OUT]), says={"x": {"i1": steps[:7], "i2": steps}})
+    sql = "select begins from schedule_step where instance_id = 'i2' order by position"
+    assert rows(con, sql) == [(x,) for x in accumulate([0, *budgets[:-1]])]
 
 
 # --- instance_selector --------------------------------------------------------------

@@ -142,7 +142,7 @@ def answers(
 def asked(
     con: duckdb.DuckDBPyConnection, view: SqlFile, scope: Mapping[str, str]
 ) -> list[Row]:
-    con.execute(f"create table settled as from {view.name}")
+    con.execute(f"create table settled as {view.sql}")
     con.execute(f"drop view {view.name}")
     con.execute(f"alter table settled rename to {view.name}")
     where = [said for column, said in scope.items() if column in view.columns]

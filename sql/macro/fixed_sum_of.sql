@@ -1,0 +1,18 @@
+-- Aggregate: the sum, times 2^-40 that it stays a number; 0 without values. Numbers with
+-- a fixed point (fits_fixed) add up exactly, the others in order of size: the same values
+-- have the same sum to the last digit, in whatever order the rows come.
+create or replace macro fixed_sum_of(x) as
+    -- 2^68 x is whole; 2^-108 takes the integer back, and times 2^-40.
+    coalesce(
+        cast(
+            sum(try_cast(x * 295147905179352825856e0 as hugeint))
+                filter (fits_fixed(x))
+            as double
+        ) * 3.0814879110195774e-33,
+        0
+    ) + coalesce(
+        list_sum(
+            list_sort(list(x * 9.094947017729282e-13) filter (not fits_fixed(x)))
+        ),
+        0
+    )
