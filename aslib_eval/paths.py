@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -12,3 +13,14 @@ def as_paths(paths: Paths) -> list[Path]:
     """Every path as such; a lone one counts as a list of one."""
     given = [paths] if isinstance(paths, str | Path) else paths
     return [Path(path) for path in given]
+
+
+def cache_folder() -> Path:
+    """The folder for what can be made again: $ASLIB_CACHE, else the user's cache.
+
+    Source: XDG Base Directory Specification 0.8, for $XDG_CACHE_HOME.
+    """
+    if given := os.environ.get("ASLIB_CACHE"):
+        return Path(given)
+    usual = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")  # noqa: PTH111 - without a home the path stays as it is
+    return Path(usual) / "aslib-eval"

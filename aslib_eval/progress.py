@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from threading import Timer
 from typing import Any, TypeVar
 
 T = TypeVar("T")
@@ -11,10 +12,19 @@ Advance = Callable[[int], None]
 
 
 @contextmanager
-def progress_bar(what: str, total: int | None, *, shown: bool) -> Iterator[Advance]:
-    """Draw a bar while the body runs; the function given moves it on by so many."""
+def progress_bar(
+    what: str, total: int | None, *, shown: bool, wait: float = 0.0
+) -> Iterator[Advance]:
+    """Draw a bar while the body runs; the function given moves it on by so many.
+
+    wait: seconds before the bar is drawn: work that is done by then shows none.
+    """
     if not shown:
         yield lambda _: None
+        return
+    if wait:
+        with _late_bar(what, total, wait) as advance:
+            yield advance
         return
     from rich.progress import MofNCompleteColumn, Progress
 
@@ -22,6 +32,35 @@ def progress_bar(what: str, total: int | None, *, shown: bool) -> Iterator[Advan
     with Progress(*columns, console=_stderr(), transient=True) as bars:
         task = bars.add_task(what, total=total)
         yield lambda n: bars.advance(task, n)
+
+
+@contextmanager
+def _late_bar(what: str, total: int | None, wait: float) -> Iterator[Advance]:
+    """Start a bar from a timer, unless the body has ended before."""
+    done = 0
+    advance: Advance | None = None
+
+    def move(n: int) -> None:
+        nonlocal done
+        done += n
+        if advance is not None:
+            advance(n)
+
+    with ExitStack() as bars:
+
+        def start() -> None:
+            nonlocal advance
+            advance = bars.enter_context(progress_bar(what, total, shown=True))
+            advance(done)
+
+        timer = Timer(wait, start)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield move
+        finally:
+            timer.cancel()
+            timer.join()
 
 
 def tracked(found: Iterable[T], what: str, total: int, *, shown: bool) -> Iterator[T]:

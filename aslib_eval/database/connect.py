@@ -2,140 +2,63 @@
 
 from __future__ import annotations
 
-import json
-import re
-import shutil
-import tempfile
 import warnings
 import weakref
-from collections.abc import Sequence
-from dataclasses import astuple, fields
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import Executor
+from contextlib import ExitStack
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
-from itertools import chain
 from pathlib import Path
-from typing import NamedTuple
 
 import duckdb
-import pyarrow as pa
 
-from aslib_eval.database import metrics
-from aslib_eval.database.protocol import MEANING, TAG, Protocol, load
-from aslib_eval.database.sqlfiles import (
-    SqlFile,
-    comments,
-    find_sql,
-    quoted,
-    solver_value,
-    stored_views,
+from aslib_eval.database.build import (
+    ScenarioVersion,
+    Wish,
+    build,
+    built,
+    in_batches,
+    raw_files,
+    results_select,
 )
-from aslib_eval.errors import AslibError, LeftOut, place
-from aslib_eval.lake import versions
-from aslib_eval.lake.schema import RELATIONS, Relation
-from aslib_eval.paths import Paths
+from aslib_eval.database.lineage import Lineage, lineage
+from aslib_eval.database.protocol import Protocol, load
+from aslib_eval.database.sql_errors import reason
+from aslib_eval.database.sqlfiles import comments, frame_file, reads
+from aslib_eval.database.views import (
+    confine,
+    create_ours,
+    create_theirs,
+    fill_metric,
+    fill_protocol,
+    new_connection,
+    raw_select,
+)
+from aslib_eval.errors import AslibError, LeftOut
+from aslib_eval.lake import results, versions
+from aslib_eval.lake.schema import RELATIONS
+from aslib_eval.paths import Paths, as_paths
 from aslib_eval.text import plural
 
-# Messages and positions of DuckDB's errors in SQL.
-
-# DuckDB prints the place below its message: the line, and a mark under the word.
-_DRAWING = re.compile(r"\nLINE (\d+): (.*)\n( *)\^")
-_CUT = "..."
-_EXPLAIN = "explain (format json)\n"
+# Relations that are built when a lake is opened: every score is a sum over them.
+AT_START = ("instance_algorithm", "instance_selector", "instance_solver")
+_WAIT = 2.0  # seconds of building after which a bar is drawn
 
 
-class Position(NamedTuple):
-    """A place in a text: line and column from 1; None for an uncertain column."""
+@dataclass
+class _Opened:
+    """What a connection was opened on, and the built relations that it reads."""
 
-    line: int
-    column: int | None
-
-    def __str__(self) -> str:
-        line, column = self
-        return str(line) if column is None else f"{line}:{column}"
-
-
-def reason(error: duckdb.Error) -> str:
-    """DuckDB's message in one line, without its drawing of the place."""
-    return " ".join(str(error).split("\nLINE ")[0].split())
+    wish: Wish
+    known: Lineage
+    shown: bool
+    read: set[str] = field(default_factory=set)
 
 
-def position(error: duckdb.Error, statement: str) -> Position | None:
-    """Position of an error in a statement; None if DuckDB does not give it.
-
-    DuckDB shows a long line only in part: the column is then searched in the line.
-    """
-    found = _DRAWING.search(str(error))
-    if found is None:
-        return None
-    lines = statement.split("\n")
-    number, shown = int(found[1]), found[2]
-    at = len(found[3]) - len(f"LINE {number}: ")
-    if not 1 <= number <= len(lines):
-        return None
-    line = lines[number - 1]
-    if line.startswith(shown.removesuffix(_CUT)):
-        return Position(number, at + 1)
-    part = shown.removeprefix(_CUT).removesuffix(_CUT)
-    if line.count(part) != 1:
-        return Position(number, None)
-    return Position(number, line.index(part) + at - len(_CUT) + 1)
-
-
-def operators(con: duckdb.DuckDBPyConnection, statement: str) -> set[str]:
-    """Operators of the plan of a SELECT, as DuckDB names them: ``COPY_TO_FILE``.
-
-    Raises duckdb.Error for a wrong statement; nothing is run.
-    """
-    rows = con.execute(f"{_EXPLAIN}{statement}").fetchall()
-    nodes = [node for _, plan in rows for node in json.loads(plan)]
-    names = set()
-    while nodes:
-        node = nodes.pop()
-        names.add(node["name"])
-        nodes += node.get("children", [])
-    return names
-
-
-def locate(
-    con: duckdb.DuckDBPyConnection, error: duckdb.Error, statement: str
-) -> Position | None:
-    """As ``position``; also for an unknown name, whose place ``con.sql`` omits."""
-    try:
-        operators(con, statement)
-    except duckdb.Error as again:
-        found = position(again, f"{_EXPLAIN}{statement}")
-        return None if found is None else Position(found.line - 1, found.column)
-    return position(error, statement)
-
-
-def found_in(text: str, statement: str, found: Position | None) -> Position | None:
-    """The same place in a text that contains the statement; None stays None."""
-    start = text.find(statement)
-    if found is None or start < 0:
-        return found
-    before = text[:start]
-    line, column = found
-    if line == 1 and column is not None:
-        column += start - (before.rfind("\n") + 1)
-    return Position(line + before.count("\n"), column)
-
-
-_BEYOND_READING = {
-    "COPY_TO_FILE": "COPY",
-    "BATCH_COPY_TO_FILE": "COPY",
-    "INSERT": "INSERT",
-    "BATCH_INSERT": "INSERT",
-    "UPDATE": "UPDATE",
-    "DELETE": "DELETE",
-    "GLOB": "glob()",
-}
-_TYPES = {
-    "str": "varchar",
-    "float": "double",
-    "float | None": "double",
-    "bool": "boolean",
-}
-# Statements that create the stand-in tables, cached by _stand_in.
-_STAND_INS: list[str] = []
+_OPENED: weakref.WeakKeyDictionary[duckdb.DuckDBPyConnection, _Opened] = (
+    weakref.WeakKeyDictionary()
+)
 
 
 def connect(
@@ -150,9 +73,10 @@ def connect(
 
     The connection sees each scenario as it is now, also if it is replaced later.
     ``scenarios`` are globs on ids and folder names (or one glob); none means all. The
-    same query has the same digits every time: one thread, and sums that do not
-    depend on the order of rows. With ``stored`` the per-instance relations are computed
-    at once, see ``store``.
+    same query has the same digits every time: sums do not depend on the order of rows.
+    Results that are built already are read; the others are computed by their views
+    when they are asked for. With ``stored`` the per-instance relations are built at
+    once, see ``store``.
     A frame of Python is found under the name of its variable. With ``sql_dirs``,
     whose SQL may be anybody's, the connection is confined: it neither writes files nor
     reads any outside the lake, and a frame is found after ``con.register("name",
@@ -167,6 +91,9 @@ def connect(
     con = open_lake(lake, protocols=protocols, scenarios=scenarios, sql_dirs=sql_dirs)
     if stored:
         store(con)
+    opened = _OPENED[con]
+    _read(con, opened, built(opened.wish, opened.known))
+    describe_raw(con)
     return con
 
 
@@ -179,41 +106,201 @@ def open_lake(
     confined: bool = False,
     folders: Sequence[Path] = (),
     memory: int | None = None,
+    shown: bool = False,
 ) -> duckdb.DuckDBPyConnection:
-    """As ``connect``, without storing anything.
+    """As ``connect``, but it builds nothing, and reads built results after ``prepare``.
 
     With ``confined`` or ``sql_dirs`` the connection is confined before it sees SQL that
     is not ours. folders: what it may use besides the lake. memory: see ``confine``.
+    shown: draw a bar while results are built.
     """
     if isinstance(protocols, str):
         protocols = (protocols,)
     if isinstance(scenarios, str):
         scenarios = (scenarios,)
     active = [p if isinstance(p, Protocol) else load(p) for p in protocols]
-    leases = _leases(Path(lake), scenarios)
-    con = _new_connection()
-    weakref.finalize(con, _release, leases)
-    for relation in RELATIONS.values():
-        con.execute(_raw(relation, []))
-    _create_protocol(con, active)
-    _create_metric(con, sql_dirs)
+    names = [p.protocol for p in active]
+    if len(set(names)) < len(names):
+        raise AslibError(f"two protocols share a name: {', '.join(names)}")
+    known = lineage(sql_dirs)
+    held = _leases(Path(lake), scenarios)
+    con = new_connection()
+    weakref.finalize(con, held.release)
+    create_ours(con)
+    fill_protocol(con, active)
+    fill_metric(con, sql_dirs)
+    wish = _wish(held, active, known, sql_dirs)
+    _create_raw(con, wish.scenarios)
     if confined or sql_dirs:
-        confine(con, Path(lake), folders=folders, memory=memory)
-    create_views(con, sql_dirs)
-    for relation in RELATIONS.values():
-        _create_raw(con, relation, leases)
+        confine(con, Path(lake), folders=(*wish.roots, *folders), memory=memory)
+    if sql_dirs:
+        create_theirs(con, known)
+        values = known.views["solver_value"]
+        con.execute(f"create or replace view {values.name} as {values.sql}")
+        con.execute(";".join(values.comments()))
+    _OPENED[con] = _Opened(wish, known, shown)
     return con
 
 
-def _new_connection() -> duckdb.DuckDBPyConnection:
-    """A database in memory, with a folder of temporary files removed with it."""
-    con = duckdb.connect()
-    scratch = tempfile.mkdtemp(prefix="aslib-eval-")
-    weakref.finalize(con, shutil.rmtree, scratch, ignore_errors=True)
-    con.execute(f"set temp_directory = {quoted(scratch)}")
-    con.execute("set threads = 1")
-    con.execute("set enable_progress_bar = false")
-    return con
+@dataclass(frozen=True)
+class Ahead:
+    """What was built ahead: so many relations, scenarios and protocols."""
+
+    relations: int
+    scenarios: int
+    protocols: int
+
+    @property
+    def results(self) -> int:
+        """How many files that makes."""
+        return self.relations * self.scenarios * self.protocols
+
+
+def build_ahead(  # noqa: PLR0913 - one for each choice
+    lake: str | Path,
+    *,
+    protocols: Sequence[str | Protocol] = ("default",),
+    scenarios: Sequence[str] = (),
+    sql_dirs: Paths = (),
+    relations: Iterable[str] | None = None,
+    part: tuple[int, int] = (1, 1),
+    executor: Executor | None = None,
+    jobs: int | None = None,
+    memory: int | None = None,
+    shown: bool = False,
+) -> Ahead:
+    """Build every result of a lake now, so that all questions find it.
+
+    relations: what will be asked for; None = everything. part: (i, n) for the i-th of
+    n parts of the scenarios, of about equal size: the jobs of an array build one each.
+    executor, jobs, memory, shown: see ``build``.
+
+    Raises:
+        AslibError: as ``connect`` and ``build``, and for a part that there is not.
+    """
+    number, of = part
+    if not 1 <= number <= of:
+        hint = "Write the number of the part and how many there are: 1/8."
+        raise AslibError(f"there is no part {number} of {of}", "part", hint)
+    active = [p if isinstance(p, Protocol) else load(p) for p in protocols]
+    known = lineage(sql_dirs)
+    held = _leases(Path(lake), scenarios)
+    try:
+        wish = _wish(held, active, known, sql_dirs)
+        if relations is not None:
+            wish = replace(wish, relations=known.needed(relations))
+        batches = list(in_batches(wish.scenarios, of))
+        mine = batches[number - 1] if number <= len(batches) else []
+        wish = replace(wish, scenarios=mine)
+        build(wish, executor=executor, jobs=jobs, memory=memory, shown=shown)
+    finally:
+        held.release()
+    return Ahead(len(wish.relations), len(mine), len(active))
+
+
+def _wish(
+    held: versions.Lease,
+    protocols: Sequence[Protocol],
+    known: Lineage,
+    sql_dirs: Paths,
+) -> Wish:
+    """Every relation that can be built of the leased versions."""
+    lake = held.lake.resolve()
+    scenarios = []
+    for version in held.versions:
+        manifest = version.manifest()
+        relations = {n: facts["rows"] for n, facts in manifest["relations"].items()}
+        path = lake / version.path.relative_to(held.lake)
+        data = results.data_of(manifest)
+        scenarios.append(ScenarioVersion(version.scenario_id, path, data, relations))
+    roots = results.folders(lake)
+    folders = tuple(as_paths(sql_dirs))
+    return Wish(lake, scenarios, protocols, tuple(known.names), folders, roots)
+
+
+def store(con: duckdb.DuckDBPyConnection) -> None:
+    """Build the per-instance relations of an open lake now, unless they are there.
+
+    Every score is a sum over them, and some views read them several times. With these
+    three built, answers come about ten times sooner. They do not follow a changed
+    ``protocol``.
+    """
+    prepare(con, AT_START)
+
+
+def prepare(con: duckdb.DuckDBPyConnection, relations: Iterable[str]) -> None:
+    """Build what some relations of an open lake are answered from, and read it.
+
+    What is there is not built again. Relations of which nothing is built stay as they
+    are, and so does a database that is no open lake.
+
+    Raises:
+        AslibError: as ``build``.
+    """
+    opened = _OPENED.get(con)
+    if opened is None:
+        return
+    needed = opened.known.needed(relations)
+    if needed := [r for r in needed if r not in opened.read and _is_view(con, r)]:
+        wish = replace(opened.wish, relations=needed)
+        _read(con, opened, build(wish, beside=AT_START, shown=opened.shown, wait=_WAIT))
+
+
+def _is_view(con: duckdb.DuckDBPyConnection, name: str) -> bool:
+    """Whether a relation is still a view, and no table that somebody made of it."""
+    sql = "select 1 from duckdb_views() where view_name = $1"
+    return bool(con.execute(sql, [name]).fetchall())
+
+
+def _read(
+    con: duckdb.DuckDBPyConnection,
+    opened: _Opened,
+    files: Mapping[str, Mapping[str, Sequence[Path]]],
+) -> None:
+    """Let views be their built results, where these are complete."""
+    n = len(opened.wish.scenarios)
+    for name, view in opened.known.views.items():
+        parts = {p: found.get(name, ()) for p, found in files.items()}
+        if name in opened.read or not parts or any(len(f) < n for f in parts.values()):
+            continue  # not asked for, or not all of it is there
+        if not _is_view(con, name):
+            continue
+        select = " union all ".join(
+            results_select(paths, opened.known, name, protocol=protocol)
+            for protocol, paths in parts.items()
+        )
+        con.execute(f"create or replace view {name} as {select}")
+        con.execute(";".join(view.comments()))
+        opened.read.add(name)
+
+
+def ask(
+    con: duckdb.DuckDBPyConnection,
+    name: str,
+    parameters: Mapping[str, object] | None = None,
+) -> duckdb.DuckDBPyRelation:
+    """The result of ``sql/frame/NAME.sql`` on an open lake; builds what it needs.
+
+    parameters: a value for each that its header names.
+    """
+    file = frame_file(name)
+    prepare(con, reads(file.sql))
+    return con.sql(file.sql, params=dict(parameters or {}))
+
+
+def manifests(
+    lake: str | Path, scenarios: Sequence[str] = ()
+) -> dict[str, versions.Manifest]:
+    """The manifest of each scenario that ``open_lake`` would open now, by id.
+
+    Raises:
+        AslibError: as ``open_lake``.
+    """
+    held = _leases(Path(lake), scenarios)
+    try:
+        return {v.scenario_id: v.manifest() for v in held.versions}
+    finally:
+        held.release()
 
 
 def scenario_ids(con: duckdb.DuckDBPyConnection) -> list[str]:
@@ -228,94 +315,37 @@ def scratch_of(con: duckdb.DuckDBPyConnection) -> str:
     return str(folder)
 
 
-def confine(
-    con: duckdb.DuckDBPyConnection,
-    lake: Path,
-    *,
-    folders: Sequence[Path] = (),
-    memory: int | None = None,
-) -> None:
-    """Deny a connection every access outside the lake, irrevocably.
-
-    It loads no extension and sees no variable of Python. folders: what else it may
-    use. memory: limit of DuckDB's memory, and of its temporary files, in bytes.
-    """
-    if memory is not None:
-        con.execute(f"set memory_limit = '{memory}B'")
-        con.execute(f"set max_temp_directory_size = '{memory}B'")
-    inside = ", ".join(quoted(str(folder.resolve())) for folder in (lake, *folders))
-    for setting in (
-        "python_enable_replacements = false",
-        "autoinstall_known_extensions = false",
-        "autoload_known_extensions = false",
-        "allow_community_extensions = false",
-        "allow_extension_repositories = 'forbidden'",
-        "secret_directory = '/nowhere'",  # else it names the user's own
-        f"allowed_directories = [{inside}]",
-        "enable_external_access = false",
-        "lock_configuration = true",
-    ):
-        con.execute(f"set {setting}")
-
-
-def store(con: duckdb.DuckDBPyConnection) -> None:
-    """Compute the per-instance relations of an open lake now, as tables.
-
-    They are the views whose headers say ``stored: yes``: every score is a sum over
-    them, and some views read them several times. With these three stored, answers come
-    about ten times sooner. They no longer follow a changed ``protocol``. Relations
-    stored already stay.
-    """
-    materialise(con, stored_views("yes"))
-
-
-def materialise(
-    con: duckdb.DuckDBPyConnection, names: Sequence[str], *, where: str = "true"
-) -> None:
-    """Compute some of our views of an open lake now, as tables, lower ones first.
-
-    Tables made before stay. where: condition on the rows of the tables.
-    """
-    for file in find_sql():
-        view = "select 1 from duckdb_views() where view_name = $name"
-        asked = file.name in names
-        if asked and con.execute(view, {"name": file.name}).fetchall():
-            con.execute(f"create table stored as from {file.name} where {where}")
-            con.execute(f"drop view {file.name}")
-            con.execute(f"alter table stored rename to {file.name}")
-            for statement in comments(file.name, file.row, file.columns, "table"):
-                con.execute(statement)
-
-
-def _leases(lake: Path, scenarios: Sequence[str]) -> list[versions.Lease]:
+def _leases(lake: Path, scenarios: Sequence[str]) -> versions.Lease:
     """Lease every scenario that is asked for and undamaged."""
     ids = versions.scenario_ids(lake) if lake.is_dir() else []
-    leased: list[versions.Lease] = []
+    found: list[versions.Version] = []
     damaged: list[AslibError] = []
-    try:
+    with ExitStack() as stack:
+        held = stack.enter_context(versions.lease(lake))
         for scenario_id in ids:
             try:
-                found = _lease(lake, scenario_id, scenarios)
-            except versions.TooManyFilesError:
-                raise
+                found += _asked(held, scenario_id, scenarios)
             except AslibError as error:
                 damaged.append(error)
-                continue
-            leased += [found] if found else []
-    except BaseException:
-        _release(leased)
-        raise
-    if leased:
-        for each in damaged:
-            warnings.warn(f"left out: {each}", LeftOut, stacklevel=3)
-        return leased
+        if found:
+            for each in damaged:
+                warnings.warn(f"left out: {each}", LeftOut, stacklevel=3)
+            stack.pop_all()
+            return replace(held, versions=tuple(found))
+    raise _nothing(lake, ids, scenarios, damaged)
+
+
+def _nothing(
+    lake: Path, ids: list[str], scenarios: Sequence[str], damaged: list[AslibError]
+) -> AslibError:
+    """Why a lake cannot be opened."""
     if damaged:
-        raise _first_error(damaged)
+        return _first_error(damaged)
     if ids and scenarios:
         what = f"no scenario matches {' or '.join(scenarios)}"
-        raise AslibError(what, str(lake), f"It holds {', '.join(ids)}.")
+        return AslibError(what, str(lake), f"It holds {', '.join(ids)}.")
     hint = "Fill it with 'aslib-eval import PATH', or name another --lake."
-    raise AslibError("there is no lake with a scenario", str(lake), hint)
+    return AslibError("there is no lake with a scenario", str(lake), hint)
 
 
 def _first_error(damaged: Sequence[AslibError]) -> AslibError:
@@ -327,223 +357,51 @@ def _first_error(damaged: Sequence[AslibError]) -> AslibError:
     return AslibError(what, first.where, first.hint)
 
 
-def _lease(
-    lake: Path, scenario_id: str, scenarios: Sequence[str]
-) -> versions.Lease | None:
-    """Lease a scenario if it is asked for.
+def _asked(
+    held: versions.Lease, scenario_id: str, scenarios: Sequence[str]
+) -> list[versions.Version]:
+    """The current version of a scenario, if there is one and it is asked for.
 
     Raises:
         AslibError: when it is damaged.
-        TooManyFilesError: when it cannot be opened.
     """
-    asked = not scenarios or _matches([scenario_id], scenarios)
-    lease = None
+    by_id = not scenarios or _matches([scenario_id], scenarios)
     try:
-        lease = versions.lease(lake, scenario_id)
-        if lease is None:
-            return None
-        if not asked and not _matches([lease.manifest().get("folder", "")], scenarios):
-            lease.release()
-            return None
-        lease.verify()
-    except AslibError as error:
-        if lease is not None:
-            lease.release()
-        if asked or isinstance(error, versions.TooManyFilesError):
+        version = held.version(scenario_id)
+        if version is None:
+            return []
+        if not by_id and not _matches(
+            [version.manifest().get("folder", "")], scenarios
+        ):
+            return []
+        version.verify()
+    except AslibError:
+        if by_id:
             raise
-        return None  # the name of its folder cannot be read
-    return lease
+        return []  # the name of its folder cannot be read
+    return [version]
 
 
 def _matches(names: Sequence[str], scenarios: Sequence[str]) -> bool:
     return any(fnmatchcase(name, glob) for name in names for glob in scenarios)
 
 
-def _release(leases: list[versions.Lease]) -> None:
-    for lease in leases:
-        lease.release()
-
-
 def _create_raw(
-    con: duckdb.DuckDBPyConnection, relation: Relation, leases: list[versions.Lease]
+    con: duckdb.DuckDBPyConnection, scenarios: Sequence[ScenarioVersion]
 ) -> None:
-    meanings = {"scenario_id": "scenario, as text", **relation.meanings()}
-    about = f"One row per {relation.row}."
-    try:
-        con.execute(_raw(relation, leases))
-    except duckdb.Error as error:
-        hint = "The lake is damaged: import the scenario again."
-        raise AslibError(reason(error), "lake", hint) from None
-    for statement in comments(f"raw_{relation.name}", about, meanings):
-        con.execute(statement)
+    """Let the views ``raw_*`` read the files of the scenarios."""
+    for relation in RELATIONS.values():
+        select = raw_select(relation, raw_files(scenarios, relation.name))
+        try:
+            con.execute(f"create or replace view raw_{relation.name} as {select}")
+        except duckdb.Error as error:
+            hint = "The lake is damaged: import the scenario again."
+            raise AslibError(reason(error), "lake", hint) from None
 
 
-def _raw(relation: Relation, leases: list[versions.Lease]) -> str:
-    """The view on one relation.
-
-    Ids do not come from the paths: DuckDB would also take a folder above the lake
-    that is named like ``value=1`` for a partition, and put 1 into the column.
-    """
-    columns = ", ".join(relation.schema.names)
-    parts = [
-        f"select {quoted(lease.scenario_id)} as scenario_id, {columns}"  # noqa: S608
-        f" from read_parquet({quoted(str(path))}, hive_partitioning = false)"
-        for lease in leases
-        if (path := lease.path.resolve() / relation.name / "part-0.parquet").exists()
-    ]
-    if not parts:
-        empty = pa.schema([("scenario_id", pa.string()), *relation.schema])
-        nulls = (f"cast(null as {_sql_type(f.type)}) as {f.name}" for f in empty)
-        parts = [f"select {', '.join(nulls)} where false"]
-    # Only names of the contract, quoted ids and quoted paths are spliced.
-    return f"create or replace view raw_{relation.name} as {' union all '.join(parts)}"
-
-
-def _sql_type(kind: pa.DataType) -> str:
-    if pa.types.is_dictionary(kind):
-        kind = kind.value_type
-    if pa.types.is_list(kind):
-        return f"{_sql_type(kind.value_type)}[]"
-    return {
-        "string": "varchar",
-        "double": "double",
-        "bool": "boolean",
-        "int32": "integer",
-        "int64": "bigint",
-    }[str(kind)]
-
-
-def _create_protocol(
-    con: duckdb.DuckDBPyConnection, protocols: Sequence[Protocol]
-) -> None:
-    names = [p.protocol for p in protocols]
-    if len(set(names)) < len(names):
-        raise AslibError(f"two protocols share a name: {', '.join(names)}")
-    columns = [f"{f.name} {_TYPES[str(f.type)]}" for f in fields(Protocol)]
-    columns += ["hash varchar", "tag varchar"]
-    con.execute(f"create table protocol ({', '.join(columns)})")
-    marks = ", ".join("?" * len(columns))
-    for protocol in protocols:
-        row = [*astuple(protocol), protocol.hash, protocol.tag]
-        con.execute(f"insert into protocol values ({marks})", row)  # noqa: S608
-    con.execute("comment on table protocol is 'One row per active protocol.'")
-    for column, meaning in {**MEANING, "tag": TAG}.items():
-        con.execute(f"comment on column protocol.{column} is {quoted(meaning)}")
-
-
-def _create_metric(con: duckdb.DuckDBPyConnection, sql_dirs: Paths) -> None:
-    columns = ", ".join(f"{name} {kind}" for name, (kind, _) in metrics.COLUMNS.items())
-    con.execute(f"create table metric ({columns})")
-    rows = metrics.rows(sql_dirs)
-    marks = f"({', '.join('?' * len(metrics.COLUMNS))})"
-    insert = f"insert into metric values {', '.join([marks] * len(rows))}"  # noqa: S608
-    con.execute(insert, list(chain.from_iterable(rows)))
-    meanings = {name: meaning for name, (_, meaning) in metrics.COLUMNS.items()}
-    for statement in comments("metric", metrics.ROW, meanings, "table"):
-        con.execute(statement)
-
-
-def create_views(con: duckdb.DuckDBPyConnection, sql_dirs: Paths) -> None:
-    """Create our macros and views, and those of the user's folders.
-
-    Raises:
-        AslibError: when a file of the user's is not a view or a macro.
-    """
-    files = find_sql(sql_dirs)
-    ours, theirs = files[: len(find_sql())], files[len(find_sql()) :]
-    _stand_in(con, ours)
-    for file in theirs:
-        _require_free_name(con, file)
-        create(con, file)
-    values = solver_value(files)
-    _take_place(con, [values if f.name == values.name else f for f in ours])
-
-
-def _stand_in(con: duckdb.DuckDBPyConnection, files: Sequence[SqlFile]) -> None:
-    """Create our macros, and an empty table of the same columns for each view of ours.
-
-    DuckDB binds a view to all views below it when it is created, which takes four times
-    as long as binding it to empty tables. So these stand in for them, until the views
-    take their places from the top down.
-    """
-    for file in files:
-        if file.is_macro:
-            con.execute(file.statement)
-    if _STAND_INS:
-        con.execute("\n".join(_STAND_INS))
-        return
-    views = [file for file in files if not file.is_macro]
-    for view in views:
-        con.execute(f"create table {view.name} as from ({view.sql}) limit 0")
-    sql = "select sql from duckdb_tables() where table_name in $names"
-    found = con.execute(sql, {"names": [view.name for view in views]}).fetchall()
-    _STAND_INS.extend(statement for (statement,) in found)
-
-
-def _take_place(con: duckdb.DuckDBPyConnection, files: Sequence[SqlFile]) -> None:
-    for file in reversed(files):
-        if not file.is_macro:
-            drop = f"drop table {file.name}"
-            con.execute(";\n".join((drop, file.statement, *file.comments())))
-
-
-def create(con: duckdb.DuckDBPyConnection, file: SqlFile) -> None:
-    """Create the view or macro of a file, with its comments.
-
-    Raises:
-        AslibError: when its text is not one SELECT or one macro alone, or is wrong.
-    """
-    try:
-        if file.is_macro:
-            _require_macro(con, file)
-        else:
-            require_select(con, file)
-        con.execute(";\n".join((file.statement, *file.comments())))
-    except duckdb.Error as error:
-        raise sql_error(con, error, file) from None
-
-
-def require_select(con: duckdb.DuckDBPyConnection, file: SqlFile) -> None:
-    """Raise AslibError if the text of a file is not one SELECT alone."""
-    kinds = [statement.type for statement in con.extract_statements(file.sql)]
-    if kinds != [duckdb.StatementType.SELECT]:
-        raise AslibError("is not one SELECT alone", str(file.path))
-
-
-def require_reading(
-    con: duckdb.DuckDBPyConnection, statement: str, *, where: str
-) -> None:
-    """Raise AslibError if a SELECT does more than read relations and files.
-
-    It can hold a COPY, ``with x as (copy ... to ...)``, that no read-only transaction
-    keeps from writing where reading is allowed; glob() lists names behind a link.
-    """
-    for operator in operators(con, statement) & _BEYOND_READING.keys():
-        what = f"{_BEYOND_READING[operator]} is not allowed in a SELECT"
-        raise AslibError(what, where)
-
-
-def _require_macro(con: duckdb.DuckDBPyConnection, file: SqlFile) -> None:
-    """Raise AslibError if the text is not one macro alone, called like its file."""
-    statements = con.extract_statements(file.sql)
-    kinds = [statement.type for statement in statements]
-    if kinds != [duckdb.StatementType.CREATE] or not file.defines_macro:
-        hint = f"Write create or replace macro {file.name}(…) as …."
-        raise AslibError("is not one macro alone", str(file.path), hint)
-
-
-def _require_free_name(con: duckdb.DuckDBPyConnection, file: SqlFile) -> None:
-    """A macro called like a function of DuckDB would change every view of ours."""
-    taken = "select 1 from duckdb_functions() where function_name = $name"
-    if file.is_macro and con.execute(taken, {"name": file.name}).fetchall():
-        what = f"DuckDB has a function {file.name!r}, which it would replace"
-        raise AslibError(what, str(file.path), "Choose another file name.")
-
-
-def sql_error(
-    con: duckdb.DuckDBPyConnection, error: duckdb.Error, file: SqlFile
-) -> AslibError:
-    """DuckDB's error in the SQL of a file, with the line of the file."""
-    found = locate(con, error, file.sql)
-    line = None if found is None else file.line + found.line - 1
-    return AslibError(reason(error), place(str(file.path), line))
+def describe_raw(con: duckdb.DuckDBPyConnection) -> None:
+    """Comment on the views ``raw_*`` and their columns."""
+    for relation in RELATIONS.values():
+        meanings = {"scenario_id": "scenario, as text", **relation.meanings()}
+        about = f"One row per {relation.row}."
+        con.execute(";".join(comments(f"raw_{relation.name}", about, meanings)))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,18 +9,8 @@ from typing import TYPE_CHECKING
 
 import duckdb
 
-from aslib_eval.database.connect import (
-    Position,
-    confine,
-    found_in,
-    locate,
-    open_lake,
-    position,
-    reason,
-    require_reading,
-    scratch_of,
-    store,
-)
+from aslib_eval.database.arrow_frames import frame_of
+from aslib_eval.database.connect import open_lake, prepare, scratch_of
 from aslib_eval.database.limits import (
     TIMEOUT,
     Limits,
@@ -31,7 +20,15 @@ from aslib_eval.database.limits import (
     within_limits,
 )
 from aslib_eval.database.protocol import Protocol
-from aslib_eval.database.sqlfiles import above, stored_views
+from aslib_eval.database.sql_errors import (
+    Position,
+    found_in,
+    locate,
+    position,
+    reason,
+)
+from aslib_eval.database.sqlfiles import reads
+from aslib_eval.database.views import confine, require_reading
 from aslib_eval.errors import AslibError
 from aslib_eval.paths import Paths
 
@@ -56,6 +53,8 @@ def query(
 ) -> pl.DataFrame:
     """One SELECT on a lake, as a polars frame; it can neither write nor look outside.
 
+    What it is answered from is built before, over connections of its own.
+
     timeout: limit in seconds. memory: limit of memory, ``4GB`` or ``25%`` of the
     machine's; half of the machine's if None.
 
@@ -73,8 +72,7 @@ def query(
         memory=allowed.memory,
     )
     try:
-        if _asks_for_scores(sql, sql_dirs):
-            store(con)
+        prepare(con, {name.lower() for name in reads(sql)})
         return _limited(con, sql, allowed)
     except duckdb.OutOfMemoryException:
         raise needs_more(allowed) from None
@@ -89,12 +87,6 @@ def _limited(con: duckdb.DuckDBPyConnection, sql: str, allowed: Limits) -> pl.Da
     except RunawayError:  # nothing else will remove them
         shutil.rmtree(scratch, ignore_errors=True)
         raise
-
-
-def _asks_for_scores(sql: str, sql_dirs: Paths) -> bool:
-    """True if a query names a view above the stored ones, by its words alone."""
-    asked = re.findall(r"\w+", sql.lower())
-    return not above(stored_views("yes"), sql_dirs).isdisjoint(asked)
 
 
 def select(con: duckdb.DuckDBPyConnection, sql: str) -> pl.DataFrame:
@@ -129,7 +121,7 @@ def _as_frame(found: duckdb.DuckDBPyRelation) -> pl.DataFrame:
             what = f"column {name} is of a type that a frame has not, {strange[0]}"
             raise AslibError(what, "query", hint)
     try:
-        frame: pl.DataFrame = found.pl()
+        frame = frame_of(found)
     except (PolarsError, PanicException) as error:
         raise AslibError(str(error), "query", hint) from None
     return frame

@@ -4,10 +4,9 @@ Views are created in the order of what they read, whatever folder they are in. T
 of the folder ``table`` are no views but queries over them, whose headers also say how
 the table looks on paper.
 
-Run the named SELECTs of sql/frame, which commands, reports and papers use.
-
-Each is a file with a header like that of a view, but no relation is created for it, so
-that users do not see it.
+The named SELECTs of sql/frame, which commands, reports and papers use, are files with
+a header like that of a view, but no relation is created for them, so that users do not
+see them.
 """
 
 from __future__ import annotations
@@ -15,20 +14,19 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal
 
 import duckdb
 
+from aslib_eval.atomic_files import replace_file
 from aslib_eval.errors import AslibError, os_errors
-from aslib_eval.paths import Paths, as_paths
-
-if TYPE_CHECKING:
-    import duckdb
-
+from aslib_eval.lake.results import digest
+from aslib_eval.paths import Paths, as_paths, cache_folder
 
 _NAME = re.compile(r"[a-z_][a-z0-9_]*")
 # A number before a subject, as earlier versions had them, is accepted and ignored.
@@ -39,8 +37,8 @@ _METRIC = re.compile(
     r"metric ([a-z_][a-z0-9_]*): (min|max), (\d) digits?, \"(.+?)\"(.*)"
 )
 _TAGS = ("key", "source", "metrics")
-# Values of ``stored``: a view that ``store`` materialises, or a report alone.
-_STORED = ("yes", "report")
+# Value of ``stored``: results of the view are built a scenario and protocol, and kept.
+_STORED = "yes"
 MACRO, TABLE, FRAME = "macro", "table", "frame"
 # The key of a view with one row for each solver of a scenario.
 SOLVER = ("protocol", "scenario_id", "measure", "kind", "solver")
@@ -94,8 +92,8 @@ class SqlFile:
     ``metrics``: those that its header declares; ``also``: metrics declared by another
     view that this one has too, at its own grain. ``layout``: the layout entries in
     the header of a paper table. ``line``: the line of the file where ``sql`` begins.
-    ``stored``: ``yes`` for a view that ``store`` computes, ``report`` for one that
-    reports do. ``parameters``: meaning of each parameter of a SELECT of ``frame``.
+    ``stored``: whether its results are built and kept: it is local to one scenario and
+    protocol then. ``parameters``: meaning of each parameter of a SELECT of ``frame``.
     """
 
     name: str
@@ -110,7 +108,7 @@ class SqlFile:
     also: tuple[str, ...] = ()
     layout: dict[str, str] = field(default_factory=dict)
     line: int = 1
-    stored: str = ""
+    stored: bool = False
     parameters: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -169,6 +167,17 @@ def find_sql(folders: Paths = ()) -> list[SqlFile]:
 def _ours() -> tuple[SqlFile, ...]:
     files = _views_of(sql_dir(), {})
     return tuple(_by_lineage([*files, solver_value(files)]))
+
+
+@cache
+def version() -> str:
+    """Hash of all our SQL and of DuckDB's version."""
+    paths = sorted(sql_dir().glob("*/*.sql"))
+    texts = (
+        f"{path.parent.name}/{path.name}\n".encode() + path.read_bytes()
+        for path in paths
+    )
+    return digest(duckdb.__version__, *texts)
 
 
 def _views_of(root: Path, taken: dict[str, SqlFile]) -> list[SqlFile]:
@@ -231,9 +240,8 @@ def _is_subject(folder: str) -> bool:
 def _by_lineage(files: Sequence[SqlFile]) -> list[SqlFile]:
     """Macros, then each view after those that it reads, else in the given order."""
     views = {file.name: file for file in files if not file.is_macro}
-    read = reads(tuple(file.sql for file in views.values()))
     order = TopologicalSorter(
-        {name: found & views.keys() for name, found in zip(views, read, strict=True)}
+        {name: reads(file.sql) & views.keys() for name, file in views.items()}
     )
     try:
         order.prepare()
@@ -250,30 +258,49 @@ def _by_lineage(files: Sequence[SqlFile]) -> list[SqlFile]:
     return found
 
 
-def stored_views(by: str) -> tuple[str, ...]:
-    """Our views that are stored ``yes``, or for a ``report``; lower ones first."""
-    return tuple(file.name for file in _ours() if file.stored == by)
+def reads(select: str) -> frozenset[str]:
+    """The relations that a SELECT reads, by DuckDB's parser: nothing is opened.
 
-
-def above(names: Sequence[str], folders: Paths = ()) -> set[str]:
-    """The views that read one of these, directly or through others."""
-    files = [file for file in find_sql(folders) if not file.is_macro]
-    found = set(names)
-    for file, read in zip(files, reads(tuple(f.sql for f in files)), strict=True):
-        found |= {file.name} if read & found else set()
-    return found - set(names)
-
-
-@lru_cache(maxsize=8)
-def reads(selects: tuple[str, ...]) -> tuple[frozenset[str], ...]:
-    """The relations that each SELECT reads, by DuckDB's parser: nothing is opened.
-
-    A SELECT that cannot be parsed reads nothing here; its error shows on creation.
+    A SELECT that cannot be parsed reads nothing here; its error shows when it is run.
     """
+    known = _reads_of_ours().get(select)
+    if known is not None:
+        return known
+    try:
+        return _parsed((select,))[0]
+    except (UnicodeError, RecursionError):
+        return frozenset()
+
+
+@cache
+def _reads_of_ours() -> dict[str, frozenset[str]]:
+    """What each SELECT of ours reads, from the user's cache if it is there.
+
+    Parsing them all takes longer than most questions.
+    """
+    file = cache_folder() / f"reads-{version()}.json"
+    try:
+        known: dict[str, list[str]] = json.loads(file.read_bytes())
+        return {select: frozenset(names) for select, names in known.items()}
+    except (OSError, ValueError, AttributeError, TypeError):
+        pass
+    views = _views_of(sql_dir(), {})
+    others = [p for s in (TABLE, FRAME) for p in sorted((sql_dir() / s).glob("*.sql"))]
+    files = [*views, solver_value(views), *map(parse_sql, others)]
+    selects = tuple(file.sql for file in files if not file.is_macro)
+    found = dict(zip(selects, _parsed(selects), strict=True))
+    text = json.dumps({select: sorted(names) for select, names in found.items()})
+    with suppress(AslibError, OSError):  # without it, the next process parses again
+        file.parent.mkdir(parents=True, exist_ok=True)
+        replace_file(file, text.encode())
+    return found
+
+
+def _parsed(selects: tuple[str, ...]) -> list[frozenset[str]]:
     with duckdb.connect(config={"enable_external_access": "false"}) as con:
         sql = "select json_serialize_sql(unnest($1::varchar[]))"
         trees = con.execute(sql, [list(selects)]).fetchall()
-    return tuple(frozenset(_tables(json.loads(tree))) for (tree,) in trees)
+    return [frozenset(_tables(json.loads(tree))) for (tree,) in trees]
 
 
 def _tables(node: Any, named: frozenset[str] = frozenset()) -> Iterator[str]:
@@ -337,20 +364,24 @@ def parse_sql(path: Path) -> SqlFile:
         and line not in declared
     ]
     # A user's column may be called stored, and then means something else.
-    stored = "stored" if entries.get("stored") in _STORED else ""
+    stored = entries.get("stored") == _STORED
     file = SqlFile(
         name=path.stem,
         subject=subject[1],
         path=path,
         row=" ".join(prose),
         key=_names(entries.get("key", "")),
-        columns={k: v for k, v in entries.items() if k not in (*tags, stored)},
+        columns={
+            k: v
+            for k, v in entries.items()
+            if k not in tags and not (stored and k == "stored")
+        },
         source=entries.get("source", ""),
         sql="\n".join(lines[size:]).strip().rstrip(";"),
         metrics=tuple(_metric(line, path, entries) for line in declared),
         also=_names(entries.get("metrics", "")),
         line=first + 1,
-        stored=entries.get(stored, ""),
+        stored=stored,
         parameters={m[1]: m[2] for m in parameters},
         layout={k: v for k, v in entries.items() if k in tags and k not in _TAGS},
     )
@@ -433,18 +464,6 @@ def comments(
 def quoted(text: str) -> str:
     """A SQL string literal."""
     return "'" + text.replace("'", "''") + "'"
-
-
-def ask(
-    con: duckdb.DuckDBPyConnection,
-    name: str,
-    parameters: Mapping[str, object] | None = None,
-) -> duckdb.DuckDBPyRelation:
-    """The result of ``sql/frame/NAME.sql`` on an open lake.
-
-    parameters: a value for each that its header names.
-    """
-    return con.sql(frame_file(name).sql, params=dict(parameters or {}))
 
 
 @cache

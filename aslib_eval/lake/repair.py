@@ -16,6 +16,7 @@ from aslib_eval.errors import AslibError
 from aslib_eval.lake.transaction import turn
 from aslib_eval.lake.versions import (
     CURRENT,
+    GENERATIONS,
     MANIFEST,
     PART,
     PREFIX,
@@ -25,11 +26,11 @@ from aslib_eval.lake.versions import (
     WHOLE,
     Lease,
     Manifest,
+    Version,
     current,
-    hold,
+    current_version,
     is_link,
     lease,
-    leased,
     links,
     locked,
     scenario_ids,
@@ -39,6 +40,7 @@ from aslib_eval.lake.versions import (
     stray_links,
     sync,
     unheld,
+    unread,
     versions_in,
 )
 
@@ -78,24 +80,19 @@ def repair(lake: Path) -> list[Repaired]:
 
 
 def _repaired(lake: Path, scenario_id: str) -> Iterator[Path]:
-    with sole_writer(lake, scenario_id) as home, locked(lake):
-        try:
-            now = current(home)
-        except AslibError:
-            _point(home, scenario_id)
-            yield home / CURRENT
-            now = current(home)
-    if now is None:
-        return
-    held = lease(lake, scenario_id)
-    if held is None:
-        return
-    try:
-        known = held.verify()
+    with sole_writer(lake, scenario_id) as home:
         with locked(lake):
-            yield from _linked(lake, held, known)
-    finally:
-        held.release()
+            try:
+                current(home)
+            except AslibError:
+                _point(home, scenario_id)
+                yield home / CURRENT
+        version = current_version(home, scenario_id)
+        if version is None:
+            return
+        known = version.verify()
+        with locked(lake):
+            yield from _linked(lake, version, known)
 
 
 def _point(home: Path, scenario_id: str) -> None:
@@ -152,17 +149,14 @@ def _only(home: Path, scenario_id: str) -> Path:
 
 
 def _is_complete(version: Path, scenario_id: str) -> bool:
-    held = Lease(scenario_id, version, hold(version))
     try:
-        held.verify()
+        Version(scenario_id, version).verify()
     except AslibError:
         return False
-    finally:
-        held.release()
     return True
 
 
-def _linked(lake: Path, held: Lease, known: Manifest) -> Iterator[Path]:
+def _linked(lake: Path, held: Version, known: Manifest) -> Iterator[Path]:
     home = held.path.parent
     for link, target in links(lake, home, known["relations"]):
         if is_link(link, target):
@@ -175,7 +169,7 @@ def _linked(lake: Path, held: Lease, known: Manifest) -> Iterator[Path]:
         yield link
 
 
-def _clear(link: Path, target: str, held: Lease) -> None:
+def _clear(link: Path, target: str, held: Version) -> None:
     """Remove what stands in the place of a link and holds nothing of its own."""
     mine = held.path / Path(target).name
     if link.is_symlink() or (link.is_file() and _is_text(link, target, mine)):
@@ -232,19 +226,9 @@ def examine(lake: Path) -> Iterator[Damage]:
     """
     ids = scenario_ids(lake)
     yield from _strangers(lake)
-    for scenario_id in ids:
-        try:
-            with leased(lake, scenario_id) as held:
-                if held is not None:
-                    yield from _version(lake, held)
-        except AslibError as error:
-            where = Path(error.where or lake)
-            yield Damage(
-                "link", where, f"{scenario_id}: {error.message}", error.hint or ""
-            )
-        except OSError as error:
-            what = f"{scenario_id} cannot be read ({error.strerror})"
-            yield Damage("file", Path(error.filename or lake), what)
+    with lease(lake) as held:
+        for scenario_id in ids:
+            yield from _scenario(held, scenario_id)
     for link, _ in stray_links(lake):
         hint = "The next import removes it."
         yield Damage("leftover", link, "is a link to nothing", hint)
@@ -252,11 +236,26 @@ def examine(lake: Path) -> Iterator[Damage]:
 
 def _strangers(lake: Path) -> Iterator[Damage]:
     for path in sorted((lake / VERSIONS).iterdir()):
-        if scenario_of(path.name) is None or not path.is_dir():
+        known = path.name == GENERATIONS or scenario_of(path.name) is not None
+        if not known or not path.is_dir():
             yield Damage("stray", path, "is no scenario of this lake; it is ignored")
 
 
-def _version(lake: Path, held: Lease) -> Iterator[Damage]:
+def _scenario(held: Lease, scenario_id: str) -> Iterator[Damage]:
+    try:
+        version = held.version(scenario_id)
+        if version is not None:
+            yield from _version(held.lake, version)
+    except AslibError as error:
+        where = Path(error.where or held.lake)
+        what = f"{scenario_id}: {error.message}"
+        yield Damage("link", where, what, error.hint or "")
+    except OSError as error:
+        what = f"{scenario_id} cannot be read ({error.strerror})"
+        yield Damage("file", Path(error.filename or held.lake), what)
+
+
+def _version(lake: Path, held: Version) -> Iterator[Damage]:
     home = held.path.parent
     try:
         relations = held.manifest()["relations"]
@@ -273,13 +272,15 @@ def _version(lake: Path, held: Lease) -> Iterator[Damage]:
     for path in sorted(held.path.rglob("*")):
         if str(path.relative_to(held.path)) not in known:
             yield Damage("stray", path, "is not in the manifest; it is not read")
-    yield from _leftovers(held)
+    yield from _leftovers(lake, held)
 
 
-def _leftovers(held: Lease) -> Iterator[Damage]:
+def _leftovers(lake: Path, held: Version) -> Iterator[Damage]:
+    """Unfinished versions that nobody fills, and old ones that nobody reads."""
     for version in versions_in(held.path.parent, ""):
-        if version != held.path and unheld(version):
-            kind = "an unfinished" if version.name.startswith(UNFINISHED) else "an old"
+        unfinished = version.name.startswith(UNFINISHED)
+        if version != held.path and unheld(version) and (unfinished or unread(lake)):
+            kind = "an unfinished" if unfinished else "an old"
             hint = "The next import removes it."
             yield Damage("leftover", version, f"is {kind} version", hint)
 
@@ -303,11 +304,7 @@ def snapshot(lake: Path, to: Path, *, scenarios: Sequence[str] = ()) -> list[str
     scratch = None
     try:
         scratch = Path(tempfile.mkdtemp(prefix=".snapshot-", dir=to.absolute().parent))
-        copied = [
-            scenario_id
-            for scenario_id in scenario_ids(lake)
-            if _copied(lake, scenario_id, scratch, scenarios)
-        ]
+        copied = _copied(lake, scratch, scenarios)
         if not copied:
             what = "there is no scenario to copy"
             raise AslibError(what, str(lake), "Try 'aslib-eval list'.")
@@ -326,19 +323,22 @@ def snapshot(lake: Path, to: Path, *, scenarios: Sequence[str] = ()) -> list[str
     return copied
 
 
-def _copied(lake: Path, scenario_id: str, to: Path, globs: Sequence[str]) -> bool:
-    """Whether there is such a scenario that is asked for; if so it is copied."""
-    with leased(lake, scenario_id) as held:
-        if held is None:
-            return False
-        names = (scenario_id, held.manifest().get("folder", ""))
-        if globs and not any(fnmatchcase(n, glob) for n in names for glob in globs):
-            return False
-        _copy(held, to)
-    return True
+def _copied(lake: Path, to: Path, globs: Sequence[str]) -> list[str]:
+    """Copy the scenarios that are asked for; gives their ids."""
+    with lease(lake) as held:
+        found = [held.version(scenario_id) for scenario_id in scenario_ids(lake)]
+        chosen = [each for each in found if each is not None and _is_asked(each, globs)]
+        for version in chosen:
+            _copy(version, to)
+    return [version.scenario_id for version in chosen]
 
 
-def _copy(held: Lease, to: Path) -> None:
+def _is_asked(version: Version, globs: Sequence[str]) -> bool:
+    names = (version.scenario_id, version.manifest().get("folder", ""))
+    return not globs or any(fnmatchcase(n, glob) for n in names for glob in globs)
+
+
+def _copy(held: Version, to: Path) -> None:
     home = held.path.parent.name
     for relation, facts in held.manifest()["relations"].items():
         content = held.file(relation).read_bytes()

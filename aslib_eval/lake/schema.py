@@ -7,40 +7,70 @@ not a column of the files but the Hive partition they lie in.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
 
-import pyarrow as pa
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 FORMAT = 2
-TEXT = pa.dictionary(pa.int32(), pa.string())
-NUMBER = pa.float64()
-COUNT = pa.int32()
-FLAG = pa.bool_()
-LIST = pa.list_(pa.string())
+TEXT, CONTENT, NUMBER, COUNT = "text", "content", "number", "count"
+SIZE, FLAG, LIST = "size", "flag", "list"
+# Kind of a column → its type in SQL; ``arrow_types`` has that in the files.
+SQL_TYPES = {
+    TEXT: "varchar",
+    CONTENT: "varchar",
+    NUMBER: "double",
+    COUNT: "integer",
+    SIZE: "bigint",
+    FLAG: "boolean",
+    LIST: "varchar[]",
+}
+
+
+@dataclass(frozen=True)
+class RelationColumn:
+    """A column of a relation: its kind, one of ``SQL_TYPES``, and meaning [unit]."""
+
+    name: str
+    kind: str
+    meaning: str
 
 
 @dataclass(frozen=True)
 class Relation:
-    """A stored table: what a row is, the columns that identify it, and its schema."""
+    """A stored table: what a row is, the columns that identify it, and all columns."""
 
     name: str
     row: str
     key: tuple[str, ...]
-    schema: pa.Schema
+    columns: tuple[RelationColumn, ...]
+
+    @cached_property
+    def schema(self) -> pa.Schema:
+        """Of its files, for whoever reads or writes them: Arrow is slow to load."""
+        from aslib_eval.lake.arrow_types import schema_of
+
+        columns = ((each.name, each.kind, each.meaning) for each in self.columns)
+        return schema_of(columns, row=self.row)
 
     def meanings(self) -> dict[str, str]:
         """Column → its meaning and [unit]."""
-        return {f.name: f.metadata[b"meaning"].decode() for f in self.schema}
+        return {each.name: each.meaning for each in self.columns}
+
+    def sql_types(self) -> dict[str, str]:
+        """Column → its type in SQL."""
+        return {each.name: SQL_TYPES[each.kind] for each in self.columns}
 
 
 def _relation(
-    name: str, row: str, key: str, /, **columns: tuple[pa.DataType, str]
+    name: str, row: str, key: str, /, **columns: tuple[str, str]
 ) -> tuple[str, Relation]:
-    fields = [
-        pa.field(column, kind, metadata={"meaning": meaning})
+    described = tuple(
+        RelationColumn(column, kind, meaning)
         for column, (kind, meaning) in columns.items()
-    ]
-    keys = ("scenario_id", *key.split())
-    return name, Relation(name, row, keys, pa.schema(fields, {"row": row}))
+    )
+    return name, Relation(name, row, ("scenario_id", *key.split()), described)
 
 
 _INSTANCE = (TEXT, "instance, as text")
@@ -107,9 +137,9 @@ RELATIONS: dict[str, Relation] = dict(
             "file of the scenario",
             "file",
             file=(TEXT, "file name"),
-            bytes=(pa.int64(), "size [byte]"),
+            bytes=(SIZE, "size [byte]"),
             sha256=(TEXT, "SHA-256 of the content"),
-            text=(pa.string(), "content of readme, citation and description"),
+            text=(CONTENT, "content of readme, citation and description"),
         ),
         _relation(
             "algorithm",
@@ -256,7 +286,7 @@ RELATIONS: dict[str, Relation] = dict(
             cv_scheme=_ANSWER["cv_scheme"],
             origin=(TEXT, "trained (here), imported (a file), stored (by a program)"),
             file=(TEXT, "name of the file it was imported from"),
-            seed=(pa.int64(), "seed of the training"),
+            seed=(SIZE, "seed of the training"),
             version=(TEXT, "version of aslib-eval that trained it"),
         ),
         _relation(

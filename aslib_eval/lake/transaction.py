@@ -5,15 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
-
-import pyarrow as pa
+from typing import TYPE_CHECKING, Any
 
 from aslib_eval.errors import AslibError, os_errors
+from aslib_eval.lake import results
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.lake.versions import (
     CURRENT,
@@ -23,27 +22,32 @@ from aslib_eval.lake.versions import (
     UNFINISHED,
     VERSIONS,
     WHOLE,
-    Lease,
     Manifest,
+    Version,
     current,
+    current_version,
     hold,
     homes,
+    is_behind,
     is_link,
-    leased,
     links,
     locked,
+    new_generation,
     scenario_of,
     seal,
     sole_writer,
-    store,
     stray_links,
     sync,
+    sync_all,
     take_over,
     unheld,
     unseal,
     versions_in,
     write_table,
 )
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 _DERIVED = ("scenario_id", "relations", SEAL)
 
@@ -75,7 +79,9 @@ def replace(
 def amend(
     lake: Path,
     scenario_id: str,
-    change: Callable[[Lease], tuple[Mapping[str, pa.Table], Mapping[str, Any]] | None],
+    change: Callable[
+        [Version], tuple[Mapping[str, pa.Table], Mapping[str, Any]] | None
+    ],
 ) -> Manifest:
     """Replace some relations of a scenario and keep the others; gives the manifest.
 
@@ -88,7 +94,7 @@ def amend(
             whatever ``change`` raises; the lake is then as it was.
     """
 
-    def amended(held: Lease | None) -> VersionChange | None:
+    def amended(held: Version | None) -> VersionChange | None:
         if held is None:
             hint = "Fill it with 'aslib-eval import PATH', or name another --lake."
             raise AslibError(f"holds no scenario {scenario_id!r}", str(lake), hint)
@@ -107,7 +113,9 @@ def amend(
 
 
 def write(
-    lake: Path, scenario_id: str, decide: Callable[[Lease | None], VersionChange | None]
+    lake: Path,
+    scenario_id: str,
+    decide: Callable[[Version | None], VersionChange | None],
 ) -> Manifest:
     """Replace a scenario by what ``decide`` makes of its current version.
 
@@ -121,7 +129,9 @@ def write(
     hint = "Free some space or choose another --lake; nothing was changed."
     with os_errors(lake, hint, what="cannot be written"):
         (lake / VERSIONS).mkdir(parents=True, exist_ok=True)
-        with _writing(lake, scenario_id) as home, leased(lake, scenario_id) as base:
+        with _writing(lake, scenario_id) as home:
+            # Nobody else turns the link that says so: it needs no lease.
+            base = current_version(home, scenario_id)
             change = decide(base)
             if change is None:
                 return base.manifest() if base else {}
@@ -138,11 +148,15 @@ def _writing(lake: Path, scenario_id: str) -> Iterator[Path]:
     finally:
         if home is not None:
             with suppress(OSError, AslibError), locked(lake):
-                _collect(lake, home)
+                _collect(lake, [home])
 
 
 def _replace(
-    lake: Path, home: Path, change: VersionChange, base: Lease | None, scenario_id: str
+    lake: Path,
+    home: Path,
+    change: VersionChange,
+    base: Version | None,
+    scenario_id: str,
 ) -> Manifest:
     with _new_version(lake, home) as version:
         tables = sorted(change.tables.items())
@@ -153,8 +167,8 @@ def _replace(
             written |= {name: held[name] for name in change.kept}
         whole = {**change.facts, "scenario_id": scenario_id, "relations": written}
         content = seal(whole)
-        store(version / MANIFEST, content)
-        sync(version)
+        (version / MANIFEST).write_bytes(content)
+        sync_all([version, *version.rglob("*")])
         with locked(lake):
             _commit(lake, home, version, written)
     return unseal(content, scenario_id, version)
@@ -170,8 +184,7 @@ def clean(lake: Path) -> None:
         return
     hint = "Choose another --lake, or make this one writable."
     with os_errors(lake, hint, what="cannot be written"), locked(lake):
-        for _, home in homes(lake):
-            _collect(lake, home)
+        _collect(lake, [home for _, home in homes(lake)])
         for link, name in list(stray_links(lake)):
             if not (lake / VERSIONS / name).exists():
                 _unlink(link, lake)
@@ -208,8 +221,7 @@ def _commit(lake: Path, home: Path, version: Path, relations: Iterable[str]) -> 
             raise AslibError(what, str(link), REPAIR)
         link.symlink_to(target)
         touched |= {link.parent, lake, home.parent}
-    for folder in touched:
-        sync(folder)
+    sync_all(touched)
     whole = home / version.name.replace(UNFINISHED, WHOLE, 1)
     if current(home) is None:
         turn(home, whole.name)
@@ -230,32 +242,67 @@ def turn(home: Path, version: str) -> None:
     fresh.replace(home / CURRENT)
 
 
-def _collect(lake: Path, home: Path) -> None:
+def _collect(lake: Path, at_hand: Sequence[Path]) -> None:
     """Remove what is proven to be of no use, and nothing else.
 
     That is: what writers began and did not finish, versions beside a current one that
-    is complete, and links to nothing. What somebody holds stays too.
+    is complete and which nobody reads, and links to nothing.
     """
+    for home in at_hand:
+        _remove_unfinished(home)
+    behind = is_behind(lake)
+    if behind or any(map(_replaced, at_hand)):
+        with new_generation(lake) as free:
+            left = [home for _, home in homes(lake)] if behind else at_hand
+            for home in left if free else ():
+                _remove_unheld(_replaced(home))
+                _forget_results(lake, home)
+    for home in at_hand:
+        _remove_links(lake, home)
+    for relation in RELATIONS:  # one that no scenario has any more
+        with suppress(OSError):
+            (lake / relation).rmdir()
+
+
+def _forget_results(lake: Path, home: Path) -> None:
+    """Remove what was built of versions that are not current."""
+    scenario_id = scenario_of(home.name) or ""
+    with suppress(AslibError, OSError):
+        version = current_version(home, scenario_id)
+        data = results.data_of(version.manifest()) if version else None
+        results.forget(lake / results.RESULTS, scenario_id, data)
+
+
+def _remove_unfinished(home: Path) -> None:
     for path in sorted(home.iterdir()):
         if path.is_symlink() and path.name.startswith(f".{WHOLE}"):
             path.unlink()
     _remove_unheld(versions_in(home, UNFINISHED))
+
+
+def _replaced(home: Path) -> list[Path]:
+    """Versions beside the current one, if that is complete."""
     try:
         now = current(home)
         others = [version for version in versions_in(home) if version != now]
         if now is not None and others:
             unseal((now / MANIFEST).read_bytes(), scenario_of(home.name) or "", now)
     except (AslibError, FileNotFoundError):
-        return  # which version is the right one is not for us to say
-    _remove_unheld(others)
+        return []  # which version is the right one is not for us to say
+    return others
+
+
+def _remove_links(lake: Path, home: Path) -> None:
+    """Remove links to nothing, and the home of a scenario that is gone."""
+    try:
+        now = current(home)
+    except AslibError:
+        return
     if now is None and (home / CURRENT).is_symlink():
         (home / CURRENT).unlink()
-    for link, name in list(stray_links(lake)):
-        if name == home.name:
+    for link, target in links(lake, home, RELATIONS):
+        if is_link(link, target) and not link.exists():
             _unlink(link, lake)
-    for relation in RELATIONS:  # one that no scenario has any more
-        with suppress(OSError):
-            (lake / relation).rmdir()
     if now is None and unheld(home):
         with suppress(OSError):
             home.rmdir()

@@ -9,20 +9,23 @@ import json
 import math
 import os
 import random
+import re
 import time
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass, field
+from functools import cache, cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Self
 from urllib.parse import quote, unquote
-
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from aslib_eval.errors import AslibError
 from aslib_eval.lake import schema
 from aslib_eval.lake.schema import RELATIONS
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 # Where a scenario lies in a lake, and which of its versions is current.
 
@@ -74,8 +77,11 @@ def home_of(lake: Path, scenario_id: str) -> Path:
     It is named like the partition. If another scenario's name differs from that in
     nothing but case, which some file systems ignore, every letter is escaped.
     """
+    return _home_among(frozenset(_listed(lake / VERSIONS)), lake, scenario_id)
+
+
+def _home_among(names: frozenset[str], lake: Path, scenario_id: str) -> Path:
     plain = partition(scenario_id)
-    names = _listed(lake / VERSIONS)
     if plain in names:
         return lake / VERSIONS / plain
     taken = plain.casefold() in {name.casefold() for name in names}
@@ -196,10 +202,14 @@ _HINT = "Import the scenario again; 'aslib-eval check --lake' lists what is dama
 _UNSEALED = 1  # manifests of this format had no seal
 
 
+class LaterFormatError(AslibError):
+    """A later version of aslib-eval has written it: this one would misread it."""
+
+
 def seal(manifest: Manifest) -> bytes:
     """The text of a manifest, with the hash over all the rest of it."""
     whole = {key: value for key, value in manifest.items() if key != SEAL}
-    whole[SEAL] = _hash(whole)
+    whole[SEAL] = hashlib.sha256(_text(whole)).hexdigest()
     return _text(whole)
 
 
@@ -207,14 +217,14 @@ def unseal(content: bytes, scenario_id: str, file: Path) -> Manifest:
     """The manifest that a file holds.
 
     Raises:
-        AslibError: when the file was cut or changed, is of another scenario, or was
-            written by a later version of aslib-eval.
+        AslibError: when the file was cut or changed, or is of another scenario.
+        LaterFormatError: when a later version of aslib-eval has written it.
     """
     try:
         found: Manifest = json.loads(content.decode())
         given = found.get(SEAL)
         if isinstance(given, str):
-            whole = _hash({k: v for k, v in found.items() if k != SEAL}) == given
+            whole = _is_sealed(content, found, given)
         else:
             whole = found["format"] == _UNSEALED
         whole = whole and found["scenario_id"] == scenario_id
@@ -226,7 +236,7 @@ def unseal(content: bytes, scenario_id: str, file: Path) -> Manifest:
         whole = later = False
     if later:
         what = f"the manifest of {scenario_id} is of a later version of aslib-eval"
-        raise AslibError(what, str(file), "Update aslib-eval.")
+        raise LaterFormatError(what, str(file), "Update aslib-eval.")
     if not whole:
         what = f"the manifest of {scenario_id} is damaged"
         raise AslibError(what, str(file), _HINT)
@@ -242,8 +252,17 @@ def _is_relation(name: Any, facts: Any) -> bool:
     )
 
 
-def _hash(manifest: Manifest) -> str:
-    return hashlib.sha256(_text(manifest)).hexdigest()
+def _is_sealed(content: bytes, found: Manifest, given: str) -> bool:
+    """Whether a manifest without its seal has the hash that the seal gives.
+
+    The file without the line of the seal is the text that was hashed; it is made anew
+    only where that fails, as for a file that was indented in another way.
+    """
+    before, _, after = content.partition(f' "{SEAL}": "{given}",\n'.encode())
+    if hashlib.sha256(before + after).hexdigest() == given:
+        return True
+    rest = {key: value for key, value in found.items() if key != SEAL}
+    return hashlib.sha256(_text(rest)).hexdigest() == given
 
 
 def _text(manifest: Manifest) -> bytes:
@@ -251,13 +270,14 @@ def _text(manifest: Manifest) -> bytes:
     return text.encode("utf-8", "surrogatepass") + b"\n"
 
 
-# The locks of a lake: on a version, on a scenario's home, and on the links.
+# The locks of a lake: on generations, on a scenario's home, and on the links.
 
 TIMEOUT = "ASLIB_LOCK_TIMEOUT"
 _USUAL = 60.0  # seconds
 _PAUSE = 0.005
 # What a file system says that has no locks.
 _UNKNOWN = {errno.ENOLCK, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EINVAL}
+_UNKNOWN |= {errno.EBADF}  # NFS has none for a folder opened for reading
 
 
 def hold(path: Path) -> int:
@@ -401,32 +421,144 @@ def holder(descriptor: int) -> str | None:
     return None
 
 
-_TOO_MANY = (errno.EMFILE, errno.ENFILE)  # open files
+# Who reads holds one lock, however many scenarios: that of the newest generation.
+
+GENERATIONS = ".generations"
+_GENERATION = re.compile(r"g-(0|[1-9][0-9]*)")
 
 
-class TooManyFilesError(AslibError):
-    """The process may not open as many files as this needs; the lake is well."""
+def _generations(lake: Path) -> list[Path]:
+    """The folders whose locks readers hold, by age; the first is the lake itself."""
+    folder = lake / VERSIONS / GENERATIONS
+    found = filter(None, map(_GENERATION.fullmatch, _listed(folder)))
+    numbers = sorted(int(each[1]) for each in found)
+    return [lake, *(folder / f"g-{number}" for number in numbers)]
+
+
+def is_behind(lake: Path) -> bool:
+    """Whether replaced versions may have been left for somebody who read them."""
+    _, *begun = _generations(lake)
+    return len(begun) > 1
+
+
+def unread(lake: Path) -> bool:
+    """Whether nobody reads what was current before the newest generation."""
+    return all(map(unheld, _generations(lake)[:-1]))
+
+
+@contextmanager
+def new_generation(lake: Path) -> Iterator[bool]:
+    """Whether versions that are not current can be removed; then forget who read them.
+
+    Whoever reads holds the generation that was the newest before they looked at what
+    is current. So if all generations but one that began after the last switch are free,
+    nobody reads a version that is not current. Only under ``locked``.
+    """
+    *older, newest = _generations(lake)
+    if not all(map(unheld, older)):
+        yield False
+        return
+    number = 0 if newest == lake else int(newest.name.removeprefix("g-")) + 1
+    folder = lake / VERSIONS / GENERATIONS
+    folder.mkdir(exist_ok=True)
+    (folder / f"g-{number}").mkdir()
+    free = unheld(newest)
+    yield free
+    for each in (*older, newest) if free else ():
+        if each != lake:
+            with suppress(OSError):
+                each.rmdir()
 
 
 @dataclass(frozen=True)
 class Lease:
-    """A version that stays on disk until the lease is released."""
+    """What is current in a lake while it is held: it stays on disk until released.
+
+    versions: those that whoever took the lease has chosen. lock: None without a lake.
+    names: of the homes of its scenarios.
+    """
+
+    lake: Path
+    lock: int | None
+    names: frozenset[str] = field(default=frozenset(), repr=False)
+    versions: tuple[Version, ...] = ()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.release()
+
+    def release(self) -> None:
+        """Let go; replaced versions may then be removed by the next writer."""
+        if self.lock is not None:
+            with suppress(OSError):
+                os.close(self.lock)
+
+    def version(self, scenario_id: str) -> Version | None:
+        """The current version of a scenario; None if there is none.
+
+        Raises:
+            AslibError: when it has lost the link that says which version is current, or
+                cannot be read.
+        """
+        with _reading(self.lake):
+            home = _home_among(self.names, self.lake, scenario_id)
+            return current_version(home, scenario_id)
+
+
+def lease(lake: Path) -> Lease:
+    """Hold all that is current in a lake, by one lock and one open file.
+
+    Raises:
+        AslibError: when it cannot be read.
+    """
+    with _reading(lake):
+        while True:
+            newest = _generations(lake)[-1]
+            with ExitStack() as stack:
+                try:
+                    lock = hold(newest)
+                except FileNotFoundError:
+                    if newest == lake:
+                        return Lease(lake, None)
+                    continue  # removed in between: look again
+                stack.callback(os.close, lock)
+                if _generations(lake)[-1] == newest:
+                    names = frozenset(_listed(lake / VERSIONS))
+                    stack.pop_all()
+                    return Lease(lake, lock, names)
+
+
+@contextmanager
+def leased(lake: Path, scenario_id: str) -> Iterator[Version | None]:
+    """Hold the current version of a scenario for a while; None if there is none.
+
+    Raises:
+        AslibError: when it has lost the link that says which version is current, or
+            cannot be read.
+    """
+    with lease(lake) as held:
+        yield held.version(scenario_id)
+
+
+@dataclass(frozen=True)
+class Version:
+    """A version of a scenario; whoever reads it holds a lease or is its only writer."""
 
     scenario_id: str
     path: Path
-    lock: int
-
-    def release(self) -> None:
-        """Let go; a replaced version may then be removed by the next writer."""
-        with suppress(OSError):
-            os.close(self.lock)
 
     def manifest(self) -> Manifest:
-        """The version's manifest.
+        """The version's manifest, which is read once.
 
         Raises:
             AslibError: when it is damaged.
         """
+        return self._manifest
+
+    @cached_property
+    def _manifest(self) -> Manifest:
         file = self.path / MANIFEST
         try:
             content = file.read_bytes()
@@ -446,22 +578,21 @@ class Lease:
             AslibError: when the manifest itself is damaged.
         """
         for name, facts in self.manifest()["relations"].items():
-            file = self.file(name)
+            # Thousands of files: a Path would take as long as the reading.
+            file = f"{self.path}/{name}/{PART}"
             try:
-                with file.open("rb") as opened:
-                    size = os.fstat(opened.fileno()).st_size
-                    digest = hashlib.file_digest(opened, "sha256").hexdigest()
+                with open(file, "rb") as opened:  # noqa: PTH123
+                    content = opened.read()
             except OSError as error:
                 yield _unreadable(f"{name} of {self.scenario_id}", error, file)
                 continue
-            if size != facts["bytes"]:
-                what = f"{name} of {self.scenario_id} is damaged"
-                what = f"{what}: {size} bytes where {facts['bytes']} were written"
-                yield AslibError(what, str(file), _HINT)
-            elif digest != facts["sha256"]:
-                what = f"{name} of {self.scenario_id} is damaged"
+            what = f"{name} of {self.scenario_id} is damaged"
+            if len(content) != facts["bytes"]:
+                size = f"{len(content)} bytes where {facts['bytes']} were written"
+                yield AslibError(f"{what}: {size}", file, _HINT)
+            elif hashlib.sha256(content).hexdigest() != facts["sha256"]:
                 what = f"{what}: its content is not what was written"
-                yield AslibError(what, str(file), _HINT)
+                yield AslibError(what, file, _HINT)
 
     def verify(self) -> Manifest:
         """Compare every file with its hash; gives the manifest.
@@ -482,6 +613,9 @@ class Lease:
         file = self.file(relation)
         if not file.is_file():
             return None
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+
         try:
             content = file.read_bytes()
             if hashlib.sha256(content).hexdigest() != self._hash(relation, content):
@@ -503,11 +637,19 @@ class Lease:
         return str(facts["sha256"]) if facts else None
 
 
-def _unreadable(what: str, error: OSError, file: Path, hint: str = _HINT) -> AslibError:
-    if error.errno in _TOO_MANY:
-        what = f"needs more open files than are allowed ({error.strerror})"
-        hint = "Allow more with 'ulimit -n 4096', or ask for fewer with --scenario."
-        return TooManyFilesError(what, str(file), hint)
+def current_version(home: Path, scenario_id: str) -> Version | None:
+    """The current version below a scenario's home; None if there is none.
+
+    Raises:
+        AslibError: when it has lost the link that says which version is current.
+    """
+    path = current(home)
+    return None if path is None else Version(scenario_id, path)
+
+
+def _unreadable(
+    what: str, error: OSError, file: Path | str, hint: str = _HINT
+) -> AslibError:
     return AslibError(f"{what} cannot be read ({error.strerror})", str(file), hint)
 
 
@@ -539,43 +681,6 @@ def scenario_ids(lake: Path) -> list[str]:
         ]
 
 
-def lease(lake: Path, scenario_id: str) -> Lease | None:
-    """Hold the current version of a scenario; None if there is none.
-
-    Raises:
-        AslibError: when it has lost the link that says which version is current, or
-            cannot be read.
-    """
-    with _reading(lake):
-        home = home_of(lake, scenario_id)
-        while True:
-            target = current(home)
-            if target is None:
-                return None
-            try:
-                lock = hold(target)
-            except FileNotFoundError:
-                continue  # replaced or removed in between: look again
-            try:
-                if current(home) == target:
-                    kept, lock = lock, -1
-                    return Lease(scenario_id, target, kept)
-            finally:
-                if lock >= 0:
-                    os.close(lock)
-
-
-@contextmanager
-def leased(lake: Path, scenario_id: str) -> Iterator[Lease | None]:
-    """Hold the current version of a scenario for a while."""
-    held = lease(lake, scenario_id)
-    try:
-        yield held
-    finally:
-        if held is not None:
-            held.release()
-
-
 def manifest(lake: Path, scenario_id: str) -> Manifest | None:
     """The manifest of a scenario that is complete; None if there is none or it is not.
 
@@ -584,12 +689,15 @@ def manifest(lake: Path, scenario_id: str) -> Manifest | None:
 
     Raises:
         AslibError: when it has lost the link that says which version is current.
+        LaterFormatError: when a later version of aslib-eval has written it.
     """
     with leased(lake, scenario_id) as held:
         if held is None:
             return None
         try:
             found = held.verify()
+        except LaterFormatError:
+            raise
         except AslibError:
             return None
         wanted = links(lake, held.path.parent, found["relations"])
@@ -600,7 +708,10 @@ def manifest(lake: Path, scenario_id: str) -> Manifest | None:
 
 
 def write_table(folder: Path, table: pa.Table) -> Manifest:
-    """A relation into a new folder; gives its rows, bytes and SHA-256."""
+    """A relation into a new folder, not yet synced; gives rows, bytes and SHA-256."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
     sink = pa.BufferOutputStream()
     text = [f.name for f in table.schema if pa.types.is_dictionary(f.type)]
     # A scenario is read whole: the partition is the index, not statistics.
@@ -614,13 +725,12 @@ def write_table(folder: Path, table: pa.Table) -> Manifest:
     )
     content = sink.getvalue()
     folder.mkdir()
-    store(folder / PART, content)
-    sync(folder)
+    (folder / PART).write_bytes(content)
     digest = hashlib.sha256(content).hexdigest()
     return {"rows": table.num_rows, "bytes": content.size, "sha256": digest}
 
 
-def take_over(base: Lease, version: Path, names: Iterable[str]) -> None:
+def take_over(base: Version, version: Path, names: Iterable[str]) -> None:
     """The same files under the new version: linked, or copied where links are not."""
     for name in names:
         folder = version / name
@@ -628,8 +738,10 @@ def take_over(base: Lease, version: Path, names: Iterable[str]) -> None:
         try:
             os.link(base.file(name), folder / PART)
         except OSError:
-            store(folder / PART, base.file(name).read_bytes())
-        sync(folder)
+            (folder / PART).write_bytes(base.file(name).read_bytes())
+
+
+_SYNCED_AT_ONCE = 8
 
 
 def store(path: Path, content: bytes | pa.Buffer) -> None:
@@ -640,10 +752,28 @@ def store(path: Path, content: bytes | pa.Buffer) -> None:
         os.fsync(file.fileno())
 
 
-def sync(folder: Path) -> None:
-    """Let the names in a folder survive a power cut."""
-    descriptor = os.open(folder, os.O_RDONLY)
+def sync(path: Path) -> None:
+    """Let a file, or the names in a folder, survive a power cut."""
+    descriptor = os.open(path, os.O_RDONLY)
     try:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
+
+
+def sync_all(paths: Iterable[Path]) -> None:
+    """Sync files and folders at once: the disk takes them together, in a few writes.
+
+    Raises:
+        OSError: when one cannot be synced.
+    """
+    for _ in _syncing().map(sync, paths):
+        pass
+
+
+@cache
+def _syncing() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(_SYNCED_AT_ONCE, "sync")
+
+
+os.register_at_fork(after_in_child=_syncing.cache_clear)  # threads stay behind

@@ -233,17 +233,21 @@ def test_scenarios_are_chosen_by_id_or_folder(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-def test_a_connection_has_one_thread_and_stores_what_it_says(toy: Path) -> None:
-    con = ae.connect(toy)
+def test_a_connection_reads_what_is_built(toy: Path, tmp_path: Path) -> None:
+    lake, ignored = tmp_path / "lake", shutil.ignore_patterns(".results")
+    shutil.copytree(toy, lake, symlinks=True, ignore=ignored)
+    con = ae.connect(lake, stored=False)
     assert rows(con, "select current_setting('threads')") == [(1,)]
-    tables = "select table_name from duckdb_tables() order by all"
+    read = (
+        "select view_name from duckdb_views() where contains(sql, '.results')"
+        " order by all"
+    )
+    assert rows(con, read) == []
     stored = ["instance_algorithm", "instance_selector", "instance_solver"]
-    assert rows(con, tables) == [(n,) for n in (*stored, "metric", "protocol")]
+    assert rows(ae.connect(lake), read) == [(name,) for name in stored]
     comment = "select comment from duckdb_columns() where column_name = 'solved_by'"
+    con = ae.connect(lake, stored=False)
+    assert rows(con, read) == [(name,) for name in stored]
     assert rows(con, f"{comment} and table_name = 'instance_selector'") == [
         ("algorithm or feature step that solves it, in the lowest repetition",)
     ]
-    ae.store(con)
-    assert len(rows(con, tables)) == 5
-    con = ae.connect(toy, stored=False)
-    assert rows(con, tables) == [("metric",), ("protocol",)]

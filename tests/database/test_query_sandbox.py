@@ -7,6 +7,7 @@ import os
 import re
 import shutil
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import duckdb
@@ -15,7 +16,6 @@ from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval.cli import main
-from aslib_eval.database import query
 from aslib_eval.database.query import confine, select
 from tests.conftest import ROOT
 
@@ -318,21 +318,28 @@ def test_the_command_prints_a_select(outside: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("sql", "stored"),
+    ("sql", "built"),
     [
-        ("select 1", False),
-        ("from raw_run", False),
-        ("from stg_run", False),
-        ("from instance_algorithm", False),
-        ("from solver_score", True),
-        ("FROM SOLVER_SCORE", True),
-        ("from query('from solver_score')", True),
-        ("from schedule_step", True),
+        ("select 1", set()),
+        ("from raw_run", set()),
+        ("from stg_run", set()),
+        ("from instance_algorithm", {"instance_algorithm"}),
+        ("FROM SCENARIO_SBS", {"instance_algorithm", "scenario_sbs"}),
+        ("with solver_gap as (select 1 as x) from solver_gap", set()),
+        ("from no_such_relation", set()),
+        ("copy protocol to 'x'", set()),
     ],
 )
-def test_scores_are_stored_for_who_asks_for_them(sql: str, *, stored: bool) -> None:
-    """What all scores are sums over, and every layer above it."""
-    assert query._asks_for_scores(sql, ()) is stored  # noqa: SLF001
+def test_what_a_query_reads_is_built(
+    toy: Path, tmp_path: Path, sql: str, built: set[str]
+) -> None:
+    lake = tmp_path / "lake"
+    ignored = shutil.ignore_patterns(".results")
+    shutil.copytree(toy, lake, symlinks=True, ignore=ignored)
+    with suppress(ae.AslibError):
+        ae.query(sql, lake=lake)
+    files = (lake / ".results").glob("*/*/*.parquet")
+    assert {file.name.partition(".")[0] for file in files} == built
 
 
 @pytest.mark.slow

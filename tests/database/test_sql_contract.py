@@ -16,16 +16,10 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.analysis.compare.question import Question
+from aslib_eval.database.connect import ask
 from aslib_eval.database.metrics import Unit
 from aslib_eval.database.protocol import COLUMNS, Protocol
-from aslib_eval.database.sqlfiles import (
-    FRAME,
-    SqlFile,
-    ask,
-    find_sql,
-    frame_file,
-    sql_dir,
-)
+from aslib_eval.database.sqlfiles import FRAME, SqlFile, find_sql, frame_file, sql_dir
 from aslib_eval.errors import AslibError
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.provenance import provenance

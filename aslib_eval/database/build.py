@@ -1,0 +1,535 @@
+"""Build results: run the SELECTs of sql/ on scenarios and keep what they give.
+
+What is built is local to one scenario and protocol. Small scenarios are computed
+together, as DuckDB plans a SELECT no faster for few rows, and their results are kept
+apart.
+"""
+
+from __future__ import annotations
+
+import heapq
+import os
+import time
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import duckdb
+
+from aslib_eval.database.limits import SHARE, machine_memory
+from aslib_eval.database.lineage import Lineage, lineage
+from aslib_eval.database.protocol import PRESETS, Protocol
+from aslib_eval.database.sql_errors import reason, sql_error
+from aslib_eval.database.sqlfiles import quoted
+from aslib_eval.database.views import (
+    confine,
+    create_metric,
+    create_protocol,
+    create_theirs,
+    fill_metric,
+    fill_protocol,
+    new_connection,
+    raw_select,
+    require_reading,
+)
+from aslib_eval.errors import AslibError, os_errors
+from aslib_eval.executors import computed
+from aslib_eval.lake import results
+from aslib_eval.lake.schema import RELATIONS
+from aslib_eval.lake.versions import PART
+from aslib_eval.progress import progress_bar
+
+_BATCH = 400_000  # rows of raw relations that are computed together, at least
+_LATEST = 60.0  # seconds until a network file system shows what others wrote
+_NAME = "-"  # of the one protocol while its results are computed
+# Ids that most joins are by: as numbers below their text, these are several times
+# faster. A text and a number are ordered alike, as the type is made in that order.
+_IDS = ("scenario_id", "instance_id")
+_RUNNING: set[duckdb.DuckDBPyConnection] = set()
+
+
+@dataclass(frozen=True)
+class ScenarioVersion:
+    """A version of a scenario to build results of.
+
+    path: its folder. data: what it holds, as ``results.data_of`` says it. relations:
+    rows of each relation that it has.
+    """
+
+    scenario_id: str
+    path: Path
+    data: str
+    relations: Mapping[str, int] = field(hash=False)
+
+    @property
+    def rows(self) -> int:
+        """Rows of all its relations."""
+        return sum(self.relations.values())
+
+
+@dataclass(frozen=True)
+class Part:
+    """What one worker builds: relations of a few scenarios under some protocols.
+
+    wanted: for each protocol the relations to build; there: those to read instead of
+    building them. Names are those of ``Lineage.names``. roots: where results lie, the
+    first is written to. memory: of DuckDB, in bytes.
+    """
+
+    scenarios: tuple[ScenarioVersion, ...]
+    wanted: tuple[tuple[Protocol, tuple[str, ...], tuple[str, ...]], ...]
+    roots: tuple[Path, ...]
+    lake: Path
+    sql_dirs: tuple[Path, ...] = ()
+    memory: int | None = None
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is to be there: relations of scenarios under protocols."""
+
+    lake: Path
+    scenarios: Sequence[ScenarioVersion]
+    protocols: Sequence[Protocol]
+    relations: Sequence[str]
+    sql_dirs: tuple[Path, ...] = ()
+    roots: tuple[Path, ...] = field(default=())
+
+    def files(
+        self, scenario: ScenarioVersion, protocol: Protocol, names: Mapping[str, str]
+    ) -> dict[str, Path]:
+        """Those of the built relations that are there, by relation."""
+        wanted = {names[relation]: relation for relation in self.relations}
+        found: dict[str, Path] = {}
+        for root in self.roots:
+            folder = results.unit_folder(
+                root, scenario.scenario_id, scenario.data, protocol.hash
+            )
+            left = wanted.keys() - {names[relation] for relation in found}
+            whole = results.whole_files(folder, left) if left else {}
+            found |= {wanted[name]: path for name, path in whole.items()}
+        return found
+
+
+def build(
+    wish: Wish,
+    *,
+    beside: Collection[str] = (),
+    executor: Executor | None = None,
+    jobs: int | None = None,
+    memory: int | None = None,
+    shown: bool = False,
+    wait: float = 0.0,
+) -> dict[str, dict[str, list[Path]]]:
+    """Build what is missing; gives the files by protocol's name and relation.
+
+    beside: relations to keep as well where they are computed on the way. executor:
+    where the parts are computed; ``jobs`` threads of this process if None,
+    which do their work in DuckDB and so at the same time. memory: bytes that DuckDB
+    can have for each part; its share of this machine's if None. shown: draw a bar once
+    the work has taken ``wait`` seconds.
+
+    Raises:
+        AslibError: when a view of the user's is wrong, or results cannot be written.
+    """
+    known = lineage(wish.sql_dirs)
+    there = _found(wish, known)
+    missing = {
+        unit: tuple(r for r in wish.relations if r not in there[unit]) for unit in there
+    }
+    total = sum(bool(relations) for relations in missing.values())
+    if total:
+        n = jobs or os.cpu_count() or 1
+        room = memory or int(SHARE * machine_memory() / n)
+        folders = tuple(folder.absolute() for folder in wish.sql_dirs)
+        parts = [
+            replace(part, memory=room, sql_dirs=folders if executor else wish.sql_dirs)
+            for part in _parts(wish, known, missing, beside=beside, jobs=n)
+        ]
+        root, hint = wish.roots[0], "Free some space, or remove it: nothing is lost."
+        with (
+            os_errors(root, hint, what="cannot be written"),
+            progress_bar("building results", total, shown=shown, wait=wait) as advance,
+        ):
+            for part in _computed(parts, executor, n):
+                advance(len(part.scenarios) * len(part.wanted))
+        there = _seen(wish, known, within=0.0 if executor is None else _LATEST)
+        _require_all(wish, there)
+        _trim(wish)
+    return _by_protocol(wish, there)
+
+
+def _seen(
+    wish: Wish, known: Lineage, *, within: float
+) -> dict[tuple[ScenarioVersion, str], dict[str, Path]]:
+    """What is there, once all of it is: a network file system may show it late."""
+    end = time.monotonic() + within
+    while True:
+        there = _found(wish, known)
+        whole = all(len(files) == len(wish.relations) for files in there.values())
+        if whole or time.monotonic() >= end:
+            return there
+        time.sleep(1)
+
+
+def _require_all(
+    wish: Wish, there: Mapping[tuple[ScenarioVersion, str], Mapping[str, Path]]
+) -> None:
+    for (scenario, protocol), files in there.items():
+        if len(files) < len(wish.relations):
+            what = f"results under {protocol} are not there after they were built"
+            hint = "Workers must see the same lake and have this version of aslib-eval."
+            raise AslibError(what, scenario.scenario_id, hint)
+
+
+def _trim(wish: Wish) -> None:
+    """Remove old results of protocols that are no presets, where there are many."""
+    root, *_ = wish.roots
+    inside = root == wish.lake / results.RESULTS
+    kept = [preset.hash for preset in PRESETS.values()] if inside else []
+    results.trim(root, kept=kept, most=results.limit())
+
+
+def built(wish: Wish, known: Lineage) -> dict[str, dict[str, list[Path]]]:
+    """The files that are there, by protocol's name and relation."""
+    return _by_protocol(wish, _found(wish, known))
+
+
+def _by_protocol(
+    wish: Wish, there: Mapping[tuple[ScenarioVersion, str], Mapping[str, Path]]
+) -> dict[str, dict[str, list[Path]]]:
+    found: dict[str, dict[str, list[Path]]] = {}
+    for (_, name), files in there.items():
+        by_relation = found.setdefault(name, {r: [] for r in wish.relations})
+        for relation in wish.relations:
+            by_relation[relation] += [files[relation]] if relation in files else []
+    return found
+
+
+def _found(
+    wish: Wish, known: Lineage
+) -> dict[tuple[ScenarioVersion, str], dict[str, Path]]:
+    """The files of each scenario and protocol (by name)."""
+    return {
+        (scenario, protocol.protocol): wish.files(scenario, protocol, known.names)
+        for protocol in wish.protocols
+        for scenario in wish.scenarios
+    }
+
+
+def _parts(
+    wish: Wish,
+    known: Lineage,
+    missing: Mapping[tuple[ScenarioVersion, str], tuple[str, ...]],
+    *,
+    beside: Collection[str],
+    jobs: int,
+) -> list[Part]:
+    """The missing results as parts of about equal size, the largest first.
+
+    Scenarios are computed together if the same is missing of them.
+    """
+    protocols = {p.protocol: p for p in wish.protocols}
+    below = {
+        relations: tuple(_beside(known, relations))
+        for relations in set(missing.values())
+        if relations
+    }
+    alike = defaultdict(list)
+    for scenario in wish.scenarios:
+        wanted = []
+        for name, protocol in protocols.items():
+            relations = missing[scenario, name]
+            if relations:
+                on_the_way = replace(wish, relations=below[relations])
+                there = on_the_way.files(scenario, protocol, known.names)
+                steps = known.steps(relations, there=there)
+                kept = [s for s in steps if s in beside and s not in there]
+                wanted.append(
+                    (
+                        protocol,
+                        tuple(dict.fromkeys((*kept, *relations))),
+                        tuple(sorted(there)),
+                    )
+                )
+        if wanted:
+            alike[tuple(wanted)].append(scenario)
+    parts = [
+        Part(tuple(batch), wanted, wish.roots, wish.lake, wish.sql_dirs)
+        for wanted, scenarios in alike.items()
+        for batch in in_batches(scenarios, max(jobs, _rows(scenarios) // _BATCH))
+    ]
+    return sorted(parts, key=lambda part: -_rows(part.scenarios) * len(part.wanted))
+
+
+def _beside(known: Lineage, relations: Sequence[str]) -> list[str]:
+    """The built relations that a build reads on its way if they are there."""
+    steps = known.steps(relations, there=())
+    return [name for name in steps if name in known.names and name not in relations]
+
+
+def _rows(scenarios: Sequence[ScenarioVersion]) -> int:
+    return sum(scenario.rows for scenario in scenarios)
+
+
+def in_batches(
+    scenarios: Sequence[ScenarioVersion], n: int
+) -> Iterator[list[ScenarioVersion]]:
+    """Scenarios in at most n batches of about equal rows, each by name."""
+    batches: list[list[ScenarioVersion]] = [[] for _ in range(n)]
+    sizes = [(0, at) for at in range(n)]
+    for scenario in sorted(scenarios, key=lambda s: (-s.rows, s.scenario_id)):
+        size, at = heapq.heappop(sizes)
+        batches[at].append(scenario)
+        heapq.heappush(sizes, (size + scenario.rows, at))
+    for batch in batches:
+        if batch:
+            yield sorted(batch, key=lambda s: s.scenario_id)
+
+
+def _computed(
+    parts: Sequence[Part], executor: Executor | None, jobs: int
+) -> Iterator[Part]:
+    """Each part once it is built, in whatever order they end."""
+    if executor is None and len(parts) == 1:
+        build_part(parts[0])
+        yield parts[0]
+        return
+    with _workers(executor, jobs) as pool:
+        try:
+            for part, _ in computed(pool, build_part, parts):
+                yield part
+        except BaseException:
+            for con in list(_RUNNING):
+                con.interrupt()
+            raise
+
+
+@contextmanager
+def _workers(executor: Executor | None, jobs: int) -> Iterator[Executor]:
+    if executor is not None:
+        yield executor
+        return
+    with ThreadPoolExecutor(jobs) as pool:
+        yield pool
+
+
+def build_part(part: Part) -> None:
+    """Build one part, in a database of its own.
+
+    Where scenarios cannot be computed together, each is computed alone, and the error
+    is that of the first one that fails.
+
+    Raises:
+        AslibError: naming the scenario, or the file of a user's view.
+    """
+    try:
+        _compute(part)
+    except duckdb.InterruptException:
+        raise
+    except duckdb.Error as error:
+        if len(part.scenarios) == 1:
+            hint = "Run 'aslib-eval check --lake' on the lake, or import it again."
+            where = part.scenarios[0].scenario_id
+            raise AslibError(
+                f"cannot be computed: {reason(error)}", where, hint
+            ) from None
+        for scenario in part.scenarios:
+            build_part(replace(part, scenarios=(scenario,)))
+
+
+def _compute(part: Part) -> None:
+    known = lineage(part.sql_dirs)
+    con = new_connection(part.memory)
+    _RUNNING.add(con)
+    try:
+        create_protocol(con)
+        create_metric(con)
+        fill_metric(con, part.sql_dirs)
+        for macro in lineage().macros:
+            con.execute(macro.statement)
+        if part.sql_dirs:
+            confine(con, part.lake, folders=part.roots)
+            create_theirs(con, Lineage(tuple(known.macros), {}, {}))
+        _load(con, part, known)
+        for protocol, relations, there in part.wanted:
+            con.execute("delete from protocol")
+            fill_protocol(con, [replace(protocol, protocol=_NAME)])
+            _compute_one(con, part, known, protocol, relations, there)
+    finally:
+        _RUNNING.discard(con)
+        con.close()
+
+
+def _load(con: duckdb.DuckDBPyConnection, part: Part, known: Lineage) -> None:
+    """Read the raw relations that are needed, with ids as enums."""
+    read = {
+        name
+        for _, relations, there in part.wanted
+        for step in known.steps(relations, there=there)
+        if step not in there
+        for name in known.reads[step]
+    }
+    ids = [s.scenario_id for s in part.scenarios]
+    con.execute(f"create type scenario_ids as enum ({', '.join(map(quoted, ids))})")
+    raw = [r for r in RELATIONS.values() if f"raw_{r.name}" in read]
+    for relation in raw:
+        select = raw_select(relation, raw_files(part.scenarios, relation.name))
+        con.execute(f"create table raw_{relation.name} as {select}")
+    of_instances = [f"raw_{r.name}" for r in raw if "instance_id" in r.sql_types()]
+    for protocol, _, there in part.wanted:
+        beside = _beside_of(part, protocol, there)
+        names = (n for n in there if "instance_id" in known.views[n].columns)
+        of_instances += (f"({_files_select(beside, known, name)})" for name in names)
+    if of_instances:
+        parts = (f"select instance_id from {found}" for found in of_instances)  # noqa: S608
+        found = f"from ({' union '.join(parts)}) order by all"
+        con.execute(f"create type instance_ids as enum (select instance_id {found})")
+    for relation in raw:
+        _as_enums(con, f"raw_{relation.name}")
+
+
+def _as_enums(con: duckdb.DuckDBPyConnection, table: str) -> None:
+    """Make the ids of a table enums."""
+    types = {
+        name: str(kind) for name, kind, *_ in con.sql(f"describe {table}").fetchall()
+    }
+    ids = [name for name in _IDS if types.get(name) == "VARCHAR"]
+    casts = ", ".join(f"{name}::{name}s as {name}" for name in ids)
+    if casts:
+        select = f"select * replace ({casts}) from {table}"  # noqa: S608
+        con.execute(f"create or replace table {table} as {select}")
+
+
+def _compute_one(
+    con: duckdb.DuckDBPyConnection,
+    part: Part,
+    known: Lineage,
+    protocol: Protocol,
+    relations: Sequence[str],
+    there: Sequence[str],
+) -> None:
+    """Compute the relations under one protocol and write their files.
+
+    What no later relation reads any more is dropped.
+    """
+    steps = known.steps(relations, there=there)
+    last = {
+        name: at
+        for at, step in enumerate(steps)
+        for name in (step, *(() if step in there else known.reads[step]))
+    }
+    beside = _beside_of(part, protocol, there)
+    for at, name in enumerate(steps):
+        if name in there:
+            _read(con, beside, known, name)
+        else:
+            _create(con, known, name)
+        if name in relations:
+            _write(con, part, known, protocol, name)
+        for done in [step for step in steps if last[step] == at]:
+            con.execute(f"drop table {done}")
+
+
+def _read(
+    con: duckdb.DuckDBPyConnection, wish: Wish, known: Lineage, name: str
+) -> None:
+    con.execute(f"create table {name} as {_files_select(wish, known, name)}")
+    _as_enums(con, name)
+
+
+def _beside_of(part: Part, protocol: Protocol, there: Sequence[str]) -> Wish:
+    """What is read instead of being built, under one protocol."""
+    return Wish(part.lake, part.scenarios, (protocol,), there, roots=part.roots)
+
+
+def _files_select(wish: Wish, known: Lineage, name: str) -> str:
+    """The SELECT of one relation from the files of all scenarios."""
+    (protocol,) = wish.protocols
+    one = replace(wish, relations=(name,))
+    files = [one.files(s, protocol, known.names)[name] for s in wish.scenarios]
+    return results_select(files, known, name, protocol=_NAME)
+
+
+def _create(con: duckdb.DuckDBPyConnection, known: Lineage, name: str) -> None:
+    view = known.views[name]
+    try:
+        if name not in lineage().views:
+            require_reading(con, view.sql, where=str(view.path))
+        con.execute(f"create table {name} as {view.sql}")
+    except duckdb.Error as error:
+        if name in lineage().views:
+            raise
+        raise sql_error(con, error, view) from None
+
+
+def _write(
+    con: duckdb.DuckDBPyConnection,
+    part: Part,
+    known: Lineage,
+    protocol: Protocol,
+    name: str,
+) -> None:
+    """Write a file for each scenario, with rows in the order of the relation's key.
+
+    Arrow writes them: DuckDB would write the ids of all scenarios into each file.
+    """
+    import pyarrow as pa
+    import pyarrow.compute as pc
+    import pyarrow.parquet as pq
+
+    relation = con.table(name)
+    types = dict(zip(relation.columns, map(str, relation.types), strict=True))
+    del types["protocol"]
+    text = [c for c, kind in types.items() if kind == "VARCHAR" or "ENUM" in kind]
+    columns = ", ".join(
+        f"{c}::varchar as {c}" if "ENUM" in kind and c != "scenario_id" else c
+        for c, kind in types.items()
+    )
+    key = [column for column in known.views[name].key if column != "scenario_id"]
+    order = ", ".join(("scenario_id", *key))
+    select = f"select {columns} from {name} order by {order}"  # noqa: S608
+    found = con.sql(select).to_arrow_table().combine_chunks()
+    at = found.schema.get_field_index("scenario_id")
+    counts = pc.value_counts(found.column(at)).to_pylist()
+    rows = {count["values"]: count["counts"] for count in counts}
+    start = 0
+    for scenario in part.scenarios:
+        size = rows.get(scenario.scenario_id, 0)
+        ids = pa.repeat(scenario.scenario_id, size)
+        table = found.slice(start, size).set_column(at, "scenario_id", ids)
+        folder = results.unit_folder(
+            part.roots[0], scenario.scenario_id, scenario.data, protocol.hash
+        )
+        draft = results.new_draft(folder)
+        try:
+            pq.write_table(
+                table, draft, use_dictionary=text, write_statistics=["scenario_id"]
+            )
+            results.keep(draft, known.names[name])
+        except BaseException:
+            with suppress(OSError):
+                draft.unlink()
+            raise
+        start += size
+
+
+def raw_files(scenarios: Sequence[ScenarioVersion], relation: str) -> list[str]:
+    """The files of a raw relation, in the order of the scenarios that have it."""
+    have = (s.path for s in scenarios if relation in s.relations)
+    return [f"{path}/{relation}/{PART}" for path in have]
+
+
+def results_select(
+    files: Collection[Path], known: Lineage, name: str, *, protocol: str
+) -> str:
+    """The SELECT of a built relation from its files, with the protocol's name."""
+    paths = ", ".join(quoted(str(path)) for path in files)
+    columns = (c for c in known.views[name].columns if c != "protocol")
+    return (
+        f"select {quoted(protocol)} as protocol, {', '.join(columns)}"  # noqa: S608
+        f" from read_parquet([{paths}], hive_partitioning = false)"
+    )

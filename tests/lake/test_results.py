@@ -1,0 +1,114 @@
+"""Built results are named by what they were made from, and removed when nobody asks."""
+
+from __future__ import annotations
+
+import os
+import time
+from pathlib import Path
+
+import pytest
+
+from aslib_eval.errors import AslibError
+from aslib_eval.lake import results
+
+_OLD = time.time() - 2 * 86_400
+
+
+def put(folder: Path, name: str, content: bytes) -> Path:
+    draft = results.new_draft(folder)
+    draft.write_bytes(content)
+    return results.keep(draft, name)
+
+
+def put_old(root: Path, unit: str, size: int, age: float) -> Path:
+    folder = root / "scenario_id=S" / unit
+    put(folder, "a.1", b"x" * size)
+    os.utime(folder, (_OLD - age, _OLD - age))
+    return folder
+
+
+def test_a_file_is_found_by_its_name_and_content(tmp_path: Path) -> None:
+    file = put(tmp_path, "a.1", b"one")
+    assert file.name == f"a.1.{results.digest(b'one')}.parquet"
+    assert results.whole_files(tmp_path, {"a.1", "b.1"}) == {"a.1": file}
+    assert results.whole_files(tmp_path, {"a.2"}) == {}
+    assert results.whole_files(tmp_path / "no", {"a.1"}) == {}
+
+
+def test_a_file_written_twice_is_there_once(tmp_path: Path) -> None:
+    assert put(tmp_path, "a.1", b"one") == put(tmp_path, "a.1", b"one")
+    assert len(list(tmp_path.iterdir())) == 1
+
+
+def test_a_damaged_file_is_removed_and_never_given(tmp_path: Path) -> None:
+    file = put(tmp_path, "a.1", b"one")
+    file.write_bytes(b"two")
+    assert results.whole_files(tmp_path, {"a.1"}) == {}
+    assert not file.exists()
+
+
+def test_data_is_of_the_scenario_and_the_content_of_its_relations() -> None:
+    known = {"scenario_id": "S", "relations": {"run": {"sha256": "1", "rows": 2}}}
+    same = {**known, "folder": "elsewhere"}
+    other = {**known, "relations": {"run": {"sha256": "2", "rows": 2}}}
+    renamed = {**known, "scenario_id": "T"}
+    assert results.data_of(same) == results.data_of(known)
+    assert len({results.data_of(m) for m in (known, other, renamed)}) == 3
+
+
+def test_results_of_other_versions_are_forgotten(tmp_path: Path) -> None:
+    root = tmp_path / "results"
+    kept = results.unit_folder(root, "S", "new", "default")
+    for data in ("new", "old"):
+        put(results.unit_folder(root, "S", data, "default"), "a.1", b"one")
+    results.forget(root, "S", "new")
+    assert list((root / "scenario_id=S").iterdir()) == [kept]
+    results.forget(root, "S", None)
+    assert not root.exists()
+
+
+def test_the_oldest_results_go_until_the_others_fit(tmp_path: Path) -> None:
+    oldest = put_old(tmp_path, "d-own1", 600, age=20)
+    older = put_old(tmp_path, "d-own2", 300, age=10)
+    preset = put_old(tmp_path, "d-preset", 5000, age=30)
+    today = tmp_path / "scenario_id=S" / "d-own3"
+    put(today, "a.1", b"x" * 300)
+    results.trim(tmp_path, kept=["preset"], most=1200)
+    assert oldest.exists()
+    results.trim(tmp_path, kept=["preset"], most=700)
+    assert not oldest.exists()
+    assert older.exists()
+    results.trim(tmp_path, kept=["preset"], most=0)
+    assert not older.exists()
+    assert today.exists()  # somebody may be reading it
+    assert preset.exists()
+
+
+def test_drafts_of_dead_builders_go(tmp_path: Path) -> None:
+    folder = tmp_path / "scenario_id=S" / "d-own"
+    dead, alive = results.new_draft(folder), results.new_draft(folder)
+    os.utime(dead, (_OLD, _OLD))
+    results.trim(tmp_path, kept=[], most=10**9)
+    assert not dead.exists()
+    assert alive.exists()
+
+
+@pytest.mark.parametrize("given", ["much", "-1", "nan"])
+def test_a_limit_is_a_number_of_mib(
+    given: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(results.LIMIT, "0.5")
+    assert results.limit() == 2**19
+    monkeypatch.setenv(results.LIMIT, given)
+    with pytest.raises(AslibError, match="no number of MiB"):
+        results.limit()
+
+
+def test_a_lake_that_cannot_be_written_has_its_results_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ASLIB_CACHE", str(tmp_path / "cache"))
+    inside, mine = tmp_path / ".results", tmp_path / "cache" / "results"
+    assert results.folders(tmp_path) == (inside, mine)
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    assert results.folders(tmp_path) == (mine, inside)

@@ -1,0 +1,97 @@
+"""Parts of the work are done in other processes or here, as far as they are wanted."""
+
+import os
+import signal
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from threading import Event
+from time import sleep
+
+import pytest
+
+from aslib_eval.errors import AslibError
+from aslib_eval.executors import cluster_of, computed, processes
+
+
+def test_processes_do_each_part_once() -> None:
+    with processes(2) as pool:
+        found = dict(computed(pool, abs, [-3, -2, -1]))
+        ((_, elsewhere),) = computed(pool, eval, ["__import__('os').getpid()"])
+    assert found == {-3: 3, -2: 2, -1: 1}
+    assert elsewhere != os.getpid()
+
+
+def test_few_parts_are_handed_over_ahead() -> None:
+    parts = iter(range(9))
+    with ThreadPoolExecutor(2) as pool:
+        found = computed(pool, abs, parts, ahead=3)
+        next(found)
+        assert next(parts) == 4
+        found.close()
+
+
+def test_one_job_is_done_here() -> None:
+    with processes(1) as pool:
+        assert pool is None
+        assert list(computed(pool, abs, [-3, -2])) == [(-3, 3), (-2, 2)]
+
+
+def test_an_interrupt_ends_the_work_that_is_under_way() -> None:
+    begun: list[Future[None]] = []
+
+    def interrupted() -> None:
+        with processes(2) as pool:
+            assert pool is not None
+            begun.append(pool.submit(sleep, 600))
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()
+    assert begun[0].done()
+
+
+def test_a_process_that_is_killed_is_no_traceback() -> None:
+    kill = f"__import__('os').kill(__import__('os').getpid(), {signal.SIGKILL:d})"
+    with pytest.raises(AslibError, match="ended from outside"), processes(2) as pool:
+        list(computed(pool, eval, [kill]))
+
+
+def test_parts_that_wait_are_not_begun_after_one_that_fails() -> None:
+    begun: list[int] = []
+
+    def fail(part: int) -> None:
+        begun.append(part)
+        raise ValueError(part)
+
+    def alone() -> Iterator[object]:
+        yield from computed(None, fail, [1, 2])
+
+    with pytest.raises(ValueError, match="1"):
+        list(alone())
+    assert begun == [1]
+
+
+def test_a_caller_that_stops_cancels_what_waits() -> None:
+    begun: list[int] = []
+    stopped = Event()
+
+    def work(part: int) -> None:
+        begun.append(part)
+        if part:
+            stopped.wait()
+
+    with ThreadPoolExecutor(1) as pool:
+        found = computed(pool, work, range(9))
+        next(found)
+        found.close()
+        stopped.set()
+    assert len(begun) <= 2
+
+
+def test_no_scheduler_is_an_error_with_a_hint() -> None:
+    pytest.importorskip("distributed")
+    with (
+        pytest.raises(AslibError, match=r"Start one: dask scheduler"),
+        cluster_of("nothing://here"),
+    ):
+        pass
