@@ -1,11 +1,14 @@
-"""A lake → one DuckDB file with the views inside, or one plain file a relation."""
+"""A lake → a DuckDB file with the views inside, a SQLite file, or plain files."""
 
 from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+import re
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,9 +24,18 @@ from aslib_eval.atomic_files import (
     require_folder,
     unwritable,
 )
-from aslib_eval.database.connect import confine, connect, create_views, open_lake, store
-from aslib_eval.database.protocol import Protocol
-from aslib_eval.database.sqlfiles import ask, comments, find_sql
+from aslib_eval.database import metrics
+from aslib_eval.database.connect import (
+    ask,
+    connect,
+    describe_raw,
+    open_lake,
+    prepare,
+)
+from aslib_eval.database.lineage import lineage
+from aslib_eval.database.protocol import MEANING, TAG, Protocol
+from aslib_eval.database.sqlfiles import comments, find_sql
+from aslib_eval.database.views import confine, create_views
 from aslib_eval.errors import AslibError, Finding
 from aslib_eval.formats.aslib.write import write_scenario
 from aslib_eval.lake import versions
@@ -31,6 +43,11 @@ from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.tables.to_csv import FORMULA, NUMBER
 
 FORMATS = ("parquet", "csv")
+# The oldest storage that there is: DuckDB 1.2 and later read our views in it.
+STORAGE = "v1.0.0"
+# How a file of each kind begins: where, and with what.
+_DUCKDB = ("DuckDB", 8, b"DUCK")
+_SQLITE = ("SQLite", 0, b"SQLite format 3\0")
 
 
 def export_database(
@@ -41,15 +58,16 @@ def export_database(
     scenarios: Sequence[str] = (),
     sql_dirs: Sequence[Path] = (),
 ) -> Path:
-    """Write a DuckDB file: ``raw_*`` as tables, the protocols, every macro and view.
+    """Write a DuckDB file: ``raw_*`` and all built results as tables, the others views.
 
-    An existing file is replaced when the new one is complete.
+    The macros and the protocols are in it, too. DuckDB 1.2 and later read it. An
+    existing file is replaced when the new one is complete.
 
     Raises:
         AslibError: when it cannot be written, or for what ``connect`` refuses.
     """
     require_file(to)
-    _require_replaceable(to)
+    _require_replaceable(to, _DUCKDB)
     with replacing_file(to) as file:
         con = open_lake(
             lake,
@@ -66,8 +84,12 @@ def export_database(
 def _write_database(
     con: duckdb.DuckDBPyConnection, file: Path, sql_dirs: Sequence[Path]
 ) -> None:
-    tables = [*(f"raw_{name}" for name in RELATIONS), "protocol", "metric"]
-    con.execute(f"attach '{_quoted(file)}' as target")
+    known = lineage(sql_dirs)
+    prepare(con, known.names)
+    describe_raw(con)
+    raw = (f"raw_{name}" for name in RELATIONS)
+    tables = [*raw, "protocol", "metric", *known.names]
+    con.execute(f"attach '{_quoted(file)}' as target (storage_version '{STORAGE}')")
     for name in tables:
         con.execute(f"create table target.{name} as from {name}")
     con.execute("detach target")
@@ -75,12 +97,12 @@ def _write_database(
         confine(target, file.parent)
         for statement in (c for name in tables for c in _comments(con, name)):
             target.execute(statement)
-        create_views(target, sql_dirs)
+        create_views(target, known, tables=known.names)
 
 
 def _comments(con: duckdb.DuckDBPyConnection, name: str) -> list[str]:
     """The comments on a relation, as statements for a table of the same name."""
-    kind = "view" if name.startswith("raw_") else "table"
+    kind = "table" if name in {"protocol", "metric"} else "view"
     sql = f"select comment from duckdb_{kind}s() where {kind}_name = $1"  # noqa: S608
     about = con.execute(sql, [name]).fetchall()
     meanings = con.execute(
@@ -113,13 +135,8 @@ def export_files(
         hint = f"Name one of {', '.join(FORMATS)}."
         raise AslibError(f"there is no format {format!r}", "export", hint)
     require_folder(to)
-    raw = [f"raw_{name}" for name in RELATIONS]
-    views = [f.name for f in find_sql(sql_dirs) if not f.is_macro]
-    known = [*raw, "protocol", "metric", *views]
-    if unknown := sorted(set(relations) - set(known)):
-        hint = "Try 'aslib-eval views'."
-        raise AslibError(f"no relation {', '.join(unknown)}", "export", hint)
-    names = [f"{name}.{format}" for name in relations or known]
+    chosen = _chosen(relations, sql_dirs)
+    names = [f"{name}.{format}" for name in chosen]
     with replacing(to) as draft:
         con = open_lake(
             lake,
@@ -128,7 +145,7 @@ def export_files(
             sql_dirs=sql_dirs,
             folders=[draft.path],
         )
-        store(con)
+        prepare(con, chosen)
         with _unwritable(to):
             for name in names:
                 file = _quoted(draft.path / name)
@@ -154,28 +171,161 @@ def _inert(con: duckdb.DuckDBPyConnection, relation: str) -> str:
     return f"select * replace ({', '.join(words)}) from {relation}"  # noqa: S608
 
 
-def _require_replaceable(to: Path) -> None:
-    """A file that is no DuckDB database is somebody's: leave it."""
+@dataclass(frozen=True)
+class _Contract:
+    """What a relation promises: its grain, its key and the meaning of its columns."""
+
+    row: str
+    key: Sequence[str]
+    columns: Mapping[str, str]
+
+
+def _chosen(relations: Sequence[str], sql_dirs: Sequence[Path]) -> dict[str, _Contract]:
+    """The relations that are asked for, in that order; all of them if none is.
+
+    Raises:
+        AslibError: for a name that no relation has.
+    """
+    known = {}
+    for name, raw in RELATIONS.items():
+        columns = {"scenario_id": "scenario, as text", **raw.meanings()}
+        known[f"raw_{name}"] = _Contract(f"One row per {raw.row}.", raw.key, columns)
+    about = {**MEANING, "tag": TAG}
+    known["protocol"] = _Contract("One row per protocol.", ("protocol",), about)
+    about = {name: meaning for name, (_, meaning) in metrics.COLUMNS.items()}
+    known["metric"] = _Contract(metrics.ROW, ("metric",), about)
+    for file in find_sql(sql_dirs):
+        if not file.is_macro:
+            known[file.name] = _Contract(file.row, file.key, file.columns)
+    if unknown := sorted(set(relations) - known.keys()):
+        hint = "Try 'aslib-eval views'."
+        raise AslibError(f"no relation {', '.join(unknown)}", "export", hint)
+    return {name: known[name] for name in relations or known}
+
+
+def _require_replaceable(to: Path, kind: tuple[str, int, bytes]) -> None:
+    """A file that is none of the kind is somebody's: leave it."""
+    name, at, start = kind
     if to.is_file() and to.stat().st_size:
-        with to.open("rb") as file:
-            if file.read(12)[8:] != b"DUCK":
+        with unwritable(to), to.open("rb") as file:
+            if file.read(at + len(start))[at:] != start:
                 hint = "Choose another -o, or remove it first."
-                raise AslibError("exists and is no DuckDB file", str(to), hint)
+                raise AslibError(f"exists and is no {name} file", str(to), hint)
 
 
 @contextmanager
 def _unwritable(to: Path) -> Iterator[None]:
-    """What DuckDB cannot write becomes an AslibError that names the target."""
+    """What DuckDB or SQLite cannot write is an AslibError that names the target."""
     try:
         with unwritable(to):
             yield
-    except duckdb.IOException as error:
+    except (duckdb.IOException, sqlite3.OperationalError) as error:
         what = f"cannot be written ({str(error).splitlines()[0]})"
         raise AslibError(what, str(to), HINT) from None
 
 
 def _quoted(path: Path) -> str:
     return os.fspath(path).replace("'", "''")
+
+
+# A SQLite file, for what reads neither DuckDB's nor Parquet.
+
+_WHOLE = re.compile(r"BOOLEAN|U?(INTEGER|(TINY|SMALL|BIG|HUGE)INT)")
+_REAL = re.compile(r"FLOAT|DOUBLE|DECIMAL\(.*\)")
+_NESTED = re.compile(r".*\]|(STRUCT|MAP)\(.*")
+_BATCH = 10_000  # rows
+
+
+def export_sqlite(
+    lake: Path,
+    to: Path,
+    *,
+    relations: Sequence[str] = (),
+    protocols: Sequence[str | Protocol] = ("default",),
+    scenarios: Sequence[str] = (),
+    sql_dirs: Sequence[Path] = (),
+) -> Path:
+    """Write a SQLite file with a table a relation; all relations by default.
+
+    The key in a relation's header is the table's primary key, and its rows are in the
+    order of it; the schema says what each column means. Truth values are 0 and 1, lists
+    are JSON. Infinities stay; NaN, for which SQLite has no value, becomes null. The
+    same lake gives the same bytes. An existing file is replaced when the new one is
+    complete.
+
+    Raises:
+        AslibError: for an unknown relation, when a relation's key is none, when the
+            file cannot be written, or for what ``connect`` refuses.
+    """
+    require_file(to)
+    _require_replaceable(to, _SQLITE)
+    chosen = _chosen(relations, sql_dirs)
+    with replacing_file(to) as file:
+        con = open_lake(
+            lake, protocols=protocols, scenarios=scenarios, sql_dirs=sql_dirs
+        )
+        prepare(con, chosen)
+        with (
+            _unwritable(to),
+            closing(sqlite3.connect(file, isolation_level=None)) as target,
+        ):
+            # The file is nobody's yet: who completes it syncs it as a whole.
+            target.execute("pragma journal_mode = off")
+            target.execute("pragma synchronous = off")
+            target.execute("begin")
+            for name, contract in chosen.items():
+                _write_table(con, target, name, contract)
+            target.execute("commit")
+    return to
+
+
+def _write_table(
+    con: duckdb.DuckDBPyConnection,
+    target: sqlite3.Connection,
+    name: str,
+    contract: _Contract,
+) -> None:
+    table, key = _identifier(name), ", ".join(map(_identifier, contract.key))
+    described = con.sql(f"describe from {table}").fetchall()
+    kinds = {column: kind for column, kind, *_ in described}
+    columns = "".join(
+        f"{_identifier(c)} {_affinity(kind)}, -- {contract.columns.get(c, '')}\n"
+        for c, kind in kinds.items()
+    )
+    made = f"create table {table} ( -- {contract.row}\n{columns}primary key ({key}))"
+    target.execute(made)
+    cells = ", ".join(_cell(column, kind) for column, kind in kinds.items())
+    insert = f"insert into {table} values ({', '.join('?' * len(kinds))})"  # noqa: S608
+    try:
+        found = con.execute(f"select {cells} from {table} order by {key}")  # noqa: S608
+        for rows in iter(lambda: found.fetchmany(_BATCH), []):
+            target.executemany(insert, rows)
+    except sqlite3.IntegrityError:
+        what = f"{name} has two rows of one key ({', '.join(contract.key)})"
+        raise AslibError(what, "export", "Correct 'key:' in its header.") from None
+    except duckdb.ConversionException:
+        what = f"{name} holds a whole number that SQLite cannot hold"
+        raise AslibError(what, "export", "Make it a double in the view.") from None
+
+
+def _affinity(kind: str) -> str:
+    """The type of SQLite that holds the values of a type of DuckDB."""
+    if _WHOLE.fullmatch(kind):
+        return "INTEGER"
+    return "REAL" if _REAL.fullmatch(kind) else "TEXT"
+
+
+def _cell(column: str, kind: str) -> str:
+    """A column as SQLite holds it: lists and the like are JSON."""
+    name = _identifier(column)
+    if _NESTED.fullmatch(kind):
+        return f"to_json({name})::varchar"
+    kinds = {"INTEGER": "bigint", "REAL": "double", "TEXT": "varchar"}
+    return f"{name}::{kinds[_affinity(kind)]}"
+
+
+def _identifier(name: str) -> str:
+    return '"' + name.replace('"', '""') + '"'
 
 
 # ASlib folders of the scenarios of a lake.
@@ -200,18 +350,15 @@ def write_from_lake(
         AslibError: also when the lake does not hold the scenario or the split, or if
             the split has instances that are only trained on, which cv.arff cannot say.
     """
-    lease = versions.lease(Path(lake), scenario_id)
-    if lease is None:
-        hint = "Try 'aslib-eval list'."
-        raise AslibError(f"holds no scenario {scenario_id!r}", str(lake), hint)
-    try:
+    with versions.leased(Path(lake), scenario_id) as version:
+        if version is None:
+            hint = "Try 'aslib-eval list'."
+            raise AslibError(f"holds no scenario {scenario_id!r}", str(lake), hint)
         tables = {
-            name: lease.table(name)
-            for name in lease.manifest()["relations"]
+            name: version.table(name)
+            for name in version.manifest()["relations"]
             if name not in _SELECTIONS
         }
-    finally:
-        lease.release()
     folds = pl.DataFrame(tables.pop("fold")) if "fold" in tables else None
     if folds is not None and cv_scheme is not None:
         tables["fold"] = _as_cv(folds, cv_scheme, scenario_id)

@@ -22,7 +22,6 @@ from aslib_eval.formats.sources import Location, Source
 from aslib_eval.lake import schema, transaction, versions
 from aslib_eval.paths import Paths, as_paths
 from aslib_eval.progress import tracked
-from aslib_eval.selections.carry_over import carry_over
 
 Status = Literal["imported", "unchanged", "failed"]
 
@@ -249,8 +248,12 @@ def _replace(
     """Store the new version, with the selections and splits of the old one."""
     forgotten: tuple[str, ...] = ()
 
-    def change(current: versions.Lease | None) -> transaction.VersionChange:
+    def change(current: versions.Version | None) -> transaction.VersionChange:
         nonlocal forgotten
+        if current is None:
+            return transaction.VersionChange(tables, facts)
+        from aslib_eval.selections.carry_over import carry_over
+
         more = carry_over(current, tables, scenario_id=scenario_id, forget=job.forget)
         forgotten = more.forgotten
         return transaction.VersionChange(

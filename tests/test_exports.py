@@ -1,8 +1,11 @@
-"""Exports: a DuckDB file that stands alone, and plain files."""
+"""Exports: a DuckDB file that stands alone, a SQLite file, and plain files."""
 
 from __future__ import annotations
 
+import json
 import math
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import duckdb
@@ -11,7 +14,7 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.database.sqlfiles import find_sql
-from aslib_eval.exports import export_database, export_files
+from aslib_eval.exports import export_database, export_files, export_sqlite
 from aslib_eval.lake.schema import RELATIONS
 from tests.conftest import ROOT, Row, rows
 from tests.lab import as_tables
@@ -96,7 +99,7 @@ def names(con: duckdb.DuckDBPyConnection, relation: str) -> list[str]:
 @pytest.mark.slow
 def test_the_file_holds_macros_and_comments(alone: duckdb.DuckDBPyConnection) -> None:
     assert rows(alone, "select closed_gap(20, 50, 10)") == [(0.75,)]
-    sql = "select comment from duckdb_views() where view_name = 'solver_gap'"
+    sql = "select comment from duckdb_tables() where table_name = 'solver_gap'"
     expected = "One row per protocol, scenario, measure and solver."
     assert rows(alone, sql) == [(expected,)]
 
@@ -107,6 +110,11 @@ def test_the_file_keeps_the_meaning_of_every_raw_column(
 ) -> None:
     sql = "select column_name, comment from duckdb_columns() where table_name = "
     assert rows(alone, f"{sql}'{name}'") == rows(inside, f"{sql}'{name}'")
+
+
+def test_the_file_is_in_the_storage_that_duckdb_1_reads(exported: Path) -> None:
+    # The number that DuckDB 1.0 writes; it refuses a larger one.
+    assert int.from_bytes(exported.read_bytes()[12:20], "little") == 64
 
 
 @pytest.mark.slow
@@ -155,7 +163,7 @@ def test_an_unknown_format(toy: Path, tmp_path: Path, format_: str) -> None:
         export_files(toy, tmp_path / "to", format=format_)
 
 
-@pytest.mark.parametrize("make", [export_database, export_files])
+@pytest.mark.parametrize("make", [export_database, export_files, export_sqlite])
 def test_a_target_that_cannot_be_written_is_as_before(
     toy: Path, tmp_path: Path, make: object
 ) -> None:
@@ -168,8 +176,146 @@ def test_a_target_that_cannot_be_written_is_as_before(
     assert list(tmp_path.iterdir()) == [old]
 
 
-def test_a_folder_is_not_replaced_by_a_file(toy: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("make", [export_database, export_sqlite])
+def test_a_folder_is_not_replaced_by_a_file(
+    toy: Path, tmp_path: Path, make: object
+) -> None:
     (tmp_path / "to").mkdir()
     with pytest.raises(ae.AslibError, match="cannot be written"):
-        export_database(toy, tmp_path / "to")
+        make(toy, tmp_path / "to")  # type: ignore[operator]
     assert list(tmp_path.iterdir()) == [tmp_path / "to"]
+
+
+# --- SQLite -------------------------------------------------------------------------
+
+SOME = ("solver_gap", "raw_feature_step", "protocol", "metric")
+# A relation longer than a batch, with what SQLite stores otherwise than DuckDB.
+ODD = """-- One row per number.
+-- key: n
+-- n: number
+-- half: no number at 0, no end at 1
+select n::hugeint as n, case n when 0 then 'nan'::double when 1 then '-inf'::double
+    when 2 then null else n / 2 end as half, n = 3 as is_three,
+    {'to': [n, null]} as nested
+from range(%d) as r(n)
+"""
+
+
+def in_sqlite(file: Path, sql: str) -> list[Row]:
+    with closing(sqlite3.connect(file)) as con:
+        return con.execute(sql).fetchall()
+
+
+def odd(folder: Path, sql: str) -> list[Path]:
+    (folder / "sql" / "solver").mkdir(parents=True)
+    (folder / "sql" / "solver" / "odd.sql").write_text(sql)
+    return [folder / "sql"]
+
+
+@pytest.fixture(scope="module")
+def in_one_file(toy: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("sqlite") / "it's.sqlite"
+    assert export_sqlite(toy, file, relations=SOME, protocols=PROTOCOLS) == file
+    return file
+
+
+@pytest.mark.parametrize("name", SOME)
+def test_a_table_of_sqlite_has_the_rows_of_its_relation(
+    inside: duckdb.DuckDBPyConnection, in_one_file: Path, name: str
+) -> None:
+    found = in_sqlite(in_one_file, f"select * from {name}")
+    expected = rows(
+        inside, f"from {name} order by {', '.join(key_of(in_one_file, name))}"
+    )
+    as_json = [
+        tuple(
+            json.dumps(c, separators=(",", ":")) if isinstance(c, list) else c
+            for c in r
+        )
+        for r in expected
+    ]
+    assert found == as_json != []
+
+
+def key_of(file: Path, name: str) -> list[str]:
+    sql = f"select name from pragma_table_info('{name}') where pk order by pk"
+    return [column for (column,) in in_sqlite(file, sql)]
+
+
+def test_the_key_in_a_header_is_the_primary_key(in_one_file: Path) -> None:
+    assert key_of(in_one_file, "solver_gap") == list(KEYS["solver_gap"])
+    found = key_of(in_one_file, "raw_feature_step")
+    assert found == ["scenario_id", "step", "of"]
+
+
+def test_the_schema_of_sqlite_says_types_and_meanings(in_one_file: Path) -> None:
+    (schema,) = in_sqlite(
+        in_one_file, "select sql from sqlite_schema where name = 'raw_feature_step'"
+    )[0]
+    assert '"step" TEXT, -- feature step\n' in schema
+    assert '"is_default" INTEGER, -- listed in default_steps\n' in schema
+    assert '"requires" TEXT, -- steps that must run before\n' in schema
+    sql = "select type from pragma_table_info('solver_gap') where name = 'closed_gap'"
+    assert in_sqlite(in_one_file, sql) == [("REAL",)]
+
+
+def test_the_same_lake_gives_the_same_sqlite_file(
+    toy: Path, in_one_file: Path, tmp_path: Path
+) -> None:
+    again = export_sqlite(toy, tmp_path / "b.db", relations=SOME, protocols=PROTOCOLS)
+    assert again.read_bytes() == in_one_file.read_bytes()
+    export_sqlite(toy, again, relations=["protocol"])
+    assert in_sqlite(again, "select name from sqlite_schema where type = 'table'") == [
+        ("protocol",)
+    ]
+    assert list(tmp_path.iterdir()) == [again], "no scratch is left"
+
+
+def test_values_that_sqlite_stores_otherwise(toy: Path, tmp_path: Path) -> None:
+    folders = odd(tmp_path, ODD % 25_000)
+    file = export_sqlite(toy, tmp_path / "x", relations=["odd"], sql_dirs=folders)
+    assert in_sqlite(file, "select * from odd limit 4") == [
+        (0, None, 0, '{"to":[0,null]}'),
+        (1, -math.inf, 0, '{"to":[1,null]}'),
+        (2, None, 0, '{"to":[2,null]}'),
+        (3, 1.5, 1, '{"to":[3,null]}'),
+    ]
+    assert in_sqlite(file, "select count(*), sum(n) from odd") == [(25_000, 312487500)]
+
+
+@pytest.mark.parametrize(
+    ("sql", "what"),
+    [
+        (ODD.replace("n::hugeint", "n // 2") % 4, r"odd has two rows of one key \(n\)"),
+        (
+            ODD.replace("n::", "(1e30 + n)::") % 4,
+            "odd holds a whole number that SQLite",
+        ),
+    ],
+)
+def test_what_sqlite_cannot_hold(
+    toy: Path, tmp_path: Path, sql: str, what: str
+) -> None:
+    folders = odd(tmp_path, sql)
+    with pytest.raises(ae.AslibError, match=what):
+        export_sqlite(toy, tmp_path / "x", relations=["odd"], sql_dirs=folders)
+    assert list(tmp_path.iterdir()) == [tmp_path / "sql"]
+
+
+def test_a_file_that_is_no_sqlite_is_left_alone(toy: Path, tmp_path: Path) -> None:
+    mine = tmp_path / "mine.txt"
+    mine.write_text("SQLite format 3 is what I write about")
+    with pytest.raises(ae.AslibError, match="exists and is no SQLite file"):
+        export_sqlite(toy, mine)
+    with pytest.raises(ae.AslibError, match="no relation solver_scor"):
+        export_sqlite(toy, tmp_path / "new", relations=["solver_scor"])
+    assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
+
+
+@pytest.mark.slow
+def test_every_relation_is_in_the_sqlite_file_by_default(
+    toy: Path, tmp_path: Path
+) -> None:
+    file = export_sqlite(toy, tmp_path / "x.sqlite")
+    found = in_sqlite(file, "select name from sqlite_schema where type = 'table'")
+    assert [name for (name,) in found] == [*RAW, "protocol", "metric", *VIEWS]

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.analysis.runs import pivot
-from aslib_eval.database.sqlfiles import ask
+from aslib_eval.database.connect import ask
 from aslib_eval.errors import AslibError
+from aslib_eval.executors import computed
 from aslib_eval.statistics.resampling import (
     FEW,
     Draws,
@@ -28,6 +31,8 @@ from aslib_eval.statistics.resampling import (
 if TYPE_CHECKING:
     import duckdb
     import polars as pl
+
+Cell = str | float | None
 
 
 @dataclass(frozen=True)
@@ -68,6 +73,7 @@ def bootstrap_intervals(
     draws: int = 2000,
     seed: int = 1,
     level: float = 0.95,
+    executor: Executor | None = None,
 ) -> pl.DataFrame:
     """Intervals of cost, closed gap and rank of every solver.
 
@@ -82,7 +88,8 @@ def bootstrap_intervals(
     alone cover too seldom where SBS is nearly tied or nearly VBS. An end that does not
     exist is null. ``remark`` reports such ends, another SBS in more than a tenth of the
     draws, intervals that cover less than ``level`` (see ``one_worse``), and gaps that
-    rest on few instances (see ``instances_of_sbs``).
+    rest on few instances (see ``instances_of_sbs``). The ``executor`` does a scenario
+    at a time, if there is one, with the same digits.
 
     Raises:
         AslibError: when ``draws`` or ``level`` make no interval.
@@ -92,11 +99,8 @@ def bootstrap_intervals(
     import polars as pl
 
     _require(draws, level)
-    rows = [
-        row
-        for table in _tables(con)
-        for row in _intervals(table, table.drawn(draws, seed), level)
-    ]
+    drawn = partial(_intervals_of, draws=draws, seed=seed, level=level)
+    rows = _rows(con, drawn, executor)
     schema: dict[str, Any] = dict.fromkeys(_LABELS, pl.String)
     schema |= dict.fromkeys(_COUNTS, pl.Int64)
     schema |= dict.fromkeys(_NUMBERS, pl.Float64) | {"remark": pl.String}
@@ -114,7 +118,11 @@ _NUMBERS = (
 
 
 def bootstrap_pairs(
-    con: duckdb.DuckDBPyConnection, *, draws: int = 2000, seed: int = 1
+    con: duckdb.DuckDBPyConnection,
+    *,
+    draws: int = 2000,
+    seed: int = 1,
+    executor: Executor | None = None,
 ) -> pl.DataFrame:
     """Share of the draws in which a solver costs less than another of its kind.
 
@@ -123,24 +131,47 @@ def bootstrap_pairs(
     import polars as pl
 
     _require(draws, 0.5)
-    rows = []
-    for table in _tables(con):
-        drawn = table.drawn(draws, seed)
-        if drawn is None:
-            continue
-        for kind in np.unique(table.kinds)[::-1]:
-            of_kind = table.kinds == kind
-            names = table.solvers[of_kind].tolist()
-            beats = share_better(drawn.loss[1:, of_kind])
-            rows += [
-                (*table.labels, str(kind), a, b, draws, _or_none(float(beats[i, j])))
-                for i, a in enumerate(names)
-                for j, b in enumerate(names)
-                if i != j
-            ]
+    rows = _rows(con, partial(_pairs_of, draws=draws, seed=seed), executor)
     schema: dict[str, Any] = dict.fromkeys((*_LABELS, "opponent"), pl.String)
     schema |= {"n_draws": pl.Int64, "beats": pl.Float64}
     return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def _rows(
+    con: duckdb.DuckDBPyConnection,
+    drawn: Callable[[_ScenarioCosts], list[tuple[Cell, ...]]],
+    executor: Executor | None,
+) -> list[tuple[Cell, ...]]:
+    """The rows of all tables, in their order, in whatever order they are drawn."""
+    tables = list(_tables(con))
+    found = {table.labels: rows for table, rows in computed(executor, drawn, tables)}
+    return [row for table in tables for row in found[table.labels]]
+
+
+def _intervals_of(
+    table: _ScenarioCosts, *, draws: int, seed: int, level: float
+) -> list[tuple[Cell, ...]]:
+    return list(_intervals(table, table.drawn(draws, seed), level))
+
+
+def _pairs_of(
+    table: _ScenarioCosts, *, draws: int, seed: int
+) -> list[tuple[Cell, ...]]:
+    drawn = table.drawn(draws, seed)
+    rows: list[tuple[Cell, ...]] = []
+    if drawn is None:
+        return rows
+    for kind in np.unique(table.kinds)[::-1]:
+        of_kind = table.kinds == kind
+        names = table.solvers[of_kind].tolist()
+        beats = share_better(drawn.loss[1:, of_kind])
+        rows += [
+            (*table.labels, str(kind), a, b, draws, _or_none(float(beats[i, j])))
+            for i, a in enumerate(names)
+            for j, b in enumerate(names)
+            if i != j
+        ]
+    return rows
 
 
 def _require(draws: int, level: float) -> None:
@@ -153,7 +184,7 @@ def _require(draws: int, level: float) -> None:
 
 def _intervals(
     table: _ScenarioCosts, draws: Draws | None, level: float
-) -> Iterator[tuple[str | float | None, ...]]:
+) -> Iterator[tuple[Cell, ...]]:
     """The rows of one scenario: selectors first, each kind by its cost."""
     n = len(np.unique(table.groups))
     if draws is None:

@@ -8,10 +8,9 @@ from itertools import combinations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from aslib_eval.database.connect import connect, materialise, store
+from aslib_eval.database.connect import ask, open_lake
 from aslib_eval.database.metrics import of_solvers
 from aslib_eval.database.protocol import PRESETS, Protocol, difference, load
-from aslib_eval.database.sqlfiles import ask
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.ranking import kendall_tau_b
 from aslib_eval.paths import Paths
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     import polars as pl
 
 ROUNDING = 1e-12
-_BATCH = 4  # protocols at once: their memory grows with their number
 _SYSTEM = ("scenario_id", "measure", "solver")
 
 
@@ -47,7 +45,7 @@ def definitions(
     Raises:
         AslibError: as ``connect`` does.
     """
-    con = connect(lake, protocols=protocols, scenarios=scenarios, sql_dirs=sql_dirs)
+    con = open_lake(lake, protocols=protocols, scenarios=scenarios, sql_dirs=sql_dirs)
     frame: pl.DataFrame = ask(con, "definition_rank", {"kind": kind}).pl()
     return frame.drop("kind")
 
@@ -233,40 +231,12 @@ def report_protocols(protocol: str | Protocol) -> list[Protocol]:
     return [own, *(p for name, p in PRESETS.items() if name != own.protocol)]
 
 
-def open_definitions(
-    con: duckdb.DuckDBPyConnection, *, protocols: Sequence[str]
-) -> pl.DataFrame:
-    """Score and rank of every system under some of the protocols of an open lake.
+def ranks(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
+    """Score and rank of every system under all protocols of an open lake.
 
     One row per protocol (name@hash), scenario, measure, metric and solver: kind, n,
-    score, rank. Selectors where a scenario has any, else its algorithms, and those
-    without Borda scores, which take every pair. No relation may be stored; all are
-    as before afterwards.
+    score, rank. Selectors where a scenario has any, else its algorithms.
     """
-    import polars as pl
-
-    starts = range(0, len(protocols), _BATCH)
-    return pl.concat([_some_ranks(con, protocols[at : at + _BATCH]) for at in starts])
-
-
-def _some_ranks(con: duckdb.DuckDBPyConnection, names: Sequence[str]) -> pl.DataFrame:
-    """Ranks under a few protocols, with stored relations that are rolled back."""
-    con.execute("begin")
-    try:
-        narrow(con, to=names)
-        store(con)
-        # Ranks need neither the attainable gaps, which cost more than all ranks, nor
-        # Borda scores of algorithms, which take every pair.
-        materialise(con, ["instance_attainable"], where="false")
-        materialise(con, ["solver_borda"], where="kind = 'selector'")
-        materialise(con, ["solver_score", "solver_gap"])
-        return ranks(con)
-    finally:
-        con.execute("rollback")
-
-
-def ranks(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
-    """Score and rank of every system under all protocols, as ``open_definitions``."""
     import polars as pl
 
     frame: pl.DataFrame = ask(con, "definition_rank", {"kind": None}).pl()
@@ -274,9 +244,3 @@ def ranks(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
     # A gap is exact to about 12 digits: smaller differences are ties.
     gap = pl.when(pl.col("metric") == "closed_gap").then(pl.col("score").round(12))
     return plain.with_columns(gap.otherwise(pl.col("score")).alias("score"))
-
-
-def narrow(con: duckdb.DuckDBPyConnection, *, to: Sequence[str]) -> None:
-    """Remove all but some protocols from an open lake without stored relations."""
-    gone = "delete from protocol where not list_contains($to, protocol)"
-    con.execute(gone, {"to": list(to)})

@@ -19,7 +19,8 @@ from aslib_eval.analysis.suite_results import (
     read_aggregates,
 )
 from aslib_eval.analysis.sweeps import Sensitivity, sensitivities
-from aslib_eval.database.sqlfiles import ask
+from aslib_eval.database.arrow_frames import frame_of
+from aslib_eval.database.connect import ask
 from aslib_eval.errors import AslibError
 
 if TYPE_CHECKING:
@@ -134,7 +135,7 @@ def solved_times(
         AslibError: when a selector has no answers.
     """
     given = {"ids": scenarios, "solvers": [*solvers]}
-    frame: pl.DataFrame = ask(con, "solved_times", given).pl()
+    frame = frame_of(ask(con, "solved_times", given))
     absent = [name for name in solvers if name not in frame["solver"]]
     if absent or not solvers:
         what = f"nothing was solved by {', '.join(absent) or 'nobody'}"

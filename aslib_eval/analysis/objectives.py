@@ -11,9 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.analysis.runs import pivot
-from aslib_eval.database.connect import connect
+from aslib_eval.database.connect import ask, connect
 from aslib_eval.database.protocol import Protocol, load
-from aslib_eval.database.sqlfiles import ask
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.anytime import Trajectories, anytime_area, minizinc_area
 from aslib_eval.metrics.borda import Objectives, mznc

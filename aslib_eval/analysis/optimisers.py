@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from aslib_eval.analysis.trials import Experiment, Search, experiments
-from aslib_eval.database.connect import connect
+from aslib_eval.database.connect import ask, connect
 from aslib_eval.database.protocol import Protocol, load
-from aslib_eval.database.sqlfiles import ask
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.optimiser import (
     Baseline,

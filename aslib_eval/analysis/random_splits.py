@@ -11,8 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.analysis.runs import feature_matrix
-from aslib_eval.database.connect import connect
-from aslib_eval.database.sqlfiles import ask
+from aslib_eval.database.connect import ask, connect
 from aslib_eval.errors import AslibError, Finding, ScenarioError, os_errors
 from aslib_eval.formats.csv_rows import CsvTable, decoded
 from aslib_eval.selections import store_folds

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from aslib_eval.database.sqlfiles import ask
+from aslib_eval.database.connect import ask
 from aslib_eval.metrics.runs import Floats, Runs
 
 if TYPE_CHECKING:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -14,17 +15,12 @@ import numpy as np
 
 from aslib_eval.analysis.compare import for_report
 from aslib_eval.analysis.compare.for_report import Compared
-from aslib_eval.analysis.definitions import (
-    narrow,
-    open_definitions,
-    ranks,
-    report_protocols,
-)
+from aslib_eval.analysis.definitions import ranks, report_protocols
 from aslib_eval.analysis.rankings import Definitions, definitions_of
-from aslib_eval.database.connect import connect, materialise, store
+from aslib_eval.database.connect import ask, build_ahead, open_lake
 from aslib_eval.database.metrics import metrics_of, of_solvers, with_added
 from aslib_eval.database.protocol import Protocol
-from aslib_eval.database.sqlfiles import Metric, ask, frame_file, stored_views
+from aslib_eval.database.sqlfiles import Metric, frame_file, reads
 from aslib_eval.lake import versions
 from aslib_eval.metrics.runs import Floats, Runs
 from aslib_eval.text import gap_size, plural, round_frames
@@ -40,11 +36,15 @@ SCORES = (
     *("summary", "baseline", "score", "dominated", "rank", "loss", "fold"),
     *("fold_sbs", "run", "attainable"),
 )
+LINE = ("summary", "baseline", "score")  # what a line of the index shows
 # Answered for one scenario, and one measure where it matters.
 RAW = (
     *("status", "source", "step", "feature", "step_cost"),
     *("trajectory", "reference"),
 )
+
+
+_RANKED, _TESTED = ("definition_rank",), ("compared_instances",)
 
 
 @dataclass(frozen=True, eq=False)
@@ -197,16 +197,25 @@ class ScenarioResults:
         return Runs(matrix.costs[:, columns], matrix.solved[:, columns], cutoff)
 
 
-def read(con: duckdb.DuckDBPyConnection) -> dict[str, pl.DataFrame]:
+def read(
+    con: duckdb.DuckDBPyConnection, names: Sequence[str] = SCORES
+) -> dict[str, pl.DataFrame]:
     """Frames of SCORES for all scenarios; names as text, not categories."""
-    found = {name: plain_frame(con, f"report_{name}") for name in SCORES}
+    found = {name: plain_frame(con, f"report_{name}") for name in names}
     return found | {"score": with_added(con, found["score"])}
 
 
 def scenarios_of(
-    con: duckdb.DuckDBPyConnection, lake: Path, frames: Frames
+    con: duckdb.DuckDBPyConnection,
+    lake: Path,
+    frames: Frames,
+    *,
+    raw: Sequence[str] = RAW,
 ) -> Iterator[ScenarioResults]:
-    """Results of each scenario and measure that the protocol chooses, by name."""
+    """Results of each scenario and measure that the protocol chooses, by name.
+
+    raw: which of RAW are asked for.
+    """
     names = [d[0] for d in con.sql("select * from protocol").description]
     (row,) = con.sql("select * from protocol").fetchall()
     choices = dict(zip(names, row, strict=True))
@@ -228,7 +237,7 @@ def scenarios_of(
         }
         asked = {"scenario": scenario_id, "measure": measure}
         answers = round_frames(answers)
-        answers |= {name: plain_frame(con, f"report_{name}", asked) for name in RAW}
+        answers |= {name: plain_frame(con, f"report_{name}", asked) for name in raw}
         manifest = _manifest(lake, scenario_id)
         yield ScenarioResults(scenario_id, measure, choices, answers, manifest, metrics)
 
@@ -247,14 +256,11 @@ def plain_frame(
 
 
 def _manifest(lake: Path, scenario_id: str) -> Mapping[str, Any]:
-    lease = versions.lease(lake, scenario_id)
-    if lease is None:
-        return {}
-    with suppress(OSError, ValueError):
-        try:
-            return lease.manifest()
-        finally:
-            lease.release()
+    with versions.leased(lake, scenario_id) as version:
+        if version is None:
+            return {}
+        with suppress(OSError, ValueError):
+            return version.manifest()
     return {}
 
 
@@ -272,17 +278,67 @@ def open_all(
     Raises:
         AslibError: as ``connect``.
     """
+    con, ranked = _open_ranked(lake, protocol, scenarios=scenarios, sql_dirs=sql_dirs)
+    return con, read(con) | ranked | for_report.read(con)
+
+
+def open_lines(
+    lake: str | Path,
+    protocol: str | Protocol,
+    *,
+    scenarios: Sequence[str] = (),
+    sql_dirs: Sequence[Path] = (),
+) -> tuple[duckdb.DuckDBPyConnection, dict[str, pl.DataFrame]]:
+    """The open lake, and of the frames of ``open_all`` those of a ``ScenarioLine``.
+
+    Raises:
+        AslibError: as ``connect``.
+    """
+    con, ranked = _open_ranked(lake, protocol, scenarios=scenarios, sql_dirs=sql_dirs)
+    return con, read(con, LINE) | ranked
+
+
+def _open_ranked(
+    lake: str | Path, protocol: str | Protocol, **chosen: Any
+) -> tuple[duckdb.DuckDBPyConnection, dict[str, pl.DataFrame]]:
+    """The open lake, and the ranks under its protocol and every preset."""
     import polars as pl
 
-    reported = report_protocols(protocol)
-    con = connect(
-        lake, protocols=reported, scenarios=scenarios, sql_dirs=sql_dirs, stored=False
-    )
-    own, *others = (p.protocol for p in reported)
-    presets = open_definitions(con, protocols=others)
-    narrow(con, to=[own])
-    store(con)
-    materialise(con, stored_views("report"))
-    definitions = pl.concat([ranks(con), presets])
-    frames = read(con) | {"definition": definitions}
-    return con, frames | for_report.read(con)
+    own, *others = report_protocols(protocol)
+    con = open_lake(lake, protocols=[own], **chosen)
+    presets = ranks(open_lake(lake, protocols=others, **chosen))
+    # Borda scores of algorithms take every pair: presets are shown without them.
+    pairs = [m.name for m in metrics_of(con).values() if m.relation == "solver_borda"]
+    of_pairs = pl.col("metric").is_in(pairs)
+    presets = presets.filter(~(of_pairs & (pl.col("kind") == "algorithm")))
+    return con, {"definition": pl.concat([ranks(con), presets])}
+
+
+def build_for_pages(
+    lake: str | Path,
+    protocol: str | Protocol,
+    *,
+    scenarios: Sequence[str] = (),
+    sql_dirs: Sequence[Path] = (),
+    executor: Executor | None = None,
+    jobs: int | None = None,
+    memory: int | None = None,
+    shown: bool = False,
+) -> None:
+    """Build what ``open_all`` reads, for all scenarios at once; see ``build_ahead``."""
+    own, *others = report_protocols(protocol)
+    for protocols, names in (
+        ([own], (*(f"report_{name}" for name in SCORES), *_RANKED, *_TESTED)),
+        (others, _RANKED),
+    ):
+        build_ahead(
+            lake,
+            protocols=protocols,
+            scenarios=scenarios,
+            sql_dirs=sql_dirs,
+            relations=[r for name in names for r in reads(frame_file(name).sql)],
+            executor=executor,
+            jobs=jobs,
+            memory=memory,
+            shown=shown,
+        )

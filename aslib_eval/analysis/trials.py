@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from aslib_eval.analysis.objectives import read_trajectories
-from aslib_eval.database.sqlfiles import ask
+from aslib_eval.database.connect import ask
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.anytime import value_at
 from aslib_eval.metrics.optimiser import best_so_far

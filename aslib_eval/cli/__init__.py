@@ -7,33 +7,55 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from importlib import import_module
 from typing import Any
 
 import click
 
-from aslib_eval.cli.check import check
-from aslib_eval.cli.compare import compare
-from aslib_eval.cli.export import export
-from aslib_eval.cli.fetch import fetch
-from aslib_eval.cli.gap import gap
-from aslib_eval.cli.import_ import import_
-from aslib_eval.cli.import_selection import import_selection
-from aslib_eval.cli.lake import lake
-from aslib_eval.cli.list_ import list_
 from aslib_eval.cli.options import say
-from aslib_eval.cli.paper import paper
-from aslib_eval.cli.plan import plan
-from aslib_eval.cli.protocols import protocols
-from aslib_eval.cli.query import query
-from aslib_eval.cli.report import report
-from aslib_eval.cli.resample import resample
-from aslib_eval.cli.score import score
-from aslib_eval.cli.sweep import sweep
-from aslib_eval.cli.table import table
-from aslib_eval.cli.train import train
-from aslib_eval.cli.views import views
+
+# Name → module and function, in the order of the work, which is how --help lists them.
+COMMANDS = {
+    "import": "import_",
+    "import-selection": "import_selection",
+    "check": "check",
+    "build": "build",
+    "list": "list_",
+    "score": "score",
+    "gap": "gap",
+    "sweep": "sweep",
+    "resample": "resample",
+    "train": "train",
+    "compare": "compare",
+    "plan": "plan",
+    "table": "table",
+    "paper": "paper",
+    "report": "report",
+    "views": "views",
+    "query": "query",
+    "protocols": "protocols",
+    "export": "export",
+    "lake": "lake",
+    "fetch": "fetch",
+}
+
+
+class _Commands(Mapping[str, click.Command]):
+    """The commands by name, each loaded when it is asked for."""
+
+    def __getitem__(self, name: str) -> click.Command:
+        module = COMMANDS[name]
+        loaded = import_module(f"aslib_eval.cli.{module}")
+        command: click.Command = getattr(loaded, module)
+        return command
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(COMMANDS)
+
+    def __len__(self) -> int:
+        return len(COMMANDS)
 
 
 @contextmanager
@@ -116,6 +138,7 @@ def _is_of_memory(error: Exception) -> bool:
 
 @click.group(
     cls=_CommandGroup,
+    commands=_Commands(),
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Start: aslib-eval import scenarios && aslib-eval gap",
 )
@@ -130,6 +153,8 @@ def _is_of_memory(error: Exception) -> bool:
 @click.pass_context
 def main(ctx: click.Context, lock_timeout: float | None) -> None:
     """Evaluate algorithm selectors on ASlib scenarios under named definitions."""
+    # The arrays here are small, and the threads of BLAS busily wait for larger ones.
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     if lock_timeout is not None:
         name, before = "ASLIB_LOCK_TIMEOUT", os.environ.get("ASLIB_LOCK_TIMEOUT")
         os.environ[name] = str(lock_timeout)
@@ -141,30 +166,3 @@ def _restore(name: str, before: str | None) -> None:
         os.environ.pop(name, None)
     else:
         os.environ[name] = before
-
-
-# In the order of the work, which is how --help lists them.
-COMMANDS = (
-    import_,
-    import_selection,
-    check,
-    list_,
-    score,
-    gap,
-    sweep,
-    resample,
-    train,
-    compare,
-    plan,
-    table,
-    paper,
-    report,
-    views,
-    query,
-    protocols,
-    export,
-    lake,
-    fetch,
-)
-for command in COMMANDS:
-    main.add_command(command)

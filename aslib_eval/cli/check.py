@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from aslib_eval.cli.options import default_lake, show
+from aslib_eval.cli.options import default_lake, show, without_pandas
 
 
 @click.command(epilog="Example: aslib-eval check scenarios/TOY-2026 --format json")
@@ -26,6 +26,7 @@ from aslib_eval.cli.options import default_lake, show
     show_default=True,
     help="How to print the findings.",
 )
+@without_pandas()
 def check(paths: tuple[Path, ...], lake: str | None, format_: str) -> None:
     """List everything that is irregular in scenarios or a lake; exit 1 on errors."""
     from aslib_eval.linter import RENDERERS, check_lake, check_paths

@@ -16,12 +16,12 @@ from aslib_eval.cli.options import lake_options, say
 @click.option(
     "--format",
     "format_",
-    type=click.Choice(("duckdb", "parquet", "csv", "aslib")),
+    type=click.Choice(("duckdb", "sqlite", "parquet", "csv", "aslib")),
     default="duckdb",
     show_default=True,
-    help="One DuckDB file with the views inside, one plain file a relation (in CSV, an "
-    "apostrophe is before text that a spreadsheet would run), or a folder of ARFF "
-    "files a scenario.",
+    help="One DuckDB file with results and views, one SQLite file with a table a "
+    "relation, one plain file a relation (in CSV, an apostrophe is before text that a "
+    "spreadsheet would run), or a folder of ARFF files a scenario.",
 )
 @click.option(
     "--scheme",
@@ -34,7 +34,7 @@ from aslib_eval.cli.options import lake_options, say
     type=click.Path(path_type=Path),
     required=True,
     metavar="FILE|DIR",
-    help="The DuckDB file, or the folder for the others.",
+    help="The DuckDB or SQLite file, or the folder for the others.",
 )
 def export(
     relations: tuple[str, ...],
@@ -44,7 +44,7 @@ def export(
     **lake: Any,
 ) -> None:
     """Write the lake's relations and views, or its scenarios, for other tools."""
-    from aslib_eval.exports import export_database, export_files
+    from aslib_eval.exports import export_database, export_files, export_sqlite
 
     if scheme and format_ != "aslib":
         message = "--scheme is for --format aslib"
@@ -60,6 +60,9 @@ def export(
             message = "a DuckDB file holds all relations: name none"
             raise click.UsageError(message)
         say(export_database(to=output, **lake))
+        return
+    if format_ == "sqlite":
+        say(export_sqlite(to=output, relations=relations, **lake))
         return
     written = export_files(to=output, relations=relations, format=format_, **lake)
     say("\n".join(map(str, written)))

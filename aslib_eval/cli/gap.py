@@ -25,6 +25,7 @@ def gap(*, why: bool, **lake: Any) -> pl.DataFrame:
     from aslib_eval.analysis.summaries import failure_notes, gaps, losses
 
     con = open_lake(**lake)
-    for note in failure_notes(con):
+    before = "loss_list" if why else "gap_list"
+    for note in failure_notes(con, before=before):
         say(note, err=True)
     return losses(con) if why else gaps(con)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aslib_eval.cli.options import LAKE, Registered, say
+from aslib_eval.cli.options import LAKE, Registered, say, without_pandas
 from aslib_eval.text import plural
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     help="Drop stored selections and splits that do not fit the scenario any more.",
 )
 @LAKE
+@without_pandas()
 def import_(
     paths: tuple[Path, ...], lake: Path, *, format_: str | None, forget: bool
 ) -> None:

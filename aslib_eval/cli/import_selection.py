@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aslib_eval.cli.options import LAKE, say
+from aslib_eval.cli.options import LAKE, say, without_pandas
 from aslib_eval.text import plural
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ _EXAMPLE = "aslib-eval import-selection my-rf rf.json --scenario TOY-2026"
     "--remove", is_flag=True, help="Forget the selector NAME; no PATH is read."
 )
 @LAKE
+@without_pandas()
 def import_selection(
     words: tuple[str, ...],
     lake: Path,

@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from functools import cached_property, wraps
 from importlib import import_module
 from pathlib import Path
@@ -82,6 +83,26 @@ class Registered(click.ParamType[str]):
         return self.choice.get_metavar(param, ctx)
 
 
+class PartNumber(click.ParamType[tuple[int, int]]):
+    """The number of a part and how many parts there are: 1/8."""
+
+    name = "part"
+
+    def convert(
+        self,
+        value: Any,
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> tuple[int, int]:
+        """Both numbers; a usage error if they are none."""
+        if isinstance(value, tuple):
+            return value
+        number, _, of = str(value).partition("/")
+        if not (number.isdecimal() and of.isdecimal() and 1 <= int(number) <= int(of)):
+            self.fail(f"{value!r} is no part such as 1/8", param, ctx)
+        return int(number), int(of)
+
+
 # Printing: text for a terminal is escaped here and nowhere else.
 
 
@@ -106,6 +127,31 @@ def _lines(text: str) -> str:
         "\t".join(harmless(cell) for cell in line.split("\t"))
         for line in text.split("\n")
     )
+
+
+class _NoPandas:
+    """A finder of modules by which pandas is not there."""
+
+    @staticmethod
+    def find_spec(fullname: str, _path: object, _target: object = None, /) -> None:
+        """Find nothing; raise for pandas, so that no other finder is asked for it."""
+        if fullname == "pandas":
+            message = "pandas is left alone"
+            raise ModuleNotFoundError(message, name=fullname)
+
+
+@contextmanager
+def without_pandas() -> Iterator[None]:
+    """Leave pandas alone, which Arrow loads for its first array where it is installed.
+
+    That takes longer than most scenarios to import.
+    """
+    finder = _NoPandas()
+    sys.meta_path.insert(0, finder)
+    try:
+        yield
+    finally:
+        sys.meta_path.remove(finder)
 
 
 FORMATS = ("table", "csv", "json", "md", "tex", "html", "typ", "parquet")
@@ -154,12 +200,14 @@ def _writable_file(
     param: click.Parameter,
     to: Path | None,
 ) -> Path | None:
-    from aslib_eval.atomic_files import require_file
-    from aslib_eval.figures.write import require_chart
+    if to is not None and param.name == "chart":
+        from aslib_eval.figures.write import require_chart
 
-    if to is not None:
-        require = require_chart if param.name == "chart" else require_file
-        require(to)
+        require_chart(to)
+    elif to is not None:
+        from aslib_eval.atomic_files import require_file
+
+        require_file(to)
     return to
 
 
@@ -182,9 +230,9 @@ def _writable_folder(
     param: click.Parameter,  # noqa: ARG001
     to: Path | None,
 ) -> Path | None:
-    from aslib_eval.atomic_files import require_folder
-
     if to is not None:
+        from aslib_eval.atomic_files import require_folder
+
         require_folder(to)
     return to
 
@@ -200,6 +248,18 @@ LAKE = click.option(
     default=default_lake,
     show_default="$ASLIB_LAKE, else ./lake",
     help="Folder of the lake.",
+)
+JOBS = click.option(
+    "--jobs",
+    type=click.IntRange(1, 1024),
+    metavar="N",
+    show_default="one a core",
+    help="How many parts of the work are done at the same time.",
+)
+CLUSTER = click.option(
+    "--cluster",
+    metavar="ADDRESS",
+    help="Work on the Dask cluster whose scheduler is there (extra cluster).",
 )
 SQL_DIRS = click.option(
     "--sql",
@@ -334,9 +394,15 @@ def open_lake(
     sql_dirs: Sequence[Path],
 ) -> duckdb.DuckDBPyConnection:
     """Open the lake that the options of ``lake_options`` name."""
-    from aslib_eval.database.connect import connect
+    from aslib_eval.database.connect import open_lake as opened
 
-    return connect(lake, protocols=protocols, scenarios=scenarios, sql_dirs=sql_dirs)
+    return opened(
+        lake,
+        protocols=protocols,
+        scenarios=scenarios,
+        sql_dirs=sql_dirs,
+        shown=sys.stderr.isatty(),
+    )
 
 
 def taken_lake(options: dict[str, Any]) -> duckdb.DuckDBPyConnection:

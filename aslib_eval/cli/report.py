@@ -7,7 +7,15 @@ from pathlib import Path
 
 import click
 
-from aslib_eval.cli.options import LAKE, SCENARIOS, SQL_DIRS, folder_option, say
+from aslib_eval.cli.options import (
+    CLUSTER,
+    JOBS,
+    LAKE,
+    SCENARIOS,
+    SQL_DIRS,
+    folder_option,
+    say,
+)
 
 
 @click.command(
@@ -24,26 +32,44 @@ from aslib_eval.cli.options import LAKE, SCENARIOS, SQL_DIRS, folder_option, say
 )
 @SQL_DIRS
 @folder_option("Folder for the pages.", default="report")
+@JOBS
+@CLUSTER
+@click.option(
+    "--force", is_flag=True, help="Make pages again that would have the same bytes."
+)
 def report(
+    *,
     lake: Path,
     scenarios: tuple[str, ...],
     protocol: str,
     sql_dirs: tuple[Path, ...],
     output: Path,
+    jobs: int | None,
+    cluster: str | None,
+    force: bool,
 ) -> None:
-    """Write one offline HTML page a scenario, and an index over all."""
+    """Write one offline HTML page a scenario, and an index over all.
+
+    What the folder has already and would get the same bytes is not made again.
+    """
+    from aslib_eval.executors import workers
     from aslib_eval.reports import write_report
     from aslib_eval.reports.write import ReportError
 
     try:
-        written = write_report(
-            lake,
-            to=output,
-            protocol=protocol,
-            scenarios=scenarios,
-            sql_dirs=sql_dirs,
-            progress=sys.stderr.isatty(),
-        )
+        with workers(jobs=jobs, cluster=cluster) as they:
+            written = write_report(
+                lake,
+                to=output,
+                protocol=protocol,
+                scenarios=scenarios,
+                sql_dirs=sql_dirs,
+                progress=sys.stderr.isatty(),
+                jobs=they.jobs,
+                executor=they.executor,
+                memory=they.memory,
+                force=force,
+            )
     except ReportError as error:
         say(error.written[-1])
         raise

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from aslib_eval.cli.options import (
+    CLUSTER,
     COUNT,
     FINITE,
     SEED,
@@ -64,6 +68,15 @@ _EXAMPLE = "Example: aslib-eval resample --scenario 'MIP*' --by hardness --show 
     ("gaps", "sbs", "pairs", "winners"),
     about="Spread of the gaps, identity of SBS, who beats whom, changes of winner.",
 )
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, 1024),
+    metavar="N",
+    default=1,
+    show_default=True,
+    help="Scenarios that the bootstrap draws from at the same time.",
+)
+@CLUSTER
 @frame_command
 def resample(  # noqa: PLR0913
     *,
@@ -74,6 +87,8 @@ def resample(  # noqa: PLR0913
     lake: Path,
     scenarios: tuple[str, ...],
     seed: int,
+    jobs: int,
+    cluster: str | None,
     protocols: tuple[str, ...],
     sql_dirs: tuple[Path, ...],
     **made: Any,
@@ -90,7 +105,9 @@ def resample(  # noqa: PLR0913
         scheme = _make(lake, scenarios, seed=seed, **made)
     con = open_lake(lake, scenarios, protocols, sql_dirs)
     if draws is not None:
-        return _drawn(con, show, draws=draws, seed=seed, level=level)
+        with _executor(jobs, cluster) as executor:
+            asked = {"draws": draws, "seed": seed, "executor": executor}
+            return _drawn(con, show, level=level, **asked)
     say("splits share instances: n_splits are not independent", err=True)
     return over_splits(con, str(scheme), show=show)
 
@@ -114,19 +131,32 @@ def _make(lake: Path, scenarios: tuple[str, ...], **made: Any) -> str:
     return found[0].cv_scheme
 
 
-def _drawn(con: Any, show: str, *, draws: int, seed: int, level: float) -> pl.DataFrame:
+@contextmanager
+def _executor(jobs: int, cluster: str | None) -> Iterator[Executor | None]:
+    """The cluster if there is one, else processes if more than one is asked for."""
+    from aslib_eval.executors import cluster_of, processes
+
+    if cluster is None:
+        with processes(jobs) as pool:
+            yield pool
+    else:
+        with cluster_of(cluster) as they:
+            yield they.executor
+
+
+def _drawn(con: Any, show: str, *, level: float, **asked: Any) -> pl.DataFrame:
     import polars as pl
 
     from aslib_eval.analysis.bootstrap import bootstrap_intervals, bootstrap_pairs
 
     if show == "gaps":
-        found = bootstrap_intervals(con, draws=draws, seed=seed, level=level)
+        found = bootstrap_intervals(con, level=level, **asked)
         remarks = found.select("scenario_id", pl.col("remark").str.split("; "))
         remarks = remarks.explode("remark").drop_nulls()
         for scenario, remark in remarks.unique(maintain_order=True).rows():
             say(f"{scenario}: {remark}", err=True)
         return found
     if show == "pairs":
-        return bootstrap_pairs(con, draws=draws, seed=seed)
+        return bootstrap_pairs(con, **asked)
     message = "--bootstrap shows gaps (with the share of draws as SBS) or pairs"
     raise click.UsageError(message)

@@ -65,6 +65,6 @@ def score(
         say("higher is better, but for minizinc_area: lower is better", err=True)
         return found
     con = open_lake(**lake)
-    for note in failure_notes(con):
+    for note in failure_notes(con, before="" if contribution else "score_list"):
         say(note, err=True)
     return contributions(con) if contribution else scores(con)

@@ -82,13 +82,11 @@ def _list(sql_dirs: tuple[Path, ...]) -> None:
 
 
 def _built(name: str, lake: dict[str, Any]) -> PaperTable:
-    from aslib_eval.database.connect import store
     from aslib_eval.database.sqlfiles import find_tables
     from aslib_eval.provenance import provenance
     from aslib_eval.tables.paper_table import paper_table
 
     con = open_lake(**lake)
-    store(con)
     made_of = provenance(con, lake["lake"], sql_dirs=lake["sql_dirs"])
     return paper_table(con, find_tables(lake["sql_dirs"])[name], made_of=made_of)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aslib_eval.cli.options import LAKE, SCENARIOS, Registered, say
+from aslib_eval.cli.options import CLUSTER, JOBS, LAKE, SCENARIOS, Registered, say
 from aslib_eval.errors import AslibError
 
 if TYPE_CHECKING:
@@ -55,12 +55,8 @@ _EXAMPLE = "Example: aslib-eval train rf sunny --scenario 'CPMP*' --scheme aslib
     metavar="NAME|FILE",
     help="Whose cost the selectors learn to lower.",
 )
-@click.option(
-    "--jobs",
-    type=click.IntRange(min=1),
-    show_default="number of CPUs",
-    help="Splits that are trained at the same time.",
-)
+@JOBS
+@CLUSTER
 @click.option(
     "--to",
     type=click.Path(path_type=Path),
@@ -76,6 +72,7 @@ def train(  # noqa: PLR0913 - one for each choice
     seed: int,
     protocol: str,
     jobs: int | None,
+    cluster: str | None,
     to: Path | None,
     prefix: str,
     replace: bool,
@@ -89,24 +86,27 @@ def train(  # noqa: PLR0913 - one for each choice
     continues where it was when it is started again. A scenario that holds imported
     predictions of such a name is left out unless --replace or --prefix is given.
     """
+    from aslib_eval.executors import workers
     from aslib_eval.selectors.models import SELECTORS
     from aslib_eval.selectors.training import train as run
 
     chosen = tuple(SELECTORS) if "all" in names else names
     if to is not None:
         _require_folder(to)
-    outcomes = run(
-        lake,
-        chosen,
-        scenarios=scenarios,
-        scheme=scheme,
-        seed=seed,
-        protocol=protocol,
-        jobs=jobs,
-        progress=sys.stderr.isatty(),
-        prefix=prefix,
-        replace=replace,
-    )
+    with workers(jobs=jobs, cluster=cluster) as they:
+        outcomes = run(
+            lake,
+            chosen,
+            scenarios=scenarios,
+            scheme=scheme,
+            seed=seed,
+            protocol=protocol,
+            jobs=they.jobs,
+            executor=they.executor,
+            progress=sys.stderr.isatty(),
+            prefix=prefix,
+            replace=replace,
+        )
     for outcome in outcomes:
         _report(outcome)
     learned = [outcome.scenario_id for outcome in outcomes if outcome.error is None]

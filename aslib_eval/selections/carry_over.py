@@ -47,7 +47,7 @@ class _Stored:
 
 
 def carry_over(
-    lease: versions.Lease | None,
+    version: versions.Version | None,
     tables: Mapping[str, pa.Table],
     *,
     scenario_id: str,
@@ -59,9 +59,9 @@ def carry_over(
         ScenarioError: with every reason if some do not fit any more; with ``forget``
             those are left out instead.
     """
-    if lease is None:
+    if version is None:
         return Carried()
-    stored = _stored(lease)
+    stored = _stored(version)
     if not (stored.entries or stored.splits or stored.damaged):
         return Carried()
     problems = [*stored.damaged]
@@ -89,11 +89,11 @@ def _hinted(problem: Finding) -> Finding:
     return Finding(problem.code, "error", problem.file, None, problem.message, hint)
 
 
-def _stored(lease: versions.Lease) -> _Stored:
+def _stored(version: versions.Version) -> _Stored:
     selections: dict[tuple[str, ...], Any] = {}
     stored = _Stored({}, {}, {})
     try:
-        manifest = lease.manifest()
+        manifest = version.manifest()
         if manifest["relations"] and not ({"selections", "splits"} & manifest.keys()):
             return stored
         listed = manifest.get("selections", [])
@@ -103,20 +103,20 @@ def _stored(lease: versions.Lease) -> _Stored:
         pass  # a damaged manifest: the tables are what counts
     found: dict[tuple[str, ...], dict[str, pa.Table]] = {}
     for name in SELECTION_RELATIONS:
-        for key, rows in groups(_table(lease, name, stored), KEY).items():
+        for key, rows in groups(_table(version, name, stored), KEY).items():
             found.setdefault(key, {})[name] = rows
     for key, parts in sorted(found.items()):
         stored.entries[key] = StoredSelection(
             key[0], key[1], parts, selections.get(key, {})
         )
-    schemes = groups(_table(lease, "fold", stored), ["cv_scheme"])
+    schemes = groups(_table(version, "fold", stored), ["cv_scheme"])
     stored.splits = {key: t for key, t in schemes.items() if key[0] not in GIVEN}
     return stored
 
 
-def _table(lease: versions.Lease, name: str, stored: _Stored) -> pa.Table | None:
+def _table(version: versions.Version, name: str, stored: _Stored) -> pa.Table | None:
     try:
-        return lease.table(name)
+        return version.table(name)
     except AslibError as error:
         if name == "fold" and not stored.recorded:
             return None  # it holds nothing but what the files say again

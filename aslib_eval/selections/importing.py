@@ -126,13 +126,10 @@ def _failed(outcome: ImportedSelection, error: AslibError) -> ImportedSelection:
 def _vocabulary(
     lake: Path, scenario_id: str
 ) -> Iterator[tuple[Vocabulary, Mapping[Any, Any]]]:
-    lease = versions.lease(lake, scenario_id)
-    if lease is None:
-        raise AslibError(f"holds no scenario {scenario_id!r}", str(lake))
-    try:
-        yield vocabulary_of(scenario_id, lease.table), recorded_selections(lease)
-    finally:
-        lease.release()
+    with versions.leased(lake, scenario_id) as version:
+        if version is None:
+            raise AslibError(f"holds no scenario {scenario_id!r}", str(lake))
+        yield vocabulary_of(scenario_id, version.table), recorded_selections(version)
 
 
 def _compared(

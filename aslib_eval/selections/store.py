@@ -12,7 +12,8 @@ import pyarrow.compute as pc
 
 from aslib_eval.errors import AslibError, Finding, ScenarioError
 from aslib_eval.lake import transaction, versions
-from aslib_eval.lake.schema import RELATIONS, TEXT
+from aslib_eval.lake.arrow_types import TEXT
+from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.selections.validate import ResolvedRow
 from aslib_eval.selections.vocabulary import (
     BASELINES,
@@ -331,13 +332,15 @@ def store_entries(
 ) -> None:
     """Store several selectors of a scenario at once; all of them or none."""
 
-    def change(lease: versions.Lease) -> tuple[dict[str, pa.Table], Facts] | None:
-        recorded = recorded_selections(lease)
-        stored = {name: groups(lease.table(name), KEY) for name in SELECTION_RELATIONS}
+    def change(version: versions.Version) -> tuple[dict[str, pa.Table], Facts] | None:
+        recorded = recorded_selections(version)
+        stored = {
+            name: groups(version.table(name), KEY) for name in SELECTION_RELATIONS
+        }
         fresh = [e for e in entries if not _is_stored(e, recorded, stored)]
-        if not fresh and lease.table("selector") is not None:
+        if not fresh and version.table("selector") is not None:
             return None
-        vocabulary = vocabulary_of(scenario_id, lease.table)
+        vocabulary = vocabulary_of(scenario_id, version.table)
         require(
             scenario_id, (incompatibilities_of(entry, vocabulary) for entry in fresh)
         )
@@ -374,8 +377,8 @@ def remove_selection(
         AslibError: when the lake holds nothing of it.
     """
 
-    def change(lease: versions.Lease) -> tuple[dict[str, pa.Table], Facts]:
-        recorded = recorded_selections(lease)
+    def change(version: versions.Version) -> tuple[dict[str, pa.Table], Facts]:
+        recorded = recorded_selections(version)
         gone = {
             key
             for key in recorded
@@ -390,7 +393,7 @@ def remove_selection(
                 name,
                 {
                     k: t
-                    for k, t in groups(lease.table(name), KEY).items()
+                    for k, t in groups(version.table(name), KEY).items()
                     if k not in gone
                 },
             )
@@ -425,17 +428,17 @@ def store_folds(
         raise AslibError(what, scenario_id, "Choose another name.")
     new = None if table is None else conform("fold", table, {"cv_scheme": cv_scheme})
 
-    def change(lease: versions.Lease) -> tuple[dict[str, pa.Table], Facts] | None:
-        stored = groups(lease.table("fold"), ["cv_scheme"])
+    def change(version: versions.Version) -> tuple[dict[str, pa.Table], Facts] | None:
+        stored = groups(version.table("fold"), ["cv_scheme"])
         old = stored.pop((cv_scheme,), None)
-        recorded = {**lease.manifest().get("splits", {})}
+        recorded = {**version.manifest().get("splits", {})}
         if _same("fold", old, new) and recorded.get(cv_scheme) == _split_facts(
             new, facts
         ):
             return None
-        _refuse_trained(lease, cv_scheme, same=_same("fold", old, new))
+        _refuse_trained(version, cv_scheme, same=_same("fold", old, new))
         if new is not None:
-            vocabulary = vocabulary_of(scenario_id, lease.table)
+            vocabulary = vocabulary_of(scenario_id, version.table)
             require(scenario_id, [fold_incompatibilities(cv_scheme, new, vocabulary)])
             stored[cv_scheme,] = new
         recorded.pop(cv_scheme, None)
@@ -456,14 +459,14 @@ def _split_facts(table: pa.Table | None, facts: Facts | None) -> dict[str, Any] 
     return None if table is None else {**(facts or {}), "rows": table.num_rows}
 
 
-def _refuse_trained(lease: versions.Lease, cv_scheme: str, *, same: bool) -> None:
+def _refuse_trained(version: versions.Version, cv_scheme: str, *, same: bool) -> None:
     trained = sorted(
-        name for name, scheme in recorded_selections(lease) if scheme == cv_scheme
+        name for name, scheme in recorded_selections(version) if scheme == cv_scheme
     )
     if trained and not same:
         what = f"{', '.join(trained)} answered on the cv_scheme {cv_scheme!r} as it is"
         hint = "Remove their selections first, or choose another name."
-        raise AslibError(what, lease.scenario_id, hint)
+        raise AslibError(what, version.scenario_id, hint)
 
 
 def incompatibilities_of(
@@ -479,9 +482,11 @@ def require(scenario_id: str, findings: Iterable[Sequence[Finding]]) -> None:
         raise ScenarioError(scenario_id, found)
 
 
-def recorded_selections(lease: versions.Lease) -> dict[tuple[str, ...], dict[str, Any]]:
+def recorded_selections(
+    version: versions.Version,
+) -> dict[tuple[str, ...], dict[str, Any]]:
     """Selector and cv_scheme → what the manifest records of its selection."""
-    recorded = lease.manifest().get("selections", [])
+    recorded = version.manifest().get("selections", [])
     return {tuple(facts[key] for key in KEY): facts for facts in recorded}
 
 

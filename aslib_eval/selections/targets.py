@@ -72,11 +72,12 @@ def scenario_names(lake: Path) -> dict[str, str]:
     """What scenarios of the lake are called, ids and then folders → their ids."""
     ids = versions.scenario_ids(lake)
     names = {name: name for name in ids}
-    for scenario_id in ids:
-        with suppress(AslibError):  # a damaged one is still known by its id
-            facts = versions.manifest(lake, scenario_id)
-            if facts is not None:
-                names.setdefault(facts["folder"], scenario_id)
+    with versions.lease(lake) as held:
+        for scenario_id in ids:
+            with suppress(AslibError):  # a damaged one is still known by its id
+                version = held.version(scenario_id)
+                if version is not None:
+                    names.setdefault(version.manifest()["folder"], scenario_id)
     return names
 
 

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.analysis.runs import FeatureMatrix, feature_matrix, pivot
+from aslib_eval.database.connect import ask
 from aslib_eval.database.protocol import Protocol, load
-from aslib_eval.database.sqlfiles import ask
 from aslib_eval.errors import AslibError
 
 if TYPE_CHECKING:

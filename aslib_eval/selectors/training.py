@@ -10,13 +10,12 @@ import os
 import shutil
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
-from contextlib import contextmanager, suppress
+from concurrent.futures import Executor
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from importlib.metadata import version
-from multiprocessing import get_context
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -26,6 +25,7 @@ from aslib_eval._version import __version__
 from aslib_eval.database.connect import connect, scenario_ids
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError, os_errors, require_extra
+from aslib_eval.executors import computed, processes
 from aslib_eval.lake import versions
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.lake.versions import partition
@@ -276,6 +276,20 @@ class _Wanted:
     replace: bool
 
 
+class _Unit(NamedTuple):
+    """What a worker does at once; the journal is written by who handed it over."""
+
+    problem: SelectionProblem
+    split: Split
+    journal: Journal
+    seed: int
+
+
+def _predicted(unit: _Unit) -> Answered:
+    problem, split, journal, seed = unit
+    return predict_split(problem, split, selector=journal.selector, seed=seed)
+
+
 @dataclass(frozen=True)
 class _Work:
     problem: SelectionProblem
@@ -293,6 +307,7 @@ def train(  # noqa: PLR0913 - one for each choice
     seed: int = 1,
     protocol: str | Protocol = "default",
     jobs: int | None = None,
+    executor: Executor | None = None,
     progress: bool = False,
     prefix: str = "",
     replace: bool = False,
@@ -307,8 +322,9 @@ def train(  # noqa: PLR0913 - one for each choice
     finished split is kept beside the lake's data, and the same call continues there;
     one whose file is damaged is trained again. ``jobs`` processes
     work at once (None: as many as there are CPUs); they start afresh, so that a
-    script that calls this needs ``if __name__ == "__main__"``. The same seed gives
-    the same selection, whatever ``jobs``. ``progress`` shows a bar on stderr.
+    script that calls this needs ``if __name__ == "__main__"``. With an ``executor``
+    it does the work, with as many ``jobs`` at once. The same seed gives the same
+    selection, whatever ``jobs``. ``progress`` shows a bar on stderr.
 
     A scenario that cannot be learned from (no features, no such scheme, a quality
     measure for a selector that makes schedules) carries its AslibError and does not
@@ -338,11 +354,13 @@ def train(  # noqa: PLR0913 - one for each choice
     con.close()
     total = sum(len(w.splits) * len(names) for w in plans if isinstance(w, _Work))
     with (
-        _workers(jobs) as pool,
+        nullcontext(executor) if executor else processes(jobs) as pool,
         progress_bar("training", total, shown=progress) as advance,
     ):
         return [
-            _carry_out(plan, pool, advance) if isinstance(plan, _Work) else plan
+            _carry_out(plan, pool, advance, at_once=jobs or os.cpu_count() or 1)
+            if isinstance(plan, _Work)
+            else plan
             for plan in plans
         ]
 
@@ -386,13 +404,8 @@ def _recorded(
     wanted: _Wanted, scenario_id: str
 ) -> Mapping[tuple[str, ...], Mapping[str, Any]]:
     """Selector and scheme → what the lake records of its predictions."""
-    lease = versions.lease(wanted.lake, scenario_id)
-    if lease is None:
-        return {}
-    try:
-        return recorded_selections(lease)
-    finally:
-        lease.release()
+    with versions.leased(wanted.lake, scenario_id) as version:
+        return {} if version is None else recorded_selections(version)
 
 
 def _require_cutoff(problem: SelectionProblem, names: Sequence[str]) -> None:
@@ -420,22 +433,8 @@ def _journals(
     return [Journal(lake, problem.scenario_id, name, digest) for name in unique]
 
 
-@contextmanager
-def _workers(jobs: int | None) -> Iterator[ProcessPoolExecutor | None]:
-    """Fresh processes; none if one job is asked for."""
-    n = jobs or os.cpu_count() or 1
-    if n == 1:
-        yield None
-        return
-    pool = ProcessPoolExecutor(n, mp_context=get_context("spawn"))
-    try:
-        yield pool
-    finally:
-        pool.shutdown(wait=True, cancel_futures=True)
-
-
 def _carry_out(
-    work: _Work, pool: ProcessPoolExecutor | None, advance: Advance
+    work: _Work, pool: Executor | None, advance: Advance, *, at_once: int
 ) -> Trained:
     """Train what the journals lack; then store everything and forget them."""
     wanted = work.wanted
@@ -450,8 +449,11 @@ def _carry_out(
                 done[journal.selector, split.cv_repetition, split.fold] = answered
     resumed = len(done)
     advance(resumed)
-    for journal, split, answered in _schedules(
-        work.problem, missing, wanted.seed, pool
+    units = (
+        _Unit(work.problem, split, journal, wanted.seed) for journal, split in missing
+    )
+    for (_, split, journal, _), answered in computed(
+        pool, _predicted, units, ahead=2 * at_once
     ):
         journal.write(split.cv_repetition, split.fold, answered)
         done[journal.selector, split.cv_repetition, split.fold] = answered
@@ -517,28 +519,3 @@ def _origin(facts: Mapping[str, Any]) -> str:
         version = training.get("with", {}).get("aslib-eval", "?")
         return f"(seed {training.get('seed')}, aslib-eval {version})"
     return f"({facts.get('file', 'stored by a program')})"
-
-
-def _schedules(
-    problem: SelectionProblem,
-    missing: Sequence[tuple[Journal, Split]],
-    seed: int,
-    pool: ProcessPoolExecutor | None,
-) -> Iterator[tuple[Journal, Split, Answered]]:
-    """The schedules of each split as soon as they are there."""
-    if pool is None:
-        for journal, split in missing:
-            name = journal.selector
-            yield (
-                journal,
-                split,
-                predict_split(problem, split, selector=name, seed=seed),
-            )
-        return
-    running: dict[Future[Answered], tuple[Journal, Split]] = {}
-    for journal, split in missing:
-        name = journal.selector
-        task = pool.submit(predict_split, problem, split, selector=name, seed=seed)
-        running[task] = journal, split
-    for task in as_completed(running):
-        yield *running[task], task.result()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -241,6 +242,21 @@ def test_points_up_to_the_cutoff(given: Given) -> None:
 
 
 # --- draws and splits ---------------------------------------------------------------
+
+
+@pytest.mark.parametrize("workers", [1, 2, 3])
+def test_draws_have_the_same_digits_whoever_draws(given: Given, workers: int) -> None:
+    rng = np.random.default_rng(5)
+    protocols = [Protocol(protocol=f"p{n}", penalty=n) for n in (1, 2, 7)]
+    con = given(
+        runs(A=rng.uniform(0, 50, 9).tolist(), B=rng.uniform(0, 60, 9).tolist()),
+        *protocols,
+    )
+    with ThreadPoolExecutor(workers) as pool:
+        for drawn in (bootstrap_intervals, bootstrap_pairs):
+            here, there = drawn(con, draws=99), drawn(con, draws=99, executor=pool)
+            assert len(here) == 6
+            assert here.equals(there)
 
 
 def test_columns_of_the_draws_by_hand(given: Given) -> None:

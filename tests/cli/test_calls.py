@@ -45,6 +45,20 @@ OPEN = "--lake L --scenario A --scenario B --protocol asf --protocol x.toml --sq
 NO_LAKE = {"lake": Path("lake"), "scenarios": (), "protocols": ("default",),
            "sql_dirs": ()}  # fmt: skip
 CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
+    "build": (
+        f"build {OPEN} --jobs 3 --part 2/5",
+        "aslib_eval.database.connect:build_ahead",
+        (),
+        {**LAKE, "part": (2, 5), "executor": None, "jobs": 3,
+         "memory": None, "shown": False},
+    ),
+    "build, nothing asked": (
+        "build",
+        "aslib_eval.database.connect:build_ahead",
+        (),
+        {**NO_LAKE, "part": (1, 1), "executor": None, "jobs": None,
+         "memory": None, "shown": False},
+    ),
     "fetch": (
         "fetch A 'B*' --to t --mirror m --unverified --max-mib 7 --max-seconds 8",
         "aslib_eval.download:fetch",
@@ -69,18 +83,20 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
         {"scenarios": ("A", "B")},
     ),
     "report": (
-        "report --lake L --scenario A --protocol asf --sql s -o out",
+        "report --lake L --scenario A --protocol asf --sql s -o out --jobs 3 --force",
         "aslib_eval.reports:write_report",
         (Path("L"),),
         {"to": Path("out"), "protocol": "asf", "scenarios": ("A",),
-         "sql_dirs": (Path("s"),), "progress": False},
+         "sql_dirs": (Path("s"),), "progress": False, "jobs": 3,
+         "executor": None, "memory": None, "force": True},
     ),
     "report, nothing asked": (
         "report",
         "aslib_eval.reports:write_report",
         (Path("lake"),),
         {"to": Path("report"), "protocol": "default", "scenarios": (),
-         "sql_dirs": (), "progress": False},
+         "sql_dirs": (), "progress": False, "jobs": None,
+         "executor": None, "memory": None, "force": False},
     ),
     "paper build": (
         "paper build m.toml --lake L -o out",
@@ -145,22 +161,25 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
         "aslib_eval.selectors.training:train",
         (Path("L"), ("sunny", "rf")),
         {"scenarios": ("A",), "scheme": "s", "seed": 5, "protocol": "asf", "jobs": 3,
-         "progress": False, "prefix": "x-", "replace": True},
+         "executor": None, "progress": False, "prefix": "x-", "replace": True},
     ),
     "train all, nothing asked": (
         "train rf all",
         "aslib_eval.selectors.training:train",
         (Path("lake"), tuple(SELECTORS)),
         {"scenarios": (), "scheme": "aslib", "seed": 1, "protocol": "default",
-         "jobs": None, "progress": False, "prefix": "", "replace": False},
+         "jobs": None, "executor": None, "progress": False, "prefix": "",
+         "replace": False},
     ),
     "a lake": (
-        f"gap {OPEN}", "aslib_eval.database.connect:connect", (Path("L"),),
-        {name: value for name, value in LAKE.items() if name != "lake"},
+        f"gap {OPEN}", "aslib_eval.database.connect:open_lake", (Path("L"),),
+        {**{name: value for name, value in LAKE.items() if name != "lake"},
+         "shown": False},
     ),
     "a lake, nothing asked": (
-        "gap", "aslib_eval.database.connect:connect", (Path("lake"),),
-        {name: value for name, value in NO_LAKE.items() if name != "lake"},
+        "gap", "aslib_eval.database.connect:open_lake", (Path("lake"),),
+        {**{name: value for name, value in NO_LAKE.items() if name != "lake"},
+         "shown": False},
     ),
     "query": (
         f"query 'select 1' {OPEN} --timeout 5 --memory 1GB",
@@ -199,6 +218,12 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
         (),
         {"to": Path("out"), "relations": ("run", "solver_gap"), "format": "parquet",
          **LAKE},
+    ),
+    "export --format sqlite": (
+        f"export run solver_gap {OPEN} --format sqlite -o out",
+        "aslib_eval.exports:export_sqlite",
+        (),
+        {"to": Path("out"), "relations": ("run", "solver_gap"), **LAKE},
     ),
     "export --format aslib": (
         f"export {OPEN} --format aslib --scheme s -o out",
@@ -308,7 +333,7 @@ def test_a_removed_selection(monkeypatch: pytest.MonkeyPatch) -> None:
 def opened(monkeypatch: pytest.MonkeyPatch) -> str:
     from aslib_eval.database import connect
 
-    monkeypatch.setattr(connect, "connect", lambda *_, **__: "con")
+    monkeypatch.setattr(connect, "open_lake", lambda *_, **__: "con")
     return "con"
 
 
@@ -328,15 +353,33 @@ def test_a_sweep(parameter: str, opened: str, monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_bootstrap(opened: str, monkeypatch: pytest.MonkeyPatch) -> None:
     draws = "aslib_eval.analysis.bootstrap"
+    asked = {"draws": 7, "executor": None}
     line = "resample --bootstrap 7 --seed 5 --level 0.9"
     args, named = called(line, f"{draws}:bootstrap_intervals", monkeypatch)
-    assert (args, named) == ((opened,), {"draws": 7, "seed": 5, "level": 0.9})
+    assert (args, named) == ((opened,), {**asked, "seed": 5, "level": 0.9})
     line = "resample --bootstrap 7 --seed 5 --show pairs"
     args, named = called(line, f"{draws}:bootstrap_pairs", monkeypatch)
-    assert (args, named) == ((opened,), {"draws": 7, "seed": 5})
+    assert (args, named) == ((opened,), {**asked, "seed": 5})
     line = "resample --bootstrap 7"
     _, named = called(line, f"{draws}:bootstrap_intervals", monkeypatch)
-    assert named == {"draws": 7, "seed": 1, "level": 0.95}
+    assert named == {**asked, "seed": 1, "level": 0.95}
+
+
+@pytest.mark.usefixtures("opened")
+def test_a_bootstrap_in_processes(monkeypatch: pytest.MonkeyPatch) -> None:
+    line = "resample --bootstrap 7 --jobs 3"
+    args, _ = called(line, "aslib_eval.executors:processes", monkeypatch)
+    assert args == (3,)
+
+
+@pytest.mark.usefixtures("opened")
+@pytest.mark.parametrize(
+    "line", ["build", "report", "train rf", "resample --bootstrap 7"]
+)
+def test_the_address_of_a_cluster(line: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    line += " --cluster tcp://head:8786"
+    args, _ = called(line, "aslib_eval.executors:cluster_of", monkeypatch)
+    assert args == ("tcp://head:8786",)
 
 
 def test_the_question_of_a_comparison(
@@ -471,7 +514,7 @@ def test_what_a_flag_chooses(
 ) -> None:
     from aslib_eval.analysis import summaries
 
-    monkeypatch.setattr(summaries, "failure_notes", lambda _: [])
+    monkeypatch.setattr(summaries, "failure_notes", lambda *_, **__: [])
     args, named = called(line, f"aslib_eval.analysis.{function}", monkeypatch)
     assert (args, named) == ((opened,), {})
 

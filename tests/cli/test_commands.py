@@ -214,17 +214,41 @@ def test_a_closed_pipe_is_no_error(lake: Path, shell: str) -> None:
     assert done.stderr == ""
 
 
-def test_help_loads_click_alone() -> None:
+SLOW = ("altair", "pandas", "rich", "scipy", "sklearn")
+ANSWERING = (*SLOW, "arff", "yaml")
+WARM = (*ANSWERING, "numpy", "pyarrow")  # where the results are built already
+# What a command may not load.
+ABSENT = {
+    ("--help",): (*ANSWERING, "duckdb", "numpy", "polars", "pyarrow"),
+    ("import", TOY): (*SLOW, "duckdb", "polars"),
+    ("list",): WARM,
+    ("score",): WARM,
+    ("gap",): WARM,
+    ("query", "from scenario_baseline"): WARM,
+}
+
+
+@pytest.mark.parametrize(("words", "absent"), ABSENT.items(), ids=str)
+def test_a_command_loads_what_it_needs_alone(
+    tmp_path: Path, words: tuple[str | Path, ...], absent: tuple[str, ...]
+) -> None:
+    lake = tmp_path / "lake"
+    if absent == WARM:
+        run("import", TOY, "--lake", lake)
+        run("build", "--lake", lake)
     code = (
-        "import sys; sys.argv[1:] = ['--help']\n"
+        f"import sys; sys.argv[1:] = {[str(word) for word in words]}\n"
         "from aslib_eval.cli import main\n"
         "try: main()\n"
         "except SystemExit: pass\n"
-        "slow = {'duckdb', 'pyarrow', 'polars', 'numpy', 'scipy', 'rich', 'yaml'}\n"
-        "print(sorted(slow & set(sys.modules)), file=sys.stderr)"
+        f"print(sorted({{*{absent}}} & set(sys.modules)), file=sys.stderr)"
     )
-    command = [sys.executable, "-c", code]
     done = subprocess.run(
-        command, capture_output=True, text=True, check=False, cwd=ROOT
+        [sys.executable, "-c", code],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=ROOT,
+        env={**os.environ, "ASLIB_LAKE": str(lake)},
     )
     assert (done.returncode, done.stderr) == (0, "[]\n")

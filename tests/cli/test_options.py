@@ -217,11 +217,17 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = {
 # Options that are handed over as they are, to what is slow or needs other programs:
 # cli.test_calls holds what the library gets of each.
 HANDED_OVER = {
+    "build",
     "train",
+    "resample --jobs",
+    "resample --cluster",
     "import --forget",
     "score --baseline",
     "plan runs --timeout",
     "report -o",
+    "report --jobs",
+    "report --cluster",
+    "report --force",
     "paper build",
     "paper check",
     "paper amadini2023",

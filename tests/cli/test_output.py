@@ -218,7 +218,7 @@ def test_too_few_open_files_are_a_message(monkeypatch: pytest.MonkeyPatch) -> No
     def fails(*_: object, **__: object) -> None:
         raise duckdb.IOException('IO Error: Cannot open file "x": Too many open files')
 
-    monkeypatch.setattr("aslib_eval.database.connect.connect", fails)
+    monkeypatch.setattr("aslib_eval.database.connect.open_lake", fails)
     found = run("list")
     assert (found.exit_code, found.stdout) == (1, "")
     assert found.stderr.startswith("lake: this needs more open files than are allowed.")
@@ -229,7 +229,7 @@ def test_no_memory_is_a_message(name: str, monkeypatch: pytest.MonkeyPatch) -> N
     def fails(*_: object, **__: object) -> None:
         raise type(name, (Exception,), {})
 
-    monkeypatch.setattr("aslib_eval.database.connect.connect", fails)
+    monkeypatch.setattr("aslib_eval.database.connect.open_lake", fails)
     found = run("list")
     assert (found.exit_code, found.stdout) == (1, "")
     assert found.stderr.startswith("memory: there is not enough for this. Choose fewer")

@@ -50,10 +50,9 @@ def put(lake: Path, tmp_path: Path) -> Put:
 
 def held(lake: Path, relation: str = "selection") -> list[tuple[Any, ...]]:
     """The rows of a relation."""
-    lease = versions.lease(lake, "S")
-    assert lease is not None
-    table = lease.table(relation)
-    lease.release()
+    with versions.leased(lake, "S") as version:
+        assert version is not None
+        table = version.table(relation)
     return [] if table is None else [tuple(row.values()) for row in table.to_pylist()]
 
 

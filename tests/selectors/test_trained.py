@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -173,6 +174,18 @@ def test_the_same_seed_gives_the_same_selection_with_any_number_of_jobs(
         (file,) = lake.glob("selection/*/part-0.parquet")
         said.append(file.read_bytes())
     assert said[0] == said[1]
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_an_executor_gives_the_same_selection(
+    folder: Path, trained: Path, tmp_path: Path, workers: int
+) -> None:
+    ae.import_scenarios([folder], into=tmp_path / "lake")
+    with ThreadPoolExecutor(workers) as pool:
+        (outcome,) = train(tmp_path / "lake", ["rf"], executor=pool, jobs=1)
+    assert outcome.error is None, outcome.error
+    expected = [row for row in rows(ae.connect(trained), SAID) if row[0] == "rf"]
+    assert rows(ae.connect(tmp_path / "lake"), SAID) == expected
 
 
 def test_a_stopped_run_continues_where_it_was(

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from aslib_eval.analysis.compare.question import Block, Floats, Kind, Question
 from aslib_eval.analysis.runs import Pivot, is_usual, pivot, usual_kind
+from aslib_eval.database.connect import ask, prepare
 from aslib_eval.database.protocol import counts_as
-from aslib_eval.database.sqlfiles import ask
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.tolerant_ranks import column_means
 from aslib_eval.text import comparable, list_names, plural
@@ -211,6 +211,7 @@ def _rows(con: duckdb.DuckDBPyConnection, question: Question) -> pl.DataFrame:
         asked["in_cutoffs"] = question.declared.in_cutoffs
     # Only names that headers of views declare are spliced.
     select = f"select *, {metric} as value from {relation}"  # noqa: S608
+    prepare(con, [relation])
     con.execute(f"create or replace temp view compared_value as {select}")
     try:
         frame: pl.DataFrame = ask(con, f"compared_{question.unit}", asked).pl()

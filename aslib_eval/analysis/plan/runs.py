@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from aslib_eval.analysis.plan.log import RUN, RunSettings, open_log
 from aslib_eval.analysis.plan.processes import ProcessResult, run_program
-from aslib_eval.database.sqlfiles import ask
+from aslib_eval.database.connect import ask
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.adaptive_sampling import Accuracy, Sampling
 

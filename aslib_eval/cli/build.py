@@ -1,0 +1,48 @@
+"""``aslib-eval build``: results ahead of the questions."""
+
+from __future__ import annotations
+
+import sys
+from typing import Any
+
+import click
+
+from aslib_eval.cli.options import CLUSTER, JOBS, PartNumber, lake_options, say
+from aslib_eval.text import plural
+
+
+@click.command(epilog="Example: aslib-eval build --protocol default --jobs 2")
+@lake_options
+@JOBS
+@CLUSTER
+@click.option(
+    "--part",
+    type=PartNumber(),
+    default="1/1",
+    metavar="I/N",
+    help="Only the I-th of N parts of the scenarios: for the jobs of an array.",
+)
+def build(
+    *, jobs: int | None, cluster: str | None, part: tuple[int, int], **lake: Any
+) -> None:
+    """Build results ahead: every relation of every scenario and protocol.
+
+    Every command builds what it needs and finds missing; what is there is never built
+    again. The results lie in the folder .results of the lake and may be removed.
+    """
+    from aslib_eval.database.connect import build_ahead
+    from aslib_eval.executors import workers
+
+    with workers(jobs=jobs, cluster=cluster) as they:
+        found = build_ahead(
+            **lake,
+            part=part,
+            executor=they.executor,
+            jobs=they.jobs,
+            memory=they.memory,
+            shown=sys.stderr.isatty(),
+        )
+    relations = plural(found.relations, "relation")
+    scenarios = plural(found.scenarios, "scenario")
+    protocols = plural(found.protocols, "protocol")
+    say(f"built: {relations} of {scenarios} under {protocols}")
