@@ -1,40 +1,63 @@
-"""The lake → a folder of pages: all of them, or none changed."""
+"""The lake → a folder of pages: all of them, or none changed.
+
+The pages of each scenario are made by themselves, if need be in another process, and
+the index of what all scenarios say together. What is there already and is made of what
+it would be made of now is kept.
+"""
 
 from __future__ import annotations
 
 import glob
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from fnmatch import fnmatchcase
+import json
+import os
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import CancelledError, Executor
+from contextlib import nullcontext
+from dataclasses import astuple, dataclass, field, replace
+from functools import partial
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
-from aslib_eval.analysis.compare.for_report import Compared, over_scenarios
-from aslib_eval.analysis.scenario_results import ScenarioResults, open_all, scenarios_of
+from aslib_eval.analysis.compare.for_report import over_scenarios
+from aslib_eval.analysis.scenario_results import (
+    Frames,
+    ScenarioResults,
+    build_for_pages,
+    open_all,
+    open_lines,
+    scenarios_of,
+)
 from aslib_eval.analysis.suite_results import (
     ScenarioLine,
     SuiteResults,
     read_aggregates,
 )
-from aslib_eval.atomic_files import Draft, replacing, require_folder
-from aslib_eval.database.protocol import Protocol
+from aslib_eval.atomic_files import replacing, require_folder
+from aslib_eval.database.protocol import Protocol, load
 from aslib_eval.errors import AslibError, sentence
-from aslib_eval.lake import versions
-from aslib_eval.progress import tracked
+from aslib_eval.executors import computed, processes
+from aslib_eval.lake.results import digest
+from aslib_eval.progress import progress_bar
+from aslib_eval.reports.made_of import RECORD, Inputs, Page, Pages, Record, Wanted
 from aslib_eval.reports.pages import Unreported, index_page, missing_page, scenario_page
 from aslib_eval.text import plural
 
 if TYPE_CHECKING:
     import duckdb
-    import polars as pl
 
 PAGES = "scenario"
+INDEX = "index.html"
 _LONGEST = 200
+_LEAST, _MOST = 100_000, 300_000  # rows of scenarios whose pages are made together
+_PARTS = 2  # a worker, at least: it may be slower than others
+# Measure, file name and content of each page of a scenario; or why it has none.
+_Made = list[tuple[str, str, bytes]] | str
 
 
-def write_report(
+def write_report(  # noqa: PLR0913 - one for each choice
     lake: str | Path,
     *,
     to: Path,
@@ -42,12 +65,21 @@ def write_report(
     scenarios: Sequence[str] = (),
     sql_dirs: Sequence[Path] = (),
     progress: bool = False,
+    jobs: int | None = 1,
+    executor: Executor | None = None,
+    memory: int | None = None,
+    force: bool = False,
 ) -> list[Path]:
     """Write ``index.html`` and ``scenario/NAME.html`` for every scenario and measure.
 
     The files stand alone: no network, no other file. The same lake gives the same
     bytes. All pages are replaced together or none is; other files in ``to`` stay.
     ``progress`` shows a bar on stderr.
+    A page that is there and would get the same bytes is kept rather than made again,
+    unless with ``force``; what each is made of is noted in ``.made-of.json``.
+    ``jobs`` processes work at once (None: one a core). They start afresh, so that a
+    script that asks for several needs ``if __name__ == "__main__"``. executor: what
+    works instead of them, with so many bytes of ``memory`` for DuckDB each.
     A scenario that no page can be made of has one that says why; all others are
     written, and ReportError names it then.
 
@@ -57,13 +89,20 @@ def write_report(
 
     """
     require_folder(to)
-    opened, failed = _opened(lake, protocol, scenarios, sql_dirs)
-    found = tracked(opened.ids, "reporting", len(opened.ids), shown=progress)
-    with replacing(to) as draft:
-        names = _write(opened, found, failed, draft)
-    written = [to / name for name in names]
-    if failed:
-        raise ReportError(failed, written)
+    own = protocol if isinstance(protocol, Protocol) else load(protocol)
+    wanted = Wanted(Path(lake), own, tuple(scenarios), tuple(sql_dirs))
+    with replacing(to) as draft, TemporaryDirectory(prefix="aslib-eval-") as scratch:
+        report = _Report(wanted, Path(scratch), executor, jobs, memory)
+        if not force:
+            report.take_over(to)
+        report.complete(shown=progress)
+        if report.changed:
+            for name, content in report.files():
+                draft.write(name, content)
+    written = [to / PAGES / name for name in report.names]
+    written.append(to / INDEX)
+    if report.failed:
+        raise ReportError(report.failed, written)
     return written
 
 
@@ -83,83 +122,227 @@ class ReportError(AslibError):
         )
 
 
-@dataclass(frozen=True)
-class Opened:
-    """A lake under one protocol, and what is asked of all its scenarios at once."""
+@dataclass
+class _Report:
+    """A report in the making.
 
-    con: duckdb.DuckDBPyConnection
-    lake: Path
-    frames: dict[str, pl.DataFrame]
-    aggregates: pl.DataFrame
-    tested: Compared
+    scratch: folder with each content under its hash. executor, jobs, memory: see
+    ``write_report``. scenarios: those that are asked for. others: those that are not,
+    and whose pages are left in the folder. changed: whether anything is not as it was
+    taken over.
+    """
+
+    wanted: Wanted
+    scratch: Path
+    executor: Executor | None
+    jobs: int | None
+    memory: int | None
+    scenarios: dict[str, Pages] = field(default_factory=dict)
+    others: dict[str, Pages] = field(default_factory=dict)
+    index: Pages = field(default=Pages("", ()))
+    changed: bool = False
 
     @property
-    def ids(self) -> list[str]:
-        """The scenarios, by name."""
-        found = self.frames["summary"]["scenario_id"].unique().sort()
-        return [str(name) for name in found.to_list()]
+    def failed(self) -> dict[str, str]:
+        """Why some scenarios have no page, by name."""
+        return {name: made.why for name, made in self._in_order() if made.why}
 
-    def results(self, scenario_id: str) -> list[ScenarioResults]:
-        """What the pages of one scenario are made of, one a measure."""
-        frames = {
-            name: frame.filter(frame["scenario_id"] == scenario_id)
-            for name, frame in self.frames.items()
-        }
-        return list(scenarios_of(self.con, self.lake, frames))
+    def _in_order(self) -> list[tuple[str, Pages]]:
+        """Those with pages, then those without, by name."""
+        return sorted(self.scenarios.items(), key=lambda x: (bool(x[1].why), x[0]))
+
+    @property
+    def names(self) -> list[str]:
+        """The files of all pages."""
+        return [page.file for _, made in self._in_order() for page in made.pages]
+
+    def take_over(self, folder: Path) -> None:
+        """Keep what a folder has, as far as it is as it was written."""
+        there = Record.read(folder)
+        for scenario_id, made in there.scenarios.items():
+            if all(self._is_taken(folder / PAGES, page) for page in made.pages):
+                self.others[scenario_id] = made
+        if all(self._is_taken(folder, page) for page in there.index.pages):
+            self.index = there.index
+
+    def _is_taken(self, folder: Path, page: Page) -> bool:
+        path = folder / page.file
+        return path.is_file() and self._keep(path.read_bytes()) == page.content
+
+    def _keep(self, content: bytes) -> str:
+        """Put a content into the scratch folder; gives its hash."""
+        found = hashlib.sha256(content).hexdigest()
+        (self.scratch / found).write_bytes(content)
+        return found
+
+    def complete(self, *, shown: bool) -> None:
+        """Make what is missing; again, if the lake was changed meanwhile.
+
+        Raises:
+            AslibError: when no scenario has a page.
+        """
+        before: dict[str, Inputs] = {}
+        inputs = self.wanted.inputs()
+        while inputs != before:
+            known = self.others | self.scenarios
+            self.scenarios = {n: known.pop(n) for n in inputs if n in known}
+            self.others = {n: made for n, made in known.items() if not made.why}
+            there = {name: made.made_of for name, made in self.scenarios.items()}
+            stale = {n: x for n, x in inputs.items() if there.get(n) != x.made_of}
+            if stale:
+                self._make_pages(stale, shown=shown)
+            self._make_index()
+            before, inputs = inputs, self.wanted.inputs()
+
+    def _make_pages(self, stale: Mapping[str, Inputs], *, shown: bool) -> None:
+        self.changed = True
+        n = self.jobs or os.cpu_count() or 1
+        parts, make = parts_of(stale, n), partial(_made, self.wanted.anywhere())
+        mine = processes(min(n, len(parts)))
+        with nullcontext(self.executor) if self.executor else mine as pool:
+            error = _build(self.wanted, pool, n, self.memory, shown=shown)
+            with progress_bar("reporting", len(stale), shown=shown) as advance:
+                for _, found in computed(pool, make, parts):
+                    for name, made in found.items():
+                        self._add(name, stale[name].made_of, made)
+                        advance(1)
+        self._require_one(error)
+
+    def _add(self, name: str, made_of: str, made: _Made) -> None:
+        """Keep the pages of a scenario, or one that says why it has none."""
+        why = made if isinstance(made, str) else ""
+        if isinstance(made, str):
+            made = [("", _plain_name([name]), missing_page(name, made).encode())]
+        pages = (Page(m, file, self._keep(content)) for m, file, content in made)
+        self.scenarios[name] = Pages(made_of, tuple(pages), why)
+
+    def _require_one(self, error: Exception | None) -> None:
+        """Raise if no page could be made: those that are there are better than none."""
+        if not self.failed or len(self.failed) < len(self.scenarios):
+            return
+        if error is not None:
+            raise error
+        name, why = min(self.failed.items())
+        more = len(self.failed) - 1
+        others = f", nor can {more} more" if more else ""
+        what = f"cannot be reported ({why}){others}"
+        raise AslibError(what, name, "Nothing was changed.")
+
+    def _make_index(self) -> None:
+        """Name the files of all pages, and make the index if it is not there."""
+        taken: set[str] = set()
+        for name, made in self._in_order():
+            pages = [replace(p, file=_apart(p.name, taken)) for p in made.pages]
+            self.scenarios[name] = replace(made, pages=tuple(pages))
+        shown = [(name, astuple(made)) for name, made in self._in_order()]
+        made_of = digest(json.dumps(shown))
+        if self.index.made_of != made_of:
+            self.changed = True
+            content = self._keep(_index(self.wanted, self._in_order()))
+            self.index = Pages(made_of, (Page("", INDEX, content, INDEX),))
+
+    def files(self) -> Iterator[tuple[str, bytes]]:
+        """Every file with its name in the folder: the pages, the index, the record."""
+        for _, made in self._in_order():
+            for page in made.pages:
+                content = (self.scratch / page.content).read_bytes()
+                yield f"{PAGES}/{page.file}", content
+        (index,) = self.index.pages
+        yield INDEX, (self.scratch / index.content).read_bytes()
+        record = Record(self.others | self.scenarios, self.index)
+        yield RECORD, record.text().encode()
 
 
-def _opened(
-    lake: str | Path,
-    protocol: str | Protocol,
-    scenarios: Sequence[str],
-    sql_dirs: Sequence[Path],
-) -> tuple[Opened, dict[str, str]]:
-    """All scenarios; if they cannot be asked together, those that alone can be.
+def _build(
+    wanted: Wanted,
+    executor: Executor | None,
+    jobs: int,
+    memory: int | None,
+    *,
+    shown: bool,
+) -> Exception | None:
+    """Build what the pages are made from; gives the error if that cannot be done.
 
-    Gives also why the others cannot.
+    Then it cannot be done for some of the scenarios, which their pages will tell.
     """
     try:
-        return _together(lake, protocol, scenarios, sql_dirs), {}
-    except Exception:
-        present = versions.scenario_ids(Path(lake))
-        ids = [name for name in present if _is_chosen(lake, name, scenarios)]
-        failed = {}
-        for name in ids:
-            try:
-                _together(lake, protocol, [glob.escape(name)], sql_dirs)
-            except Exception as error:  # noqa: BLE001 - whatever it is, it is its own
-                failed[name] = _reason(error)
-        if not failed or len(failed) == len(ids):
-            raise
-        good = [glob.escape(name) for name in ids if name not in failed]
-        return _together(lake, protocol, good, sql_dirs), failed
+        build_for_pages(
+            wanted.lake,
+            wanted.protocol,
+            scenarios=wanted.scenarios,
+            sql_dirs=wanted.sql_dirs,
+            executor=executor,
+            jobs=jobs,
+            memory=memory,
+            shown=shown,
+        )
+    except CancelledError:  # by a cluster that is lost
+        raise
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is of some scenario
+        _require_going(error)
+        return error
+    return None
 
 
-def _is_chosen(lake: str | Path, name: str, scenarios: Sequence[str]) -> bool:
-    """Whether the globs mean a scenario; one that cannot be read is meant by its id."""
-    if not scenarios or any(fnmatchcase(name, pattern) for pattern in scenarios):
-        return True
-    lease = versions.lease(Path(lake), name)
-    if lease is None:
-        return False
+def parts_of(stale: Mapping[str, Inputs], jobs: int) -> list[list[str]]:
+    """The scenarios in parts of about equal size, the largest first.
+
+    Few rows are asked for no faster than many, so small scenarios are asked for
+    together; and a process takes as long to start as the pages of some take to make.
+    """
+    rows = {name: stale[name].rows for name in sorted(stale)}
+    share = sum(rows.values()) // (_PARTS * jobs)
+    most = max(_LEAST, min(_MOST, share))
+    parts: list[list[str]] = []
+    left = 0
+    for name in sorted(rows, key=lambda name: -rows[name]):
+        if rows[name] > left:
+            parts.append([])
+            left = most
+        parts[-1].append(name)
+        left -= rows[name]
+    return parts
+
+
+def _made(wanted: Wanted, names: Sequence[str]) -> dict[str, _Made]:
+    """The pages of some scenarios, in whatever process."""
     try:
-        folder = str(lease.manifest()["folder"])
-    except (AslibError, OSError, ValueError, KeyError, TypeError):
-        return False
-    finally:
-        lease.release()
-    return any(fnmatchcase(folder, pattern) for pattern in scenarios)
+        con, frames = open_all(
+            wanted.lake,
+            wanted.protocol,
+            scenarios=[glob.escape(name) for name in names],
+            sql_dirs=wanted.sql_dirs,
+        )
+    except MemoryError:
+        raise
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is of some scenario
+        _require_going(error)
+        if len(names) == 1:
+            return {names[0]: _reason(error)}
+        return {n: made for name in names for n, made in _made(wanted, [name]).items()}
+    made = {}
+    for name in names:
+        its = {n: f.filter(f["scenario_id"] == name) for n, f in frames.items()}
+        made[name] = _pages(con, wanted.lake, its)
+    return made
 
 
-def _together(
-    lake: str | Path,
-    protocol: str | Protocol,
-    scenarios: Sequence[str],
-    sql_dirs: Sequence[Path],
-) -> Opened:
-    con, frames = open_all(lake, protocol, scenarios=scenarios, sql_dirs=sql_dirs)
-    aggregates, tested = read_aggregates(con), over_scenarios(con)
-    return Opened(con, Path(lake), frames, aggregates, tested)
+def _pages(con: duckdb.DuckDBPyConnection, lake: Path, frames: Frames) -> _Made:
+    """The pages of one scenario, of whose frames they are made."""
+    try:
+        found = scenarios_of(con, lake, frames)
+        return [(r.measure, file_name(r), scenario_page(r).encode()) for r in found]
+    except MemoryError:
+        raise
+    except Exception as error:  # noqa: BLE001 - whatever it is, it is its own
+        _require_going(error)
+        return _reason(error)
+
+
+def _require_going(error: Exception) -> None:
+    """Raise KeyboardInterrupt for what DuckDB makes of one during a query."""
+    if isinstance(error, RuntimeError) and str(error) == "Query interrupted":
+        raise KeyboardInterrupt from None
 
 
 def _reason(error: Exception) -> str:
@@ -169,51 +352,29 @@ def _reason(error: Exception) -> str:
     return text.splitlines()[0] if is_ours else f"{type(error).__name__}: {text}"
 
 
-def _write(
-    opened: Opened, found: Iterable[str], failed: dict[str, str], draft: Draft
-) -> list[str]:
-    """Every page and the index; adds to ``failed`` why a scenario has none."""
-    entries: list[ScenarioLine] = []
-    pages: list[str] = []
-    for scenario_id in found:
-        try:
-            made = _pages(opened.results(scenario_id), pages)
-        except MemoryError:
-            raise
-        except Exception as error:  # noqa: BLE001 - whatever it is, it is its own
-            failed[scenario_id] = _reason(error)
-            continue
-        for name, (content, entry) in made.items():
-            draft.write(f"{PAGES}/{name}", content)
-            pages.append(name)
-            entries.append(entry)
-    if failed and not entries:  # pages that are there are better than none
-        name, why = min(failed.items())
-        others = f", nor can {len(failed) - 1} more" if len(failed) > 1 else ""
-        what = f"cannot be reported ({why}){others}"
-        raise AslibError(what, name, "Nothing was changed.")
-    missing: list[Unreported] = []
-    for scenario_id, why in sorted(failed.items()):
-        name = _apart(_plain_name([scenario_id]), pages)
-        draft.write(f"{PAGES}/{name}", missing_page(scenario_id, why).encode())
-        pages.append(name)
-        missing.append(Unreported(scenario_id, f"{PAGES}/{quote(name)}", why))
-    suite = SuiteResults(entries, opened.aggregates, opened.tested)
-    index = index_page(suite, missing=missing)
-    draft.write("index.html", index.encode())
-    return [*(f"{PAGES}/{name}" for name in pages), "index.html"]
-
-
-def _pages(
-    found: Iterable[ScenarioResults], others: Iterable[str]
-) -> dict[str, tuple[bytes, ScenarioLine]]:
-    """File name → page and line of the index, for each measure of a scenario."""
-    made: dict[str, tuple[bytes, ScenarioLine]] = {}
-    for results in found:
-        name = _apart(file_name(results), [*others, *made])
-        entry = ScenarioLine.of(results, f"{PAGES}/{quote(name)}")
-        made[name] = (scenario_page(results).encode(), entry)
-    return made
+def _index(wanted: Wanted, found: Sequence[tuple[str, Pages]]) -> bytes:
+    """The index over the pages of all scenarios."""
+    links = {
+        (name, page.measure): f"{PAGES}/{quote(page.file)}"
+        for name, made in found
+        for page in made.pages
+    }
+    failed = {name: made.why for name, made in found if made.why}
+    good = [glob.escape(name) for name, _ in found if name not in failed]
+    con, frames = open_lines(
+        wanted.lake,
+        wanted.protocol,
+        scenarios=good if failed else wanted.scenarios,
+        sql_dirs=wanted.sql_dirs,
+    )
+    lines = [
+        ScenarioLine.of(results, links[results.scenario_id, results.measure])
+        for results in scenarios_of(con, wanted.lake, frames, raw=())
+        if (results.scenario_id, results.measure) in links
+    ]
+    suite = SuiteResults(lines, read_aggregates(con), over_scenarios(con))
+    missing = [Unreported(name, links[name, ""], why) for name, why in failed.items()]
+    return index_page(suite, missing=missing).encode()
 
 
 def file_name(results: ScenarioResults) -> str:
@@ -241,9 +402,13 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:12]
 
 
-def _apart(name: str, others: Iterable[str]) -> str:
-    """Another name where folders that ignore case would hold two for one file."""
-    if name.casefold() not in {other.casefold() for other in others}:
-        return name
-    stem = name.removesuffix(".html")
-    return f"{stem}-{_digest(stem)}.html"
+def _apart(name: str, taken: set[str]) -> str:
+    """Another name where folders that ignore case would hold two for one file.
+
+    Adds it to those that are taken.
+    """
+    if name.casefold() in taken:
+        stem = name.removesuffix(".html")
+        name = f"{stem}-{_digest(stem)}.html"
+    taken.add(name.casefold())
+    return name

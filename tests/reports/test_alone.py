@@ -28,7 +28,9 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def reported(lake: Path, to: Path) -> Any:
     """One page is missing: it says why, the index and the command name it."""
-    found = CliRunner().invoke(main, ["report", "--lake", str(lake), "-o", str(to)])
+    found = CliRunner().invoke(
+        main, ["report", "--jobs", "1", "--lake", str(lake), "-o", str(to)]
+    )
     assert (found.exit_code, found.stdout) == (1, f"{to}/index.html\n")
     names = sorted(path.name for path in (to / "scenario").iterdir())
     assert names == ["bad%5B1%5D.html", "good.html"]
@@ -95,7 +97,7 @@ def test_pages_stay_where_no_scenario_can_be_reported(
 
     monkeypatch.setattr(write, "scenario_page", failing)
     (tmp_path / "index.html").write_text("of yesterday")
-    words = ["report", "--lake", str(lake), "-o", str(tmp_path)]
+    words = ["report", "--jobs", "1", "--lake", str(lake), "-o", str(tmp_path)]
     found = CliRunner().invoke(main, words)
     assert (found.exit_code, found.stdout) == (1, "")
     why = "cannot be reported (OSError: gone), nor can 1 more. Nothing was changed."

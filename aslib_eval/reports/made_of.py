@@ -1,0 +1,143 @@
+"""What the pages of a report are made of, so that the same are not made again."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import asdict, astuple, dataclass, field, replace
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Self
+
+from aslib_eval.database.connect import manifests
+from aslib_eval.database.protocol import Protocol
+from aslib_eval.lake.results import digest
+from aslib_eval.provenance import code
+
+RECORD = ".made-of.json"
+# What the digits of a page depend on beside our code and DuckDB.
+_LIBRARIES = ("numpy", "polars", "scipy")
+_ASSETS = Path(__file__).parent / "assets"
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """A hash of all that the pages of a scenario are made of; rows of its data."""
+
+    made_of: str
+    rows: int
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a report is asked to show, and under which protocol."""
+
+    lake: Path
+    protocol: Protocol
+    scenarios: tuple[str, ...] = ()
+    sql_dirs: tuple[Path, ...] = ()
+
+    def anywhere(self) -> Self:
+        """The same for processes in other folders."""
+        folders = tuple(folder.absolute() for folder in self.sql_dirs)
+        return replace(self, lake=self.lake.absolute(), sql_dirs=folders)
+
+    def inputs(self) -> dict[str, Inputs]:
+        """What the pages of each scenario are made of now, by id.
+
+        These are its data, the protocol, the SQL, the code and the libraries.
+
+        Raises:
+            AslibError: as ``connect``.
+        """
+        choices = json.dumps(asdict(self.protocol), sort_keys=True)
+        alike = (choices, code(self.sql_dirs), _assets())
+        return {
+            scenario_id: Inputs(
+                digest(*alike, json.dumps(manifest, sort_keys=True)),
+                sum(facts["rows"] for facts in manifest["relations"].values()),
+            )
+            for scenario_id, manifest in manifests(self.lake, self.scenarios).items()
+        }
+
+
+@cache
+def _assets() -> str:
+    """A hash of what goes into every page, and of the versions of the libraries."""
+    texts = (path.read_bytes() for path in sorted(_ASSETS.iterdir()))
+    return digest(sys.version, *map(version, _LIBRARIES), *texts)
+
+
+@dataclass(frozen=True)
+class Page:
+    """A page: the measure it shows, its name if it were alone, and its hash.
+
+    file: its name in the folder, which may differ as no two names differ in case
+    alone.
+    """
+
+    measure: str
+    name: str
+    content: str
+    file: str = ""
+
+    def __post_init__(self) -> None:
+        """Raise ValueError where a file lies in another folder."""
+        if not all(isinstance(value, str) for value in astuple(self)):
+            raise TypeError(self)
+        if Path(self.file).name != self.file:
+            raise ValueError(self.file)
+
+
+@dataclass(frozen=True)
+class Pages:
+    """The pages of a scenario, and the hash of what they are made of.
+
+    why: reason for which there are none.
+    """
+
+    made_of: str
+    pages: tuple[Page, ...]
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Record:
+    """The pages that are in a folder: those of each scenario, and the index."""
+
+    scenarios: Mapping[str, Pages] = field(default_factory=dict)
+    index: Pages = field(default=Pages("", ()))
+
+    @classmethod
+    def read(cls, folder: Path) -> Self:
+        """The record of a folder; empty if there is none, or it is damaged."""
+        file = folder / RECORD
+        with suppress(OSError, ValueError, TypeError, AttributeError, KeyError):
+            if file.is_file():  # a pipe would be waited for
+                found = json.loads(file.read_bytes())
+                scenarios = found["scenarios"].items()
+                return cls(
+                    {scenario_id: _pages(*made) for scenario_id, made in scenarios},
+                    _pages(*found["index"]),
+                )
+        return cls()
+
+    def text(self) -> str:
+        """The record as JSON; scenarios without a page are left out."""
+        found = {
+            scenario_id: _plain(made)
+            for scenario_id, made in sorted(self.scenarios.items())
+            if not made.why
+        }
+        return json.dumps({"index": _plain(self.index), "scenarios": found}, indent=1)
+
+
+def _plain(made: Pages) -> list[object]:
+    return [made.made_of, [astuple(page) for page in made.pages]]
+
+
+def _pages(made_of: str, pages: list[list[str]]) -> Pages:
+    return Pages(made_of, tuple(Page(*page) for page in pages))

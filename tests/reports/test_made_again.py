@@ -1,0 +1,206 @@
+"""A report made again makes what has changed, and has the bytes of a fresh one."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import aslib_eval as ae
+from aslib_eval.analysis.scenario_results import ScenarioResults
+from aslib_eval.executors import processes
+from aslib_eval.reports import write, write_report
+from aslib_eval.reports.made_of import RECORD, Inputs
+from tests.conftest import write_scenario
+from tests.lab import runs
+
+NAMES = ("A-1", "B-2", "C-3")
+
+
+def imported(home: Path, name: str, first: list[float]) -> None:
+    folder = write_scenario(home / name, runs=runs(X=first, Y=[2, 1]))
+    (outcome,) = ae.import_scenarios([folder], into=home / "lake")
+    assert outcome.error is None
+
+
+@pytest.fixture(scope="module")
+def reported(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A lake of three scenarios and its report."""
+    home = tmp_path_factory.mktemp("reported")
+    for name in NAMES:
+        imported(home, name, [1, 2])
+    write_report(home / "lake", to=home / "r")
+    return home
+
+
+@pytest.fixture
+def home(reported: Path, tmp_path: Path) -> Path:
+    return shutil.copytree(reported, tmp_path / "home", symlinks=True)
+
+
+@pytest.fixture
+def made(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The scenarios whose pages are made, in this order; an index is ``index``."""
+    noted: list[str] = []
+    page, index = write.scenario_page, write.index_page
+
+    def note_page(results: ScenarioResults) -> str:
+        noted.append(results.scenario_id)
+        return page(results)
+
+    def note_index(*args: Any, **named: Any) -> str:
+        noted.append("index")
+        return index(*args, **named)
+
+    monkeypatch.setattr(write, "scenario_page", note_page)
+    monkeypatch.setattr(write, "index_page", note_index)
+    return noted
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+
+
+def as_if_fresh(home: Path) -> bool:
+    """Whether a report made again has the files of one made anew."""
+    write_report(home / "lake", to=home / "fresh")
+    return contents(home / "fresh") == contents(home / "r")
+
+
+def test_nothing_is_made_where_nothing_changed(home: Path, made: list[str]) -> None:
+    before = {p: p.stat().st_mtime_ns for p in (home / "r").rglob("*")}
+    written = write_report(home / "lake", to=home / "r")
+    assert made == []
+    assert [path.name for path in written] == [
+        *(f"{n}.html" for n in NAMES),
+        "index.html",
+    ]
+    assert {p: p.stat().st_mtime_ns for p in (home / "r").rglob("*")} == before
+
+
+def test_force_makes_everything(home: Path, made: list[str]) -> None:
+    before = contents(home / "r")
+    write_report(home / "lake", to=home / "r", force=True)
+    assert made == [*NAMES, "index"]
+    assert contents(home / "r") == before
+
+
+def test_a_changed_scenario_alone_is_made(home: Path, made: list[str]) -> None:
+    imported(home, "B-2", [1, 7])
+    write_report(home / "lake", to=home / "r")
+    assert made == ["B-2", "index"]
+    assert as_if_fresh(home)
+
+
+@pytest.mark.slow
+def test_a_scenario_more_is_made_and_one_less_leaves_the_index(
+    home: Path, made: list[str]
+) -> None:
+    write_report(home / "lake", to=home / "r", scenarios=["A-1"])
+    assert made == ["index"]
+    imported(home, "D-4", [3, 7])
+    write_report(home / "lake", to=home / "r")
+    assert made == ["index", "D-4", "index"]
+    assert as_if_fresh(home)
+
+
+def lose(file: Path) -> None:
+    file.unlink()
+
+
+def edit(file: Path) -> None:
+    file.write_text("edited")
+
+
+@pytest.mark.parametrize("spoil", [lose, edit])
+def test_a_page_that_is_not_as_it_was_written_is_made(
+    home: Path, made: list[str], spoil: Callable[[Path], None]
+) -> None:
+    spoil(home / "r" / "scenario" / "C-3.html")
+    write_report(home / "lake", to=home / "r")
+    assert made == ["C-3"]
+    spoil(home / "r" / "index.html")
+    write_report(home / "lake", to=home / "r")
+    assert made == ["C-3", "index"]
+    assert as_if_fresh(home)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("text", ["", "[]", '{"scenarios": {"A-1": [1]}}'])
+def test_a_damaged_record_is_none(home: Path, made: list[str], text: str) -> None:
+    (home / "r" / RECORD).write_text(text)
+    write_report(home / "lake", to=home / "r")
+    assert made == [*NAMES, "index"]
+    assert as_if_fresh(home)
+
+
+@pytest.mark.slow
+def test_a_record_leads_to_no_other_folder(home: Path, made: list[str]) -> None:
+    record = json.loads((home / "r" / RECORD).read_text())
+    record["scenarios"]["A-1"][1][0][-1] = "../index.html"
+    (home / "r" / RECORD).write_text(json.dumps(record))
+    write_report(home / "lake", to=home / "r")
+    assert made == [*NAMES, "index"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["protocol", "sql"])
+def test_another_protocol_and_other_sql_make_other_pages(
+    home: Path, made: list[str], name: str
+) -> None:
+    folder = home / "sql" / "solver"
+    folder.mkdir(parents=True)
+    shown = (
+        "-- One row per solver.\n-- key: solver\n-- solver: name\nselect 'X' as solver"
+    )
+    (folder / "mine.sql").write_text(shown)
+    other: dict[str, dict[str, Any]] = {
+        "protocol": {"protocol": "asf"},
+        "sql": {"sql_dirs": [home / "sql"]},
+    }
+    write_report(home / "lake", to=home / "r", **other[name])
+    assert made == [*NAMES, "index"]
+
+
+@pytest.mark.slow
+def test_a_scenario_that_is_replaced_meanwhile_is_made_again(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = write.scenario_page
+    left = ["A-1"]
+
+    def replacing(results: ScenarioResults) -> str:
+        while left:
+            imported(home, left.pop(), [5, 7])
+        return page(results)
+
+    monkeypatch.setattr(write, "scenario_page", replacing)
+    write_report(home / "lake", to=home / "r", force=True)
+    assert not left
+    assert as_if_fresh(home)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("least", [0, 10**6])
+def test_pages_are_the_same_from_other_processes(
+    home: Path, made: list[str], monkeypatch: pytest.MonkeyPatch, least: int
+) -> None:
+    monkeypatch.setattr(write, "_LEAST", least)
+    before = contents(home / "r")
+    with processes(2) as pool:
+        write_report(home / "lake", to=home / "r", force=True, executor=pool)
+    assert made == ["index"]
+    assert contents(home / "r") == before
+
+
+def test_small_scenarios_are_asked_for_together() -> None:
+    rows = {"A": 250_000, "B": 90_000, "C": 20_000, "D": 9_000, "E": 900_000}
+    stale = {name: Inputs("", n) for name, n in rows.items()}
+    assert write.parts_of(stale, 1) == [["E"], ["A"], ["B", "C", "D"]]
+    small = {name: stale[name] for name in "CDB"}
+    assert write.parts_of(small, 8) == [["B"], ["C", "D"]]

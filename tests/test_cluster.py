@@ -1,0 +1,218 @@
+"""Work on a Dask cluster: the same files as without, whatever is killed."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import aslib_eval as ae
+from aslib_eval import executors
+from aslib_eval.analysis.bootstrap import bootstrap_intervals
+from aslib_eval.cli import main
+from aslib_eval.database import build
+from aslib_eval.database.connect import build_ahead
+from aslib_eval.database.lineage import lineage
+from aslib_eval.errors import AslibError
+from aslib_eval.executors import cluster_of
+from aslib_eval.lake import results
+from aslib_eval.reports import write_report
+from tests.conftest import write_scenario
+from tests.lab import runs
+
+distributed: Any = pytest.importorskip("distributed", reason="needs the extra cluster")
+pytestmark = pytest.mark.slow
+
+
+@pytest.fixture
+def cluster() -> Iterator[Any]:
+    """Two workers, processes of their own, and their scheduler in this one."""
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, dashboard_address=None, protocol="tcp://"
+    ) as found:
+        yield found
+
+
+@pytest.fixture(scope="module")
+def lake(tmp_path_factory: pytest.TempPathFactory) -> Callable[[], Path]:
+    """Make a lake of the same five scenarios, without results."""
+    made = tmp_path_factory.mktemp("made")
+    folders = [
+        write_scenario(
+            made / f"S{n}", runs=runs(A=[n + 1.5, 2.5, "timeout"], B=[7.1, 0.3, n + 4])
+        )
+        for n in range(5)
+    ]
+
+    def import_them() -> Path:
+        lake = tmp_path_factory.mktemp("lake") / "lake"
+        ae.import_scenarios(folders, into=lake)
+        return lake
+
+    return import_them
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    """What lies in a folder, by name."""
+    found = (file for file in folder.rglob("*") if file.is_file())
+    return {str(file.relative_to(folder)): file.read_bytes() for file in found}
+
+
+def test_results_and_pages_are_the_same_as_without(
+    lake: Callable[[], Path], cluster: Any, tmp_path: Path
+) -> None:
+    here, there = lake(), lake()
+    build_ahead(here, jobs=1)
+    write_report(here, to=tmp_path / "here")
+    drawn = bootstrap_intervals(ae.connect(here), draws=50)
+    for line in (
+        f"build --lake {there}",
+        f"report --lake {there} -o {tmp_path / 'there'}",
+        f"resample --lake {there} --bootstrap 50 -o {tmp_path / 'drawn.parquet'}",
+    ):
+        words = [*line.split(), "--cluster", cluster.scheduler_address]
+        done = CliRunner().invoke(main, words, catch_exceptions=False)
+        assert done.exit_code == 0, done.output
+    assert files(there / results.RESULTS) == files(here / results.RESULTS)
+    assert files(tmp_path / "there") == files(tmp_path / "here")
+    assert (tmp_path / "drawn.parquet").is_file()
+    with cluster_of(cluster.scheduler_address) as they:
+        again = bootstrap_intervals(ae.connect(there), draws=50, executor=they.executor)
+        assert they.jobs == 2
+    assert again.equals(drawn)
+
+
+def build_and_die(part: build.Part) -> None:
+    """Build a part; the first that does is killed after five files."""
+    died = part.lake.parent / "died"
+    if not died.exists():
+        died.touch()
+        kept, keep = [], results.keep
+
+        def keep_five(*draft: Any) -> Path:
+            kept.append(draft)
+            if len(kept) > 5:
+                os.kill(os.getpid(), signal.SIGKILL)
+            return keep(*draft)
+
+        results.keep = keep_five
+    build.build_part(part)
+
+
+def test_the_part_of_a_worker_that_is_killed_is_built_by_another(
+    lake: Callable[[], Path], cluster: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, there = lake(), lake()
+    build_ahead(here, jobs=1)
+    monkeypatch.setattr(build, "build_part", build_and_die)
+    with cluster_of(cluster.scheduler_address) as they:
+        build_ahead(there, executor=they.executor, jobs=they.jobs)
+    assert (there.parent / "died").exists()
+    whole = {
+        n: c for n, c in files(there / results.RESULTS).items() if ".new-" not in n
+    }
+    assert whole == files(here / results.RESULTS)
+
+
+def build_and_wait(part: build.Part) -> None:
+    """Build a part, say so, and stay."""
+    build.build_part(part)
+    (part.lake.parent / part.scenarios[0].scenario_id).touch()
+    time.sleep(10)
+
+
+def test_a_scheduler_that_is_lost_is_an_error_and_loses_nothing(
+    lake: Callable[[], Path], cluster: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    here, there = lake(), lake()
+    build_ahead(here, jobs=1)
+
+    def close() -> None:
+        while not list(there.parent.glob("S?")):
+            time.sleep(0.05)
+        cluster.sync(cluster.scheduler.close)
+
+    closer = threading.Thread(target=close)
+    closer.start()
+    monkeypatch.setattr(build, "build_part", build_and_wait)
+    with (
+        pytest.raises(AslibError, match=r"scheduler was lost.*kept\. Run it again"),
+        cluster_of(cluster.scheduler_address) as they,
+    ):
+        build_ahead(there, executor=they.executor, jobs=they.jobs)
+    closer.join()
+    monkeypatch.undo()
+    found = files(there / results.RESULTS)
+    assert found
+    assert found.items() <= files(here / results.RESULTS).items()
+    build_ahead(there, jobs=1)
+    assert files(there / results.RESULTS) == files(here / results.RESULTS)
+
+
+def test_two_who_build_the_same_write_the_same_files(
+    lake: Callable[[], Path], cluster: Any
+) -> None:
+    here, there = lake(), lake()
+    build_ahead(here, jobs=1)
+    with (
+        cluster_of(cluster.scheduler_address) as they,
+        ThreadPoolExecutor(2) as both,
+    ):
+        asked = partial(build_ahead, executor=they.executor, jobs=they.jobs)
+        first, second = both.map(asked, [there, there])
+    assert first == second
+    assert files(there / results.RESULTS) == files(here / results.RESULTS)
+
+
+def test_workers_with_other_sql_are_an_error(
+    lake: Callable[[], Path], cluster: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    known = lineage()
+    other = replace(known, names=dict.fromkeys(known.names, "other"))
+    monkeypatch.setattr(build, "lineage", lambda *_: other)
+    monkeypatch.setattr(build, "_LATEST", 0.0)
+    with (
+        pytest.raises(AslibError, match="have this version of aslib-eval"),
+        cluster_of(cluster.scheduler_address) as they,
+    ):
+        build_ahead(lake(), executor=they.executor, jobs=they.jobs)
+
+
+def test_workers_with_other_packages_are_an_error(
+    cluster: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(executors, "_PACKAGES", ("aslib-eval", "no-package"))
+    found = {"packages": {"aslib-eval": "1", "no-package": None}}
+    other = {"client": {"packages": {"aslib-eval": "2", "no-package": None}}}
+    monkeypatch.setattr(
+        distributed.Client,
+        "get_versions",
+        lambda *_, **__: {**other, "workers": {"tcp://w:1": found}},
+    )
+    what = r"tcp://w:1: this worker has aslib-eval 1, not 2\. Start it from the same"
+    with pytest.raises(AslibError, match=what), cluster_of(cluster.scheduler_address):
+        pass
+
+
+def test_a_cluster_without_workers_is_an_error(
+    cluster: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cluster.scale(0)
+    monkeypatch.setattr(executors, "_SECONDS", 0.5)
+    while cluster.scheduler_info["workers"]:
+        time.sleep(0.05)
+    with (
+        pytest.raises(AslibError, match=r"has no worker\. Start some: dask worker"),
+        cluster_of(cluster.scheduler_address),
+    ):
+        pass
