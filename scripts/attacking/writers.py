@@ -35,10 +35,12 @@ class Writer:
 
 
 def names(folder: Path) -> set[str]:
-    """Every path below a folder; the names of versions are all the same."""
-    return {
-        _VERSION.sub("v-", str(path.relative_to(folder))) for path in folder.rglob("*")
-    }
+    """Every path below a folder; the names of versions are all the same.
+
+    Which generations of a lake there are is no part of what it holds.
+    """
+    found = (str(path.relative_to(folder)) for path in folder.rglob("*"))
+    return {_VERSION.sub("v-", path) for path in found if "/.generations/" not in path}
 
 
 def state_of(writer: Writer, folder: Path) -> State | str:
@@ -248,6 +250,10 @@ WRITERS: Mapping[str, Writer] = {
     "train": _of_lake("train", "sunny", "--jobs", "1"),
     "export-duckdb": _to_files(
         ("out.duckdb",), "export", "-o", f"{_O}.duckdb", "--format", "duckdb"
+    ),
+    "export-sqlite": _to_files(
+        ("out.sqlite",), "export", "solver_score", "scenario_baseline",
+        "-o", f"{_O}.sqlite", "--format", "sqlite",
     ),
     "export-parquet": _to_files(
         ("out/**/*",), "export", "solver_score", "scenario_baseline",
