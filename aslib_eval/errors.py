@@ -110,6 +110,8 @@ def sentence(where: str | None, message: str, hint: str | None) -> str:
 
 def harmless(text: str) -> str:
     """Text of one line; what could steer a terminal or break the line, as escapes."""
+    if text.isprintable():
+        return text
     return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
@@ -117,6 +119,7 @@ def harmless(text: str) -> str:
 
 # Extra → module → the package that brings it.
 EXTRAS: Mapping[str, Mapping[str, str]] = {
+    "cluster": {"distributed": "distributed"},
     "figures": {"altair": "altair", "vl_convert": "vl-convert-python"},
     "fetch": {"pooch": "pooch"},
     "selectors": {"asf": "asf", "sklearn": "scikit-learn"},

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from aslib_eval.database.connect import scenario_ids
 from aslib_eval.database.sqlfiles import sql_dir
@@ -55,32 +55,33 @@ def provenance(
     """Provenance of the scenarios and views of an open lake."""
     protocols = con.sql("select protocol, hash from protocol order by protocol")
     return Provenance(
-        scenarios={name: _scenario(Path(lake), name) for name in scenario_ids(con)},
+        scenarios=_scenarios(Path(lake), scenario_ids(con)),
         protocols=dict(protocols.fetchall()),
-        code=_code(tuple(as_paths(sql_dirs))),
+        code=code(sql_dirs),
     )
 
 
-def _scenario(lake: Path, name: str) -> str:
-    lease = versions.lease(lake, name)
-    if lease is None:
+def _scenarios(lake: Path, names: Iterable[str]) -> dict[str, str]:
+    with versions.lease(lake) as held:
+        return {name: _scenario(held.version(name)) for name in names}
+
+
+def _scenario(version: versions.Version | None) -> str:
+    if version is None:
         return "gone"
-    try:
-        manifest: dict[str, Any] = lease.manifest()
-    finally:
-        lease.release()
+    manifest = version.manifest()
     kept = {key: value for key, value in manifest.items() if key not in _STORAGE}
     return _hash(json.dumps(kept, sort_keys=True))
 
 
-def _code(sql_dirs: Sequence[Path]) -> str:
+def code(sql_dirs: Paths = ()) -> str:
     """Version, DuckDB's, and a hash of every module and every SQL file."""
     import duckdb
 
     from aslib_eval._version import __version__
 
     digest = _package().copy()
-    for root in sql_dirs:  # a user may change them during a run
+    for root in as_paths(sql_dirs):  # a user may change them during a run
         _add(digest, root, "*.sql")
     found = digest.hexdigest()[:_DIGITS]
     return f"{found}: aslib-eval {__version__}, DuckDB {duckdb.__version__}"

@@ -156,8 +156,10 @@ def round_frames(frames: Mapping[str, pl.DataFrame]) -> dict[str, pl.DataFrame]:
 
     size = gap_size(frames["baseline"])
     found = dict(frames)
-    found["loss"] = found["loss"].with_columns(_column("loss", pl.col("level").abs()))
-    for name, end in _GAPS.items():
+    if "loss" in found:
+        level = pl.col("level").abs()
+        found["loss"] = found["loss"].with_columns(_column("loss", level))
+    for name, end in ((n, end) for n, end in _GAPS.items() if n in found):
         columns = [c for c in found[name].columns if c.endswith(end)]
         found[name] = found[name].with_columns(_column(c, size) for c in columns)
     for name in _LONG:

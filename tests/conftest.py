@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import atexit
 import json
 import os
+import shutil
+import tempfile
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,6 +18,7 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.database import connect
 from aslib_eval.database.protocol import Protocol
+from aslib_eval.database.views import create_ours, fill_metric, new_connection
 from aslib_eval.selections import import_selections
 
 # A busy machine and a checkout that cannot be written to change no verdict.
@@ -30,6 +34,14 @@ Row = tuple[Any, ...]
 RUN = {"instance_id": "STRING", "repetition": "NUMERIC", "algorithm": "STRING"}
 POINT = {**RUN, "elapsed": "NUMERIC", "objective": "NUMERIC"}
 CV = {"instance_id": "STRING", "repetition": "NUMERIC", "fold": "NUMERIC"}
+
+
+def pytest_configure() -> None:
+    """Keep what the tests cache in a folder of their own, which all workers share."""
+    if "PYTEST_XDIST_WORKER" not in os.environ:
+        folder = tempfile.mkdtemp(prefix="aslib-eval-tests-")
+        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+        os.environ["ASLIB_CACHE"] = folder
 
 
 @pytest.fixture(scope="session")
@@ -126,14 +138,17 @@ def imported(tmp_path: Path) -> Callable[..., Path]:
 
 
 @pytest.fixture(scope="module")
-def views(tmp_path_factory: pytest.TempPathFactory) -> duckdb.DuckDBPyConnection:
-    """Every view, on a lake that ``given`` exchanges."""
-    from tests.lab import runs
+def views() -> duckdb.DuckDBPyConnection:
+    """Every view, with the relations that most are computed from as tables.
 
-    home = tmp_path_factory.mktemp("views")
-    folder = write_scenario(home / "S", runs=runs(A=[1]))
-    ae.import_scenarios([folder], into=home / "lake")
-    return ae.connect(home / "lake")
+    The lake that they read is given by ``given``.
+    """
+    from tests.lab import as_tables
+
+    con = new_connection()
+    create_ours(con)
+    fill_metric(con, ())
+    return as_tables(con, only=connect.AT_START)
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ from typing import Any
 
 import duckdb
 
+from aslib_eval.database.connect import AT_START
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.database.sqlfiles import find_sql
 from aslib_eval.lake.schema import RELATIONS
@@ -35,9 +36,9 @@ def activate(con: duckdb.DuckDBPyConnection, protocols: Sequence[Protocol]) -> N
 
 
 def settle(con: duckdb.DuckDBPyConnection) -> None:
-    """Compute the stored relations again, which every score is a sum over."""
+    """Compute the relations again that every score is a sum over."""
     for file in find_sql():
-        if file.stored == "yes":
+        if file.name in AT_START:
             con.execute(f"delete from {file.name}; insert into {file.name} {file.sql}")
 
 
@@ -48,7 +49,7 @@ def as_tables(
     views = {name for (name,) in rows(con, "select view_name from duckdb_views()")}
     for view in find_sql(sql_dirs):
         if view.name in (views & set(only) if only else views):
-            con.execute(f"create table computed as from {view.name}")
+            con.execute(f"create table computed as {view.sql}")
             con.execute(f"drop view {view.name}")
             con.execute(f"alter table computed rename to {view.name}")
     return con

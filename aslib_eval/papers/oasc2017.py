@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from aslib_eval.database.connect import connect, store
-from aslib_eval.database.sqlfiles import ask
+from aslib_eval.database.connect import ask, connect
 from aslib_eval.errors import AslibError
 from aslib_eval.papers.reproduction import Claim, Head, Paper, number_table
 from aslib_eval.provenance import Provenance, provenance
@@ -65,7 +64,6 @@ def oasc2017(lake: str | Path, *, scenarios: Sequence[str] = ()) -> Paper:
 
     """
     con = connect(lake, protocols=[PROTOCOL], scenarios=scenarios)
-    store(con)
     made_of = provenance(con, lake)
     here = _gaps(con)
     if not here:

@@ -23,7 +23,7 @@ from aslib_eval.statistics.tolerant_ranks import (
     require_finite,
     require_share,
     rounded,
-    tie_sizes,
+    tied_cubes,
 )
 
 Floats = NDArray[np.float64]
@@ -84,8 +84,7 @@ def friedman(ranks: Floats) -> Friedman:
     mean = ranks.mean(axis=0)
     spread = float(np.square(mean - (k + 1) / 2).sum())
     plain = max(0.0, 12 * n / (k * (k + 1)) * spread)
-    ties = sum(float((t**3 - t).sum()) for t in map(tie_sizes, ranks))
-    factor = 1 - ties / (n * k * (k * k - 1))
+    factor = 1 - tied_cubes(ranks) / (n * k * (k * k - 1))
     return Friedman(
         mean_ranks=mean,
         n=n,

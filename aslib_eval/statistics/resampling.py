@@ -237,13 +237,16 @@ def _means(
     np.add.at(sums, members, columns)
     # Equal columns are added up once: a product may round them differently.
     sums, place = np.unique(sums, axis=1, return_inverse=True)
+    by_column = np.ascontiguousarray(sums.T)
     yield _mean(sums.sum(axis=0, keepdims=True)[:, place])
     for start in range(0, draws, step := max(1, _CELLS // n)):
         size = min(step, draws - start)
         drawn = rng.integers(n, size=(size, n))
         drawn += np.arange(size)[:, None] * n
         weights = np.bincount(drawn.ravel(), minlength=size * n).reshape(size, n)
-        yield _mean((weights.astype(np.float64) @ sums)[:, place])
+        # Not a product of matrices, which rounds as the number of threads has it.
+        drawn_sums = np.einsum("dn,kn->dk", weights.astype(np.float64), by_column)
+        yield _mean(drawn_sums[:, place])
 
 
 def _mean(totals: Numbers) -> Numbers:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import groupby
 from math import ceil, isfinite, sqrt
 from typing import Literal
 
@@ -30,7 +31,8 @@ Floats = NDArray[np.float64]
 Alternative = Literal["two-sided", "greater", "less"]
 Zeros = Literal["drop", "pratt", "split"]
 Method = Literal["auto", "exact", "normal"]
-EXACT_UP_TO = 200  # nonzero differences; 20 ms there
+EXACT_UP_TO = 200  # nonzero differences; 1 ms there
+_DOUBLED = 500  # times that numbers of ways are doubled before they are scaled
 
 
 @dataclass(frozen=True)
@@ -109,28 +111,40 @@ def _signed_ranks(d: Floats, zeros: Zeros) -> tuple[Floats, Floats]:
     return average_ranks(abs(d)) if d.size else d, np.sign(d)
 
 
-def null_distribution(ranks: Floats) -> Floats:
-    """P(2 W+ = s) for s = 0, 1, ..., over all sign changes of the ranks.
+def null_distribution(ranks: Floats, *, upto: int | None = None) -> Floats:
+    """P(2 W+ = s) for s = 0, 1, ..., upto, over all sign changes of the ranks.
 
-    ranks: (m,) multiples of 1/2, as average ranks are.
+    ranks: (m,) multiples of 1/2, as average ranks are. upto: None = their double sum.
     """
-    doubled = np.rint(2 * np.asarray(ranks)).astype(int)
-    chance = np.zeros(int(doubled.sum()) + 1)
-    chance[0] = 1.0
+    doubled = np.sort(np.rint(2 * np.asarray(ranks)).astype(int))
+    last = int(doubled.sum()) if upto is None else upto
+    ways = np.zeros(last + 1)  # of signs; divided by a power of two now and then
+    ways[0] = 1.0
     top = 0
-    for step in np.sort(doubled):
-        before = chance[: top + 1].copy()
-        chance[: top + 1] *= 0.5
-        chance[step : step + top + 1] += 0.5 * before
-        top += int(step)
-    return chance
+    for at, step in enumerate(doubled.tolist(), 1):
+        top = min(top + step, last)
+        ways[step : top + 1] += ways[: max(top + 1 - step, 0)]
+        if at % _DOUBLED == 0:
+            ways *= 0.5**_DOUBLED
+    return ways * 0.5 ** (doubled.size % _DOUBLED)
+
+
+@lru_cache(maxsize=32)  # at most 10 MB
+def _without_ties(n: int) -> Floats:
+    """The null distribution of n, up to 200, different ranks."""
+    return null_distribution(np.arange(1.0, n + 1))
 
 
 def _exact_p(ranks: Floats, plus: float, alternative: Alternative) -> float:
-    chance = null_distribution(ranks)
-    at = round(2 * plus)
-    greater, less = float(chance[at:].sum()), float(chance[: at + 1].sum())
-    return _pick(greater, less, alternative)
+    """By the smaller tail alone, as both are symmetric."""
+    at, total = round(2 * plus), round(2 * float(ranks.sum()))
+    upto, n = min(at, total - at), ranks.size
+    if n <= EXACT_UP_TO and np.array_equal(np.sort(ranks), np.arange(1, n + 1)):
+        chance = _without_ties(n)[: upto + 1]
+    else:
+        chance = null_distribution(ranks, upto=upto)
+    tail, rest = float(chance.sum()), 1 - float(chance[:-1].sum())
+    return _pick(*((rest, tail) if 2 * at < total else (tail, rest)), alternative)
 
 
 def _normal_p(z: float, correction: float, alternative: Alternative) -> float:
@@ -150,7 +164,8 @@ def _pick(greater: float, less: float, alternative: Alternative) -> float:
 # Hodges and Lehmann's estimate of the typical difference, with Wilcoxon's interval.
 
 Places = NDArray[np.intp]
-_LISTED = 500_000  # averages listed at once
+_LISTED = 20_000  # averages listed at once
+_GOLDEN = (sqrt(5) - 1) / 2  # its multiples spread evenly between the whole numbers
 _LARGE = 2.0**1020  # the sum of two larger numbers may overflow
 
 
@@ -215,11 +230,13 @@ def _averages(d: Floats, ranks: Sequence[int]) -> list[float]:
     """
     scale = 4.0 if abs(d[[0, -1]]).max() > _LARGE else 1.0
     d = d / scale
+    wanted = sorted(set(ranks))
     if d.size * (d.size + 1) // 2 <= _LISTED:
         one, other = _all_pairs(d.size)
-        chosen = np.partition((d[one] + d[other]) / 2, sorted({r - 1 for r in ranks}))
-        return [scale * float(chosen[rank - 1]) for rank in ranks]
-    return [scale * _selected(d, rank) for rank in ranks]
+        found = _chosen((d[one] + d[other]) / 2, wanted, skipped=0)
+    else:
+        found = _bracketed(d, wanted)
+    return [scale * found[rank] for rank in ranks]
 
 
 @lru_cache(maxsize=2)  # the pairs of a comparison all have the same n
@@ -227,50 +244,103 @@ def _all_pairs(n: int) -> tuple[Places, Places]:
     return np.triu_indices(n)
 
 
-def _selected(d: Floats, rank: int) -> float:
-    """The rank-th smallest average, by excluding averages that cannot be it.
+def _chosen(
+    averages: Floats, ranks: Sequence[int], *, skipped: int
+) -> dict[int, float]:
+    """The averages of these ranks, if ``skipped`` smaller ones are not among them."""
+    places = [rank - 1 - skipped for rank in ranks]
+    chosen = np.partition(averages, places)[places]
+    return dict(zip(ranks, chosen.tolist(), strict=True))
 
-    The averages of d[i] with d[i], d[i + 1], ... ascend: of each such row only those
-    from first[i] up to last[i] are left. The middles of the rows give a pivot that
-    leaves out a quarter of them each time (Johnson and Mizoguchi 1978).
+
+# The averages of d[i] with d[i], d[i + 1], ... ascend: so in each such row i those that
+# are left lie from ``first[i]`` up to ``last[i]``, which is not among them.
+
+
+def _bracketed(d: Floats, ranks: Sequence[int]) -> dict[int, float]:
+    """The averages of these ranks, each sought between two averages of a sample.
+
+    The sample spreads so evenly over all pairs that the rank of one of its averages is
+    known to a few places of the sample; where it is not, more is left to search.
     """
-    rows = np.arange(d.size)
-    first, last = rows, np.full(d.size, d.size)
-    while (left := last - first).sum() > _LISTED:
-        some = rows[left > 0]
-        middles = (d[some] + d[(first[some] + last[some]) // 2]) / 2
-        order = np.argsort(middles)
-        reached = np.cumsum(left[some][order])
-        pivot = float(middles[order][np.searchsorted(reached, reached[-1] / 2)])
-        below, upto = (_places(d, pivot, equal=equal) for equal in (False, True))
-        if rank <= (below - rows).sum():
-            last = np.maximum(np.minimum(last, below), first)
-        elif rank > (upto - rows).sum():
-            first = np.minimum(np.maximum(first, upto), last)
-        else:
-            return pivot
-    place = rank - 1 - int((first - rows).sum())
-    return float(np.partition(_listed(d, first, last), place)[place])
-
-
-def _listed(d: Floats, first: Places, last: Places) -> Floats:
-    """Averages of each d[i] with d[first[i]] to d[last[i] - 1], row after row."""
-    ranges = zip(d, first, last, strict=True)
-    found: Floats = np.concatenate([(one + d[a:b]) / 2 for one, a, b in ranges])
+    n = d.size
+    one, other = _even_pairs(n)
+    sample = np.sort((d[one] + d[other]) / 2)
+    shares = (np.array(ranks) - 0.5) / (n * (n + 1) / 2)
+    margin = np.log2(sample.size)
+    near = np.add.outer(shares * sample.size, [-margin, margin]).astype(int)
+    pivots = np.unique(sample[np.clip(near, 0, sample.size - 1)])
+    rows = np.arange(n)
+    bounds = np.vstack([rows, np.maximum(_places(d, pivots), rows), np.full(n, n)])
+    upto = bounds.sum(axis=1) - rows.sum()
+    found: dict[int, float] = {}
+    for end, part in groupby(ranks, lambda rank: int(np.searchsorted(upto, rank))):
+        found |= _selected(d, list(part), bounds[end - 1], bounds[end])
     return found
 
 
-def _places(d: Floats, pivot: float, *, equal: bool) -> Places:
-    """First place in each row with an average above (equal) or at least the pivot."""
+@lru_cache(maxsize=2)  # as ``_all_pairs``
+def _even_pairs(n: int) -> tuple[Places, Places]:
+    """Some pairs of n places that spread evenly over all, in no order of two."""
+    some = np.arange(max(1024, 4 * n))
+    one, other = (some + 0.5) / some.size, (some * _GOLDEN + 0.5) % 1
+    return (one * n).astype(int), (other * n).astype(int)
+
+
+def _selected(
+    d: Floats, ranks: Sequence[int], first: Places, last: Places
+) -> dict[int, float]:
+    """The averages of these ranks, which lie between ``first`` and ``last``.
+
+    The middles of the rows give a pivot that leaves out a quarter of the averages each
+    time (Johnson and Mizoguchi 1978).
+    """
     rows = np.arange(d.size)
-    low, high = rows, np.full(d.size, d.size)
-    while (open_ := low < high).any():
-        middle = (low + high) // 2
-        average = (d + d[np.minimum(middle, d.size - 1)]) / 2
-        within = open_ & (average <= pivot if equal else average < pivot)
-        low = np.where(within, middle + 1, low)
-        high = np.where(open_ & ~within, middle, high)
-    return low
+    left = last - first
+    if left.sum() <= _LISTED:
+        skipped = int((first - rows).sum())
+        return _chosen(_listed(d, first, left), ranks, skipped=skipped)
+    some = rows[left > 0]
+    middles = (d[some] + d[(first[some] + last[some]) // 2]) / 2
+    order = np.argsort(middles)
+    reached = np.cumsum(left[some][order])
+    pivot = float(middles[order][np.searchsorted(reached, reached[-1] / 2)])
+    places = _places(d, np.array([np.nextafter(pivot, -np.inf), pivot]))
+    below, upto = np.clip(places, first, last)
+    n_below, n_upto = int((below - rows).sum()), int((upto - rows).sum())
+    found = {rank: pivot for rank in ranks if n_below < rank <= n_upto}
+    if under := [rank for rank in ranks if rank <= n_below]:
+        found |= _selected(d, under, first, below)
+    if over := [rank for rank in ranks if rank > n_upto]:
+        found |= _selected(d, over, upto, last)
+    return found
+
+
+def _listed(d: Floats, first: Places, left: Places) -> Floats:
+    """Averages of each d[i] with ``left[i]`` numbers from d[first[i]] on."""
+    ends = np.cumsum(left)
+    others = np.arange(ends[-1]) + np.repeat(first - (ends - left), left)
+    found: Floats = (np.repeat(d, left) + d[others]) / 2
+    return found
+
+
+def _places(d: Floats, pivots: Floats) -> Places:
+    """(p, n) number of d[j], j from 0 on, whose average with d[i] is up to each pivot.
+
+    Searching for the number whose average is the pivot leaves the rounding of averages
+    out, so that the last and the next of them are looked at until both are right.
+    """
+    pivots = pivots[:, None]
+    places = np.searchsorted(d, 2 * pivots - d, side="right")
+    bordered = np.concatenate([[-np.inf], d, [np.inf]])
+    while True:
+        more = (d + bordered[places + 1]) / 2 <= pivots
+        less = (d + bordered[places]) / 2 > pivots
+        if not (more.any() or less.any()):
+            return places
+        more_to = np.searchsorted(d, bordered[places + 1], side="right")
+        less_to = np.searchsorted(d, bordered[places], side="left")
+        places = np.where(more, more_to, np.where(less, less_to, places))
 
 
 @lru_cache
@@ -283,5 +353,5 @@ def _depth(n: int, tail: float) -> int:
         total = n * (n + 1)
         sd = sqrt(total * (2 * n + 1) / 24)
         return max(0, ceil(total / 4 + normal_quantile(tail) * sd))
-    below = np.cumsum(null_distribution(np.arange(1.0, n + 1))[::2])
+    below = np.cumsum(_without_ties(n)[::2])
     return int(np.searchsorted(below, tail * (1 + 1e-12), side="right"))

@@ -14,6 +14,7 @@ Floats = NDArray[np.float64]
 # three of sixteen may be noise. Fewer would hide real differences of small values that
 # occur alongside large ones (50000 - 0.022995 and 50000 - 0.023 differ in the tenth).
 DIGITS = 13
+_POWERS = np.array([10.0**places for places in range(301)])
 
 
 def paired_differences(x: Floats, y: Floats, *, digits: int = DIGITS) -> Floats:
@@ -49,41 +50,43 @@ def _round_at(values: Floats, scale: Floats, digits: int) -> Floats:
     """Each value rounded to the digits-th significant digit of its scale."""
     exponent = np.floor(np.log10(np.where(scale > 0, scale, 1)))
     places = np.clip(digits - 1 - exponent, -300, 300).astype(int)
-    found = np.empty_like(values)
-    for place in np.unique(places):  # a handful: one for each power of ten
-        at = places == place
-        found[at] = _round_places(values[at], int(place))
-    return found
-
-
-def _round_places(values: Floats, places: int) -> Floats:
     # Beyond 22 places ten to that power is no longer exact, nor does it matter.
-    if places >= 0:
-        found: Floats = np.rint(values * 10.0**places) / 10.0**places
-    else:
-        with np.errstate(over="ignore"):
-            found = np.rint(values / 10.0**-places) * 10.0**-places
-        found = np.where(np.isinf(found), values, found)  # up, beyond the last number
-    return found
+    power = _POWERS[abs(places)]
+    with np.errstate(over="ignore"):
+        above = np.rint(values / power) * power
+        below = np.rint(values * power) / power
+    found = np.where(places < 0, above, below)
+    return np.where(np.isinf(found), values, found)  # up, beyond the last number
 
 
 def average_ranks(values: Floats) -> Floats:
     """Ranks 1 to n along the last axis, the smallest is 1, ties share their mean."""
     values = np.asarray(values, float)
-    ordered = np.sort(values, axis=-1)
-    flat, lines = values.reshape(-1, values.shape[-1]), ordered
-    lines = ordered.reshape(flat.shape)
-    ranks = np.empty_like(flat)
-    for at, line in enumerate(lines):
-        below = np.searchsorted(line, flat[at], side="left")
-        upto = np.searchsorted(line, flat[at], side="right")
-        ranks[at] = (below + upto + 1) / 2
-    return ranks.reshape(values.shape)
+    order = np.argsort(values, axis=-1)
+    first, last = _ties(np.take_along_axis(values, order, axis=-1))
+    ranks = np.empty_like(values)
+    np.put_along_axis(ranks, order, (first + last) / 2 + 1, axis=-1)
+    return ranks
 
 
-def tie_sizes(values: Floats) -> NDArray[np.int64]:
-    """Number of occurrences of each distinct value."""
-    return np.unique(values, return_counts=True)[1].astype(np.int64)
+def tied_cubes(values: Floats) -> int:
+    """Sum of t^3 - t over the distinct values of each row, t = how often it is there.
+
+    values: (n, k).
+    """
+    first, last = _ties(np.sort(values, axis=-1))
+    return int((np.square(last - first + 1) - 1).sum())
+
+
+def _ties(ordered: Floats) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """First and last place of what equals each value, along the last axis."""
+    place = np.broadcast_to(np.arange(ordered.shape[-1]), ordered.shape)
+    differs = ordered[..., 1:] != ordered[..., :-1]
+    first, last = place.copy(), place.copy()
+    first[..., 1:] *= differs
+    last[..., :-1][~differs] = ordered.shape[-1]
+    from_end = np.minimum.accumulate(last[..., ::-1], axis=-1)
+    return np.maximum.accumulate(first, axis=-1), from_end[..., ::-1]
 
 
 def binary_scale(values: Floats) -> float:

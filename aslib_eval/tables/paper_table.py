@@ -6,9 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from aslib_eval.database.connect import require_reading, require_select, sql_error
+from aslib_eval.database.connect import prepare
 from aslib_eval.database.metrics import metrics_of
-from aslib_eval.database.sqlfiles import Metric, SqlFile
+from aslib_eval.database.sql_errors import sql_error
+from aslib_eval.database.sqlfiles import Metric, SqlFile, reads
+from aslib_eval.database.views import require_reading, require_select
 from aslib_eval.errors import AslibError
 from aslib_eval.provenance import Provenance
 from aslib_eval.tables.ranking import Entry, notes_on_means, ranked_cells, summary_rows
@@ -90,6 +92,7 @@ def _rows(con: duckdb.DuckDBPyConnection, file: SqlFile) -> list[Row]:
     try:
         require_select(con, file)
         require_reading(con, file.sql, where=str(file.path))
+        prepare(con, reads(file.sql))
         found = con.sql(file.sql)
         # 0.5 in SQL is a decimal number; a table knows only one kind.
         frame = found.pl().cast({pl.Decimal: pl.Float64})

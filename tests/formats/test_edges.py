@@ -35,7 +35,7 @@ from aslib_eval.formats.registry import locate
 from aslib_eval.formats.sources import is_text, line_of
 from aslib_eval.formats.uai.networks import network
 from aslib_eval.formats.uai.relations import features
-from aslib_eval.lake.schema import TEXT
+from aslib_eval.lake.arrow_types import TEXT
 from aslib_eval.metrics.sweeps.curves import last_of_equal
 from aslib_eval.selections.read import read_selection
 

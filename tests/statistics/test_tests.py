@@ -38,6 +38,7 @@ from aslib_eval.statistics.tolerant_ranks import (
     average_ranks,
     paired_differences,
     rounded,
+    tied_cubes,
 )
 from tests.oracles import scott_knott
 
@@ -108,6 +109,12 @@ def test_a_difference_beyond_all_numbers_is_refused() -> None:
 def test_average_ranks() -> None:
     assert average_ranks(array(3, 1, 3, 2)).tolist() == [3.5, 1, 3.5, 2]
     assert average_ranks(np.array([[1, 1], [2, 1]])).tolist() == [[1.5, 1.5], [2, 1]]
+
+
+def test_cubes_of_ties_of_all_rows() -> None:
+    """3^3 - 3 of the first row, 2^3 - 2 of the second, 0 of the third."""
+    rows = np.array([[5, 5, 5], [1, 2, 1], [3, 1, 2]])
+    assert tied_cubes(rows) == 30
 
 
 @pytest.mark.parametrize("bad", [np.nan, np.inf])

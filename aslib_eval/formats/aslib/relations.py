@@ -26,7 +26,8 @@ from aslib_eval.formats.aslib.scenario import (
     distinct_names,
 )
 from aslib_eval.formats.sources import digest_of, source_table
-from aslib_eval.lake.schema import RELATIONS, TEXT
+from aslib_eval.lake.arrow_types import TEXT
+from aslib_eval.lake.schema import RELATIONS
 
 # Wide → long: a column for each feature becomes a row for each cell.
 

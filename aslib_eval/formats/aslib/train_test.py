@@ -14,7 +14,8 @@ import pyarrow.compute as pc
 from aslib_eval.formats.aslib.relations import relations
 from aslib_eval.formats.aslib.scenario import Scenario, load_sources, read_scenario
 from aslib_eval.formats.sources import Location, Source, Sources, digest_of
-from aslib_eval.lake.schema import COUNT, RELATIONS, TEXT
+from aslib_eval.lake.arrow_types import COUNT, TEXT
+from aslib_eval.lake.schema import RELATIONS
 
 PARTS = ("train", "test")
 SCHEME = "split"

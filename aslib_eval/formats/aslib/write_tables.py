@@ -9,7 +9,8 @@ import polars as pl
 import pyarrow as pa
 
 from aslib_eval.errors import Finding
-from aslib_eval.lake.schema import COUNT, FLAG, LIST, NUMBER, RELATIONS, TEXT
+from aslib_eval.lake.arrow_types import COUNT, FLAG, LIST, NUMBER, TEXT
+from aslib_eval.lake.schema import RELATIONS
 
 Tables = Mapping[str, pa.Table | pl.DataFrame]
 Frames = dict[str, pl.DataFrame]

@@ -21,6 +21,8 @@ from numpy.typing import NDArray
 from aslib_eval.errors import Finding
 from aslib_eval.formats.csv_rows import CsvTable, Row
 
+TABLE = "evaluations.csv"
+DERIVED = "derived/eval.json"
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 _LIMIT = 20  # findings of one kind

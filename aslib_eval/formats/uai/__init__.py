@@ -23,6 +23,8 @@ What no solver gives is computed: the truth of PR and MAR and the optimum of MLC
 variable elimination, the trivial answers as ``scoring`` defines. A network that
 needs a larger table than contest.toml allows is left out, with a warning, unless
 roles/best gives its truth.
+
+``contest`` reads the files; it is loaded where there is a contest.
 """
 
 from __future__ import annotations
@@ -32,39 +34,48 @@ from pathlib import Path
 
 from aslib_eval.errors import AslibError, ScenarioError
 from aslib_eval.formats.format import Format, Parsed
-from aslib_eval.formats.sources import Location, Sources
-from aslib_eval.formats.uai.contest import (
-    FILE,
-    is_contest,
-    load,
-    read_contest,
-    read_settings,
-    settings_of,
-    tasks_of,
-)
-from aslib_eval.formats.uai.relations import relations
-from aslib_eval.formats.uai.scoring import score_contest
+from aslib_eval.formats.sources import Location, Source, Sources
+
+
+def _is_contest(path: Path) -> bool:
+    return path.is_dir() and (
+        (path / "contest.toml").is_file() or any((path / "networks").glob("*.uai"))
+    )
 
 
 def _find(path: Path) -> list[Location]:
     """The tasks of a contest; one without a name where there is no answer."""
-    tasks = (tasks_of(path) or ("",)) if is_contest(path) else ()
-    return [Location(path, str(path), task) for task in tasks]
+    if not _is_contest(path):
+        return []
+    from aslib_eval.formats.uai.contest import tasks_of
+
+    return [Location(path, str(path), task) for task in tasks_of(path) or ("",)]
 
 
 def _absent(path: Path) -> AslibError:
     hint = "Is it a contest of inference solvers?"
-    return AslibError(f"holds no {FILE} and no networks/*.uai", str(path), hint)
+    what = "holds no contest.toml and no networks/*.uai"
+    return AslibError(what, str(path), hint)
 
 
 def _claim(location: Location) -> str | None:
     """Scenario id, or None if contest.toml is invalid, which ``identify`` reports."""
+    from aslib_eval.formats.uai.contest import settings_of
+
     with suppress(AslibError, OSError):
         return _identify(location, settings_of(location))
     return None
 
 
+def _load(location: Location) -> dict[str, Source]:
+    from aslib_eval.formats.uai.contest import load
+
+    return load(location)
+
+
 def _identify(location: Location, sources: Sources) -> str:
+    from aslib_eval.formats.uai.contest import read_settings
+
     settings, wrong = read_settings(location, sources)
     if wrong:
         raise ScenarioError(location.shown, wrong)
@@ -75,6 +86,10 @@ def _identify(location: Location, sources: Sources) -> str:
 
 
 def _read(location: Location, sources: Sources) -> Parsed:
+    from aslib_eval.formats.uai.contest import read_contest
+    from aslib_eval.formats.uai.relations import relations
+    from aslib_eval.formats.uai.scoring import score_contest
+
     _identify(location, sources)
     contest = read_contest(location, sources)
     findings = list(contest.findings)
@@ -88,4 +103,4 @@ def _read(location: Location, sources: Sources) -> Parsed:
     return Parsed(tuple(findings), tables)
 
 
-UAI = Format("uai", _find, _absent, _claim, load, _identify, _read)
+UAI = Format("uai", _find, _absent, _claim, _load, _identify, _read)

@@ -162,13 +162,6 @@ ENDINGS = {task: (task, "MPE") if task == "MAP" else (task,) for task in TASKS}
 ASKED = {"MMAP": ("queries", ".query"), "MLC": ("tests", ".test")}
 
 
-def is_contest(path: Path) -> bool:
-    """Whether a folder holds a contest."""
-    return path.is_dir() and (
-        (path / FILE).is_file() or any((path / "networks").glob("*.uai"))
-    )
-
-
 def tasks_of(path: Path) -> tuple[str, ...]:
     """The tasks of a contest's folder: as declared, else those with answers."""
     file = path / FILE

@@ -8,9 +8,8 @@ import numpy as np
 
 from aslib_eval.analysis.lake_results import delta_frame, solved_times
 from aslib_eval.analysis.sweeps import Sensitivity, sensitivities
-from aslib_eval.database.connect import connect
+from aslib_eval.database.connect import ask, connect
 from aslib_eval.database.protocol import PRESETS
-from aslib_eval.database.sqlfiles import ask
 from aslib_eval.figures.delta import delta_curves
 from aslib_eval.figures.runtimes import runtime_distribution
 from aslib_eval.papers.amadini2023.lake import (

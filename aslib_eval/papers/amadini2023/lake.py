@@ -13,8 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from aslib_eval.database.connect import connect, store
-from aslib_eval.database.sqlfiles import ask
+from aslib_eval.database.connect import ask, connect
 from aslib_eval.errors import AslibError
 from aslib_eval.provenance import Provenance, provenance
 
@@ -131,7 +130,6 @@ def look(
         hint = "It holds none of the fifteen of Table 1."
         raise AslibError("no scenario of the paper", str(lake), hint)
     con = connect(lake, protocols=[PROTOCOL], scenarios=list(ids.values()))
-    store(con)
     answers = _answers(con)
     found = _systems(answers, systems)
     here = _answered(lake, ids, answers, found)

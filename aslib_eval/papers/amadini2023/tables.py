@@ -8,9 +8,8 @@ from statistics import fmean
 from typing import Any
 
 from aslib_eval.analysis.summaries import baseline_costs, contributions
-from aslib_eval.database.connect import connect, store
+from aslib_eval.database.connect import ask, connect
 from aslib_eval.database.protocol import PRESETS
-from aslib_eval.database.sqlfiles import ask
 from aslib_eval.papers.amadini2023.lake import (
     OUTLIER,
     PROTOCOL,
@@ -218,7 +217,6 @@ def choices(seen: PaperLake) -> PaperTable:
     ]
     ids = [*seen.scenarios.values()]
     con = connect(seen.folder, protocols=variants, scenarios=ids)
-    store(con)
     found = ask(con, "mean_gaps", {"ids": None}).fetchall()
     by = {(protocol, solver): gap for protocol, solver, gap, *_ in found}
     solvers = [*seen.systems.values(), *seen.rest]
