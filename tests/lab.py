@@ -9,8 +9,8 @@ from typing import Any
 import duckdb
 
 from aslib_eval.database.connect import AT_START
+from aslib_eval.database.lineage import lineage
 from aslib_eval.database.protocol import Protocol
-from aslib_eval.database.sqlfiles import find_sql
 from aslib_eval.lake.schema import RELATIONS
 from tests.conftest import Row, rows
 
@@ -37,7 +37,7 @@ def activate(con: duckdb.DuckDBPyConnection, protocols: Sequence[Protocol]) -> N
 
 def settle(con: duckdb.DuckDBPyConnection) -> None:
     """Compute the relations again that every score is a sum over."""
-    for file in find_sql():
+    for file in lineage().files:
         if file.name in AT_START:
             con.execute(f"delete from {file.name}; insert into {file.name} {file.sql}")
 
@@ -47,7 +47,7 @@ def as_tables(
 ) -> duckdb.DuckDBPyConnection:
     """Make each view a table, so that those above it do not compute it again."""
     views = {name for (name,) in rows(con, "select view_name from duckdb_views()")}
-    for view in find_sql(sql_dirs):
+    for view in lineage(sql_dirs).files:
         if view.name in (views & set(only) if only else views):
             con.execute(f"create table computed as {view.sql}")
             con.execute(f"drop view {view.name}")

@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cache
 
 import duckdb
 
 from aslib_eval.database import metrics
-from aslib_eval.database.sqlfiles import SqlFile, find_sql, reads, solver_value
+from aslib_eval.database.sqlfiles import (
+    SqlFile,
+    by_lineage,
+    find_sql,
+    reads,
+    solver_value,
+)
 from aslib_eval.lake.results import digest
 from aslib_eval.paths import Paths, as_paths
 
@@ -102,9 +108,10 @@ def _lineage(files: list[SqlFile], declared: object) -> Lineage:
     names = {"metric": f"metric.{digest(repr(declared))}", "protocol": "protocol"}
     local = set(names)
     by_name = {file.name: file for file in files}
-    order = list(_in_order(read))
-    for name in order:
-        file = by_name[name]
+    # A user's metrics are among the values of all, which so come after their views.
+    views = [file for file in by_lineage(files) if not file.is_macro]
+    for file in views:
+        name = file.name
         below = read[name] & (by_name.keys() | names.keys())
         is_ours = name in ours and file.subject != _SUITE
         if (is_ours or file.stored) and below <= local:
@@ -117,20 +124,7 @@ def _lineage(files: list[SqlFile], declared: object) -> Lineage:
     kept = {
         name: names[name] for name in names if name in by_name and by_name[name].stored
     }
-    # A user's metrics are among the values of all, which so come after their views.
-    views = (by_name[name] for name in order)
     return Lineage((*(f for f in files if f.is_macro), *views), read, kept)
-
-
-def _in_order(read: dict[str, frozenset[str]]) -> Iterator[str]:
-    """The views, each after those that it reads."""
-    done: set[str] = set()
-    left = list(read)
-    while left:
-        ready = [name for name in left if not (read[name] & read.keys()) - done]
-        yield from ready
-        done.update(ready)
-        left = [name for name in left if name not in done]
 
 
 def _macros(sql: str, macros: dict[str, str]) -> set[str]:

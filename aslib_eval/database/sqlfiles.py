@@ -26,6 +26,7 @@ import duckdb
 from aslib_eval.atomic_files import replace_file
 from aslib_eval.errors import AslibError, os_errors
 from aslib_eval.lake.results import digest
+from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.paths import Paths, as_paths, cache_folder
 
 _NAME = re.compile(r"[a-z_][a-z0-9_]*")
@@ -160,13 +161,13 @@ def find_sql(folders: Paths = ()) -> list[SqlFile]:
     """
     taken = {file.name: file for file in _ours() if file.path.exists()}
     theirs = [file for root in as_paths(folders) for file in _views_of(root, taken)]
-    return [*_ours(), *_by_lineage(theirs)]
+    return [*_ours(), *by_lineage(theirs)]
 
 
 @cache
 def _ours() -> tuple[SqlFile, ...]:
     files = _views_of(sql_dir(), {})
-    return tuple(_by_lineage([*files, solver_value(files)]))
+    return tuple(by_lineage([*files, solver_value(files)]))
 
 
 @cache
@@ -178,6 +179,14 @@ def version() -> str:
         for path in paths
     )
     return digest(duckdb.__version__, *texts)
+
+
+# What is no view of sql/ and yet has a name in every database.
+_TABLES = {
+    "metric": "the declared metrics",
+    "protocol": "the protocols",
+    **{f"raw_{name}": "a relation of the lake" for name in RELATIONS},
+}
 
 
 def _views_of(root: Path, taken: dict[str, SqlFile]) -> list[SqlFile]:
@@ -193,8 +202,9 @@ def _views_of(root: Path, taken: dict[str, SqlFile]) -> list[SqlFile]:
         if path.parent == sql_dir() / FRAME:
             continue
         file = parse_sql(path)
-        if file.name in taken:
-            what = f"the name {file.name!r} is taken by {taken[file.name].path}"
+        other = taken[file.name].path if file.name in taken else _TABLES.get(file.name)
+        if other:
+            what = f"the name {file.name!r} is taken by {other}"
             raise AslibError(what, str(path), "Choose another file name.")
         taken[file.name] = file
         found.append(file)
@@ -237,19 +247,24 @@ def _is_subject(folder: str) -> bool:
     return bool(_SUBJECT.fullmatch(folder)) and folder != TABLE
 
 
-def _by_lineage(files: Sequence[SqlFile]) -> list[SqlFile]:
-    """Macros, then each view after those that it reads, else in the given order."""
+def by_lineage(files: Sequence[SqlFile]) -> list[SqlFile]:
+    """Macros, then each view after those that it reads, else in the given order.
+
+    Raises:
+        AslibError: for views that read each other in a circle, naming the last file.
+    """
     views = {file.name: file for file in files if not file.is_macro}
     order = TopologicalSorter(
         {name: reads(file.sql) & views.keys() for name, file in views.items()}
     )
+    place = {name: at for at, name in enumerate(views)}
     try:
         order.prepare()
     except CycleError as error:
-        circle = ", ".join(dict.fromkeys(error.args[1]))
-        what = f"these views read each other in a circle: {circle}"
-        raise AslibError(what, str(views[error.args[1][0]].path.parent)) from None
-    place = {name: at for at, name in enumerate(views)}
+        circle = list(dict.fromkeys(error.args[1]))
+        what = f"these views read each other in a circle: {', '.join(circle)}"
+        last = views[max(circle, key=place.__getitem__)]
+        raise AslibError(what, str(last.path), "Let one of them read less.") from None
     found = [file for file in files if file.is_macro]
     while order.is_active():
         ready = sorted(order.get_ready(), key=place.__getitem__)

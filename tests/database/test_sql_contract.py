@@ -414,6 +414,15 @@ def test_views_that_read_each_other_are_refused(toy: Path, tmp_path: Path) -> No
         ae.connect(toy, sql_dirs=[write(tmp_path, files)])
 
 
+def test_a_metric_that_reads_the_values_of_all_is_refused(
+    toy: Path, tmp_path: Path
+) -> None:
+    text = OWN["solver/timeouts.sql"].replace("instance_solver", "solver_value")
+    with pytest.raises(AslibError, match="in a circle: ") as caught:
+        ae.connect(toy, sql_dirs=[write(tmp_path, {"solver/timeouts.sql": text})])
+    assert str(caught.value).startswith(f"{tmp_path / 'solver' / 'timeouts.sql'}: ")
+
+
 def test_a_view_may_read_one_of_any_folder(toy: Path, tmp_path: Path) -> None:
     files = {
         "instance/early.sql": CIRCLE.format(other="suite_solver group by protocol"),
@@ -457,8 +466,8 @@ GOOD = OWN["solver/timeouts.sql"]
     ("file", "text", "message"),
     [
         ("solver/solver_score.sql", GOOD, "the name 'solver_score' is taken by"),
-        ("solver/raw_run.sql", GOOD, '"raw_run" already exists'),
-        ("solver/protocol.sql", GOOD, '"protocol" already exists'),
+        ("solver/raw_run.sql", GOOD, "the name 'raw_run' is taken by"),
+        ("solver/protocol.sql", GOOD, "the name 'protocol' is taken by"),
         ("solver/Mine.sql", GOOD, "is not named like a view"),
         ("solver/my-view.sql", GOOD, "is not named like a view"),
         ("solver/mine.sql", "select 1 as a", "does not begin 'One row per'"),
