@@ -2,44 +2,50 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from statistics import fmean
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from aslib_eval.database.connect import ask, connect
 from aslib_eval.errors import AslibError
+from aslib_eval.lake.versions import scenario_ids
 from aslib_eval.papers.reproduction import Claim, Head, Paper, number_table
 from aslib_eval.provenance import Provenance, provenance
 from aslib_eval.tables.table import PaperTable
+from aslib_eval.text import comparable, list_names, plural
 
 if TYPE_CHECKING:
     import duckdb
 
 PROTOCOL = "oasc2017"
 TITLE = "The Open Algorithm Selection Challenge 2017, made again"
-SYSTEMS = ("sunny-fkvar", "sunny-autok")
-
-
-class Gaps(NamedTuple):
-    """Remaining gaps of one system: SBS of the training set, and of the test set."""
-
-    train: float
-    test: float
-
-
-# Nickname → gaps of SYSTEMS. Source: Lindauer, van Rijn, Kotthoff, "The algorithm
-# selection competitions 2015 and 2017", Artificial Intelligence 272 (2019), Table E.9.
-PRINTED: Mapping[str, tuple[Gaps, Gaps]] = {
-    "Camilla": (Gaps(0.894, 0.894), Gaps(1.475, 1.475)),
-    "Caren": (Gaps(0.055, 0.090), Gaps(0.217, 0.356)),
-    "Magnus": (Gaps(0.419, 0.428), Gaps(0.498, 0.508)),
-    "Mira": (Gaps(0.568, 0.568), Gaps(1.014, 1.014)),
-    "Monty": (Gaps(0.090, 0.090), Gaps(0.368, 0.368)),
-    "Quill": (Gaps(0.431, 0.431), Gaps(0.1505, 0.1505)),
+_SYSTEMS = (
+    *("ASAP.v2", "ASAP.v3", "Sunny-fkvar", "Sunny-autok"),
+    *("Star-zilla_dyn_sched", "Star-zilla", "AS-RF", "AS-ASL"),
+)
+_ROWS = {
+    "Bado": (0.239, 0.192, 0.153, 0.252, 0.516, 0.293, 0.164, 0.319),
+    "Camilla": (0.025, 0.025, 0.894, 1.475, 3.218, 3.218, 1.974, 2.289),
+    "Caren": (0.412, 0.410, 0.055, 0.217, 0.223, 1.001, 1.659, 2.068),
+    "Magnus": (0.492, 0.494, 0.419, 0.498, 0.410, 0.417, 2.012, 2.013),
+    "Mira": (0.495, 0.491, 0.568, 1.014, 2.337, 0.967, 0.505, 1.407),
+    "Monty": (0.167, 0.237, 0.090, 0.368, 0.513, 0.827, 8.482, 7.973),
+    "Oberon": (0.950, 0.950, 0.787, 0.877, 1.000, 1.000, 3.798, 7.233),
+    "Quill": (0.302, 0.420, 0.431, 0.150, 0.541, 0.692, 1.328, 1.299),
+    "Sora": (0.650, 0.775, 0.821, 0.827, 0.687, 0.687, 1.135, 1.383),
+    "Svea": (0.324, 0.312, 0.342, 0.421, 0.829, 0.829, 0.543, 0.561),
+    "Titus": (0.154, 0.154, 0.201, 0.195, 0.335, 0.335, 1.535, 1.113),
 }
-# Printed with three decimals; this one lies on the edge between two of them.
-_EDGE = ("Quill", 0.1505)
-_ROUNDING, _TINY = 0.0005, 1e-9
+# Nickname → system in small letters → its remaining gap by SBS of the training set, the
+# one that is printed. Source: Lindauer, van Rijn, Kotthoff, "The algorithm selection
+# competitions 2015 and 2017", Artificial Intelligence 272 (2019), Table E.9.
+PRINTED: Mapping[str, Mapping[str, float]] = {
+    name: dict(zip(map(str.lower, _SYSTEMS), row, strict=True))
+    for name, row in _ROWS.items()
+}
+_ROUNDING = 0.0005  # printed with three decimals
 _RULE = (
     "The rule is that of the contest: time up to and including the budget is solved, a "
     "schedule pays for the feature steps that it names, SBS is the best of the "
@@ -49,126 +55,227 @@ _DOT = (
     "Quill: a file of the test set lacks the dot of its name (feature_costsarff), so "
     "the contest charged no feature costs there, and neither does this."
 )
-_THREE = f"{_EDGE[0]}: the gap of {SYSTEMS[1]} is {_EDGE[1]}, which is printed as .150."
-_QUALITY = (
-    "Camilla is measured by solution quality: the first algorithm of a schedule counts."
+_HINT = (
+    "Import a contest's folders of train and test, and its schedules with "
+    "import-selection."
 )
-_REMARKS = (_RULE, _DOT, _THREE, _QUALITY)
+_NOTE = "The smallest gap of a row, by the same SBS, is bold where systems differ."
+_QUALITY = (
+    "Measured by solution quality, where the first algorithm of a schedule counts: {}."
+)
+_UNANSWERED = "Without answers on a fixed split, and left out: {}."
+_NOT_ASKED = "Of the contest and in the lake, but not asked for: {}."
+_ABSENT = "Of the contest, but not in the lake: {}."
+
+
+class Gaps(NamedTuple):
+    """Remaining gaps of one system: SBS of the training set, and of the test set.
+
+    None where SBS is as good as VBS, or where there are no answers.
+    """
+
+    train: float | None = None
+    test: float | None = None
+
+
+class Contest(NamedTuple):
+    """What selectors have answered, of the scenarios that were asked for.
+
+    gaps: scenario → system → gaps; quality: those scenarios that are measured by
+    solution quality; unanswered: scenarios without an answer on a fixed split.
+    """
+
+    gaps: Mapping[str, Mapping[str, Gaps]]
+    quality: Sequence[str]
+    unanswered: Sequence[str]
+
+    @property
+    def systems(self) -> list[str]:
+        """All systems: those of the contest as printed there, then the others."""
+        found = {system for row in self.gaps.values() for system in row}
+        place = {name.lower(): at for at, name in enumerate(_SYSTEMS)}
+        return sorted(found, key=lambda s: (place.get(s.lower(), len(place)), s))
+
+    @property
+    def shared(self) -> list[str]:
+        """The scenarios on which every system has its gaps: those of the means."""
+        return [
+            name
+            for name, row in self.gaps.items()
+            if all(None not in row.get(system, Gaps()) for system in self.systems)
+        ]
+
+    def mean(self, system: str) -> Gaps:
+        """A system's mean gaps over ``shared``."""
+        rows = [self.gaps[name][system] for name in self.shared]
+        return Gaps(*(_mean(column) for column in zip(*rows, strict=True)))
+
+    def printed_mean(self, system: str) -> float | None:
+        """The mean of a system's printed gaps over ``shared``, if all are printed."""
+        return _mean([printed(name, system) for name in self.shared])
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    """The mean, if there are values and none is missing."""
+    known = [value for value in values if value is not None]
+    return fmean(known) if known and len(known) == len(values) else None
+
+
+def printed(scenario: str, system: str) -> float | None:
+    """The gap in Table E.9, whatever the case of the system's name."""
+    return PRINTED.get(scenario, {}).get(system.lower())
 
 
 def oasc2017(lake: str | Path, *, scenarios: Sequence[str] = ()) -> Paper:
-    """Make the contest's table again from the schedules that its two systems submitted.
+    """Make the contest's table again, of all answers on a fixed split of a scenario.
+
+    What was printed stands beside a gap where the contest had that scenario and system.
 
     Raises:
-        AslibError: the lake holds no scenario of the contest with their answers.
+        AslibError: no selector has answered the fixed split of a scenario.
 
     """
     con = connect(lake, protocols=[PROTOCOL], scenarios=scenarios)
+    found = _contest(con, str(lake))
     made_of = provenance(con, lake)
-    here = _gaps(con)
-    if not here:
-        hint = "Import the contest's folder, and its schedules with import-selection."
-        raise AslibError("no schedules of the contest", str(lake), hint)
-    missing = [name for name in PRINTED if name not in here]
-    absent = (f"Not in the lake: {', '.join(missing)}.",) if missing else ()
+    used = {name: made_of.scenarios[name] for name in found.gaps}
+    made_of = replace(made_of, scenarios=used)
     return Paper(
         name=PROTOCOL,
         title=TITLE,
-        tables=(_table(here, made_of),),
+        tables=(_table(found, made_of),),
         figures=(),
-        claims=tuple(_claims(here)),
-        remarks=(*_REMARKS, *absent),
+        claims=(_follow(found), _order(found)),
+        remarks=tuple(_remarks(found, scenario_ids(Path(lake)))),
         provenance=made_of.lines(),
     )
 
 
-def _gaps(con: duckdb.DuckDBPyConnection) -> dict[str, tuple[Gaps, Gaps]]:
-    """Nickname → gaps, of the scenarios that both systems have answered."""
-    found = ask(con, "split_contest_gaps").fetchall()
-    by = {(scenario, solver): Gaps(*gaps) for scenario, solver, *gaps in found}
-    return {
-        name: (by[name, SYSTEMS[0]], by[name, SYSTEMS[1]])
-        for name in PRINTED
-        if all((name, system) in by for system in SYSTEMS)
-    }
+def _contest(con: duckdb.DuckDBPyConnection, lake: str) -> Contest:
+    gaps: dict[str, dict[str, Gaps]] = {}
+    types: dict[str, str] = {}
+    answers = ask(con, "split_contest_gaps").fetchall()
+    for scenario, solver, types[scenario], *both in answers:
+        if solver is not None:
+            gaps.setdefault(scenario, {})[solver] = Gaps(*both)
+    if not gaps:
+        names = list_names(types, quoted=False)
+        raise AslibError(
+            f"no selector has answered a fixed split of {names}", lake, _HINT
+        )
+    return Contest(
+        gaps,
+        quality=[name for name in gaps if types[name] == "solution_quality"],
+        unanswered=[name for name in types if name not in gaps],
+    )
 
 
-def _table(here: Mapping[str, tuple[Gaps, Gaps]], made_of: Provenance) -> PaperTable:
-    rows = [_row(name, PRINTED[name], here.get(name)) for name in PRINTED]
-    numbers = [[row[at] for row in rows if row[2] is not None] for at in range(9)]
-    mean: list[Any] = [sum(c) / len(c) for c in numbers[1:]]
-    rows.append([f"mean of {len(here)}", *mean])
-    heads = [
-        Head(f"{system}, SBS on {part}", column, 4)
-        for system in SYSTEMS
-        for part in ("train", "test")
-        for column in ("printed", "here")
-    ]
-    better = [
-        (r, c) for r, row in enumerate(rows) for c in (2, 4, 6, 8) if _wins(row, c)
-    ]
+def _table(found: Contest, made_of: Provenance) -> PaperTable:
+    """A row a scenario, and the means; a system's printed gaps where there are any."""
+    heads = [Head("", "scenario")]
+    columns: list[Sequence[Any]] = [[*found.gaps, _means(found)]]
+    places: dict[str, list[int]] = {"train": [], "test": []}
+    for system in found.systems:
+        theirs = [printed(name, system) for name in found.gaps]
+        ours = [row.get(system, Gaps()) for row in found.gaps.values()]
+        if any(gap is not None for gap in theirs):
+            heads.append(Head(f"{system}, SBS on train", "printed", 3))
+            columns.append([*theirs, found.printed_mean(system)])
+        for part, which in places.items():
+            which.append(len(heads))
+            heads.append(Head(f"{system}, SBS on {part}", "here", 4))
+        columns += zip(*ours, found.mean(system), strict=True)
+    rows = [[*row] for row in zip(*columns, strict=True)]
     return number_table(
-        [Head("", "scenario"), *heads],
+        heads,
         rows,
         name="table_e9",
         caption="Remaining gap, as in Table E.9: 0 is VBS and 1 is SBS.",
-        bold=better,
-        notes=["The better of the two systems is bold."],
+        bold=[
+            (r, c)
+            for r, row in enumerate(rows)
+            for compared in places.values()
+            for c in _smallest(row, compared)
+        ],
+        notes=[_NOTE],
         provenance=made_of.lines(),
         n_summaries=1,
     )
 
 
-def _row(
-    name: str, printed: tuple[Gaps, Gaps], here: tuple[Gaps, Gaps] | None
-) -> list[Any]:
-    row: list[Any] = [name]
-    for at in range(len(SYSTEMS)):
-        made = here[at] if here else (None, None)
-        row += [v for two in zip(printed[at], made, strict=True) for v in two]
-    return row
+def _means(found: Contest) -> str:
+    n = len(found.shared)
+    if n == 0:
+        return "no scenario with all gaps"
+    return f"mean of {n}" + ("" if n == len(found.gaps) else " with all gaps")
 
 
-def _wins(row: Sequence[Any], column: int) -> bool:
-    """Whether the other system's gap of the same kind is larger."""
-    other = column + 4 if column < 5 else column - 4  # noqa: PLR2004
-    return row[column] is not None and row[column] < row[other]
+def _smallest(row: Sequence[Any], columns: Sequence[int]) -> list[int]:
+    """The columns of the smallest number, unless all are equal."""
+    values = {c: comparable(row[c]) for c in columns if row[c] is not None}
+    least = min(values.values(), default=None)
+    best = [c for c, value in values.items() if value == least]
+    return best if len(best) < len(values) else []
 
 
-def _claims(here: Mapping[str, tuple[Gaps, Gaps]]) -> list[Claim]:
-    first, second = SYSTEMS
-    means = [sum(gaps[at].train for gaps in here.values()) / len(here) for at in (0, 1)]
-    moved = [n for n, gaps in here.items() if abs(gaps[0].train - gaps[0].test) > _TINY]
-    printed = [n for n in here if PRINTED[n][0].train != PRINTED[n][0].test]
-    return [
-        _follow(here),
-        Claim(
-            f"{first} beats {second} on average.",
-            "by the mean remaining gap",
-            f"{means[0]:.4f} against {means[1]:.4f} over {len(here)}",
-            means[0] < means[1],
-        ),
-        Claim(
-            "SBS of the training or of the test set: it matters where they differ.",
-            ", ".join(printed) or "nowhere",
-            ", ".join(moved) or "nowhere",
-            moved == printed,
-        ),
-    ]
-
-
-def _follow(here: Mapping[str, tuple[Gaps, Gaps]]) -> Claim:
+def _follow(found: Contest) -> Claim:
     """How many of the printed gaps are found again."""
+    text = "The printed gaps follow from the schedules."
     pairs = [
-        (printed, ours)
-        for name, gaps in here.items()
-        for row, made in zip(PRINTED[name], gaps, strict=True)
-        for printed, ours in zip(row, made, strict=True)
+        (f"{system} on {name}", theirs, gaps.train)
+        for name, row in found.gaps.items()
+        for system, gaps in row.items()
+        if (theirs := printed(name, system)) is not None and gaps.train is not None
     ]
-    same = sum(abs(ours - printed) <= _ROUNDING for printed, ours in pairs)
+    if not pairs:
+        return Claim(text, "none of these", "nothing to compare", None)
+    apart = [
+        f"{what} is {ours:.4f}, not {theirs:.3f}"
+        for what, theirs, ours in pairs
+        if abs(ours - theirs) > _ROUNDING
+    ]
+    same = f"{len(pairs) - len(apart)} of {len(pairs)} the same"
     return Claim(
-        "The printed gaps follow from the schedules.",
-        f"{len(pairs)} gaps with three decimals",
-        f"{same} of {len(pairs)} the same",
-        same == len(pairs),
+        text,
+        f"{plural(len(pairs), 'gap')} with three decimals, by SBS of the training set",
+        "; ".join([same, *apart]),
+        not apart,
     )
+
+
+def _order(found: Contest) -> Claim:
+    """The order of the systems by their mean gaps over the same scenarios."""
+    text = "The systems come in the printed order by mean remaining gap, SBS on train."
+    means = [
+        (system, theirs, ours)
+        for system in found.systems
+        if (theirs := found.printed_mean(system)) is not None
+        and (ours := found.mean(system).train) is not None
+    ]
+    if len(means) < 2:  # noqa: PLR2004
+        return Claim(text, "not of two of these", "nothing to compare", None)
+    by_theirs = sorted(means, key=lambda row: row[1])
+    by_ours = sorted(means, key=lambda row: row[2])
+    n = len(found.shared)
+    return Claim(
+        text,
+        f"{', '.join(f'{s} {gap:.4f}' for s, gap, _ in by_theirs)} over the same {n}",
+        f"{', '.join(f'{s} {gap:.4f}' for s, _, gap in by_ours)} over {n}",
+        by_theirs == by_ours,
+    )
+
+
+def _remarks(found: Contest, held: Sequence[str]) -> Iterator[str]:
+    """What to know about the numbers, and what is left out; held: all of the lake."""
+    yield _RULE
+    if "Quill" in found.gaps:
+        yield _DOT
+    asked = {*found.gaps, *found.unanswered}
+    for words, names in (
+        (_QUALITY, found.quality),
+        (_UNANSWERED, found.unanswered),
+        (_NOT_ASKED, [n for n in PRINTED if n in held and n not in asked]),
+        (_ABSENT, [n for n in PRINTED if n not in held]),
+    ):
+        if names:
+            yield words.format(list_names(names, quoted=False, most=20))

@@ -1,4 +1,4 @@
-"""Two papers made again: printed numbers, findings, files."""
+"""Amadini et al. 2023 made again: printed numbers, findings, files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,6 @@ from aslib_eval.papers.amadini2023.lake import (
     look,
 )
 from aslib_eval.papers.amadini2023.tables import implied_means, total
-from aslib_eval.papers.oasc2017 import oasc2017
 from aslib_eval.papers.reproduction import (
     Paper,
     best_in_columns,
@@ -303,35 +302,9 @@ def test_a_lake_of_other_scenarios(tmp_path: Path) -> None:
     ae.import_scenarios([ROOT / "scenarios" / "TOY-2026"], into=lake)
     with pytest.raises(AslibError, match="no scenario of the paper"):
         amadini2023(lake)
-    with pytest.raises(AslibError, match="no schedules of the contest"):
-        oasc2017(lake)
 
 
 def test_a_system_is_written_as_a_pair(toy: Path) -> None:
     code, text = run("amadini2023", "--lake", toy, "--system", "RF")
     assert (code, "write NAME=SELECTOR" in text) == (2, True)
     assert all(names for names in NAMES.values())
-
-
-# --- OASC 2017 ----------------------------------------------------------------------
-
-
-def test_the_contest(shared: Path, tmp_path: Path) -> None:
-    folder, lake = shared / "contests" / "oasc2017", tmp_path / "lake"
-    ae.import_scenarios([folder], into=lake)
-    import_selections(folder, lake=lake)
-    found = oasc2017(lake)
-    assert [claim.holds for claim in found.claims] == [True, True, True]
-    assert "24 of 24" in found.claims[0].here
-    table = found.tables[0]
-    for system in ("sunny-fkvar", "sunny-autok"):
-        for part in ("train", "test"):
-            group = f"{system}, SBS on {part}"
-            printed, here = (column(table, group, h) for h in ("printed", "here"))
-            assert here == pytest.approx(printed, abs=5e-4)
-    winners = {row[0].text: row[2].is_bold for row in table.rows}
-    assert winners == dict.fromkeys(winners, True) | {"Quill": False}
-    paths = write_paper(found, tmp_path / "out")
-    assert len(paths) == 6
-    one = oasc2017(lake, scenarios=["Mira"])
-    assert one.remarks[-1] == "Not in the lake: Camilla, Caren, Magnus, Monty, Quill."
