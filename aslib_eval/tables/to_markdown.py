@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from aslib_eval.errors import harmless
-from aslib_eval.tables.table import Cell, PaperTable, plain
+from aslib_eval.tables.table import Cell, PaperTable
+from aslib_eval.text import shown
 
 if TYPE_CHECKING:
     import polars as pl
@@ -18,23 +20,44 @@ _ACTIVE = re.compile(
 
 
 def to_markdown(frame: pl.DataFrame) -> str:
-    """A pipe table; numbers with six digits."""
-    return render(plain(frame), bare=True)
+    """A pipe table; numbers with six digits.
+
+    It is written column by column: of a comparison there are many cells, few of which
+    could hold markup, and those have few different texts.
+    """
+    numbers = [dtype.is_numeric() for dtype in frame.dtypes]
+    columns = [_column(column) for column in frame.iter_columns()]
+    return _pipes(frame.columns, numbers, zip(*columns, strict=True))
+
+
+def _column(column: pl.Series) -> list[str]:
+    values = column.to_list()
+    if column.dtype.is_numeric():
+        return list(map(shown, values))
+    texts = {text: escape(text) for text in set(map(shown, values))}
+    return [texts[shown(value)] for value in values]
 
 
 def render(table: PaperTable, *, bare: bool = False) -> str:
     """A pipe table; caption above and notes below as paragraphs unless ``bare``."""
-    rule = ["--:" if column.is_number else "---" for column in table.columns]
-    head = [escape(heading) for heading in table.flat_headings]
-    rows = [[_cell(cell) for cell in row] for row in table.rows]
-    lines = [head, rule, *rows]
-    text = "".join(f"| {' | '.join(line)} |\n" for line in lines)
+    numbers = [column.is_number for column in table.columns]
+    rows = ([_cell(cell) for cell in row] for row in table.rows)
+    text = _pipes(table.flat_headings, numbers, rows)
     if bare:
         return text
     comments = "".join(f"<!-- {comment(line)} -->\n" for line in table.provenance)
     caption = f"**{escape(table.caption)}**\n\n" if table.caption else ""
     notes = "".join(f"\n{escape(note)}\n" for note in table.notes)
     return comments + caption + text + notes
+
+
+def _pipes(
+    headings: Iterable[str], numbers: Iterable[bool], rows: Iterable[Iterable[str]]
+) -> str:
+    """The lines of a pipe table; numbers: which columns stand on the right."""
+    rule = ("--:" if is_number else "---" for is_number in numbers)
+    lines = (map(escape, headings), rule, *rows)
+    return "".join(f"| {' | '.join(line)} |\n" for line in lines)
 
 
 def escape(text: str) -> str:
