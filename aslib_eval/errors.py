@@ -30,6 +30,12 @@ class AslibError(Exception):
         return sentence(self.where, self.message, self.hint)
 
 
+def require_share(value: float, name: str) -> None:
+    """Raise AslibError unless a probability lies strictly between 0 and 1."""
+    if not 0 < value < 1:
+        raise AslibError(f"{name} = {value:g} must lie between 0 and 1")
+
+
 def unexpected(error: Exception, where: str) -> AslibError:
     """Turn an unexpected exception into an AslibError, so that the rest goes on."""
     if isinstance(error, MemoryError):

@@ -7,6 +7,7 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -85,6 +86,13 @@ def code(sql_dirs: Paths = ()) -> str:
         _add(digest, root, "*.sql")
     found = digest.hexdigest()[:_DIGITS]
     return f"{found}: aslib-eval {__version__}, DuckDB {duckdb.__version__}"
+
+
+def libraries() -> tuple[bytes, ...]:
+    """The versions of the libraries that do arithmetic, which are not loaded for it."""
+    found = (find_spec(name) for name in ("numpy", "scipy"))
+    modules = (Path(str(spec.origin)) for spec in found if spec is not None)
+    return tuple(path.with_name("version.py").read_bytes() for path in modules)
 
 
 @cache

@@ -36,7 +36,6 @@ from aslib_eval.database.views import (
     require_reading,
 )
 from aslib_eval.errors import AslibError, os_errors
-from aslib_eval.executors import computed
 from aslib_eval.lake import results
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.lake.versions import PART
@@ -158,7 +157,7 @@ def build(
                 advance(len(part.scenarios) * len(part.wanted))
         there = _seen(wish, known, within=0.0 if executor is None else _LATEST)
         _require_all(wish, there)
-        _trim(wish)
+        trim(wish)
     return _by_protocol(wish, there)
 
 
@@ -185,8 +184,8 @@ def _require_all(
             raise AslibError(what, scenario.scenario_id, hint)
 
 
-def _trim(wish: Wish) -> None:
-    """Remove old results of protocols that are no presets, where there are many."""
+def trim(wish: Wish) -> None:
+    """Remove old answers, and results of protocols that are no presets, if many."""
     root, *_ = wish.roots
     inside = root == wish.lake / results.RESULTS
     kept = [preset.hash for preset in PRESETS.values()] if inside else []
@@ -298,6 +297,8 @@ def _computed(
         build_part(parts[0])
         yield parts[0]
         return
+    from aslib_eval.executors import computed  # which warm questions do not need
+
     with _workers(executor, jobs) as pool:
         try:
             for part, _ in computed(pool, build_part, parts):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 import weakref
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
@@ -244,6 +244,23 @@ def prepare(con: duckdb.DuckDBPyConnection, relations: Iterable[str]) -> None:
     if needed := [r for r in needed if r not in opened.read and _is_view(con, r)]:
         wish = replace(opened.wish, relations=needed)
         _read(con, opened, build(wish, beside=AT_START, shown=opened.shown, wait=_WAIT))
+
+
+def wish_for(
+    con: duckdb.DuckDBPyConnection, relations: Collection[str]
+) -> tuple[Wish, Mapping[str, str]] | None:
+    """What some relations of an open lake are built for, and the names of results.
+
+    None for a database that is no open lake, and if one of the relations is not built
+    a scenario and protocol, or is a table that somebody has made of it.
+    """
+    opened = _OPENED.get(con)
+    if opened is None or not opened.known.names.keys() >= set(relations):
+        return None
+    if not all(_is_view(con, relation) for relation in relations):
+        return None
+    wish = replace(opened.wish, relations=tuple(sorted(relations)))
+    return wish, opened.known.names
 
 
 def _is_view(con: duckdb.DuckDBPyConnection, name: str) -> bool:

@@ -9,14 +9,14 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from aslib_eval.errors import AslibError
+from aslib_eval.errors import AslibError, require_share
 from aslib_eval.statistics.distributions import (
     beta_quantile,
     normal_cdf,
     normal_quantile,
     t_quantile,
 )
-from aslib_eval.statistics.tolerant_ranks import require_finite, require_share, rounded
+from aslib_eval.statistics.tolerant_ranks import require_finite, rounded
 
 Floats = NDArray[np.float64]
 WORDS = ("negligible", "small", "medium", "large")

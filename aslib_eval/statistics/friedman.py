@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from aslib_eval.errors import AslibError
+from aslib_eval.errors import AslibError, require_share
 from aslib_eval.statistics.distributions import (
     chi2_sf,
     f_sf,
@@ -21,7 +21,6 @@ from aslib_eval.statistics.distributions import (
 from aslib_eval.statistics.tolerant_ranks import (
     average_ranks,
     require_finite,
-    require_share,
     rounded,
     tied_cubes,
 )

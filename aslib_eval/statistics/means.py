@@ -11,13 +11,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from aslib_eval.errors import AslibError
+from aslib_eval.errors import AslibError, require_share
 from aslib_eval.statistics.distributions import normal_quantile, t_quantile
 from aslib_eval.statistics.effects import MeanIntervals, resampled_counts
 from aslib_eval.statistics.tolerant_ranks import (
     binary_scales,
     require_finite,
-    require_share,
 )
 
 Floats = NDArray[np.float64]

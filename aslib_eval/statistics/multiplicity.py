@@ -7,8 +7,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from aslib_eval.errors import AslibError
-from aslib_eval.statistics.tolerant_ranks import require_share
+from aslib_eval.errors import AslibError, require_share
 
 Floats = NDArray[np.float64]
 Adjustment = Literal["holm", "bonferroni", "hochberg", "bh", "none"]

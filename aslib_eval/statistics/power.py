@@ -15,10 +15,9 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from aslib_eval.errors import AslibError
+from aslib_eval.errors import AslibError, require_share
 from aslib_eval.statistics.distributions import noncentral_t_sf, t_quantile
 from aslib_eval.statistics.multiplicity import levels
-from aslib_eval.statistics.tolerant_ranks import require_share
 
 Floats = NDArray[np.float64]
 Test = Literal["t", "wilcoxon", "sign"]

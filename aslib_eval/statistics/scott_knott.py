@@ -9,12 +9,11 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from aslib_eval.errors import AslibError
+from aslib_eval.errors import AslibError, require_share
 from aslib_eval.statistics.distributions import chi2_quantile, chi2_sf
 from aslib_eval.statistics.tolerant_ranks import (
     binary_scale,
     require_finite,
-    require_share,
 )
 
 Floats = NDArray[np.float64]

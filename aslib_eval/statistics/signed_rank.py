@@ -18,12 +18,11 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from aslib_eval.errors import AslibError
+from aslib_eval.errors import AslibError, require_share
 from aslib_eval.statistics.distributions import normal_quantile, normal_sf
 from aslib_eval.statistics.tolerant_ranks import (
     average_ranks,
     require_finite,
-    require_share,
     rounded,
 )
 

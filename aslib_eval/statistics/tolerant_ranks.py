@@ -123,9 +123,3 @@ def require_finite(values: Floats, message: str) -> None:
     if not np.isfinite(values).all():
         hint = "Leave such instances out, or say what they cost."
         raise AslibError(message, hint=hint)
-
-
-def require_share(value: float, name: str) -> None:
-    """Raise AslibError unless a probability lies strictly between 0 and 1."""
-    if not 0 < value < 1:
-        raise AslibError(f"{name} = {value:g} must lie between 0 and 1")

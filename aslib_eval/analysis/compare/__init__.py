@@ -4,18 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from aslib_eval.analysis.compare.blocks import blocks
-from aslib_eval.analysis.compare.pairs import COLUMNS, pair_rows
 from aslib_eval.analysis.compare.question import TESTS, Block, Question
-from aslib_eval.analysis.compare.sentences import describe
-from aslib_eval.analysis.compare.systems import (
-    OMNIBUS_COLUMNS,
-    SYSTEM_COLUMNS,
-    omnibus_row,
-    system_rows,
-)
+from aslib_eval.database.answers import answers
 
 if TYPE_CHECKING:
     import duckdb
@@ -70,37 +63,82 @@ def compare(
     Raises:
         AslibError: when there is nothing to compare, or too few units for a test.
     """
-    import polars as pl
-
     question = question or Question()
-    empty = (
-        _frame((), COLUMNS),
-        _frame((), SYSTEM_COLUMNS),
-        _frame((), OMNIBUS_COLUMNS),
-    )
-    frames = [empty]
-    sentences = []
-    for block in blocks(con, question):
-        scope = _scope(block, question)
-        found = pair_rows(block, question)
-        overall = omnibus_row(block, question)
-        sentences.append(describe(block, question, found, overall))
-        systems = system_rows(block, question, found)
-        frames.append(
-            (
-                _frame(found, COLUMNS, scope),
-                _frame(systems, SYSTEM_COLUMNS, scope),
-                _frame([overall] if overall else [], OMNIBUS_COLUMNS, scope),
-            )
-        )
-    pairs, systems, omnibus = (pl.concat(part) for part in zip(*frames, strict=True))
+    found = None
+    if question.unit != "scenarios":
+        compute = partial(_computed, con, question)
+        found = answers(con, question.asked("compared"), compute)
+    if found is None or not found.height:
+        found = _compared(_blocks(con, question), question)
     return Comparison(
         question=question,
-        pairs=pairs,
-        systems=systems,
-        omnibus=omnibus,
-        sentences=tuple(sentences),
+        pairs=_unnested(found, "pairs"),
+        systems=_unnested(found, "systems"),
+        omnibus=_unnested(found, "omnibus"),
+        sentences=tuple(found["sentence"]),
     )
+
+
+def _blocks(con: duckdb.DuckDBPyConnection, question: Question) -> list[Block]:
+    from aslib_eval.analysis.compare.blocks import blocks
+
+    return blocks(con, question)
+
+
+def _computed(
+    con: duckdb.DuckDBPyConnection,
+    question: Question,
+    protocol: str,
+    scenarios: Sequence[str],
+) -> pl.DataFrame:
+    from aslib_eval.analysis.compare.blocks import blocks_of
+
+    found = _compared(blocks_of(con, question, protocol, scenarios), question)
+    return found.drop("protocol")
+
+
+def _compared(blocks: Iterable[Block], question: Question) -> pl.DataFrame:
+    """A row for each block: SCOPE, its sentence, and a list of rows for each frame."""
+    import polars as pl
+
+    from aslib_eval.analysis.compare.pairs import COLUMNS, pair_rows
+    from aslib_eval.analysis.compare.sentences import describe
+    from aslib_eval.analysis.compare.systems import (
+        OMNIBUS_COLUMNS,
+        SYSTEM_COLUMNS,
+        omnibus_row,
+        system_rows,
+    )
+
+    columns = {
+        "pairs": _schema(COLUMNS),
+        "systems": _schema(SYSTEM_COLUMNS),
+        "omnibus": _schema(OMNIBUS_COLUMNS),
+    }
+    found = []
+    for block in blocks:
+        pairs = pair_rows(block, question)
+        overall = omnibus_row(block, question)
+        row = {
+            **_scope(block, question),
+            "sentence": describe(block, question, pairs, overall),
+            "pairs": pairs,
+            "systems": system_rows(block, question, pairs),
+            "omnibus": [overall] if overall else [],
+        }
+        found.append(row)
+    lists = {name: pl.List(pl.Struct(each)) for name, each in columns.items()}
+    return pl.DataFrame(
+        found, schema={**_schema(SCOPE), "sentence": pl.String, **lists}, orient="row"
+    )
+
+
+def _unnested(found: pl.DataFrame, name: str) -> pl.DataFrame:
+    """The rows of a list of each block, preceded by the columns of their scope."""
+    import polars as pl
+
+    some = found.select(*SCOPE, name).filter(pl.col(name).list.len() > 0)
+    return some.explode(name).unnest(name)
 
 
 def _scope(block: Block, question: Question) -> Row:
@@ -112,20 +150,6 @@ def _scope(block: Block, question: Question) -> Row:
         "unit": block.unit,
         "test": question.chosen_test,
     }
-
-
-def _frame(
-    rows: Sequence[Row], columns: Iterable[str], scope: Row | None = None
-) -> pl.DataFrame:
-    """The rows, preceded by the columns of their scope."""
-    import polars as pl
-
-    found = pl.DataFrame(rows, schema=_schema(columns))
-    places = [
-        pl.lit((scope or {}).get(name), dtype=kind).alias(name)
-        for name, kind in _schema(SCOPE).items()
-    ]
-    return found.select(*places, *found.columns)
 
 
 def _schema(columns: Iterable[str]) -> dict[str, Any]:

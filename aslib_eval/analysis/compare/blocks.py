@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from aslib_eval.analysis.compare.question import Block, Floats, Kind, Question
+from aslib_eval.analysis.compare.question import Block, Kind, Question
 from aslib_eval.analysis.runs import Pivot, is_usual, pivot, usual_kind
 from aslib_eval.database.connect import ask, prepare
 from aslib_eval.database.protocol import counts_as
+from aslib_eval.database.sqlfiles import quoted
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.tolerant_ranks import column_means
 from aslib_eval.text import comparable, list_names, plural
@@ -26,6 +27,8 @@ from aslib_eval.text import comparable, list_names, plural
 if TYPE_CHECKING:
     import duckdb
     import polars as pl
+
+Floats = NDArray[np.float64]
 
 # Remarks on the population and on failed runs.
 
@@ -190,36 +193,57 @@ def blocks(con: duckdb.DuckDBPyConnection, question: Question) -> list[Block]:
     Raises:
         AslibError: when nothing is left to compare, or ``versus`` names no solver.
     """
-    frame, kind = select_kind(_rows(con, question), question)
+    frame = _rows(con, question)
+    if question.versus is not None and question.versus not in set(frame["solver"]):
+        hint = "See 'aslib-eval score' for the names."
+        raise AslibError(f"there is no solver {question.versus}", hint=hint)
+    frame, kind = select_kind(frame, question)
     if not frame.height:
         raise AslibError(*nothing_to_compare(question, kind))
-    parts = frame.partition_by(_SCOPE[question.unit], maintain_order=True)
-    found = [_block(part, question) for part in parts]
-    kept = [block for block in found if block is not None]
+    parts = _parts(frame, question)
+    kept = [block for part in parts if (block := _block(part, question))]
     if not kept:
         why = next(filter(None, (nobody_complete(p, question) for p in parts)), None)
         raise AslibError(*(why or nothing_to_compare(question, kind)))
     return kept
 
 
-def _rows(con: duckdb.DuckDBPyConnection, question: Question) -> pl.DataFrame:
+def blocks_of(
+    con: duckdb.DuckDBPyConnection,
+    question: Question,
+    protocol: str,
+    scenarios: Sequence[str],
+) -> Iterator[Block]:
+    """The blocks of some scenarios under one protocol (its name), if there are any."""
+    ids = ", ".join(map(quoted, scenarios))
+    where = f"protocol = {quoted(protocol)} and scenario_id in ({ids})"
+    frame, _ = select_kind(_rows(con, question, where), question)
+    for part in _parts(frame, question):
+        if block := _block(part, question):
+            yield block
+
+
+def _parts(frame: pl.DataFrame, question: Question) -> list[pl.DataFrame]:
+    return frame.partition_by(_SCOPE[question.unit], maintain_order=True)
+
+
+def _rows(
+    con: duckdb.DuckDBPyConnection, question: Question, where: str = "true"
+) -> pl.DataFrame:
     metric, relation = question.metric, question.declared.relation
     asked: dict[str, object] = {"kinds": list(possible_kinds(question))}
     asked["versus"] = question.versus or ""
     if question.unit == "instances":
         asked["most"] = question.declared.most
         asked["in_cutoffs"] = question.declared.in_cutoffs
-    # Only names that headers of views declare are spliced.
-    select = f"select *, {metric} as value from {relation}"  # noqa: S608
+    # Only names that headers of views declare, and quoted ones, are spliced.
+    select = f"select *, {metric} as value from {relation} where {where}"  # noqa: S608
     prepare(con, [relation])
     con.execute(f"create or replace temp view compared_value as {select}")
     try:
         frame: pl.DataFrame = ask(con, f"compared_{question.unit}", asked).pl()
     finally:
         con.execute("drop view compared_value")
-    if question.versus is not None and question.versus not in set(frame["solver"]):
-        hint = "See 'aslib-eval score' for the names."
-        raise AslibError(f"there is no solver {question.versus}", hint=hint)
     return frame
 
 
@@ -346,6 +370,7 @@ def _test_to_train(part: pl.DataFrame) -> float:
     sizes = (
         part.select("replicate", "n_instances")
         .unique()
+        .sort("replicate")  # the last digit of a mean depends on the order
         .with_columns(
             pl.col("replicate").str.split(".").list.first().alias("repetition")
         )

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
-import numpy as np
-from numpy.typing import NDArray
-
+from aslib_eval import provenance
+from aslib_eval.database.answers import LocalQuestion
 from aslib_eval.database.metrics import Unit, metrics_over
-from aslib_eval.database.sqlfiles import Metric
-from aslib_eval.errors import AslibError
+from aslib_eval.database.sqlfiles import Metric, frame_file, reads
+from aslib_eval.errors import AslibError, require_share
 from aslib_eval.paths import Paths
-from aslib_eval.statistics.multiplicity import levels
 
-Floats = NDArray[np.float64]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 Kind = Literal["algorithm", "selector", "baseline", "all"]
 Alternative = Literal["two-sided", "better"]
 Correction = Literal["holm", "bonferroni", "none"]
@@ -57,7 +58,7 @@ class Question:
 
     def __post_init__(self) -> None:
         """Raise AslibError if the options are inconsistent."""
-        levels(1, alpha=self.alpha)
+        require_share(self.alpha, "alpha")
         declared = metrics_over(self.unit, self.sql_dirs)
         if self.metric not in declared:
             hint = f"Use one of {', '.join(declared)}."
@@ -108,6 +109,18 @@ class Question:
         """True if lower values of the metric are better."""
         return self.declared.lower_is_better
 
+    def asked(self, name: str) -> LocalQuestion:
+        """What answers of that name to the question depend on beside the data."""
+        frame = reads(frame_file(f"compared_{self.unit}").sql)
+        relations = frame - {"compared_value", "protocol"} | {self.declared.relation}
+        options = {
+            field.name: getattr(self, field.name)
+            for field in fields(self)
+            if field.name != "sql_dirs"  # of their views the metric's alone is read
+        }
+        code = provenance.code(), *provenance.libraries()
+        return LocalQuestion(name, relations, (options, self.declared, *code))
+
 
 @dataclass(frozen=True)
 class Block:
@@ -119,7 +132,7 @@ class Block:
     unit: str  # in words, singular
     systems: tuple[str, ...]  # best mean first
     kinds: tuple[str, ...]
-    values: Floats  # (n, k)
+    values: NDArray[np.float64]  # (n, k)
     solved: NDArray[np.bool_] | None  # (n, k); None where nothing can time out
     test_to_train: float | None  # of folds
     remarks: tuple[str, ...]  # caveats on the population
@@ -138,4 +151,4 @@ class Block:
         """Units on which none of the systems solves anything: uninformative ties."""
         if self.solved is None:
             return None
-        return self.n - int(np.count_nonzero(self.solved.any(axis=1)))
+        return self.n - int(self.solved.any(axis=1).sum())

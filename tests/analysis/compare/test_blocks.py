@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 
+from aslib_eval.analysis.compare.blocks import _test_to_train
 from aslib_eval.analysis.compare.pairs import pair_rows
 from aslib_eval.analysis.compare.question import Block, Question
 from aslib_eval.analysis.compare.sentences import describe, p_words
@@ -387,3 +389,12 @@ def test_scott_knott_blocked_by_hand() -> None:
     )
     assert first.df == pytest.approx(3 / (np.pi - 2))
     assert scott_knott([np.array([1.0, 2]), np.array([1.0, 2])]).df == 2
+
+
+def test_the_share_of_test_instances_is_the_same_every_time() -> None:
+    sizes = [1000 // at for at in range(3, 13)]
+    part = pl.DataFrame(
+        {"replicate": [f"1.{at}" for at in range(10)] * 3, "n_instances": sizes * 3}
+    )
+    (found,) = {_test_to_train(part) for _ in range(30)}
+    assert found == pytest.approx(sum(n / (sum(sizes) - n) for n in sizes) / 10)

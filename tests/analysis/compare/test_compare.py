@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
@@ -30,6 +31,7 @@ from aslib_eval.analysis.compare.systems import OMNIBUS_COLUMNS, SYSTEM_COLUMNS
 from aslib_eval.cli import main
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
+from aslib_eval.lake.results import RESULTS
 from aslib_eval.selections import import_selections
 from aslib_eval.statistics.means import bounded_means, unbounded_means
 from tests.conftest import ROOT, Row, write_scenario
@@ -293,17 +295,88 @@ def test_nothing_differs_at_all(imported: Callable[..., Path]) -> None:
     assert "Of 1 pairs" not in found.sentences[0]
 
 
+def forget(lake: Path) -> None:
+    """Remove the answers that are kept, so that they are computed again."""
+    for folder in (lake / RESULTS).glob("*/*-*-*"):
+        shutil.rmtree(folder)
+
+
 def test_the_same_question_has_the_same_answer(lake: Path, quality: Path) -> None:
-    first, again = ask(lake), ask(lake)
+    first = ask(lake)
+    forget(lake)
+    again = ask(lake)
     assert first.pairs.equals(again.pairs)
     assert first.systems.equals(again.systems)
     assert first.pairs.equals(ask(lake, seed=2).pairs)  # bounds need no chance
-    one, same, other = ask(quality), ask(quality), ask(quality, seed=2)
+    one, other = ask(quality), ask(quality, seed=2)
+    forget(quality)
+    same = ask(quality)
     for frames in ((one.pairs, same.pairs, other.pairs),
                    (one.systems, same.systems, other.systems)):  # fmt: skip
         assert frames[0].equals(frames[1])
         assert not frames[0].equals(frames[2])
     assert one.pairs["p"].equals(other.pairs["p"])
+
+
+def texts(found: Any) -> list[str]:
+    """All that a comparison says, to the last bit."""
+    frames = (found.pairs, found.systems, found.omnibus)
+    return [repr((f.schema, f.rows())) for f in frames] + list(found.sentences)
+
+
+def computed(*_: Any, **__: Any) -> None:
+    pytest.fail("something was computed that is kept")
+
+
+QUESTIONS: list[dict[str, Any]] = [
+    {},
+    {"seed": 2},
+    {"alpha": 0.1},
+    {"test": "sign"},
+    {"metric": "solved"},
+    {"joint": True},
+    {"versus": "B"},
+    {"versus": "B", "alternative": "better"},
+    {"unit": "folds"},
+]
+
+
+def test_each_question_has_kept_answers_of_its_own(
+    lake: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as patch:
+        patch.setattr("aslib_eval.analysis.compare.answers", lambda *_: None)
+        without = [texts(ask(lake, **words)) for words in QUESTIONS]
+    forget(lake)
+    cold = [texts(ask(lake, **words)) for words in QUESTIONS]
+    assert cold == without
+    assert len({repr(each) for each in cold}) == len(cold) - 1  # bounds need no seed
+    monkeypatch.setattr("aslib_eval.analysis.compare.blocks.blocks_of", computed)
+    assert [texts(ask(lake, **words)) for words in QUESTIONS] == cold
+
+
+def test_another_code_answers_anew(lake: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ask(lake)
+    monkeypatch.setattr("aslib_eval.analysis.compare.blocks.blocks_of", computed)
+    ask(lake)
+    for name in ("code", "libraries"):
+        with monkeypatch.context() as patch:
+            patch.setattr(f"aslib_eval.provenance.{name}", lambda: ("another",))
+            with pytest.raises(pytest.fail.Exception):
+                ask(lake)
+
+
+def test_a_scenario_without_versus_does_not_hide_the_others(tmp_path: Path) -> None:
+    given = {"S": TIMES, "T": {name: TIMES[name] for name in "AB"}}
+    folders = [write_scenario(tmp_path / s, runs=runs(t)) for s, t in given.items()]
+    ae.import_scenarios(folders, into=tmp_path / "lake")
+    con = ae.connect(tmp_path / "lake")
+    for _ in range(2):
+        assert set(compare(con, Question(versus="C")).pairs["scenario_id"]) == {"S"}
+    alone = ae.connect(tmp_path / "lake", scenarios="T")
+    for _ in range(2):
+        with pytest.raises(AslibError, match="there is no solver C"):
+            compare(alone, Question(versus="C"))
 
 
 @pytest.fixture(scope="module")
@@ -435,6 +508,7 @@ def test_pairs_are_the_same_however_few_are_held_at_once(
         whole = ask(where, kind="all").pairs
         with monkeypatch.context() as patch:
             patch.setattr("aslib_eval.analysis.compare.pairs._CELLS", 10)
+            forget(where)
             parts = ask(where, kind="all").pairs
         assert parts.equals(whole)
 
@@ -472,8 +546,9 @@ def test_what_cannot_be_compared(lake: Path, imported: Callable[..., Path]) -> N
         ask(lake, kind="selector")
     single = imported("One", runs=runs({"A": [1], "B": [2]}))
     con = ae.connect(single, scenarios=["One"])
-    with pytest.raises(AslibError, match="1 instance is too few to compare on"):
-        compare(con)
+    for _ in range(2):  # an error is no answer that is kept
+        with pytest.raises(AslibError, match="1 instance is too few to compare on"):
+            compare(con)
 
 
 # --- real scenarios -----------------------------------------------------------------

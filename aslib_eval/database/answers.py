@@ -1,0 +1,133 @@
+"""Answers: what Python computes of built results, kept beside them.
+
+An answer is of one question, scenario and protocol, as a built result is of one
+relation, scenario and protocol, and it lies in a folder of its own:
+
+    scenario_id=X/<data>-<choices>-<question>/<name>.<question>.<content>.parquet
+
+``question`` is a hash of all else that the answer depends on: the SQL of the relations
+that it is computed from, the options, and the code. So an answer is never out of date,
+and goes with the version of the scenario that it is of. Answers of all protocols go
+when they and the results of a user's own protocols take too much together, see
+``lake.results.trim``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from aslib_eval.database.build import ScenarioVersion, Wish, trim
+from aslib_eval.database.connect import wish_for
+from aslib_eval.database.protocol import Protocol
+from aslib_eval.lake import results
+
+if TYPE_CHECKING:
+    import duckdb
+    import polars as pl
+
+# A protocol's name and scenarios → the rows, with the column scenario_id.
+Compute = Callable[[str, Sequence[str]], "pl.DataFrame"]
+
+
+@dataclass(frozen=True)
+class LocalQuestion:
+    """A question about each scenario and protocol by itself.
+
+    name: of its answers. relations: those that they are computed from. facts: whatever
+    else they depend on, the code included; ``repr`` tells them apart.
+    """
+
+    name: str
+    relations: Collection[str]
+    facts: Sequence[object]
+
+
+def answers(
+    con: duckdb.DuckDBPyConnection, asked: LocalQuestion, compute: Compute
+) -> pl.DataFrame | None:
+    """The answers of all scenarios and protocols of an open lake, as one frame.
+
+    The first column is ``protocol``, its name and hash; rows are by protocol and
+    scenario, and then as they were computed. Whatever is missing is computed, for all
+    such scenarios of a protocol at once, and kept if that is possible. None where
+    answers cannot be kept: of a database that is no open lake, and of relations that
+    are not built a scenario and protocol, or that somebody has replaced.
+
+    Raises:
+        AslibError: as ``compute``.
+    """
+    import polars as pl
+
+    found = wish_for(con, asked.relations)
+    if found is None:
+        return None
+    wish, names = found
+    hashes = (names[relation] for relation in sorted(asked.relations))
+    question = results.digest(asked.name, *hashes, *map(repr, asked.facts))
+    parts = []
+    for protocol in sorted(wish.protocols, key=lambda p: p.tag):
+        contents = _of_protocol(wish, protocol, f"{asked.name}.{question}", compute)
+        tag = pl.lit(protocol.tag).alias("protocol")
+        frame = pl.read_parquet(contents)
+        parts.append(frame.select(tag, *frame.columns))
+    return pl.concat(parts)
+
+
+def _of_protocol(
+    wish: Wish, protocol: Protocol, name: str, compute: Compute
+) -> list[bytes]:
+    """The answers under one protocol as Parquet files, by scenario.
+
+    What is computed now is read from its file as well, so that it is the same later.
+    """
+    import polars as pl
+
+    scenarios = sorted(wish.scenarios, key=lambda s: s.scenario_id)
+    folders = {s: _folders(wish, s, protocol, name) for s in scenarios}
+    contents = {s: _kept(folders[s], name) for s in scenarios}
+    missing = [s for s in scenarios if contents[s] is None]
+    if missing:
+        found = compute(protocol.protocol, [s.scenario_id for s in missing])
+        for scenario in missing:
+            rows = found.filter(pl.col("scenario_id") == scenario.scenario_id)
+            rows.write_parquet(buffer := BytesIO())
+            contents[scenario] = buffer.getvalue()
+            with suppress(OSError):  # then it is computed again the next time
+                _keep(folders[scenario][0], name, buffer.getvalue())
+        trim(wish)
+    return [content for content in contents.values() if content is not None]
+
+
+def _folders(
+    wish: Wish, scenario: ScenarioVersion, protocol: Protocol, name: str
+) -> list[Path]:
+    """Where an answer may lie; the first is where it is written."""
+    choices = f"{protocol.hash}-{name.rpartition('.')[2]}"
+    return [
+        results.unit_folder(root, scenario.scenario_id, scenario.data, choices)
+        for root in wish.roots
+    ]
+
+
+def _kept(folders: Sequence[Path], name: str) -> bytes | None:
+    for folder in folders:
+        for file in results.whole_files(folder, {name}).values():
+            with suppress(OSError):  # somebody may have removed it just now
+                return file.read_bytes()
+    return None
+
+
+def _keep(folder: Path, name: str, content: bytes) -> None:
+    draft = results.new_draft(folder)
+    try:
+        draft.write_bytes(content)
+        results.keep(draft, name)
+    except BaseException:
+        with suppress(OSError):
+            draft.unlink()
+        raise
