@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import glob
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -12,8 +14,10 @@ from aslib_eval.database.connect import ask, connect
 from aslib_eval.database.protocol import PRESETS
 from aslib_eval.figures.delta import delta_curves
 from aslib_eval.figures.runtimes import runtime_distribution
+from aslib_eval.metrics.sweeps.delta import Reversal
 from aslib_eval.papers.amadini2023.lake import (
     LARGEST_DELTA,
+    MILLISECONDS,
     OUTLIER,
     OUTLIER_RF,
     OUTLIER_SBS,
@@ -26,42 +30,75 @@ from aslib_eval.papers.amadini2023.lake import (
 )
 from aslib_eval.papers.amadini2023.tables import means, pairs, total
 from aslib_eval.papers.reproduction import Claim, Figure
+from aslib_eval.text import plural
+
+if TYPE_CHECKING:
+    import duckdb
 
 # Figures 1 to 4 of Amadini et al. 2023 from a lake.
 
 
-def sweeps(seen: PaperLake) -> tuple[Sensitivity, Sensitivity]:
-    """Borda over delta of all scenarios' instances as one: original and modified."""
-    ids = [*seen.scenarios.values()]
-    con = seen.con
-    if seen.others:
-        con = connect(seen.folder, protocols=[PROTOCOL], scenarios=ids)
-    plain, modified = (
-        sensitivities(
-            con, parameter="delta", kind="selector", pooled=True, modified=modified
-        )[0]
-        for modified in (False, True)
-    )
-    return plain, modified
+class Sweeps(NamedTuple):
+    """Borda over delta, the instances of several scenarios as one.
+
+    plain, modified: the original and the modified score of the scenarios in one unit.
+    alone, mixed: the original score of the scenario in another unit, and of all
+    whatever their unit; None where all are in one.
+    """
+
+    plain: Sensitivity
+    modified: Sensitivity
+    alone: Sensitivity | None = None
+    mixed: Sensitivity | None = None
 
 
-def crossings(sweep: Sensitivity, one: str, other: str) -> list[float]:
-    """Every delta up to that of the figure at which two selectors change places."""
+def sweeps(seen: PaperLake) -> Sweeps:
+    """Sweep the scenarios in seconds, and where the paper's other is here, that too."""
+    con = _opened(seen, seen.alike)
+    plain, modified = (_sweep(con, modified=modified) for modified in (False, True))
+    if len(seen.alike) == len(seen.scenarios):
+        return Sweeps(plain, modified)
+    other = {
+        name: key for name, key in seen.scenarios.items() if name not in seen.alike
+    }
+    alone, mixed = (_sweep(_opened(seen, names)) for names in (other, seen.scenarios))
+    return Sweeps(plain, modified, alone, mixed)
+
+
+def _opened(seen: PaperLake, names: Mapping[str, str]) -> duckdb.DuckDBPyConnection:
+    """The paper's lake, or some scenarios of it alone."""
+    if len(names) == len(seen.scenarios) + len(seen.others):
+        return seen.con
+    ids = [glob.escape(key) for key in names.values()]
+    return connect(seen.folder, protocols=[PROTOCOL], scenarios=ids)
+
+
+def _sweep(con: duckdb.DuckDBPyConnection, *, modified: bool = False) -> Sensitivity:
+    return sensitivities(
+        con, parameter="delta", kind="selector", pooled=True, modified=modified
+    )[0]
+
+
+def crossings(
+    sweep: Sensitivity, one: str, other: str, largest: float = LARGEST_DELTA
+) -> list[float]:
+    """Every delta up to the largest at which two selectors change places."""
+    return [float(r.at) for r in _turns(sweep, one, other, largest)]
+
+
+def _turns(sweep: Sensitivity, one: str, other: str, largest: float) -> list[Reversal]:
     both = {one, other}
     return [
-        float(r.at)
+        r
         for r in sweep.sweep.reversals
-        if {sweep.solvers[r.before], sweep.solvers[r.after]} == both
-        and r.at <= LARGEST_DELTA
+        if {sweep.solvers[r.before], sweep.solvers[r.after]} == both and r.at <= largest
     ]
 
 
-def all_figures(
-    seen: PaperLake, found: tuple[Sensitivity, Sensitivity]
-) -> tuple[Figure, ...]:
-    """The four figures, each with its caption."""
+def all_figures(seen: PaperLake, found: Sweeps) -> tuple[Figure, ...]:
+    """The four figures, each with its caption; of scenarios in one unit."""
     asap, rf, reg = (seen.systems.get(name) for name in ("ASAP", "RF", "RF-reg"))
-    plain, modified = found
+    plain, modified, *_ = found
     made = [
         _deltas("figure1", "Figure 1: Borda count over δ", plain, (str(asap), str(rf))),
         _runtimes("figure2", "Figure 2: ASAP and RF", seen, (str(asap), str(rf))),
@@ -90,14 +127,13 @@ def _deltas(name: str, title: str, sweep: Sensitivity, pair: tuple[str, str]) ->
 
 
 def _runtimes(name: str, title: str, seen: PaperLake, pair: tuple[str, str]) -> Figure:
-    runs = solved_times(seen.con, pair, scenarios=[*seen.scenarios.values()])
+    runs = solved_times(seen.con, pair, scenarios=[*seen.alike.values()])
     counts = {solver: (runs["solver"] == solver).sum() for solver in pair}
     words = ", ".join(f"{solver} solves {n}" for solver, n in counts.items())
     chart = runtime_distribution(runs, title=title)
     return Figure(name, f"{title}: runtimes of solved instances; {words}.", chart)
 
 
-_MILLISECONDS = "GRAPHS-2015"
 _IMPLEMENTATION = (
     "Selectors are other implementations of the same ideas ({}); the answers behind "
     "the printed numbers were never published."
@@ -122,20 +158,24 @@ _TOTALS = (
     "{1.rf_borda}."
 )
 _UNIT = (
-    f"{_MILLISECONDS} is measured in milliseconds: pooled over scenarios, its δ is a "
-    "thousandth of the others'."
+    f"{MILLISECONDS} is measured in milliseconds, where δ is a thousandth of the "
+    "others': Figures 1 to 4 and the findings on δ and on runtimes are without it."
+)
+_REPETITIONS = (
+    "{0}, {1} of each run: however they are read, SBS does not solve {2:.2%} of what "
+    "VBS solves, which is {3} of {4} instances. It solves {5:.2%} under the preset, "
+    "{6:.2%} if every repetition counts, {7:.2%} if one is enough; what the printed "
+    "share rests on is not said."
 )
 
 
-def all_claims(
-    seen: PaperLake, sweeps: tuple[Sensitivity, Sensitivity]
-) -> tuple[Claim, ...]:
+def all_claims(seen: PaperLake, sweeps: Sweeps) -> tuple[Claim, ...]:
     """Every finding with what is printed and what the lake gives."""
     return (
         *_reversal(seen),
         _faster(seen),
-        _crossing(seen, sweeps[0]),
-        *_stability(seen, *sweeps),
+        _crossing(seen, sweeps),
+        *_stability(seen, sweeps.plain, sweeps.modified),
         _distribution(seen),
         *outlier_claims(seen),
     )
@@ -202,17 +242,32 @@ def _faster(seen: PaperLake) -> Claim:
     )
 
 
-def _crossing(seen: PaperLake, plain: Sensitivity) -> Claim:
-    """Up to which delta RF leads."""
+def _crossing(seen: PaperLake, found: Sweeps) -> Claim:
+    """Up to which delta RF leads, of scenarios in one unit; and what pooling does."""
     asap, rf = seen.systems["ASAP"], seen.systems["RF"]
-    at = crossings(plain, asap, rf)
-    words = ", ".join(f"{value:g}" for value in at) or "never"
+    turns = _turns(found.plain, asap, rf, LARGEST_DELTA)
+    here = _places_change(found.plain, asap, rf)
+    if found.alone is not None and found.mixed is not None:
+        apart = 1000 * LARGEST_DELTA
+        here = (
+            f"without {MILLISECONDS}, in seconds: {here}; {MILLISECONDS}, in "
+            f"milliseconds: {_places_change(found.alone, asap, rf, apart)}; "
+            f"pooled whatever the unit: {_places_change(found.mixed, asap, rf)}"
+        )
     return Claim(
         "RF leads ASAP by Borda up to some δ, ASAP beyond it.",
         f"RF leads for δ up to {RF_LEADS_UP_TO}",
-        f"they change places at δ = {words} ({plain.group.runs.n_instances} instances)",
-        len(at) == 1,
+        here,
+        [found.plain.solvers[turn.before] for turn in turns] == [rf],
     )
+
+
+def _places_change(
+    sweep: Sensitivity, asap: str, rf: str, largest: float = LARGEST_DELTA
+) -> str:
+    at = ", ".join(f"{value:g}" for value in crossings(sweep, asap, rf, largest))
+    words = f"they change places at δ = {at}" if at else "they never change places"
+    return f"{words} ({sweep.group.runs.n_instances} instances)"
 
 
 def _stability(
@@ -232,21 +287,27 @@ def _stability(
             words,
             f"{counts[1]} changes of places instead of {counts[0]} for δ up to "
             f"{LARGEST_DELTA}",
-            counts[1] < counts[0],
+            _fewer(counts),
         ),
         Claim(
             "With the modified score ASAP and RF change places less often.",
             words,
-            f"{own[1]} times instead of {own[0]}",
-            own[1] < own[0],
+            f"{plural(own[1], 'change')} of places instead of {own[0]}",
+            _fewer(own),
         ),
     ]
+
+
+def _fewer(counts: Sequence[int]) -> bool | None:
+    """Whether the second is fewer; None where there was nothing to become fewer."""
+    before, after = counts
+    return after < before if before or after else None
 
 
 def _distribution(seen: PaperLake) -> Claim:
     """The n-th fastest of RF against the n-th fastest of ASAP."""
     asap, rf = seen.systems["ASAP"], seen.systems["RF"]
-    runs = solved_times(seen.con, (asap, rf), scenarios=[*seen.scenarios.values()])
+    runs = solved_times(seen.con, (asap, rf), scenarios=[*seen.alike.values()])
     times = [
         np.sort(runs.filter(runs["solver"] == s)["time"].to_numpy()) for s in (asap, rf)
     ]
@@ -279,11 +340,32 @@ def all_remarks(seen: PaperLake) -> tuple[str, ...]:
     if seen.partial:
         who = ", ".join(seen.partial)
         remarks.append(f"Not on all of these scenarios, and left out: {who}.")
+    if seen.unasked:
+        what = ", ".join(seen.unasked)
+        remarks.append(f"In the lake but not asked for, and left out: {what}.")
     if seen.absent:
         remarks.append(f"Without runs in the lake: {', '.join(seen.absent)}.")
-    if _MILLISECONDS in seen.scenarios:
+    if len(seen.alike) < len(seen.scenarios):
         remarks.append(_UNIT)
+    if (outlier := _outlier(seen)) is not None:
+        remarks += _repetitions(seen, outlier)
     return tuple(remarks)
+
+
+def _outlier(seen: PaperLake) -> str | None:
+    """The id of the scenario of RF's fall, if it was asked for and is there."""
+    return {**seen.scenarios, **seen.others}.get(OUTLIER)
+
+
+def _repetitions(seen: PaperLake, scenario: str) -> list[str]:
+    """Why the share that SBS solves is not the printed one; nothing if it is."""
+    found = ask(seen.con, "sbs_share_solved", {"scenario": scenario}).fetchall()
+    ((_, share, n_vbs, every, any_, repetitions),) = found
+    if _printed_share(share):
+        return []
+    times = plural(repetitions, "repetition")
+    printed = OUTLIER_SBS, round(OUTLIER_SBS * n_vbs), n_vbs
+    return [_REPETITIONS.format(OUTLIER, times, *printed, share, every, any_)]
 
 
 def outlier_claims(seen: PaperLake) -> list[Claim]:
@@ -291,22 +373,28 @@ def outlier_claims(seen: PaperLake) -> list[Claim]:
 
     Nothing where the runs are not in the lake.
     """
-    scenario = {**seen.scenarios, **seen.others}.get(OUTLIER)
+    scenario = _outlier(seen)
     if scenario is None:
         text, words = f"RF's fall on {OUTLIER}.", "closed gap -19.1569"
-        return [Claim(text, words, "its runs are not in the lake", None)]
+        asked = OUTLIER not in seen.unasked
+        why = "its runs are not in the lake" if asked else "it was not asked for"
+        return [Claim(text, words, why, None)]
     return [_sbs(seen, scenario), _loss(seen, scenario), _fall(seen)]
 
 
 def _sbs(seen: PaperLake, scenario: str) -> Claim:
     found = ask(seen.con, "sbs_share_solved", {"scenario": scenario})
-    ((_, share),) = found.fetchall()
+    ((_, share, n_vbs, *_),) = found.fetchall()
     return Claim(
         f"On {OUTLIER} SBS solves nearly all that VBS solves.",
         f"{OUTLIER_SBS:.2%}",
-        f"{share:.2%}",
-        round(share, 4) == OUTLIER_SBS,
+        f"{share:.2%}, {round(share * n_vbs)} of {n_vbs} instances",
+        _printed_share(share),
     )
+
+
+def _printed_share(share: float) -> bool:
+    return round(share, 4) == OUTLIER_SBS
 
 
 def _loss(seen: PaperLake, scenario: str) -> Claim:

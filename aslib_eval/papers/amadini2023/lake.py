@@ -8,12 +8,12 @@ Approaches", Journal of Artificial Intelligence Research 76 (2023), section 2.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
-from aslib_eval.database.connect import ask, connect
+from aslib_eval.database.connect import ask, connect, manifests
 from aslib_eval.errors import AslibError
 from aslib_eval.provenance import Provenance, provenance
 
@@ -70,6 +70,8 @@ TABLE2: Mapping[str, Means] = {
     "*Zilla": Means(0.2169, 0.0734, 0.5770, 12.3025),
     "RF": Means(-1.2096, 0.0492, 0.7108, 16.4635),
 }
+# All others are in seconds.
+MILLISECONDS = "GRAPHS-2015"
 # Up to which delta RF leads ASAP, Figure 1 [s]; and how far the axis goes.
 RF_LEADS_UP_TO = 103
 LARGEST_DELTA = 3600
@@ -102,6 +104,7 @@ class PaperLake:
     scenarios: name in the paper → id, of those on which ASAP and RF have answered;
     others: of those without. systems: name in the paper → selector that has answered
     all of ``scenarios``; rest: other selectors that have; partial: those that have not.
+    unasked: scenarios of the paper that the lake holds and that were not asked for.
     """
 
     con: duckdb.DuckDBPyConnection
@@ -111,13 +114,20 @@ class PaperLake:
     systems: Mapping[str, str]
     rest: Sequence[str]
     partial: Sequence[str]
+    unasked: Sequence[str]
     made_of: Provenance
 
     @property
     def absent(self) -> list[str]:
         """Scenarios of the paper that the lake does not hold."""
-        present = {**self.scenarios, **self.others}
+        present = {*self.scenarios, *self.others, *self.unasked}
         return [name for name in TABLE1 if name not in present]
+
+    @property
+    def alike(self) -> dict[str, str]:
+        """The scenarios whose times may be pooled: those in seconds, or the other."""
+        seconds = {n: key for n, key in self.scenarios.items() if n != MILLISECONDS}
+        return seconds or dict(self.scenarios)
 
 
 def look(
@@ -136,6 +146,7 @@ def look(
     complete = set.intersection(*(answers[key] for key in here.values()))
     playing = {name: solver for name, solver in found.items() if solver in complete}
     left = set().union(*answers.values()) - complete
+    held = _with_runs(lake) if scenarios else ids
     return PaperLake(
         con=con,
         folder=Path(lake),
@@ -144,6 +155,7 @@ def look(
         systems=playing,
         rest=sorted(complete - {*playing.values()}),
         partial=sorted(left),
+        unasked=[name for name in held if name not in ids],
         made_of=provenance(con, lake),
     )
 
@@ -167,7 +179,20 @@ def _answered(
 
 def _scenarios(con: duckdb.DuckDBPyConnection) -> dict[str, str]:
     """Name in the paper → id, by folder or id, whatever its case; with runs."""
-    found = ask(con, "folders_with_runs").fetchall()
+    return _named(ask(con, "folders_with_runs").fetchall())
+
+
+def _with_runs(lake: str | Path) -> dict[str, str]:
+    """The same of the whole lake, whatever was asked for."""
+    return _named(
+        (key, manifest.get("folder", ""))
+        for key, manifest in manifests(lake).items()
+        if "run" in manifest["relations"]
+    )
+
+
+def _named(found: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Name in the paper → id, of ids with the names of their folders."""
     by_name = {name.lower(): key for key, folder in found for name in (key, folder)}
     return {name: by_name[name.lower()] for name in TABLE1 if name.lower() in by_name}
 

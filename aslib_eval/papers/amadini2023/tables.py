@@ -148,7 +148,7 @@ def implied(seen: PaperLake) -> PaperTable:
         ]
         for name in gaps
     ]
-    left = ", ".join(seen.absent)
+    left = ", ".join(n for n in TABLE1 if n in {*seen.unasked, *seen.absent})
     without = f" Without {left}, whose runs are not here." if left else ""
     return number_table(
         [
