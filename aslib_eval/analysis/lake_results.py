@@ -84,7 +84,7 @@ class LakeResults:
         return delta_frame(found[0], largest=_LARGEST)
 
     def solved_times(self, solvers: Sequence[str]) -> pl.DataFrame:
-        """Times of the instances that some selectors solve, see ``solved_times``."""
+        """Times of the instances that some solvers solve, see ``solved_times``."""
         return solved_times(self.con, solvers)
 
     def selector_ranks(self) -> Comparison:
@@ -127,25 +127,26 @@ def solved_times(
     *,
     scenarios: Sequence[str] | None = None,
 ) -> pl.DataFrame:
-    """One row for each instance that a selector solves: solver, time.
+    """One row for each instance that a solver solves: solver, time.
 
-    scenarios: ids; None means all.
+    solvers: of any kind; none means the selectors, SBS and VBS. scenarios: ids; None
+    means all.
 
     Raises:
-        AslibError: when a selector has no answers.
+        AslibError: when one of the solvers solves nothing, or there is none.
     """
-    given = {"ids": scenarios, "solvers": [*solvers]}
+    given = {"ids": scenarios, "solvers": [*solvers] or None}
     frame = frame_of(ask(con, "solved_times", given))
     absent = [name for name in solvers if name not in frame["solver"]]
-    if absent or not solvers:
-        what = f"nothing was solved by {', '.join(absent) or 'nobody'}"
-        raise AslibError(what, "runtimes", _who_solves(con))
+    if absent or frame.is_empty():
+        what = f"nothing was solved by {', '.join(absent) or 'anybody'}"
+        raise AslibError(what, "solvers", _who_solves(con))
     return frame
 
 
 def _who_solves(con: duckdb.DuckDBPyConnection) -> str:
-    """Hint that names the selectors with solved instances."""
-    names = [name for (name,) in ask(con, "solving_selectors").fetchall()]
+    """Hint that names the solvers with solved instances."""
+    names = [name for _, name in ask(con, "solving_solvers").fetchall()]
     if not names:
-        return "No selector solves anything here: import-selection takes answers in."
+        return "Nobody solves anything here: choose scenarios of runtimes."
     return f"Write solvers = [...] of {', '.join(names)}."

@@ -43,14 +43,14 @@ file = "gap.tex"               # .tex .md .csv .html .typ; bare = true
 name = "closed_gap"
 file = "numbers.tex"
 [[figure]]
-name = "runtimes"              # all names are below
-file = "figures/runtimes.pdf"  # or .svg
-solvers = ["asap", "rf"]       # of runtimes alone
+name = "cactus"                # all names are below
+file = "figures/cactus.pdf"   # or .svg
+solvers = ["asap", "SBS"]      # of cactus alone
 [[figure]]
 name = "waterfall"             # a chart of the report's page
 file = "figures/loss.svg"
 scenarios = ["MIP-2016"]
-width = 85                     # of such a chart, in mm with all its labels
+width = 85                     # in mm, with all its labels
 """
 
 

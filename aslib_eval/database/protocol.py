@@ -146,6 +146,64 @@ class Protocol:
         """The protocol as outputs name it: ``name@hash``."""
         return f"{self.protocol}@{self.hash}"
 
+    @property
+    def words(self) -> str:
+        """How a closed gap is made, for the note below a table: ``PAR10; over …``.
+
+        What always shapes a number is said, and what differs from ``default``.
+        """
+        pooled = self.fold_aggregate == "pooled"
+        said = [f"PAR{self.penalty:g}", _WORDS["fold_aggregate"][self.fold_aggregate]]
+        said += [_WORDS["sbs_scope"]["all" if pooled else self.sbs_scope]]
+        said += [_WORDS[c][getattr(self, c)] for c in ("feature_cost", "unsolvable")]
+        for column in ("sbs_criterion", "at_cutoff", "repetitions"):
+            if (value := getattr(self, column)) != CHOICES[column][0]:
+                said.append(_WORDS[column][value])
+        if not self.presolving:
+            said.append("no step presolves")
+        if self.borda_delta:
+            near = "% of the smaller" if self.borda_delta_kind == "relative" else ""
+            most = self.borda_delta * (100 if near else 1)
+            said.append(f"times that differ by at most {most:g}{near} are equal")
+        return ", ".join(said)
+
+
+# Each choice in words, of which ``Protocol.words`` is made.
+_WORDS: Mapping[str, Mapping[str, str]] = {
+    "fold_aggregate": {
+        "pooled": "over all instances at once",
+        "mean": "mean over the folds",
+        "median": "median over the folds",
+        "geometric": "geometric mean over the folds",
+    },
+    "sbs_scope": {
+        "train": "SBS of each training set",
+        "test": "SBS of each test set",
+        "all": "SBS of all instances",
+    },
+    "feature_cost": {
+        "default_steps": "default feature steps charged",
+        "none": "no feature costs charged",
+        "all_steps": "all feature steps charged",
+        "schedule_only": "the feature steps of a schedule charged",
+    },
+    "unsolvable": {
+        "keep": "instances that nobody solves counted",
+        "drop": "instances that nobody solves left out",
+    },
+    "sbs_criterion": {
+        "par1": "SBS by mean PAR1",
+        "solved": "SBS by share solved",
+    },
+    "at_cutoff": {"solved": "a run that ends at the cutoff solved"},
+    "repetitions": {
+        "median": "median time of the repetitions",
+        "mean_runtime": "mean time of the repetitions",
+        "first": "the first repetition",
+        "separate": "each repetition an instance",
+    },
+}
+
 
 def counts_as(failures: str, value: float | None) -> str:
     """How a failed run of a quality measure counts, in words."""

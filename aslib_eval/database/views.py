@@ -18,7 +18,7 @@ import duckdb
 from aslib_eval.atomic_files import replacing_file
 from aslib_eval.database import metrics
 from aslib_eval.database.lineage import Lineage, lineage
-from aslib_eval.database.protocol import MEANING, TAG, Protocol
+from aslib_eval.database.protocol import COLUMNS, MEANING, TAG, Protocol
 from aslib_eval.database.sql_errors import operators, sql_error
 from aslib_eval.database.sqlfiles import SqlFile, comments, quoted, version
 from aslib_eval.errors import AslibError
@@ -178,6 +178,13 @@ def fill_protocol(
         row = [*astuple(protocol), protocol.hash, protocol.tag]
         marks = ", ".join("?" * len(row))
         con.execute(f"insert into protocol values ({marks})", row)  # noqa: S608
+
+
+def active_protocols(con: duckdb.DuckDBPyConnection) -> list[Protocol]:
+    """The protocols of an open lake, by name."""
+    columns = ", ".join(COLUMNS)
+    rows = con.sql(f"select {columns} from protocol order by protocol").fetchall()  # noqa: S608
+    return [Protocol(*row) for row in rows]
 
 
 def create_metric(con: duckdb.DuckDBPyConnection) -> None:

@@ -7,18 +7,22 @@ from typing import TYPE_CHECKING
 
 from aslib_eval.analysis.lake_results import LakeResults
 from aslib_eval.errors import AslibError
-from aslib_eval.figures.chart import Chart, Line, Linear, Logarithmic
+from aslib_eval.figures.chart import Chart, Line, Linear, Logarithmic, color
+from aslib_eval.text import list_names
 
 if TYPE_CHECKING:
     import polars as pl
 
 MOST = 2000  # points of a line: more than a page can show
+# With the colours: lines that lie upon each other are both seen.
 _DASHES = (None, "6 3", "2 2", "8 3")
+_MOST_LINES = 8
+_BASELINES = {"SBS": "faint", "VBS": "ink"}
 _DECADES = 9
 
 
 def runtimes(results: LakeResults, solvers: Sequence[str]) -> Chart:
-    """Runtimes of the instances that some selectors solve."""
+    """Runtimes of the instances that some solvers solve: a cactus plot."""
     return runtime_distribution(results.solved_times(solvers))
 
 
@@ -28,7 +32,7 @@ def runtime_distribution(
     """How many instances each solver solves, and after which time the last of them.
 
     runs: columns ``solver`` and ``time``, one row for each solved instance, of up to
-    four solvers. The axis of the time is logarithmic, with a place of its own for 0.
+    eight solvers. The axis of the time is logarithmic, with a place of its own for 0.
     Long lines are thinned to MOST points.
 
     Raises:
@@ -37,10 +41,13 @@ def runtime_distribution(
     Source: Amadini et al. 2023, figures 2 and 4.
     """
     names = runs["solver"].unique(maintain_order=True).to_list()
-    if not 0 < len(names) <= len(_DASHES):
+    if not 0 < len(names) <= _MOST_LINES:
         message = f"{len(names)} solvers do not make a readable chart"
-        raise AslibError(message, hint=f"Choose up to {len(_DASHES)}.")
-    lines = [_line(runs, name, at) for at, name in enumerate(names)]
+        hint = f"Choose up to {_MOST_LINES} of {list_names(names)}."
+        raise AslibError(message, hint=hint)
+    others = sorted(set(names) - _BASELINES.keys())  # one colour in all figures
+    places = {name: at for at, name in enumerate([*others, *_BASELINES])}
+    lines = [_line(runs, name, places[name]) for name in names]
     times = [time for time in runs["time"].to_list() if time > 0]
     high = max(times, default=1.0)
     low = max(min(times, default=1.0), high / 10**_DECADES)
@@ -62,5 +69,5 @@ def _line(runs: pl.DataFrame, name: str, place: int) -> Line:
     step = max(1, -(-len(times) // MOST))
     kept = sorted({*range(0, len(times), step), len(times) - 1})
     points = [(at, times[at]) for at in kept] + [(len(times), times[-1])]
-    color, dash = f"c{place + 1}", _DASHES[place]
-    return Line(points, name=name, color=color, step=True, dash=dash)
+    paint, dash = _BASELINES.get(name) or color(place), _DASHES[place % len(_DASHES)]
+    return Line(points, name=name, color=paint, step=True, dash=dash)

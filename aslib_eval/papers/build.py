@@ -24,7 +24,7 @@ from aslib_eval.database.sqlfiles import SqlFile, find_tables
 from aslib_eval.errors import AslibError, Finding, require_extra, sentence
 from aslib_eval.figures.altair import Spec, vega_lite
 from aslib_eval.figures.catalogue import FIGURES, figure
-from aslib_eval.figures.write import TITLED, as_bytes
+from aslib_eval.figures.write import as_bytes
 from aslib_eval.papers.manifest import CODE, Item, Manifest, ManifestError
 from aslib_eval.provenance import Provenance, provenance
 from aslib_eval.tables.formats import render
@@ -203,15 +203,14 @@ def _figure(results: LakeResults, item: Item, made_of: Provenance) -> Built:
         raise AslibError(f"a figure shows one protocol, these are {n}", item.name)
     entry = FIGURES[item.name]
     spec = figure(item.name, results, solvers=item.solvers).spec()
-    width = TITLED if entry.of == "lake" else item.width
     content = as_bytes(
         spec,
         suffix=f".{item.suffix}",
-        width=width,
+        width=item.width,
         titled=entry.titled,
         comment=made_of.lines(),
     )
-    drawn = vega_lite(spec, width=width, titled=entry.titled).to_dict()
+    drawn = vega_lite(spec, width=item.width, titled=entry.titled).to_dict()
     look = _hash(json.dumps(drawn, sort_keys=True))
     return Built(item, content, _lines(spec), look, made_of)
 

@@ -109,7 +109,7 @@ def _name(entry: Entry, kind: Kind, known: set[str]) -> Iterator[Fault]:
         yield "name", "name must be a text", ""
     elif kind == "figure" and name in LIVE_CHARTS:
         why = "the page alone has it, which draws it as its reader chooses"
-        yield "name", f"name {name!r}: {why}; 'runtimes' shows those of selectors", ""
+        yield "name", f"name {name!r}: {why}", "'cactus' shows runtimes in a paper."
     elif name not in known:
         yield "name", f"name {name!r} is none of {', '.join(sorted(known))}", ""
 
@@ -128,19 +128,12 @@ def _file(entry: Entry, kind: Kind) -> Iterator[Fault]:
         yield "file", f"file {file!r} must end with one of .{ends}", ""
 
 
-def _page_charts() -> set[str]:
-    """The figures that the report's pages have, too."""
-    return {*FIGURES} - {*figures_of("lake")}
-
-
 def _width(entry: Entry) -> Iterator[Fault]:
     """Millimetres."""
     if "width" not in entry:
         return
     least, most = _WIDTHS
-    if entry.get("name") not in _page_charts():
-        yield "width", "width is for the charts of the page", ""
-    elif type(entry["width"]) not in {int, float} or not (
+    if type(entry["width"]) not in {int, float} or not (
         least <= entry["width"] <= most
     ):
         what = f"width must be a number of millimetres from {least} to {most}"
@@ -148,16 +141,14 @@ def _width(entry: Entry) -> Iterator[Fault]:
 
 
 def _figure(entry: Entry, both: Entry) -> Iterator[Fault]:
-    """A chart of a scenario's page needs one scenario; ``runtimes`` needs solvers."""
+    """A chart of a scenario's page needs one scenario; few let one choose solvers."""
     name, scenarios = entry.get("name"), both.get("scenarios", [])
-    if name == "runtimes" and not entry.get("solvers"):
-        what = "'runtimes' shows selectors, and none is named"
-        yield "solvers", what, 'Write solvers = ["NAME", …], up to 4.'
     if name in figures_of("scenario") and are_texts(scenarios) and len(scenarios) != 1:
         what = f'{name!r} shows one scenario: write scenarios = ["NAME"]'
         yield "scenarios", what, ""
-    if name in _page_charts() and entry.get("solvers"):
-        yield "solvers", f"solvers is for 'runtimes', {name!r} shows all", ""
+    figure = FIGURES.get(str(name))
+    if figure and not figure.chosen and entry.get("solvers"):
+        yield "solvers", f"solvers is for 'cactus', {name!r} shows all", ""
 
 
 def written_twice(entries: Sequence[tuple[EntryPlace, Entry]]) -> list[Finding]:
@@ -208,7 +199,7 @@ class ManifestError(AslibError):
 class Item:
     """One file of a paper: a table, a figure, or the macros of a table.
 
-    width: of a chart of the page, in millimetres.
+    width: of a figure, in millimetres.
     """
 
     kind: Kind

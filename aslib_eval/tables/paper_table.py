@@ -10,7 +10,11 @@ from aslib_eval.database.connect import prepare
 from aslib_eval.database.metrics import metrics_of
 from aslib_eval.database.sql_errors import sql_error
 from aslib_eval.database.sqlfiles import Metric, SqlFile, reads
-from aslib_eval.database.views import require_reading, require_select
+from aslib_eval.database.views import (
+    active_protocols,
+    require_reading,
+    require_select,
+)
 from aslib_eval.errors import AslibError
 from aslib_eval.provenance import Provenance
 from aslib_eval.tables.ranking import Entry, notes_on_means, ranked_cells, summary_rows
@@ -194,13 +198,10 @@ def _population(
     con: duckdb.DuckDBPyConnection, file: SqlFile, rows: Sequence[Row]
 ) -> list[str]:
     """Protocol and number of scenarios, as a sentence."""
-    found = con.sql("select tag from protocol order by all")
-    protocols = ", ".join(name for (name,) in found.fetchall())
-    note = f"Protocol {protocols}"
-    if "scenario_id" in file.columns:
-        n = len({row["scenario_id"] for row in rows})
-        note += f"; {plural(n, 'scenario')}"
-    return [f"{note}."]
+    n = len({row.get("scenario_id") for row in rows})
+    size = f"; {plural(n, 'scenario')}" if "scenario_id" in file.columns else ""
+    protocols = [f"{each.tag} ({each.words})" for each in active_protocols(con)]
+    return [f"Protocol {', '.join(protocols)}{size}."]
 
 
 def significance_marks(

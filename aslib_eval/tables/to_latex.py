@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from aslib_eval.errors import AslibError, harmless
@@ -41,6 +41,7 @@ _TEX = {
     **{c: f"\\{c}" for c in "&%$#_{}"},
 }
 _ACCENTS = {"\u0300", "\u0301", "\u0302", "\u0303", "\u0308", "\u030a", "\u0327"}
+_NEEDS = r"needs \usepackage{booktabs}"
 # In pt, as all lengths here: the 345 of an article's text less what an estimate misses.
 _TEXT_WIDTH = 342
 # Of Computer Modern, about; other letters are 5 wide.
@@ -53,6 +54,7 @@ _SIZES = (
     ("\\scriptsize\\setlength{\\tabcolsep}{3pt}", 0.8, 3),
     ("\\scriptsize\\setlength{\\tabcolsep}{2pt}", 0.8, 2),
 )
+_MARK = 6.5  # of a letter of a mark
 _LETTERS = set("ßæÆøØåÅœŒ")
 
 
@@ -70,7 +72,7 @@ def render(table: PaperTable, *, bare: bool = False) -> str:
     tabular = _tabular(table)
     if bare:
         return tabular
-    lines = [f"% {harmless(line)}\n" for line in table.provenance]
+    lines = [f"% {harmless(line)}\n" for line in (_NEEDS, *table.provenance)]
     caption = f"\\caption{{{escape(table.caption)}}}\n" if table.caption else ""
     label = f"\\label{{tab:{table.name}}}\n\\medskip\n" if table.name else ""
     notes = " ".join(escape(note) for note in table.notes)
@@ -95,7 +97,10 @@ def _width(table: PaperTable) -> float:
     """Width of the words alone in letters of 10 pt, estimated."""
     widths = [
         max([_points(column.heading), *(_cell_points(row[at]) for row in table.rows)])
-        for at, column in enumerate(table.columns)
+        + _MARK * len(mark)
+        for at, (column, mark) in enumerate(
+            zip(table.columns, _marks(table), strict=True)
+        )
     ]
     wider, at = 0.0, 0
     for name, n in table.groups:
@@ -139,8 +144,9 @@ def _tabular(table: PaperTable) -> str:
     align = "".join("r" if column.is_number else "l" for column in table.columns)
     top = f"\\begin{{tabular}}{{{align}}}\n\\toprule\n"
     head = _groups(table) + _line([escape(c.heading) for c in table.columns])
-    body = "".join(_line([_cell(c) for c in row]) for row in table.body)
-    feet = "".join(_line([_cell(c) for c in row]) for row in table.summary_rows)
+    marks = _marks(table)
+    body = "".join(_cells(row, marks) for row in table.body)
+    feet = "".join(_cells(row, marks) for row in table.summary_rows)
     foot = f"\\midrule\n{feet}" if feet else ""
     return f"{top}{head}\\midrule\n{body}{foot}\\bottomrule\n\\end{{tabular}}\n"
 
@@ -167,14 +173,28 @@ def _groups(table: PaperTable) -> str:
     return _line(words) + " ".join(rules) + "\n"
 
 
-def _cell(cell: Cell) -> str:
+def _marks(table: PaperTable) -> list[str]:
+    """The longest mark of each column, whose room all its cells keep."""
+    return [
+        max((row[at].mark for row in table.rows), key=len, default="")
+        for at in range(len(table.columns))
+    ]
+
+
+def _cells(row: Sequence[Cell], marks: Sequence[str]) -> str:
+    return _line([_cell(c, mark) for c, mark in zip(row, marks, strict=True)])
+
+
+def _cell(cell: Cell, longest: str) -> str:
+    """A cell; without a mark it keeps the room of one, so that digits stay in line."""
     text = escape(cell.full)
     if cell.is_negative:
         text = f"$-${text[1:]}"
     if cell.is_bold:
         text = f"\\textbf{{{text}}}"
-    # Of no width, so that the digits of a column stay in line.
-    return f"{text}\\rlap{{$^{{{_mark(cell.mark)}}}$}}" if cell.mark else text
+    if cell.mark:
+        return f"{text}$^{{{_mark(cell.mark)}}}$"
+    return f"{text}\\phantom{{$^{{{_mark(longest)}}}$}}" if longest else text
 
 
 def _mark(mark: str) -> str:

@@ -1,7 +1,7 @@
--- One row per instance (and repetition that counts as one) that a selector solves, the fastest first.
+-- One row per instance (and repetition that counts as one) that a solver solves, the fastest first.
 -- key: solver, scenario_id, measure, instance_id, repetition
 -- parameter ids: scenarios; null = all
--- parameter solvers: selectors
+-- parameter solvers: names; null = the selectors, SBS and VBS
 -- solver: name
 -- time: runtime, the cutoff where unsolved [scenario time unit]
 -- scenario_id: scenario
@@ -12,9 +12,11 @@ select
     cast(solver as varchar) as solver, time, scenario_id, measure, instance_id,
     repetition
 from instance_solver
-where kind = 'selector'
-    and solved > 0
+where solved > 0
     and measure_type = 'runtime'
     and ($ids is null or list_contains($ids, scenario_id))
-    and list_contains($solvers, solver)
-order by list_position($solvers, solver), time
+    and case
+        when $solvers is not null then list_contains($solvers, solver)
+        else kind = 'selector' or solver in ('SBS', 'VBS')
+    end
+order by list_position($solvers, solver), kind desc, solver, time

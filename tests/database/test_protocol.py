@@ -152,3 +152,40 @@ def test_two_active_protocols_may_not_share_a_name(tmp_path: Path) -> None:
     ae.import_scenarios([toy], into=tmp_path / "lake")
     with pytest.raises(ae.AslibError, match="two protocols share a name"):
         ae.connect(tmp_path / "lake", protocols=["default", Protocol(penalty=2)])
+
+
+START = "PAR10, over all instances at once, SBS of all instances, default feature steps"
+
+
+@pytest.mark.parametrize(
+    ("protocol", "words"),
+    [
+        (Protocol(), f"{START} charged, instances that nobody solves counted"),
+        (
+            PRESETS["oasc2017"],
+            (
+                "PAR10, mean over the folds, SBS of each training set, "
+                "the feature steps of a schedule charged, "
+                "instances that nobody solves left out, "
+                "a run that ends at the cutoff solved, median time of the repetitions"
+            ),
+        ),
+        (
+            Protocol(borda_delta=0.05, borda_delta_kind="relative"),
+            (
+                f"{START} charged, instances that nobody solves counted, "
+                "times that differ by at most 5% of the smaller are equal"
+            ),
+        ),
+        (
+            Protocol(sbs_criterion="par1", presolving=False, borda_delta=3),
+            (
+                f"{START} charged, instances that nobody solves counted, "
+                "SBS by mean PAR1, no step presolves, "
+                "times that differ by at most 3 are equal"
+            ),
+        ),
+    ],
+)
+def test_a_protocol_in_words(protocol: Protocol, words: str) -> None:
+    assert protocol.words == words

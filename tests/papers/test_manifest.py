@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -261,10 +262,6 @@ def test_nothing_is_written_if_one_cannot_be_made(paper: Path) -> None:
             "protocols = 'asf'\n[[table]]\nname = 'ranks'\nfile = 'x.md'",
             ':1: protocols must be a list of texts. Write protocols = ["asf"].',
         ),
-        (
-            "[[figure]]\nname = 'runtimes'\nfile = 'x.svg'",
-            ":1: figure 1: 'runtimes' shows selectors, and none is named. Write",
-        ),
         (2 * "[[table]]\nname = 'ranks'\nfile = 'x.md'\n", "x.md is written twice"),
         ("lak = 'x'\n[[table]]\nname = 'ranks'\nfile = 'x.md'", "unknown key 'lak'"),
     ],
@@ -392,15 +389,15 @@ def test_a_wider_chart_is_another_look(charts: Path) -> None:
     [
         ("name = 'bump'", "'bump' shows one scenario: write scenarios = [\"NAME\"]"),
         ("name = 'bump'\nscenarios = ['A', 'B']", "'bump' shows one scenario"),
-        ("name = 'cactus'", "'cactus': the page alone has it, which draws it as its"),
-        ("name = 'rooms'\nsolvers = ['rf']", "solvers is for 'runtimes'"),
+        ("name = 'ecdf'", "'ecdf': the page alone has it, which draws it as its"),
+        ("name = 'rooms'\nsolvers = ['rf']", "solvers is for 'cactus'"),
         (
             "name = 'rooms'\nwidth = 8.5",
             "width must be a number of millimetres from 40",
         ),
         ("name = 'rooms'\nwidth = true", "width must be a number of millimetres"),
         ("name = 'rooms'\nwidth = nan", "width must be a number of millimetres"),
-        ("name = 'ranks'\nwidth = 85", "width is for the charts of the page"),
+        ("name = 'ranks'\nwidth = 4", "width must be a number of millimetres"),
         ("name = 'pie'", "is none of against-sbs, anytime, bump, "),
     ],
 )
@@ -495,18 +492,19 @@ def test_of_a_scenario_that_nobody_solves_nothing_is_drawn(paper: Path) -> None:
     ("name", "message"),
     [
         ("ranks", "choose more in scenarios = [...], or draw 'against-sbs'"),
-        ("runtimes", "Write solvers = [...] of careful, hasty, loyal."),
+        ("cactus", "Write solvers = [...] of careful, hasty, loyal, SBS, VBS, VWS, "),
     ],
 )
 def test_a_figure_that_cannot_be_made_says_what_to_do(
     paper: Path, name: str, message: str
 ) -> None:
-    solvers = "solvers = ['nobody']" if name == "runtimes" else ""
+    solvers = "solvers = ['nobody']" if name == "cactus" else ""
     text = f"[[figure]]\nname = '{name}'\nfile = 'x.svg'\nscenarios = ['TOY-2026']\n"
     (paper / "aslib-eval.toml").write_text(f"lake = 'lake'\n{text}{solvers}\n")
     done = run("build", paper)
     assert done.exit_code == 1
-    assert done.stderr.startswith(f"x.svg: {name}: ")
+    where = "solvers" if solvers else name
+    assert done.stderr.startswith(f"x.svg: {where}: ")
     assert message in done.stderr
 
 
@@ -519,16 +517,59 @@ def test_charts_of_every_preset_and_of_the_tests(paper: Path) -> None:
         assert "</svg>" in (paper / f"{name}.svg").read_text()
 
 
+SET = """\
+lake = "lake"
+output = "out"
+scenarios = ["TOY-2026"]
+""" + "".join(
+    f'[[{kind}]]\nname = "{name}"\nfile = "{name}.{suffix}"\n'
+    for kind, suffix, names in (
+        ("table", "tex", ("closed_gap", "par10", "selectors")),
+        ("figure", "pdf", ("cactus", "delta", "waterfall", "bump")),
+    )
+    for name in names
+)
+ARTICLE = r"""
+\documentclass{article}\usepackage{booktabs}\usepackage{graphicx}\begin{document}
+\input{closed_gap}\input{par10}\input{selectors}
+\includegraphics{cactus}
+
+\includegraphics{delta}
+
+\includegraphics{waterfall}
+
+\includegraphics{bump}
+\end{document}
+"""
+
+
+@pytest.mark.slow
+def test_a_paper_is_set_without_an_overfull_box(paper: Path) -> None:
+    if shutil.which("pdflatex") is None:
+        pytest.skip("needs pdflatex: apt-get install texlive-latex-recommended")
+    (paper / "aslib-eval.toml").write_text(SET)
+    assert run("build", paper).exit_code == 0
+    (paper / "out" / "all.tex").write_text(ARTICLE)
+    done = subprocess.run(
+        ["pdflatex", "-no-shell-escape", "-interaction=nonstopmode", "all.tex"],
+        cwd=paper / "out",
+        capture_output=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-2000:]
+    assert b"Overfull" not in done.stdout
+
+
 def test_the_charts_are_those_of_the_page() -> None:
     package = ROOT / "aslib_eval" / "reports"
     source = "".join(p.read_text() for p in sorted(package.rglob("*.py")))
     made = set(re.findall(r'\bfigure\(\s*"([^"]+)"', source))
     made |= {f"sweep-{parameter}" for parameter in ABOUT}
-    assert {*FIGURES} - {*figures_of("lake")} == made - {*LIVE_CHARTS}
+    assert {*FIGURES} - {*figures_of("lake")} == made - {*LIVE_CHARTS, "cactus"}
     drawn = (package / "assets" / "live.js").read_text()
     (live,) = re.findall(r"^const LIVE = \{ (.*) \};$", drawn, re.MULTILINE)
     names = [part.split(":")[0].strip('"') for part in live.split(", ")]
-    assert sorted(names) == sorted(LIVE_CHARTS)
+    assert sorted(names) == sorted([*LIVE_CHARTS, "cactus"])
 
 
 def test_the_help_tells_every_name() -> None:
