@@ -14,7 +14,7 @@ when they and the results of a user's own protocols take too much together, see
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from io import BytesIO
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     import duckdb
     import polars as pl
 
+_BATCH = 400_000  # rows of raw relations beyond which no other scenario is added
 # A protocol's name and scenarios → the rows, with the column scenario_id.
 Compute = Callable[[str, Sequence[str]], "pl.DataFrame"]
 
@@ -53,8 +54,8 @@ def answers(
     """The answers of all scenarios and protocols of an open lake, as one frame.
 
     The first column is ``protocol``, its name and hash; rows are by protocol and
-    scenario, and then as they were computed. Whatever is missing is computed, for all
-    such scenarios of a protocol at once, and kept if that is possible. None where
+    scenario, and then as they were computed. Whatever is missing is computed, for some
+    scenarios of a protocol at a time, and kept if that is possible. None where
     answers cannot be kept: of a database that is no open lake, and of relations that
     are not built a scenario and protocol, or that somebody has replaced.
 
@@ -91,16 +92,29 @@ def _of_protocol(
     folders = {s: _folders(wish, s, protocol, name) for s in scenarios}
     contents = {s: _kept(folders[s], name) for s in scenarios}
     missing = [s for s in scenarios if contents[s] is None]
-    if missing:
-        found = compute(protocol.protocol, [s.scenario_id for s in missing])
-        for scenario in missing:
+    for batch in _batches(missing):
+        found = compute(protocol.protocol, [s.scenario_id for s in batch])
+        for scenario in batch:
             rows = found.filter(pl.col("scenario_id") == scenario.scenario_id)
             rows.write_parquet(buffer := BytesIO())
             contents[scenario] = buffer.getvalue()
             with suppress(OSError):  # then it is computed again the next time
                 _keep(folders[scenario][0], name, buffer.getvalue())
+    if missing:
         trim(wish)
     return [content for content in contents.values() if content is not None]
+
+
+def _batches(scenarios: Sequence[ScenarioVersion]) -> Iterator[list[ScenarioVersion]]:
+    """Some at a time, in their order: memory may not hold a whole lake."""
+    batch: list[ScenarioVersion] = []
+    for scenario in scenarios:
+        batch.append(scenario)
+        if sum(s.rows for s in batch) >= _BATCH:
+            yield batch
+            batch = []
+    if batch:
+        yield batch
 
 
 def _folders(

@@ -154,6 +154,25 @@ def test_protocols_have_their_names_and_share_the_answers_of_their_choices(
     ]
 
 
+def test_what_was_kept_before_a_failure_is_not_computed_again(
+    lake: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    called: Called = []
+    monkeypatch.setattr("aslib_eval.database.answers._BATCH", 1)
+
+    def compute(protocol: str, scenarios: Sequence[str]) -> pl.DataFrame:
+        called.append((protocol, list(scenarios)))
+        if "T" in scenarios:
+            raise KeyboardInterrupt
+        return pl.DataFrame({"scenario_id": scenarios, "value": [1.5]})
+
+    with pytest.raises(KeyboardInterrupt):
+        answers(opened(lake), ASKED, compute)
+    found = ask(lake, called)
+    assert called == [("default", [name]) for name in "STT"]
+    assert found["value"].to_list()[0] == 1.5
+
+
 def test_a_damaged_answer_is_computed_again(lake: Path) -> None:
     called: Called = []
     ask(lake, called)
