@@ -40,7 +40,7 @@ LINE = ("summary", "baseline", "score")  # what a line of the index shows
 # Answered for one scenario, and one measure where it matters.
 RAW = (
     *("status", "source", "step", "feature", "step_cost"),
-    *("trajectory", "reference"),
+    *("trajectory", "reference", "choice"),
 )
 
 

@@ -10,6 +10,7 @@ from aslib_eval.database.metrics import with_added
 from aslib_eval.database.protocol import counts_as
 from aslib_eval.database.sqlfiles import frame_file, reads
 from aslib_eval.errors import AslibError
+from aslib_eval.text import plural
 
 if TYPE_CHECKING:
     import duckdb
@@ -58,6 +59,23 @@ def gaps(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
     on which it has predictions.
     """
     return frame_of(ask(con, "gap_list"))
+
+
+def same_choices(choices: pl.DataFrame) -> list[str]:
+    """A sentence on each selector that does not tell the instances of a fold apart.
+
+    choices: rows of ``report_choice``, of the splits that matter.
+    """
+    found = []
+    for row in choices.iter_rows(named=True):
+        who, what = row["selector"], "; ".join(row["algorithms"] or ())
+        n, n_folds, n_same = row["n_instances"], row["n_folds"], row["n_same"]
+        if row["n_choices"] == 1 and n > 1:
+            found.append(f"{who} chose {what} on all {n} instances that it answers.")
+        elif n_same:
+            of_folds = f"{n_same} of {plural(n_folds, 'fold')}"
+            found.append(f"{who} chose the same throughout {of_folds}: {what}.")
+    return found
 
 
 def losses(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:

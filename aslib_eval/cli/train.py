@@ -128,6 +128,8 @@ def _report(outcome: Trained) -> None:
     if outcome.replaced:
         line += f"; in the place of {', '.join(outcome.replaced)}"
     say(line)
+    for sentence in outcome.same:
+        say(f"note: {outcome.scenario_id}: {sentence}", err=True)
     for name, home in outcome.elsewhere.items():
         others = f"{name} also has predictions on {home}, which make its scores in gap"
         hint = f"Those on {outcome.cv_scheme} are in instance_selector and split_gap."

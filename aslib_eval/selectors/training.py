@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import errno
+import glob
 import hashlib
 import json
 import os
@@ -15,14 +16,15 @@ from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
 from aslib_eval._version import __version__
-from aslib_eval.database.connect import connect, scenario_ids
+from aslib_eval.analysis.summaries import same_choices
+from aslib_eval.database.connect import ask, connect, scenario_ids
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError, os_errors, require_extra
 from aslib_eval.executors import computed, processes
@@ -47,6 +49,9 @@ from aslib_eval.selectors.problem import (
     read_problem,
     read_splits,
 )
+
+if TYPE_CHECKING:
+    import polars as pl
 
 # What is done already: one file a split, so that a killed run continues.
 
@@ -252,7 +257,8 @@ class Trained:
 
     Splits are counted once for each selector. ``replaced`` says which stored
     predictions these took the place of, in words; ``elsewhere`` which selectors have
-    others on the split that makes their scores.
+    others on the split that makes their scores. ``same`` has a sentence on each that
+    does not tell the instances of a fold apart.
     """
 
     scenario_id: str
@@ -263,6 +269,7 @@ class Trained:
     error: AslibError | None = None
     replaced: tuple[str, ...] = ()
     elsewhere: Mapping[str, str] = field(default_factory=dict)
+    same: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -357,12 +364,26 @@ def train(  # noqa: PLR0913 - one for each choice
         nullcontext(executor) if executor else processes(jobs) as pool,
         progress_bar("training", total, shown=progress) as advance,
     ):
-        return [
+        outcomes = [
             _carry_out(plan, pool, advance, at_once=jobs or os.cpu_count() or 1)
             if isinstance(plan, _Work)
             else plan
             for plan in plans
         ]
+    return [_looked_at(outcome, wanted.lake) for outcome in outcomes]
+
+
+def _looked_at(outcome: Trained, lake: Path) -> Trained:
+    """With what there is to say on the answers themselves."""
+    if outcome.error is not None:
+        return outcome
+    scenario = outcome.scenario_id
+    con = connect(lake, scenarios=[glob.escape(scenario)], stored=False)
+    choices: pl.DataFrame = ask(con, "report_choice", {"scenario": scenario}).pl()
+    con.close()
+    own = choices["selector"].is_in(outcome.selectors)
+    here = own & (choices["cv_scheme"] == outcome.cv_scheme)
+    return dataclasses.replace(outcome, same=tuple(same_choices(choices.filter(here))))
 
 
 def _require(names: Sequence[str], *, seed: int, prefix: str) -> None:

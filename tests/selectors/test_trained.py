@@ -18,7 +18,7 @@ from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
 from aslib_eval.selections import import_selections, remove_selection
 from aslib_eval.selectors import training
-from aslib_eval.selectors.models import SELECTORS, GMeans
+from aslib_eval.selectors.models import SELECTORS, GMeans, LearnedSchedule, Lesson
 from aslib_eval.selectors.problem import (
     SelectionProblem,
     Split,
@@ -256,6 +256,21 @@ def test_one_scenario_that_teaches_nothing_does_not_stop_the_others(
         str(file),
     ]
     assert len(file.read_text().splitlines()) == 62
+
+
+def test_a_selector_that_chooses_the_same_for_all_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ae.import_scenarios([write_learnable(tmp_path / "L")], into=tmp_path / "lake")
+
+    def first(lesson: Lesson) -> list[LearnedSchedule]:
+        return [LearnedSchedule((), ((0, None),))] * len(lesson.test)
+
+    monkeypatch.setitem(SELECTORS, "isac", first)
+    words = ["train", "isac", "--jobs", "1", "--lake", str(tmp_path / "lake")]
+    assert CliRunner().invoke(main, words).stderr == (
+        "note: L: isac chose left on all 60 instances that it answers.\n"
+    )
 
 
 def test_repeated_cross_validation_is_two_commands(

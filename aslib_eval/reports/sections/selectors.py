@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from aslib_eval.analysis.compare.for_report import Compared
 from aslib_eval.analysis.scenario_results import ScenarioResults
+from aslib_eval.analysis.summaries import same_choices
 from aslib_eval.figures.bump import all_tie, bump
 from aslib_eval.figures.intervals import against_sbs
 from aslib_eval.figures.waterfall import waterfall
@@ -39,6 +40,8 @@ def selectors(results: ScenarioResults) -> Section | None:
     n = len(matrix.columns("selector"))
     found = [results.compared(name) for name in ("selectors_tested", "selectors_sbs")]
     body, charts = [_table(results, *found), legends(*found)], {}
+    choices = results.frames["choice"]
+    body += map(paragraph, same_choices(choices.filter(choices["place"] == 1)))
     if (places := bump(results)) is not None:
         charts["bump"] = places
         title = "The same selections, ranked by every metric"

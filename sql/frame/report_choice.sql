@@ -1,0 +1,69 @@
+-- One row per selector and split on which it has predictions: whether it ever tells instances apart.
+-- key: selector, cv_scheme
+-- parameter scenario: scenario
+-- selector: selector
+-- cv_scheme: split on whose training part the selections were made
+-- place: 1 = the split whose predictions make its scores
+-- n_instances: instances that it answers
+-- n_folds: folds with at least two instances, over all repetitions of the split
+-- n_same: those in which it runs the same algorithms in the same way on every instance
+-- n_choices: different answers over all folds
+-- algorithms: what it runs where it does not tell instances apart: algorithms in their order, for each such answer
+with answered as (
+    select
+        selector, cv_scheme, cv_repetition, fold, instance_id,
+        coalesce(
+            string_agg(name, ', then ' order by position)
+                filter (action = 'algorithm'),
+            'nothing'
+        ) as algorithms,
+        coalesce(
+            list({'name': name, 'budget': budget} order by position)
+                filter (action = 'algorithm'),
+            []
+        ) as steps
+    from raw_selection
+    where scenario_id = $scenario and action <> 'system'
+    group by all
+),
+
+of_folds as (
+    select
+        selector, cv_scheme, cv_repetition, fold,
+        count(*) as n,
+        min(algorithms) as algorithms,
+        n > 1 and count(distinct steps) = 1 as is_same
+    from answered
+    group by all
+),
+
+folds as (
+    select
+        selector, cv_scheme,
+        count(*) filter (n > 1) as n_folds,
+        count(*) filter (is_same) as n_same,
+        list_sort(list(distinct algorithms) filter (is_same)) as algorithms
+    from of_folds
+    group by all
+),
+
+choices as (
+    select
+        selector, cv_scheme,
+        count(distinct instance_id) as n_instances,
+        count(distinct steps) as n_choices,
+        min(algorithms) as algorithms
+    from answered
+    group by all
+)
+
+select
+    cast(selector as varchar) as selector, cast(cv_scheme as varchar) as cv_scheme,
+    min(s.place) as place, c.n_instances, f.n_folds, f.n_same, c.n_choices,
+    case when c.n_choices = 1 then [c.algorithms] else f.algorithms end as algorithms
+from folds as f
+inner join choices as c using (selector, cv_scheme)
+inner join selector_scheme as s using (selector, cv_scheme)
+where s.scenario_id = $scenario
+group by all
+order by all

@@ -1,0 +1,55 @@
+"""Selectors that do not tell the instances of a fold apart are named."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import aslib_eval as ae
+from aslib_eval.analysis.summaries import same_choices
+from aslib_eval.database.connect import ask
+from aslib_eval.selections import import_selections
+from tests.conftest import write_scenario
+
+FOLDS = {"i1": 1, "i2": 1, "i3": 2, "i4": 2}
+ANSWERS = {
+    "always": ("a", "a", "a", "a"),
+    "by-fold": ("a", "a", "b", "b"),
+    "clever": ("a", "b", "b", "a"),
+    "half": ("a", "a", "b", "a"),
+}
+
+
+def test_what_is_said_of_choices(tmp_path: Path) -> None:
+    runs = [(i, 1, a, 1, "ok") for i in FOLDS for a in "ab"]
+    folder = write_scenario(tmp_path / "S", runs=runs, folds=FOLDS)
+    ae.import_scenarios([folder], into=tmp_path / "lake")
+    for selector, chosen in ANSWERS.items():
+        schedules = {
+            i: [[a, 50], ["b", 50]] for i, a in zip(FOLDS, chosen, strict=True)
+        }
+        if selector == "always":  # other budgets are other choices
+            schedules["i4"][0][1] = 49
+        else:
+            schedules = {i: [steps[0]] for i, steps in schedules.items()}
+        file = tmp_path / f"{selector}.json"
+        file.write_text(json.dumps(schedules))
+        import_selections(file, lake=tmp_path / "lake", scenario="S")
+    con = ae.connect(tmp_path / "lake")
+    choices = ask(con, "report_choice", {"scenario": "S"}).pl()
+    assert same_choices(choices) == [
+        "always chose the same throughout 1 of 2 folds: a, then b.",
+        "by-fold chose the same throughout 2 of 2 folds: a; b.",
+        "half chose the same throughout 1 of 2 folds: a.",
+    ]
+
+
+def test_one_choice_for_all_instances(toy: Path) -> None:
+    con = ae.connect(toy)
+    choices = ask(con, "report_choice", {"scenario": "TOY-2026"}).pl()
+    assert same_choices(choices) == [
+        "hasty chose drift, then anvil, then bolt on all 11 instances that it answers.",
+        "isac chose drift on all 12 instances that it answers.",
+        "loyal chose drift on all 12 instances that it answers.",
+        "zilla chose the same throughout 1 of 3 folds: drift.",
+    ]
