@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 @click.option(
     "--why",
     is_flag=True,
-    help="The way from VBS down to every selector: what each cause costs.",
+    help="The way from VBS down to every selector: what each cause costs after those "
+    "before it.",
 )
 @frame_command
 def gap(*, why: bool, **lake: Any) -> pl.DataFrame:

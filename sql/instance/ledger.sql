@@ -28,7 +28,7 @@
 -- lost_unanswered: everything, where the selector says nothing
 -- lost_outside: everything but feature costs, where the selector was run outside and its steps are not known
 -- cause: of the largest loss: wrong choice, schedule, feature cost, cut off, no answer, run outside; unsolvable where no algorithm solves it, none where nothing is lost
--- source: losses telescope: VBS, best of the schedule, schedule, features
+-- source: losses telescope: VBS, best of the schedule, schedule, features; in another order a loss may fall to another cause
 with lost as (
     select
         protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme,

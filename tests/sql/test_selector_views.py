@@ -369,6 +369,15 @@ def test_every_lost_second_has_a_cause(
     assert one(con, "ledger", columns, "true") == (True, sum(losses), cause)
 
 
+def test_causes_are_charged_in_their_order(given: Given) -> None:
+    # With the features first it would be 90 for them, and 905 for the choice.
+    features = [("f", False, [], {"i1": (90, "ok")})]
+    says = {"x": {"i1": ["f", ("A", None)]}}
+    con = given(runs(A=[20], B=[5]), says=says, features=features)
+    assert one(con, "ledger", LOST, "true") == (15, 0, 0, 980, 0)
+    assert one(con, "ledger", "cost, vbs_cost, regret", "true") == (1000, 5, 995)
+
+
 def test_a_step_that_presolves_early_wins_against_vbs(given: Given) -> None:
     features = [("f", False, [], {"i1": (2, "presolved")})]
     con = given(runs(A=[10]), says={"x": {"i1": ["f", ("A", 5)]}}, features=features)
