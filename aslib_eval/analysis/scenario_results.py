@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import warnings
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import suppress
@@ -21,6 +23,7 @@ from aslib_eval.database.connect import ask, build_ahead, open_lake
 from aslib_eval.database.metrics import metrics_of, of_solvers, with_added
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.database.sqlfiles import Metric, frame_file, reads
+from aslib_eval.errors import LeftOut
 from aslib_eval.lake import versions
 from aslib_eval.metrics.runs import Floats, Runs
 from aslib_eval.text import gap_size, plural, round_frames
@@ -73,7 +76,8 @@ class RunMatrix:
 class ScenarioResults:
     """Results of one scenario and measure: ``frames`` of the queries SCORES and RAW.
 
-    metrics: all that the lake has, by name.
+    metrics: all that the lake has, by name. places: of the selectors of the whole
+    lake, for their colours and marks.
     """
 
     scenario_id: str
@@ -82,6 +86,21 @@ class ScenarioResults:
     frames: Frames
     manifest: Mapping[str, Any]
     metrics: Mapping[str, Metric] = field(default_factory=of_solvers)
+    places: Mapping[str, int] = field(default_factory=dict)
+
+    @cached_property
+    def shown_places(self) -> dict[tuple[str, str], int]:
+        """Where (kind, solver) stands for its colour and mark, from 0.
+
+        Selectors by ``places``, which are alike in all scenarios, algorithms by their
+        mean cost here.
+        """
+        found: dict[tuple[str, str], int] = {}
+        for kind, solver in self.frames["score"].select("kind", "solver").rows():
+            n = sum(of == kind for of, _ in found)
+            at = self.places.get(solver, n) if kind == "selector" else n
+            found[kind, solver] = at
+        return found
 
     @property
     def protocol(self) -> str:
@@ -219,7 +238,7 @@ def scenarios_of(
     names = [d[0] for d in con.sql("select * from protocol").description]
     (row,) = con.sql("select * from protocol").fetchall()
     choices = dict(zip(names, row, strict=True))
-    metrics = metrics_of(con)
+    metrics, places = metrics_of(con), places_of(selectors_of(lake))
     keys = (
         frames["summary"]
         .select("scenario_id", "measure")
@@ -239,7 +258,35 @@ def scenarios_of(
         answers = round_frames(answers)
         answers |= {name: plain_frame(con, f"report_{name}", asked) for name in raw}
         manifest = _manifest(lake, scenario_id)
-        yield ScenarioResults(scenario_id, measure, choices, answers, manifest, metrics)
+        yield ScenarioResults(
+            scenario_id, measure, choices, answers, manifest, metrics, places
+        )
+
+
+def selectors_of(lake: Path) -> dict[str, list[str]]:
+    """The selectors of each scenario of the whole lake, by name.
+
+    Raises:
+        AslibError: as ``connect``.
+    """
+    with warnings.catch_warnings():  # who opens the scenarios it wants is told
+        warnings.simplefilter("ignore", LeftOut)
+        con = open_lake(lake)
+    found: dict[str, list[str]] = {}
+    for scenario_id, selector in ask(con, "selectors_of_scenarios").fetchall():
+        found.setdefault(scenario_id, []).append(selector)
+    con.close()
+    return found
+
+
+def places_of(selectors: Mapping[str, Sequence[str]]) -> dict[str, int]:
+    """Where each selector stands: who has answered most scenarios first, then by name.
+
+    The first few places have colours of their own.
+    """
+    n = Counter(name for names in selectors.values() for name in names)
+    order = sorted(n, key=lambda name: (-n[name], name))
+    return {name: place for place, name in enumerate(order)}
 
 
 def plain_frame(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -26,6 +26,7 @@ class ScenarioLine:
     gaps: Mapping[str, float]
     protocol: str
     definitions: Definitions | None = None
+    places: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, results: ScenarioResults, link: str = "") -> ScenarioLine:
@@ -53,7 +54,8 @@ class ScenarioLine:
             "missing": ", ".join(summary["missing"] or []),
             **_quality(results),
         }
-        return cls(row, gaps, results.protocol, results.definitions)
+        found = results.definitions
+        return cls(row, gaps, results.protocol, found, results.places)
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,6 +73,16 @@ class SuiteResults:
     def protocol(self) -> str:
         """The protocol of every number, with its hash."""
         return self.lines[0].protocol if self.lines else ""
+
+    @cached_property
+    def places(self) -> Mapping[str, int]:
+        """Where each selector stands for its colour, in all scenarios alike."""
+        names = {s for s, kind in self.aggregates.select("solver", "kind").rows()
+                 if kind == "selector"}  # fmt: skip
+        names |= {name for line in self.lines for name in line.gaps}
+        known = dict(self.lines[0].places) if self.lines else {}
+        others = sorted(names - set(known))
+        return known | {name: len(known) + at for at, name in enumerate(others)}
 
     @cached_property
     def defined(self) -> list[tuple[ScenarioLine, Definitions]]:

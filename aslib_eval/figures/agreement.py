@@ -15,7 +15,15 @@ from aslib_eval.analysis.rankings import (
 )
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.analysis.suite_results import SuiteResults
-from aslib_eval.figures.chart import Band, Boxes, Chart, Dots, Mark
+from aslib_eval.figures.chart import (
+    FAINTEST,
+    Band,
+    Boxes,
+    Chart,
+    Dots,
+    Mark,
+    diverging_scale,
+)
 from aslib_eval.text import number, plural
 
 _SIZE: Mapping[str, Any] = {"row_height": 26, "max_width": 760}
@@ -45,7 +53,8 @@ def like_map(found: Definitions) -> Chart:
             if not found.agrees(definition):
                 changed.append([x, y, _tells(found, definition, tau)])
     about = _about(found, len(changed))
-    marks: list[Mark] = [Boxes(cells), Boxes(blank), Dots(changed, color="ink", r=3)]
+    others = Dots(changed, name="another is first", color="ink", r=3)
+    marks: list[Mark] = [Boxes(cells), Boxes(blank), others, *diverging_scale()]
     title, names = (
         "How alike the definitions rank",
         [found.label(m) for m in found.used],
@@ -108,7 +117,7 @@ def _tells(found: Definitions, definition: Definition, tau: float | None) -> str
 def _cell(x: int, y: int, tau: float | None, tip: str) -> list[Any]:
     """A box of a map of agreement: blue above 0, red below, stronger further off."""
     paint = "muted" if tau is None else "low" if tau >= 0 else "high"
-    opacity = 0.15 if tau is None else round(max(abs(tau), 0.04), 3)
+    opacity = 0.15 if tau is None else round(max(abs(tau), FAINTEST), 3)
     return [x - 0.47, x + 0.47, y - 0.47, y + 0.47, tip, paint, opacity]
 
 
@@ -141,7 +150,7 @@ def _tau_map(taus: Mapping[tuple[str, str], float], population: str) -> Chart | 
         f"{least_alike(taus)} Blue is alike, red is opposite.",
         Band(metrics),
         Band(metrics),
-        [Boxes(cells)],
+        [Boxes(cells), *diverging_scale()],
         population,
         **_SIZE,
     )

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from aslib_eval.figures.palette import LIGHT
 from aslib_eval.text import printable, shorten
 
 if TYPE_CHECKING:
@@ -28,24 +29,6 @@ SMALL = 9.5  # pixels of a letter of a note
 SCALE = 0.62  # of a size on the page
 STUB = 0.1  # of what the logarithms take, for what is 0 and what is beyond
 NAME = 30  # letters of a name that is drawn
-
-# As the report's page.css has them on light ground: paper is.
-COLORS: Mapping[str, str] = {
-    "c1": "#0072b2",
-    "c2": "#d55e00",
-    "c3": "#00875f",
-    "c4": "#b8508a",
-    "c5": "#8a6d00",
-    "c6": "#3a9bd9",
-    "c7": "#6f4bb8",
-    "c8": "#4d4d4d",
-    "ink": "#1c2430",
-    "faint": "#5f6b7a",
-    "muted": "#a3abb5",
-    "line": "#e3e6ea",
-    "low": "#2166ac",
-    "high": "#b2182b",
-}
 
 _INCH, _DPI = 25.4, 96
 _COLUMN = WIDTH * _DPI / _INCH  # pixels
@@ -161,9 +144,9 @@ def _styled(chart: alt.LayerChart) -> alt.LayerChart:
         aria=False,
         domain=False,
         ticks=False,
-        labelColor=COLORS["faint"],
-        titleColor=COLORS["ink"],
-        gridColor=COLORS["line"],
+        labelColor=LIGHT["faint"],
+        titleColor=LIGHT["ink"],
+        gridColor=LIGHT["line"],
         labelFontSize=LETTERS,
         titleFontSize=LETTERS,
         titleFontWeight="normal",
@@ -176,7 +159,7 @@ def paint(name: str | None) -> str:
     """The colour of a name; a colour itself stays. What is neither is the first one."""
     if name is not None and name.startswith("#"):
         return name
-    return COLORS.get(name or "c1", COLORS["c1"])
+    return LIGHT.get(name or "c1", LIGHT["c1"])
 
 
 # --- axes -----------------------------------------------------------------------------
@@ -433,7 +416,8 @@ def _look(mark: Spec) -> tuple[Any, ...]:
         width = mark.get("width") or (1 if grey else 2)
         return kind, bool(mark.get("step")), mark.get("dash"), width, grey
     if kind == "dots":
-        return kind, _radius(mark), mark.get("opacity", 0.75)
+        shape = mark.get("symbol") or "circle"
+        return kind, _radius(mark), mark.get("opacity", 0.75), shape
     return (kind,)
 
 
@@ -488,7 +472,7 @@ def _dots(
 ) -> Iterator[alt.Chart]:
     import altair as alt
 
-    radius, opacity = look
+    radius, opacity, shape = look
     rows = [
         {
             "x": plot.x.place(p[0]),
@@ -499,7 +483,9 @@ def _dots(
         for p in mark["points"]
     ]
     size = (2 * radius * (SCALE + 0.08)) ** 2
-    drawn = alt.Chart(_inline(rows)).mark_circle(size=size, opacity=opacity)
+    drawn = alt.Chart(_inline(rows)).mark_point(
+        shape=shape, filled=True, strokeWidth=0, size=size, opacity=opacity
+    )
     yield drawn.encode(**base, color=_given("color"))
 
 
@@ -556,7 +542,7 @@ def _rule_label(
     row["text"] = printable(mark["label"])
     chart = alt.Chart(_inline([row]))
     drawn: alt.Chart
-    look: Row = {"fontSize": SMALL, "color": COLORS["faint"]}
+    look: Row = {"fontSize": SMALL, "color": LIGHT["faint"]}
     if on == "y":
         drawn = chart.mark_text(
             align="right", baseline="bottom", dx=-3, dy=-2, x="width", **look
@@ -663,7 +649,7 @@ def _listing(names: Sequence[str], width: float, *, lines: int) -> alt.Legend:
         columns=_columns(names, width),
         labelExpr=f"{json.dumps(names)}[toNumber(datum.value)]",
         labelFontSize=LETTERS,
-        labelColor=COLORS["ink"],
+        labelColor=LIGHT["ink"],
         labelLimit=400,
         symbolSize=_SYMBOL**2,
         columnPadding=10,
@@ -676,7 +662,7 @@ def legend_entries(marks: Sequence[Spec]) -> list[tuple[str, str, str]]:
     """Name, colour and symbol of what a legend lists; of those in grey how many."""
     named = [m for m in marks if m.get("name") and not m.get("unlisted")]
     found = [
-        (shorten(printable(m["name"]), NAME), m.get("color") or "c1", _symbol(m))
+        (shorten(printable(m["name"]), NAME), _shaded(m), _symbol(m))
         for m in named
         if m.get("color") != "muted"
     ]
@@ -687,10 +673,19 @@ def legend_entries(marks: Sequence[Spec]) -> list[tuple[str, str, str]]:
     return found
 
 
+def _shaded(mark: Spec) -> str:
+    """The colour of a mark in a legend: its shade on white."""
+    name, shade = mark.get("color") or "c1", mark.get("shade")
+    if shade is None:
+        return name
+    full = (int(paint(name)[i : i + 2], 16) for i in (1, 3, 5))
+    return "#" + "".join(f"{round(255 + shade * (c - 255)):02x}" for c in full)
+
+
 def _symbol(mark: Spec) -> str:
     """An outline from -1 to 1: of a line its dashes, as far as they fit."""
     if mark["type"] != "line":
-        return _SYMBOLS[mark["type"]]
+        return mark.get("symbol") or _SYMBOLS[mark["type"]]
     dashes = [float(n) / _SYMBOL for n in (mark.get("dash") or "99 1").split()]
     found, at = "", -1.0
     while at < 1:

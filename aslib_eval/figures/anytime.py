@@ -10,8 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.analysis.scenario_results import ScenarioResults
-from aslib_eval.figures.chart import Chart, Line, Logarithmic, color
+from aslib_eval.figures.chart import Chart, Line, Logarithmic
 from aslib_eval.figures.features import RAW
+from aslib_eval.figures.palette import look
 from aslib_eval.figures.sweeps import thinned
 from aslib_eval.metrics.anytime import Trajectories
 from aslib_eval.metrics.runs import Floats
@@ -100,7 +101,8 @@ def _line(
 ) -> Line:
     kept = thinned(moments, gaps, low=low, high=high)
     points = [[float(a), float(b)] for a, b in zip(*kept, strict=True)]
-    return Line(points, name=name, color=color(place), step=True)
+    drawn = look(place)
+    return Line(points, name=name, color=drawn.color, dash=drawn.dash, step=True)
 
 
 def gap_curves(frame: pl.DataFrame, ends: Ends, *, maximize: bool) -> Curves:

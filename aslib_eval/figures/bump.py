@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from aslib_eval.analysis.scenario_results import ScenarioResults
-from aslib_eval.figures.chart import Band, Chart, Dots, Line, Mark, color
+from aslib_eval.figures.chart import Band, Chart, Dots, Line, Mark
+from aslib_eval.figures.palette import look
 from aslib_eval.text import number
 
 Scores = Mapping[tuple[str, str], float]
@@ -24,7 +25,8 @@ def bump(results: ScenarioResults) -> Chart | None:
     scores = {(s, label): score for s, label, _, score in rows}
     drawn = {label for _, label in ranks}
     labels = [m.label for m in results.metrics.values() if m.label in drawn]
-    return places(names, labels, ranks, scores, results.population)
+    looks = {s: results.shown_places["selector", s] for s in names}
+    return places(looks, labels, ranks, scores, results.population)
 
 
 def all_tie(results: ScenarioResults) -> bool:
@@ -43,7 +45,7 @@ def _ranked(results: ScenarioResults) -> list[tuple[str, str, int, float]]:
 
 
 def places(
-    names: Sequence[str],
+    names: Mapping[str, int],
     shown: Sequence[str],
     ranks: Mapping[tuple[str, str], int],
     scores: Scores,
@@ -51,11 +53,11 @@ def places(
 ) -> Chart:
     """A line a solver over its places; ``about`` says who moves most.
 
+    names: of the solvers, each with the place that gives it its colour and mark.
     ranks, scores: of (solver, score's name); ``shown`` are the scores, left to right.
     """
     marks: list[Mark] = []
     ordered = sorted(names, key=lambda s: (ranks.get((s, shown[0]), len(names)), s))
-    alphabetical = sorted(names)  # a selector has one colour in all charts
     for name in ordered:
         points = [
             [x, place - 1 + _aside(name, s, ordered, ranks),
@@ -63,10 +65,12 @@ def places(
             for x, s in enumerate(shown)
             if (place := ranks.get((name, s))) is not None
         ]  # fmt: skip
-        paint = color(alphabetical.index(name))
-        marks.append(Line(points, name=name, color=paint, width=3))
+        drawn = look(names[name])
+        marks.append(
+            Line(points, name=name, color=drawn.color, width=3, dash=drawn.dash)
+        )
         named = [[x, y, f"{name}: {tip}"] for x, y, tip in points]
-        marks.append(Dots(named, color=paint, r=5))
+        marks.append(Dots(named, color=drawn.color, r=5, symbol=drawn.symbol))
     return Chart(
         "Places under every definition",
         _changes(ordered, shown, ranks),

@@ -13,14 +13,11 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, ClassVar
 
+from aslib_eval.text import number
+
 Spec = dict[str, Any]
 Points = Sequence[Sequence[Any]]
-_COLORS = 8
-
-
-def color(place: int) -> str:
-    """Name the colour of the first few; the others share a grey."""
-    return f"c{place + 1}" if place < _COLORS else "muted"
+FAINTEST = 0.04  # opacity of a box of a map whose value is 0
 
 
 class _Part:
@@ -94,23 +91,37 @@ class Line(_Part):
 
 @dataclass(frozen=True)
 class Dots(_Part):
-    """A dot of radius ``r`` at each point."""
+    """A mark of radius ``r`` at each point; symbol: one of ``palette.SYMBOLS``."""
 
     _NAMES: ClassVar = {"type": "dots", "opacity": 0.85}
     points: Points
     name: str = ""
     color: str = "c1"
     r: float = 3.4
+    symbol: str | None = None
 
 
 @dataclass(frozen=True)
 class Boxes(_Part):
-    """Rectangles (x0, x1, y0, y1, tip, color?, opacity?)."""
+    """Rectangles (x0, x1, y0, y1, tip, color?, opacity?).
+
+    shade: opacity of the colour where the legend names it.
+    """
 
     _NAMES: ClassVar = {"type": "box"}
     boxes: Points
     name: str = ""
     color: str = "c1"
+    shade: float | None = None
+
+
+def diverging_scale() -> list[Boxes]:
+    """The legend of a map whose boxes are blue up to 1 and red down to -1."""
+    steps = ((-1, "high"), (-0.5, "high"), (0, "low"), (0.5, "low"), (1, "low"))
+    return [
+        Boxes((), name=number(at), color=paint, shade=max(abs(at), FAINTEST))
+        for at, paint in steps
+    ]
 
 
 @dataclass(frozen=True)

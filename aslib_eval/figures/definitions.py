@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from aslib_eval.analysis.rankings import Definitions, short
 from aslib_eval.analysis.scenario_results import ScenarioResults
-from aslib_eval.figures.chart import Band, Chart, Dots, Line, Linear, Mark, Rule, color
+from aslib_eval.figures.chart import Band, Chart, Dots, Line, Linear, Mark, Rule
+from aslib_eval.figures.palette import Look, look
 from aslib_eval.text import number
 
 _LEAST = -1.5  # what is further below stands at the edge of the chart
@@ -90,9 +91,15 @@ def _dots(
             for row, s in enumerate(systems)
             if protocol in gaps[s]
         ]
-        paint = "ink" if own else color(place - 1)
+        drawn = Look("ink", "circle", None) if own else look(place - 1)
         marks.append(
-            Dots(points, name=short(protocol), color=paint, r=5.5 if own else 3.6)
+            Dots(
+                points,
+                name=short(protocol),
+                color=drawn.color,
+                symbol=drawn.symbol,
+                r=5.5 if own else 3.6,
+            )
         )
     return [*marks[1:], marks[0]]
 

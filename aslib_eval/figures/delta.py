@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING
 from aslib_eval.analysis.lake_results import LakeResults
 from aslib_eval.errors import AslibError
 from aslib_eval.figures.chart import Chart, Line, Linear, Logarithmic, Rule
+from aslib_eval.figures.palette import look
 
 if TYPE_CHECKING:
     import polars as pl
 
-_COLORS = 8
-# With the colours: no two of 56 solvers look alike, and eight differ in grey as well.
-_DASHES = (None, "6 2", "2 2", "8 2 2 2", "4 4", "1 3", "10 3")
 _DECADES = 6
 
 
@@ -69,8 +67,6 @@ def delta_curves(
 
 def _line(curves: pl.DataFrame, name: str, place: int) -> Line:
     own = curves.filter(curves["solver"] == name).sort("delta")
-    color = f"c{place % _COLORS + 1}"
-    # From the ninth on, a colour comes again with other dashes.
-    dash = _DASHES[(place + place // _COLORS) % len(_DASHES)]
+    drawn = look(place)
     points = own.select("delta", "score").rows()
-    return Line(points, name=name, color=color, step=True, dash=dash)
+    return Line(points, name=name, color=drawn.color, step=True, dash=drawn.dash)

@@ -12,8 +12,8 @@ from aslib_eval.figures.chart import (
     Line,
     Linear,
     Logarithmic,
-    color,
 )
+from aslib_eval.figures.palette import look
 from aslib_eval.text import plural
 
 _BARS, _POINTS = 40, 400
@@ -29,8 +29,8 @@ def step_costs(results: ScenarioResults) -> Chart | None:
         return None
     order = sorted(costly, key=lambda s: (-sum(costly[s]) / len(costly[s]), s))
     marks = [
-        Line(_ecdf(costly[step]), name=step, color=color(i), step=True)
-        for i, step in enumerate(order)
+        Line(_ecdf(costly[step]), name=step, color=d.color, dash=d.dash, step=True)
+        for d, step in zip(map(look, range(len(order))), order, strict=True)
     ]
     most = max(costs[-1] for costs in costly.values())
     n = max(map(len, costly.values()))

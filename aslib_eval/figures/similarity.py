@@ -7,8 +7,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from aslib_eval.analysis.scenario_results import ScenarioResults
-from aslib_eval.figures.chart import Band, Boxes, Chart, Line, Linear
+from aslib_eval.figures.chart import (
+    FAINTEST,
+    Band,
+    Boxes,
+    Chart,
+    Line,
+    Linear,
+    diverging_scale,
+)
 from aslib_eval.metrics.runs import Floats
+from aslib_eval.text import MINUS, number
 
 LEAST, MANY = 3, 24
 
@@ -92,9 +101,9 @@ def correlation_map(found: Similarity) -> Chart:
     cells = [
         [
             *(j - 0.48, j + 0.48, i - 0.48, i + 0.48),
-            f"{names[i]} and {names[j]}: {rho[i, j]:.2f}",
+            f"{names[i]} and {names[j]}: {number(round(float(rho[i, j]), 2))}",
             "low" if rho[i, j] >= 0 else "high",
-            round(abs(float(rho[i, j])), 3),
+            round(max(abs(float(rho[i, j])), FAINTEST), 3),
         ]
         for i in range(n)
         for j in range(n)
@@ -107,7 +116,7 @@ def correlation_map(found: Similarity) -> Chart:
         f"{n} algorithms. Blue is alike, red is opposite, pale is unrelated.",
         Band(names),
         Band(names),
-        [Boxes(cells)],
+        [Boxes(cells), *diverging_scale()],
         found.population,
         **size,
     )
@@ -119,17 +128,17 @@ def cluster_tree(found: Similarity) -> Chart:
     n = len(names)
     at = {leaf: (0.0, float(place)) for place, leaf in enumerate(order)}
     marks = []
-    for number, (first, second, distance, size) in enumerate(links.tolist()):
+    for at_link, (first, second, distance, size) in enumerate(links.tolist()):
         (x1, y1), (x2, y2) = at[int(first)], at[int(second)]
         height = max(distance, 0.0)
-        at[n + number] = (height, (y1 + y2) / 2)
+        at[n + at_link] = (height, (y1 + y2) / 2)
         tip = f"{int(size)} algorithms join at {height:.2f}"
         corners = ((x1, y1), (height, y1), (height, y2), (x2, y2))
         marks.append(Line([[x, y, tip] for x, y in corners], width=1.5))
     return Chart(
         "Clusters of the algorithms",
         f"Average linkage; {names[0]} to {names[-1]} in the order of the map.",
-        Linear("1 - correlation", 0, max(float(links[:, 2].max()), 0.1)),
+        Linear(f"1 {MINUS} correlation", 0, max(float(links[:, 2].max()), 0.1)),
         Band(names),
         marks,
         found.population,

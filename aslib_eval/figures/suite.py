@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping
 from typing import Any
 
@@ -17,8 +16,8 @@ from aslib_eval.figures.chart import (
     Logarithmic,
     Mark,
     Rule,
-    color,
 )
+from aslib_eval.figures.palette import look
 from aslib_eval.text import comparable, number, plural
 
 _LEAST = -1.5  # gaps below it stand at the edge of the chart
@@ -49,7 +48,7 @@ def suite_ranks(suite: SuiteResults) -> Chart | None:
         return None
     ranks = _places(names, shown, scores, lower)
     population = f"{plural(most, 'scenario')} · protocol {suite.protocol}"
-    return places(names, shown, ranks, scores, population)
+    return places({s: suite.places[s] for s in names}, shown, ranks, scores, population)
 
 
 def _places(
@@ -77,11 +76,17 @@ def suite_gaps(suite: SuiteResults) -> Chart | None:
         return None
     present.sort(key=lambda e: (-max(e.gaps.values()), e.row["name"]))
     marks: list[Mark] = [Rule(0, "SBS")]
-    taking_part = Counter(name for e in present for name in e.gaps)
-    names = sorted(taking_part, key=lambda name: (-taking_part[name], name))
-    for place, name in enumerate(names):
-        points = [_dot(e, name, i) for i, e in enumerate(present) if name in e.gaps]
-        marks.append(Dots(points, name=name, color=color(place), r=4.5))
+    names = sorted({s for e in present for s in e.gaps}, key=suite.places.__getitem__)
+    for at, name in enumerate(names):
+        # A little below each other, so that equal gaps are all seen.
+        aside = round(0.6 * ((at + 0.5) / len(names) - 0.5), 3)
+        points = [
+            _dot(e, name, i + aside) for i, e in enumerate(present) if name in e.gaps
+        ]
+        drawn = look(suite.places[name])
+        marks.append(
+            Dots(points, name=name, color=drawn.color, r=4.5, symbol=drawn.symbol)
+        )
     values = [gap for e in present for gap in e.gaps.values()]
     edge = f" (at the edge: below {number(_LEAST)})" if min(values) < _LEAST else ""
     return Chart(
@@ -95,7 +100,7 @@ def suite_gaps(suite: SuiteResults) -> Chart | None:
     )
 
 
-def _dot(entry: ScenarioLine, name: str, place: int) -> list[Any]:
+def _dot(entry: ScenarioLine, name: str, place: float) -> list[Any]:
     gap, row = entry.gaps[name], entry.row
     tip = f"{name} on {row['name']}: closed gap {number(gap)}, n = {row['n']}"
     return [max(gap, _LEAST), place, tip]

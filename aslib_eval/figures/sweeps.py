@@ -9,7 +9,8 @@ import numpy as np
 
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.errors import AslibError
-from aslib_eval.figures.chart import Chart, Dots, Line, Linear, Logarithmic, color
+from aslib_eval.figures.chart import Chart, Dots, Line, Linear, Logarithmic
+from aslib_eval.figures.palette import Look, look
 from aslib_eval.metrics.runs import Floats
 from aslib_eval.metrics.sweeps.delta import Reversal, Sweep, delta_sweep
 from aslib_eval.metrics.sweeps.penalty_cutoff import (
@@ -21,7 +22,7 @@ from aslib_eval.text import KNOWN, number
 
 ROWS = 200  # reversals that the table of the report holds
 _DOTS = 400
-MOST = 8  # curves with a colour; the others are grey
+MOST = {"selector": 16, "algorithm": 8}  # curves with a colour; the others are grey
 _COARSE = 100  # places over the width of a chart for these
 PLACES = 400  # over the width of a chart
 ABOUT = {
@@ -44,14 +45,13 @@ class LineUp:
     @property
     def best(self) -> list[str]:
         """Those with a colour, whose exchanges of places are marked."""
-        return self.names[:MOST]
+        return self.names[: MOST[self.kind]]
 
-    def color(self, place: int) -> str:
-        """Selectors have one colour in all charts, algorithms by their rank."""
-        if place >= MOST:
-            return "muted"
-        by_name = self.kind == "selector" and len(self.names) <= MOST
-        return color(sorted(self.names).index(self.names[place]) if by_name else place)
+    def look(self, at: int) -> Look:
+        """How one of them is drawn: the best as in all charts, the others in grey."""
+        if at >= len(self.best):
+            return Look("muted", "circle", None)
+        return look(self.results.shown_places[self.kind, self.names[at]])
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,9 +157,10 @@ def sweep_chart(found: Swept) -> Chart:
     ends = [*seen, *(y for _, y, _ in passings)]
     bottom, top = min(ends, default=0.0), max(ends, default=1.0)
     marks = [
-        Line(points, name=name, color=lineup.color(i), step=gaps is None)
+        Line(points, name=name, color=own.color, dash=own.dash, step=gaps is None)
         for i, (name, curve) in enumerate(zip(lineup.names, drawn, strict=True))
-        for points in stretches(*curve, bottom=bottom, coarse=i >= MOST)
+        for own in (lineup.look(i),)
+        for points in stretches(*curve, bottom=bottom, coarse=i >= len(lineup.best))
     ]
     label = "Borda" if gaps is None else "closed gap"
     return Chart(
@@ -241,7 +242,9 @@ def sweep_sentence(found: Swept) -> str:
 def curves(found: Swept, low: float, high: float) -> list[tuple[Floats, Floats]]:
     """(values, scores) of everyone: of the best finely, of the others coarsely."""
     lineup, whole, gaps = found.lineup, found.whole, found.gaps
-    fine = [PLACES if i < MOST else _COARSE for i in range(len(lineup.names))]
+    fine = [
+        PLACES if i < len(lineup.best) else _COARSE for i in range(len(lineup.names))
+    ]
     if gaps is None:
         return [
             thinned(c.starts, c.intercepts, low=low, high=high, places=places)

@@ -16,6 +16,7 @@ from typing import Any, Literal
 from aslib_eval._version import __version__
 from aslib_eval.database.sqlfiles import Metric
 from aslib_eval.figures.chart import Chart
+from aslib_eval.figures.palette import DARK, LIGHT
 from aslib_eval.text import comparable
 from aslib_eval.text import number as number  # noqa: PLC0414
 
@@ -403,7 +404,21 @@ def _theme() -> Html:
 
 @cache
 def _style() -> str:
-    return (_ASSETS / "page.css").read_text(encoding="utf-8")
+    """The palette as variables, and how the page looks; paper is always light."""
+    light, dark = _variables("light", LIGHT), _variables("dark", DARK)
+    colors = (
+        f":root {{ {light} }}\n"
+        "@media screen and (prefers-color-scheme: dark) {\n"
+        f':root:not([data-theme="light"]) {{ {dark} }}\n}}\n'
+        f'@media screen {{ :root[data-theme="dark"] {{ {dark} }} }}\n'
+    )
+    return colors + (_ASSETS / "page.css").read_text(encoding="utf-8")
+
+
+def _variables(scheme: str, colors: Mapping[str, str]) -> str:
+    return " ".join(
+        [f"color-scheme: {scheme};", *(f"--{k}: {v};" for k, v in colors.items())]
+    )
 
 
 @cache

@@ -12,6 +12,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Self
 
+from aslib_eval.analysis.scenario_results import places_of, selectors_of
 from aslib_eval.database.connect import manifests
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.lake.results import digest
@@ -48,16 +49,23 @@ class Wanted:
     def inputs(self) -> dict[str, Inputs]:
         """What the pages of each scenario are made of now, by id.
 
-        These are its data, the protocol, the SQL, the code and the libraries.
+        These are its data, the protocol, the SQL, the code and the libraries, and the
+        colours that its selectors have in the whole lake.
 
         Raises:
             AslibError: as ``connect``.
         """
         choices = json.dumps(asdict(self.protocol), sort_keys=True)
+        selectors = selectors_of(self.lake)
+        places = places_of(selectors)
         alike = (choices, code(self.sql_dirs), _assets())
         return {
             scenario_id: Inputs(
-                digest(*alike, json.dumps(manifest, sort_keys=True)),
+                digest(
+                    *alike,
+                    json.dumps(manifest, sort_keys=True),
+                    json.dumps([places[s] for s in selectors.get(scenario_id, ())]),
+                ),
                 sum(facts["rows"] for facts in manifest["relations"].values()),
             )
             for scenario_id, manifest in manifests(self.lake, self.scenarios).items()

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from aslib_eval.analysis.scenario_results import RunMatrix, ScenarioResults
 from aslib_eval.analysis.suite_results import SuiteResults
+from aslib_eval.figures.palette import COLORS, look
 from aslib_eval.reports.html import (
     Card,
     Html,
@@ -133,7 +134,7 @@ def page_data(results: ScenarioResults) -> dict[str, Any] | None:
     if matrix is None:
         return None
     return {
-        "solvers": [{"kind": kind, "name": name} for kind, name in matrix.solvers],
+        "solvers": [_solver(results, *solver) for solver in matrix.solvers],
         "instances": list(matrix.instances),
         "timed": results.timed,
         "cutoff": results.summary["cutoff"],
@@ -146,6 +147,15 @@ def page_data(results: ScenarioResults) -> dict[str, Any] | None:
         "part": _parts(matrix) if results.timed else [],
         **_features(results, matrix),
     }
+
+
+def _solver(results: ScenarioResults, kind: str, name: str) -> dict[str, Any]:
+    """Kind, name and how it is drawn: of the algorithms the best have a colour."""
+    place = results.shown_places.get((kind, name))
+    if place is None or (kind == "algorithm" and place >= COLORS):
+        return {"kind": kind, "name": name}
+    found = {key: value for key, value in asdict(look(place)).items() if value}
+    return {"kind": kind, "name": name, **found}
 
 
 def _column(matrix: RunMatrix, column: int, timed: bool) -> list[float | None]:  # noqa: FBT001

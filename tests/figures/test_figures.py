@@ -253,6 +253,6 @@ def test_every_module_of_figures_is_in_the_catalogue_or_draws() -> None:
     modules = {path.stem for path in (ROOT / "aslib_eval" / "figures").glob("*.py")}
     named = {entry.home.partition(":")[0] for entry in FIGURES.values()}
     assert modules - named == {
-        *("__init__", "altair", "catalogue", "chart", "write"),
+        *("__init__", "altair", "catalogue", "chart", "palette", "write"),
         "power",  # of a plan, not of a lake
     }

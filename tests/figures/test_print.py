@@ -12,7 +12,6 @@ import pytest
 import vl_convert as vlc
 
 from aslib_eval.figures.altair import (
-    COLORS,
     Plot,
     PrintAxis,
     axis_of,
@@ -22,8 +21,8 @@ from aslib_eval.figures.altair import (
     paint,
     vega_lite,
 )
+from aslib_eval.figures.palette import LIGHT
 from aslib_eval.figures.write import as_bytes
-from tests.conftest import ROOT
 
 Spec = dict[str, Any]
 SVG = "{http://www.w3.org/2000/svg}"
@@ -169,7 +168,7 @@ def test_dots_stand_where_zero_and_timeouts_do() -> None:
     mark = {"type": "dots", "color": "c2", "points": [[0, 0.5, ""], [None, 1, ""]]}
     (layer,) = layers_of(chart(mark, x=x))
     assert [r["x"] for r in layer["rows"]] == pytest.approx([-0.1, 2.1])
-    assert {r["color"] for r in layer["rows"]} == {COLORS["c2"]}
+    assert {r["color"] for r in layer["rows"]} == {LIGHT["c2"]}
     assert layer["encoding"]["color"]["scale"] is None
     assert {"0", "timeout"} <= set(texts(drawn(chart(mark, x=x))))
 
@@ -190,9 +189,9 @@ def test_a_box_may_have_a_colour_and_an_opacity() -> None:
     boxes = [[0.2, 0, 0, 1, "", "high", 0.25], [0.2, 0.4, 0, 1, "", None], [0, 1, 0, 1]]
     (layer,) = layers_of(chart({"type": "box", "color": "c3", "boxes": boxes}))
     assert [(r["x"], r["x2"], r["color"], r["opacity"]) for r in layer["rows"]] == [
-        (0, 0.2, COLORS["high"], 0.25),
-        (0.2, 0.4, COLORS["c3"], 1),
-        (0, 1, COLORS["c3"], 1),
+        (0, 0.2, LIGHT["high"], 0.25),
+        (0.2, 0.4, LIGHT["c3"], 1),
+        (0, 1, LIGHT["c3"], 1),
     ]
 
 
@@ -244,8 +243,8 @@ def test_grey_lies_below() -> None:
     colors = ("c1", "muted", "c2")
     marks = [{"type": "line", "color": c, "points": points} for c in colors]
     below, above = layers_of(chart(*marks))
-    assert {r["color"] for r in below["rows"]} == {COLORS["muted"]}
-    assert [r["color"] for r in above["rows"]][::2] == [COLORS["c1"], COLORS["c2"]]
+    assert {r["color"] for r in below["rows"]} == {LIGHT["muted"]}
+    assert [r["color"] for r in above["rows"]][::2] == [LIGHT["c1"], LIGHT["c2"]]
     assert below["mark"]["strokeOpacity"] == 0.55
     assert below["mark"]["strokeWidth"] < above["mark"]["strokeWidth"]
 
@@ -306,19 +305,12 @@ def test_names_that_are_shortened_alike_are_two() -> None:
     assert len([text for text in texts(drawn(chart(*marks))) if "…" in text]) == 2
 
 
-def test_the_colours_are_those_of_the_page() -> None:
-    css = (ROOT / "aslib_eval" / "reports" / "assets" / "page.css").read_text()
-    light = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", css[: css.index("@media")]))
-    assert dict(COLORS) == {name: light[name] for name in COLORS}
-    assert set(re.findall(r"--(c\d)", css)) <= set(COLORS)
-
-
 def test_a_colour_by_name_or_by_itself() -> None:
     assert paint("#123456") == "#123456"
     assert [paint(name) for name in ("c2", None, "url(x)")] == [
-        COLORS["c2"],
-        COLORS["c1"],
-        COLORS["c1"],
+        LIGHT["c2"],
+        LIGHT["c1"],
+        LIGHT["c1"],
     ]
 
 

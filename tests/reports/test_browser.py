@@ -361,9 +361,9 @@ def test_67_algorithms_are_readable(browser: Browser, tmp_path: Path) -> None:
     page = browser.open(file.as_uri())
     draw_all(page)
     assert faults(page) == []
-    # Six algorithms and VBS are named, the others are found by pointing at them.
+    # Eight algorithms and VBS are named, the others are counted, and named by a tip.
     assert page.js("document.querySelectorAll('#cactus svg path').length") == 68
-    assert page.js("document.querySelectorAll('#cactus text.ink').length") == 7
+    assert page.js("document.querySelectorAll('#cactus text.ink').length") == 10
 
 
 def test_numbers_that_name_a_row_sort_as_numbers(page: Page) -> None:

@@ -354,7 +354,7 @@ def test_a_chart_is_as_wide_as_it_may_be_and_grey_lies_below(
         "[...document.querySelectorAll('#cactus svg path')]"
         ".map((p) => p.getAttribute('stroke'))"
     )
-    assert strokes[:4] == ["var(--muted)"] * 3 + ["var(--c1)"]
+    assert strokes[:2] == ["var(--muted)", "var(--c1)"]
 
 
 def test_a_table_is_saved_with_every_digit(browser: Browser, address: str) -> None:
@@ -512,8 +512,8 @@ def test_the_pointer_shows_what_is_below_it(browser: Browser, address: str) -> N
     hidden, text, hot, left, above = page.js(move % (figure, 3))
     assert (hidden, hot, above) == (False, True, 10)
     assert left <= 12
-    assert text.startswith("VBS: instances solved 28, time (scenario time unit) ")
-    assert text.endswith("n = 30 · protocol default@" + text[-12:])
+    assert ": instances solved 21, time (scenario time unit) " in text
+    assert "n = 30 · protocol default@" in text
     assert page.js(move % (figure, 300))[:3:2] == [True, False]
     page.js(f"{figure}.chart.root.dispatchEvent(new PointerEvent('pointerleave'))")
     assert page.js("document.querySelector('#tip').hidden") is True

@@ -599,7 +599,7 @@ def test_a_page_says_how_many_definitions_it_has_and_why_not_more(
     found = re.search(r"make (\d+), of which (\d+) rank all algorithms: Borda", section)
     assert found is not None
     charts = json.loads(Outline(text).data["charts"])
-    ranking, blank, _ = (
+    ranking, blank, *_ = (
         m.get("boxes", ()) for m in charts["definitions-like"]["marks"]
     )
     assert [int(k) for k in found.groups()] == [6 * n, len(ranking)]
@@ -766,3 +766,17 @@ def test_a_sweep_shows_all_and_colours_the_best(tmp_path: Path) -> None:
         assert not muted & painted
         assert parameter != "delta" or muted
     assert "the other 3 are grey" in page.read_text()
+
+
+def test_a_selector_has_one_colour_on_all_pages(tmp_path: Path) -> None:
+    lake = pages.rich(tmp_path)
+    write_report(lake, to=tmp_path / "r", scenarios=["RICH", "QUALITY"])
+    drawn = []
+    for name in ("RICH", "QUALITY"):
+        text = (tmp_path / "r" / "scenario" / f"{name}.html").read_text()
+        solvers = json.loads(Outline(text).data["data"])["solvers"]
+        drawn.append({s["name"]: s for s in solvers if s["kind"] == "selector"})
+    rich, quality = drawn
+    assert rich["coin"]["color"] == quality["coin"]["color"] == "c1"
+    assert rich["oracle"] == quality["oracle"]
+    assert len({(s["color"], s["symbol"]) for s in rich.values()}) == 4

@@ -2,13 +2,12 @@
 // Charts: a specification of plain data → SVG. {title, about, x, y, marks, height}
 // An axis is {label, kind: linear | log | band, low, high, names, right, zero, beyond}:
 // a log axis has a place of its own for what is 0 (zero) and for what is null (beyond).
-// Marks: line {points, step, color, dash, name}, dots {points, color, name},
+// Marks: line {points, step, color, dash, name}, dots {points, color, symbol, name},
 // box {boxes: [x0, x1, y0, y1, tip, color, opacity]}, rule {x | y, label},
 // text {items: [x, y, text, anchor]}. A point is [x, y, tip?].
 
 const STUB = 26; // pixels for what is 0, and for timeouts
 const FONT = "12px system-ui, -apple-system, \"Segoe UI\", Roboto, sans-serif";
-const COLORS = ["c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8"];
 const paint = (color) => (/^#/.test(color) ? color : `var(--${color || "c1"})`);
 
 function svg(name, attributes = {}, ...children) {
@@ -98,11 +97,25 @@ function widthOf(texts) {
   return texts.reduce((most, text) => Math.max(most, ruler.measureText(text).width), 0);
 }
 
-// Rows of the legend: what is coloured and has a name, as many on a line as fit.
+// Outlines of marks of radius 1, as large as a circle of it; by the names of the palette.
+const OUTLINES = {
+  square: "M-.9,-.9L.9,-.9L.9,.9L-.9,.9Z", diamond: "M0,-1.25L1.25,0L0,1.25L-1.25,0Z",
+  cross: "M-.42,-1.2L.42,-1.2L.42,-.42L1.2,-.42L1.2,.42L.42,.42L.42,1.2L-.42,1.2L-.42,.42L-1.2,.42L-1.2,-.42L-.42,-.42Z",
+  "triangle-up": "M0,-1.3L1.2,.9L-1.2,.9Z", "triangle-down": "M0,1.3L1.2,-.9L-1.2,-.9Z",
+  "triangle-right": "M1.3,0L-.9,1.2L-.9,-1.2Z", "triangle-left": "M-1.3,0L.9,1.2L.9,-1.2Z",
+};
+const symbol = (name, x, y, r, attributes) => (name ?? "circle") === "circle"
+  ? svg("circle", { cx: x.toFixed(1), cy: y.toFixed(1), r, ...attributes })
+  : svg("path", { d: OUTLINES[name], transform: `translate(${x.toFixed(1)} ${y.toFixed(1)}) scale(${r})`, ...attributes });
+
+// Rows of the legend: what is coloured and has a name, as many on a line as fit; then
+// how many are in grey.
 function legendOf(spec, width) {
-  const items = spec.marks.filter((m) => m.name && m.color !== "muted" && !m.unlisted);
+  const named = spec.marks.filter((m) => m.name && !m.unlisted);
+  const items = named.filter((m) => m.color !== "muted"), grey = new Set(named.filter((m) => m.color === "muted").map((m) => m.name));
+  if (items.length && grey.size) items.push({ type: "line", color: "muted", name: `${grey.size} other${grey.size > 1 ? "s" : ""}` });
   let x = 0, y = 0;
-  const placed = items.map((mark) => {
+  const placed = items.filter((m, i) => items.findIndex((o) => o.name === m.name) === i).map((mark) => {
     const size = 38 + widthOf([shortened(mark.name)]);
     if (x > 0 && x + size > width) { x = 0; y += 18; }
     const at = { mark, x, y };
@@ -114,9 +127,13 @@ function legendOf(spec, width) {
 
 function drawLegend(root, legend, left) {
   for (const { mark, x, y } of legend.placed) {
-    root.append(svg("line", { x1: left + x, x2: left + x + 16, y1: y + 10, y2: y + 10,
-      stroke: paint(mark.color), "stroke-width": 3, "stroke-dasharray": mark.dash }),
-    svg("text", { x: left + x + 21, y: y + 14, class: "ink" }, shortened(mark.name)));
+    const paints = { fill: paint(mark.color), "fill-opacity": mark.shade };
+    const key = {
+      line: () => svg("line", { x1: left + x, x2: left + x + 17, y1: y + 10, y2: y + 10, stroke: paint(mark.color), "stroke-width": 3, "stroke-dasharray": mark.dash }),
+      dots: () => symbol(mark.symbol, left + x + 10, y + 10, 5, paints),
+      box: () => svg("rect", { x: left + x + 3, y: y + 4, width: 13, height: 12, ...paints }),
+    }[mark.type ?? "line"];
+    root.append(key(), svg("text", { x: left + x + 21, y: y + 14, class: "ink" }, shortened(mark.name)));
   }
 }
 
@@ -172,7 +189,7 @@ const MARKS = {
   dots(root, mark, x, y, hits) {
     for (const p of mark.points) {
       const at = { x: x.place(p[0]), y: y.place(p[1]) };
-      root.append(svg("circle", { cx: at.x.toFixed(1), cy: at.y.toFixed(1), r: mark.r ?? 3.2, fill: paint(mark.color), "fill-opacity": mark.opacity ?? 0.75 }));
+      root.append(symbol(mark.symbol, at.x, at.y, mark.r ?? 3.2, { fill: paint(mark.color), "fill-opacity": mark.opacity ?? 0.75 }));
       hits.push({ ...at, mark, p });
     }
   },

@@ -31,7 +31,10 @@ function draw(figure, spec) {
   drawLegend(root, legend, 8);
   drawAxes(root, spec, box, x, y);
   const hits = [];
-  const order = [...spec.marks].sort((a, b) => (a.color === "muted" ? 0 : 1) - (b.color === "muted" ? 0 : 1));
+  // Grey below, then whole lines, then those with most gaps: two that are equal are both seen.
+  const solid = ({ dash }) => { const [on, off] = (dash ?? "1 0").split(" ").map(Number); return on / (on + off); };
+  const level = (m) => (m.color === "muted" ? 0 : m.type === "line" ? 2 - solid(m) : 3);
+  const order = [...spec.marks].map((m, i) => [m, i]).sort(([a, i], [b, j]) => level(a) - level(b) || i - j).map(([m]) => m);
   for (const mark of order) MARKS[mark.type](root, mark, x, y, hits, box);
   holder.replaceChildren(root);
   figure.chart = { spec, hits, root };
@@ -43,6 +46,14 @@ function tipOf(hit, spec) {
   const values = p[2] ?? `${spec.x.label ?? "x"} ${shown(p[0])}, ${spec.y.label ?? "y"} ${shown(p[1])}`;
   const head = mark.name && (mark.type === "line" || !p[2]) ? `${mark.name}: ` : "";
   return `${head}${values}${spec.population ? ` · ${spec.population}` : ""}`;
+}
+
+// Who else is drawn at that very point.
+function equals(hit, hits) {
+  if (hit.area || !hit.mark.name) return "";
+  const there = hits.filter((h) => h.mark.name && h.mark.name !== hit.mark.name && Math.abs(h.x - hit.x) < 0.7 && Math.abs(h.y - hit.y) < 0.7);
+  const names = [...new Set(there.map((h) => h.mark.name))];
+  return names.length ? ` · the same: ${names.slice(0, 5).join(", ")}${names.length > 5 ? ` and ${names.length - 5} more` : ""}` : "";
 }
 
 function nearest(hits, x, y) {
@@ -66,7 +77,7 @@ function follow(figure, root, hits) {
     if (hot) hot.classList.add("hot");
   };
   const show = (hit) => {
-    const text = tipOf(hit, spec), frame = root.getBoundingClientRect();
+    const text = tipOf(hit, spec) + equals(hit, hits), frame = root.getBoundingClientRect();
     const scale = frame.width / root.viewBox.baseVal.width;
     tip.textContent = text;
     tip.hidden = false;

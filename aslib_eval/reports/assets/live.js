@@ -5,15 +5,14 @@ const view = { portfolio: null, scores: null, show: "algorithm", pair: null };
 const unit = () => view.portfolio.measure;
 const population = () => `n = ${view.scores.rows.length} · ${view.portfolio.protocol}`;
 
-// Who is drawn: the chosen algorithms or the selectors; the best few have a colour.
+// Who is drawn: the chosen algorithms or the selectors, each as in all charts.
 function cast() {
   const { portfolio, scores, show } = view;
   const all = (show === "selector" ? portfolio.selectors : scores.on).slice();
   const by = (s) => scores.mean[s] ?? Infinity;
   all.sort((a, b) => by(a) - by(b) || a - b);
-  // A selector has one colour in all charts; of the algorithms, the best have one.
-  const paint = (s, i) => (show === "selector" ? COLORS[portfolio.selectors.indexOf(s)] : COLORS.slice(0, 6)[i]) ?? "muted";
-  return all.map((s, i) => ({ s, name: portfolio.solvers[s].name, color: paint(s, i), value: (instance) => portfolio.time(s, instance) }));
+  // Whoever has a colour keeps it, whatever is chosen.
+  return all.map((s) => ({ s, color: "muted", ...portfolio.solvers[s], value: (instance) => portfolio.time(s, instance) }));
 }
 
 function virtual() {

@@ -6,8 +6,8 @@ from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.reports.html import Html, Section, both, figure, join, paragraph, tag
 
 _ZERO = (
-    "Times are on a logarithmic axis with a place of its own for zero. The best six by "
-    "mean PARk have a colour; point at a grey line to see whose it is."
+    "Times are on a logarithmic axis with a place of its own for zero. The best eight "
+    "algorithms have a colour; point at a grey line to see whose it is."
 )
 
 
