@@ -12,7 +12,13 @@ import numpy as np
 
 from aslib_eval.analysis.compare import Comparison, compare
 from aslib_eval.analysis.compare.question import Question
-from aslib_eval.analysis.scenario_results import ScenarioResults, read, scenarios_of
+from aslib_eval.analysis.scenario_results import (
+    ScenarioResults,
+    places_of,
+    read,
+    scenarios_of,
+    selectors_of,
+)
 from aslib_eval.analysis.suite_results import (
     ScenarioLine,
     SuiteResults,
@@ -43,6 +49,11 @@ class LakeResults:
     con: duckdb.DuckDBPyConnection
     lake: Path
     complete: Callable[[], Opened]
+
+    @cached_property
+    def places(self) -> dict[str, int]:
+        """Where each selector of the lake stands for its colour in all figures."""
+        return places_of(selectors_of(self.lake))
 
     @cached_property
     def scenarios(self) -> list[ScenarioResults]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from aslib_eval.analysis.lake_results import LakeResults
@@ -28,21 +29,26 @@ def delta_modified(results: LakeResults, _: Sequence[str] = ()) -> Chart:
 
 def _drawn(results: LakeResults, name: str, *, modified: bool) -> Chart:
     try:
-        return delta_curves(results.delta_curves(modified=modified))
+        curves = results.delta_curves(modified=modified)
+        return delta_curves(curves, places=results.places)
     except AslibError as error:
         hint = "It takes runtimes of two selectors: choose other scenarios = [...]."
         raise AslibError(error.message, name, hint) from None
 
 
 def delta_curves(
-    curves: pl.DataFrame, *, crossing: float | None = None, title: str = ""
+    curves: pl.DataFrame,
+    *,
+    crossing: float | None = None,
+    title: str = "",
+    places: Mapping[str, int] = MappingProxyType({}),
 ) -> Chart:
     """The Borda count of every solver, delta from left to right.
 
     curves: columns ``delta``, ``solver`` and ``score``, from each value on to the next.
     crossing: a delta to point out. The axis is logarithmic, with a place of its own for
-    0 and what is below it. A solver keeps its colour and dashes as long as the same
-    solvers are drawn.
+    0 and what is below it. places: of the solvers with a colour in all figures; others
+    keep theirs as long as the same solvers are drawn.
 
     Source: Amadini et al. 2023, figures 1 and 3.
     """
@@ -51,7 +57,9 @@ def delta_curves(
     low = max(least, high / 10**_DECADES)
     last = curves.filter(curves["delta"] == curves["delta"].max())
     names = last.sort("score", descending=True)["solver"].to_list()
-    lines = [_line(curves, name, sorted(names).index(name)) for name in names]
+    others = sorted(set(names) - places.keys())
+    known = dict(places) | {name: len(places) + at for at, name in enumerate(others)}
+    lines = [_line(curves, name, known[name]) for name in names]
     scores = curves["score"].to_list()
     aside = 0.03 * (max(scores) - min(scores))
     rules = [] if crossing is None else [Rule(crossing, f"δ = {crossing:g}")]
