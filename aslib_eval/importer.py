@@ -62,12 +62,14 @@ class _Job:
 
     ``claimed`` are the ids seen so far and the first folder that has each, by what is
     left of an id where case does not count; ``taken`` are those of the lake.
+    ``time_unit`` is None where it is not given.
     """
 
     into: Path
     forget: bool
     claimed: dict[str, _ClaimedId]
     taken: frozenset[str]
+    time_unit: str | None = None
 
 
 def import_scenarios(
@@ -76,12 +78,16 @@ def import_scenarios(
     into: str | Path,
     format: str | None = None,  # noqa: A002
     forget: bool = False,
+    time_unit: str | None = None,
     done: Callable[[Imported], None] | None = None,
     progress: bool = False,
 ) -> list[Imported]:
     """Import every scenario at the paths, or the one path; a bad one stops no other.
 
     format: one of ``formats.FORMATS``; all of them are looked for unless it is given.
+    time_unit: of the times of all these scenarios, such as "s", in the place of what
+    they state themselves; None = as they state it, which few do, or as it was given
+    before.
 
     The outcomes come in the order of the paths; a failed one carries the AslibError,
     which holds all findings. The selections of a scenario and splits made of it stay
@@ -98,7 +104,7 @@ def import_scenarios(
     found = locate_all(as_paths(paths), format=format)
     transaction.clean(into)
     taken = frozenset(versions.scenario_ids(into))
-    job = _Job(into, forget, _claims(found), taken)
+    job = _Job(into, forget, _claims(found), taken, time_unit)
     outcomes: list[Imported] = []
 
     def tell(each: Iterable[Imported]) -> None:
@@ -213,6 +219,8 @@ def _import(found: Found, job: _Job) -> Imported:
     location, format_ = found.location, found.format
     sources = format_.load(location)
     facts = _facts(location, sources)
+    if job.time_unit is not None:
+        facts["time_unit"] = job.time_unit
     name = format_.identify(location, sources)
     _require_own_folder(_ClaimedId.of(name, found), job)
     known = versions.manifest(job.into, name)
@@ -222,7 +230,10 @@ def _import(found: Found, job: _Job) -> Imported:
     if any(f.severity == "error" for f in parsed.findings):
         raise ScenarioError(location.shown, parsed.findings)
     facts["findings"] = [_kept(finding, location) for finding in parsed.findings]
-    written, forgotten = _replace(name, parsed.tables, facts, job)
+    tables = dict(parsed.tables)
+    if unit := facts.get("time_unit"):
+        tables["scenario"] = _with_unit(tables["scenario"], unit)
+    written, forgotten = _replace(name, tables, facts, job)
     return Imported(
         location.shown,
         "imported",
@@ -232,6 +243,12 @@ def _import(found: Found, job: _Job) -> Imported:
         parsed.findings,
         forgotten,
     )
+
+
+def _with_unit(scenario: pa.Table, unit: str) -> pa.Table:
+    """The relation ``scenario`` with a unit of all times."""
+    rows = [{**row, "time_unit": unit} for row in scenario.to_pylist()]
+    return scenario.from_pylist(rows, scenario.schema)
 
 
 def _kept(finding: Finding, location: Location) -> dict[str, Any]:

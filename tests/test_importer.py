@@ -6,13 +6,17 @@ import threading
 from pathlib import Path
 from typing import Any
 
+import duckdb
+import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval import importer
 from aslib_eval.cli import main
+from aslib_eval.database.views import raw_select
 from aslib_eval.importer import Imported
+from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.lake.versions import scenario_ids
 from aslib_eval.linter import check_paths
 from tests.conftest import write_scenario
@@ -205,3 +209,38 @@ def test_a_file_of_answers_that_trips_us_up_stops_no_other(
     outcomes = import_selections(answers.parent, lake=lake)
     assert [o.status for o in outcomes] == ["imported", "failed", "imported"]
     assert "(ZeroDivisionError: division by zero)" in str(outcomes[1].error)
+
+
+UNITS = "select distinct time_unit from raw_scenario"
+
+
+def test_the_unit_of_times_is_what_the_scenario_or_its_user_states(
+    tmp_path: Path,
+) -> None:
+    lake = tmp_path / "lake"
+
+    def unit(path: Path, given: str | None = None) -> tuple[str, list[Any]]:
+        (outcome,) = ae.import_scenarios([path], into=lake, time_unit=given)
+        con = ae.connect(lake, scenarios=[path.name], stored=False)
+        return outcome.status, con.sql(UNITS).fetchall()
+
+    (a,) = several(tmp_path, "A")
+    b = write_scenario(tmp_path / "B", runs=RUNS, description="time_unit: 'ms'")
+    assert unit(a) == ("imported", [(None,)])
+    assert unit(b) == ("imported", [("ms",)])
+    assert unit(a, "s") == ("imported", [("s",)])
+    assert unit(a, "s") == ("unchanged", [("s",)])
+    assert unit(a) == ("unchanged", [("s",)])
+    assert unit(b, "s") == ("imported", [("s",)])
+
+
+def test_a_lake_that_has_no_units_yet_is_read(tmp_path: Path) -> None:
+    lake = tmp_path / "lake"
+    ae.import_scenarios(several(tmp_path, "A", "B"), into=lake, time_unit="s")
+    (old,) = lake.glob(".versions/*=A/v-*/scenario/*.parquet")
+    pq.write_table(pq.read_table(old).drop(["time_unit"]), old)
+    (new,) = lake.glob(".versions/*=B/v-*/scenario/*.parquet")
+    for files, found in (([old], [None]), ([old, new], [None, "s"])):
+        select = raw_select(RELATIONS["scenario"], [str(file) for file in files])
+        units = duckdb.sql(f"select time_unit from ({select}) order by scenario_id")
+        assert [unit for (unit,) in units.fetchall()] == found

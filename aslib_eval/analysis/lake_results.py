@@ -94,6 +94,12 @@ class LakeResults:
         )
         return delta_frame(found[0], largest=_LARGEST)
 
+    @property
+    def time_unit(self) -> str:
+        """The unit of all times, if all scenarios state the same one, else nothing."""
+        units = self.con.sql("select distinct time_unit from raw_scenario").fetchall()
+        return units[0][0] or "" if len(units) == 1 else ""
+
     def solved_times(self, solvers: Sequence[str]) -> pl.DataFrame:
         """Times of the instances that some solvers solve, see ``solved_times``."""
         return solved_times(self.con, solvers)

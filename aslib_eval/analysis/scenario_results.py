@@ -135,8 +135,13 @@ class ScenarioResults:
 
     @property
     def unit(self) -> str:
-        """The unit of costs, as far as the scenario gives it."""
-        return "scenario time unit" if self.timed else f"cost ({self.measure})"
+        """What costs are in: time, with its unit if one is stated, or a measure."""
+        return self.with_unit("time") if self.timed else f"cost ({self.measure})"
+
+    def with_unit(self, what: str) -> str:
+        """A word for a time: ``time``, or ``time [s]`` where its unit is stated."""
+        unit = self.summary["time_unit"]
+        return f"{what} [{unit}]" if unit else what
 
     @property
     def title(self) -> str:

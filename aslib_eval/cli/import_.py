@@ -30,10 +30,20 @@ if TYPE_CHECKING:
     is_flag=True,
     help="Drop stored selections and splits that do not fit the scenario any more.",
 )
+@click.option(
+    "--time-unit",
+    metavar="UNIT",
+    help="Unit of the times, such as s or ms.  [default: as the scenario states it]",
+)
 @LAKE
 @without_pandas()
 def import_(
-    paths: tuple[Path, ...], lake: Path, *, format_: str | None, forget: bool
+    paths: tuple[Path, ...],
+    lake: Path,
+    *,
+    format_: str | None,
+    forget: bool,
+    time_unit: str | None,
 ) -> None:
     """Read scenarios into the lake.
 
@@ -55,6 +65,7 @@ def import_(
         into=lake,
         format=format_,
         forget=forget,
+        time_unit=time_unit,
         done=_report,
         progress=progress,
     )

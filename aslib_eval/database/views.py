@@ -23,7 +23,7 @@ from aslib_eval.database.sql_errors import operators, sql_error
 from aslib_eval.database.sqlfiles import SqlFile, comments, quoted, version
 from aslib_eval.errors import AslibError
 from aslib_eval.lake import versions
-from aslib_eval.lake.schema import RELATIONS, Relation
+from aslib_eval.lake.schema import ADDED, RELATIONS, Relation
 from aslib_eval.paths import Paths, cache_folder
 
 _BEYOND_READING = {
@@ -155,10 +155,15 @@ def raw_select(relation: Relation, files: Sequence[str]) -> str:
     columns = ", ".join(relation.sql_types())
     listed = ", ".join(map(quoted, files))
     options = "hive_partitioning = false, filename = true"
-    return (
-        f"select {_SCENARIO_ID} as scenario_id, {columns}"  # noqa: S608
-        f" from read_parquet([{listed}], {options})"
-    )
+    found = f"from read_parquet([{listed}], {options}"
+    if added := ADDED.get(relation.name):
+        kinds = relation.sql_types()
+        nulls = ", ".join(f"null::{kinds[name]} as {name}" for name in added)
+        found = (
+            f"from (select {nulls} where false"
+            f" union all by name ({found}, union_by_name = true))"
+        )
+    return f"select {_SCENARIO_ID} as scenario_id, {columns} {found})"
 
 
 def create_protocol(con: duckdb.DuckDBPyConnection) -> None:

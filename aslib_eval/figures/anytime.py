@@ -47,7 +47,7 @@ def anytime(results: ScenarioResults) -> Chart | None:
     timed = bool(frame["elapsed"].is_not_null().any())
     points = frame.with_columns(frame["elapsed" if timed else "step"].alias("at"))
     curves = gap_curves(points, _ends(results), maximize=bool(row["maximize"]))
-    what = "time since the start (scenario time unit)" if timed else "step"
+    what = results.with_unit("time since the start") if timed else "step"
     n, runs = frame["instance_id"].n_unique(), frame.select(_RUN).n_unique()
     many = f"{plural(n, 'instance')} ({plural(runs, 'run')})"
     population = f"{row['measure']}, n = {many} · {RAW}"

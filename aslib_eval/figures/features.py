@@ -40,7 +40,7 @@ def step_costs(results: ScenarioResults) -> Chart | None:
     return Chart(
         "What the feature steps cost",
         f"{order[0]} costs most in the mean.",
-        Logarithmic("cost (scenario time unit)", low, most, zero=zero),
+        Logarithmic(results.with_unit("cost"), low, most, zero=zero),
         Linear("share of instances", 0, 1),
         marks,
         f"n = {plural(n, 'instance')} with costs · {RAW}",

@@ -26,7 +26,8 @@ _DECADES = 9
 
 def runtimes(results: LakeResults, solvers: Sequence[str]) -> Chart:
     """Runtimes of the instances that some solvers solve: a cactus plot."""
-    return runtime_distribution(results.solved_times(solvers), places=results.places)
+    runs = results.solved_times(solvers)
+    return runtime_distribution(runs, unit=results.time_unit, places=results.places)
 
 
 def runtime_distribution(

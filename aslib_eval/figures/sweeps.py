@@ -178,8 +178,9 @@ def _label(lineup: LineUp, parameter: str) -> str:
     if parameter == "penalty":
         return "k"
     relative = lineup.results.choices["borda_delta_kind"] == "relative"
-    unit = "share of the smaller time" if relative else "scenario time unit"
-    return f"delta ({unit})" if parameter == "delta" else "cutoff (scenario time unit)"
+    if parameter == "delta" and relative:
+        return "delta (share of the smaller time)"
+    return lineup.results.with_unit(parameter)
 
 
 def _domain(lineup: LineUp, sweep: Sweep) -> tuple[float, float]:

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import pyarrow as pa
 
-FORMAT = 2
+FORMAT = 3
 TEXT, CONTENT, NUMBER, COUNT = "text", "content", "number", "count"
 SIZE, FLAG, LIST = "size", "flag", "list"
 # Kind of a column → its type in SQL; ``arrow_types`` has that in the files.
@@ -114,6 +114,9 @@ _ANSWER = {
     "instance_id": _INSTANCE,
 }
 
+# Columns that the files of an earlier format lack; they are null there.
+ADDED = {"scenario": ("time_unit",)}
+
 RELATIONS: dict[str, Relation] = dict(
     (
         _relation(
@@ -129,6 +132,7 @@ RELATIONS: dict[str, Relation] = dict(
             cutoff_memory=(NUMBER, "algorithm_cutoff_memory"),
             features_cutoff_time=(NUMBER, f"features_cutoff_time [{_UNIT}]"),
             features_cutoff_memory=(NUMBER, "features_cutoff_memory"),
+            time_unit=(TEXT, "unit of all times, such as s; null = not stated"),
             missing=(LIST, "files of the format that are absent"),
             source_sha256=(TEXT, "hash over names and hashes of all source files"),
         ),

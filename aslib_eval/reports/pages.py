@@ -73,9 +73,8 @@ def _lead(results: ScenarioResults) -> Html:
     kind = "runtime" if results.timed else "solution quality"
     way = "larger is better" if summary["maximize"] else "smaller is better"
     cutoff = f", cutoff {number(summary['cutoff'])}" if summary["cutoff"] else ""
-    words = (
-        f"{summary['measure']} ({kind}, {way}{cutoff}); times in the scenario's unit."
-    )
+    times = f"; times in {unit}" if (unit := summary["time_unit"]) else ""
+    words = f"{summary['measure']} ({kind}, {way}{cutoff}){times}."
     return tag("p", words, attrs={"class": "lead"})
 
 
@@ -138,7 +137,7 @@ def page_data(results: ScenarioResults) -> dict[str, Any] | None:
         "instances": list(matrix.instances),
         "timed": results.timed,
         "cutoff": results.summary["cutoff"],
-        "measure": "time (scenario time unit)" if results.timed else results.measure,
+        "measure": results.unit if results.timed else results.measure,
         "protocol": f"protocol {results.protocol}",
         "k": results.choices["penalty"],
         "strict": results.choices["at_cutoff"] == "unsolved",

@@ -1,6 +1,6 @@
 -- One row per protocol, scenario, measure and selector.
 -- key: protocol, scenario_id, measure, solver
--- caption: Mean PAR10 of every selector between VBS and SBS, in the time unit of the scenario.
+-- caption: Mean PAR10 of every selector between VBS and SBS.
 -- headings: scenario_id scenario; n_instances n; vbs_par10 VBS; sbs_par10 SBS
 -- across: solver par10
 -- digits: par10 1, vbs_par10 1, sbs_par10 1

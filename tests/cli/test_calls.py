@@ -129,16 +129,18 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
         {"scenarios": ("A",)},
     ),
     "import": (
-        "import a b --lake L --format table --forget",
+        "import a b --lake L --format table --forget --time-unit ms",
         "aslib_eval.importer:import_scenarios",
         ((Path("a"), Path("b")),),
-        {"into": Path("L"), "format": "table", "forget": True, "progress": False},
+        {"into": Path("L"), "format": "table", "forget": True, "time_unit": "ms",
+         "progress": False},
     ),
     "import, nothing asked": (
         "import a",
         "aslib_eval.importer:import_scenarios",
         ((Path("a"),),),
-        {"into": Path("lake"), "format": None, "forget": False, "progress": False},
+        {"into": Path("lake"), "format": None, "forget": False, "time_unit": None,
+         "progress": False},
     ),
     "import-selection": (
         ("import-selection me p --lake L --scenario A --scheme s --prefix x- "

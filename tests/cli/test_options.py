@@ -222,6 +222,7 @@ HANDED_OVER = {
     "resample --jobs",
     "resample --cluster",
     "import --forget",
+    "import --time-unit",
     "score --baseline",
     "plan runs --timeout",
     "report -o",

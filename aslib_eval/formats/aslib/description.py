@@ -55,7 +55,10 @@ class AlgorithmInfo:
 
 @dataclass(frozen=True)
 class Description:
-    """The contents of description.txt. Times are in the scenario's own unit."""
+    """The contents of description.txt. Times are in the scenario's own unit.
+
+    time_unit: which that is, None if not stated; the format has no key for it.
+    """
 
     scenario_id: str
     measures: tuple[PerformanceMeasure, ...]
@@ -65,6 +68,7 @@ class Description:
     steps: tuple[FeatureStep, ...]
     algorithm_steps: tuple[FeatureStep, ...]
     lines: Mapping[str, int]
+    time_unit: str | None = None
 
     @property
     def cutoff(self) -> float | None:
@@ -92,7 +96,8 @@ NAMES = (
 )
 LISTS = ("performance_measures", "performance_type", "maximize")
 BLOCKS = ("metainfo_algorithms", "feature_steps", "algorithm_feature_steps")
-KEYS = ("scenario_id", *LISTS, *NUMBERS, *NAMES, *BLOCKS)
+TIME_UNIT = "time_unit"
+KEYS = ("scenario_id", TIME_UNIT, *LISTS, *NUMBERS, *NAMES, *BLOCKS)
 
 
 @lru_cache(maxsize=256)  # an import asks for the id first, and later for the rest
@@ -128,7 +133,14 @@ def _description(reader: Reader) -> Description:
         steps=_steps(reader, "feature_steps"),
         algorithm_steps=_steps(reader, "algorithm_feature_steps"),
         lines=reader.lines,
+        time_unit=_time_unit(reader),
     )
+
+
+def _time_unit(reader: Reader) -> str | None:
+    node = reader.nodes.get(TIME_UNIT)
+    unit = reader.text(node).strip() if node is not None else ""
+    return None if unit in MISSING else unit
 
 
 def _names(reader: Reader, key: str) -> tuple[str, ...]:

@@ -241,6 +241,7 @@ def _scenario(scenario: Scenario, description: Description) -> pa.Table:
                 "cutoff_memory": numbers["algorithm_cutoff_memory"],
                 "features_cutoff_time": numbers["features_cutoff_time"],
                 "features_cutoff_memory": numbers["features_cutoff_memory"],
+                "time_unit": description.time_unit,
                 "missing": list(scenario.missing),
                 "source_sha256": digest,
             }

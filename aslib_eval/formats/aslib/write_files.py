@@ -260,6 +260,7 @@ def description_text(frames: Frames, scenario_id: str) -> str:
         *(f"- {_flag(flag)}" for flag in scenario["maximize"]),
         *_listed("performance_type", scenario["measure_type"]),
         *(f"{k}: {yaml_number(scenario[c][0])}" for k, c in _NUMBERS.items()),
+        *(f"time_unit: {yaml_word(u)}" for u in scenario["time_unit"].head(1) if u),
         *_features(frames["feature"]),
         *_algorithms(frames["algorithm"]),
         f"number_of_feature_steps: {steps.filter(of='instance').height}",

@@ -13,9 +13,9 @@ _MOST = 400
 _HARD = (
     Header("instance", "instance"),
     Header("n_solving", "solved by", "algorithms that solve it"),
-    Header("time", "VBS time", "time of the fastest algorithm [scenario time unit]"),
+    Header("time", "VBS time", "time of the fastest algorithm"),
     Header("best", "by", "the fastest algorithm, the first by name", words=True),
-    Header("second", "next best", "time of the second fastest [scenario time unit]"),
+    Header("second", "next best", "time of the second fastest"),
     Header("sbs", "SBS time", "time of SBS, none if it does not solve it"),
 )
 
