@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from aslib_eval.database.connect import scenario_ids
-from aslib_eval.database.sqlfiles import sql_dir
+from aslib_eval.database.sqlfiles import version
 from aslib_eval.lake import versions
 from aslib_eval.paths import Paths, as_paths
 
@@ -83,7 +84,7 @@ def code(sql_dirs: Paths = ()) -> str:
 
     digest = _package().copy()
     for root in as_paths(sql_dirs):  # a user may change them during a run
-        _add(digest, root, "*.sql")
+        _add(digest, root, ".sql")
     found = digest.hexdigest()[:_DIGITS]
     return f"{found}: aslib-eval {__version__}, DuckDB {duckdb.__version__}"
 
@@ -98,16 +99,20 @@ def libraries() -> tuple[bytes, ...]:
 @cache
 def _package() -> hashlib._Hash:
     digest = hashlib.sha256()
-    _add(digest, Path(__file__).parent, "*.py")
-    _add(digest, sql_dir(), "*.sql")
+    _add(digest, Path(__file__).parent, ".py")
+    digest.update(version().encode())
     return digest
 
 
-def _add(digest: hashlib._Hash, root: Path, glob: str) -> None:
+def _add(digest: hashlib._Hash, root: Path, suffix: str) -> None:
     """Add the names and contents of plain files (reading a pipe would block)."""
-    for path in sorted(p for p in root.rglob(glob) if p.is_file()):
-        digest.update(path.relative_to(root).as_posix().encode())
-        digest.update(path.read_bytes())
+    for folder, _, names in sorted(os.walk(root)):  # half the time that rglob takes
+        for name in sorted(name for name in names if name.endswith(suffix)):
+            path = Path(folder, name)
+            if path.is_file():
+                content = path.read_bytes()
+                place = path.relative_to(root).as_posix()
+                digest.update(f"{place}\n{len(content)}\n".encode() + content)
 
 
 def _hash(text: str) -> str:

@@ -96,7 +96,9 @@ def _of_protocol(
         found = compute(protocol.protocol, [s.scenario_id for s in batch])
         for scenario in batch:
             rows = found.filter(pl.col("scenario_id") == scenario.scenario_id)
-            rows.write_parquet(buffer := BytesIO())
+            # As it is read as often as it is asked for: without statistics that
+            # nobody looks at, and in the compression that is read fastest.
+            rows.write_parquet(buffer := BytesIO(), compression="lz4", statistics=False)
             contents[scenario] = buffer.getvalue()
             with suppress(OSError):  # then it is computed again the next time
                 _keep(folders[scenario][0], name, buffer.getvalue())

@@ -20,12 +20,13 @@ from aslib_eval.cli import main
 from aslib_eval.database.protocol import load
 from aslib_eval.database.sqlfiles import SqlFile, find_tables
 from aslib_eval.errors import AslibError
-from aslib_eval.tables import to_terminal
+from aslib_eval.tables import to_markdown, to_terminal
 from aslib_eval.tables.formats import PAPER, render
 from aslib_eval.tables.paper_table import paper_table
 from aslib_eval.tables.table import Cell, PaperColumn, PaperTable
 from aslib_eval.tables.to_latex import command, escape, macros
 from aslib_eval.tables.to_terminal import table_to_terminal
+from aslib_eval.text import shown
 from tests import pages
 from tests.database.test_sql_contract import TWO, keeps_its_promises_as_table
 from tests.lab import as_tables
@@ -765,3 +766,10 @@ def test_groups_stand_above_their_columns_on_a_terminal(
     ]
     narrow = re.sub(r"\x1b\[\d+m", "", table_to_terminal(table, width=26))
     assert "not shown: closed gap c, n a" in " ".join(narrow.split())
+
+
+def test_numbers_of_a_frame_in_markdown_are_those_of_other_texts() -> None:
+    limits = [1e6, 999999.5, 1e6 - 1e-9, 0.0, 1e-7, 5e-324, 123456.7, 1.5]
+    values = [*limits, *(-x for x in limits), float("nan"), float("inf"), None]
+    lines = to_markdown(pl.DataFrame({"a": values})).splitlines()[2:]
+    assert lines == [f"| {shown(value)} |" for value in values]
