@@ -19,7 +19,7 @@ from aslib_eval.database.lineage import lineage
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.lake import results
 from tests.conftest import rows, write_scenario
-from tests.lab import runs
+from tests.lab import as_tables, runs
 
 Lake = Callable[..., Path]
 _MINE = """-- One row per protocol, scenario and solver.
@@ -69,7 +69,7 @@ def test_a_scenario_has_the_same_results_alone_and_with_others(lake: Lake) -> No
 def test_what_is_built_is_what_the_views_say(lake: Lake) -> None:
     home = lake(S=_ONE, T=_TWO)
     protocols = ["default", "oasc2017"]
-    first = ae.connect(home, protocols=protocols, stored=False)
+    first = as_tables(ae.connect(home, protocols=protocols, stored=False))
     asked = {name: f"from {name} order by all" for name in lineage().names}
     by_views = {name: rows(first, sql) for name, sql in asked.items()}
     types = {name: first.sql(f"from {name}").types for name in asked}
