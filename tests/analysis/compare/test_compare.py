@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import shutil
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
@@ -609,6 +611,21 @@ def test_pipes_stay_clean_and_the_sentence_is_on_stderr(lake: Path) -> None:
     assert done.stdout.splitlines()[0].startswith("protocol,scenario_id,measure,metric")
     assert len(done.stdout.splitlines()) == 4
     assert done.stderr.startswith("S: 3 algorithms by cost")
+
+
+def test_a_question_asked_again_loads_no_library_of_arithmetic(lake: Path) -> None:
+    first = run(lake)
+    words = ["compare", "--lake", str(lake)]
+    code = (
+        f"import sys; from aslib_eval.cli import main;"
+        f" main({words}, standalone_mode=False);"
+        f" sys.exit(str({{'numpy', 'scipy', 'pyarrow', 'asyncio'}} & {{*sys.modules}}))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False
+    )
+    assert done.stderr == f"{first.stderr}set()\n"
+    assert done.stdout == first.stdout
 
 
 @pytest.mark.parametrize("show", ["pairs", "systems", "omnibus"])
