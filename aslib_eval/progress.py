@@ -1,42 +1,102 @@
-"""The bar on stderr that shows how far a long command is."""
+"""Bars and a clock on stderr that show how far a long command is.
+
+They are drawn on a terminal alone, and only after ``WAIT`` seconds.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
-from threading import Timer
+from threading import RLock, Timer, current_thread
+from time import monotonic
 from typing import Any, TypeVar
 
 T = TypeVar("T")
 Advance = Callable[[int], None]
+WAIT = 2.0  # seconds that nobody asks what takes so long
+
+
+class Clock:
+    """A line of how long it takes, drawn while nothing else is drawn or printed."""
+
+    def __init__(self) -> None:
+        self._since = monotonic()
+        self._lock = RLock()
+        self._timer: Timer | None = None
+        self._line: Any = None
+
+    def start(self) -> None:
+        """Draw the line from ``WAIT`` seconds on."""
+        with self._lock:
+            if self._timer is None and self._line is None:
+                self._timer = Timer(WAIT, self._draw)
+                self._timer.daemon = True
+                self._timer.start()
+
+    def stop(self) -> None:
+        """Take the line away."""
+        with self._lock:
+            if self._timer is not None:
+                self._timer.cancel()
+            if self._line is not None:
+                self._line.stop()
+            self._timer = self._line = None
+
+    def _draw(self) -> None:
+        from rich.progress import Progress, SpinnerColumn, TimeElapsedColumn
+
+        timer = current_thread()
+        with self._lock:
+            if self._timer is not timer:
+                return
+            columns = (SpinnerColumn(), "{task.description}", TimeElapsedColumn())
+            line = Progress(*columns, console=_stderr(), transient=True)
+            task = line.add_task("working", total=None)
+            line.tasks[task].start_time = line.get_time() - (monotonic() - self._since)
+            line.start()
+            self._line, self._timer = line, None
+
+
+_CLOCKS: list[Clock] = []  # that of the command
 
 
 @contextmanager
-def progress_bar(
-    what: str, total: int | None, *, shown: bool, wait: float = 0.0
-) -> Iterator[Advance]:
+def clock(*, shown: bool) -> Iterator[None]:
+    """Draw for how long the body has been running, in its pauses without output."""
+    if not shown:
+        yield
+        return
+    one = Clock()
+    _CLOCKS.append(one)
+    one.start()
+    try:
+        yield
+    finally:
+        _CLOCKS.remove(one)
+        one.stop()
+
+
+@contextmanager
+def no_clock() -> Iterator[None]:
+    """Draw no clock while the body prints or draws."""
+    for one in _CLOCKS:
+        one.stop()
+    try:
+        yield
+    finally:
+        for one in _CLOCKS:
+            one.start()
+
+
+@contextmanager
+def progress_bar(what: str, total: int | None, *, shown: bool) -> Iterator[Advance]:
     """Draw a bar while the body runs; the function given moves it on by so many.
 
-    wait: seconds before the bar is drawn: work that is done by then shows none.
+    It is drawn from ``WAIT`` seconds on: work that is done by then shows none.
     """
     if not shown:
         yield lambda _: None
         return
-    if wait:
-        with _late_bar(what, total, wait) as advance:
-            yield advance
-        return
-    from rich.progress import MofNCompleteColumn, Progress
-
-    columns = (*Progress.get_default_columns(), MofNCompleteColumn())
-    with Progress(*columns, console=_stderr(), transient=True) as bars:
-        task = bars.add_task(what, total=total)
-        yield lambda n: bars.advance(task, n)
-
-
-@contextmanager
-def _late_bar(what: str, total: int | None, wait: float) -> Iterator[Advance]:
-    """Start a bar from a timer, unless the body has ended before."""
     done = 0
     advance: Advance | None = None
 
@@ -50,10 +110,10 @@ def _late_bar(what: str, total: int | None, wait: float) -> Iterator[Advance]:
 
         def start() -> None:
             nonlocal advance
-            advance = bars.enter_context(progress_bar(what, total, shown=True))
+            advance = bars.enter_context(_bar(what, total))
             advance(done)
 
-        timer = Timer(wait, start)
+        timer = Timer(WAIT, start)
         timer.daemon = True
         timer.start()
         try:
@@ -61,6 +121,16 @@ def _late_bar(what: str, total: int | None, wait: float) -> Iterator[Advance]:
         finally:
             timer.cancel()
             timer.join()
+
+
+@contextmanager
+def _bar(what: str, total: int | None) -> Iterator[Advance]:
+    from rich.progress import MofNCompleteColumn, Progress
+
+    columns = (*Progress.get_default_columns(), MofNCompleteColumn())
+    with no_clock(), Progress(*columns, console=_stderr(), transient=True) as bars:
+        task = bars.add_task(what, total=total)
+        yield lambda n: bars.advance(task, n)
 
 
 def tracked(found: Iterable[T], what: str, total: int, *, shown: bool) -> Iterator[T]:
@@ -80,7 +150,7 @@ def download_bar(name: str, *, shown: bool) -> Iterator[DownloadBar | None]:
     from rich.progress import BarColumn, DownloadColumn, Progress
 
     columns = ("{task.description}", BarColumn(), DownloadColumn())
-    with Progress(*columns, console=_stderr(), transient=True) as bars:
+    with no_clock(), Progress(*columns, console=_stderr(), transient=True) as bars:
         yield DownloadBar(bars, bars.add_task(name, total=None))
 
 

@@ -125,9 +125,26 @@ def join_words(words: Sequence[str]) -> str:
 
 
 def did_you_mean(word: str, words: Iterable[str], *, cutoff: float = 0.6) -> str:
-    """``Did you mean 'a' or 'b'?``; empty where no word is like it."""
-    close = get_close_matches(word, list(words), n=3, cutoff=cutoff)
-    return f"Did you mean {' or '.join(map(repr, close))}?" if close else ""
+    """``Did you mean 'a' or 'b'?``; empty where no word is like it, in either case."""
+    folded: dict[str, list[str]] = {}
+    for known in words:
+        folded.setdefault(known.casefold(), []).append(known)
+    sought = word.casefold()
+    alike = get_close_matches(sought, folded, n=3, cutoff=cutoff)
+    close = [sought] if sought in folded else alike
+    found = [repr(known) for some in close for known in folded[some]]
+    return f"Did you mean {' or '.join(found)}?" if found else ""
+
+
+def one_of(word: str, words: Iterable[str]) -> str:
+    """The hint for a name that there is not: those like it, or else all of them."""
+    known = list(words)
+    names = list_names(known, most=40, quoted=False)
+    return did_you_mean(word, known) or f"There {_are(known)} {names or 'none'}."
+
+
+def _are(words: Sequence[str]) -> str:
+    return "is" if len(words) < 2 else "are"  # noqa: PLR2004
 
 
 KNOWN = 1e-12  # share of the terms of a difference

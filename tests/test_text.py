@@ -17,6 +17,7 @@ from aslib_eval.text import (
     fixed,
     join_words,
     list_names,
+    one_of,
     plural,
     shown,
 )
@@ -57,6 +58,16 @@ def test_words_are_joined(words: Sequence[str], expected: str) -> None:
 def test_what_was_meant_is_guessed() -> None:
     assert did_you_mean("closd", ["closed", "open"]) == "Did you mean 'closed'?"
     assert did_you_mean("closd", ["open"]) == ""
+    known = ["MIP-2016", "CPMP-2015"]
+    assert did_you_mean("MIP2016", known) == "Did you mean 'MIP-2016'?"
+    assert did_you_mean("mip-2016", known) == "Did you mean 'MIP-2016'?"
+
+
+def test_what_there_is_instead_of_a_name() -> None:
+    assert one_of("a.b", ["ab", "cd"]) == "Did you mean 'ab'?"
+    assert one_of("x", ["ab", "cd"]) == "There are ab, cd."
+    assert one_of("x", ["ab"]) == "There is ab."
+    assert one_of("x", []) == "There is none."
 
 
 def test_fixed_decimals_have_no_negative_zero() -> None:

@@ -14,6 +14,7 @@ from aslib_eval.database.protocol import PRESETS, Protocol, difference, load
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.ranking import kendall_tau_b
 from aslib_eval.paths import Paths
+from aslib_eval.text import one_of
 
 if TYPE_CHECKING:
     import duckdb
@@ -152,7 +153,7 @@ def choices(
     if not differing:
         raise AslibError(f"{a.protocol} and {b.protocol} make the same choices")
     if metric not in (metrics := swept(sql_dirs)):
-        raise AslibError(f"{metric!r} is none of {', '.join(metrics)}")
+        raise AslibError(f"there is no metric {metric!r}", hint=one_of(metric, metrics))
     there = [replace(a, protocol=f"{c}>", **{c: y}) for c, _, y in differing]
     back = [replace(b, protocol=f"{c}<", **{c: x}) for c, x, _ in differing]
     ends = [replace(a, protocol="<"), replace(b, protocol=">")]

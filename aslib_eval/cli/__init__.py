@@ -6,6 +6,8 @@ One module for each command, which parses, calls the library once, and prints.
 from __future__ import annotations
 
 import os
+import re
+import sys
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -15,6 +17,7 @@ from typing import Any
 import click
 
 from aslib_eval.cli.options import say
+from aslib_eval.progress import clock
 
 # Name → module and function, in the order of the work, which is how --help lists them.
 COMMANDS = {
@@ -89,11 +92,15 @@ class _CommandGroup(click.Group):
         from aslib_eval.errors import AslibError
 
         try:
-            with _report_left_out() as left_out:
+            with _report_left_out() as left_out, clock(shown=sys.stderr.isatty()):
                 found = super().invoke(ctx)
         except AslibError as error:
             say(error, err=True)
             ctx.exit(1)
+        except click.UsageError as error:
+            if not (hint := _where_scenarios_go(error)):
+                raise
+            raise click.UsageError(f"{error.message}. {hint}", error.ctx) from None
         except Exception as error:
             # DuckDB raises this for a KeyboardInterrupt during a query.
             if isinstance(error, RuntimeError) and str(error) == "Query interrupted":
@@ -106,6 +113,16 @@ class _CommandGroup(click.Group):
         if left_out:  # the result is incomplete
             ctx.exit(1)
         return found
+
+
+def _where_scenarios_go(error: click.UsageError) -> str:
+    """A hint for words that a command does not take: they may be ids of scenarios."""
+    found = re.match(r"Got unexpected extra arguments? \((.*)\)", error.message)
+    known = error.ctx.command.params if error.ctx is not None else []
+    if found is None or all("--scenario" not in param.opts for param in known):
+        return ""
+    options = " ".join(f"--scenario {word}" for word in found[1].split())
+    return f"Scenarios are named by an option: {options}"
 
 
 _NO_MEMORY = (

@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aslib_eval.cli.options import frame_command, lake_options, open_lake, say
+from aslib_eval.cli.options import (
+    frame_command,
+    lake_options,
+    of_solvers,
+    open_lake,
+    say,
+    solver_options,
+)
 
 if TYPE_CHECKING:
     import polars as pl
@@ -20,13 +27,19 @@ if TYPE_CHECKING:
     help="The way from VBS down to every selector: what each cause costs after those "
     "before it.",
 )
+@solver_options
 @frame_command
-def gap(*, why: bool, **lake: Any) -> pl.DataFrame:
+def gap(
+    *, why: bool, kinds: tuple[str, ...], solvers: tuple[str, ...], **lake: Any
+) -> pl.DataFrame:
     """Closed, remaining and bounded gap, speedup and incomplete of every solver."""
     from aslib_eval.analysis.summaries import failure_notes, gaps, losses
 
+    if why and set(kinds) - {"selector"}:
+        message = "--why is of selectors: it goes with no other --kind"
+        raise click.UsageError(message)
     con = open_lake(**lake)
     before = "loss_list" if why else "gap_list"
     for note in failure_notes(con, before=before):
         say(note, err=True)
-    return losses(con) if why else gaps(con)
+    return of_solvers(losses(con) if why else gaps(con), kinds, solvers)

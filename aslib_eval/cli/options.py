@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from fnmatch import fnmatchcase
 from functools import cached_property, wraps
 from importlib import import_module
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from aslib_eval.errors import harmless
+from aslib_eval.progress import no_clock
 
 if TYPE_CHECKING:
     import duckdb
@@ -76,7 +78,13 @@ class Registered(click.ParamType[str]):
         ctx: click.Context | None,
     ) -> str:
         """The name; ends in a usage error if the registry lacks it."""
-        return self.choice.convert(value, param, ctx)
+        from aslib_eval.text import did_you_mean
+
+        try:
+            return self.choice.convert(value, param, ctx)
+        except click.BadParameter as error:
+            hint = did_you_mean(str(value), self.choice.choices)
+            self.fail(f"{error.message} {hint}".strip(), param, ctx)
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str | None:
         """The names, as help shows them."""
@@ -108,18 +116,21 @@ class PartNumber(click.ParamType[tuple[int, int]]):
 
 def say(what: Any, *, err: bool = False) -> None:
     """Print lines of text with the control characters of terminals escaped."""
-    click.echo(_lines(str(what)), err=err)
+    with no_clock():
+        click.echo(_lines(str(what)), err=err)
 
 
 def show(text: str) -> None:
     """Print a result unchanged, but with control characters escaped on a terminal."""
-    # With color click removes nothing.
-    click.echo(_lines(text) if sys.stdout.isatty() else text, nl=False, color=True)
+    text = _lines(text) if sys.stdout.isatty() else text
+    with no_clock():
+        click.echo(text, nl=False, color=True)  # with color click removes nothing
 
 
 def draw(text: str) -> None:
     """Print text rendered for a terminal, whose cells are escaped already."""
-    click.echo(text, nl=False)
+    with no_clock():
+        click.echo(text, nl=False)
 
 
 def _lines(text: str) -> str:
@@ -299,9 +310,29 @@ ALPHA = click.option(
 CORRECTION = choice(
     "--correction", ("holm", "bonferroni", "none"), about="For several comparisons."
 )
+COLUMNS = click.option(
+    "--columns", metavar="NAME,NAME", help="Only these columns, in this order."
+)
 # Options of commands that read a lake, and of commands that print a table.
 lake_options = combine(LAKE, SCENARIOS, PROTOCOLS, SQL_DIRS)
-output_options = combine(FORMAT, OUTPUT)
+output_options = combine(FORMAT, OUTPUT, COLUMNS)
+# Options that choose rows of solvers, see ``of_solvers``.
+solver_options = combine(
+    click.option(
+        "--kind",
+        "kinds",
+        multiple=True,
+        type=click.Choice(("selector", "baseline", "algorithm")),
+        help="Only solvers of this kind; repeatable.",
+    ),
+    click.option(
+        "--solver",
+        "solvers",
+        multiple=True,
+        metavar="GLOB",
+        help="Only solvers whose name matches; repeatable.",
+    ),
+)
 # Options that are fields of a Question.
 question_options = combine(
     click.option(
@@ -329,13 +360,76 @@ def frame_command(command: Callable[..., pl.DataFrame]) -> Command:
 
     @wraps(command)
     def printing(
-        *args: Any, format_: str | None, output: Path | None, **options: Any
+        *args: Any,
+        format_: str | None,
+        output: Path | None,
+        columns: str | None,
+        **options: Any,
     ) -> None:
         _require_format(format_, output)
-        frame = command(*args, **options)
+        frame = _with_columns(_named(command(*args, **options)), columns)
         print_frame(frame, format_, output, sql_dirs=options.get("sql_dirs", ()))
 
     return output_options(printing)
+
+
+_TAG = r"^(.*)@([0-9a-f]{12})$"
+
+
+def _named(frame: pl.DataFrame) -> pl.DataFrame:
+    """A frame whose ``protocol`` is the name alone, and its hash the next column."""
+    import polars as pl
+
+    if "protocol" not in frame.columns or "protocol_hash" in frame.columns:
+        return frame
+    hashes = pl.col("protocol").str.extract(_TAG, 2).alias("protocol_hash")
+    if not frame.select(hashes.is_not_null().any()).item():
+        return frame
+    name = pl.coalesce(pl.col("protocol").str.extract(_TAG, 1), "protocol")
+    at = frame.columns.index("protocol")
+    before, after = frame.columns[:at], frame.columns[at + 1 :]
+    return frame.select(*before, name, hashes, *after)
+
+
+def _with_columns(frame: pl.DataFrame, columns: str | None) -> pl.DataFrame:
+    """The columns of a frame that ``--columns`` names, all without it."""
+    if columns is None:
+        return frame
+    from aslib_eval.errors import AslibError
+    from aslib_eval.text import one_of
+
+    names = list(dict.fromkeys(filter(None, map(str.strip, columns.split(",")))))
+    unknown = [name for name in names if name not in frame.columns]
+    if unknown or not names:
+        word = unknown[0] if unknown else columns
+        hint = one_of(word, frame.columns)
+        raise AslibError(f"there is no column {word!r}", "--columns", hint)
+    return frame.select(names)
+
+
+def of_solvers(
+    frame: pl.DataFrame, kinds: Sequence[str], solvers: Sequence[str]
+) -> pl.DataFrame:
+    """The rows of a frame that ``solver_options`` choose.
+
+    Raises:
+        AslibError: when they choose none of the rows that there are.
+    """
+    import polars as pl
+
+    from aslib_eval.errors import AslibError
+    from aslib_eval.text import one_of
+
+    names = [str(name) for name in frame["solver"].unique().sort()]
+    wanted = [n for n in names if any(fnmatchcase(n, glob) for glob in solvers)]
+    if solvers and names and not wanted:
+        what = f"no solver matches {' or '.join(solvers)}"
+        raise AslibError(what, "--solver", one_of(solvers[0], names))
+    if solvers:
+        frame = frame.filter(pl.col("solver").cast(pl.String).is_in(wanted))
+    if kinds and "kind" in frame.columns:
+        frame = frame.filter(pl.col("kind").cast(pl.String).is_in(kinds))
+    return frame
 
 
 def print_frame(

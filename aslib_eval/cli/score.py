@@ -6,7 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aslib_eval.cli.options import frame_command, lake_options, open_lake, say
+from aslib_eval.cli.options import (
+    frame_command,
+    lake_options,
+    of_solvers,
+    open_lake,
+    say,
+    solver_options,
+)
 
 if TYPE_CHECKING:
     import polars as pl
@@ -37,8 +44,16 @@ if TYPE_CHECKING:
     metavar="GLOB|SBS",
     help="What --optimiser measures by.  [default: RandomSearch_*; by time SBS]",
 )
+@solver_options
 @frame_command
 def score(
+    *, kinds: tuple[str, ...], solvers: tuple[str, ...], **options: Any
+) -> pl.DataFrame:
+    """Solved, PAR1, PAR2, PAR10, cost, SGM and Borda of every solver."""
+    return of_solvers(_scores(**options), kinds, solvers)
+
+
+def _scores(
     *,
     contribution: bool,
     quality: bool,
@@ -46,7 +61,6 @@ def score(
     baseline: str | None,
     **lake: Any,
 ) -> pl.DataFrame:
-    """Solved, PAR1, PAR2, PAR10, cost, SGM and Borda of every solver."""
     from aslib_eval.analysis.summaries import contributions, failure_notes, scores
 
     options = {name: lake[name] for name in ("protocols", "scenarios")}

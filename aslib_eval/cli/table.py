@@ -59,14 +59,14 @@ def table(
     from aslib_eval.database.sqlfiles import find_tables
     from aslib_eval.errors import AslibError
     from aslib_eval.tables.to_latex import macros as written
+    from aslib_eval.text import one_of
 
     files = find_tables(lake["sql_dirs"])
     if name is None:
         _list(lake["sql_dirs"])
         return
     if name not in files:
-        hint = f"There are {', '.join(files)}."
-        raise AslibError("there is no such table", name, hint)
+        raise AslibError("there is no such table", name, one_of(name, files))
     chosen = _format(format_, output)
     found = _built(name, lake)
     if macros is not None:

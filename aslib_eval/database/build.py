@@ -121,15 +121,14 @@ def build(
     jobs: int | None = None,
     memory: int | None = None,
     shown: bool = False,
-    wait: float = 0.0,
 ) -> dict[str, dict[str, list[Path]]]:
     """Build what is missing; gives the files by protocol's name and relation.
 
     beside: relations to keep as well where they are computed on the way. executor:
     where the parts are computed; ``jobs`` threads of this process if None,
     which do their work in DuckDB and so at the same time. memory: bytes that DuckDB
-    can have for each part; its share of this machine's if None. shown: draw a bar once
-    the work has taken ``wait`` seconds.
+    can have for each part; its share of this machine's if None. shown: draw a bar if it
+    takes long.
 
     Raises:
         AslibError: when a view of the user's is wrong, or results cannot be written.
@@ -151,7 +150,7 @@ def build(
         root, hint = wish.roots[0], "Free some space, or remove it: nothing is lost."
         with (
             os_errors(root, hint, what="cannot be written"),
-            progress_bar("building results", total, shown=shown, wait=wait) as advance,
+            progress_bar("building results", total, shown=shown) as advance,
         ):
             for part in _computed(parts, executor, n):
                 advance(len(part.scenarios) * len(part.wanted))

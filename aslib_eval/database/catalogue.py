@@ -18,6 +18,7 @@ from aslib_eval.database.protocol import (
 from aslib_eval.database.sqlfiles import find_sql, find_tables
 from aslib_eval.errors import AslibError
 from aslib_eval.lake.schema import RELATIONS
+from aslib_eval.text import did_you_mean
 
 _TEXT = pl.String
 # The folders of sql/ in the order of a list; a user's own come after them.
@@ -68,7 +69,7 @@ def columns(name: str, sql_dirs: Sequence[Path] = ()) -> pl.DataFrame:
         found[f"raw_{relation.name}"] = meanings
     found["protocol"] = {**MEANING, "tag": TAG}
     if name not in found:
-        hint = "'aslib-eval views' lists them."
+        hint = did_you_mean(name, found) or "'aslib-eval views' lists them."
         raise AslibError("there is no such relation", name, hint)
     rows = list(found[name].items())
     schema = dict.fromkeys(["column", "meaning"], _TEXT)

@@ -39,11 +39,10 @@ from aslib_eval.errors import AslibError, LeftOut
 from aslib_eval.lake import results, versions
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.paths import Paths, as_paths
-from aslib_eval.text import plural
+from aslib_eval.text import did_you_mean, list_names, plural
 
 # Relations that are built when a lake is opened: every score is a sum over them.
 AT_START = ("instance_algorithm", "instance_selector", "instance_solver")
-_WAIT = 2.0  # seconds of building after which a bar is drawn
 
 
 @dataclass
@@ -243,7 +242,7 @@ def prepare(con: duckdb.DuckDBPyConnection, relations: Iterable[str]) -> None:
     needed = opened.known.needed(relations)
     if needed := [r for r in needed if r not in opened.read and _is_view(con, r)]:
         wish = replace(opened.wish, relations=needed)
-        _read(con, opened, build(wish, beside=AT_START, shown=opened.shown, wait=_WAIT))
+        _read(con, opened, build(wish, beside=AT_START, shown=opened.shown))
 
 
 def wish_for(
@@ -360,9 +359,14 @@ def _nothing(
         return _first_error(damaged)
     if ids and scenarios:
         what = f"no scenario matches {' or '.join(scenarios)}"
-        return AslibError(what, str(lake), f"It holds {', '.join(ids)}.")
+        near = [found for glob in scenarios if (found := did_you_mean(glob, ids))]
+        return AslibError(what, str(lake), near[0] if near else _holds(ids))
     hint = "Fill it with 'aslib-eval import PATH', or name another --lake."
     return AslibError("there is no lake with a scenario", str(lake), hint)
+
+
+def _holds(ids: Sequence[str]) -> str:
+    return f"It holds {list_names(ids, most=40, quoted=False)}."
 
 
 def _first_error(damaged: Sequence[AslibError]) -> AslibError:

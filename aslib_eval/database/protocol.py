@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from aslib_eval.errors import AslibError, os_errors
+from aslib_eval.text import did_you_mean
 
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "at_cutoff": ("unsolved", "solved"),
@@ -238,7 +239,8 @@ def load(name: str) -> Protocol:
         return PRESETS[name]
     path = Path(name)
     if path.suffix != ".toml":
-        hint = f"Name one of {', '.join(PRESETS)}, or a .toml file."
+        every = f"Name one of {', '.join(PRESETS)}, or a .toml file."
+        hint = did_you_mean(name, PRESETS) or every
         raise AslibError("there is no such protocol", name, hint)
     if path.exists() and not path.is_file():  # a device or a pipe may never end
         raise AslibError("is no file", name, "Name a .toml file.")
@@ -248,7 +250,8 @@ def load(name: str) -> Protocol:
     except (ValueError, RecursionError) as error:  # also of a number without end
         raise AslibError(f"is not TOML: {error}", name) from None
     if unknown := sorted(set(choices) - set(COLUMNS)):
-        hint = f"The keys are {', '.join(COLUMNS)}."
+        every = f"The keys are {', '.join(COLUMNS)}."
+        hint = did_you_mean(unknown[0], COLUMNS) or every
         raise AslibError(f"unknown key {', '.join(unknown)}", name, hint)
     choices = {"protocol": path.stem, **choices}
     if choices["protocol"] in PRESETS:

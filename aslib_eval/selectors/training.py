@@ -49,6 +49,7 @@ from aslib_eval.selectors.problem import (
     read_problem,
     read_splits,
 )
+from aslib_eval.text import one_of
 
 if TYPE_CHECKING:
     import polars as pl
@@ -388,7 +389,7 @@ def _looked_at(outcome: Trained, lake: Path) -> Trained:
 
 def _require(names: Sequence[str], *, seed: int, prefix: str) -> None:
     if unknown := [name for name in names if name not in SELECTORS]:
-        hint = f"There are {', '.join(SELECTORS)}."
+        hint = one_of(unknown[0], SELECTORS)
         raise AslibError(f"no selector {', '.join(unknown)}", "train", hint)
     if not names:
         raise AslibError("no selector is named", "train")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
@@ -17,51 +19,254 @@ from aslib_eval.text import shown
 if TYPE_CHECKING:
     import polars as pl
     from rich.console import Console
-    from rich.text import Text
+    from rich.table import Table
+
+    from aslib_eval.database.sqlfiles import Metric
 
 _WIDEST, _NARROWEST = 40, 26  # of text, as the terminal is
 _GAP = 2
+_FEW = 3  # rows of which two equal columns may be chance
 # What stays longest as a terminal gets narrow, the most important first: these, then
 # the metrics that sweeps of definitions show, then the others.
 _IMPORTANT = ("scenario_id", "solver", "algorithm", "system", "other", "name", "n")
 _NEXT = ("gap", "algos", "room", "sbs", "kind", "missing", "reason")
+# Rows that belong together: their names stand once above them.
+_KEY = ("protocol", "protocol_hash", "scenario_id", "measure")
+
+
+@dataclass(frozen=True)
+class _Column:
+    """A column as it is drawn: its heading, how wide, and whether of numbers."""
+
+    heading: str
+    width: int
+    is_number: bool
+    wraps: bool = False
+
+
+@dataclass(frozen=True)
+class _Row:
+    """The texts of a row, which of them are bold, and what stands above it."""
+
+    cells: Sequence[str]
+    bold: Collection[int] = ()
+    above: str = ""
 
 
 def to_terminal(frame: pl.DataFrame, width: int, *, sql_dirs: Paths = ()) -> str:
     """An aligned table that fits a terminal of that width; numbers with four digits.
 
-    What is the same in every row stands once above the table, columns without a value
-    are left out. The best solver of each scenario and protocol is bold. Columns that
-    do not fit are left out, the least important first, and named below. sql_dirs:
-    folders whose views may declare more metrics.
+    What is the same in every row stands once above the table, what is the same for a
+    scenario once above its rows; columns without a value and repeated ones are left
+    out. The best solver of each scenario and protocol is bold. Columns that do not fit
+    are left out, the least important first, and named below. sql_dirs: folders whose
+    views may declare more metrics.
     """
     metrics = of_solvers(sql_dirs)
-    shared, frame = _lift(frame)
-    rows = [[harmless(shown(v, 4)) for v in row] for row in frame.rows()]
-    bold = best_cells(frame, metrics)
-    numbers = [dtype.is_numeric() for dtype in frame.dtypes]
-    names = [harmless(name) for name in frame.columns]
-    main = [name for name, metric in metrics.items() if metric.swept]
-    important = (*_IMPORTANT, *main, *_NEXT)
-    return _drawn(names, rows, numbers, bold, width, above=shared, important=important)
+    important = _importance(metrics)
+    bold = {(row, frame.columns[at]) for row, at in best_cells(frame, metrics)}
+    above, names = _lift(frame, [*frame.columns], metrics)
+    twins = _twins(frame, names, important)
+    above += [f"{twin} = {name}" for twin, name in twins.items()]
+    names = [name for name in names if name not in twins]
+    titles, names = _titles(frame, names, metrics)
+    texts = {n: [harmless(shown(v, 4)) for v in frame[n]] for n in names}
+    columns, hidden = _fitting(frame, texts, width, important)
+    rows = [
+        _Row(
+            [texts[name][at] for name in columns],
+            {to for to, name in enumerate(columns) if (at, name) in bold},
+            titles.get(at, ""),
+        )
+        for at in range(frame.height)
+    ]
+    console = _console(width)
+    _say(console, " · ".join(above))
+    _print(console, list(columns.values()), rows)
+    if hidden:
+        more = "(widen the terminal, --columns NAME,NAME or --format csv)"
+        _say(console, f"not shown: {', '.join(hidden)} {more}")
+    return _printed(console)
 
 
 def table_to_terminal(table: PaperTable, width: int) -> str:
-    """A paper table: its caption above, its notes below."""
-    rows = [[harmless(f"{c.full} {c.mark}".strip()) for c in r] for r in table.rows]
-    bold = {
-        (at, to)
-        for at, row in enumerate(table.rows)
-        for to, cell in enumerate(row)
-        if cell.is_bold
-    }
-    names = [
-        _stacked(column, [row[at] for row in rows])
-        for at, column in enumerate(table.columns)
+    """A paper table: its caption above, its notes below.
+
+    Columns that do not fit follow in further blocks, each with the names of the rows.
+    """
+    columns = [_paper_column(table, at, width) for at in range(len(table.columns))]
+    rows = [[_paper_text(cell) for cell in row] for row in table.rows]
+    bold = [[cell.is_bold for cell in row] for row in table.rows]
+    console = _console(width)
+    _say(console, table.caption)
+    for number, block in enumerate(_blocks(columns, width)):
+        if number:
+            console.print()
+        lines = [
+            _Row(
+                [row[at] for at in block], {to for to, at in enumerate(block) if b[at]}
+            )
+            for row, b in zip(rows, bold, strict=True)
+        ]
+        _print(console, [columns[at] for at in block], lines)
+    for note in table.notes:
+        _say(console, note)
+    return _printed(console)
+
+
+# Frames: what stands above them, and which columns fit.
+
+
+def _importance(metrics: Mapping[str, Metric]) -> Sequence[str]:
+    """Names of columns, the most important first; a metric has its like beside it."""
+    main = [name for name, metric in metrics.items() if metric.swept]
+    like = {name: m.order_of for name, m in metrics.items() if m.ranked}
+    beside = [
+        other
+        for name in main
+        for other in (name, *(n for n, order in like.items() if order == name))
     ]
-    numbers = [column.is_number for column in table.columns]
-    above = [table.caption] if table.caption else []
-    return _drawn(names, rows, numbers, bold, width, above=above, below=table.notes)
+    return (*_IMPORTANT, *dict.fromkeys(beside), *_NEXT)
+
+
+def _lift(
+    frame: pl.DataFrame, names: Sequence[str], metrics: Collection[str]
+) -> tuple[list[str], list[str]]:
+    """What is the same in several rows, as words; and the columns that are left.
+
+    Columns without a value are neither. Scores stay, even if all are equal.
+    """
+    same, kept = {}, []
+    for name in names:
+        column = frame[name]
+        if frame.height and column.null_count() == frame.height:
+            continue
+        is_score = name in metrics or column.dtype.is_float()
+        values: list[Any] = [] if is_score else column.to_list()
+        if len(values) > 1 and all(value == values[0] for value in values):
+            same[name] = values[0]
+        else:
+            kept.append(name)
+    return _words(same), kept
+
+
+def _words(values: Mapping[str, Any]) -> list[str]:
+    """Columns and their values; a protocol has its hash behind it."""
+    found = dict(values)
+    if "protocol" in found and "protocol_hash" in found:
+        found["protocol"] = f"{found['protocol']}@{found.pop('protocol_hash')}"
+    return [harmless(f"{name} {shown(value, 4)}") for name, value in found.items()]
+
+
+def _twins(
+    frame: pl.DataFrame, names: Sequence[str], important: Sequence[str]
+) -> dict[str, str]:
+    """Column → the more important one that has the same numbers in every row."""
+    found: dict[str, str] = {}
+    if frame.height < _FEW:
+        return found
+    scores = [name for name in names if frame[name].dtype.is_float()]
+    order = sorted(scores, key=lambda name: _place(name, names, important))
+    for at, name in enumerate(order):
+        for other in order[:at]:
+            if other not in found and frame[name].equals(frame[other]):
+                found[name] = other
+                break
+    return {name: found[name] for name in names if name in found}
+
+
+def _titles(
+    frame: pl.DataFrame, names: Sequence[str], metrics: Collection[str]
+) -> tuple[dict[int, str], list[str]]:
+    """Row → what stands above it and those that follow; and the columns that are left.
+
+    Nothing, where a scenario has a row or two alone, or its rows are not together.
+    """
+    key = [name for name in _KEY if name in names]
+    if not key or not frame.height:
+        return {}, list(names)
+    values = list(zip(*(frame[name].to_list() for name in key), strict=True))
+    starts = [at for at in range(len(values)) if not at or values[at] != values[at - 1]]
+    if len(starts) != len(set(values)) or len(values) < _FEW * len(starts):
+        return {}, list(names)
+    ends = [*starts[1:], len(values)]
+    parts = [frame[start:end] for start, end in zip(starts, ends, strict=True)]
+    constant = [
+        name
+        for name in names
+        if name in key
+        or (
+            name not in metrics
+            and not frame[name].dtype.is_float()
+            and frame[name].null_count() == 0
+            and all(part[name].n_unique() == 1 for part in parts)
+        )
+    ]
+    titles = {}
+    for start, part in zip(starts, parts, strict=True):
+        facts = {name: part[name][0] for name in constant}
+        first = facts.pop("scenario_id", None)
+        words = [] if first is None else [harmless(str(first))]
+        titles[start] = " · ".join([*words, *_words(facts)])
+    return titles, [name for name in names if name not in constant]
+
+
+def _place(
+    name: str, names: Sequence[str], important: Sequence[str]
+) -> tuple[int, int]:
+    """How important a column is, the least first; equals from the left."""
+    at = important.index(name) if name in important else len(important)
+    return (at + (name == "protocol_hash"), names.index(name))
+
+
+def _fitting(
+    frame: pl.DataFrame,
+    texts: Mapping[str, Sequence[str]],
+    width: int,
+    important: Sequence[str],
+) -> tuple[dict[str, _Column], list[str]]:
+    """The columns that fit, by importance; at least the first. And the names of others.
+
+    The last one, which may be prose, takes what is left, on several lines.
+    """
+    names = list(texts)
+    most = min(_WIDEST, max(_NARROWEST, width // 3))
+    widths = {n: min(most, _needed([harmless(n), *texts[n]])) for n in names}
+    order = sorted(names, key=lambda name: _place(name, names, important))
+    kept: set[str] = set()
+    left = width + _GAP
+    for name in order:
+        if widths[name] + _GAP <= left:
+            kept.add(name)
+            left -= widths[name] + _GAP
+    kept = kept or set(order[:1])
+    columns = {}
+    for name in (n for n in names if n in kept):
+        is_last = name == names[-1]
+        wide = _needed([harmless(name), *texts[name]])
+        columns[name] = _Column(
+            harmless(name),
+            min(wide, widths[name] + max(0, left)) if is_last else widths[name],
+            frame[name].dtype.is_numeric(),
+            wraps=is_last,
+        )
+    return columns, [harmless(name) for name in names if name not in kept]
+
+
+# Paper tables: nothing is left out.
+
+
+def _paper_text(cell: Any) -> str:
+    return harmless(f"{cell.full} {cell.mark}".strip())
+
+
+def _paper_column(table: PaperTable, at: int, width: int) -> _Column:
+    cells = [_paper_text(row[at]) for row in table.rows]
+    column = table.columns[at]
+    heading = _stacked(column, cells)
+    needed = _needed([*heading.split("\n"), *cells])
+    most = min(_WIDEST, max(_NARROWEST, width // 3))
+    return _Column(heading, min(most, needed), column.is_number)
 
 
 def _stacked(column: PaperColumn, cells: Sequence[str]) -> str:
@@ -71,109 +276,92 @@ def _stacked(column: PaperColumn, cells: Sequence[str]) -> str:
     return "\n".join([*wrap(group, most), heading])
 
 
-def _drawn(
-    names: Sequence[str],
-    rows: Sequence[Sequence[str]],
-    numbers: Sequence[bool],
-    bold: set[tuple[int, int]],
-    width: int,
-    *,
-    above: Sequence[str],
-    below: Sequence[str] = (),
-    important: Sequence[str] = _IMPORTANT,
-) -> str:
+def _blocks(columns: Sequence[_Column], width: int) -> list[list[int]]:
+    """Columns that fit beside each other; the text at the left is in every block."""
+    numbers = [at for at, column in enumerate(columns) if column.is_number]
+    names = list(range(max(1, numbers[0] if numbers else 1)))
+    taken = sum(columns[at].width + _GAP for at in names)
+    blocks, left = [[*names]], width + _GAP - taken
+    for at in range(len(names), len(columns)):
+        needed = columns[at].width + _GAP
+        if needed > left and len(blocks[-1]) > len(names):
+            blocks.append([*names])
+            left = width + _GAP - taken
+        blocks[-1].append(at)
+        left -= needed
+    return blocks
+
+
+# Drawing.
+
+
+def _console(width: int) -> Console:
     from rich.console import Console
+
+    return Console(
+        file=io.StringIO(), width=width, force_terminal=True, highlight=False
+    )
+
+
+def _printed(console: Console) -> str:
+    file = console.file
+    return file.getvalue() if isinstance(file, io.StringIO) else ""
+
+
+def _say(console: Console, text: str) -> None:
     from rich.text import Text
 
-    widths = _widths(names, rows, most=min(_WIDEST, max(_NARROWEST, width // 3)))
-    kept = _fitting(names, widths, width, important)
-    out = io.StringIO()
-    console = Console(file=out, width=width, force_terminal=True, highlight=False)
-    if above:
-        console.print(Text(harmless(" · ".join(above)), style="dim"))
-    _print(console, [names, *rows], kept, widths, numbers, bold, width)
-    hidden = [" ".join(name.split()) for at, name in enumerate(names) if at not in kept]
-    if hidden:
-        more = f"not shown: {', '.join(hidden)} (widen the terminal, or --format csv)"
-        console.print(Text(more, style="dim"))
-    for note in below:
-        console.print(Text(harmless(note), style="dim"))
-    return out.getvalue()
+    if text:
+        console.print(Text(harmless(text), style="dim"))
 
 
-def _print(
-    console: Console,
-    lines: Sequence[Sequence[str]],
-    kept: Sequence[int],
-    widths: Sequence[int],
-    numbers: Sequence[bool],
-    bold: set[tuple[int, int]],
-    width: int,
-) -> None:
-    """The columns that are kept; the last may take what is left, on several lines."""
-    from rich.table import Table as Grid
+def _print(console: Console, columns: Sequence[_Column], rows: Sequence[_Row]) -> None:
+    """The heading, then the rows, each below what stands above it."""
+    lines = max((c.heading.count("\n") for c in columns), default=0)
+    headings = ["\n" * (lines - c.heading.count("\n")) + c.heading for c in columns]
+    starts = [at for at, row in enumerate(rows) if row.above]
+    if not starts:
+        console.print(_grid(columns, rows, headings=headings))
+        return
+    console.print(_grid(columns, [], headings=headings))
+    for start, end in pairwise([*starts, len(rows)]):
+        console.print()
+        _say(console, rows[start].above)
+        console.print(_grid(columns, rows[start:end]))
 
-    grid = Grid(box=None, header_style="bold", pad_edge=False, padding=(0, _GAP, 0, 0))
-    spare = width - sum(widths[at] + _GAP for at in kept) + _GAP
-    for at in kept:
+
+def _grid(
+    columns: Sequence[_Column],
+    rows: Sequence[_Row],
+    *,
+    headings: Sequence[str] | None = None,
+) -> Table:
+    from rich.table import Table
+    from rich.text import Text
+
+    grid = Table(
+        box=None,
+        header_style="bold",
+        pad_edge=False,
+        padding=(0, _GAP, 0, 0),
+        show_header=headings is not None,
+    )
+    for at, column in enumerate(columns):
         grid.add_column(
-            _text(lines[0][at]),
-            justify="right" if numbers[at] else "left",
-            vertical="bottom",
-            no_wrap=at != len(lines[0]) - 1,  # prose comes last
-            max_width=widths[at] + max(0, spare) if at == kept[-1] else widths[at],
+            Text(headings[at] if headings else ""),
+            justify="right" if column.is_number else "left",
+            no_wrap=not column.wraps,
+            width=column.width,
         )
-    for line, row in enumerate(lines[1:]):
-        grid.add_row(*(_text(row[at], bold=(line, at) in bold) for at in kept))
-    console.print(grid)
+    for row in rows:
+        cells = enumerate(row.cells)
+        grid.add_row(
+            *(Text(c, style="bold" if at in row.bold else "") for at, c in cells)
+        )
+    return grid
 
 
-def _text(text: str, *, bold: bool = False) -> Text:
-    from rich.text import Text
-
-    return Text(text, style="bold" if bold else "")
-
-
-def _widths(
-    names: Sequence[str], rows: Sequence[Sequence[str]], *, most: int
-) -> list[int]:
-    """What each column needs; longer text is cut."""
+def _needed(texts: Sequence[str]) -> int:
     from rich.cells import cell_len
 
-    lines = [name.split("\n") for name in names]
-    return [
-        min(most, max(map(cell_len, (*heading, *(row[at] for row in rows)))))
-        for at, heading in enumerate(lines)
-    ]
-
-
-def _fitting(
-    names: Sequence[str], widths: Sequence[int], width: int, important: Sequence[str]
-) -> list[int]:
-    """Which columns fit, by importance, then from the left; at least the first."""
-    place = {name: at for at, name in reversed([*enumerate(important)])}
-    order = sorted(
-        range(len(names)), key=lambda at: (place.get(names[at], len(important)), at)
-    )
-    kept: list[int] = []
-    left = width + _GAP
-    for at in order:
-        if widths[at] + _GAP <= left:
-            kept.append(at)
-            left -= widths[at] + _GAP
-    return sorted(kept or order[:1])
-
-
-def _lift(frame: pl.DataFrame) -> tuple[list[str], pl.DataFrame]:
-    """Take out columns without a value, and text that is the same in several rows."""
-    shared, kept = [], []
-    for name in frame.columns:
-        column = frame[name]
-        if frame.height and column.null_count() == frame.height:
-            continue
-        values: list[Any] = [] if column.dtype.is_numeric() else column.to_list()
-        if len(values) > 1 and all(value == values[0] for value in values):
-            shared.append(harmless(f"{name} {shown(values[0])}"))
-        else:
-            kept.append(name)
-    return shared, frame.select(kept)
+    return max(map(cell_len, texts))

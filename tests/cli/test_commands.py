@@ -84,9 +84,9 @@ def test_a_bad_scenario_among_good_ones(tmp_path: Path) -> None:
 def test_gap_is_markdown_in_a_pipe(lake: Path) -> None:
     done = run("gap", "--lake", lake, "--protocol", "default")
     lines = done.stdout.splitlines()
-    assert lines[0].startswith(
-        "| protocol | scenario_id | measure | kind | solver | n |"
-    )
+    names = "| protocol | protocol_hash | scenario_id | measure | kind | solver | n |"
+    assert lines[0].startswith(names)
+    assert lines[2].startswith("| default | 09b8597f48a4 | S | runtime |")
     assert "| S | runtime | baseline | VBS | 3 | 1 | 1 |" in lines[2]
 
 
@@ -146,6 +146,15 @@ def test_a_damaged_lake_says_what_to_do(lake: Path) -> None:
         (("gap", "--lake", "nowhere"), 1, "nowhere: there is no lake with a scenario."),
         (("gap", "--protocol", "nope"), 1, "nope: there is no such protocol."),
         (("gap", "--scenario", "X*"), 1, "no scenario matches X*. It holds S."),
+        (("gap", "--scenario", "s"), 1, "matches s. Did you mean 'S'?"),
+        (("gap", "--solver", "VBX"), 1, "Did you mean 'VBS'?"),
+        (("gap", "--columns", "n,closedgap"), 1, "Did you mean 'closed_gap'"),
+        (("gap", "--why", "--kind", "baseline"), 2, "--why is of selectors"),
+        (("gap", "S"), 2, "Scenarios are named by an option: --scenario S"),
+        (("gap", "--protocol", "asff"), 1, "asff: there is no such protocol. Did you"),
+        (("table", "closedgap"), 1, "closedgap: there is no such table. Did you mean"),
+        (("train", "suny"), 2, "Did you mean 'sunny'?"),
+        (("views", "solver_gp"), 1, "Did you mean 'solver_gap'"),
         (("query", "drop view stg_run"), 1, "only one SELECT statement is allowed"),
         (("query", "select nope"), 1, 'olumn "nope" was not found'),
         (("list", "--format", "parquet"), 2, "--format parquet needs -o FILE"),

@@ -22,7 +22,7 @@ from aslib_eval.database.protocol import counts_as
 from aslib_eval.database.sqlfiles import quoted
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.tolerant_ranks import column_means
-from aslib_eval.text import comparable, list_names, plural
+from aslib_eval.text import comparable, list_names, one_of, plural
 
 if TYPE_CHECKING:
     import duckdb
@@ -195,7 +195,9 @@ def blocks(con: duckdb.DuckDBPyConnection, question: Question) -> list[Block]:
     """
     frame = _rows(con, question)
     if question.versus is not None and question.versus not in set(frame["solver"]):
-        hint = "See 'aslib-eval score' for the names."
+        relation = quoted(question.declared.relation)
+        sql = f"select distinct solver from {relation} order by all"  # noqa: S608
+        hint = one_of(question.versus, [name for (name,) in con.sql(sql).fetchall()])
         raise AslibError(f"there is no solver {question.versus}", hint=hint)
     frame, kind = select_kind(frame, question)
     if not frame.height:

@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING, Literal
 from aslib_eval import provenance
 from aslib_eval.database.answers import LocalQuestion
 from aslib_eval.database.metrics import Unit, metrics_over
+from aslib_eval.database.metrics import declared as known
 from aslib_eval.database.sqlfiles import Metric, frame_file, reads
 from aslib_eval.errors import AslibError, require_share
 from aslib_eval.paths import Paths
+from aslib_eval.text import did_you_mean
 
 if TYPE_CHECKING:
     import numpy as np
@@ -61,7 +63,8 @@ class Question:
         require_share(self.alpha, "alpha")
         declared = metrics_over(self.unit, self.sql_dirs)
         if self.metric not in declared:
-            hint = f"Use one of {', '.join(declared)}."
+            every = f"Use one of {', '.join(declared)}."
+            hint = did_you_mean(self.metric, known(self.sql_dirs)) or every
             message = f"there is no metric {self.metric} over {self.unit}"
             raise AslibError(message, hint=hint)
         if self.chosen_test not in TESTS:
