@@ -315,7 +315,7 @@ def test_flags_are_named_like_the_arguments(command: str) -> None:
     function = getattr(import_module(f"aslib_eval.{module}"), name)
     known = set(inspect.signature(function).parameters)
     flags = {p.name for p in main.commands[command].params if p.name}
-    printing = {"format_", "output"}
+    printing = {"format_", "output", "columns"}
     lake = {"lake"} if command == "import" else set()  # where to: ``into``
     assert flags - printing - lake <= known, command
 

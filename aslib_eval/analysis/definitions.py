@@ -61,7 +61,8 @@ def spread(found: pl.DataFrame) -> pl.DataFrame:
     import polars as pl
 
     gap = pl.col("score").filter(pl.col("metric") == "closed_gap")
-    named = pl.col("protocol") + " " + pl.col("metric")
+    name = pl.col("protocol").str.split("@").list.first()
+    named = name + " " + pl.col("metric")
     return (
         found.filter(pl.col("rank").is_not_null())
         .sort("rank", "protocol", "metric")

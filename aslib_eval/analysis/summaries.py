@@ -87,6 +87,24 @@ def losses(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
     return frame_of(ask(con, "loss_list"))
 
 
+def loss_notes(found: pl.DataFrame) -> list[str]:
+    """Why features cost less than nothing, in one line for each selector of a scenario.
+
+    found: from ``losses``.
+    """
+    import polars as pl
+
+    won = found.filter((pl.col("step") == "feature cost") & (pl.col("loss") < 0))
+    return [
+        f"{scenario}, {solver}: its feature cost is below 0, as computing the features"
+        " solved instances (presolving) on which its choice takes longer or fails"
+        for scenario, solver in won.select("scenario_id", "solver")
+        .unique()
+        .sort("scenario_id", "solver")
+        .rows()
+    ]
+
+
 def baseline_costs(con: duckdb.DuckDBPyConnection) -> dict[str, tuple[float, float]]:
     """Mean costs of SBS and VBS by scenario, of a lake with one protocol."""
     prepare(con, ["scenario_baseline"])

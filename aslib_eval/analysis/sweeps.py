@@ -20,6 +20,7 @@ from aslib_eval.metrics.sweeps.penalty_cutoff import (
     cutoff_sweep,
     penalty_sweep,
 )
+from aslib_eval.text import plural
 
 if TYPE_CHECKING:
     import duckdb
@@ -198,6 +199,57 @@ def intervals(found: Sequence[Sensitivity]) -> pl.DataFrame:
             rows.append((*_key(one), float(start), float(end), text))
     names = [*_KEY, "start", "end", "ranking"]
     return pl.DataFrame(rows, schema=_schema(names), orient="row")
+
+
+def leaders(found: Sequence[Sensitivity]) -> pl.DataFrame:
+    """One row per interval of the parameter on which the same solvers are the best.
+
+    Columns: protocol, scenario_id, measure, n, parameter, start, end (where the next
+    begins), leader (several with = between).
+    """
+    import polars as pl
+
+    rows = [(*_key(one), *lead) for one in found for lead in _leads(one)]
+    names = [*_KEY, "start", "end", "leader"]
+    return pl.DataFrame(rows, schema=_schema(names), orient="row")
+
+
+def _leads(one: Sensitivity) -> list[tuple[float, float, str]]:
+    starts, ranks = one.sweep.rankings
+    best = [np.flatnonzero(row == row.min()) for row in ranks]
+    who = [" = ".join(sorted(one.solvers[at] for at in some)) for some in best]
+    turns = [at for at in range(len(who)) if not at or who[at] != who[at - 1]]
+    ends = [*(float(starts[at]) for at in turns[1:]), float(one.sweep.curves[0].end)]
+    return [(float(starts[t]), e, who[t]) for t, e in zip(turns, ends, strict=True)]
+
+
+def leader_notes(found: Sequence[Sensitivity]) -> list[str]:
+    """A sentence for each sweep: who leads where, and whether anybody changes places.
+
+    Of more than ``_SAID`` intervals the first are named, and the last.
+    """
+    return [f"{_of(one)}: {_note(one)}." for one in found]
+
+
+_SAID = 4
+
+
+def _of(one: Sensitivity) -> str:
+    return f"{one.group.scenario_id}, {one.group.protocol.partition('@')[0]}"
+
+
+def _note(one: Sensitivity) -> str:
+    what, leads = one.sweep.parameter, _leads(one)
+    if len(leads) == 1:
+        others = "others change" if one.sweep.reversals else "nobody changes"
+        return f"{leads[0][2]} leads for every {what}, and {others} places"
+    said = leads if len(leads) <= _SAID else leads[: _SAID - 1]
+    parts = [f"{who} from {start:.4g}" for start, _, who in said]
+    if len(said) < len(leads):
+        start, _, who = leads[-1]
+        more = plural(len(leads) - _SAID, "more interval")
+        parts.append(f"after {more} {who} from {start:.4g}")
+    return f"by {what} the leader is {', '.join(parts)}"
 
 
 def values(

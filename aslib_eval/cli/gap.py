@@ -33,7 +33,7 @@ def gap(
     *, why: bool, kinds: tuple[str, ...], solvers: tuple[str, ...], **lake: Any
 ) -> pl.DataFrame:
     """Closed, remaining and bounded gap, speedup and incomplete of every solver."""
-    from aslib_eval.analysis.summaries import failure_notes, gaps, losses
+    from aslib_eval.analysis.summaries import failure_notes, gaps, loss_notes, losses
 
     if why and set(kinds) - {"selector"}:
         message = "--why is of selectors: it goes with no other --kind"
@@ -42,4 +42,7 @@ def gap(
     before = "loss_list" if why else "gap_list"
     for note in failure_notes(con, before=before):
         say(note, err=True)
-    return of_solvers(losses(con) if why else gaps(con), kinds, solvers)
+    found = of_solvers(losses(con) if why else gaps(con), kinds, solvers)
+    for note in loss_notes(found) if why else ():
+        say(note, err=True)
+    return found

@@ -377,18 +377,19 @@ _TAG = r"^(.*)@([0-9a-f]{12})$"
 
 
 def _named(frame: pl.DataFrame) -> pl.DataFrame:
-    """A frame whose ``protocol`` is the name alone, and its hash the next column."""
+    """A frame that names protocols by name alone; the hash is in the next column."""
     import polars as pl
 
-    if "protocol" not in frame.columns or "protocol_hash" in frame.columns:
-        return frame
-    hashes = pl.col("protocol").str.extract(_TAG, 2).alias("protocol_hash")
-    if not frame.select(hashes.is_not_null().any()).item():
-        return frame
-    name = pl.coalesce(pl.col("protocol").str.extract(_TAG, 1), "protocol")
-    at = frame.columns.index("protocol")
-    before, after = frame.columns[:at], frame.columns[at + 1 :]
-    return frame.select(*before, name, hashes, *after)
+    columns: list[pl.Expr] = []
+    for name, dtype in frame.schema.items():
+        parts = pl.col(name).str.extract_groups(_TAG).struct
+        is_tag = dtype == pl.String and "@" in str(frame[name].drop_nulls().first())
+        if is_tag and frame[name].drop_nulls().str.contains(_TAG).all():
+            columns.append(parts.field("1").alias(name))
+            columns.append(parts.field("2").alias(f"{name}_hash"))
+        else:
+            columns.append(pl.col(name))
+    return frame.select(columns)
 
 
 def _with_columns(frame: pl.DataFrame, columns: str | None) -> pl.DataFrame:
@@ -413,23 +414,24 @@ def of_solvers(
     """The rows of a frame that ``solver_options`` choose.
 
     Raises:
-        AslibError: when they choose none of the rows that there are.
+        AslibError: when no solver has such a name.
     """
     import polars as pl
 
     from aslib_eval.errors import AslibError
     from aslib_eval.text import one_of
 
-    names = [str(name) for name in frame["solver"].unique().sort()]
-    wanted = [n for n in names if any(fnmatchcase(n, glob) for glob in solvers)]
-    if solvers and names and not wanted:
-        what = f"no solver matches {' or '.join(solvers)}"
-        raise AslibError(what, "--solver", one_of(solvers[0], names))
-    if solvers:
-        frame = frame.filter(pl.col("solver").cast(pl.String).is_in(wanted))
     if kinds and "kind" in frame.columns:
         frame = frame.filter(pl.col("kind").cast(pl.String).is_in(kinds))
-    return frame
+    if not solvers:
+        return frame
+    column = "solver" if "solver" in frame.columns else "method"
+    names = sorted(set(frame[column].cast(pl.String)))
+    wanted = [n for n in names if any(fnmatchcase(n, glob) for glob in solvers)]
+    if not wanted:
+        what = f"no solver matches {' or '.join(solvers)}"
+        raise AslibError(what, "--solver", one_of(solvers[0], names))
+    return frame.filter(pl.col(column).cast(pl.String).is_in(wanted))
 
 
 def print_frame(

@@ -65,8 +65,13 @@ _power_options = combine(
     "--power", type=FINITE, help="Power to reach.", show_default="0.8 with --n or --d"
 )
 @click.option("--comparisons", type=COUNT, help="How many tests.", show_default="1")
-@click.option("--algorithms", type=COUNT, help="Instead: all against one of so many.")
-@click.option("--all-pairs", is_flag=True, help="With --algorithms: all against all.")
+@click.option("--algorithms", type=COUNT, help="Instead: of so many, as scenario does.")
+@click.option(
+    "--all-pairs/--against-one",
+    default=None,
+    show_default="all pairs",
+    help="Of --algorithms: each with each other, or all with one of them.",
+)
 @ALPHA
 @CORRECTION
 @_power_options
@@ -81,7 +86,7 @@ def instances(  # noqa: PLR0913
     power: float | None,
     comparisons: int | None,
     algorithms: int | None,
-    all_pairs: bool,
+    all_pairs: bool | None,
     levels: bool,
     chart: Path | None,
     over: str,
@@ -103,17 +108,18 @@ def instances(  # noqa: PLR0913
 
 
 def _comparisons(
-    comparisons: int | None, algorithms: int | None, *, all_pairs: bool
+    comparisons: int | None, algorithms: int | None, *, all_pairs: bool | None
 ) -> int:
     if algorithms is None:
-        if all_pairs:
-            message = "--all-pairs needs --algorithms"
+        if all_pairs is not None:
+            message = "--all-pairs and --against-one need --algorithms"
             raise click.UsageError(message)
         return 1 if comparisons is None else comparisons
     if comparisons is not None:
         message = "--comparisons and --algorithms say the same twice: give one"
         raise click.UsageError(message)
-    return algorithms * (algorithms - 1) // 2 if all_pairs else algorithms - 1
+    others = algorithms - 1
+    return others if all_pairs is False else algorithms * others // 2
 
 
 def _draw(found: SolvedPlan, to: Path, over: str) -> None:

@@ -44,10 +44,10 @@ _exact = combine(
     click.option("--pooled", is_flag=True, help="All scenarios' instances as one."),
     click.option(
         "--show",
-        type=click.Choice(("pairs", "reversals", "intervals", "values")),
+        type=click.Choice(("pairs", "reversals", "leaders", "intervals", "values")),
         show_default="pairs; values with --at",
-        help="Pairs that change places, each exchange, the ranking on every interval, "
-        "or the scores at every breakpoint.",
+        help="Pairs that change places, each exchange, who leads where, the ranking on "
+        "every interval, or the scores at every breakpoint.",
     ),
     click.option(
         "--at", multiple=True, type=FINITE, help="Scores at this value; repeatable."
@@ -81,9 +81,12 @@ def _swept(
     )
     if show == "values":
         return sweeps.values(found, at=at or None)
+    for note in sweeps.leader_notes(found):
+        say(note, err=True)
     frames = {
         "pairs": sweeps.pairs,
         "reversals": sweeps.reversals,
+        "leaders": sweeps.leaders,
         "intervals": sweeps.intervals,
     }
     return frames[show](found)
@@ -115,7 +118,7 @@ def cutoff(**options: Any) -> pl.DataFrame:
 
 
 @sweep.command(
-    "definitions", epilog="Example: aslib-eval sweep definitions --show spread"
+    "definitions", epilog="Example: aslib-eval sweep definitions --show agreement"
 )
 @LAKE
 @SCENARIOS
@@ -131,8 +134,8 @@ def cutoff(**options: Any) -> pl.DataFrame:
 @SQL_DIRS
 @choice(
     "--show",
-    ("scores", "spread", "agreement"),
-    about="Every score and rank, their spread over definitions, or Kendall's tau.",
+    ("spread", "scores", "agreement"),
+    about="Spread over the definitions, every score and rank, or Kendall's tau.",
 )
 @frame_command
 def definitions(

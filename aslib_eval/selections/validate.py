@@ -21,6 +21,7 @@ from aslib_eval.text import did_you_mean, list_names
 # Findings on a selection file: errors one by one, warnings once a kind.
 
 LIMIT = 20  # errors of a kind that are listed one by one
+_ROUNDING = 1e-9  # of sums of budgets, as a share of the cutoff
 
 Code = Literal[
     "algorithm-unknown",
@@ -234,7 +235,7 @@ def _check_budgets(
         if cutoff is not None and budget is not None and budget > cutoff:
             what = f"the budget {budget} of {name!r} is above the cutoff {cutoff}"
             note.add("budget-overrun", what, "It ends at the cutoff.")
-        elif cutoff is not None and cutoff - spent < (budget or 0) < cutoff:
+        elif cutoff is not None and _is_over(budget or 0, cutoff - spent, cutoff):
             what = f"the budget {budget} of {name!r} is more than is left:"
             what += f" {cutoff - spent:g}"
             note.add("budget-overrun", what, f"The cutoff is {cutoff}.")
@@ -244,6 +245,11 @@ def _check_budgets(
             note.add("algorithm-again", what)
         longest[name] = max(allowed, longest.get(name, -1.0))
         spent += allowed
+
+
+def _is_over(budget: float, left: float, cutoff: float) -> bool:
+    """Whether a budget up to the cutoff is more than is left, by more than rounding."""
+    return left + _ROUNDING * cutoff < budget < cutoff
 
 
 # To what a row belongs: its selector, its split, and the fold it is tested in.

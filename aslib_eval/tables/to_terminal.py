@@ -14,7 +14,7 @@ from aslib_eval.errors import harmless
 from aslib_eval.paths import Paths
 from aslib_eval.tables.ranking import best_cells
 from aslib_eval.tables.table import PaperColumn, PaperTable
-from aslib_eval.text import shown
+from aslib_eval.text import shorten, shown
 
 if TYPE_CHECKING:
     import polars as pl
@@ -29,7 +29,10 @@ _FEW = 3  # rows of which two equal columns may be chance
 # What stays longest as a terminal gets narrow, the most important first: these, then
 # the metrics that sweeps of definitions show, then the others.
 _IMPORTANT = ("scenario_id", "solver", "algorithm", "system", "other", "name", "n")
-_NEXT = ("gap", "algos", "room", "sbs", "kind", "missing", "reason")
+_NEXT = (
+    *("gap", "algos", "room", "sbs", "kind", "missing", "reason"),
+    *("best_rank", "worst_rank", "rank_before", "rank_after"),
+)
 # Rows that belong together: their names stand once above them.
 _KEY = ("protocol", "protocol_hash", "scenario_id", "measure")
 
@@ -74,7 +77,7 @@ def to_terminal(frame: pl.DataFrame, width: int, *, sql_dirs: Paths = ()) -> str
     columns, hidden = _fitting(frame, texts, width, important)
     rows = [
         _Row(
-            [texts[name][at] for name in columns],
+            [_cut(texts[name][at], columns[name]) for name in columns],
             {to for to, name in enumerate(columns) if (at, name) in bold},
             titles.get(at, ""),
         )
@@ -152,10 +155,10 @@ def _lift(
 
 def _words(values: Mapping[str, Any]) -> list[str]:
     """Columns and their values; a protocol has its hash behind it."""
-    found = dict(values)
-    if "protocol" in found and "protocol_hash" in found:
-        found["protocol"] = f"{found['protocol']}@{found.pop('protocol_hash')}"
-    return [harmless(f"{name} {shown(value, 4)}") for name, value in found.items()]
+    found = {name: shown(value, 4) for name, value in values.items()}
+    for name in [name for name in found if f"{name}_hash" in found]:
+        found[name] += f"@{found.pop(f'{name}_hash')}"
+    return [harmless(f"{name} {text}") for name, text in found.items()]
 
 
 def _twins(
@@ -216,7 +219,7 @@ def _place(
 ) -> tuple[int, int]:
     """How important a column is, the least first; equals from the left."""
     at = important.index(name) if name in important else len(important)
-    return (at + (name == "protocol_hash"), names.index(name))
+    return (at + name.endswith("_hash"), names.index(name))
 
 
 def _fitting(
@@ -251,6 +254,11 @@ def _fitting(
             wraps=is_last,
         )
     return columns, [harmless(name) for name in names if name not in kept]
+
+
+def _cut(text: str, column: _Column) -> str:
+    """The text of a cell; of one that is too long the middle goes."""
+    return text if column.wraps else shorten(text, column.width)
 
 
 # Paper tables: nothing is left out.

@@ -6,15 +6,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 import pytest
 from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval.analysis.definitions import agreement, choices, definitions, spread
-from aslib_eval.analysis.summaries import contributions, losses
+from aslib_eval.analysis.summaries import contributions, loss_notes, losses
 from aslib_eval.analysis.sweeps import (
     intervals,
+    leader_notes,
+    leaders,
     pairs,
     reversals,
     sensitivities,
@@ -43,6 +46,33 @@ def test_delta_turns_where_the_differences_are(given: Given) -> None:
         (30, float("inf"), "A = B"),
     ]
     assert reversals([found]).is_empty()
+    says = "S, default: by delta the leader is A from 0, A = B from 30."
+    assert leader_notes([found]) == [says]
+    columns = ["start", "end", "leader"]
+    assert leaders([found]).select(columns).rows() == [
+        (0, 30, "A"),
+        (30, float("inf"), "A = B"),
+    ]
+
+
+def test_who_leads_where_nobody_changes_places(given: Given) -> None:
+    con = given(runs(A=[1, 1], B=[2, 2], C=[3, 3]))
+    says = "S, default: A leads for every penalty, and nobody changes places."
+    assert leader_notes(sensitivities(con, parameter="penalty")) == [says]
+    con = given(runs(A=[1, 1], B=[60, 60], C=[1, OUT]))
+    says = "S, default: A leads for every penalty, and others change places."
+    assert leader_notes(sensitivities(con, parameter="penalty")) == [says]
+
+
+def test_a_long_list_of_leaders_is_cut(given: Given) -> None:
+    con = given(runs(A=[60, 60], C=[1, OUT]))
+    (found,) = sensitivities(con, parameter="penalty")
+    turns = np.arange(1.0, 7.0), np.array([[1, 2], [2, 1]] * 3)
+    vars(found.sweep)["rankings"] = turns  # as if it had been computed
+    assert leader_notes([found])[0] == (
+        "S, default: by penalty the leader is A from 1, C from 2, A from 3, "
+        "after 2 more intervals C from 6."
+    )
 
 
 def test_a_turn_names_both_and_the_exact_delta(given: Given) -> None:
@@ -190,6 +220,15 @@ def test_the_way_down_leaves_out_what_costs_nothing(given: Given) -> None:
     assert found == [("VBS", 0, 10, 1), ("wrong choice", 50, 60, 1), ("x", 0, 60, 1)]
 
 
+def test_features_that_cost_less_than_nothing_are_explained(given: Given) -> None:
+    features = [("f", False, [], {"i1": (2, "presolved")})]
+    con = given(runs(A=[10]), says={"x": {"i1": ["f", ("A", 5)]}}, features=features)
+    (note,) = loss_notes(losses(con))
+    assert note.startswith("S, x: its feature cost is below 0, as computing the fe")
+    con = given(runs(A=[10], B=[60]), says={"x": {"i1": [("B", None)]}})
+    assert loss_notes(losses(con)) == []
+
+
 # --- definitions --------------------------------------------------------------------
 
 KEEP = Protocol(protocol="keep")
@@ -271,7 +310,10 @@ def test_which_choice_makes_two_protocols_differ(unsolvable: Path) -> None:
     ("arguments", "message"),
     [
         ({"first": KEEP, "second": Protocol(protocol="same")}, "the same choices"),
-        ({"first": KEEP, "second": DROP, "metric": "nope"}, "'nope' is none of"),
+        (
+            {"first": KEEP, "second": DROP, "metric": "nope"},
+            "no metric 'nope'",
+        ),
     ],
 )
 def test_choices_that_cannot_be_compared(

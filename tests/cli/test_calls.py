@@ -442,7 +442,7 @@ def test_the_plan_of_instances(monkeypatch: pytest.MonkeyPatch) -> None:
         return plan, named["n"], named["d"], named["power"]
 
     line = (
-        "--n 7 --power 0.9 --algorithms 5 --all-pairs --alpha 0.1 --correction none "
+        "--n 7 --power 0.9 --algorithms 5 --alpha 0.1 --correction none "
         "--test wilcoxon --alternative one-sided --target rank --rank 2"
     )
     plan = Plan(comparisons=10, alpha=0.1, correction="none", test="wilcoxon",
@@ -453,7 +453,7 @@ def test_the_plan_of_instances(monkeypatch: pytest.MonkeyPatch) -> None:
     assert solved("--n 7") == (plan, 7, None, 0.8)
     assert solved("--d 0.5") == (plan, None, 0.5, 0.8)
     assert solved("--n 7 --d 0.5") == (plan, 7, 0.5, None)
-    assert solved("--n 7 --algorithms 5")[0].comparisons == 4
+    assert solved("--n 7 --algorithms 5 --against-one")[0].comparisons == 4
     assert solved("--n 7 --comparisons 3")[0].comparisons == 3
 
 

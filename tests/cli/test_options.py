@@ -65,6 +65,7 @@ COMMON = {
     "--sql": "--sql {made}/sql",
     "--format": "--format json",
     "-o": "-o x.csv",
+    "--columns": "--columns nothing",
 }
 # Option → what to add to the base, or (without, with), which may begin with `=`: then
 # they are the whole command line.
@@ -86,8 +87,16 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = {
         "--contribution": "--contribution",
         "--quality": "--quality",
         "--optimiser": "--optimiser summary",
+        "--kind": "--kind selector",
+        "--solver": "--solver 'V?S'",
+        "--columns": "--columns solver,par10",
     },
-    "gap": {"--why": "--why"},
+    "gap": {
+        "--why": "--why",
+        "--kind": "--kind baseline",
+        "--solver": "--solver 'r*'",
+        "--columns": "--columns solver,closed_gap",
+    },
     "sweep delta": {
         "--kind": "--kind algorithm",
         "--pooled": ("--kind algorithm", "--pooled"),
@@ -110,7 +119,7 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = {
     "sweep definitions": {
         "--protocol": "--protocol asf",
         "--kind": "--kind algorithm",
-        "--show": "--show spread",
+        "--show": "--show scores",
     },
     "sweep choices": {"--metric": "--metric gap", "--kind": "--kind algorithm"},
     "resample": {
@@ -149,7 +158,7 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = {
         "--power": "--power 0.9",
         "--comparisons": "--comparisons 3",
         "--algorithms": "--algorithms 3",
-        "--all-pairs": ("--algorithms 5", "--all-pairs"),
+        "--all-pairs": ("--algorithms 5", "--against-one"),
         "--alpha": "--alpha 0.1",
         "--correction": ("--algorithms 5", "--correction bonferroni"),
         "--test": "--test sign",

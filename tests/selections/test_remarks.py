@@ -120,6 +120,16 @@ def test_a_budget_that_is_more_than_is_left(put: Put) -> None:
     )
 
 
+def test_shares_of_the_cutoff_that_add_up_to_it_but_for_rounding(put: Put) -> None:
+    steps = '["a", 69.697], ["b", 30.303030303030305]'
+    rounded = '["a", 69.69696969696971], ["b", 30.303030303030305]'
+    outcome = put(f'{{"i1": [{steps}], "i2": [{rounded}]}}')
+    assert said(outcome, "warning")[0] == (
+        "1: the budget 30.303030303030305 of 'b' is more than is left: 30.303."
+        " The cutoff is 100.0."
+    )
+
+
 def test_a_schedule_is_free_to_plan_up_to_the_cutoff(put: Put) -> None:
     steps = '["basic", "deep", ["a", 1], ["b", 2.5], ["a", 100]]'
     outcome = put("{" + ", ".join(f'"i{n}": {steps}' for n in (1, 2, 3, 4)) + "}")

@@ -195,7 +195,7 @@ def blocks(con: duckdb.DuckDBPyConnection, question: Question) -> list[Block]:
     """
     frame = _rows(con, question)
     if question.versus is not None and question.versus not in set(frame["solver"]):
-        relation = quoted(question.declared.relation)
+        relation = question.declared.relation  # as declared by a view's header
         sql = f"select distinct solver from {relation} order by all"  # noqa: S608
         hint = one_of(question.versus, [name for (name,) in con.sql(sql).fetchall()])
         raise AslibError(f"there is no solver {question.versus}", hint=hint)

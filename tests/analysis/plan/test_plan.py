@@ -275,14 +275,16 @@ def run(*words: str) -> Any:
 
 
 def test_plan_instances() -> None:
-    done = run("instances", "--algorithms", "22", "--d", "0.5", "--format", "csv")
+    words = ("instances", "--algorithms", "22", "--d", "0.5", "--format", "csv")
+    done = run(*words, "--against-one")
     assert pl.read_csv(done.stdout.encode())["n"].to_list() == [57]
     assert done.stderr.startswith("On 57 instances, 21 Holm-corrected")
-    pairs = run("instances", "--algorithms", "5", "--all-pairs", "--d", "1", "--levels")
+    assert run(*words).stderr.startswith("On 81 instances, 231 Holm-corrected")
+    pairs = run("instances", "--algorithms", "5", "--d", "1", "--levels")
     assert pairs.stdout.count("\n") == 2 + 10
     twice = run("instances", "--algorithms", "5", "--comparisons", "4", "--d", "1")
     assert (twice.exit_code, "say the same twice" in twice.stderr) == (2, True)
-    assert run("instances", "--all-pairs", "--d", "1").exit_code == 2
+    assert run("instances", "--against-one", "--d", "1").exit_code == 2
 
 
 def test_plan_scenario_and_replay(lake: Path) -> None:
