@@ -158,9 +158,9 @@ def raw_select(relation: Relation, files: Sequence[str]) -> str:
     found = f"from read_parquet([{listed}], {options}"
     if added := ADDED.get(relation.name):
         kinds = relation.sql_types()
-        nulls = ", ".join(f"null::{kinds[name]} as {name}" for name in added)
+        later = ", ".join(f"null::{kinds[name]} as {name}" for name in added)
         found = (
-            f"from (select {nulls} where false"
+            f"from (select {later} where false"
             f" union all by name ({found}, union_by_name = true))"
         )
     return f"select {_SCENARIO_ID} as scenario_id, {columns} {found})"
