@@ -280,7 +280,6 @@ def selectors_of(lake: Path) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for scenario_id, selector in ask(con, "selectors_of_scenarios").fetchall():
         found.setdefault(scenario_id, []).append(selector)
-    con.close()
     return found
 
 

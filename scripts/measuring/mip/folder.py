@@ -117,6 +117,7 @@ def _described(features: Sequence[Record]) -> dict[str, list[Row]]:
         "cutoff_memory": MEMORY >> 20,
         "features_cutoff_time": CUTOFF,
         "features_cutoff_memory": MEMORY >> 20,
+        "time_unit": "s",
     }
     measures = (("objective", "solution_quality"), ("runtime", "runtime"))
     return {

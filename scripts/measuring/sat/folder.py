@@ -125,6 +125,7 @@ def _described(values: Sequence[Row]) -> dict[str, list[Row]]:
         "cutoff_memory": MEMORY / (1 << 20),
         "features_cutoff_time": CUTOFF,
         "features_cutoff_memory": MEMORY / (1 << 20),
+        "time_unit": "s",
     }
     return {
         "scenario": [measure],
