@@ -133,11 +133,6 @@ class ScenarioResults:
         """Size of the terms of a closed gap, for its rounding."""
         return gap_size(self.frames["baseline"])
 
-    @property
-    def unit(self) -> str:
-        """What costs are in: time, with its unit if one is stated, or a measure."""
-        return self.with_unit("time") if self.timed else f"cost ({self.measure})"
-
     def with_unit(self, what: str) -> str:
         """A word for a time: ``time``, or ``time [s]`` where its unit is stated."""
         unit = self.summary["time_unit"]

@@ -138,7 +138,7 @@ def against_sbs(results: ScenarioResults) -> Chart | None:
         "Mean advantage over SBS, with its interval",
         "Where it stands is the mean, its colour what the test says of the instances "
         "one by one: who saves much on a few may be worse on most.",
-        Linear(f"mean cost saved ({results.unit})", *ends(shown)),
+        Linear(_saved(results), *ends(shown)),
         Band([row.name for row in shown]),
         [Rule(0, "SBS"), *marks(shown)],
         f"protocol {results.protocol}",
@@ -156,3 +156,11 @@ def advantage(row: dict[str, Any], found: Compared) -> str:
         f"{row['wins']}, worse on {row['losses']}, equal on {row['ties']}, adjusted "
         f"p = {row['p_adjusted']:.2g}, n = {row['n']}"
     )
+
+
+def _saved(results: ScenarioResults) -> str:
+    """What an advantage is in: time, or the measure, which may be one to maximise."""
+    if results.timed:
+        return f"mean cost saved ({results.with_unit('time')})"
+    way = "higher" if results.summary["maximize"] else "lower"
+    return f"{results.measure}: {way} by, in the mean"

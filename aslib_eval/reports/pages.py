@@ -137,7 +137,7 @@ def page_data(results: ScenarioResults) -> dict[str, Any] | None:
         "instances": list(matrix.instances),
         "timed": results.timed,
         "cutoff": results.summary["cutoff"],
-        "measure": results.unit if results.timed else results.measure,
+        "measure": results.with_unit("time") if results.timed else results.measure,
         "protocol": f"protocol {results.protocol}",
         "k": results.choices["penalty"],
         "strict": results.choices["at_cutoff"] == "unsolved",

@@ -80,7 +80,7 @@ def paper_table(
         caption=file.layout.get("caption", ""),
         notes=(
             *_population(con, file, rows),
-            *_relations(style, file, metrics),
+            *_relations(style, [n for n in file.columns if n not in hidden], metrics),
             *notes_on_means(style, [*grid, *summaries]),
             *marks.notes,
         ),
@@ -111,8 +111,9 @@ def _rows(con: duckdb.DuckDBPyConnection, file: SqlFile) -> list[Row]:
 
 
 def _hidden(style: Style, file: SqlFile, rows: Sequence[Row]) -> set[str]:
-    """Columns that may go: one protocol, and what else distinguishes no rows."""
-    hidden: set[str] = set()
+    """Columns that may go: what distinguishes no rows, or holds no value at all."""
+    others = [name for name in file.columns if name not in file.key]
+    hidden = {n for n in others if rows and all(row[n] is None for row in rows)}
     for name in ("protocol", *style.hide):
         left = [k for k in file.key if k not in hidden and k != name]
         if len({tuple(row[k] for k in left) for row in rows}) == len(rows):
@@ -180,9 +181,11 @@ def _typed(column: PaperColumn, entries: Sequence[Entry]) -> PaperColumn:
     return PaperColumn(column.name, column.heading, column.group, is_number=numbers)
 
 
-def _relations(style: Style, file: SqlFile, metrics: Mapping[str, Metric]) -> list[str]:
+def _relations(
+    style: Style, shown: Sequence[str], metrics: Mapping[str, Metric]
+) -> list[str]:
     """Which metrics depend on the other solvers that are present, as a sentence."""
-    declared = [metrics[name] for name in file.columns if name in metrics]
+    declared = [metrics[name] for name in shown if name in metrics]
     found = [
         f"{words}: {', '.join(style.heading(m.name) for m in some)}"
         for words, some in (

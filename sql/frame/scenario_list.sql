@@ -7,6 +7,8 @@
 -- algos: algorithms with runs
 -- reps: distinct repetitions of the runs
 -- sbs: single best algorithm
+-- sbs_value: mean value of SBS by a quality measure, in its own direction; null for runtimes
+-- vbs_value: that of VBS
 -- sbs_cost: mean cost of SBS
 -- vbs_cost: mean cost of VBS
 -- room: cost of SBS / cost of VBS: what perfect selection would win
@@ -37,7 +39,10 @@ select
     s.n_instances as n,
     s.n_algorithms as algos,
     s.n_repetitions as reps,
-    s.sbs, s.sbs_cost, s.vbs_cost, s.room, s.solved,
+    s.sbs,
+    own_value(s.sbs_cost, s.measure_type, s.maximize) as sbs_value,
+    own_value(s.vbs_cost, s.measure_type, s.maximize) as vbs_value,
+    s.sbs_cost, s.vbs_cost, s.room, s.solved,
     s.n_unsolvable as unsolvable,
     s.cutoff,
     s.n_features as features,

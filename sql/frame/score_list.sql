@@ -11,6 +11,7 @@
 -- par1: mean PAR1; null for quality measures [scenario time unit]
 -- par2: mean PAR2 [scenario time unit]
 -- par10: mean PAR10 [scenario time unit]
+-- value: mean value of a quality measure, in its own direction; null for runtimes
 -- cost: mean cost, lower is better; null if an instance has none
 -- sgm: shifted geometric mean of the time (cutoff where unsolved), shift 10 [scenario time unit]
 -- mcp: misclassification penalty: mean of PAR1 (quality: cost) above VBS, per instance
@@ -19,10 +20,12 @@
 select
     p.tag as protocol, s.scenario_id, s.measure, s.kind, s.solver,
     s.n_instances as n,
-    s.n_failed, s.solved, s.par1, s.par2, s.par10, s.cost, s.sgm, s.mcp,
-    s.unique_solved,
+    s.n_failed, s.solved, s.par1, s.par2, s.par10,
+    own_value(s.cost, s.measure_type, m.maximize) as value,
+    s.cost, s.sgm, s.mcp, s.unique_solved,
     case when s.kind <> 'baseline' then b.borda end as borda
 from solver_score as s
 inner join protocol as p using (protocol)
+inner join chosen_measure as m using (protocol, scenario_id, measure)
 left join solver_borda as b using (protocol, scenario_id, measure, kind, solver)
 order by s.scenario_id, s.measure, s.protocol, s.kind desc, s.cost, s.solver

@@ -1,8 +1,8 @@
 -- One row per protocol, scenario, measure and algorithm.
 -- key: protocol, scenario_id, measure, solver
 -- caption: The algorithms of every scenario, the cheapest first.
--- headings: scenario_id scenario; solver algorithm; n_instances n; unique_solved unique; borda MZNC
--- digits: solved 3, par2 1, par10 1, borda 3
+-- headings: scenario_id scenario; solver algorithm; n_instances n; value mean value; unique_solved unique; borda MZNC
+-- digits: solved 3, par2 1, par10 1, value 3, borda 3
 -- bold: solved max, par2 min, par10 min, unique_solved max, borda max
 -- within: protocol, scenario_id, measure
 -- hide: measure
@@ -14,12 +14,14 @@
 -- solved: mean share solved
 -- par2: mean PAR2 [scenario time unit]
 -- par10: mean PAR10 [scenario time unit]
+-- value: mean value of a quality measure, in its own direction; null for runtimes
 -- unique_solved: instances that only this algorithm solves
 -- borda: MiniZinc Challenge score, summed over the other algorithms
 select
     protocol, scenario_id, measure, solver, s.n_instances, s.solved, s.par2, s.par10,
-    s.unique_solved, b.borda
+    own_value(s.cost, s.measure_type, m.maximize) as value, s.unique_solved, b.borda
 from solver_score as s
+inner join chosen_measure as m using (protocol, scenario_id, measure)
 left join solver_borda as b using (protocol, scenario_id, measure, kind, solver)
 where kind = 'algorithm'
 order by protocol, scenario_id, measure, s.cost nulls last, solver

@@ -168,6 +168,10 @@ EXPECTED: list[tuple[str, float | None]] = [
     ("borda_points_modified(true, 5, true, 5, 0, 1000)", 0.5),
     ("borda_points_modified(true, 99, false, 100, 50, 100)", 1),
     ("borda_points_modified(false, 100, false, 100, 50, 100)", 0),
+    # own_value(cost, measure_type, maximize).
+    ("own_value(-87.5, 'solution_quality', true)", 87.5),
+    ("own_value(87.5, 'solution_quality', false)", 87.5),
+    ("own_value(87.5, 'runtime', false)", None),
     # ratio(a, b).
     ("ratio(3, 2)", 1.5),
     ("ratio(0, 2)", 0),

@@ -827,3 +827,16 @@ def test_numbers_of_a_frame_in_markdown_are_those_of_other_texts() -> None:
     values = [*limits, *(-x for x in limits), float("nan"), float("inf"), None]
     lines = to_markdown(pl.DataFrame({"a": values})).splitlines()[2:]
     assert lines == [f"| {shown(value)} |" for value in values]
+
+
+def test_a_table_of_qualities_shows_their_values_and_no_empty_column(
+    tmp_path: Path,
+) -> None:
+    measures = (("f1", "solution_quality", "true"),)
+    runs = [("i1", 1, "a", 80, "ok"), ("i1", 1, "b", 87.5, "ok")]
+    home = write_scenario(tmp_path / "Q", runs=runs, measures=measures)
+    ae.import_scenarios([home], into=tmp_path / "lake")
+    table = paper_table(ae.connect(tmp_path / "lake"), find_tables()["algorithms"])
+    heads = ["scenario", "algorithm", "n", "solved", "mean value", "unique", "MZNC"]
+    assert [column.heading for column in table.columns] == heads
+    assert [row[4].text for row in table.rows] == ["87.500", "80.000"]

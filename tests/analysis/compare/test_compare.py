@@ -608,7 +608,9 @@ def run(lake: Path, *words: str) -> Any:
 def test_pipes_stay_clean_and_the_sentence_is_on_stderr(lake: Path) -> None:
     done = run(lake, "--format", "csv")
     assert done.exit_code == 0
-    assert done.stdout.splitlines()[0].startswith("protocol,protocol_hash,scenario_id,m")
+    assert done.stdout.splitlines()[0].startswith(
+        "protocol,protocol_hash,scenario_id,m"
+    )
     assert len(done.stdout.splitlines()) == 4
     assert done.stderr.startswith("S: 3 algorithms by cost")
 
