@@ -26,6 +26,7 @@ from aslib_eval.cli import main
 from aslib_eval.selections import import_selections
 from tests.conftest import ROOT
 from tests.documents import DOCUMENTS, blocks, name_of, read
+from tests.test_structure import COMMANDS
 
 # Environments are made by scripts/test, which installs the wheel in an empty one.
 ENVIRONMENT = re.compile(r"python3 -m venv|pip install|scripts/reference\b")
@@ -69,6 +70,47 @@ def test_blocks_run(
     if os.environ.get("ASLIB_APPROVE"):
         document.write_text(new, encoding="utf-8")
     assert new == read(document)
+
+
+# What needs more than the start of the README makes, or stands there itself.
+ELSEWHERE = {
+    "report": "the start",
+    "fetch": "the net",
+    "paper amadini2023": "the scenarios of the paper",
+    "paper oasc2017": "the scenarios of the contest",
+}
+
+
+@pytest.mark.slow
+def test_every_example_of_the_help_runs_where_the_start_ends(
+    demo: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(demo, tmp_path / "lake", symlinks=True)
+    (tmp_path / "scenarios").symlink_to(ROOT / "scenarios")
+    shutil.copy(ROOT / "aslib-eval.toml", tmp_path)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("ASLIB_LAKE", raising=False)
+    for name in COMMANDS.keys() - ELSEWHERE.keys():
+        assert COMMANDS[name].epilog, name
+    for name in [name for name in COMMANDS if name not in ELSEWHERE]:
+        line = str(COMMANDS[name].epilog).removeprefix("Example: ").partition(" && ")[0]
+        code, output = command(line)
+        assert code == 0, (line, output)
+
+
+INLINE = re.compile(r"`(aslib-eval [^`\n]+)`")
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
+def test_every_command_in_a_sentence_is_one(document: Path) -> None:
+    for line in INLINE.findall(read(document)):
+        words = shlex.split(line)[1:]
+        names = [n for n in COMMANDS if words[: len(n.split())] == n.split()]
+        groups = {n.split()[0] for n in COMMANDS}
+        assert names or words[0] in groups or words[0].startswith("-"), line
+        known = {o for n in names for p in COMMANDS[n].params for o in p.opts}
+        flags = {w for w in words if w.startswith("-") and not w[1:].isdigit()}
+        assert not names or flags <= known, line
 
 
 def shell(text: str, place: str, names: dict[str, Any]) -> str:

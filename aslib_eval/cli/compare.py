@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
     from aslib_eval.analysis.compare import Comparison
 
-_EXAMPLE = "Example: aslib-eval compare --scenario 'MIP*' --versus CPLEX --chart cd.svg"
+_EXAMPLE = "Example: aslib-eval compare --scenario 'SAT*' --versus zilla --chart cd.svg"
 _TESTS = ("wilcoxon", "t", "sign", "nemenyi", "bonferroni-dunn", "corrected-t")
 
 

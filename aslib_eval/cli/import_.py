@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from aslib_eval.importer import Imported
 
 
-@click.command("import", epilog="Example: aslib-eval import scenarios/* --lake lake")
+@click.command("import", epilog="Example: aslib-eval import scenarios --lake lake")
 @click.argument(
     "paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PATH..."
 )

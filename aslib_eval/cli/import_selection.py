@@ -13,7 +13,8 @@ from aslib_eval.text import plural
 if TYPE_CHECKING:
     from aslib_eval.selections import ImportedSelection
 
-_EXAMPLE = "aslib-eval import-selection my-rf rf.json --scenario TOY-2026"
+_FILE = "scenarios/selections/TOY-2026/rf.json"
+_EXAMPLE = f"aslib-eval import-selection my-rf {_FILE} --scenario TOY-2026"
 
 
 @click.command("import-selection", epilog=f"Example: {_EXAMPLE}")

@@ -15,7 +15,7 @@ def lake() -> None:
     """The files of a lake: make lost links again, copy it for other tools."""
 
 
-@lake.command(epilog="Example: aslib-eval lake repair --lake copy/lake")
+@lake.command(epilog="Example: aslib-eval lake repair --lake lake")
 @LAKE
 def repair(lake: Path) -> None:
     """Make the symbolic links again that a copy of the lake has lost.

@@ -222,8 +222,8 @@ _accuracy_options = combine(
 
 
 @click.command(
-    epilog="Example: aslib-eval plan runs -a A='./a {instance} {seed}' "
-    "-a B='./b {instance}' --se 0.05 --budget 200 --log runs.csv inst1 inst2"
+    epilog="Example: aslib-eval plan runs -a A='echo 4{seed}' -a B='echo 5{seed}' "
+    "--se 0.1 --budget 60 --log runs.csv inst1 inst2"
 )
 @click.argument("inputs", nargs=-1, required=True, metavar="INSTANCE...")
 @click.option(
@@ -319,7 +319,9 @@ def _accuracy(seed: int, words: dict[str, Any]) -> tuple[Accuracy, Any]:
     return Accuracy(**words), np.random.default_rng(seed)
 
 
-@click.command(epilog="Example: aslib-eval plan replay --scenario 'TSP*' --se 0.1")
+@click.command(
+    epilog="Example: aslib-eval plan replay --scenario 'OPT*' --se 0.1 --start 3"
+)
 @lake_options
 @_accuracy_options
 @click.option(

@@ -118,7 +118,7 @@ def cutoff(**options: Any) -> pl.DataFrame:
 
 
 @sweep.command(
-    "definitions", epilog="Example: aslib-eval sweep definitions --show agreement"
+    "definitions", epilog="Example: aslib-eval sweep definitions --scenario 'TOY*'"
 )
 @LAKE
 @SCENARIOS
@@ -163,7 +163,9 @@ def definitions(
     return library.spread(found) if show == "spread" else library.agreement(found)
 
 
-@sweep.command("choices", epilog="Example: aslib-eval sweep choices amadini2023 asf")
+@sweep.command(
+    "choices", epilog="Example: aslib-eval sweep choices asf llama --scenario 'TOY*'"
+)
 @click.argument("first", metavar="NAME|FILE")
 @click.argument("second", metavar="NAME|FILE")
 @LAKE

@@ -16,7 +16,7 @@ from aslib_eval.errors import AslibError
 if TYPE_CHECKING:
     from aslib_eval.selectors.training import Trained
 
-_EXAMPLE = "Example: aslib-eval train rf sunny --scenario 'CPMP*' --scheme aslib"
+_EXAMPLE = "Example: aslib-eval train rf --scenario 'TOY*' --prefix new- --jobs 1"
 
 
 @click.command(epilog=_EXAMPLE)

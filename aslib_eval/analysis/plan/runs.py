@@ -343,4 +343,8 @@ def _sentences(found: pl.DataFrame, accuracy: Accuracy) -> Iterator[str]:
             used = sum(enough["runs"]) / enough.height
             there = sum(enough["recorded"]) / enough.height
             text += f", there with {used:.4g} runs on average instead of {there:.4g}"
+            firsts = enough["runs_of_each"].explode().max() == accuracy.start
+            if used == there and firsts:
+                text += f"; all are first runs (--start {accuracy.start}), of which"
+                text += " none can be saved: begin with fewer"
         yield f"{text}."

@@ -263,7 +263,8 @@ def test_replay_of_as_many_repetitions_as_the_first_runs_need(
     con = ae.connect(imported("S", runs=runs))
     three, _ = replay(con, accuracy=Accuracy(se=0.1, budget=99, start=3))
     assert three.select("runs", "reached", "largest_se").rows() == [(6, True, 0.0)]
-    six, _ = replay(con, accuracy=Accuracy(se=100, budget=99, start=6))
+    six, (text,) = replay(con, accuracy=Accuracy(se=100, budget=99, start=6))
+    assert "12 runs on average instead of 12; all are first runs (--start 6)" in text
     assert six.select("runs", "reached").rows() == [(12, True)]
 
 
