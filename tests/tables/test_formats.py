@@ -28,6 +28,7 @@ from aslib_eval.tables.to_latex import command, escape, macros
 from aslib_eval.tables.to_terminal import table_to_terminal
 from aslib_eval.text import NONE, shown
 from tests import pages
+from tests.conftest import write_scenario
 from tests.database.test_sql_contract import TWO, keeps_its_promises_as_table
 from tests.lab import as_tables
 
