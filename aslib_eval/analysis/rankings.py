@@ -193,7 +193,7 @@ def missing(found: Definitions) -> str:
 
 def short(protocol: str) -> str:
     """The name without the hash."""
-    return protocol.rpartition("@")[0]
+    return protocol.partition("@")[0]
 
 
 def sentence(found: Definitions) -> str:

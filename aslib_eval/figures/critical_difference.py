@@ -218,8 +218,13 @@ def comparison_title(found: Comparison) -> tuple[str, str]:
     scenario, n = row["scenario_id"], row["n"]
     where = f"{shorten(printable(scenario))}: " if scenario else ""
     units = row["unit"] + ("" if n == 1 else "s")
-    test, alpha = TESTS[row["cd_method"]], found.question.alpha
+    test, alpha = row["cd_method"], found.question.alpha
+    pairs = found.question.chosen_test
+    how = f"mean ranks, {TESTS[test]} at alpha {alpha:g}"
+    if test != pairs:
+        how += f" ({TESTS[pairs]} may say otherwise of a pair)"
+    how += f", protocol {printable(row['protocol'])}"
     return (
         f"{where}{row['metric']}, n = {n} {units}",
-        f"mean ranks, {test} at alpha {alpha:g}, protocol {printable(row['protocol'])}",
+        how,
     )

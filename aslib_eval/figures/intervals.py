@@ -8,6 +8,7 @@ from math import isinf
 from typing import TYPE_CHECKING, Any
 
 from aslib_eval.analysis.compare.for_report import Compared
+from aslib_eval.analysis.compare.sentences import p_words
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.errors import AslibError
 from aslib_eval.figures.chart import Band, Chart, Dots, Line, Linear, Mark, Rule
@@ -18,11 +19,11 @@ if TYPE_CHECKING:
     import polars as pl
 
 MOST = 80  # lines that a page holds
-# Colour → what the test says of a difference.
+# Colour → what mean and test say of a difference.
 VERDICTS = {
-    "low": "better by the test",
-    "high": "worse by the test",
-    "faint": "no difference shown",
+    "low": "better by mean and test",
+    "high": "worse by mean and test",
+    "faint": "not shown by both",
 }
 _COLORS = {"+": "low", "-": "high"}  # of a mark beside SBS
 
@@ -46,8 +47,8 @@ def difference_intervals(
 
     pairs: columns ``system``, ``other``, ``advantage``, ``lower``, ``upper`` and
     ``winner`` of one comparison, at most 80 pairs. Right of 0 the first one is better.
-    Blue: the first is shown to be better; red: the other; grey: nothing shown. An
-    interval without bounds is drawn as its point.
+    Blue: the first is better by mean and test; red: the other; grey: they do not both
+    say so. An interval without bounds is drawn as its point.
 
     Raises:
         AslibError: there are several comparisons, no pair or too many, or nobody
@@ -92,7 +93,7 @@ def _interval(row: dict[str, Any], versus: str | None) -> IntervalRow:
     )
     tip = f"{pair}: {number(at)} ({number(row['lower'])} to {number(row['upper'])})"
     if (p := row["p_adjusted"]) is not None:
-        tip += f", adjusted p = {p:.2g}"
+        tip += f", adjusted {p_words(p)}"
     return IntervalRow(pair, at, low, high, color, tip)
 
 
@@ -102,7 +103,7 @@ def ends(rows: Sequence[IntervalRow]) -> tuple[float, float]:
 
 
 def marks(rows: Sequence[IntervalRow]) -> list[Mark]:
-    """A bar from end to end and a dot, coloured where the test shows a difference."""
+    """A bar from end to end and a dot, coloured where mean and test say the same."""
     found: list[Mark] = []
     names = dict(VERDICTS)
     for at, row in enumerate(rows):
@@ -136,8 +137,9 @@ def against_sbs(results: ScenarioResults) -> Chart | None:
     ]
     return Chart(
         "Mean advantage over SBS, with its interval",
-        "Where it stands is the mean, its colour what the test says of the instances "
-        "one by one: who saves much on a few may be worse on most.",
+        "Where it stands is the mean. It has a colour where the test, which looks at "
+        "the instances one by one, says the same: who saves much on a few may be worse "
+        "on most.",
         Linear(_saved(results), *ends(shown)),
         Band([row.name for row in shown]),
         [Rule(0, "SBS"), *marks(shown)],
@@ -154,7 +156,7 @@ def advantage(row: dict[str, Any], found: Compared) -> str:
         f"{ahead} SBS by {number(abs(row['advantage']))} in mean cost ({level:g} % "
         f"interval {number(row['lower'])} to {number(row['upper'])}), better on "
         f"{row['wins']}, worse on {row['losses']}, equal on {row['ties']}, adjusted "
-        f"p = {row['p_adjusted']:.2g}, n = {row['n']}"
+        f"{p_words(row['p_adjusted'])}, n = {row['n']}"
     )
 
 

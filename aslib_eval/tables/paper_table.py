@@ -227,7 +227,7 @@ def significance_marks(
             notes.append(f"No marks of significance: {error.message}.")
             continue
         found[column] = {
-            (row["protocol"].rpartition("@")[0], row["scenario_id"], row["system"]): (
+            (row["protocol"].partition("@")[0], row["scenario_id"], row["system"]): (
                 "" if row["mark"] == _BEST else row["mark"]
             )
             for row in systems.iter_rows(named=True)
@@ -243,7 +243,7 @@ def _legend(question: Question, sizes: list[int]) -> str:
     n = f"{low}" if low == high else f"{low} to {high}"
     test = TESTS[question.chosen_test]
     return (
-        f"Beside the best mean of {question.metric}: - worse, = no difference shown, "
-        f"+ better ({test} over {question.unit}, {question.correction}, "
-        f"alpha {question.alpha:g}, n = {n})."
+        f"Beside the best mean of {question.metric}: - worse by the test too, ± better "
+        f"by the test alone, = no difference shown ({test} over {question.unit}, "
+        f"{question.correction}, alpha {question.alpha:g}, n = {n})."
     )

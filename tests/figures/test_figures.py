@@ -68,7 +68,14 @@ def test_the_diagram_says_n_protocol_and_test(toy: Path) -> None:
     found = compare(ae.connect(toy), Question(kind="algorithm", metric="par10"))
     assert comparison_title(found) == (
         "TOY-2026: par10, n = 12 instances",
-        "mean ranks, Nemenyi at alpha 0.05, protocol default@09b8597f48a4",
+        (
+            "mean ranks, Nemenyi at alpha 0.05 (Wilcoxon signed-rank may say otherwise "
+            "of a pair), protocol default@09b8597f48a4"
+        ),
+    )
+    same = Question(kind="algorithm", metric="par10", test="nemenyi")
+    assert comparison_title(compare(ae.connect(toy), same))[1] == (
+        "mean ranks, Nemenyi at alpha 0.05, protocol default@09b8597f48a4"
     )
 
 
@@ -164,9 +171,9 @@ def test_intervals_show_who_wins() -> None:
     chart = difference_intervals(pairs(4), versus="A")
     assert names(chart) == ["B0", "B1", "B2", "B3"]
     assert [(dot.color, dot.name) for dot in dots(chart)] == [
-        ("faint", "no difference shown"),
-        ("low", "better by the test"),
-        ("high", "worse by the test"),
+        ("faint", "not shown by both"),
+        ("low", "better by mean and test"),
+        ("high", "worse by mean and test"),
         ("faint", ""),  # in the legend once
     ]
     assert [x for x, *_ in lines(chart)[2].points] == [1, 2]  # no bound: its point

@@ -678,6 +678,7 @@ def compared() -> Compared:
 def test_a_mark_says_what_was_found() -> None:
     cells = marked("x", sbs=compared())
     assert (cells["mark_sbs"], cells["sk_group"]) == (MINUS, 2)
+    assert (cells["saved"], cells["better_on"], cells["worse_on"]) == (-2, 1, 9)
     assert cells["_tips"]["mark_sbs"] == (
         f"behind SBS by 2 in mean cost (95 % interval {MINUS}3 to {MINUS}1), better "
         "on 1, worse on 9, equal on 2, adjusted p = 0.004, n = 12"
@@ -688,7 +689,8 @@ def test_a_mark_says_what_was_found() -> None:
 def test_the_legend_names_test_unit_n_alpha_and_correction() -> None:
     text = legends(compared())
     for part in (
-        "Beside SBS: + better",
+        "Beside SBS: + better and \N{MINUS SIGN} worse by mean and test, ± where",
+        "these disagree, = where the test shows no difference (Wilcoxon",
         "Wilcoxon signed-rank on cost",
         "Holm",
         "unit of replication instance, n = 12 instances, alpha = 0.05",

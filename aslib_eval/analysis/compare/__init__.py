@@ -26,7 +26,7 @@ SCOPE: Mapping[str, str] = {
 }
 _TEXT = {
     *SCOPE,
-    *("interval_method", "system", "other", "winner"),
+    *("interval_method", "system", "other", "winner", "by_mean", "by_test"),
     *("kind", "mark", "magnitude", "cd_method"),
 }
 _COUNTS = {

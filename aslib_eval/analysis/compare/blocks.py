@@ -246,7 +246,10 @@ def _rows(
         frame: pl.DataFrame = ask(con, f"compared_{question.unit}", asked).pl()
     finally:
         con.execute("drop view compared_value")
-    return frame
+    if question.unit == "scenarios":
+        return frame
+    measures = con.sql("select scenario_id, measure, maximize from raw_scenario").pl()
+    return frame.join(measures, on=["scenario_id", "measure"], how="left")
 
 
 def _block(part: pl.DataFrame, question: Question) -> Block | None:
@@ -322,7 +325,14 @@ def _to_block(
         failed=pivoted.table("has_failed")[complete][:, order] > 0,
         n_left_out=int(np.count_nonzero(~complete)),
         ceiling=_ceiling(part, question),
+        better=_better(first),
     )
+
+
+def _better(first: dict[str, Any]) -> str | None:
+    if first.get("measure_type") != "solution_quality" or "measure" not in first:
+        return None
+    return "higher" if first.get("maximize") else "lower"
 
 
 def _ceiling(part: pl.DataFrame, question: Question) -> float | None:

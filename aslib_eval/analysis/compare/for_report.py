@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from aslib_eval.analysis.compare.blocks import blocks
-from aslib_eval.analysis.compare.pairs import pair_rows
+from aslib_eval.analysis.compare.pairs import pair_rows, seen_from_other
 from aslib_eval.analysis.compare.question import TESTS, Block, Question
 from aslib_eval.analysis.compare.sentences import describe
 from aslib_eval.analysis.compare.systems import omnibus_row, system_rows
@@ -84,7 +84,8 @@ def legend(found: Compared) -> str:
     one = "SBS" if question.versus else f"the best mean, {found.rows[0]['system']}"
     unit = question.unit.removesuffix("s") + ("s" if n != 1 else "")
     return (
-        f"Beside {one}: + better, \N{MINUS SIGN} worse, = no difference shown "
+        f"Beside {one}: + better and \N{MINUS SIGN} worse by mean and test, ± where "
+        "these disagree, = where the test shows no difference "
         f"({TESTS[question.chosen_test]} on {question.metric.replace('_', ' ')}, "
         f"{question.alternative}, {question.correction.title()}; unit of replication "
         f"{question.unit.removesuffix('s')}, n = {n} {unit}, alpha = "
@@ -129,7 +130,8 @@ def _rows(block: Block, question: Question) -> list[dict[str, Any]]:
     """Raise AslibError if there are too few units for the test."""
     pairs = _round_to_zero(block, pair_rows(block, question))
     sentence = describe(block, question, pairs, omnibus_row(block, question))
-    effect = {row["other"]: _seen_from_other(row) for row in pairs}
+    turned = map(seen_from_other, pairs)
+    effect = {row["system"]: {name: row[name] for name in _EFFECTS} for row in turned}
     unknown = dict.fromkeys(_EFFECTS)
     against = effect if question.versus else {}
     return [
@@ -147,16 +149,3 @@ def _round_to_zero(block: Block, pairs: list[dict[str, Any]]) -> list[dict[str, 
         row | {name: rounded_to_zero(row[name], size=size) for name in _EFFECTS[:3]}
         for row in pairs
     ]
-
-
-def _seen_from_other(row: dict[str, Any]) -> dict[str, Any]:
-    """Effects of a pair from the view of its second system."""
-    return {
-        "advantage": -row["advantage"],
-        "lower": -row["upper"],
-        "upper": -row["lower"],
-        "wins": row["losses"],
-        "ties": row["ties"],
-        "losses": row["wins"],
-        "p_adjusted": row["p_adjusted"],
-    }

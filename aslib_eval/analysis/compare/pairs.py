@@ -69,7 +69,9 @@ _CELLS = 2_000_000  # differences in memory at once
 COLUMNS: Mapping[str, str] = {
     "system": "the first of the pair: versus, or the one of the better mean",
     "other": "the second",
-    "winner": "the better one, if the test shows it; else null",
+    "winner": "the better one by the mean and by the test; else null",
+    "by_mean": "the one of the better mean; null where both are equal",
+    "by_test": "the better one by the test; null where it shows no difference",
     "p_adjusted": "p, corrected for all pairs of the block",
     "advantage": "mean over the units of how much better the system is [metric's unit]",
     "lower": "of the interval of advantage",
@@ -77,8 +79,8 @@ COLUMNS: Mapping[str, str] = {
     "interval_method": "Gaffke (holds at every n, as the values have bounds), else the "
     "wider of t and bootstrap-t (`bootstrap-t`); over folds corrected t",
     "wins": "units on which the system is better",
-    "ties": "units on which both are equal",
     "losses": "units on which it is worse",
+    "ties": "units on which both are equal",
     "n": "independent units",
     "n_failed": "units with a failed run of either, which the protocol gave a value",
     "n_nobody": "units that no system compared solves; they tie and stay in n",
@@ -121,11 +123,12 @@ def pair_rows(block: Block, question: Question) -> list[Row]:
         by_ranks, adjusted = _by_ranks(block, question, wanted)
         for row, other in zip(rows, by_ranks, strict=True):
             row.update(other)
-    for at, row in enumerate(rows):
-        row["p_adjusted"] = float(adjusted[at])
-        row["winner"] = _winner(row, question.alpha)
-        rows[at] = {column: row[column] for column in COLUMNS}
-    return rows
+    found = []
+    for row, corrected in zip(rows, adjusted, strict=True):
+        row["p_adjusted"] = float(corrected)
+        row.update(_sides(row, question.alpha))
+        found.append({column: row[column] for column in COLUMNS})
+    return found
 
 
 def _rows(
@@ -293,8 +296,29 @@ def _superiority(
     }
 
 
-def _winner(row: Row, alpha: float) -> str | None:
-    """The better system by the direction of the test, not of the mean."""
-    if row["p_adjusted"] > alpha:
-        return None
-    return str(row["system"] if row["better"] else row["other"])
+def _sides(row: Row, alpha: float) -> Row:
+    """Who is better by the mean, by the test, and by both.
+
+    What a rank test shows need not be the direction of the mean.
+    """
+    system, other, advantage = row["system"], row["other"], row["advantage"]
+    by_mean = by_test = None
+    if advantage:
+        by_mean = system if advantage > 0 else other
+    if row["p_adjusted"] <= alpha:
+        by_test = system if row["better"] else other
+    winner = by_test if by_test == by_mean else None
+    return {"by_mean": by_mean, "by_test": by_test, "winner": winner}
+
+
+def seen_from_other(row: Row) -> Row:
+    """A row from the view of its second system; of the effects those of the mean."""
+    return row | {
+        "system": row["other"],
+        "other": row["system"],
+        "advantage": -row["advantage"],
+        "lower": -row["upper"],
+        "upper": -row["lower"],
+        "wins": row["losses"],
+        "losses": row["wins"],
+    }

@@ -143,6 +143,8 @@ class Block:
     n_left_out: int  # units on which some system has no value
     # The largest value that a unit can have, the least being 0; None = unbounded.
     ceiling: float | None = None
+    # Of a quality measure: which of its values are better, lower or higher.
+    better: str | None = None
 
     @property
     def n(self) -> int:

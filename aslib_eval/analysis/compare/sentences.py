@@ -1,4 +1,8 @@
-"""Describe a comparison in sentences."""
+"""Describe a comparison in sentences.
+
+What a mean says and what a test says are two things: a mean adds up what is won and
+lost, a test of ranks looks at it one by one. Only what both say is called better.
+"""
 
 from __future__ import annotations
 
@@ -6,46 +10,63 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from aslib_eval.analysis.compare.pairs import too_few
+from aslib_eval.analysis.compare.pairs import seen_from_other, too_few
 from aslib_eval.analysis.compare.question import TESTS, Block, Question
 from aslib_eval.text import join_words, plural
 
 Row = dict[str, Any]
 _KINDS = ("selector", "algorithm", "baseline")
-_NAMED = 5  # names listed before "and others"
+_DETAILED = 5  # systems with their effects
+_NAMED = 12  # names listed before "and others"
+_OF_RANKS = ("nemenyi", "bonferroni-dunn")
+_ONE_BY_ONE = ("wilcoxon", "sign", *_OF_RANKS)
 
 
 def describe(
     block: Block, question: Question, pairs: Sequence[Row], omnibus: Row | None
 ) -> str:
-    """One paragraph: systems, n, who differs by how much, and the test."""
+    """One paragraph: systems, measure, n, who differs by how much, and the test."""
     parts = [_population(block, question), *map(_remark, block.remarks)]
     if omnibus is not None:
-        parts.append(_differs(omnibus, question.alpha))
+        parts.append(_together(omnibus, question.alpha))
     if question.versus is not None:
-        parts.append(_against(question, pairs))
+        told = pairs
+        parts.append(_against(block, question, pairs))
     else:
-        parts.append(_ranking(block, question, pairs))
-    parts.append(_how_sure(block, question, pairs))
+        told = [row for row in pairs if row["system"] == block.systems[0]]
+        parts.append(_ranking(block, question, told))
+        if len(pairs) > 1:
+            parts.append(_differing(pairs, block.systems[0], omnibus, question.alpha))
+    parts += [
+        _apart(question, told),
+        _how_sure(block, question, pairs),
+        _powerless(block, question, pairs, omnibus),
+    ]
     if few := too_few(block, question, pairs[0]["interval_method"]):
         parts.append(_remark(few))
     return " ".join(part for part in parts if part)
 
 
 def _population(block: Block, question: Question) -> str:
-    what = f"{_kinds(block)} by {_metric(question)}"
-    better = "lower" if question.lower_is_better else "higher"
-    where = f"{block.scenario_id}: " if block.scenario_id else ""
-    text = f"{where}{what} ({better} is better) on {_count(block.n, block.unit)}"
+    protocol = block.protocol.partition("@")[0]
+    where = f"{block.scenario_id} under {protocol}" if block.scenario_id else ""
+    what = f"{_kinds(block)} by {_metric(block, question)}"
+    text = f"{where or f'Under {protocol}'}: {what} on {_count(block.n, block.unit)}"
     nobody = block.n_nobody
     if nobody:
         text += f", of which {nobody} that none of them solves count as ties"
     return f"{text}."
 
 
-def _metric(question: Question) -> str:
+def _metric(block: Block, question: Question) -> str:
+    """What is compared, of which measure, and which values are better."""
     spelled = question.metric.replace("_", " ")
-    return spelled.upper() if spelled.startswith("par") else spelled
+    spelled = spelled.upper() if spelled.startswith("par") else spelled
+    better = "lower" if question.lower_is_better else "higher"
+    if question.metric == "cost" and block.better is not None:
+        return f"{block.measure} ({block.better} is better)"
+    of = f"measure {block.measure}, " if block.measure else ""
+    return f"{spelled} ({of}{better} is better)"
 
 
 def _kinds(block: Block) -> str:
@@ -66,83 +87,155 @@ def _remark(remark: str) -> str:
     return f"{first}."
 
 
-def _differs(omnibus: Row, alpha: float) -> str:
-    shown = "They differ" if omnibus["f_p"] <= alpha else "No difference is shown"
+def _together(omnibus: Row, alpha: float) -> str:
+    shown = "they differ" if omnibus["f_p"] <= alpha else "no difference is shown"
     return (
-        f"{shown} (Friedman, corrected for ties: chi2 = {omnibus['chi2']:.4g},"
+        f"Together {shown} (Friedman, corrected for ties: chi2 = {omnibus['chi2']:.4g},"
         f" Iman-Davenport {p_words(omnibus['f_p'])})."
     )
 
 
-def _ranking(block: Block, question: Question, pairs: Sequence[Row]) -> str:
+def _ranking(block: Block, question: Question, against: Sequence[Row]) -> str:
+    """The best mean against each of the others."""
     best = block.systems[0]
-    against = [row for row in pairs if row["system"] == best]
+    same = [row for row in against if row["by_mean"] is None]
     beaten = [row for row in against if row["winner"] == best]
-    open_ = [row for row in against if row["winner"] is None]
-    lost = [row for row in against if row["winner"] == row["other"]]
-    text = [f"{best} has the best mean."]
+    open_ = [row for row in against if row["by_test"] is None]
+    lost = [row for row in against if row["by_test"] == row["other"]]
+    if len(same) == len(block.systems) - 1:
+        everywhere = all(row["ties"] == row["n"] for row in same)
+        equal = f" on every {block.unit}" if everywhere else " in the mean"
+        text = [f"{_all(len(block.systems))} are equal{equal}."]
+        if everywhere:
+            return text[0]
+    elif same:
+        text = [f"{join_words([best, *_others(same)])} share the best mean."]
+    else:
+        text = [f"{best} has the best mean."]
     if beaten:
         closest = beaten[0]
         over = f"Over {closest['other']}" + (", the closest" if beaten[1:] else "")
-        text = [
-            f"{best} has the best mean and is better than {_names(beaten, block)}.",
+        text += [
+            f"By mean and test it is better than {_names(beaten, block)}.",
             f"{over}: {_effect(closest, question)}.",
         ]
+    detailed = lost or ([] if beaten else open_)
     if open_:
-        text.append(f"No difference from {_names(open_, block)} is shown.")
+        text.append(f"The test shows no difference from {_names(open_, block)}.")
+        if clear := [
+            r for r in open_ if _side_of_interval(r) and r not in detailed[:1]
+        ]:
+            text.append(
+                f"Yet the {_percent(question)} interval of the mean advantage over "
+                f"{_names(clear, block)} excludes 0."
+            )
     if lost:
         verb = "is" if len(lost) == 1 else "are"
-        text.append(f"Yet by the test {_names(lost, block)} {verb} better.")
-    if len(pairs) > 1:
-        text.append(_differing(pairs, best))
+        who = _names(lost, block)
+        text.append(f"By the test {who} {verb} better than {best}, not by the mean.")
+    for row in detailed[:1]:
+        text.append(f"Against {row['other']} {best} is {_effect(row, question)}.")
     return " ".join(text)
 
 
-def _differing(pairs: Sequence[Row], best: str) -> str:
-    """Number of pairs that differ; named if few and without the best system."""
-    differ = [row for row in pairs if row["winner"] is not None]
+def _all(n: int) -> str:
+    return "Both" if n == 2 else f"All {n}"  # noqa: PLR2004
+
+
+def _differing(
+    pairs: Sequence[Row], best: str, omnibus: Row | None, alpha: float
+) -> str:
+    """Number of pairs that the test tells apart; named if few and without the best."""
+    differ = [row for row in pairs if row["by_test"] is not None]
+    agreed = sum(row["winner"] is not None for row in differ)
+    text = f"Of {len(pairs)} pairs the test tells {len(differ) or 'none'} apart"
+    if agreed < len(differ):
+        text += f", {agreed or 'none'} of them in the direction of the means"
+    if omnibus is not None and (omnibus["f_p"] <= alpha) != bool(differ):
+        text += ", though together " + (
+            "no difference is shown" if differ else "they differ"
+        )
     rest = [row for row in differ if row["system"] != best]
-    verb = "differs" if len(differ) == 1 else "differ"
-    text = f"Of {len(pairs)} pairs {len(differ) or 'none'} {verb}"
-    if not 0 < len(rest) <= _NAMED:
+    if not 0 < len(rest) <= _DETAILED:
         return f"{text}."
-    sides = [(row["system"], row["other"]) for row in rest]
-    won = [row["winner"] for row in rest]
-    over = [
-        f"{w} over {b if w == a else a}" for w, (a, b) in zip(won, sides, strict=True)
-    ]
     which = ":" if len(rest) == len(differ) else ", among them"
-    return f"{text}{which} {join_words(over)}."
+    return f"{text}{which} {join_words([_over(row) for row in rest])}."
 
 
-def _against(question: Question, pairs: Sequence[Row]) -> str:
-    one = question.versus
-    better = [row for row in pairs if row["winner"] == one]
-    worse = [row for row in pairs if row["winner"] == row["other"]]
-    open_ = [row for row in pairs if row["winner"] is None]
+def _over(row: Row) -> str:
+    ahead = row["by_test"]
+    behind = row["other"] if ahead == row["system"] else row["system"]
+    alone = "" if row["winner"] else " (not by the mean)"
+    return f"{ahead} over {behind}{alone}"
+
+
+def _against(block: Block, question: Question, pairs: Sequence[Row]) -> str:
+    """One against each of the others, from its own view; of a baseline from theirs."""
+    one = str(question.versus)
+    kind = block.kinds[block.systems.index(one)]
+    rows = list(pairs)
+    turned = kind == "baseline" and question.alternative != "better"
+    if turned:
+        rows = [seen_from_other(row) for row in pairs]
+    better = [row for row in rows if row["winner"] == row["system"]]
+    worse = [row for row in rows if row["winner"] == row["other"]]
+    open_ = [row for row in rows if row["by_test"] is None]
+    split = [row for row in rows if row["by_test"] and not row["winner"]]
     text = []
-    if better:
-        text.append(f"{one} is better than {_each(better, question)}.")
-    if worse:
-        text.append(f"{one} is worse than {_each(worse, question)}.")
+    for found, word in ((better, "better"), (worse, "worse")):
+        if found:
+            each = _each(found, question, one)
+            text.append(
+                f"{word.title()} than {one}: {each}."
+                if turned
+                else f"{one} is {word} than {each}."
+            )
+    for side, word in (("system", "better"), ("other", "worse")):
+        if found := [row for row in split if row["by_test"] == row[side]]:
+            who = "" if turned else f"{one} is "
+            of_mean = _opposite(word, found)
+            text.append(f"By the test {who}{word}, by the mean {of_mean}, than ")
+            each = _each(found, question, one)
+            text[-1] += f"{one}: {each}." if turned else f"{each}."
     if open_:
+        each = _each(open_, question, one)
+        shown = f"The test shows no difference between {one} and"
         text.append(
-            f"No difference is shown between {one} and {_each(open_, question)}."
+            f"Not told apart from {one}: {each}." if turned else f"{shown} {each}."
         )
     return " ".join(text)
 
 
-def _each(rows: Sequence[Row], question: Question) -> str:
-    named = [f"{row['other']} [{_effect(row, question)}]" for row in rows[:_NAMED]]
+def _opposite(word: str, rows: Sequence[Row]) -> str:
+    if all(row["by_mean"] is None for row in rows):
+        return "equal"
+    return {"better": "worse", "worse": "better"}[word]
+
+
+def _each(rows: Sequence[Row], question: Question, one: str) -> str:
+    """All names, the first of them with their effects."""
+    named = [
+        f"{_other_than(one, row)} [{_effect(row, question)}]"
+        for row in rows[:_DETAILED]
+    ]
+    named += [_other_than(one, row) for row in rows[_DETAILED:_NAMED]]
     if len(rows) > _NAMED:
         named.append(plural(len(rows) - _NAMED, "other"))
     return join_words(named)
 
 
+def _other_than(one: str, row: Row) -> str:
+    return str(row["other"] if row["system"] == one else row["system"])
+
+
+def _others(rows: Sequence[Row]) -> list[str]:
+    return [str(row["other"]) for row in rows]
+
+
 def _names(rows: Sequence[Row], block: Block) -> str:
-    names = [str(row["other"]) for row in rows]
+    names = _others(rows)
     if len(names) == len(block.systems) - 1 > 1:
-        return f"all {len(names)} others"
+        return "both others" if len(names) == 2 else f"all {len(names)} others"  # noqa: PLR2004
     if len(names) > _NAMED:
         names = [*names[:_NAMED], plural(len(names) - _NAMED, "other")]
     return join_words(names)
@@ -151,16 +244,43 @@ def _names(rows: Sequence[Row], block: Block) -> str:
 def _effect(row: Row, question: Question) -> str:
     """Effect of one pair, from the view of its first system."""
     ahead = row["advantage"] >= 0
-    way = "ahead" if ahead else "behind"
-    if row["winner"] == row["other" if ahead else "system"]:
-        way = f"though {way}"
     bounds = sorted(b if ahead else -b for b in (row["lower"], row["upper"]))
+    by = f"{'ahead' if ahead else 'behind'} by {abs(row['advantage']):.4g}"
     return (
-        f"{way} by {abs(row['advantage']):.4g} on average"
-        f" ({_percent(question)} interval {bounds[0]:.4g} to {bounds[1]:.4g}),"
-        f" better on {row['wins']}, worse on {row['losses']}, equal on {row['ties']},"
-        f" {p_words(row['p_adjusted'])}"
+        f"{by if row['advantage'] else 'equal'} on average"
+        f" ({_percent(question)} interval {bounds[0]:.4g} to {bounds[1]:.4g}"
+        f"{_contradiction(row)}), better on {row['wins']}, worse on {row['losses']},"
+        f" equal on {row['ties']}, {p_words(row['p_adjusted'])}"
     )
+
+
+def _side_of_interval(row: Row) -> str | None:
+    """Who is better by the interval of the mean; None where it contains 0."""
+    if row["lower"] > 0:
+        return str(row["system"])
+    return str(row["other"]) if row["upper"] < 0 else None
+
+
+def _contradiction(row: Row) -> str:
+    """That the interval of the mean does not say what the test says."""
+    side = _side_of_interval(row)
+    if side == row["by_test"]:
+        return ""
+    return ", which contains 0" if side is None else ", which excludes 0"
+
+
+def _apart(question: Question, told: Sequence[Row]) -> str:
+    """Why mean and test do not agree, if they do not for one of the pairs."""
+    if all(_side_of_interval(row) == row["by_test"] for row in told):
+        return ""
+    if question.chosen_test in _ONE_BY_ONE:
+        return (
+            "The mean adds up what is won and lost, and a few may be most of it; the"
+            " test looks at it one by one."
+        )
+    if question.correction != "none" and not question.joint:
+        return "The test is corrected for the number of pairs, the intervals are not."
+    return ""
 
 
 def _percent(question: Question) -> str:
@@ -170,7 +290,7 @@ def _percent(question: Question) -> str:
 
 def _how_sure(block: Block, question: Question, pairs: Sequence[Row]) -> str:
     name = TESTS[question.chosen_test]
-    if question.chosen_test in {"nemenyi", "bonferroni-dunn"}:
+    if question.chosen_test in _OF_RANKS:
         how = name
     else:
         how = f"{name}, {'one' if question.alternative == 'better' else 'two'}-sided"
@@ -182,6 +302,36 @@ def _how_sure(block: Block, question: Question, pairs: Sequence[Row]) -> str:
     return (
         f"Test: {how}; alpha = {question.alpha:g};"
         f" n = {block.n}, the independent unit is the {block.unit}."
+    )
+
+
+def _powerless(
+    block: Block, question: Question, pairs: Sequence[Row], omnibus: Row | None
+) -> str:
+    """That the test could not show a difference here, whatever the values are."""
+    if question.chosen_test in _OF_RANKS and omnibus is not None:
+        most = omnibus["k"] - 1
+        if omnibus["cd"] <= most:
+            return ""
+        return (
+            f"With n = {block.n} this test can show no difference: mean ranks differ by"
+            f" at most {most}, and it takes {omnibus['cd']:.3g}."
+        )
+    differing = max(row["wins"] + row["losses"] for row in pairs)
+    if question.chosen_test not in {"wilcoxon", "sign"} or not differing:
+        return ""
+    sides = 1 if question.alternative == "better" else 2
+    least = min(1.0, sides * 0.5**differing)
+    many = 1 if question.correction == "none" else len(pairs)
+    corrected = min(1.0, many * least)
+    if corrected <= question.alpha:
+        return ""
+    over = f", or {corrected:.3g} corrected over {many} pairs" if many > 1 else ""
+    noun = plural(differing, block.unit)
+    which = noun if differing == block.n else f"the {noun} where two differ"
+    return (
+        f"With {which} this test can show no difference: its p is at least"
+        f" {least:.3g}{over}."
     )
 
 

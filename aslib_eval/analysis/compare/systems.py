@@ -23,7 +23,8 @@ SYSTEM_COLUMNS: Mapping[str, str] = {
     "solved": "share of units solved; null where nothing can time out",
     "mean_rank": "mean over the units of the rank there, 1 = best, ties share",
     "sk_group": "Scott-Knott group, blocked by unit, 1 = best; null over folds",
-    "mark": "beside versus, else best mean (`o`): `+` better, `-` worse, `=` not shown",
+    "mark": "beside versus, else best mean (`o`): `+` better and `-` worse by mean and "
+    "test, `±` where these disagree, `=` where the test shows nothing",
     "n": "independent units",
     "n_failed": "units with a failed run of it, which the protocol gave a value; "
     "0 for runtimes, which PARk counts",
@@ -93,9 +94,14 @@ def _marks(one: str, pairs: Sequence[Row]) -> dict[str, str]:
     found = {one: "o"}
     for row in pairs:
         if row["system"] == one:
-            other = row["other"]
-            found[other] = {None: "=", one: "-"}.get(row["winner"], "+")
+            found[row["other"]] = _mark(row)
     return found
+
+
+def _mark(row: Row) -> str:
+    if row["by_test"] is None:
+        return "="
+    return {None: "±", row["system"]: "-"}.get(row["winner"], "+")
 
 
 def omnibus_row(block: Block, question: Question) -> Row | None:

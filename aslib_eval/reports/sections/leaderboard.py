@@ -36,7 +36,12 @@ _SUITE = (
 _TESTED = (
     Header("system", "selector"),
     Header("mean_rank", "mean rank", "mean over the scenarios of its rank there"),
-    Header("mark", "vs best", "+ better, - worse, = no difference shown, o the best"),
+    Header(
+        "mark",
+        "vs best",
+        "- worse by the test too, ± better by the test "
+        "alone, = no difference shown, o the best mean",
+    ),
     Header("sk_group", "group", "Scott-Knott group, 1 = best"),
     Header("n", "scenarios", "scenarios on which all of them have a closed gap"),
 )

@@ -10,10 +10,18 @@ from aslib_eval.reports.html import Header, Html, tag
 from aslib_eval.text import number
 
 MARKS = (
-    Header("mark", "vs best", "+ better, - worse, = no difference shown from the best "
-           "mean, which has o; under the protocol, whatever is chosen"),
-    Header("mark_sbs", "vs SBS", "+ better, - worse, = no difference shown from SBS, "
-           "which has o; under the protocol, whatever is chosen"),
+    Header("mark", "vs best", "+ better, - worse by mean and test, ± where these "
+           "disagree, = no difference shown from the best mean, which has o; under the "
+           "protocol, whatever is chosen"),
+    Header("mark_sbs", "vs SBS", "+ better, - worse by mean and test, ± where these "
+           "disagree, = no difference shown from SBS, which has o; under the protocol, "
+           "whatever is chosen"),
+    Header("saved", "saved on average", "mean cost saved against SBS; under the "
+           "protocol, whatever is chosen"),
+    Header("better_on", "better on", "instances with a lower cost than SBS; under the "
+           "protocol, whatever is chosen"),
+    Header("worse_on", "worse on", "instances with a higher cost than SBS; under the "
+           "protocol, whatever is chosen"),
     Header("sk_group", "group", "Scott-Knott group by mean cost, 1 = best; under the "
            "protocol, whatever is chosen"),
 )  # fmt: skip
@@ -32,6 +40,9 @@ def marked(
         cells["mark_sbs"] = _MINUS.get(row["mark"], row["mark"]) if row else "o"
         cells["sk_group"] = (row or sbs.of("SBS")).get("sk_group")
         tips["mark_sbs"] = advantage(row, sbs) if row else f"{system} is SBS"
+        if row:
+            cells["saved"] = row["advantage"]
+            cells["better_on"], cells["worse_on"] = row["wins"], row["losses"]
         tips["sk_group"] = f"of {_groups(sbs)} groups, SBS among them"
     if best is not None and (row := best.of(system)):
         cells["mark"] = _MINUS.get(row["mark"], row["mark"])

@@ -121,13 +121,15 @@ def test_frames_have_the_columns_that_are_documented(lake: Path) -> None:
 def test_the_sentence_says_who_how_much_how_sure_and_n(lake: Path) -> None:
     (text,) = ask(lake, alpha=0.2).sentences
     assert text.startswith(
-        "S: 3 algorithms by cost (lower is better) on 6 instances, of which 1 that"
-        " none of them solves count as ties."
+        "S under default: 3 algorithms by cost (measure runtime, lower is better) on 6"
+        " instances, of which 1 that none of them solves count as ties."
     )
-    assert "A has the best mean and is better than B." in text
+    assert "A has the best mean. By mean and test it is better than B." in text
     assert "Over B: ahead by 160 on average (80 % interval" in text
     assert "better on 5, worse on 0, equal on 1, p = 0.19" in text
-    assert "No difference from C is shown. Of 3 pairs 1 differs." in text
+    assert (
+        "The test shows no difference from C. Of 3 pairs the test tells 1 apart" in text
+    )
     assert text.endswith(
         "Test: Wilcoxon signed-rank, two-sided, Holm over 3 pairs; alpha = 0.2;"
         " n = 6, the independent unit is the instance."
@@ -147,8 +149,8 @@ def test_the_sentence_names_the_pairs_that_differ_without_the_best(
     folder = write_scenario(tmp_path / "S", runs=runs(times))
     ae.import_scenarios([folder], into=tmp_path / "lake")
     (text,) = compare(ae.connect(tmp_path / "lake"), Question()).sentences
-    assert "A has the best mean. No difference from all 2 others is shown." in text
-    assert "Of 3 pairs 1 differs: B over C." in text
+    assert "A has the best mean. The test shows no difference from both others." in text
+    assert "Of 3 pairs the test tells 1 apart: B over C." in text
 
 
 def test_against_one(lake: Path) -> None:
@@ -214,10 +216,10 @@ def test_selectors_are_compared_where_there_are_any(tmp_path: Path) -> None:
         ({"kind": "all"}, "3 algorithms, 3 baselines and 2 selectors", None),
     ):
         found = ask(lake, **words)
-        assert found.sentences[0].startswith(f"S: {first} by cost")
+        assert found.sentences[0].startswith(f"S under default: {first} by cost")
         assert others is None or found.pairs["other"].to_list() == others
     done = run(lake, "--format", "csv")
-    assert done.stderr.startswith("S: 2 selectors by cost")
+    assert done.stderr.startswith("S under default: 2 selectors by cost")
 
 
 def test_repetitions_are_no_instances(imported: Callable[..., Path]) -> None:
@@ -293,7 +295,8 @@ def test_nothing_differs_at_all(imported: Callable[..., Path]) -> None:
     assert (row["a12"], row["magnitude"], row["win_share"]) == (0.5, "negligible", 0.5)
     # Three ties: the fourth may be a timeout of one of them, 1 - 0.025^(1/3) = 0.71.
     assert (row["lower"], row["upper"]) == pytest.approx((-708, 708), rel=4e-3)
-    assert "No difference is shown (Friedman" in found.sentences[0]
+    assert "Together no difference is shown (Friedman" in found.sentences[0]
+    assert "Both are equal on every instance." in found.sentences[0]
     assert "Of 1 pairs" not in found.sentences[0]
 
 
@@ -612,7 +615,7 @@ def test_pipes_stay_clean_and_the_sentence_is_on_stderr(lake: Path) -> None:
         "protocol,protocol_hash,scenario_id,m"
     )
     assert len(done.stdout.splitlines()) == 4
-    assert done.stderr.startswith("S: 3 algorithms by cost")
+    assert done.stderr.startswith("S under default: 3 algorithms by cost")
 
 
 def test_a_question_asked_again_loads_no_library_of_arithmetic(lake: Path) -> None:
