@@ -15,6 +15,8 @@ from typing import Any
 
 # Where a lake keeps its results.
 RESULTS = ".results"
+# Users' modules are compiled once, and not at every start.
+_NO_BYTECODE = "PYTHONDONTWRITEBYTECODE"
 # ``ru_maxrss`` is in KiB, on macOS in bytes.
 _UNIT = 1 if sys.platform == "darwin" else 1024
 
@@ -48,11 +50,14 @@ class Programs:
     def run(self, *words: object) -> Taken:
         """Run a command to its end; what it prints is lost.
 
+        What was written before is on the disk first: the command does not wait for it.
+
         Raises:
             RuntimeError: with its last words, if it fails.
         """
         self.home.mkdir(parents=True, exist_ok=True)
         command = [str(word) for word in words]
+        os.sync()
         with TemporaryFile() as errors:
             start = perf_counter()
             process = subprocess.Popen(
@@ -83,4 +88,5 @@ class Programs:
 
     def _env(self) -> dict[str, str]:
         home = str(self.home)
-        return {**os.environ, "HOME": home, "XDG_CACHE_HOME": f"{home}/.cache"}
+        theirs = {k: v for k, v in os.environ.items() if k != _NO_BYTECODE}
+        return {**theirs, "HOME": home, "XDG_CACHE_HOME": f"{home}/.cache"}
