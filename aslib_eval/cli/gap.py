@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from aslib_eval.cli.options import (
+    choosing_command,
     frame_command,
     lake_options,
     of_solvers,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     "before it.",
 )
 @solver_options
+@choosing_command
 @frame_command
 def gap(
     *, why: bool, kinds: tuple[str, ...], solvers: tuple[str, ...], **lake: Any

@@ -355,6 +355,55 @@ question_options = combine(
 )
 
 
+def choosing_command(command: Command) -> Command:
+    """A command with options for the choices that protocols make most often.
+
+    It gets protocols that make them, under names of their own.
+    """
+
+    @wraps(command)
+    def choosing(
+        *args: Any,
+        protocols: tuple[str, ...],
+        fold_mean: bool,
+        sbs: str | None,
+        penalty: float | None,
+        **options: Any,
+    ) -> None:
+        from aslib_eval.database.protocol import changed, load
+
+        asked: Sequence[Any] = protocols
+        if fold_mean or sbs is not None or penalty is not None:
+            asked = tuple(
+                changed(
+                    load(name),
+                    fold_aggregate="mean" if fold_mean else None,
+                    sbs_scope=sbs,
+                    penalty=penalty,
+                )
+                for name in protocols
+            )
+        if sbs is not None and any(p.fold_aggregate == "pooled" for p in asked):
+            message = "--sbs is of folds, which are pooled: it needs --fold-mean"
+            raise click.UsageError(message)
+        command(*args, protocols=asked, **options)
+
+    return _choices(choosing)
+
+
+_choices = combine(
+    click.option(
+        "--fold-mean", is_flag=True, help="Gaps are means over folds, not pooled."
+    ),
+    click.option(
+        "--sbs",
+        type=click.Choice(("train", "test", "all")),
+        help="Of --fold-mean: the SBS of the training part, the test part or all.",
+    ),
+    click.option("--penalty", type=FINITE, help="k of the PARk that is the cost."),
+)
+
+
 def frame_command(command: Callable[..., pl.DataFrame]) -> Command:
     """A command that returns a frame: print it as the options say."""
 

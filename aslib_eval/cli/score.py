@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from aslib_eval.cli.options import (
+    choosing_command,
     frame_command,
     lake_options,
     of_solvers,
@@ -45,6 +46,7 @@ if TYPE_CHECKING:
     help="What --optimiser measures by.  [default: RandomSearch_*; by time SBS]",
 )
 @solver_options
+@choosing_command
 @frame_command
 def score(
     *, kinds: tuple[str, ...], solvers: tuple[str, ...], **options: Any

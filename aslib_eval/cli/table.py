@@ -11,6 +11,7 @@ import click
 from aslib_eval.cli.options import (
     OUTPUT,
     Registered,
+    choosing_command,
     draw,
     file_option,
     lake_options,
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     "--macros", about="Also write every number as a LaTeX macro, for the running text."
 )
 @OUTPUT
+@choosing_command
 def table(
     name: str | None,
     *,

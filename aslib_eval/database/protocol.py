@@ -219,6 +219,37 @@ def counts_as(failures: str, value: float | None) -> str:
 
 
 COLUMNS = tuple(field.name for field in fields(Protocol))
+# The choices that options make, and the words by which they name a protocol.
+_OPTIONS = {
+    "fold_aggregate": "fold-{}",
+    "sbs_scope": "sbs-{}",
+    "penalty": "penalty-{:g}",
+}
+
+
+def changed(
+    protocol: Protocol,
+    *,
+    fold_aggregate: str | None = None,
+    sbs_scope: str | None = None,
+    penalty: float | None = None,
+) -> Protocol:
+    """The protocol with other choices, which its name says: ``default+fold-mean``.
+
+    A choice that is None stays as it is.
+
+    Raises:
+        AslibError: when a value is none of the allowed ones.
+    """
+    choices = zip(_OPTIONS, (fold_aggregate, sbs_scope, penalty), strict=True)
+    new: dict[str, Any] = {
+        column: value
+        for column, value in choices
+        if value is not None and value != getattr(protocol, column)
+    }
+    words = [_OPTIONS[column].format(value) for column, value in new.items()]
+    name = "+".join([protocol.protocol, *words])
+    return replace(protocol, **new | {"protocol": name})
 
 
 def _finite(value: object) -> bool:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import importlib
 import shlex
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ import pytest
 from click.testing import CliRunner
 
 from aslib_eval.cli import main
+from aslib_eval.database.protocol import PRESETS
 from aslib_eval.errors import AslibError
 from aslib_eval.selectors.models import SELECTORS
 
@@ -44,6 +46,13 @@ LAKE = {"lake": Path("L"), "scenarios": ("A", "B"), "protocols": ("asf", "x.toml
 OPEN = "--lake L --scenario A --scenario B --protocol asf --protocol x.toml --sql s"
 NO_LAKE = {"lake": Path("lake"), "scenarios": (), "protocols": ("default",),
            "sql_dirs": ()}  # fmt: skip
+MADE = replace(
+    PRESETS["asf"],
+    protocol="asf+fold-mean+sbs-all+penalty-2",
+    fold_aggregate="mean",
+    sbs_scope="all",
+    penalty=2,
+)
 CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
     "build": (
         f"build {OPEN} --jobs 3 --part 2/5",
@@ -182,6 +191,12 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
         "gap", "aslib_eval.database.connect:open_lake", (Path("lake"),),
         {**{name: value for name, value in NO_LAKE.items() if name != "lake"},
          "shown": False},
+    ),
+    "choices made by options": (
+        "gap --protocol asf --fold-mean --sbs all --penalty 2",
+        "aslib_eval.database.connect:open_lake",
+        (Path("lake"),),
+        {"protocols": (MADE,), "scenarios": (), "sql_dirs": (), "shown": False},
     ),
     "query": (
         f"query 'select 1' {OPEN} --timeout 5 --memory 1GB",

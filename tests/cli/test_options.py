@@ -90,12 +90,18 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = {
         "--kind": "--kind selector",
         "--solver": "--solver 'V?S'",
         "--columns": "--columns solver,par10",
+        "--fold-mean": "--fold-mean",
+        "--sbs": ("--fold-mean", "--sbs test"),
+        "--penalty": "--penalty 2",
     },
     "gap": {
         "--why": "--why",
         "--kind": "--kind baseline",
         "--solver": "--solver 'r*'",
         "--columns": "--columns solver,closed_gap",
+        "--fold-mean": "--fold-mean",
+        "--sbs": ("--fold-mean --scenario TOY-2026", "--sbs test"),
+        "--penalty": "--penalty 2",
     },
     "sweep delta": {
         "--kind": "--kind algorithm",
@@ -199,6 +205,9 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = {
         "--format": "--format tex",
         "--bare": "--bare",
         "--macros": "--macros x.tex",
+        "--fold-mean": "--fold-mean",
+        "--sbs": ("--fold-mean --scenario TOY-2026", "--sbs test"),
+        "--penalty": "--penalty 2",
     },
     "report": {"--scenario": ("=--scenario nothing", "--scenario B-2026")},
     "plan runs": {

@@ -15,6 +15,7 @@ from aslib_eval.database.protocol import (
     MEANING,
     PRESETS,
     Protocol,
+    changed,
     difference,
     load,
 )
@@ -97,7 +98,7 @@ def test_difference() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("penality = 2", "unknown key penality. The keys are protocol, measures,"),
+        ("penality = 2", "unknown key penality. Did you mean 'penalty'?"),
         ('gap = "open"', "gap = 'open' is none of closed, remaining, bounded"),
         ("repetitions = 1", "repetitions = 1 is none of mean_par"),
         ('repetitions = ["first"]', "is none of mean_par"),
@@ -130,7 +131,8 @@ def test_a_bad_file_says_what_is_wrong(tmp_path: Path, text: str, message: str) 
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("lama", "lama: there is no such protocol. Name one of default, amadini2023"),
+        ("lama", "lama: there is no such protocol. Did you mean 'llama'?"),
+        ("x", "x: there is no such protocol. Name one of default, amadini2023"),
         ("absent.toml", "absent.toml: cannot be read (No such file or directory)"),
         ("", "there is no such protocol"),
     ],
@@ -145,6 +147,15 @@ def test_no_such_protocol(name: str, message: str) -> None:
 def test_a_bad_protocol_cannot_be_made(choices: dict[str, Any]) -> None:
     with pytest.raises(ae.AslibError):
         Protocol(**choices)
+
+
+def test_choices_that_are_changed_stand_in_the_name() -> None:
+    own = changed(Protocol(), fold_aggregate="mean", sbs_scope="all", penalty=2.5)
+    assert own.protocol == "default+fold-mean+sbs-all+penalty-2.5"
+    assert (own.fold_aggregate, own.sbs_scope, own.penalty) == ("mean", "all", 2.5)
+    assert own.hash != Protocol().hash
+    same = changed(Protocol(), sbs_scope="train", penalty=10.0, fold_aggregate=None)
+    assert same == Protocol()
 
 
 def test_two_active_protocols_may_not_share_a_name(tmp_path: Path) -> None:
