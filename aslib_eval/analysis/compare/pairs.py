@@ -62,6 +62,7 @@ def too_few(block: Block, question: Question, method: str) -> str:
 
 
 Row = dict[str, Any]
+LEAST_P = float(np.finfo(np.float64).tiny)  # no p is 0
 _CELLS = 2_000_000  # differences in memory at once
 
 # Meaning of each column. ``advantage`` and all effects: positive, or above a half,
@@ -72,7 +73,8 @@ COLUMNS: Mapping[str, str] = {
     "winner": "the better one by the mean and by the test; else null",
     "by_mean": "the one of the better mean; null where both are equal",
     "by_test": "the better one by the test; null where it shows no difference",
-    "p_adjusted": "p, corrected for all pairs of the block",
+    "p_adjusted": "p, corrected for all pairs of the block; at least 2.2e-308, below "
+    "which nothing is told apart from 0",
     "advantage": "mean over the units of how much better the system is [metric's unit]",
     "lower": "of the interval of advantage",
     "upper": "of the interval of advantage",
@@ -125,7 +127,8 @@ def pair_rows(block: Block, question: Question) -> list[Row]:
             row.update(other)
     found = []
     for row, corrected in zip(rows, adjusted, strict=True):
-        row["p_adjusted"] = float(corrected)
+        row["p_adjusted"] = max(float(corrected), LEAST_P)
+        row["p"] = max(row["p"], LEAST_P)
         row.update(_sides(row, question.alpha))
         found.append({column: row[column] for column in COLUMNS})
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from aslib_eval.analysis.compare.pairs import mean_intervals
+from aslib_eval.analysis.compare.pairs import LEAST_P, mean_intervals
 from aslib_eval.analysis.compare.question import Block, Question
 from aslib_eval.statistics.friedman import critical_difference, friedman, rank_systems
 from aslib_eval.statistics.scott_knott import Order, scott_knott_blocked
@@ -123,9 +123,9 @@ def omnibus_row(block: Block, question: Question) -> Row | None:
         "n_nobody": block.n_nobody,
         "tie_factor": found.tie_factor,
         "chi2": found.corrected.chi2,
-        "p": found.corrected.p,
+        "p": max(found.corrected.p, LEAST_P),
         "f": found.corrected.f,
-        "f_p": found.corrected.f_p,
+        "f_p": max(found.corrected.f_p, LEAST_P),
         "cd": cd,
         "cd_method": method,
     }

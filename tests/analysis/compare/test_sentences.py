@@ -8,7 +8,7 @@ import numpy as np
 
 from aslib_eval.analysis.compare.pairs import pair_rows
 from aslib_eval.analysis.compare.question import Question
-from aslib_eval.analysis.compare.systems import system_rows
+from aslib_eval.analysis.compare.systems import omnibus_row, system_rows
 from tests.analysis.compare.test_blocks import block, told
 
 BASE = np.arange(12.0)
@@ -156,3 +156,13 @@ def test_an_interval_that_does_not_say_what_the_test_says() -> None:
         "(95 % interval 0.749 to 4.514, which excludes 0), better on 8, worse on 4, "
         "equal on 0, p = 0.39. The mean adds up what is won and lost"
     ) in told(data, test="sign")
+
+
+def test_no_p_is_zero() -> None:
+    many = np.arange(3000.0)
+    data = block([many, many + 1])
+    (row,) = pair_rows(data, Question())
+    omnibus = omnibus_row(data, Question())
+    assert omnibus is not None
+    found = {row["p"], row["p_adjusted"], omnibus["f_p"]}
+    assert found == {2.2250738585072014e-308}
