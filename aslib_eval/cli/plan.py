@@ -212,6 +212,11 @@ _accuracy_options = combine(
         "--start", type=COUNT, default=10, show_default=True, help="First runs of each."
     ),
     click.option(
+        "--balanced",
+        is_flag=True,
+        help="Run all algorithms equally often, not those that need it most.",
+    ),
+    click.option(
         "--seed",
         type=click.IntRange(min=0),
         default=1,

@@ -35,6 +35,7 @@ class Accuracy:
     formula: Formula = "paper"
     statistic: Statistic = np.mean  # of the bootstrap only
     resamples: int = 499  # of the bootstrap only
+    balanced: bool = False  # run all algorithms equally often
 
     def __post_init__(self) -> None:
         """Raise AslibError if no sampling can meet this."""
@@ -57,7 +58,8 @@ class Sampling:
     varies, or the delta method or the bootstrap attributes the error to a third
     algorithm, the one whose runs contribute most. A pair whose runs never vary has the
     standard error
-    0: a deterministic algorithm gets ``start`` runs and no more.
+    0: a deterministic algorithm gets ``start`` runs and no more. With ``balanced`` all
+    algorithms run in rounds of one run each, as many as the budget has room for.
 
     Raises:
         AslibError: when there are not two algorithms, the budget does not cover the
@@ -98,11 +100,17 @@ class Sampling:
 
     def ask(self) -> int | None:
         """The algorithm to run next, from 0; None when there is nothing left to do."""
-        for algorithm, values in enumerate(self.runs):
-            if len(values) < self.accuracy.start:
+        counts = [len(values) for values in self.runs]
+        for algorithm, count in enumerate(counts):
+            if count < self.accuracy.start:
                 return algorithm
-        if len(self.order) >= self.accuracy.budget or self.reached:
+        if self.accuracy.balanced and min(counts) < max(counts):
+            return counts.index(min(counts))
+        following = len(counts) if self.accuracy.balanced else 1
+        if len(self.order) + following > self.accuracy.budget or self.reached:
             return None
+        if self.accuracy.balanced:
+            return 0
         return self._choose(max(self.errors, key=lambda pair: pair.se))
 
     def add(self, algorithm: int, value: float) -> None:

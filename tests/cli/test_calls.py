@@ -480,15 +480,16 @@ def test_runs_of_programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     line = "plan runs -a A=x=1 -a B=y i j --se 0.5 --budget 20 --log l.csv"
     more = (
         "--difference simple --pairs first --formula paper --start 4 --seed 3 "
-        "--value time --timeout 9"
+        "--value time --timeout 9 --balanced"
     )
     function = "aslib_eval.analysis.plan.runs:drive"
     args, named = called(f"{line} {more}", function, monkeypatch)
     assert args == ([Program("A", "x=1", None, 9), Program("B", "y", None, 9)],
                     ("i", "j"))  # fmt: skip
     assert named["accuracy"] == Accuracy(
-        se=0.5, difference="simple", pairs="first", formula="paper", start=4, budget=20
-    )
+        se=0.5, difference="simple", pairs="first", formula="paper", start=4, budget=20,
+        balanced=True,
+    )  # fmt: skip
     assert (named["log"], named["seed"]) == (Path("l.csv"), 3)
     (programs, _), named = called(line, function, monkeypatch)
     assert programs[1] == Program("B", "y", NUMBER, 3600)

@@ -467,6 +467,17 @@ def test_the_one_that_varies_gets_the_runs() -> None:
     assert 30 < found[1] < 80  # (3 / 0.4)^2 = 56
 
 
+def test_balanced_sampling_runs_all_equally_often() -> None:
+    streams = [[5.0] * 400, *drawn(3), [9.0] * 400]
+    accuracy = Accuracy(se=0.4, budget=300, start=3, balanced=True)
+    found = play(Sampling(3, accuracy=accuracy), streams)
+    assert len(set(found)) == 1
+    assert 30 < found[0] < 80
+    # Another round of three does not fit in a budget of 11.
+    few = Accuracy(se=0.4, budget=11, start=3, balanced=True)
+    assert play(Sampling(3, accuracy=few), streams) == [3, 3, 3]
+
+
 @pytest.mark.parametrize("formula", ["paper", "delta", "bootstrap"])
 def test_every_formula_ends_at_the_accuracy_asked_for(formula: Any) -> None:
     accuracy = Accuracy(
