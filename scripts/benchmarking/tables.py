@@ -233,7 +233,8 @@ def publish(kept: Kept, docs: Path) -> None:
 
 def draw(kept: Kept, to: Path) -> None:
     """How the cost grows: seconds by runs, a line a question."""
-    from aslib_eval.figures.chart import Chart, Dots, Line, Logarithmic, Mark, color
+    from aslib_eval.figures.chart import Chart, Dots, Line, Logarithmic, Mark
+    from aslib_eval.figures.palette import look
 
     marks: list[Mark] = []
     places: list[tuple[float, float]] = []
@@ -245,8 +246,8 @@ def draw(kept: Kept, to: Path) -> None:
                 continue  # the same as all of them
             plain = name.replace("`", "")
             told = plain if part == growth.MANY else f"{plain}, in one scenario"
-            marks.append(Line(points, name=told, color=color(at), dash=dash))
-            marks.append(Dots(points, color=color(at)))
+            marks.append(Line(points, name=told, color=look(at).color, dash=dash))
+            marks.append(Dots(points, color=look(at).color))
             places += points
     runs, seconds = zip(*places, strict=True)
     Chart(
