@@ -106,6 +106,24 @@ def pooled_baseline(
     return _baseline(median, np.minimum.accumulate(mean), clip=level, best=best)
 
 
+def frozen_baseline(
+    median: ArrayLike, mean: ArrayLike, *, clip: float, optimum: float
+) -> Baseline:
+    """A baseline that was computed before, taken as it is: fixed reference values.
+
+    median, mean: (n_steps,). optimum: already just below the best cost.
+
+    Raises:
+        AslibError: when clip or optimum is not finite, or the clip value no worse than
+            the optimum.
+    """
+    if not (np.isfinite(clip) and np.isfinite(optimum) and clip > optimum):
+        raise AslibError(f"the baseline clips at {clip:g}, its best is {optimum:g}")
+    known = np.asarray(median, dtype=np.float64)
+    is_best = bool((known <= optimum).any())
+    return Baseline(known, np.asarray(mean, np.float64), clip, optimum, is_best)
+
+
 def observed_baseline(found: ArrayLike, *, best: float) -> Baseline:
     """Baseline of any other method: its own median and mean at every step.
 

@@ -23,6 +23,7 @@ from aslib_eval.formats.csv_rows import CsvTable, Row
 
 TABLE = "evaluations.csv"
 DERIVED = "derived/eval.json"
+BASELINE = "derived/baseline.json"
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 _LIMIT = 20  # findings of one kind

@@ -7,6 +7,7 @@ from contextlib import suppress
 
 from aslib_eval.errors import AslibError, Finding, ScenarioError
 from aslib_eval.formats.bayesmark.evaluations import (
+    BASELINE,
     DERIVED,
     TABLE,
     Evaluations,
@@ -21,12 +22,17 @@ from aslib_eval.formats.bayesmark.relations import (
     LOSS,
     StudySettings,
     final_losses,
+    frozen_losses,
     parse_settings,
     reference_table,
     run_table,
     trajectory_table,
 )
-from aslib_eval.formats.bayesmark.studies import read_derived, read_studies
+from aslib_eval.formats.bayesmark.studies import (
+    read_baseline,
+    read_derived,
+    read_studies,
+)
 from aslib_eval.formats.csv_rows import decoded
 from aslib_eval.formats.format import Parsed
 from aslib_eval.formats.measures import known
@@ -50,7 +56,8 @@ def load(location: Location) -> dict[str, Source]:
     Raises:
         AslibError: when one cannot be read.
     """
-    globs = (*TEXTS, FILE, TABLE, DERIVED, "eval/*.json", "time/*.json")
+    files = (*TEXTS, FILE, TABLE, DERIVED, BASELINE)
+    globs = (*files, "eval/*.json", "time/*.json")
     return load_files(location, globs)
 
 
@@ -95,7 +102,9 @@ def read(location: Location, sources: Sources) -> Parsed:
     findings += [*more, *([] if grid is None else _strangers(grid, settings, location))]
     if grid is None or any(f.severity == "error" for f in findings):
         return Parsed(tuple(findings))
-    losses, more = _losses(grid, measures, settings, location)
+    losses, more = _losses(grid, measures, settings, location, sources)
+    if any(f.severity == "error" for f in more):
+        return Parsed((*findings, *more))
     scaled = measures if losses is None else {LOSS: False, **measures}
     tables = {
         "scenario": scenario_table(location, sources, measures=scaled),
@@ -114,11 +123,21 @@ def _losses(
     measures: Mapping[str, bool],
     settings: StudySettings,
     location: Location,
+    sources: Sources,
 ) -> tuple[Floats | None, list[Finding]]:
-    """Of the first objective; without a scale the objectives stand alone."""
+    """Of the first objective; without a scale the objectives stand alone.
+
+    A frozen baseline is the scale where there is one: bayesmark minimises.
+    """
     (measure, more), *_ = measures.items()
     sign = -1.0 if more else 1.0
     try:
+        if BASELINE in sources and not more:
+            content, file = sources[BASELINE].content, location.file(BASELINE)
+            frozen, wrong = read_baseline(content, file=file, measure=measure)
+            if wrong:
+                return None, wrong
+            return frozen_losses(grid, measure=measure, baselines=frozen), []
         found = final_losses(grid, measure=measure, sign=sign, settings=settings)
     except AslibError as error:
         what = f"there is no scale for losses: {error.message}"

@@ -25,7 +25,12 @@ from aslib_eval.errors import AslibError, Finding
 from aslib_eval.formats.bayesmark.evaluations import Floats, Grid
 from aslib_eval.formats.sources import Keys, is_text, read_settings_file, table
 from aslib_eval.lake.schema import RELATIONS
-from aslib_eval.metrics.optimiser import best_so_far, clipped_losses, pooled_baseline
+from aslib_eval.metrics.optimiser import (
+    Baseline,
+    best_so_far,
+    clipped_losses,
+    pooled_baseline,
+)
 
 FILE = "experiment.toml"
 _CODE = "experiment-settings"
@@ -101,6 +106,24 @@ def run_table(
         for measure, values in found.items()
     ]
     return pa.concat_tables(parts).unify_dictionaries().combine_chunks()
+
+
+def frozen_losses(
+    grid: Grid, *, measure: str, baselines: Mapping[str, Baseline]
+) -> Floats:
+    """The same as ``final_losses``, by a baseline that was frozen before; minimised.
+
+    Raises:
+        AslibError: when it is not of all problems.
+    """
+    if lacking := [name for name in grid.problems if name not in baselines]:
+        raise AslibError(f"the baseline lacks {', '.join(lacking)}")
+    final = final_values(grid, measure, sign=1.0).reshape(grid.shape[:3])
+    losses = [
+        clipped_losses(own, baseline=baselines[problem])
+        for problem, own in zip(grid.problems, final, strict=True)
+    ]
+    return np.ravel(losses)
 
 
 def final_losses(

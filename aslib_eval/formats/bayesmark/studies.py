@@ -3,7 +3,8 @@
 ``eval/UUID.json`` holds ``{"meta": {"args": …}, "data": …}``: the values of a study by
 (iter, suggestion), the variable ``_visible_to_opt`` being what the optimiser saw, and
 any other an objective of its own; ``time/UUID.json`` how long suggesting, evaluating
-and observing took. ``derived/eval.json`` is the same of all studies at once.
+and observing took. ``derived/eval.json`` is the same of all studies at once;
+``derived/baseline.json`` the reference values of a baseline that was frozen.
 
 A problem is called CLASSIFIER_DATA_METRIC and a method OPTIMIZER_VERSION_REVISION;
 trials are counted from 0 in the order of the files' names. All as in bayesmark 0.0.8.
@@ -20,16 +21,19 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from aslib_eval.errors import Finding
+from aslib_eval.errors import AslibError, Finding
 from aslib_eval.formats.bayesmark.evaluations import (
     EvaluationPlace,
     Evaluations,
     Floats,
 )
+from aslib_eval.metrics.optimiser import Baseline, frozen_baseline
 
 VISIBLE = "_visible_to_opt"
 _STUDY = ("iter", "suggestion")
 _ALL = (*_STUDY, "function", "optimizer", "study_id")
+_FIXED = ("objective", "function")
+_STEPPED = (*_FIXED, "iter")
 _PROBLEM = ("--classifier", "--data", "--metric")
 _METHOD = ("--opt", "opt_rev", "rev")
 _NUMBERS = (int, float, type(None))  # null = nan
@@ -108,6 +112,46 @@ def read_derived(
     except _Wrong as wrong:
         return None, [wrong.finding(file, content)]
     return _joined(studies, [], measure)
+
+
+def read_baseline(
+    content: bytes, *, file: str, measure: str
+) -> tuple[dict[str, Baseline], list[Finding]]:
+    """The frozen baseline of ``derived/baseline.json``: problem → its reference values.
+
+    measure: the objective; what the optimiser saw, where there is no other one.
+    """
+    try:
+        return _baselines(_dataset(content), measure), []
+    except _Wrong as wrong:
+        return {}, [wrong.finding(file, content)]
+
+
+def _baselines(data: Any, measure: str) -> dict[str, Baseline]:
+    best, clip = (_array(data, name, _FIXED) for name in ("best", "clip"))
+    median, mean = (_array(data, name, _STEPPED) for name in ("median", "mean"))
+    sizes = {table.shape[:2] for table in (best, clip, median, mean)}
+    if len(sizes) > 1:
+        raise _Wrong("its variables differ in shape")
+    objectives, problems = (
+        _coordinate(data, name, n) for name, n in zip(_FIXED, best.shape, strict=True)
+    )
+    name = measure if measure in objectives else VISIBLE
+    if name not in objectives:
+        what = f"there is no objective {measure}, but {', '.join(objectives)}"
+        raise _Wrong(what, key="objective")
+    at = objectives.index(name)
+    found = {}
+    for p, problem in enumerate(problems):
+        try:
+            found[problem] = frozen_baseline(
+                *(median[at, p], mean[at, p]),
+                clip=float(clip[at, p]),
+                optimum=float(best[at, p]),
+            )
+        except AslibError as error:
+            raise _Wrong(f"{problem}: {error.message}", key="clip") from None
+    return found
 
 
 def _study(content: bytes, file: str, trials: Counter[tuple[str, str]]) -> _Study:

@@ -77,6 +77,63 @@ def test_a_table_becomes_runs_and_trajectories(tmp_path: Path) -> None:
     ]
 
 
+def write_baseline(folder: Path, *, clip: Any = 2.0, problem: str = "p") -> None:
+    """derived/baseline.json as bayesmark writes it, of two objectives."""
+    stepped = {"dims": ["iter", "objective", "function"], "data": [[[9.0], [2.0]]] * 2}
+    entries = {
+        "median": stepped,
+        "mean": stepped,
+        "clip": {"dims": ["objective", "function"], "data": [[9.0], [clip]]},
+        "best": {"dims": ["objective", "function"], "data": [[8.0], [0.0]]},
+    }
+    names = {"objective": ["other", "_visible_to_opt"], "function": [problem]}
+    coordinates = {n: {"dims": [n], "data": values} for n, values in names.items()}
+    data = {"coords": coordinates, "data_vars": entries}
+    file = folder / "derived" / "baseline.json"
+    file.parent.mkdir(parents=True)
+    file.write_text(json.dumps({"meta": {}, "data": data}))
+
+
+def test_a_frozen_baseline_is_the_scale_of_losses(tmp_path: Path) -> None:
+    # Its own runs, without random search, would give none.
+    own = [(*row[:1], row[1].replace("Random", "My"), *row[2:]) for row in ROWS]
+    path = write_table(tmp_path / "E" / "evaluations.csv", own).parent
+    write_baseline(path)
+    con = ae.connect(imported(path, tmp_path / "lake"))
+    sql = "select algorithm, repetition, value from raw_run where measure like 'norm%'"
+    assert rows(con, f"{sql} order by all") == [
+        ("MySearch_1", 0, 0.5),
+        ("MySearch_1", 1, 1),
+        ("Opt_1", 0, 1),
+        ("Opt_1", 1, 1),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"clip": 0.0}, ":1: p: the baseline clips at 0, its best is 0"),
+        ({"clip": "x"}, ":1: the variable clip is not a table of numbers"),
+    ],
+)
+def test_a_frozen_baseline_that_gives_no_scale(
+    tmp_path: Path, given: dict[str, Any], said: str
+) -> None:
+    path = write_table(tmp_path / "E" / "evaluations.csv", ROWS).parent
+    write_baseline(path, **given)
+    (line,) = refused(path, tmp_path / "lake")
+    assert f"E/derived/baseline.json{said}" in line
+
+
+def test_a_frozen_baseline_of_other_problems(tmp_path: Path) -> None:
+    path = write_table(tmp_path / "E" / "evaluations.csv", ROWS).parent
+    write_baseline(path, problem="q")
+    (outcome,) = ae.import_scenarios([path], into=tmp_path / "lake")
+    assert "the baseline lacks p" in str(outcome.findings)
+    con = ae.connect(tmp_path / "lake")
+    assert rows(con, "select distinct measure from raw_run") == [("objective",)]
+
+
 def test_without_random_search_there_are_no_losses(tmp_path: Path) -> None:
     path = write_table(
         tmp_path / "E.csv", [("p", "A", 1, 1, 1, 3), ("p", "B", 1, 1, 1, 4)]
