@@ -16,7 +16,7 @@ MARKS = (
     Header("mark_sbs", "vs SBS", "+ better, - worse by mean and test, ± where these "
            "disagree, = no difference shown from SBS, which has o; under the protocol, "
            "whatever is chosen"),
-    Header("saved", "saved on average", "mean cost saved against SBS; under the "
+    Header("saved", "saved vs SBS", "mean cost saved against SBS; under the "
            "protocol, whatever is chosen"),
     Header("better_on", "better on", "instances with a lower cost than SBS; under the "
            "protocol, whatever is chosen"),
