@@ -477,8 +477,6 @@ def _write(
 
     Arrow writes them: DuckDB would write the ids of all scenarios into each file.
     """
-    import pyarrow as pa
-    import pyarrow.compute as pc
     import pyarrow.parquet as pq
 
     relation = con.table(name)
@@ -486,21 +484,18 @@ def _write(
     del types["protocol"]
     text = [c for c, kind in types.items() if kind == "VARCHAR" or "ENUM" in kind]
     columns = ", ".join(
-        f"{c}::varchar as {c}" if "ENUM" in kind and c != "scenario_id" else c
-        for c, kind in types.items()
+        f"{c}::varchar as {c}" if "ENUM" in kind else c for c, kind in types.items()
     )
     key = [column for column in known.views[name].key if column != "scenario_id"]
-    order = ", ".join(("scenario_id", *key))
+    order = ", ".join((f"{name}.scenario_id", *key))  # the enum, not its text
     select = f"select {columns} from {name} order by {order}"  # noqa: S608
     found = con.sql(select).to_arrow_table().combine_chunks()
-    at = found.schema.get_field_index("scenario_id")
-    counts = pc.value_counts(found.column(at)).to_pylist()
-    rows = {count["values"]: count["counts"] for count in counts}
+    counts = f"select scenario_id::varchar, count(*) from {name} group by all"  # noqa: S608
+    rows = dict(con.execute(counts).fetchall())
     start = 0
     for scenario in part.scenarios:
         size = rows.get(scenario.scenario_id, 0)
-        ids = pa.repeat(scenario.scenario_id, size)
-        table = found.slice(start, size).set_column(at, "scenario_id", ids)
+        table = found.slice(start, size)
         folder = results.unit_folder(
             part.roots[0], scenario.scenario_id, scenario.data, protocol.hash
         )
