@@ -10,13 +10,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from decimal import ROUND_HALF_UP, Decimal
 from difflib import get_close_matches
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import polars as pl
 
 
+_FEWEST = 4  # zeros behind the point, from which on an exponent is clearer
 NONE, MINUS = "\N{EN DASH}", "\N{MINUS SIGN}"
 
 
@@ -49,12 +52,89 @@ def _digits(value: float) -> str:
     return f"{float(found):g}" if "e" in found else found
 
 
+def decimals(values: Iterable[Any]) -> int | None:
+    """How many decimals numbers take below each other: three digits of the middle one.
+
+    0 where all are whole; None where decimals are no way to write them.
+    The script of the report's page does the same (``decimals`` in ``assets/text.js``).
+    """
+    sizes = sorted(abs(v) for v in values if is_number(v) and math.isfinite(v) and v)
+    if not sizes or all(float(size).is_integer() for size in sizes):
+        return 0
+    middle = Decimal(repr(float(sizes[len(sizes) // 2]))).adjusted()
+    large = sizes[-1] >= 1e15  # noqa: PLR2004 - its digits are not all known
+    return None if large or middle < -_FEWEST else max(0, 2 - middle)
+
+
+def aligned(value: Any, places: int | None) -> str:
+    """Format a number with so many decimals, of halves the larger; else as ``number``.
+
+    The page's script writes the same (``aligned`` in ``assets/text.js``).
+    """
+    if places is None or not is_number(value) or not math.isfinite(value):
+        return number(value)
+    step = Decimal(1).scaleb(-places)
+    found = Decimal(float(value)).quantize(step, ROUND_HALF_UP)
+    text = f"{abs(found):,f}" if abs(value) >= 1e5 else f"{abs(found):f}"  # noqa: PLR2004
+    return (MINUS if found < 0 else "") + text.replace(",", "\u202f")
+
+
+def brief(value: Any) -> str:
+    """Format a number that stands alone: three digits, and all before the point."""
+    return aligned(value, decimals([value])) if is_number(value) else number(value)
+
+
 def shorten(name: str, most: int = 42) -> str:
     """Cut a name to ``most`` letters: the middle goes, as names differ at both ends."""
     if len(name) <= most:
         return name
     tail = most // 2
     return f"{name[: most - tail - 1]}…{name[-tail:]}"
+
+
+def short_names(names: Iterable[str], most: int = 30) -> dict[str, str]:
+    """Every name in at most ``most`` letters, no two of them alike.
+
+    As ``shorten``; those that it would make alike keep their beginning and the part
+    from where they differ.
+    """
+    every = list(dict.fromkeys(names))
+    found = {name: shorten(name, most) for name in every}
+    for alike in _groups(every, found):
+        found |= _apart(alike, most)
+    for alike in _groups(every, found):  # a number tells what no part of a name does
+        for at, name in enumerate(alike):
+            tail = f"~{at + 1}"
+            found[name] = found[name][: most - len(tail)] + tail
+    return found
+
+
+def _groups(names: Sequence[str], short: Mapping[str, str]) -> list[list[str]]:
+    """The names that are shortened alike, as far as there are several."""
+    found: dict[str, list[str]] = {}
+    for name in names:
+        found.setdefault(short[name], []).append(name)
+    return [group for group in found.values() if len(group) > 1]
+
+
+def _apart(names: Sequence[str], most: int) -> dict[str, str]:
+    """Their beginning, and what comes from the first letter that tells two apart."""
+    letters = zip(min(names), max(names), strict=False)
+    head, cut = (
+        most // 4,
+        sum(1 for _ in takewhile(lambda two: two[0] == two[1], letters)),
+    )
+    begin = max(head, cut - 2)
+    room = most - head - 1
+    found = {}
+    for name in names:
+        rest = name[begin:]
+        rest = rest if len(rest) <= room else f"{rest[: room - 1]}…"
+        found[name] = f"{name[:head]}…{rest}"
+    for alike in _groups(names, found):
+        if len(alike) < len(names):
+            found |= _apart(alike, most)
+    return found
 
 
 def printable(text: str) -> str:

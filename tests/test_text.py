@@ -11,14 +11,19 @@ import pytest
 
 from aslib_eval.errors import AslibError, os_errors
 from aslib_eval.text import (
+    MINUS,
     NONE,
+    aligned,
+    brief,
     comparable,
+    decimals,
     did_you_mean,
     fixed,
     join_words,
     list_names,
     one_of,
     plural,
+    short_names,
     shown,
 )
 
@@ -95,3 +100,28 @@ def test_a_refusal_of_the_system_names_the_place_and_the_reason() -> None:
     with pytest.raises(AslibError) as found, os_errors(what="cannot be written"):
         raise refused
     assert str(found.value) == f"there: cannot be written ({reason})"
+
+
+def test_numbers_below_each_other_have_three_digits_of_the_middle_one() -> None:
+    columns = ([1, 20.5, 3000], [0.5, 0.25, -4], [7, 9], [1e-7, 2e-7], [], [0.1, 1e15])
+    assert [decimals(column) for column in columns] == [1, 3, 0, None, 0, None]
+    shown = [(-0.0004, 3), (2.5, 0), (1234567.891, 2), (None, 2), (-7, 1), ("x", 2)]
+    assert [aligned(value, places) for value, places in shown] == [
+        *("0.000", "3", "1\u202f234\u202f567.89", NONE, f"{MINUS}7.0", "x")
+    ]
+    assert [brief(v) for v in (3007.94, 0.98199, 10.685, 5, -0.5)] == [
+        *("3008", "0.982", "10.7", "5", f"{MINUS}0.500")
+    ]
+
+
+def test_no_two_names_are_shortened_alike() -> None:
+    begin, end = "Kissat_MAB-", "-with-a-very-long-common-end-of-all"
+    names = [f"{begin}{'x' * 20}{middle}{end}" for middle in ("ESA", "HyWalk", "EST")]
+    short = short_names([*names, "short"], most=20)
+    assert short["short"] == "short"
+    assert len(set(short.values())) == 4
+    assert all(len(text) <= 20 for text in short.values())
+    assert [("ESA" in short[names[0]]), ("HyW" in short[names[1]])] == [True, True]
+    assert short_names(["a" * 99, "b" * 99], most=9) == {
+        "a" * 99: "aaaa…aaaa", "b" * 99: "bbbb…bbbb"
+    }  # fmt: skip

@@ -43,7 +43,7 @@ LINE = ("summary", "baseline", "score")  # what a line of the index shows
 # Answered for one scenario, and one measure where it matters.
 RAW = (
     *("status", "source", "step", "feature", "step_cost"),
-    *("trajectory", "reference", "choice"),
+    *("trajectory", "reference", "choice", "use"),
 )
 
 

@@ -16,7 +16,7 @@ from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
 from aslib_eval.figures.palette import LIGHT
-from aslib_eval.text import printable, shorten
+from aslib_eval.text import printable, short_names, shorten
 
 if TYPE_CHECKING:
     import altair as alt
@@ -188,7 +188,9 @@ def _linear(axis: Spec) -> PrintAxis:
 
 
 def _band(axis: Spec, letters: int) -> PrintAxis:
-    names = [shorten(printable(name), letters) for name in axis["names"]]
+    every = [printable(name) for name in axis["names"]]
+    short = short_names(every, letters)
+    names = [short[name] for name in every]
     right = tuple(shorten(printable(name), letters) for name in axis.get("right") or ())
     ticks = tuple((float(at), name) for at, name in enumerate(names))
 
@@ -661,8 +663,9 @@ def _listing(names: Sequence[str], width: float, *, lines: int) -> alt.Legend:
 def legend_entries(marks: Sequence[Spec]) -> list[tuple[str, str, str]]:
     """Name, colour and symbol of what a legend lists; of those in grey how many."""
     named = [m for m in marks if m.get("name") and not m.get("unlisted")]
+    short = short_names((printable(m["name"]) for m in named), NAME)
     found = [
-        (shorten(printable(m["name"]), NAME), _shaded(m), _symbol(m))
+        (short[printable(m["name"])], _shaded(m), _symbol(m))
         for m in named
         if m.get("color") != "muted"
     ]

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -18,9 +20,10 @@ from aslib_eval.metrics.sweeps.penalty_cutoff import (
     cutoff_sweep,
     penalty_sweep,
 )
-from aslib_eval.text import KNOWN, number
+from aslib_eval.text import KNOWN, comparable, number
 
 ROWS = 200  # reversals that the table of the report holds
+LARGEST = 10  # exchanges of a parameter that are pointed out
 _DOTS = 400
 MOST = {"selector": 16, "algorithm": 8}  # curves with a colour; the others are grey
 _COARSE = 100  # places over the width of a chart for these
@@ -148,13 +151,19 @@ def _gap_sweep(lineup: LineUp, parameter: str) -> GapSweep:
 
 
 def sweep_chart(found: Swept) -> Chart:
-    """The curves of all, and a dot where two of the best exchange places."""
+    """The curves of all, and a dot where two of the best exchange places.
+
+    The largest exchanges have larger dots.
+    """
     lineup, sweep, gaps = found.lineup, found.sweep, found.gaps
     low, high = _domain(lineup, sweep)
     drawn = curves(found, low, high)
-    passings = _dots(lineup, sweep, gaps, low, high)
+    main = set(largest(found))
+    inside = [(i, r) for i, r in enumerate(sweep.reversals) if _is_inside(found, r)]
+    passings = _dots(found, [r for i, r in inside if i in main])
+    others = _dots(found, [r for i, r in inside if i not in main])
     seen = [v for _, y in drawn[: len(lineup.best)] for v in y[np.isfinite(y)].tolist()]
-    ends = [*seen, *(y for _, y, _ in passings)]
+    ends = [*seen, *(y for _, y, _ in [*passings, *others])]
     bottom, top = min(ends, default=0.0), max(ends, default=1.0)
     marks = [
         Line(points, name=name, color=own.color, dash=own.dash, step=gaps is None)
@@ -168,7 +177,7 @@ def sweep_chart(found: Swept) -> Chart:
         sweep_sentence(found),
         Logarithmic(_label(lineup, sweep.parameter), low, high, zero=gaps is None),
         Linear(label, bottom, top),
-        [*marks, Dots(passings, color="ink")],
+        [*marks, Dots(others, color="ink", r=1.4), Dots(passings, color="ink")],
         lineup.results.population,
         height=280,
     )
@@ -197,18 +206,54 @@ def _domain(lineup: LineUp, sweep: Sweep) -> tuple[float, float]:
     return max(least, most / 1e5), max(most, least * 10)
 
 
-def _dots(
-    lineup: LineUp, sweep: Sweep, gaps: GapSweep | None, low: float, high: float
-) -> list[list[Any]]:
+def _is_inside(found: Swept, one: Reversal) -> bool:
+    """Whether the chart has a place for it."""
+    low, high = _domain(found.lineup, found.sweep)
+    return one.at <= high and (found.gaps is None or one.at >= low)
+
+
+def largest(found: Swept) -> list[int]:
+    """Numbers of the LARGEST exchanges of places, the largest first.
+
+    An exchange is as large as the smaller of two leads: the largest that one had before
+    it, and the largest that the other has after it, until these two exchange again; as
+    far as the chart reaches, at the places that it draws.
+    """
+    reversals = found.sweep.reversals
+    low, high = _domain(found.lineup, found.sweep)
+    at = log_grid(low, high, places=PLACES)
+    scores = _scores(found, at)
+    ends: dict[frozenset[int], list[int]] = {}
+    for i, one in enumerate(reversals):
+        ends.setdefault(frozenset((one.before, one.after)), []).append(i)
+    sizes: dict[int, float] = {}
+    for pair, own in ends.items():
+        first, second = sorted(pair)
+        lead = np.abs(scores[:, first] - scores[:, second])
+        moments = [-np.inf, *(reversals[i].at for i in own), np.inf]
+        leads = [
+            float(np.nanmax(lead[(at >= a) & (at < b)], initial=0.0))
+            for a, b in pairwise(moments)
+        ]
+        sizes |= {i: min(two) for i, two in zip(own, pairwise(leads), strict=True)}
+    return sorted(sizes, key=lambda i: (-comparable(sizes[i]), i))[:LARGEST]
+
+
+def _scores(found: Swept, at: Floats) -> Floats:
+    """(n_values, n_best) scores of the best."""
+    if found.gaps is None:
+        return np.asarray(found.sweep.scores(at))
+    return gaps_at(found.lineup, found.gaps, at)
+
+
+def _dots(found: Swept, inside: Sequence[Reversal]) -> list[list[Any]]:
     """A dot where two exchange places, at the score of the one that gets ahead."""
-    inside = [
-        r for r in sweep.reversals if r.at <= high and (gaps is None or r.at >= low)
-    ]
+    lineup = found.lineup
     inside = inside[:: max(1, -(-len(inside) // _DOTS))]
     if not inside:
         return []
     at = np.array([r.at for r in inside])
-    scores = sweep.scores(at) if gaps is None else gaps_at(lineup, gaps, at)
+    scores = _scores(found, at)
     return [
         [r.at, float(scores[i, r.after]), _passing(lineup, r)]
         for i, r in enumerate(inside)
@@ -235,7 +280,7 @@ def sweep_sentence(found: Swept) -> str:
     first, times = sweep.reversals[0], f"{n} times" if n > 1 else "once"
     words = f"Among {_who(lineup)} places are exchanged {times}"
     if n > ROWS:
-        words += f" (the table has the first {ROWS})"
+        words += f" (the tables have the largest {LARGEST} and the first {ROWS})"
     pair = f"{lineup.names[first.after]} passes {lineup.names[first.before]}"
     return f"{words}, first at {number(first.at)}, where {pair}."
 

@@ -6,6 +6,7 @@ import base64
 import hashlib
 import json
 import math
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
@@ -17,7 +18,7 @@ from aslib_eval._version import __version__
 from aslib_eval.database.sqlfiles import Metric
 from aslib_eval.figures.chart import Chart
 from aslib_eval.figures.palette import DARK, LIGHT
-from aslib_eval.text import comparable
+from aslib_eval.text import aligned, brief, comparable, decimals, short_names
 from aslib_eval.text import number as number  # noqa: PLC0414
 
 _VOID = frozenset({"input", "meta", "br"})
@@ -37,7 +38,9 @@ Attributes = Mapping[str, str | int | float | bool | None]
 class Section:
     """A part of a page: its anchor, title, what its numbers are over, and its body.
 
-    charts: by name, for the figures that the body has places for.
+    charts: by name, for the figures that the body has places for. follows: how much of
+    it the page computes anew for its reader's choices: all, a part, nothing, or that
+    they are no matter here. folded: to be unfolded by its reader.
     """
 
     id: str
@@ -45,6 +48,8 @@ class Section:
     population: str
     body: Html
     charts: Mapping[str, Chart] = field(default_factory=dict)
+    follows: Literal["all", "part", "nothing", "never"] = "nothing"
+    folded: bool = False
 
 
 def tag(name: str, *content: Content, attrs: Attributes | None = None) -> Html:
@@ -146,10 +151,13 @@ def metric_columns(metrics: Iterable[Metric], rows: Sequence[Row]) -> list[Heade
 class HtmlTable:
     """A table: ``n`` and ``protocol`` are those of every number in it.
 
+    even: all columns have as many decimals.
+
     The first column names the row. A row may hold ``_solver`` (its number in the
     page's data), ``_choose`` (whether it can be left out of the portfolio), ``_n``
-    and ``_protocol`` (if they differ), ``_link`` (where its name leads) and ``_tips``
-    (by key: more about a cell).
+    and ``_protocol`` (if they differ), ``_link`` (where its name leads), ``_best``
+    (keys of cells in bold, besides those of a column) and ``_tips`` (by key: more
+    about a cell).
     """
 
     id: str
@@ -159,12 +167,18 @@ class HtmlTable:
     n: str = ""
     protocol: str = ""
     tools: Sequence[Html] = field(default=())
+    even: bool = False
 
     def html(self) -> Html:
         """The table with a place for its tools, which the page's JavaScript fills."""
         best = {c.key: self._best(c) for c in self.columns}
+        keys = [column.key for column in self.columns]
+        places = {key: decimals(row.get(key) for row in self.rows) for key in keys}
+        if self.even:
+            values = [row.get(key) for row in self.rows for key in keys]
+            places = dict.fromkeys(keys, decimals(values))
         head = tag("tr", *(_head(c) for c in self.columns))
-        body = (_row(row, self.columns, best) for row in self.rows)
+        body = (_row(row, self.columns, best, places) for row in self.rows)
         attrs = {
             "class": "data",
             "id": self.id,
@@ -207,12 +221,18 @@ def _head(column: Header) -> Html:
         "data-help": column.about or None,
         "data-k": column.live == "par",
         "data-now": bool(column.live),
+        "data-best": column.best if column.live else None,
         "class": "words" if column.words else None,
     }
     return tag("th", column.title, attrs=attrs)
 
 
-def _row(row: Row, columns: Sequence[Header], best: Mapping[str, Any]) -> Html:
+def _row(
+    row: Row,
+    columns: Sequence[Header],
+    best: Mapping[str, Any],
+    places: Mapping[str, int | None],
+) -> Html:
     first, *others = columns
     attrs = {
         "data-solver": row.get("_solver"),
@@ -220,7 +240,16 @@ def _row(row: Row, columns: Sequence[Header], best: Mapping[str, Any]) -> Html:
         "data-protocol": row.get("_protocol"),
     }
     tips = row.get("_tips", {})
-    cells = (_cell(row.get(c.key), c, best[c.key], tips.get(c.key)) for c in others)
+    cells = (
+        _cell(
+            row.get(c.key),
+            c,
+            row.get(c.key) if c.key in row.get("_best", ()) else best[c.key],
+            tips.get(c.key),
+            places[c.key],
+        )
+        for c in others
+    )
     return tag("tr", _name(row, first), *cells, attrs=attrs)
 
 
@@ -243,14 +272,16 @@ def _exact(value: Any) -> str | None:
     return "" if value != value else repr(value + 0)  # noqa: PLR0124
 
 
-def _cell(value: Any, column: Header, best: Any, tip: str | None) -> Html:
-    is_best = None not in {best, value} and comparable(value) == best
+def _cell(
+    value: Any, column: Header, best: Any, tip: str | None, places: int | None
+) -> Html:
+    is_best = None not in {best, value} and comparable(value) == comparable(best)
     classes = ["best"] if is_best else []
     classes += ["words"] if column.words else []
     attrs: dict[str, Any] = {"class": " ".join(classes) or None}
     attrs["data-column"], attrs["data-tip"] = column.live, tip
     attrs["data-v"] = "" if value is None and not column.words else _exact(value)
-    shown = value if isinstance(value, Html) else number(value)
+    shown = value if isinstance(value, Html) else aligned(value, places)
     return tag("td", "" if value is None and column.words else shown, attrs=attrs)
 
 
@@ -296,7 +327,7 @@ def cards(facts: Sequence[Card], *, population: str) -> Html:
 def _card(fact: Card, population: str) -> Html:
     about = fact.about or fact.what
     small = tag("span", fact.small, attrs={"class": "small"}) if fact.small else None
-    value = fact.value if isinstance(fact.value, Html) else number(fact.value)
+    value = fact.value if isinstance(fact.value, Html) else brief(fact.value)
     attrs: Attributes = {
         "tabindex": 0,
         "data-help": about,
@@ -308,7 +339,7 @@ def _card(fact: Card, population: str) -> Html:
 def live(name: str, value: Any) -> Html:
     """A number that the page computes anew when a choice changes."""
     exact = "" if value is None else value
-    return tag("span", number(value), attrs={"data-live": name, "data-exact": exact})
+    return tag("span", brief(value), attrs={"data-live": name, "data-exact": exact})
 
 
 def details(summary: str, *content: Content) -> Html:
@@ -316,9 +347,54 @@ def details(summary: str, *content: Content) -> Html:
     return tag("details", tag("summary", summary), *content)
 
 
+# What the words of the field mean; the first of each in a paragraph says it.
+GLOSSARY = {
+    "SBS": "single best solver: the algorithm of least mean cost over all instances",
+    "VBS": "virtual best solver: on every instance the best algorithm of the portfolio",
+    "VWS": "virtual worst solver: on every instance the worst algorithm",
+    "PARk": "penalised average runtime: a run that is not solved counts k times the "
+    "cutoff; PAR10 is usual",
+    "closed gap": "how much of the way from SBS (0) to VBS (1) a selector goes in mean "
+    "cost; below 0 it is worse than SBS",
+    "Borda": "points for every instance and every other solver that one is better than",
+    "delta": "\N{GREEK SMALL LETTER DELTA}: times that differ by at most so much count "
+    "as equal",
+    "cutoff": "time after which a run is stopped",
+    "SGM": "shifted geometric mean of the times",
+}
+_TERM = re.compile(rf"\b(?:{'|'.join(GLOSSARY)}|PAR\d+)\b")
+
+
+def glossed(text: str) -> Html:
+    """Text in which the first of each word of GLOSSARY says what it means."""
+    parts: list[Content] = []
+    told, end = set(), 0
+    for found in _TERM.finditer(text):
+        word = found[0]
+        term = word if word in GLOSSARY else "PARk"
+        if term in told:
+            continue
+        told.add(term)
+        meaning: Attributes = {"data-tip": f"{term}: {GLOSSARY[term]}"}
+        parts += [text[end : found.start()], tag("dfn", word, attrs=meaning)]
+        end = found.end()
+    return join([*parts, text[end:]])
+
+
 def paragraph(*content: Content) -> Html:
-    """A paragraph."""
-    return tag("p", *content)
+    """A paragraph; its plain text is ``glossed``."""
+    plain = (type(part) is str for part in content)
+    parts = zip(content, plain, strict=True)
+    return tag("p", *(glossed(str(p)) if is_plain else p for p, is_plain in parts))
+
+
+def glossary() -> Section:
+    """All words of GLOSSARY."""
+    rows = (
+        part for word, about in GLOSSARY.items()
+        for part in (tag("dt", word), tag("dd", about))
+    )  # fmt: skip
+    return Section("words", "Words", "", tag("dl", *rows), follows="never", folded=True)
 
 
 def both(*parts: Html) -> Html:
@@ -327,6 +403,49 @@ def both(*parts: Html) -> Html:
 
 
 # Sections → one HTML file that needs nothing else.
+
+# Where the links to the other pages stand: they are put in when all pages are known.
+PLACES = "<!--places--><!--/places-->"
+
+
+@dataclass(frozen=True)
+class Place:
+    """A page of the report as another page leads to it: its name and its address."""
+
+    name: str
+    address: str
+
+
+def with_places(page: bytes, places: Sequence[Place], at: int | None) -> bytes:
+    """The page with links to the other pages: all, the one before and the one after.
+
+    at: which of the places it is; None: it is the index.
+    """
+    begin, end = (f"<!--{name}-->".encode() for name in ("places", "/places"))
+    before, _, rest = page.partition(begin)
+    _, _, after = rest.partition(end)
+    return before + begin + _links(places, at).encode() + end + after
+
+
+def _links(places: Sequence[Place], at: int | None) -> Html:
+    near: list[Html] = []
+    if at is not None:
+        near.append(link("All scenarios", to="../index.html"))
+        for i, text in (
+            (at - 1, "\N{LEFTWARDS ARROW} {}"),
+            (at + 1, "{} \N{RIGHTWARDS ARROW}"),
+        ):
+            if 0 <= i < len(places):
+                near.append(link(text.format(places[i].name), to=places[i].address))
+    known = (
+        tag("option", attrs={"value": p.name, "data-to": p.address}) for p in places
+    )
+    field_: Attributes = {"type": "search", "id": "find", "list": "pages"}
+    find = tag("label", "Find ", tag("input", attrs=field_))
+    listed = tag("datalist", *known, attrs={"id": "pages"})
+    attrs: Attributes = {"id": "places", "aria-label": "Pages"}
+    return tag("nav", *near, find, listed, attrs=attrs)
+
 
 _ASSETS = Path(__file__).parent / "assets"
 _SCRIPTS = ("text", "chart", "figure", "table", "portfolio", "live", "page")
@@ -346,13 +465,14 @@ def page(
     body = tag(
         "body",
         tag("a", "Skip to the content", attrs={"class": "skip", "href": "#content"}),
-        tag("header", tag("div", head), tag("div", _theme())),
+        tag("header", tag("div", Html(PLACES), head), tag("div", _theme())),
         _navigation(sections, controls),
         tag("main", *map(_section, sections), attrs={"id": "content", "tabindex": -1}),
         tag("footer", tag("p", f"aslib-eval {__version__}")),
         tag("div", attrs={"id": "tip", "role": "tooltip", "hidden": True}),
         tag("div", attrs={"id": "said", "class": "said", "aria-live": "polite"}),
         embed("charts", finite(charts)),
+        embed("short", _short(charts, data)),
         embed("data", finite(data)) if data is not None else None,
         tag("script", Html(script)),
     )
@@ -360,6 +480,18 @@ def page(
         "html", _html_head(title, style, script), "\n", body, attrs={"lang": "en"}
     )
     return f"<!doctype html>\n{whole}\n"
+
+
+def _short(
+    charts: Mapping[str, Mapping[str, Any]], data: Mapping[str, Any] | None
+) -> dict[str, str]:
+    """Long names of the page, as its charts write them: no two alike."""
+    names = [solver["name"] for solver in data["solvers"]] if data else []
+    for chart in charts.values():
+        names += [m["name"] for m in chart["marks"] if m.get("name")]
+        names += [n for axis in ("x", "y") for n in chart[axis].get("names", ())]
+    short = short_names(names)
+    return {name: text for name, text in short.items() if text != name}
 
 
 def _html_head(title: str, style: str, script: str) -> Html:
@@ -382,13 +514,18 @@ def _html_head(title: str, style: str, script: str) -> Html:
 def _section(section: Section) -> Html:
     heading = f"{section.id}-title"
     population = section.population
-    return tag(
-        "section",
-        tag("h2", section.title, attrs={"id": heading}),
-        tag("p", population, attrs={"class": "population"}) if population else None,
-        section.body,
-        attrs={"id": section.id, "tabindex": -1, "aria-labelledby": heading},
-    )
+    title = tag("h2", section.title, attrs={"id": heading})
+    over = tag("p", population, attrs={"class": "population"}) if population else None
+    parts: tuple[Content, ...] = (title, over, section.body)
+    if section.folded:
+        parts = (tag("details", tag("summary", title), over, section.body),)
+    attrs: Attributes = {
+        "id": section.id,
+        "tabindex": -1,
+        "aria-labelledby": heading,
+        "data-follows": section.follows,
+    }
+    return tag("section", *parts, attrs=attrs)
 
 
 def _navigation(sections: Sequence[Section], controls: Html | None) -> Html:
@@ -446,8 +583,10 @@ def controls(*, timed: bool, penalty: float, shown: Mapping[str, Html]) -> Html:
         drop: Attributes = {"type": "checkbox", "id": "drop"}
         parts = [
             tag("label", "k ", tag("input", attrs=k)),
+            tag("span", attrs={"id": "k-says", "role": "alert", "class": "warning"}),
             tag("label", tag("input", attrs=drop), " hide unsolvable"),
         ]
     words = [tag("span", f"{name} ", tag("b", value)) for name, value in shown.items()]
     reset = tag("button", "reset", attrs={"type": "button", "id": "reset"})
-    return tag("div", *parts, *words, reset, attrs={"class": "controls"})
+    says = tag("p", attrs={"id": "state", "role": "status", "hidden": True})
+    return tag("div", *parts, *words, reset, says, attrs={"class": "controls"})

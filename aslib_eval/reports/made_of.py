@@ -92,6 +92,11 @@ class Page:
     content: str
     file: str = ""
 
+    def title(self, scenario_id: str) -> str:
+        """The scenario's id, with the measure where that is not the primary one."""
+        # ~ parts the two names, so that none has it.
+        return f"{scenario_id} · {self.measure}" if "~" in self.name else scenario_id
+
     def __post_init__(self) -> None:
         """Raise ValueError where a file lies in another folder."""
         if not all(isinstance(value, str) for value in astuple(self)):

@@ -17,6 +17,7 @@ from aslib_eval.reports.html import (
     Section,
     cards,
     controls,
+    glossary,
     join,
     link,
     live,
@@ -26,25 +27,18 @@ from aslib_eval.reports.html import (
 )
 from aslib_eval.reports.sections import INDEX_SECTIONS, SECTIONS
 from aslib_eval.reports.sections.about import badge
+from aslib_eval.reports.sections.glance import own
 from aslib_eval.text import number, plural
 
 if TYPE_CHECKING:
     pass
-
-_COUNTED = "instances that count under the protocol"
-_RAN = "algorithms with runs"
-_VALUED = "instance features with values, and the steps that compute them"
-_SPLIT = "folds of the scenario's own split"
-_SOLVED = "share of all runs of algorithms that are solved"
-_CHOICES = "the protocol of every number here, and the hash of its choices"
-_HASH = "SHA-256 over all files"
-_HASHED = "first 12 digits of the hash over the source files"
 
 
 def scenario_page(results: ScenarioResults) -> str:
     """Everything that the lake says of a scenario and measure, as one HTML file."""
     made = [section(results) for section in SECTIONS]
     sections: list[Section] = [part for part in made if part is not None]
+    sections.append(glossary())
     data = page_data(results)
     return page(
         title=results.title,
@@ -56,16 +50,7 @@ def scenario_page(results: ScenarioResults) -> str:
 
 
 def _head(results: ScenarioResults) -> Html:
-    home = tag("a", "All scenarios", attrs={"href": "../index.html", "class": "home"})
-    return join(
-        [
-            home,
-            tag("h1", results.title),
-            _lead(results),
-            badge(results),
-            _facts(results),
-        ]
-    )
+    return join([tag("h1", results.title), _lead(results), badge(results)])
 
 
 def _lead(results: ScenarioResults) -> Html:
@@ -73,36 +58,15 @@ def _lead(results: ScenarioResults) -> Html:
     kind = "runtime" if results.timed else "solution quality"
     way = "larger is better" if summary["maximize"] else "smaller is better"
     cutoff = f", cutoff {number(summary['cutoff'])}" if summary["cutoff"] else ""
-    times = f"; times in {unit}" if (unit := summary["time_unit"]) else ""
-    words = f"{summary['measure']} ({kind}, {way}{cutoff}){times}."
-    return tag("p", words, attrs={"class": "lead"})
-
-
-def _facts(results: ScenarioResults) -> Html:
-    summary, choices, baseline = results.summary, results.choices, results.baseline
-    steps = _steps(summary["n_steps"])
-    solved = Card("runs solved", summary["solved"], "share", _SOLVED)
-    return cards(
-        [
-            Card("instances", summary["n_instances"], about=_COUNTED),
-            Card("algorithms", summary["n_algorithms"], _repetitions(summary), _RAN),
-            Card("features", summary["n_features"], steps, _VALUED),
-            Card("folds", summary["n_folds"], about=_SPLIT),
-            solved if baseline else Card("runs", "none"),
-            Card("protocol", choices["protocol"], choices["hash"], _CHOICES),
-            Card("sources", summary["source_sha256"][:8], _HASH, _HASHED),
-        ],
-        population=results.population,
-    )
-
-
-def _steps(n: int) -> str:
-    return plural(n, "step")
-
-
-def _repetitions(summary: dict[str, Any]) -> str:
-    n = summary["n_repetitions"] or 1
-    return f"{n} repetitions" if n > 1 else ""
+    words = [
+        f"{summary['measure']} ({kind}, {way}{cutoff})",
+        plural(results.n, "instance"),
+        plural(summary["n_algorithms"] or 0, "algorithm"),
+        plural(summary["n_features"] or 0, "feature"),
+        f"protocol {results.choices['protocol']}",
+        f"times in {unit}" if (unit := summary["time_unit"]) else "",
+    ]
+    return tag("p", " · ".join(filter(None, words)), attrs={"class": "lead"})
 
 
 def _controls(results: ScenarioResults) -> Html | None:
@@ -115,9 +79,13 @@ def _controls(results: ScenarioResults) -> Html | None:
         shown={
             "n": live("n", found["n_instances"]),
             "SBS": join(
-                [live("sbs", found["sbs"]), " ", live("sbs-par", found["sbs_cost"])]
+                [
+                    live("sbs", found["sbs"]),
+                    " ",
+                    live("sbs-own", own(results, found["sbs_cost"])),
+                ]
             ),
-            "VBS": live("vbs-par", found["vbs_cost"]),
+            "VBS": live("vbs-own", own(results, found["vbs_cost"])),
         },
     )
 
@@ -140,10 +108,13 @@ def page_data(results: ScenarioResults) -> dict[str, Any] | None:
         "measure": results.with_unit("time") if results.timed else results.measure,
         "protocol": f"protocol {results.protocol}",
         "k": results.choices["penalty"],
+        "maximize": bool(results.summary["maximize"]),
         "strict": results.choices["at_cutoff"] == "unsolved",
         "criterion": results.choices["sbs_criterion"],
         "par1": [_column(matrix, c, results.timed) for c in range(len(matrix.solvers))],
         "part": _parts(matrix) if results.timed else [],
+        "uses": _uses(results, matrix),
+        "intervals": _intervals(results, matrix),
         **_features(results, matrix),
     }
 
@@ -155,6 +126,34 @@ def _solver(results: ScenarioResults, kind: str, name: str) -> dict[str, Any]:
         return {"kind": kind, "name": name}
     found = {key: value for key, value in asdict(look(place)).items() if value}
     return {"kind": kind, "name": name, **found}
+
+
+def _uses(results: ScenarioResults, matrix: RunMatrix) -> list[list[int]]:
+    """Number of a selector, of an algorithm it chooses, and on how many instances."""
+    number = {solver: at for at, solver in enumerate(matrix.solvers)}
+    return [
+        [number["selector", selector], number["algorithm", algorithm], n]
+        for selector, algorithm, n in results.frames["use"].rows()
+        if ("selector", selector) in number and ("algorithm", algorithm) in number
+    ]
+
+
+def _intervals(results: ScenarioResults, matrix: RunMatrix) -> list[list[float]]:
+    """Number of a selector, and the interval of what it saves, as closed gaps.
+
+    SBS and VBS are taken as they are: the interval is of the mean cost saved.
+    """
+    found, compared = results.baseline, results.compared("selectors_sbs")
+    if found is None or compared is None or found["reason"]:
+        return []
+    room = found["sbs_cost"] - found["vbs_cost"]
+    return [
+        [matrix.number("selector", row["system"]), row["lower"] / room,
+         row["upper"] / room]
+        for row in compared.rows
+        if row["lower"] is not None and row["upper"] is not None
+        if ("selector", row["system"]) in matrix.solvers
+    ]  # fmt: skip
 
 
 def _column(matrix: RunMatrix, column: int, timed: bool) -> list[float | None]:  # noqa: FBT001
@@ -204,8 +203,7 @@ class Unreported:
 
 def missing_page(scenario_id: str, why: str) -> str:
     """The page of a scenario that cannot be reported."""
-    home = tag("a", "All scenarios", attrs={"href": "../index.html", "class": "home"})
-    head = join([home, tag("h1", scenario_id), paragraph("It is not reported.")])
+    head = join([tag("h1", scenario_id), paragraph("It is not reported.")])
     body = paragraph(f"It cannot be reported ({why}). All others are.")
     words = Section("missing", "Why", "", body)
     return page(title=scenario_id, head=head, sections=[words])
@@ -225,6 +223,7 @@ def index_page(suite: SuiteResults, *, missing: Sequence[Unreported] = ()) -> st
     """The index over all pages; ``missing`` have one that says why it is all."""
     found = [_missing(missing), *(section(suite) for section in INDEX_SECTIONS)]
     sections = [section for section in found if section is not None]
+    sections.append(glossary())
     return page(title="aslib-eval report", head=_index_head(suite), sections=sections)
 
 

@@ -41,6 +41,7 @@ from aslib_eval.errors import AslibError, sentence
 from aslib_eval.executors import computed, processes
 from aslib_eval.lake.results import digest
 from aslib_eval.progress import progress_bar
+from aslib_eval.reports.html import Place, with_places
 from aslib_eval.reports.made_of import RECORD, Inputs, Page, Pages, Record, Wanted
 from aslib_eval.reports.pages import Unreported, index_page, missing_page, scenario_page
 from aslib_eval.text import plural
@@ -234,12 +235,35 @@ class _Report:
         for name, made in self._in_order():
             pages = [replace(p, file=_apart(p.name, taken)) for p in made.pages]
             self.scenarios[name] = replace(made, pages=tuple(pages))
+        self._link()
         shown = [(name, astuple(made)) for name, made in self._in_order()]
         made_of = digest(json.dumps(shown))
         if self.index.made_of != made_of:
             self.changed = True
-            content = self._keep(_index(self.wanted, self._in_order()))
+            text = _index(self.wanted, self._in_order())
+            content = self._keep(with_places(text, self._places(f"{PAGES}/"), None))
             self.index = Pages(made_of, (Page("", INDEX, content, INDEX),))
+
+    def _places(self, folder: str = "") -> list[Place]:
+        """All pages in their order, as a page in a folder leads to them."""
+        return [
+            Place(page.title(name), f"{folder}{quote(page.file)}")
+            for name, made in self._in_order()
+            for page in made.pages
+        ]
+
+    def _link(self) -> None:
+        """Put the links to all other pages into every page, if they are not there."""
+        places, at = self._places(), 0
+        for name, made in self._in_order():
+            pages = []
+            for page in made.pages:
+                old = (self.scratch / page.content).read_bytes()
+                content = self._keep(with_places(old, places, at))
+                self.changed = self.changed or content != page.content
+                pages.append(replace(page, content=content))
+                at += 1
+            self.scenarios[name] = replace(made, pages=tuple(pages))
 
     def files(self) -> Iterator[tuple[str, bytes]]:
         """Every file with its name in the folder: the pages, the index, the record."""

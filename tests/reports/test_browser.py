@@ -83,6 +83,7 @@ def column(page: Page, table: str) -> list[str]:
 
 def draw_all(page: Page) -> None:
     """Go past every chart, so that each is drawn."""
+    page.js("document.querySelectorAll('details').forEach((d) => { d.open = true; })")
     page.js(
         "(async () => { for (const f of document.querySelectorAll('figure'))"
         " { f.scrollIntoView(); await new Promise((r) => setTimeout(r, 60)); } })()"
@@ -219,7 +220,9 @@ def test_what_is_saved_is_no_formula(page: Page) -> None:
     )
     _, text = page.download(".table:has(#hardest) .save")
     found = [line[0] for line in csv.reader(io.StringIO(text))]
-    assert found[1 : len(cells) + 1] == [*(f"'{c}" for c in cells[:5]), *cells[5:]]
+    assert found[1 : len(cells) + 1] == [
+        *(f"'{c}" for c in cells[:5]), *cells[5:-1], "-"
+    ]  # fmt: skip
 
 
 def test_every_chart_saves_as_svg_that_stands_alone(
@@ -239,7 +242,7 @@ def test_every_chart_saves_as_svg_that_stands_alone(
 def test_a_chart_saves_its_values_as_csv(page: Page) -> None:
     _, text = page.download("#sweep-penalty .csv")
     head, *lines = csv.reader(io.StringIO(text))
-    assert head == ["mark", "k", "closed gap", "says"]
+    assert head == ["mark", "k", "closed gap", "says", "over"]
     assert {line[0] for line in lines} >= {"oracle", "coin"}
 
 
@@ -376,7 +379,7 @@ def test_numbers_that_name_a_row_sort_as_numbers(page: Page) -> None:
 def test_cards_and_cells_say_what_they_are_by_keyboard(page: Page) -> None:
     page.js("document.querySelector('.facts dd[data-tip]').focus()")
     tip = "document.querySelector('#tip').textContent"
-    assert "24 instances · protocol default@" in page.js(tip)
+    assert "n = 24 · protocol default@" in page.js(tip)
     page.js("document.querySelector('.scroll:has(#selectors-table)').focus()")
     page.press("Enter")
     page.press("ArrowRight")
@@ -465,7 +468,7 @@ def test_a_tie_with_the_single_best_is_0_under_every_k(
         f"{ROWS % 'algorithms-table'}.map((r) => r.querySelector('[data-column=gap]'))"
         ".map((cell) => [cell.dataset.v, cell.textContent])"
     )
-    assert gaps[:2] == [["0", "0"], ["0", "0"]]
+    assert gaps[:2] == [["0", "0.00"], ["0", "0.00"]]
     assert float(gaps[2][0]) < -1
 
 
@@ -513,3 +516,122 @@ def test_every_table_is_named_where_it_is_seen(page: Page) -> None:
     )
     assert len(names) > 6
     assert all(caption == seen and inside for caption, seen, inside in names)
+
+
+POINT = ".dispatchEvent(new PointerEvent('pointerover', {bubbles: true}))"
+TIP = "document.querySelector('#tip').textContent"
+
+
+def over(page: Page, section: str) -> str:
+    """What the head of a section says its numbers are over."""
+    found: str = page.js(
+        f"document.querySelector('#{section} .population').textContent"
+    )
+    return found
+
+
+def test_one_state_is_told_everywhere_and_in_downloads(page: Page) -> None:
+    before = [over(page, name) for name in ("glance", "room", "definitions", "folds")]
+    protocol = before[1].removeprefix("24 instances · ")
+    page.enter("#k", "2")
+    page.click("#drop")
+    page.click("#algorithms-table [data-choose]")  # even
+    state = f"{protocol}, changed: k = 2, 21 of 24 instances, 2 of 3 algorithms"
+    assert page.js("document.querySelector('#state').textContent") == state
+    assert over(page, "glance") == over(page, "room") == f"21 instances · {state}"
+    stored = " · as stored, not for the choices above"
+    assert over(page, "definitions") == before[2] + stored
+    assert over(page, "folds") == before[3] + stored
+    for section in ("selectors", "algorithms"):
+        assert over(page, section).startswith(f"21 instances · {state} · in grey: as")
+    assert page.js("document.querySelector('.story .as-stored').hidden")
+    # A column that follows is not grey, and says the state; the others are and do not.
+    cells = "document.querySelector('#selectors-table td%s')"
+    opacity = "getComputedStyle(%s).opacity"
+    live, other = cells % "[data-column]", cells % "[data-v]:not([data-column])"
+    assert [page.js(opacity % cell) for cell in (live, other)] == ["1", "0.5"]
+    page.js(live + POINT)
+    assert page.js(TIP).endswith(f"n = 21 · {state}")
+    page.js(other + POINT)
+    assert page.js(TIP).endswith(f"n = 24 · {protocol}{stored}")
+    # coin runs even on every second instance, which is hidden now.
+    row = "[...document.querySelectorAll('#leaders tbody tr')].find((r) =>"
+    coin = page.js(f"{row} r.textContent.includes('coin')).cells[0].textContent")
+    assert coin == "coin runs hidden even on 12"
+    name, text = page.download(".table:has(#leaders) .save")
+    assert name == "TOY-leaders-changed.csv"
+    head, *lines = csv.reader(io.StringIO(text))
+    assert head[-3:] == ["n", "protocol", "now"]
+    assert {(line[0], line[-1]) for line in lines} == {
+        (solver, f"n = 21 · {state}") for solver in ("coin", "oracle")
+    }
+    name, text = page.download("#standing .csv")
+    assert name == "TOY-standing-changed.csv"
+    assert {line[-1] for line in csv.reader(io.StringIO(text))} == {
+        *("over", f"n = 21 · {state}")
+    }
+    _, text = page.download("#fold-gaps .svg")
+    assert f"{protocol}{stored}</text>" in text
+    page.click("#reset")
+    names = ("glance", "room", "definitions", "folds")
+    assert [over(page, name) for name in names] == before
+    assert page.js("document.querySelector('#state').hidden")
+
+
+def test_a_k_that_cannot_be_is_refused_aloud(browser: Browser, address: str) -> None:
+    page = browser.open(f"{address}#k=0.5")
+    says = "document.querySelector('#k-says').textContent"
+    assert page.js(says) == "k is a number from 1 on, not 0.5; 10 is taken"
+    page.enter("#k", "-3")
+    assert page.js(says) == "k is a number from 1 on; 10 is kept"
+    page.enter("#k", "3")
+    assert page.js(says) == ""
+
+
+def test_on_paper_all_is_unfolded_drawn_and_inside(page: Page) -> None:
+    page.js("dispatchEvent(new Event('beforeprint'))")
+    drawn = (
+        "[...document.querySelectorAll('figure')].every((f) => f.querySelector('svg'))"
+    )
+    assert page.js(drawn)
+    folded = "document.querySelectorAll('section > details:not([open]) h2').length"
+    assert page.js(folded) == 0
+    wide = "Math.max(...[...document.querySelectorAll('figure svg, table.data')]"
+    wide += ".map((t) => t.getBoundingClientRect().width))"
+    assert page.js(wide) <= 700
+    page.js("dispatchEvent(new Event('afterprint'))")
+    assert page.js(folded) > 3
+
+
+def test_the_matrix_shows_the_metric_and_protocol_that_is_chosen(
+    browser: Browser, lake: Path, address: str
+) -> None:
+    index = address.replace("scenario/TOY.html", "index.html")
+    page = browser.open(f"{index}#protocol=x")
+    cells = f"{ROWS % 'matrix-table'}.flatMap((r) => [...r.cells].slice(1)"
+    cells += ".map((c) => [c.dataset.v, c.classList.contains('best')]))"
+    con = ae.connect(lake, protocols=["default", "amadini2023"])
+    query = (
+        "select solver, closed_gap, solved from solver_gap join solver_score using "
+        "(protocol, scenario_id, measure, kind, solver) where kind = 'selector' and "
+        "protocol like '{}%' order by solver"
+    )
+    found = [[float(v) for v, _ in page.js(cells)]]
+    page.enter(
+        "#protocol", page.js("document.querySelector('#protocol').options[1].value")
+    )
+    found.append([float(v) for v, _ in page.js(cells)])
+    for gaps, name in zip(found, ("default", "amadini2023"), strict=True):
+        sql = [gap for _, gap, _ in rows(con, query.format(name))]
+        assert gaps == pytest.approx(sql, rel=1e-5)
+    page.enter("#metric", "solved")
+    assert page.js("document.querySelector('#matrix-table caption').textContent") == (
+        "Solved of every selector, the best in bold"
+    )
+    assert [best for _, best in page.js(cells)] == [False, True]
+    again = browser.open(page.js("location.href"))
+    assert again.js(cells) == page.js(cells)
+    again.js("location.hash = ''")
+    again.js("find = document.querySelector('#find'); find.value = 'to'; find.focus()")
+    again.press("Enter")
+    again.until("location.pathname.endsWith('TOY.html')")

@@ -32,6 +32,21 @@ VALUES: dict[str, Any] = {
         *("0", "99999", "100\u202f000", f"{MINUS}1\u202f234\u202f567", "0.0001"),
         *(f"9.90e{MINUS}5", f"{MINUS}3.1416"),
     ],
+    "[[1, 20.5, 3000], [0.5, 0.25, -4], [7, 9], [1e-7, 2e-7], [], [0.123, 1e15]]"
+    ".map(decimals)": [1, 3, 0, None, 0, None],
+    "[aligned(-0.0004, 3), aligned(2.5, 0), aligned(1234567.891, 2), aligned(null, 2),"
+    " aligned(-7, 1), aligned('x', 2), aligned(1e-9, null)]": [
+        *("0.000", "3", "1\u202f234\u202f567.89", NONE, f"{MINUS}7.0", "x"),
+        f"1.00e{MINUS}9",
+    ],
+    "[3007.94, 0.98199, 10.685, 5, -0.5].map(brief)": [
+        *("3008", "0.982", "10.7", "5", f"{MINUS}0.500")
+    ],
+    "['closed gap>-1 a', 'Closed_Gap <= -.5', 'par10=5 closed gap<0', 'gap>1'].map("
+    "(w) => { const f = conditions(w, ['solver', 'closed gap', 'PAR10']);"
+    " return [f.tests.length, f.unknown]; })": [
+        [2, []], [1, []], [2, []], [1, ["gap>1"]]
+    ],
     "shortened('a'.repeat(30))": "a" * 30,
     "shortened('a'.repeat(16) + 'b'.repeat(15))": "a" * 14 + "…" + "b" * 15,
     "shortened('abcdefghij', 5)": "ab…ij",
@@ -132,11 +147,11 @@ VALUES: dict[str, Any] = {
     ),
     "chartRows({x: {label: '', kind: 'band', names: ['p', 'q']}, "
     "y: {label: 'Y', kind: 'linear'}, marks: [{name: 'm', points: [[1, 5, 't'], "
-    "[0.4, 2]]}, {boxes: [[0, 1, 2, 3, 'tip']]}, {type: 'rule'}]})": [
-        ["mark", "x", "Y", "says"],
-        ["m", "q", 5, "t"],
-        ["m", "p", 2, ""],
-        ["", "q", 3, "tip"],
+    "[0.4, 2]]}, {boxes: [[0, 1, 2, 3, 'tip']]}, {type: 'rule'}], population: 'P'})": [
+        ["mark", "x", "Y", "says", "over"],
+        ["m", "q", 5, "t", "P"],
+        ["m", "p", 2, "", "P"],
+        ["", "q", 3, "tip", "P"],
     ],
     # order and conditions of tables
     "[[null, 1], [1, null], [null, null], [3, 1], ['a10', 'a9'], ['B', 'a']]"
@@ -257,7 +272,8 @@ def test_conditions_of_a_filter(functions: Page) -> None:
     def kept(term: str) -> list[str]:
         table = "document.createElement('table')"
         made = f"Object.assign({table}, {{innerHTML: {json.dumps(rows)}}})"
-        holds = f"test({json.dumps(term)}, ['name', 'the Value'])"
+        asked = f"conditions({json.dumps(term)}, ['name', 'the Value'])"
+        holds = f"(row) => {asked}.tests.every((holds) => holds(row))"
         found: list[str] = functions.js(
             f"[...{made}.rows].filter({holds}).map((row) => row.cells[0].textContent)"
         )
@@ -270,6 +286,7 @@ def test_conditions_of_a_filter(functions: Page) -> None:
     assert kept("the_value=5.5") == ["two"]
     assert kept("the_value=-2") == ["mine<5"]
     assert kept("the_value>1e-1") == ["one", "two"]
+    assert kept(f"the value > {MINUS}3 t") == ["two"]
     assert kept("mine<5") == ["mine<5"]
     assert kept("t") == ["two", "three"]
 
@@ -362,16 +379,21 @@ def test_a_table_is_saved_with_every_digit(browser: Browser, address: str) -> No
     page.enter(".table:has(#hardest) input[type=search]", "j29")
     name, text = page.download(".table:has(#hardest) .save")
     assert name == "RICH-hardest.csv"
-    head = "instance,solved by,VBS time,by,next best,SBS time"
-    assert text.splitlines() == [head, "j29,0,,,,"]
+    head = "instance,solved by,VBS time,by,next best,SBS time,n,protocol"
+    found, line = text.splitlines()
+    assert found == head
+    assert line.startswith("j29,0,,,,,1,default@")
     page.enter(".table:has(#features-table) input[type=search]", "depth")
     _, text = page.download(".table:has(#features-table) .save")
-    assert text.splitlines()[1] == "depth,dear,15,0.5,1,4,4,4"
+    assert text.splitlines()[1] == (
+        'depth,dear,15,0.5,1,4,4,4,30,"as in the files, under every protocol"'
+    )
 
 
 SNAPSHOT = """
 (async () => {
   const lines = [`address ${location.hash}`];
+  document.querySelectorAll("details").forEach((d) => { d.open = true; });
   for (const node of document.querySelectorAll("[data-live]")) {
     const tip = node.closest("[data-tip]")?.dataset.tip.replace(/@\\w+/, "");
     const { live, exact } = node.dataset;
@@ -484,9 +506,9 @@ def test_keys_walk_through_a_chart(browser: Browser, address: str) -> None:
         *(0, len(hits) - 1, len(hits) - 1)
     ]
     assert press("Home") == 0
-    assert press("ArrowDown") == 12  # past the folds of 4 selectors: the first mean
-    assert press("ArrowDown") == 16  # the first median
-    assert press("ArrowUp") == 15
+    assert press("ArrowDown") == 10  # past the folds inside: those at the edge
+    assert press("ArrowDown") == 12  # the first mean
+    assert press("ArrowUp") == 11
     tip = "document.querySelector('#tip')"
     assert page.js(f"{tip}.hidden") is False
     page.js(f"{figure}.querySelector('svg').blur()")
@@ -539,6 +561,7 @@ def test_a_table_goes_back_to_what_was_asked(browser: Browser, address: str) -> 
     count = "document.querySelector('.table:has(#%s) .count').textContent"
     assert page.js(count % "hardest") == "10 of 30"
     assert page.js(count % "files") == ""
+    page.js("document.querySelector('#hardness details').open = true")
     page.js("document.querySelector('.scroll:has(#hardest)').focus()")
     page.press("Enter")
     shown = f"{rows % 'hardest'}.indexOf(document.activeElement.parentNode)"

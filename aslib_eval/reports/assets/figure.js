@@ -19,9 +19,13 @@ function layout(spec, width) {
   return { legend, box: { left, right: width - room, top, bottom: top + inner, height, width, turn } };
 }
 
+// On paper every chart is as wide as the page, whatever the window.
+const PAPER = 690;
+let paper = 0;
+
 function draw(figure, spec) {
   const holder = figure.querySelector(".canvas");
-  const narrow = Math.max(holder.clientWidth || 720, spec.minWidth ?? 0);
+  const narrow = Math.max(paper || holder.clientWidth || 720, spec.minWidth ?? 0);
   const width = Math.min(narrow, spec.maxWidth ?? narrow);
   const { legend, box } = layout(spec, width);
   const root = svg("svg", { viewBox: `0 0 ${width} ${box.height}`, width, height: box.height,
@@ -45,8 +49,10 @@ function tipOf(hit, spec) {
   const { mark, p } = hit;
   const values = p[2] ?? `${spec.x.label ?? "x"} ${shown(p[0])}, ${spec.y.label ?? "y"} ${shown(p[1])}`;
   const head = mark.name && (mark.type === "line" || !p[2]) ? `${mark.name}: ` : "";
-  return `${head}${values}${spec.population ? ` · ${spec.population}` : ""}`;
+  return `${head}${values}${overOf(spec)}`;
 }
+
+const overOf = (spec) => `${spec.population ? ` · ${spec.population}` : ""}${spec.live ? "" : asStored()}`;
 
 // Who else is drawn at that very point.
 function equals(hit, hits) {
@@ -126,17 +132,22 @@ function standalone(figure) {
   const value = (name) => style.getPropertyValue(`--${name}`).trim();
   const rules = `text{font:12px system-ui,sans-serif}.tick,.note{fill:${value("faint")};font-size:11.5px}.axis,.ink{fill:${value("ink")}}.grid{stroke:${value("line")}}`;
   const [w, h] = ["width", "height"].map((k) => copy.getAttribute(k));
-  copy.prepend(svg("title", {}, figure.chart.spec.title), svg("style", {}, rules), svg("rect", { width: w, height: h, fill: value("card") }));
+  const spec = figure.chart.spec, over = overOf(spec).replace(/^ · /, ""), tall = Number(h) + (over ? 18 : 0);
+  copy.setAttribute("viewBox", `0 0 ${w} ${tall}`);
+  copy.setAttribute("height", tall);
+  copy.prepend(svg("title", {}, spec.title), svg("style", {}, rules), svg("rect", { width: w, height: tall, fill: value("card") }));
+  if (over) copy.append(svg("text", { x: 8, y: tall - 6, class: "note" }, over));
   const text = new XMLSerializer().serializeToString(copy);
   return text.replace(/var\(--([\w-]+)\)/g, (_, name) => value(name));
 }
 
 function chartRows(spec) {
-  const rows = [["mark", spec.x.label || "x", spec.y.label || "y", "says"]];
+  const over = overOf(spec).replace(/^ · /, "");
+  const rows = [["mark", spec.x.label || "x", spec.y.label || "y", "says", "over"]];
   for (const m of spec.marks) {
     for (const p of m.points ?? (m.boxes ?? []).map((b) => [b[1], b[3], b[4]])) {
       const at = (axis, v) => (axis.kind === "band" ? axis.names[Math.round(v)] ?? v : v);
-      rows.push([m.name ?? "", at(spec.x, p[0]), at(spec.y, p[1]), p[2] ?? ""]);
+      rows.push([m.name ?? "", at(spec.x, p[0]), at(spec.y, p[1]), p[2] ?? "", over]);
     }
   }
   return rows;
@@ -155,6 +166,8 @@ function refresh(figure) {
   const spec = specs.get(figure)();
   figure.stale = false;
   for (const button of figure.querySelectorAll("button")) button.disabled = spec === null;
+  const says = figure.querySelector("p.population");
+  if (spec && spec.live && says) says.textContent = spec.about;
   if (spec) return draw(figure, spec);
   figure.querySelector(".canvas").replaceChildren(make("p", { class: "population" }, "Nothing to draw: no run is solved here."));
 }
@@ -165,7 +178,7 @@ function chart(id, spec) {
   specs.set(figure, spec);
   figure.stale = true;
   watcher.observe(figure);
-  const name = () => `${document.title}-${id}`;
+  const name = () => `${document.title}-${id}${isChanged() ? "-changed" : ""}`;
   const ready = () => { if (figure.stale || !figure.chart) refresh(figure); return figure; };
   figure.querySelector(".svg").addEventListener("click", () => save(`${name()}.svg`, "image/svg+xml", standalone(ready())));
   figure.querySelector(".csv").addEventListener("click", () => save(`${name()}.csv`, "text/csv", csv(chartRows(ready().chart.spec))));

@@ -3,7 +3,23 @@
 
 const view = { portfolio: null, scores: null, show: "algorithm", pair: null };
 const unit = () => view.portfolio.measure;
-const population = () => `n = ${view.scores.rows.length} · ${view.portfolio.protocol}`;
+const population = () => `n = ${view.scores.rows.length} · ${stateText()}`;
+
+// What the reader has changed: one state, which everything that is recomputed says.
+const chosen = { k: 10, drop: false, off: new Set() };
+const isChanged = () => Boolean(view.portfolio) && (chosen.k !== view.portfolio.k || chosen.drop || chosen.off.size > 0);
+
+function stateText() {
+  const { portfolio, scores } = view;
+  if (!isChanged()) return portfolio.protocol;
+  const part = (some, all, what) => some !== all && `${some} of ${all} ${what}`;
+  const changes = [chosen.k !== portfolio.k && `k = ${shown(chosen.k)}`, part(scores.rows.length, portfolio.instances.length, "instances"),
+    part(scores.on.length, portfolio.algorithms.length, "algorithms")].filter(Boolean);
+  return `${portfolio.protocol}, changed: ${changes.join(", ") || "unsolvable instances hidden, of which there are none"}`;
+}
+
+// What was not computed for it says so.
+const asStored = () => (isChanged() ? " · as stored, not for the choices above" : "");
 
 // Who is drawn: the chosen algorithms or the selectors, each as in all charts.
 function cast() {
@@ -102,4 +118,47 @@ function hardness() {
     y: { label: "instances", kind: "linear", whole: true, low: 0, high: Math.max(...counts) }, marks: [{ type: "box", color: "c1", boxes }] };
 }
 
-const LIVE = { cactus, ecdf, scatter, "solved-by": hardness };
+// The leaders: how far each selector goes from SBS to VBS, or the cost of the algorithms.
+const FAR = -1.5, BEST = 10;
+
+function standing() {
+  return view.portfolio.selectors.length ? gapsOfSelectors() : costsOfAlgorithms();
+}
+
+function gapsOfSelectors() {
+  const { portfolio, scores } = view;
+  const all = portfolio.selectors.map((s) => [s, scores.gap[s]]).filter(([, gap]) => gap !== null).sort(([, a], [, b]) => b - a);
+  if (!all.length) return null;
+  const intervals = new Map(isChanged() ? [] : portfolio.intervals.map(([s, low, high]) => [s, [low, high]]));
+  const ends = [0, 1, ...all.map(([, gap]) => gap), ...[...intervals.values()].flat()];
+  const low = Math.max(FAR, Math.min(...ends)), high = Math.min(1.5, Math.max(...ends)), within = (v) => Math.min(high, Math.max(low, v));
+  const name = ([s]) => portfolio.solvers[s].name;
+  const far = all.filter(([, gap]) => gap < low).map((one) => `${name(one)} ${brief(one[1])}`);
+  const marks = all.map(([s, gap], i) => ({ type: "box", name: portfolio.solvers[s].name, unlisted: true, color: portfolio.solvers[s].color ?? "muted",
+    boxes: [[0, within(gap), i - 0.3, i + 0.3, `${portfolio.solvers[s].name}: closed gap ${shown(gap)}`]] }));
+  all.forEach(([s], i) => {
+    const ends = intervals.get(s);
+    if (ends) marks.push({ type: "line", color: "ink", width: 1.4, points: ends.map((v) => [within(v), i, `${portfolio.solvers[s].name}: 95 % interval ${shown(ends[0])} to ${shown(ends[1])}`]) });
+  });
+  marks.push({ type: "rule", x: 0, label: "SBS" }, { type: "rule", x: 1, label: "VBS" });
+  const about = `${name(all[0])} closes most.${intervals.size ? " The thin lines are 95 % intervals of the mean cost saved, with SBS and VBS as they are." : ""}` +
+    (far.length ? ` Beyond the left edge: ${far.join(", ")}.` : "");
+  return { title: "Closed gap of every selector", about, population: population(), rowHeight: 30,
+    x: { label: "closed gap", kind: "linear", low, high }, y: { kind: "band", names: all.map(name), right: all.map(([, gap]) => aligned(gap, 3)) }, marks };
+}
+
+function costsOfAlgorithms() {
+  const { portfolio, scores } = view;
+  const all = scores.on.map((s) => [portfolio.solvers[s].name, scores.mean[s], portfolio.solvers[s].color ?? "muted"]).sort((a, b) => a[1] - b[1]).slice(0, BEST);
+  const rows = [["VBS", scores.vbs, "ink"], ...all].filter(([, v]) => v !== null).map(([name, v, color]) => [name, portfolio.own(v), color]);
+  if (rows.length < 2) return null;
+  const values = rows.map(([, v]) => v), from = portfolio.timed ? 0 : Math.min(...values), places = decimals(values);
+  const tip = ([name, v]) => `${name}: ${portfolio.timed ? `PAR${shown(scores.k)}` : `mean ${unit()}`} ${shown(v)}`;
+  const marks = portfolio.timed ? rows.map((row, i) => ({ type: "box", color: row[2], boxes: [[from, row[1], i - 0.3, i + 0.3, tip(row)]] }))
+    : rows.map((row, i) => ({ type: "dots", color: row[2], r: 5, points: [[row[1], i, tip(row)]] }));
+  return { title: "The best algorithms, and VBS", about: `${all[0][0]} is best, ${all.at(-1)[0]} last of these ${all.length}.`, population: population(), rowHeight: 24,
+    x: { label: portfolio.timed ? `PAR${shown(scores.k)}${unit().replace(/^time/, "")}` : `mean ${unit()}`, kind: "linear", low: from, high: Math.max(...values) },
+    y: { kind: "band", names: rows.map(([name]) => name), right: values.map((v) => aligned(v, places)) }, marks };
+}
+
+const LIVE = { standing, cactus, ecdf, scatter, "solved-by": hardness };

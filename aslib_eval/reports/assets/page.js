@@ -1,8 +1,6 @@
 "use strict";
 // The page: controls → numbers and charts; what was chosen comes from the address.
 
-const chosen = { k: 10, drop: false, off: new Set() };
-
 function readChoices(portfolio) {
   const k = Number(state.get("k") ?? portfolio.k);
   chosen.k = k >= 1 && Number.isFinite(k) ? k : portfolio.k;
@@ -20,17 +18,47 @@ function recompute() {
   const single = portfolio.solvers[sbs].name;
   const values = { k: scores.k, n: scores.rows.length, algorithms: scores.on.length, unsolvable: scores.unsolvable, sbs: single,
     "sbs-par": scores.mean[sbs], "vbs-par": vbs, "vws-par": vws, room: vbs > 0 ? scores.mean[sbs] / vbs : null, attainable: attainable === null ? null : gapOf(attainable),
-    "sbs-solved": scores.share[sbs], "vbs-solved": scores.solvedByVbs };
+    "sbs-solved": scores.share[sbs], "vbs-solved": scores.solvedByVbs,
+    "sbs-solved-percent": percent(scores.share[sbs]), "vbs-solved-percent": percent(scores.solvedByVbs),
+    "sbs-own": portfolio.own(scores.mean[sbs]), "vbs-own": portfolio.own(vbs), ...leading(scores) };
   for (const node of document.querySelectorAll("[data-live]")) {
     const value = values[node.dataset.live];
-    node.textContent = shown(value);
+    node.textContent = brief(value);
     node.dataset.exact = value ?? "";
     const holder = node.closest("[data-tip]") ?? node;
-    holder.dataset.tip = [holder.dataset.help, `n = ${scores.rows.length}`, portfolio.protocol].filter(Boolean).join(" · ");
-    holder.tabIndex = 0;
+    const exact = [...holder.parentNode.querySelectorAll("[data-live]")].filter((n) => holder.contains(n) && n.dataset.exact !== "" && !Number.isNaN(Number(n.dataset.exact))).map((n) => n.dataset.exact).join(", ");
+    holder.dataset.tip = [holder.dataset.help, exact, `n = ${scores.rows.length}`, stateText()].filter(Boolean).join(" · ");
+    if (!node.closest(".story")) holder.tabIndex = 0;
   }
   fillRows(scores);
+  tellState();
   redrawAll();
+}
+
+const percent = (share) => (share === null ? null : 100 * share);
+
+function leading({ mean, gap }) {
+  const { selectors, solvers } = view.portfolio;
+  if (!selectors.length) return {};
+  const best = selectors.reduce((a, b) => (mean[b] < mean[a] ? b : a));
+  return { "best-selector": solvers[best].name, "best-gap-percent": percent(gap[best]) };
+}
+
+// What follows the choices says them, and everything else that it does not.
+const TOLD = { part: " · in grey: as stored, not for the choices above", nothing: " · as stored, not for the choices above" };
+
+function tellState() {
+  const root = document.documentElement, says = byId("state"), changed = isChanged();
+  root.toggleAttribute("data-changed", changed);
+  says.hidden = !changed;
+  says.textContent = changed ? stateText() : "";
+  for (const node of document.querySelectorAll(".as-stored")) node.hidden = changed;
+  for (const over of document.querySelectorAll("section > .population:first-of-type, section > details > .population:first-of-type")) {
+    const { follows } = over.closest("section").dataset;
+    over.dataset.base ??= over.textContent;
+    const now = follows === "nothing" || follows === "never" ? over.dataset.base : `${view.scores.rows.length} instances · ${stateText()}`;
+    over.textContent = changed ? now + (TOLD[follows] ?? "") : over.dataset.base;
+  }
 }
 
 // The live columns of the tables: a row names its solver by number.
@@ -38,19 +66,43 @@ function fillRows(scores) {
   const kinds = { par: (s) => scores.mean[s], solved: (s) => scores.share[s], gap: (s) => scores.gap[s] };
   for (const row of document.querySelectorAll("tr[data-solver]")) {
     const s = Number(row.dataset.solver);
-    row.dataset.n = scores.rows.length;
     row.classList.toggle("off", chosen.off.has(s));
-    for (const cell of row.querySelectorAll("td[data-column]")) {
-      const value = kinds[cell.dataset.column](s);
-      cell.dataset.v = value ?? "";
-      cell.textContent = shown(value);
-    }
+    for (const cell of row.querySelectorAll("td[data-column]")) cell.dataset.v = kinds[cell.dataset.column](s) ?? "";
+    markUse(row, s);
   }
+  for (const one of tables.values()) one.heads.forEach((head, at) => { if (head.dataset.now !== undefined) fillColumn(one, at, head.dataset.best); });
   for (const head of document.querySelectorAll("th[data-k] button")) head.textContent = `PAR${shown(scores.k)} now`;
   for (const one of tables.values()) {
     one.names = one.heads.map((h) => h.textContent);
     if (one.sorted && one.heads[one.sorted.column].dataset.now !== undefined) one.sort();
   }
+  const leaders = tables.get("leaders");
+  if (leaders && !leaders.sorted) {
+    const place = (row) => scores.mean[Number(row.dataset.solver)] ?? Infinity;
+    leaders.body.append(...[...leaders.body.rows].sort((a, b) => place(a) - place(b)));
+  }
+}
+
+// A live column: its decimals, and the best of those that count, are of the values now.
+function fillColumn(table, at, best) {
+  const cells = [...table.body.rows].map((row) => row.cells[at]), places = decimals(cells.map(valueOf));
+  const values = cells.filter((cell) => !cell.parentNode.classList.contains("off")).map(valueOf).filter((v) => v !== null).map((v) => Number(v.toPrecision(12)));
+  const end = new Set(values).size > 1 && best ? Math[best](...values) : null;
+  for (const cell of cells) {
+    const value = valueOf(cell);
+    cell.textContent = aligned(value, places);
+    cell.classList.toggle("best", end !== null && value !== null && Number(value.toPrecision(12)) === end && !cell.parentNode.classList.contains("off"));
+  }
+}
+
+// A selector that was stored with an algorithm that is hidden now still runs it.
+function markUse(row, s) {
+  const { portfolio } = view, name = row.cells[0];
+  const used = portfolio.uses.filter(([selector, algorithm]) => selector === s && chosen.off.has(algorithm));
+  name.querySelector(".use")?.remove();
+  if (!used.length) return;
+  const words = used.map(([, algorithm, n]) => `${portfolio.solvers[algorithm].name} on ${n}`).join(", ");
+  name.append(make("span", { class: "use", title: `It still runs ${words} of ${portfolio.instances.length} instances` }, ` runs hidden ${words}`));
 }
 
 function changed(portfolio) {
@@ -66,7 +118,14 @@ function openControls(portfolio) {
   const k = byId("k"), drop = byId("drop");
   if (k) {
     k.value = chosen.k;
-    k.addEventListener("input", () => { const v = Number(k.value); if (v >= 1 && Number.isFinite(v)) { chosen.k = v; changed(portfolio); } });
+    const says = (text) => { byId("k-says").textContent = text; k.setAttribute("aria-invalid", Boolean(text)); };
+    k.addEventListener("input", () => {
+      const v = Number(k.value), fine = v >= 1 && Number.isFinite(v);
+      says(fine ? "" : `k is a number from 1 on; ${shown(chosen.k)} is kept`);
+      if (fine) { chosen.k = v; changed(portfolio); }
+    });
+    const asked = state.get("k");
+    if (asked !== null && Number(asked) !== chosen.k) says(`k is a number from 1 on, not ${asked}; ${shown(chosen.k)} is taken`);
     drop.checked = chosen.drop;
     drop.addEventListener("change", () => { chosen.drop = drop.checked; changed(portfolio); });
   }
@@ -88,7 +147,7 @@ function openControls(portfolio) {
   };
   byId("choose-shown")?.addEventListener("click", pick((row) => !row.hidden));
   byId("choose-all")?.addEventListener("click", pick(() => true));
-  byId("reset")?.addEventListener("click", () => { Object.assign(chosen, { k: portfolio.k, drop: false, off: new Set() }); if (k) { k.value = chosen.k; drop.checked = false; } sync(); changed(portfolio); });
+  byId("reset")?.addEventListener("click", () => { Object.assign(chosen, { k: portfolio.k, drop: false, off: new Set() }); if (k) { k.value = chosen.k; drop.checked = false; byId("k-says").textContent = ""; k.setAttribute("aria-invalid", "false"); } sync(); changed(portfolio); });
   sync();
 }
 
@@ -127,17 +186,96 @@ function openLinks() {
     link.addEventListener("click", (event) => {
       const target = byId(link.getAttribute("href").slice(1));
       event.preventDefault();
+      target.querySelector(":scope > details")?.setAttribute("open", "");
       target.scrollIntoView();
       target.focus({ preventScroll: true });
     });
   }
 }
 
+// On paper every section is there: unfolded, drawn, and as wide as the page.
+function openPrint() {
+  let folded = [], shrunk = [];
+  addEventListener("beforeprint", () => {
+    folded = [...document.querySelectorAll("section > details:not([open]):has(> summary h2)")];
+    folded.forEach((d) => { d.open = true; });
+    paper = PAPER;
+    for (const figure of specs.keys()) refresh(figure);
+    document.documentElement.toggleAttribute("data-paper", true);
+    shrunk = [...document.querySelectorAll("table.data")].filter((t) => t.scrollWidth > PAPER);
+    shrunk.forEach((t) => { t.style.zoom = Math.max(0.3, PAPER / t.scrollWidth); });
+  });
+  addEventListener("afterprint", () => {
+    paper = 0;
+    folded.forEach((d) => { d.open = false; });
+    shrunk.forEach((t) => { t.style.zoom = ""; });
+    document.documentElement.toggleAttribute("data-paper", false);
+    for (const figure of specs.keys()) figure.stale = true;
+    redrawAll();
+  });
+}
+
+// Another page by its name: as one is chosen from the list, or by a part that one has alone.
+function openPlaces() {
+  const find = byId("find"), pages = [...document.querySelectorAll("#pages option")];
+  const go = (page) => { location.href = page.dataset.to; };
+  find.addEventListener("input", () => { const page = pages.find((p) => p.value === find.value); if (page) go(page); });
+  find.addEventListener("keydown", (event) => {
+    const asked = find.value.toLowerCase(), found = pages.filter((p) => p.value.toLowerCase().includes(asked));
+    if (event.key !== "Enter" || !asked) return;
+    if (found.length === 1) return go(found[0]);
+    say(`${found.length} pages hold ${find.value}`);
+    find.setCustomValidity(`${found.length} pages hold it`);
+    find.reportValidity();
+    find.setCustomValidity("");
+  });
+}
+
+// The index: every scenario by every selector, under the metric and protocol that is chosen.
+function openMatrix() {
+  const data = embedded("scores"), metric = byId("metric"), protocol = byId("protocol");
+  if (!data || !metric) return;
+  const table = tables.get("matrix-table"), rows = table.original;
+  for (const [select, key] of [[metric, "metric"], [protocol, "protocol"]]) {
+    if ([...select.options].some((o) => o.value === state.get(key))) select.value = state.get(key);
+  }
+  const fill = () => {
+    const { label, better, about } = data.metrics[metric.value], values = data.values[protocol.value]?.[metric.value] ?? [];
+    const n = data.n[protocol.value], first = metric.selectedIndex + protocol.selectedIndex === 0;
+    if (first && !table.changed) return;
+    table.changed = true;
+    table.node.dataset.protocol = protocol.value;
+    const columns = table.heads.length - 1, places = decimals(values.flat());
+    for (let c = 0; c < columns; c++) {
+      const own = rows.map((_, r) => values[r]?.[c] ?? null);
+      rows.forEach((row, r) => { const cell = row.cells[c + 1]; cell.dataset.v = own[r] ?? ""; cell.textContent = aligned(own[r], places); });
+      table.heads[c + 1].dataset.help = `${label} of ${table.names[c + 1]}: ${about}`;
+    }
+    rows.forEach((row, r) => {
+      const known = (values[r] ?? []).filter((v) => v !== null), end = known.length > 1 ? Math[better](...known) : null;
+      row.dataset.n = n[r] ?? "";
+      [...row.cells].slice(1).forEach((cell, c) => cell.classList.toggle("best", end !== null && values[r][c] === end));
+    });
+    const title = `${label[0].toUpperCase()}${label.slice(1)} of every selector, the best in bold`;
+    table.node.caption.textContent = title;
+    table.node.closest(".table").querySelector("strong").textContent = title;
+    byId("matrix-says").textContent = `${better === "max" ? "larger" : "smaller"} is better · protocol ${protocol.value}`;
+    table.sort();
+  };
+  for (const [select, key] of [[metric, "metric"], [protocol, "protocol"]]) {
+    select.addEventListener("change", () => { remember(key, select.selectedIndex ? select.value : null); fill(); say(byId("matrix-says").textContent); });
+  }
+  fill();
+}
+
 function begin() {
   openTheme();
   openLinks();
+  openPrint();
   openTables();
-  for (const [id, spec] of Object.entries(embedded("charts") ?? {})) chart(id, () => spec);
+  openPlaces();
+  openMatrix();
+  for (const [id, spec] of Object.entries(embedded("charts") ?? {})) { chart(id, () => spec); byId(id).classList.add("stored"); }
   const data = embedded("data");
   if (data) {
     const portfolio = (view.portfolio = new Portfolio(data));
@@ -145,7 +283,7 @@ function begin() {
     view.scores = portfolio.scores(chosen);
     openControls(portfolio);
     openChoosers(portfolio);
-    for (const [id, spec] of Object.entries(LIVE)) chart(id, spec);
+    for (const [id, spec] of Object.entries(LIVE)) chart(id, () => { const found = spec(); return found && { ...found, live: true }; });
     recompute();
   }
   let width = byId("content").clientWidth;

@@ -20,6 +20,11 @@ class Portfolio {
     return (value ?? this.cutoff) + (k - 1) * this.cutoff * (1 - this.solved[s][i]);
   }
 
+  // A cost in the direction of its measure.
+  own(cost) {
+    return cost === null || !this.maximize ? cost : 0 - cost;
+  }
+
   time(s, i) {
     return this.timed && this.solved[s][i] === 0 ? null : this.par1[s][i];
   }

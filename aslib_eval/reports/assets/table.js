@@ -15,20 +15,30 @@ function compare(a, b) {
   return String(a).localeCompare(String(b), "en", { numeric: true });
 }
 
-// «glucose par10<500»: rows that hold the word and whose column fulfils the condition.
-function test(term, heads) {
-  const found = /^([^<>=]+)(<=|>=|<|>|=)(-?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)$/.exec(term);
-  const column = found ? heads.findIndex((h) => h.toLowerCase().replaceAll(" ", "_") === found[1]) : -1;
-  if (column < 0) return (row) => row.textContent.toLowerCase().includes(term);
-  const limit = Number(found[3]);
-  const holds = { "<": (v) => v < limit, ">": (v) => v > limit, "=": (v) => v === limit, "<=": (v) => v <= limit, ">=": (v) => v >= limit }[found[2]];
-  return (row) => { const v = valueOf(row.cells[column]); return v !== null && holds(v); };
-}
+// «glucose closed gap>-1»: rows that hold the word and whose column, called as its head
+// or with _ for blanks, fulfils the condition. Gives the tests, and what it does not know.
+const NUMBER = "[-−+]?(?:\\d+\\.?\\d*|\\.\\d+)(?:e[-−+]?\\d+)?";
+const SIGNS = { "<": (v, w) => v < w, ">": (v, w) => v > w, "=": (v, w) => v === w, "<=": (v, w) => v <= w, ">=": (v, w) => v >= w };
 
+function conditions(words, heads) {
+  const plain = (text) => text.toLowerCase().replaceAll("_", " "), escaped = (text) => text.replace(/[^\w ]/g, "\\$&");
+  const known = heads.map((h, at) => [plain(h), at]).filter(([h]) => h).sort((a, b) => b[0].length - a[0].length);
+  const term = new RegExp(`(?:^|\\s)(${known.map(([h]) => escaped(h).replaceAll(" ", "[ _]")).join("|")})\\s*(<=|>=|<|>|=)\\s*(${NUMBER})(?=\\s|$)`, "g");
+  const tests = [];
+  const rest = words.toLowerCase().replaceAll(/\s+/g, " ").replaceAll(term, (_, name, sign, limit) => {
+    const column = known.find(([h]) => h === plain(name))[1], bound = Number(limit.replaceAll("−", "-"));
+    tests.push((row) => { const v = valueOf(row.cells[column]); return typeof v === "number" && SIGNS[sign](v, bound); });
+    return " ";
+  });
+  const others = rest.split(/\s+/).filter(Boolean), unknown = others.filter((w) => new RegExp(`^[^<>=]+[<>=]=?${NUMBER}$`).test(w));
+  tests.push(...others.map((word) => (row) => row.textContent.toLowerCase().includes(word)));
+  return { tests, unknown };
+}
 class Table {
   constructor(node) {
     Object.assign(this, { node, key: `t-${node.id}`, sorted: null, words: "" });
     this.body = node.tBodies[0];
+    this.original = [...this.body.rows];
     this.heads = [...node.tHead.rows[0].cells];
     this.names = this.heads.map((h) => h.textContent);
     this.heads.forEach((head, column) => {
@@ -43,11 +53,11 @@ class Table {
   }
 
   tools() {
-    this.filter = make("input", { type: "search", placeholder: "filter: words, or par10<500", "aria-label": `Filter the table ${this.node.caption.textContent}` });
+    this.filter = make("input", { type: "search", placeholder: "filter: words, or closed gap>0", "aria-label": `Filter the table ${this.node.caption.textContent}` });
     this.filter.addEventListener("input", () => { this.words = this.filter.value; this.sift(); this.keep(); });
     const button = make("button", { type: "button", class: "save" }, "CSV");
     button.setAttribute("aria-label", `Save the table ${this.node.caption.textContent} as CSV`);
-    button.addEventListener("click", () => save(`${document.title}-${this.node.id}.csv`, "text/csv", csv(this.rows())));
+    button.addEventListener("click", () => save(`${document.title}-${this.node.id}${isChanged() ? "-changed" : ""}.csv`, "text/csv", csv(this.rows())));
     this.count = make("span", { class: "count", "aria-live": "polite" });
     return [this.filter, this.count, button];
   }
@@ -69,13 +79,14 @@ class Table {
   }
 
   sift() {
-    const tests = this.words.toLowerCase().split(/\s+/).filter(Boolean).map((t) => test(t, this.names));
+    const { tests, unknown } = conditions(this.words, this.names);
     let n = 0;
     for (const row of this.body.rows) {
       row.hidden = !tests.every((holds) => holds(row));
       n += !row.hidden;
     }
-    this.count.textContent = tests.length ? `${n} of ${this.body.rows.length}` : "";
+    const column = unknown.map((w) => `; no column is called ${w.split(/[<>=]/)[0]}`).join("");
+    this.count.textContent = tests.length ? `${n} of ${this.body.rows.length}${n ? "" : column}` : "";
   }
 
   keep() {
@@ -84,24 +95,39 @@ class Table {
     remember(this.key, text === "~a~" ? null : text);
   }
 
+  // What is shown, each row with its n and protocol; «now» is the state of the columns that follow it.
   rows() {
-    const seen = [...this.body.rows].filter((row) => !row.hidden);
-    const kept = this.heads.map((h, i) => i).filter((i) => !this.heads[i].dataset.control);
-    return [kept.map((i) => this.names[i]), ...seen.map((row) => kept.map((i) => {
-      const value = valueOf(row.cells[i]);
-      return value === null || typeof value === "number" ? value : row.cells[i].textContent.trim();
-    }))];
+    const seen = [...this.body.rows].filter((row) => !row.hidden), { node } = this;
+    const live = this.heads.some((h) => h.dataset.now !== undefined) && view.portfolio;
+    const more = [[seen.some((row) => row.dataset.n ?? node.dataset.n), "n", (row) => row.dataset.n ?? node.dataset.n ?? ""],
+      [seen.some((row) => row.dataset.protocol ?? node.dataset.protocol), "protocol", (row) => row.dataset.protocol ?? node.dataset.protocol ?? ""],
+      [live, "now", () => population()]].filter(([there]) => there);
+    const cells = (row) => [...row.cells].map((cell) => {
+      const value = valueOf(cell);
+      return value === null || typeof value === "number" ? value : nameOf(cell);
+    });
+    return [[...this.names, ...more.map(([, head]) => head)], ...seen.map((row) => [...cells(row), ...more.map(([, , of]) => of(row))])];
   }
+}
+
+// The text of a cell without the remarks in it.
+function nameOf(cell) {
+  const copy = cell.cloneNode(true);
+  copy.querySelector(".use")?.remove();
+  return copy.textContent.trim();
 }
 
 // What a number is: its column's meaning, how many it is made of, under which protocol.
 function explain(cell) {
   const node = cell.closest("table"), head = node.tHead.rows[0].cells[cell.cellIndex];
-  const value = valueOf(cell), n = cell.dataset.n ?? cell.parentNode.dataset.n ?? node.dataset.n;
-  const protocol = cell.parentNode.dataset.protocol ?? node.dataset.protocol;
-  const who = cell.parentNode.querySelector("th")?.textContent.trim();
+  const value = valueOf(cell), row = cell.parentNode;
+  const live = cell.dataset.column !== undefined && view.portfolio;
+  const n = live ? view.scores.rows.length : row.dataset.n ?? node.dataset.n;
+  const protocol = row.dataset.protocol ?? node.dataset.protocol;
+  const under = live ? stateText() : `${protocol ? `protocol ${protocol}` : ""}${cell.closest("[data-follows=never]") ? "" : asStored()}`;
+  const who = row.cells[0].matches("th") ? nameOf(row.cells[0]) : "";
   const parts = [`${who ? `${who}: ` : ""}${head.textContent} ${value === null ? "none" : typeof value === "number" ? value : cell.textContent}`,
-    cell.dataset.tip, head.dataset.help, n && `n = ${n}`, protocol && `protocol ${protocol}`];
+    cell.dataset.tip, head.dataset.help, n && `n = ${n}`, under];
   return parts.filter(Boolean).join(" · ");
 }
 

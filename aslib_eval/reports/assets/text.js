@@ -27,7 +27,26 @@ function shown(value) {
   return text.replace("-", "−");
 }
 
+// How numbers stand below each other, as in aslib_eval/text.py: three digits of the middle one.
+const exponent = (v) => Number(v.toExponential().split("e")[1]);
+function decimals(values) {
+  const sizes = values.filter((v) => typeof v === "number" && Number.isFinite(v) && v !== 0).map(Math.abs).sort((a, b) => a - b);
+  if (!sizes.length || sizes.every(Number.isInteger)) return 0;
+  const middle = exponent(sizes[Math.floor(sizes.length / 2)]);
+  return sizes.at(-1) >= 1e15 || middle < -4 ? null : Math.max(0, 2 - middle);
+}
+function aligned(value, places) {
+  if (places === null || typeof value !== "number" || !Number.isFinite(value)) return shown(value);
+  const text = Math.abs(value).toFixed(places), minus = value < 0 && Number(text) !== 0 ? "−" : "";
+  return minus + (Math.abs(value) >= 1e5 ? text.replace(/\B(?=(\d{3})+(?!\d))(?<!\.\d*)/g, "\u202f") : text);
+}
+const brief = (value) => (typeof value === "number" ? aligned(value, decimals([value])) : shown(value));
+
+// Names of this page that are long, each in a way of its own (`short_names` in aslib_eval/text.py).
+const SHORT = embedded("short") ?? {};
+
 function shortened(name, most = 30) {
+  if (most === 30 && Object.hasOwn(SHORT, name)) return SHORT[name];
   if (name.length <= most) return name;
   const tail = Math.floor(most / 2);
   return `${name.slice(0, most - tail - 1)}…${name.slice(-tail)}`;
@@ -39,7 +58,7 @@ function csvCell(value) {
   if (value === null || value === undefined) return "";
   if (typeof value === "number") return String(value);
   const runs = /^[=+\-@\t\r][^]/.test(value) && !/^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$/.test(value);
-  const text = runs ? `'${value}` : value;
+  const text = runs ? `'${value}` : value === "−" ? "-" : value; // a minus that spreadsheets read
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 

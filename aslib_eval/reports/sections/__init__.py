@@ -15,8 +15,10 @@ from aslib_eval.reports.sections.baselines import baselines
 from aslib_eval.reports.sections.definitions import definitions
 from aslib_eval.reports.sections.features import features
 from aslib_eval.reports.sections.folds import folds
+from aslib_eval.reports.sections.glance import glance
 from aslib_eval.reports.sections.hardness import hardness
 from aslib_eval.reports.sections.leaderboard import leaderboard
+from aslib_eval.reports.sections.matrix import matrix
 from aslib_eval.reports.sections.runtimes import pairs, runtimes
 from aslib_eval.reports.sections.scenarios import scenarios
 from aslib_eval.reports.sections.selectors import selectors
@@ -24,15 +26,16 @@ from aslib_eval.reports.sections.similarity import similarity
 from aslib_eval.reports.sections.sweeps import sweeps
 
 SECTIONS: tuple[Callable[[ScenarioResults], Section | None], ...] = (
-    baselines,
+    glance,
+    selectors,
     algorithms,
+    baselines,
     runtimes,
     pairs,
-    similarity,
-    selectors,
     definitions,
     sweeps,
     folds,
+    similarity,
     features,
     hardness,
     anytime,
@@ -40,7 +43,8 @@ SECTIONS: tuple[Callable[[ScenarioResults], Section | None], ...] = (
     about,
 )
 INDEX_SECTIONS: tuple[Callable[[SuiteResults], Section | None], ...] = (
-    leaderboard,
+    matrix,
     scenarios,
+    leaderboard,
     agreement,
 )

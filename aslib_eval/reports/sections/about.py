@@ -8,10 +8,12 @@ from typing import Any
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.database.protocol import MEANING
 from aslib_eval.reports.html import (
+    Card,
     Header,
     Html,
     HtmlTable,
     Section,
+    cards,
     details,
     join,
     paragraph,
@@ -37,6 +39,15 @@ _FINDINGS = (
     Header("hint", "what to do", words=True),
 )
 
+_COUNTED = "instances that count under the protocol"
+_RAN = "algorithms with runs"
+_VALUED = "instance features with values, and the steps that compute them"
+_SPLIT = "folds of the scenario's own split"
+_SOLVED = "share of all runs of algorithms that are solved"
+_PROTOCOL = "the protocol of every number here, and the hash of its choices"
+_HASH = "SHA-256 over all files"
+_HASHED = "first 12 digits of the hash over the source files"
+
 
 def about(results: ScenarioResults) -> Section:
     """Files and hashes, every choice of the protocol, and the scenario's own words."""
@@ -47,8 +58,38 @@ def about(results: ScenarioResults) -> Section:
         for row in sources.to_dicts()
         if row["text"]
     ]
-    body = join([_origin(results), files.html(), *texts, _protocol(results)])
-    return Section("origin", "Origin and protocol", "", body)
+    body = join(
+        [_facts(results), _origin(results), files.html(), *texts, _protocol(results)]
+    )
+    title = "Origin and protocol"
+    return Section("origin", title, "", body, follows="never", folded=True)
+
+
+def _facts(results: ScenarioResults) -> Html:
+    summary, choices, baseline = results.summary, results.choices, results.baseline
+    steps = _steps(summary["n_steps"])
+    solved = Card("runs solved", summary["solved"], "share", _SOLVED)
+    return cards(
+        [
+            Card("instances", summary["n_instances"], about=_COUNTED),
+            Card("algorithms", summary["n_algorithms"], _repetitions(summary), _RAN),
+            Card("features", summary["n_features"], steps, _VALUED),
+            Card("folds", summary["n_folds"], about=_SPLIT),
+            solved if baseline else Card("runs", "none"),
+            Card("protocol", choices["protocol"], choices["hash"], _PROTOCOL),
+            Card("sources", summary["source_sha256"][:8], _HASH, _HASHED),
+        ],
+        population=results.population,
+    )
+
+
+def _steps(n: int) -> str:
+    return plural(n, "step")
+
+
+def _repetitions(summary: dict[str, Any]) -> str:
+    n = summary["n_repetitions"] or 1
+    return f"{n} repetitions" if n > 1 else ""
 
 
 def _origin(results: ScenarioResults) -> Html:
@@ -84,7 +125,9 @@ def findings(results: ScenarioResults) -> Section:
         body = HtmlTable(
             "findings-table", "Findings of the linter", _FINDINGS, rows
         ).html()
-    return Section("findings", "Findings", "as of the import", body)
+    over, n = "as of the import", len(found or ())
+    title = f"Findings ({n})" if n else "Findings"
+    return Section("findings", title, over, body, follows="never", folded=True)
 
 
 def badge(results: ScenarioResults) -> Html:

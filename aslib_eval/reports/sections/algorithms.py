@@ -87,7 +87,13 @@ def algorithms(results: ScenarioResults) -> Section | None:
     )
     guide = paragraph(_GUIDE[results.timed])
     body = join([guide, table.html(), legends(found)])
-    return Section("algorithms", f"Algorithms ({len(rows)})", results.population, body)
+    return Section(
+        "algorithms",
+        f"Algorithms ({len(rows)})",
+        results.population,
+        body,
+        follows="part",
+    )
 
 
 def _rows(

@@ -31,7 +31,9 @@ def baselines(results: ScenarioResults) -> Section:
     body = join(
         [paragraph(text), _cards(results, found), _ties(found), _remark(results)]
     )
-    return Section("room", "Baselines and room", results.population, body)
+    return Section(
+        "room", "Baselines and room", results.population, body, follows="all"
+    )
 
 
 def _cards(results: ScenarioResults, found: dict[str, Any]) -> Html:

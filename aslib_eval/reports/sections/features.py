@@ -60,7 +60,8 @@ def features(results: ScenarioResults) -> Section | None:
     charts = {"step-costs": costs, "missing": lacking}
     drawn = {name: chart for name, chart in charts.items() if chart is not None}
     over = "all instances with feature values"
-    return Section("features", title, over, join(parts), drawn)
+    whole = join(parts)
+    return Section("features", title, over, whole, drawn, follows="never", folded=True)
 
 
 def _text(values: list[dict[str, Any]], steps: list[dict[str, Any]]) -> str:

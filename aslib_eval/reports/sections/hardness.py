@@ -38,7 +38,9 @@ def hardness(results: ScenarioResults) -> Section | None:
     )
     chart = figure("solved-by", "How many algorithms solve an instance")
     body = join([paragraph(text), chart, table.html()])
-    return Section("hardness", "Hardness", results.population, body)
+    return Section(
+        "hardness", "Hardness", results.population, body, follows="part", folded=True
+    )
 
 
 def _rows(results: ScenarioResults, matrix: RunMatrix) -> list[dict[str, Any]]:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from aslib_eval.analysis.compare.for_report import Compared, groups_legend, legend
 from aslib_eval.analysis.suite_results import SuiteResults
-from aslib_eval.figures.suite import suite_gaps, suite_ranks
+from aslib_eval.figures.suite import suite_ranks
 from aslib_eval.reports.html import (
     Header,
     Html,
@@ -16,7 +16,7 @@ from aslib_eval.reports.html import (
     join,
     paragraph,
 )
-from aslib_eval.text import plural
+from aslib_eval.text import MINUS, plural
 
 if TYPE_CHECKING:
     pass
@@ -37,9 +37,7 @@ _TESTED = (
     Header("system", "selector"),
     Header("mean_rank", "mean rank", "mean over the scenarios of its rank there"),
     Header(
-        "mark",
-        "vs best",
-        "- worse by the test too, ± better by the test "
+        "mark", "vs best", f"{MINUS} worse by the test too, ± better by the test "
         "alone, = no difference shown, o the best mean",
     ),
     Header("sk_group", "group", "Scott-Knott group, 1 = best"),
@@ -64,9 +62,6 @@ def leaderboard(suite: SuiteResults) -> Section | None:
         charts["suite-ranks"] = ranks
         title = "Places under every metric and aggregation"
         body.append(figure("suite-ranks", title, ranks.about))
-    if (gaps := suite_gaps(suite)) is not None:
-        charts["suite-gaps"] = gaps
-        body.append(figure("suite-gaps", "Closed gap, scenario by scenario"))
     whole = join([*body, table.html(), *_tested(suite.tested, protocol)])
     over = f"up to {plural(n, 'scenario')} · protocol {protocol}"
     return Section("suite", caption, over, whole, charts)
@@ -78,7 +73,11 @@ def _tested(found: Compared | None, protocol: str) -> list[Html]:
         return []
     if not found.rows:
         return [paragraph(found.sentence)]
-    rows = [{**row, "_n": plural(row["n"], "scenario")} for row in found.rows]
+    rows = [
+        {**row, "mark": row["mark"].replace("-", MINUS),
+         "_n": plural(row["n"], "scenario")}
+        for row in found.rows
+    ]  # fmt: skip
     caption = "Closed gap, tested over the scenarios"
     table = HtmlTable("suite-tested", caption, _TESTED, rows, "", protocol)
     words = (found.sentence, legend(found), groups_legend(found))

@@ -33,7 +33,7 @@ def runtimes(results: ScenarioResults) -> Section | None:
     charts_ = both(ecdf, cactus) if results.timed else ecdf
     words = paragraph(_ZERO) if results.timed else None
     body = join([words, chooser, charts_])
-    return Section("runtimes", "Distributions", results.population, body)
+    return Section("runtimes", "Distributions", results.population, body, follows="all")
 
 
 def pairs(results: ScenarioResults) -> Section | None:
@@ -45,7 +45,7 @@ def pairs(results: ScenarioResults) -> Section | None:
     choose = tag("p", _chooser("x"), _chooser("y"), attrs={"class": "pair"})
     says = tag("p", attrs={"id": "pair-says", "class": "population"})
     body = join([choose, figure("scatter", "One against the other"), says])
-    return Section("pairs", "Pair by pair", results.population, body)
+    return Section("pairs", "Pair by pair", results.population, body, follows="all")
 
 
 def _chooser(axis: str) -> Html:

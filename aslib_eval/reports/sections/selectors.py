@@ -58,7 +58,9 @@ def selectors(results: ScenarioResults) -> Section | None:
         charts["waterfall"] = losses
         body.append(figure("waterfall", "Where the gap goes", losses.about))
     title = f"Selectors ({n})"
-    return Section("selectors", title, results.population, join(body), charts)
+    return Section(
+        "selectors", title, results.population, join(body), charts, follows="part"
+    )
 
 
 def _table(

@@ -7,13 +7,14 @@ from typing import Any
 from aslib_eval.analysis.compare.for_report import Compared, groups_legend, legend
 from aslib_eval.figures.intervals import advantage
 from aslib_eval.reports.html import Header, Html, tag
-from aslib_eval.text import number
+from aslib_eval.text import MINUS, number
 
+MARKED = f"+ better, {MINUS} worse by mean and test"
 MARKS = (
-    Header("mark", "vs best", "+ better, - worse by mean and test, ± where these "
+    Header("mark", "vs best", f"{MARKED}, ± where these "
            "disagree, = no difference shown from the best mean, which has o; under the "
            "protocol, whatever is chosen"),
-    Header("mark_sbs", "vs SBS", "+ better, - worse by mean and test, ± where these "
+    Header("mark_sbs", "vs SBS", f"{MARKED}, ± where these "
            "disagree, = no difference shown from SBS, which has o; under the protocol, "
            "whatever is chosen"),
     Header("saved", "saved vs SBS", "mean cost saved against SBS; under the "
@@ -25,7 +26,7 @@ MARKS = (
     Header("sk_group", "group", "Scott-Knott group by mean cost, 1 = best; under the "
            "protocol, whatever is chosen"),
 )  # fmt: skip
-_MINUS = {"-": "\N{MINUS SIGN}"}
+_MINUS = {"-": MINUS}
 
 
 def marked(

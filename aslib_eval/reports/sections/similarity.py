@@ -29,4 +29,6 @@ def similarity(results: ScenarioResults) -> Section | None:
     figures = [figure("heatmap", "Correlation"), figure("tree", "Clusters")]
     together = both(*figures) if len(found.names) <= MANY else join(figures)
     body = join([paragraph(_TEXT), together])
-    return Section("similarity", "Similarity", results.population, body, charts)
+    return Section(
+        "similarity", "Similarity", results.population, body, charts, folded=True
+    )

@@ -7,13 +7,22 @@ from typing import Any
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.errors import AslibError
 from aslib_eval.figures.chart import Chart
-from aslib_eval.figures.sweeps import ABOUT, ROWS, LineUp, line_up, sweep_chart, swept
+from aslib_eval.figures.sweeps import (
+    ABOUT,
+    ROWS,
+    LineUp,
+    largest,
+    line_up,
+    sweep_chart,
+    swept,
+)
 from aslib_eval.metrics.sweeps.delta import Reversal
 from aslib_eval.reports.html import (
     Header,
     Html,
     HtmlTable,
     Section,
+    details,
     figure,
     join,
     paragraph,
@@ -39,6 +48,7 @@ def sweeps(results: ScenarioResults) -> Section | None:
     body: list[Html | None] = [paragraph(_intro(lineup))]
     charts: dict[str, Chart] = {}
     rows: list[dict[str, Any]] = []
+    main: list[dict[str, Any]] = []
     for parameter, about in ABOUT.items():
         try:
             found = swept(lineup, parameter)
@@ -47,13 +57,25 @@ def sweeps(results: ScenarioResults) -> Section | None:
             continue
         name = f"sweep-{parameter}"
         charts[name] = sweep_chart(found)
-        rows += [_reversal(lineup, r, parameter) for r in found.sweep.reversals[:ROWS]]
+        present = found.sweep.reversals
+        rows += [_reversal(lineup, r, parameter) for r in present[:ROWS]]
+        main += [
+            _reversal(lineup, present[i], parameter) for i in sorted(largest(found))
+        ]
         body.append(figure(name, about, charts[name].about))
     if rows:
-        table = HtmlTable("reversals", "Exchanges of places", _REVERSALS, rows,
-                      str(results.n), results.protocol)  # fmt: skip
-        body.append(table.html())
+        body.append(_table(results, "reversals", "The largest exchanges", main))
+    if len(rows) > len(main):
+        every = _table(results, "reversals-all", "All exchanges of places", rows)
+        body.append(details(f"All {len(rows)} exchanges", every))
     return Section("sweeps", "Sensitivity", results.population, join(body), charts)
+
+
+def _table(
+    results: ScenarioResults, name: str, caption: str, rows: list[dict[str, Any]]
+) -> Html:
+    n, protocol = str(results.n), results.protocol
+    return HtmlTable(name, caption, _REVERSALS, rows, n, protocol).html()
 
 
 def _intro(lineup: LineUp) -> str:
@@ -61,7 +83,7 @@ def _intro(lineup: LineUp) -> str:
     words = (
         f"A ranking is one of many, one for each definition. Below are the {n} "
         f"{lineup.kind}s under all values of three choices; a dot marks exactly where "
-        "two exchange places."
+        "two exchange places, a large one the exchanges of most consequence."
     )
     if n > best:
         words += (

@@ -1,0 +1,164 @@
+"""Every scenario by every selector, under the metric and protocol that one chooses."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from aslib_eval.analysis.rankings import Definitions, short
+from aslib_eval.analysis.suite_results import ScenarioLine, SuiteResults
+from aslib_eval.database.sqlfiles import Metric
+from aslib_eval.figures.suite import suite_gaps
+from aslib_eval.reports.html import (
+    Header,
+    Html,
+    HtmlTable,
+    Section,
+    embed,
+    figure,
+    finite,
+    glossed,
+    join,
+    tag,
+)
+from aslib_eval.text import brief, comparable, join_words, plural
+
+_DIGITS = 6  # of a score that is embedded: more than a cell shows
+
+
+def matrix(suite: SuiteResults) -> Section | None:
+    """A sentence, the matrix of closed gaps, and the same drawn; None without any."""
+    lines = [line for line in suite.lines if line.gaps]
+    if not lines:
+        return None
+    names = sorted({s for e in lines for s in e.gaps}, key=suite.places.__getitem__)
+    charts, drawn = {}, None
+    if (gaps := suite_gaps(suite)) is not None:
+        charts["suite-gaps"] = gaps
+        drawn = figure("suite-gaps", "Closed gap, scenario by scenario", gaps.about)
+    body = join(
+        [
+            tag("p", glossed(_sentence(suite, lines)), attrs={"class": "story"}),
+            _choosers(lines),
+            _table(suite, lines, names),
+            drawn,
+            embed("scores", finite(_scores(lines, names))),
+        ]
+    )
+    over = f"{plural(len(lines), 'scenario')} with selectors · {suite.protocol}"
+    return Section("matrix", "At a glance", over, body, charts)
+
+
+def _sentence(suite: SuiteResults, lines: list[ScenarioLine]) -> str:
+    """Who closes most of the gap in the mean over scenarios that all answer."""
+    n = max(len([e for e in lines if s in e.gaps]) for s in suite.places)
+    means = {
+        s: sum(e.gaps[s] for e in lines if s in e.gaps) / n
+        for s in suite.places
+        if sum(s in e.gaps for e in lines) == n
+    }
+    order = sorted(means, key=lambda s: (-comparable(means[s]), s))
+    most = comparable(means[order[0]])
+    first = [s for s in order if comparable(means[s]) == most]
+    others = order[len(first) : len(first) + 2]
+    closes = "closes" if len(first) == 1 else "each close"
+    words = f"{join_words(first)} {closes} {brief(100 * most)} % of the gap in the mean"
+    words += f" over {plural(n, 'scenario')}"
+    if others:
+        after = [f"{s} ({brief(100 * means[s])} %)" for s in others]
+        words += f", before {join_words(after)}"
+    wins = [min(e.gaps, key=lambda s: (-comparable(e.gaps[s]), s)) for e in lines]
+    most = max(map(wins.count, wins))
+    leaders = sorted({s for s in wins if wins.count(s) == most})
+    are = "is" if len(leaders) == 1 else "are each"
+    words += f"{_tested(suite, first[0])}. {join_words(leaders)} {are} first on {most}"
+    words += f" of {plural(len(lines), 'scenario')}"
+    below = sum(max(e.gaps.values()) <= 0 for e in lines)
+    words += f"; on {below} nobody beats the best algorithm." if below else "."
+    without = len(suite.lines) - len(lines)
+    return words + (
+        f" {plural(without, 'scenario')} without selectors." if without else ""
+    )
+
+
+def _tested(suite: SuiteResults, first: str) -> str:
+    """Whether the test over the scenarios tells the first one from others."""
+    found = suite.tested
+    if found is None or found.of(first).get("mark") != "o":
+        return ""
+    worse = [row["system"] for row in found.rows if row["mark"] == "-"]
+    if not worse:
+        return "; no difference is significant"
+    return f"; significantly better than {join_words(worse)}"
+
+
+def _defined(lines: list[ScenarioLine]) -> list[tuple[int, Definitions]]:
+    """The lines whose selectors are ranked under all definitions, by number."""
+    found = [(at, line.definitions) for at, line in enumerate(lines)]
+    return [(at, d) for at, d in found if d is not None and d.kind == "selector"]
+
+
+def _metrics(lines: list[ScenarioLine]) -> dict[str, Metric]:
+    return {n: m for _, d in _defined(lines) for n, m in d.metrics.items()}
+
+
+def _choosers(lines: list[ScenarioLine]) -> Html | None:
+    metrics = _metrics(lines)
+    if not metrics:
+        return None
+    protocols = dict.fromkeys(p for _, d in _defined(lines) for p in d.protocols)
+    of_gap = [n for n, m in metrics.items() if m.label == "closed gap"]
+    order = [*of_gap, *(n for n in metrics if n not in of_gap)]
+    return tag(
+        "p",
+        _chooser("metric", "Metric", {n: metrics[n].label for n in order}),
+        _chooser("protocol", "Protocol", {p: short(p) for p in protocols}),
+        tag("span", attrs={"id": "matrix-says", "class": "count", "role": "status"}),
+        attrs={"class": "pair"},
+    )
+
+
+def _chooser(name: str, title: str, options: dict[str, str]) -> Html:
+    shown = (tag("option", t, attrs={"value": v}) for v, t in options.items())
+    return tag("label", f"{title} ", tag("select", *shown, attrs={"id": name}))
+
+
+def _table(suite: SuiteResults, lines: list[ScenarioLine], names: list[str]) -> Html:
+    rows: list[dict[str, Any]] = []
+    for line in lines:
+        best = max(map(comparable, line.gaps.values()))
+        ends = {s for s, gap in line.gaps.items() if comparable(gap) == best}
+        shown = {f"of {name}": gap for name, gap in line.gaps.items()}
+        bold = {f"of {name}" for name in ends} if len(line.gaps) > 1 else set()
+        row = {k: line.row[k] for k in ("name", "_link", "_n")}
+        rows.append({**row, **shown, "_best": bold})
+    columns = [Header("name", "scenario")]
+    columns += [Header(f"of {s}", s, f"closed gap of {s}") for s in names]
+    caption = "Closed gap of every selector, the best in bold"
+    table = HtmlTable(
+        "matrix-table", caption, columns, rows, "", suite.protocol, even=True
+    )
+    return table.html()
+
+
+def _scores(lines: list[ScenarioLine], names: list[str]) -> dict[str, Any]:
+    """Metric → label and which end is better; protocol and metric → rows of scores.
+
+    n: of a protocol, the instances of every row.
+    """
+    values: dict[str, dict[str, list[list[float | None]]]] = {}
+    n: dict[str, list[int | None]] = {}
+    for at, found in _defined(lines):
+        for (protocol, metric, system), score in found.scores.items():
+            if system not in names or metric not in found.metrics:
+                continue
+            of_metric = values.setdefault(protocol, {}).setdefault(
+                metric, [[None] * len(names) for _ in lines]
+            )
+            of_metric[at][names.index(system)] = float(f"{score:.{_DIGITS}g}")
+        for protocol in found.protocols:
+            n.setdefault(protocol, [None] * len(lines))[at] = found.n.get(protocol)
+    metrics = {
+        name: {"label": m.label, "better": m.better, "about": m.meaning}
+        for name, m in _metrics(lines).items()
+    }
+    return {"values": values, "metrics": metrics, "n": n}

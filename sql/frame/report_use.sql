@@ -1,0 +1,14 @@
+-- One row per selector and algorithm that it chooses: on how many instances.
+-- key: selector, algorithm
+-- parameter scenario: scenario
+-- selector: selector
+-- algorithm: member of the portfolio that some of its schedules hold
+-- n_instances: instances whose schedule holds it, in any fold or repetition
+select
+    cast(s.selector as varchar) as selector, cast(s.name as varchar) as algorithm,
+    count(distinct s.instance_id) as n_instances
+from raw_selection as s
+inner join selector_scheme as o using (scenario_id, selector, cv_scheme)
+where s.scenario_id = $scenario and s.action = 'algorithm' and o.place = 1
+group by all
+order by all
