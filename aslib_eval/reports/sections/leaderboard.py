@@ -37,7 +37,9 @@ _TESTED = (
     Header("system", "selector"),
     Header("mean_rank", "mean rank", "mean over the scenarios of its rank there"),
     Header(
-        "mark", "vs best", f"{MINUS} worse by the test too, ± better by the test "
+        "mark",
+        "vs best",
+        f"{MINUS} worse by the test too, ± better by the test "
         "alone, = no difference shown, o the best mean",
     ),
     Header("sk_group", "group", "Scott-Knott group, 1 = best"),
