@@ -90,7 +90,8 @@ def _needs(kind: Kind | None) -> str:
     who = f"two {kind}s" if kind else "two selectors or, without any, two algorithms"
     return (
         f"A sweep needs {who} with runtimes: see 'aslib-eval score' and --kind, or take"
-        " a protocol with measures = 'all' for a runtime that comes second."
+        ' a runtime that comes second: write measures = "all" into my.toml, and name it'
+        " with --protocol my.toml."
     )
 
 

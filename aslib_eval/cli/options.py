@@ -365,6 +365,7 @@ def choosing_command(command: Command) -> Command:
     def choosing(
         *args: Any,
         protocols: tuple[str, ...],
+        measure: str | None,
         fold_mean: bool,
         sbs: str | None,
         penalty: float | None,
@@ -373,10 +374,11 @@ def choosing_command(command: Command) -> Command:
         from aslib_eval.database.protocol import changed, load
 
         asked: Sequence[Any] = protocols
-        if fold_mean or sbs is not None or penalty is not None:
+        if fold_mean or (measure, sbs, penalty) != (None, None, None):
             asked = tuple(
                 changed(
                     load(name),
+                    measures=measure,
                     fold_aggregate="mean" if fold_mean else None,
                     sbs_scope=sbs,
                     penalty=penalty,
@@ -393,6 +395,12 @@ def choosing_command(command: Command) -> Command:
 
 _choices = combine(
     click.option(
+        "--measure",
+        metavar="NAME|all",
+        show_default="that of the protocol; primary",
+        help="The measure of the scenarios that counts, such as their second.",
+    ),
+    click.option(
         "--fold-mean", is_flag=True, help="Gaps are means over folds, not pooled."
     ),
     click.option(
@@ -405,7 +413,20 @@ _choices = combine(
 
 
 def frame_command(command: Callable[..., pl.DataFrame]) -> Command:
-    """A command that returns a frame: print it as the options say."""
+    """A command that returns a frame: print it as the options say.
+
+    Protocols are named by name, with the hash in a column behind.
+    """
+
+    @wraps(command)
+    def named(*args: Any, **options: Any) -> pl.DataFrame:
+        return _named(command(*args, **options))
+
+    return verbatim_command(named)
+
+
+def verbatim_command(command: Callable[..., pl.DataFrame]) -> Command:
+    """As ``frame_command``, but the frame is printed as it is."""
 
     @wraps(command)
     def printing(
@@ -416,7 +437,7 @@ def frame_command(command: Callable[..., pl.DataFrame]) -> Command:
         **options: Any,
     ) -> None:
         _require_format(format_, output)
-        frame = _with_columns(_named(command(*args, **options)), columns)
+        frame = _with_columns(command(*args, **options), columns)
         print_frame(frame, format_, output, sql_dirs=options.get("sql_dirs", ()))
 
     return output_options(printing)
@@ -430,15 +451,26 @@ def _named(frame: pl.DataFrame) -> pl.DataFrame:
     import polars as pl
 
     columns: list[pl.Expr] = []
-    for name, dtype in frame.schema.items():
+    for name in frame.columns:
         parts = pl.col(name).str.extract_groups(_TAG).struct
-        is_tag = dtype == pl.String and "@" in str(frame[name].drop_nulls().first())
-        if is_tag and frame[name].drop_nulls().str.contains(_TAG).all():
+        if _is_tag(frame[name]):
             columns.append(parts.field("1").alias(name))
             columns.append(parts.field("2").alias(f"{name}_hash"))
         else:
             columns.append(pl.col(name))
     return frame.select(columns)
+
+
+def _is_tag(column: pl.Series) -> bool:
+    """Whether a column names protocols with their hash, as one without rows may."""
+    import polars as pl
+
+    if column.dtype != pl.String:
+        return False
+    if not len(column):
+        return column.name == "protocol"
+    named = column.drop_nulls()
+    return "@" in str(named.first()) and bool(named.str.contains(_TAG).all())
 
 
 def _with_columns(frame: pl.DataFrame, columns: str | None) -> pl.DataFrame:
@@ -500,6 +532,8 @@ def print_frame(
         tables.write(frame, output, format=_file_format(format_, output))
         return
     if format_ in {None, "table"} and sys.stdout.isatty():
+        if not frame.height:
+            return
         draw(tables.to_terminal(frame, terminal_width(), sql_dirs=sql_dirs))
         return
     text = tables.FORMATS["md" if format_ in {None, "table"} else str(format_)]

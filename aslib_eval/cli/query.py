@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aslib_eval.cli.options import FINITE, frame_command, lake_options, say
+from aslib_eval.cli.options import FINITE, lake_options, say, verbatim_command
 
 if TYPE_CHECKING:
     import polars as pl
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     show_default="half of the machine's",
     help="What it may take, such as 4GB or 25%.",
 )
-@frame_command
+@verbatim_command
 def query(sql: str, lake: Path, **options: Any) -> pl.DataFrame:
     """Run one SELECT on the lake; - reads it from standard input.
 

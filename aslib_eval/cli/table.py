@@ -93,6 +93,13 @@ def _built(name: str, lake: dict[str, Any]) -> PaperTable:
     return paper_table(con, find_tables(lake["sql_dirs"])[name], made_of=made_of)
 
 
+def _why_empty(found: PaperTable) -> str:
+    """What a table without rows needs, as far as it is known."""
+    if any("selector" in text for text in (found.name, found.caption)):
+        return "it is of selectors, and there are none; 'algorithms' is of algorithms"
+    return "nothing here has what it shows; 'aslib-eval list' says what there is"
+
+
 def _format(format_: str | None, output: Path | None) -> str | None:
     """The format to write; None = aligned for a terminal."""
     if format_ or output is None:
@@ -114,7 +121,7 @@ def _show(
     from aslib_eval.tables.to_terminal import table_to_terminal
 
     if not found.rows:
-        say("no rows", err=True)
+        say(f"no rows: {_why_empty(found)}", err=True)
     if format_ is None:
         draw(table_to_terminal(found, terminal_width()))
         return

@@ -39,7 +39,7 @@ from aslib_eval.errors import AslibError, LeftOut
 from aslib_eval.lake import results, versions
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.paths import Paths, as_paths
-from aslib_eval.text import did_you_mean, list_names, plural
+from aslib_eval.text import did_you_mean, list_names, one_of, plural
 
 # Relations that are built when a lake is opened: every score is a sum over them.
 AT_START = ("instance_algorithm", "instance_selector", "instance_solver")
@@ -130,6 +130,7 @@ def open_lake(
     fill_metric(con, sql_dirs)
     wish = _wish(held, active, known, sql_dirs)
     _create_raw(con, wish.scenarios)
+    _require_measures(con, active)
     if confined or sql_dirs:
         confine(con, Path(lake), folders=(*wish.roots, *folders), memory=memory)
     if sql_dirs:
@@ -139,6 +140,19 @@ def open_lake(
         con.execute(";".join(values.comments()))
     _OPENED[con] = _Opened(wish, known, shown)
     return con
+
+
+def _require_measures(
+    con: duckdb.DuckDBPyConnection, protocols: Sequence[Protocol]
+) -> None:
+    """Raise where a protocol asks for a measure that no scenario has."""
+    asked = {p.measures: p.protocol for p in protocols}
+    for measure in asked.keys() - {"primary", "all"}:
+        found = con.sql("select distinct measure from raw_scenario order by all")
+        known = [name for (name,) in found.fetchall()]
+        if measure not in known:
+            what = f"no scenario has the measure {measure!r}"
+            raise AslibError(what, asked[measure], one_of(measure, known))
 
 
 @dataclass(frozen=True)

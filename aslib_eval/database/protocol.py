@@ -221,6 +221,7 @@ def counts_as(failures: str, value: float | None) -> str:
 COLUMNS = tuple(field.name for field in fields(Protocol))
 # The choices that options make, and the words by which they name a protocol.
 _OPTIONS = {
+    "measures": "measure-{}",
     "fold_aggregate": "fold-{}",
     "sbs_scope": "sbs-{}",
     "penalty": "penalty-{:g}",
@@ -230,6 +231,7 @@ _OPTIONS = {
 def changed(
     protocol: Protocol,
     *,
+    measures: str | None = None,
     fold_aggregate: str | None = None,
     sbs_scope: str | None = None,
     penalty: float | None = None,
@@ -241,7 +243,8 @@ def changed(
     Raises:
         AslibError: when a value is none of the allowed ones.
     """
-    choices = zip(_OPTIONS, (fold_aggregate, sbs_scope, penalty), strict=True)
+    asked = (measures, fold_aggregate, sbs_scope, penalty)
+    choices = zip(_OPTIONS, asked, strict=True)
     new: dict[str, Any] = {
         column: value
         for column, value in choices

@@ -31,7 +31,7 @@ _FEW = 3  # rows of which two equal columns may be chance
 _IMPORTANT = ("scenario_id", "solver", "algorithm", "system", "other", "name", "n")
 _NEXT = (
     *("gap", "algos", "room", "sbs", "kind", "missing", "reason"),
-    *("best_rank", "worst_rank", "rank_before", "rank_after"),
+    *("effect", "best_rank", "worst_rank", "rank_before", "rank_after"),
 )
 # Rows that belong together: their names stand once above them.
 _KEY = ("protocol", "protocol_hash", "scenario_id", "measure")
@@ -73,7 +73,7 @@ def to_terminal(frame: pl.DataFrame, width: int, *, sql_dirs: Paths = ()) -> str
     above += [f"{twin} = {name}" for twin, name in twins.items()]
     names = [name for name in names if name not in twins]
     titles, names = _titles(frame, names, metrics)
-    texts = {n: [harmless(shown(v, 4)) for v in frame[n]] for n in names}
+    texts = {n: [harmless(shown(v, 4)) for v in frame[n].to_list()] for n in names}
     columns, hidden = _fitting(frame, texts, width, important)
     rows = [
         _Row(
@@ -230,7 +230,8 @@ def _fitting(
 ) -> tuple[dict[str, _Column], list[str]]:
     """The columns that fit, by importance; at least the first. And the names of others.
 
-    The last one, which may be prose, takes what is left, on several lines.
+    The last one takes what is left, and several lines if it is the last of the frame,
+    which may be prose.
     """
     names = list(texts)
     most = min(_WIDEST, max(_NARROWEST, width // 3))
@@ -243,22 +244,25 @@ def _fitting(
             kept.add(name)
             left -= widths[name] + _GAP
     kept = kept or set(order[:1])
+    there = [name for name in names if name in kept]
     columns = {}
-    for name in (n for n in names if n in kept):
-        is_last = name == names[-1]
+    for name in there:
+        spare = max(0, left) if name == there[-1] else 0
         wide = _needed([harmless(name), *texts[name]])
         columns[name] = _Column(
             harmless(name),
-            min(wide, widths[name] + max(0, left)) if is_last else widths[name],
+            min(wide, widths[name] + spare),
             frame[name].dtype.is_numeric(),
-            wraps=is_last,
+            wraps=name == names[-1],
         )
     return columns, [harmless(name) for name in names if name not in kept]
 
 
 def _cut(text: str, column: _Column) -> str:
-    """The text of a cell; of one that is too long the middle goes."""
-    return text if column.wraps else shorten(text, column.width)
+    """The text of a cell; of a name that is too long the middle goes."""
+    if column.wraps or " " in text:
+        return text
+    return shorten(text, column.width)
 
 
 # Paper tables: nothing is left out.

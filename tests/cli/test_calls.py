@@ -48,7 +48,8 @@ NO_LAKE = {"lake": Path("lake"), "scenarios": (), "protocols": ("default",),
            "sql_dirs": ()}  # fmt: skip
 MADE = replace(
     PRESETS["asf"],
-    protocol="asf+fold-mean+sbs-all+penalty-2",
+    protocol="asf+measure-m+fold-mean+sbs-all+penalty-2",
+    measures="m",
     fold_aggregate="mean",
     sbs_scope="all",
     penalty=2,
@@ -193,7 +194,7 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
          "shown": False},
     ),
     "choices made by options": (
-        "gap --protocol asf --fold-mean --sbs all --penalty 2",
+        "gap --protocol asf --measure m --fold-mean --sbs all --penalty 2",
         "aslib_eval.database.connect:open_lake",
         (Path("lake"),),
         {"protocols": (MADE,), "scenarios": (), "sql_dirs": (), "shown": False},

@@ -110,6 +110,25 @@ def test_query_from_standard_input(lake: Path) -> None:
     assert done.output == "sbs,sbs_par10\nb,30.0\n"
 
 
+def test_a_query_is_printed_as_it_is(lake: Path) -> None:
+    sql = "select tag, protocol from protocol"
+    done = run("query", sql, "--lake", lake, "--format", "csv")
+    assert done.output == "tag,protocol\ndefault@09b8597f48a4,default\n"
+
+
+def test_an_answer_without_rows_has_the_same_columns(lake: Path) -> None:
+    words = ("gap", "--lake", lake, "--kind", "selector", "--format", "csv")
+    done = run(*words, "--columns", "protocol,protocol_hash,solver")
+    assert done.stdout == "protocol,protocol_hash,solver\n"
+
+
+def test_a_table_without_rows_says_what_is_missing(lake: Path) -> None:
+    done = run("table", "closed_gap", "--lake", lake)
+    assert done.stderr.startswith("no rows: it is of selectors, and there are none")
+    done = run("table", "scenarios", "--lake", lake)
+    assert done.stderr == ""
+
+
 @pytest.mark.slow
 def test_output_to_a_file(lake: Path, tmp_path: Path) -> None:
     out = tmp_path / "t.tex"
@@ -151,6 +170,8 @@ def test_a_damaged_lake_says_what_to_do(lake: Path) -> None:
         (("gap", "--columns", "n,closedgap"), 1, "Did you mean 'closed_gap'"),
         (("gap", "--why", "--kind", "baseline"), 2, "--why is of selectors"),
         (("gap", "S"), 2, "Scenarios are named by an option: --scenario S"),
+        (("gap", "--sbs", "all"), 2, "it needs --fold-mean"),
+        (("gap", "--measure", "runtme"), 1, "Did you mean 'runtime'?"),
         (("gap", "--protocol", "asff"), 1, "asff: there is no such protocol. Did you"),
         (("table", "closedgap"), 1, "closedgap: there is no such table. Did you mean"),
         (("train", "suny"), 2, "Did you mean 'sunny'?"),

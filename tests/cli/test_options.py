@@ -90,6 +90,7 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = {
         "--kind": "--kind selector",
         "--solver": "--solver 'V?S'",
         "--columns": "--columns solver,par10",
+        "--measure": "--measure nothing",
         "--fold-mean": "--fold-mean",
         "--sbs": ("--fold-mean", "--sbs test"),
         "--penalty": "--penalty 2",
@@ -99,6 +100,7 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = {
         "--kind": "--kind baseline",
         "--solver": "--solver 'r*'",
         "--columns": "--columns solver,closed_gap",
+        "--measure": "--measure nothing",
         "--fold-mean": "--fold-mean",
         "--sbs": ("--fold-mean --scenario TOY-2026", "--sbs test"),
         "--penalty": "--penalty 2",
@@ -206,6 +208,7 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = {
         "--format": "--format tex",
         "--bare": "--bare",
         "--macros": "--macros x.tex",
+        "--measure": "--measure nothing",
         "--fold-mean": "--fold-mean",
         "--sbs": ("--fold-mean --scenario TOY-2026", "--sbs test"),
         "--penalty": "--penalty 2",
@@ -415,6 +418,33 @@ def test_every_answer_is_as_it_was_read(
         files = {re.sub(r"/v-\w{8}/", "/v/", name) for name in files}
         said += [f"$ {command} {line}", f"{code}, files {sorted(files)}", *_short(text)]
     approved(f"answers/{command.replace(' ', '-')}.txt", "\n".join([*said, ""]))
+
+
+# Columns of a terminal, and what is no text of it.
+WIDTHS = (80, 120)
+_STYLE = re.compile(r"\x1b\[[0-9;]*m")
+
+
+@pytest.mark.parametrize("command", sorted({*BASE} - {"report", "plan runs", "export"}))
+def test_every_answer_on_a_terminal_is_as_it_was_read(
+    command: str,
+    made: Path,
+    outcome: Callable[[str, str], Any],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    said = []
+    for width in WIDTHS:
+        monkeypatch.setenv("COLUMNS", str(width))
+        monkeypatch.setattr("click.testing._NamedTextIOWrapper.isatty", _is_stdout)
+        _, text, _ = outcome.__wrapped__(command, BASE[command])  # type: ignore[attr-defined]
+        lines = _STYLE.sub("", text.replace(str(made), "MADE")).splitlines()
+        shown = [re.sub(r"\b[0-9a-f]{12}\b", "#" * 12, line).rstrip() for line in lines]
+        said += [f"{width} columns $ {command} {BASE[command]}".rstrip(), *shown, ""]
+    approved(f"terminal/{command.replace(' ', '-')}.txt", "\n".join(said))
+
+
+def _is_stdout(stream: Any) -> bool:
+    return bool(stream.name == "<stdout>")
 
 
 def _given() -> dict[tuple[str, str], str | tuple[str, str]]:

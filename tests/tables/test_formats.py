@@ -794,6 +794,16 @@ def test_a_name_stands_beside_the_first_line_of_its_text() -> None:
     assert [line.split() for line in lines if line.startswith("b")] == [["b", "x"]]
 
 
+def test_a_name_that_is_too_long_keeps_both_ends_and_a_list_is_one() -> None:
+    names = ["x" * 30 + "_one", "x" * 30 + "_two"]
+    frame = pl.DataFrame({"solver": names, "runs": [[3, 4], [5, 6]]})
+    text = re.sub(r"\x1b\[\d+m", "", to_terminal(frame, width=40))
+    assert [line.split() for line in text.splitlines()[1:]] == [
+        ["x" * 12 + "…" + "x" * 9 + "_one", "3", "4"],
+        ["x" * 12 + "…" + "x" * 9 + "_two", "5", "6"],
+    ]
+
+
 def test_a_scenario_stands_once_above_its_rows() -> None:
     frame = pl.DataFrame(
         {
