@@ -18,7 +18,7 @@ from aslib_eval.figures.chart import (
     Rule,
 )
 from aslib_eval.figures.palette import look
-from aslib_eval.text import comparable, number, plural
+from aslib_eval.text import brief, comparable, number, plural
 
 _LEAST = -1.5  # gaps below it stand at the edge of the chart
 _AGGREGATES = ("mean", "median", "geometric", "mean_rank")
@@ -91,7 +91,7 @@ def suite_gaps(suite: SuiteResults) -> Chart | None:
     edge = f" (at the edge: below {number(_LEAST)})" if min(values) < _LEAST else ""
     return Chart(
         "Closed gap of every selector on every scenario",
-        f"From {number(min(values))} to {number(max(values))}.",
+        f"From {brief(min(values))} to {brief(max(values))}.",
         Linear(f"closed gap{edge}", max(min(*values, 0.0), _LEAST), 1.0),
         Band([e.row["name"] for e in present]),
         marks,

@@ -76,7 +76,7 @@ def _sentence(suite: SuiteResults, lines: list[ScenarioLine]) -> str:
     words += f"; on {below} nobody beats the best algorithm." if below else "."
     without = len(suite.lines) - len(lines)
     return words + (
-        f" {plural(without, 'scenario')} without selectors." if without else ""
+        f" In {plural(without, 'scenario')} no selector has answered." if without else ""
     )
 
 
