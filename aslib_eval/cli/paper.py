@@ -105,7 +105,8 @@ def build(manifest: Path, *, lake: Path | None, output: Path | None) -> None:
     from aslib_eval.papers.build import build as run
     from aslib_eval.papers.manifest import read_manifest
 
-    for path in run(read_manifest(manifest, lake=lake, output=output)):
+    what = read_manifest(manifest, lake=lake, output=output)
+    for path in run(what, progress=sys.stderr.isatty()):
         say(path)
 
 
@@ -121,7 +122,8 @@ def check(
     from aslib_eval.papers.build import check as run
     from aslib_eval.papers.manifest import read_manifest
 
-    changes = run(read_manifest(manifest, lake=lake, output=output))
+    what = read_manifest(manifest, lake=lake, output=output)
+    changes = run(what, progress=sys.stderr.isatty())
     for change in changes:
         say(change)
     say(f"{len(changes)} changes", err=True)

@@ -26,6 +26,7 @@ from aslib_eval.figures.altair import Spec, vega_lite
 from aslib_eval.figures.catalogue import FIGURES, figure
 from aslib_eval.figures.write import as_bytes
 from aslib_eval.papers.manifest import CODE, Item, Manifest, ManifestError
+from aslib_eval.progress import tracked
 from aslib_eval.provenance import Provenance, provenance
 from aslib_eval.tables.formats import render
 from aslib_eval.tables.paper_table import paper_table
@@ -66,8 +67,10 @@ class Built:
         }
 
 
-def build(manifest: Manifest) -> list[Path]:
+def build(manifest: Manifest, *, progress: bool = False) -> list[Path]:
     """Write all files and the record, once all of them are made: all, or none.
+
+    progress: draw a bar meanwhile, on a terminal.
 
     Raises:
         AslibError: names all that cannot be made, or the first that cannot be written.
@@ -75,7 +78,7 @@ def build(manifest: Manifest) -> list[Path]:
     """
     require_folder(manifest.output)
     require_file(manifest.record)
-    made = list(make(manifest))
+    made = list(make(manifest, progress=progress))
     files = {built.item.file: built.content for built in made}
     lock = {built.item.file: built.record() for built in made}
     text = json.dumps(lock, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
@@ -104,7 +107,7 @@ def _replace(manifest: Manifest, files: Mapping[str, bytes], record: bytes) -> N
     replace_file(manifest.record, record, hint=_HINT)
 
 
-def make(manifest: Manifest) -> Iterator[Built]:
+def make(manifest: Manifest, *, progress: bool = False) -> Iterator[Built]:
     """Every file of a paper, without writing it; one open lake for like items.
 
     Raises:
@@ -115,7 +118,8 @@ def make(manifest: Manifest) -> Iterator[Built]:
         require_extra("figures", where="figure")
     refused = []
     opened = lru_cache(maxsize=1)(partial(_open, manifest))
-    for item in sorted(manifest.items, key=_lake_of):
+    items = sorted(manifest.items, key=_lake_of)
+    for item in tracked(items, "making the paper", len(items), shown=progress):
         try:
             yield _made(item, *opened(*_lake_of(item)))
         except AslibError as error:
@@ -277,7 +281,7 @@ class FileChange:
         return f"{self.file}: {self.what}{turned} ({self.why})"
 
 
-def check(manifest: Manifest) -> list[FileChange]:
+def check(manifest: Manifest, *, progress: bool = False) -> list[FileChange]:
     """Everything that would change; nothing is written.
 
     What a build had begun to replace that was interrupted is completed first, see
@@ -289,7 +293,7 @@ def check(manifest: Manifest) -> list[FileChange]:
     """
     lock = _read(manifest)
     found: list[FileChange] = []
-    for built in make(manifest):
+    for built in make(manifest, progress=progress):
         record = lock.pop(built.item.file, None)
         file = built.item.file
         if record is None:

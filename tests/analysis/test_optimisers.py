@@ -336,8 +336,9 @@ def test_the_command(contest: Path, show: str) -> None:
     words = ["score", "--optimiser", show, "--lake", str(contest), "--format", "csv"]
     done = CliRunner().invoke(main, words, catch_exceptions=False)
     assert done.exit_code == 0
-    assert done.stdout.startswith("protocol,scenario_id,measure,objective,by,baseline")
-    assert f"\ndefault@{Protocol().hash}," in done.stdout
+    names = "protocol,protocol_hash,scenario_id,measure,objective,by,baseline"
+    assert done.stdout.startswith(names)
+    assert f"\ndefault,{Protocol().hash}," in done.stdout
 
 
 def test_the_command_without_a_word_shows_the_summary(contest: Path) -> None:

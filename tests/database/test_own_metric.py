@@ -118,7 +118,7 @@ def test_sweeps_of_definitions_show_it(toy: Path, own: Path) -> None:
     found = definitions(toy, protocols=["default"], sql_dirs=own)
     assert "quick" in set(found["metric"])
     assert "quick" in set(agreement(found)["other"])
-    with pytest.raises(AslibError, match="'quick' is none of closed_gap"):
+    with pytest.raises(AslibError, match=r"no metric 'quick'\. There are closed_gap"):
         choices(toy, "default", "asf", metric="quick")
 
 
