@@ -596,10 +596,15 @@ def test_on_paper_all_is_unfolded_drawn_and_inside(page: Page) -> None:
     assert page.js(drawn)
     folded = "document.querySelectorAll('section > details:not([open]) h2').length"
     assert page.js(folded) == 0
-    wide = "Math.max(...[...document.querySelectorAll('figure svg, table.data')]"
+    wide = "Math.max(...[...document.querySelectorAll('%s')]"
     wide += ".map((t) => t.getBoundingClientRect().width))"
-    assert page.js(wide) <= 700
+    assert page.js(wide % "figure svg, .table:not(.cut) table, .piece") <= 700
+    heads = "[...document.querySelectorAll('%s thead th')].map((h) => h.textContent)"
+    whole = page.js(heads % "#selectors-table")
+    pieces = page.js(heads % ".table:has(#selectors-table) .piece")
+    assert [pieces[0], *(h for h in pieces if h != pieces[0])] == whole
     page.js("dispatchEvent(new Event('afterprint'))")
+    assert page.js("document.querySelector('.piece, .cut')") is None
     assert page.js(folded) > 3
 
 

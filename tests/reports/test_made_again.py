@@ -12,9 +12,11 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.analysis.scenario_results import ScenarioResults
+from aslib_eval.database.protocol import load
 from aslib_eval.executors import processes
 from aslib_eval.reports import write, write_report
-from aslib_eval.reports.made_of import RECORD, Inputs
+from aslib_eval.reports.made_of import RECORD, Inputs, Wanted
+from aslib_eval.selections import import_selections
 from tests.conftest import write_scenario
 from tests.lab import runs
 
@@ -204,3 +206,22 @@ def test_small_scenarios_are_asked_for_together() -> None:
     assert write.parts_of(stale, 1) == [["E"], ["A"], ["B", "C", "D"]]
     small = {name: stale[name] for name in "CDB"}
     assert write.parts_of(small, 8) == [["B"], ["C", "D"]]
+
+
+def answer(home: Path, scenario: str, *selectors: str) -> None:
+    """Selectors that choose X on every instance of a scenario."""
+    file = home / f"{'-'.join(selectors)}.csv"
+    lines = [f"i{at},X,{name}" for name in selectors for at in (1, 2)]
+    file.write_text("\n".join(["instance_id,algorithm,selector", *lines, ""]))
+    found = import_selections(file, lake=home / "lake", scenario=scenario)
+    assert [said.error for said in found] == [None] * len(selectors)
+
+
+def test_a_page_is_made_of_the_colours_of_its_selectors(home: Path) -> None:
+    wanted = Wanted(home / "lake", load("default"))
+    answer(home, "A-1", "first")
+    answer(home, "C-3", "second")
+    before = wanted.inputs()
+    answer(home, "B-2", "following")  # before «second», behind «first»
+    after = wanted.inputs()
+    assert [name for name in NAMES if before[name] != after[name]] == ["B-2", "C-3"]

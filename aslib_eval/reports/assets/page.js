@@ -195,20 +195,19 @@ function openLinks() {
 
 // On paper every section is there: unfolded, drawn, and as wide as the page.
 function openPrint() {
-  let folded = [], shrunk = [];
+  let folded = [], pieces = [];
   addEventListener("beforeprint", () => {
     folded = [...document.querySelectorAll("section > details:not([open]):has(> summary h2)")];
     folded.forEach((d) => { d.open = true; });
     paper = PAPER;
     for (const figure of specs.keys()) refresh(figure);
     document.documentElement.toggleAttribute("data-paper", true);
-    shrunk = [...document.querySelectorAll("table.data")].filter((t) => t.scrollWidth > PAPER);
-    shrunk.forEach((t) => { t.style.zoom = Math.max(0.3, PAPER / t.scrollWidth); });
+    pieces = [...document.querySelectorAll("table.data")].filter((t) => t.scrollWidth > PAPER).flatMap((t) => inPieces(t, PAPER));
   });
   addEventListener("afterprint", () => {
     paper = 0;
     folded.forEach((d) => { d.open = false; });
-    shrunk.forEach((t) => { t.style.zoom = ""; });
+    pieces.forEach((piece) => { piece.parentNode.classList.remove("cut"); piece.remove(); });
     document.documentElement.toggleAttribute("data-paper", false);
     for (const figure of specs.keys()) figure.stale = true;
     redrawAll();

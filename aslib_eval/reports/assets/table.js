@@ -172,6 +172,27 @@ function walkCells(region) {
   });
 }
 
+// A table that is wider than the page, as several below each other: each with the names
+// of the rows and as many columns as there is room for.
+function inPieces(table, room) {
+  const widths = [...table.tHead.rows[0].cells].map((head) => head.getBoundingClientRect().width), groups = [[]];
+  let left = room - widths[0];
+  for (let at = 1; at < widths.length; at++) {
+    if (widths[at] > left && groups.at(-1).length) { groups.push([]); left = room - widths[0]; }
+    groups.at(-1).push(at);
+    left -= widths[at];
+  }
+  table.closest(".table").classList.add("cut");
+  return groups.map((columns) => {
+    const piece = table.cloneNode(true);
+    piece.removeAttribute("id");
+    piece.classList.add("piece");
+    for (const row of piece.rows) row.replaceChildren(...[...row.cells].filter((_, at) => at === 0 || columns.includes(at)));
+    table.closest(".table").append(piece);
+    return piece;
+  });
+}
+
 function openTables() {
   for (const node of document.querySelectorAll("table.data")) {
     tables.set(node.id, new Table(node));

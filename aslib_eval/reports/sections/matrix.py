@@ -74,10 +74,8 @@ def _sentence(suite: SuiteResults, lines: list[ScenarioLine]) -> str:
     words += f" of {plural(len(lines), 'scenario')}"
     below = sum(max(e.gaps.values()) <= 0 for e in lines)
     words += f"; on {below} nobody beats the best algorithm." if below else "."
-    without = len(suite.lines) - len(lines)
-    return words + (
-        f" In {plural(without, 'scenario')} no selector has answered." if without else ""
-    )
+    without = plural(n, "scenario") if (n := len(suite.lines) - len(lines)) else ""
+    return words + (f" In {without} no selector has answered." if without else "")
 
 
 def _tested(suite: SuiteResults, first: str) -> str:
