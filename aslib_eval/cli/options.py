@@ -438,7 +438,9 @@ def verbatim_command(command: Callable[..., pl.DataFrame]) -> Command:
     ) -> None:
         _require_format(format_, output)
         frame = _with_columns(command(*args, **options), columns)
-        print_frame(frame, format_, output, sql_dirs=options.get("sql_dirs", ()))
+        chosen = columns is not None
+        sql_dirs = options.get("sql_dirs", ())
+        print_frame(frame, format_, output, sql_dirs=sql_dirs, chosen=chosen)
 
     return output_options(printing)
 
@@ -521,8 +523,12 @@ def print_frame(
     output: Path | None,
     *,
     sql_dirs: Sequence[Path] = (),
+    chosen: bool = False,
 ) -> None:
-    """Print a frame, or write it to a file; `no rows` goes to stderr."""
+    """Print a frame, or write it to a file; `no rows` goes to stderr.
+
+    chosen: whether its columns were chosen by name.
+    """
     from aslib_eval import tables
 
     _require_format(format_, output)
@@ -534,7 +540,8 @@ def print_frame(
     if format_ in {None, "table"} and sys.stdout.isatty():
         if not frame.height:
             return
-        draw(tables.to_terminal(frame, terminal_width(), sql_dirs=sql_dirs))
+        width = terminal_width()
+        draw(tables.to_terminal(frame, width, sql_dirs=sql_dirs, chosen=chosen))
         return
     text = tables.FORMATS["md" if format_ in {None, "table"} else str(format_)]
     show(text(frame))

@@ -56,23 +56,30 @@ class _Row:
     above: str = ""
 
 
-def to_terminal(frame: pl.DataFrame, width: int, *, sql_dirs: Paths = ()) -> str:
+def to_terminal(
+    frame: pl.DataFrame, width: int, *, sql_dirs: Paths = (), chosen: bool = False
+) -> str:
     """An aligned table that fits a terminal of that width; numbers with four digits.
 
     What is the same in every row stands once above the table, what is the same for a
     scenario once above its rows; columns without a value and repeated ones are left
     out. The best solver of each scenario and protocol is bold. Columns that do not fit
     are left out, the least important first, and named below. sql_dirs: folders whose
-    views may declare more metrics.
+    views may declare more metrics. chosen: the reader chose the columns, which all
+    stay in the table.
     """
     metrics = of_solvers(sql_dirs)
     important = _importance(metrics)
     bold = {(row, frame.columns[at]) for row, at in best_cells(frame, metrics)}
-    above, names = _lift(frame, [*frame.columns], metrics)
-    twins = _twins(frame, names, important)
-    above += [f"{twin} = {name}" for twin, name in twins.items()]
-    names = [name for name in names if name not in twins]
-    titles, names = _titles(frame, names, metrics)
+    above: list[str] = []
+    titles: dict[int, str] = {}
+    names = [*frame.columns]
+    if not chosen:
+        above, names = _lift(frame, names, metrics)
+        twins = _twins(frame, names, important)
+        above += [f"{twin} = {name}" for twin, name in twins.items()]
+        names = [name for name in names if name not in twins]
+        titles, names = _titles(frame, names, metrics)
     texts = {n: [harmless(shown(v, 4)) for v in frame[n].to_list()] for n in names}
     columns, hidden = _fitting(frame, texts, width, important)
     rows = [

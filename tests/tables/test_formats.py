@@ -748,6 +748,13 @@ def test_the_most_important_columns_stay() -> None:
     assert all(len(line) <= 26 for line in lines)
 
 
+def test_columns_that_were_chosen_all_stay() -> None:
+    frame = SCORES.select("protocol", "gap", "closed_gap")
+    text = re.sub(r"\x1b\[\d+m", "", to_terminal(frame, width=80, chosen=True))
+    assert text.splitlines()[0].split() == ["protocol", "gap", "closed_gap"]
+    assert text.splitlines()[1].split() == ["p", "0.25", "0.25"]
+
+
 def test_a_paper_table_on_a_terminal(three: PaperTable) -> None:
     text = table_to_terminal(three, width=60)
     assert re.search(r"\x1b\[1m *0\.51 \(1\)", text)
