@@ -133,6 +133,12 @@ class ScenarioResults:
         """Size of the terms of a closed gap, for its rounding."""
         return gap_size(self.frames["baseline"])
 
+    def own(self, cost: float | None) -> float | None:
+        """A cost in the direction of its measure: what is maximised is its opposite."""
+        if cost is None or not self.summary["maximize"]:
+            return cost
+        return 0.0 - cost
+
     def with_unit(self, what: str) -> str:
         """A word for a time: ``time``, or ``time [s]`` where its unit is stated."""
         unit = self.summary["time_unit"]

@@ -336,6 +336,12 @@ def _card(fact: Card, population: str) -> Html:
     return tag("div", tag("dt", fact.what), tag("dd", value, small, attrs=attrs))
 
 
+def own_column(measure: str, *, maximize: bool) -> Header:
+    """The mean of a quality measure, under its own name and in its own direction."""
+    best: Any = "max" if maximize else "min"
+    return Header("own", measure, f"mean {measure}", best=best)
+
+
 def live(name: str, value: Any) -> Html:
     """A number that the page computes anew when a choice changes."""
     exact = "" if value is None else value

@@ -27,7 +27,6 @@ from aslib_eval.reports.html import (
 )
 from aslib_eval.reports.sections import INDEX_SECTIONS, SECTIONS
 from aslib_eval.reports.sections.about import badge
-from aslib_eval.reports.sections.glance import own
 from aslib_eval.text import number, plural
 
 if TYPE_CHECKING:
@@ -82,10 +81,10 @@ def _controls(results: ScenarioResults) -> Html | None:
                 [
                     live("sbs", found["sbs"]),
                     " ",
-                    live("sbs-own", own(results, found["sbs_cost"])),
+                    live("sbs-own", results.own(found["sbs_cost"])),
                 ]
             ),
-            "VBS": live("vbs-own", own(results, found["vbs_cost"])),
+            "VBS": live("vbs-own", results.own(found["vbs_cost"])),
         },
     )
 

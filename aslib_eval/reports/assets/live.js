@@ -66,10 +66,10 @@ const cactus = () => distributions((curves, all, more, portfolio, scores) => ({
 }));
 
 const ecdf = () => distributions((curves, all, more, portfolio, scores) => ({
-  title: portfolio.timed ? "ECDF: share solved within a time" : "ECDF: share of instances at most this cost", ...more, height: 330,
-  x: portfolio.timed ? timeAxis(more.measure, [...all, portfolio.cutoff]) : rangeOf(`cost (${more.measure})`, all),
+  title: portfolio.timed ? "ECDF: share solved within a time" : `Share of instances with a ${unit()} at least as good`, ...more, height: 330,
+  x: portfolio.timed ? timeAxis(more.measure, [...all, portfolio.cutoff]) : rangeOf(more.measure, all.map((c) => portfolio.own(c))),
   y: { label: "share of instances", kind: "linear", low: 0, high: 1 },
-  marks: curves.map(({ one, times }) => ({ type: "line", ...one, step: true, points: stairs(times, scores.rows.length, portfolio.timed ? portfolio.cutoff : null) })),
+  marks: curves.map(({ one, times }) => ({ type: "line", ...one, step: true, points: stairs(times, scores.rows.length, portfolio.timed ? portfolio.cutoff : null).map(([t, share]) => [portfolio.own(t), share]) })),
 }));
 
 function rangeOf(label, values) {
@@ -87,8 +87,9 @@ function stairs(times, n, end) {
 function scatter() {
   const { portfolio, scores, pair } = view;
   const [a, b] = pair, names = pair.map((s) => portfolio.solvers[s].name);
-  const points = scores.rows.map((i) => [portfolio.time(a, i), portfolio.time(b, i), portfolio.instances[i]]);
-  const count = (holds) => points.filter(holds).length;
+  const costs = scores.rows.map((i) => [portfolio.time(a, i), portfolio.time(b, i), portfolio.instances[i]]);
+  const points = costs.map(([x, y, instance]) => [portfolio.own(x), portfolio.own(y), instance]);
+  const count = (holds) => costs.filter(holds).length;
   const worth = (v) => v ?? Infinity;
   const [first, second] = [count((p) => worth(p[0]) < worth(p[1])), count((p) => worth(p[1]) < worth(p[0]))];
   const alone = [count((p) => p[0] !== null && p[1] === null), count((p) => p[1] !== null && p[0] === null)];

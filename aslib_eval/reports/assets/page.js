@@ -20,7 +20,7 @@ function recompute() {
     "sbs-par": scores.mean[sbs], "vbs-par": vbs, "vws-par": vws, room: vbs > 0 ? scores.mean[sbs] / vbs : null, attainable: attainable === null ? null : gapOf(attainable),
     "sbs-solved": scores.share[sbs], "vbs-solved": scores.solvedByVbs,
     "sbs-solved-percent": percent(scores.share[sbs]), "vbs-solved-percent": percent(scores.solvedByVbs),
-    "sbs-own": portfolio.own(scores.mean[sbs]), "vbs-own": portfolio.own(vbs), ...leading(scores) };
+    "sbs-own": portfolio.own(scores.mean[sbs]), "vbs-own": portfolio.own(vbs), "vws-own": portfolio.own(vws), ...leading(scores) };
   for (const node of document.querySelectorAll("[data-live]")) {
     const value = values[node.dataset.live];
     node.textContent = brief(value);

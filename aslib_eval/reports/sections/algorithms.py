@@ -15,6 +15,7 @@ from aslib_eval.reports.html import (
     Section,
     join,
     metric_columns,
+    own_column,
     paragraph,
     tag,
 )
@@ -28,7 +29,6 @@ _LIVE = (
     Header("solved", "solved", "share of the instances solved", live="solved"),
     Header("gap", "closed gap", "1 = VBS, 0 = SBS of the chosen portfolio", live="gap"),
 )
-_COSTS = (Header("cost", "cost", "mean cost, lower is better", best="min"),)
 _SOLVED = (
     Header("amc", "marginal", "AMC: log10 of the cost of VBS without it over VBS",
            best="max"),
@@ -63,7 +63,14 @@ def algorithms(results: ScenarioResults) -> Section | None:
     matrix = results.matrix
     if matrix is None:
         return None
-    now = _LIVE if results.timed else (_LIVE[2], *_COSTS)
+    now = (
+        _LIVE
+        if results.timed
+        else (
+            _LIVE[2],
+            own_column(results.measure, maximize=results.summary["maximize"]),
+        )
+    )
     worth = (*_SOLVED, *_REST) if results.timed else (*_LOST, *_REST)
     found = results.compared("algorithms_sbs")
     rows = _rows(results, matrix, found)
@@ -110,6 +117,7 @@ def _rows(
             **row,
             **marked(row["solver"], sbs=found),
             "now": row["cost"],
+            "own": results.own(row["cost"]),
             "gap": row["closed_gap"],
             "_solver": matrix.number("algorithm", row["solver"]),
             "_choose": True,

@@ -41,9 +41,14 @@ def _cards(results: ScenarioResults, found: dict[str, Any]) -> Html:
     whose = join([f"{cost} of ", live("sbs", found["sbs"])])
     room_, ceiling = results.summary["room"], _attainable(results)
     shown = [
-        Card("SBS", live("sbs-par", found["sbs_cost"]), whose, f"{cost} of {_SBS}"),
-        Card("VBS", live("vbs-par", found["vbs_cost"]), cost, f"{cost} of {_VBS}"),
-        Card("VWS", live("vws-par", found["vws_cost"]), cost, f"{cost} of {_VWS}"),
+        *(
+            Card(name, _mean(results, found, name), told, f"{cost} of {what}")
+            for name, told, what in (
+                ("SBS", whose, _SBS),
+                ("VBS", cost, _VBS),
+                ("VWS", cost, _VWS),
+            )
+        ),
         Card("SBS / VBS", live("room", room_), "room for improvement", _ROOM),
         Card(_GAP, live("attainable", ceiling), "VBS + features", _ATTAINABLE),
     ]
@@ -64,7 +69,18 @@ def _cards(results: ScenarioResults, found: dict[str, Any]) -> Html:
 
 
 def _cost_name(results: ScenarioResults) -> str:
-    return "mean PARk" if results.timed else "mean cost"
+    return "mean PARk" if results.timed else f"mean {results.measure}"
+
+
+def _mean(results: ScenarioResults, found: dict[str, Any], name: str) -> Html:
+    """The mean of a baseline; a quality is shown in its own direction."""
+    of = name.lower()
+    cost = found[f"{of}_cost"]
+    return (
+        live(f"{of}-par", cost)
+        if results.timed
+        else live(f"{of}-own", results.own(cost))
+    )
 
 
 def _attainable(results: ScenarioResults) -> float | None:
@@ -85,9 +101,7 @@ def _ties(found: dict[str, Any]) -> Html | None:
 
 
 def _remark(results: ScenarioResults) -> Html | None:
-    words = (
-        [] if results.timed else ["Costs are qualities turned so that lower is better."]
-    )
+    words = []
     if results.complete is None:
         words.append("Some solver has no cost on some instance: nothing is recomputed.")
     found = results.baseline

@@ -15,6 +15,7 @@ from aslib_eval.reports.html import (
     glossed,
     join,
     live,
+    own_column,
     tag,
 )
 from aslib_eval.reports.sections.significance import MARKS, marked
@@ -133,16 +134,9 @@ def _of_vbs(results: ScenarioResults, found: dict[str, Any]) -> list[Html | str]
         k = live("k", results.choices["penalty"])
         faster = ["VBS is ", live("room", room), " times faster (PAR", k, ")"]
         return [*faster, " and solves ", solves, " %"]
-    sbs, vbs = (own(results, found[f"{of}_cost"]) for of in ("sbs", "vbs"))
+    sbs, vbs = (results.own(found[f"{of}_cost"]) for of in ("sbs", "vbs"))
     return ["with ", live("sbs-own", sbs), f" {results.measure} in the mean; VBS has ",
             live("vbs-own", vbs)]  # fmt: skip
-
-
-def own(results: ScenarioResults, cost: float | None) -> float | None:
-    """A cost in the direction of its measure: what is maximised is its opposite."""
-    if cost is None or not results.summary["maximize"]:
-        return cost
-    return 0.0 - cost
 
 
 def _percent(share: float | None) -> float | None:
@@ -159,7 +153,7 @@ def _table(results: ScenarioResults, kind: str) -> Html:
             "solver": row["solver"],
             "now": row["cost"],
             "gap": row["closed_gap"],
-            "own": own(results, row["cost"]),
+            "own": results.own(row["cost"]),
             "solved": row["solved"],
             "_solver": matrix.number(kind, row["solver"]) if matrix else None,
         }
@@ -168,8 +162,9 @@ def _table(results: ScenarioResults, kind: str) -> Html:
     n = len(rows)
     columns = [Header("solver", kind), *(_TIMED if results.timed else _TIMED[:1])]
     if not results.timed:
-        end: Any = "max" if results.summary["maximize"] else "min"
-        columns.append(Header("own", results.measure, "mean", best=end))
+        columns.append(
+            own_column(results.measure, maximize=results.summary["maximize"])
+        )
     shown = {"mark_sbs", "better_on", "worse_on"} if found else set()
     columns += [column for column in MARKS if column.key in shown]
     if all(row["gap"] is None for row in rows):

@@ -27,7 +27,11 @@ def runtimes(results: ScenarioResults) -> Section | None:
         ]
         choose = tag("select", *options, attrs={"id": "show"})
         chooser = tag("p", tag("label", "Show ", choose), attrs={"class": "pair"})
-    within = "within a time" if results.timed else "of at most a cost"
+    within = (
+        "within a time"
+        if results.timed
+        else f"with a {results.measure} at least as good"
+    )
     ecdf = figure("ecdf", f"Share of instances {within}")
     cactus = figure("cactus", "Cactus plot")
     charts_ = both(ecdf, cactus) if results.timed else ecdf

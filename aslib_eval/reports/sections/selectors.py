@@ -17,16 +17,18 @@ from aslib_eval.reports.html import (
     figure,
     join,
     metric_columns,
+    own_column,
     paragraph,
 )
 from aslib_eval.reports.sections.significance import MARKS, legends, marked
 
-_SCORES = (
-    Header("solver", "solver"),
+_NAME = Header("solver", "solver")
+_NOW = (
     Header("now", "PARk now", "mean PARk of the chosen k and instances", live="par"),
     Header("solved", "solved", "share of the instances solved", live="solved"),
-    Header("gap", "closed gap", "1 = VBS, 0 = SBS of the chosen portfolio", live="gap"),
-    *MARKS,
+)
+_GAP = Header(
+    "gap", "closed gap", "1 = VBS, 0 = SBS of the chosen portfolio", live="gap"
 )
 _TRAINED = Header("trained", "trained on", "split, seed, version; else imported",
                   words=True)  # fmt: skip
@@ -76,12 +78,25 @@ def _table(
             **row,
             **marked(row["solver"], best=best, sbs=sbs),
             "now": row["cost"],
+            "own": results.own(row["cost"]),
             "gap": row["closed_gap"],
             "_solver": matrix.number("selector", row["solver"]),
         }
         for row in frame.to_dicts()
     ]
-    columns = [*_SCORES, *metric_columns(results.metrics.values(), rows), _TRAINED]
+    now = (
+        _NOW
+        if results.timed
+        else (own_column(results.measure, maximize=results.summary["maximize"]),)
+    )
+    columns = [
+        _NAME,
+        *now,
+        _GAP,
+        *MARKS,
+        *metric_columns(results.metrics.values(), rows),
+        _TRAINED,
+    ]
     columns = [c for c in columns if any(row.get(c.key) is not None for row in rows)]
     caption = "Scores of the selectors"
     table = HtmlTable(
