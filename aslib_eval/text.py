@@ -59,11 +59,12 @@ def decimals(values: Iterable[Any]) -> int | None:
     The script of the report's page does the same (``decimals`` in ``assets/text.js``).
     """
     sizes = sorted(abs(v) for v in values if is_number(v) and math.isfinite(v) and v)
-    if not sizes or all(float(size).is_integer() for size in sizes):
+    if sizes and sizes[-1] >= 1e15:  # noqa: PLR2004 - its digits are not all known
+        return None
+    if all(float(size).is_integer() for size in sizes):
         return 0
     middle = Decimal(repr(float(sizes[len(sizes) // 2]))).adjusted()
-    large = sizes[-1] >= 1e15  # noqa: PLR2004 - its digits are not all known
-    return None if large or middle < -_FEWEST else max(0, 2 - middle)
+    return None if middle < -_FEWEST else max(0, 2 - middle)
 
 
 def aligned(value: Any, places: int | None) -> str:

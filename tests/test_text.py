@@ -103,8 +103,9 @@ def test_a_refusal_of_the_system_names_the_place_and_the_reason() -> None:
 
 
 def test_numbers_below_each_other_have_three_digits_of_the_middle_one() -> None:
-    columns = ([1, 20.5, 3000], [0.5, 0.25, -4], [7, 9], [1e-7, 2e-7], [], [0.1, 1e15])
-    assert [decimals(column) for column in columns] == [1, 3, 0, None, 0, None]
+    columns = ([1, 20.5, 3000], [0.5, 0.25, -4], [7, 9], [1e-7, 2e-7], [])
+    assert [decimals(large) for large in ([0.1, 1e15], [1e300])] == [None, None]
+    assert [decimals(column) for column in columns] == [1, 3, 0, None, 0]
     shown = [(-0.0004, 3), (2.5, 0), (1234567.891, 2), (None, 2), (-7, 1), ("x", 2)]
     assert [aligned(value, places) for value, places in shown] == [
         *("0.000", "3", "1\u202f234\u202f567.89", NONE, f"{MINUS}7.0", "x")

@@ -286,8 +286,8 @@ def test_the_table_of_algorithms(given: Given) -> None:
     con = given(PAIR, says=SAYS)
     # Points: i1 4/5 and 1/5, i2 1/2 each, i3 B alone.
     assert printed(con, "algorithms") == [
-        (*S, "B", 4, 0.75, 80, 280, 1, 0.425),
-        (*S, "A", 4, 0.5, 107.5, 507.5, 0, 0.325),
+        (*S, "B", 4, 0.75, 80, 280, None, 1, 0.425),
+        (*S, "A", 4, 0.5, 107.5, 507.5, None, 0, 0.325),
     ]
     con = given(runs(A=[None], C=[2], B=[2], D=[1]), LEFT_OUT, measures=OBJECTIVE)
     assert [row[3] for row in printed(con, "algorithms")] == ["D", "B", "C", "A"]

@@ -31,9 +31,10 @@ function shown(value) {
 const exponent = (v) => Number(v.toExponential().split("e")[1]);
 function decimals(values) {
   const sizes = values.filter((v) => typeof v === "number" && Number.isFinite(v) && v !== 0).map(Math.abs).sort((a, b) => a - b);
-  if (!sizes.length || sizes.every(Number.isInteger)) return 0;
+  if (sizes.at(-1) >= 1e15) return null;
+  if (sizes.every(Number.isInteger)) return 0;
   const middle = exponent(sizes[Math.floor(sizes.length / 2)]);
-  return sizes.at(-1) >= 1e15 || middle < -4 ? null : Math.max(0, 2 - middle);
+  return middle < -4 ? null : Math.max(0, 2 - middle);
 }
 function aligned(value, places) {
   if (places === null || typeof value !== "number" || !Number.isFinite(value)) return shown(value);
