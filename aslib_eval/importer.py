@@ -86,8 +86,8 @@ def import_scenarios(
 
     format: one of ``formats.FORMATS``; all of them are looked for unless it is given.
     time_unit: of the times of all these scenarios, such as "s", in the place of what
-    they state themselves; None = as they state it, which few do, or as it was given
-    before.
+    they state themselves; None = as it was given before, else as they state it, which
+    few do; empty = as they state it.
 
     The outcomes come in the order of the paths; a failed one carries the AslibError,
     which holds all findings. The selections of a scenario and splits made of it stay
@@ -219,19 +219,21 @@ def _import(found: Found, job: _Job) -> Imported:
     location, format_ = found.location, found.format
     sources = format_.load(location)
     facts = _facts(location, sources)
-    if job.time_unit is not None:
-        facts["time_unit"] = job.time_unit
     name = format_.identify(location, sources)
     _require_own_folder(_ClaimedId.of(name, found), job)
     known = versions.manifest(job.into, name)
-    if known is not None and all(known.get(k) == v for k, v in facts.items()):
+    before = (known or {}).get("time_unit", "")
+    if unit := before if job.time_unit is None else job.time_unit:
+        facts["time_unit"] = unit
+    decisive = (*facts, "time_unit")
+    if known is not None and all(known.get(k) == facts.get(k) for k in decisive):
         return Imported(location.shown, "unchanged", name, _rows(known))
     parsed = format_.read(location, sources)
     if any(f.severity == "error" for f in parsed.findings):
         raise ScenarioError(location.shown, parsed.findings)
     facts["findings"] = [_kept(finding, location) for finding in parsed.findings]
     tables = dict(parsed.tables)
-    if unit := facts.get("time_unit"):
+    if unit:
         tables["scenario"] = _with_unit(tables["scenario"], unit)
     written, forgotten = _replace(name, tables, facts, job)
     return Imported(

@@ -232,6 +232,10 @@ def test_the_unit_of_times_is_what_the_scenario_or_its_user_states(
     assert unit(a, "s") == ("unchanged", [("s",)])
     assert unit(a) == ("unchanged", [("s",)])
     assert unit(b, "s") == ("imported", [("s",)])
+    (b / "readme.txt").write_text("changed")
+    assert unit(b) == ("imported", [("s",)])
+    assert unit(b, "") == ("imported", [("ms",)])
+    assert unit(b) == ("unchanged", [("ms",)])
 
 
 def test_a_lake_that_has_no_units_yet_is_read(tmp_path: Path) -> None:

@@ -126,6 +126,12 @@ function standing() {
   return view.portfolio.selectors.length ? gapsOfSelectors() : costsOfAlgorithms();
 }
 
+// Of [name, closed gap], the largest gap first: who closes most, if anybody does.
+function closesMost([[name, gap], ...others]) {
+  if (gap < 0) return "No selector is as good as SBS in the mean.";
+  return others.length && gap > others[0][1] ? `${name} closes most.` : "";
+}
+
 function gapsOfSelectors() {
   const { portfolio, scores } = view;
   const all = portfolio.selectors.map((s) => [s, scores.gap[s]]).filter(([, gap]) => gap !== null).sort(([, a], [, b]) => b - a);
@@ -142,9 +148,9 @@ function gapsOfSelectors() {
     if (ends) marks.push({ type: "line", color: "ink", width: 1.4, points: ends.map((v) => [within(v), i, `${portfolio.solvers[s].name}: 95 % interval ${shown(ends[0])} to ${shown(ends[1])}`]) });
   });
   marks.push({ type: "rule", x: 0, label: "SBS" }, { type: "rule", x: 1, label: "VBS" });
-  const about = `${name(all[0])} closes most.${intervals.size ? " The thin lines are 95 % intervals of the mean cost saved, with SBS and VBS as they are." : ""}` +
+  const about = `${closesMost(all.map((one) => [name(one), one[1]]))}${intervals.size ? " The thin lines are 95 % intervals of the mean cost saved, with SBS and VBS as they are." : ""}` +
     (far.length ? ` Beyond the left edge: ${far.join(", ")}.` : "");
-  return { title: "Closed gap of every selector", about, population: population(), rowHeight: 30,
+  return { title: "Closed gap of every selector", about: about.trim(), population: population(), rowHeight: 30,
     x: { label: "closed gap", kind: "linear", low, high }, y: { kind: "band", names: all.map(name), right: all.map(([, gap]) => aligned(gap, 3)) }, marks };
 }
 
