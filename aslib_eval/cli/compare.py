@@ -98,7 +98,7 @@ def _draw(found: Comparison, to: Path, draw: str | None, highlight: str | None) 
     kind = draw or ("intervals" if versus else "ranks")
     if kind == "intervals":
         scenario = found.pairs["scenario_id"][0]
-        title = f"{scenario or 'scenarios'}: {found.question.metric}"
+        title = f"{scenario or 'scenarios'}: {found.question.compared}"
         difference_intervals(found.pairs, versus=versus, title=title).save(to)
         return
     if not found.omnibus.height:

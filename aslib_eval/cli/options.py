@@ -350,6 +350,11 @@ question_options = combine(
         show_default="selector where there are any, else algorithm",
         help="Who is compared; --versus may be of another kind.",
     ),
+    choice(
+        "--differences",
+        ("simple", "percent"),
+        about="In the metric's unit, or as shares of --versus, else of the mean.",
+    ),
     ALPHA,
     CORRECTION,
 )

@@ -408,12 +408,13 @@ def test_the_question_of_a_comparison(
     line = (
         "compare --metric par2 --unit scenarios --versus rf --kind algorithm "
         "--alpha 0.2 --correction none --test sign --alternative better --joint "
-        "--seed 9"
+        "--differences percent --seed 9"
     )
     args, named = called(line, "aslib_eval.analysis.compare:compare", monkeypatch)
     expected = Question(
         metric="par2", unit="scenarios", versus="rf", kind="algorithm", alpha=0.2,
         correction="none", test="sign", alternative="better", joint=True, seed=9,
+        differences="percent",
     )  # fmt: skip
     assert (args, named) == ((opened, expected), {})
     args, _ = called("compare", "aslib_eval.analysis.compare:compare", monkeypatch)
@@ -427,13 +428,13 @@ def test_the_plan_of_a_scenario(opened: str, monkeypatch: pytest.MonkeyPatch) ->
     line = (
         "plan scenario --metric par2 --unit scenarios --versus rf --kind algorithm "
         "--alpha 0.2 --correction none --test sign --alternative one-sided "
-        "--target worst --power 0.9 --difference 3"
+        "--target worst --power 0.9 --difference 3 --differences percent"
     )
     function = "aslib_eval.analysis.plan.instances:plan_scenario"
     args, named = called(line, function, monkeypatch)
     asked = Question(
         metric="par2", unit="scenarios", versus="rf", kind="algorithm", alpha=0.2,
-        correction="none",
+        correction="none", differences="percent",
     )  # fmt: skip
     plan = Plan(target="worst", rank=1, test="sign", alternative="one-sided",
                 alpha=0.2, correction="none")  # fmt: skip

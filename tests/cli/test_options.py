@@ -155,6 +155,7 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = {
         "--test": "--test sign",
         "--alternative": ("--versus rf", "--alternative better"),
         "--joint": "--joint",
+        "--differences": "--differences percent",
         "--show": "--show systems",
         "--chart": "--chart x.svg",
         "--draw": (f"{_TOY} --chart x.svg", "--draw intervals"),
@@ -191,6 +192,7 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = {
         "--power": "--power 0.9",
         "--d": "--d 0.4",
         "--difference": "--difference 3",
+        "--differences": "--differences percent",
     },
     "plan replay": {
         "--lake": ("=--se 0.5", "--lake nowhere"),

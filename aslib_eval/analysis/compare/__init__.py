@@ -20,7 +20,7 @@ SCOPE: Mapping[str, str] = {
     "protocol": "name and hash of the protocol",
     "scenario_id": "scenario; null over scenarios",
     "measure": "name of the measure; null over scenarios",
-    "metric": "what is compared",
+    "metric": "what is compared; with percent differences divided by what",
     "unit": "what is independent",
     "test": "which test",
 }
@@ -146,7 +146,7 @@ def _scope(block: Block, question: Question) -> Row:
         "protocol": block.protocol,
         "scenario_id": block.scenario_id,
         "measure": block.measure,
-        "metric": question.metric,
+        "metric": question.compared,
         "unit": block.unit,
         "test": question.chosen_test,
     }

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from math import isfinite
 from typing import TYPE_CHECKING, Any
 
@@ -275,7 +276,52 @@ def _block(part: pl.DataFrame, question: Question) -> Block | None:
     order = [at for at in order if at not in same]
     if len(order) < 2:  # noqa: PLR2004
         return None
-    return _to_block(part, question, pivoted, complete, order, remarks=remarks)
+    block = _to_block(part, question, pivoted, complete, order, remarks=remarks)
+    return _relative(block, question) if question.differences == "percent" else block
+
+
+def _relative(block: Block, question: Question) -> Block:
+    """The values of each unit as shares of that of ``versus``, or of their mean.
+
+    The divisor is taken without its sign, so what is better stays better. Units on
+    which it is 0 have no percent difference: they are left out, and a remark says how
+    many.
+
+    Raises:
+        AslibError: when it is 0 on every unit.
+
+    Source: Campelo and Wanner 2020, eq. 6 to 8.
+    """
+    who = "the mean of all"
+    divisor = column_means(block.values.T)
+    if question.versus is not None:
+        who = f"the value of {question.versus}"
+        divisor = block.values[:, block.systems.index(question.versus)]
+    defined = divisor != 0
+    if not defined.any():
+        what = f"{who} is 0 on every {block.unit}: no percent difference is defined"
+        raise AslibError(what, block.scenario_id, "Use simple differences.")
+    values = block.values[defined] / abs(divisor[defined, None])
+    remarks = [*block.remarks, f"differences are shares of {who} on the {block.unit}"]
+    if lost := block.n - len(values):
+        remarks.append(
+            f"on {plural(lost, block.unit)} {who} is 0: no percent difference is"
+            " defined there, and they are left out"
+        )
+    if (divisor < 0).any():
+        remarks.append(f"{who} is negative on some: it counts without its sign")
+    order = _by_mean(block.systems, values, question)
+    return replace(
+        block,
+        systems=tuple(block.systems[at] for at in order),
+        kinds=tuple(block.kinds[at] for at in order),
+        values=values[:, order],
+        solved=None if block.solved is None else block.solved[defined][:, order],
+        failed=block.failed[defined][:, order],
+        remarks=tuple(remarks),
+        n_left_out=block.n_left_out + lost,
+        ceiling=None,
+    )
 
 
 def _equal_to_versus(

@@ -56,6 +56,8 @@ def too_few(block: Block, question: Question, method: str) -> str:
         why = "the correction for what folds share is approximate"
     else:
         why = f"nothing bounds {question.metric.replace('_', ' ')}"
+        if question.differences == "percent":
+            why = "nothing bounds percent differences"
     return (
         f"n = {block.n} is too small to promise {percent} for intervals of means: {why}"
     )
@@ -75,7 +77,8 @@ COLUMNS: Mapping[str, str] = {
     "by_test": "the better one by the test; null where it shows no difference",
     "p_adjusted": "p, corrected for all pairs of the block; at least 2.2e-308, below "
     "which nothing is told apart from 0",
-    "advantage": "mean over the units of how much better the system is [metric's unit]",
+    "advantage": "mean over the units of how much better the system is [metric's unit; "
+    "a share with percent differences]",
     "lower": "of the interval of advantage",
     "upper": "of the interval of advantage",
     "interval_method": "Gaffke (holds at every n, as the values have bounds), else the "

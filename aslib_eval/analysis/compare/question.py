@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, get_args
 
 from aslib_eval import provenance
 from aslib_eval.database.answers import LocalQuestion
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 Kind = Literal["algorithm", "selector", "baseline", "all"]
 Alternative = Literal["two-sided", "better"]
 Correction = Literal["holm", "bonferroni", "none"]
+Differences = Literal["simple", "percent"]
 
 # Names of the tests in sentences.
 TESTS = {
@@ -43,6 +44,9 @@ class Question:
     selectors where there are any, else algorithms, as in ``sweep``. ``alternative``
     ``better`` (with ``versus`` only) asks only whether that one is better. Intervals
     have the confidence 1 - alpha each, or jointly (``joint``, by Bonferroni).
+    ``differences``: ``percent`` divides all values of a unit by the size of that of
+    ``versus`` there, or without it by the mean of all systems there (Campelo and Wanner
+    2020, eq. 6 to 8); differences are shares then, 0.05 for 5 percent.
     ``sql_dirs``: folders whose views may declare the metric.
     """
 
@@ -55,12 +59,16 @@ class Question:
     correction: Correction = "holm"
     alternative: Alternative = "two-sided"
     joint: bool = False
+    differences: Differences = "simple"
     seed: int = 1
     sql_dirs: Paths = ()
 
     def __post_init__(self) -> None:
         """Raise AslibError if the options are inconsistent."""
         require_share(self.alpha, "alpha")
+        if self.differences not in get_args(Differences):
+            hint = "Use simple or percent."
+            raise AslibError(f"no differences called {self.differences}", hint=hint)
         declared = metrics_over(self.unit, self.sql_dirs)
         if self.metric not in declared:
             every = f"Use one of {', '.join(declared)}."
@@ -106,6 +114,14 @@ class Question:
     def declared(self) -> Metric:
         """The metric as its view declares it."""
         return metrics_over(self.unit, self.sql_dirs)[self.metric]
+
+    @property
+    def compared(self) -> str:
+        """What is compared: the metric, or of what it is a share."""
+        if self.differences == "simple":
+            return self.metric
+        of = "the mean" if self.versus is None else f"that of {self.versus}"
+        return f"{self.metric} / {of}"
 
     @property
     def lower_is_better(self) -> bool:

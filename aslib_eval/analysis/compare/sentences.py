@@ -245,13 +245,23 @@ def _effect(row: Row, question: Question) -> str:
     """Effect of one pair, from the view of its first system."""
     ahead = row["advantage"] >= 0
     bounds = sorted(b if ahead else -b for b in (row["lower"], row["upper"]))
-    by = f"{'ahead' if ahead else 'behind'} by {abs(row['advantage']):.4g}"
+    by = (
+        f"{'ahead' if ahead else 'behind'} by {amount(abs(row['advantage']), question)}"
+    )
+    low, high = (amount(bound, question) for bound in bounds)
     return (
         f"{by if row['advantage'] else 'equal'} on average"
-        f" ({_percent(question)} interval {bounds[0]:.4g} to {bounds[1]:.4g}"
+        f" ({_percent(question)} interval {low} to {high}"
         f"{_contradiction(row)}), better on {row['wins']}, worse on {row['losses']},"
         f" equal on {row['ties']}, {p_words(row['p_adjusted'])}"
     )
+
+
+def amount(difference: float, question: Question) -> str:
+    """A difference as a number, or in percent."""
+    if question.differences == "percent":
+        return f"{100 * difference:.4g} %"
+    return f"{difference:.4g}"
 
 
 def _side_of_interval(row: Row) -> str | None:

@@ -267,7 +267,7 @@ def _named(block: Block, question: Question, i: int, j: int) -> Row:
         "protocol": block.protocol,
         "scenario_id": block.scenario_id,
         "measure": block.measure,
-        "metric": question.metric,
+        "metric": question.compared,
         "system": block.systems[i],
         "other": block.systems[j],
     }
@@ -295,7 +295,7 @@ def _sentence(
     least, most = min(some), max(some)
     span = f"{least:.4g}" if least == most else f"{least:.4g} to {most:.4g}"
     text = (
-        f"{where}: with {block.n} {block.unit}s and {tests} by {question.metric},"
+        f"{where}: with {block.n} {block.unit}s and {tests} by {question.compared},"
         f" the {NAMES[plan.test]} test finds differences of"
         f" {rows[0]['detectable_d']:.3g} standard deviations with {_reached(plan)}"
         f" power {power:g}: {span} by pair."

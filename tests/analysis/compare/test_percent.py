@@ -1,0 +1,128 @@
+"""Percent differences: literal runs in, shares of a reference or of the mean out."""
+
+from __future__ import annotations
+
+from functools import cache
+from math import sqrt
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import aslib_eval as ae
+from aslib_eval.analysis.compare import compare
+from aslib_eval.analysis.compare.question import Question
+from aslib_eval.errors import AslibError
+from aslib_eval.statistics.means import unbounded_means
+from tests.conftest import write_scenario
+from tests.lab import ACCURACY, OBJECTIVE
+
+pytestmark = pytest.mark.usefixtures("opened_once")
+
+# Costs on i1 to i4. Of A against B: (2 - 1) / 1, (8 - 4) / 4, (5 - 10) / 10, and on i4
+# A costs nothing, so that nothing can be a share of it.
+VALUES = {"A": [1, 4, 10, 0], "B": [2, 8, 5, 6], "C": [3, 0, 15, 0]}
+opened = cache(ae.connect)
+
+
+def scenario(home: Path, name: str, values: Any, measures: Any = OBJECTIVE) -> Path:
+    runs = [
+        (f"i{at}", 1, system, value, "ok")
+        for system, some in values.items()
+        for at, value in enumerate(some, 1)
+    ]
+    return write_scenario(home / name, runs=runs, measures=measures)
+
+
+@pytest.fixture(scope="module")
+def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("percent")
+    negated = {name: [-v for v in some] for name, some in VALUES.items()}
+    folders = [
+        scenario(home, "S", VALUES),
+        scenario(home, "MAX", VALUES, ACCURACY),
+        scenario(home, "NEG", negated),
+        scenario(home, "NIL", {"A": [0, 0], "B": [1, 2]}),
+    ]
+    ae.import_scenarios(folders, into=home / "lake")
+    return home / "lake"
+
+
+def ask(lake: Path, of: str, **words: Any) -> Any:
+    con = ae.connect(lake, scenarios=[of])
+    return compare(con, Question(differences="percent", **words))
+
+
+def test_shares_of_the_reference(lake: Path) -> None:
+    found = ask(lake, "S", versus="A", test="t")
+    rows = {row["other"]: row for row in found.pairs.to_dicts()}
+    # 1, 1, -0.5 and 2, -1, 0.5: means 0.5 and 0.5, deviations sqrt(3) / 2 and 1.5.
+    assert rows["B"]["advantage"] == pytest.approx(0.5)
+    assert rows["B"]["d"] == pytest.approx(0.5 / (sqrt(3) / 2))
+    assert rows["B"]["statistic"] == pytest.approx(1.0)  # 0.5 / (0.866 / sqrt(3))
+    assert rows["C"]["advantage"] == pytest.approx(0.5)
+    assert rows["C"]["d"] == pytest.approx(1 / 3)
+    assert [row["n"] for row in rows.values()] == [3, 3]
+    assert set(found.pairs["metric"]) == {"cost / that of A"}
+    assert found.systems["n_left_out"].to_list() == [1, 1, 1]
+    (text,) = found.sentences
+    assert "Differences are shares of the value of A on the instance." in text
+    assert "On 1 instance the value of A is 0: no percent difference is defined" in text
+    assert "ahead by 50 % on average" in text
+    assert "nothing bounds percent differences" in text
+
+
+def test_shares_of_the_mean_of_all(lake: Path) -> None:
+    """Means 2, 4, 10 and 2 on the four instances."""
+    found = ask(lake, "S")
+    first = {(r["system"], r["other"]): r["advantage"] for r in found.pairs.to_dicts()}
+    a_b = np.mean([1 / 2, 4 / 4, -5 / 10, 6 / 2])
+    c_a = np.mean([-2 / 2, 4 / 4, -5 / 10, 0 / 2])
+    c_b = np.mean([-1 / 2, 8 / 4, -10 / 10, 6 / 2])
+    expected = {("A", "B"): a_b, ("A", "C"): -c_a, ("C", "B"): c_b}
+    assert first == {k: pytest.approx(v) for k, v in expected.items()}
+    assert set(found.pairs["metric"]) == {"cost / the mean"}
+    assert found.pairs["n"].to_list() == [4, 4, 4]
+
+
+def test_what_is_better_stays_better(lake: Path) -> None:
+    """Maximised values, and negative ones: shares of the size of the divisor."""
+    plain = ask(lake, "S", versus="B", test="t")
+    for turned in ("MAX", "NEG"):
+        found = ask(lake, turned, versus="B", test="t")
+        ours = dict(found.pairs.select("other", "advantage").rows())
+        theirs = dict(plain.pairs.select("other", "advantage").rows())
+        assert ours == {k: pytest.approx(-v) for k, v in theirs.items()}
+    assert "counts without its sign" in ask(lake, "NEG", versus="B").sentences[0]
+
+
+def test_simple_differences_keep_every_instance(lake: Path) -> None:
+    simple = compare(ae.connect(lake, scenarios=["S"]), Question(versus="B", test="t"))
+    assert simple.pairs["metric"].to_list() == ["cost", "cost"]
+    assert simple.pairs["n"].to_list() == [4, 4]
+
+
+def test_nothing_is_a_share_of_nothing(lake: Path) -> None:
+    with pytest.raises(AslibError, match="value of A is 0 on every instance") as found:
+        ask(lake, "NIL", versus="A")
+    assert found.value.hint == "Use simple differences."
+    assert ask(lake, "NIL", versus="B").pairs["advantage"].to_list() == [-1]
+
+
+def test_unknown_differences() -> None:
+    with pytest.raises(AslibError, match="no differences called relative"):
+        Question(differences="relative")  # type: ignore[arg-type]
+
+
+def test_intervals_of_percent_differences_cover() -> None:
+    """Ratios of lognormal values, whose true mean is 1 - exp(0.2^2), n = 60.
+
+    400 columns are 400 experiments; 0.95 is met within three standard errors.
+    """
+    rng = np.random.default_rng(3)
+    one, other = (np.exp(rng.normal(0, 0.2, (60, 400))) for _ in range(2))
+    found = unbounded_means(1 - other / one, rng=rng, resamples=999)
+    truth = 1 - np.exp(0.2**2)
+    covered = ((found.lower <= truth) & (truth <= found.upper)).mean()
+    assert 0.95 - 3 * sqrt(0.05 * 0.95 / 400) <= covered
