@@ -221,6 +221,10 @@ def test_the_figures(paper: Paper) -> None:
     assert "modified" in captions[2]
     assert "rfreg solves 4757" in captions[3]
     *lines, rule = paper.figures[0].chart.spec()["marks"]
+    for figure in paper.figures:  # a system has one colour in all of them
+        marks = figure.chart.spec()["marks"]
+        named = {m["name"]: m["color"] for m in marks if "name" in m}
+        assert named.items() <= {m["name"]: m["color"] for m in lines}.items()
     assert rule["label"] == "δ = 192"
     # All points are shared out among the six, whatever delta is.
     sums: dict[float, float] = {}

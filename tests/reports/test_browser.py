@@ -244,6 +244,9 @@ def test_a_chart_saves_its_values_as_csv(page: Page) -> None:
     head, *lines = csv.reader(io.StringIO(text))
     assert head == ["mark", "k", "closed gap", "says", "over"]
     assert {line[0] for line in lines} >= {"oracle", "coin"}
+    _, text = page.download("#waterfall .csv")
+    assert "\N{MINUS SIGN}" not in text
+    assert " -" in text  # what was won back, as a spreadsheet reads it
 
 
 def test_a_cell_says_its_meaning_its_n_and_its_protocol(page: Page) -> None:

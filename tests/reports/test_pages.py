@@ -33,9 +33,10 @@ from aslib_eval.reports.sections.definitions import _places
 from aslib_eval.reports.sections.leaderboard import leaderboard
 from aslib_eval.reports.sections.significance import legends, marked
 from aslib_eval.reports.write import file_name
+from aslib_eval.selections import import_selections
 from aslib_eval.text import MINUS, NONE, number
 from tests import pages
-from tests.conftest import rows
+from tests.conftest import rows, write_scenario
 
 
 class Outline(HTMLParser):
@@ -796,6 +797,46 @@ def test_a_page_begins_with_who_leads_and_by_how_much(report: Path) -> None:
     assert told(report / "index.html") == (
         "coin and oracle each close 0.829 % of the gap in the mean over 1 scenario. "
         "coin is first on 1 of 1 scenario."
+    )
+
+
+def test_without_selectors_the_index_begins_with_the_room_and_then_with_a_loss(
+    tmp_path: Path,
+) -> None:
+    times = {"i1": (1, 9), "i2": (2, 9), "i3": (9, 1), "i4": (4, 9)}
+    folder = write_scenario(
+        tmp_path / "S",
+        runs=[
+            (name, 1, algorithm, time, "ok")
+            for name, both in times.items()
+            for algorithm, time in zip("AB", both, strict=True)
+        ],
+        folds={name: at % 2 + 1 for at, name in enumerate(times)},
+    )
+    lake = tmp_path / "lake"
+    ae.import_scenarios([folder], into=lake)
+    write_report(lake, to=tmp_path / "r")
+    index = tmp_path / "r" / "index.html"
+    assert told(index) == (
+        "No selector has answered. On S the best algorithm costs 2 times as much as "
+        "choosing the best one on every instance (SBS / VBS)."
+    )
+    sections = [one.get("id") for one in Outline(index.read_text()).all("section")]
+    assert sections[:2] == ["room", "all"]
+    assert index.read_text().count('<figure id="rooms"') == 1
+    answers = tmp_path / "answers.csv"
+    rows = [f"{name},{'BBBA'[at]},poor" for at, name in enumerate(times)]
+    answers.write_text("\n".join(["instance_id,algorithm,selector", *rows, ""]))
+    import_selections(answers, lake=lake, scenario="S")
+    write_report(lake, to=tmp_path / "r")
+    # Mean costs: A 4 is SBS, VBS 2, poor (9 + 9 + 1 + 4) / 4.
+    assert told(tmp_path / "r" / "scenario" / "S.html").startswith(
+        "poor is worse than SBS: it loses 87.5 % of the gap between SBS and VBS"
+    )
+    assert told(index).startswith(
+        "No selector is better than the best algorithm in the mean over 1 scenario: "
+        "poor loses least, 87.5 % of the gap. poor is first on 1 of 1 scenario; on 1 "
+        "nobody beats the best algorithm."
     )
 
 

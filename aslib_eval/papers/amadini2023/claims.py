@@ -96,24 +96,33 @@ def _turns(sweep: Sensitivity, one: str, other: str, largest: float) -> list[Rev
 
 
 def all_figures(seen: PaperLake, found: Sweeps) -> tuple[Figure, ...]:
-    """The four figures, each with its caption; of scenarios in one unit."""
+    """The four figures, each with its caption; of scenarios in one unit.
+
+    A system looks alike in all of them.
+    """
     asap, rf, reg = (seen.systems.get(name) for name in ("ASAP", "RF", "RF-reg"))
     plain, modified, *_ = found
+    systems = sorted({*plain.solvers, *seen.systems.values()})
+    places = {name: at for at, name in enumerate(systems)}
+    both = str(asap), str(rf)
     made = [
-        _deltas("figure1", "Figure 1: Borda count over δ", plain, (str(asap), str(rf))),
-        _runtimes("figure2", "Figure 2: ASAP and RF", seen, (str(asap), str(rf))),
-        _deltas(
-            "figure3", "Figure 3: modified Borda over δ", modified, (str(asap), str(rf))
-        ),
+        _deltas("figure1", "Figure 1: Borda count over δ", plain, both, places),
+        _runtimes("figure2", "Figure 2: ASAP and RF", seen, both, places),
+        _deltas("figure3", "Figure 3: modified Borda over δ", modified, both, places),
     ]
     if reg is not None:
-        made.append(
-            _runtimes("figure4", "Figure 4: ASAP and RF-reg", seen, (str(asap), reg))
-        )
+        title, two = "Figure 4: ASAP and RF-reg", (str(asap), reg)
+        made.append(_runtimes("figure4", title, seen, two, places))
     return tuple(made)
 
 
-def _deltas(name: str, title: str, sweep: Sensitivity, pair: tuple[str, str]) -> Figure:
+def _deltas(
+    name: str,
+    title: str,
+    sweep: Sensitivity,
+    pair: tuple[str, str],
+    places: Mapping[str, int],
+) -> Figure:
     at = crossings(sweep, *pair)
     n = sweep.group.runs.n_instances
     where = f"{pair[0]} and {pair[1]} change places at δ = {at[0]:g}" if at else ""
@@ -122,15 +131,22 @@ def _deltas(name: str, title: str, sweep: Sensitivity, pair: tuple[str, str]) ->
         delta_frame(sweep, largest=LARGEST_DELTA),
         crossing=at[0] if at else None,
         title=title,
+        places=places,
     )
     return Figure(name, caption, chart)
 
 
-def _runtimes(name: str, title: str, seen: PaperLake, pair: tuple[str, str]) -> Figure:
+def _runtimes(
+    name: str,
+    title: str,
+    seen: PaperLake,
+    pair: tuple[str, str],
+    places: Mapping[str, int],
+) -> Figure:
     runs = solved_times(seen.con, pair, scenarios=[*seen.alike.values()])
     counts = {solver: (runs["solver"] == solver).sum() for solver in pair}
     words = ", ".join(f"{solver} solves {n}" for solver, n in counts.items())
-    chart = runtime_distribution(runs, title=title)
+    chart = runtime_distribution(runs, title=title, places=places)
     return Figure(name, f"{title}: runtimes of solved instances; {words}.", chart)
 
 

@@ -141,13 +141,16 @@ function standalone(figure) {
   return text.replace(/var\(--([\w-]+)\)/g, (_, name) => value(name));
 }
 
+// Minus signs of numbers as spreadsheets read them.
+const plainMinus = (text) => text.replace(/\u2212(?=[\d.∞])/g, "-");
+
 function chartRows(spec) {
   const over = overOf(spec).replace(/^ · /, "");
   const rows = [["mark", spec.x.label || "x", spec.y.label || "y", "says", "over"]];
   for (const m of spec.marks) {
     for (const p of m.points ?? (m.boxes ?? []).map((b) => [b[1], b[3], b[4]])) {
       const at = (axis, v) => (axis.kind === "band" ? axis.names[Math.round(v)] ?? v : v);
-      rows.push([m.name ?? "", at(spec.x, p[0]), at(spec.y, p[1]), p[2] ?? "", over]);
+      rows.push([m.name ?? "", at(spec.x, p[0]), at(spec.y, p[1]), plainMinus(p[2] ?? ""), over]);
     }
   }
   return rows;

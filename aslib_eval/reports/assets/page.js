@@ -41,7 +41,8 @@ function leading({ mean, gap }) {
   const { selectors, solvers } = view.portfolio;
   if (!selectors.length) return {};
   const best = selectors.reduce((a, b) => (mean[b] < mean[a] ? b : a));
-  return { "best-selector": solvers[best].name, "best-gap-percent": percent(gap[best]) };
+  const share = gap[best], loses = share !== null && share < 0;
+  return { "best-selector": solvers[best].name, "best-does": loses ? "is worse than SBS: it loses" : "closes", "best-gap-percent": percent(loses ? -share : share) };
 }
 
 // What follows the choices says them, and everything else that it does not.

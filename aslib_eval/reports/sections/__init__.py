@@ -20,7 +20,7 @@ from aslib_eval.reports.sections.hardness import hardness
 from aslib_eval.reports.sections.leaderboard import leaderboard
 from aslib_eval.reports.sections.matrix import matrix
 from aslib_eval.reports.sections.runtimes import pairs, runtimes
-from aslib_eval.reports.sections.scenarios import scenarios
+from aslib_eval.reports.sections.scenarios import room, scenarios
 from aslib_eval.reports.sections.selectors import selectors
 from aslib_eval.reports.sections.similarity import similarity
 from aslib_eval.reports.sections.sweeps import sweeps
@@ -44,6 +44,7 @@ SECTIONS: tuple[Callable[[ScenarioResults], Section | None], ...] = (
 )
 INDEX_SECTIONS: tuple[Callable[[SuiteResults], Section | None], ...] = (
     matrix,
+    room,
     scenarios,
     leaderboard,
     agreement,

@@ -57,6 +57,8 @@ def glance(results: ScenarioResults) -> Section:
 
 
 _STORY = {"class": "story"}
+# What the best selector does with so many per cent of the gap; page.js says the same.
+_CLOSES, _LOSES = "closes", "is worse than SBS: it loses"
 _TITLE = {
     "selector": "How much of the way from SBS (0) to VBS (1) each selector goes",
     "algorithm": "The best algorithms, and VBS",
@@ -101,19 +103,25 @@ def _of_selector(results: ScenarioResults, best: dict[str, Any]) -> list[Html | 
     gap = best["closed_gap"]
     if gap is None:
         return [shown, " costs least of the selectors. "]
-    closes = [shown, " closes ", live("best-gap-percent", _percent(gap))]
-    says = _shown_by(results.compared("selectors_sbs"), best["solver"])
+    does = live("best-does", _LOSES if gap < 0 else _CLOSES)
+    closes = [shown, " ", does, " ", live("best-gap-percent", _percent(abs(gap)))]
+    found = results.compared("selectors_sbs")
+    says = _shown_by(found, best["solver"], loses=gap < 0)
     tested = tag("span", f", {says}", attrs={"class": "as-stored"}) if says else ""
     return [*closes, " % of the gap between SBS and VBS", tested, ". "]
 
 
-def _shown_by(found: Compared | None, system: str) -> str:
-    """What test and interval say of a selector's difference from SBS."""
+def _shown_by(found: Compared | None, system: str, *, loses: bool) -> str:
+    """What test and interval say of a selector's difference from SBS.
+
+    loses: the sentence says already that it is worse in the mean.
+    """
     row = found.of(system) if found else None
     if not row or row["lower"] is None or row["upper"] is None:
         return ""
     mean = "+" if row["lower"] > 0 else "-" if row["upper"] < 0 else "="
-    of_mean = {"+": "significantly", "-": "significantly below 0"}
+    of_worse = "significantly" if loses else "significantly below 0"
+    of_mean = {"+": "significantly", "-": of_worse}
     words = of_mean.get(mean, "not significantly")
     mark = row["mark"]
     if mark in {mean, "o"}:

@@ -60,12 +60,17 @@ def _sentence(suite: SuiteResults, lines: list[ScenarioLine]) -> str:
     most = comparable(means[order[0]])
     first = [s for s in order if comparable(means[s]) == most]
     others = order[len(first) : len(first) + 2]
-    closes = "closes" if len(first) == 1 else "each close"
-    words = f"{join_words(first)} {closes} {brief(100 * most)} % of the gap in the mean"
-    words += f" over {plural(n, 'scenario')}"
+    over = f"in the mean over {plural(n, 'scenario')}"
+    if most < 0:
+        words = f"No selector is better than the best algorithm {over}: "
+        loses = "loses" if len(first) == 1 else "each lose"
+        words += f"{join_words(first)} {loses} least, {brief(-100 * most)} % of the gap"
+    else:
+        closes = "closes" if len(first) == 1 else "each close"
+        words = f"{join_words(first)} {closes} {brief(100 * most)} % of the gap {over}"
     if others:
-        after = [f"{s} ({brief(100 * means[s])} %)" for s in others]
-        words += f", before {join_words(after)}"
+        after = [f"{s} ({_percent_of(means[s])})" for s in others]
+        words += f", ahead of {join_words(after)}"
     wins = [min(e.gaps, key=lambda s: (-comparable(e.gaps[s]), s)) for e in lines]
     most = max(map(wins.count, wins))
     leaders = sorted({s for s in wins if wins.count(s) == most})
@@ -76,6 +81,12 @@ def _sentence(suite: SuiteResults, lines: list[ScenarioLine]) -> str:
     words += f"; on {below} nobody beats the best algorithm." if below else "."
     without = plural(n, "scenario") if (n := len(suite.lines) - len(lines)) else ""
     return words + (f" In {without} no selector has answered." if without else "")
+
+
+def _percent_of(gap: float) -> str:
+    """A closed gap in words: what is worse than SBS loses."""
+    loses = "loses " if gap < 0 else ""
+    return f"{loses}{brief(100 * abs(gap))} %"
 
 
 def _tested(suite: SuiteResults, first: str) -> str:
