@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from aslib_eval.cli.options import (
+    FINITE,
     SEED,
     choice,
     file_option,
@@ -47,8 +48,16 @@ _TESTS = ("wilcoxon", "t", "sign", "nemenyi", "bonferroni-dunn", "corrected-t")
 )
 @choice(
     "--show",
-    ("pairs", "systems", "omnibus"),
-    about="Every pair; every system with its rank and Scott-Knott group; Friedman.",
+    ("pairs", "systems", "omnibus", "steps", "bayes", "anova", "normality"),
+    about="Every pair; every system with its rank and Scott-Knott group; Friedman; "
+    "tests in the order of p, each at its level; posterior probabilities (--rope); "
+    "linear model with blocks; bootstrap of the means.",
+)
+@click.option(
+    "--rope",
+    type=FINITE,
+    help="Of --show bayes: differences up to it do not matter [metric's unit; a share "
+    "with --differences percent].",
 )
 @file_option("--chart", about="Also draw it: .svg, .png or .html.")
 @click.option(
@@ -62,6 +71,7 @@ _TESTS = ("wilcoxon", "t", "sign", "nemenyi", "bonferroni-dunn", "corrected-t")
 def compare(
     *,
     show: str,
+    rope: float | None,
     chart: Path | None,
     draw: str | None,
     highlight: str | None,
@@ -78,11 +88,16 @@ def compare(
     sql_dirs = options["sql_dirs"]
     con = taken_lake(options)
     found = run(con, Question(**options, sql_dirs=sql_dirs))
-    for sentence in found.sentences:
+    frames = {"pairs": found.pairs, "systems": found.systems, "omnibus": found.omnibus}
+    more: tuple[str, ...] = ()
+    if show not in frames:
+        from aslib_eval.analysis.compare.beside import beside
+
+        frames[show], more = beside(con, found.question, show, rope=rope)
+    for sentence in (*found.sentences, *more):
         say(sentence, err=True)
     if chart is not None:
         _draw(found, chart, draw, highlight)
-    frames = {"pairs": found.pairs, "systems": found.systems, "omnibus": found.omnibus}
     return frames[show]
 
 

@@ -157,6 +157,7 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = {
         "--joint": "--joint",
         "--differences": "--differences percent",
         "--show": "--show systems",
+        "--rope": ("--show bayes --rope 1", "--rope 500"),
         "--chart": "--chart x.svg",
         "--draw": (f"{_TOY} --chart x.svg", "--draw intervals"),
         "--highlight": (f"{_TOY} --chart x.svg", "--highlight rf"),

@@ -1,0 +1,360 @@
+"""Answers beside the tests of a comparison, each computed only when it is asked for.
+
+``steps``: every test at the level of its rank. ``bayes``: posterior probabilities with
+a region of practical equivalence. ``anova``: the linear model of the block design.
+``normality``: the bootstrap distribution of the mean differences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from aslib_eval.analysis.compare.blocks import blocks
+from aslib_eval.analysis.compare.pairs import (
+    LEAST_P,
+    advantage_of,
+    mean_intervals,
+    pair_rows,
+    wanted_pairs,
+)
+from aslib_eval.analysis.compare.question import Block, Question
+from aslib_eval.analysis.compare.sentences import amount, p_words
+from aslib_eval.errors import AslibError
+from aslib_eval.statistics.bayesian import bayesian_signed_rank, correlated_t
+from aslib_eval.statistics.block_design import block_anova, moments, resampled_mean
+from aslib_eval.statistics.multiplicity import levels
+from aslib_eval.statistics.paired import corrected_resampled_t, paired_t
+from aslib_eval.text import plural
+
+if TYPE_CHECKING:
+    import duckdb
+    import polars as pl
+
+Row = dict[str, Any]
+Floats = NDArray[np.float64]
+_DETAILED = 5  # pairs that a sentence names
+_PAIR: Mapping[str, str] = {
+    "system": "the first of the pair: versus, or the one of the better mean",
+    "other": "the second",
+}
+STEP_COLUMNS: Mapping[str, str] = {
+    "rank": "place of the pair in the order of p, 1 = the smallest",
+    **_PAIR,
+    "level": "alpha of the test of that rank: alpha / (K - rank + 1) with Holm",
+    "p": "of the pair alone",
+    "rejected": "yes, if this and all tests before it are at most at their level",
+    "advantage": "mean over the units of how much better the system is [metric's unit]",
+    "lower": "of its interval with confidence 1 - level, two-sided",
+    "upper": "of it",
+    "interval_method": "t with the t test, else as in pairs",
+    "d": "Cohen's d of the differences; null without spread",
+    "n": "independent units",
+}
+BAYES_COLUMNS: Mapping[str, str] = {
+    **_PAIR,
+    "method": "signed-rank, over folds correlated t",
+    "rope": "half the width of the region of practical equivalence [as advantage]",
+    "p_better": "probability that the system is better by more than that",
+    "p_equal": "probability that both are practically equal",
+    "p_worse": "probability that the other is better by more than that",
+    "verdict": "what has a probability of 1 - alpha: better, equal or worse; else null",
+    "n": "units",
+    "draws": "of the posterior; null where it is exact",
+}
+ANOVA_COLUMNS: Mapping[str, str] = {
+    "n": "units, the blocks",
+    "k": "systems",
+    "f": "of the systems; null where no residual varies",
+    "df": "k - 1",
+    "df_error": "(k - 1)(n - 1)",
+    "p": "of F: that all systems have the same mean",
+    "epsilon": "Greenhouse and Geisser's: 1 where all differences vary alike",
+    "p_epsilon": "p with the degrees of freedom times epsilon",
+    "f_blocks": "of the units",
+    "p_blocks": "of F of the units",
+    "sd": "standard deviation of the residuals",
+    "additive_f": "Tukey's F that the units change the size of the effects",
+    "additive_p": "of it: small where the model without interaction does not hold",
+    "skew": "of the residuals",
+    "kurtosis": "of the residuals, in excess of the normal distribution's",
+    "normal_p": "Jarque and Bera's: small where the residuals are not normal",
+    "spread_ratio": "largest over smallest standard deviation of a system's residuals",
+}
+NORMALITY_COLUMNS: Mapping[str, str] = {
+    **_PAIR,
+    "skew": "of the differences; null without spread",
+    "kurtosis": "of the differences, in excess of the normal distribution's",
+    "mean_skew": "of the resampled means",
+    "mean_kurtosis": "of the resampled means, in excess",
+    "distance": "largest distance to the normal distribution function (Kolmogorov)",
+    "below": "share of resampled means 1.96 standard errors below; 0.025 if normal",
+    "above": "share of those above",
+    "n": "independent units",
+}
+COLUMNS: Mapping[str, Mapping[str, str]] = {
+    "steps": STEP_COLUMNS,
+    "bayes": BAYES_COLUMNS,
+    "anova": ANOVA_COLUMNS,
+    "normality": NORMALITY_COLUMNS,
+}
+_TEXTS = {"system", "other", "method", "verdict", "rejected", "interval_method"}
+_COUNTS = {"rank", "n", "k", "df", "df_error", "draws"}
+
+
+def beside(
+    con: duckdb.DuckDBPyConnection,
+    question: Question,
+    answer: str,
+    *,
+    rope: float | None = None,
+) -> tuple[pl.DataFrame, tuple[str, ...]]:
+    """One of COLUMNS for each scenario, measure and protocol, and a sentence for each.
+
+    rope: half the width of the region of practical equivalence, for ``bayes``, in the
+    metric's unit or as a share with percent differences.
+
+    Raises:
+        AslibError: as ``compare``; ``bayes`` without a rope; what needs independent
+            units of folds; steps of a test of mean ranks, which has no steps.
+    """
+    import polars as pl
+
+    from aslib_eval.analysis.compare import SCOPE
+
+    _require(question, answer, rope)
+    rows: list[Row] = []
+    sentences = []
+    for block in blocks(con, question):
+        found, sentence = _of_block(block, question, answer, rope or 0.0)
+        scope = (
+            *(block.protocol, block.scenario_id, block.measure),
+            *(question.compared, block.unit, question.chosen_test),
+        )
+        named = dict(zip(SCOPE, scope, strict=True))
+        rows += [named | row for row in found]
+        sentences.append(sentence)
+    schema = dict.fromkeys(SCOPE, pl.String) | {
+        name: pl.String
+        if name in _TEXTS
+        else pl.Int64
+        if name in _COUNTS
+        else pl.Float64
+        for name in COLUMNS[answer]
+    }
+    return pl.DataFrame(rows, schema=schema, orient="row"), tuple(sentences)
+
+
+def _require(question: Question, answer: str, rope: float | None) -> None:
+    if answer == "bayes" and rope is None:
+        message = "a Bayesian comparison needs a region of practical equivalence"
+        raise AslibError(message, hint="Say with --rope what does not matter.")
+    if answer in {"anova", "normality"} and question.unit == "folds":
+        message = "folds are not independent"
+        raise AslibError(message, hint="Use --unit instances.")
+    if answer == "steps" and question.chosen_test in {"nemenyi", "bonferroni-dunn"}:
+        message = f"{question.chosen_test} has one critical difference, and no steps"
+        raise AslibError(message, hint="Use --test t or wilcoxon.")
+
+
+def _of_block(
+    block: Block, question: Question, answer: str, rope: float
+) -> tuple[list[Row], str]:
+    if answer == "steps":
+        rows = step_rows(block, question)
+        return rows, _steps_in_words(rows, question)
+    if answer == "bayes":
+        rows = bayes_rows(block, question, rope)
+        return rows, _bayes_in_words(rows, question)
+    if answer == "anova":
+        found = block_anova(block.values)
+        row = {name: getattr(found, name) for name in ANOVA_COLUMNS}
+        for name in ("p", "p_epsilon", "p_blocks", "additive_p", "normal_p"):
+            row[name] = None if row[name] is None else max(row[name], LEAST_P)
+        return [row], _anova_in_words(row)
+    rows = normality_rows(block, question)
+    return rows, _normality_in_words(rows)
+
+
+def step_rows(block: Block, question: Question) -> list[Row]:
+    """One row of STEP_COLUMNS for each pair, in the order of p.
+
+    Source: Campelo and Wanner 2020, eq. 39 and Tables 1 and 2.
+    """
+    ordered = sorted(pair_rows(block, question), key=lambda row: row["p"])
+    each = levels(len(ordered), alpha=question.alpha, method=question.correction)
+    names = block.systems
+    found = []
+    rejecting = True
+    for rank, (row, level) in enumerate(zip(ordered, each.tolist(), strict=True), 1):
+        i, j = names.index(row["system"]), names.index(row["other"])
+        d = advantage_of(block, question, i, j)
+        stepped = question.correction == "holm"
+        rejecting = row["p"] <= level and (rejecting or not stepped)
+        step = {
+            "rank": rank,
+            "level": level,
+            "rejected": "yes" if rejecting else "no",
+            **_interval(d, block, question, 1 - level),
+        }
+        kept = row | step
+        found.append({name: kept[name] for name in STEP_COLUMNS})
+    return found
+
+
+def _interval(d: Floats, block: Block, question: Question, confidence: float) -> Row:
+    if block.test_to_train is not None:
+        ratio = block.test_to_train
+        t = corrected_resampled_t(d, test_to_train=ratio, confidence=confidence)
+        return {"lower": t.lower, "upper": t.upper}
+    if question.chosen_test == "t":
+        t = paired_t(d, confidence=confidence)
+        return {"lower": t.lower, "upper": t.upper, "interval_method": "t"}
+    found, method = mean_intervals(
+        d[:, None], block, question, least=-1, confidence=confidence
+    )
+    ends = float(found.lower[0]), float(found.upper[0])
+    return {"lower": ends[0], "upper": ends[1], "interval_method": method}
+
+
+def _steps_in_words(rows: Sequence[Row], question: Question) -> str:
+    rejected = [row for row in rows if row["rejected"] == "yes"]
+    how = {"holm": "Holm's steps", "bonferroni": "Bonferroni's level", "none": "alpha"}
+    text = (
+        f"By {how[question.correction]} {len(rejected) or 'none'} of"
+        f" {plural(len(rows), 'null hypothesis', 'null hypotheses')} of no difference"
+        f" {'is' if len(rejected) == 1 else 'are'} rejected"
+    )
+    if 0 < len(rejected) < len(rows) and question.correction == "holm":
+        first = rows[len(rejected)]
+        text += (
+            f"; rejecting stops at {first['system']} and {first['other']}"
+            f" ({p_words(first['p'])}, level {first['level']:.2g})"
+        )
+    return f"{text}."
+
+
+def bayes_rows(block: Block, question: Question, rope: float) -> list[Row]:
+    """One row of BAYES_COLUMNS for each pair."""
+    wanted = wanted_pairs(block, question)
+    columns = [advantage_of(block, question, i, j) for i, j in wanted]
+    if block.test_to_train is None:
+        method = "signed-rank"
+        rng = np.random.default_rng(question.seed)
+        found = bayesian_signed_rank(np.column_stack(columns), rope=rope, rng=rng)
+    else:
+        method, ratio = "correlated t", block.test_to_train
+        found = [correlated_t(d, test_to_train=ratio, rope=rope) for d in columns]
+    rows = []
+    for (i, j), posterior in zip(wanted, found, strict=True):
+        three = {
+            "better": posterior.better,
+            "equal": posterior.equal,
+            "worse": posterior.worse,
+        }
+        sure = [word for word, p in three.items() if p >= 1 - question.alpha]
+        rows.append(
+            {
+                "system": block.systems[i],
+                "other": block.systems[j],
+                "method": method,
+                "rope": rope,
+                **{f"p_{word}": p for word, p in three.items()},
+                "verdict": sure[0] if sure else None,
+                "n": block.n,
+                "draws": posterior.draws,
+            }
+        )
+    return rows
+
+
+def _bayes_in_words(rows: Sequence[Row], question: Question) -> str:
+    rope = rows[0]["rope"]
+    size = amount(rope, question)
+    by = f" by more than {size}" if rope else ""
+    told = []
+    for row in rows[:_DETAILED]:
+        first, second = row["system"], row["other"]
+        better, worse = row["p_better"], row["p_worse"]
+        if worse > better:
+            first, second, better, worse = second, first, worse, better
+        told.append(
+            f"probability {_odds(better)} that {first} is better than {second}{by},"
+            f" {_odds(row['p_equal'])} that both are practically equal,"
+            f" {_odds(worse)} that {second} is better{by}"
+        )
+    if more := len(rows) - len(told):
+        told.append(f"and {plural(more, 'more pair')}")
+    name = f"Bayesian {rows[0]['method']} test, differences up to {size} do not matter"
+    return f"{name}: {'; '.join(told)}. A probability promises no error rate."
+
+
+def _odds(p: float) -> str:
+    """A probability to two digits, which is neither 0 nor 1 for being near."""
+    if p < 0.005:  # noqa: PLR2004
+        return "below 0.01"
+    return "above 0.99" if p > 0.995 else f"{p:.2f}"  # noqa: PLR2004
+
+
+def _anova_in_words(row: Row) -> str:
+    if row["f"] is None:
+        return "Linear model with units as blocks: no residual varies."
+    text = (
+        f"Linear model with units as blocks: F({row['df']}, {row['df_error']}) ="
+        f" {row['f']:.4g}, {p_words(row['p'])}; corrected for unequal variances"
+        f" {p_words(row['p_epsilon'])}."
+    )
+    doubts = []
+    if row["additive_p"] is not None and row["additive_p"] <= _DOUBT:
+        doubts.append("effects differ between easy and hard units (Tukey)")
+    if row["normal_p"] <= _DOUBT:
+        doubts.append("residuals are not normal (Jarque-Bera)")
+    if row["spread_ratio"] is None or row["spread_ratio"] > _UNEQUAL:
+        doubts.append("systems vary differently")
+    if not doubts:
+        return f"{text} The residuals give no reason to doubt it."
+    return f"{text} The model is in doubt: {', '.join(doubts)}."
+
+
+_DOUBT = 0.05  # p of a check of the residuals
+_UNEQUAL = 3.0  # ratio of standard deviations
+
+
+def normality_rows(block: Block, question: Question) -> list[Row]:
+    """One row of NORMALITY_COLUMNS for each pair; all see the same resamples."""
+    rows = []
+    for i, j in wanted_pairs(block, question):
+        d = advantage_of(block, question, i, j)
+        found = resampled_mean(d, rng=np.random.default_rng(question.seed))
+        skew, kurtosis = moments(d)
+        rows.append(
+            {
+                "system": block.systems[i],
+                "other": block.systems[j],
+                "skew": skew,
+                "kurtosis": kurtosis,
+                "mean_skew": found.skew,
+                "mean_kurtosis": found.kurtosis,
+                "distance": found.distance,
+                "below": found.below,
+                "above": found.above,
+                "n": block.n,
+            }
+        )
+    return rows
+
+
+def _normality_in_words(rows: Sequence[Row]) -> str:
+    varied = [row for row in rows if row["distance"] is not None]
+    if not varied:
+        return "Bootstrap of the mean differences: nothing varies."
+    worst = max(varied, key=lambda row: row["distance"])
+    return (
+        f"Bootstrap of {plural(len(varied), 'mean difference')} (n = {worst['n']}):"
+        f" furthest from normal is that of {worst['system']} and {worst['other']}, by"
+        f" {worst['distance']:.3f} of probability; {100 * worst['below']:.1f} % of the"
+        f" means are far below and {100 * worst['above']:.1f} % far above, not 2.5 %."
+    )
