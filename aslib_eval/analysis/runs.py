@@ -111,28 +111,31 @@ def groups(
     *,
     kind: Kind | None = None,
     pooled: bool = False,
+    least: int = _LEAST,
 ) -> list[Group]:
     """The runs of a protocol, in one group for each scenario or all pooled.
 
     kind: in each scenario selectors where there are any, else algorithms. Pooled
     groups have the solvers that are in every scenario with any of the kind. Only
-    runtime measures take part, and groups of at least two.
+    runtime measures take part, and groups of at least ``least``.
     """
     frame: pl.DataFrame = ask(con, "runtime_runs", {"protocol": protocol}).pl()
     parts = frame.partition_by("scenario_id", "measure", maintain_order=True)
     if not pooled:
-        made = (_group(kind or usual_kind(part["kind"]), [part]) for part in parts)
+        made = (
+            _group(kind or usual_kind(part["kind"]), [part], least) for part in parts
+        )
         return [group for group in made if group is not None]
     chosen = kind or usual_kind(frame["kind"])
-    group = _group(chosen, [part for part in parts if _names(part, chosen)])
+    group = _group(chosen, [part for part in parts if _names(part, chosen)], least)
     return [] if group is None else [group]
 
 
-def _group(kind: str, parts: Sequence[pl.DataFrame]) -> Group | None:
-    """One group of scenarios; None if fewer than two entrants are in all of them."""
+def _group(kind: str, parts: Sequence[pl.DataFrame], least: int) -> Group | None:
+    """One group of scenarios; None if fewer than ``least`` entrants are in all."""
     present = [set(_names(part, kind)) for part in parts]
     entrants = sorted(set.intersection(*present)) if present else []
-    if len(entrants) < _LEAST:
+    if len(entrants) < least:
         return None
     algorithms = _names(parts[0], "algorithm") if len(parts) == 1 else []
     columns = [(kind, name) for name in entrants]

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from aslib_eval.cli.options import (
+    COUNT,
     FINITE,
     LAKE,
     SCENARIOS,
+    SEED,
     SQL_DIRS,
     choice,
     combine,
@@ -18,6 +20,7 @@ from aslib_eval.cli.options import (
     lake_options,
     open_lake,
     say,
+    taken_lake,
 )
 
 if TYPE_CHECKING:
@@ -196,3 +199,42 @@ def choices(
         kind=kind,
         sql_dirs=sql_dirs,
     )
+
+
+@sweep.command(
+    "solvers", epilog="Example: aslib-eval sweep solvers --scenario 'SAT*' --show turns"
+)
+@lake_options
+@choice(
+    "--change",
+    ("without", "clone", "subsets"),
+    about="Leave each solver out, add a copy of each, or take all subsets.",
+)
+@choice("--kind", ("algorithm", "selector"), about="Whose set changes.")
+@click.option(
+    "--most",
+    type=COUNT,
+    default=1000,
+    show_default=True,
+    help="Of more subsets than this, so many are drawn.",
+)
+@click.option(
+    "--seed", type=SEED, default=1, show_default=True, help="Of the subsets drawn."
+)
+@choice(
+    "--show",
+    ("moves", "turns", "sets"),
+    about="How far each score moves, the sets that rank otherwise, or every score.",
+)
+@frame_command
+def solvers(*, show: str, change: Any, kind: Any, **options: Any) -> pl.DataFrame:
+    """Gap, Borda, RMC and Shapley value when solvers are left out or cloned."""
+    from aslib_eval.analysis import solver_sets as library
+
+    con = taken_lake(options)
+    found = library.solver_sets(con, change=change, kind=kind, **options)
+    for note in library.set_notes(found):
+        say(note, err=True)
+    if show == "sets":
+        return found
+    return library.moves(found) if show == "moves" else library.turns(found)

@@ -41,6 +41,7 @@ BASE = {
     "sweep cutoff": "",
     "sweep definitions": "",
     "sweep choices": "amadini2023 asf",
+    "sweep solvers": "",
     "resample": "--bootstrap 5",
     "compare": "",
     "plan instances": "--d 0.5",
@@ -130,6 +131,13 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = {
         "--show": "--show scores",
     },
     "sweep choices": {"--metric": "--metric gap", "--kind": "--kind algorithm"},
+    "sweep solvers": {
+        "--change": "--change clone",
+        "--kind": f"{_TOY} --kind selector",
+        "--most": ("--change subsets --show sets", "--most 5"),
+        "--seed": ("--change subsets --show sets --most 5", "--seed 2"),
+        "--show": f"{_TOY} --change subsets --show turns",
+    },
     "resample": {
         "--repeats": ("=--lake {copy} --repeats 1 --folds 2", "--repeats 2"),
         "--folds": ("=--lake {copy} --repeats 1 --folds 2", "--folds 3"),

@@ -1,0 +1,371 @@
+"""Scores and rankings when the set of solvers is another, for ``sweep solvers``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from aslib_eval.analysis.runs import Group, Kind, groups
+from aslib_eval.database.connect import ask
+from aslib_eval.database.protocol import Protocol
+from aslib_eval.database.views import active_protocols
+from aslib_eval.errors import AslibError
+from aslib_eval.metrics.borda import BordaRule
+from aslib_eval.metrics.ranking import ranks
+from aslib_eval.metrics.runs import Runs
+from aslib_eval.metrics.solver_sets import (
+    Change,
+    Field,
+    Members,
+    SetScores,
+    changed_sets,
+    left_out_or_cloned,
+)
+from aslib_eval.text import comparable, list_names, number, plural
+
+if TYPE_CHECKING:
+    import duckdb
+    import polars as pl
+
+ALL = "all"
+_KEY = ("protocol", "scenario_id", "measure", "kind", "metric")
+
+
+@dataclass(frozen=True, eq=False)
+class _Entrants:
+    """The solvers of a scenario: a field, and the names of its columns."""
+
+    group: Group
+    field: Field
+    algorithms: tuple[str, ...]
+    selectors: tuple[str, ...]
+
+    def names(self, kind: Kind) -> tuple[str, ...]:
+        return self.algorithms if kind == "algorithm" else self.selectors
+
+
+def solver_sets(
+    con: duckdb.DuckDBPyConnection,
+    *,
+    change: Change = "without",
+    kind: Kind = "algorithm",
+    most: int = 1000,
+    seed: int = 1,
+) -> pl.DataFrame:
+    """Scores and ranks of all solvers under every changed set of the solvers of a kind.
+
+    change: ``without`` leaves one out at a time, ``clone`` adds a second copy of one at
+    a time, ``subsets`` takes every subset of at least two, or ``most`` of them drawn
+    from ``seed`` (see ``changed_sets``). One row per protocol, scenario, measure,
+    changed set, kind, solver and metric (the fields of ``SetScores``); the set ``all``
+    is the scenario as it is. ``n`` counts instances, ``n_members`` those of the set;
+    ``rank`` is among the solvers of the kind, copies left out; a score that is
+    undefined is null.
+
+    When algorithms change, the recorded runs of the selectors stay as they are and only
+    the yardstick moves: what a selector would have done without an algorithm is not
+    known. ``n_run``: on so many instances it ran what is left out (summed over several
+    algorithms); null for algorithms. When selectors change, algorithms have no rows.
+
+    The gap is that of the pooled costs, whatever the protocol's ``fold_aggregate``.
+    Instances that no algorithm of the set solves do not count where the protocol drops
+    unsolvable ones. Runtime measures only.
+
+    Raises:
+        AslibError: where no scenario has enough solvers to change, and as
+            ``changed_sets``.
+
+    Source: Amadini et al. 2023, sections 2.1 and 2.2: relative metrics, and the clone.
+    """
+    import polars as pl
+
+    frames = [
+        _of_scenario(entrants, _uses(con, entrants.group), change, kind, most, seed)
+        for protocol in active_protocols(con)
+        for entrants in _entrants(con, protocol)
+        if entrants.names(kind)
+    ]
+    frames = [frame for frame in frames if frame["change"].n_unique() > 1]
+    if not frames:
+        need = "three" if change != "clone" else "two"
+        what = f"no scenario has {need} {kind}s with runtimes"
+        raise AslibError(what, None, "Choose other scenarios, or another --change.")
+    return pl.concat(frames)
+
+
+def _entrants(con: duckdb.DuckDBPyConnection, protocol: Protocol) -> list[_Entrants]:
+    relative = protocol.borda_delta_kind == "relative"
+    rule = BordaRule(delta=protocol.borda_delta, relative=relative)
+    found = []
+    for group in groups(con, protocol.protocol, least=1):
+        runs, n = group.runs, group.n_entrants
+        both = len(group.names) > n
+        parts = [
+            Runs(runs.times[:, at], runs.solved[:, at], runs.cutoffs)
+            for at in ((slice(n, None), slice(n)) if both else (slice(None),))
+        ]
+        field = Field(
+            parts[0],
+            parts[1] if both else None,
+            penalty=protocol.penalty,
+            criterion=protocol.sbs_criterion,
+            drop=protocol.unsolvable == "drop",
+            rule=rule,
+        )
+        names = group.names[n:] if both else group.names
+        selectors = group.names[:n] if both else ()
+        found.append(_Entrants(group, field, names, selectors))
+    return found
+
+
+def _uses(con: duckdb.DuckDBPyConnection, group: Group) -> dict[tuple[str, str], int]:
+    """Instances on which a selector runs an algorithm."""
+    if len(group.names) == group.n_entrants:
+        return {}
+    name = group.protocol.partition("@")[0]
+    frame = ask(con, "algorithm_uses", {"protocol": name})
+    return {
+        (selector, algorithm): n
+        for scenario, measure, selector, algorithm, n in frame.fetchall()
+        if (scenario, measure) == (group.scenario_id, group.measure)
+    }
+
+
+def _of_scenario(
+    entrants: _Entrants,
+    uses: dict[tuple[str, str], int],
+    change: Change,
+    kind: Kind,
+    most: int,
+    seed: int,
+) -> pl.DataFrame:
+    import polars as pl
+
+    names, group = entrants.names(kind), entrants.group
+    everyone = tuple(range(len(names)))
+    sets = [everyone, *changed_sets(len(names), change, most=most, seed=seed)]
+    frames = []
+    for members in sets:
+        algorithms = members if kind == "algorithm" else range(len(entrants.algorithms))
+        stick = entrants.field.yardstick(algorithms)
+        about = {
+            "protocol": group.protocol,
+            "scenario_id": group.scenario_id,
+            "measure": group.measure,
+            "change": _change(names, members, change),
+            "n_members": len(members),
+            "n": stick.n if entrants.field.drop else group.n_instances,
+            "sbs": entrants.algorithms[stick.sbs],
+            "sbs_cost": stick.sbs_cost,
+            "vbs_cost": stick.vbs_cost,
+        }
+        lacking = left_out_or_cloned(members, len(names))[0]
+        for frame in _of_set(entrants, kind, members):
+            used = [
+                sum(uses.get((solver, names[at]), 0) for at in lacking)
+                if kind == "algorithm" and solver_kind == "selector"
+                else None
+                for solver_kind, solver in frame.select("kind", "solver").iter_rows()
+            ]
+            frames.append(
+                frame.select(
+                    *(pl.lit(value).alias(name) for name, value in about.items()),
+                    pl.all(),
+                    pl.Series("n_run", used, dtype=pl.Int64),
+                )
+            )
+    return pl.concat(frames)
+
+
+def _change(names: Sequence[str], members: Members, change: Change) -> str:
+    """A name of the changed set."""
+    lacking, twice = left_out_or_cloned(members, len(names))
+    if not lacking and not twice:
+        return ALL
+    if change == "subsets":
+        return ", ".join(names[at] for at in members)
+    at, how = (*lacking, *twice)[0], "without" if lacking else "clone of"
+    return f"{how} {names[at]}"
+
+
+def _of_set(entrants: _Entrants, kind: Kind, members: Members) -> list[pl.DataFrame]:
+    field = entrants.field
+    whole = range(len(entrants.algorithms))
+    if kind == "selector":
+        scores = field.others_scores(whole, others=members)
+        return [_long("selector", entrants.selectors, members, scores)]
+    found = [_long("algorithm", entrants.algorithms, members, field.scores(members))]
+    if entrants.selectors:
+        every = tuple(range(len(entrants.selectors)))
+        scores = field.others_scores(members, others=every)
+        found.insert(0, _long("selector", entrants.selectors, every, scores))
+    return found
+
+
+def _long(
+    kind: Kind, names: Sequence[str], members: Members, scores: SetScores
+) -> pl.DataFrame:
+    """One row per solver (of a clone and its original, one) and metric."""
+    import polars as pl
+
+    first = [at for at, who in enumerate(members) if who not in members[:at]]
+    columns: dict[str, list[Any]] = {"solver": [], "metric": [], "score": []}
+    places: list[float] = []
+    for metric, all_values in zip(SetScores._fields, scores, strict=True):
+        values = np.array([comparable(v) for v in all_values[first]])
+        columns["solver"] += [names[members[at]] for at in first]
+        columns["metric"] += [metric] * len(first)
+        columns["score"] += all_values[first].tolist()
+        places += ranks(values, higher_is_better=True).tolist()
+    frame = pl.DataFrame(
+        {"kind": [kind] * len(places), **columns, "rank": places},
+        schema_overrides={"score": pl.Float64, "rank": pl.Float64},
+    )
+    return frame.with_columns(pl.col("score", "rank").fill_nan(None)).with_columns(
+        pl.col("rank").cast(pl.Int64)
+    )
+
+
+# The frames of ``--show``.
+
+
+def moves(found: pl.DataFrame) -> pl.DataFrame:
+    """How far each solver's score and rank move over the sets, and how often it leads.
+
+    found: from ``solver_sets``. One row per protocol, scenario, measure, kind, metric
+    and solver: its score and rank with everybody; lowest and highest score and the set
+    that gives it (null where both are equal), best and worst rank, n_first (sets in
+    which it is first; ties count for each), n_sets (those that it is in, without
+    ``all``) and n_undefined (of these, without a score).
+    """
+    import polars as pl
+
+    score, at = pl.col("score"), pl.col("change")
+    changed = found.filter(at != ALL)
+    moved = changed.group_by(*_KEY, "solver", maintain_order=True).agg(
+        score.min().alias("lowest"),
+        at.sort_by(score, nulls_last=True, maintain_order=True)
+        .first()
+        .alias("lowest_at"),
+        score.max().alias("highest"),
+        at.sort_by(score, descending=True, nulls_last=True, maintain_order=True)
+        .first()
+        .alias("highest_at"),
+        pl.col("rank").min().alias("best_rank"),
+        pl.col("rank").max().alias("worst_rank"),
+        (pl.col("rank") == 1).sum().cast(pl.Int64).alias("n_first"),
+        pl.len().cast(pl.Int64).alias("n_sets"),
+        score.is_null().sum().cast(pl.Int64).alias("n_undefined"),
+    )
+    known = pl.col("lowest") < pl.col("highest")
+    ends = (
+        pl.when(known).then(pl.col(c)).alias(c) for c in ("lowest_at", "highest_at")
+    )
+    whole = found.filter(at == ALL).select(*_KEY, "solver", "n", "score", "rank")
+    joined = whole.join(moved.with_columns(*ends), on=[*_KEY, "solver"])
+    order = pl.Enum(SetScores._fields)
+    return joined.sort(
+        *_KEY[:3],
+        pl.col("kind") == "algorithm",
+        pl.col("metric").cast(order),
+        "rank",
+        "solver",
+        nulls_last=True,
+    )
+
+
+def turns(found: pl.DataFrame) -> pl.DataFrame:
+    """The sets that rank the solvers otherwise: one row per set, kind and metric.
+
+    found: from ``solver_sets``. n_swapped: pairs of solvers of which the better one
+    with everybody is the worse one here; leader with everybody and here (several with
+    = between); sbs with everybody and here. Sets without such a pair have no row,
+    unless a tie for the lead begins or ends among those who are in both.
+    """
+    import polars as pl
+
+    keys = [*_KEY, "change"]
+    everybody = found.filter(pl.col("change") == ALL)
+    whole = dict(iter(everybody.group_by(_KEY)))
+    rows = []
+    changed = found.filter(pl.col("change") != ALL)
+    for key, part in changed.group_by(keys, maintain_order=True):
+        before = whole[key[:-1]]
+        both = before.join(part, on="solver", suffix="_here").drop_nulls(
+            ["rank", "rank_here"]
+        )
+        old, new = both["rank"].to_numpy(), both["rank_here"].to_numpy()
+        signs = np.sign(old[:, None] - old) * np.sign(new[:, None] - new)
+        swapped = int((signs < 0).sum() // 2)
+        leads = _leader(before), _leader(part)
+        left = _leader(both.select("solver", "rank"))
+        if swapped or (leads[1] and leads[1] != left):
+            sbs = before["sbs"][0], part["sbs"][0]
+            rows.append((*key, part["n"][0], swapped, *leads, *sbs))
+    ends = ("leader", "leader_here", "sbs", "sbs_here")
+    schema = {
+        **dict.fromkeys(keys, pl.String),
+        **dict.fromkeys(("n", "n_swapped"), pl.Int64),
+        **dict.fromkeys(ends, pl.String),
+    }
+    return pl.DataFrame(rows, schema=schema, orient="row")
+
+
+def _leader(part: pl.DataFrame) -> str:
+    """Who is best of those there; empty where nobody has a rank."""
+    import polars as pl
+
+    best = part.filter(pl.col("rank") == pl.col("rank").min())
+    return " = ".join(sorted(best["solver"]))
+
+
+def set_notes(found: pl.DataFrame) -> list[str]:
+    """A sentence for each scenario: how often SBS and the leaders are others.
+
+    found: from ``solver_sets``; of its kinds selectors, where there are any, else
+    algorithms.
+    """
+    import polars as pl
+
+    said = []
+    by = ["protocol", "scenario_id"]
+    for (protocol, scenario), part in found.group_by(by, maintain_order=True):
+        kind = "selector" if "selector" in part["kind"] else "algorithm"
+        sets = part.filter(pl.col("change") != ALL)
+        usual = part.filter(pl.col("change") == ALL)["sbs"][0]
+        other = sets.filter(pl.col("sbs") != usual)["change"].n_unique()
+        n = plural(sets["change"].n_unique(), "changed set")
+        name = str(protocol).partition("@")[0]
+        words = f"{scenario}, {name}: SBS is {usual}, another in {other} of {n}"
+        led = _led(sets.filter(pl.col("kind") == kind))
+        ran = sets.sort("n_run", descending=True, nulls_last=True)
+        if kept := ran.item(0, "n_run"):
+            of = f"up to {kept} of {ran.item(0, 'n')} instances"
+            led += f"; {ran.item(0, 'solver')} keeps the runs of what is left out: {of}"
+        said.append(f"{words}; {led}.")
+    return said
+
+
+def _led(sets: pl.DataFrame) -> str:
+    """Who leads in how many sets, by which metrics, and the range of that gap."""
+    import polars as pl
+
+    led: dict[str, list[str]] = {}
+    n = sets["change"].n_unique()
+    for metric in SetScores._fields:
+        first = sets.filter((pl.col("metric") == metric) & (pl.col("rank") == 1))
+        found = first["solver"].value_counts()
+        counts = found.sort("count", "solver", descending=[True, False]).rows()
+        who = [name if k == n else f"{name} in {k}" for name, k in counts]
+        if metric == SetScores._fields[0] and counts:
+            gaps = sets.filter(
+                (pl.col("metric") == metric) & (pl.col("solver") == counts[0][0])
+            )["score"]
+            least, most = (number(x) for x in (gaps.min(), gaps.max()))
+            who[0] += f" (from {least} to {most})" if least != most else ""
+        led.setdefault(list_names(who, most=3, quoted=False), []).append(metric)
+    parts = [f"{who or 'nobody'} by {', '.join(how)}" for who, how in led.items()]
+    return f"first is {'; '.join(parts)}"

@@ -1,0 +1,18 @@
+-- One row per scenario, measure, selector and algorithm that it runs.
+-- key: scenario_id, measure, selector, algorithm
+-- parameter protocol: name of the protocol
+-- scenario_id: scenario
+-- measure: name of the measure
+-- selector: selector
+-- algorithm: algorithm that some of its schedules come to before one solves
+-- n_instances: instances on which it runs, in any repetition
+select
+    s.scenario_id, s.measure, s.selector,
+    s.name as algorithm,
+    count(distinct s.instance_id) as n_instances
+from schedule_step as s
+inner join selector_scheme as o
+    using (protocol, scenario_id, selector, cv_scheme)
+where s.protocol = $protocol and s.action = 'algorithm' and s.runs and o.place = 1
+group by all
+order by all

@@ -1,0 +1,118 @@
+"""Changed sets of solvers from a lake: literal moves, and a lake without the solver."""
+
+from __future__ import annotations
+
+import polars as pl
+import pytest
+
+from aslib_eval.analysis.solver_sets import ALL, moves, set_notes, solver_sets, turns
+from aslib_eval.database.protocol import Protocol
+from aslib_eval.errors import AslibError
+from tests.lab import OUT, Given, runs
+
+pytestmark = pytest.mark.usefixtures("opened_once")
+
+# PAR10: A 10, 1000, 60; B 40, 20, 1000; C 1000, 1000, 50. Alone i3 is solved by C fast.
+THREE = {"A": [10, OUT, 60], "B": [40, 20, OUT], "C": [OUT, OUT, 50]}
+SAYS = {
+    "ask": {"i1": [("A", None)], "i2": [("B", None)], "i3": [("A", None)]},
+    "try": {"i1": [("B", 30), ("A", None)], "i2": [("A", None)], "i3": [("C", None)]},
+}
+
+
+def score(found: pl.DataFrame, change: str, solver: str, metric: str) -> float | None:
+    at = {"change": change, "solver": solver, "metric": metric}
+    (value,) = found.filter(*(pl.col(k) == v for k, v in at.items()))["score"]
+    return None if value is None else round(value, 6)
+
+
+def test_without_an_algorithm_the_yardstick_alone_moves(given: Given) -> None:
+    con = given(runs(**THREE), says=SAYS)
+    found = solver_sets(con)
+    # SBS is B (1060 / 3), as A (1070 / 3) would be without; VBS 80 / 3; ask 90 / 3.
+    assert score(found, ALL, "ask", "closed_gap") == round((1060 - 90) / (1060 - 80), 6)
+    assert score(found, "without B", "ask", "closed_gap") == round(
+        (1070 - 90) / (1070 - 1060), 6
+    )
+    chosen = found.filter(kind="selector", metric="closed_gap")
+    columns = ["change", "solver", "sbs", "n_members", "n", "rank", "n_run"]
+    assert chosen.filter(pl.col("change") != ALL).select(columns).rows() == [
+        ("without A", "ask", "B", 2, 3, 1, 2),
+        ("without A", "try", "B", 2, 3, 2, 2),
+        ("without B", "ask", "A", 2, 3, 1, 1),
+        ("without B", "try", "A", 2, 3, 2, 1),
+        ("without C", "ask", "B", 2, 3, 1, 0),
+        ("without C", "try", "B", 2, 3, 2, 1),
+    ]
+    assert found.filter(kind="algorithm")["n_run"].null_count() == (3 + 3 * 2) * 4
+    # The cost of a selector stays: gaps are lines of it, and Borda does not move.
+    for metric in ("borda", "rmc", "shapley"):
+        of = moves(found).filter(kind="selector", metric=metric)
+        assert (
+            of["lowest"].to_list() == of["highest"].to_list() == of["score"].to_list()
+        )
+        assert of["lowest_at"].null_count() == 2
+
+
+def test_a_lake_without_the_algorithm_says_the_same(given: Given) -> None:
+    protocol = Protocol(protocol="mine", unsolvable="drop", borda_delta=5)
+    data = {**THREE, "D": [OUT, 90, OUT, 5]}
+    data = {name: [*cells, OUT][:4] for name, cells in data.items()}
+    found = solver_sets(given(runs(**data), protocol)).filter(kind="algorithm")
+    for out in ("C", "D"):
+        left = {name: cells for name, cells in data.items() if name != out}
+        con = given(runs(**left), protocol, name=f"S{out}")
+        for name in left:
+            part = found.filter(change=f"without {out}", solver=name)
+            where = f"scenario_id = 'S{out}' and solver = '{name}'"
+            gap = con.sql(f"select closed_gap from solver_gap where {where}")
+            won = con.sql(f"select borda from solver_borda where {where}")
+            for metric, view in (("closed_gap", gap), ("borda", won)):
+                (expected,) = view.fetchall()[0]
+                assert part.filter(metric=metric)["score"][0] == pytest.approx(expected)
+
+
+def test_turns_name_who_led_and_who_leads(given: Given) -> None:
+    # A copy of C exchanges A and B by Borda, and nothing else.
+    con = given(runs(A=[90, 90], B=[OUT, 10], C=[30, 90]))
+    found = turns(solver_sets(con, change="clone"))
+    shown = found.filter(metric="borda").drop("protocol", "scenario_id", "measure")
+    assert shown.filter(change="clone of C").rows() == [
+        ("algorithm", "borda", "clone of C", 2, 1, "C", "C", "C", "C")
+    ]
+    assert found.filter(metric="closed_gap").is_empty()
+
+
+def test_everything_tied_and_nothing_to_close(given: Given) -> None:
+    con = given(runs(A=[5, 5], B=[5, 5], C=[5, 5]))
+    found = solver_sets(con, change="subsets")
+    gaps = found.filter(metric="closed_gap")
+    assert (gaps["score"].null_count(), gaps["rank"].null_count()) == (9, 9)
+    of = moves(found).filter(metric="closed_gap", solver="A")
+    columns = ["lowest", "lowest_at", "n_first", "n_sets", "n_undefined"]
+    assert of.select(columns).row(0) == (None, None, 0, 2, 2)
+    assert turns(found).is_empty()
+    says = (
+        "first is nobody by closed_gap, rmc; A in 2, B in 2, C in 2 by borda, shapley."
+    )
+    assert set_notes(found) == [
+        f"S, default: SBS is A, another in 1 of 3 changed sets; {says}"
+    ]
+
+
+def test_selectors_left_out(given: Given) -> None:
+    says = {**SAYS, "third": {"i1": [("A", None)]}}
+    found = solver_sets(given(runs(**THREE), says=says), kind="selector")
+    assert set(found["kind"]) == {"selector"}
+    assert set(found["change"]) == {ALL, "without ask", "without try", "without third"}
+    (note,) = set_notes(found)
+    assert note.startswith(
+        "S, default: SBS is B, another in 0 of 3 changed sets; first is ask in 2,"
+    )
+
+
+def test_too_few_to_change(given: Given) -> None:
+    with pytest.raises(AslibError, match="no scenario has three algorithms"):
+        solver_sets(given(runs(A=[1, 2], B=[2, 1])))
+    with pytest.raises(AslibError, match="no scenario has two selectors"):
+        solver_sets(given(runs(A=[1, 2], B=[2, 1])), change="clone", kind="selector")
