@@ -57,6 +57,7 @@ def paper_table(
     """Run the query of a file in sql/table and lay it out as its header says.
 
     The notes name protocol and number of scenarios; ``made_of`` goes into the comment.
+    A header with ``compare`` lets the query read ``test_step``.
 
     Raises:
         AslibError: when the header or the query is wrong.
@@ -64,6 +65,7 @@ def paper_table(
     """
     metrics = metrics_of(con)
     style = read_style(file, metrics)
+    tested = register_steps(con, file)
     rows = _rows(con, file)
     marks = significance_marks(con, style.mark)
     hidden = _hidden(style, file, rows)
@@ -83,10 +85,49 @@ def paper_table(
             *_relations(style, [n for n in file.columns if n not in hidden], metrics),
             *notes_on_means(style, [*grid, *summaries]),
             *marks.notes,
+            *tested,
         ),
         provenance=made_of.lines() if made_of else (),
         n_summaries=len(summaries),
     )
+
+
+_QUESTION = ("metric", "unit", "kind", "versus", "test", "differences", "correction")
+
+
+def register_steps(con: duckdb.DuckDBPyConnection, file: SqlFile) -> tuple[str, ...]:
+    """Let a table read the relation ``test_step``, if its header says what to compare.
+
+    ``compare: versus SBS; test t; differences percent`` are options of ``compare``; the
+    rows are those of ``compare --show steps``. Returns a note on the tests, or on why
+    there are none: the relation is empty then.
+
+    Raises:
+        AslibError: when the header names no such option, or a value that it lacks.
+    """
+    import polars as pl
+
+    from aslib_eval.analysis.compare.beside import beside, schema_of
+    from aslib_eval.analysis.compare.question import TESTS, Question
+
+    if "compare" not in file.layout:
+        return ()
+    parts = [p.strip().partition(" ") for p in file.layout["compare"].split(";")]
+    words: dict[str, Any] = {name: value.strip() for name, _, value in parts if name}
+    if wrong := sorted(words.keys() - set(_QUESTION)):
+        what = f"'compare' has no option {wrong[0]!r}"
+        hint = f"There are {', '.join(_QUESTION)}."
+        raise AslibError(what, str(file.path), hint)
+    question = Question(**words)
+    try:
+        frame, _ = beside(con, question, "steps")
+    except AslibError as error:
+        con.register("test_step", pl.DataFrame(schema=schema_of("steps")))
+        return (f"No tests: {error.message}.",)
+    con.register("test_step", frame)
+    test = f"{TESTS[question.chosen_test]} over {question.unit}, two-sided"
+    how = f"{question.correction}, alpha {question.alpha:g}"
+    return (f"Test: {test}, {how}; positive differences are for the first.",)
 
 
 def _rows(con: duckdb.DuckDBPyConnection, file: SqlFile) -> list[Row]:

@@ -137,7 +137,17 @@ def beside(
         named = dict(zip(SCOPE, scope, strict=True))
         rows += [named | row for row in found]
         sentences.append(sentence)
-    schema = dict.fromkeys(SCOPE, pl.String) | {
+    frame = pl.DataFrame(rows, schema=schema_of(answer), orient="row")
+    return frame, tuple(sentences)
+
+
+def schema_of(answer: str) -> dict[str, Any]:
+    """The columns of an answer, SCOPE first, and their types."""
+    import polars as pl
+
+    from aslib_eval.analysis.compare import SCOPE
+
+    return dict.fromkeys(SCOPE, pl.String) | {
         name: pl.String
         if name in _TEXTS
         else pl.Int64
@@ -145,7 +155,6 @@ def beside(
         else pl.Float64
         for name in COLUMNS[answer]
     }
-    return pl.DataFrame(rows, schema=schema, orient="row"), tuple(sentences)
 
 
 def _require(question: Question, answer: str, rope: float | None) -> None:

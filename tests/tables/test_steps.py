@@ -1,0 +1,99 @@
+"""The table of Holm's steps: what is compared, and where rejecting stops."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import duckdb
+import pytest
+
+import aslib_eval as ae
+from aslib_eval.database.sqlfiles import find_tables
+from aslib_eval.errors import AslibError
+from aslib_eval.tables.formats import render
+from aslib_eval.tables.paper_table import paper_table
+from aslib_eval.text import NONE
+from tests.conftest import ROOT, write_scenario
+from tests.lab import OBJECTIVE
+
+OURS = (ROOT / "sql" / "table" / "steps.sql").read_text()
+COMPARED = next(line for line in OURS.splitlines() if line.startswith("-- compare:"))
+A = [10.0, 20, 30, 40, 50, 60]
+
+
+@pytest.fixture(scope="module")
+def con(tmp_path_factory: pytest.TempPathFactory) -> duckdb.DuckDBPyConnection:
+    home = tmp_path_factory.mktemp("steps")
+    values = {
+        "A": A,
+        "B": [1.1 * a for a in A[:5]] + [1.12 * 60],
+        "C": [1.1 * A[0], 0.9 * A[1], *A[2:]],
+    }
+    runs = [
+        (f"i{at}", 1, system, value, "ok")
+        for system, some in values.items()
+        for at, value in enumerate(some, 1)
+    ]
+    folder = write_scenario(home / "S", runs=runs, measures=OBJECTIVE)
+    ae.import_scenarios([folder], into=home / "lake")
+    return ae.connect(home / "lake")
+
+
+def rendered(
+    con: duckdb.DuckDBPyConnection, folder: Path, compare: str, format_: str = "csv"
+) -> list[str]:
+    (folder / "table").mkdir()
+    text = OURS.replace(COMPARED, f"-- compare: {compare}")
+    (folder / "table" / "mine.sql").write_text(text)
+    table = paper_table(con, find_tables([folder])["mine"])
+    return render(table, format=format_, bare=format_ != "md").splitlines()
+
+
+def test_a_line_where_rejecting_stops(
+    con: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    """Of B ten percent and once twelve; of C ten percent more, ten less, then nothing.
+
+    10, 10, 10, 10, 10 and 12: mean 10.33, deviation 0.816, so d is 12.66, and at
+    level 0.025 with 5 degrees of freedom the interval is 3.163 * 0.333 = 1.1 wide.
+    """
+    text = rendered(con, tmp_path, "versus A; test t; differences percent", "md")
+    body = [line for line in text if line.startswith("| S |")]
+    assert body[0].startswith("| S | A vs B | 0.025 | ")
+    assert body[0].endswith(" | 0.1 | 0.011 | 12.66 | 6 |")
+    assert body[1:] == [
+        f"| S | stop rejecting H0 |{f' {NONE} |' * 6}",
+        "| S | A vs C | 0.05 | 1 | 0 | 0.066 | 0.00 | 6 |",
+    ]
+    assert text[-1] == (
+        "Test: paired t over instances, two-sided, holm, alpha 0.05;"
+        " positive differences are for the first."
+    )
+
+
+def test_no_line_where_nothing_is_rejected(
+    con: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    lines = rendered(con, tmp_path, "versus C; test sign")
+    assert [line.split(",")[1] for line in lines[1:]] == ["C vs B", "C vs A"]
+
+
+def test_why_there_are_no_tests(con: duckdb.DuckDBPyConnection) -> None:
+    table = paper_table(con, find_tables()["steps"])
+    assert table.rows == ()
+    assert table.notes[-1].startswith("No tests: no selectors to hold SBS against")
+
+
+@pytest.mark.parametrize(
+    ("compare", "message"),
+    [
+        ("against A", "'compare' has no option 'against'"),
+        ("test chi2", "there is no test chi2"),
+        ("differences relative", "no differences called relative"),
+    ],
+)
+def test_wrong_headers(
+    con: duckdb.DuckDBPyConnection, tmp_path: Path, compare: str, message: str
+) -> None:
+    with pytest.raises(AslibError, match=message):
+        rendered(con, tmp_path, compare)
