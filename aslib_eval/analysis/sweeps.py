@@ -90,8 +90,7 @@ def _needs(kind: Kind | None) -> str:
     who = f"two {kind}s" if kind else "two selectors or, without any, two algorithms"
     return (
         f"A sweep needs {who} with runtimes: see 'aslib-eval score' and --kind, or take"
-        ' a runtime that comes second: write measures = "all" into my.toml, and name it'
-        " with --protocol my.toml."
+        " a runtime that comes second with --measure NAME, or --measure all."
     )
 
 

@@ -310,6 +310,18 @@ ALPHA = click.option(
 CORRECTION = choice(
     "--correction", ("holm", "bonferroni", "none"), about="For several comparisons."
 )
+MEASURE = click.option(
+    "--measure",
+    metavar="NAME|all",
+    show_default="that of the protocol; primary",
+    help="The measure of the scenarios that counts, such as their second.",
+)
+PENALTY = click.option("--penalty", type=FINITE, help="k of the PARk that is the cost.")
+BASELINE = click.option(
+    "--baseline",
+    metavar="GLOB|SBS",
+    help="What optimisers are measured by.  [default: RandomSearch_*; by time SBS]",
+)
 COLUMNS = click.option(
     "--columns", metavar="NAME,NAME", help="Only these columns, in this order."
 )
@@ -360,6 +372,17 @@ question_options = combine(
 )
 
 
+def changed_protocols(
+    protocols: Sequence[str], **choices: str | float | None
+) -> Sequence[Any]:
+    """Protocols that make some choices under names of their own; None = their own."""
+    from aslib_eval.database.protocol import changed, load
+
+    if all(choice is None for choice in choices.values()):
+        return protocols
+    return tuple(changed(load(name), **choices) for name in protocols)  # type: ignore[arg-type]
+
+
 def choosing_command(command: Command) -> Command:
     """A command with options for the choices that protocols make most often.
 
@@ -376,20 +399,13 @@ def choosing_command(command: Command) -> Command:
         penalty: float | None,
         **options: Any,
     ) -> None:
-        from aslib_eval.database.protocol import changed, load
-
-        asked: Sequence[Any] = protocols
-        if fold_mean or (measure, sbs, penalty) != (None, None, None):
-            asked = tuple(
-                changed(
-                    load(name),
-                    measures=measure,
-                    fold_aggregate="mean" if fold_mean else None,
-                    sbs_scope=sbs,
-                    penalty=penalty,
-                )
-                for name in protocols
-            )
+        asked = changed_protocols(
+            protocols,
+            measures=measure,
+            fold_aggregate="mean" if fold_mean else None,
+            sbs_scope=sbs,
+            penalty=penalty,
+        )
         if sbs is not None and any(p.fold_aggregate == "pooled" for p in asked):
             message = "--sbs is of folds, which are pooled: it needs --fold-mean"
             raise click.UsageError(message)
@@ -399,12 +415,7 @@ def choosing_command(command: Command) -> Command:
 
 
 _choices = combine(
-    click.option(
-        "--measure",
-        metavar="NAME|all",
-        show_default="that of the protocol; primary",
-        help="The measure of the scenarios that counts, such as their second.",
-    ),
+    MEASURE,
     click.option(
         "--fold-mean", is_flag=True, help="Gaps are means over folds, not pooled."
     ),
@@ -413,7 +424,7 @@ _choices = combine(
         type=click.Choice(("train", "test", "all")),
         help="Of --fold-mean: the SBS of the training part, the test part or all.",
     ),
-    click.option("--penalty", type=FINITE, help="k of the PARk that is the cost."),
+    PENALTY,
 )
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from aslib_eval.cli.options import (
+    BASELINE,
     choosing_command,
     frame_command,
     lake_options,
@@ -40,11 +41,7 @@ if TYPE_CHECKING:
     type=click.Choice(("summary", "steps", "problems")),
     help="Trajectories against random search or SBS, on the way to the optimum.",
 )
-@click.option(
-    "--baseline",
-    metavar="GLOB|SBS",
-    help="What --optimiser measures by.  [default: RandomSearch_*; by time SBS]",
-)
+@BASELINE
 @solver_options
 @choosing_command
 @frame_command

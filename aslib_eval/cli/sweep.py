@@ -11,9 +11,12 @@ from aslib_eval.cli.options import (
     COUNT,
     FINITE,
     LAKE,
+    MEASURE,
+    PENALTY,
     SCENARIOS,
     SEED,
     SQL_DIRS,
+    changed_protocols,
     choice,
     combine,
     frame_command,
@@ -43,6 +46,7 @@ def sweep() -> None:
 # Options of the sweeps over one parameter.
 _exact = combine(
     lake_options,
+    MEASURE,
     _KIND,
     click.option("--pooled", is_flag=True, help="All scenarios' instances as one."),
     click.option(
@@ -65,7 +69,9 @@ def _swept(
     pooled: bool,
     show: str | None,
     at: tuple[float, ...],
+    measure: str | None,
     modified: bool = False,
+    penalty: float | None = None,
     **lake: Any,
 ) -> pl.DataFrame:
     from aslib_eval.analysis import sweeps
@@ -74,8 +80,9 @@ def _swept(
     if at and show != "values":
         message = "--at gives scores: it goes with --show values"
         raise click.UsageError(message)
+    asked = changed_protocols(lake.pop("protocols"), measures=measure, penalty=penalty)
     found = sweeps.sensitivities(
-        open_lake(**lake),
+        open_lake(protocols=asked, **lake),
         parameter=parameter,
         kind=kind,
         pooled=pooled,
@@ -114,6 +121,7 @@ def penalty(**options: Any) -> pl.DataFrame:
 
 @sweep.command("cutoff", epilog="Example: aslib-eval sweep cutoff --scenario 'SAT*'")
 @_exact
+@PENALTY
 @frame_command
 def cutoff(**options: Any) -> pl.DataFrame:
     """PARk and the closed gap for every cutoff below the present one."""
@@ -133,6 +141,7 @@ def cutoff(**options: Any) -> pl.DataFrame:
     show_default="all presets",
     help="Preset or .toml file; repeatable.",
 )
+@MEASURE
 @_KIND
 @SQL_DIRS
 @choice(
@@ -146,6 +155,7 @@ def definitions(
     lake: Path,
     scenarios: tuple[str, ...],
     protocols: tuple[str, ...],
+    measure: str | None,
     kind: str | None,
     sql_dirs: tuple[Path, ...],
     show: str,
@@ -156,7 +166,7 @@ def definitions(
 
     found = library.definitions(
         lake,
-        protocols=protocols or tuple(PRESETS),
+        protocols=changed_protocols(protocols or tuple(PRESETS), measures=measure),
         scenarios=scenarios,
         kind=kind,
         sql_dirs=sql_dirs,
@@ -173,6 +183,7 @@ def definitions(
 @click.argument("second", metavar="NAME|FILE")
 @LAKE
 @SCENARIOS
+@MEASURE
 @click.option("--metric", default="closed_gap", show_default=True, help="Which score.")
 @_KIND
 @SQL_DIRS
@@ -183,6 +194,7 @@ def choices(
     *,
     lake: Path,
     scenarios: tuple[str, ...],
+    measure: str | None,
     metric: str,
     kind: str | None,
     sql_dirs: tuple[Path, ...],
@@ -192,8 +204,7 @@ def choices(
 
     return run(
         lake,
-        first,
-        second,
+        *changed_protocols((first, second), measures=measure),
         metric=metric,
         scenarios=scenarios,
         kind=kind,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from aslib_eval.cli.options import (
+    BASELINE,
     OUTPUT,
     Registered,
     choosing_command,
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
 @file_option(
     "--macros", about="Also write every number as a LaTeX macro, for the running text."
 )
+@BASELINE
 @OUTPUT
 @choosing_command
 def table(
@@ -50,6 +52,7 @@ def table(
     bare: bool,
     macros: Path | None,
     output: Path | None,
+    baseline: str | None,
     **lake: Any,
 ) -> None:
     """A table of a paper: caption, fixed digits, the best in bold, ranks and marks.
@@ -70,7 +73,7 @@ def table(
     if name not in files:
         raise AslibError("there is no such table", name, one_of(name, files))
     chosen = _format(format_, output)
-    found = _built(name, lake)
+    found = _built(name, baseline, lake)
     if macros is not None:
         replace_file(macros, written(found).encode())
     _show(found, chosen, output, bare=bare)
@@ -83,14 +86,17 @@ def _list(sql_dirs: tuple[Path, ...]) -> None:
     print_frame(paper_tables(sql_dirs), None, None)
 
 
-def _built(name: str, lake: dict[str, Any]) -> PaperTable:
+def _built(name: str, baseline: str | None, lake: dict[str, Any]) -> PaperTable:
     from aslib_eval.database.sqlfiles import find_tables
     from aslib_eval.provenance import provenance
-    from aslib_eval.tables.paper_table import paper_table
+    from aslib_eval.tables.paper_table import paper_table, scored
 
+    file = find_tables(lake["sql_dirs"])[name]
+    asked = {option: lake[option] for option in ("protocols", "scenarios")}
+    scores = scored(lake["lake"], **asked, baseline=baseline)
     con = open_lake(**lake)
     made_of = provenance(con, lake["lake"], sql_dirs=lake["sql_dirs"])
-    return paper_table(con, find_tables(lake["sql_dirs"])[name], made_of=made_of)
+    return paper_table(con, file, made_of=made_of, scores=scores)
 
 
 def _why_empty(found: PaperTable) -> str:

@@ -29,7 +29,7 @@ from aslib_eval.papers.manifest import CODE, Item, Manifest, ManifestError
 from aslib_eval.progress import tracked
 from aslib_eval.provenance import Provenance, provenance
 from aslib_eval.tables.formats import render
-from aslib_eval.tables.paper_table import paper_table
+from aslib_eval.tables.paper_table import paper_table, scored
 from aslib_eval.tables.table import Cell, PaperTable
 from aslib_eval.tables.to_latex import macros
 from aslib_eval.text import NONE
@@ -151,7 +151,10 @@ def _made(
 ) -> Built:
     if item.kind == "figure":
         return _figure(results, item, made_of)
-    return _table(item, paper_table(results.con, tables[item.name]), made_of)
+    asked = {"protocols": item.protocols, "scenarios": item.scenarios}
+    scores = scored(results.lake, **asked)
+    found = paper_table(results.con, tables[item.name], scores=scores)
+    return _table(item, found, made_of)
 
 
 def _table(item: Item, table: PaperTable, made_of: Provenance) -> Built:

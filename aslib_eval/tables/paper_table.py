@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from aslib_eval.database.connect import prepare
 from aslib_eval.database.metrics import metrics_of
+from aslib_eval.database.protocol import Protocol
 from aslib_eval.database.sql_errors import sql_error
 from aslib_eval.database.sqlfiles import Metric, SqlFile, reads
 from aslib_eval.database.views import (
@@ -24,10 +28,12 @@ from aslib_eval.text import is_number, plural
 
 if TYPE_CHECKING:
     import duckdb
+    import polars as pl
 
     from aslib_eval.analysis.compare.question import Question
 
 Row = dict[str, Any]
+Scored = Callable[[], "pl.DataFrame"]
 Key = tuple[str, str | None, str]  # protocol, scenario (None over all), solver
 _BEST = "o"
 
@@ -48,16 +54,42 @@ class SignificanceMarks:
         return marks.get((protocol, row.get("scenario_id"), solver), "")
 
 
+def scored(
+    lake: str | Path,
+    *,
+    protocols: Sequence[str | Protocol] = ("default",),
+    scenarios: Sequence[str] = (),
+    baseline: str | None = None,
+) -> Mapping[str, Scored]:
+    """Relations of scores that SQL does not compute, which only paper tables may read.
+
+    ``quality_score`` has the rows of ``qualities``, ``optimiser_score`` the summary of
+    ``optimiser_scores`` and ``optimiser_problem`` its problems, by that ``baseline``.
+    """
+    from aslib_eval.analysis.objectives import qualities
+    from aslib_eval.analysis.optimisers import optimiser_scores
+
+    asked: dict[str, Any] = {"protocols": protocols, "scenarios": scenarios}
+    optimisers = partial(optimiser_scores, lake, **asked, baseline=baseline)
+    return {
+        "quality_score": partial(qualities, lake, **asked),
+        "optimiser_score": partial(optimisers, show="summary"),
+        "optimiser_problem": partial(optimisers, show="problems"),
+    }
+
+
 def paper_table(
     con: duckdb.DuckDBPyConnection,
     file: SqlFile,
     *,
     made_of: Provenance | None = None,
+    scores: Mapping[str, Scored] = MappingProxyType({}),
 ) -> PaperTable:
     """Run the query of a file in sql/table and lay it out as its header says.
 
     The notes name protocol and number of scenarios; ``made_of`` goes into the comment.
     A header with ``compare`` lets the query read ``test_step``.
+    scores: relations that are computed if the query reads them, see ``scored``.
 
     Raises:
         AslibError: when the header or the query is wrong.
@@ -66,6 +98,8 @@ def paper_table(
     metrics = metrics_of(con)
     style = read_style(file, metrics)
     tested = register_steps(con, file)
+    for name in sorted(scores.keys() & reads(file.sql)):
+        con.register(name, scores[name]())
     rows = _rows(con, file)
     marks = significance_marks(con, style.mark)
     hidden = _hidden(style, file, rows)

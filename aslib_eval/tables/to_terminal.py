@@ -235,7 +235,9 @@ def _fitting(
     width: int,
     important: Sequence[str],
 ) -> tuple[dict[str, _Column], list[str]]:
-    """The columns that fit, by importance; at least the first. And the names of others.
+    """The columns that fit, by importance, both ends of an interval or none.
+
+    At least the first; and the names of the others.
 
     The last one takes what is left, and several lines if it is the last of the frame,
     which may be prose.
@@ -247,9 +249,11 @@ def _fitting(
     kept: set[str] = set()
     left = width + _GAP
     for name in order:
-        if widths[name] + _GAP <= left:
-            kept.add(name)
-            left -= widths[name] + _GAP
+        both = {name, _other_end(name, names)} - kept
+        needed = sum(widths[one] + _GAP for one in both)
+        if needed <= left:
+            kept |= both
+            left -= needed
     kept = kept or set(order[:1])
     there = [name for name in names if name in kept]
     columns = {}
@@ -263,6 +267,19 @@ def _fitting(
             wraps=name == names[-1],
         )
     return columns, [harmless(name) for name in names if name not in kept]
+
+
+_ENDS = (("low", "high"), ("lower", "upper"))
+
+
+def _other_end(name: str, names: Collection[str]) -> str:
+    """The other end of an interval, without which one says little; else the name."""
+    start, line, word = name.rpartition("_")
+    for pair in _ENDS:
+        if word in pair:
+            other = f"{start}{line}{pair[1 - pair.index(word)]}"
+            return other if other in names else name
+    return name
 
 
 def _cut(text: str, column: _Column) -> str:

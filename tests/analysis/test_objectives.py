@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import csv
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval.analysis.objectives import qualities, quality_measures
+from aslib_eval.cli import main
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
 from tests.conftest import POINT, Row, arff, write_scenario
@@ -58,6 +61,39 @@ def test_objectives_and_proofs_by_hand(lake: Lake) -> None:
         ("A", 2, pytest.approx(0.7), pytest.approx(2 / 3), 0.625, 0.5, None),
         ("B", 2, pytest.approx(7 / 9), 0.75, 0.5, 0.5, None),
     ]
+
+
+def test_scores_are_set_as_a_table_of_a_paper(lake: Lake, tmp_path: Path) -> None:
+    made = str(lake())
+    run = CliRunner().invoke
+    found = run(main, ["table", "quality", "--bare", "--format", "md", "--lake", made])
+    assert found.stdout.splitlines() == [
+        "| scenario | solver | n | MaxSAT | IPC | scaled | MZNC |",
+        "| --- | --- | --: | --: | --: | --: | --: |",
+        "| S | A | 2 | 0.700 | 0.667 | **0.625** | 0.500 |",
+        "| S | B | 2 | **0.778** | **0.750** | 0.500 | 0.500 |",
+    ]
+    manifest = tmp_path / "paper.toml"
+    manifest.write_text('lake = "lake"\n[[table]]\nname = "quality"\nfile = "q.tex"')
+    done = run(main, ["paper", "build", str(manifest), "-o", str(tmp_path)])
+    assert done.exit_code == 0, done.output
+    text = (tmp_path / "q.tex").read_text()
+    assert "A & 2 & 0.700 & 0.667 & \\textbf{0.625} & 0.500" in text
+    assert "Scores of optimisation" in text
+
+
+def test_a_runtime_that_comes_second_is_swept_by_an_option(lake: Lake) -> None:
+    words = ["sweep", "delta", "--show", "leaders", "--lake", str(lake())]
+    found = CliRunner().invoke(main, words)
+    assert found.exit_code == 1
+    assert "comes second with --measure NAME, or --measure all." in found.stderr
+    found = CliRunner().invoke(
+        main, [*words, "--measure", "runtime", "--format", "csv"]
+    )
+    head, line, *_ = csv.reader(found.stdout.splitlines())
+    row = dict(zip(head, line, strict=True))
+    assert (row["protocol"], row["measure"]) == ("default+measure-runtime", "runtime")
+    assert (row["n"], row["start"], row["leader"]) == ("2", "0.0", "A")
 
 
 def test_rows_go_by_the_protocol_that_was_asked_for(lake: Lake) -> None:

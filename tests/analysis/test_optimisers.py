@@ -17,7 +17,9 @@ from aslib_eval.analysis.optimisers import SHOWN, _has_scale, optimiser_scores
 from aslib_eval.analysis.trials import Search
 from aslib_eval.cli import main
 from aslib_eval.database.protocol import Protocol
+from aslib_eval.database.sqlfiles import find_tables
 from aslib_eval.errors import AslibError
+from aslib_eval.tables.paper_table import paper_table, scored
 from tests.conftest import POINT, ROOT, Row, arff, write_scenario
 from tests.experiments import imported, write_study, write_table
 
@@ -71,6 +73,27 @@ def test_a_lake_of_bayesmark_scores_as_bayesmark(
             assert row[ours] == wanted, (ours, row)
         assert row["score"] == pytest.approx(100 * (1 - row["mean"]))
     assert found.height == len(expected["PERF_MEAN"]) * len(case["methods"])
+
+
+def test_losses_are_set_as_tables_of_a_paper(contest: Path) -> None:
+    con, scores = ae.connect(contest), scored(contest, baseline="RandomSearch_*")
+    summary, problems = (
+        paper_table(con, find_tables()[name], scores=scores)
+        for name in ("optimisers", "optimiser_problems")
+    )
+    assert (len(summary.rows), len(problems.rows)) == (6, 6)
+    first, one = (
+        {c.name: cell for c, cell in zip(table.columns, table.rows[0], strict=True)}
+        for table in (summary, problems)
+    )
+    assert (first["method"].text, first["score"].is_bold) == ("TPE", True)
+    assert first["score"].value == optimiser_scores(contest)["score"][0]
+    found = optimiser_scores(contest, show="problems")
+    found = found.filter(pl.col("problem") == one["problem"].text)
+    wanted = dict(found.select("method", "normed_mean").rows())
+    assert {method: one[method].value for method in wanted} == wanted
+    bold = [method for method in wanted if one[method].is_bold]
+    assert bold == [min(wanted, key=lambda method: wanted[method])]
 
 
 def test_the_contest_of_this_project_has_a_ranking(contest: Path) -> None:

@@ -224,6 +224,12 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
         {"protocols": ("asf", "x.toml"), "scenarios": ("A", "B"), "baseline": "R*",
          "show": "steps"},
     ),
+    "table --baseline": (
+        f"table optimisers {OPEN} --baseline 'R*'",
+        "aslib_eval.tables.paper_table:scored",
+        (Path("L"),),
+        {"protocols": ("asf", "x.toml"), "scenarios": ("A", "B"), "baseline": "R*"},
+    ),
     "export": (
         f"export {OPEN} -o out",
         "aslib_eval.exports:export_database",
@@ -277,6 +283,14 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
         (Path("L"),),
         {"protocols": ("asf",), "scenarios": ("A",), "kind": "algorithm",
          "sql_dirs": (Path("s"),)},
+    ),
+    "sweep definitions --measure": (
+        "sweep definitions --protocol asf --measure m",
+        "aslib_eval.analysis.definitions:definitions",
+        (Path("lake"),),
+        {"protocols": (replace(PRESETS["asf"], protocol="asf+measure-m",
+                               measures="m"),),
+         "scenarios": (), "kind": None, "sql_dirs": ()},
     ),
     "sweep choices": (
         ("sweep choices asf llama --lake L --scenario A --metric par2 --kind selector"
