@@ -121,12 +121,13 @@ def check(
     """Say which numbers would change, and why: data, protocol or code; then exit 1."""
     from aslib_eval.papers.build import check as run
     from aslib_eval.papers.manifest import read_manifest
+    from aslib_eval.text import plural
 
     what = read_manifest(manifest, lake=lake, output=output)
     changes = run(what, progress=sys.stderr.isatty())
     for change in changes:
         say(change)
-    say(f"{len(changes)} changes", err=True)
+    say(plural(len(changes), "change"), err=True)
     ctx.exit(1 if changes else 0)
 
 

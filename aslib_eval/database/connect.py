@@ -152,7 +152,11 @@ def _require_measures(
         known = [name for (name,) in found.fetchall()]
         if measure not in known:
             what = f"no scenario has the measure {measure!r}"
-            raise AslibError(what, asked[measure], one_of(measure, known))
+            several = (
+                len(protocols) > 1 and len(asked) == 1
+            )  # none of them in particular
+            where = None if several else asked[measure]
+            raise AslibError(what, where, one_of(measure, known))
 
 
 @dataclass(frozen=True)

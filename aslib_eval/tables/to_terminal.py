@@ -28,9 +28,12 @@ _GAP = 2
 _FEW = 3  # rows of which two equal columns may be chance
 # What stays longest as a terminal gets narrow, the most important first: these, then
 # the metrics that sweeps of definitions show, then the others.
-_IMPORTANT = ("scenario_id", "solver", "algorithm", "system", "other", "name", "n")
+_IMPORTANT = (
+    *("scenario_id", "solver", "algorithm", "system", "other", "name", "n"),
+    "kind",  # it is here only where solvers of several kinds stand below each other
+)
 _NEXT = (
-    *("gap", "algos", "room", "sbs", "kind", "missing", "reason"),
+    *("gap", "algos", "room", "sbs", "missing", "reason"),
     *("effect", "best_rank", "worst_rank", "rank_before", "rank_after"),
 )
 # Rows that belong together: their names stand once above them.

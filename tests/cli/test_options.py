@@ -333,6 +333,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     ae.import_scenarios([repeated], into=home / "repeated")
     (home / "paper.toml").write_text(_PAPER.format(made=home))
+    CliRunner().invoke(main, ["paper", "build", str(home / "paper.toml")])
     return home
 
 
@@ -457,7 +458,7 @@ file = "gap.md"
 ASKED = {
     **BASE,
     "build": "--scenario TOY-2026 --lake {copy}",
-    "fetch": "--help",
+    "fetch": "TOY-2027 MIP-2061 --to {made}",
     "lake repair": "--lake {copy}",
     "lake snapshot": "--lake {copy} snapshot",
     "paper amadini2023": "-o out",

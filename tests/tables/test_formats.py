@@ -759,6 +759,30 @@ def test_columns_that_were_chosen_all_stay() -> None:
     assert text.splitlines()[1].split() == ["p", "0.25", "0.25"]
 
 
+def test_a_narrow_terminal_keeps_the_kind_and_both_ends_or_none() -> None:
+    long = "a-solver-of-a-long-name"
+    frame = pl.DataFrame(
+        {
+            "kind": ["algorithm", "baseline"],
+            "solver": [long, "SBS"],
+            "cost": [1.5, 2.5],
+            "cost_low": [0.5, 1.5],
+            "cost_high": [123456.5, 234567.5],
+            "rank": [1, 2],
+        }
+    )
+    text = re.sub(r"\x1b\[\d+m", "", to_terminal(frame, width=50))
+    assert text.splitlines() == [
+        "kind       solver                   cost  rank",
+        f"algorithm  {long}   1.5     1",
+        "baseline   SBS                       2.5     2",
+        "not shown: cost_low, cost_high (widen the ",
+        "terminal, --columns NAME,NAME or --format csv)",
+    ]
+    wide = re.sub(r"\x1b\[\d+m", "", to_terminal(frame, width=70))
+    assert wide.split("\n")[0].split() == [*frame.columns]
+
+
 def test_a_paper_table_on_a_terminal(three: PaperTable) -> None:
     text = table_to_terminal(three, width=60)
     assert re.search(r"\x1b\[1m *0\.51 \(1\)", text)
