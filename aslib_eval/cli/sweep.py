@@ -216,6 +216,8 @@ def choices(
     "solvers", epilog="Example: aslib-eval sweep solvers --scenario 'SAT*' --show turns"
 )
 @lake_options
+@MEASURE
+@PENALTY
 @choice(
     "--change",
     ("without", "clone", "subsets"),
@@ -238,10 +240,21 @@ def choices(
     about="How far each score moves, the sets that rank otherwise, or every score.",
 )
 @frame_command
-def solvers(*, show: str, change: Any, kind: Any, **options: Any) -> pl.DataFrame:
+def solvers(
+    *,
+    show: str,
+    change: Any,
+    kind: Any,
+    protocols: tuple[str, ...],
+    measure: str | None,
+    penalty: float | None,
+    **options: Any,
+) -> pl.DataFrame:
     """Gap, Borda, RMC and Shapley value when solvers are left out or cloned."""
     from aslib_eval.analysis import solver_sets as library
 
+    asked = changed_protocols(protocols, measures=measure, penalty=penalty)
+    options["protocols"] = asked
     con = taken_lake(options)
     found = library.solver_sets(con, change=change, kind=kind, **options)
     for note in library.set_notes(found):

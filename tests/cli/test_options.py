@@ -146,6 +146,8 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = {
         "--most": ("--change subsets --show sets", "--most 5"),
         "--seed": ("--change subsets --show sets --most 5", "--seed 2"),
         "--show": f"{_TOY} --change subsets --show turns",
+        "--measure": "--measure nothing",
+        "--penalty": f"{_TOY} --penalty 2",
     },
     "resample": {
         "--repeats": ("=--lake {copy} --repeats 1 --folds 2", "--repeats 2"),
