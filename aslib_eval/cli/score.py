@@ -34,6 +34,14 @@ if TYPE_CHECKING:
     help="Optimisation: MiniZinc, MaxSAT, IPC and area scores of the objectives.",
 )
 @click.option(
+    "--anytime",
+    is_flag=False,
+    flag_value="summary",
+    metavar="[summary|moments|instances]",
+    type=click.Choice(("summary", "moments", "instances")),
+    help="What algorithms and schedules have found over time: gap and area.",
+)
+@click.option(
     "--optimiser",
     is_flag=False,
     flag_value="summary",
@@ -56,6 +64,7 @@ def _scores(
     *,
     contribution: bool,
     quality: bool,
+    anytime: str | None,
     optimiser: str | None,
     baseline: str | None,
     **lake: Any,
@@ -70,6 +79,12 @@ def _scores(
             lake["lake"], **options, baseline=baseline, show=optimiser
         )
         say("score: higher is better; all else are losses", err=True)
+        return found
+    if anytime:
+        from aslib_eval.analysis.anytime import anytime_scores
+
+        found = anytime_scores(lake["lake"], **options, show=anytime)
+        say("gap: lower is better; area, closed_gap: higher is better", err=True)
         return found
     if quality:
         from aslib_eval.analysis.objectives import qualities

@@ -29,6 +29,9 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "fold_aggregate": ("pooled", "mean", "median", "geometric"),
     "gap": ("closed", "remaining", "bounded"),
     "borda_delta_kind": ("absolute", "relative"),
+    "execution": ("sequential", "parallel", "one_core"),
+    "incumbent": ("own", "shared"),
+    "second_run": ("restart", "resume"),
 }
 
 
@@ -58,6 +61,14 @@ MEANING: Mapping[str, str] = {
     "gap_floor": "lower bound of `clipped_gap` and `gap`, at most 0; none if left out",
     "borda_delta": "times that differ by at most this much are equal",
     "borda_delta_kind": "`absolute`, or `relative` to the smaller time",
+    "execution": "schedules on trajectories (`score --anytime`): steps in turn "
+    "(`sequential`); all algorithms side by side, without budgets (`parallel`); or so "
+    "on `one_core`, k of them at 1/k of their speed",
+    "incumbent": "schedules on trajectories, in turn: an algorithm knows nothing of "
+    "what others found (`own`), or begins at the last solution of its own run that is "
+    "no better (`shared`)",
+    "second_run": "schedules on trajectories, in turn: an algorithm with a second step "
+    "begins anew (`restart`) or goes on where it stopped (`resume`)",
     "source": "what it restates",
     "hash": "of the choices that differ from default; it stands in every output",
 }
@@ -94,6 +105,9 @@ class Protocol:
     gap_floor: float | None = None
     borda_delta: float = 0.0
     borda_delta_kind: str = "absolute"
+    execution: str = "sequential"
+    incumbent: str = "own"
+    second_run: str = "restart"
     source: str = ""
 
     def __post_init__(self) -> None:

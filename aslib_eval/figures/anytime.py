@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.figures.chart import Chart, Line, Logarithmic
@@ -15,6 +14,7 @@ from aslib_eval.figures.features import RAW
 from aslib_eval.figures.palette import look
 from aslib_eval.figures.sweeps import thinned
 from aslib_eval.metrics.anytime import Trajectories
+from aslib_eval.metrics.gap_curves import Curve, gap_points, gap_scale, run_curves
 from aslib_eval.metrics.runs import Floats
 from aslib_eval.text import number, plural
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 _FLOOR = 1e-4  # gaps below it share the place of 0
 _RUN = ["algorithm", "instance_id", "trial"]
-Curves = Mapping[str, tuple[Floats, Floats]]
+Curves = Mapping[str, Curve]
 
 
 @dataclass(frozen=True)
@@ -111,50 +111,27 @@ def gap_curves(frame: pl.DataFrame, ends: Ends, *, maximize: bool) -> Curves:
     frame: algorithm, instance_id, trial, at, value; ascending within a run. A run
     without a solution has a row without a value.
     """
-    found = frame.filter(frame["value"].is_not_null() & frame["at"].is_not_null())
-    first = _first_points(found.select(_RUN))
-    offsets = np.append(first, found.height).astype(np.int64)
-    at, values = (found[c].to_numpy().astype(float) for c in ("at", "value"))
-    runs = Trajectories(offsets, at, values, maximize)
-    gaps = _gaps(runs, found["instance_id"].to_list(), ends)
-    lost = np.diff(gaps, prepend=1.0)
-    lost[first] = gaps[first] - 1
-    owner = found["algorithm"].to_numpy()
-    often = frame.select(_RUN).unique()["algorithm"].value_counts()
-    return {
-        str(name): _mean(at[owner == name], lost[owner == name], n)
-        for name, n in sorted(often.rows())
-    }
-
-
-def _first_points(keys: pl.DataFrame) -> NDArray[np.int64]:
-    """Where each stretch of equal rows begins."""
-    rows = keys.rows()
+    rows = frame.select(_RUN).rows()
     new = [i == 0 or row != rows[i - 1] for i, row in enumerate(rows)]
-    return np.flatnonzero(new)
-
-
-def _gaps(runs: Trajectories, instances: list[str], ends: Ends) -> Floats:
-    """(n_points,) what is left of the way to the best known, within 0 and 1."""
-    names, code = np.unique(np.array(instances, dtype=str), return_inverse=True)
-    signs = runs.signs[runs.run_of]
-    costs, sign = runs.best * signs, float(signs[0]) if len(signs) else 1.0
-    worst, best = np.full(len(names), -np.inf), np.full(len(names), np.inf)
-    np.maximum.at(worst, code, costs)
-    np.minimum.at(best, code, costs)
-    for i, name in enumerate(names.tolist()):
-        worst[i] = sign * ends.trivial.get(name, sign * worst[i])
-        best[i] = min(best[i], sign * ends.best.get(name, sign * best[i]))
-    span, over = (worst - best)[code], costs - best[code]
-    left = np.divide(over, span, out=(over > 0).astype(float), where=span > 0)
-    return np.asarray(np.clip(left, 0.0, 1.0))
-
-
-def _mean(at: Floats, lost: Floats, n: int) -> tuple[Floats, Floats]:
-    """The changes summed in the order of time: the mean over n runs, 1 at first."""
-    order = np.argsort(at, kind="stable")
-    moments = np.append(0.0, at[order])
-    # The mean of gaps between 0 and 1 is known to about 12 digits.
-    gaps = np.clip(np.round(1 + np.append(0.0, np.cumsum(lost[order])) / n, 12), 0, 1)
-    last = np.append(np.diff(moments) > 0, True)
-    return moments[last], gaps[last]
+    runs = frame.select(_RUN)[np.flatnonzero(new).tolist()]
+    found = frame["value"].is_not_null() & frame["at"].is_not_null()
+    before = np.append(0, np.cumsum(found.to_numpy()))
+    at, values = (frame.filter(found)[c].to_numpy() for c in ("at", "value"))
+    recorded = Trajectories(
+        before[np.append(np.flatnonzero(new), len(rows))].astype(np.int64),
+        at.astype(float),
+        values.astype(float),
+        maximize,
+    )
+    names, instances = (
+        np.unique(runs[column].to_numpy().astype(str), return_inverse=True)
+        for column in ("algorithm", "instance_id")
+    )
+    trivial, best = (
+        np.array([known.get(name, np.nan) for name in instances[0].tolist()], float)
+        for known in (ends.trivial, ends.best)
+    )
+    scale = gap_scale(recorded, instances=instances[1], trivial=trivial, best=best)
+    gaps = gap_points(recorded, scale, instances=instances[1])
+    curves = run_curves(recorded, gaps, names[1])
+    return dict(zip(names[0].tolist(), curves, strict=True))

@@ -217,6 +217,13 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
         (Path("L"),),
         {"protocols": ("asf", "x.toml"), "scenarios": ("A", "B")},
     ),
+    "score --anytime": (
+        f"score {OPEN} --anytime instances",
+        "aslib_eval.analysis.anytime:anytime_scores",
+        (Path("L"),),
+        {"protocols": ("asf", "x.toml"), "scenarios": ("A", "B"),
+         "show": "instances"},
+    ),
     "score --optimiser": (
         f"score {OPEN} --optimiser steps --baseline 'R*'",
         "aslib_eval.analysis.optimisers:optimiser_scores",

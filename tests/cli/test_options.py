@@ -87,6 +87,7 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = {
     "score": {
         "--contribution": "--contribution",
         "--quality": "--quality",
+        "--anytime": "--anytime moments",
         "--optimiser": "--optimiser summary",
         "--kind": "--kind selector",
         "--solver": "--solver 'V?S'",
@@ -521,6 +522,7 @@ FAILING = {
     ("check", "--lake"),
     ("import-selection", "--remove"),
     ("plan replay", "--lake"),
+    ("score", "--anytime"),
     ("score", "--optimiser"),
     ("report", "--scenario"),
 }

@@ -1,0 +1,508 @@
+"""Schedules on trajectories: what selectors have found over time, against VBS and SBS.
+
+For ``score --anytime``, training on gaps, and the report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from aslib_eval.database.connect import ask, open_lake
+from aslib_eval.database.protocol import Protocol, load
+from aslib_eval.errors import AslibError
+from aslib_eval.metrics.anytime import Trajectories, value_at
+from aslib_eval.metrics.execution import Manner, Recorded, Step, execute
+from aslib_eval.metrics.gap_curves import (
+    Codes,
+    Curve,
+    GapScale,
+    curve_mean,
+    gap_points,
+    gap_scale,
+    level_at,
+    lowest,
+    mean_curve,
+    run_curves,
+)
+from aslib_eval.metrics.runs import Floats
+from aslib_eval.metrics.scale import rescale
+from aslib_eval.text import plural
+
+if TYPE_CHECKING:
+    import duckdb
+    import polars as pl
+
+Solver = tuple[str, str]  # kind, name
+Action = tuple[str, str, float | None, bool]  # action, name, budget, presolves
+VBS = ("baseline", "VBS")
+SHOWN = ("summary", "moments", "instances")
+# Parts of the time limit at which ``moments`` looks.
+PARTS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
+
+
+class _Measure(NamedTuple):
+    """A line of anytime_measures."""
+
+    protocol: str
+    scenario_id: str
+    measure: str
+    maximize: bool
+    timed: bool
+    horizon: float
+    at_cutoff: str
+    execution: str
+    incumbent: str
+    second_run: str
+
+    @property
+    def manner(self) -> Manner:
+        return Manner(self.execution, self.incumbent, self.second_run)
+
+
+@dataclass(frozen=True, eq=False)
+class _Runs:
+    """Runs of solvers: the codes of solver and instance of each; -1 = nobody's."""
+
+    recorded: Recorded
+    solver: Codes
+    instance: Codes
+
+
+@dataclass(frozen=True, eq=False)
+class AnytimeMeasure:
+    """A quality measure with trajectories under a protocol, its schedules executed.
+
+    horizon: end of the time that counts; timed: False where it counts steps.
+    solvers: algorithms, then selectors, by name. tables: (n_instances, n_solvers),
+    means over an instance's runs: the gap at the end, its mean over time (``loss``),
+    objective, share proved, time of the proof (the horizon without one); nan where a
+    solver has no run. curves: of each solver on each instance, None without a run.
+    without: number of instances on which nobody has a solution. unanswered: instances
+    that a selector says nothing on. outside: selectors that were run outside, which
+    have no trajectory and are left out.
+    """
+
+    protocol: str
+    scenario_id: str
+    measure: str
+    horizon: float
+    timed: bool
+    instances: tuple[str, ...]
+    solvers: tuple[Solver, ...]
+    tables: Mapping[str, Floats]
+    curves: Sequence[Sequence[Curve | None]]
+    without: int
+    unanswered: Mapping[str, int]
+    outside: tuple[str, ...]
+
+    @property
+    def algorithms(self) -> list[int]:
+        """Columns of the algorithms."""
+        return [i for i, (kind, _) in enumerate(self.solvers) if kind == "algorithm"]
+
+    @cached_property
+    def solver_curves(self) -> dict[Solver, Curve]:
+        """The mean gap over time of each solver with a run everywhere, and of VBS."""
+        found = {}
+        for column, solver in enumerate(self.solvers):
+            own = [row[column] for row in self.curves]
+            whole = [curve for curve in own if curve is not None]
+            if len(whole) == len(own):
+                found[solver] = mean_curve(whole)
+        return found | {VBS: mean_curve([self._best(row) for row in self.curves])}
+
+    @cached_property
+    def single_best(self) -> Curve:
+        """The least mean gap of any algorithm at each moment: SBS chosen for it."""
+        return lowest(
+            [c for (kind, _), c in self.solver_curves.items() if kind == "algorithm"]
+        )
+
+    def _best(self, row: Sequence[Curve | None]) -> Curve:
+        own = (row[column] for column in self.algorithms)
+        return lowest([curve for curve in own if curve is not None])
+
+
+def anytime_measures(con: duckdb.DuckDBPyConnection) -> Iterator[AnytimeMeasure]:
+    """Every quality measure with trajectories that the protocols choose."""
+    for row in ask(con, "anytime_measures").fetchall():
+        yield _executed(con, _Measure(*row))
+
+
+def _executed(con: duckdb.DuckDBPyConnection, of: _Measure) -> AnytimeMeasure:
+    key = {"protocol": of.protocol, "scenario": of.scenario_id}
+    asked = {**key, "measure": of.measure, "cutoff": of.horizon}
+    frame = ask(con, "anytime_runs", asked).pl()
+    instances = frame["instance_id"].unique().sort().to_list()
+    names = frame["algorithm"].unique().sort().to_list()
+    recorded = _recorded(frame, of)
+    runs = _Runs(
+        recorded,
+        _codes(frame["algorithm"], names),
+        _codes(frame["instance_id"], instances),
+    )
+    scale = _scale(con, of, runs, instances)
+    steps = ask(con, "anytime_steps", key).pl()
+    away = steps.filter(steps["action"] == "system")["selector"].unique().sort()
+    steps = steps.filter(~steps["selector"].is_in(away.implode()))
+    selectors = steps["selector"].unique().sort().to_list()
+    plans = _Plans(frame, steps, -scale.best if of.maximize else scale.best, instances)
+    made = _schedules(plans, selectors, first=len(names))
+    chosen = execute(recorded, made.schedules, of.manner)
+    everything = [runs, _Runs(chosen, made.solver, made.instance)]
+    solvers = [("algorithm", name) for name in names]
+    solvers += [("selector", name) for name in selectors]
+    shape = (len(instances), len(solvers))
+    curves = _curves(everything, scale, shape)
+    return AnytimeMeasure(
+        of.protocol,
+        of.scenario_id,
+        of.measure,
+        of.horizon,
+        of.timed,
+        tuple(instances),
+        tuple(solvers),
+        _tables(everything, curves, of),
+        curves,
+        int(np.isinf(scale.best).sum()),
+        made.unanswered,
+        tuple(away.to_list()),
+    )
+
+
+def _recorded(frame: pl.DataFrame, of: _Measure) -> Recorded:
+    counts = frame["elapsed"].list.len().fill_null(0).cast(int).to_numpy()
+    runs = Trajectories(
+        offsets=np.concatenate([[0], np.cumsum(counts)]).astype(np.int64),
+        elapsed=frame["elapsed"].explode().drop_nulls().cast(float).to_numpy(),
+        values=frame["value"].explode().drop_nulls().to_numpy(),
+        maximize=of.maximize,
+    )
+    # A proof has a time, which is none of the steps.
+    proofs = frame["proof"].cast(float).fill_null(np.inf).to_numpy()
+    proofs = proofs if of.timed else np.full(len(proofs), np.inf)
+    return Recorded(runs, proofs, of.horizon)
+
+
+def _scale(
+    con: duckdb.DuckDBPyConnection,
+    of: _Measure,
+    runs: _Runs,
+    instances: Sequence[str],
+) -> GapScale:
+    rows = ask(con, "report_reference", {"scenario": of.scenario_id}).fetchall()
+    trivial, best, optimum = (
+        {instance: value for instance, of_role, value in rows if of_role == role}
+        for role in ("trivial", "best_known", "optimum")
+    )
+    known = best | optimum
+    return gap_scale(
+        runs.recorded.runs,
+        instances=runs.instance,
+        trivial=np.array([trivial.get(name, np.nan) for name in instances], float),
+        best=np.array([known.get(name, np.nan) for name in instances], float),
+    )
+
+
+def _codes(column: pl.Series, names: Sequence[str]) -> Codes:
+    at = {name: code for code, name in enumerate(names)}
+    return np.array([at[name] for name in column.to_list()], dtype=np.int64)
+
+
+class _Plans(NamedTuple):
+    """The runs, the steps of all selectors, and the best objective of each instance."""
+
+    runs: pl.DataFrame
+    steps: pl.DataFrame
+    best: Floats
+    instances: Sequence[str]
+
+
+class _Made(NamedTuple):
+    """Schedules with the codes of solver and instance of each."""
+
+    schedules: list[list[Step]]
+    solver: Codes
+    instance: Codes
+    unanswered: dict[str, int]
+
+
+def _schedules(plans: _Plans, selectors: Sequence[str], *, first: int) -> _Made:
+    """A schedule for each selector, repetition of its split, instance and repetition.
+
+    A repetition that an algorithm of the schedule lacks is left out; a single run is
+    met in all of them. first: code of the first selector.
+    """
+    met = _Met(plans.runs)
+    answers: dict[tuple[str, str], dict[int, list[Action]]] = {}
+    keys = plans.steps.select("selector", "instance_id", "cv_repetition").rows()
+    actions = plans.steps.select("action", "name", "budget", "presolves").rows()
+    for (selector, instance, split), action in zip(keys, actions, strict=True):
+        of = answers.setdefault((selector, instance), {})
+        of.setdefault(split, []).append(action)
+    schedules: list[list[Step]] = []
+    owners: list[tuple[int, int]] = []
+    unanswered = dict.fromkeys(selectors, 0)
+    for code, selector in enumerate(selectors):
+        for at, instance in enumerate(plans.instances):
+            of = answers.get((selector, instance), {})
+            unanswered[selector] += not of
+            for answer in of.values() or [[]]:
+                found = met.schedules(instance, answer, plans.best[at])
+                schedules += found
+                owners += [(first + code, at)] * len(found)
+    pairs = np.array(owners, dtype=np.int64).reshape(-1, 2)
+    return _Made(schedules, pairs[:, 0], pairs[:, 1], unanswered)
+
+
+class _Met:
+    """The recorded runs that schedules meet, by instance, algorithm and repetition."""
+
+    def __init__(self, runs: pl.DataFrame) -> None:
+        self.runs: dict[tuple[str, str], dict[int, int]] = {}
+        self.repetitions: dict[str, list[int]] = {}
+        rows = runs.select("instance_id", "algorithm", "repetition").rows()
+        for number, (instance, algorithm, repetition) in enumerate(rows):
+            self.runs.setdefault((instance, algorithm), {})[repetition] = number
+            met = self.repetitions.setdefault(instance, [])
+            if repetition not in met:
+                met.append(repetition)
+
+    def schedules(
+        self, instance: str, actions: Sequence[Action], best: float
+    ) -> list[list[Step]]:
+        """The schedule on each repetition that all its algorithms have, else on one."""
+        named = [action for action in actions if action[0] != "none"]
+        each = [
+            [self._step(instance, repetition, action, best) for action in named]
+            for repetition in self.repetitions[instance]
+        ]
+        whole = [
+            made for made in each if all(s.feature or s.run is not None for s in made)
+        ]
+        return whole or each[:1]
+
+    def _step(
+        self, instance: str, repetition: int, action: Action, best: float
+    ) -> Step:
+        kind, name, budget, presolves = action
+        if kind == "feature_step":
+            known = best if np.isfinite(best) else np.nan
+            answer = known if presolves else None
+            return Step(None, budget or 0.0, feature=True, answer=answer)
+        own = self.runs.get((instance, name), {})
+        lone = next(iter(own.values())) if len(own) == 1 else None
+        return Step(own.get(repetition, lone), np.inf if budget is None else budget)
+
+
+def _curves(
+    parts: Sequence[_Runs], scale: GapScale, shape: tuple[int, int]
+) -> list[list[Curve | None]]:
+    """The curve of each solver on each instance, None without a run."""
+    n, m = shape
+    found: list[list[Curve | None]] = [[None] * m for _ in range(n)]
+    for part in parts:
+        gaps = gap_points(part.recorded.runs, scale, instances=part.instance)
+        groups = part.instance * m + part.solver
+        made = run_curves(part.recorded.runs, gaps, groups)
+        for group in np.unique(groups).tolist():
+            found[group // m][group % m] = made[group]
+    return found
+
+
+def _tables(
+    parts: Sequence[_Runs], curves: Sequence[Sequence[Curve | None]], of: _Measure
+) -> dict[str, Floats]:
+    """The tables of ``AnytimeMeasure``."""
+    shape = (len(curves), len(curves[0]))
+    cells = [curve for row in curves for curve in row]
+    end = [np.nan if c is None else float(c[1][-1]) for c in cells]
+    loss = [np.nan if c is None else curve_mean(c, horizon=of.horizon) for c in cells]
+    groups = np.concatenate([p.instance * shape[1] + p.solver for p in parts])
+    proofs = np.concatenate([p.recorded.proofs for p in parts])
+    proved = proofs < of.horizon
+    if of.at_cutoff == "solved":
+        proved |= proofs == of.horizon
+    values = {
+        "objective": [value_at(p.recorded.runs, at=of.horizon) for p in parts],
+        "proved": [proved.astype(float)],
+        "time": [np.where(proved, proofs, of.horizon)],
+    }
+    n = np.bincount(groups, minlength=len(cells))
+    found = {"gap": np.array(end), "loss": np.array(loss)}
+    for name, pieces in values.items():
+        total = np.bincount(groups, np.concatenate(pieces), minlength=len(cells))
+        found[name] = np.where(n > 0, total / np.maximum(n, 1), np.nan)
+    return {name: table.reshape(shape) for name, table in found.items()}
+
+
+_KEY = ("protocol", "scenario_id", "measure", "kind", "solver", "n")
+_COLUMNS = {
+    "summary": (
+        *(*_KEY, "gap", "closed_gap", "sbs"),
+        *("area", "closed_area", "sbs_by_area"),
+        *("best_known", "proved", "time", "remark"),
+    ),
+    "moments": (*_KEY, "at", "gap", "closed_gap", "sbs"),
+    "instances": (
+        *("protocol", "scenario_id", "measure", "kind", "solver", "instance_id"),
+        *("objective", "gap", "area", "proved", "time"),
+    ),
+}
+
+
+def anytime_scores(
+    lake: str | Path,
+    *,
+    protocols: Sequence[str | Protocol] = ("default",),
+    scenarios: Sequence[str] = (),
+    show: str = "summary",
+) -> pl.DataFrame:
+    """What algorithms and schedules have found over time, by objective and by area.
+
+    Every quality measure with trajectories takes part, whichever one the protocol
+    chooses; its ``execution``, ``incumbent`` and ``second_run`` say how the schedules
+    are carried out (``execute``), ``feature_cost`` what they pay for.
+
+    show: ``summary``, a row for each solver and for VBS at the end of the time;
+        ``moments``, one at each of PARTS of the time; ``instances``, one on each
+        instance.
+
+    Columns: ``gap``, what is left of the way from a trivial solution (else the worst
+    first one of any run) to the best known one, from 0 to 1, 1 without a solution;
+    ``area``, 1 less its mean over time, higher is better; both are means over the runs
+    of an instance and then over ``n`` instances. ``closed_gap`` and ``closed_area``: 0
+    at SBS, 1 at VBS of that column, null where these are equal. SBS (``sbs``,
+    ``sbs_by_area``) is the algorithm of best mean, among ``moments`` at each of them
+    anew. VBS has the best value of any algorithm on each instance: its ``area`` is that
+    of the best algorithm of each, not the one below VBS(t), which changes algorithms
+    over time. ``best_known``: share of the instances at gap 0; ``proved``: share of
+    the runs with a proof; ``time``: of the proof, the end without one [scenario time
+    unit].
+
+    Null: what an algorithm without a run on an instance has. Selectors run outside have
+    no trajectory, and no row.
+
+    Raises:
+        AslibError: when ``show`` is unknown, or no quality measure has trajectories.
+
+    Source: Amadini et al. 2023, Definition 3 and section 2.3.
+    """
+    import polars as pl
+
+    if show not in SHOWN:
+        raise AslibError(f"{show!r} is none of {', '.join(SHOWN)}")
+    chosen = [p if isinstance(p, Protocol) else load(p) for p in protocols]
+    complete = [replace(p, measures="all") for p in chosen]
+    con = open_lake(lake, protocols=complete, scenarios=scenarios)
+    labels = {p.protocol: p.tag for p in chosen}
+    make = {"summary": _summary, "moments": _moments, "instances": _instances}[show]
+    rows = [
+        (labels[measured.protocol], measured.scenario_id, measured.measure, *row)
+        for measured in anytime_measures(con)
+        for row in make(measured)
+    ]
+    if not rows:
+        hint = "Import a scenario with trajectories.arff, or an experiment."
+        what = "no scenario has a quality measure with trajectories"
+        raise AslibError(what, str(lake), hint)
+    names = _COLUMNS[show]
+    return pl.DataFrame(rows, schema=names, orient="row", infer_schema_length=None)
+
+
+def _summary(measured: AnytimeMeasure) -> Iterator[tuple[object, ...]]:
+    by_gap = _closed(measured, measured.tables["gap"])
+    by_area = _closed(measured, measured.tables["loss"])
+    others = {
+        "best_known": (measured.tables["gap"] == 0).astype(float),
+        "proved": measured.tables["proved"],
+    }
+    most = {name: _with_vbs(measured, -table) for name, table in others.items()}
+    times = _with_vbs(measured, measured.tables["time"])
+    for place, solver in enumerate([*measured.solvers, VBS]):
+        yield (
+            *solver,
+            len(measured.instances),
+            *(_number(by_gap.mean[place]), by_gap.closed[place], by_gap.sbs),
+            _number(1 - by_area.mean[place]),
+            *(by_area.closed[place], by_area.sbs),
+            _number(0.0 - most["best_known"][place]),
+            _number(0.0 - most["proved"][place]),
+            _number(times[place]),
+            _remark(measured, solver),
+        )
+
+
+def _moments(measured: AnytimeMeasure) -> Iterator[tuple[object, ...]]:
+    at = np.array(PARTS) * measured.horizon
+    n = len(measured.instances)
+    shape = (len(at), n, len(measured.solvers))
+    levels = np.full(shape, np.nan)
+    for i, row in enumerate(measured.curves):
+        for s, curve in enumerate(row):
+            if curve is not None:
+                levels[:, i, s] = level_at(curve, at)
+    for moment, table in zip(at.tolist(), levels, strict=True):
+        found = _closed(measured, table)
+        for place, solver in enumerate([*measured.solvers, VBS]):
+            values = _number(found.mean[place]), found.closed[place]
+            yield *solver, n, moment, *values, found.sbs
+
+
+def _instances(measured: AnytimeMeasure) -> Iterator[tuple[object, ...]]:
+    tables = [measured.tables[name] for name in ("objective", "gap", "loss")]
+    tables[2] = 1 - tables[2]
+    tables += [measured.tables[name] for name in ("proved", "time")]
+    for s, solver in enumerate(measured.solvers):
+        for i, instance in enumerate(measured.instances):
+            yield *solver, instance, *(_number(table[i, s]) for table in tables)
+
+
+class _Closed(NamedTuple):
+    """Mean losses of all solvers and VBS, their closed gaps, and the name of SBS."""
+
+    mean: Floats
+    closed: list[float | None]
+    sbs: str | None
+
+
+def _closed(measured: AnytimeMeasure, table: Floats) -> _Closed:
+    """Closed gaps of a loss: (n_instances, n_solvers)."""
+    means = np.round(_with_vbs(measured, table), 12)
+    own = means[measured.algorithms]
+    if np.isnan(own).all():
+        return _Closed(means, [None] * len(means), None)
+    sbs = int(np.nanargmin(own))
+    closed = rescale(means, zero=own[sbs], one=means[-1]).to_list()
+    return _Closed(means, closed, measured.solvers[sbs][1])
+
+
+def _with_vbs(measured: AnytimeMeasure, table: Floats) -> Floats:
+    """Means over instances, at last that of the best algorithm of each instance."""
+    best = np.fmin.reduce(table[:, measured.algorithms], axis=1)
+    return np.append(table.mean(axis=0), best.mean())
+
+
+def _remark(measured: AnytimeMeasure, solver: Solver) -> str | None:
+    said = []
+    if not measured.timed:
+        said.append("the clock counts steps: points have no times")
+    if measured.without:
+        what = plural(measured.without, "instance")
+        said.append(f"nobody has a solution on {what}: the gap is 1 there")
+    if missing := measured.unanswered.get(solver[1] if solver[0] == "selector" else ""):
+        said.append(f"no answer on {plural(missing, 'instance')}")
+    if solver == VBS and measured.outside:
+        names = ", ".join(measured.outside)
+        said.append(f"left out, as run outside without a trajectory: {names}")
+    return "; ".join(said) or None
+
+
+def _number(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None

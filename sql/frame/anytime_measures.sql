@@ -1,0 +1,39 @@
+-- One row per protocol, scenario and quality measure with trajectories, as the protocol chooses.
+-- key: protocol, scenario_id, measure
+-- protocol: name of the protocol
+-- scenario_id: scenario
+-- measure: name of the measure
+-- maximize: whether larger values are better
+-- timed: whether every point has a time; else the clock counts steps
+-- horizon: cutoff of the scenario, else the longest run; the most steps without times [scenario time unit, or steps]
+-- at_cutoff: whether a proof that ends exactly at the cutoff counts: solved or unsolved
+-- execution: how schedules are carried out: sequential, parallel or one_core
+-- incumbent: whether an algorithm knows what was found before it: own or shared
+-- second_run: what an algorithm does in a second step: restart or resume
+with found as (
+    select
+        scenario_id, measure,
+        count(elapsed) = count(*) as timed,
+        max(elapsed) as last,
+        max(step) as steps
+    from raw_trajectory
+    where value is not null
+    group by all
+),
+
+limits as (
+    select scenario_id, min(cutoff) filter (cutoff > 0) as cutoff
+    from raw_scenario
+    group by all
+)
+
+select
+    c.protocol, c.scenario_id, c.measure, c.maximize, f.timed,
+    case when f.timed then coalesce(l.cutoff, f.last) else f.steps end as horizon,
+    p.at_cutoff, p.execution, p.incumbent, p.second_run
+from chosen_measure as c
+inner join found as f using (scenario_id, measure)
+inner join limits as l using (scenario_id)
+inner join protocol as p using (protocol)
+where c.measure_type = 'solution_quality'
+order by all

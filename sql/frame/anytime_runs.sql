@@ -1,0 +1,68 @@
+-- One row per run of a quality measure on an instance that counts: its solutions and its proof.
+-- key: instance_id, algorithm, repetition
+-- parameter protocol: name of the protocol
+-- parameter scenario: scenario
+-- parameter measure: quality measure
+-- parameter cutoff: points after it are left out, and so are proofs [scenario time unit, or steps]
+-- instance_id: instance, as text
+-- algorithm: algorithm of the portfolio, as text
+-- repetition: repetition of the run, as in the file
+-- elapsed: times of the points in their order; their steps where one has no time [scenario time unit, or steps]
+-- value: values of the points, in their order
+-- proof: runtime by the scenario's first runtime measure, if that is solved; null without one [scenario time unit]
+with point as (
+    select
+        scenario_id, instance_id, algorithm, trial, measure, step, suggestion, value,
+        case
+            when count(*) over () = count(elapsed) over () then elapsed
+            else step
+        end as at
+    from raw_trajectory
+    where scenario_id = $scenario and measure = $measure
+),
+
+timed as (
+    select measure, cutoff
+    from raw_scenario
+    where scenario_id = $scenario and measure_type = 'runtime'
+    qualify row_number() over (order by measure_index) = 1
+),
+
+proof as (
+    select r.instance_id, r.algorithm, r.repetition, r.value
+    from raw_run as r
+    inner join timed as t using (measure)
+    inner join protocol as p on p.protocol = $protocol
+    where r.scenario_id = $scenario
+        and r.runstatus = 'ok'
+        and in_time(r.value, t.cutoff, p.at_cutoff)
+        and r.value <= $cutoff
+),
+
+counted as (
+    select distinct instance_id
+    from instance_kept
+    where protocol = $protocol
+        and scenario_id = $scenario
+        and measure = $measure
+        and tested
+)
+
+select
+    r.instance_id, r.algorithm, r.repetition,
+    list(t.at order by t.step, t.suggestion) filter (t.at <= $cutoff) as elapsed,
+    list(t.value order by t.step, t.suggestion) filter (t.at <= $cutoff) as value,
+    any_value(f.value) as proof
+from raw_run as r
+semi join counted using (instance_id)
+left join point as t
+    on t.instance_id = r.instance_id
+    and t.algorithm = r.algorithm
+    and t.trial = r.repetition
+left join proof as f
+    on f.instance_id = r.instance_id
+    and f.algorithm = r.algorithm
+    and f.repetition = r.repetition
+where r.scenario_id = $scenario and r.measure = $measure
+group by r.instance_id, r.algorithm, r.repetition
+order by r.instance_id, r.algorithm, r.repetition

@@ -1,0 +1,32 @@
+-- One row per step of a selector's schedule in a scenario with trajectories, on the split that makes its scores.
+-- key: selector, cv_repetition, instance_id, position
+-- parameter protocol: name of the protocol
+-- parameter scenario: scenario
+-- selector: selector
+-- cv_repetition: repetition of the split
+-- instance_id: instance
+-- position: order of the steps from 1, feature steps included
+-- action: algorithm, feature_step, system (a selector that was run outside), or none
+-- name: algorithm or feature step
+-- budget: at most this long; null = up to the cutoff; of a feature step its cost [scenario time unit]
+-- presolves: whether it is a feature step that solves the instance
+select
+    s.selector, s.cv_repetition, s.instance_id, s.position, s.action, s.name,
+    case
+        when s.action = 'feature_step' then coalesce(f.cost, 0)
+        else s.budget
+    end as budget,
+    coalesce(f.presolves, false) as presolves
+from stg_selection as s
+inner join selector_scheme as h using (protocol, scenario_id, selector, cv_scheme)
+left join stg_feature_run as f
+    on f.protocol = s.protocol
+    and f.scenario_id = s.scenario_id
+    and f.instance_id = s.instance_id
+    and s.action = 'feature_step'
+    and f.step = s.name
+where s.protocol = $protocol
+    and s.scenario_id = $scenario
+    and h.place = 1
+    and exists (select 1 from raw_trajectory as t where t.scenario_id = $scenario)
+order by s.selector, s.cv_repetition, s.instance_id, s.position

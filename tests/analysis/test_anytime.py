@@ -1,0 +1,327 @@
+"""Schedules on trajectories from a lake: by hand, on measured runs, and laws."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from math import inf
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+import pytest
+
+import aslib_eval as ae
+from aslib_eval.analysis.anytime import PARTS, anytime_measures, anytime_scores
+from aslib_eval.analysis.objectives import qualities
+from aslib_eval.database.protocol import Protocol
+from aslib_eval.errors import AslibError
+from aslib_eval.metrics.anytime import Trajectories, value_at
+from aslib_eval.metrics.execution import Manner, Recorded, Step, execute
+from aslib_eval.metrics.gap_curves import level_at
+from aslib_eval.selections import import_selections
+from tests.conftest import POINT, ROOT, Row, arff, write_scenario
+from tests.metrics.test_execution import ticked
+
+MEASURES = (
+    ("objective", "solution_quality", "false"),
+    ("runtime", "runtime", "false"),
+)
+# The cutoff is 100. On i1 A proves its 4; on i2 it finds nothing.
+RUNS: list[Row] = [
+    ("i1", 1, "A", 4, 60, "ok"),
+    ("i1", 1, "B", 6, 1000, "ok"),
+    ("i2", 1, "A", 0, 1000, "timeout"),
+    ("i2", 1, "B", 10, 1000, "ok"),
+]
+POINTS: list[Row] = [
+    ("i1", 1, "A", 10, 14),
+    ("i1", 1, "A", 50, 4),
+    ("i1", 1, "B", 20, 6),
+    ("i2", 1, "B", 40, 30),
+    ("i2", 1, "B", 80, 10),
+]
+Schedules = Mapping[str, Sequence[Sequence[Any]]]
+SHARED = Protocol(protocol="shared", incumbent="shared")
+RESUME = Protocol(protocol="resume", second_run="resume")
+PARALLEL = Protocol(protocol="parallel", execution="parallel")
+ONE_CORE = Protocol(protocol="one-core", execution="one_core")
+MANNERS: list[str | Protocol] = ["default", SHARED, RESUME, PARALLEL, ONE_CORE]
+
+
+def answer(lake: Path, scenario: str, **selectors: Schedules) -> None:
+    """Import the schedules of selectors."""
+    folder = lake.parent / "answers" / scenario
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, schedules in selectors.items():
+        (folder / f"{name}.json").write_text(json.dumps(schedules))
+    for each in import_selections(folder.parent, lake=lake):
+        assert each.error is None, each.error
+
+
+@pytest.fixture
+def lake(tmp_path: Path) -> Path:
+    folder = write_scenario(tmp_path / "S", runs=RUNS, measures=MEASURES)
+    (folder / "trajectories.arff").write_text(arff(POINT, POINTS))
+    (outcome,) = ae.import_scenarios([folder], into=tmp_path / "lake")
+    assert outcome.error is None, outcome.error
+    return tmp_path / "lake"
+
+
+def test_scores_by_hand(lake: Path) -> None:
+    # On i1 the worst first solution is 14 and the best 4; on i2 30 and 10. `switch`
+    # gives B 30, then A: on i1 6 at 20 and 4 at 80, proved at 90, on i2 nothing in 30.
+    # `silent` says nothing on i1, and B alone on i2.
+    answer(
+        lake,
+        "S",
+        switch={"i1": [["B", 30], ["A", 70]], "i2": [["B", 30], ["A", 70]]},
+        silent={"i2": [["B", 100]]},
+    )
+    found = anytime_scores(lake)
+    columns = ("solver", "n", "gap", "area", "best_known", "proved", "time", "remark")
+    no_answer = "no answer on 1 instance"
+    approx = pytest.approx
+    assert found.select(columns).rows() == [
+        ("A", 2, 0.5, approx(0.25), 0.5, 0.5, 80, None),
+        # B has a gap of 0.2 from 20 on i1, and of 0 from 80 on i2.
+        ("B", 2, approx(0.1), approx((0.64 + 0.2) / 2), 0.5, 0, 100, None),
+        ("silent", 2, 0.5, approx(0.1), 0.5, 0, 100, no_answer),
+        ("switch", 2, 0.5, approx((0.8 * 0.6 + 0.2) / 2), 0.5, 0.5, 95, None),
+        ("VBS", 2, 0, approx((0.64 + 0.2) / 2), 1, 0.5, 80, None),
+    ]
+    assert set(found["sbs"]) == {"B"}
+    # From SBS at 0.1 to VBS at 0: A and both selectors, at 0.5, are 4 times that below.
+    closed = dict(found.select("solver", "closed_gap").rows())
+    assert closed == {"A": approx(-4), "B": 0, "silent": approx(-4),
+                      "switch": approx(-4), "VBS": 1}  # fmt: skip
+    # B has the better area on both: there is nothing to close.
+    assert found["closed_area"].to_list() == [None] * 5
+    assert set(found["protocol"]) == {Protocol().tag}
+
+
+def test_sbs_is_chosen_at_every_moment(lake: Path) -> None:
+    found = anytime_scores(lake, show="moments")
+    assert found["at"].unique().sort().to_list() == pytest.approx(
+        [100 * part for part in PARTS]
+    )
+    rows = {
+        (row["solver"], row["at"]): (row["gap"], row["closed_gap"], row["sbs"])
+        for row in found.iter_rows(named=True)
+    }
+    assert rows["A", 5.0] == (1, None, "A")  # nobody has anything: all are equal
+    assert rows["VBS", 20.0] == (pytest.approx(0.6), None, "B")
+    # At 50 A has 4 on i1, B 6 there and 30, the worst, on i2: VBS is A.
+    assert rows["A", 50.0] == (0.5, None, "A")
+    assert rows["B", 50.0] == (pytest.approx(0.6), None, "A")
+    assert rows["A", 100.0] == (0.5, pytest.approx(-4), "B")
+    assert rows["VBS", 100.0] == (0, 1, "B")
+
+
+def test_instances_by_hand(lake: Path) -> None:
+    answer(lake, "S", switch={i: [["B", 30], ["A", 70]] for i in ("i1", "i2")})
+    found = anytime_scores(lake, show="instances").filter(pl.col("solver") == "switch")
+    assert found.select("instance_id", "objective", "gap", "proved", "time").rows() == [
+        ("i1", 4, 0, 1, 90),
+        ("i2", None, 1, 0, 100),
+    ]
+
+
+def test_the_protocol_says_how_schedules_are_carried_out(lake: Path) -> None:
+    turns = [["B", 45], ["A", 20], ["B", 35]]
+    answer(lake, "S", turns={"i1": turns, "i2": turns})
+    found = anytime_scores(lake, protocols=MANNERS, show="instances")
+    ours = found.filter(pl.col("solver") == "turns").select(
+        pl.col("protocol").str.split("@").list.first(), "instance_id", "objective",
+        "time",
+    )  # fmt: skip
+    assert sorted(ours.rows()) == [
+        ("default", "i1", 6, 100),  # A is at its 14 when its 20 are over
+        ("default", "i2", 30, 100),  # B begins anew and has 35
+        ("one-core", "i1", 4, 100),  # 4 at 100, and its proof would be at 120
+        ("one-core", "i2", 30, 100),  # B has half of its time
+        ("parallel", "i1", 4, 60),
+        ("parallel", "i2", 10, 100),
+        ("resume", "i1", 6, 100),
+        ("resume", "i2", 10, 100),  # B goes on from 45 to 80
+        # Told of 6, A is at its 14 at once, and would need 40 more, B has no better.
+        ("shared", "i1", 6, 100),
+        ("shared", "i2", 30, 100),  # B goes on from its 30 at 40: to 75
+    ]
+
+
+def test_what_cannot_be_scored(lake: Path, toy: Path) -> None:
+    with pytest.raises(AslibError, match="has a quality measure with trajectories"):
+        anytime_scores(toy)
+    with pytest.raises(AslibError, match="'all' is none of summary, moments"):
+        anytime_scores(lake, show="all")
+
+
+# --- the measured scenarios ----------------------------------------------------------
+
+MIP, OPT = "MIP-ANYTIME-2026", "OPT-FUNCTIONS-2026"
+FIVE = ["cbc", "cpsat", "glpk", "highs", "scip"]
+SCHEDULES = {
+    "alone": [["scip", 10]],
+    "switch": [["cpsat", 2], ["highs", 8]],
+    "turns": [["scip", 1], ["cpsat", 1], ["scip", 1], ["cpsat", 1], ["scip", 6]],
+    "short": [["glpk", 0.5], ["cbc", 0.5]],
+    "costly": ["shape", "relaxation", ["cpsat", 3], ["highs", 3]],
+}
+
+
+@pytest.fixture(scope="module")
+def measured(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("measured")
+    folders = [ROOT / "scenarios" / name for name in (MIP, OPT)]
+    for outcome in ae.import_scenarios(folders, into=home / "lake"):
+        assert outcome.error is None, outcome.error
+    con = ae.connect(home / "lake", scenarios=[MIP], stored=False)
+    instances = [
+        name
+        for (name,) in con.sql("select distinct instance_id from raw_run").fetchall()
+    ]
+    answers = {
+        name: dict.fromkeys(instances, steps) for name, steps in SCHEDULES.items()
+    }
+    answer(home / "lake", MIP, **answers)
+    half = [["CMA-ES", 30], ["TPE", 30]]
+    answer(home / "lake", OPT, half={"branin-2": half, "ackley-5": half})
+    return home / "lake"
+
+
+def test_proofs_are_as_the_runs_are_executed_in_sql(measured: Path) -> None:
+    runtime = Protocol(protocol="runtime", measures="runtime")
+    con = ae.connect(measured, protocols=[runtime], scenarios=[MIP])
+    theirs = con.sql(
+        "select selector, instance_id, solved, time from instance_selector"
+    ).fetchall()
+    found = anytime_scores(
+        measured, protocols=[runtime], scenarios=[MIP], show="instances"
+    )
+    ours = found.filter(pl.col("kind") == "selector")
+    rows = ours.select("solver", "instance_id", "proved", "time").rows()
+    assert len(rows) == 5 * 80
+    assert sorted(rows) == [
+        (*key, pytest.approx(time, abs=1e-9)) for *key, time in sorted(theirs)
+    ]
+
+
+def test_areas_are_those_of_the_quality_scores(measured: Path) -> None:
+    theirs = qualities(measured, scenarios=[MIP]).drop_nulls("area")
+    found = anytime_scores(measured, scenarios=[MIP])
+    ours = found.filter(pl.col("kind") == "algorithm")
+    assert dict(ours.select("solver", "area").rows()) == {
+        solver: pytest.approx(area)
+        for solver, area in theirs.select("solver", "area").rows()
+    }
+
+
+def test_vbs_at_every_moment_is_below_what_knows_of_itself_alone(
+    measured: Path,
+) -> None:
+    con = ae.connect(measured, protocols=MANNERS, scenarios=[MIP], stored=False)
+    for of in anytime_measures(con):
+        curves = of.solver_curves
+        vbs = curves[("baseline", "VBS")]
+        at = np.unique(np.concatenate([moments for moments, _ in curves.values()]))
+        least = level_at(vbs, at)
+        below = {s: (least <= level_at(c, at) + 1e-12).all() for s, c in curves.items()}
+        told = {("selector", name) for name in SCHEDULES} - {("selector", "alone")}
+        assert all(below[s] for s in below if of.protocol != "shared" or s not in told)
+        # SBS at a moment is the least of the algorithms, and no better than VBS.
+        names = [s for s in curves if s[0] == "algorithm"]
+        best = np.min([level_at(curves[s], at) for s in names], axis=0)
+        assert level_at(of.single_best, at) == pytest.approx(best, abs=1e-12)
+    # A schedule of one step of full length is that algorithm.
+    free = [replace(SHARED, feature_cost="none", protocol="free")]
+    (of,) = anytime_measures(ae.connect(measured, protocols=free, scenarios=[MIP]))
+    at = np.linspace(0, 10, 101)
+    alone, scip = (
+        of.solver_curves[s] for s in (("selector", "alone"), ("algorithm", "scip"))
+    )
+    assert level_at(alone, at).tolist() == level_at(scip, at).tolist()
+
+
+def test_measured_runs_as_a_clock_that_ticks_carries_them_out(measured: Path) -> None:
+    # Times in whole ticks: of 20 ms where there are times, else of one evaluation.
+    con = ae.connect(measured, scenarios=["MIP*", "OPT*"], stored=False)
+    generator = np.random.default_rng(1)
+    ticks = {MIP: 500, OPT: 60}
+    for scenario, cutoff in ticks.items():
+        points = con.sql(
+            f"""select instance_id, algorithm,
+                cast(ceil(coalesce(elapsed * 50, step)) as integer), value
+            from raw_trajectory where scenario_id = '{scenario}' and trial = 1
+            order by instance_id, algorithm, step"""
+        ).fetchall()
+        proofs = {
+            (i, a): float(np.ceil(time * 50))
+            for i, a, time in con.sql(
+                f"""select instance_id, algorithm, value from raw_run
+                where scenario_id = '{scenario}' and measure = 'runtime'
+                    and value < 10"""
+            ).fetchall()
+        }
+        instances = sorted({i for i, *_ in points})
+        for instance in generator.choice(instances, 6, replace=False).tolist():
+            names = sorted({a for i, a, *_ in points if i == instance})
+            runs = [
+                [(t, v) for i, a, t, v in points if (i, a) == (instance, name)]
+                for name in names
+            ]
+            ends = [proofs.get((instance, name), inf) for name in names]
+            counts = np.cumsum([0, *map(len, runs)])
+            flat = np.array([point for run in runs for point in run], float)
+            recorded = Recorded(
+                Trajectories(counts.astype(np.int64), flat[:, 0], flat[:, 1]),
+                np.array(ends),
+                float(cutoff),
+            )
+            schedule = [
+                Step(int(run), float(budget))
+                for run, budget in zip(
+                    generator.choice(len(names), 4),
+                    generator.integers(1, cutoff // 2, 4),
+                    strict=True,
+                )
+            ]
+            for manner in (
+                Manner(),
+                Manner(incumbent="shared"),
+                Manner(second_run="resume", incumbent="shared"),
+                Manner(second_run="resume"),
+                Manner(execution="parallel"),
+            ):
+                made = execute(recorded, [schedule], manner)
+                seen, proof = ticked(runs, ends, schedule, manner, cutoff)
+                at = [float(value_at(made.runs, at=t)[0]) for t in range(cutoff + 1)]
+                assert np.where(np.isnan(at), inf, at).tolist() == seen
+                assert made.proofs[0] == proof
+
+
+def test_a_clock_of_steps_where_points_have_no_times(measured: Path) -> None:
+    found = anytime_scores(measured, scenarios=[OPT])
+    row = found.filter(pl.col("solver") == "half").row(0, named=True)
+    assert row["n"] == 6
+    assert row["remark"] == (
+        "the clock counts steps: points have no times; no answer on 4 instances"
+    )
+    each = anytime_scores(measured, scenarios=[OPT], show="instances")
+    own = {
+        (row["solver"], row["instance_id"]): row["objective"]
+        for row in each.iter_rows(named=True)
+    }
+    con = ae.connect(measured, scenarios=[OPT], stored=False)
+    # Ten trials: the mean of the better of both algorithms' first 30 evaluations.
+    ((mean,),) = con.sql(
+        """select avg(best) from (
+            select min(value) as best from raw_trajectory
+            where instance_id = 'branin-2' and step <= 30
+                and algorithm in ('CMA-ES', 'TPE')
+            group by trial
+        )"""
+    ).fetchall()
+    assert own["half", "branin-2"] == pytest.approx(mean)
