@@ -40,7 +40,7 @@ _KIND = click.option(
 
 @click.group()
 def sweep() -> None:
-    """Every value of delta, the penalty or the cutoff at which a ranking changes."""
+    """What a ranking depends on: delta, penalty, cutoff, definitions, the solvers."""
 
 
 # Options of the sweeps over one parameter.
@@ -262,3 +262,17 @@ def solvers(
     if show == "sets":
         return found
     return library.moves(found) if show == "moves" else library.turns(found)
+
+
+@sweep.command("portfolio", epilog="Example: aslib-eval sweep portfolio --most 5")
+@lake_options
+@click.option("--most", type=COUNT, show_default="all", help="Largest size.")
+@frame_command
+def portfolio(*, most: int | None, **options: Any) -> pl.DataFrame:
+    """The best k algorithms for every k, exactly, and greedy choice beside them."""
+    from aslib_eval.analysis.portfolios import portfolio_notes, portfolios
+
+    found = portfolios(taken_lake(options), most=most)
+    for note in portfolio_notes(found):
+        say(note, err=True)
+    return found

@@ -63,8 +63,8 @@ class Field:
     algorithms, others: runs on the same instances; ``others`` are selectors, whose runs
         stay as recorded whatever algorithms take part; None without any.
     penalty: k of PARk, the cost. criterion: what SBS has least of: ``par``,
-        ``par1`` or ``solved``, as a protocol's ``sbs_criterion``. drop: instances that no algorithm of the set solves do not
-        count. rule: of Borda.
+        ``par1`` or ``solved``, as a protocol's ``sbs_criterion``.
+    drop: instances that no algorithm of the set solves do not count. rule: of Borda.
     """
 
     algorithms: Runs

@@ -401,6 +401,13 @@ def test_changed_sets(opened: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert named == usual
 
 
+def test_portfolios(opened: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    function = "aslib_eval.analysis.portfolios:portfolios"
+    for line, most in (("sweep portfolio --most 5", 5), ("sweep portfolio", None)):
+        args, named = called(line, function, monkeypatch)
+        assert (args, named) == ((opened,), {"most": most})
+
+
 def test_a_bootstrap(opened: str, monkeypatch: pytest.MonkeyPatch) -> None:
     draws = "aslib_eval.analysis.bootstrap"
     asked = {"draws": 7, "executor": None}

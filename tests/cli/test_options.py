@@ -42,6 +42,7 @@ BASE = {
     "sweep definitions": "",
     "sweep choices": "amadini2023 asf",
     "sweep solvers": "",
+    "sweep portfolio": "",
     "resample": "--bootstrap 5",
     "compare": "",
     "plan instances": "--d 0.5",
@@ -150,6 +151,7 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = {
         "--measure": "--measure nothing",
         "--penalty": f"{_TOY} --penalty 2",
     },
+    "sweep portfolio": {"--most": "--most 1"},
     "resample": {
         "--repeats": ("=--lake {copy} --repeats 1 --folds 2", "--repeats 2"),
         "--folds": ("=--lake {copy} --repeats 1 --folds 2", "--folds 3"),

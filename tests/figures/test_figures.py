@@ -13,7 +13,7 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.analysis.compare import compare
 from aslib_eval.analysis.compare.question import Question
-from aslib_eval.analysis.lake_results import delta_frame
+from aslib_eval.analysis.lake_results import LakeResults, delta_frame
 from aslib_eval.analysis.plan.instances import curve, solve
 from aslib_eval.analysis.sweeps import sensitivities
 from aslib_eval.errors import AslibError
@@ -22,6 +22,7 @@ from aslib_eval.figures.chart import Band, Chart, Dots, Line, Linear, Logarithmi
 from aslib_eval.figures.critical_difference import comparison_title, critical_difference
 from aslib_eval.figures.delta import delta_curves
 from aslib_eval.figures.intervals import difference_intervals
+from aslib_eval.figures.portfolio import portfolio
 from aslib_eval.figures.power import power_curve
 from aslib_eval.figures.runtimes import runtime_distribution
 from aslib_eval.statistics.power import Plan
@@ -103,6 +104,20 @@ def test_curves_over_delta_begin_where_the_scores_change(toy: Path) -> None:
     drawn = delta_frame(found, largest=100 * first)["delta"].unique().sort().to_list()
     assert (drawn[0], drawn[-1]) == (0, 100 * first)
     assert drawn[1] == pytest.approx(first)
+
+
+def test_the_best_portfolios_stand_over_the_greedy_ones(toy: Path) -> None:
+    con = ae.connect(toy)
+    (results,) = LakeResults(con, toy, lambda: (con, {})).scenarios
+    chart = portfolio(results)
+    assert chart is not None
+    greedy, best = lines(chart)
+    assert (greedy.name, best.name) == ("greedy", "best")
+    assert [k for k, _ in best.points] == [1, 2, 3, 4]
+    gaps = [gap for _, gap in best.points]
+    assert (gaps[0], gaps[-1], gaps) == (0, 1, sorted(gaps))
+    tip = dots(chart)[1].points[0][2]
+    assert tip == "best of 1: 0 of the gap; drift"
 
 
 def test_a_crossing_is_marked() -> None:

@@ -8,11 +8,13 @@ import numpy as np
 
 from aslib_eval.analysis.compare.for_report import Compared
 from aslib_eval.analysis.scenario_results import RunMatrix, ScenarioResults
+from aslib_eval.figures.portfolio import portfolio
 from aslib_eval.metrics.contribution import amc, rmc, shapley, vbs_without
 from aslib_eval.reports.html import (
     Header,
     HtmlTable,
     Section,
+    figure,
     join,
     metric_columns,
     own_column,
@@ -93,12 +95,16 @@ def algorithms(results: ScenarioResults) -> Section | None:
         tools,
     )
     guide = paragraph(_GUIDE[results.timed])
-    body = join([guide, table.html(), legends(found)])
+    chart = portfolio(results)
+    drawn = {} if chart is None else {"portfolio": chart}
+    place = figure("portfolio", chart.title, chart.about) if chart else None
+    body = join([guide, table.html(), legends(found), place])
     return Section(
         "algorithms",
         f"Algorithms ({len(rows)})",
         results.population,
         body,
+        drawn,
         follows="part",
     )
 

@@ -1,0 +1,263 @@
+"""The best portfolios of every size: exact, and greedy beside it.
+
+Costs are (n_instances, n_algorithms), lower is better. A portfolio costs what its VBS
+does: the mean over instances of its least cost. To choose k algorithms of least cost is
+the k-median problem, which is NP-hard in general; the sizes that occur are small.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from aslib_eval.errors import AslibError
+from aslib_eval.metrics.runs import TABLE, Floats
+
+_EQUAL = 1e-10  # share of the cost: smaller differences are rounding
+_ROUNDS = (400, 60)  # of subgradients: at the root, at each other node
+_NODES = 2000  # of branch and bound, for one size
+
+
+@dataclass(frozen=True)
+class Portfolio:
+    """The best algorithms of one size that were found, and the greedy ones.
+
+    members, greedy: columns; ``members`` in ascending order, ``greedy`` as chosen.
+    cost, greedy_cost: mean cost of the VBS of each.
+    bound: no portfolio of the size costs less; the cost itself where that is proven.
+    """
+
+    members: tuple[int, ...]
+    cost: float
+    bound: float
+    greedy: tuple[int, ...]
+    greedy_cost: float
+
+    @property
+    def exact(self) -> bool:
+        """Whether it is proven that no portfolio of the size costs less."""
+        return self.bound >= self.cost
+
+
+def best_portfolios(costs: ArrayLike, *, most: int | None = None) -> list[Portfolio]:
+    """The best portfolio of each size from 1 to ``most`` (default: all algorithms).
+
+    Exact to ten digits of the cost, by branch and bound: bounds are Lagrangian (each
+    instance is served once), and algorithms whose reduced cost cannot be made good
+    are left out. A size that takes more than 2,000 nodes is not proven: see ``exact``.
+    Greedy adds the algorithm that helps most, the first of those that tie.
+
+    Edge cases: of several best portfolios one; once VBS is reached, larger ones add
+    the first columns that they lack.
+
+    Raises:
+        AslibError: when the costs are no table of finite numbers.
+
+    Source: Cornuéjols, Fisher and Nemhauser 1977, Location of bank accounts to optimize
+    float: the relaxation, and how much greedy can lose.
+    """
+    table = np.asarray(costs, float)
+    if table.ndim != TABLE or 0 in table.shape:
+        raise AslibError(f"costs must be instances x algorithms, not {table.shape}")
+    if not np.isfinite(table).all():
+        raise AslibError("every algorithm needs a finite cost on every instance")
+    n_instances, n = table.shape
+    order = _greedy(table)
+    useful = _undominated(table)
+    rows, counts = np.unique(table[:, useful], axis=0, return_counts=True)
+    game = _Game(rows, counts / n_instances)
+    vbs, found = game.cost(range(len(useful))), list[Portfolio]()
+    before: tuple[int, ...] = ()
+    for k in range(1, min(n if most is None else most, n) + 1):
+        greedy = tuple(order[:k])
+        cost = float(table[:, greedy].min(axis=1).mean())
+        first = [at for at, who in enumerate(useful) if who in greedy]
+        if found and found[-1].cost <= vbs + _EQUAL * abs(vbs):
+            chosen, bound = before, vbs
+        else:
+            chosen, bound = game.best(k, [first, list(before)], vbs)
+        before = chosen
+        some = [int(useful[at]) for at in chosen]
+        some += [at for at in range(n) if at not in some][: k - len(some)]
+        best = float(table[:, some].min(axis=1).mean())
+        close = bound >= best - _EQUAL * abs(best)
+        members = tuple(sorted(some))
+        found.append(Portfolio(members, best, best if close else bound, greedy, cost))
+    return found
+
+
+def _greedy(table: Floats) -> list[int]:
+    """All columns, each the one that lowers the mean of the least most."""
+    least, left = np.full(len(table), np.inf), list(range(table.shape[1]))
+    order = []
+    while left:
+        means = np.minimum(table[:, left], least[:, None]).mean(axis=0)
+        near = means <= means.min() + _EQUAL * abs(means.min())
+        best = left.pop(int(near.argmax()))
+        least = np.minimum(least, table[:, best])
+        order.append(best)
+    return order
+
+
+def _undominated(table: Floats) -> list[int]:
+    """Columns that none is everywhere at least as good as; of equal ones the first."""
+    kept: list[int] = []
+    for at in np.lexsort((np.arange(table.shape[1]), table.sum(axis=0))).tolist():
+        if not any((table[:, other] <= table[:, at]).all() for other in kept):
+            kept.append(at)
+    return sorted(kept)
+
+
+@dataclass(frozen=True, eq=False)
+class _Game:
+    """Branch and bound over portfolios; rows have weights that sum to 1."""
+
+    rows: Floats
+    weights: Floats
+
+    def cost(self, members: ArrayLike) -> float:
+        chosen = np.asarray(members, np.intp)
+        return float(self.weights @ self.rows[:, chosen].min(axis=1))
+
+    def best(
+        self, k: int, starts: list[list[int]], vbs: float
+    ) -> tuple[tuple[int, ...], float]:
+        """The best k columns (fewer if that is VBS), and a bound of their cost."""
+        n = self.rows.shape[1]
+        if n <= k:
+            return tuple(range(n)), vbs
+        tried = [self._swapped(self._filled(start, k)) for start in starts]
+        best = min(tried, key=self.cost)
+        least = self.cost(best)
+        second = np.partition(self.rows, 1, axis=1)[:, 1]
+        # Open nodes: bound, multipliers, state of each column (1 in, -1 out, 0 open).
+        nodes = [(-np.inf, second, np.zeros(n, np.int8))]
+        proven, visited = np.inf, 0
+        while nodes:
+            bound, multipliers, state = nodes.pop()
+            if bound >= least - _EQUAL * abs(least):
+                continue
+            if visited == _NODES:
+                proven = min([proven, bound, *(node[0] for node in nodes)])
+                break
+            rounds = _ROUNDS[visited > 0]
+            visited += 1
+            bound, multipliers, some = self._bounded(
+                k, state, multipliers, best=least, rounds=rounds
+            )
+            for candidate in (some, self._swapped(some) if visited == 1 else some):
+                if (cost := self.cost(candidate)) < least - _EQUAL * abs(least):
+                    best, least = candidate, cost
+            if bound >= least - _EQUAL * abs(least):
+                continue
+            nodes += self._branches(k, state, multipliers, bound, least)
+        return tuple(sorted(best)), min(least, max(proven, vbs))
+
+    def _branches(
+        self,
+        k: int,
+        state: NDArray[np.int8],
+        multipliers: Floats,
+        bound: float,
+        least: float,
+    ) -> Iterator[tuple[float, Floats, NDArray[np.int8]]]:
+        """The node without and with its most useful open column, after fixing."""
+        reduced = self._reduced(multipliers)
+        state, room = state.copy(), k - int((state == 1).sum())
+        free = np.flatnonzero(state == 0)
+        order = free[np.argsort(reduced[free], kind="stable")]
+        if room < len(order):
+            last, following = reduced[order[max(room - 1, 0)]], reduced[order[room]]
+            for at in order[room:]:
+                if room == 0 or bound + reduced[at] - last >= least:
+                    state[at] = -1
+            for at in order[:room]:
+                if bound - reduced[at] + following >= least:
+                    state[at] = 1
+        free = np.flatnonzero(state == 0)
+        room = k - int((state == 1).sum())
+        if room < 0:
+            return
+        if room == 0 or len(free) <= room:
+            # One portfolio is left: bounds settle it as a node of its own.
+            state[free] = 1 if room else -1
+            only = np.flatnonzero(state == 1)
+            yield self.cost(only), multipliers, state
+            return
+        at = free[int(reduced[free].argmin())]
+        for value in (-1, 1):
+            part = state.copy()
+            part[at] = value
+            yield bound, multipliers, part
+
+    def _reduced(self, multipliers: Floats) -> Floats:
+        """What each column saves at these prices of the rows: (n_columns,), <= 0."""
+        saved = np.minimum(self.rows - multipliers[:, None], 0.0)
+        return np.asarray(self.weights @ saved)
+
+    def _bounded(
+        self,
+        k: int,
+        state: NDArray[np.int8],
+        multipliers: Floats,
+        *,
+        best: float,
+        rounds: int,
+    ) -> tuple[float, Floats, list[int]]:
+        """Largest Lagrangian bound of a node, its prices, its best portfolio."""
+        inside, free = np.flatnonzero(state == 1), np.flatnonzero(state == 0)
+        room = min(k - len(inside), len(free))
+        bound, prices, found = -np.inf, multipliers, list[int]()
+        step, since, least = 1.5, 0, np.inf
+        current = multipliers
+        for _ in range(rounds):
+            reduced = self._reduced(current)
+            order = free[np.argsort(reduced[free], kind="stable")[:room]]
+            chosen = np.concatenate([inside, order])
+            value = float(self.weights @ current + reduced[chosen].sum())
+            if (cost := self.cost(chosen)) < least:
+                least, found = cost, chosen.tolist()
+            since += 1
+            if value > bound:
+                bound, prices, since = value, current, 0
+            if since > 10:  # noqa: PLR2004
+                step, since = step / 2, 0
+            served = (self.rows[:, chosen] < current[:, None]).sum(axis=1)
+            slope = self.weights * (1 - served)
+            size = float((slope**2 / self.weights).sum())
+            target = min(best, least)
+            if size == 0 or bound >= target - _EQUAL * abs(target):
+                break
+            current = current + step * (target - value) / size * (1 - served)
+        return bound, prices, found
+
+    def _filled(self, members: list[int], k: int) -> list[int]:
+        """So many columns: the first ones given, then those that help most."""
+        chosen = members[:k]
+        while len(chosen) < k:
+            rest = [at for at in range(self.rows.shape[1]) if at not in chosen]
+            chosen.append(min(rest, key=lambda at: self.cost([*chosen, at])))
+        return chosen
+
+    def _swapped(self, members: list[int]) -> list[int]:
+        """A portfolio that no exchange of one member makes better."""
+        chosen, best = list(members), self.cost(members)
+        for _ in range(100):
+            before = best
+            for place in range(len(chosen)):
+                rest = [*chosen[:place], *chosen[place + 1 :]]
+                others = (
+                    self.rows[:, rest].min(axis=1)
+                    if rest
+                    else np.full(len(self.rows), np.inf)
+                )
+                costs = self.weights @ np.minimum(self.rows, others[:, None])
+                at = int(costs.argmin())
+                if costs[at] < best - _EQUAL * abs(best) and at not in rest:
+                    chosen[place], best = at, float(costs[at])
+            if best == before:
+                break
+        return chosen

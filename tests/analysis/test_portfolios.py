@@ -1,0 +1,48 @@
+"""The best portfolios of a lake's scenarios."""
+
+from __future__ import annotations
+
+import pytest
+
+from aslib_eval.analysis.portfolios import portfolio_notes, portfolios
+from aslib_eval.errors import AslibError
+from tests.lab import ACCURACY, OUT, Given, runs
+
+pytestmark = pytest.mark.usefixtures("opened_once")
+
+
+def test_greedy_misses_the_best_pair(given: Given) -> None:
+    # PAR10 of C is 30 everywhere, of A and B 10 on two and 1000 on two.
+    two = [10, 10, OUT, OUT]
+    con = given(runs(A=two, B=two[::-1], C=[30, 30, 30, 30]))
+    found = portfolios(con, most=2)
+    columns = ["n", "k", "algorithms", "cost", "closed_gap", "exact"]
+    assert found.select(columns).rows() == [
+        (4, 1, "C", 30, 0, True),
+        (4, 2, "A, B", 10, 1, True),
+    ]
+    columns = ["greedy", "greedy_cost", "greedy_loss", "n_left_out"]
+    assert found.select(columns).rows() == [("C", 30, 0, 0), ("C, A", 20, 0.5, 0)]
+    says = "the best 2 algorithms close 1 of the gap to VBS, fewer less than 0.9"
+    lost = "greedy choice loses up to 0.5 of it (at 2)"
+    assert portfolio_notes(found) == [f"S, default: {says}; {lost}."]
+
+
+def test_qualities_take_part_and_gaps_may_be_undefined(given: Given) -> None:
+    con = given(runs(A=[0.5, 0.9], B=[0.4, 0.8]), measures=ACCURACY)
+    found = portfolios(con)
+    columns = ["algorithms", "cost", "closed_gap", "greedy_loss"]
+    assert found.select(columns).rows() == [
+        ("A", -0.7, None, None),
+        ("A, B", -0.7, None, None),
+    ]
+    says = "S, default: the best single algorithm is as good as VBS."
+    assert portfolio_notes(found) == [says]
+
+
+def test_what_is_refused(given: Given) -> None:
+    con = given(runs(A=[1, 2]))
+    with pytest.raises(AslibError, match="no scenario has two algorithms"):
+        portfolios(con)
+    with pytest.raises(AslibError, match="not at least one"):
+        portfolios(con, most=0)
