@@ -2,29 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
+from itertools import pairwise, product
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from aslib_eval._version import __version__
 from aslib_eval.analysis.trials import Experiment, Search, experiments
+from aslib_eval.atomic_files import replace_file
 from aslib_eval.database.connect import ask, connect
 from aslib_eval.database.protocol import Protocol, load
-from aslib_eval.errors import AslibError
+from aslib_eval.errors import AslibError, os_errors
+from aslib_eval.formats.bayesmark.studies import (
+    VISIBLE,
+    frozen_about,
+    frozen_file,
+    read_baseline,
+)
 from aslib_eval.metrics.optimiser import (
     Baseline,
     Scores,
     Summary,
+    clipped_losses,
+    fixed_problems_margin,
     observed_baseline,
     pooled_baseline,
     problem_scores,
     summarise,
 )
 from aslib_eval.metrics.order_statistics import interval_places
-from aslib_eval.text import plural
+from aslib_eval.metrics.ranking import ranks
+from aslib_eval.metrics.runs import Floats
+from aslib_eval.text import list_names, plural
 
 if TYPE_CHECKING:
     import duckdb
@@ -38,7 +51,7 @@ _EXPERIMENT = (
 )
 SUMMARY: tuple[str, ...] = (
     *(*_EXPERIMENT, "method", "n", "trials", "score"),
-    *("mean", "mean_low", "mean_high"),
+    *("mean", "mean_low", "mean_high", "mean_here_low", "mean_here_high"),
     *("normed_mean", "normed_mean_low", "normed_mean_high"),
     *("median", "median_low", "median_high", "anytime", "remark"),
 )
@@ -47,11 +60,20 @@ PROBLEM: tuple[str, ...] = (
     *("median", "median_low", "median_high", "normed_median"),
     *("mean", "mean_low", "mean_high", "normed_mean", "remark"),
 )
+OBJECTIVES: tuple[str, ...] = (
+    *("protocol", "scenario_id", "measure", "by", "baseline", "step"),
+    *("method", "n", "trials", "score_visible", "score_held_out", "score_change"),
+    *("rank_visible", "rank_held_out", "mean_visible", "mean_held_out"),
+    *("normed_mean_visible", "normed_mean_held_out", "remark"),
+)
 
 
 @dataclass(frozen=True, eq=False)
 class ScoredExperiment:
-    """An experiment under a baseline: the problems with a scale, and their scores."""
+    """An experiment under a baseline: the problems with a scale, and their scores.
+
+    here: (n_steps, n_methods) margin of the mean over exactly these problems.
+    """
 
     protocol: str
     experiment: Experiment
@@ -60,6 +82,7 @@ class ScoredExperiment:
     baselines: list[Baseline]
     problems: list[Scores]
     summary: Summary
+    here: Floats
 
 
 def summary_rows(scored: ScoredExperiment, *, first: int) -> Iterator[Row]:
@@ -78,6 +101,8 @@ def summary_rows(scored: ScoredExperiment, *, first: int) -> Iterator[Row]:
                 scores.mean,
                 scores.mean_low,
                 scores.mean_high,
+                scores.mean - scored.here,
+                scores.mean + scored.here,
                 scores.normed_mean,
                 summary.normed_mean_low,
                 summary.normed_mean_high,
@@ -91,9 +116,10 @@ def summary_rows(scored: ScoredExperiment, *, first: int) -> Iterator[Row]:
             yield *key, *cells, float(anytime[m]), remark
 
 
-def problem_rows(scored: ScoredExperiment) -> Iterator[Row]:
-    """Rows of PROBLEM after the last step, for each problem and method."""
-    experiment, last = scored.experiment, len(scored.experiment.steps) - 1
+def problem_rows(scored: ScoredExperiment, *, first: int) -> Iterator[Row]:
+    """Rows of PROBLEM for each problem, step from ``first`` on, and method."""
+    experiment = scored.experiment
+    steps = range(len(experiment.steps))[first:]
     rows = zip(scored.searches, scored.baselines, scored.problems, strict=True)
     for search, base, scores in rows:
         trials = search.found.shape[-1]
@@ -103,20 +129,51 @@ def problem_rows(scored: ScoredExperiment) -> Iterator[Row]:
                 *remark,
                 "the baseline is the best here: its median scale is empty",
             ]
-        for m, method in enumerate(experiment.methods):
-            values = (
-                scores.median,
-                scores.median_low,
-                scores.median_high,
-                scores.normed_median,
-                scores.mean,
-                scores.mean_low,
-                scores.mean_high,
-                scores.normed_mean,
-            )
-            cells = (_number(table[last, m]) for table in values)
-            key = (*_key(scored, last), search.problem, method, trials)
+        values = (
+            scores.median,
+            scores.median_low,
+            scores.median_high,
+            scores.normed_median,
+            scores.mean,
+            scores.mean_low,
+            scores.mean_high,
+            scores.normed_mean,
+        )
+        for step, (m, method) in product(steps, enumerate(experiment.methods)):
+            cells = (_number(table[step, m]) for table in values)
+            key = (*_key(scored, step), search.problem, method, trials)
             yield *key, base.optimum, base.clip, *cells, "; ".join(remark) or None
+
+
+def objective_rows(scored: Sequence[ScoredExperiment]) -> Iterator[Row]:
+    """Rows of OBJECTIVES: what optimisers saw beside what they are charged.
+
+    scored: of one protocol and measure, the objective ``value`` before ``visible``.
+    """
+    held_out, visible = scored
+    experiment, last = held_out.experiment, len(held_out.experiment.steps) - 1
+    tables = [each.summary.leaderboard[last] for each in (visible, held_out)]
+    means = [each.summary.scores.mean[last] for each in (visible, held_out)]
+    normed = [each.summary.scores.normed_mean[last] for each in (visible, held_out)]
+    orders = [ranks(mean, higher_is_better=False) for mean in means]
+    remark = _summary_remark(held_out)
+    for m in sorted(range(len(experiment.methods)), key=lambda m: means[1][m]):
+        key = _key(held_out, last)
+        trials = experiment.searches[0].found.shape[-1]
+        yield (
+            *(
+                *key[:3],
+                *key[4:],
+                experiment.methods[m],
+                len(held_out.problems),
+                trials,
+            ),
+            *(_number(table[m]) for table in tables),
+            _number(tables[1][m] - tables[0][m]),
+            *(int(order[m]) for order in orders),
+            *(_number(mean[m]) for mean in (*means, *normed)),
+            remark,
+        )
 
 
 def _key(scored: ScoredExperiment, step: int) -> Row:
@@ -154,7 +211,7 @@ def _number(value: float) -> float | None:
     return float(value) if np.isfinite(value) else None
 
 
-SHOWN = ("summary", "steps", "problems")
+SHOWN = ("summary", "steps", "problems", "curves", "objectives")
 RANDOM_SEARCH = "RandomSearch_*"
 
 
@@ -165,15 +222,21 @@ def optimiser_scores(
     scenarios: Sequence[str] = (),
     baseline: str | None = None,
     show: str = "summary",
+    freeze: Path | None = None,
 ) -> pl.DataFrame:
     """Losses of each method relative to the optimum, in units of the baseline.
 
     baseline: a glob of methods, or ``SBS`` for the protocol's single best. Default:
         ``RandomSearch_*`` where steps are evaluations, ``SBS`` where they are times.
         Evaluations of random search are pooled, as they are all drawn alike; any other
-        baseline is its own median and mean at each step.
+        baseline is its own median and mean at each step. A file ``*.json`` holds one
+        that was frozen: of ``freeze``, or bayesmark's own ``derived/baseline.json``.
     show: ``summary``, a row for each method after the last step; ``steps``, after every
-        step; ``problems``, a row for each problem and method after the last step.
+        step; ``problems``, a row for each problem and method after the last step;
+        ``curves``, after every step; ``objectives``, a row for each method, what it saw
+        (visible) beside what it is charged for its choice (held out).
+    freeze: writes the baseline to this file, in the layout of bayesmark, so that later
+        experiments on the same problems have the same scale.
 
     Columns: ``n`` problems with a scale; ``mean`` over problems of the mean clipped
     loss (0 = optimum, 1 = clip value, the baseline's median after one draw), and
@@ -182,35 +245,165 @@ def optimiser_scores(
     ``median`` over problems of the median loss (1 = the baseline's median at that
     step); ``anytime``, the mean of ``mean`` over all steps. ``_low`` and ``_high`` are
     95 % error bars over problems (in ``problems`` over trials); where there are too few
-    they are infinite: null, with a ``remark``. In ``problems``,
-    ``median`` and ``mean`` are in the problem's unit, negated where more is better.
+    they are infinite: null, with a ``remark``. They are of a mean over problems to
+    come, drawn as these were; ``mean_here_low`` and ``mean_here_high`` are of the mean
+    over exactly these problems, whose trials alone vary. Both take the baseline as
+    given. In ``problems``, ``median`` and ``mean`` are in the problem's unit, negated
+    where more is better.
 
     Raises:
-        AslibError: when no scenario has trajectories, no method is the baseline, or a
-            problem has no scale.
+        AslibError: when no scenario has trajectories, no method is the baseline, a
+            problem has no scale, the file of the baseline is of something else, or
+            ``objectives`` is asked and no optimiser saw another loss.
 
     Source: bayesmark, "How scoring works".
+    """
+    chosen = [p if isinstance(p, Protocol) else load(p) for p in protocols]
+    complete = [replace(p, measures="all") for p in chosen]
+    con = connect(lake, protocols=complete, scenarios=scenarios)
+    labels = {p.protocol: f"{p.protocol}@{p.hash}" for p in chosen}
+    return scores_of(con, labels, baseline=baseline, show=show, freeze=freeze)
+
+
+def scores_of(
+    con: duckdb.DuckDBPyConnection,
+    labels: Mapping[str, str],
+    *,
+    baseline: str | None = None,
+    show: str = "summary",
+    freeze: Path | None = None,
+) -> pl.DataFrame:
+    """The same of an open lake; labels: its protocols, and what they are called.
+
+    Raises:
+        AslibError: as ``optimiser_scores``.
     """
     import polars as pl
 
     if show not in SHOWN:
         raise AslibError(f"{show!r} is none of {', '.join(SHOWN)}")
-    chosen = [p if isinstance(p, Protocol) else load(p) for p in protocols]
-    complete = [replace(p, measures="all") for p in chosen]
-    con = connect(lake, protocols=complete, scenarios=scenarios)
     found = list(experiments(con))
     scored = [
-        _score(con, experiment, f"{p.protocol}@{p.hash}", p.protocol, baseline)
-        for p in chosen
+        _score(con, experiment, label, protocol, baseline)
+        for protocol, label in labels.items()
         for experiment in found
     ]
-    if show == "problems":
-        names, rows = PROBLEM, [row for each in scored for row in problem_rows(each)]
-    else:
-        first = -1 if show == "summary" else 0
-        names = SUMMARY
-        rows = [row for each in scored for row in summary_rows(each, first=first)]
+    if freeze is not None:
+        write_baseline(scored, freeze)
+    names, rows = _shown(scored, show)
     return pl.DataFrame(rows, schema=names, orient="row", infer_schema_length=None)
+
+
+def chosen_rows(
+    frame: pl.DataFrame, *, problem: str | None, objective: str | None
+) -> pl.DataFrame:
+    """The rows of some problems and of an objective; None is all.
+
+    Raises:
+        AslibError: when there is no such row, or the frame has no such column.
+    """
+    for name, wanted in (("problem", problem), ("objective", objective)):
+        if wanted is None:
+            continue
+        if name not in frame.columns:
+            raise AslibError(f"these rows are of no one {name}", f"--{name}")
+        known = sorted(set(frame[name]))
+        some = [each for each in known if fnmatchcase(each, wanted)]
+        if not some:
+            hint = f"There are {list_names(known, most=8)}."
+            raise AslibError(f"no {name} matches {wanted}", f"--{name}", hint)
+        frame = frame.filter(frame[name].is_in(some))
+    return frame
+
+
+def _shown(
+    scored: list[ScoredExperiment], show: str
+) -> tuple[tuple[str, ...], list[Row]]:
+    first = 0 if show in {"steps", "curves"} else -1
+    if show in {"problems", "curves"}:
+        return PROBLEM, [r for each in scored for r in problem_rows(each, first=first)]
+    if show in {"summary", "steps"}:
+        return SUMMARY, [r for each in scored for r in summary_rows(each, first=first)]
+    pairs = [
+        (one, other)
+        for one, other in pairwise(scored)
+        if other.experiment.objective == "visible"
+    ]
+    if not pairs:
+        hint = "Import evaluations with a column visible."
+        raise AslibError("no optimiser saw another loss than its own", None, hint)
+    return OBJECTIVES, [row for pair in pairs for row in objective_rows(pair)]
+
+
+def write_baseline(scored: Sequence[ScoredExperiment], to: Path) -> None:
+    """Freeze a baseline to a file, in the layout of bayesmark's ``baseline.json``.
+
+    Raises:
+        AslibError: when it is of several measures or protocols, or cannot be written.
+    """
+    first, *others = scored
+    of = first.experiment
+    same = (first.protocol, of.scenario_id, of.measure)
+    for each in others:
+        if (
+            each.protocol,
+            each.experiment.scenario_id,
+            each.experiment.measure,
+        ) != same:
+            hint = "Choose one with --scenario, --measure or --protocol."
+            raise AslibError("a file has room for one baseline", str(to), hint)
+    objectives = {
+        VISIBLE if each.experiment.objective == "visible" else of.measure: {
+            search.problem: base
+            for search, base in zip(each.searches, each.baselines, strict=True)
+        }
+        for each in scored
+    }
+    about = {
+        "scenario_id": of.scenario_id,
+        "measure": of.measure,
+        "maximize": of.maximize,
+        "by": of.by,
+        "baseline": first.baseline,
+        "steps": list(of.steps),
+        "version": __version__,
+    }
+    replace_file(to, frozen_file(objectives, steps=of.steps, about=about))
+
+
+def _frozen(experiment: Experiment, file: str) -> dict[str, Baseline]:
+    """The baseline of a file for an experiment, as long as this is.
+
+    Raises:
+        AslibError: when the file is not of these problems, steps or direction.
+    """
+    with os_errors(file):
+        content = Path(file).read_bytes()
+    about = frozen_about(content) or {"maximize": False, "by": "evaluations"}
+    for name, mine in (("by", experiment.by), ("maximize", experiment.maximize)):
+        if about.get(name) != mine:
+            what = f"it was frozen with {name} = {about.get(name)}, not {mine}"
+            raise AslibError(what, file, "Freeze one of such an experiment.")
+    seen = experiment.objective == "visible"
+    measure = VISIBLE if seen else experiment.measure
+    found, wrong = read_baseline(content, file=file, measure=measure)
+    if wrong:
+        raise AslibError(wrong[0].message, file, "See docs/formats.md.")
+    n = len(experiment.steps)
+    steps = about.get("steps", experiment.steps)[:n]
+    longest = min((len(base.median) for base in found.values()), default=0)
+    if longest < n or (experiment.by == "time" and tuple(steps) != experiment.steps):
+        what = f"it has other steps than {experiment.scenario_id}, which has {n}"
+        raise AslibError(what, file, "Freeze one that is as long.")
+    names = [search.problem for search in experiment.searches]
+    lacking = [name for name in names if name not in found]
+    if lacking and (experiment.by != "time" or len(lacking) == len(names)):
+        what = f"it lacks {list_names(lacking, most=5)}"
+        raise AslibError(what, file, "Freeze one of all these problems.")
+    return {
+        name: replace(base, median=base.median[:n], mean=base.mean[:n])
+        for name, base in found.items()
+    }
 
 
 def _score(
@@ -220,6 +413,11 @@ def _score(
     protocol: str,
     baseline: str | None,
 ) -> ScoredExperiment:
+    if baseline is not None and baseline.endswith(".json"):
+        known = _frozen(experiment, baseline)
+        searches = [s for s in experiment.searches if s.problem in known]
+        found = [known[s.problem] for s in searches]
+        return _scored(experiment, label, Path(baseline).name, searches, found)
     wanted = baseline or (RANDOM_SEARCH if experiment.by == "evaluations" else "SBS")
     if wanted == "SBS":
         wanted = _single_best(con, experiment, protocol)
@@ -236,17 +434,26 @@ def _score(
     ]
     pooled = all(fnmatchcase(name, "RandomSearch*") for name in names)
     baselines = [_baseline(experiment, s, columns, pooled=pooled) for s in searches]
-    problems = [
-        problem_scores(s.found, baseline=b)
-        for s, b in zip(searches, baselines, strict=True)
-    ]
+    return _scored(experiment, label, ", ".join(names), searches, baselines)
+
+
+def _scored(
+    experiment: Experiment,
+    label: str,
+    used: str,
+    searches: Sequence[Search],
+    baselines: list[Baseline],
+) -> ScoredExperiment:
+    both = list(zip(searches, baselines, strict=True))
+    problems = [problem_scores(s.found, baseline=b) for s, b in both]
     try:
         summary = summarise(problems, baselines=baselines)
     except AslibError as error:
         raise AslibError(error.message, experiment.scenario_id) from None
-    used = ", ".join(names)
+    losses = [clipped_losses(s.found, baseline=b) for s, b in both]
+    here = fixed_problems_margin(losses)
     return ScoredExperiment(
-        label, experiment, used, tuple(searches), baselines, problems, summary
+        label, experiment, used, tuple(searches), baselines, problems, summary, here
     )
 
 

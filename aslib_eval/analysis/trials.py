@@ -45,7 +45,8 @@ class Experiment:
     """A measure of a scenario: the same methods on all problems.
 
     objective: ``value``, or ``visible`` for the loss that the optimisers observed.
-    by: ``evaluations`` or ``time``; steps: numbers of batches, or times.
+    by: ``evaluations`` or ``time``; steps: numbers of batches, or times. maximize:
+    whether more was better, so that costs are values negated.
     """
 
     scenario_id: str
@@ -55,6 +56,7 @@ class Experiment:
     steps: tuple[float, ...]
     methods: tuple[str, ...]
     searches: tuple[Search, ...]
+    maximize: bool = False
 
 
 class _TrialMeasure(NamedTuple):
@@ -126,7 +128,8 @@ def _by_evaluations(frame: pl.DataFrame, of: _TrialMeasure, column: str) -> Expe
         for p, problem in enumerate(problems)
     ]
     numbers = tuple(float(step) for step in range(1, steps + 1))
-    return Experiment(*of[:2], column, "evaluations", numbers, methods, tuple(searches))
+    key = (*of[:2], column, "evaluations")
+    return Experiment(*key, numbers, methods, tuple(searches), of.sign < 0)
 
 
 def _by_time(
@@ -150,9 +153,8 @@ def _by_time(
         )
         for p, problem in enumerate(problems)
     ]
-    return Experiment(
-        *of[:2], "value", "time", tuple(moments), methods, tuple(searches)
-    )
+    key = (*of[:2], "value", "time")
+    return Experiment(*key, tuple(moments), methods, tuple(searches), of.sign < 0)
 
 
 def _distinct(frame: pl.DataFrame, column: str) -> tuple[str, ...]:

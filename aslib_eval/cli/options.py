@@ -319,8 +319,9 @@ MEASURE = click.option(
 PENALTY = click.option("--penalty", type=FINITE, help="k of the PARk that is the cost.")
 BASELINE = click.option(
     "--baseline",
-    metavar="GLOB|SBS",
-    help="What optimisers are measured by.  [default: RandomSearch_*; by time SBS]",
+    metavar="GLOB|SBS|FILE",
+    help="What optimisers are measured by: methods, or a frozen file (.json).  "
+    "[default: RandomSearch_*; by time SBS]",
 )
 COLUMNS = click.option(
     "--columns", metavar="NAME,NAME", help="Only these columns, in this order."

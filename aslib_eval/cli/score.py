@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from aslib_eval.cli.options import (
     BASELINE,
+    choice,
     choosing_command,
+    file_option,
     frame_command,
     lake_options,
     of_solvers,
@@ -45,11 +48,30 @@ if TYPE_CHECKING:
     "--optimiser",
     is_flag=False,
     flag_value="summary",
-    metavar="[summary|steps|problems]",
-    type=click.Choice(("summary", "steps", "problems")),
+    metavar="[summary|steps|problems|curves|objectives]",
+    type=click.Choice(("summary", "steps", "problems", "curves", "objectives")),
     help="Trajectories against random search or SBS, on the way to the optimum.",
 )
 @BASELINE
+@file_option("--freeze", about="Write the baseline of --optimiser to a .json file.")
+@click.option(
+    "--problem",
+    metavar="GLOB",
+    help="Of --optimiser problems and curves: only these problems.",
+)
+@file_option(
+    "--chart", about="Also draw --optimiser steps or curves: .svg, .png or .html."
+)
+@choice(
+    "--draw",
+    ("mean", "mean-here", "median"),
+    about="Of --chart: which loss; mean-here with bars for exactly these problems.",
+)
+@click.option(
+    "--objective",
+    type=click.Choice(("value", "visible")),
+    help="Of --optimiser: only what methods are charged, or only what they saw.",
+)
 @solver_options
 @choosing_command
 @frame_command
@@ -60,25 +82,34 @@ def score(
     return of_solvers(_scores(**options), kinds, solvers)
 
 
-def _scores(
+def _scores(  # noqa: PLR0913
     *,
     contribution: bool,
     quality: bool,
     anytime: str | None,
     optimiser: str | None,
     baseline: str | None,
+    freeze: Path | None,
+    problem: str | None,
+    chart: Path | None,
+    draw: str,
+    objective: str | None,
     **lake: Any,
 ) -> pl.DataFrame:
     from aslib_eval.analysis.summaries import contributions, failure_notes, scores
 
     options = {name: lake[name] for name in ("protocols", "scenarios")}
     if optimiser:
-        from aslib_eval.analysis.optimisers import optimiser_scores
+        from aslib_eval.analysis.optimisers import chosen_rows, optimiser_scores
 
-        found = optimiser_scores(
-            lake["lake"], **options, baseline=baseline, show=optimiser
-        )
+        options |= {"baseline": baseline, "show": optimiser, "freeze": freeze}
+        found = optimiser_scores(lake["lake"], **options)
+        found = chosen_rows(found, problem=problem, objective=objective)
         say("score: higher is better; all else are losses", err=True)
+        if chart is not None:
+            from aslib_eval.figures.optimisers import score_curves
+
+            score_curves(found, draw=draw).save(chart)
         return found
     if anytime:
         from aslib_eval.analysis.anytime import anytime_scores

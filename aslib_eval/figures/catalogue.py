@@ -55,6 +55,14 @@ FIGURES: Mapping[str, FigureEntry] = {
         "runtimes:runtimes", chosen=True),
     "runtimes": FigureEntry(
         "the same as cactus", "lake", "runtimes:runtimes", chosen=True),
+    "optimiser-mean": FigureEntry(
+        "mean loss of optimisers after each step, with error bars", "lake",
+        "optimisers:mean_scores", "trajectories of one scenario", runs=False,
+        chosen=True),
+    "optimiser-median": FigureEntry(
+        "the same of the median loss", "lake",
+        "optimisers:median_scores", "trajectories of one scenario", runs=False,
+        chosen=True),
     "ranks": FigureEntry(
         "critical difference of the selectors' mean ranks by closed gap", "lake",
         "critical_difference:ranks", titled=True),

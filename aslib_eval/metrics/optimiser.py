@@ -19,6 +19,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from scipy import special
 
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.order_statistics import (
@@ -120,7 +121,7 @@ def frozen_baseline(
     if not (np.isfinite(clip) and np.isfinite(optimum) and clip > optimum):
         raise AslibError(f"the baseline clips at {clip:g}, its best is {optimum:g}")
     known = np.asarray(median, dtype=np.float64)
-    is_best = bool((known <= optimum).any())
+    is_best = any(padded_optimum(float(level)) <= optimum for level in known)
     return Baseline(known, np.asarray(mean, np.float64), clip, optimum, is_best)
 
 
@@ -258,6 +259,38 @@ def summarise(problems: list[Scores], *, baselines: list[Baseline]) -> Summary:
         normed_mean=mean / unit,
     )
     return Summary(scores, (mean - margin) / unit, (mean + margin) / unit)
+
+
+def fixed_problems_margin(losses: list[Floats], *, alpha: float = ALPHA) -> Floats:
+    """Margin (...,) of an interval on the grand mean over exactly these problems.
+
+    losses: a table (..., n_trials) for each problem. The trials alone are random, the
+    problems are not: the variances of the means add up, and Student's t has the degrees
+    of freedom of Welch and Satterthwaite. ``summarise`` has the other error bar, of the
+    mean over problems to come, which are drawn as these were: mostly the wider one.
+
+    Edge cases: 0 where no problem's trials differ; infinite where a problem has one
+    trial.
+
+    Raises:
+        AslibError: when there is no problem.
+
+    Source: Satterthwaite 1946; bayesmark, "Error bars", which names this one and
+    computes the other.
+    """
+    if not losses:
+        raise AslibError("there is no problem to score")
+    sizes = np.array([table.shape[-1] for table in losses], dtype=np.float64)
+    if sizes.min() < 2:  # noqa: PLR2004
+        return np.full(losses[0].shape[:-1], np.inf)
+    each = [table.var(axis=-1, ddof=1) / table.shape[-1] for table in losses]
+    variances = np.stack(each, axis=-1)
+    whole = variances.sum(axis=-1)
+    squares = (variances**2 / (sizes - 1)).sum(axis=-1)
+    least = float(sizes.min() - 1)
+    df = np.divide(whole**2, squares, out=np.full_like(whole, least), where=squares > 0)
+    margin = special.stdtrit(np.maximum(df, least), 1 - alpha / 2) * np.sqrt(whole)
+    return np.asarray(margin / len(losses))
 
 
 def _baseline_mean(baselines: list[Baseline]) -> Floats:

@@ -13,12 +13,19 @@ import pytest
 from click.testing import CliRunner
 
 import aslib_eval as ae
-from aslib_eval.analysis.optimisers import SHOWN, _has_scale, optimiser_scores
+from aslib_eval.analysis.optimisers import (
+    SHOWN,
+    _has_scale,
+    chosen_rows,
+    optimiser_scores,
+)
 from aslib_eval.analysis.trials import Search
 from aslib_eval.cli import main
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.database.sqlfiles import find_tables
 from aslib_eval.errors import AslibError
+from aslib_eval.figures.chart import Boxes, Line
+from aslib_eval.figures.optimisers import score_curves
 from aslib_eval.tables.paper_table import paper_table, scored
 from tests.conftest import POINT, ROOT, Row, arff, write_scenario
 from tests.experiments import imported, write_study, write_table
@@ -276,6 +283,135 @@ def test_a_folder_scores_as_bayesmark_scored_it(tmp_path: Path) -> None:
     assert ours == BY_BAYESMARK
 
 
+def test_what_was_seen_beside_what_it_is_worth(tmp_path: Path) -> None:
+    # B sees 1 and 2, and takes 1, which is worth 9; random search sees 3, worth 5.
+    header = "problem,method,trial,iteration,value,visible"
+    cells = [
+        ("RandomSearch_1", 1, 5, 3),
+        ("RandomSearch_1", 2, 7, 4),
+        ("B_1", 1, 9, 1),
+        ("B_1", 2, 5, 2),
+    ]
+    data = [("p", m, 1, t, v, seen) for m, t, v, seen in cells]
+    path = write_table(tmp_path / "E.csv", data, header=header)
+    lake = imported(path, tmp_path / "lake")
+    found = optimiser_scores(lake, show="objectives")
+    names = ["method", "rank_visible", "rank_held_out", "mean_visible", "mean_held_out"]
+    near = pytest.approx
+    # Held out: 5 is the best and random search's lower median, so the clip value: a
+    # scale of the padding alone, on which 5 is 1. Seen: 1 is best, 3 clips.
+    assert sorted(found.select(names).rows()) == [
+        ("B_1", 1, 1, near(0, abs=1e-9), near(1)),
+        ("RandomSearch_1", 2, 1, near(1), near(1)),
+    ]
+    changes = dict(found.select("method", "score_change").rows())
+    assert changes == {"B_1": near(-100), "RandomSearch_1": near(0)}
+
+
+def test_nobody_saw_another_loss(contest: Path) -> None:
+    with pytest.raises(AslibError, match="no optimiser saw another loss"):
+        optimiser_scores(contest, show="objectives")
+
+
+@pytest.mark.parametrize("baseline", ["RandomSearch_*", "TPE"])
+def test_a_frozen_baseline_scores_the_same_again(
+    contest: Path, tmp_path: Path, baseline: str
+) -> None:
+    file = tmp_path / "b.json"
+    fresh = optimiser_scores(contest, baseline=baseline, show="steps", freeze=file)
+    again = optimiser_scores(contest, baseline=str(file), show="steps")
+    assert again.drop("baseline").equals(fresh.drop("baseline"))
+    assert set(again["baseline"]) == {"b.json"}
+
+
+def test_a_frozen_baseline_outlives_the_experiment(tmp_path: Path) -> None:
+    # Random search drew 1, 3 and 5: the optimum is 1, the clip value 3.
+    draws = [("p", "RandomSearch_1", n, 1, 1, v) for n, v in ((1, 1), (2, 3), (3, 5))]
+    first = imported(write_table(tmp_path / "E.csv", draws), tmp_path / "lake")
+    file = tmp_path / "b.json"
+    optimiser_scores(first, freeze=file)
+    # Another day without random search: 2 is half way from the optimum to the clip.
+    later = [("p", "B_1", n, 1, 1, v) for n, v in ((1, 2.0), (2, 2.0))]
+    other = imported(write_table(tmp_path / "F.csv", later), tmp_path / "other")
+    found = optimiser_scores(other, baseline=str(file))
+    assert found["mean"].to_list() == [pytest.approx(0.5)]
+    refused: dict[str, tuple[Any, str]] = {
+        "q": (("q", 1), "it lacks 'q'"),
+        "long": (("p", 2), "it has other steps than long, which has 2"),
+    }
+    for name, ((problem, steps), what) in refused.items():
+        data = [(problem, "B_1", 1, t, 1, 2.0) for t in range(1, steps + 1)]
+        path = write_table(tmp_path / f"{name}.csv", data)
+        wrong = imported(path, tmp_path / f"lake-{name}")
+        with pytest.raises(AslibError, match=what):
+            optimiser_scores(wrong, baseline=str(file))
+    with pytest.raises(AslibError, match=r"none\.json: cannot be read"):
+        optimiser_scores(other, baseline=str(tmp_path / "none.json"))
+
+
+def test_a_baseline_that_bayesmark_froze(tmp_path: Path) -> None:
+    file = tmp_path / "baseline.json"
+    fixed = {"dims": ["objective", "function"]}
+    stepped = {"dims": ["iter", "objective", "function"], "data": [[[4.0]], [[2.0]]]}
+    data = {
+        "coords": {
+            "objective": {"dims": ["objective"], "data": ["_visible_to_opt"]},
+            "function": {"dims": ["function"], "data": ["p"]},
+        },
+        "data_vars": {
+            "median": stepped,
+            "mean": stepped,
+            "clip": {**fixed, "data": [[4.0]]},
+            "best": {**fixed, "data": [[0.0]]},
+        },
+    }
+    file.write_text(json.dumps({"data": data, "meta": {"signature": {}}}))
+    own = [("p", "B_1", 1, t, 1, v) for t, v in ((1, 3.0), (2, 1.0))]
+    lake = imported(write_table(tmp_path / "E.csv", own), tmp_path / "lake")
+    found = optimiser_scores(lake, baseline=str(file), show="steps")
+    # 3 of 4, then 1 of 4; of the median at each step 3 / 4 and 1 / 2; of the baseline's
+    # mean, which is 4 / 4 and 2 / 4, so 3 / 4 and 1 / 2 as well.
+    assert found.select("mean", "median", "normed_mean").rows() == [
+        (0.75, 0.75, 0.75),
+        (0.25, 0.5, 0.5),
+    ]
+    more = tmp_path / "M" / "evaluations.csv"
+    folder = write_table(more, own).parent
+    (folder / "experiment.toml").write_text('measure = "accuracy"\n')
+    with pytest.raises(AslibError, match="frozen with maximize = False, not True"):
+        optimiser_scores(imported(folder, tmp_path / "more"), baseline=str(file))
+
+
+def test_curves_of_one_problem_and_their_chart(contest: Path) -> None:
+    curves = chosen_rows(
+        optimiser_scores(contest, show="curves"), problem="bra*", objective="value"
+    )
+    assert curves.height == 60 * 6
+    last = curves.filter(pl.col("step") == 60).drop("step")
+    ends = optimiser_scores(contest, show="problems").filter(problem="branin-2")
+    assert last.equals(ends.drop("step"))
+    chart = score_curves(curves, draw="median")
+    assert chart.title == "Median loss after each batch of evaluations on branin-2"
+    assert "over 10 trials" in chart.about
+    lines = [mark for mark in chart.marks if isinstance(mark, Line)]
+    assert [len(line.points) for line in lines] == [60] * 6
+    with pytest.raises(AslibError, match="a chart is of one problem"):
+        score_curves(optimiser_scores(contest, show="curves"))
+    with pytest.raises(AslibError, match="no problem matches nothing"):
+        chosen_rows(curves, problem="nothing", objective=None)
+
+
+def test_bands_are_of_one_error_bar_or_the_other(contest: Path) -> None:
+    steps = optimiser_scores(contest, show="steps")
+    far, near = (score_curves(steps, draw=d) for d in ("mean", "mean-here"))
+    assert "over 6 problems, as if more were to come" in far.about
+    assert "over 10 trials of exactly these 6 problems" in near.about
+    for chart, low in ((far, "mean_low"), (near, "mean_here_low")):
+        boxes = next(mark for mark in chart.marks if isinstance(mark, Boxes)).boxes
+        first = steps.filter(method="TPE", step=1.0)
+        assert boxes[0][:3] == [1, 2, first[low][0]]
+
+
 # --- by time --------------------------------------------------------------------------
 
 MEASURES = (
@@ -354,7 +490,7 @@ def test_a_known_optimum_is_the_end_of_the_scale(tmp_path: Path) -> None:
 # --- the command ----------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("show", SHOWN)
+@pytest.mark.parametrize("show", SHOWN[:-1])  # nobody saw another loss there
 def test_the_command(contest: Path, show: str) -> None:
     words = ["score", "--optimiser", show, "--lake", str(contest), "--format", "csv"]
     done = CliRunner().invoke(main, words, catch_exceptions=False)
@@ -375,7 +511,9 @@ def test_a_lake_without_trajectories(tmp_path: Path) -> None:
     lake = imported(write_scenario(tmp_path / "S", runs=runs), tmp_path / "lake")
     with pytest.raises(AslibError, match="no scenario has trajectories"):
         optimiser_scores(lake)
-    with pytest.raises(AslibError, match="'all' is none of summary, steps, problems"):
+    with pytest.raises(
+        AslibError, match="'all' is none of summary, steps, problems, c"
+    ):
         optimiser_scores(lake, show="all")
 
 

@@ -225,11 +225,11 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
          "show": "instances"},
     ),
     "score --optimiser": (
-        f"score {OPEN} --optimiser steps --baseline 'R*'",
+        f"score {OPEN} --optimiser steps --baseline 'R*' --freeze F.json",
         "aslib_eval.analysis.optimisers:optimiser_scores",
         (Path("L"),),
         {"protocols": ("asf", "x.toml"), "scenarios": ("A", "B"), "baseline": "R*",
-         "show": "steps"},
+         "show": "steps", "freeze": Path("F.json")},
     ),
     "table --baseline": (
         f"table optimisers {OPEN} --baseline 'R*'",

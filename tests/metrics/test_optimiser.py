@@ -21,6 +21,7 @@ from aslib_eval.metrics.optimiser import (
     Scores,
     Summary,
     best_so_far,
+    fixed_problems_margin,
     observed_baseline,
     padded_optimum,
     pooled_baseline,
@@ -392,3 +393,49 @@ def test_baselines_never_rise_and_lie_above_the_optimum(table: Floats) -> None:
 def test_the_optimum_lies_just_below_the_best(best: float) -> None:
     assert padded_optimum(best) < best
     assert padded_optimum(best) == pytest.approx(best, rel=1e-11, abs=1e-300)
+
+
+# --- the two error bars of the grand mean ---------------------------------------------
+
+
+def test_the_error_bar_over_these_problems_by_hand() -> None:
+    # Means of (0, 2) and (1, 3): variances of the means 1 and 1; together 2 / 4, on
+    # 2^2 / (1 + 1) = 2 degrees of freedom, of which t is 4.302653.
+    found = fixed_problems_margin([np.array([[0.0, 2.0]]), np.array([[1.0, 3.0]])])
+    assert found.tolist() == pytest.approx([4.302653 * 0.5**0.5])
+    # A problem without spread adds nothing: one degree of freedom is left.
+    still = fixed_problems_margin([np.array([[0.0, 2.0]]), np.array([[1.0, 1.0]])])
+    assert still.tolist() == pytest.approx([12.706205 / 2])
+    assert fixed_problems_margin([np.ones((1, 3))] * 2).tolist() == [0.0]
+    assert fixed_problems_margin([np.ones((2, 1))]).tolist() == [math.inf] * 2
+    with pytest.raises(AslibError, match="there is no problem"):
+        fixed_problems_margin([])
+
+
+def coverage(rng: np.random.Generator, *, skewed: bool) -> tuple[float, float, float]:
+    """Share of 4,000 experiments (6 problems, 10 trials) whose bars hold the truth.
+
+    Of these very problems by their own bar, of all problems by the bar over problems,
+    and of all problems by the bar over these.
+    """
+    size, n_problems, n_trials = 4000, 6, 10
+    level = rng.beta(2, 3, (size, n_problems, 1))  # mean 0.4 over all problems
+    if skewed:
+        noise = rng.exponential(0.15, (size, n_problems, n_trials)) - 0.15
+    else:
+        noise = rng.normal(0, 0.15, (size, n_problems, n_trials))
+    losses = level + noise
+    mean = losses.mean(axis=(1, 2))
+    here = fixed_problems_margin([losses[:, p] for p in range(n_problems)])
+    ahead = mean_margin(losses.mean(axis=2))
+    own = np.abs(mean - level.mean(axis=(1, 2))) <= here
+    every = [np.abs(mean - 0.4) <= margin for margin in (ahead, here)]
+    return float(own.mean()), float(every[0].mean()), float(every[1].mean())
+
+
+@pytest.mark.parametrize("skewed", [False, True])
+def test_each_error_bar_covers_what_it_is_of(skewed: bool) -> None:  # noqa: FBT001
+    own, every, wrong = coverage(np.random.default_rng(7), skewed=skewed)
+    assert 0.94 < own < 0.97
+    assert 0.93 < every < 0.97
+    assert wrong < 0.5  # the bar of these problems promises nothing on others

@@ -127,6 +127,56 @@ def read_baseline(
         return {}, [wrong.finding(file, content)]
 
 
+def frozen_about(content: bytes) -> dict[str, Any]:
+    """What ``frozen_file`` wrote of where a baseline comes from; {} of bayesmark's."""
+    try:
+        meta = _json(content).get("meta")
+    except _Wrong:
+        return {}
+    found = meta.get("frozen") if isinstance(meta, dict) else None
+    return found if isinstance(found, dict) else {}
+
+
+def frozen_file(
+    objectives: Mapping[str, Mapping[str, Baseline]],
+    *,
+    steps: Sequence[float],
+    about: Mapping[str, Any],
+) -> bytes:
+    """A baseline in the layout of ``derived/baseline.json``, for ``read_baseline``.
+
+    objectives: name of the objective → problem → its reference values, of the same
+    problems each. about: where it comes from, see ``frozen_about``.
+    """
+    names, problems = [*objectives], [*next(iter(objectives.values()))]
+    tables = [[objectives[name][problem] for problem in problems] for name in names]
+    data = {
+        "best": [[each.optimum for each in row] for row in tables],
+        "clip": [[each.clip for each in row] for row in tables],
+        "median": [[each.median.tolist() for each in row] for row in tables],
+        "mean": [[each.mean.tolist() for each in row] for row in tables],
+    }
+    held: dict[str, Sequence[Any]] = {"objective": names, "function": problems}
+    held["iter"] = list(steps)
+    whole = {
+        "meta": {"frozen": dict(about)},
+        "data": {
+            "coords": {n: _labelled([n], values) for n, values in held.items()},
+            "attrs": {},
+            "dims": {name: len(values) for name, values in held.items()},
+            "data_vars": {
+                name: _labelled(_STEPPED if name in {"median", "mean"} else _FIXED, t)
+                for name, t in data.items()
+            },
+        },
+    }
+    return (json.dumps(whole, indent=1) + "\n").encode()
+
+
+def _labelled(dims: Sequence[str], values: Sequence[Any]) -> dict[str, Any]:
+    return {"dims": list(dims), "attrs": {}, "data": list(values)}
+
+
 def _baselines(data: Any, measure: str) -> dict[str, Baseline]:
     best, clip = (_array(data, name, _FIXED) for name in ("best", "clip"))
     median, mean = (_array(data, name, _STEPPED) for name in ("median", "mean"))
