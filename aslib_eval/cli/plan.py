@@ -77,7 +77,12 @@ _power_options = combine(
 @_power_options
 @click.option("--levels", is_flag=True, help="Level and power of every comparison.")
 @file_option("--chart", about="Also draw the power curve: .svg, .png or .html.")
-@choice("--over", ("d", "n"), about="What the curve is drawn over.")
+@choice(
+    "--over",
+    ("d", "n", "comparisons", "profile"),
+    about="What it shows: power over the effect or the instances, instances over the "
+    "number of comparisons, or the power of each of so many.",
+)
 @frame_command
 def instances(  # noqa: PLR0913
     *,
@@ -103,7 +108,7 @@ def instances(  # noqa: PLR0913
     found = solve(Plan(comparisons=tests, rank=rank, **planned), n=n, d=d, power=power)
     say(found.sentence(), err=True)
     if chart is not None:
-        _draw(found, chart, over)
+        _draw(found, chart, over, power)
     return found.levels() if levels else found.summary()
 
 
@@ -122,10 +127,22 @@ def _comparisons(
     return others if all_pairs is False else algorithms * others // 2
 
 
-def _draw(found: SolvedPlan, to: Path, over: str) -> None:
-    from aslib_eval.analysis.plan.instances import curve
-    from aslib_eval.figures.power import power_curve
+def _draw(found: SolvedPlan, to: Path, over: str, power: float | None) -> None:
+    from aslib_eval.analysis.plan.instances import curve, over_comparisons
+    from aslib_eval.figures.power import (
+        power_curve,
+        power_profile,
+        sizes_over_comparisons,
+    )
 
+    if over in {"comparisons", "profile"}:
+        wanted = found.power if power is None else power
+        sizes, profiles = over_comparisons(found, power=wanted)
+        if over == "comparisons":
+            sizes_over_comparisons(sizes).save(to)
+        else:
+            power_profile(profiles, power=wanted).save(to)
+        return
     at = found.d if over == "d" else found.n
     drawn = curve(found, over=over)
     power_curve(drawn, at=at, power=found.power).save(to)
@@ -226,6 +243,25 @@ _accuracy_options = combine(
 )
 
 
+_chart_options = combine(
+    file_option("--chart", about="Also draw it: .svg, .png or .html."),
+    choice(
+        "--draw",
+        ("errors", "runs"),
+        about="Standard error of every pair on every instance, or runs by algorithm.",
+    ),
+)
+
+
+def _draw_runs(pairs: pl.DataFrame, to: Path | None, draw: str, se: float) -> None:
+    from aslib_eval.figures.sampling import runs_of_each, standard_errors
+
+    if to is None:
+        return
+    chart = runs_of_each(pairs) if draw == "runs" else standard_errors(pairs, se=se)
+    chart.save(to)
+
+
 @click.command(
     epilog="Example: aslib-eval plan runs -a A='echo 4{seed}' -a B='echo 5{seed}' "
     "--se 0.1 --budget 60 --log runs.csv inst1 inst2"
@@ -260,6 +296,7 @@ _accuracy_options = combine(
     about="CSV that every run is added to, and read from when it goes on.",
     required=True,
 )
+@_chart_options
 @frame_command
 def runs(
     *,
@@ -269,6 +306,8 @@ def runs(
     timeout: float,
     log: Path,
     seed: int,
+    chart: Path | None,
+    draw: str,
     **accuracy: Any,
 ) -> pl.DataFrame:
     """Run real programs as often as their differences need to be known."""
@@ -284,7 +323,7 @@ def runs(
         programs.append(Program(name, command, pattern, timeout))
     wanted, rng = _accuracy(seed, accuracy)
     with _handle_signals():
-        return drive(
+        found = drive(
             programs,
             inputs,
             accuracy=wanted,
@@ -294,6 +333,8 @@ def runs(
             done=_print_run,
             warn=partial(say, err=True),
         )
+    _draw_runs(found, chart, draw, wanted.se)
+    return found
 
 
 @contextmanager
@@ -332,16 +373,18 @@ def _accuracy(seed: int, words: dict[str, Any]) -> tuple[Accuracy, Any]:
 @click.option(
     "--budget", type=COUNT, default=10**9, show_default="all", help="Most runs."
 )
+@_chart_options
 @frame_command
-def replay(*, seed: int, **options: Any) -> pl.DataFrame:
+def replay(*, seed: int, chart: Path | None, draw: str, **options: Any) -> pl.DataFrame:
     """Play recorded repetitions back: how many of them would have sufficed."""
     from aslib_eval.analysis.plan.runs import replay as run
 
     con = taken_lake(options)
     wanted, rng = _accuracy(seed, options)
-    frame, sentences = run(con, accuracy=wanted, rng=rng)
+    frame, pairs, sentences = run(con, accuracy=wanted, rng=rng)
     for sentence in sentences:
         say(sentence, err=True)
+    _draw_runs(pairs, chart, draw, wanted.se)
     return frame
 
 

@@ -48,13 +48,14 @@ def difference_intervals(
     pairs: columns ``system``, ``other``, ``advantage``, ``lower``, ``upper`` and
     ``winner`` of one comparison, at most 80 pairs. Right of 0 the first one is better.
     Blue: the first is better by mean and test; red: the other; grey: they do not both
-    say so. An interval without bounds is drawn as its point.
+    say so. An interval without bounds is drawn as its point. Where the frame has ``d``
+    and ``n``, they stand at the right.
 
     Raises:
         AslibError: there are several comparisons, no pair or too many, or nobody
             differs from anybody.
 
-    Source: Campelo and Wanner 2020, figure 5.
+    Source: Campelo and Wanner 2020, figures 5 and 7.
     """
     require_one_comparison(pairs)
     if not 0 < pairs.height <= MOST:
@@ -73,10 +74,20 @@ def difference_intervals(
         title or "Mean advantage with its interval",
         "",
         Linear(f"mean advantage: right of 0 {better}", low - aside, high + aside),
-        Band([row.name for row in rows]),
+        Band([row.name for row in rows], right=_sizes(pairs)),
         [Rule(0), *marks(rows)],
         row_height=28,
     )
+
+
+def _sizes(pairs: pl.DataFrame) -> list[str] | None:
+    """Cohen's d and n of each pair, if the frame has them."""
+    if not {"d", "n"} <= set(pairs.columns):
+        return None
+    return [
+        f"n = {n}" if d is None else f"d = {d:.2g}, n = {n}"
+        for d, n in pairs.select("d", "n").rows()
+    ]
 
 
 def _interval(row: dict[str, Any], versus: str | None) -> IntervalRow:

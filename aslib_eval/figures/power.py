@@ -1,4 +1,4 @@
-"""Power curves: what a plan would find."""
+"""Power curves: what a plan would find, and what more comparisons cost."""
 
 from __future__ import annotations
 
@@ -65,6 +65,97 @@ def power_curve(
         [*lines, *_plan(low, over, at, power)],
         height=400,
     )
+
+
+def sizes_over_comparisons(sizes: pl.DataFrame, *, title: str = "") -> Chart:
+    """Instances that a plan needs, over its number of comparisons.
+
+    sizes: the first frame of ``over_comparisons``.
+
+    Source: Campelo and Wanner 2020, figure 1.
+    """
+    marks: list[Mark] = []
+    for line, (color, dash, symbol) in _CORRECTED.items():
+        points = [
+            [k, n, f"{line}, {k} comparisons: N = {n}"]
+            for k, n in sizes.filter(line=line).select("comparisons", "n").rows()
+        ]
+        marks += [
+            Line(points, name=line, color=color, dash=dash),
+            Dots(points, color=color, symbol=symbol),
+        ]
+    return Chart(
+        title or "Instances needed, by the number of comparisons",
+        "",
+        Linear(_COMPARISONS, *_ends(sizes), whole=True),
+        Linear("number of instances", 0, float(max(sizes["n"])), whole=True),
+        marks,
+        height=400,
+    )
+
+
+_COMPARISONS = "number of comparisons"
+_CORRECTED = {"Bonferroni": ("c2", "6 3", "square"), "Holm": ("c1", None, None)}
+
+
+def power_profile(
+    profiles: pl.DataFrame, *, power: float | None = None, title: str = ""
+) -> Chart:
+    """Power of every comparison, over the number of comparisons.
+
+    profiles: the second frame of ``over_comparisons``. ``power``: the planned one. N
+    of some plans stands below their worst comparison.
+
+    Source: Campelo and Wanner 2020, figure 2.
+    """
+    import polars as pl
+
+    found = (
+        profiles.group_by("comparisons", maintain_order=True)
+        .agg(
+            pl.col("n").first(),
+            best=pl.col("power").max(),
+            mean=pl.col("power").mean(),
+            worst=pl.col("power").min(),
+        )
+        .to_dicts()
+    )
+    lines = [
+        Line(
+            [[row["comparisons"], row[line]] for row in found],
+            name=f"{line} comparison",
+            color=color,
+            dash=dash,
+        )
+        for line, (color, dash) in LOOKS.items()
+        if line != "power"
+    ]
+    dots = [
+        [k, p, f"one of {k} comparisons on {n} instances: power {p:.3g}"]
+        for k, n, p in profiles.select("comparisons", "n", "power").rows()
+    ]
+    low = max(0.0, 2 * float(min(profiles["power"])) - 1)
+    every = max(1, len(found) // _LABELS)
+    labels = [
+        [row["comparisons"], row["worst"] - 0.1 * (1 - low), f"{row['n']}", "middle", 0]
+        for row in found[every - 1 :: every]
+    ]
+    rule = [] if power is None else [Rule(y=power, color="c2")]
+    return Chart(
+        title or "Power of each comparison; below it the number of instances",
+        "",
+        Linear(_COMPARISONS, *_ends(profiles), whole=True),
+        Linear("power", low, 1),
+        [Dots(dots, color="c6", r=3), *lines, *rule, Texts(labels)],
+        height=400,
+    )
+
+
+_LABELS = 8  # texts that have room beside each other
+
+
+def _ends(frame: pl.DataFrame) -> tuple[float, float]:
+    return float(min(frame["comparisons"])), float(max(frame["comparisons"]))
 
 
 def _without_twins(curve: pl.DataFrame, over: str) -> pl.DataFrame:

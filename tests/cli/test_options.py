@@ -228,6 +228,8 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = {
         "--balanced": ("--se 0.4", "--balanced"),
         "--seed": ("--formula bootstrap --se 1.5", "--seed 2"),
         "--budget": "--budget 9",
+        "--chart": "--chart x.svg",
+        "--draw": ("--chart x.svg", "--draw runs"),
     },
     "table": {
         "--format": "--format tex",
@@ -250,6 +252,8 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = {
         "--start": "--start 4",
         "--balanced": ("-a 'D=echo 1{{seed}}{{seed}}'", "--balanced"),
         "--log": "--log other.csv",
+        "--chart": "--chart x.svg",
+        "--draw": ("--chart x.svg", "--draw runs"),
         "--algorithm": "-a 'D=echo 9{{seed}}'",
     },
     "query": {

@@ -14,7 +14,7 @@ import aslib_eval as ae
 from aslib_eval.analysis.compare import compare
 from aslib_eval.analysis.compare.question import Question
 from aslib_eval.analysis.lake_results import LakeResults, delta_frame
-from aslib_eval.analysis.plan.instances import curve, solve
+from aslib_eval.analysis.plan.instances import curve, over_comparisons, solve
 from aslib_eval.analysis.sweeps import sensitivities
 from aslib_eval.errors import AslibError
 from aslib_eval.figures.catalogue import FIGURES
@@ -23,8 +23,13 @@ from aslib_eval.figures.critical_difference import comparison_title, critical_di
 from aslib_eval.figures.delta import delta_curves
 from aslib_eval.figures.intervals import difference_intervals
 from aslib_eval.figures.portfolio import portfolio
-from aslib_eval.figures.power import power_curve
+from aslib_eval.figures.power import (
+    power_curve,
+    power_profile,
+    sizes_over_comparisons,
+)
 from aslib_eval.figures.runtimes import runtime_distribution
+from aslib_eval.figures.sampling import runs_of_each, standard_errors
 from aslib_eval.statistics.power import Plan
 from aslib_eval.text import shorten
 from tests.conftest import ROOT
@@ -207,6 +212,68 @@ def test_power_curves_mark_the_plan() -> None:
     assert line.name == ""
 
 
+def test_intervals_have_d_and_n_beside_them() -> None:
+    frame = pairs(2).with_columns(
+        d=pl.Series([0.25, None], dtype=pl.Float64), n=pl.Series([57, 57])
+    )
+    chart = difference_intervals(frame, versus="A")
+    assert names(chart, "right") == ["d = 0.25, n = 57", "n = 57"]
+
+
+def test_sizes_and_powers_over_the_number_of_comparisons() -> None:
+    """The paper's figures 1 and 2: 15 comparisons of d = 0.5 with power 0.9."""
+    found = solve(Plan(comparisons=15), d=0.5, power=0.9)
+    sizes, profiles = over_comparisons(found, power=0.9)
+    chart = sizes_over_comparisons(sizes)
+    bonferroni, holm = lines(chart)
+    assert [line.name for line in (bonferroni, holm)] == ["Bonferroni", "Holm"]
+    assert bonferroni.points[0][:2] == holm.points[0][:2] == [1, 44]
+    assert (bonferroni.points[-1][:2], holm.points[-1][:2]) == ([15, 76], [15, 67])
+    drawn = power_profile(profiles, power=0.9)
+    (points,) = dots(drawn)
+    assert len(points.points) == sum(range(1, 16))
+    best, mean, worst = lines(drawn)
+    assert mean.points[-1] == [15, pytest.approx(found.power)]
+    assert worst.points[-1][1] == pytest.approx(0.85, abs=0.01)  # as the paper says
+    assert best.points[0] == worst.points[0]
+    (labels,) = (mark for mark in drawn.marks if isinstance(mark, Texts))
+    assert labels.items[-1][2] == "67"
+
+
+def sampled() -> pl.DataFrame:
+    rows = [
+        ("i1", "A", "B", 0.04, True, 10, 20, 42),
+        ("i1", "A", "C", 0.05, True, 10, 12, 42),
+        ("i2", "A", "B", 0.02, True, 10, 10, 34),
+        ("i2", "A", "C", 0.09, False, 10, 14, 34),
+    ]
+    columns = ("instance", "system", "other", "se", "reached", "runs", "other_runs")
+    return pl.DataFrame(rows, schema=[*columns, "total_runs"], orient="row")
+
+
+def test_standard_errors_by_instance() -> None:
+    chart = standard_errors(sampled(), se=0.05)
+    assert (names(chart), names(chart, "right")) == (["i1", "i2"], ["42", "34"])
+    reached, beyond = dots(chart)
+    assert [point[:2] for point in reached.points] == [[0.04, 0], [0.05, 0], [0.02, 1]]
+    assert [point[:2] for point in beyond.points] == [[0.09, 1]]
+    assert chart.about.startswith("On 1 instance the runs ended")
+    done = standard_errors(sampled().filter("reached"), se=0.05)
+    assert [mark.name for mark in dots(done)] == ["reached"]
+
+
+def test_runs_by_algorithm() -> None:
+    chart = runs_of_each(sampled())
+    assert names(chart) == ["B", "C", "A"]  # medians 15, 13 and 10
+    every, middle = dots(chart)
+    assert sorted(point[:2] for point in every.points) == [
+        [10, 0], [10, 2], [10, 2], [12, 1], [14, 1], [20, 0]
+    ]  # fmt: skip
+    assert [point[:2] for point in middle.points] == [[15, 0], [13, 1], [10, 2]]
+    with pytest.raises(AslibError, match="0 algorithms do not make"):
+        runs_of_each(sampled().clear())
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("suffix", [".svg", ".png", ".html"])
 def test_files_open_without_a_network(tmp_path: Path, suffix: str) -> None:
@@ -276,5 +343,5 @@ def test_every_module_of_figures_is_in_the_catalogue_or_draws() -> None:
     named = {entry.home.partition(":")[0] for entry in FIGURES.values()}
     assert modules - named == {
         *("__init__", "altair", "catalogue", "chart", "palette", "write"),
-        "power",  # of a plan, not of a lake
+        *("power", "sampling"),  # of a plan, not of a lake
     }

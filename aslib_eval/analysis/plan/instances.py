@@ -150,6 +150,48 @@ def curve(solved: SolvedPlan, *, over: str = "d", points: int = 60) -> pl.DataFr
     return pl.DataFrame(rows)
 
 
+_POINTS = 30  # numbers of comparisons that a chart shows
+_FEW = 15  # comparisons that it shows at least: all pairs of six algorithms
+
+
+def over_comparisons(
+    solved: SolvedPlan, *, power: float
+) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Instances, and the power of every comparison, over the number of comparisons.
+
+    power: that must be reached at the effect of the plan. The first frame has one row
+    for each number of comparisons (1 to that of the plan, 15 at least) and way to
+    correct: ``Bonferroni`` and ``Holm``, both with the target of the plan. The second
+    has one row for each comparison of a plan with Holm's levels, with its ``power``,
+    and the ``n`` of all.
+
+    Raises:
+        AslibError: when no number of instances reaches it.
+
+    Source: Campelo and Wanner 2020, figures 1 and 2.
+    """
+    import polars as pl
+
+    most = max(solved.plan.comparisons, _FEW)
+    counts = np.unique(np.linspace(1, most, min(most, _POINTS)).round().astype(int))
+    rank = solved.plan.rank
+    sizes, profiles = [], []
+    for k in counts[counts >= rank].tolist():
+        holm = replace(solved.plan, comparisons=k, correction="holm")
+        simple = replace(holm, correction="bonferroni")
+        n = sample_size(holm, d=solved.d, power=power)
+        other = sample_size(simple, d=solved.d, power=power)
+        sizes += [
+            {"comparisons": k, "line": "Bonferroni", "n": other},
+            {"comparisons": k, "line": "Holm", "n": n},
+        ]
+        profiles += [
+            {"comparisons": k, "n": n, "power": float(p)}
+            for p in powers(holm, n=n, d=solved.d)
+        ]
+    return pl.DataFrame(sizes), pl.DataFrame(profiles)
+
+
 # Power of the instances of a lake, and how many more are needed.
 
 

@@ -275,13 +275,14 @@ def replay(
     *,
     accuracy: Accuracy,
     rng: np.random.Generator | None = None,
-) -> tuple[pl.DataFrame, tuple[str, ...]]:
+) -> tuple[pl.DataFrame, pl.DataFrame, tuple[str, ...]]:
     """Sample recorded repetitions in their order until the standard errors are reached.
 
-    One row for each instance: runs used, runs recorded, and the largest standard
-    error reached. An instance on which an algorithm runs out of repetitions is not
-    ``reached``; the budget is at most the recorded runs. Costs are
-    those of the protocol, so a timeout is its penalty.
+    The first frame has one row for each instance: runs used, runs recorded, and the
+    largest standard error reached; the second one for each instance and pair, as of
+    ``drive``; the sentences are for each scenario. An instance on which an algorithm
+    runs out of repetitions is not ``reached``; the budget is at most the recorded
+    runs. Costs are those of the protocol, so a timeout is its penalty.
 
     Raises:
         AslibError: when no instance has ``accuracy.start`` repetitions of each.
@@ -291,17 +292,21 @@ def replay(
     frame = ask(con, "repeated_costs").pl()
     keys = ["protocol", "scenario_id", "measure", "instance_id"]
     rows: list[Row] = []
+    pairs: list[Row] = []
     for part in frame.partition_by(keys, maintain_order=True):
         first = part.row(0, named=True)
         streams = part["costs"].to_list()
         if len(streams) > 1 and min(map(len, streams)) >= accuracy.start:
             row = {key: first[key] for key in keys}
-            rows.append(row | _replay(streams, accuracy, rng, first["instance_id"]))
+            instance, names = first["instance_id"], part["algorithm"].to_list()
+            sampling = _replay(streams, accuracy, rng, instance)
+            rows.append(row | _used(streams, sampling))
+            pairs += (row | pair for pair in pair_rows(instance, names, sampling))
     if not rows:
         message = f"no instance has {accuracy.start} repetitions of each algorithm"
         raise AslibError(message, hint="Choose another --scenario, or less --start.")
     found = pl.DataFrame(rows)
-    return found, tuple(_sentences(found, accuracy))
+    return found, pl.DataFrame(pairs), tuple(_sentences(found, accuracy))
 
 
 def _replay(
@@ -309,7 +314,7 @@ def _replay(
     accuracy: Accuracy,
     rng: np.random.Generator | None,
     instance: str,
-) -> Row:
+) -> Sampling:
     sampling = Sampling(len(streams), accuracy=accuracy, rng=rng)
     try:
         while (at := sampling.ask()) is not None:
@@ -317,14 +322,18 @@ def _replay(
             if run >= len(streams[at]):
                 break
             sampling.add(at, streams[at][run])
-        worst = max(pair.se for pair in sampling.errors)
+        sampling.errors  # noqa: B018 - raises where a percent difference is undefined
     except AslibError as error:
         raise AslibError(error.message, instance, error.hint) from None
+    return sampling
+
+
+def _used(streams: Sequence[Sequence[float]], sampling: Sampling) -> Row:
     return {
         "runs": len(sampling.order),
         "recorded": sum(map(len, streams)),
         "reached": sampling.reached,
-        "largest_se": worst,
+        "largest_se": max(pair.se for pair in sampling.errors),
         "runs_of_each": [len(values) for values in sampling.runs],
     }
 

@@ -191,7 +191,7 @@ def test_means_of_runs_are_over_the_instances_that_got_there(given: Given) -> No
         i3={"A": [5, 5, 5, 5], "B": [1, 99, 1, 99]},
     )
     con = given(data)
-    frame, (text,) = replay(con, accuracy=Accuracy(se=0.4, budget=99, start=2))
+    frame, _, (text,) = replay(con, accuracy=Accuracy(se=0.4, budget=99, start=2))
     columns = ["instance_id", "runs", "recorded", "reached", "runs_of_each"]
     assert frame.select(columns).rows() == [
         ("i1", 4, 8, True, [2, 2]),
@@ -211,7 +211,7 @@ def test_means_of_runs_are_over_the_instances_that_got_there(given: Given) -> No
 
 def test_where_no_instance_gets_there_no_mean_is_told(given: Given) -> None:
     con = given(recorded(i={"A": [5, 5], "B": [1, 99]}))
-    _, (text,) = replay(con, accuracy=Accuracy(se=1, budget=99, start=2))
+    _, _, (text,) = replay(con, accuracy=Accuracy(se=1, budget=99, start=2))
     assert text.endswith("(simple, in the unit) on 0 of 1 instances.")
 
 
@@ -220,7 +220,7 @@ def test_a_timeout_costs_its_penalty_and_one_algorithm_is_no_pair(given: Given) 
         recorded(i1={"A": [5, 5], "B": [7, 101]}), Protocol(protocol="two", penalty=2)
     )
     accuracy = Accuracy(se=1, budget=99, start=2)
-    frame, _ = replay(con, accuracy=accuracy)
+    frame, _, _ = replay(con, accuracy=accuracy)
     assert frame["largest_se"].to_list() == pytest.approx([(200 - 7) / 2])
     alone = given(recorded(i1={"A": [5, 5]}))
     with pytest.raises(AslibError, match="no instance has 2 repetitions"):

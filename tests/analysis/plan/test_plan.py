@@ -239,7 +239,7 @@ def test_replaying_recorded_repetitions(imported: Callable[..., Path]) -> None:
     ]
     lake = imported("S", runs=runs)
     accuracy = Accuracy(se=0.1, budget=99, start=3, difference="percent")
-    frame, (text,) = replay(ae.connect(lake), accuracy=accuracy)
+    frame, _, (text,) = replay(ae.connect(lake), accuracy=accuracy)
     shown = frame.select("instance_id", "runs", "recorded", "reached", "runs_of_each")
     assert shown.rows() == [("i1", 6, 12, True, [3, 3]), ("i2", 9, 12, False, [3, 6])]
     assert text == (
@@ -261,9 +261,9 @@ def test_replay_of_as_many_repetitions_as_the_first_runs_need(
         for name, value in (("A", 5), ("B", b[r - 1]))
     ]
     con = ae.connect(imported("S", runs=runs))
-    three, _ = replay(con, accuracy=Accuracy(se=0.1, budget=99, start=3))
+    three, _, _ = replay(con, accuracy=Accuracy(se=0.1, budget=99, start=3))
     assert three.select("runs", "reached", "largest_se").rows() == [(6, True, 0.0)]
-    six, (text,) = replay(con, accuracy=Accuracy(se=100, budget=99, start=6))
+    six, _, (text,) = replay(con, accuracy=Accuracy(se=100, budget=99, start=6))
     assert "12 runs on average instead of 12; all are first runs (--start 6)" in text
     assert six.select("runs", "reached").rows() == [(12, True)]
 

@@ -1,0 +1,114 @@
+"""Adaptive sampling: how exactly differences are known, and who was run how often."""
+
+from __future__ import annotations
+
+from statistics import median
+from typing import TYPE_CHECKING, Any
+
+from aslib_eval.errors import AslibError
+from aslib_eval.figures.chart import Band, Chart, Dots, Linear, Rule
+from aslib_eval.figures.critical_difference import require_one_comparison
+from aslib_eval.text import number, plural, shorten
+
+if TYPE_CHECKING:
+    import polars as pl
+
+MOST = 120  # instances or algorithms that a page holds
+
+
+def standard_errors(pairs: pl.DataFrame, *, se: float, title: str = "") -> Chart:
+    """Standard error of every pair on every instance, and the runs in all beside it.
+
+    pairs: columns ``instance``, ``system``, ``other``, ``se``, ``reached`` and
+    ``total_runs``, of ``plan runs``. ``se``: the standard error that was asked for;
+    pairs beyond it ran out of budget, or of recorded runs.
+
+    Raises:
+        AslibError: there is no instance, more than a page holds, or several scenarios.
+
+    Source: Campelo and Wanner 2020, figure 3.
+    """
+    require_one_comparison(pairs)
+    runs = dict(pairs.select("instance", "total_runs").rows())
+    places = _places(list(runs), "instances")
+    dots: dict[bool, list[list[Any]]] = {True: [], False: []}
+    for row in pairs.to_dicts():
+        who = f"{row['instance']}, {row['system']} and {row['other']}"
+        tip = f"{who}: {number(row['se'])}"
+        dots[row["reached"]].append([row["se"], places[row["instance"]], tip])
+    n_open = len({y for _, y, _ in dots[False]})
+    about = "All standard errors are as small as they were to be."
+    if n_open:
+        noun = plural(n_open, "instance")
+        about = f"On {noun} the runs ended before all standard errors were small."
+    names = {True: "reached", False: "not reached"}
+    return Chart(
+        title or "Standard errors of the differences",
+        about,
+        Linear("standard error", 0, max(se, *pairs["se"])),
+        Band([shorten(name) for name in runs], right=[f"{n}" for n in runs.values()]),
+        [
+            Rule(se, f"wanted: {number(se)}"),
+            *(
+                Dots(dots[is_in], name=names[is_in], color=color, r=3, symbol=symbol)
+                for is_in, color, symbol in (
+                    (True, "c1", None),
+                    (False, "c2", "square"),
+                )
+                if dots[is_in]
+            ),
+        ],
+        f"{plural(len(runs), 'instance')}; at the right the runs on each",
+        row_height=16,
+    )
+
+
+def runs_of_each(pairs: pl.DataFrame, *, title: str = "") -> Chart:
+    """How often each algorithm was run on the instances, most in the median first.
+
+    pairs: columns ``instance``, ``system``, ``other``, ``runs`` and ``other_runs``, of
+    ``plan runs``.
+
+    Raises:
+        AslibError: there is no algorithm, more than a page holds, or several scenarios.
+
+    Source: Campelo and Wanner 2020, figure 4.
+    """
+    require_one_comparison(pairs)
+    counts: dict[str, dict[str, int]] = {}
+    for row in pairs.to_dicts():
+        for who, often in (("system", "runs"), ("other", "other_runs")):
+            counts.setdefault(row[who], {})[row["instance"]] = row[often]
+    middle = {name: median(found.values()) for name, found in counts.items()}
+    order = sorted(counts, key=lambda name: (-middle[name], name))
+    places = _places(order, "algorithms")
+    dots = [
+        [often, at, f"{name} on {instance}: {plural(often, 'run')}"]
+        for name, at in places.items()
+        for instance, often in counts[name].items()
+    ]
+    middles = [
+        [middle[name], at, f"{name}: {number(middle[name])} in the median"]
+        for name, at in places.items()
+    ]
+    most = max(often for found in counts.values() for often in found.values())
+    n = len({instance for found in counts.values() for instance in found})
+    return Chart(
+        title or "Runs of each algorithm",
+        f"{order[0]} was run most often in the median.",
+        Linear("runs on an instance", 0, most, whole=True),
+        Band([shorten(name) for name in order]),
+        [
+            Dots(dots, name="an instance", color="c6"),
+            Dots(middles, name="median", color="ink", r=5, symbol="diamond"),
+        ],
+        f"n = {plural(n, 'instance')}",
+        row_height=24,
+    )
+
+
+def _places(names: list[str], what: str) -> dict[str, int]:
+    if not 0 < len(names) <= MOST:
+        message = f"{len(names)} {what} do not make a readable chart"
+        raise AslibError(message, hint=f"Draw up to {MOST}.")
+    return {name: at for at, name in enumerate(names)}
