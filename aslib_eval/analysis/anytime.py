@@ -129,10 +129,17 @@ class AnytimeMeasure:
         return lowest([curve for curve in own if curve is not None])
 
 
-def anytime_measures(con: duckdb.DuckDBPyConnection) -> Iterator[AnytimeMeasure]:
-    """Every quality measure with trajectories that the protocols choose."""
+def anytime_measures(
+    con: duckdb.DuckDBPyConnection, *, scenario: str | None = None
+) -> Iterator[AnytimeMeasure]:
+    """Every quality measure with trajectories that the protocols choose.
+
+    scenario: of this scenario alone.
+    """
     for row in ask(con, "anytime_measures").fetchall():
-        yield _executed(con, _Measure(*row))
+        of = _Measure(*row)
+        if scenario in (None, of.scenario_id):
+            yield _executed(con, of)
 
 
 def _executed(con: duckdb.DuckDBPyConnection, of: _Measure) -> AnytimeMeasure:

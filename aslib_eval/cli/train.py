@@ -55,6 +55,15 @@ _EXAMPLE = "Example: aslib-eval train rf --scenario 'TOY*' --prefix new- --jobs 
     metavar="NAME|FILE",
     help="Whose cost the selectors learn to lower.",
 )
+@click.option(
+    "--target",
+    default="cost",
+    show_default=True,
+    type=Registered("selectors.problem", "TARGETS"),
+    metavar="cost|gap|area",
+    help="What they learn to lower: the measure's cost, or of trajectories the gap to "
+    "the best known objective at the end, or its mean over time.",
+)
 @JOBS
 @CLUSTER
 @click.option(
@@ -71,6 +80,7 @@ def train(  # noqa: PLR0913 - one for each choice
     scheme: str,
     seed: int,
     protocol: str,
+    target: str,
     jobs: int | None,
     cluster: str | None,
     to: Path | None,
@@ -101,6 +111,7 @@ def train(  # noqa: PLR0913 - one for each choice
             scheme=scheme,
             seed=seed,
             protocol=protocol,
+            target=target,
             jobs=they.jobs,
             executor=they.executor,
             progress=sys.stderr.isatty(),

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from aslib_eval.analysis.anytime import anytime_measures
 from aslib_eval.analysis.runs import FeatureMatrix, feature_matrix, pivot
 from aslib_eval.database.connect import ask
 from aslib_eval.database.protocol import Protocol, load
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     import duckdb
 
 Numbers = NDArray[np.float64]
+# What selectors learn to lower → the table of ``AnytimeMeasure``, None for the cost.
+TARGETS: Mapping[str, str | None] = {"cost": None, "gap": "gap", "area": "loss"}
 Mask = NDArray[np.bool_]
 
 
@@ -76,17 +79,26 @@ def for_training(protocol: str | Protocol) -> Protocol:
     return replace(given, measures=one, feature_cost="default_steps")
 
 
-def read_problem(con: duckdb.DuckDBPyConnection, scenario_id: str) -> SelectionProblem:
+def read_problem(
+    con: duckdb.DuckDBPyConnection, scenario_id: str, *, target: str = "cost"
+) -> SelectionProblem:
     """Read a scenario under the one protocol of the connection.
+
+    target: what the costs are, one of TARGETS: ``cost``, those of the measure; ``gap``,
+        what is left at the end of the way to the best known objective; ``area``, the
+        mean of that over time.
 
     Features are those that the default steps and what these require provide, and
     those of no step. Repetitions of a run count as the protocol says; an algorithm
     solves an instance if it does so in half of them.
 
     Raises:
-        AslibError: when the protocol leaves no runs, or the scenario no features.
+        AslibError: when the protocol leaves no runs, or the scenario no features or,
+            for a target that needs them, no trajectories of the measure.
     """
     instances, algorithms, (costs, times, solved) = _runs(con, scenario_id)
+    if table := TARGETS[target]:
+        costs = _over_time(con, scenario_id, table, (instances, algorithms))
     needed, steps = _features(con, scenario_id)
     matrix = feature_matrix(con, scenario_id, instances, features=list(needed))
     if not matrix.columns:
@@ -116,7 +128,8 @@ def _provided(
     by_column = [
         [step in needed[feature] for step in steps] for feature in matrix.features
     ]
-    given: Mask = matrix.given @ np.array(by_column, bool).reshape(-1, len(steps))
+    table = np.array(by_column, bool).reshape(len(matrix.features), len(steps))
+    given: Mask = matrix.given @ table
     return given
 
 
@@ -131,6 +144,26 @@ def _runs(
     tables = [wide.table(name) for name in ("cost", "time", "solved")]
     instances, algorithms = wide.rows["instance_id"], wide.columns["algorithm"]
     return tuple(instances), tuple(algorithms), np.stack(tables)
+
+
+def _over_time(
+    con: duckdb.DuckDBPyConnection,
+    scenario_id: str,
+    table: str,
+    names: tuple[tuple[str, ...], tuple[str, ...]],
+) -> Numbers:
+    """A table of the trajectories: (n_instances, n_algorithms), nan = no run."""
+    measured = next(anytime_measures(con, scenario=scenario_id), None)
+    if measured is None:
+        what = "has no trajectories of the measure that is trained on"
+        hint = "Only --target cost can be learned there."
+        raise AslibError(what, scenario_id, hint)
+    solvers = [name for _, name in measured.solvers[: len(measured.algorithms)]]
+    found = np.full([len(part) for part in names], np.nan)
+    rows = [names[0].index(instance) for instance in measured.instances]
+    columns = [names[1].index(algorithm) for algorithm in solvers]
+    found[np.ix_(rows, columns)] = measured.tables[table][:, measured.algorithms]
+    return found
 
 
 def _features(

@@ -43,6 +43,7 @@ from aslib_eval.selectors.models import (
     prepare,
 )
 from aslib_eval.selectors.problem import (
+    TARGETS,
     SelectionProblem,
     Split,
     for_training,
@@ -314,6 +315,7 @@ def train(  # noqa: PLR0913 - one for each choice
     scheme: str = "aslib",
     seed: int = 1,
     protocol: str | Protocol = "default",
+    target: str = "cost",
     jobs: int | None = None,
     executor: Executor | None = None,
     progress: bool = False,
@@ -322,9 +324,10 @@ def train(  # noqa: PLR0913 - one for each choice
 ) -> list[Trained]:
     """Train selectors on each split of ``scheme`` and store their selections.
 
-    ``names`` of ``SELECTORS``; what they learn is the cost of the primary measure
-    under ``protocol``. They are stored as ``prefix`` and name. A selection trained
-    before, of the same selector and scheme, is replaced once all its splits are done;
+    ``names`` of ``SELECTORS``; what they learn to lower is the cost of the primary
+    measure under ``protocol``, or another ``target`` (``read_problem``). They are
+    stored as ``prefix`` and name. A selection trained before, of the same selector and
+    scheme, is replaced once all its splits are done;
     one that was imported, or stored by a program, only with ``replace``: else the
     scenario carries an AslibError and nothing is trained on it. Until then each
     finished split is kept beside the lake's data, and the same call continues there;
@@ -343,6 +346,9 @@ def train(  # noqa: PLR0913 - one for each choice
             `selectors` is not installed, or the lake cannot be read or written.
     """
     _require(names, seed=seed, prefix=prefix)
+    if target not in TARGETS:
+        hint = one_of(target, TARGETS)
+        raise AslibError(f"no target {target}", "train", hint)
     wanted = _Wanted(Path(lake), scheme, seed, prefix, replace)
     resolved = for_training(protocol)
     con = connect(lake, protocols=[resolved], scenarios=scenarios)
@@ -350,7 +356,7 @@ def train(  # noqa: PLR0913 - one for each choice
     plans: list[_Work | Trained] = []
     for scenario in scenario_ids(con):
         try:
-            problem = read_problem(con, scenario)
+            problem = read_problem(con, scenario, target=target)
             _require_cutoff(problem, names)
             splits = read_splits(con, problem, scheme)
             _require_own(wanted, scenario, names)

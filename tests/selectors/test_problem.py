@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import warnings
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -23,7 +24,7 @@ from aslib_eval.selectors.models import SELECTORS, anderson_darling, prepare
 from aslib_eval.selectors.problem import for_training, read_problem, read_splits
 from aslib_eval.selectors.schedules import Trial, presolving_schedule, sunny_schedule
 from aslib_eval.selectors.training import Journal, train
-from tests.conftest import arff, rows, write_scenario
+from tests.conftest import POINT, arff, rows, write_scenario
 
 NAN = np.nan
 RUNS = [
@@ -96,6 +97,44 @@ def test_only_features_that_the_default_steps_pay_for_are_used(lake: Path) -> No
     expected = [[NAN, 0, 1, 2], [2, 1, 0, 5]]
     np.testing.assert_array_equal(problem.features, expected)
     assert problem.steps == ("base", "main")
+
+
+def test_gap_and_area_are_learned_of_trajectories(tmp_path: Path) -> None:
+    runs = [
+        ("i1", 1, "A", 4, 1000, "ok"),
+        ("i1", 1, "B", 6, 1000, "ok"),
+        ("i2", 1, "A", 8, 1000, "ok"),
+        ("i2", 1, "B", 8, 1000, "timeout"),
+    ]
+    measures = [("objective", "solution_quality", "false"), ("runtime", "runtime",
+                "false")]  # fmt: skip
+    folder = write_scenario(tmp_path / "S", runs=runs, measures=measures)
+    points = [
+        ("i1", 1, "A", 90, 4),
+        ("i1", 1, "B", 0, 14),
+        ("i1", 1, "B", 10, 6),
+        ("i2", 1, "A", 50, 8),
+    ]
+    (folder / "trajectories.arff").write_text(arff(POINT, points))
+    columns = {"instance_id": "STRING", "repetition": "NUMERIC", "f": "NUMERIC"}
+    values = [("i1", 1, 1), ("i2", 1, 2)]
+    (folder / "feature_values.arff").write_text(arff(columns, values))
+    (outcome,) = ae.import_scenarios([folder], into=tmp_path / "lake")
+    assert outcome.error is None, outcome.error
+    con = ae.connect(tmp_path / "lake", protocols=[for_training("default")])
+    gap = read_problem(con, "S", target="gap")
+    area = read_problem(con, "S", target="area")
+    assert gap.costs.tolist() == [[0, 0.2], [0, 1]]
+    # The mean gap over the cutoff of 100.
+    np.testing.assert_allclose(area.costs, [[0.9, 0.1 + 0.9 * 0.2], [0.5, 1]])
+    assert gap.cutoff is None
+    assert (
+        len({problem.digest() for problem in (gap, area, read_problem(con, "S"))}) == 3
+    )
+    timed = replace(for_training("default"), measures="runtime")
+    con = ae.connect(tmp_path / "lake", protocols=[timed])
+    with pytest.raises(AslibError, match="S: has no trajectories of the measure"):
+        read_problem(con, "S", target="gap")
 
 
 def test_training_fixes_the_measure_and_the_steps() -> None:
@@ -379,6 +418,11 @@ def test_the_command_offers_what_there_is() -> None:
     (names,) = (p for p in main.commands["train"].params if p.name == "names")
     assert isinstance(names.type, Registered)
     assert names.type.choice.choices == (*SELECTORS, "all")
+
+
+def test_an_unknown_target_is_refused(lake: Path) -> None:
+    with pytest.raises(AslibError, match=r"no target gaps\. Did you mean gap"):
+        train(lake, ["rf"], target="gaps")
 
 
 def test_an_unknown_selector_is_refused(lake: Path) -> None:
