@@ -5,6 +5,7 @@ They are drawn on a terminal alone, and only after ``WAIT`` seconds.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from threading import RLock, Timer, current_thread
@@ -88,13 +89,22 @@ def no_clock() -> Iterator[None]:
             one.start()
 
 
+_BARS: list[str] = []  # what is being done under a bar
+
+
+def is_watched() -> bool:
+    """Whether somebody types Python at a terminal, and sees what is drawn there."""
+    return hasattr(sys, "ps1") and sys.stderr.isatty()
+
+
 @contextmanager
 def progress_bar(what: str, total: int | None, *, shown: bool) -> Iterator[Advance]:
     """Draw a bar while the body runs; the function given moves it on by so many.
 
-    It is drawn from ``WAIT`` seconds on: work that is done by then shows none.
+    It is drawn from ``WAIT`` seconds on: work that is done by then shows none. Within
+    the body of one bar no other is drawn.
     """
-    if not shown:
+    if not shown or _BARS:
         yield lambda _: None
         return
     done = 0
@@ -116,9 +126,11 @@ def progress_bar(what: str, total: int | None, *, shown: bool) -> Iterator[Advan
         timer = Timer(WAIT, start)
         timer.daemon = True
         timer.start()
+        _BARS.append(what)
         try:
             yield move
         finally:
+            _BARS.remove(what)
             timer.cancel()
             timer.join()
 

@@ -138,6 +138,10 @@ class Page:
             assert time.monotonic() < end, what
             time.sleep(0.02)
 
+    def medium(self, name: str) -> None:
+        """Apply the styles for ``print`` or ``screen``."""
+        self._call("Emulation.setEmulatedMedia", media=name)
+
     def enter(self, selector: str, value: str) -> None:
         """Type into a field, as its own events tell the page."""
         self.js(

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import io
 import re
+import shutil
 import time
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from rich.console import Console
 
+import aslib_eval as ae
 from aslib_eval import progress
+from aslib_eval.database.protocol import Protocol
 
 
 @pytest.fixture
@@ -45,6 +49,41 @@ def test_no_clock_is_drawn_in_a_pipe_or_of_what_is_soon_done(
     with progress.clock(shown=True), progress.progress_bar("so", 2, shown=True) as on:
         on(1)
     assert drawn() == ""
+
+
+def test_within_a_bar_no_other_is_drawn(drawn: Callable[[], str]) -> None:
+    with progress.progress_bar("outer", 4, shown=True) as advance:
+        advance(1)
+        assert until(drawn, "1/4")
+        with progress.progress_bar("inner", 7, shown=True) as other:
+            other(2)
+            time.sleep(0.1)
+    assert "inner" not in drawn()
+    with progress.progress_bar("later", 9, shown=True):
+        assert until(drawn, "later")
+
+
+def test_what_is_drawn_is_for_who_types_python_at_a_terminal(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    terminal = io.StringIO()
+    monkeypatch.setattr("sys.stderr", terminal)
+    monkeypatch.delattr("sys.ps1", raising=False)
+    seen = [progress.is_watched()]
+    monkeypatch.setattr("sys.ps1", ">>> ", raising=False)
+    seen.append(progress.is_watched())
+    monkeypatch.setattr(terminal, "isatty", lambda: True)
+    seen.append(progress.is_watched())
+    assert seen == [False, False, True]
+
+
+def test_an_opened_lake_shows_what_it_builds(
+    toy: Path, tmp_path: Path, drawn: Callable[[], str]
+) -> None:
+    shutil.copytree(toy, tmp_path / "lake", symlinks=True)
+    protocol = Protocol(protocol="other", penalty=3.0)
+    ae.connect(tmp_path / "lake", protocols=[protocol], progress=True)
+    assert "building results" in drawn()
 
 
 def test_a_bar_takes_the_place_of_the_clock(drawn: Callable[[], str]) -> None:

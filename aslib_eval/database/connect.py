@@ -39,6 +39,7 @@ from aslib_eval.errors import AslibError, LeftOut
 from aslib_eval.lake import results, versions
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.paths import Paths, as_paths
+from aslib_eval.progress import is_watched
 from aslib_eval.text import did_you_mean, list_names, one_of, plural
 
 # Relations that are built when a lake is opened: every score is a sum over them.
@@ -67,6 +68,7 @@ def connect(
     scenarios: Sequence[str] = (),
     sql_dirs: Paths = (),
     stored: bool = True,
+    progress: bool | None = None,
 ) -> duckdb.DuckDBPyConnection:
     """Open a lake: its relations as ``raw_*``, the protocols, and every view.
 
@@ -75,7 +77,8 @@ def connect(
     same query has the same digits every time: sums do not depend on the order of rows.
     Results that are built already are read; the others are computed by their views
     when they are asked for. With ``stored`` the per-instance relations are built at
-    once, see ``store``.
+    once, see ``store``. progress: draw a bar while they are, if that takes long; by
+    default where Python is typed at a terminal.
     A frame of Python is found under the name of its variable. With ``sql_dirs``,
     whose SQL may be anybody's, the connection is confined: it neither writes files nor
     reads any outside the lake, and a frame is found after ``con.register("name",
@@ -87,7 +90,13 @@ def connect(
         AslibError: when there is no lake, no scenario matches, all that match are
             damaged, a protocol is unknown or a file in ``sql_dirs`` is not a view.
     """
-    con = open_lake(lake, protocols=protocols, scenarios=scenarios, sql_dirs=sql_dirs)
+    con = open_lake(
+        lake,
+        protocols=protocols,
+        scenarios=scenarios,
+        sql_dirs=sql_dirs,
+        shown=is_watched() if progress is None else progress,
+    )
     if stored:
         store(con)
     opened = _OPENED[con]

@@ -602,6 +602,11 @@ def test_on_paper_all_is_unfolded_drawn_and_inside(page: Page) -> None:
     wide = "Math.max(...[...document.querySelectorAll('%s')]"
     wide += ".map((t) => t.getBoundingClientRect().width))"
     assert page.js(wide % "figure svg, .table:not(.cut) table, .piece") <= 700
+    page.medium("print")  # two figures a page, so that none leaves a page half empty
+    tall = wide.replace("width", "height") % "figure svg"
+    assert 200 < page.js(tall) <= 84 / 25.4 * 96
+    page.medium("screen")
+    assert page.js(tall) > 84 / 25.4 * 96
     heads = "[...document.querySelectorAll('%s thead th')].map((h) => h.textContent)"
     whole = page.js(heads % "#selectors-table")
     pieces = page.js(heads % ".table:has(#selectors-table) .piece")

@@ -66,7 +66,7 @@ const cactus = () => distributions((curves, all, more, portfolio, scores) => ({
 }));
 
 const ecdf = () => distributions((curves, all, more, portfolio, scores) => ({
-  title: portfolio.timed ? "ECDF: share solved within a time" : `Share of instances with a ${unit()} at least as good`, ...more, height: 330,
+  title: portfolio.timed ? "ECDF: share solved within a time" : `Share of instances whose ${unit()} is at least as good`, ...more, height: 330,
   x: portfolio.timed ? timeAxis(more.measure, [...all, portfolio.cutoff]) : rangeOf(more.measure, all.map((c) => portfolio.own(c))),
   y: { label: "share of instances", kind: "linear", low: 0, high: 1 },
   marks: curves.map(({ one, times }) => ({ type: "line", ...one, step: true, points: stairs(times, scores.rows.length, portfolio.timed ? portfolio.cutoff : null).map(([t, share]) => [portfolio.own(t), share]) })),
@@ -160,11 +160,12 @@ function costsOfAlgorithms() {
   const rows = [["VBS", scores.vbs, "ink"], ...all].filter(([, v]) => v !== null).map(([name, v, color]) => [name, portfolio.own(v), color]);
   if (rows.length < 2) return null;
   const values = rows.map(([, v]) => v), from = portfolio.timed ? 0 : Math.min(...values), places = decimals(values);
+  const high = Math.max(...values), aside = portfolio.timed ? 0 : 0.02 * (high - from);  // dots stand clear of their names
   const tip = ([name, v]) => `${name}: ${portfolio.timed ? `PAR${shown(scores.k)}` : `mean ${unit()}`} ${shown(v)}`;
   const marks = portfolio.timed ? rows.map((row, i) => ({ type: "box", color: row[2], boxes: [[from, row[1], i - 0.3, i + 0.3, tip(row)]] }))
     : rows.map((row, i) => ({ type: "dots", color: row[2], r: 5, points: [[row[1], i, tip(row)]] }));
   return { title: "The best algorithms, and VBS", about: `${all[0][0]} is best, ${all.at(-1)[0]} last of these ${all.length}.`, population: population(), rowHeight: 24,
-    x: { label: portfolio.timed ? `PAR${shown(scores.k)}${unit().replace(/^time/, "")}` : `mean ${unit()}`, kind: "linear", low: from, high: Math.max(...values) },
+    x: { label: portfolio.timed ? `PAR${shown(scores.k)}${unit().replace(/^time/, "")}` : `mean ${unit()}`, kind: "linear", low: from - aside, high: high + aside },
     y: { kind: "band", names: rows.map(([name]) => name), right: values.map((v) => aligned(v, places)) }, marks };
 }
 

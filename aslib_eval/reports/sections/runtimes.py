@@ -30,7 +30,7 @@ def runtimes(results: ScenarioResults) -> Section | None:
     within = (
         "within a time"
         if results.timed
-        else f"with a {results.measure} at least as good"
+        else f"whose {results.measure} is at least as good"
     )
     ecdf = figure("ecdf", f"Share of instances {within}")
     cactus = figure("cactus", "Cactus plot")
