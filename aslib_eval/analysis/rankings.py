@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from aslib_eval.database.metrics import of_solvers
 from aslib_eval.database.sqlfiles import Metric
 from aslib_eval.metrics.ranking import kendall_tau_b
-from aslib_eval.text import number
+from aslib_eval.text import brief, number
 
 if TYPE_CHECKING:
     import polars as pl
@@ -246,6 +246,6 @@ def _largest_change(found: Definitions) -> str:
         return "No closed gap depends on the protocol."
     among = f" of the best {_BEST}" if len(found.systems) > _BEST else ""
     return (
-        f"The closed gap of {system} moves most{among}, from {number(low[0])} "
-        f"({short(low[1])}) to {number(high[0])} ({short(high[1])})."
+        f"The closed gap of {system} moves most{among}, from {brief(low[0])} "
+        f"({short(low[1])}) to {brief(high[0])} ({short(high[1])})."
     )

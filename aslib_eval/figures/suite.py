@@ -91,7 +91,7 @@ def suite_gaps(suite: SuiteResults) -> Chart | None:
     edge = f" (at the edge: below {number(_LEAST)})" if min(values) < _LEAST else ""
     return Chart(
         "Closed gap of every selector on every scenario",
-        f"From {brief(min(values))} to {brief(max(values))}.",
+        f"Gaps from {brief(min(values))} to {brief(max(values))}.",
         Linear(f"closed gap{edge}", max(min(*values, 0.0), _LEAST), 1.0),
         Band([e.row["name"] for e in present]),
         marks,

@@ -517,8 +517,8 @@ def test_the_sentence_says_who_wins_and_what_disagrees() -> None:
     assert sentence(found) == (
         "The winner depends on the definition: a is first under 2 of 3; b under 1. "
         f"Least like closed gap under own ranks Borda under own (Kendall's tau-b "
-        f"{MINUS}1). The closed gap of b moves most, from {MINUS}0.25 (alt) to 0.25 "
-        "(own)."
+        f"{MINUS}1). The closed gap of b moves most, from {MINUS}0.250 (alt) to "
+        "0.250 (own)."
     )
 
 
