@@ -10,9 +10,11 @@ from aslib_eval.database.metrics import with_added
 from aslib_eval.database.protocol import counts_as
 from aslib_eval.database.sqlfiles import frame_file, reads
 from aslib_eval.errors import AslibError
-from aslib_eval.text import plural
+from aslib_eval.text import one_of, plural
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     import duckdb
     import polars as pl
 
@@ -59,6 +61,26 @@ def gaps(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
     on which it has predictions.
     """
     return frame_of(ask(con, "gap_list"))
+
+
+def metric_gaps(con: duckdb.DuckDBPyConnection, metrics: Sequence[str]) -> pl.DataFrame:
+    """One row per solver and wanted metric: its gaps with respect to that metric.
+
+    SBS has the best value of the metric, VBS on each instance the best that an
+    algorithm has; under Borda a selector is alone among the algorithms. A gap that is
+    not defined is null, with a reason.
+
+    Raises:
+        AslibError: for a metric that has no gap.
+
+    Source: Amadini et al. 2023, Definition 3.
+    """
+    known = [row[0] for row in ask(con, "metrics_with_gap").fetchall()]
+    for name in metrics:
+        if name not in known:
+            hint = one_of(name, known)
+            raise AslibError(f"there is no gap with respect to {name}", hint=hint)
+    return frame_of(ask(con, "metric_gap_list", {"metrics": list(metrics)}))
 
 
 def same_choices(choices: pl.DataFrame) -> list[str]:

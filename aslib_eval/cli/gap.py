@@ -28,19 +28,41 @@ if TYPE_CHECKING:
     help="The way from VBS down to every selector: what each cause costs after those "
     "before it.",
 )
+@click.option(
+    "--metric",
+    "metrics",
+    multiple=True,
+    metavar="NAME",
+    help="Gaps with respect to this metric instead of the cost; repeatable.",
+)
 @solver_options
 @choosing_command
 @frame_command
 def gap(
-    *, why: bool, kinds: tuple[str, ...], solvers: tuple[str, ...], **lake: Any
+    *,
+    why: bool,
+    metrics: tuple[str, ...],
+    kinds: tuple[str, ...],
+    solvers: tuple[str, ...],
+    **lake: Any,
 ) -> pl.DataFrame:
     """Closed, remaining and bounded gap, speedup and incomplete of every solver."""
-    from aslib_eval.analysis.summaries import failure_notes, gaps, loss_notes, losses
+    from aslib_eval.analysis.summaries import (
+        failure_notes,
+        gaps,
+        loss_notes,
+        losses,
+        metric_gaps,
+    )
 
     if why and set(kinds) - {"selector"}:
         message = "--why is of selectors: it goes with no other --kind"
         raise click.UsageError(message)
+    if why and metrics:
+        raise click.UsageError("--why is of costs: it goes with no --metric")
     con = open_lake(**lake)
+    if metrics:
+        return of_solvers(metric_gaps(con, metrics), kinds, solvers)
     before = "loss_list" if why else "gap_list"
     for note in failure_notes(con, before=before):
         say(note, err=True)

@@ -17,36 +17,7 @@
 -- par10: mean PAR10 [scenario time unit]
 -- cost: mean cost; null if an instance has none
 -- metrics: cost, par1, par2, par10, solved
-with split as materialized (select * from stg_fold where fold is not null),
-
--- The selectors of another scheme, or of none, and whoever is no selector.
-elsewhere as (
-    select
-        protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, kind, solver,
-        case when kind = 'selector' then false end as own_split,
-        instance_id, solved, par1, par2, par10, cost
-    from split
-    inner join instance_solver using (protocol, scenario_id, instance_id)
-    anti join (
-        select distinct
-            protocol, scenario_id, cv_scheme, 'selector' as kind, selector as solver
-        from instance_selector
-    ) using (protocol, scenario_id, cv_scheme, kind, solver)
-),
-
-tested as (
-    select * from elsewhere
-    union all
-    select
-        protocol, scenario_id, measure, cv_scheme, cv_repetition, fold,
-        'selector' as kind,
-        selector as solver,
-        true as own_split,
-        instance_id, solved, par1, par2, par10, cost
-    from split
-    inner join instance_selector
-        using (protocol, scenario_id, instance_id, cv_scheme, cv_repetition)
-),
+with tested as materialized (select * from fold_instance),
 
 -- Each repetition has a row of its own.
 separate as (

@@ -14,6 +14,7 @@
 -- par2: mean PAR2 [scenario time unit]
 -- par10: mean PAR10 [scenario time unit]
 -- cost: mean cost, lower is better; null if an instance has none
+-- normalised: mean cost as a share of the penalty, penalty times cutoff; null for quality measures
 -- sgm: shifted geometric mean of the time (cutoff where unsolved), shift 10 [scenario time unit]
 -- unique_solved: instances that only this algorithm solves; null for baselines
 -- mcp: misclassification penalty: mean of PAR1 (quality: cost) above VBS, per instance
@@ -22,6 +23,7 @@
 -- metric par2: min, 1 digit, "PAR2", in the scenario's unit, from 0 to 2 cutoffs, not swept
 -- metric par1: min, 1 digit, "PAR1", in the scenario's unit, from 0 to 1 cutoffs, not swept
 -- metric cost: min, 1 digit, "cost", in the scenario's unit, from 0 to penalty cutoffs, order of par10, not swept
+-- metric normalised: min, 3 digits, "normalised PAR", from 0 to 1, order of par10, not swept
 -- metric solved: max, 3 digits, "solved", from 0 to 1
 -- metric solved_then_par1: min, 1 digit, "solved, then PAR1", in the scenario's unit, par1 after solved
 -- metric sgm: min, 1 digit, "SGM", in the scenario's unit
@@ -44,9 +46,9 @@ valued as (
     select
         *,
         coalesce(par1, cost) - vbs_par1 as above_vbs,
-        case when vbs_cost >= 0 and cost >= 0 then (1 + vbs_cost) / (1 + cost) end
-            as incomplete
+        incomplete_points(cost, vbs_cost) as incomplete
     from instance_solver
+    inner join protocol using (protocol)
 )
 
 select
@@ -58,6 +60,9 @@ select
     mean_or_null(par2) as par2,
     mean_or_null(par10) as par10,
     mean_or_null(cost) as cost,
+    mean_or_null(
+        case when measure_type = 'runtime' then cost / (penalty * cutoff) end
+    ) as normalised,
     shifted_geomean(time, 10) as sgm,
     case
         when kind = 'algorithm' then count(*) filter (solved > 0 and n_solving = 1)

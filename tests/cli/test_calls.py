@@ -579,6 +579,12 @@ def test_what_a_flag_chooses(
     assert (args, named) == ((opened,), {})
 
 
+def test_the_metrics_of_gaps(opened: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    function = "aslib_eval.analysis.summaries:metric_gaps"
+    found = called("gap --metric par2 --metric borda", function, monkeypatch)
+    assert found == ((opened, ("par2", "borda")), {})
+
+
 @pytest.mark.parametrize("name", ["amadini2023", "oasc2017"])
 def test_the_folder_of_a_paper(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -100,6 +100,7 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = {
     },
     "gap": {
         "--why": "--why",
+        "--metric": "--metric par2",
         "--kind": "--kind baseline",
         "--solver": "--solver 'r*'",
         "--columns": "--columns solver,closed_gap",

@@ -31,6 +31,16 @@ EXPECTED: list[tuple[str, float | None]] = [
     ("comparable(2e15 + 1000) - 2e15", 0),  # the 13th digit
     ("comparable(2e15 + 1e4) - 2e15", 1e4),  # the 12th
     ("comparable(-2e15 - 1000) + 2e15", 0),
+    # metric_value(metric, better, term): terms are turned so that lower is better.
+    ("metric_value('par10', 'min', 7)", 7),
+    ("metric_value('solved', 'max', -0.25)", 0.25),
+    ("metric_value('sgm', 'min', ln(30))", 20),
+    ("metric_value('par10', 'min', null::double)", None),
+    # incomplete_points(cost, vbs_cost): 1 = VBS.
+    ("incomplete_points(9, 4)", 0.5),
+    ("incomplete_points(4, 4)", 1),
+    ("incomplete_points(0, -1)", None),
+    ("incomplete_points(null, 4)", None),
     # fits_fixed(x): 0, or from 2^-15 to 2^34.
     ("fits_fixed(0)::int", 1),
     ("fits_fixed(-1 / 32768e0)::int", 1),

@@ -1,0 +1,43 @@
+-- One row per protocol, scenario, measure, split, fold, solver and instance.
+-- key: protocol, scenario_id, measure, cv_scheme, cv_repetition, kind, solver, instance_id, repetition
+-- protocol: name of the protocol
+-- scenario_id: scenario
+-- measure: name of the measure
+-- cv_scheme: aslib = cv.arff, split = fixed train and test set, others by name
+-- cv_repetition: repetition of the cross-validation
+-- fold: test fold
+-- kind: algorithm, selector, or baseline (SBS here is the one of all instances)
+-- solver: name
+-- own_split: selectors: whether they were trained on this very split; if on no repetition of it, what they do is the same in all splits
+-- instance_id: instance
+-- repetition: 0 = all repetitions as one; the repetition under a protocol that keeps them separate
+-- solved: share solved, 0 to 1
+-- time: runtime, the cutoff where unsolved [scenario time unit]
+-- par1: PAR1 [scenario time unit]
+-- par2: PAR2 [scenario time unit]
+-- par10: PAR10 [scenario time unit]
+-- cost: cost under the protocol
+with split as materialized (select * from stg_fold where fold is not null)
+
+-- The selectors of another scheme, or of none, and whoever is no selector.
+select
+    protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, kind, solver,
+    case when kind = 'selector' then false end as own_split,
+    instance_id, repetition, solved, time, par1, par2, par10, cost
+from split
+inner join instance_solver using (protocol, scenario_id, instance_id)
+anti join (
+    select distinct
+        protocol, scenario_id, cv_scheme, 'selector' as kind, selector as solver
+    from instance_selector
+) using (protocol, scenario_id, cv_scheme, kind, solver)
+union all
+select
+    protocol, scenario_id, measure, cv_scheme, cv_repetition, fold,
+    'selector' as kind,
+    selector as solver,
+    true as own_split,
+    instance_id, repetition, solved, time, par1, par2, par10, cost
+from split
+inner join instance_selector
+    using (protocol, scenario_id, instance_id, cv_scheme, cv_repetition)

@@ -1,0 +1,30 @@
+-- One row per protocol, scenario, measure, solver and wanted metric: its gap with respect to it.
+-- key: protocol, scenario_id, measure, kind, solver, metric
+-- parameter metrics: names, as in the relation metric
+-- protocol: name@hash
+-- scenario_id: scenario
+-- measure: name of the measure
+-- kind: algorithm, selector or baseline
+-- solver: name
+-- metric: as in the relation metric
+-- n: instances that count
+-- value: the solver's; under Borda alone among the algorithms
+-- sbs: algorithm of the best value of this metric
+-- sbs_value: its value
+-- vbs_value: value of VBS of this metric
+-- closed_gap: 1 = VBS, 0 = SBS of this metric; pooled, or over folds as the protocol's fold_aggregate says
+-- remaining_gap: 0 = VBS, 1 = SBS; aggregated likewise
+-- bounded_gap: closed gap, below SBS scaled by VWS: -1 = VWS; aggregated likewise
+-- n_folds: folds that the gaps are aggregated over; 0 = pooled
+-- reason: why closed_gap is null
+select
+    p.tag as protocol, g.scenario_id, g.measure, g.kind, g.solver, g.metric,
+    g.n_instances as n,
+    g.value, g.sbs, g.sbs_value, g.vbs_value, g.closed_gap, g.remaining_gap,
+    g.bounded_gap, g.n_folds, g.reason
+from metric_gap as g
+inner join protocol as p using (protocol)
+where list_contains($metrics, g.metric)
+order by
+    g.scenario_id, g.measure, g.protocol, list_position($metrics, g.metric),
+    g.kind desc, g.closed_gap desc nulls last, g.solver

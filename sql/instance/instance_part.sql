@@ -1,0 +1,94 @@
+-- One row per protocol, scenario, measure, part, instance and solver: whom gaps compare on which instances.
+-- key: protocol, scenario_id, measure, cv_scheme, cv_repetition, instance_id, repetition, kind, solver
+-- protocol: name of the protocol
+-- scenario_id: scenario
+-- measure: name of the measure
+-- cv_scheme: pooled, or the split that the protocol's fold_aggregate aggregates over: aslib or split
+-- cv_repetition: repetition of the cross-validation; 0 if pooled
+-- fold: test fold; 0 if pooled, -1 on the training part of a fixed split
+-- instance_id: instance
+-- repetition: 0 = all repetitions as one; the repetition under a protocol that keeps them separate
+-- kind: algorithm, selector, or baseline (VBS and VWS of each column; SBS by the protocol's sbs_criterion)
+-- solver: name
+-- cutoff: time limit [scenario time unit]
+-- timed: true for a runtime, false for a quality
+-- solved: share solved, 0 to 1
+-- time: runtime, the cutoff where unsolved [scenario time unit]
+-- par1: PAR1 [scenario time unit]
+-- par2: PAR2 [scenario time unit]
+-- par10: PAR10 [scenario time unit]
+-- cost: cost under the protocol
+-- vbs_par1: the least PAR1 of the algorithms; for quality measures the least cost
+-- vbs_cost: the least cost of the algorithms
+-- source: Amadini et al. 2023, Definition 3 and section 2.4
+with kept as materialized (
+    select
+        *,
+        min(par1) over instance as least_par1,
+        min(cost) over instance as vbs_cost
+    from instance_kept
+    window instance as (
+        partition by protocol, scenario_id, measure, instance_id, repetition
+    )
+),
+
+part as (
+    select
+        protocol, scenario_id, instance_id, 'pooled' as cv_scheme, 0 as cv_repetition,
+        0 as fold
+    from protocol
+    inner join (
+        select distinct protocol, scenario_id, instance_id from kept where tested
+    ) using (protocol)
+    where fold_aggregate = 'pooled'
+    union all by name
+    select protocol, scenario_id, instance_id, cv_scheme, cv_repetition,
+        coalesce(fold, -1) as fold
+    from stg_fold
+    inner join protocol using (protocol)
+    where fold_aggregate <> 'pooled' and cv_scheme in ('aslib', 'split')
+),
+
+other as (
+    select
+        protocol, scenario_id, measure, 'pooled' as cv_scheme, 0 as cv_repetition,
+        0 as fold, instance_id, repetition, kind, solver, solved, time, par1, par2,
+        par10, cost
+    from instance_solver
+    inner join protocol using (protocol)
+    where fold_aggregate = 'pooled' and kind <> 'algorithm'
+    union all by name
+    select i.* exclude (own_split)
+    from fold_instance as i
+    inner join protocol using (protocol)
+    where fold_aggregate <> 'pooled' and cv_scheme in ('aslib', 'split')
+        and kind <> 'algorithm'
+),
+
+entry as (
+    select
+        protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, instance_id,
+        repetition, 'algorithm' as kind, algorithm as solver, solved, time, par1, par2,
+        par10, cost
+    from part
+    inner join kept using (protocol, scenario_id, instance_id)
+    where tested or cv_scheme = 'split'
+    union all by name
+    select * from other
+),
+
+instance as (
+    select distinct
+        protocol, scenario_id, measure, instance_id, repetition, cutoff,
+        measure_type = 'runtime' as timed,
+        coalesce(least_par1, vbs_cost) as vbs_par1,
+        vbs_cost
+    from kept
+)
+
+select
+    protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, instance_id,
+    repetition, kind, solver, cutoff, timed, solved, time, par1, par2, par10, cost,
+    vbs_par1, vbs_cost
+from entry
+inner join instance using (protocol, scenario_id, measure, instance_id, repetition)

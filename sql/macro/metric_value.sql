@@ -1,0 +1,8 @@
+-- The value of a metric whose terms on the instances have this mean, lower is better:
+-- see metric_part. The shift of the geometric mean is 10.
+create or replace macro metric_value(metric, better, term) as
+    case
+        when metric = 'sgm' then exp(term) - 10
+        when better = 'max' then -term
+        else term
+    end

@@ -1,0 +1,127 @@
+-- One row per protocol, scenario, measure, kind, solver and metric: its gap with respect to that metric.
+-- key: protocol, scenario_id, measure, kind, solver, metric
+-- protocol: name of the protocol
+-- scenario_id: scenario
+-- measure: name of the measure
+-- kind: algorithm, selector or baseline (SBS here is the protocol's, not the metric's)
+-- solver: name; under Borda alone among the algorithms
+-- metric: as in the relation metric, but for the gaps themselves, and for what another metric decides first
+-- value: the solver's; under folds the mean over the folds with a gap
+-- sbs: algorithm of the best value of this metric; under folds null if they differ
+-- sbs_value: its value, likewise
+-- vbs_value: value of VBS of this metric: on each instance the best that an algorithm has; under Borda the most points
+-- vws_value: value of VWS of this metric: on each instance the worst
+-- closed_gap: 1 = VBS, 0 = SBS of this metric; pooled, or over folds as the protocol's fold_aggregate says
+-- remaining_gap: 0 = VBS, 1 = SBS; aggregated likewise
+-- bounded_gap: closed gap, below SBS scaled by VWS: -1 = VWS; aggregated likewise
+-- n_instances: instances that count
+-- n_folds: folds that the gaps are aggregated over; 0 = pooled
+-- n_undefined: folds without a gap, left out
+-- reason: why closed_gap is null
+-- source: Amadini et al. 2023, Definition 3
+with part as materialized (select * from metric_part),
+
+-- The metrics of one value a solver that are no mean over instances, such as a user's.
+other as (
+    select
+        protocol, scenario_id, measure, kind, solver, metric, better, value,
+        case better when 'max' then -value else value end as turned
+    from solver_value
+    inner join metric using (metric)
+    where relation not in ('solver_gap', 'solver_borda') and after is null
+        and metric not in (select distinct metric from part)
+),
+
+found as (
+    select
+        protocol, scenario_id, measure, metric,
+        arg_min(solver, (comparable(turned), solver))
+            filter (kind = 'algorithm' and value is not null) as sbs,
+        arg_min(value, (comparable(turned), solver))
+            filter (kind = 'algorithm' and value is not null) as sbs_value,
+        max(value) filter (kind = 'baseline' and solver = 'VBS') as vbs_value,
+        max(value) filter (kind = 'baseline' and solver = 'VWS') as vws_value
+    from other
+    group by all
+),
+
+placed as (
+    select p.*, better
+    from part as p
+    inner join metric using (metric)
+    union all by name
+    select
+        other.* exclude (turned),
+        'pooled' as cv_scheme,
+        n_instances as n_rows,
+        sbs, sbs_value, vbs_value, vws_value
+    from other
+    inner join found using (protocol, scenario_id, measure, metric)
+    left join solver_score using (protocol, scenario_id, measure, kind, solver)
+),
+
+gap as (
+    select
+        *,
+        closed_gap(value, sbs_value, vbs_value) as closed_gap,
+        1 - closed_gap(value, sbs_value, vbs_value) as remaining_gap,
+        case better
+            when 'min' then bounded_gap(value, sbs_value, vbs_value, vws_value)
+            else bounded_gap(-value, -sbs_value, -vbs_value, -vws_value)
+        end as bounded_gap
+    from placed
+),
+
+gathered as (
+    select
+        protocol, scenario_id, measure, kind, solver, metric,
+        mean_of(value) as value,
+        case when count(distinct sbs) = 1 then any_value(sbs) end as sbs,
+        mean_of(sbs_value) as sbs_value,
+        mean_of(vbs_value) as vbs_value,
+        mean_of(vws_value) as vws_value,
+        over_folds(closed_gap, any_value(fold_aggregate)) as closed_gap,
+        over_folds(remaining_gap, any_value(fold_aggregate)) as remaining_gap,
+        over_folds(bounded_gap, any_value(fold_aggregate)) as bounded_gap,
+        count(*) as n_folds,
+        count(*) - count(closed_gap) as n_undefined
+    from gap
+    inner join protocol using (protocol)
+    where cv_scheme <> 'pooled'
+    group by all
+    union all by name
+    select
+        * exclude (cv_scheme, cv_repetition, fold, n_rows, better),
+        0 as n_folds,
+        0 as n_undefined
+    from gap
+    where cv_scheme = 'pooled'
+)
+
+select
+    protocol, scenario_id, measure, kind, solver, metric, g.value, sbs, sbs_value,
+    vbs_value, vws_value, closed_gap, remaining_gap, bounded_gap, n_instances,
+    coalesce(n_folds, 0) as n_folds,
+    coalesce(n_undefined, 0) as n_undefined,
+    case
+        when closed_gap is not null then null
+        when n_folds is null and fold_aggregate <> 'pooled'
+            then 'no folds: is there a cv.arff?'
+        when n_folds is null then 'the metric has no values for this measure'
+        when n_folds > 0 and n_undefined < n_folds
+            then 'a fold with a gap <= 0 (geometric mean)'
+        when n_folds > 0 then 'no fold with a gap'
+        when sbs_value is null then 'no algorithm has a value on every instance'
+        when vbs_value is null then 'the metric has no value for VBS'
+        when g.value is null then 'an instance without value'
+        when abs(sbs_value - vbs_value) <= 1e-12 * abs(sbs_value)
+            then 'SBS equals VBS'
+        else 'a value that is not finite'
+    end as reason
+from solver_value
+inner join metric using (metric)
+inner join protocol using (protocol)
+inner join solver_score using (protocol, scenario_id, measure, kind, solver)
+left join gathered as g
+    using (protocol, scenario_id, measure, kind, solver, metric)
+where relation <> 'solver_gap' and after is null
