@@ -259,6 +259,7 @@ GIVEN: dict[str, object] = {
     "most": "penalty",
     "in_cutoffs": True,
     "sign": 1.0,
+    "metrics": ["par2"],
     "ids": ["TOY-2026"],
     "solvers": ["rf"],
     "asap": "rf",
