@@ -142,6 +142,31 @@ def anytime_measures(
             yield _executed(con, of)
 
 
+def anytime_curves(
+    con: duckdb.DuckDBPyConnection, scenario: str, measure: str
+) -> pl.DataFrame:
+    """The mean gap over time of each selector of a measure, and of VBS(t) and SBS(t).
+
+    A row for each moment at which it changes: kind, solver, at, gap. No row where the
+    protocol does not choose the measure, or nobody has executed a schedule.
+    """
+    import polars as pl
+
+    schema = {"kind": str, "solver": str, "at": float, "gap": float}
+    for of in anytime_measures(con, scenario=scenario):
+        curves = of.solver_curves
+        chosen = {s: c for s, c in curves.items() if s[0] == "selector"}
+        if of.measure == measure and chosen:
+            chosen |= {VBS: curves[VBS], ("baseline", "SBS"): of.single_best}
+            rows = [
+                (*solver, at, gap)
+                for solver, curve in chosen.items()
+                for at, gap in zip(*(part.tolist() for part in curve), strict=True)
+            ]
+            return pl.DataFrame(rows, schema=schema, orient="row")
+    return pl.DataFrame(schema=schema)
+
+
 def _executed(con: duckdb.DuckDBPyConnection, of: _Measure) -> AnytimeMeasure:
     key = {"protocol": of.protocol, "scenario": of.scenario_id}
     asked = {**key, "measure": of.measure, "cutoff": of.horizon}

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from aslib_eval.analysis.anytime import anytime_curves
 from aslib_eval.analysis.compare import for_report
 from aslib_eval.analysis.compare.for_report import Compared
 from aslib_eval.analysis.definitions import ranks, report_protocols
@@ -75,6 +76,8 @@ class RunMatrix:
 @dataclass(frozen=True, eq=False)
 class ScenarioResults:
     """Results of one scenario and measure: ``frames`` of the queries SCORES and RAW.
+
+    A scenario with trajectories also has ``anytime_curves``, as the frame ``anytime``.
 
     metrics: all that the lake has, by name. places: of the selectors of the whole
     lake, for their colours and marks.
@@ -263,6 +266,8 @@ def scenarios_of(
         asked = {"scenario": scenario_id, "measure": measure}
         answers = round_frames(answers)
         answers |= {name: plain_frame(con, f"report_{name}", asked) for name in raw}
+        if "trajectory" in raw and answers["trajectory"].height:
+            answers["anytime"] = anytime_curves(con, scenario_id, measure)
         manifest = _manifest(lake, scenario_id)
         yield ScenarioResults(
             scenario_id, measure, choices, answers, manifest, metrics, places

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,17 +12,21 @@ import numpy as np
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.figures.chart import Chart, Line, Logarithmic
 from aslib_eval.figures.features import RAW
-from aslib_eval.figures.palette import look
+from aslib_eval.figures.palette import Look, look
 from aslib_eval.figures.sweeps import thinned
 from aslib_eval.metrics.anytime import Trajectories
 from aslib_eval.metrics.gap_curves import Curve, gap_points, gap_scale, run_curves
-from aslib_eval.metrics.runs import Floats
 from aslib_eval.text import number, plural
 
 if TYPE_CHECKING:
     import polars as pl
 
 
+_MOST_LINES = 8
+_BASELINES = {
+    "SBS": Look("faint", "circle", "2 3"),
+    "VBS": Look("ink", "circle", "5 3"),
+}
 _FLOOR = 1e-4  # gaps below it share the place of 0
 _RUN = ["algorithm", "instance_id", "trial"]
 Curves = Mapping[str, Curve]
@@ -54,6 +59,53 @@ def anytime(results: ScenarioResults) -> Chart | None:
     return _chart(curves, what, population, timed=timed)
 
 
+def anytime_selectors(results: ScenarioResults) -> Chart | None:
+    """The mean gap of selectors at every moment, their schedules executed.
+
+    VBS and SBS are those of the moment: on each instance the algorithm that is best
+    then, and the one algorithm of least mean. Of more than eight selectors those of
+    least gap at the end are drawn.
+
+    None without selectors, trajectories or times. Source: Amadini et al. 2023, section
+    2.3.
+    """
+    frame = results.frames.get("anytime")
+    if frame is None or not frame.height:
+        return None
+    parts = frame.partition_by("solver", as_dict=True, maintain_order=True)
+    curves = {
+        str(name): (part["at"].to_numpy(), part["gap"].to_numpy())
+        for (name,), part in parts.items()
+    }
+    selectors = sorted(
+        curves.keys() - _BASELINES.keys(),
+        key=lambda name: (float(curves[name][1][-1]), name),
+    )
+    drawn = {name: curves[name] for name in [*selectors[:_MOST_LINES], *_BASELINES]}
+    points = results.frames["trajectory"]
+    timed = bool(points["elapsed"].is_not_null().any())
+    what = results.with_unit("time since the start") if timed else "step"
+    left = len(selectors) - _MOST_LINES
+    more = f", {plural(left, 'selector')} with larger gaps left out" if left > 0 else ""
+    population = f"{results.population}{more}"
+    chart = _chart(
+        drawn, what, population, timed=timed, looks=_looks(results, selectors)
+    )
+    ends = [f"{name} {number(float(drawn[name][1][-1]))}" for name in _BASELINES]
+    return replace(
+        chart,
+        title="Mean gap of the selectors to the best known solution after a time",
+        about=f"At the end {selectors[0]} is closest of the selectors, with a mean gap "
+        f"of {number(float(drawn[selectors[0]][1][-1]))} ({', '.join(ends)}).",
+    )
+
+
+def _looks(results: ScenarioResults, selectors: Sequence[str]) -> Mapping[str, Look]:
+    places = results.shown_places
+    found = {name: look(places.get(("selector", name), 0)) for name in selectors}
+    return found | _BASELINES
+
+
 def _one_measure(results: ScenarioResults) -> pl.DataFrame | None:
     """The trajectories of the page's measure, else of the first that has any."""
     frame = results.frames["trajectory"]
@@ -75,7 +127,14 @@ def _ends(results: ScenarioResults) -> Ends:
     return Ends(trivial, best | optimum)
 
 
-def _chart(curves: Curves, what: str, population: str, *, timed: bool) -> Chart:
+def _chart(
+    curves: Curves,
+    what: str,
+    population: str,
+    *,
+    timed: bool,
+    looks: Mapping[str, Look] = MappingProxyType({}),
+) -> Chart:
     order = sorted(curves, key=lambda name: (float(curves[name][1][-1]), name))
     moments = np.concatenate([x for x, _ in curves.values()])
     positive = moments[moments > 0]
@@ -90,18 +149,18 @@ def _chart(curves: Curves, what: str, population: str, *, timed: bool) -> Chart:
         f"At the end {order[0]} is closest, with a mean gap of {number(float(last))}.",
         Logarithmic(what, low, most, zero=timed),
         Logarithmic("gap to the best known", least, 1.0, zero=bool(gaps.min() < least)),
-        [_line(name, i, *curves[name], low, most) for i, name in enumerate(order)],
+        [
+            _line(name, looks.get(name) or look(i), curves[name], (low, most))
+            for i, name in enumerate(order)
+        ],
         population,
         height=340,
     )
 
 
-def _line(
-    name: str, place: int, moments: Floats, gaps: Floats, low: float, high: float
-) -> Line:
-    kept = thinned(moments, gaps, low=low, high=high)
+def _line(name: str, drawn: Look, curve: Curve, ends: tuple[float, float]) -> Line:
+    kept = thinned(*curve, low=ends[0], high=ends[1])
     points = [[float(a), float(b)] for a, b in zip(*kept, strict=True)]
-    drawn = look(place)
     return Line(points, name=name, color=drawn.color, dash=drawn.dash, step=True)
 
 

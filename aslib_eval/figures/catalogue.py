@@ -111,6 +111,9 @@ FIGURES: Mapping[str, FigureEntry] = {
     "anytime": FigureEntry(
         "mean gap to the best known value after a time", "scenario",
         "anytime:anytime", "trajectories with times and values", runs=False),
+    "anytime-selectors": FigureEntry(
+        "mean gap of the selectors to the best known value after a time", "scenario",
+        "anytime:anytime_selectors", "selectors, and trajectories with values"),
     "suite-ranks": FigureEntry(
         "the selectors' places by metric and aggregation", "suite",
         "suite:suite_ranks", "two selectors with scores on as many scenarios"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from importlib import import_module
 from pathlib import Path
@@ -17,6 +18,7 @@ from aslib_eval.analysis.lake_results import LakeResults, delta_frame
 from aslib_eval.analysis.plan.instances import curve, over_comparisons, solve
 from aslib_eval.analysis.sweeps import sensitivities
 from aslib_eval.errors import AslibError
+from aslib_eval.figures.anytime import anytime_selectors
 from aslib_eval.figures.catalogue import FIGURES
 from aslib_eval.figures.chart import Band, Chart, Dots, Line, Linear, Logarithmic, Texts
 from aslib_eval.figures.critical_difference import comparison_title, critical_difference
@@ -30,9 +32,10 @@ from aslib_eval.figures.power import (
 )
 from aslib_eval.figures.runtimes import runtime_distribution
 from aslib_eval.figures.sampling import runs_of_each, standard_errors
+from aslib_eval.selections import import_selections
 from aslib_eval.statistics.power import Plan
 from aslib_eval.text import shorten
-from tests.conftest import ROOT
+from tests.conftest import POINT, ROOT, arff, write_scenario
 
 BAR = 5  # the width of a bar tells it from other lines
 
@@ -109,6 +112,40 @@ def test_curves_over_delta_begin_where_the_scores_change(toy: Path) -> None:
     drawn = delta_frame(found, largest=100 * first)["delta"].unique().sort().to_list()
     assert (drawn[0], drawn[-1]) == (0, 100 * first)
     assert drawn[1] == pytest.approx(first)
+
+
+def test_selectors_over_time_between_sbs_and_vbs_of_the_moment(tmp_path: Path) -> None:
+    runs = [("i", 1, "a", 5, "ok"), ("i", 1, "b", 7, "ok")]
+    measures = [("objective", "solution_quality", "false")]
+    folder = write_scenario(tmp_path / "S", runs=runs, measures=measures)
+    points = [("i", 1, "a", 4, 9), ("i", 1, "a", 5, 5), ("i", 1, "b", 2, 7)]
+    (folder / "trajectories.arff").write_text(arff(POINT, points))
+    (outcome,) = ae.import_scenarios([folder], into=tmp_path / "lake")
+    assert outcome.error is None, outcome.error
+    home = tmp_path / "lake"
+    con = ae.connect(home)
+    (results,) = LakeResults(con, home, lambda: (con, {})).scenarios
+    assert anytime_selectors(results) is None  # there are none
+    answers = tmp_path / "S"
+    for n in range(10):  # each begins with b, and goes on with a after n + 3
+        schedule = {"i": [["b", n + 3], ["a", 50]]}
+        (answers / f"s{n}.json").write_text(json.dumps(schedule))
+        import_selections(answers / f"s{n}.json", lake=home, scenario="S")
+    con = ae.connect(home)
+    (results,) = LakeResults(con, home, lambda: (con, {})).scenarios
+    chart = anytime_selectors(results)
+    assert chart is not None
+    drawn = {line.name: line.points for line in lines(chart)}
+    # The worst first value is 9, the best 5; a's 5 comes 5 after it begins.
+    assert drawn["VBS"] == drawn["SBS"] == [[0, 1], [2, 0.5], [5, 0], [20, 0]]
+    assert drawn["s1"] == [[0, 1], [2, 0.5], [9, 0], [20, 0]]
+    assert set(drawn) == {"VBS", "SBS", *(f"s{n}" for n in range(8))}
+    assert chart.population.endswith(", 2 selectors with larger gaps left out")
+    assert chart.about == (
+        "At the end s0 is closest of the selectors, with a mean gap of 0 "
+        "(SBS 0, VBS 0)."
+    )
+    assert [line.color for line in lines(chart)].count("ink") == 1
 
 
 def test_the_best_portfolios_stand_over_the_greedy_ones(toy: Path) -> None:

@@ -382,6 +382,18 @@ def test_a_scenario_with_trajectories_shows_anytime_curves(tmp_path: Path) -> No
         ("a", [[0, 1], [1, 1], [2, 0], [10, 0]]),
         ("b", [[0, 1], [1, 0.5], [10, 0.5]]),
     ]
+    assert "anytime-selectors" not in json.loads(found.data["charts"])
+    (folder / "turns.json").write_text('{"i": [["b", 3], ["a", 97]]}')
+    import_selections(folder / "turns.json", lake=tmp_path / "lake", scenario="ANY")
+    write_report(tmp_path / "lake", to=tmp_path / "r")
+    page = (tmp_path / "r" / "scenario" / "ANY.html").read_text()
+    assert "executed on the recorded trajectories, step after step." in page
+    drawn = json.loads(Outline(page).data["charts"])["anytime-selectors"]["marks"]
+    assert {m["name"]: m["points"] for m in drawn} == {
+        "VBS": [[0, 1], [1, 0.5], [2, 0], [10, 0]],
+        "SBS": [[0, 1], [1, 0.5], [2, 0], [10, 0]],
+        "turns": [[0, 1], [1, 0.5], [5, 0], [10, 0]],
+    }
 
 
 @pytest.mark.slow

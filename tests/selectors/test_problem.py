@@ -421,7 +421,7 @@ def test_the_command_offers_what_there_is() -> None:
 
 
 def test_an_unknown_target_is_refused(lake: Path) -> None:
-    with pytest.raises(AslibError, match=r"no target gaps\. Did you mean gap"):
+    with pytest.raises(AslibError, match=r"no target gaps\. Did you mean 'gap'"):
         train(lake, ["rf"], target="gaps")
 
 

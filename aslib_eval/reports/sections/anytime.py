@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.figures.anytime import anytime as anytime_curves
+from aslib_eval.figures.anytime import anytime_selectors
 from aslib_eval.reports.html import Section, figure, join, paragraph
 
 _ABOUT = (
@@ -12,6 +13,16 @@ _ABOUT = (
     "scenario or of any run): 0 is as good as that, 1 is a run without a solution yet. "
     "The mean is over all runs, also over those that never find one."
 )
+_SELECTORS = (
+    "What the selectors chose is executed on the recorded trajectories, {}. VBS is on "
+    "each instance the algorithm that is best at the moment, SBS the one algorithm of "
+    "least mean then."
+)
+_WORDS = {
+    "sequential": "step after step",
+    "parallel": "all algorithms of a schedule side by side",
+    "one_core": "all algorithms of a schedule side by side on one core",
+}
 
 
 def anytime(results: ScenarioResults) -> Section | None:
@@ -19,5 +30,15 @@ def anytime(results: ScenarioResults) -> Section | None:
     chart = anytime_curves(results)
     if chart is None:
         return None
-    body = join([paragraph(_ABOUT), figure("anytime", "Anytime curves", chart.about)])
-    return Section("anytime", "Anytime", chart.population, body, {"anytime": chart})
+    charts = {"anytime": chart}
+    body = [paragraph(_ABOUT), figure("anytime", "Anytime curves", chart.about)]
+    selectors = anytime_selectors(results)
+    if selectors is not None:
+        charts["anytime-selectors"] = selectors
+        how = _WORDS[results.choices["execution"]]
+        title = "Anytime curves of the selectors"
+        body += [
+            paragraph(_SELECTORS.format(how)),
+            figure("anytime-selectors", title, selectors.about),
+        ]
+    return Section("anytime", "Anytime", chart.population, join(body), charts)
