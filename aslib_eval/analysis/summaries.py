@@ -11,6 +11,7 @@ from aslib_eval.database.protocol import counts_as
 from aslib_eval.database.sqlfiles import frame_file, reads
 from aslib_eval.errors import AslibError
 from aslib_eval.text import one_of, plural
+from aslib_eval.text import number, plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -104,26 +105,70 @@ def losses(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
     """Losses of every selector relative to VBS: one row per cause of loss.
 
     Causes that cost nothing anywhere are left out; the first row of a selector is VBS,
-    the last the selector itself. ``points`` are those of the closed gap.
+    the last the selector itself. ``points`` are those of the closed gap. ``loss`` is
+    what a cause costs after those before it, ``shapley`` what it costs in the mean over
+    all orders of the causes, ``alone`` what is saved if it alone is put right.
     """
     return frame_of(ask(con, "loss_list"))
 
 
-def loss_notes(found: pl.DataFrame) -> list[str]:
-    """Why features cost less than nothing, in one line for each selector of a scenario.
+def main_causes(found: pl.DataFrame) -> pl.DataFrame:
+    """The cause that costs each selector most, in the ledger's order and in no order.
 
-    found: from ``losses``.
+    found: from ``losses``, or of ``report_loss``. One row per protocol (where there is
+    one), scenario, measure and selector that loses anything: ``in_order``, the cause of
+    the largest ``loss``, ``over_orders``, that of the largest ``shapley``, and
+    ``pays_most``, that of the largest ``alone``; each with its ``*_cost``. The first of
+    equals, to 12 digits; null where the largest is not above 0.
+    """
+    import polars as pl
+
+    key = [c for c in ("protocol", *_SELECTOR) if c in found.columns]
+    each = {"in_order": "loss", "over_orders": "shapley", "pays_most": "alone"}
+    costs = [pl.col(column).round_sig_figs(12) for column in each.values()]
+    lost = found.filter(pl.any_horizontal(pl.col(*each.values()) != 0))
+    largest = (
+        part
+        for name, column in each.items()
+        for part in (
+            pl.col("step").get(pl.col(column).arg_max()).alias(name),
+            pl.col(column).max().alias(f"{name}_cost"),
+        )
+    )
+    named = lost.with_columns(costs).group_by(key, maintain_order=True).agg(largest)
+    return named.with_columns(
+        pl.when(pl.col(f"{name}_cost") > 0).then(pl.col(name)).alias(name)
+        for name in each
+    )
+
+
+_SELECTOR = ("scenario_id", "measure", "solver")
+
+
+def loss_notes(found: pl.DataFrame) -> list[str]:
+    """What to know of the causes of loss, in one line for each selector of a scenario.
+
+    That features cost less than nothing, and why; and that the order of the causes
+    decides which of them costs most. found: from ``losses``.
     """
     import polars as pl
 
     won = found.filter((pl.col("step") == "feature cost") & (pl.col("loss") < 0))
-    return [
+    notes = [
         f"{scenario}, {solver}: its feature cost is below 0, as computing the features"
         " solved instances (presolving) on which its choice takes longer or fails"
         for scenario, solver in won.select("scenario_id", "solver")
         .unique()
         .sort("scenario_id", "solver")
         .rows()
+    ]
+    main = main_causes(found).filter(pl.col("in_order") != pl.col("over_orders"))
+    return notes + [
+        f"{row['scenario_id']}, {row['solver']} ({row['protocol']}): the order of the"
+        f" causes makes {row['in_order']} the costliest"
+        f" ({number(row['in_order_cost'])}); over all orders it is"
+        f" {row['over_orders']} ({number(row['over_orders_cost'])})"
+        for row in main.to_dicts()
     ]
 
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     "--why",
     is_flag=True,
     help="The way from VBS down to every selector: what each cause costs after those "
-    "before it.",
+    "before it (loss), over all orders (shapley), and if mended alone (alone).",
 )
 @click.option(
     "--metric",

@@ -6,6 +6,8 @@
 -- solver: selector
 -- step: VBS, wrong choice, schedule, feature cost, cut off, no answer, run outside, or the selector
 -- loss: mean cost lost by this cause; VBS and the selector: 0
+-- shapley: mean cost that putting this cause right saves, in the mean over all orders of putting the causes right; VBS and the selector: 0
+-- alone: mean cost that it saves if it alone is put right
 -- level: mean cost after this step; VBS plus all losses is the selector's cost; null from a loss on that is null
 -- points: loss in points of the pooled closed gap, loss / (SBS - VBS), SBS of all instances; null where SBS equals VBS
 -- n_affected: instances on which something is lost (or, if negative, won) by this cause
@@ -13,11 +15,15 @@
 -- n: instances that count
 -- unsolvable: of these, instances that no algorithm solves
 select
-    p.tag as protocol, w.scenario_id, w.measure, w.solver, w.step, w.loss, w.level,
-    w.points, w.n_affected, w.n_main,
+    p.tag as protocol, w.scenario_id, w.measure, w.solver, w.step, w.loss,
+    case when w.position in (0, 7) then 0 else s.shapley end as shapley,
+    case when w.position in (0, 7) then 0 else s.alone end as alone,
+    w.level, w.points, w.n_affected, w.n_main,
     w.n_instances as n,
     w.n_unsolvable as unsolvable
 from solver_loss as w
 inner join protocol as p using (protocol)
-where w.position in (0, 7) or w.loss <> 0 or w.n_affected > 0
+left join solver_shapley as s
+    using (protocol, scenario_id, measure, solver, position)
+where w.position in (0, 7) or w.loss <> 0 or w.n_affected > 0 or s.shapley <> 0
 order by w.scenario_id, w.measure, w.protocol, w.solver, w.position

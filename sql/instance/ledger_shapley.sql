@@ -1,0 +1,93 @@
+-- One row per protocol, scenario, measure, instance, selector of its home split, and cause: what the selector lost by it, in the mean over all orders of the causes.
+-- key: protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme, cv_repetition, position
+-- protocol: name of the protocol
+-- scenario_id: scenario
+-- measure: name of the measure
+-- instance_id: instance
+-- repetition: 0 = all repetitions as one; the repetition under repetitions = separate
+-- selector: selector
+-- cv_scheme: split on whose training part the selection was made
+-- cv_repetition: repetition of that split
+-- position: of the cause in ledger_loss, from 1
+-- cause: wrong choice, schedule, feature cost, cut off, no answer or run outside; what it is to put one right says ledger_mended
+-- shapley: what putting it right saves, in the mean over all orders of putting the causes right; the six sum to the selector's cost - vbs_cost
+-- alone: what putting it right saves while the others stay
+-- is_main: whether it is the cause of the largest shapley, the first of equals, if anything is lost
+-- source: Shapley 1953, A Value for n-Person Games; the players are the causes
+with known as (
+    select
+        protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme,
+        cv_repetition, answer,
+        list(cost order by mended) as costs
+    from ledger_mended
+    group by all
+),
+
+listed as (
+    select
+        *,
+        unnest([
+            'wrong choice', 'schedule', 'feature cost', 'cut off', 'no answer',
+            'run outside'
+        ]) as cause,
+        unnest([
+            case when answer = 'schedule' then 1 end,
+            2,
+            4,
+            8,
+            case when answer = 'none' then 1 end,
+            case when answer = 'outside' then 1 end
+        ]) as bit,
+        unnest([1, 2, 3, 4, 5, 6]) as position
+    from known
+),
+
+-- Of 24 orders, 6 put a cause right first, 2 after this other or these two, 6 last.
+turn as (
+    select
+        bit, mended,
+        case when bit_count(mended) in (0, 3) then 3 else 1 end as weight
+    from (select unnest([1, 2, 4, 8]) as bit)
+    cross join (select unnest(range(16)) as mended)
+    where mended & bit = 0
+),
+
+saved as (
+    select
+        * exclude (mended, weight),
+        costs[mended + 1] - costs[mended + bit + 1] as saving,
+        mended, weight
+    from listed
+    left join turn using (bit)
+),
+
+valued as (
+    select
+        protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme,
+        cv_repetition, position, cause,
+        any_value(costs[1] - costs[16]) as regret,
+        case
+            when any_value(bit) is null then 0
+            when count(saving) = count(*)
+                then sum(weight * saving order by mended) / 12
+        end as shapley,
+        case
+            when any_value(bit) is null then 0
+            else any_value(saving) filter (mended = 0)
+        end as alone
+    from saved
+    group by all
+)
+
+select
+    * exclude (regret),
+    coalesce(
+        regret > 0 and shapley > 0
+        and position = arg_min(position, (-comparable(shapley), position)) over (
+            partition by
+                protocol, scenario_id, measure, instance_id, repetition, selector,
+                cv_scheme, cv_repetition
+        ),
+        false
+    ) as is_main
+from valued

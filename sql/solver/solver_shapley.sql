@@ -1,0 +1,37 @@
+-- One row per protocol, scenario, measure, selector and cause: what it costs, in the mean over all orders of the causes.
+-- stored: yes
+-- key: protocol, scenario_id, measure, solver, position
+-- protocol: name of the protocol
+-- scenario_id: scenario
+-- measure: name of the measure
+-- solver: selector
+-- position: of the cause in solver_loss, from 1
+-- step: wrong choice, schedule, feature cost, cut off, no answer or run outside
+-- shapley: mean cost that putting this cause right saves, in the mean over all orders of putting the causes right; the six sum to the selector's cost less that of VBS
+-- alone: mean cost that it saves if it alone is put right
+-- n_main_shapley: instances of which it is the main cause by shapley
+-- n_other_main: of these, those whose main cause in the ledger is another
+-- source: Shapley 1953; see ledger_mended for what it is to put a cause right
+with met as (
+    select
+        protocol, scenario_id, measure, selector, position, cause, instance_id,
+        v.shapley, v.alone, v.is_main,
+        v.is_main and not l.is_main as is_other
+    from ledger_shapley as v
+    inner join ledger_loss as l using (
+        protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme,
+        cv_repetition, position, cause
+    )
+)
+
+select
+    protocol, scenario_id, measure,
+    selector as solver,
+    position,
+    cause as step,
+    mean_or_null(shapley) as shapley,
+    mean_or_null(alone) as alone,
+    count(distinct instance_id) filter (is_main) as n_main_shapley,
+    count(distinct instance_id) filter (is_other) as n_other_main
+from met
+group by all
