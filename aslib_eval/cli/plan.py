@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from aslib_eval.analysis.plan.instances import SolvedPlan
+    from aslib_eval.analysis.plan.runs import Program
     from aslib_eval.statistics.adaptive_sampling import Accuracy
     from aslib_eval.statistics.power import Plan
 
@@ -262,56 +263,53 @@ def _draw_runs(pairs: pl.DataFrame, to: Path | None, draw: str, se: float) -> No
     chart.save(to)
 
 
-@click.command(
-    epilog="Example: aslib-eval plan runs -a A='echo 4{seed}' -a B='echo 5{seed}' "
-    "--se 0.1 --budget 60 --log runs.csv inst1 inst2"
+_program_options = combine(
+    click.option(
+        "-a",
+        "--algorithm",
+        "algorithms",
+        multiple=True,
+        required=True,
+        metavar="NAME=COMMAND",
+        help="Command line with {instance} and {seed}; repeat for each algorithm.",
+    ),
+    _accuracy_options,
+    click.option(
+        "--budget", type=COUNT, required=True, help="Most runs on an instance."
+    ),
+    click.option(
+        "--value",
+        metavar="REGEX|time",
+        help="Where the value stands in the output, or wall-clock time.",
+        show_default="the last number",
+    ),
+    click.option(
+        "--timeout",
+        type=FINITE,
+        default=3600.0,
+        show_default=True,
+        help="Most seconds of one run.",
+    ),
+    file_option(
+        "--log",
+        about="CSV that every run is added to, and read from when it goes on.",
+        required=True,
+    ),
+    click.option(
+        "--jobs",
+        type=click.IntRange(1, 1024),
+        default=1,
+        show_default=True,
+        metavar="N",
+        help="How many instances are run side by side.",
+    ),
 )
-@click.argument("inputs", nargs=-1, required=True, metavar="INSTANCE...")
-@click.option(
-    "-a",
-    "--algorithm",
-    "algorithms",
-    multiple=True,
-    required=True,
-    metavar="NAME=COMMAND",
-    help="Command line with {instance} and {seed}; repeat for each algorithm.",
-)
-@_accuracy_options
-@click.option("--budget", type=COUNT, required=True, help="Most runs on an instance.")
-@click.option(
-    "--value",
-    metavar="REGEX|time",
-    help="Where the value stands in the output, or wall-clock time.",
-    show_default="the last number",
-)
-@click.option(
-    "--timeout",
-    type=FINITE,
-    default=3600.0,
-    show_default=True,
-    help="Most seconds of one run.",
-)
-@file_option(
-    "--log",
-    about="CSV that every run is added to, and read from when it goes on.",
-    required=True,
-)
-@_chart_options
-@frame_command
-def runs(
-    *,
-    inputs: tuple[str, ...],
-    algorithms: tuple[str, ...],
-    value: str | None,
-    timeout: float,
-    log: Path,
-    seed: int,
-    chart: Path | None,
-    draw: str,
-    **accuracy: Any,
-) -> pl.DataFrame:
-    """Run real programs as often as their differences need to be known."""
-    from aslib_eval.analysis.plan.runs import NUMBER, Program, drive
+
+
+def _programs(
+    algorithms: tuple[str, ...], value: str | None, timeout: float
+) -> list[Program]:
+    from aslib_eval.analysis.plan.runs import NUMBER, Program
 
     pattern = None if value == "time" else value or NUMBER
     programs = []
@@ -321,6 +319,34 @@ def runs(
             message = f"-a {text} is not NAME=COMMAND"
             raise click.UsageError(message)
         programs.append(Program(name, command, pattern, timeout))
+    return programs
+
+
+@click.command(
+    epilog="Example: aslib-eval plan runs -a A='echo 4{seed}' -a B='echo 5{seed}' "
+    "--se 0.1 --budget 60 --log runs.csv inst1 inst2"
+)
+@click.argument("inputs", nargs=-1, required=True, metavar="INSTANCE...")
+@_program_options
+@_chart_options
+@frame_command
+def runs(  # noqa: PLR0913
+    *,
+    inputs: tuple[str, ...],
+    algorithms: tuple[str, ...],
+    value: str | None,
+    timeout: float,
+    log: Path,
+    jobs: int,
+    seed: int,
+    chart: Path | None,
+    draw: str,
+    **accuracy: Any,
+) -> pl.DataFrame:
+    """Run real programs as often as their differences need to be known."""
+    from aslib_eval.analysis.plan.runs import drive
+
+    programs = _programs(algorithms, value, timeout)
     wanted, rng = _accuracy(seed, accuracy)
     with _handle_signals():
         found = drive(
@@ -330,11 +356,122 @@ def runs(
             log=log,
             seed=seed,
             rng=rng,
+            jobs=jobs,
             done=_print_run,
             warn=partial(say, err=True),
         )
     _draw_runs(found, chart, draw, wanted.se)
     return found
+
+
+@click.command(
+    epilog="Example: aslib-eval plan experiment -a A='echo 4{seed}' "
+    "-a B='echo 5{seed}' --n 3 --se 0.1 --budget 60 --log e.csv i1 i2 i3 i4"
+)
+@click.argument("pool", nargs=-1, required=True, metavar="INSTANCE...")
+@click.option("--n", type=COUNT, help="Instances to draw.", show_default="as planned")
+@click.option(
+    "--d", type=EFFECT, help="Least difference that matters [std deviations]."
+)
+@click.option(
+    "--power", type=FINITE, help="Power to reach.", show_default="0.8 with --n or --d"
+)
+@click.option(
+    "--by",
+    type=click.Choice(("plain", "family")),
+    default="plain",
+    show_default=True,
+    help="family: from each family in proportion.",
+)
+@click.option(
+    "--groups",
+    type=click.Path(path_type=Path),
+    metavar="CSV",
+    help="Columns instance_id and family, for --by family; else the names tell.",
+)
+@ALPHA
+@CORRECTION
+@_power_options
+@_program_options
+@click.option("--maximise", is_flag=True, help="Higher values are better.")
+@file_option("--means", about="Also write the means as a CSV that `import` takes.")
+@_chart_options
+@frame_command
+def experiment(  # noqa: PLR0913
+    *,
+    pool: tuple[str, ...],
+    n: int | None,
+    d: float | None,
+    power: float | None,
+    by: str,
+    groups: Path | None,
+    algorithms: tuple[str, ...],
+    value: str | None,
+    timeout: float,
+    log: Path,
+    jobs: int,
+    seed: int,
+    maximise: bool,
+    means: Path | None,
+    chart: Path | None,
+    draw: str,
+    **options: Any,
+) -> pl.DataFrame:
+    """Plan, draw instances at random, run programs, and test: all of it at once.
+
+    Stopped and started again it goes on where it was: the seed decides what is drawn.
+    """
+    from aslib_eval.analysis.plan.experiment import draw as drawn_of
+    from aslib_eval.analysis.plan.experiment import experiment as run
+    from aslib_eval.analysis.plan.instances import solve
+    from aslib_eval.atomic_files import replace_file
+    from aslib_eval.statistics.power import Plan
+    from aslib_eval.statistics.standard_errors import pairs_of
+
+    programs = _programs(algorithms, value, timeout)
+    rank = _rank(options)
+    names = ("test", "alternative", "target", "alpha", "correction")
+    planned = {name: options.pop(name) for name in names}
+    wanted, rng = _accuracy(seed, options)
+    comparisons = len(pairs_of(len(programs), wanted.pairs))
+    if power is None and (n is None or d is None):
+        power = 0.8
+    plan = solve(
+        Plan(comparisons=comparisons, rank=rank, **planned), n=n, d=d, power=power
+    )
+    drawn = drawn_of(pool, n=plan.n, seed=seed, families=_families(pool, by, groups))
+    with _handle_signals():
+        found = run(
+            programs,
+            drawn,
+            plan=plan,
+            accuracy=wanted,
+            log=log,
+            seed=seed,
+            maximise=maximise,
+            rng=rng,
+            jobs=jobs,
+            done=_print_run,
+            warn=partial(say, err=True),
+        )
+    for sentence in found.sentences:
+        say(sentence, err=True)
+    if means is not None:
+        replace_file(means, found.as_table(maximise=maximise))
+    _draw_runs(found.pairs, chart, draw, wanted.se)
+    return found.steps
+
+
+def _families(pool: tuple[str, ...], by: str, groups: Path | None) -> list[str] | None:
+    """The family of each instance; None where nothing is to be stratified."""
+    if by == "plain":
+        if groups is not None:
+            message = "--groups needs --by family"
+            raise click.UsageError(message)
+        return None
+    from aslib_eval.analysis.random_splits import families_of
+
+    return families_of(pool, groups)
 
 
 @contextmanager
@@ -393,5 +530,5 @@ def plan() -> None:
     """How many instances and how many runs an experiment needs."""
 
 
-for command in (instances, scenario, runs, replay):
+for command in (instances, scenario, runs, replay, experiment):
     plan.add_command(command)

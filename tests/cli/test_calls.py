@@ -522,7 +522,7 @@ def test_runs_of_programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     line = "plan runs -a A=x=1 -a B=y i j --se 0.5 --budget 20 --log l.csv"
     more = (
         "--difference simple --pairs first --formula paper --start 4 --seed 3 "
-        "--value time --timeout 9 --balanced"
+        "--value time --timeout 9 --balanced --jobs 2"
     )
     function = "aslib_eval.analysis.plan.runs:drive"
     args, named = called(f"{line} {more}", function, monkeypatch)
@@ -532,7 +532,7 @@ def test_runs_of_programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
         se=0.5, difference="simple", pairs="first", formula="paper", start=4, budget=20,
         balanced=True,
     )  # fmt: skip
-    assert (named["log"], named["seed"]) == (Path("l.csv"), 3)
+    assert (named["log"], named["seed"], named["jobs"]) == (Path("l.csv"), 3, 2)
     (programs, _), named = called(line, function, monkeypatch)
     assert programs[1] == Program("B", "y", NUMBER, 3600)
     assert named["accuracy"] == Accuracy(
@@ -541,6 +541,33 @@ def test_runs_of_programs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert named["seed"] == 1
     (programs, _), _ = called(f"{line} --value 'v (.)'", function, monkeypatch)
     assert programs[0] == Program("A", "x=1", "v (.)", 3600)
+
+
+def test_an_experiment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from aslib_eval.analysis.plan.runs import Program
+    from aslib_eval.statistics.adaptive_sampling import Accuracy
+    from aslib_eval.statistics.power import Plan
+
+    monkeypatch.chdir(tmp_path)
+    line = (
+        "plan experiment -a A=x -a B=y -a C=z i j k --n 2 --d 1.5 --se 0.5"
+        " --pairs first --budget 30 --log l.csv --seed 3 --jobs 2 --timeout 9"
+        " --maximise"
+    )
+    function = "aslib_eval.analysis.plan.experiment:experiment"
+    (programs, drawn), named = called(line, function, monkeypatch)
+    assert programs[0] == Program("A", "x", timeout=9)
+    assert (len(drawn.instances), drawn.families, drawn.seed) == (2, None, 3)
+    assert named["plan"].plan == Plan(comparisons=2)
+    assert (named["plan"].n, named["plan"].d) == (2, 1.5)
+    assert named["accuracy"] == Accuracy(
+        se=0.5, difference="percent", pairs="first", formula="delta", start=10,
+        budget=30,
+    )  # fmt: skip
+    assert (named["log"], named["seed"], named["jobs"]) == (Path("l.csv"), 3, 2)
+    assert named["maximise"] is True
+    (_, drawn), _ = called(f"{line} --by family", function, monkeypatch)
+    assert drawn.families == ["i", "j", "k"]
 
 
 def test_runs_played_back(opened: str, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -50,6 +50,9 @@ BASE = {
     "plan replay": "--se 0.5 --lake {repeated} --scenario R --start 3",
     "plan runs": "-a 'A=echo {{seed}}' -a 'B=echo 1{{seed}}' -a 'C=echo 2{{seed}}' "
     "--se 0.05 --budget 15 --start 3 --log log.csv i1",
+    "plan experiment": "-a 'A=echo {{seed}}' -a 'B=echo 1{{seed}}' "
+    "-a 'C=echo 2{{seed}}' --n 3 --se 0.3 --budget 9 --start 2 --log log.csv "
+    "i1 i2 j3 j4",
     "table": "closed_gap",
     "report": "--scenario B-2026",
     "views": "",
@@ -257,6 +260,37 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = {
         "--draw": ("--chart x.svg", "--draw runs"),
         "--algorithm": "-a 'D=echo 9{{seed}}'",
     },
+    "plan experiment": {
+        "--n": "--n 2",
+        "--d": "--d 0.7",
+        "--power": "--power 0.9",
+        "--by": "--by family",
+        "--groups": ("--by family", "--groups {made}/families.csv"),
+        "--alpha": "--alpha 0.1",
+        "--correction": "--correction bonferroni",
+        "--test": "--test sign",
+        "--alternative": ("--pairs first", "--alternative one-sided"),
+        "--target": "--target worst",
+        "--rank": ("--target rank", "--rank 2"),
+        "--maximise": "--maximise",
+        "--means": "--means m.csv",
+        "--difference": "--difference simple",
+        "--pairs": "--pairs first",
+        "--formula": (
+            "--difference simple --se 0.05 --budget 20",
+            "--formula bootstrap",
+        ),
+        "--seed": "--seed 50",
+        "--value": "--value '([0-9])'",
+        "--budget": ("--se 0.01", "--budget 12"),
+        "--se": "--se 0.01",
+        "--start": "--start 3",
+        "--balanced": ("--se 0.01 --budget 11", "--balanced"),
+        "--log": "--log other.csv",
+        "--chart": "--chart x.svg",
+        "--draw": ("--chart x.svg", "--draw runs"),
+        "--algorithm": "-a 'D=echo 9{{seed}}' --budget 12",
+    },
     "query": {
         "--timeout": "--timeout 0",
         "--memory": "--memory 1",
@@ -284,6 +318,9 @@ HANDED_OVER = {
     "score --chart",
     "score --draw",
     "plan runs --timeout",
+    "plan runs --jobs",
+    "plan experiment --timeout",
+    "plan experiment --jobs",
     "report -o",
     "report --jobs",
     "report --cluster",
@@ -434,10 +471,11 @@ def test_every_option_changes_something(
 
 # What depends on the machine.
 _ITS_OWN = {("query", "--timeout"), ("query", "--memory"), ("plan runs", "--value")}
+_RUNNING = {"plan runs", "plan experiment"}  # run other programs
 _HEAD = 8  # lines of an answer that are shown; of the others there is a hash
 
 
-@pytest.mark.parametrize("command", sorted({*BASE} - {"report", "plan runs"}))
+@pytest.mark.parametrize("command", sorted({*BASE} - {"report", *_RUNNING}))
 def test_every_answer_is_as_it_was_read(
     command: str, made: Path, outcome: Callable[[str, str], Any]
 ) -> None:

@@ -174,7 +174,7 @@ def _of_block(
 ) -> tuple[list[Row], str]:
     if answer == "steps":
         rows = step_rows(block, question)
-        return rows, _steps_in_words(rows, question)
+        return rows, steps_in_words(rows, question)
     if answer == "bayes":
         rows = bayes_rows(block, question, rope)
         return rows, _bayes_in_words(rows, question)
@@ -229,7 +229,8 @@ def _interval(d: Floats, block: Block, question: Question, confidence: float) ->
     return {"lower": ends[0], "upper": ends[1], "interval_method": method}
 
 
-def _steps_in_words(rows: Sequence[Row], question: Question) -> str:
+def steps_in_words(rows: Sequence[Row], question: Question) -> str:
+    """How many null hypotheses are rejected, and where that stops."""
     rejected = [row for row in rows if row["rejected"] == "yes"]
     how = {"holm": "Holm's steps", "bonferroni": "Bonferroni's level", "none": "alpha"}
     text = (

@@ -277,10 +277,10 @@ def _block(part: pl.DataFrame, question: Question) -> Block | None:
     if len(order) < 2:  # noqa: PLR2004
         return None
     block = _to_block(part, question, pivoted, complete, order, remarks=remarks)
-    return _relative(block, question) if question.differences == "percent" else block
+    return relative(block, question) if question.differences == "percent" else block
 
 
-def _relative(block: Block, question: Question) -> Block:
+def relative(block: Block, question: Question) -> Block:
     """The values of each unit as shares of that of ``versus``, or of their mean.
 
     The divisor is taken without its sign, so what is better stays better. Units on

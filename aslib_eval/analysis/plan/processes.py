@@ -9,8 +9,10 @@ import signal
 import subprocess
 import time
 from collections.abc import Sequence
+from concurrent.futures import CancelledError
 from contextlib import suppress
 from dataclasses import dataclass
+from threading import Event
 from typing import IO
 
 OUTPUT_LIMIT = 16 * 2**20  # last bytes of an output that are kept
@@ -33,19 +35,21 @@ def run_program(
     *,
     timeout: float | None = None,
     stdin: IO[bytes] | int = subprocess.DEVNULL,
+    stop: Event | None = None,
 ) -> ProcessResult:
     """Run a command in a process group of its own, and end all of the group with it.
 
     Whatever the program started ends with it: when it ends itself, after ``timeout``
-    seconds, and when this process is interrupted. Of its output the last 16 MiB are
-    kept.
+    seconds, when ``stop`` is set, and when this process is interrupted. Of its output
+    the last 16 MiB are kept.
 
     Raises:
         TimeoutError: when it takes longer than ``timeout``.
+        CancelledError: when ``stop`` is set meanwhile.
         OSError: when the program cannot be run.
     """
     begun = time.perf_counter()
-    deadline = begun + (float("inf") if timeout is None else timeout)
+    limit = _Limit(begun + (float("inf") if timeout is None else timeout), stop)
     process = subprocess.Popen(  # noqa: S603 - the user's own command, without shell
         words,
         stdin=stdin,
@@ -54,9 +58,9 @@ def run_program(
         start_new_session=True,
     )
     try:
-        output, errors = _read(process, deadline)
+        output, errors = _read(process, limit)
         while process.poll() is None:
-            _require_time(deadline)
+            limit.check()
             time.sleep(_POLL / 4)
         seconds = time.perf_counter() - begun
     finally:
@@ -84,14 +88,14 @@ class _Tail:
         return self._bytes.decode("utf-8", errors="replace")
 
 
-def _read(process: subprocess.Popen[bytes], deadline: float) -> tuple[_Tail, _Tail]:
+def _read(process: subprocess.Popen[bytes], limit: _Limit) -> tuple[_Tail, _Tail]:
     """Read both outputs until they are closed, or the program ended and all is read."""
     tails = (_Tail(), _Tail())
     with selectors.DefaultSelector() as selector:
         for pipe, tail in zip((process.stdout, process.stderr), tails, strict=True):
             selector.register(pipe, selectors.EVENT_READ, tail)  # type: ignore[arg-type]
         while selector.get_map():
-            _require_time(deadline)
+            limit.check()
             ended = process.poll() is not None
             if ended:
                 _signal(process, signal.SIGKILL)
@@ -106,9 +110,18 @@ def _read(process: subprocess.Popen[bytes], deadline: float) -> tuple[_Tail, _Ta
     return tails
 
 
-def _require_time(deadline: float) -> None:
-    if time.perf_counter() > deadline:
-        raise TimeoutError
+@dataclass(frozen=True)
+class _Limit:
+    """When a program has to end: at a time, or when somebody says so."""
+
+    deadline: float
+    stop: Event | None
+
+    def check(self) -> None:
+        if time.perf_counter() > self.deadline:
+            raise TimeoutError
+        if self.stop is not None and self.stop.is_set():
+            raise CancelledError
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:

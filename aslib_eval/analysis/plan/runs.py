@@ -11,8 +11,10 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event, Lock
 from typing import TYPE_CHECKING, Any
 
 from aslib_eval.analysis.plan.log import RUN, RunSettings, open_log
@@ -20,6 +22,7 @@ from aslib_eval.analysis.plan.processes import ProcessResult, run_program
 from aslib_eval.database.connect import ask
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.adaptive_sampling import Accuracy, Sampling
+from aslib_eval.statistics.standard_errors import summarise
 
 if TYPE_CHECKING:
     import duckdb
@@ -88,19 +91,21 @@ class Program:
             hint = r"Escape what stands for itself, as in \(."
             raise AslibError(message, self.name, hint) from None
 
-    def run(self, instance: str, seed: int) -> float:
+    def run(self, instance: str, seed: int, *, stop: Event | None = None) -> float:
         """Run once; the arguments are split as a shell would, but no shell runs.
 
-        What the program started and left running is ended.
+        What the program started and left running is ended, and all of it when ``stop``
+        is set.
 
         Raises:
             AslibError: when the program cannot be run, fails, takes too long, or prints
                 no finite value.
+            CancelledError: when ``stop`` is set meanwhile.
         """
         places = {"instance": instance, "seed": str(seed)}
         words = [_PLACE.sub(lambda m: places[m[1]], word) for word in self._words()]
         try:
-            ended = run_program(words, timeout=self.timeout)
+            ended = run_program(words, timeout=self.timeout, stop=stop)
         except TimeoutError:
             message = f"more than {self.timeout:g} s on {instance}"
             raise AslibError(message, self.name, "Raise --timeout.") from None
@@ -195,7 +200,7 @@ def _fingerprint(words: Sequence[str]) -> str:
     return digest.hexdigest()[:16]
 
 
-def drive(
+def drive(  # noqa: PLR0913
     programs: Sequence[Program],
     instances: Sequence[str],
     *,
@@ -205,43 +210,78 @@ def drive(
     done: Callable[[Row], None] | None = None,
     warn: Callable[[str], None] | None = None,
     rng: np.random.Generator | None = None,
+    jobs: int = 1,
 ) -> pl.DataFrame:
     """Run programs on each instance until the standard errors are small enough.
 
     Every run is appended to ``log`` (CSV) as soon as it ends, and runs in the log
     count first: an interrupted experiment continues where it stopped. Run r of
     any program has the seed ``seed + r``. ``done`` is called for every new run,
-    ``warn`` for repaired damage of the log. Returns one row for each instance and pair.
+    ``warn`` for repaired damage of the log. With ``jobs`` > 1 so many instances are run
+    side by side: the values are the same, unless they are times, which programs that
+    share a machine take from each other. Returns one row for each instance and pair.
 
     Raises:
-        AslibError: as ``Program.run``, if two programs or instances have one name, and
-            if the log is damaged, in use, or of runs with another command, seed or
-            version.
+        AslibError: as ``Program.run``, if two programs or instances have one name, if
+            the log is damaged, in use, or of runs with another command, seed or
+            version, and with several jobs for a bootstrap, which draws in order.
     """
     import polars as pl
 
-    _require_once([program.name for program in programs], "-a")
+    names = [program.name for program in programs]
+    _require_once(names, "-a")
     _require_once(instances, "instance")
     for instance in instances:
         _require_text(instance, "the name of an instance", instance)
+    if jobs > 1 and accuracy.formula == "bootstrap":
+        message = "the bootstrap draws for one instance after the other"
+        raise AslibError(message, hint="Use --jobs 1, or --formula delta.")
     Sampling(len(programs), accuracy=accuracy, rng=rng)  # before anything is written
     settings = {program.name: program.settings() for program in programs}
-    rows: list[Row] = []
+    stop, lock = Event(), Lock()
     with open_log(log, settings=settings, seed=seed, warn=warn) as runs:
-        for instance in instances:
+
+        def sample(instance: str) -> list[Row]:
             sampling = Sampling(len(programs), accuracy=accuracy, rng=rng)
             for at in sampling:
                 program, run = programs[at], len(sampling.runs[at])
                 value = runs.recorded.get((instance, program.name, run))
                 if value is None:
-                    value = program.run(instance, seed + run)
-                    runs.add(instance, program.name, run, value=value)
-                    if done is not None:
-                        cells = (instance, program.name, run, seed + run, value)
-                        done(dict(zip(RUN, cells, strict=True)))
+                    value = program.run(instance, seed + run, stop=stop)
+                    with lock:
+                        runs.add(instance, program.name, run, value=value)
+                        if done is not None:
+                            cells = (instance, program.name, run, seed + run, value)
+                            done(dict(zip(RUN, cells, strict=True)))
                 sampling.add(at, value)
-            rows += pair_rows(instance, [p.name for p in programs], sampling)
-    return pl.DataFrame(rows)
+            return list(pair_rows(instance, names, sampling))
+
+        if jobs == 1:
+            found = [sample(instance) for instance in instances]
+        else:
+            found = _side_by_side(sample, instances, jobs=jobs, stop=stop)
+    return pl.DataFrame([row for rows in found for row in rows])
+
+
+def _side_by_side(
+    sample: Callable[[str], list[Row]],
+    instances: Sequence[str],
+    *,
+    jobs: int,
+    stop: Event,
+) -> list[list[Row]]:
+    """The rows of all instances, in their order; the first failure ends the others."""
+    with ThreadPoolExecutor(jobs) as pool:
+        waiting = [pool.submit(sample, instance) for instance in instances]
+        try:
+            ended, _ = wait(waiting, return_when=FIRST_EXCEPTION)
+            for each in waiting:
+                if each in ended:
+                    each.result()  # raises what ended a run
+            return [each.result() for each in waiting]
+        finally:
+            stop.set()  # also after Ctrl-C: the programs at work end
+            pool.shutdown(cancel_futures=True)
 
 
 def _require_once(names: Sequence[str], what: str) -> None:
@@ -253,6 +293,7 @@ def _require_once(names: Sequence[str], what: str) -> None:
 
 def pair_rows(instance: str, names: Sequence[str], sampling: Sampling) -> Iterator[Row]:
     """One row for each pair of an instance: difference, standard error, runs."""
+    means = summarise(sampling.runs).mean.tolist()
     for pair in sampling.errors:
         yield {
             "instance": instance,
@@ -264,6 +305,8 @@ def pair_rows(instance: str, names: Sequence[str], sampling: Sampling) -> Iterat
             "runs": len(sampling.runs[pair.first]),
             "other_runs": len(sampling.runs[pair.second]),
             "total_runs": len(sampling.order),
+            "mean": means[pair.first],
+            "other_mean": means[pair.second],
         }
 
 
