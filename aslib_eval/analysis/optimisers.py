@@ -34,7 +34,7 @@ from aslib_eval.metrics.optimiser import (
     problem_scores,
     summarise,
 )
-from aslib_eval.metrics.order_statistics import interval_places
+from aslib_eval.metrics.order_statistics import interval_places, quantile
 from aslib_eval.metrics.ranking import ranks
 from aslib_eval.metrics.runs import Floats
 from aslib_eval.text import list_names, plural
@@ -57,7 +57,8 @@ SUMMARY: tuple[str, ...] = (
 )
 PROBLEM: tuple[str, ...] = (
     *(*_EXPERIMENT, "problem", "method", "trials", "optimum", "clip"),
-    *("median", "median_low", "median_high", "normed_median"),
+    *("median", "median_low", "median_high", "quartile_low", "quartile_high"),
+    "normed_median",
     *("mean", "mean_low", "mean_high", "normed_mean", "remark"),
 )
 OBJECTIVES: tuple[str, ...] = (
@@ -133,6 +134,7 @@ def problem_rows(scored: ScoredExperiment, *, first: int) -> Iterator[Row]:
             scores.median,
             scores.median_low,
             scores.median_high,
+            *(quantile(search.found, q=q) for q in (0.25, 0.75)),
             scores.normed_median,
             scores.mean,
             scores.mean_low,
@@ -248,8 +250,8 @@ def optimiser_scores(
     they are infinite: null, with a ``remark``. They are of a mean over problems to
     come, drawn as these were; ``mean_here_low`` and ``mean_here_high`` are of the mean
     over exactly these problems, whose trials alone vary. Both take the baseline as
-    given. In ``problems``, ``median`` and ``mean`` are in the problem's unit, negated
-    where more is better.
+    given. In ``problems``, ``median``, ``mean`` and the quartiles over trials are in
+    the problem's unit, negated where more is better.
 
     Raises:
         AslibError: when no scenario has trajectories, no method is the baseline, a

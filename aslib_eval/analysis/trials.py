@@ -15,7 +15,7 @@ import numpy as np
 from aslib_eval.analysis.objectives import read_trajectories
 from aslib_eval.database.connect import ask
 from aslib_eval.errors import AslibError
-from aslib_eval.metrics.anytime import value_at
+from aslib_eval.metrics.anytime import Trajectories, value_at
 from aslib_eval.metrics.optimiser import best_so_far
 from aslib_eval.metrics.runs import Floats
 
@@ -46,7 +46,8 @@ class Experiment:
 
     objective: ``value``, or ``visible`` for the loss that the optimisers observed.
     by: ``evaluations`` or ``time``; steps: numbers of batches, or times. maximize:
-    whether more was better, so that costs are values negated.
+    whether more was better, so that costs are values negated. paths: by time, all
+    trajectories, problem by problem, method by method.
     """
 
     scenario_id: str
@@ -57,6 +58,7 @@ class Experiment:
     methods: tuple[str, ...]
     searches: tuple[Search, ...]
     maximize: bool = False
+    paths: Trajectories | None = None
 
 
 class _TrialMeasure(NamedTuple):
@@ -154,7 +156,7 @@ def _by_time(
         for p, problem in enumerate(problems)
     ]
     key = (*of[:2], "value", "time")
-    return Experiment(*key, tuple(moments), methods, tuple(searches), of.sign < 0)
+    return Experiment(*key, tuple(moments), methods, tuple(searches), of.sign < 0, runs)
 
 
 def _distinct(frame: pl.DataFrame, column: str) -> tuple[str, ...]:

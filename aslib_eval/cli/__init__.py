@@ -32,6 +32,7 @@ COMMANDS = {
     "resample": "resample",
     "train": "train",
     "compare": "compare",
+    "trials": "trials",
     "plan": "plan",
     "table": "table",
     "paper": "paper",

@@ -64,8 +64,9 @@ if TYPE_CHECKING:
 )
 @choice(
     "--draw",
-    ("mean", "mean-here", "median"),
-    about="Of --chart: which loss; mean-here with bars for exactly these problems.",
+    ("mean", "mean-here", "median", "quartiles"),
+    about="Of --chart: which loss; mean-here with bars for exactly these problems, "
+    "quartiles (of curves) with the middle half of the trials.",
 )
 @click.option(
     "--objective",

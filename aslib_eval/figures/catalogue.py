@@ -63,6 +63,10 @@ FIGURES: Mapping[str, FigureEntry] = {
         "the same of the median loss", "lake",
         "optimisers:median_scores", "trajectories of one scenario", runs=False,
         chosen=True),
+    "trial-ranks": FigureEntry(
+        "how often each system has each rank over tasks with repeated runs", "lake",
+        "trials:trial_ranks", "repeated runs of one scenario", runs=False,
+        chosen=True),
     "ranks": FigureEntry(
         "critical difference of the selectors' mean ranks by closed gap", "lake",
         "critical_difference:ranks", titled=True),

@@ -23,6 +23,7 @@ _COLUMNS = {
     "mean": ("mean", "mean_low", "mean_high"),
     "mean-here": ("mean", "mean_here_low", "mean_here_high"),
     "median": ("median", "median_low", "median_high"),
+    "quartiles": ("median", "quartile_low", "quartile_high"),
 }
 _BAND = 0.12  # opacity
 _PLACES = 100  # steps that are drawn, at most
@@ -56,7 +57,8 @@ def score_curves(frame: pl.DataFrame, *, draw: str = "mean") -> Chart:
     one problem with show = ``curves``. A bar that is infinite is not drawn. Over
     problems the band is that of the mean over problems to come (``mean``), or over
     exactly these, whose trials alone vary (``mean-here``); of one problem it is that
-    over its trials. None knows how far the baseline may be off.
+    over its trials, or for ``quartiles`` the middle half of them. No error bar knows
+    how far the baseline may be off.
 
     Raises:
         AslibError: when the frame is of several scenarios, objectives or problems, or
@@ -68,7 +70,8 @@ def score_curves(frame: pl.DataFrame, *, draw: str = "mean") -> Chart:
     last = frame.filter(frame["step"] == frame["step"].max())
     names = _COLUMNS[draw]
     if names[1] not in frame.columns:
-        raise AslibError("of one problem there is one mean", "--draw", "Draw mean.")
+        what = "mean-here is of all problems, quartiles are of one"
+        raise AslibError(what, "--draw", "Choose mean or median.")
     value, *_ = names
     order = last.sort(value, "method", nulls_last=True)["method"].to_list()
     marks: list[Mark] = []
@@ -83,7 +86,7 @@ def score_curves(frame: pl.DataFrame, *, draw: str = "mean") -> Chart:
     best = last.filter(last["method"] == order[0])[value][0]
     low, high = _ends(frame, names)
     leads = f"After the last step {order[0]} is best, at {number(best)}."
-    bands = f"Bands are 95 % error bars {_over(row, draw)}."
+    bands = f"Bands are {_over(row, draw)}."
     whole = "" if of_problem else ", 0 = optimum"
     return Chart(
         f"{value.capitalize()} loss after each {_step(row['by'])}{where}",
@@ -109,13 +112,15 @@ def _require_one(frame: pl.DataFrame) -> None:
 
 
 def _over(row: dict[str, Any], draw: str) -> str:
-    trials = f"over {plural(row['trials'], 'trial')}"
+    trials = f"95 % error bars over {plural(row['trials'], 'trial')}"
+    if draw == "quartiles":
+        return f"the middle half of {plural(row['trials'], 'trial')}"
     if "problem" in row:
         return trials
     problems = plural(row["n"], "problem")
     if draw == "mean-here":
         return f"{trials} of exactly these {problems}"
-    return f"over {problems}, as if more were to come"
+    return f"95 % error bars over {problems}, as if more were to come"
 
 
 def _step(by: str) -> str:

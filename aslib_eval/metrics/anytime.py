@@ -82,6 +82,47 @@ def value_at(runs: Trajectories, *, at: float) -> Floats:
     return found
 
 
+def first_at(runs: Trajectories, *, target: ArrayLike) -> Floats:
+    """When each run had found its target or better: (n_runs,) [time], inf if never.
+
+    target: objective, (n_runs,) or one for all.
+    """
+    wanted = np.broadcast_to(np.asarray(target, float), (runs.n_runs,)) * runs.signs
+    hit = runs.best * runs.signs[runs.run_of] <= wanted[runs.run_of]
+    found = np.full(runs.n_runs, np.inf)
+    np.minimum.at(found, runs.run_of[hit], runs.elapsed[hit])
+    return found
+
+
+def expected_running_time(hits: ArrayLike, *, spent: ArrayLike) -> Floats:
+    """ERT (...,): expected effort to reach a target when runs are started anew.
+
+    hits: (..., n_runs) effort (evaluations, or time) until a run reached the target;
+        inf for a run that never did. spent: the effort of such a run until its end, of
+        the same shape or one for all.
+
+    The sum of the efforts of all runs until the target or the end, over the number of
+    runs that reached it: the mean of a series of independent restarts up to the first
+    success.
+
+    Edge cases: nan where no run reached it: nothing is known but that it is more than
+    all runs together.
+
+    Raises:
+        AslibError: when there is no run.
+
+    Source: Hansen et al. 2010 (COCO/BBOB), "Performance measurement".
+    """
+    found = np.asarray(hits, float)
+    if not found.shape or not found.shape[-1]:
+        raise AslibError("there is no run to reach a target")
+    reached = np.isfinite(found)
+    effort = np.where(reached, found, np.asarray(spent, float)).sum(axis=-1)
+    successes = reached.sum(axis=-1)
+    none = np.full(np.shape(effort), np.nan)
+    return np.asarray(np.divide(effort, successes, out=none, where=successes > 0))
+
+
 def anytime_area(
     runs: Trajectories, *, horizon: float, zero: ArrayLike, one: ArrayLike
 ) -> Scaled:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import pi
 from typing import Literal
@@ -74,6 +75,35 @@ def scott_knott_blocked(
     df = (n - 1) * (k - 1)
     error = float(np.square(residual).sum()) / df
     return group_means(means, error, df, np.full(k, n), alpha, order, scale=scale)
+
+
+def scott_knott_runs(
+    samples: Sequence[Floats], *, alpha: float = 0.05, order: Order = "ascending"
+) -> ScottKnott:
+    """Group systems by their means over repeated runs of one task (not blocked).
+
+    samples: the independent values of each system, of any numbers. The error is the
+    spread of the runs of a system about its own mean, pooled over the systems.
+
+    Edge cases: without any spread every difference of means is one.
+
+    Raises:
+        AslibError: when there are not two systems, or no system has two runs.
+
+    Source: Scott and Knott 1974, for a completely randomised design.
+    """
+    values = [np.asarray(sample, float) for sample in samples]
+    sizes = np.array([each.size for each in values], np.int64)
+    df = int((sizes - 1).sum())
+    if len(values) < 2 or sizes.min() < 1 or df < 1:  # noqa: PLR2004
+        raise AslibError("Scott-Knott needs two systems and repeated runs")
+    whole = np.concatenate(values)
+    require_finite(whole[:, None], "a run of a system has no value")
+    scale = binary_scale(whole[:, None])
+    values = [each / scale for each in values]
+    means = np.array([each.mean() for each in values])
+    squares = sum(float(np.square(each - each.mean()).sum()) for each in values)
+    return group_means(means, squares / df, df, sizes, alpha, order, scale=scale)
 
 
 def group_means(

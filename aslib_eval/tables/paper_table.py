@@ -64,10 +64,12 @@ def scored(
     """Relations of scores that SQL does not compute, which only paper tables may read.
 
     ``quality_score`` has the rows of ``qualities``, ``optimiser_score`` the summary of
-    ``optimiser_scores`` and ``optimiser_problem`` its problems, by that ``baseline``.
+    ``optimiser_scores`` and ``optimiser_problem`` its problems, by that ``baseline``;
+    ``trial_system`` and ``trial_win`` those of ``trial_results``.
     """
     from aslib_eval.analysis.objectives import qualities
     from aslib_eval.analysis.optimisers import optimiser_scores
+    from aslib_eval.analysis.tasks import trial_results
 
     asked: dict[str, Any] = {"protocols": protocols, "scenarios": scenarios}
     optimisers = partial(optimiser_scores, lake, **asked, baseline=baseline)
@@ -75,6 +77,8 @@ def scored(
         "quality_score": partial(qualities, lake, **asked),
         "optimiser_score": partial(optimisers, show="summary"),
         "optimiser_problem": partial(optimisers, show="problems"),
+        "trial_system": partial(trial_results, lake, **asked, show="systems"),
+        "trial_win": partial(trial_results, lake, **asked, show="wins"),
     }
 
 

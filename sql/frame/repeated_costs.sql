@@ -5,9 +5,11 @@
 -- measure: name of the measure, as the protocol chooses
 -- instance_id: instance
 -- algorithm: algorithm
+-- maximize: whether larger values of the measure are better, so that costs are negated
 -- costs: costs of its repetitions, in their order
 select
     p.tag as protocol, r.scenario_id, r.measure, r.instance_id, r.algorithm,
+    r.maximize,
     list(r.cost order by r.repetition) as costs
 from stg_run as r
 inner join protocol as p using (protocol)

@@ -226,7 +226,8 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
          "show": "instances"},
     ),
     "score --optimiser": (
-        f"score {OPEN} --optimiser steps --baseline 'R*' --freeze F.json",
+        f"score {OPEN} --optimiser steps --baseline 'R*' --freeze F.json "
+        "--problem P --objective value --chart c.svg --draw median",
         "aslib_eval.analysis.optimisers:optimiser_scores",
         (Path("L"),),
         {"protocols": ("asf", "x.toml"), "scenarios": ("A", "B"), "baseline": "R*",
@@ -584,6 +585,19 @@ def test_runs_played_back(opened: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert named["rng"].random() == np.random.default_rng(3).random()
     _, named = called("plan replay --se 0.5", function, monkeypatch)
     assert named["accuracy"].budget == 10**9
+
+
+def test_targets_of_trials(monkeypatch: pytest.MonkeyPatch) -> None:
+    from aslib_eval.analysis.tasks import TaskQuestion
+
+    function = "aslib_eval.analysis.tasks:trial_results"
+    line = "trials --show targets --gaps 0.5,0 --chart c.svg --versus A"
+    args, named = called(line, function, monkeypatch)
+    assert args == (Path("lake"),)
+    assert (named["show"], named["protocols"]) == ("targets", ("default",))
+    assert named["question"] == TaskQuestion(versus="A", gaps=(0.5, 0.0))
+    _, named = called("trials --target -3", function, monkeypatch)
+    assert named["question"] == TaskQuestion(target=-3)
 
 
 @pytest.mark.parametrize(

@@ -53,6 +53,7 @@ BASE = {
     "plan experiment": "-a 'A=echo {{seed}}' -a 'B=echo 1{{seed}}' "
     "-a 'C=echo 2{{seed}}' --n 3 --se 0.3 --budget 9 --start 2 --log log.csv "
     "i1 i2 j3 j4",
+    "trials": "--lake {repeated}",
     "table": "closed_gap",
     "report": "--scenario B-2026",
     "views": "",
@@ -244,6 +245,16 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = {
         "--sbs": ("--fold-mean --scenario TOY-2026", "--sbs test"),
         "--penalty": "--penalty 2",
     },
+    "trials": {
+        "--lake": ("=", "--lake nowhere"),
+        "--show": "--show wins",
+        "--versus": "--versus C",
+        "--alpha": "--alpha 0.9",
+        "--correction": "--correction none",
+        "--task": "--task i1",
+        "--measure": "--measure nothing",
+        "--penalty": "--penalty 2",
+    },
     "report": {"--scenario": ("=--scenario nothing", "--scenario B-2026")},
     "plan runs": {
         "--difference": "--difference simple",
@@ -317,6 +328,9 @@ HANDED_OVER = {
     "score --objective",
     "score --chart",
     "score --draw",
+    "trials --gaps",
+    "trials --target",
+    "trials --chart",
     "plan runs --timeout",
     "plan runs --jobs",
     "plan experiment --timeout",
@@ -572,6 +586,7 @@ FAILING = {
     ("check", "--lake"),
     ("import-selection", "--remove"),
     ("plan replay", "--lake"),
+    ("trials", "--lake"),
     ("score", "--anytime"),
     ("score", "--optimiser"),
     ("report", "--scenario"),

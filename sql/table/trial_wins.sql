@@ -1,0 +1,28 @@
+-- One row per protocol, scenario, measure, system and other system.
+-- key: protocol, scenario_id, measure, system, other
+-- caption: On how many tasks the system of the row wins, ties and loses against that of the column, by the rank-sum test over repeated runs.
+-- headings: scenario_id scenario
+-- across: other result
+-- hide: measure
+-- protocol: name of the protocol
+-- scenario_id: scenario
+-- measure: measure of the scenario
+-- system: who wins or loses
+-- other: against whom
+-- result: wins/ties/losses at Holm's levels of 5 percent within each task; null against itself
+-- source: Wilcoxon 1945; Holm 1979
+with counted as (
+    select
+        protocol, scenario_id, measure, system, other,
+        format('{}/{}/{}', wins, ties, losses) as result
+    from trial_win
+    union
+    select protocol, scenario_id, measure, system, system as other, null as result
+    from trial_win
+)
+
+select
+    split_part(protocol, '@', 1) as protocol, scenario_id, measure, system, other,
+    result
+from counted
+order by protocol, scenario_id, measure, system, other
