@@ -54,6 +54,7 @@ MADE = replace(
     sbs_scope="all",
     penalty=2,
 )
+DRAWN = "--freeze F.json --problem P --objective value --chart c.svg --draw median"
 CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
     "build": (
         f"build {OPEN} --jobs 3 --part 2/5",
@@ -226,8 +227,7 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
          "show": "instances"},
     ),
     "score --optimiser": (
-        f"score {OPEN} --optimiser steps --baseline 'R*' --freeze F.json "
-        "--problem P --objective value --chart c.svg --draw median",
+        f"score {OPEN} --optimiser steps --baseline 'R*' {DRAWN}",
         "aslib_eval.analysis.optimisers:optimiser_scores",
         (Path("L"),),
         {"protocols": ("asf", "x.toml"), "scenarios": ("A", "B"), "baseline": "R*",
