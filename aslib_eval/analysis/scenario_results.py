@@ -38,9 +38,9 @@ Frames = Mapping[str, "pl.DataFrame"]
 # Answered by report_NAME for all scenarios at once: rows with scenario_id, measure.
 SCORES = (
     *("summary", "baseline", "score", "dominated", "rank", "loss", "fold"),
-    *("fold_sbs", "run", "attainable"),
+    *("fold_sbs", "run", "attainable", "selectors"),
 )
-LINE = ("summary", "baseline", "score")  # what a line of the index shows
+LINE = ("summary", "baseline", "score", "selectors")  # what a line of the index shows
 # Answered for one scenario, and one measure where it matters.
 RAW = (
     *("status", "source", "step", "feature", "step_cost"),

@@ -52,6 +52,7 @@ class ScenarioLine:
             "selector": best,
             "gap": gaps[best] if best is not None else None,
             "missing": ", ".join(summary["missing"] or []),
+            **_chosen(results),
             **_quality(results),
         }
         found = results.definitions
@@ -137,6 +138,12 @@ def _gaps(results: ScenarioResults) -> dict[str, float]:
 def _attainable(results: ScenarioResults) -> float | None:
     gaps = results.frames["score"]["attainable_gap"].drop_nulls()
     return float(gaps[0]) if len(gaps) else None
+
+
+def _chosen(results: ScenarioResults) -> dict[str, float | None]:
+    """Closed gaps of the best selector, and of choosing one on each instance."""
+    gaps = results.frames["selectors"].select("best_gap", "choice_gap").drop_nulls()
+    return gaps.row(0, named=True) if gaps.height else dict.fromkeys(gaps.columns)
 
 
 def _quality(results: ScenarioResults) -> dict[str, int | None]:

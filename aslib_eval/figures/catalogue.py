@@ -77,6 +77,9 @@ FIGURES: Mapping[str, FigureEntry] = {
         "what each selector loses against VBS, by cause", "scenario",
         "waterfall:waterfall",
         "selectors with a closed gap whose answers are known"),
+    "speedups": FigureEntry(
+        "distribution of each selector's speedup over SBS", "scenario",
+        "speedup:speedup", "selectors with runtimes above 0"),
     "against-sbs": FigureEntry(
         "mean advantage over SBS with its interval, by the test", "scenario",
         "intervals:against_sbs", _TESTED, complete=True),

@@ -32,6 +32,7 @@ from aslib_eval.figures.power import (
 )
 from aslib_eval.figures.runtimes import runtime_distribution
 from aslib_eval.figures.sampling import runs_of_each, standard_errors
+from aslib_eval.figures.speedup import speedup
 from aslib_eval.selections import import_selections
 from aslib_eval.statistics.power import Plan
 from aslib_eval.text import shorten
@@ -160,6 +161,19 @@ def test_the_best_portfolios_stand_over_the_greedy_ones(toy: Path) -> None:
     assert (gaps[0], gaps[-1], gaps) == (0, 1, sorted(gaps))
     tip = dots(chart)[1].points[0][2]
     assert tip == "best of 1: 0 of the gap; drift"
+
+
+def test_speedups_are_quantiles_over_the_instances(toy: Path) -> None:
+    con = ae.connect(toy)
+    (results,) = LakeResults(con, toy, lambda: (con, {})).scenarios
+    chart = speedup(results)
+    assert chart is not None
+    drawn = {line.name: line.points for line in lines(chart)}
+    view = con.sql("select solver, q05, median, q95 from solver_speedup").fetchall()
+    assert drawn.keys() == {name for name, *_ in view}
+    for name, *quantiles in view:
+        at = {round(share, 3): x for x, share, _ in drawn[name]}
+        assert [at[0.05], at[0.5], at[0.95]] == pytest.approx(quantiles)
 
 
 def test_a_crossing_is_marked() -> None:

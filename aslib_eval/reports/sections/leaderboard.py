@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from statistics import mean
 from typing import TYPE_CHECKING
 
 from aslib_eval.analysis.compare.for_report import Compared, groups_legend, legend
@@ -16,7 +17,7 @@ from aslib_eval.reports.html import (
     join,
     paragraph,
 )
-from aslib_eval.text import MINUS, plural
+from aslib_eval.text import MINUS, brief, plural
 
 if TYPE_CHECKING:
     pass
@@ -60,6 +61,8 @@ def leaderboard(suite: SuiteResults) -> Section | None:
         "scenarios before comparing. Choose a metric with the filter."
     )
     body, charts = [paragraph(text)], {}
+    if story := _choice(suite):
+        body.append(paragraph(story))
     if (ranks := suite_ranks(suite)) is not None:
         charts["suite-ranks"] = ranks
         title = "Places under every metric and aggregation"
@@ -67,6 +70,25 @@ def leaderboard(suite: SuiteResults) -> Section | None:
     whole = join([*body, table.html(), *_tested(suite.tested, protocol)])
     over = f"up to {plural(n, 'scenario')} · protocol {protocol}"
     return Section("suite", caption, over, whole, charts)
+
+
+def _choice(suite: SuiteResults) -> str:
+    """What perfect choice among the selectors would add; empty without two of them."""
+    rows = [line.row for line in suite.lines]
+    gaps = [
+        (row["best_gap"], row["choice_gap"])
+        for row in rows
+        if row.get("best_gap") is not None
+    ]
+    if not gaps:
+        return ""
+    best, choice = (mean(column) for column in zip(*gaps, strict=True))
+    n = plural(len(gaps), "scenario")
+    return (
+        f"The best selector of each scenario closes {brief(best)} of the gap in the "
+        f"mean over {n}; choosing among the selectors on each instance would close "
+        f"{brief(choice)}."
+    )
 
 
 def _tested(found: Compared | None, protocol: str) -> list[Html]:

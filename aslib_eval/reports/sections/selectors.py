@@ -7,6 +7,7 @@ from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.analysis.summaries import same_choices
 from aslib_eval.figures.bump import all_tie, bump
 from aslib_eval.figures.intervals import against_sbs
+from aslib_eval.figures.speedup import speedup
 from aslib_eval.figures.waterfall import waterfall
 from aslib_eval.reports.html import (
     Header,
@@ -56,6 +57,9 @@ def selectors(results: ScenarioResults) -> Section | None:
         words = [paragraph(one.sentence) for one in found if one]
         body.append(figure("against-sbs", title, gain.about))
         body.append(details("In words", *words))
+    if (times := speedup(results)) is not None:
+        charts["speedups"] = times
+        body.append(figure("speedups", times.title, times.about))
     if (losses := waterfall(results)) is not None:
         charts["waterfall"] = losses
         body.append(figure("waterfall", "Where the gap goes", losses.about))

@@ -1,0 +1,10 @@
+-- One row per scenario and measure with two selectors: these as a portfolio.
+-- key: scenario_id, measure
+-- scenario_id: scenario
+-- measure: name of the measure
+-- n_instances: instances that count
+-- best_gap: closed gap of the selector of least mean cost
+-- choice_gap: closed gap of choosing the best selector on each instance
+select scenario_id, measure, n_instances, best_gap, choice_gap
+from scenario_selectors
+order by scenario_id, measure

@@ -1,0 +1,70 @@
+-- One row per protocol, scenario and measure with two selectors: these as a portfolio.
+-- stored: yes
+-- key: protocol, scenario_id, measure
+-- protocol: name of the protocol
+-- scenario_id: scenario
+-- measure: name of the measure
+-- n_instances: instances that count
+-- n_selectors: selectors with a cost on each of them
+-- best: selector of least mean cost, the SBS of the selectors; the first by name if several tie
+-- best_cost: its mean cost
+-- choice_cost: mean over instances of the least cost of the selectors: their VBS
+-- best_gap: closed gap of the best selector, between SBS and VBS of the algorithms; pooled
+-- choice_gap: closed gap of the VBS of the selectors, likewise
+-- room: choice_gap - best_gap: what perfect choice among the selectors would add
+-- share: the same as a share of what the best selector leaves of the gap; null where it leaves nothing
+-- source: Tornede et al. 2022, Algorithm Selection on a Meta Level, section 3
+with complete as materialized (
+    select protocol, scenario_id, measure, solver, cost as mean_cost
+    from solver_score
+    where kind = 'selector' and cost is not null
+),
+
+least as (
+    select
+        protocol, scenario_id, measure, instance_id, repetition,
+        min(s.cost) as cost
+    from instance_solver as s
+    inner join complete using (protocol, scenario_id, measure, solver)
+    where s.kind = 'selector'
+    group by all
+),
+
+choice as (
+    select
+        protocol, scenario_id, measure,
+        mean_of(cost) as choice_cost,
+        count(distinct instance_id) as n_instances
+    from least
+    group by all
+),
+
+best as (
+    select
+        protocol, scenario_id, measure,
+        count(*) as n_selectors,
+        arg_min(
+            cast(solver as varchar), (comparable(mean_cost), cast(solver as varchar))
+        ) as best,
+        min(mean_cost) as best_cost
+    from complete
+    group by all
+),
+
+gaps as (
+    select
+        b.*, c.choice_cost, c.n_instances,
+        closed_gap(best_cost, sbs_cost, vbs_cost) as best_gap,
+        closed_gap(choice_cost, sbs_cost, vbs_cost) as choice_gap
+    from best as b
+    inner join choice as c using (protocol, scenario_id, measure)
+    inner join scenario_baseline using (protocol, scenario_id, measure)
+    where b.n_selectors > 1
+)
+
+select
+    protocol, scenario_id, measure, n_instances, n_selectors, best, best_cost,
+    choice_cost, best_gap, choice_gap,
+    choice_gap - best_gap as room,
+    case when best_gap < 1 then (choice_gap - best_gap) / (1 - best_gap) end as share
+from gaps

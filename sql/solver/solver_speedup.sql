@@ -1,0 +1,51 @@
+-- One row per protocol, scenario, runtime measure and selector: its speedup over SBS, instance by instance.
+-- key: protocol, scenario_id, measure, solver
+-- protocol: name of the protocol
+-- scenario_id: scenario
+-- measure: name of the measure
+-- solver: selector
+-- n_instances: instances on which both costs are above 0
+-- n_undefined: instances that count, but on which a cost is 0 or missing: they have no speedup
+-- n_faster: instances on which the selector costs less than SBS
+-- n_equal: instances of equal cost
+-- n_slower: instances on which it costs more
+-- q05: 5 % of the instances have at most this cost of SBS / cost; above 1 is faster
+-- q25: 25 %
+-- median: 50 %
+-- q75: 75 %
+-- q95: 95 %
+-- geometric: geometric mean of cost of SBS / cost
+-- pooled: mean cost of SBS / mean cost, over the same instances
+-- source: Amadini et al. 2023, section 2.2: speedup per instance
+with paired as (
+    select
+        s.protocol, s.scenario_id, s.measure, s.solver, s.cost,
+        b.cost as sbs_cost,
+        s.cost > 0 and b.cost > 0 as defined,
+        case when s.cost > 0 and b.cost > 0 then b.cost / s.cost end as speedup
+    from instance_solver as s
+    inner join instance_solver as b
+        using (protocol, scenario_id, measure, instance_id, repetition)
+    where s.kind = 'selector' and b.kind = 'baseline' and b.solver = 'SBS'
+        and s.measure_type = 'runtime'
+)
+
+select
+    protocol, scenario_id, measure, solver,
+    count(speedup) as n_instances,
+    count(*) - count(speedup) as n_undefined,
+    count(*) filter (defined and comparable(cost) < comparable(sbs_cost)) as n_faster,
+    count(*) filter (defined and comparable(cost) = comparable(sbs_cost)) as n_equal,
+    count(*) filter (defined and comparable(cost) > comparable(sbs_cost)) as n_slower,
+    quantile_cont(speedup, 0.05) as q05,
+    quantile_cont(speedup, 0.25) as q25,
+    median(speedup) as median,
+    quantile_cont(speedup, 0.75) as q75,
+    quantile_cont(speedup, 0.95) as q95,
+    geomean(speedup) as geometric,
+    ratio(
+        mean_of(case when defined then sbs_cost end),
+        mean_of(case when defined then cost end)
+    ) as pooled
+from paired
+group by all

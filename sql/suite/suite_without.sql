@@ -1,0 +1,83 @@
+-- One row per protocol, solver, metric and scenario that is left out.
+-- key: protocol, kind, solver, metric, scenario_id, measure
+-- protocol: name of the protocol
+-- kind: algorithm, selector or baseline
+-- solver: name
+-- metric: as in solver_rank, but for those in the unit of a scenario
+-- scenario_id: scenario that is left out
+-- measure: its measure
+-- score: the solver's value there, which the others' total lacks
+-- total: sum over the other scenarios with a score
+-- mean: arithmetic mean over them
+-- n_scenarios: the other scenarios (and measures) with a score
+-- rank: by mean, among the solvers of the kind with a score in as many of the others as any has; null for the rest
+-- total_all: sum over all scenarios with a score
+-- mean_all: mean over them
+-- rank_all: by that mean, likewise
+-- source: Amadini et al. 2023, Table 1, its last row
+with scored as materialized (
+    select
+        r.protocol, r.scenario_id, r.measure, r.kind, r.solver, r.metric, r.score,
+        case m.better when 'min' then 1 else -1 end as sign
+    from solver_rank as r
+    inner join metric as m using (metric)
+    where not m.unit_bound
+),
+
+whole as (
+    select
+        protocol, kind, solver, metric,
+        any_value(sign) as sign,
+        sum_of(score) as total_all,
+        count(score) as n_all
+    from scored
+    group by protocol, kind, solver, metric
+),
+
+met as (
+    select distinct protocol, kind, metric, scenario_id, measure
+    from scored
+),
+
+less as (
+    select
+        w.*, m.scenario_id, m.measure, s.score,
+        w.total_all - coalesce(s.score, 0) as total,
+        w.n_all - case when s.score is null then 0 else 1 end as n_scenarios
+    from whole as w
+    inner join met as m using (protocol, kind, metric)
+    left join scored as s
+        using (protocol, kind, solver, metric, scenario_id, measure)
+    where w.n_all > 0
+),
+
+ranked as (
+    select
+        *,
+        total / nullif(n_scenarios, 0) as mean,
+        total_all / n_all as mean_all,
+        max(n_scenarios) over other as most,
+        max(n_all) over other as most_all
+    from less
+    window other as (partition by protocol, kind, metric, scenario_id, measure)
+)
+
+select
+    protocol, kind, solver, metric, scenario_id, measure, score,
+    case when n_scenarios > 0 then total end as total,
+    mean, n_scenarios,
+    case
+        when n_scenarios = most and n_scenarios > 0 then rank() over (
+            partition by
+                protocol, kind, metric, scenario_id, measure, n_scenarios = most
+            order by comparable(sign * mean)
+        )
+    end as rank,
+    total_all, mean_all,
+    case
+        when n_all = most_all then rank() over (
+            partition by protocol, kind, metric, scenario_id, measure, n_all = most_all
+            order by comparable(sign * mean_all)
+        )
+    end as rank_all
+from ranked

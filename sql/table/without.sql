@@ -1,0 +1,70 @@
+-- One row per protocol and scenario that is left out.
+-- key: protocol, left_out, measure
+-- caption: Who wins over the scenarios without one of them: sums of closed gaps and of MZNC scores.
+-- headings: left_out without; n_scenarios n; gap_first first by gap; gap_total sum; gap_lead lead; borda_first first by MZNC; borda_total sum; borda_lead lead
+-- digits: gap_total 4, gap_lead 4, borda_total 4, borda_lead 4
+-- hide: measure
+-- protocol: name of the protocol
+-- left_out: scenario that is left out; (none) for the sums over all
+-- measure: its measure; empty for all
+-- n_scenarios: scenarios (and measures) that are summed
+-- gap_first: selector of largest mean closed gap, among those with one in as many scenarios as any; several if they tie
+-- gap_total: its sum of closed gaps
+-- gap_lead: by how much it is above the sum of the next; null without one
+-- borda_first: selector of largest mean MiniZinc Challenge score, likewise
+-- borda_total: its sum of scores
+-- borda_lead: by how much it is above the sum of the next
+-- source: Amadini et al. 2023, Table 1
+with less as (
+    select
+        protocol, scenario_id, measure, metric, solver, total, n_scenarios, rank,
+        0 as place
+    from suite_without
+    where kind = 'selector' and rank is not null and metric in ('closed_gap', 'borda')
+),
+
+everything as (
+    select
+        protocol,
+        '(none)' as scenario_id,
+        '' as measure,
+        metric, solver,
+        any_value(total_all) as total,
+        any_value(n_scenarios + case when score is null then 0 else 1 end)
+            as n_scenarios,
+        any_value(rank_all) as rank,
+        1 as place
+    from suite_without
+    where kind = 'selector'
+        and rank_all is not null
+        and metric in ('closed_gap', 'borda')
+    group by protocol, metric, solver
+),
+
+led as (
+    select
+        place, protocol, scenario_id, measure, metric,
+        max(n_scenarios) as n_scenarios,
+        string_agg(
+            case when rank = 1 then cast(solver as varchar) end, ' = ' order by solver
+        ) as leader,
+        max(total) filter (rank = 1) as total,
+        max(total) filter (rank = 1) - max(total) filter (rank > 1) as lead
+    from (select * from less union all select * from everything)
+    group by all
+)
+
+select
+    protocol,
+    cast(scenario_id as varchar) as left_out,
+    cast(measure as varchar) as measure,
+    max(n_scenarios) as n_scenarios,
+    max(leader) filter (metric = 'closed_gap') as gap_first,
+    max(total) filter (metric = 'closed_gap') as gap_total,
+    max(lead) filter (metric = 'closed_gap') as gap_lead,
+    max(leader) filter (metric = 'borda') as borda_first,
+    max(total) filter (metric = 'borda') as borda_total,
+    max(lead) filter (metric = 'borda') as borda_lead
+from led
+group by place, protocol, scenario_id, measure
+order by protocol, place, left_out, measure
