@@ -14,7 +14,7 @@ from aslib_eval.database.protocol import PRESETS, Protocol, difference, load
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.ranking import kendall_tau_b
 from aslib_eval.paths import Paths
-from aslib_eval.text import one_of
+from aslib_eval.text import one_of, plural
 
 if TYPE_CHECKING:
     import duckdb
@@ -49,6 +49,69 @@ def definitions(
     con = open_lake(lake, protocols=protocols, scenarios=scenarios, sql_dirs=sql_dirs)
     frame: pl.DataFrame = ask(con, "definition_rank", {"kind": kind}).pl()
     return frame.drop("kind")
+
+
+def suite_definitions(
+    lake: str | Path,
+    *,
+    protocols: Sequence[str | Protocol] = tuple(PRESETS),
+    scenarios: Sequence[str] = (),
+    kind: str | None = None,
+    sql_dirs: Paths = (),
+) -> pl.DataFrame:
+    """Score and rank over all scenarios, under every way to aggregate over them.
+
+    kind: selectors if there are any, else algorithms. One row per protocol, measured
+    (the value of a metric, or the closed gap with respect to it), metric, aggregate
+    (pooled, mean, median, geometric, mean_rank) and solver: n_scenarios, score, rank. A
+    solver with fewer scenarios than others has no rank.
+
+    Raises:
+        AslibError: as ``connect`` does.
+
+    Source: Amadini et al. 2023, section 2.4.
+    """
+    con = open_lake(lake, protocols=protocols, scenarios=scenarios, sql_dirs=sql_dirs)
+    frame: pl.DataFrame = ask(con, "suite_definitions", {"kind": kind}).pl()
+    return frame
+
+
+def suite_notes(found: pl.DataFrame) -> list[str]:
+    """Who leads how often, and for each metric whose aggregates disagree, who by which.
+
+    found: from ``suite_definitions``.
+    """
+    import polars as pl
+
+    first = found.filter(pl.col("rank") == 1)
+    key = ("protocol", "measured", "metric", "aggregate")
+    leads = first.group_by(key, maintain_order=True).agg(pl.col("solver").sort())
+    n_solvers = found["solver"].n_unique()
+    counts = (
+        first.group_by("solver").len().sort("len", "solver", descending=[True, False])
+    )
+    often = ", ".join(f"{who} by {n}" for who, n in counts.iter_rows())
+    notes = [f"Leaders of {plural(leads.height, 'definition')}: {often}."] * (
+        n_solvers > 1
+    )
+    for (protocol, measured, metric), part in leads.group_by(
+        key[:3], maintain_order=True
+    ):
+        if part["solver"].n_unique() > 1:
+            who = [
+                f"{' = '.join(solvers)} ({aggregate})"
+                for aggregate, solvers in part.select("aggregate", "solver").iter_rows()
+            ]
+            what = f"the gap of {metric}" if measured == "gap" else str(metric)
+            name = str(protocol).partition("@")[0]
+            notes.append(f"{name}: by {what} the leader is {', '.join(who)}.")
+    if len(notes) > 1:
+        notes.append(
+            "A mean of numbers that each scenario scales by its own SBS and VBS depends"
+            " on that scale; the order by geometric means of ratios does not (Fleming"
+            " and Wallace 1986)."
+        )
+    return notes
 
 
 def spread(found: pl.DataFrame) -> pl.DataFrame:

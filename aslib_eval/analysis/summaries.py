@@ -10,8 +10,7 @@ from aslib_eval.database.metrics import with_added
 from aslib_eval.database.protocol import counts_as
 from aslib_eval.database.sqlfiles import frame_file, reads
 from aslib_eval.errors import AslibError
-from aslib_eval.text import one_of, plural
-from aslib_eval.text import number, plural
+from aslib_eval.text import number, one_of, plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -1,4 +1,4 @@
-"""Exact sweeps of scores over delta, penalty or cutoff, for ``aslib-eval sweep``."""
+"""Exact sweeps over delta, penalty, cutoff or tolerance, for ``aslib-eval sweep``."""
 
 from __future__ import annotations
 
@@ -20,6 +20,7 @@ from aslib_eval.metrics.sweeps.penalty_cutoff import (
     cutoff_sweep,
     penalty_sweep,
 )
+from aslib_eval.metrics.sweeps.tolerance import ToleranceSweep, tolerance_sweep
 from aslib_eval.text import plural
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 _CHOICES = "select protocol, penalty, at_cutoff, borda_delta_kind from protocol"
-PARAMETERS = ("delta", "penalty", "cutoff")
+PARAMETERS = ("delta", "penalty", "cutoff", "tolerance")
 
 
 @dataclass(frozen=True)
@@ -55,10 +56,11 @@ def sensitivities(
 ) -> list[Sensitivity]:
     """Sweep every scenario and protocol of an open lake.
 
-    parameter: delta (Borda scores; relative if the protocol's delta is), penalty or
-    cutoff (mean PARk and gap). kind: selectors where there are any, else algorithms.
-    pooled: the instances of all scenarios together, for the solvers in all of
-    them; the cutoff is then a share of each scenario's. modified: modified Borda.
+    parameter: delta (Borda scores; relative if the protocol's delta is), penalty,
+    cutoff or tolerance (mean PARk and gap). kind: selectors where there are any, else
+    algorithms. pooled: the instances of all scenarios together, for the solvers in all
+    of them; cutoff and tolerance are then shares of each scenario's cutoff. modified:
+    modified Borda.
 
     Only runtime measures take part. ``left_out`` is called for every scenario that
     cannot be swept, with the reason (cutoff: a run that only some repetitions solve).
@@ -125,6 +127,8 @@ def _gap_sweep(
         return penalty_sweep(runs, portfolio=portfolio)
     if np.ptp(runs.cutoffs) > 0:
         runs = Runs(times=_shares(runs), solved=runs.solved, cutoff=1.0)
+    if parameter == "tolerance":
+        return tolerance_sweep(runs, penalty=penalty, portfolio=portfolio)
     return cutoff_sweep(runs, penalty=penalty, portfolio=portfolio, at_cutoff=at_cutoff)
 
 
@@ -257,6 +261,9 @@ def values(
 ) -> pl.DataFrame:
     """One row per solver and value of the parameter: score, rank and closed gap.
 
+    Under a tolerance also ``near_vbs`` and ``near_sbs``: the share of instances on
+    which a solver is within it.
+
     at: values of the parameter; by default all breakpoints.
 
     Raises:
@@ -278,6 +285,10 @@ def values(
             "rank": ranks.ravel().astype(np.int64),
             "closed_gap": pl.Series(_gaps(one, points), dtype=pl.Float64),
         }
+        if isinstance(one.gaps, ToleranceSweep):
+            for name in ("near_vbs", "near_sbs"):
+                near = getattr(one.gaps, name)[:n]
+                columns[name] = np.stack([c.at(points) for c in near], axis=1).ravel()
         frame = pl.DataFrame(columns).select(
             *(pl.lit(value).alias(name) for name, value in keys.items()), pl.all()
         )

@@ -40,7 +40,7 @@ _KIND = click.option(
 
 @click.group()
 def sweep() -> None:
-    """What a ranking depends on: delta, penalty, cutoff, definitions, the solvers."""
+    """What a ranking depends on: delta, penalty, cutoff, definitions, solvers, …."""
 
 
 # Options of the sweeps over one parameter.
@@ -128,6 +128,15 @@ def cutoff(**options: Any) -> pl.DataFrame:
     return _swept("cutoff", **options)
 
 
+@sweep.command("tolerance", epilog="Example: aslib-eval sweep tolerance --at 1 --at 10")
+@_exact
+@PENALTY
+@frame_command
+def tolerance(**options: Any) -> pl.DataFrame:
+    """PARk and the closed gap if that much overhead over VBS counts as nothing."""
+    return _swept("tolerance", **options)
+
+
 @sweep.command(
     "definitions", epilog="Example: aslib-eval sweep definitions --scenario 'TOY*'"
 )
@@ -146,8 +155,9 @@ def cutoff(**options: Any) -> pl.DataFrame:
 @SQL_DIRS
 @choice(
     "--show",
-    ("spread", "scores", "agreement"),
-    about="Spread over the definitions, every score and rank, or Kendall's tau.",
+    ("spread", "scores", "agreement", "suite"),
+    about="Spread over the definitions, every score and rank, Kendall's tau, or ranks "
+    "over all scenarios by every way to aggregate.",
 )
 @frame_command
 def definitions(
@@ -164,13 +174,19 @@ def definitions(
     from aslib_eval.analysis import definitions as library
     from aslib_eval.database.protocol import PRESETS
 
-    found = library.definitions(
-        lake,
-        protocols=changed_protocols(protocols or tuple(PRESETS), measures=measure),
-        scenarios=scenarios,
-        kind=kind,
-        sql_dirs=sql_dirs,
-    )
+    asked = changed_protocols(protocols or tuple(PRESETS), measures=measure)
+    options: dict[str, Any] = {
+        "protocols": asked,
+        "scenarios": scenarios,
+        "kind": kind,
+        "sql_dirs": sql_dirs,
+    }
+    if show == "suite":
+        over_all = library.suite_definitions(lake, **options)
+        for note in library.suite_notes(over_all):
+            say(note, err=True)
+        return over_all
+    found = library.definitions(lake, **options)
     if show == "scores":
         return found
     return library.spread(found) if show == "spread" else library.agreement(found)

@@ -151,8 +151,7 @@ def _made(
 ) -> Built:
     if item.kind == "figure":
         return _figure(results, item, made_of)
-    asked = {"protocols": item.protocols, "scenarios": item.scenarios}
-    scores = scored(results.lake, **asked)
+    scores = scored(results.lake, protocols=item.protocols, scenarios=item.scenarios)
     found = paper_table(results.con, tables[item.name], scores=scores)
     return _table(item, found, made_of)
 

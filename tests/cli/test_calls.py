@@ -378,7 +378,7 @@ def opened(monkeypatch: pytest.MonkeyPatch) -> str:
     return "con"
 
 
-@pytest.mark.parametrize("parameter", ["delta", "penalty", "cutoff"])
+@pytest.mark.parametrize("parameter", ["delta", "penalty", "cutoff", "tolerance"])
 def test_a_sweep(parameter: str, opened: str, monkeypatch: pytest.MonkeyPatch) -> None:
     function = "aslib_eval.analysis.sweeps:sensitivities"
     more = "--modified" if parameter == "delta" else ""

@@ -39,6 +39,7 @@ BASE = {
     "sweep delta": "",
     "sweep penalty": "",
     "sweep cutoff": "",
+    "sweep tolerance": "",
     "sweep definitions": "",
     "sweep choices": "amadini2023 asf",
     "sweep solvers": "",
@@ -131,6 +132,14 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = {
     "sweep cutoff": {
         "--kind": ("--show intervals --scenario B-2026", "--kind selector"),
         "--pooled": ("--kind algorithm", "--pooled"),
+        "--show": "--show intervals",
+        "--at": "--at 50",
+        "--measure": "--measure nothing",
+        "--penalty": ("--at 50", "--penalty 2"),
+    },
+    "sweep tolerance": {
+        "--kind": ("--at 1", "--kind algorithm"),
+        "--pooled": ("--at 0.1 --kind algorithm", "--pooled"),
         "--show": "--show intervals",
         "--at": "--at 50",
         "--measure": "--measure nothing",

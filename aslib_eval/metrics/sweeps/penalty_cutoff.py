@@ -91,7 +91,7 @@ def penalty_sweep(runs: Runs, *, portfolio: Sequence[int] | None = None) -> GapS
 
     Source: Amadini et al. 2023, Definitions 1 and 3.
     """
-    chosen = _columns(runs, portfolio)
+    chosen = portfolio_columns(runs, portfolio)
     intercepts, slopes = runs.lines()
     weights = np.ones(runs.n_instances) if runs.weights is None else runs.weights
     shares = weights[:, None]
@@ -130,7 +130,7 @@ def cutoff_sweep(
 
     Source: Amadini et al. 2023, Definitions 1 and 3.
     """
-    chosen = _columns(runs, portfolio)
+    chosen = portfolio_columns(runs, portfolio)
     _check_cutoff(runs, penalty)
     times = np.where(runs.answered, runs.times, np.inf)
     columns = [*times.T, times[:, chosen].min(axis=1), times[:, chosen].max(axis=1)]
@@ -161,7 +161,12 @@ def _lowered(
     )
 
 
-def _columns(runs: Runs, portfolio: Sequence[int] | None) -> tuple[int, ...]:
+def portfolio_columns(runs: Runs, portfolio: Sequence[int] | None) -> tuple[int, ...]:
+    """Columns of the algorithms: those given, or all.
+
+    Raises:
+        AslibError: when there are none, or one is not there.
+    """
     chosen = tuple(range(runs.n_solvers)) if portfolio is None else tuple(portfolio)
     if not chosen or not set(chosen) <= set(range(runs.n_solvers)):
         raise AslibError(f"the portfolio must name columns of the runs, not {chosen}")
