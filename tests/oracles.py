@@ -23,7 +23,7 @@ from aslib_eval.metrics.scale import (
     rescale,
     sbs_where_equal,
 )
-from aslib_eval.metrics.sweeps.penalty_cutoff import GapSweep
+from aslib_eval.metrics.sweeps.gaps import GapSweep
 from aslib_eval.statistics.scott_knott import Order, ScottKnott, group_means
 from aslib_eval.statistics.tolerant_ranks import binary_scale, require_finite
 

@@ -15,12 +15,13 @@ from aslib_eval.errors import AslibError
 from aslib_eval.metrics.runs import Floats, Runs
 from aslib_eval.metrics.sweeps.curves import ROUNDING, largest_of_near
 from aslib_eval.metrics.sweeps.delta import Reversal, Sweep, delta_sweep
-from aslib_eval.metrics.sweeps.penalty_cutoff import (
+from aslib_eval.metrics.sweeps.gaps import (
     GapSweep,
+    ToleranceSweep,
     cutoff_sweep,
     penalty_sweep,
+    tolerance_sweep,
 )
-from aslib_eval.metrics.sweeps.tolerance import ToleranceSweep, tolerance_sweep
 from aslib_eval.text import plural
 
 if TYPE_CHECKING:

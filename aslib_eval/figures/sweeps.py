@@ -15,7 +15,7 @@ from aslib_eval.figures.chart import Chart, Dots, Line, Linear, Logarithmic
 from aslib_eval.figures.palette import Look, look
 from aslib_eval.metrics.runs import Floats
 from aslib_eval.metrics.sweeps.delta import Reversal, Sweep, delta_sweep
-from aslib_eval.metrics.sweeps.penalty_cutoff import (
+from aslib_eval.metrics.sweeps.gaps import (
     GapSweep,
     cutoff_sweep,
     penalty_sweep,

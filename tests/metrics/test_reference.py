@@ -20,7 +20,7 @@ from aslib_eval.metrics.contribution import amc, rmc, shapley, vbs_without
 from aslib_eval.metrics.runs import Runs
 from aslib_eval.metrics.scale import incomplete
 from aslib_eval.metrics.sweeps.delta import delta_sweep
-from aslib_eval.metrics.sweeps.penalty_cutoff import cutoff_sweep, penalty_sweep
+from aslib_eval.metrics.sweeps.gaps import cutoff_sweep, penalty_sweep
 from tests import oracles
 from tests.metrics.sweeps.test_delta import around
 from tests.metrics.sweeps.test_penalty_cutoff import check_at, lowered

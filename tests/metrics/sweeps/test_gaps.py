@@ -16,7 +16,7 @@ from aslib_eval.errors import AslibError
 from aslib_eval.metrics import scale
 from aslib_eval.metrics.runs import Runs
 from aslib_eval.metrics.sweeps.delta import Reversal
-from aslib_eval.metrics.sweeps.penalty_cutoff import (
+from aslib_eval.metrics.sweeps.gaps import (
     GapSweep,
     cutoff_sweep,
     penalty_sweep,
