@@ -1,0 +1,52 @@
+"""What VBS owes to luck: by hand, and against every combination of runs."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+import pytest
+
+from tests.conftest import Row
+from tests.lab import Given, one, runs, table
+
+LUCK = "n_instances, n_repeated, sbs_cost, vbs_cost, vbs_of_runs, luck"
+
+
+def test_vbs_of_expectations_and_of_runs(given: Given) -> None:
+    # i1: A 10 or 30, B 20 or 20: B (or A) costs 20; of one run each: 10 or 20, mean 15.
+    # i2: A 40 once, B 60 once.
+    data: list[Row] = [
+        ("i1", 1, "A", 10, "ok"),
+        ("i1", 2, "A", 30, "ok"),
+        ("i1", 1, "B", 20, "ok"),
+        ("i1", 2, "B", 20, "ok"),
+        ("i2", 1, "A", 40, "ok"),
+        ("i2", 1, "B", 60, "ok"),
+    ]
+    con = given(data)
+    assert one(con, "scenario_luck", LUCK, "true") == (2, 1, 30, 30, 27.5, 2.5)
+    columns = "vbs_of_best_runs, closed_gap_of_runs"
+    assert one(con, "scenario_luck", columns, "true") == (25, None)  # SBS equals VBS
+
+
+def test_one_run_each_has_no_luck_to_ask_for(given: Given) -> None:
+    assert table(given(runs(A=[10, 20])), "scenario_luck", "*") == []
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_every_combination_of_runs(given: Given, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    times = rng.integers(1, 9, size=(5, 3, 3)) * 5
+    failed = rng.random(times.shape) < 0.2
+    costs = np.where(failed, 1000, times)
+    data = [
+        (f"i{i}", r + 1, "ABC"[a], int(times[i, a, r]), "crash" if f else "ok")
+        for (i, a, r), f in np.ndenumerate(failed)
+    ]
+    drawn = [[min(run) for run in product(*instance.tolist())] for instance in costs]
+    expected = costs.mean(axis=2)
+    found = one(given(data), "scenario_luck", f"{LUCK}, vbs_of_best_runs", "true")
+    vbs, of_runs = expected.min(axis=1).mean(), np.mean(drawn)
+    sbs, best = expected.mean(axis=0).min(), costs.min(axis=(1, 2)).mean()
+    assert found == pytest.approx((5, 5, sbs, vbs, of_runs, vbs - of_runs, best))
