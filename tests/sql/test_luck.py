@@ -15,17 +15,17 @@ LUCK = "n_instances, n_repeated, sbs_cost, vbs_cost, vbs_of_runs, luck"
 
 def test_vbs_of_expectations_and_of_runs(given: Given) -> None:
     # i1: A 10 or 30, B 20 or 20: B (or A) costs 20; of one run each: 10 or 20, mean 15.
-    # i2: A 40 once, B 60 once.
+    # i2: A 40, B 60, always.
     data: list[Row] = [
         ("i1", 1, "A", 10, "ok"),
         ("i1", 2, "A", 30, "ok"),
         ("i1", 1, "B", 20, "ok"),
         ("i1", 2, "B", 20, "ok"),
-        ("i2", 1, "A", 40, "ok"),
-        ("i2", 1, "B", 60, "ok"),
+        *((("i2", r, "A", 40, "ok")) for r in (1, 2)),
+        *((("i2", r, "B", 60, "ok")) for r in (1, 2)),
     ]
     con = given(data)
-    assert one(con, "scenario_luck", LUCK, "true") == (2, 1, 30, 30, 27.5, 2.5)
+    assert one(con, "scenario_luck", LUCK, "true") == (2, 2, 30, 30, 27.5, 2.5)
     columns = "vbs_of_best_runs, closed_gap_of_runs"
     assert one(con, "scenario_luck", columns, "true") == (25, None)  # SBS equals VBS
 
