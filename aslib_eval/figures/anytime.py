@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 _MOST_LINES = 8
-_BASELINES = {
+BASELINES = {
     "SBS": Look("faint", "circle", "2 3"),
     "VBS": Look("ink", "circle", "5 3"),
 }
@@ -56,7 +56,7 @@ def anytime(results: ScenarioResults) -> Chart | None:
     n, runs = frame["instance_id"].n_unique(), frame.select(_RUN).n_unique()
     many = f"{plural(n, 'instance')} ({plural(runs, 'run')})"
     population = f"{row['measure']}, n = {many} · {RAW}"
-    return _chart(curves, what, population, timed=timed)
+    return curves_chart(curves, what, population, timed=timed)
 
 
 def anytime_selectors(results: ScenarioResults) -> Chart | None:
@@ -78,20 +78,20 @@ def anytime_selectors(results: ScenarioResults) -> Chart | None:
         for (name,), part in parts.items()
     }
     selectors = sorted(
-        curves.keys() - _BASELINES.keys(),
+        curves.keys() - BASELINES.keys(),
         key=lambda name: (float(curves[name][1][-1]), name),
     )
-    drawn = {name: curves[name] for name in [*selectors[:_MOST_LINES], *_BASELINES]}
+    drawn = {name: curves[name] for name in [*selectors[:_MOST_LINES], *BASELINES]}
     points = results.frames["trajectory"]
     timed = bool(points["elapsed"].is_not_null().any())
     what = results.with_unit("time since the start") if timed else "step"
     left = len(selectors) - _MOST_LINES
     more = f", {plural(left, 'selector')} with larger gaps left out" if left > 0 else ""
     population = f"{results.population}{more}"
-    chart = _chart(
+    chart = curves_chart(
         drawn, what, population, timed=timed, looks=_looks(results, selectors)
     )
-    ends = [f"{name} {number(float(drawn[name][1][-1]))}" for name in _BASELINES]
+    ends = [f"{name} {number(float(drawn[name][1][-1]))}" for name in BASELINES]
     return replace(
         chart,
         title="Mean gap of the selectors to the best known solution after a time",
@@ -103,7 +103,7 @@ def anytime_selectors(results: ScenarioResults) -> Chart | None:
 def _looks(results: ScenarioResults, selectors: Sequence[str]) -> Mapping[str, Look]:
     places = results.shown_places
     found = {name: look(places.get(("selector", name), 0)) for name in selectors}
-    return found | _BASELINES
+    return found | BASELINES
 
 
 def _one_measure(results: ScenarioResults) -> pl.DataFrame | None:
@@ -127,7 +127,7 @@ def _ends(results: ScenarioResults) -> Ends:
     return Ends(trivial, best | optimum)
 
 
-def _chart(
+def curves_chart(
     curves: Curves,
     what: str,
     population: str,
@@ -135,6 +135,11 @@ def _chart(
     timed: bool,
     looks: Mapping[str, Look] = MappingProxyType({}),
 ) -> Chart:
+    """Curves of mean gaps on logarithmic axes, that of least gap at the end first.
+
+    what: name of the axis of time; timed: whether it has a place of its own for 0.
+    looks: of some of the lines.
+    """
     order = sorted(curves, key=lambda name: (float(curves[name][1][-1]), name))
     moments = np.concatenate([x for x, _ in curves.values()])
     positive = moments[moments > 0]
