@@ -33,6 +33,7 @@ COMMANDS = {
     "train": "train",
     "compare": "compare",
     "trials": "trials",
+    "board": "board",
     "plan": "plan",
     "table": "table",
     "paper": "paper",

@@ -65,8 +65,10 @@ def scored(
 
     ``quality_score`` has the rows of ``qualities``, ``optimiser_score`` the summary of
     ``optimiser_scores`` and ``optimiser_problem`` its problems, by that ``baseline``;
-    ``trial_system`` and ``trial_win`` those of ``trial_results``.
+    ``trial_system`` and ``trial_win`` those of ``trial_results``, ``contest_board`` the
+    rows of ``board``.
     """
+    from aslib_eval.analysis.contests import board
     from aslib_eval.analysis.objectives import qualities
     from aslib_eval.analysis.optimisers import optimiser_scores
     from aslib_eval.analysis.tasks import trial_results
@@ -78,6 +80,7 @@ def scored(
         "optimiser_score": partial(optimisers, show="summary"),
         "optimiser_problem": partial(optimisers, show="problems"),
         "trial_system": partial(trial_results, lake, **asked, show="systems"),
+        "contest_board": partial(board, lake, scenarios=scenarios),
         "trial_win": partial(trial_results, lake, **asked, show="wins"),
     }
 

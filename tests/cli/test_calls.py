@@ -239,6 +239,18 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
         (Path("L"),),
         {"protocols": ("asf", "x.toml"), "scenarios": ("A", "B"), "baseline": "R*"},
     ),
+    "board": (
+        "board --lake L --scenario A --sql S",
+        "aslib_eval.analysis.contests:board",
+        (Path("L"),),
+        {"scenarios": ("A",), "sql_dirs": (Path("S"),)},
+    ),
+    "board --variables": (
+        "board --variables DIR",
+        "aslib_eval.analysis.contests:marginal_errors",
+        (Path("DIR"),),
+        {},
+    ),
     "export": (
         f"export {OPEN} -o out",
         "aslib_eval.exports:export_database",
@@ -585,6 +597,17 @@ def test_runs_played_back(opened: str, monkeypatch: pytest.MonkeyPatch) -> None:
     assert named["rng"].random() == np.random.default_rng(3).random()
     _, named = called("plan replay --se 0.5", function, monkeypatch)
     assert named["accuracy"].budget == 10**9
+
+
+def test_better_answers_of_a_board(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "b.csv").write_text("instance,log10_best\nq,1\n")
+    line = f"board --best {tmp_path / 'b.csv'} --instances"
+    function = "aslib_eval.analysis.contests:best_changes"
+    args, named = called(line, function, monkeypatch)
+    assert args == (Path("lake"), {("", "q"): 1.0})
+    assert named["show"] == "instances"
 
 
 def test_targets_of_trials(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -337,6 +337,7 @@ HANDED_OVER = {
     "score --objective",
     "score --chart",
     "score --draw",
+    "board",
     "trials --gaps",
     "trials --target",
     "trials --chart",

@@ -15,7 +15,7 @@ Source: UAI inference competition 2022, evaluation of the tasks PR, MAR, MAP, MM
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -345,6 +345,18 @@ def _partition(point: _Point) -> ScoredContest:
 
 
 def _marginals(point: _Point) -> ScoredContest:
+    seen = point.evidence
+    truth, worst = _marginal_ends(point)
+
+    def error(found: list[Floats]) -> float:
+        return mean_hellinger(found, truth=truth, observed=seen)
+
+    errors = _each(point, lambda answer: error(_normalised(answer.marginals)))
+    return _scored(point, errors, error(worst))
+
+
+def _marginal_ends(point: _Point) -> tuple[list[Floats], list[Floats]]:
+    """The true marginals, and those of the trivial answer."""
     model, seen = point.asked.model, point.evidence
     given, zero = point.given("best"), point.given("trivial")
     truth = (
@@ -353,12 +365,50 @@ def _marginals(point: _Point) -> ScoredContest:
         else marginals(model, evidence=seen, largest=point.largest)
     )
     worst = _normalised(zero.marginals) if zero else uniform(model, evidence=seen)
+    return list(truth), list(worst)
 
-    def error(found: list[Floats]) -> float:
-        return mean_hellinger(found, truth=truth, observed=seen)
 
-    errors = _each(point, lambda answer: error(_normalised(answer.marginals)))
-    return _scored(point, errors, error(worst))
+@dataclass(frozen=True, eq=False)
+class VariableErrors:
+    """Hellinger distances of an instance's unobserved variables.
+
+    errors: (n_variables, n_limits, n_solvers); nan = no valid answer. trivial:
+    (n_variables,) of the trivial answer.
+    """
+
+    instance: str
+    variables: tuple[int, ...]
+    cards: tuple[int, ...]
+    errors: Floats
+    trivial: Floats
+
+
+def variable_errors(contest: InferenceContest) -> Iterator[VariableErrors]:
+    """The errors of marginals (MAR), variable by variable, of each instance.
+
+    An instance whose truth is too large to compute is left out, as its score is.
+
+    Raises:
+        AslibError: when an instance contradicts itself.
+    """
+    for point in _points(contest):
+        try:
+            truth, worst = _marginal_ends(point)
+        except (TooLargeError, MemoryError):
+            continue
+        free = tuple(v for v in range(len(truth)) if v not in point.evidence)
+        shape = (len(free), len(point.answers), len(contest.solvers))
+        errors = np.full(shape, math.nan)
+        for limit, row in enumerate(point.answers):
+            for s, answer in enumerate(row):
+                if answer is not None:
+                    given = _normalised(answer.marginals)
+                    errors[:, limit, s] = [
+                        hellinger(given[v], q=truth[v]) for v in free
+                    ]
+        trivial = np.array([hellinger(worst[v], q=truth[v]) for v in free])
+        cards = tuple(len(truth[v]) for v in free)
+        yield VariableErrors(_instance(point), free, cards, errors, trivial)
 
 
 def _normalised(distributions: tuple[Floats, ...]) -> list[Floats]:

@@ -1,0 +1,319 @@
+"""Boards of inference contests, and what a better best known answer changes on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from aslib_eval.database.connect import ask, open_lake
+from aslib_eval.errors import AslibError, os_errors
+from aslib_eval.formats.csv_rows import CsvTable, decoded
+from aslib_eval.formats.sources import Location
+from aslib_eval.formats.uai.contest import load, read_contest, tasks_of
+from aslib_eval.formats.uai.scoring import best_known, score, variable_errors
+from aslib_eval.metrics.ranking import ranks
+from aslib_eval.metrics.runs import Floats
+from aslib_eval.text import list_names, plural
+
+if TYPE_CHECKING:
+    import duckdb
+    import polars as pl
+
+Row = tuple[object, ...]
+FINAL = "final"
+BOARD: tuple[str, ...] = (
+    *("scenario_id", "task", "limit", "place", "solver", "score", "n"),
+    *("answered", "missing", "invalid"),
+)
+CHANGES: tuple[str, ...] = (
+    *("scenario_id", "task", "limit", "solver", "n", "instances", "lost"),
+    *("score_before", "score_after", "change", "place_before", "place_after"),
+)
+INSTANCES: tuple[str, ...] = (
+    *("scenario_id", "task", "limit", "instance_id", "solver"),
+    *("best_before", "best_after", "score_before", "score_after", "change"),
+)
+VARIABLES: tuple[str, ...] = (
+    *("instance_id", "variable", "cardinality", "limit", "solver"),
+    *("error", "trivial", "score", "share", "reason"),
+)
+# Tasks that are scored against the best answer; the others against what is true.
+BY_BEST = ("MAP", "MMAP")
+_TOLERANCE = 1e-9  # of scores that share a place
+_NAMES = {
+    "instance": ("instance_id", "instance", "network"),
+    "best": ("log10_best", "best", "value"),
+    "scenario": ("scenario_id", "scenario"),
+}
+Known = Mapping[tuple[str, str], float]
+
+
+def board(
+    lake: str | Path,
+    *,
+    scenarios: Sequence[str] = (),
+    sql_dirs: Sequence[Path] = (),
+) -> pl.DataFrame:
+    """The board of each task: a row for each limit and solver, best first.
+
+    limit: the time limit, or ``final``: over all limits with the weights of the
+    contest, which is the order of the final board. score: mean over all ``n``
+    instances, from 0 to 100; an instance without a valid answer counts 0. Equal scores
+    share the better place.
+
+    Raises:
+        AslibError: when the lake holds no contest of inference solvers.
+
+    Source: UAI inference competition 2022, evaluation.
+    """
+    import polars as pl
+
+    con = open_lake(lake, scenarios=scenarios, sql_dirs=tuple(sql_dirs))
+    return pl.DataFrame(
+        [*_board_rows(con)], schema=BOARD, orient="row", infer_schema_length=None
+    )
+
+
+def _board_rows(con: duckdb.DuckDBPyConnection) -> Iterator[Row]:
+    frame = ask(con, "contest_scores").pl()
+    if not frame.height:
+        hint = "Import one with --format uai."
+        raise AslibError("no scenario is a contest of inference solvers", None, hint)
+    for part in frame.partition_by("scenario_id", "measure", maintain_order=True):
+        rows = part.rows(named=True)
+        whole = rows[0]["measure"] == "score"
+        single = (
+            whole
+            and frame.filter(
+                (frame["scenario_id"] == part["scenario_id"][0])
+                & (frame["measure"] != "score")
+            ).is_empty()
+        )
+        limit = FINAL if whole else rows[0]["measure"].removeprefix("score_")
+        if single and rows[0]["cutoff"] is not None:
+            limit = f"{rows[0]['cutoff']:.15g}"
+        places = _places(part["score"].to_numpy())
+        for row, place in zip(rows, places, strict=True):
+            counts = (row[name] for name in ("n", "answered", "missing", "invalid"))
+            key = (str(row["scenario_id"]), _task(str(row["scenario_id"])), limit)
+            yield *key, int(place), str(row["solver"]), row["score"], *counts
+
+
+def _places(scores: Floats) -> Floats:
+    return ranks(scores, higher_is_better=True, tolerance=_TOLERANCE)
+
+
+def _task(scenario_id: str) -> str:
+    """A contest's scenarios are called NAME-TASK."""
+    return scenario_id.rpartition("-")[2]
+
+
+# What a better best known answer changes.
+
+
+def read_best(path: Path) -> Known:
+    """Best known values of a CSV file: (scenario or "", instance) → log10 likelihood.
+
+    Raises:
+        AslibError: when it cannot be read, or a row is not a name and a number.
+    """
+    with os_errors(str(path)):
+        text = decoded(path.read_bytes(), file=str(path), code="best-known")
+    if not isinstance(text, str):
+        raise AslibError(text.message, str(path))
+    table = CsvTable(text, file=str(path), names=_NAMES)
+    table.require(("instance", "best"))
+    found = {
+        (row.text("scenario"), row.name("instance")): row.number("best", required=True)
+        for row in table.rows()
+    }
+    if table.findings:
+        first = table.findings[0]
+        raise AslibError(first.message, f"{path}:{first.line}", first.hint)
+    return {key: float(value) for key, value in found.items() if value is not None}
+
+
+def best_changes(
+    lake: str | Path,
+    known: Known,
+    *,
+    scenarios: Sequence[str] = (),
+    sql_dirs: Sequence[Path] = (),
+    show: str = "solvers",
+) -> tuple[pl.DataFrame, tuple[str, ...]]:
+    """Scores of MAP and MMAP before and after better answers became known.
+
+    known: (scenario id, instance) → log10 likelihood of its best known answer; the
+    scenario may be "" for all. Where it is no better than what the lake has, nothing
+    changes. The errors of all answers, and of the trivial one, grow by the same amount,
+    so no score falls below 0 nor does any rise.
+
+    show: ``solvers``, a row for each task, limit and solver: mean scores and places
+        before and after, ``instances`` whose score changed and ``lost``, those on which
+        it had been the best; ``instances``, a row for each score that changed.
+
+    Gives the frame and remarks.
+
+    Raises:
+        AslibError: when the lake has no such task, or an instance is of none.
+
+    Source: UAI inference competition 2022: "scores for the same solver on the same
+        problems can change as better solutions become available".
+    """
+    import polars as pl
+
+    con = open_lake(lake, scenarios=scenarios, sql_dirs=tuple(sql_dirs))
+    frame = ask(con, "contest_errors").pl()
+    frame = frame.with_columns(pl.col(pl.Categorical, pl.Enum).cast(pl.String))
+    tasks = frame["scenario_id"].map_elements(_task, return_dtype=pl.String)
+    frame = frame.filter(tasks.is_in(BY_BEST))
+    if not frame.height:
+        what = f"no scenario is a contest of {' or '.join(BY_BEST)}"
+        raise AslibError(what, None, "Others are scored against what is true.")
+    at = set(frame.select("scenario_id", "instance_id").rows())
+    names = {instance for _, instance in at}
+    for scenario, instance in known:
+        if (scenario, instance) not in at and (scenario or instance not in names):
+            where = f"{scenario} {instance}".strip()
+            raise AslibError(f"no instance is {where}", None, "See raw_reference.")
+    rows: list[Row] = []
+    remarks = _remarks(frame, known)
+    for part in frame.partition_by("scenario_id", "measure", maintain_order=True):
+        after = _rescored(part, known)
+        rows += (
+            _instance_rows(part, *after)
+            if show == "instances"
+            else (_change_rows(part, *after))
+        )
+    schema = INSTANCES if show == "instances" else CHANGES
+    found = pl.DataFrame(rows, schema=schema, orient="row", infer_schema_length=None)
+    return found, remarks
+
+
+def _new_best(row: Mapping[str, object], known: Known) -> float:
+    """The better one of what the lake has and what is known now; nan if none."""
+    scenario, instance = str(row["scenario_id"]), str(row["instance_id"])
+    now = known.get((scenario, instance), known.get(("", instance), -np.inf))
+    before = row["best"]
+    if before is None:
+        return np.nan
+    return best_known([float(str(before))], known=now)
+
+
+def _rescored(part: pl.DataFrame, known: Known) -> tuple[Floats, Floats]:
+    """New best values and new scores, row by row; nan and 0 where nothing has a value.
+
+    An answer as likely as the new best one would be in the lake: its error is 0.
+    """
+    best = np.array([_new_best(row, known) for row in part.iter_rows(named=True)])
+    error, scale, before = (
+        part[name].cast(float).fill_null(np.nan).to_numpy()
+        for name in ("error", "scale", "best")
+    )
+    grown = np.where(best > before, best - before, 0.0)
+    scores = np.zeros(part.height)
+    there = np.isfinite(scale) | np.isinf(scale)
+    scores[there] = score((error + grown)[there], trivial=(scale + grown)[there])
+    return best, scores
+
+
+def _instance_rows(part: pl.DataFrame, best: Floats, after: Floats) -> Iterator[Row]:
+    for at, row in enumerate(part.iter_rows(named=True)):
+        change = float(after[at] - row["score"])
+        if abs(change) > _TOLERANCE:
+            key = _change_key(row)
+            values = (row["score"], float(after[at]), change)
+            yield (
+                *key,
+                row["instance_id"],
+                row["solver"],
+                row["best"],
+                best[at],
+                *values,
+            )
+
+
+def _change_rows(part: pl.DataFrame, best: Floats, after: Floats) -> Iterator[Row]:
+    import polars as pl
+
+    full = part.with_columns(pl.Series("after", after), pl.Series("new", best))
+    each = list(full.partition_by("solver", maintain_order=True))
+    before = np.array([own["score"].mean() for own in each], float)
+    now = np.array([own["after"].mean() for own in each], float)
+    places = _places(before), _places(now)
+    for i in np.lexsort([np.arange(len(each)), -now]).tolist():
+        own = each[i]
+        changed = (own["after"] - own["score"]).abs() > _TOLERANCE
+        lost = int((changed & (own["error"] == 0)).sum())
+        key = (*_change_key(own.row(0, named=True)), own["solver"][0], own.height)
+        values = (before[i], now[i], now[i] - before[i])
+        ends = (int(places[0][i]), int(places[1][i]))
+        yield *key, int(changed.sum()), lost, *map(float, values), *ends
+
+
+def _change_key(row: Mapping[str, object]) -> tuple[str, str, str]:
+    scenario, measure = str(row["scenario_id"]), str(row["measure"])
+    limit = measure.removeprefix("error").removeprefix("_")
+    return scenario, _task(scenario), limit or FINAL
+
+
+def _remarks(frame: pl.DataFrame, known: Known) -> tuple[str, ...]:
+    """How many of the values are better than what the lake has."""
+    pairs = frame.unique(["scenario_id", "instance_id"], maintain_order=True)
+    better = [
+        f"{row['instance_id']} of {row['scenario_id']}"
+        for row in pairs.iter_rows(named=True)
+        if row["best"] is not None and _new_best(row, known) > row["best"]
+    ]
+    if not better:
+        return ("no value is better than what the lake has: no score changes",)
+    what = plural(len(better), "instance has", "instances have")
+    return (f"{what} a better best known answer: {list_names(better, most=5)}",)
+
+
+# Errors of marginals, variable by variable.
+
+
+def marginal_errors(folder: Path) -> pl.DataFrame:
+    """Hellinger distance of every variable's marginal, from a contest's folder.
+
+    A row for each network, unobserved variable, limit and solver; ``trivial`` is the
+    distance of the uniform distribution (or of roles/trivial), ``score`` what the
+    variable alone would score, ``share`` its part of the summed error of the answer;
+    null, with a ``reason``, without a valid answer, and ``share`` also where there is
+    no error at all. The mean of ``error`` over the variables of a network is the error
+    that the lake has of it.
+
+    Raises:
+        AslibError: when the folder is no contest with answers to MAR, or has an error.
+    """
+    import polars as pl
+
+    if not folder.is_dir() or "MAR" not in tasks_of(folder):
+        hint = "Name a folder with answers/SOLVER/NAME.uai.MAR."
+        raise AslibError("is no contest with answers to MAR", str(folder), hint)
+    location = Location(folder, str(folder), "MAR")
+    contest = read_contest(location, load(location))
+    wrong = [f for f in contest.findings if f.severity == "error"]
+    if wrong:
+        raise AslibError(wrong[0].message, wrong[0].file, wrong[0].hint)
+    rows: list[Row] = []
+    for found in variable_errors(contest):
+        total = np.nansum(found.errors, axis=0)  # (n_limits, n_solvers)
+        marks = score(found.errors, trivial=found.trivial[:, None, None])
+        for v, limit, s in np.ndindex(found.errors.shape):
+            error = float(found.errors[v, limit, s])
+            about = (found.instance, found.variables[v], found.cards[v])
+            who = (contest.settings.labels[limit] or FINAL, contest.solvers[s])
+            trivial = float(found.trivial[v])
+            if np.isnan(error):
+                yielded: Row = (None, trivial, None, None, "no valid answer")
+            else:
+                whole = float(total[limit, s])
+                share = error / whole if whole else None
+                yielded = (error, trivial, float(marks[v, limit, s]), share, None)
+            rows.append((*about, *who, *yielded))
+    return pl.DataFrame(rows, schema=VARIABLES, orient="row", infer_schema_length=None)

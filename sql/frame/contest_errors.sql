@@ -1,0 +1,34 @@
+-- One row per contest of inference solvers, limit, instance and solver.
+-- key: scenario_id, measure, instance_id, solver
+-- scenario_id: contest and task
+-- measure: error, or error_LIMIT
+-- instance_id: network, or test point of it
+-- solver: who answered
+-- error: log10 of the best answer minus that of this one; null without an answer
+-- score: 0 to 100
+-- best: log10 of the best answer
+-- scale: error of the trivial answer; null where no answer has a value
+select
+    e.scenario_id, e.measure, e.instance_id,
+    e.algorithm as solver,
+    e.value as error,
+    s.value as score,
+    best.value as best,
+    scale.value as scale
+from raw_run as e
+inner join raw_run as s
+    on s.scenario_id = e.scenario_id
+    and s.instance_id = e.instance_id
+    and s.algorithm = e.algorithm
+    and s.repetition = e.repetition
+    and s.measure = replace(e.measure, 'error', 'score')
+left join raw_reference as best
+    on best.scenario_id = e.scenario_id
+    and best.instance_id = e.instance_id
+    and best.role = 'log10_best'
+left join raw_reference as scale
+    on scale.scenario_id = e.scenario_id
+    and scale.instance_id = e.instance_id
+    and scale.role = 'error_trivial'
+where e.measure = 'error' or e.measure like 'error\_%' escape '\'
+order by e.scenario_id, e.measure, e.instance_id, e.algorithm
