@@ -356,6 +356,7 @@ HANDED_OVER = {
     "lake repair",
     "lake snapshot",
     "compare --seed",  # of means that nothing bounds alone
+    "compare --target",  # of trajectories alone
     "fetch",
 }
 
