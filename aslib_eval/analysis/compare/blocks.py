@@ -304,8 +304,9 @@ def relative(block: Block, question: Question) -> Block:
     values = block.values[defined] / abs(divisor[defined, None])
     remarks = [*block.remarks, f"differences are shares of {who} on the {block.unit}"]
     if lost := block.n - len(values):
+        noun = block.unit.partition(" ")[0]
         remarks.append(
-            f"on {plural(lost, block.unit)} {who} is 0: no percent difference is"
+            f"on {plural(lost, noun)} {who} is 0: no percent difference is"
             " defined there, and they are left out"
         )
     if (divisor < 0).any():
