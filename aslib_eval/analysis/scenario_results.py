@@ -77,7 +77,7 @@ class RunMatrix:
 class ScenarioResults:
     """Results of one scenario and measure: ``frames`` of the queries SCORES and RAW.
 
-    A scenario with trajectories also has ``anytime_curves``, as the frame ``anytime``.
+    With trajectories and selectors there are ``anytime_curves``, as frame ``anytime``.
 
     metrics: all that the lake has, by name. places: of the selectors of the whole
     lake, for their colours and marks.
@@ -266,7 +266,7 @@ def scenarios_of(
         asked = {"scenario": scenario_id, "measure": measure}
         answers = round_frames(answers)
         answers |= {name: plain_frame(con, f"report_{name}", asked) for name in raw}
-        if "trajectory" in raw and answers["trajectory"].height:
+        if raw and answers["trajectory"].height and answers["choice"].height:
             answers["anytime"] = anytime_curves(con, scenario_id, measure)
         manifest = _manifest(lake, scenario_id)
         yield ScenarioResults(

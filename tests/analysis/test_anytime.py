@@ -152,6 +152,63 @@ def test_the_protocol_says_how_schedules_are_carried_out(lake: Path) -> None:
     ]
 
 
+def test_what_is_remarked(tmp_path: Path) -> None:
+    # Nobody has a solution of i2; `away` was run outside, without a trajectory.
+    runs = [row if row[0] == "i1" else (*row[:3], 0, 1000, "timeout") for row in RUNS]
+    folder = write_scenario(tmp_path / "S", runs=runs, measures=MEASURES)
+    points = [point for point in POINTS if point[0] == "i1"]
+    (folder / "trajectories.arff").write_text(arff(POINT, points))
+    (outcome,) = ae.import_scenarios([folder], into=tmp_path / "lake")
+    assert outcome.error is None, outcome.error
+    answer(tmp_path / "lake", "S", here={"i1": [["A", 100]], "i2": [["A", 100]]})
+    away = tmp_path / "away.csv"
+    away.write_text("instance,time,status\ni1,5,ok\ni2,100,timeout\n")
+    (done,) = import_selections(away, lake=tmp_path / "lake", scenario="S")
+    assert done.error is None, done.error
+    found = anytime_scores(tmp_path / "lake")
+    nobody = "nobody has a solution on 1 instance: the gap is 1 there"
+    left_out = "left out, as run outside without a trajectory: away"
+    assert found.select("kind", "solver", "gap", "remark").rows() == [
+        ("algorithm", "A", 0.5, nobody),
+        ("algorithm", "B", pytest.approx(0.6), nobody),
+        ("selector", "here", 0.5, nobody),
+        ("baseline", "VBS", 0.5, f"{nobody}; {left_out}"),
+    ]
+
+
+def test_every_repetition_is_met_and_a_single_run_in_all(tmp_path: Path) -> None:
+    # A has three runs and B one; C has the first two alone.
+    best = {
+        ("A", 1): 4,
+        ("A", 2): 6,
+        ("A", 3): 8,
+        ("B", 1): 5,
+        ("C", 1): 7,
+        ("C", 2): 9,
+    }
+    runs = [("i", r, a, v, 1000, "ok") for (a, r), v in best.items()]
+    folder = write_scenario(tmp_path / "S", runs=runs, measures=MEASURES)
+    points = [("i", r, a, 10, v) for (a, r), v in best.items()]
+    (folder / "trajectories.arff").write_text(arff(POINT, points))
+    (outcome,) = ae.import_scenarios([folder], into=tmp_path / "lake")
+    assert outcome.error is None, outcome.error
+    answer(
+        tmp_path / "lake",
+        "S",
+        ab={"i": [["A", 50], ["B", 50]]},
+        ac={"i": [["A", 50], ["C", 50]]},
+    )
+    found = anytime_scores(tmp_path / "lake", show="instances")
+    objective = dict(found.select("solver", "objective").rows())
+    assert objective == {
+        "A": 6,
+        "B": 5,
+        "C": 8,
+        "ab": pytest.approx((4 + 5 + 5) / 3),
+        "ac": pytest.approx((4 + 6) / 2),
+    }
+
+
 def test_what_cannot_be_scored(lake: Path, toy: Path) -> None:
     with pytest.raises(AslibError, match="has a quality measure with trajectories"):
         anytime_scores(toy)

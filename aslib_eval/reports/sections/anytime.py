@@ -14,9 +14,10 @@ _ABOUT = (
     "The mean is over all runs, also over those that never find one."
 )
 _SELECTORS = (
-    "What the selectors chose is executed on the recorded trajectories, {}. VBS is on "
-    "each instance the algorithm that is best at the moment, SBS the one algorithm of "
-    "least mean then."
+    "What the selectors chose is executed on the recorded trajectories, {}. Of a "
+    "schedule all algorithms count here; in the scores of this page, which know how "
+    "runs ended, the first one alone. VBS is on each instance the algorithm that is "
+    "best at the moment, SBS the one algorithm of least mean then."
 )
 _WORDS = {
     "sequential": "step after step",
