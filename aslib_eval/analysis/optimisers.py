@@ -22,6 +22,7 @@ from aslib_eval.formats.bayesmark.studies import (
     frozen_about,
     frozen_file,
     read_baseline,
+    read_signatures,
 )
 from aslib_eval.metrics.optimiser import (
     Baseline,
@@ -74,6 +75,7 @@ class ScoredExperiment:
     """An experiment under a baseline: the problems with a scale, and their scores.
 
     here: (n_steps, n_methods) margin of the mean over exactly these problems.
+    other_functions: problems whose signature is not that of the frozen baseline.
     """
 
     protocol: str
@@ -84,6 +86,7 @@ class ScoredExperiment:
     problems: list[Scores]
     summary: Summary
     here: Floats
+    other_functions: tuple[str, ...] = ()
 
 
 def summary_rows(scored: ScoredExperiment, *, first: int) -> Iterator[Row]:
@@ -130,6 +133,8 @@ def problem_rows(scored: ScoredExperiment, *, first: int) -> Iterator[Row]:
                 *remark,
                 "the baseline is the best here: its median scale is empty",
             ]
+        if search.problem in scored.other_functions:
+            remark = [*remark, "the baseline is of another function"]
         values = (
             scores.median,
             scores.median_low,
@@ -195,7 +200,17 @@ def _summary_remark(scored: ScoredExperiment) -> str | None:
         remarks.append(f"on {best} of them the baseline is the best")
     if left := len(scored.experiment.searches) - len(scored.problems):
         remarks.append(f"{left} more left out: the baseline finds nothing there")
+    if others := scored.other_functions:
+        names = list_names(others, most=5)
+        remarks.append(f"the baseline is of another function on {names}")
     return "; ".join(remarks) or None
+
+
+def _differ(mine: Sequence[float], frozen: Floats | None) -> bool:
+    """Whether two signatures are of two functions; unknown ones are not."""
+    if frozen is None or frozen.shape != np.shape(mine):
+        return False
+    return not np.allclose(mine, frozen)
 
 
 def _bars(n: int, of: str) -> list[str]:
@@ -291,7 +306,7 @@ def scores_of(
         for experiment in found
     ]
     if freeze is not None:
-        write_baseline(scored, freeze)
+        write_baseline(scored, freeze, signatures=_signatures(con, scored[0]))
     names, rows = _shown(scored, show)
     return pl.DataFrame(rows, schema=names, orient="row", infer_schema_length=None)
 
@@ -337,8 +352,23 @@ def _shown(
     return OBJECTIVES, [row for pair in pairs for row in objective_rows(pair)]
 
 
-def write_baseline(scored: Sequence[ScoredExperiment], to: Path) -> None:
+def _signatures(
+    con: duckdb.DuckDBPyConnection, of: ScoredExperiment
+) -> dict[str, list[float]]:
+    """Values of the functions at fixed points, where the experiment has them."""
+    asked = {"scenario": of.experiment.scenario_id}
+    return dict(ask(con, "signatures", asked).fetchall())
+
+
+def write_baseline(
+    scored: Sequence[ScoredExperiment],
+    to: Path,
+    *,
+    signatures: Mapping[str, Sequence[float]],
+) -> None:
     """Freeze a baseline to a file, in the layout of bayesmark's ``baseline.json``.
+
+    signatures: of the functions, by which another day's are known to be the same.
 
     Raises:
         AslibError: when it is of several measures or protocols, or cannot be written.
@@ -370,7 +400,10 @@ def write_baseline(scored: Sequence[ScoredExperiment], to: Path) -> None:
         "steps": list(of.steps),
         "version": __version__,
     }
-    replace_file(to, frozen_file(objectives, steps=of.steps, about=about))
+    content = frozen_file(
+        objectives, steps=of.steps, about=about, signatures=signatures
+    )
+    replace_file(to, content)
 
 
 def _frozen(experiment: Experiment, file: str) -> dict[str, Baseline]:
@@ -419,7 +452,11 @@ def _score(
         known = _frozen(experiment, baseline)
         searches = [s for s in experiment.searches if s.problem in known]
         found = [known[s.problem] for s in searches]
-        return _scored(experiment, label, Path(baseline).name, searches, found)
+        scored = _scored(experiment, label, Path(baseline).name, searches, found)
+        mine = _signatures(con, scored)
+        frozen = read_signatures(Path(baseline).read_bytes())
+        others = (name for name in mine if _differ(mine[name], frozen.get(name)))
+        return replace(scored, other_functions=tuple(others))
     wanted = baseline or (RANDOM_SEARCH if experiment.by == "evaluations" else "SBS")
     if wanted == "SBS":
         wanted = _single_best(con, experiment, protocol)

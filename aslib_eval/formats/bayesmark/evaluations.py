@@ -13,7 +13,7 @@ the run began). Counters begin with 0 or 1. ``studies`` reads the files of Bayes
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,6 +50,9 @@ class Evaluations:
     values: measure → its value at every evaluation; an infinity means that it crashed.
     visible: what the optimiser itself saw; None = the same.
     elapsed: time since the run began; nan = unknown.
+    times: what the whole run spent on suggesting, evaluating and observing.
+    signatures: problem → (n_studies, n_points) values of the function at points that
+    are the same in all studies; studies without one are left out.
     """
 
     problem: NDArray[np.str_]
@@ -61,6 +64,8 @@ class Evaluations:
     visible: Floats | None
     elapsed: Floats
     places: Sequence[EvaluationPlace]
+    times: Mapping[str, Floats] = field(default_factory=dict)
+    signatures: Mapping[str, Floats] = field(default_factory=dict)
 
     def take(self, order: Ints) -> Evaluations:
         """The same evaluations in another order."""
@@ -74,6 +79,8 @@ class Evaluations:
             None if self.visible is None else self.visible[order],
             self.elapsed[order],
             [self.places[at] for at in order.tolist()],
+            {name: column[order] for name, column in self.times.items()},
+            self.signatures,
         )
 
 
@@ -183,6 +190,33 @@ def value_faults(found: Evaluations, *, maximize: Mapping[str, bool]) -> list[Fi
             what = f"{name} is {column[at]}"
             hint = f"Write {'-inf' if more else 'inf'} for an evaluation that crashed."
             wrong.append(found.places[at].error("experiment-value", what, hint))
+    return wrong
+
+
+def signature_faults(
+    found: Evaluations, *, baseline: Mapping[str, Floats], file: str
+) -> list[Finding]:
+    """Problems whose studies, or frozen baseline, optimised another function.
+
+    baseline: problem → the signature that was frozen with it. Signatures are compared
+    as numpy.allclose does (1e-5, and 1e-8 around 0), as bayesmark 0.0.8 does.
+    """
+    wrong = []
+    for problem, table in sorted(found.signatures.items()):
+        rows = [table]
+        known = baseline.get(problem)
+        if known is not None and known.shape == table.shape[1:]:
+            rows.append(known[None])
+        both, who = np.concatenate(rows), "its studies"
+        if np.allclose(table.min(axis=0), table.max(axis=0)):
+            who = "its studies and the frozen baseline"
+        low, high = both.min(axis=0), both.max(axis=0)
+        if not np.allclose(low, high):
+            far = float((high - low).max())
+            what = f"{problem}: the signatures of {who} differ by up to {far:g}"
+            hint = "They did not optimise the same function: compare with care."
+            code = "experiment-signature"
+            wrong.append(Finding(code, "warning", file, None, what, hint))
     return wrong
 
 

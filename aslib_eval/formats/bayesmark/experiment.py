@@ -15,6 +15,7 @@ from aslib_eval.formats.bayesmark.evaluations import (
     Grid,
     arranged,
     read_evaluations,
+    signature_faults,
     value_faults,
 )
 from aslib_eval.formats.bayesmark.relations import (
@@ -31,6 +32,7 @@ from aslib_eval.formats.bayesmark.relations import (
 from aslib_eval.formats.bayesmark.studies import (
     read_baseline,
     read_derived,
+    read_signatures,
     read_studies,
 )
 from aslib_eval.formats.csv_rows import decoded
@@ -106,13 +108,15 @@ def read(location: Location, sources: Sources) -> Parsed:
     if any(f.severity == "error" for f in more):
         return Parsed((*findings, *more))
     scaled = measures if losses is None else {LOSS: False, **measures}
+    scaled |= dict.fromkeys(grid.evaluations.times, False)
+    more += _signature_faults(found, location, sources)
     tables = {
         "scenario": scenario_table(location, sources, measures=scaled),
         "source": source_table(sources),
         "algorithm": algorithm_table(grid.methods),
         "run": run_table(grid, maximize=measures, losses=losses),
         "trajectory": trajectory_table(grid),
-        "reference": reference_table(settings),
+        "reference": reference_table(settings, found.signatures),
     }
     present = {n: t for n, t in tables.items() if t.num_rows}
     return Parsed((*findings, *more), present)
@@ -145,6 +149,14 @@ def _losses(
         code, file = "experiment-scale", location.shown
         return None, [Finding(code, "warning", file, None, what, hint)]
     return found, []
+
+
+def _signature_faults(
+    found: Evaluations, location: Location, sources: Sources
+) -> list[Finding]:
+    source = sources.get(BASELINE)
+    frozen = {} if source is None else read_signatures(source.content)
+    return signature_faults(found, baseline=frozen, file=location.shown)
 
 
 def _evaluations(

@@ -82,8 +82,9 @@ def run_table(
 ) -> pa.Table:
     """What each trial ended with: the value of the solution that it would have chosen.
 
-    losses: (n_runs,) a measure of its own, before the others. A trial all of whose
-    evaluations crashed has the status ``crash``.
+    losses: (n_runs,) a measure of its own, before the others. Behind them stand the
+    times that each trial spent on suggesting, evaluating and observing. A trial all of
+    whose evaluations crashed has the status ``crash``.
     """
     columns = _columns(grid)
     first = np.arange(0, columns["trial"].size, grid.shape[3] * grid.shape[4])
@@ -92,6 +93,7 @@ def run_table(
         measure: final_values(grid, measure, sign=-1.0 if more else 1.0)
         for measure, more in maximize.items()
     }
+    found |= {name: each[first] for name, each in grid.evaluations.times.items()}
     finite = np.isfinite(found[next(iter(maximize))])
     parts = [
         _table(
@@ -189,15 +191,23 @@ def trajectory_table(grid: Grid) -> pa.Table:
     return pa.concat_tables(parts).unify_dictionaries().combine_chunks()
 
 
-def reference_table(settings: StudySettings) -> pa.Table:
-    """The known optima, under the role ``optimum``."""
-    return table(
-        "reference",
-        [
-            {"instance_id": name, "role": "optimum", "value": value}
-            for name, value in sorted(settings.optimum.items())
-        ],
-    )
+def reference_table(
+    settings: StudySettings, signatures: Mapping[str, Floats]
+) -> pa.Table:
+    """The known optima, under the role ``optimum``; and the signatures.
+
+    ``signature_1`` and so on are medians over the studies, ``signature_error`` the most
+    by which two studies differ at a point.
+    """
+    rows = [
+        (name, "optimum", value) for name, value in sorted(settings.optimum.items())
+    ]
+    for name, values in sorted(signatures.items()):
+        medians = np.median(values, axis=0).tolist()
+        rows += [(name, f"signature_{k}", v) for k, v in enumerate(medians, 1)]
+        rows.append((name, "signature_error", float(np.ptp(values, axis=0).max())))
+    keys = ("instance_id", "role", "value")
+    return table("reference", [dict(zip(keys, row, strict=True)) for row in rows])
 
 
 def _columns(grid: Grid) -> dict[str, Any]:

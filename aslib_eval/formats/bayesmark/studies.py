@@ -13,9 +13,10 @@ trials are counted from 0 in the order of the files' names. All as in bayesmark 
 from __future__ import annotations
 
 import json
+import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -42,7 +43,11 @@ _LAST_TRIAL = 2**31 - 1
 
 @dataclass(frozen=True, eq=False)
 class _Study:
-    """One run: variable → values (n_steps, n_batch); elapsed (n_steps,) if known."""
+    """One run: variable → values (n_steps, n_batch); elapsed (n_steps,) if known.
+
+    times: what suggesting, evaluating and observing took in all. signature: values of
+    the function at fixed points; empty where the file has none.
+    """
 
     problem: str
     method: str
@@ -50,6 +55,8 @@ class _Study:
     file: str
     variables: Mapping[str, Floats]
     elapsed: Floats | None = None
+    times: Mapping[str, float] = field(default_factory=dict)
+    signature: tuple[float, ...] = ()
 
     @property
     def n_steps(self) -> int:
@@ -95,11 +102,13 @@ def read_studies(
             findings.append(wrong.finding(file, content))
             continue
         try:
-            elapsed = _elapsed(timing, study.n_steps) if timing else None
+            known = _times(timing, study.n_steps) if timing else {}
         except _Wrong as wrong:
             findings.append(wrong.finding(clock, timing))
             continue
-        studies.append(replace(study, elapsed=elapsed))
+        spent = {f"{name}_time": float(each.sum()) for name, each in known.items()}
+        elapsed = _elapsed(**known) if known else None
+        studies.append(replace(study, elapsed=elapsed, times=spent))
     return _joined(studies, findings, measure)
 
 
@@ -142,6 +151,7 @@ def frozen_file(
     *,
     steps: Sequence[float],
     about: Mapping[str, Any],
+    signatures: Mapping[str, Sequence[float]],
 ) -> bytes:
     """A baseline in the layout of ``derived/baseline.json``, for ``read_baseline``.
 
@@ -159,7 +169,7 @@ def frozen_file(
     held: dict[str, Sequence[Any]] = {"objective": names, "function": problems}
     held["iter"] = list(steps)
     whole = {
-        "meta": {"frozen": dict(about)},
+        "meta": {"frozen": dict(about), "signature": dict(signatures)},
         "data": {
             "coords": {n: _labelled([n], values) for n, values in held.items()},
             "attrs": {},
@@ -208,7 +218,7 @@ def _study(content: bytes, file: str, trials: Counter[tuple[str, str]]) -> _Stud
     whole = _json(content)
     meta = whole.get("meta")
     args = meta.get("args") if isinstance(meta, dict) else None
-    if not isinstance(args, dict):
+    if not isinstance(meta, dict) or not isinstance(args, dict):
         what = "there is no meta.args, which says whose study it is"
         raise _Wrong(what, key="meta")
     if missing := [key for key in (*_PROBLEM, "--opt") if args.get(key) is None]:
@@ -223,11 +233,12 @@ def _study(content: bytes, file: str, trials: Counter[tuple[str, str]]) -> _Stud
     variables = _variables(whole.get("data"), _STUDY)
     trial = trials[problem, method]
     trials[problem, method] += 1
-    return _Study(problem, method, trial, file, variables)
+    signature = _signature(meta)
+    return _Study(problem, method, trial, file, variables, signature=signature)
 
 
-def _elapsed(content: bytes, n_steps: int) -> Floats:
-    """(n_steps,) when each batch was evaluated, its evaluations side by side."""
+def _times(content: bytes, n_steps: int) -> dict[str, Floats]:
+    """(n_steps,) what suggesting, evaluating (side by side) and observing took."""
     data = _dataset(content)
     suggest = _array(data, "suggest", _STUDY[:1])
     observe = _array(data, "observe", _STUDY[:1])
@@ -238,7 +249,38 @@ def _elapsed(content: bytes, n_steps: int) -> Floats:
             raise _Wrong(what, key=name)
         if (found < 0).any() or np.isinf(found).any():
             raise _Wrong(f"{name} has a time that is negative or infinite", key=name)
+    return {"suggest": suggest, "evaluate": evaluate, "observe": observe}
+
+
+def _elapsed(*, suggest: Floats, evaluate: Floats, observe: Floats) -> Floats:
+    """(n_steps,) when each batch was evaluated."""
     return np.asarray(np.cumsum(suggest + evaluate + observe) - observe)
+
+
+def _signature(meta: Mapping[str, Any]) -> tuple[float, ...]:
+    """The values of ``meta.signature``, a pair of points and values; or none."""
+    pair = meta.get("signature")
+    values = pair[1] if isinstance(pair, list) and len(pair) == 2 else None  # noqa: PLR2004
+    return _finite(values)
+
+
+def _finite(values: object) -> tuple[float, ...]:
+    """A list of finite numbers, else nothing."""
+    if not isinstance(values, list):
+        return ()
+    known = all(type(v) in (int, float) and math.isfinite(v) for v in values)
+    return tuple(map(float, values)) if known else ()
+
+
+def read_signatures(content: bytes) -> dict[str, Floats]:
+    """The signatures of ``derived/``: problem → values; {} where there are none."""
+    try:
+        meta = _json(content).get("meta")
+    except _Wrong:
+        return {}
+    found = meta.get("signature") if isinstance(meta, dict) else None
+    named = found if isinstance(found, dict) else {}
+    return {str(p): np.array(v) for p, given in named.items() if (v := _finite(given))}
 
 
 def _split(data: Any, file: str) -> Iterator[_Study]:
@@ -340,7 +382,8 @@ def _joined(
         return None, findings
     (variables,) = names
     objectives = [name for name in variables if name != VISIBLE]
-    columns = [_columns(study) for study in studies]
+    timed = set.intersection(*(set(study.times) for study in studies))
+    columns = [_columns(study, timed) for study in studies]
     joined = {name: np.concatenate([c[name] for c in columns]) for name in columns[0]}
     return Evaluations(
         problem=joined["problem"],
@@ -353,10 +396,24 @@ def _joined(
         visible=joined[f"={VISIBLE}"] if objectives and VISIBLE in variables else None,
         elapsed=joined["elapsed"],
         places=[place for study in studies for place in _places(study)],
+        times={name: joined[f"@{name}"] for name in sorted(timed)},
+        signatures=_signatures(studies),
     ), []
 
 
-def _columns(study: _Study) -> dict[str, Any]:
+def _signatures(studies: Sequence[_Study]) -> dict[str, Floats]:
+    """Of the studies of each problem, as long as the first of them."""
+    found: dict[str, list[tuple[float, ...]]] = {}
+    for study in studies:
+        if study.signature:
+            found.setdefault(study.problem, []).append(study.signature)
+    return {
+        problem: np.array([each for each in rows if len(each) == len(rows[0])])
+        for problem, rows in found.items()
+    }
+
+
+def _columns(study: _Study, timed: set[str]) -> dict[str, Any]:
     steps, batch = next(iter(study.variables.values())).shape
     size = steps * batch
     elapsed = np.full(steps, np.nan) if study.elapsed is None else study.elapsed
@@ -368,6 +425,7 @@ def _columns(study: _Study) -> dict[str, Any]:
         "suggestion": np.tile(np.arange(1, batch + 1), steps),
         "elapsed": np.repeat(elapsed, batch),
         **{f"={name}": table.ravel() for name, table in study.variables.items()},
+        **{f"@{name}": np.full(size, study.times[name]) for name in timed},
     }
 
 
