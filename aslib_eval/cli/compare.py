@@ -74,9 +74,10 @@ _TESTS = ("wilcoxon", "t", "sign", "nemenyi", "bonferroni-dunn", "corrected-t")
 @file_option("--chart", about="Also draw it: .svg, .png or .html.")
 @click.option(
     "--draw",
-    type=click.Choice(("ranks", "intervals")),
+    type=click.Choice(("ranks", "intervals", "means")),
     show_default="intervals with --versus, else ranks",
-    help="Critical-difference diagram, or differences with their intervals.",
+    help="Critical-difference diagram, differences with their intervals, or how near "
+    "to normal their resampled means are.",
 )
 @click.option("--highlight", metavar="NAME", help="Point out one in the diagram.")
 @frame_command
@@ -120,7 +121,12 @@ def compare(
         frames[show], more = beside(con, found.question, show, rope=rope)
     for sentence in (*found.sentences, *more):
         say(sentence, err=True)
-    if chart is not None:
+    if chart is not None and draw == "means":
+        from aslib_eval.analysis.compare.beside import mean_quantiles_of
+        from aslib_eval.figures.resampled_means import mean_quantiles
+
+        mean_quantiles(mean_quantiles_of(con, found.question)).save(chart)
+    elif chart is not None:
         _draw(found, chart, draw, highlight)
     return frames[show]
 

@@ -30,6 +30,7 @@ from aslib_eval.figures.power import (
     power_profile,
     sizes_over_comparisons,
 )
+from aslib_eval.figures.resampled_means import mean_quantiles
 from aslib_eval.figures.runtimes import runtime_distribution
 from aslib_eval.figures.sampling import runs_of_each, standard_errors
 from aslib_eval.figures.speedup import speedup
@@ -291,6 +292,17 @@ def test_sizes_and_powers_over_the_number_of_comparisons() -> None:
     assert labels.items[-1][2] == "67"
 
 
+def test_quantiles_of_resampled_means() -> None:
+    line = [(-1.0, -0.5), (0.0, 0.1), (1.0, 1.6)]
+    chart = mean_quantiles({"A vs B": line})
+    normal, pair = lines(chart)
+    assert (normal.points, pair.name) == ([[-1, -1], [1.6, 1.6]], "A vs B")
+    assert pair.points == [list(point) for point in line]
+    for many in ({}, {f"A vs {at}": line for at in range(9)}):
+        with pytest.raises(AslibError, match=f"{len(many)} pairs do not make"):
+            mean_quantiles(many)
+
+
 def sampled() -> pl.DataFrame:
     rows = [
         ("i1", "A", "B", 0.04, True, 10, 20, 42),
@@ -395,4 +407,5 @@ def test_every_module_of_figures_is_in_the_catalogue_or_draws() -> None:
     assert modules - named == {
         *("__init__", "altair", "catalogue", "chart", "palette", "write"),
         *("power", "sampling"),  # of a plan, not of a lake
+        "resampled_means",  # of a comparison
     }

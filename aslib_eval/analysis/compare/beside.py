@@ -26,6 +26,7 @@ from aslib_eval.analysis.compare.sentences import amount, p_words
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.bayesian import bayesian_signed_rank, correlated_t
 from aslib_eval.statistics.block_design import block_anova, moments, resampled_mean
+from aslib_eval.statistics.distributions import normal_quantile
 from aslib_eval.statistics.multiplicity import levels
 from aslib_eval.statistics.paired import corrected_resampled_t, paired_t
 from aslib_eval.text import plural
@@ -355,6 +356,38 @@ def normality_rows(block: Block, question: Question) -> list[Row]:
             }
         )
     return rows
+
+
+_QUANTILES = 99  # of a distribution, as a chart shows it
+
+
+def mean_quantiles_of(
+    con: duckdb.DuckDBPyConnection, question: Question
+) -> dict[str, list[tuple[float, float]]]:
+    """Pair → (normal, resampled) quantiles of its mean, in standard errors.
+
+    Of one comparison; pairs without spread are left out.
+
+    Raises:
+        AslibError: as ``beside``, and for several comparisons.
+    """
+    _require(question, "normality", None)
+    found = blocks(con, question)
+    if len(found) > 1:
+        message = f"a chart shows one comparison, these are {len(found)}"
+        raise AslibError(message, hint="Choose one --scenario and one --protocol.")
+    (block,) = found
+    shares = np.arange(1, _QUANTILES + 1) / (_QUANTILES + 1)
+    normal = [normal_quantile(float(share)) for share in shares]
+    quantiles = {}
+    for i, j in wanted_pairs(block, question):
+        d = advantage_of(block, question, i, j)
+        means = resampled_mean(d, rng=np.random.default_rng(question.seed)).means
+        if np.ptp(means) > 0:
+            scaled = (np.quantile(means, shares) - means.mean()) / means.std()
+            pair = f"{block.systems[i]} vs {block.systems[j]}"
+            quantiles[pair] = list(zip(normal, scaled.tolist(), strict=True))
+    return quantiles
 
 
 def _normality_in_words(rows: Sequence[Row]) -> str:

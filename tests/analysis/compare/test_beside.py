@@ -12,7 +12,7 @@ from scipy import stats
 
 import aslib_eval as ae
 from aslib_eval.analysis.compare import SCOPE
-from aslib_eval.analysis.compare.beside import COLUMNS, beside
+from aslib_eval.analysis.compare.beside import COLUMNS, beside, mean_quantiles_of
 from aslib_eval.analysis.compare.question import Question
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.block_design import block_anova
@@ -132,6 +132,18 @@ def test_resampled_means(lake: Path) -> None:
     assert by["D"]["distance"] is None
     assert by["C"]["distance"] < 0.1
     assert sentence.startswith("Bootstrap of 2 mean differences (n = 6): furthest from")
+
+
+def test_quantiles_of_the_means(lake: Path) -> None:
+    """Of D nothing varies. The median is near the mean, and 99 quantiles ascend."""
+    found = mean_quantiles_of(opened(lake), Question(versus="A"))
+    assert set(found) == {"A vs B", "A vs C"}
+    normal, resampled = zip(*found["A vs B"], strict=True)
+    assert (len(normal), normal[49]) == (99, pytest.approx(0))
+    assert resampled[49] == pytest.approx(0, abs=0.1)
+    assert list(resampled) == sorted(resampled)
+    with pytest.raises(AslibError, match="folds are not independent"):
+        mean_quantiles_of(opened(lake), Question(unit="folds"))
 
 
 @pytest.mark.parametrize(
