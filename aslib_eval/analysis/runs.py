@@ -92,7 +92,8 @@ class Group(NamedTuple):
     n_instances: counts instances also where each repetition is a row of ``runs``.
     names: the columns of ``runs``; the first ``n_entrants`` are the compared solvers,
     the others the algorithms that determine SBS and VBS. Pooled selectors have none:
-    their scenarios have no SBS in common.
+    their scenarios have no SBS in common. instances: the rows of ``runs``, and after #
+    the repetition where each is a row.
     """
 
     protocol: str
@@ -103,6 +104,7 @@ class Group(NamedTuple):
     n_entrants: int
     has_gap: bool
     runs: Runs
+    instances: tuple[str, ...] = ()
 
 
 def groups(
@@ -142,7 +144,8 @@ def _group(kind: str, parts: Sequence[pl.DataFrame], least: int) -> Group | None
     if kind != "algorithm":
         columns += [("algorithm", name) for name in algorithms]
     tables = [_arrays(part, columns) for part in parts]
-    times, solved, cutoffs = (np.concatenate(t) for t in zip(*tables, strict=True))
+    parts_of = zip(*tables, strict=True)
+    times, solved, cutoffs, rows = (np.concatenate(t) for t in parts_of)
     runs = Runs(times=times, solved=solved, cutoff=cutoffs)
     name, measure = f"({len(parts)} scenarios)", parts[0]["measure"][0]
     if len(parts) == 1:
@@ -151,7 +154,8 @@ def _group(kind: str, parts: Sequence[pl.DataFrame], least: int) -> Group | None
     has_gap = kind == "algorithm" or len(names) > len(entrants)
     protocol = parts[0]["protocol"][0]
     n = sum(part["instance_id"].n_unique() for part in parts)
-    return Group(protocol, name, measure, names, n, len(entrants), has_gap, runs)
+    entered = len(entrants), has_gap, runs, tuple(map(str, rows))
+    return Group(protocol, name, measure, names, n, *entered)
 
 
 def _names(part: pl.DataFrame, kind: str) -> list[str]:
@@ -162,14 +166,15 @@ def _names(part: pl.DataFrame, kind: str) -> list[str]:
 
 def _arrays(
     part: pl.DataFrame, columns: Sequence[tuple[str, str]]
-) -> tuple[Floats, Floats, Floats]:
-    """times, solved: (n_instances, n_columns); cutoffs: (n_instances,)."""
+) -> tuple[Floats, Floats, Floats, NDArray[np.object_]]:
+    """times, solved: (n_instances, n_columns); cutoffs and names: (n_instances,)."""
     rows, names = ("instance_id", "repetition"), ("kind", "solver")
     pivoted = pivot(part, rows=rows, columns=names)
     order = pivoted.columns.rows()
     at = [order.index(column) for column in columns]
     times, solved = (pivoted.table(name)[:, at] for name in ("time", "solved"))
-    return times, solved, pivoted.of_rows("cutoff")
+    labels = [f"{i} #{r}" if r else str(i) for i, r in pivoted.rows.rows()]
+    return times, solved, pivoted.of_rows("cutoff"), np.array(labels, object)
 
 
 # Matrix of the feature values of a scenario's instances.

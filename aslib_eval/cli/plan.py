@@ -17,6 +17,7 @@ from aslib_eval.cli.options import (
     COUNT,
     EFFECT,
     FINITE,
+    SEED,
     choice,
     combine,
     file_option,
@@ -525,10 +526,62 @@ def replay(*, seed: int, chart: Path | None, draw: str, **options: Any) -> pl.Da
     return frame
 
 
+@click.command(
+    epilog="Example: aslib-eval plan solver --scenario 'SAT*' --by wins --alpha 0.1"
+)
+@lake_options
+@choice(
+    "--by",
+    ("mean", "wins"),
+    about="Who is better: of lower mean cost, or faster on more instances.",
+)
+@click.option(
+    "--alpha",
+    type=FINITE,
+    default=0.05,
+    show_default=True,
+    help="Probability to name the worse one, at most.",
+)
+@click.option("--incumbent", metavar="NAME", help="Only against this algorithm.")
+@click.option("--challenger", metavar="NAME", help="Only with this one as the new one.")
+@click.option(
+    "--most",
+    type=COUNT,
+    default=200,
+    show_default=True,
+    help="Of more pairs in a scenario, so many are drawn.",
+)
+@click.option(
+    "--seed", type=SEED, default=1, show_default=True, help="Of orders and pairs."
+)
+@choice(
+    "--show",
+    ("summary", "pairs", "order"),
+    about="What is saved and how often it errs, each pair, or the order in which to "
+    "run a new solver against --incumbent.",
+)
+@frame_command
+def solver(*, show: str, by: Any, seed: int, **options: Any) -> pl.DataFrame:
+    """On how few instances a new solver can be told from an incumbent."""
+    from aslib_eval.analysis.plan import challengers
+
+    con = taken_lake(options)
+    if show == "order":
+        if not options["incumbent"]:
+            message = "--show order needs --incumbent"
+            raise click.UsageError(message)
+        own = options["incumbent"]
+        return challengers.instance_order(con, incumbent=own, by=by, seed=seed)
+    found = challengers.plan_solver(con, by=by, seed=seed, **options)
+    for note in challengers.replay_notes(found):
+        say(note, err=True)
+    return challengers.replay_summary(found) if show == "summary" else found
+
+
 @click.group()
 def plan() -> None:
     """How many instances and how many runs an experiment needs."""
 
 
-for command in (instances, scenario, runs, replay, experiment):
+for command in (instances, scenario, solver, runs, replay, experiment):
     plan.add_command(command)

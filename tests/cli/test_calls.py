@@ -404,6 +404,21 @@ def test_a_sweep(parameter: str, opened: str, monkeypatch: pytest.MonkeyPatch) -
     assert (named["kind"], named["pooled"], named["modified"]) == (None, False, False)
 
 
+def test_a_new_solver(opened: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    function = "aslib_eval.analysis.plan.challengers:plan_solver"
+    line = "plan solver --by wins --alpha 0.1 --incumbent A --challenger B"
+    args, named = called(f"{line} --most 5 --seed 3", function, monkeypatch)
+    asked = {"by": "wins", "alpha": 0.1, "incumbent": "A", "challenger": "B"}
+    assert (args, named) == ((opened,), {**asked, "most": 5, "seed": 3})
+    _, named = called("plan solver", function, monkeypatch)
+    usual = {"by": "mean", "alpha": 0.05, "incumbent": None, "challenger": None}
+    assert named == {**usual, "most": 200, "seed": 1}
+    function = "aslib_eval.analysis.plan.challengers:instance_order"
+    line = "plan solver --show order --incumbent A --seed 3"
+    args, named = called(line, function, monkeypatch)
+    assert (args, named) == ((opened,), {"incumbent": "A", "by": "mean", "seed": 3})
+
+
 def test_changed_sets(opened: str, monkeypatch: pytest.MonkeyPatch) -> None:
     function = "aslib_eval.analysis.solver_sets:solver_sets"
     line = "sweep solvers --change subsets --kind selector --most 5 --seed 3"

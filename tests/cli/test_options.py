@@ -48,6 +48,7 @@ BASE = {
     "compare": "",
     "plan instances": "--d 0.5",
     "plan scenario": "",
+    "plan solver": "--scenario TOY-2026",
     "plan replay": "--se 0.5 --lake {repeated} --scenario R --start 3",
     "plan runs": "-a 'A=echo {{seed}}' -a 'B=echo 1{{seed}}' -a 'C=echo 2{{seed}}' "
     "--se 0.05 --budget 15 --start 3 --log log.csv i1",
@@ -230,6 +231,16 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = {
         "--d": "--d 0.4",
         "--difference": "--difference 3",
         "--differences": "--differences percent",
+    },
+    "plan solver": {
+        "--scenario": ("=", "--scenario nothing"),
+        "--by": "--by wins --show pairs",
+        "--alpha": ("--show pairs", "--alpha 0.9"),
+        "--incumbent": "--incumbent bolt",
+        "--challenger": "--challenger bolt",
+        "--most": "--most 2",
+        "--seed": ("--show pairs", "--seed 5"),
+        "--show": "--show order --incumbent bolt",
     },
     "plan replay": {
         "--lake": ("=--se 0.5", "--lake nowhere"),
