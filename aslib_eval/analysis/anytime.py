@@ -375,13 +375,10 @@ def _tables(
 
 
 _KEY = ("protocol", "scenario_id", "measure", "kind", "solver", "n")
+_STANDING = ("gap", "closed_gap", "sbs", "area", "closed_area", "sbs_by_area")
 _COLUMNS = {
-    "summary": (
-        *(*_KEY, "gap", "closed_gap", "sbs"),
-        *("area", "closed_area", "sbs_by_area"),
-        *("best_known", "proved", "time", "remark"),
-    ),
-    "moments": (*_KEY, "at", "gap", "closed_gap", "sbs"),
+    "summary": (*_KEY, *_STANDING, "best_known", "proved", "time", "remark"),
+    "moments": (*_KEY, "at", *_STANDING),
     "instances": (
         *("protocol", "scenario_id", "measure", "kind", "solver", "instance_id"),
         *("objective", "gap", "area", "proved", "time"),
@@ -408,9 +405,9 @@ def anytime_scores(
 
     Columns: ``gap``, what is left of the way from a trivial solution (else the worst
     first one of any run) to the best known one, from 0 to 1, 1 without a solution;
-    ``area``, 1 less its mean over time, higher is better; both are means over the runs
-    of an instance and then over ``n`` instances. ``closed_gap`` and ``closed_area``: 0
-    at SBS, 1 at VBS of that column, null where these are equal. SBS (``sbs``,
+    ``area``, 1 less its mean from 0 until then, higher is better; both are means over
+    the runs of an instance and then over ``n`` instances. ``closed_gap`` and
+    ``closed_area``: 0 at SBS, 1 at VBS of that column, null where these are equal. SBS (``sbs``,
     ``sbs_by_area``) is the algorithm of best mean, among ``moments`` at each of them
     anew. VBS has the best value of any algorithm on each instance: its ``area`` is that
     of the best algorithm of each, not the one below VBS(t), which changes algorithms
@@ -449,42 +446,49 @@ def anytime_scores(
 
 
 def _summary(measured: AnytimeMeasure) -> Iterator[tuple[object, ...]]:
-    by_gap = _closed(measured, measured.tables["gap"])
-    by_area = _closed(measured, measured.tables["loss"])
-    others = {
-        "best_known": (measured.tables["gap"] == 0).astype(float),
-        "proved": measured.tables["proved"],
-    }
-    most = {name: _with_vbs(measured, -table) for name, table in others.items()}
-    times = _with_vbs(measured, measured.tables["time"])
-    for place, solver in enumerate([*measured.solvers, VBS]):
-        yield (
-            *solver,
-            len(measured.instances),
-            *(_number(by_gap.mean[place]), by_gap.closed[place], by_gap.sbs),
-            _number(1 - by_area.mean[place]),
-            *(by_area.closed[place], by_area.sbs),
-            _number(0.0 - most["best_known"][place]),
-            _number(0.0 - most["proved"][place]),
-            _number(times[place]),
-            _remark(measured, solver),
-        )
+    tables = measured.tables
+    standing = _standing(measured, tables["gap"], tables["loss"])
+    most = (tables["gap"] == 0).astype(float), tables["proved"]
+    known, proved = (-_with_vbs(measured, -table) for table in most)
+    time = _with_vbs(measured, tables["time"])
+    for place, (solver, row) in enumerate(standing):
+        rest = (_number(column[place]) for column in (known, proved, time))
+        n = len(measured.instances)
+        yield *solver, n, *row, *rest, _remark(measured, solver)
 
 
 def _moments(measured: AnytimeMeasure) -> Iterator[tuple[object, ...]]:
-    at = np.array(PARTS) * measured.horizon
-    n = len(measured.instances)
-    shape = (len(at), n, len(measured.solvers))
-    levels = np.full(shape, np.nan)
-    for i, row in enumerate(measured.curves):
-        for s, curve in enumerate(row):
-            if curve is not None:
-                levels[:, i, s] = level_at(curve, at)
-    for moment, table in zip(at.tolist(), levels, strict=True):
-        found = _closed(measured, table)
-        for place, solver in enumerate([*measured.solvers, VBS]):
-            values = _number(found.mean[place]), found.closed[place]
-            yield *solver, n, moment, *values, found.sbs
+    n, m = len(measured.instances), len(measured.solvers)
+    for part in PARTS:
+        at = part * measured.horizon
+        gap, loss = np.full((2, n, m), np.nan)
+        for i, row in enumerate(measured.curves):
+            for s, curve in enumerate(row):
+                if curve is not None:
+                    gap[i, s] = level_at(curve, np.array(at))
+                    loss[i, s] = curve_mean(curve, horizon=at)
+        for solver, values in _standing(measured, gap, loss):
+            yield *solver, n, at, *values
+
+
+def _standing(
+    measured: AnytimeMeasure, gap: Floats, loss: Floats
+) -> list[tuple[Solver, tuple[object, ...]]]:
+    """For each solver and VBS the columns from ``gap`` to ``sbs_by_area``.
+
+    gap, loss: (n_instances, n_solvers) at a moment, and its mean over time until then.
+    """
+    by_gap, by_area = _closed(measured, gap), _closed(measured, loss)
+    return [
+        (
+            solver,
+            (
+                *(_number(by_gap.mean[at]), by_gap.closed[at], by_gap.sbs),
+                *(_number(1 - by_area.mean[at]), by_area.closed[at], by_area.sbs),
+            ),
+        )
+        for at, solver in enumerate([*measured.solvers, VBS])
+    ]
 
 
 def _instances(measured: AnytimeMeasure) -> Iterator[tuple[object, ...]]:

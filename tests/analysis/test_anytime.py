@@ -43,7 +43,7 @@ POINTS: list[Row] = [
     ("i2", 1, "B", 40, 30),
     ("i2", 1, "B", 80, 10),
 ]
-Schedules = Mapping[str, Sequence[Sequence[Any]]]
+Schedules = Mapping[str, Sequence[Any]]
 SHARED = Protocol(protocol="shared", incumbent="shared")
 RESUME = Protocol(protocol="resume", second_run="resume")
 PARALLEL = Protocol(protocol="parallel", execution="parallel")
@@ -118,6 +118,14 @@ def test_sbs_is_chosen_at_every_moment(lake: Path) -> None:
     assert rows["B", 50.0] == (pytest.approx(0.6), None, "A")
     assert rows["A", 100.0] == (0.5, pytest.approx(-4), "B")
     assert rows["VBS", 100.0] == (0, 1, "B")
+    # Until 50 A has a gap of 0 on i1 from 50 on, B one of 0.2 from 20, and of 1 on i2.
+    until = found.filter(pl.col("at") == 50).select("solver", "area", "closed_area")
+    assert until.rows() == [
+        ("A", 0, None),
+        ("B", pytest.approx(0.8 * 30 / 50 / 2), None),
+        ("VBS", pytest.approx(0.8 * 30 / 50 / 2), None),
+    ]
+    assert set(found.filter(pl.col("at") == 50)["sbs_by_area"]) == {"B"}
 
 
 def test_instances_by_hand(lake: Path) -> None:
@@ -220,7 +228,7 @@ def test_what_cannot_be_scored(lake: Path, toy: Path) -> None:
 
 MIP, OPT = "MIP-ANYTIME-2026", "OPT-FUNCTIONS-2026"
 FIVE = ["cbc", "cpsat", "glpk", "highs", "scip"]
-SCHEDULES = {
+SCHEDULES: Mapping[str, Sequence[Any]] = {
     "alone": [["scip", 10]],
     "switch": [["cpsat", 2], ["highs", 8]],
     "turns": [["scip", 1], ["cpsat", 1], ["scip", 1], ["cpsat", 1], ["scip", 6]],
@@ -240,9 +248,7 @@ def measured(tmp_path_factory: pytest.TempPathFactory) -> Path:
         name
         for (name,) in con.sql("select distinct instance_id from raw_run").fetchall()
     ]
-    answers = {
-        name: dict.fromkeys(instances, steps) for name, steps in SCHEDULES.items()
-    }
+    answers = {name: dict.fromkeys(instances, s) for name, s in SCHEDULES.items()}
     answer(home / "lake", MIP, **answers)
     half = [["CMA-ES", 30], ["TPE", 30]]
     answer(home / "lake", OPT, half={"branin-2": half, "ackley-5": half})
