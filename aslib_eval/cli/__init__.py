@@ -26,6 +26,7 @@ COMMANDS = {
     "check": "check",
     "build": "build",
     "list": "list_",
+    "like": "like",
     "score": "score",
     "gap": "gap",
     "sweep": "sweep",

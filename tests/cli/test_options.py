@@ -34,6 +34,7 @@ BASE = {
     "import-selection": "mine {made}/b.csv --scenario B-2026 --lake {copy}",
     "check": "{made}/odd",
     "list": "",
+    "like": "",
     "score": "",
     "gap": "",
     "sweep delta": "",
@@ -265,6 +266,7 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = {
         "--sbs": ("--fold-mean --scenario TOY-2026", "--sbs test"),
         "--penalty": "--penalty 2",
     },
+    "like": {"--measure": "--measure nothing"},
     "trials": {
         "--lake": ("=", "--lake nowhere"),
         "--show": "--show wins",

@@ -1,0 +1,17 @@
+-- One row per protocol, scenario, measure, instance that counts (or repetition of it) and algorithm.
+-- key: protocol, scenario_id, measure, instance_id, repetition, solver
+-- protocol: name@hash
+-- scenario_id: scenario
+-- measure: name of the measure, as the protocol chooses
+-- instance_id: instance
+-- repetition: 0 = all as one; the repetition under a protocol that keeps them separate
+-- solver: algorithm
+-- cost: its cost there; null if it has none
+-- solved: share of its repetitions that are solved
+select
+    p.tag as protocol, s.scenario_id, s.measure, s.instance_id, s.repetition, s.solver,
+    s.cost, s.solved
+from instance_solver as s
+inner join protocol as p using (protocol)
+where s.kind = 'algorithm'
+order by p.tag, s.scenario_id, s.measure, s.instance_id, s.repetition, s.solver

@@ -1,0 +1,212 @@
+"""like: how far scenarios are from each other."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import ArrayLike
+
+import aslib_eval as ae
+from aslib_eval.analysis.alike import (
+    QUANTITIES,
+    CostProfile,
+    feature_distance,
+    largest_step,
+    like,
+    profile_distance,
+    profile_frame,
+    rank_distance,
+    standard_deviations,
+)
+from aslib_eval.cli import main
+from aslib_eval.errors import AslibError
+from tests.conftest import Row, arff, write_scenario
+
+pytestmark = pytest.mark.usefixtures("opened_once")
+
+
+def profile(
+    costs: ArrayLike, solved: ArrayLike = 1.0, names: str = "ABC"
+) -> CostProfile:
+    table = np.asarray(costs, float)
+    share = np.broadcast_to(np.asarray(solved, float), table.shape)
+    return CostProfile("p", "S", "m", tuple(names)[: table.shape[1]], table, share)
+
+
+# --- profiles -------------------------------------------------------------------------
+
+
+def test_a_profile_by_hand() -> None:
+    # A is best on two, B and C share the third; nobody solves the last one.
+    costs = [[1, 2, 3], [1, 3, 2], [9, 4, 4], [9, 9, 9]]
+    solved = [[1, 1, 1], [1, 1, 0], [0, 1, 1], [0, 0, 0]]
+    found = profile(costs, solved).quantities
+    wins = [(1 + 1 + 1 / 3) / 4, (0.5 + 1 / 3) / 4, (0.5 + 1 / 3) / 4]
+    entropy = -sum(w * math.log(w) for w in wins) / math.log(3)
+    # Ranks: 1 2 3; 1 3 2; 3 1.5 1.5; 2 2 2, so means of 1.75, 2.125 and 2.125.
+    assert found == {
+        "ease": pytest.approx(7 / 12),
+        "hopeless": 0.25,
+        "leader": pytest.approx(wins[0]),
+        "evenness": pytest.approx(entropy),
+        "loss_of_best": pytest.approx(0.75 / 2),
+        "agreement": pytest.approx(found["agreement"]),
+    }
+    assert [*found] == [*QUANTITIES]
+
+
+def test_agreement_is_a_mean_of_rank_correlations() -> None:
+    costs = [[1, 10, 3], [2, 20, 2], [3, 30, 1]]
+    assert profile(costs).quantities["agreement"] == pytest.approx((1 - 1 - 1) / 3)
+    assert profile([[1, 1], [2, 1], [3, 1]]).quantities["agreement"] == 0.0
+
+
+def test_profiles_at_their_edges() -> None:
+    one = profile([[1.0], [2.0]]).quantities
+    assert (one["evenness"], one["loss_of_best"], one["leader"]) == (1.0, 0.0, 1.0)
+    tied = profile(np.ones((3, 3))).quantities
+    assert tied["evenness"] == pytest.approx(1)
+    assert tied["leader"] == pytest.approx(1 / 3)
+    assert tied["loss_of_best"] == pytest.approx(0.5)
+
+
+def test_profile_distance_is_of_standardised_differences() -> None:
+    group = [profile([[1, 2], [1, 2]], s) for s in (1.0, 0.5, [[0, 0], [1, 1]])]
+    spreads = standard_deviations(group)
+    assert set(spreads) == {"ease", "hopeless"}
+    distance, n, most = profile_distance(group[0], group[2], spreads)
+    parts = [0.5 / np.std([1, 0.5, 0.5], ddof=1), 0.5 / np.std([0, 0, 0.5], ddof=1)]
+    assert distance == pytest.approx(np.sqrt(np.mean(np.square(parts))))
+    assert n == 2
+    assert most in spreads  # both are as far
+    assert profile_distance(group[0], group[0], spreads)[0] == 0
+    assert standard_deviations(group[:2]) == {}
+    assert profile_distance(group[0], group[2], {}) == (None, 0, None)
+
+
+# --- ranks ----------------------------------------------------------------------------
+
+
+def test_rank_distance_of_the_common_algorithms() -> None:
+    one = profile([[1, 2, 3, 0]], names="ABCX")
+    same = profile([[0, 5, 6, 7]], names="YABC")
+    opposite = profile([[3, 2, 1]])
+    assert rank_distance(one, same) == (0.0, 3)
+    assert rank_distance(one, opposite) == (1.0, 3)
+    assert rank_distance(one, profile([[1, 2]], names="AB")) == (None, 2)
+    assert rank_distance(one, profile([[4, 4, 4]])) == (None, 3)
+
+
+# --- features -------------------------------------------------------------------------
+
+SAMPLE = st.lists(st.integers(-3, 3).map(float), min_size=1, max_size=6).map(sorted)
+
+
+@settings(max_examples=40)
+@given(SAMPLE, SAMPLE)
+def test_the_largest_step_is_that_of_the_two_distributions(
+    a: list[float], b: list[float]
+) -> None:
+    def share(values: list[float], at: float) -> float:
+        return sum(v <= at for v in values) / len(values)
+
+    brute = max(abs(share(a, x) - share(b, x)) for x in [*a, *b])
+    found = largest_step(np.array(a), np.array(b))
+    assert found == pytest.approx(brute)
+    assert found == pytest.approx(largest_step(np.exp(b), np.exp(a)))
+
+
+def test_feature_distance_is_a_mean_over_the_common_ones() -> None:
+    low, high = np.array([1.0, 2.0]), np.array([3.0, 4.0])
+    assert feature_distance({"f": low, "g": low}, {"f": low, "g": high}) == (0.5, 2)
+    assert feature_distance({"f": low}, {"g": low}) == (None, 0)
+
+
+# --- scenarios ------------------------------------------------------------------------
+
+
+def runs(*times: tuple[int, ...]) -> list[Row]:
+    return [
+        (f"i{i}", 1, name, float(t), "ok" if t < 100 else "timeout")
+        for i, row in enumerate(times, 1)
+        for name, t in zip("ABC", row, strict=True)
+    ]
+
+
+DESCRIBED = """
+features_deterministic:
+- size
+number_of_feature_steps: 1
+default_steps:
+- base
+feature_steps:
+  base:
+    provides:
+    - size
+"""
+VALUES = {"instance_id": "STRING", "repetition": "NUMERIC", "size": "NUMERIC"}
+STATUS = {"instance_id": "STRING", "repetition": "NUMERIC", "base": "{ok, other}"}
+
+
+@pytest.fixture(scope="module")
+def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("alike")
+    scenarios = {
+        "S": runs((1, 2, 3), (1, 2, 3), (2, 1, 3)),
+        "T": runs((1, 2, 5), (1, 2, 5), (2, 1, 5)),
+        "U": runs((100, 100, 1), (9, 8, 1), (100, 5, 100)),
+    }
+    for name, rows in scenarios.items():
+        folder = write_scenario(home / name, runs=rows, description=DESCRIBED)
+        first = 3.0 if name == "U" else 1.0
+        values: list[Row] = [(f"i{i}", 1, first + i) for i in range(1, 4)]
+        (folder / "feature_values.arff").write_text(arff(VALUES, values))
+        status: list[Row] = [(f"i{i}", 1, "ok") for i in range(1, 4)]
+        (folder / "feature_runstatus.arff").write_text(arff(STATUS, status))
+        (outcome,) = ae.import_scenarios([folder], into=home / "lake")
+        assert outcome.error is None, outcome.error
+    return home / "lake"
+
+
+def test_which_scenario_is_like_another(lake: Path) -> None:
+    found = like(lake, "S")
+    assert found["scenario_id"].to_list() == ["T", "U"]
+    assert found["profile_distance"][0] == pytest.approx(0)
+    assert found["profile_distance"][1] > 1
+    columns = ["rank_distance", "common_algorithms"]
+    assert found.select(columns).rows() == [(0.0, 3), (1.0, 3)]
+    # Of 2 3 4 and 4 5 6 two thirds lie below all others.
+    shares = found.select("feature_distance", "common_features").rows()
+    assert shares == [(0.0, 1), (pytest.approx(2 / 3), 1)]
+    assert like(lake, "S").equals(found)
+    back = like(lake, "U").filter(scenario_id="S")
+    assert back["profile_distance"][0] == pytest.approx(found["profile_distance"][1])
+    frame = profile_frame(lake)
+    assert frame["ease"].to_list() == pytest.approx([1, 1, 5 / 9])
+    assert frame["n"].to_list() == [3, 3, 3]
+
+
+def test_too_few_scenarios_have_no_scale(lake: Path) -> None:
+    found = like(lake, "S", scenarios=["S", "U"])
+    assert found["profile_distance"].to_list() == [None]
+    assert "fewer than 3 scenarios to standardise over" in found["remark"][0]
+    with pytest.raises(AslibError, match="there is no other scenario"):
+        like(lake, "S", scenarios=["S"])
+    with pytest.raises(AslibError, match="there is no scenario V with costs"):
+        like(lake, "V")
+
+
+def test_the_command(lake: Path) -> None:
+    def run(*words: str) -> str:
+        line = ["like", "--lake", str(lake), "--format", "csv", *words]
+        done = CliRunner().invoke(main, line)
+        return done.stdout + done.stderr
+
+    assert run().count("\n") == 4
+    assert "rank_distance" in run("S")
