@@ -282,12 +282,23 @@ def solvers(
 
 @sweep.command("portfolio", epilog="Example: aslib-eval sweep portfolio --most 5")
 @lake_options
+@MEASURE
+@PENALTY
 @click.option("--most", type=COUNT, show_default="all", help="Largest size.")
 @frame_command
-def portfolio(*, most: int | None, **options: Any) -> pl.DataFrame:
+def portfolio(
+    *,
+    most: int | None,
+    protocols: tuple[str, ...],
+    measure: str | None,
+    penalty: float | None,
+    **options: Any,
+) -> pl.DataFrame:
     """The best k algorithms for every k, exactly, and greedy choice beside them."""
     from aslib_eval.analysis.portfolios import portfolio_notes, portfolios
 
+    asked = changed_protocols(protocols, measures=measure, penalty=penalty)
+    options["protocols"] = asked
     found = portfolios(taken_lake(options), most=most)
     for note in portfolio_notes(found):
         say(note, err=True)

@@ -167,7 +167,11 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = {
         "--measure": "--measure nothing",
         "--penalty": f"{_TOY} --penalty 2",
     },
-    "sweep portfolio": {"--most": "--most 1"},
+    "sweep portfolio": {
+        "--most": "--most 1",
+        "--measure": "--measure nothing",
+        "--penalty": "--penalty 2",
+    },
     "resample": {
         "--repeats": ("=--lake {copy} --repeats 1 --folds 2", "--repeats 2"),
         "--folds": ("=--lake {copy} --repeats 1 --folds 2", "--folds 3"),
