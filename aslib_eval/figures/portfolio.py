@@ -15,6 +15,7 @@ from aslib_eval.text import list_names, number, plural
 
 _MOST = 10  # sizes that are drawn
 _LEAST = 2  # algorithms
+_WORK = 2e8  # a page waits a second for a size at most
 
 
 def portfolio(results: ScenarioResults) -> Chart | None:
@@ -32,7 +33,7 @@ def portfolio(results: ScenarioResults) -> Chart | None:
     costs = results.penalised(matrix)[:, columns]
     costs = costs / binary_scale(costs)
     names = [matrix.solvers[column][1] for column in columns]
-    found = best_portfolios(costs, most=_MOST)
+    found = best_portfolios(costs, most=_MOST, work=_WORK)
     ends = {"sbs": found[0].cost, "vbs": float(costs.min(axis=1).mean())}
     best, greedy = (
         closed([getattr(p, field) for p in found], **ends)
@@ -53,7 +54,8 @@ def portfolio(results: ScenarioResults) -> Chart | None:
         marks.append(Dots(points, color=paint))
     return Chart(
         "The best portfolio of each size",
-        _about(best.values.tolist(), greedy.values.tolist(), len(names)),
+        _about(best.values.tolist(), greedy.values.tolist(), len(names))
+        + _unproven([k for k, one in enumerate(found, 1) if not one.exact]),
         Linear("algorithms in the portfolio", 1, len(found), whole=True),
         Linear("share of the gap closed", 0.0, 1.0),
         marks,
@@ -76,3 +78,10 @@ def _about(best: list[float], greedy: list[float], n: int) -> str:
     if lost <= 1e-9:  # noqa: PLR2004
         return f"{text}; greedy choice is as good at every size."
     return f"{text}; greedy choice loses up to {number(lost)} of it."
+
+
+def _unproven(sizes: list[int]) -> str:
+    """What is said of sizes whose best portfolio is not proven to be the best."""
+    if not sizes:
+        return ""
+    return f" Not proven to be the best: {list_names(sizes, most=10, quoted=False)}."

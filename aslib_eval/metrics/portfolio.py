@@ -18,7 +18,7 @@ from aslib_eval.metrics.runs import TABLE, Floats
 
 _EQUAL = 1e-10  # share of the cost: smaller differences are rounding
 _ROUNDS = (400, 60)  # of subgradients: at the root, at each other node
-_NODES = 2000  # of branch and bound, for one size
+_WORK = 5e9  # costs that are looked at for one size: about 15 s
 
 
 @dataclass(frozen=True)
@@ -42,12 +42,15 @@ class Portfolio:
         return self.bound >= self.cost
 
 
-def best_portfolios(costs: ArrayLike, *, most: int | None = None) -> list[Portfolio]:
+def best_portfolios(
+    costs: ArrayLike, *, most: int | None = None, work: float = _WORK
+) -> list[Portfolio]:
     """The best portfolio of each size from 1 to ``most`` (default: all algorithms).
 
     Exact to ten digits of the cost, by branch and bound: bounds are Lagrangian (each
     instance is served once), and algorithms whose reduced cost cannot be made good
-    are left out. A size that takes more than 2,000 nodes is not proven: see ``exact``.
+    are left out. A size for which more than ``work`` costs (instances x algorithms x
+    rounds of the bound) would be looked at is not proven: see ``exact``.
     Greedy adds the algorithm that helps most, the first of those that tie.
 
     Edge cases: of several best portfolios one; once VBS is reached, larger ones add
@@ -68,7 +71,7 @@ def best_portfolios(costs: ArrayLike, *, most: int | None = None) -> list[Portfo
     order = _greedy(table)
     useful = _undominated(table)
     rows, counts = np.unique(table[:, useful], axis=0, return_counts=True)
-    game = _Game(rows, counts / n_instances)
+    game = _Game(rows, counts / n_instances, work)
     vbs, found = game.cost(range(len(useful))), list[Portfolio]()
     before: tuple[int, ...] = ()
     for k in range(1, min(n if most is None else most, n) + 1):
@@ -117,6 +120,7 @@ class _Game:
 
     rows: Floats
     weights: Floats
+    work: float
 
     def cost(self, members: ArrayLike) -> float:
         chosen = np.asarray(members, np.intp)
@@ -135,20 +139,21 @@ class _Game:
         second = np.partition(self.rows, 1, axis=1)[:, 1]
         # Open nodes: bound, multipliers, state of each column (1 in, -1 out, 0 open).
         nodes = [(-np.inf, second, np.zeros(n, np.int8))]
-        proven, visited = np.inf, 0
+        proven, looked = np.inf, 0
         while nodes:
             bound, multipliers, state = nodes.pop()
             if bound >= least - _EQUAL * abs(least):
                 continue
-            if visited == _NODES:
+            if looked >= self.work:
                 proven = min([proven, bound, *(node[0] for node in nodes)])
                 break
-            rounds = _ROUNDS[visited > 0]
-            visited += 1
+            first, rounds = looked == 0, _ROUNDS[looked > 0]
+            rounds = max(min(rounds, int((self.work - looked) / self.rows.size)), 1)
+            looked += rounds * self.rows.size
             bound, multipliers, some = self._bounded(
                 k, state, multipliers, best=least, rounds=rounds
             )
-            for candidate in (some, self._swapped(some) if visited == 1 else some):
+            for candidate in (some, self._swapped(some) if first else some):
                 if (cost := self.cost(candidate)) < least - _EQUAL * abs(least):
                     best, least = candidate, cost
             if bound >= least - _EQUAL * abs(least):
