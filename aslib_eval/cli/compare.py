@@ -48,28 +48,16 @@ _TESTS = ("wilcoxon", "t", "sign", "nemenyi", "bonferroni-dunn", "corrected-t")
 )
 @choice(
     "--show",
-    (
-        *("pairs", "systems", "omnibus", "steps", "bayes", "anova", "normality"),
-        *("tasks", "task-pairs", "task-ranks", "ert"),
-    ),
+    ("pairs", "systems", "omnibus", "steps", "bayes", "anova", "normality"),
     about="Every pair; every system with its rank and Scott-Knott group; Friedman; "
     "tests in the order of p, each at its level; posterior probabilities (--rope); "
-    "linear model with blocks; bootstrap of the means; each instance by itself over "
-    "its repeated runs: systems, wins by pair, Scott-Knott groups, and the expected "
-    "running time to a target (--target).",
+    "linear model with blocks; bootstrap of the means.",
 )
 @click.option(
     "--rope",
     type=FINITE,
     help="Of --show bayes: differences up to it do not matter [metric's unit; a share "
     "with --differences percent].",
-)
-@click.option(
-    "--target",
-    type=FINITE,
-    default=0.0,
-    show_default=True,
-    help="Of --show ert: how much worse than the best value of a task is good enough.",
 )
 @file_option("--chart", about="Also draw it: .svg, .png or .html.")
 @click.option(
@@ -85,7 +73,6 @@ def compare(
     *,
     show: str,
     rope: float | None,
-    target: float,
     chart: Path | None,
     draw: str | None,
     highlight: str | None,
@@ -101,17 +88,6 @@ def compare(
 
     sql_dirs = options["sql_dirs"]
     con = taken_lake(options)
-    if show == "ert" or show.startswith("task"):
-        from aslib_eval.analysis.compare.tasks import over_runs, running_times
-
-        question = Question(**options, sql_dirs=sql_dirs)
-        if show == "ert":
-            frame, told = running_times(con, target=target)
-        else:
-            frame, told = over_runs(con, question, show)
-        for sentence in told:
-            say(sentence, err=True)
-        return frame
     found = run(con, Question(**options, sql_dirs=sql_dirs))
     frames = {"pairs": found.pairs, "systems": found.systems, "omnibus": found.omnibus}
     more: tuple[str, ...] = ()

@@ -489,16 +489,6 @@ def test_the_question_of_a_comparison(
     assert args[1] == Question()
 
 
-def test_the_target_of_running_times(
-    opened: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    function = "aslib_eval.analysis.compare.tasks:running_times"
-    args, named = called("compare --show ert --target 0.5", function, monkeypatch)
-    assert (args, named) == ((opened,), {"target": 0.5})
-    _, named = called("compare --show ert", function, monkeypatch)
-    assert named == {"target": 0.0}
-
-
 def test_the_plan_of_a_scenario(opened: str, monkeypatch: pytest.MonkeyPatch) -> None:
     from aslib_eval.analysis.compare.question import Question
     from aslib_eval.statistics.power import Plan

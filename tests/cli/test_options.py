@@ -373,7 +373,6 @@ HANDED_OVER = {
     "lake repair",
     "lake snapshot",
     "compare --seed",  # of means that nothing bounds alone
-    "compare --target",  # of trajectories alone
     "fetch",
 }
 

@@ -264,7 +264,6 @@ GIVEN: dict[str, object] = {
     "solvers": ["rf"],
     "asap": "rf",
     "rf": "fixed",
-    "beyond": 0.5,
 }
 # What compared_value is when a frame is asked; see analysis.compare.blocks.
 COMPARED = {"instances": "instance_solver", "folds": "fold_gap"}

@@ -653,17 +653,6 @@ def test_marks_stand_beside_the_best(con: duckdb.DuckDBPyConnection) -> None:
     assert "Wilcoxon signed-rank over instances" in table.notes[2]
 
 
-def test_repeated_runs_have_mean_and_deviation(con: duckdb.DuckDBPyConnection) -> None:
-    """On drift_1 of TOY-2026 drift took 40 and 60 seconds; the others failed twice."""
-    table = paper_table(con, find_tables()["tasks"])
-    (row,) = (row for row in table.body if row[1].text == "drift_1")
-    assert [cell.text for cell in row[3:]] == [
-        *("1000.000", "1000.000", "1000.000", "50.000"),
-        *("0.000", "0.000", "0.000", "14.142"),
-    ]
-    assert [cell.is_bold for cell in row[3:7]] == [False, False, False, True]
-
-
 @pytest.mark.slow
 def test_a_table_names_its_protocols_and_what_tells_rows_apart(toy: Path) -> None:
     columns = {}
