@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,11 +13,13 @@ from numpy.typing import NDArray
 from aslib_eval.analysis.runs import pivot
 from aslib_eval.database.connect import ask, connect
 from aslib_eval.database.protocol import Protocol, load
+from aslib_eval.database.views import active_protocols
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.anytime import Trajectories, anytime_area, minizinc_area
-from aslib_eval.metrics.borda import Objectives, mznc
+from aslib_eval.metrics.borda import Objectives, mznc_points
 from aslib_eval.metrics.runs import Floats, Runs
-from aslib_eval.metrics.scale import incomplete, satisficing, scaled_score
+from aslib_eval.metrics.scale import closed, incomplete, satisficing, scaled_score
+from aslib_eval.metrics.sweeps.curves import Curve
 
 if TYPE_CHECKING:
     import duckdb
@@ -47,6 +49,7 @@ class QualityMeasure:
     cutoff: float | None
     best: Floats
     trivial: Floats
+    ends: tuple[float, float]
 
 
 class _ScenarioKey(NamedTuple):
@@ -58,11 +61,14 @@ class _ScenarioKey(NamedTuple):
 
 def quality_measures(con: duckdb.DuckDBPyConnection) -> list[QualityMeasure]:
     """Every quality measure under every protocol, by kind of solver."""
-    keys = ask(con, "quality_measures").fetchall()
-    return [_read_measure(con, _ScenarioKey(*key)) for key in keys]
+    keys = [_ScenarioKey(*key) for key in ask(con, "quality_measures").fetchall()]
+    ends = {p.protocol: (p.alpha, p.beta) for p in active_protocols(con)}
+    return [_read_measure(con, key, ends[key.protocol]) for key in keys]
 
 
-def _read_measure(con: duckdb.DuckDBPyConnection, key: _ScenarioKey) -> QualityMeasure:
+def _read_measure(
+    con: duckdb.DuckDBPyConnection, key: _ScenarioKey, ends: tuple[float, float]
+) -> QualityMeasure:
     frame = ask(con, "quality_runs", key._asdict()).pl()
     pivoted = pivot(frame, rows=("instance_id", "repetition"), columns=("solver",))
     maximize = bool(frame["maximize"][0])
@@ -85,6 +91,7 @@ def _read_measure(con: duckdb.DuckDBPyConnection, key: _ScenarioKey) -> QualityM
         proven=pivoted.table("proven") > 0 if timed else None,
         times=pivoted.table("time") if timed else None,
         cutoff=float(frame["cutoff"][0]) if timed else None,
+        ends=ends,
     )
 
 
@@ -186,11 +193,12 @@ def qualities(
 
     All of a scenario's measures take part, whichever one the protocol (named with its
     hash in each row) chooses. Columns: n;
-    ``incomplete`` (MaxSAT Evaluation), ``satisficing`` (IPC), ``scaled`` (alpha = 0.25,
-    beta = 0.75), ``mznc`` (MiniZinc Challenge with objectives, a mean over instances of
-    the sum over opponents of the kind), all higher is better; and of trajectories
-    ``area`` (mean share of the time and of the way from the trivial to the best known
-    objective, higher is better) and ``minizinc_area`` (lower is better) [time].
+    ``incomplete`` (MaxSAT Evaluation), ``satisficing`` (IPC), ``scaled`` (from the
+    protocol's alpha to its beta), ``mznc`` (MiniZinc Challenge with objectives, a mean
+    over instances of the sum over opponents of the kind), all higher is better; and of
+    trajectories ``area`` (mean share of the time and of the way from the trivial to the
+    best known objective, higher is better) and ``minizinc_area`` (lower is better)
+    [time].
 
     Null, as ``remark`` says: the first two where a value is negative; ``mznc`` and
     ``scaled`` without a runtime measure, which tells what was proved; the areas without
@@ -244,11 +252,7 @@ def _ratios(measured: QualityMeasure) -> list[list[float | None]]:
     m = len(measured.solvers)
     if (np.nan_to_num(measured.values) < 0).any() or (measured.best < 0).any():
         return [[None] * m] * 2
-    scores = (
-        score(measured.values, maximize=measured.maximize, best_known=measured.best)
-        for score in (incomplete, satisficing)
-    )
-    return [table.mean(axis=0).tolist() for table in scores]
+    return [POINTS[name](measured).mean(axis=0).tolist() for name in _SCORES[:2]]
 
 
 def _proofs(measured: QualityMeasure) -> list[list[float | None]]:
@@ -256,9 +260,191 @@ def _proofs(measured: QualityMeasure) -> list[list[float | None]]:
     m = len(measured.solvers)
     if measured.proven is None or measured.times is None or measured.cutoff is None:
         return [[None] * m] * 2
-    scaled = scaled_score(
-        measured.values, proven=measured.proven, maximize=measured.maximize
+    return [POINTS[name](measured).mean(axis=0).tolist() for name in _SCORES[2:4]]
+
+
+# Scores of objectives on each instance, (n_instances, n_solvers), higher is better.
+
+
+def _scaled(measured: QualityMeasure) -> Floats:
+    alpha, beta = measured.ends
+    return scaled_score(
+        measured.values,
+        proven=runs_of(measured).solved,
+        alpha=alpha,
+        beta=beta,
+        maximize=measured.maximize,
     )
-    runs = Runs(times=measured.times, solved=measured.proven, cutoff=measured.cutoff)
-    objectives = Objectives(measured.values, maximize=measured.maximize)
-    return [scaled.mean(axis=0).tolist(), mznc(runs, objectives=objectives).tolist()]
+
+
+def _mznc(measured: QualityMeasure) -> Floats:
+    # What nobody has a solution of is a decision problem, or is proved to have none.
+    decision = np.asarray(np.isnan(measured.values).all(axis=1))
+    runs = runs_of(measured)
+    objectives = Objectives(
+        measured.values, maximize=measured.maximize, decision=decision
+    )
+    return mznc_points(runs, objectives=objectives)
+
+
+def runs_of(measured: QualityMeasure) -> Runs:
+    """Times and proofs of a measure beside a runtime; AslibError without one."""
+    times, proven, cutoff = measured.times, measured.proven, measured.cutoff
+    if times is None or proven is None or cutoff is None:
+        raise AslibError(_WHY[_SCORES[2:4]], measured.scenario_id)
+    return Runs(times=times, solved=proven, cutoff=cutoff)
+
+
+POINTS: Mapping[str, Callable[[QualityMeasure], Floats]] = {
+    "incomplete": lambda of: incomplete(
+        of.values, maximize=of.maximize, best_known=of.best
+    ),
+    "satisficing": lambda of: satisficing(
+        of.values, maximize=of.maximize, best_known=of.best
+    ),
+    "scaled": _scaled,
+    "mznc": _mznc,
+}
+
+
+def scaled_lines(measured: QualityMeasure, parameter: str) -> tuple[Curve, ...]:
+    """The scaled score of each solver as a line over ``alpha`` or ``beta``.
+
+    A score is the share of instances with a proof, plus alpha times how far its
+    solutions lie from the best and beta times how far from the worst: a line in each,
+    from 0 to the protocol's beta or from its alpha to 1.
+    """
+    alpha, beta = measured.ends
+    fixed, both, best = (
+        _scaled(replace(measured, ends=ends)).mean(axis=0)
+        for ends in ((0.0, 0.0), (1.0, 1.0), (0.0, 1.0))
+    )
+    # fixed: proofs alone; best - fixed: what beta is worth; both - best: what alpha is.
+    slopes = both - best if parameter == "alpha" else best - fixed
+    rest = beta * (best - fixed) if parameter == "alpha" else alpha * (both - best)
+    start, end = (0.0, beta) if parameter == "alpha" else (alpha, 1.0)
+    return tuple(
+        Curve(np.array([start]), np.array([a]), np.array([b]), end=end)
+        for a, b in zip(fixed + rest, slopes, strict=True)
+    )
+
+
+def quality_gaps(
+    lake: str | Path,
+    metrics: Sequence[str],
+    *,
+    protocols: Sequence[str | Protocol] = ("default",),
+    scenarios: Sequence[str] = (),
+) -> pl.DataFrame:
+    """Gaps with respect to scores of objectives, as ``metric_gaps`` has of costs.
+
+    metrics: names of ``POINTS``. A selector is alone among the algorithms, since some
+    of these scores count opponents or the best and worst found. SBS has the best mean
+    of the algorithms alone; VBS has on each instance the most that an algorithm has.
+    Pooled over instances whatever the protocol's folds.
+
+    Null, with a reason: where a score is not defined, and where SBS equals VBS.
+
+    Raises:
+        AslibError: when no scenario has a quality measure.
+
+    Source: Amadini et al. 2023, Definition 3 and section 2.3.
+    """
+    import polars as pl
+
+    chosen = [p if isinstance(p, Protocol) else load(p) for p in protocols]
+    complete = [replace(p, measures="all") for p in chosen]
+    con = connect(lake, protocols=complete, scenarios=scenarios)
+    labels = {p.protocol: p.tag for p in chosen}
+    measured = quality_measures(con)
+    portfolios = {_portfolio(one): one for one in measured if one.kind == "algorithm"}
+    rows = [
+        (labels[one.protocol], *row)
+        for one in measured
+        for name in metrics
+        for row in _gaps(one, portfolios[_portfolio(one)], name)
+    ]
+    if not rows:
+        raise AslibError("no scenario has a solution_quality measure", str(lake))
+    return pl.DataFrame(rows, schema=GAPS, orient="row").sort(
+        *("scenario_id", "measure", "protocol"), maintain_order=True
+    )
+
+
+GAPS = {
+    **dict.fromkeys(("protocol", "scenario_id", "measure", "kind", "solver"), str),
+    "metric": str,
+    "n": int,
+    "value": float,
+    "sbs": str,
+    "sbs_value": float,
+    **dict.fromkeys(("vbs_value", "closed_gap", "remaining_gap"), float),
+    "bounded_gap": float,
+    "n_folds": int,
+    "reason": str,
+}
+
+
+def _portfolio(measured: QualityMeasure) -> tuple[str, str, str]:
+    return measured.protocol, measured.scenario_id, measured.measure
+
+
+def _gaps(
+    measured: QualityMeasure, portfolio: QualityMeasure, metric: str
+) -> Iterator[tuple[object, ...]]:
+    """A row of ``quality_gaps`` for every solver, best first, without the protocol."""
+    why = _undefined(portfolio, metric) or _undefined(measured, metric)
+    n, m = len(set(measured.instances)), len(portfolio.solvers)
+    rows: list[tuple[Any, ...]] = []
+    for at, solver in enumerate(measured.solvers):
+        key = (measured.scenario_id, measured.measure, measured.kind, solver, metric, n)
+        if why:
+            rows.append((*key, None, None, None, None, None, None, None, 0, why))
+            continue
+        alone = POINTS[metric](portfolio)
+        sbs = int(alone.mean(axis=0).argmax())
+        if measured.kind == "algorithm":
+            points, own = alone, at
+        else:
+            points, own = POINTS[metric](_with(portfolio, measured, at)), m
+        value, least = points[:, own].mean(), points[:, sbs].mean()
+        most = points[:, :m].max(axis=1).mean()
+        worst = points[:, :m].min(axis=1).mean()
+        gap = closed(-value, sbs=-least, vbs=-most).to_list()[0]
+        down = closed(-value, sbs=-least, vbs=-worst).to_list()[0]
+        bounded = gap if gap is None or gap >= 0 or down is None else -down
+        rest = None if gap is None else 1 - gap
+        reason = "SBS equals VBS" if gap is None else None
+        values = (float(value), portfolio.solvers[sbs], float(least), float(most))
+        rows.append((*key, *values, gap, rest, bounded, 0, reason))
+    yield from sorted(rows, key=lambda row: -np.inf if row[10] is None else -row[10])
+
+
+def _undefined(measured: QualityMeasure, metric: str) -> str | None:
+    if metric in _SCORES[:2]:
+        low = (np.nan_to_num(measured.values) < 0).any() or (measured.best < 0).any()
+        return _WHY[_SCORES[:2]] if low else None
+    return _WHY[_SCORES[2:4]] if measured.proven is None else None
+
+
+def _with(
+    portfolio: QualityMeasure, measured: QualityMeasure, at: int
+) -> QualityMeasure:
+    """The algorithms and, as the last column, one selector of the same instances."""
+
+    def joined(tables: tuple[NDArray[Any] | None, NDArray[Any] | None]) -> Any:
+        first, second = tables
+        if first is None or second is None:
+            return None
+        return np.column_stack([first, second[:, at]])
+
+    sign = -1.0 if portfolio.maximize else 1.0
+    best = sign * np.fmin(sign * portfolio.best, sign * measured.values[:, at])
+    return replace(
+        portfolio,
+        solvers=(*portfolio.solvers, measured.solvers[at]),
+        values=joined((portfolio.values, measured.values)),
+        times=joined((portfolio.times, measured.times)),
+        proven=joined((portfolio.proven, measured.proven)),
+        best=best,
+    )

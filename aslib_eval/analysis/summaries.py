@@ -75,12 +75,17 @@ def metric_gaps(con: duckdb.DuckDBPyConnection, metrics: Sequence[str]) -> pl.Da
 
     Source: Amadini et al. 2023, Definition 3.
     """
-    known = [row[0] for row in ask(con, "metrics_with_gap").fetchall()]
+    known = metrics_with_gap(con)
     for name in metrics:
         if name not in known:
             hint = one_of(name, known)
             raise AslibError(f"there is no gap with respect to {name}", hint=hint)
     return frame_of(ask(con, "metric_gap_list", {"metrics": list(metrics)}))
+
+
+def metrics_with_gap(con: duckdb.DuckDBPyConnection) -> list[str]:
+    """Names of the metrics of ``metric_gaps``."""
+    return [name for (name,) in ask(con, "metrics_with_gap").fetchall()]
 
 
 def same_choices(choices: pl.DataFrame) -> list[str]:

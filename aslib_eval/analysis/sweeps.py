@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from aslib_eval.analysis.runs import Group, Kind, groups
+from aslib_eval.analysis.objectives import quality_measures, runs_of, scaled_lines
+from aslib_eval.analysis.runs import Group, Kind, groups, usual_kind
+from aslib_eval.database.views import active_protocols
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.runs import Floats, Runs
 from aslib_eval.metrics.sweeps.curves import ROUNDING, largest_of_near
@@ -29,7 +31,8 @@ if TYPE_CHECKING:
     import polars as pl
 
 _CHOICES = "select protocol, penalty, at_cutoff, borda_delta_kind from protocol"
-PARAMETERS = ("delta", "penalty", "cutoff", "tolerance")
+OF_SCALED = ("alpha", "beta")  # the ends of the scaled score of objectives
+PARAMETERS = ("delta", "penalty", "cutoff", "tolerance", *OF_SCALED)
 
 
 @dataclass(frozen=True)
@@ -58,12 +61,14 @@ def sensitivities(
     """Sweep every scenario and protocol of an open lake.
 
     parameter: delta (Borda scores; relative if the protocol's delta is), penalty,
-    cutoff or tolerance (mean PARk and gap). kind: selectors where there are any, else
+    cutoff or tolerance (mean PARk and gap), alpha or beta (scaled scores of objectives,
+    the other end as the protocol has it). kind: selectors where there are any, else
     algorithms. pooled: the instances of all scenarios together, for the solvers in all
     of them; cutoff and tolerance are then shares of each scenario's cutoff. modified:
     modified Borda.
 
-    Only runtime measures take part. ``left_out`` is called for every scenario that
+    Only runtime measures take part, but for alpha and beta, which are of objectives
+    beside a runtime and never pooled. ``left_out`` is called for every scenario that
     cannot be swept, with the reason (cutoff: a run that only some repetitions solve).
 
     Raises:
@@ -71,6 +76,8 @@ def sensitivities(
     """
     if parameter not in PARAMETERS:
         raise AslibError(f"{parameter!r} is none of {', '.join(PARAMETERS)}")
+    if parameter in OF_SCALED:
+        return _by_scaled(con, parameter, kind)
     found = []
     choices = con.sql(_CHOICES).fetchall()
     for protocol, penalty, at_cutoff, delta_kind in choices:
@@ -95,6 +102,31 @@ def _needs(kind: Kind | None) -> str:
         f"A sweep needs {who} with runtimes: see 'aslib-eval score' and --kind, or take"
         " a runtime that comes second with --measure NAME, or --measure all."
     )
+
+
+def _by_scaled(
+    con: duckdb.DuckDBPyConnection, parameter: str, kind: Kind | None
+) -> list[Sensitivity]:
+    measures = quality_measures(con)
+    kinds: dict[str, set[str]] = {}
+    for one in measures:
+        kinds.setdefault(one.scenario_id, set()).add(one.kind)
+    tags = {p.protocol: p.tag for p in active_protocols(con)}
+    found = []
+    for one in measures:
+        wanted = kind or usual_kind(kinds[one.scenario_id])
+        if one.kind != wanted or one.proven is None:
+            continue
+        lines = scaled_lines(one, parameter)
+        sweep = Sweep(parameter, lines, higher_is_better=True, tolerance=ROUNDING)
+        key = tags[one.protocol], one.scenario_id, one.measure, one.solvers
+        n, m = len(set(one.instances)), len(one.solvers)
+        group = Group(*key, n, m, has_gap=False, runs=runs_of(one))
+        found.append(Sensitivity(group, one.solvers, sweep, None))
+    if not found:
+        hint = "See 'aslib-eval score --quality' for the scenarios with objectives."
+        raise AslibError("there is no objective beside a runtime", None, hint)
+    return found
 
 
 def _by_delta(group: Group, *, relative: bool, modified: bool) -> Sensitivity:

@@ -33,7 +33,8 @@ if TYPE_CHECKING:
     "metrics",
     multiple=True,
     metavar="NAME",
-    help="Gaps with respect to this metric instead of the cost; repeatable.",
+    help="Gaps with respect to this metric instead of the cost, or to mznc, scaled or "
+    "satisficing of objectives; repeatable.",
 )
 @solver_options
 @choosing_command
@@ -52,7 +53,6 @@ def gap(
         gaps,
         loss_notes,
         losses,
-        metric_gaps,
     )
 
     if why and set(kinds) - {"selector"}:
@@ -60,9 +60,9 @@ def gap(
         raise click.UsageError(message)
     if why and metrics:
         raise click.UsageError("--why is of costs: it goes with no --metric")
-    con = open_lake(**lake)
     if metrics:
-        return of_solvers(metric_gaps(con, metrics), kinds, solvers)
+        return of_solvers(_by_metric(metrics, **lake), kinds, solvers)
+    con = open_lake(**lake)
     before = "loss_list" if why else "gap_list"
     for note in failure_notes(con, before=before):
         say(note, err=True)
@@ -70,3 +70,20 @@ def gap(
     for note in loss_notes(found) if why else ():
         say(note, err=True)
     return found
+
+
+def _by_metric(metrics: tuple[str, ...], **lake: Any) -> pl.DataFrame:
+    import polars as pl
+
+    from aslib_eval.analysis.objectives import POINTS, quality_gaps
+    from aslib_eval.analysis.summaries import metric_gaps, metrics_with_gap
+
+    con = open_lake(**lake)
+    known = metrics_with_gap(con)
+    of_objectives = [name for name in metrics if name in POINTS and name not in known]
+    others = [name for name in metrics if name not in of_objectives]
+    frames = [metric_gaps(con, others)] if others else []
+    if of_objectives:
+        options = {name: lake[name] for name in ("protocols", "scenarios")}
+        frames.append(quality_gaps(lake["lake"], of_objectives, **options))
+    return pl.concat(frames, how="vertical_relaxed")

@@ -44,11 +44,7 @@ def sweep() -> None:
 
 
 # Options of the sweeps over one parameter.
-_exact = combine(
-    lake_options,
-    MEASURE,
-    _KIND,
-    click.option("--pooled", is_flag=True, help="All scenarios' instances as one."),
+_shown = combine(
     click.option(
         "--show",
         type=click.Choice(("pairs", "reversals", "leaders", "intervals", "values")),
@@ -60,16 +56,23 @@ _exact = combine(
         "--at", multiple=True, type=FINITE, help="Scores at this value; repeatable."
     ),
 )
+_exact = combine(
+    lake_options,
+    MEASURE,
+    _KIND,
+    click.option("--pooled", is_flag=True, help="All scenarios' instances as one."),
+    _shown,
+)
 
 
 def _swept(
     parameter: str,
     *,
     kind: Any,
-    pooled: bool,
     show: str | None,
     at: tuple[float, ...],
     measure: str | None,
+    pooled: bool = False,
     modified: bool = False,
     penalty: float | None = None,
     **lake: Any,
@@ -135,6 +138,19 @@ def cutoff(**options: Any) -> pl.DataFrame:
 def tolerance(**options: Any) -> pl.DataFrame:
     """PARk and the closed gap if that much overhead over VBS counts as nothing."""
     return _swept("tolerance", **options)
+
+
+@sweep.command("scaled", epilog="Example: aslib-eval sweep scaled --of alpha")
+@lake_options
+@_KIND
+@choice(
+    "--of", ("alpha", "beta"), about="The end that moves; the other is the protocol's."
+)
+@_shown
+@frame_command
+def scaled(of: str, **options: Any) -> pl.DataFrame:
+    """Scaled scores of objectives for every alpha (the worst) or beta (the best)."""
+    return _swept(of, measure="all", **options)
 
 
 @sweep.command(

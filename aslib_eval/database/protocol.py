@@ -61,6 +61,8 @@ MEANING: Mapping[str, str] = {
     "gap_floor": "lower bound of `clipped_gap` and `gap`, at most 0; none if left out",
     "borda_delta": "times that differ by at most this much are equal",
     "borda_delta_kind": "`absolute`, or `relative` to the smaller time",
+    "alpha": "what the worst solution of an instance is worth in the scaled score",
+    "beta": "what the best one is worth in it, unless its optimality is proven (1)",
     "execution": "schedules on trajectories (`score --anytime`): steps in turn "
     "(`sequential`); all algorithms side by side, without budgets (`parallel`); or so "
     "on `one_core`, k of them at 1/k of their speed",
@@ -77,7 +79,7 @@ TAG = "name@hash, as outputs name the protocol"
 
 # Raised when a default changes, or what a choice means: then every hash changes.
 DEFINITIONS = 1
-_NUMBERS = ("penalty", "failure_value", "gap_floor", "borda_delta")
+_NUMBERS = ("penalty", "failure_value", "gap_floor", "borda_delta", "alpha", "beta")
 
 
 @dataclass(frozen=True)
@@ -105,6 +107,8 @@ class Protocol:
     gap_floor: float | None = None
     borda_delta: float = 0.0
     borda_delta_kind: str = "absolute"
+    alpha: float = 0.25
+    beta: float = 0.75
     execution: str = "sequential"
     incumbent: str = "own"
     second_run: str = "restart"
@@ -121,6 +125,11 @@ class Protocol:
         self._require("penalty", "a number of at least 1", holds=number)
         number = _finite(self.borda_delta) and self.borda_delta >= 0
         self._require("borda_delta", "a number of at least 0", holds=number)
+        number = all(map(_finite, (self.alpha, self.beta)))
+        number = number and 0 <= self.alpha <= self.beta <= 1
+        self._require(
+            "alpha", "a number from 0 to beta, and that at most 1", holds=number
+        )
         floor = self.gap_floor
         number = floor is None or (_finite(floor) and floor <= 0)
         self._require("gap_floor", "left out, or at most 0", holds=number)

@@ -128,6 +128,18 @@ def mznc(
 ) -> Floats:
     """MiniZinc Challenge score with objectives: (n_solvers,), higher is better.
 
+    The mean over instances of ``mznc_points``, with its parameters and errors.
+
+    Source: Amadini et al. 2023, Definition 2.
+    """
+    return runs.mean(mznc_points(runs, objectives=objectives, rule=rule))
+
+
+def mznc_points(
+    runs: Runs, *, objectives: Objectives, rule: BordaRule | None = None
+) -> Floats:
+    """Points of each solver on each instance: (n_instances, n_solvers).
+
     runs: solved = finished before the cutoff: answered a decision problem, or proved an
     optimum. Of two runs with the same objective the one that finished is better; if
     both or neither did, the times decide as in ``pairwise`` (the cutoff for a run that
@@ -144,7 +156,7 @@ def mznc(
     done = runs.answered
     times = np.where(done, runs.times, runs.cutoffs[:, None])
     costs = objectives.costs(done)
-    scores = np.zeros(runs.n_solvers)
+    found = np.zeros(runs.times.shape)
     for a in range(runs.n_solvers):
         for b in set(range(runs.n_solvers)) - {a}:
             level = time_points(
@@ -154,5 +166,5 @@ def mznc(
             loses = (done[:, b] & ~done[:, a]) | (costs[:, b] < costs[:, a])
             points = np.where(wins, 1.0, level)
             points[loses | np.isinf(costs[:, a])] = 0.0
-            scores[a] += runs.mean(points)
-    return scores
+            found[:, a] += points
+    return found

@@ -8,7 +8,7 @@
 -- instance_id: instance
 -- repetition: 0 = all repetitions as one; the repetition under a protocol that keeps them separate
 -- maximize: true if larger values are better
--- found: whether a solution was found
+-- found: whether a solution was found; false on a decision problem, which is timed alone
 -- cost: PAR with the protocol's penalty, or the quality turned so that lower is better; VWS's is null if one algorithm's is
 -- vbs_cost: cost of VBS on the instance
 -- proven: whether the scenario's first runtime measure is solved; null without one
@@ -16,37 +16,45 @@
 -- cutoff: limit of that [scenario time unit]
 -- best: best known value of the file of references
 -- trivial: trivial value of that
+with entry as (
+    select protocol, scenario_id, instance_id, repetition, kind, solver, solved, cost,
+        vbs_cost
+    from instance_solver
+    where protocol = $protocol
+        and scenario_id = $scenario
+        and kind = $kind
+        and measure = $measure
+),
+
+timed as (
+    select t.*
+    from instance_solver as t
+    inner join raw_scenario as r using (scenario_id, measure)
+    where protocol = $protocol
+        and scenario_id = $scenario
+        and kind = $kind
+        and r.measure_type = 'runtime'
+    qualify dense_rank() over (order by r.measure_index) = 1
+)
+
 select
-    s.solver, s.instance_id, s.repetition, r.maximize,
-    s.solved > 0 as found,
+    solver, instance_id, repetition, r.maximize,
+    coalesce(s.solved > 0, false) as found,
     s.cost, s.vbs_cost,
     t.solved > 0 as proven,
     t.time, t.cutoff,
     best.value as best,
     trivial.value as trivial
-from instance_solver as s
-inner join raw_scenario as r using (scenario_id, measure)
-left join raw_scenario as other
-    on other.scenario_id = s.scenario_id and other.measure_type = 'runtime'
-left join instance_solver as t
-    on t.protocol = s.protocol
-    and t.scenario_id = s.scenario_id
-    and t.measure = other.measure
-    and t.instance_id = s.instance_id
-    and t.repetition = s.repetition
-    and t.kind = s.kind
-    and t.solver = s.solver
+from entry as s
+full join timed as t
+    using (protocol, scenario_id, instance_id, repetition, kind, solver)
+inner join raw_scenario as r on r.scenario_id = $scenario and r.measure = $measure
 left join raw_reference as best
-    on best.scenario_id = s.scenario_id
-    and best.instance_id = s.instance_id
+    on best.scenario_id = $scenario
+    and best.instance_id = coalesce(s.instance_id, t.instance_id)
     and best.role = 'best_known'
 left join raw_reference as trivial
-    on trivial.scenario_id = s.scenario_id
-    and trivial.instance_id = s.instance_id
+    on trivial.scenario_id = $scenario
+    and trivial.instance_id = coalesce(s.instance_id, t.instance_id)
     and trivial.role = 'trivial'
-where s.protocol = $protocol
-    and s.scenario_id = $scenario
-    and s.kind = $kind
-    and s.measure = $measure
-qualify dense_rank() over (order by other.measure_index) = 1
-order by s.solver
+order by solver

@@ -10,10 +10,17 @@ import pytest
 from click.testing import CliRunner
 
 import aslib_eval as ae
-from aslib_eval.analysis.objectives import qualities, quality_measures
+from aslib_eval.analysis.objectives import (
+    qualities,
+    quality_gaps,
+    quality_measures,
+)
+from aslib_eval.analysis.sweeps import sensitivities
 from aslib_eval.cli import main
+from aslib_eval.database.connect import open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
+from aslib_eval.selections.importing import import_selections
 from tests.conftest import POINT, Row, arff, write_scenario
 from tests.lab import ACCURACY, Given, fill
 
@@ -34,6 +41,17 @@ POINTS: list[Row] = [
     ("i1", 1, "B", 50, 8),
     ("i2", 1, "A", 0, 9),
     ("i2", 1, "B", 60, 3),
+]
+# C proves one of two and finds nothing else; A is half way between the best and worst.
+SCALED: list[Row] = [
+    ("i1", 1, "A", 4, 100, "ok"),
+    ("i1", 1, "B", 3, 100, "ok"),
+    ("i1", 1, "C", 3, 20, "ok"),
+    ("i1", 1, "D", 5, 100, "ok"),
+    ("i2", 1, "A", 4, 100, "ok"),
+    ("i2", 1, "B", 3, 100, "ok"),
+    ("i2", 1, "C", None, 100, "timeout"),
+    ("i2", 1, "D", 5, 100, "ok"),
 ]
 Lake = Callable[..., Path]
 
@@ -60,6 +78,72 @@ def test_objectives_and_proofs_by_hand(lake: Lake) -> None:
     assert found.select(columns).rows() == [
         ("A", 2, pytest.approx(0.7), pytest.approx(2 / 3), 0.625, 0.5, None),
         ("B", 2, pytest.approx(7 / 9), 0.75, 0.5, 0.5, None),
+    ]
+
+
+def test_gaps_with_respect_to_scores_of_objectives(lake: Lake) -> None:
+    # scaled: A 1 and 0.25, B 0.25 and 0.75; the most: 1 and 0.75.
+    found = quality_gaps(lake(), ["scaled", "mznc"])
+    columns = ["solver", "metric", "value", "sbs", "vbs_value", "closed_gap", "reason"]
+    assert found.select(columns).rows() == [
+        ("A", "scaled", 0.625, "A", 0.875, 0, None),
+        ("B", "scaled", 0.5, "A", 0.875, -0.5, None),
+        ("A", "mznc", 0.5, "A", 1, 0, None),
+        ("B", "mznc", 0.5, "A", 1, 0, None),
+    ]
+
+
+def test_a_selector_is_alone_among_the_algorithms(lake: Lake) -> None:
+    # S is A on i1 and B on i2, so it is VBS: of three, the best of each has 1.5 points.
+    home = lake()
+    file = home.parent / "S.csv"
+    file.write_text("instance,algorithm\ni1,A\ni2,B\n")
+    import_selections(file, lake=home, scenario="S")
+    found = quality_gaps(home, ["mznc", "satisficing"])
+    columns = ["metric", "value", "sbs_value", "vbs_value", "closed_gap"]
+    assert found.filter(kind="selector").select(columns).rows() == [
+        ("mznc", 1.5, 0.75, 1.5, 1),
+        ("satisficing", 1, 0.75, 1, 1),
+    ]
+
+
+def test_the_ends_of_the_scaled_score_are_choices_of_the_protocol(lake: Lake) -> None:
+    wide = Protocol("wide", alpha=0, beta=1)
+    found = qualities(lake(), protocols=[wide])
+    assert found.select("solver", "scaled").rows() == [("A", 0.5), ("B", 0.5)]
+    for alpha, beta in ((0.5, 0.25), (-1, 0), (0, 2)):
+        with pytest.raises(AslibError, match="alpha"):
+            Protocol("wrong", alpha=alpha, beta=beta)
+
+
+def test_the_scaled_score_for_every_end(lake: Lake) -> None:
+    # A = alpha/2 + beta/2, B = beta, C = 1/2, D = alpha.
+    con = open_lake(lake(runs=SCALED), protocols=[Protocol(measures="all")])
+    (found,) = sensitivities(con, parameter="beta")
+    scores = found.sweep.scores([0.25, 0.5, 1])
+    assert dict(zip(found.solvers, scores.T.tolist(), strict=True)) == {
+        "A": [0.25, 0.375, 0.625],
+        "B": [0.25, 0.5, 1],
+        "C": [0.5, 0.5, 0.5],
+        "D": [0.25, 0.25, 0.25],
+    }
+    turns = [(r.at, found.solvers[r.after]) for r in found.sweep.reversals]
+    assert [t for t in turns if t[0] > 0.25] == [(0.5, "B"), (0.75, "A")]
+    (of_alpha,) = sensitivities(con, parameter="alpha")
+    assert of_alpha.sweep.scores([0, 0.75])[:, 0].tolist() == [0.375, 0.75]
+    assert of_alpha.sweep.curves[0].end == 0.75
+
+
+def test_decision_problems_beside_optimisation(lake: Lake) -> None:
+    # On i3 there is no objective: A decides it in 10, B in 30, 30/40 and 10/40.
+    decided: list[Row] = [
+        ("i3", 1, "A", None, 10, "ok"),
+        ("i3", 1, "B", None, 30, "ok"),
+    ]
+    found = qualities(lake(runs=[*RUNS, *decided]))
+    assert found.select("solver", "n", "mznc").rows() == [
+        ("A", 3, pytest.approx(1.75 / 3)),
+        ("B", 3, pytest.approx(1.25 / 3)),
     ]
 
 

@@ -41,6 +41,7 @@ BASE = {
     "sweep penalty": "",
     "sweep cutoff": "",
     "sweep tolerance": "",
+    "sweep scaled": "--lake {objectives}",
     "sweep definitions": "",
     "sweep choices": "amadini2023 asf",
     "sweep solvers": "",
@@ -146,6 +147,12 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = {
         "--at": "--at 50",
         "--measure": "--measure nothing",
         "--penalty": ("--at 50", "--penalty 2"),
+    },
+    "sweep scaled": {
+        "--kind": "--kind selector",
+        "--of": ("--at 0.5", "--of beta"),
+        "--show": "--show intervals",
+        "--at": "--at 0.3",
     },
     "sweep definitions": {
         "--protocol": "--protocol asf",
@@ -425,6 +432,19 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ],
     )
     ae.import_scenarios([repeated], into=home / "repeated")
+    objectives = write_scenario(
+        home / "O",
+        runs=[
+            (f"i{i}", 1, name, i + j, 100 if i % 2 else 10 * j, "ok")
+            for i in range(4)
+            for j, name in enumerate(("A", "B", "C"), 1)
+        ],
+        measures=[
+            ("objective", "solution_quality", "false"),
+            ("runtime", "runtime", "false"),
+        ],
+    )
+    ae.import_scenarios([objectives], into=home / "objectives")
     (home / "paper.toml").write_text(_PAPER.format(made=home))
     CliRunner().invoke(main, ["paper", "build", str(home / "paper.toml")])
     return home
@@ -441,7 +461,8 @@ def outcome(
         to = tmp_path_factory.mktemp("to")
         if "{copy}" in line:
             shutil.copytree(made / "lake", to / "copy", symlinks=True)
-        places = {"made": made, "repeated": made / "repeated", "copy": to / "copy"}
+        places = {name: made / name for name in ("repeated", "objectives")}
+        places |= {"made": made, "copy": to / "copy"}
         line = line.format(**places)
         words = [*command.split(), *_words(line)]
         known = {flag for option in COMMANDS[command].params for flag in option.opts}

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from aslib_eval.formats.aslib.description import Description, FeatureStep
@@ -376,7 +377,9 @@ def _runs(scenario: Scenario, description: Description, file: str) -> pa.Table |
         part = table.select(["instance_id", "repetition", "algorithm", "runstatus"])
         name = _constant(measure, table.num_rows)
         part = part.append_column("measure", name)
-        parts.append(part.append_column("value", table[column]))
+        part = part.append_column("value", table[column])
+        decisions = decision_problems(table, column, measure, description)
+        parts.append(part.filter(pa.array(~decisions)) if decisions.any() else part)
     return pa.concat_tables(parts).unify_dictionaries() if parts else None
 
 
@@ -392,6 +395,36 @@ def measure_columns(table: pa.Table, description: Description) -> dict[str, str]
     if not set(names) & set(columns) and len(names) == len(columns):
         return dict(zip(columns, names, strict=True))
     return {name: name for name in names if name in columns}
+
+
+def decision_problems(
+    table: pa.Table, column: str, measure: str, description: Description
+) -> NDArray[np.bool_]:
+    """Rows of a runs table that can have no objective: of decision problems, (rows,).
+
+    On their instances no run has one and yet a run is ok: it answered. A runtime
+    measure of the scenario says when. They have no row in the quality measure.
+    """
+    nothing = np.zeros(table.num_rows, dtype=bool)
+    types = {m.name: m.type for m in description.measures}
+    if types.get(measure) == "runtime" or "runtime" not in types.values():
+        return nothing
+    if not table[column].null_count or not pa.types.is_floating(table[column].type):
+        return nothing
+    frame = table.select(["instance_id", "runstatus"]).append_column(
+        "given", pc.is_valid(table[column])
+    )
+    ok = pc.equal(frame["runstatus"].cast(TEXT).combine_chunks(), "ok")
+    frame = frame.append_column("ok", ok)
+    of_instance = frame.group_by("instance_id").aggregate(
+        [("given", "any"), ("ok", "any")]
+    )
+    answered = of_instance.filter(
+        pc.and_(pc.invert(of_instance["given_any"]), of_instance["ok_any"])
+    )
+    listed = answered["instance_id"].cast(pa.string()).combine_chunks()
+    found = pc.is_in(table["instance_id"].cast(pa.string()), value_set=listed)
+    return np.asarray(found.to_numpy())
 
 
 def _long(scenario: Scenario, file: str, name: str, value: str) -> pa.Table | None:

@@ -129,6 +129,7 @@ NOTES: Mapping[str, str] = {
     "key-unknown": "description.txt has a key that is not one of the format.",
     "lake-leftover": "A version in the lake is left from a writer that was stopped.",
     "lake-stray": "Something in the lake belongs to no scenario; it is not read.",
+    "objective-absent": "Instances without objectives count as decision problems.",
     "runtime-zero": "A successful run took no time at all.",
     "scenario-id-folder": "scenario_id is not the name of the folder.",
     "step-count": "number_of_feature_steps is not the number of feature steps.",

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
 import numpy as np
+import pyarrow as pa
 
 from aslib_eval.errors import Finding
 from aslib_eval.formats.aslib.arff import ArffTable
@@ -30,7 +31,7 @@ from aslib_eval.formats.aslib.lint.reporting import (
     values,
     words,
 )
-from aslib_eval.formats.aslib.relations import measure_columns
+from aslib_eval.formats.aslib.relations import decision_problems, measure_columns
 from aslib_eval.formats.aslib.scenario import Scenario
 from aslib_eval.text import list_names, plural
 
@@ -261,7 +262,25 @@ def check_values(scenario: Scenario) -> Iterator[Finding]:
             timed = measure.type == "runtime" and cutoff is not None and cutoff > 0
             limit = cutoff if timed else None
             runs = MeasureRuns(table, measure, values(table, column), ok, limit)
+            decisions = decision_problems(
+                table.table, column, measure.name, description
+            )
+            if decisions.any():
+                yield from _decisions(runs, decisions)
+                runs = replace(runs, ok=ok & ~decisions)
             yield from _check(runs)
+
+
+def _decisions(runs: MeasureRuns, decisions: Flags) -> Iterator[Finding]:
+    n = len(
+        set(runs.table.table["instance_id"].filter(pa.array(decisions)).to_pylist())
+    )
+    yield runs.finding(
+        "objective-absent",
+        decisions,
+        what=f"no run of {plural(n, 'instance')} has one, though one is ok",
+        hint="They count as decision problems, and take part by their runtime alone.",
+    )
 
 
 def _check(runs: MeasureRuns) -> Iterator[Finding]:

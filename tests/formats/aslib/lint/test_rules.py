@@ -163,6 +163,7 @@ def runs_of(*cells: str) -> str:
 
 
 POINTS = "trajectories.arff"
+TENS = range(10, 70, 10)
 QUALITY: Mapping[str, Edit] = {
     DESCRIPTION: (("type: runtime", "type: solution_quality"),)
 }
@@ -294,6 +295,24 @@ EXAMPLES: Mapping[str, tuple[str, int | None, Mapping[str, Edit]]] = {
     "run-missing": (RUNS, None, {RUNS: (("i2,1,b,40,ok\n", ""),)}),
     "run-unbalanced": (RUNS, None, {RUNS: (("60,ok", "60,ok\ni1,2,b,21,ok"),)}),
     "runs-empty": (RUNS, None, {RUNS: runs_of()}),
+    "objective-absent": (
+        RUNS,
+        13,
+        {
+            DESCRIPTION: (
+                ("measures: runtime", "measures: [runtime, cost]"),
+                ("type: runtime", "type: [runtime, solution_quality]"),
+                ("maximize: false", "maximize: [false, false]"),
+            ),
+            RUNS: (
+                (
+                    "@ATTRIBUTE runstatus",
+                    "@ATTRIBUTE cost NUMERIC\n@ATTRIBUTE runstatus",
+                ),
+                *((f"{n},ok", f"{n},{'?' if n > 40 else 1},ok") for n in TENS),
+            ),
+        },
+    ),
     "runtime-maximized": (DESCRIPTION, 4, {DESCRIPTION: (("false", "yes"),)}),
     "runtime-negative": (RUNS, 11, {RUNS: ((",40,", ",-40,"),)}),
     "runtime-pile-up": (RUNS, 9, {RUNS: PILED}),
