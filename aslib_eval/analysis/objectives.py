@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from aslib_eval.analysis.runs import pivot
 from aslib_eval.database.connect import ask, connect
 from aslib_eval.database.protocol import Protocol, load
+from aslib_eval.database.sqlfiles import frame_file
 from aslib_eval.database.views import active_protocols
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.anytime import Trajectories, anytime_area, minizinc_area
@@ -366,23 +367,9 @@ def quality_gaps(
     ]
     if not rows:
         raise AslibError("no scenario has a solution_quality measure", str(lake))
-    return pl.DataFrame(rows, schema=GAPS, orient="row").sort(
-        *("scenario_id", "measure", "protocol"), maintain_order=True
-    )
-
-
-GAPS = {
-    **dict.fromkeys(("protocol", "scenario_id", "measure", "kind", "solver"), str),
-    "metric": str,
-    "n": int,
-    "value": float,
-    "sbs": str,
-    "sbs_value": float,
-    **dict.fromkeys(("vbs_value", "closed_gap", "remaining_gap"), float),
-    "bounded_gap": float,
-    "n_folds": int,
-    "reason": str,
-}
+    names = list(frame_file("metric_gap_list").columns)
+    found = pl.DataFrame(rows, schema=names, orient="row", infer_schema_length=None)
+    return found.sort("scenario_id", "measure", "protocol", maintain_order=True)
 
 
 def _portfolio(measured: QualityMeasure) -> tuple[str, str, str]:
