@@ -29,6 +29,7 @@ COMMANDS = {
     "like": "like",
     "score": "score",
     "gap": "gap",
+    "explain": "explain",
     "sweep": "sweep",
     "resample": "resample",
     "train": "train",

@@ -313,6 +313,28 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
                                measures="m"),),
          "scenarios": (), "kind": None, "sql_dirs": ()},
     ),
+    "explain a printed number": (
+        ("explain closed_gap=0.40 --lake L --scenario A --solver x --kind selector"
+         " --protocol asf --tries 7 --sql s"),
+        "aslib_eval.analysis.explanations:explain",
+        (Path("L"), "A", "x"),
+        {"metric": "closed_gap", "value": "0.40", "protocol": "asf",
+         "kind": "selector", "tries": 7, "sql_dirs": (Path("s"),)},
+    ),
+    "explain a printed number, nothing asked": (
+        "explain par10=1e3 --scenario A --solver x",
+        "aslib_eval.analysis.explanations:explain",
+        (Path("lake"), "A", "x"),
+        {"metric": "par10", "value": "1e3", "protocol": "default", "kind": None,
+         "tries": 500, "sql_dirs": ()},
+    ),
+    "explain a number of the lake": (
+        "explain par10 --lake L --scenario A --solver x --kind algorithm --sql s",
+        "aslib_eval.analysis.explanations:derive",
+        (Path("L"), "A", "x"),
+        {"metric": "par10", "protocol": "default", "kind": "algorithm",
+         "sql_dirs": (Path("s"),)},
+    ),
     "sweep choices": (
         ("sweep choices asf llama --lake L --scenario A --metric par2 --kind selector"
         " --sql s"),

@@ -37,6 +37,7 @@ BASE = {
     "like": "",
     "score": "",
     "gap": "",
+    "explain": "closed_gap --scenario TOY-2026 --solver careful",
     "sweep delta": "",
     "sweep penalty": "",
     "sweep cutoff": "",
@@ -116,6 +117,11 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = {
         "--fold-mean": "--fold-mean",
         "--sbs": ("--fold-mean --scenario TOY-2026", "--sbs test"),
         "--penalty": "--penalty 2",
+    },
+    "explain": {
+        "--solver": "--solver sunny",
+        "--kind": "--kind algorithm",
+        "--tries": ("=solved=0.5 --scenario TOY-2026 --solver drift", "--tries 1"),
     },
     "sweep delta": {
         "--kind": "--kind algorithm",

@@ -249,6 +249,7 @@ GIVEN: dict[str, object] = {
     "measure": "runtime",
     "protocol": "default",
     "kind": "selector",
+    "solver": "careful",
     "kinds": ["selector"],
     "versus": "SBS",
     "tested": True,

@@ -1,0 +1,717 @@
+"""Where a number comes from: the choices that give a printed one, the runs below ours.
+
+Nothing is kept of the protocols that are tried: they are computed in memory, many at a
+time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from decimal import Decimal, InvalidOperation
+from itertools import combinations, product, zip_longest
+from math import prod
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from aslib_eval.database.connect import ask, open_lake, prepare, scenario_ids
+from aslib_eval.database.lineage import lineage
+from aslib_eval.database.metrics import metrics_of, metrics_over
+from aslib_eval.database.protocol import CHOICES, PRESETS, Protocol, difference, load
+from aslib_eval.database.sqlfiles import quoted
+from aslib_eval.database.views import fill_protocol
+from aslib_eval.errors import AslibError
+from aslib_eval.paths import Paths
+from aslib_eval.text import list_names, number, one_of, plural
+
+if TYPE_CHECKING:
+    import duckdb
+    import polars as pl
+
+TRIES = 500
+NEAREST = 10
+WEIGHTIEST = 10
+# What is tried of choices that are no words. Of ``failures`` what needs no number.
+_TRIED: Mapping[str, tuple[Any, ...]] = {
+    "penalty": (10.0, 1.0, 2.0),
+    "presolving": (True, False),
+    "gap_floor": (None, -1.0),
+    **{column: values for column, values in CHOICES.items() if column != "gap"},
+    "failures": tuple(v for v in CHOICES["failures"] if v != "value"),
+}
+_NOT_TRIED = ("failure_value", "borda_delta", "other penalties")
+_VALUES = 8  # different ones, of which there is a range
+_BATCH = 150_000  # rows of runs that are computed together
+_MOST = 300  # protocols that are
+# A selector's value there does not depend on which others there are.
+_GAPS = "solver_gap"
+_OF_ITSELF = ("solver_score", _GAPS)
+Change = tuple[tuple[str, Any], ...]
+
+
+@dataclass(frozen=True)
+class Printed:
+    """A number as it is printed: ``value`` is any within ``half`` of ``text``'s."""
+
+    text: str
+    value: float
+    half: float
+
+    def rounds(self, value: float | None) -> bool:
+        """Whether a value is printed so; halves are, whichever way they are rounded."""
+        most = self.half * (1 + 1e-9) + 1e-12 * abs(self.value)
+        return value is not None and abs(value - self.value) <= most
+
+    def cuts(self, value: float | None) -> bool:
+        """Whether a value is printed so if its further digits are cut off."""
+        if value is None:
+            return False
+        beyond = (abs(value) - abs(self.value)) / (2 * self.half)
+        return value * self.value >= 0 and 0 <= round(beyond, 9) < 1
+
+
+def printed(text: str) -> Printed:
+    """Read a printed number: ``0.417``, ``1.2e3`` or ``41.7%``.
+
+    Raises:
+        AslibError: when it is none.
+    """
+    share = text.strip().endswith("%")
+    try:
+        found = Decimal(text.strip().removesuffix("%").strip())
+    except InvalidOperation:
+        found = Decimal("nan")
+    if not found.is_finite():
+        hint = "Write it as it is printed, such as 0.417 or 41.7%."
+        raise AslibError(f"{text!r} is no number", "the printed value", hint)
+    exponent = int(found.as_tuple().exponent) - (2 if share else 0)
+    value = found / 100 if share else found
+    return Printed(text.strip(), float(value), float(Decimal(5).scaleb(exponent - 1)))
+
+
+@dataclass(frozen=True, eq=False)
+class Explanation:
+    """The combinations of choices that give a printed number.
+
+    frame: one row per combination that gives it, the fewest changes first, or the
+    nearest ten if none does: ``value``, ``off`` (value less the printed one), ``n``
+    (instances that count), ``n_changes`` and ``changes`` (the choices that are not
+    those of ``protocol``), ``presets`` (those that make the same choices, as far as
+    they matter here). A combination that adds a choice to a row above and has the same
+    value is left out. tried: how many combinations were computed. matching: how many
+    of them give the number. varied: the choices that were combined, with their values.
+    inert: those that change nothing here, alone or in pairs. complete: whether every
+    combination of the varied ones was tried. by_chance: share of the numbers of the
+    same digits, between the least and largest value tried, that some combination
+    gives; null where all values are one.
+    """
+
+    scenario_id: str
+    measure: str
+    solver: str
+    metric: str
+    protocol: str
+    printed: Printed
+    frame: pl.DataFrame
+    tried: int
+    matching: int
+    varied: Mapping[str, tuple[Any, ...]]
+    inert: tuple[str, ...]
+    complete: bool
+    by_chance: float | None
+
+    @property
+    def notes(self) -> list[str]:
+        """What was tried and found, in sentences."""
+        what = f"{self.metric} of {self.solver} on {self.scenario_id}"
+        of = plural(self.tried, "combination")
+        if self.matching:
+            gives = "gives" if self.matching == 1 else "give"
+            found = f"{self.matching} of {of} {gives} {self.printed.text}"
+        else:
+            found = f"none of {of} gives {self.printed.text}; the nearest come first"
+        said = [f"{what}: {found}."]
+        words = "; ".join(
+            f"{column} ({', '.join(map(_word, values))})"
+            for column, values in self.varied.items()
+        )
+        all_ = "All combinations were tried of" if self.complete else "Combined were"
+        said.append(f"{all_}: {words or 'nothing'}.")
+        if not self.complete:
+            said.append("More --tries would try the others, which change more choices.")
+        if self.inert:
+            names = ", ".join(self.inert)
+            said.append(f"No matter here, alone or with another choice: {names}.")
+        said.append(f"Not tried: {', '.join(_NOT_TRIED)}.")
+        if self.by_chance is not None:
+            share = number(round(100 * self.by_chance, 1))
+            said.append(
+                "Chance: of all numbers with so many digits between the quartiles of"
+                f" the values, {share} % are given by some combination."
+            )
+        if not self.matching:
+            said += [
+                f"{number(value)} is that, cut off instead of rounded."
+                for value in self.frame["value"].head(1).to_list()
+                if self.printed.cuts(value)
+            ]
+            said.append(
+                "It may rest on other instances, splits, runs or predictions, or be"
+                " another metric."
+            )
+        return said
+
+
+def _word(value: Any) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value).lower()
+
+
+def explain(  # noqa: PLR0913 - one for each choice
+    lake: str | Path,
+    scenario: str,
+    solver: str,
+    *,
+    metric: str = "closed_gap",
+    value: str,
+    protocol: str | Protocol = "default",
+    kind: str | None = None,
+    tries: int = TRIES,
+    sql_dirs: Paths = (),
+) -> Explanation:
+    """Find the combinations of a protocol's choices that give a printed number.
+
+    value: as it is printed, see ``printed``. protocol: where the search starts; the
+    fewer choices are changed, the earlier a combination is tried. A choice that changes
+    nothing alone, nor together with any one other choice, is not combined further (a
+    group of such choices is tried at once, and taken apart if it changes anything); two
+    values of a choice that do the same alone and in pairs are tried as one. Every
+    preset is tried as well. tries: how many combinations at most; those that change
+    fewer choices come first.
+
+    Raises:
+        AslibError: for no such scenario (or several), solver or metric, a value that is
+            no number, and as ``connect`` does.
+    """
+    wanted = printed(value)
+    base = protocol if isinstance(protocol, Protocol) else load(protocol)
+    lab = _Lab(lake, scenario, solver, metric, base, kind=kind, sql_dirs=sql_dirs)
+    search = _Search(base, lab, lab.alternatives())
+    found = search.combined(tries)
+    rows = list(_rows(search, found, wanted))
+    matching = [row for row in rows if wanted.rounds(row["value"])]
+    if matching:
+        order = sorted(matching, key=lambda r: (r["n_changes"], abs(r["off"])))
+    else:
+        known = (row for row in rows if row["off"] is not None)
+        order = sorted(known, key=lambda r: (abs(r["off"]), r["n_changes"]))
+    shown = _without_idle(order)[: None if matching else NEAREST]
+    product_ = prod(len(values) for values in search.varied.values())
+    return Explanation(
+        lab.scenario_id,
+        lab.measure,
+        solver,
+        metric,
+        base.tag,
+        wanted,
+        _frame(lab, base, wanted, shown),
+        len(search.seen),
+        len(matching),
+        search.varied,
+        search.inert,
+        len(found) >= product_,
+        _by_chance([row["value"] for row in rows], wanted),
+    )
+
+
+def _rows(
+    search: _Search, found: Iterable[Change], wanted: Printed
+) -> Iterator[dict[str, Any]]:
+    """A row for each combination, and for each preset that is none of them."""
+    at = {change: search.seen[change] for change in found}
+    presets: dict[Change, list[str]] = {}
+    for name, change in search.presets().items():
+        matters = search.effective(change)
+        same = matters in at and _same(at[matters][0], search.seen[change][0])
+        presets.setdefault(matters if same else change, []).append(name)
+    for change in dict.fromkeys((*at, *presets)):
+        value, n = search.seen[change]
+        yield {
+            "value": value,
+            "off": None if value is None else value - wanted.value,
+            "n": n,
+            "n_changes": len(change),
+            "changes": ", ".join(f"{c} = {_word(v)}" for c, v in change),
+            "presets": ", ".join(presets.get(change, ())),
+            "_change": frozenset(change),
+        }
+
+
+def _without_idle(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Rows but those that add choices to one before them and have its value."""
+    kept: list[dict[str, Any]] = []
+    for row in rows:
+        idle = any(
+            other["_change"] < row["_change"] and _same(other["value"], row["value"])
+            for other in kept
+        )
+        if not idle or row["presets"]:
+            kept.append(row)
+    return kept
+
+
+def _by_chance(values: Iterable[float | None], wanted: Printed) -> float | None:
+    step = 2 * wanted.half
+    cells = sorted({round(value / step) for value in values if value is not None})
+    quarter = len(cells) // 4
+    middle = cells[quarter : len(cells) - quarter]
+    if len(cells) < _VALUES:
+        return None
+    return len(middle) / (middle[-1] - middle[0] + 1)
+
+
+def _frame(
+    lab: _Lab, base: Protocol, wanted: Printed, rows: Sequence[Mapping[str, Any]]
+) -> pl.DataFrame:
+    import polars as pl
+
+    schema = {
+        "value": pl.Float64,
+        "off": pl.Float64,
+        "n": pl.Int64,
+        "n_changes": pl.Int64,
+        "changes": pl.String,
+        "presets": pl.String,
+    }
+    frame = pl.DataFrame([{c: row[c] for c in schema} for row in rows], schema=schema)
+    about = {
+        "protocol": base.tag,
+        "scenario_id": lab.scenario_id,
+        "measure": lab.measure,
+        "solver": lab.solver,
+        "metric": lab.metric,
+        "printed": wanted.text,
+    }
+    return frame.select(*(pl.lit(v).alias(k) for k, v in about.items()), pl.all())
+
+
+def _same(a: float | None, b: float | None) -> bool:
+    """Whether two values agree to 12 digits, or neither is known."""
+    if a is None or b is None:
+        return a is b
+    return abs(a - b) <= 1e-12 * max(abs(a), abs(b), 1)
+
+
+@dataclass(frozen=True, eq=False)
+class Derivation:
+    """The way from a number of ours down to its runs.
+
+    frame: one row per instance that weighs most, the weightiest first: what the solver
+    ran (``ran``: steps with their times), ``solved``, its ``cost``, that of the single
+    best algorithm (``sbs``, ``sbs_cost``) and of the best (``vbs``, ``vbs_cost``), and
+    ``part``. parts: what ``part`` is a part of. n: instances that count. baselines:
+    mean costs of SBS and VBS, and who SBS is. cost: of the solver. total: of all parts;
+    null where an instance has none. shown: of those in the frame.
+    """
+
+    scenario_id: str
+    measure: str
+    solver: str
+    metric: str
+    protocol: Protocol
+    value: float | None
+    n: int
+    cost: float | None
+    baselines: Mapping[str, Any]
+    parts: str
+    total: float | None
+    shown: float | None
+    frame: pl.DataFrame
+
+    @property
+    def notes(self) -> list[str]:
+        """The number, its definition and its ends, in sentences."""
+        b = self.baselines
+        what = f"{self.metric} of {self.solver} on {self.scenario_id} ({self.measure})"
+        said = [
+            f"{what} is {number(self.value)} under {self.protocol.tag}, n = {self.n}.",
+            f"The protocol: {self.protocol.words}.",
+            (
+                f"Mean cost: VBS {number(b['vbs_cost'])}, {self.solver}"
+                f" {number(self.cost)}, SBS {b['sbs']} {number(b['sbs_cost'])}"
+                " (chosen on all instances)."
+            ),
+        ]
+        if self.total is None:
+            words = f"It is no sum over instances; shown is {self.parts}."
+            return [*said, words]
+        of = plural(self.frame.height, "instance")
+        sums = f"{number(self.shown)} of {number(self.total)}"
+        return [*said, f"The {of} below make {sums} of {self.parts}."]
+
+
+def derive(
+    lake: str | Path,
+    scenario: str,
+    solver: str,
+    *,
+    metric: str = "closed_gap",
+    protocol: str | Protocol = "default",
+    kind: str | None = None,
+    most: int = WEIGHTIEST,
+    sql_dirs: Paths = (),
+) -> Derivation:
+    """The way from a number down to the instances and runs that weigh most in it.
+
+    The parts of a gap are (SBS - solver) / (n (SBS - VBS)) of each instance; over folds
+    each has its own SBS and n, and the folds are averaged. They sum to the closed gap.
+    The parts of the mean of a value of instances (PARk, cost, share solved) are value /
+    n. Of other metrics, and of medians and geometric means of gaps, the cost above VBS
+    is shown instead. most: how many instances.
+
+    Raises:
+        AslibError: for no such scenario (or several), solver or metric, and as
+            ``connect`` does.
+    """
+    import polars as pl
+
+    base = protocol if isinstance(protocol, Protocol) else load(protocol)
+    con = open_lake(lake, protocols=[base], scenarios=[scenario], sql_dirs=sql_dirs)
+    scenario_id = _one_scenario(con, scenario)
+    kind = _kind_of(con, solver, kind)
+    relation = _relation_of(con, metric)
+    runs: pl.DataFrame = ask(
+        con, "explained_runs", {"solver": solver, "kind": kind}
+    ).pl()
+    measure = runs["measure"].unique().sort()[0] if runs.height else base.measures
+    of_one = {"solver": solver, "kind": kind, "measure": measure}
+    prepare(con, [relation, "solver_score", "scenario_baseline"])
+    scored = "from solver_score where solver = $solver and kind = $kind"
+    sql = f"select cost, n_instances {scored} and measure = $measure"
+    found = con.execute(sql, of_one).fetchall()
+    if not found:
+        hint = "Does any instance count under this protocol?"
+        raise AslibError(f"{solver} has no value", scenario_id, hint)
+    ((cost, n),) = found
+    scored = f"from {relation} where solver = $solver and kind = $kind"
+    sql = f"select {metric} {scored} and measure = $measure"
+    values = con.execute(sql, of_one).fetchall()
+    value = values[0][0] if values else None
+    sql = "select sbs, sbs_cost, vbs_cost from scenario_baseline where measure = $m"
+    ((sbs, sbs_cost, vbs_cost),) = con.execute(sql, {"m": measure}).fetchall()
+    runs = runs.filter(pl.col("measure") == measure)
+    part, parts = _part(runs, metric, relation)
+    weighed = runs.with_columns(part.alias("part"))
+    total = None if weighed["part"].null_count() else float(weighed["part"].sum())
+    if total is None:
+        above = (pl.col("cost") - pl.col("vbs_cost")) / pl.len()
+        weighed = weighed.with_columns(above.alias("part"))
+        parts = "the cost above VBS, each over n"
+    by = [pl.col("part").abs(), "instance_id", "repetition"]
+    top = weighed.sort(by, descending=[True, False, False], nulls_last=True).head(most)
+    about = {
+        "protocol": base.tag,
+        "scenario_id": scenario_id,
+        "measure": measure,
+        "solver": solver,
+        "metric": metric,
+    }
+    columns = ("cost", "sbs", "sbs_cost", "vbs", "vbs_cost", "part")
+    frame = top.select(
+        *(pl.lit(v).alias(k) for k, v in about.items()),
+        pl.col("instance_id").cast(pl.String),
+        "repetition",
+        pl.coalesce("ran", pl.lit(solver)).alias("ran"),
+        "solved",
+        *columns,
+    )
+    if frame["repetition"].n_unique() < 2:  # noqa: PLR2004 - they are one
+        frame = frame.drop("repetition")
+    ends = {"sbs": sbs, "sbs_cost": sbs_cost, "vbs_cost": vbs_cost}
+    shown = None if total is None else float(top["part"].sum())
+    return Derivation(
+        *(scenario_id, measure, solver, metric, base, value, n, cost),
+        baselines=ends,
+        parts=parts,
+        total=total,
+        shown=shown,
+        frame=frame,
+    )
+
+
+def _part(runs: pl.DataFrame, metric: str, relation: str) -> tuple[pl.Expr, str]:
+    """Each instance's part, and of what."""
+    import polars as pl
+
+    if metric in metrics_over("instances") and metric in runs.columns:
+        return pl.col(metric) / pl.len(), f"the mean {metric}"
+    if relation == _GAPS:
+        return pl.col("gap_part"), "the closed gap"
+    return pl.lit(None, dtype=pl.Float64), ""
+
+
+class _Lab:
+    """Values of one metric of one solver under many protocols, computed in memory."""
+
+    def __init__(
+        self,
+        lake: str | Path,
+        scenario: str,
+        solver: str,
+        metric: str,
+        base: Protocol,
+        *,
+        kind: str | None,
+        sql_dirs: Paths,
+    ) -> None:
+        con = open_lake(lake, protocols=[base], scenarios=[scenario], sql_dirs=sql_dirs)
+        self.con, self.solver, self.metric = con, solver, metric
+        self.scenario_id = _one_scenario(con, scenario)
+        self.kind = _kind_of(con, solver, kind)
+        self.relation = _relation_of(con, metric)
+        sql = "select measure from raw_scenario order by measure_index"
+        self._measures = [measure for (measure,) in con.sql(sql).fetchall()]
+        asked = base.measures
+        self.measure = asked if asked in self._measures else self._measures[0]
+        self._known = lineage(sql_dirs)
+        self._steps = self._known.steps([self.relation, "solver_score"], there=())
+        self._settle_raw()
+
+    def alternatives(self) -> dict[str, tuple[Any, ...]]:
+        """The values of every choice that are tried."""
+        measures = ("primary", *self._measures[1:])
+        return {**_TRIED, **({"measures": measures} if len(measures) > 1 else {})}
+
+    def _settle_raw(self) -> None:
+        """Read the files once, and of selectors only the one that is asked for."""
+        read = {name for step in self._steps for name in self._known.reads[step]}
+        of_itself = self.relation in _OF_ITSELF
+        for name in sorted(n for n in read if n.startswith("raw_")):
+            where = ""
+            if of_itself and name in {"raw_selection", "raw_outcome"}:
+                where = f" where selector = {quoted(self.solver)}"
+            select = f"select * from {name}{where}"  # noqa: S608 - quoted
+            self._settle(name, select)
+        ((self._rows,),) = self.con.sql("select count(*) from raw_run").fetchall()
+
+    def _settle(self, name: str, select: str) -> None:
+        self.con.execute(f"create or replace temp table settled_{name} as {select}")
+        self.con.execute(f"create or replace view {name} as from settled_{name}")
+
+    def values(
+        self, protocols: Sequence[Protocol]
+    ) -> list[tuple[float | None, int | None]]:
+        """The value under each protocol, and the instances that count."""
+        size = max(1, min(_MOST, _BATCH // max(1, self._rows)))
+        found: list[tuple[float | None, int | None]] = []
+        for start in range(0, len(protocols), size):
+            batch = protocols[start : start + size]
+            named = [replace(p, protocol=f"{at:04}") for at, p in enumerate(batch)]
+            self.con.execute("delete from protocol")
+            fill_protocol(self.con, named)
+            for step in self._steps:
+                self._settle(step, self._known.views[step].sql)
+            found += self._read(len(batch))
+        return found
+
+    def _read(self, n: int) -> list[tuple[float | None, int | None]]:
+        asked = {"solver": self.solver, "kind": self.kind}
+        where = "where solver = $solver and kind = $kind"
+        sql = f"select protocol, {self.metric} from {self.relation} {where}"  # noqa: S608
+        value = dict(self.con.execute(sql, asked).fetchall())
+        sql = f"select protocol, n_instances from solver_score {where}"  # noqa: S608
+        counted = dict(self.con.execute(sql, asked).fetchall())
+        by_name = {name: (value.get(name), n) for name, n in counted.items()}
+        return [by_name.get(f"{at:04}", (None, None)) for at in range(n)]
+
+
+def _one_scenario(con: duckdb.DuckDBPyConnection, asked: str) -> str:
+    found = scenario_ids(con)
+    if len(found) > 1:
+        names = list_names(found, quoted=False)
+        raise AslibError(f"{asked} is several scenarios", names, "Name one.")
+    return found[0]
+
+
+def _kind_of(con: duckdb.DuckDBPyConnection, solver: str, kind: str | None) -> str:
+    """The kind of a solver: a selector before an algorithm of the same name."""
+    named = ask(con, "named_solvers").fetchall()
+    found = [(known, name) for known, name in named if kind in {None, known}]
+    for known, name in found:
+        if name == solver:
+            return str(known)
+    what = f"there is no {kind or 'solver'} {solver!r}"
+    raise AslibError(what, hint=one_of(solver, [name for _, name in found]))
+
+
+def _relation_of(con: duckdb.DuckDBPyConnection, metric: str) -> str:
+    known = metrics_of(con)
+    if metric not in known:
+        raise AslibError(f"there is no metric {metric!r}", hint=one_of(metric, known))
+    return known[metric].relation
+
+
+@dataclass(eq=False)
+class _Search:
+    """The choices that matter, and the values of combinations of them.
+
+    seen: the value and n of every combination that was computed, the choices in the
+    order of ``alternatives``.
+    """
+
+    base: Protocol
+    lab: _Lab
+    alternatives: Mapping[str, tuple[Any, ...]]
+    seen: dict[Change, tuple[float | None, int | None]] = field(default_factory=dict)
+    varied: dict[str, tuple[Any, ...]] = field(default_factory=dict)
+    alike: dict[tuple[str, Any], Any] = field(default_factory=dict)
+
+    def compute(self, changes: Iterable[Mapping[str, Any]]) -> None:
+        """Compute the values that are not there yet."""
+        new = [c for c in dict.fromkeys(map(self.key, changes)) if c not in self.seen]
+        values = self.lab.values([replace(self.base, **dict(c)) for c in new])
+        self.seen.update(zip(new, values, strict=True))
+
+    def key(self, change: Mapping[str, Any]) -> Change:
+        """The choices in one order, without those of the start."""
+        columns = (*self.alternatives, *sorted(change.keys() - self.alternatives))
+        return tuple(
+            (column, change[column])
+            for column in columns
+            if column in change and change[column] != getattr(self.base, column)
+        )
+
+    def differ(self, one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+        """Whether two computed combinations have another value or n."""
+        (a, n), (b, m) = self.seen[self.key(one)], self.seen[self.key(other)]
+        return n != m or not _same(a, b)
+
+    def combined(self, tries: int) -> list[Change]:
+        """Every combination of what matters, at most so many; fewer changes first."""
+        singles = [
+            {column: value}
+            for column, values in self.alternatives.items()
+            for value in values
+            if value != getattr(self.base, column)
+        ]
+        presets = [dict(difference_of(self.base, p)) for p in PRESETS.values()]
+        self.compute([{}, *singles, *presets])
+        awake = [single for single in singles if self.differ(single, {})]
+        idle = [single for single in singles if single not in awake]
+        active: list[Mapping[str, Any]] = [*awake, *self._woken(awake, idle)]
+        pairs = [{**a, **b} for a, b in combinations(active, 2) if a.keys() != b.keys()]
+        self.compute(pairs)
+        self._merge(active)
+        asked = self._asked(tries)
+        self.compute(map(dict, asked))
+        return asked
+
+    def _woken(
+        self, active: Sequence[Mapping[str, Any]], idle: Sequence[Mapping[str, Any]]
+    ) -> list[Mapping[str, Any]]:
+        """Those without an effect alone that have one with another choice.
+
+        All are tried at once, one of each choice, and apart where that does anything.
+        """
+        by_column: dict[str, list[Mapping[str, Any]]] = {}
+        for single in idle:
+            (column,) = single
+            by_column.setdefault(column, []).append(single)
+        groups = [
+            [single for single in group if single is not None]
+            for group in zip_longest(*by_column.values())
+        ]
+        beside = [
+            (context, [s for s in group if s.keys() != context.keys()])
+            for context in (dict[str, Any](), *active)
+            for group in groups
+        ]
+        self.compute({**_joined(group), **context} for context, group in beside)
+        moving = [
+            (context, group)
+            for context, group in beside
+            if self.differ({**_joined(group), **context}, context)
+        ]
+        apart = [
+            (context, group, member)
+            for context, group in moving
+            for member in (
+                [[s] for s in group] if context else map(list, combinations(group, 2))
+            )
+        ]
+        self.compute({**_joined(member), **context} for context, _, member in apart)
+        woken: list[Mapping[str, Any]] = []
+        for context, group in moving:
+            members = [m for c, g, m in apart if c is context and g is group]
+            found = [
+                single
+                for member in members
+                if self.differ({**_joined(member), **context}, context)
+                for single in member
+            ]
+            woken += [s for s in found or group if s not in woken]
+        return woken
+
+    def _merge(self, active: Sequence[Mapping[str, Any]]) -> None:
+        """Keep of each choice the values that differ alone or in a pair."""
+        for column, values in self.alternatives.items():
+            own = getattr(self.base, column)
+            self.alike |= {(column, value): own for value in values}
+            kept: list[Any] = [own]
+            others = [a for a in active if column not in a]
+            for value in (a[column] for a in active if column in a):
+                twin = next(
+                    (
+                        known
+                        for known in kept
+                        if not any(
+                            self.differ({**o, column: value}, {**o, column: known})
+                            for o in ({}, *others)
+                        )
+                    ),
+                    None,
+                )
+                if twin is None:
+                    kept.append(value)
+                self.alike[column, value] = value if twin is None else twin
+            if len(kept) > 1:
+                self.varied[column] = tuple(kept)
+
+    def _asked(self, tries: int) -> list[Change]:
+        every = (
+            self.key(dict(zip(self.varied, values, strict=True)))
+            for values in product(*self.varied.values())
+        )
+        return sorted(every, key=len)[:tries]
+
+    @property
+    def inert(self) -> tuple[str, ...]:
+        """The choices that change nothing."""
+        return tuple(c for c in self.alternatives if c not in self.varied)
+
+    def presets(self) -> dict[str, Change]:
+        """What each preset changes."""
+        return {
+            name: self.key(dict(difference_of(self.base, preset)))
+            for name, preset in PRESETS.items()
+        }
+
+    def effective(self, change: Change) -> Change:
+        """A combination without the choices that change nothing here."""
+        return self.key(
+            {
+                column: self.alike.get((column, value), value)
+                for column, value in change
+                if column in self.varied
+            }
+        )
+
+
+def _joined(singles: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    return {column: value for single in singles for column, value in single.items()}
+
+
+def difference_of(a: Protocol, b: Protocol) -> Iterator[tuple[str, Any]]:
+    """The choices of ``b`` that are not those of ``a``."""
+    for column, _, value in difference(a, b):
+        if column not in {"protocol", "source"}:
+            yield column, value

@@ -1,0 +1,151 @@
+-- One row per protocol, scenario, measure, instance and repetition: what one solver did there, what SBS and VBS needed, and the instance's part of the closed gap.
+-- key: protocol, scenario_id, measure, instance_id, repetition
+-- parameter solver: name
+-- parameter kind: algorithm, selector or baseline
+-- protocol: name of the protocol
+-- scenario_id: scenario
+-- measure: name of the measure
+-- instance_id: instance
+-- repetition: 0 = all repetitions as one; the repetition under a protocol that keeps them separate
+-- ran: selectors: the steps that it ran in the lowest repetition, each with its time
+-- solved: share of the repetitions solved, 0 to 1
+-- time: runtime, the cutoff where unsolved [scenario time unit]
+-- par1: PAR1 [scenario time unit]
+-- par2: PAR2 [scenario time unit]
+-- par10: PAR10 [scenario time unit]
+-- cost: cost under the protocol
+-- sbs: single best algorithms: one, or those of the instance's folds where gaps are over folds
+-- sbs_cost: their cost, in the mean over the folds
+-- vbs: the algorithm of the least cost, the first by name
+-- vbs_cost: cost of VBS
+-- gap_part: its part of the closed gap, which is their sum; null for medians and geometric means over folds, and where there is no gap
+with entry as (
+    select
+        protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, kind, solver,
+        instance_id, repetition, cost
+    from fold_instance
+    inner join protocol using (protocol)
+    where fold_aggregate <> 'pooled' and cv_scheme in ('aslib', 'split')
+    union all by name
+    select
+        protocol, scenario_id, measure,
+        'pooled' as cv_scheme,
+        1 as cv_repetition,
+        1 as fold,
+        kind, solver, instance_id, repetition, cost
+    from instance_solver
+    inner join protocol using (protocol)
+    where fold_aggregate = 'pooled'
+),
+
+-- The folds, or all instances as one, with the two ends of the gap.
+part as (
+    select
+        protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, sbs,
+        sbs_cost - vbs_cost as headroom,
+        closed_gap is not null as counts,
+        fold_aggregate = 'mean' as adds_up
+    from fold_gap
+    inner join protocol using (protocol)
+    where kind = $kind and solver = $solver and fold_aggregate <> 'pooled'
+        and cv_scheme in ('aslib', 'split')
+    union all by name
+    select
+        protocol, scenario_id, measure,
+        'pooled' as cv_scheme,
+        1 as cv_repetition,
+        1 as fold,
+        sbs,
+        sbs_cost - vbs_cost as headroom,
+        closed_gap is not null as counts,
+        true as adds_up
+    from solver_gap
+    inner join scenario_baseline using (protocol, scenario_id, measure)
+    inner join protocol using (protocol)
+    where kind = $kind and solver = $solver and fold_aggregate = 'pooled'
+),
+
+faced as (
+    select
+        protocol, scenario_id, measure, instance_id, repetition, p.sbs,
+        s.cost as sbs_cost,
+        case when p.counts and p.adds_up then (s.cost - e.cost) / p.headroom end
+            / count(*) over (
+                partition by
+                    protocol, scenario_id, measure, cv_scheme, cv_repetition, fold
+            )
+            / p.n_parts as gap_part
+    from entry as e
+    inner join (
+        select
+            *,
+            count(*) filter (counts) over (
+                partition by protocol, scenario_id, measure
+            ) as n_parts
+        from part
+    ) as p using (protocol, scenario_id, measure, cv_scheme, cv_repetition, fold)
+    inner join (
+        select * exclude (kind, solver), solver as sbs
+        from entry
+        where kind = 'algorithm'
+    ) as s using (
+        protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, sbs,
+        instance_id, repetition
+    )
+    where e.kind = $kind and e.solver = $solver
+),
+
+barred as (
+    select
+        protocol, scenario_id, measure, instance_id, repetition,
+        string_agg(distinct sbs, ', ' order by sbs) as sbs,
+        mean_of(sbs_cost) as sbs_cost,
+        sum_of(gap_part) as gap_part
+    from faced
+    group by all
+),
+
+best as (
+    select
+        protocol, scenario_id, measure, instance_id, repetition,
+        arg_min(solver, (cost, solver)) as vbs
+    from instance_solver
+    where kind = 'algorithm'
+    group by all
+),
+
+-- A schedule, which may have been executed on several repetitions.
+executed as (
+    select
+        protocol, scenario_id, measure, instance_id, repetition, cv_repetition,
+        run_repetition,
+        string_agg(
+            name || format(' {:.4g}', least(needs, cutoff - begins)),
+            ', ' order by position
+        ) as ran
+    from schedule_step
+    semi join (select * from instance_selector where is_home) using (
+        protocol, scenario_id, measure, selector, cv_scheme, cv_repetition,
+        instance_id, repetition
+    )
+    where runs and selector = $solver and $kind = 'selector'
+    group by all
+),
+
+walked as (
+    select
+        protocol, scenario_id, measure, instance_id, repetition,
+        arg_min(ran, (cv_repetition, run_repetition)) as ran
+    from executed
+    group by all
+)
+
+select
+    protocol, scenario_id, measure, instance_id, repetition, ran, i.solved, i.time,
+    i.par1, i.par2, i.par10, i.cost, sbs, sbs_cost, vbs, i.vbs_cost, gap_part
+from instance_solver as i
+left join barred using (protocol, scenario_id, measure, instance_id, repetition)
+left join best using (protocol, scenario_id, measure, instance_id, repetition)
+left join walked using (protocol, scenario_id, measure, instance_id, repetition)
+where i.kind = $kind and i.solver = $solver
+order by instance_id, repetition

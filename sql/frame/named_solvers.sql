@@ -1,0 +1,17 @@
+-- One row per kind and name: who has runs or predictions, and the baselines.
+-- key: kind, solver
+-- kind: selector, algorithm or baseline, in this order
+-- solver: name
+with named as (
+    select 1 as place, 'selector' as kind, selector as solver from raw_selection
+    union
+    select 1 as place, 'selector' as kind, selector as solver from raw_outcome
+    union
+    select 2 as place, 'algorithm' as kind, algorithm as solver from raw_run
+    union
+    select 3 as place, 'baseline' as kind, unnest(['SBS', 'VBS', 'VWS']) as solver
+)
+
+select kind, solver
+from named
+order by place, solver

@@ -1,0 +1,239 @@
+"""Which choices give a printed number, and which runs give ours."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+import aslib_eval as ae
+from aslib_eval.analysis.explanations import Explanation, derive, explain, printed
+from aslib_eval.database.protocol import PRESETS, Protocol
+from aslib_eval.errors import AslibError
+from aslib_eval.selections import import_selections
+from tests.conftest import rows, write_scenario
+
+# Nobody solves i6, A ends at the cutoff on i3, and the folds differ in their SBS.
+RUNS = [
+    ("i1", 1, "A", 10, "ok"), ("i1", 1, "B", 30, "ok"), ("i1", 1, "C", 60, "ok"),
+    ("i2", 1, "A", 20, "ok"), ("i2", 1, "B", 90, "ok"), ("i2", 1, "C", 25, "ok"),
+    ("i3", 1, "A", 100, "ok"), ("i3", 1, "B", 5, "ok"), ("i3", 1, "C", 50, "ok"),
+    ("i4", 1, "A", 100, "timeout"), ("i4", 1, "B", 80, "ok"), ("i4", 1, "C", 40, "ok"),
+    ("i5", 1, "A", 3, "ok"), ("i5", 1, "B", 4, "ok"), ("i5", 1, "C", 100, "timeout"),
+    ("i6", 1, "A", 100, "timeout"), ("i6", 1, "B", 100, "timeout"),
+    ("i6", 1, "C", 100, "timeout"),
+]  # fmt: skip
+FOLDS = {"i1": 1, "i2": 1, "i3": 2, "i4": 2, "i5": 3, "i6": 3}
+
+
+@pytest.fixture(scope="module")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Six instances, three algorithms, three folds."""
+    home = tmp_path_factory.mktemp("tiny")
+    ae.import_scenarios(
+        [write_scenario(home / "S", runs=RUNS, folds=FOLDS)], into=home / "lake"
+    )
+    return home / "lake"
+
+
+def ours(lake: Path, solver: str, protocol: Protocol) -> float:
+    """The closed gap as the views of a lake say it."""
+    con = ae.connect(lake, protocols=[protocol])
+    sql = f"select closed_gap from solver_gap where solver = '{solver}'"
+    ((value,),) = rows(con, sql)
+    return float(value)
+
+
+def made(changes: str) -> Protocol:
+    """The protocol of a row of the answer."""
+    types = {"penalty": float, "gap_floor": float, "presolving": "true".__eq__}
+    pairs = [change.split(" = ") for change in changes.split(", ") if change]
+    choices = {column: types.get(column, str)(word) for column, word in pairs}
+    return replace(Protocol(), protocol="made", **choices)  # type: ignore[arg-type]
+
+
+# --- printed numbers ------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "half"),
+    [
+        ("0.417", 0.417, 0.0005),
+        (".150", 0.15, 0.0005),
+        ("-3", -3, 0.5),
+        ("41.7%", 0.417, 0.0005),
+        ("1.2e3", 1200, 50),
+    ],
+)
+def test_a_printed_number_has_a_last_digit(
+    text: str, value: float, half: float
+) -> None:
+    found = printed(text)
+    assert (found.value, found.half) == (pytest.approx(value), pytest.approx(half))
+    assert found.rounds(value + half)
+    assert found.rounds(value - 0.99 * half)
+    assert not found.rounds(value + 1.01 * half)
+
+
+def test_digits_that_are_cut_off() -> None:
+    cut = [printed(".150").cuts(value) for value in (0.1505, 0.151, 0.1495, -0.1505)]
+    assert cut == [True, False, False, False]
+    assert printed("-2.1").cuts(-2.19)
+
+
+@pytest.mark.parametrize("text", ["", "x", "nan", "inf", "0.4 or so"])
+def test_what_is_no_number(text: str) -> None:
+    with pytest.raises(AslibError, match=r"is no number. Write it as it is printed"):
+        printed(text)
+
+
+# --- the choices that give one --------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "choices",
+    [
+        {"penalty": 2.0, "unsolvable": "drop", "at_cutoff": "solved"},
+        {"fold_aggregate": "mean", "sbs_scope": "test", "sbs_criterion": "par1"},
+    ],
+)
+def test_the_choices_behind_a_number_are_found(
+    tiny: Path, choices: dict[str, object]
+) -> None:
+    value = ours(tiny, "C", Protocol(protocol="p", **choices))  # type: ignore[arg-type]
+    found = explain(tiny, "S", "C", value=f"{value:.6f}")
+    assert found.complete
+    for row in found.frame.to_dicts():
+        assert row["value"] == pytest.approx(value, abs=1e-6)
+        assert ours(tiny, "C", made(row["changes"])) == pytest.approx(row["value"])
+    # A row changes nothing that does not matter.
+    most = found.frame["n_changes"].max()
+    assert 1 <= most <= len(choices)  # type: ignore[operator]
+    assert found.frame["n_changes"].is_sorted()
+    assert set(choices) >= {
+        c.split(" = ")[0] for c in found.frame["changes"][0].split(", ")
+    }
+
+
+@pytest.fixture(scope="module")
+def of_nothing(tiny: Path) -> Explanation:
+    """A number that nothing gives."""
+    return explain(tiny, "S", "C", value="0.98765", tries=40)
+
+
+@pytest.mark.slow
+def test_the_nearest_come_first_where_none_gives_it(of_nothing: Explanation) -> None:
+    frame = of_nothing.frame
+    assert (of_nothing.matching, frame.height) == (0, 10)
+    assert frame["off"].abs().is_sorted()
+    assert frame["off"].to_list() == [v - 0.98765 for v in frame["value"]]
+    assert not of_nothing.complete
+    assert any("none of" in note for note in of_nothing.notes)
+    assert any("--tries" in note for note in of_nothing.notes)
+
+
+@pytest.mark.slow
+def test_what_changes_nothing_is_said(of_nothing: Explanation) -> None:
+    # Runs are not repeated, there are no features, and all is measured in time.
+    assert {"repetitions", "feature_cost", "presolving", "failures"} <= set(
+        of_nothing.inert
+    )
+    assert {"penalty", "unsolvable", "at_cutoff"} <= of_nothing.varied.keys()
+    # The scope of SBS matters over folds alone.
+    assert of_nothing.varied["sbs_scope"][0] == "train"
+    assert set(of_nothing.inert).isdisjoint(of_nothing.varied)
+
+
+@pytest.mark.slow
+def test_a_preset_is_named_by_its_number(toy: Path) -> None:
+    found = explain(toy, "TOY-2026", "careful", value="-44.4133", tries=1)
+    assert ours(toy, "careful", PRESETS["oasc2017"]) == pytest.approx(
+        -44.4133, abs=5e-5
+    )
+    assert any("oasc2017" in presets for presets in found.frame["presets"])
+    row = found.frame.row(0, named=True)
+    assert (row["printed"], row["n"]) == ("-44.4133", 11)
+
+
+@pytest.mark.slow
+def test_published_remaining_gaps_are_those_of_their_protocol(
+    shared: Path, tmp_path: Path
+) -> None:
+    folder = shared / "contests" / "oasc2017" / "Mira"
+    ae.import_scenarios([folder], into=tmp_path / "lake")
+    import_selections(
+        folder / "sunny-fkvar.json", lake=tmp_path / "lake", scenario="Mira",
+        name="fkvar",
+    )  # fmt: skip
+    # Lindauer, van Rijn, Kotthoff 2019, Table E.9.
+    found = explain(
+        tmp_path / "lake", "Mira", "fkvar", metric="remaining_gap", value=".568",
+        tries=1,
+    )  # fmt: skip
+    assert "oasc2017" in ", ".join(found.frame["presets"])
+
+
+@pytest.mark.parametrize(
+    ("asked", "says"),
+    [
+        ({"solver": "BB"}, "there is no solver 'BB'. Did you mean 'B'?"),
+        ({"metric": "closed_gp"}, "Did you mean 'closed_gap'"),
+        ({"value": "?"}, "is no number"),
+        ({"scenario": "X"}, "no scenario matches X"),
+        ({"kind": "selector"}, "there is no selector 'B'"),
+    ],
+)
+def test_what_cannot_be_explained(tiny: Path, asked: dict[str, str], says: str) -> None:
+    given = {"scenario": "S", "solver": "B", "metric": "closed_gap", "value": "1"}
+    with pytest.raises(AslibError) as error:
+        explain(tiny, **{**given, **asked})  # type: ignore[arg-type]
+    assert says in str(error.value)
+
+
+# --- the runs below one ---------------------------------------------------------------
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", ["default", "oasc2017", "asf"])
+def test_the_parts_of_a_gap_sum_to_it(toy: Path, name: str) -> None:
+    found = derive(toy, "TOY-2026", "careful", protocol=name, most=99)
+    assert found.frame.height == found.n
+    assert found.frame["part"].sum() == pytest.approx(found.value)
+    assert found.frame["part"].abs().is_sorted(descending=True)
+    assert found.value == pytest.approx(ours(toy, "careful", PRESETS[name]))
+
+
+def test_a_part_of_a_gap_by_hand(tiny: Path) -> None:
+    found = derive(tiny, "S", "A")
+    # PAR10: A 10 20 1000 1000 3 1000, B 30 90 5 80 4 1000, VBS 10 20 5 40 3 1000.
+    assert found.baselines["sbs"] == "B"
+    assert found.baselines["sbs_cost"] == pytest.approx(1209 / 6)
+    assert found.baselines["vbs_cost"] == pytest.approx(1078 / 6)
+    assert found.value == pytest.approx((1209 - 3033) / (1209 - 1078))
+    columns = ["instance_id", "ran", "cost", "sbs_cost", "vbs", "vbs_cost", "part"]
+    assert found.frame.select(columns).row(0) == (
+        *("i3", "A", 1000, 5, "B", 5),
+        pytest.approx((5 - 1000) / (1209 - 1078)),
+    )
+    assert found.frame.height == 6
+    assert any("PAR10, over all instances at once" in note for note in found.notes)
+
+
+def test_a_mean_has_its_values_as_parts(tiny: Path) -> None:
+    found = derive(tiny, "S", "C", metric="par10", most=2)
+    assert found.value == pytest.approx((60 + 25 + 50 + 40 + 1000 + 1000) / 6)
+    assert found.total == pytest.approx(found.value)
+    assert found.frame["instance_id"].to_list() == ["i5", "i6"]
+    assert found.frame["part"].to_list() == pytest.approx([1000 / 6] * 2)
+
+
+def test_what_is_no_sum_shows_the_cost_above_vbs(tiny: Path) -> None:
+    found = derive(tiny, "S", "B", metric="sgm", most=1)
+    assert found.total is None
+    assert found.frame.select("instance_id", "part").row(0) == (
+        "i2",
+        pytest.approx((90 - 20) / 6),
+    )
+    assert any("no sum over instances" in note for note in found.notes)
