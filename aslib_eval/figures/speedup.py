@@ -73,7 +73,8 @@ def _about(found: dict[str, Floats]) -> str:
     faster = {name: float((s > 1 + _EQUAL).mean()) for name, s in found.items()}
     slower = {name: float((s < 1 - _EQUAL).mean()) for name, s in found.items()}
     most = max(faster, key=lambda name: (faster[name], name))
+    n = plural(len(found[most]), "instance")
     return (
-        f"{most} is faster than SBS on most instances: on {faster[most]:.0%} of"
-        f" {plural(len(found[most]), 'instance')}, slower on {slower[most]:.0%}."
+        f"{most} is faster than SBS on {faster[most]:.0%} of {n}, the largest share,"
+        f" and slower on {slower[most]:.0%}."
     )
