@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     import polars as pl
 
 ALL = "all"
+_TWO = 2  # scenarios
+_ROUNDING = 1e-12
 _KEY = ("protocol", "scenario_id", "measure", "kind", "metric")
 
 
@@ -274,6 +276,73 @@ def moves(found: pl.DataFrame) -> pl.DataFrame:
         "rank",
         "solver",
         nulls_last=True,
+    )
+
+
+def suite_moves(found: pl.DataFrame) -> pl.DataFrame:
+    """How far means over the scenarios move when the set of one of them changes.
+
+    found: from ``solver_sets``. Each changed set of a scenario counts with the other
+    scenarios as they are. One row per protocol, kind, metric (but for the Shapley
+    value, which has a unit) and solver with a score in as many scenarios as any of its
+    kind: n_scenarios, mean and rank as they are, lowest and highest mean and the
+    change that gives it, n_first (changes with which it is first; ties count for each)
+    and n_sets (changes under which its mean is defined).
+
+    Raises:
+        AslibError: for fewer than two scenarios.
+    """
+    import polars as pl
+
+    if found["scenario_id"].n_unique() < _TWO:
+        what = "means over scenarios need two of them"
+        raise AslibError(what, None, "Choose more with --scenario.")
+    comparable_only = pl.col("metric").is_in(SetScores._fields[:-1])
+    scored = found.filter(comparable_only & pl.col("score").is_not_null())
+    of, place = ["protocol", "kind", "metric"], ["scenario_id", "measure"]
+    own = scored.filter(pl.col("change") == ALL)
+    whole = own.group_by(*of, "solver", maintain_order=True).agg(
+        pl.len().cast(pl.Int64).alias("n_scenarios"),
+        pl.col("score").mean().alias("mean"),
+    )
+    most = pl.col("n_scenarios").max().over(of)
+    whole = whole.filter(pl.col("n_scenarios") == most)
+    before = own.select(*of, *place, "solver", old="score")
+    changed = (
+        scored.filter(pl.col("change") != ALL)
+        .join(before, on=[*of, *place, "solver"])
+        .join(whole, on=[*of, "solver"])
+        .with_columns(
+            moved=pl.col("mean")
+            + (pl.col("score") - pl.col("old")) / pl.col("n_scenarios"),
+            at=pl.format("{}: {}", "scenario_id", "change"),
+        )
+        .with_columns(
+            first=pl.col("moved")
+            >= pl.col("moved").max().over(*of, *place, "change") - _ROUNDING
+        )
+    )
+    moved = pl.col("moved")
+    ends = changed.group_by(*of, "solver", maintain_order=True).agg(
+        moved.min().alias("lowest"),
+        pl.col("at").sort_by(moved, maintain_order=True).first().alias("lowest_at"),
+        moved.max().alias("highest"),
+        pl.col("at").sort_by(moved, maintain_order=True).last().alias("highest_at"),
+        pl.col("first").sum().cast(pl.Int64).alias("n_first"),
+        pl.len().cast(pl.Int64).alias("n_sets"),
+    )
+    rank = pl.col("mean").round(12).rank("min", descending=True).over(of)
+    return (
+        whole.with_columns(rank.cast(pl.Int64).alias("rank"))
+        .join(ends, on=[*of, "solver"])
+        .sort(
+            "protocol",
+            pl.col("kind") == "algorithm",
+            pl.col("metric").cast(pl.Enum(SetScores._fields)),
+            "rank",
+            "solver",
+        )
+        .select(*of, "solver", "n_scenarios", "mean", "rank", *ends.columns[4:])
     )
 
 

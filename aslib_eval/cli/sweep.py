@@ -268,8 +268,9 @@ def choices(
 )
 @choice(
     "--show",
-    ("moves", "turns", "sets"),
-    about="How far each score moves, the sets that rank otherwise, or every score.",
+    ("moves", "turns", "suite", "sets"),
+    about="How far each score moves, the sets that rank otherwise, how far means over "
+    "the scenarios move, or every score.",
 )
 @frame_command
 def solvers(
@@ -293,7 +294,8 @@ def solvers(
         say(note, err=True)
     if show == "sets":
         return found
-    return library.moves(found) if show == "moves" else library.turns(found)
+    frames = {"moves": library.moves, "turns": library.turns}
+    return (frames | {"suite": library.suite_moves})[show](found)
 
 
 @sweep.command("portfolio", epilog="Example: aslib-eval sweep portfolio --most 5")

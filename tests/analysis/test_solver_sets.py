@@ -5,7 +5,14 @@ from __future__ import annotations
 import polars as pl
 import pytest
 
-from aslib_eval.analysis.solver_sets import ALL, moves, set_notes, solver_sets, turns
+from aslib_eval.analysis.solver_sets import (
+    ALL,
+    moves,
+    set_notes,
+    solver_sets,
+    suite_moves,
+    turns,
+)
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
 from tests.lab import OUT, Given, runs
@@ -98,6 +105,37 @@ def test_everything_tied_and_nothing_to_close(given: Given) -> None:
     assert set_notes(found) == [
         f"S, default: SBS is A, another in 1 of 3 changed sets; {says}"
     ]
+
+
+def test_means_over_two_scenarios(given: Given) -> None:
+    given(runs(**THREE), name="S")
+    con = given(runs(A=[1, 1], B=[2, OUT], C=[OUT, 3]), name="T")
+    found = solver_sets(con)
+    suite = suite_moves(found)
+    columns = ["solver", "n_scenarios", "mean", "rank", "lowest", "lowest_at"]
+    (row,) = suite.filter(metric="borda", solver="A").select(columns).rows()
+    own = [
+        found.filter(metric="borda", change=ALL, solver="A", scenario_id=name)["score"]
+        for name in "ST"
+    ]
+    mean = (own[0][0] + own[1][0]) / 2
+    assert row[:4] == ("A", 2, pytest.approx(mean), 1)
+    # Each change in one scenario, with the other as it is.
+    moved = {
+        f"{name}: {change}": mean + (score - own["ST".index(name)][0]) / 2
+        for name, change, score in found.filter(metric="borda", solver="A")
+        .filter(pl.col("change") != ALL)
+        .select("scenario_id", "change", "score")
+        .rows()
+    }
+    assert len(moved) == 4
+    assert row[4] == pytest.approx(min(moved.values()))
+    assert moved[row[5]] == pytest.approx(row[4])
+    assert set(suite["metric"]) == {"closed_gap", "borda", "rmc"}
+    one = suite.filter(metric="borda").select("n_first", "n_sets").rows()
+    assert one[0] == (4, 4)
+    with pytest.raises(AslibError, match="means over scenarios need two"):
+        suite_moves(found.filter(scenario_id="S"))
 
 
 def test_selectors_left_out(given: Given) -> None:
