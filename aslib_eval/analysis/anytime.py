@@ -407,13 +407,13 @@ def anytime_scores(
     first one of any run) to the best known one, from 0 to 1, 1 without a solution;
     ``area``, 1 less its mean from 0 until then, higher is better; both are means over
     the runs of an instance and then over ``n`` instances. ``closed_gap`` and
-    ``closed_area``: 0 at SBS, 1 at VBS of that column, null where these are equal. SBS (``sbs``,
-    ``sbs_by_area``) is the algorithm of best mean, among ``moments`` at each of them
-    anew. VBS has the best value of any algorithm on each instance: its ``area`` is that
-    of the best algorithm of each, not the one below VBS(t), which changes algorithms
-    over time. ``best_known``: share of the instances at gap 0; ``proved``: share of
-    the runs with a proof; ``time``: of the proof, the end without one [scenario time
-    unit].
+    ``closed_area``: 0 at SBS, 1 at VBS of that column, null where these are equal. SBS
+    (``sbs``, ``sbs_by_area``) is the algorithm of best mean, among ``moments`` at each
+    of them anew. VBS has the best value of any algorithm on each instance: its ``area``
+    is that of the best algorithm of each, not the one below VBS(t), which changes
+    algorithms over time. ``best_known``: share of the instances at gap 0; ``proved``:
+    share of the runs with a proof; ``time``: of the proof, the end without one
+    [scenario time unit].
 
     Null: what an algorithm without a run on an instance has. Selectors run outside have
     no trajectory, and no row.
