@@ -63,11 +63,12 @@ def scored(
 ) -> Mapping[str, Scored]:
     """Relations of scores that SQL does not compute, which only paper tables may read.
 
-    ``quality_score`` has the rows of ``qualities``, ``optimiser_score`` the summary of
-    ``optimiser_scores`` and ``optimiser_problem`` its problems, by that ``baseline``;
-    ``trial_system`` and ``trial_win`` those of ``trial_results``, ``contest_board`` the
-    rows of ``board``.
+    ``quality_score`` has the rows of ``qualities``, ``anytime_score`` the summary of
+    ``anytime_scores``, ``optimiser_score`` that of ``optimiser_scores`` and
+    ``optimiser_problem`` its problems, by that ``baseline``; ``trial_system`` and
+    ``trial_win`` those of ``trial_results``, ``contest_board`` the rows of ``board``.
     """
+    from aslib_eval.analysis.anytime import anytime_scores
     from aslib_eval.analysis.contests import board
     from aslib_eval.analysis.objectives import qualities
     from aslib_eval.analysis.optimisers import optimiser_scores
@@ -77,6 +78,7 @@ def scored(
     optimisers = partial(optimiser_scores, lake, **asked, baseline=baseline)
     return {
         "quality_score": partial(qualities, lake, **asked),
+        "anytime_score": partial(anytime_scores, lake, **asked),
         "optimiser_score": partial(optimisers, show="summary"),
         "optimiser_problem": partial(optimisers, show="problems"),
         "trial_system": partial(trial_results, lake, **asked, show="systems"),

@@ -12,10 +12,12 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
+from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval.analysis.anytime import PARTS, anytime_measures, anytime_scores
 from aslib_eval.analysis.objectives import qualities
+from aslib_eval.cli import main
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.anytime import Trajectories, value_at
@@ -100,6 +102,20 @@ def test_scores_by_hand(lake: Path) -> None:
     # B has the better area on both: there is nothing to close.
     assert found["closed_area"].to_list() == [None] * 5
     assert set(found["protocol"]) == {Protocol().tag}
+
+
+def test_scores_over_time_are_a_table_of_a_paper(lake: Path) -> None:
+    answer(lake, "S", switch={i: [["B", 30], ["A", 70]] for i in ("i1", "i2")})
+    words = ["table", "anytime", "--bare", "--format", "md", "--lake", str(lake)]
+    found = CliRunner().invoke(main, words)
+    assert found.stdout.splitlines() == [
+        "| scenario | solver | n | gap | closed | area | best known | proved |",
+        "| --- | --- | --: | --: | --: | --: | --: | --: |",
+        "| S | A | 2 | 0.50000 | -4.000 | 0.2500 | 0.500 | **0.500** |",
+        "| S | B | 2 | **0.10000** | **0.000** | **0.4200** | 0.500 | 0.000 |",
+        "| S | VBS | 2 | 0.00000 | 1.000 | 0.4200 | 1.000 | 0.500 |",
+        "| S | switch | 2 | 0.50000 | -4.000 | 0.3400 | 0.500 | 0.500 |",
+    ]
 
 
 def test_sbs_is_chosen_at_every_moment(lake: Path) -> None:

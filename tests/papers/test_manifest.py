@@ -398,7 +398,7 @@ def test_a_wider_chart_is_another_look(charts: Path) -> None:
         ("name = 'rooms'\nwidth = true", "width must be a number of millimetres"),
         ("name = 'rooms'\nwidth = nan", "width must be a number of millimetres"),
         ("name = 'ranks'\nwidth = 4", "width must be a number of millimetres"),
-        ("name = 'pie'", "is none of against-sbs, anytime, bump, "),
+        ("name = 'pie'", "is none of against-sbs, anytime, anytime-selectors, "),
     ],
 )
 def test_a_chart_that_is_wrong(tmp_path: Path, text: str, message: str) -> None:
