@@ -149,6 +149,33 @@ def main_causes(found: pl.DataFrame) -> pl.DataFrame:
 _SELECTOR = ("scenario_id", "measure", "solver")
 
 
+def mending(found: pl.DataFrame) -> list[str]:
+    """Sentences on the causes of loss of one scenario's selectors.
+
+    Which cause would pay most if it alone were mended, by how much of the mean cost,
+    and for whom another cause costs most over all orders than in the ledger's. None
+    where nothing is lost. found: as for ``main_causes``.
+    """
+    main = main_causes(found).drop_nulls("pays_most").to_dicts()
+    whom: dict[str, list[str]] = {}
+    for row in main:
+        cost = number(row["pays_most_cost"])
+        whom.setdefault(row["pays_most"], []).append(f"{row['solver']} ({cost})")
+    saves = [f"{cause} for {', '.join(names)}" for cause, names in whom.items()]
+    said = [f"Mended alone, it would save most of the mean cost: {'; '.join(saves)}."]
+    differ = [
+        f"{row['solver']} ({row['over_orders']}, in the ledger {row['in_order']})"
+        for row in main
+        if row["over_orders"] != row["in_order"]
+    ]
+    if differ:
+        said.append(
+            "Over all orders of the causes another one than in the ledger costs most: "
+            f"{', '.join(differ)}."
+        )
+    return said if saves else []
+
+
 def loss_notes(found: pl.DataFrame) -> list[str]:
     """What to know of the causes of loss, in one line for each selector of a scenario.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from aslib_eval.analysis.compare.for_report import Compared
 from aslib_eval.analysis.scenario_results import ScenarioResults
-from aslib_eval.analysis.summaries import same_choices
+from aslib_eval.analysis.summaries import mending, same_choices
 from aslib_eval.figures.bump import all_tie, bump
 from aslib_eval.figures.intervals import against_sbs
 from aslib_eval.figures.speedup import speedup
@@ -63,10 +63,39 @@ def selectors(results: ScenarioResults) -> Section | None:
     if (losses := waterfall(results)) is not None:
         charts["waterfall"] = losses
         body.append(figure("waterfall", "Where the gap goes", losses.about))
+        body += map(paragraph, mending(results.frames["loss"]))
+        body.append(
+            details("What each cause costs, in order and without", _causes(results))
+        )
     title = f"Selectors ({n})"
     return Section(
         "selectors", title, results.population, join(body), charts, follows="part"
     )
+
+
+_CAUSES = (
+    Header("solver", "selector"),
+    Header("step", "cause", words=True),
+    Header("n_main", "main cause of", "instances of which it is the main cause, in the "
+           "order of the chart"),
+    Header("loss", "in order", "mean cost lost by it after those before it"),
+    Header("shapley", "over all orders", "mean cost that putting it right saves in the "
+           "mean over all orders of the causes: its Shapley value"),
+    Header("alone", "mended alone", "mean cost that is saved if it alone is put right"),
+)  # fmt: skip
+
+
+def _causes(results: ScenarioResults) -> Html:
+    """The ledger of every selector, with the order of the causes and without."""
+    import polars as pl
+
+    lost = pl.any_horizontal(pl.col("loss", "shapley", "alone") != 0)
+    frame = results.frames["loss"].filter(lost)
+    rows = frame.select(column.key for column in _CAUSES).to_dicts()
+    caption = "What each cause costs each selector"
+    return HtmlTable(
+        "causes-table", caption, _CAUSES, rows, str(results.n), results.protocol
+    ).html()
 
 
 def _table(

@@ -1,0 +1,52 @@
+"""Which cause costs a selector most, in the ledger's order and in none."""
+
+from __future__ import annotations
+
+import polars as pl
+
+from aslib_eval.analysis.summaries import loss_notes, main_causes, mending
+
+_KEY = ("P@1", "S", "runtime")
+LOST = pl.DataFrame(
+    [
+        (*_KEY, "x", "VBS", 0.0, 0.0, 0.0),
+        (*_KEY, "x", "wrong choice", 15.0, 311.5, 905.0),
+        (*_KEY, "x", "feature cost", 0.0, 386.5, 980.0),
+        (*_KEY, "x", "cut off", 980.0, 297.0, 890.0),
+        (*_KEY, "x", "x", 0.0, 0.0, 0.0),
+        # Two causes tie, to 12 digits: the first one counts.
+        (*_KEY, "y", "wrong choice", 3.0, 3.0, 3.0),
+        (*_KEY, "y", "schedule", 3.0 + 1e-15, 3.0 + 1e-15, 3.0 + 1e-15),
+        # It is better than VBS.
+        (*_KEY, "z", "feature cost", -2.0, -2.0, -2.0),
+        # Nothing is lost.
+        (*_KEY, "v", "VBS", 0.0, 0.0, 0.0),
+    ],
+    schema=["protocol", "scenario_id", "measure", "solver", "step", "loss", "shapley",
+            "alone"],
+    orient="row",
+)  # fmt: skip
+
+
+def test_the_costliest_cause_of_each_selector() -> None:
+    columns = ["solver", "in_order", "over_orders", "pays_most", "pays_most_cost"]
+    assert main_causes(LOST).select(columns).rows() == [
+        ("x", "cut off", "feature cost", "feature cost", 980),
+        ("y", "wrong choice", "wrong choice", "wrong choice", 3),
+        ("z", None, None, None, -2),
+    ]
+
+
+def test_what_would_pay_most_is_said_and_where_the_order_decides() -> None:
+    assert mending(LOST) == [
+        "Mended alone, it would save most of the mean cost: feature cost for x (980);"
+        " wrong choice for y (3).",
+        "Over all orders of the causes another one than in the ledger costs most:"
+        " x (feature cost, in the ledger cut off).",
+    ]
+    assert mending(LOST.filter(pl.col("solver") == "z")) == []
+    notes = loss_notes(LOST)
+    assert notes[1:] == [
+        "S, x (P@1): the order of the causes makes cut off the costliest (980); over"
+        " all orders it is feature cost (386.5)"
+    ]
