@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -68,23 +69,29 @@ def scored(
     ``optimiser_problem`` its problems, by that ``baseline``; ``trial_system`` and
     ``trial_win`` those of ``trial_results``, ``contest_board`` the rows of ``board``.
     """
-    from aslib_eval.analysis.anytime import anytime_scores
-    from aslib_eval.analysis.contests import board
-    from aslib_eval.analysis.objectives import qualities
-    from aslib_eval.analysis.optimisers import optimiser_scores
-    from aslib_eval.analysis.tasks import trial_results
-
     asked: dict[str, Any] = {"protocols": protocols, "scenarios": scenarios}
-    optimisers = partial(optimiser_scores, lake, **asked, baseline=baseline)
+    optimisers = partial(_computed, "optimisers:optimiser_scores", lake, **asked)
+    optimisers = partial(optimisers, baseline=baseline)
+    trials = partial(_computed, "tasks:trial_results", lake, **asked)
     return {
-        "quality_score": partial(qualities, lake, **asked),
-        "anytime_score": partial(anytime_scores, lake, **asked),
+        "quality_score": partial(_computed, "objectives:qualities", lake, **asked),
+        "anytime_score": partial(_computed, "anytime:anytime_scores", lake, **asked),
         "optimiser_score": partial(optimisers, show="summary"),
         "optimiser_problem": partial(optimisers, show="problems"),
-        "trial_system": partial(trial_results, lake, **asked, show="systems"),
-        "contest_board": partial(board, lake, scenarios=scenarios),
-        "trial_win": partial(trial_results, lake, **asked, show="wins"),
+        "trial_system": partial(trials, show="systems"),
+        "trial_win": partial(trials, show="wins"),
+        "contest_board": partial(
+            _computed, "contests:board", lake, scenarios=scenarios
+        ),
     }
+
+
+def _computed(home: str, lake: str | Path, **asked: Any) -> pl.DataFrame:
+    """What a function of ``analysis`` gives, which is loaded for a table that asks."""
+    module, _, name = home.partition(":")
+    function = getattr(import_module(f"aslib_eval.analysis.{module}"), name)
+    found: pl.DataFrame = function(lake, **asked)
+    return found
 
 
 def paper_table(
