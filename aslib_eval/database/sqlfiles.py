@@ -46,7 +46,7 @@ SOLVER = ("protocol", "scenario_id", "measure", "kind", "solver")
 # Further entries in the header of a paper table (see tables.style).
 LAYOUT = (
     *("caption", "headings", "digits", "bold", "within"),
-    *("rank", "mark", "over", "across", "foot", "hide", "compare"),
+    *("rank", "mark", "signs", "over", "across", "foot", "hide", "compare"),
 )
 
 

@@ -205,6 +205,7 @@ def _hidden(style: Style, file: SqlFile, rows: Sequence[Row]) -> set[str]:
     """Columns that may go: what distinguishes no rows, or holds no value at all."""
     others = [name for name in file.columns if name not in file.key]
     hidden = {n for n in others if rows and all(row[n] is None for row in rows)}
+    hidden |= {*style.signs.values()}
     for name in ("protocol", *style.hide):
         left = [k for k in file.key if k not in hidden and k != name]
         if len({tuple(row[k] for k in left) for row in rows}) == len(rows):
@@ -234,6 +235,7 @@ def _pivoted(
     hidden: set[str],
 ) -> tuple[list[PaperColumn], list[list[Entry]]]:
     """The values of one column become columns; the rest of the key names the rows."""
+    spread = [n for n in style.spread if n not in hidden] or list(style.spread)
     taken = {style.across, *style.spread}
     labels = [name for name in file.columns if name not in taken | hidden]
     heads = list(dict.fromkeys(row[style.across] for row in rows))
@@ -242,15 +244,15 @@ def _pivoted(
         key = tuple(row[name] for name in file.key if name != style.across)
         groups.setdefault(key, {})[row[style.across]] = row
     columns = [PaperColumn(name, style.heading(name)) for name in labels]
-    several = len(style.spread) > 1
-    for name in style.spread:
+    several = len(spread) > 1
+    for name in spread:
         group = style.heading(name) if several else ""
         columns += [PaperColumn(str(head), str(head), group) for head in heads]
     grid = []
     for found in groups.values():
         first = next(iter(found.values()))
         line = [Entry(name, first[name], "", first) for name in labels]
-        for name in style.spread:
+        for name in spread:
             line += [_entry(style, name, found.get(head), marks) for head in heads]
         grid.append(line)
     return columns, grid
@@ -259,7 +261,8 @@ def _pivoted(
 def _entry(style: Style, name: str, row: Row | None, marks: SignificanceMarks) -> Entry:
     if row is None:
         return Entry(name, None, "", {})
-    found = Entry(name, row[name], marks.mark_of(name, row), row)
+    sign = row[style.signs[name]] if name in style.signs else None
+    found = Entry(name, row[name], sign or marks.mark_of(name, row), row)
     if name not in style.over or row[name] is None:
         return found
     n, whole = (row[column] for column in style.over[name])

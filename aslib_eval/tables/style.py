@@ -22,7 +22,8 @@ class Style:
     headings: column → text above it. digits: column → decimals. bold: column → ``max``
     or ``min``. within: the best is sought among rows that are equal in these columns.
     rank: columns that show their rank as well. mark: column → metric and unit of the
-    test whose marks stand beside it. over: a column of means → the columns that say how
+    test whose marks stand beside it. signs: column → the column that holds its marks,
+    which is shown nowhere else. over: a column of means → the columns that say how
     many each is of, and how many there are in all: means of fewer do not compete.
     across: the column whose values become columns,
     which hold ``spread``. foot: ``mean`` and ``median`` below. hide: columns that are
@@ -35,6 +36,7 @@ class Style:
     within: tuple[str, ...]
     rank: tuple[str, ...]
     mark: Mapping[str, tuple[str, str]]
+    signs: Mapping[str, str]
     over: Mapping[str, tuple[str, str]]
     across: str
     spread: tuple[str, ...]
@@ -68,6 +70,7 @@ def read_style(file: SqlFile, metrics: Mapping[str, Metric]) -> Style:
         within=reader.names("within"),
         rank=reader.names("rank"),
         mark=reader.pairs("mark", reader.test),
+        signs=reader.pairs("signs", reader.column),
         over=reader.pairs("over", reader.counts),
         across=across[0] if across else "",
         spread=tuple(across[1:]),
@@ -125,6 +128,11 @@ class _HeaderReader:
         if word not in allowed:
             self.wrong.append(f"{word!r} is none of {', '.join(allowed)}")
         return word
+
+    def column(self, name: str) -> str:
+        """Another column of the query."""
+        self.known("signs", [name])
+        return name
 
     def counts(self, text: str) -> tuple[str, str]:
         """The columns that say of how many a mean is, and of how many it could be."""

@@ -23,6 +23,7 @@ from aslib_eval.metrics.anytime import Trajectories, expected_running_time, firs
 from aslib_eval.statistics.effects import rank_sum
 from aslib_eval.statistics.scott_knott import scott_knott_runs
 from aslib_eval.tables.paper_table import paper_table, scored
+from aslib_eval.tables.table import PaperTable
 from tests.conftest import POINT, Row, arff, write_scenario
 from tests.experiments import imported, write_table
 
@@ -220,13 +221,27 @@ def test_without_repeated_runs(tmp_path: Path, lake: Path) -> None:
 
 def test_paper_tables_of_trials(lake: Path) -> None:
     con, scores = ae.connect(lake), scored(lake)
-    systems = paper_table(con, find_tables()["trials"], scores=scores)
-    bold = [cell.text for row in systems.rows for cell in row if cell.is_bold]
-    assert bold == ["2.5000", "1.2500"]
-    wins = paper_table(con, find_tables()["trial_wins"], scores=scores)
-    assert [[cell.text for cell in row[-3:]] for row in wins.rows][2][
-        2
-    ] == "\N{EN DASH}"
+
+    def table(name: str) -> PaperTable:
+        return paper_table(con, find_tables()[name], scores=scores)
+
+    systems = table("trials")
+    heads = [(column.group, column.heading) for column in systems.columns[-6:]]
+    assert heads == [(group, name) for group in ("mean", "SD") for name in "ABC"]
+    cells = [[(c.text, c.mark, c.is_bold) for c in r[-6:-3]] for r in systems.rows]
+    assert cells == [
+        [("2.5000", "", True), ("12.5000", "=", False), ("3.5000", "=", False)],
+        [("5.0000", "=", False), ("5.0000", "=", False), ("1.2500", "", True)],
+    ]
+    groups = table("trial_groups")
+    found = [[cell.text for cell in row[-3:]] for row in groups.rows]
+    assert found[:2] == [["1", "2", "1"], ["2", "2", "1"]]
+    wins = table("trial_wins")
+    assert [cell.text for cell in wins.rows[2][-3:]] == [
+        "0/2/0",
+        "0/2/0",
+        "\N{EN DASH}",
+    ]
 
 
 # --- targets --------------------------------------------------------------------------
