@@ -176,11 +176,16 @@ def _profiles(
     scenarios: Sequence[str],
     sql_dirs: Sequence[Path],
 ) -> tuple[duckdb.DuckDBPyConnection, list[CostProfile]]:
-    import polars as pl
-
     con = open_lake(
         lake, protocols=protocols, scenarios=scenarios, sql_dirs=tuple(sql_dirs)
     )
+    return con, profiles_of(con)
+
+
+def profiles_of(con: duckdb.DuckDBPyConnection) -> list[CostProfile]:
+    """The profile of each scenario of an open lake whose algorithms all have costs."""
+    import polars as pl
+
     frame = ask(con, "profile_costs").pl()
     frame = frame.with_columns(pl.col(pl.Categorical, pl.Enum).cast(pl.String))
     keys = ["protocol", "scenario_id", "measure"]
@@ -197,7 +202,21 @@ def _profiles(
         key = (protocol, scenario_id, measure, names)
         matrices = (costs.reshape(shape), solved.reshape(shape))
         found.append(CostProfile(*key, *matrices))
-    return con, found
+    return found
+
+
+def profile_distances(group: Sequence[CostProfile]) -> Floats:
+    """(n, n) profile distances of scenarios, standardised over all of them.
+
+    Raises:
+        AslibError: when there are fewer than three, or all have the same profile.
+    """
+    spreads = standard_deviations(group)
+    if not spreads:
+        what = f"{len(group)} scenarios have no profiles to tell apart"
+        raise AslibError(what, None, f"{LEAST_SCENARIOS} different ones are needed.")
+    apart = [[profile_distance(a, b, spreads)[0] or 0.0 for b in group] for a in group]
+    return np.array(apart)
 
 
 def _like_rows(

@@ -63,6 +63,9 @@ FIGURES: Mapping[str, FigureEntry] = {
         "the same of the median loss", "lake",
         "optimisers:median_scores", "trajectories of one scenario", runs=False,
         chosen=True),
+    "scenario-distances": FigureEntry(
+        "how far apart scenarios are by what their algorithms do", "lake",
+        "alike:scenario_distances", "three scenarios with costs", runs=False),
     "trial-ranks": FigureEntry(
         "how often each system has each rank over tasks with repeated runs", "lake",
         "trials:trial_ranks", "repeated runs of one scenario", runs=False,

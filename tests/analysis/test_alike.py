@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
+from typing import Never
 
 import numpy as np
 import pytest
@@ -24,8 +25,11 @@ from aslib_eval.analysis.alike import (
     rank_distance,
     standard_deviations,
 )
+from aslib_eval.analysis.lake_results import LakeResults
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
+from aslib_eval.figures.alike import scenario_distances
+from aslib_eval.figures.chart import FAINTEST, Boxes
 from tests.conftest import Row, arff, write_scenario
 
 pytestmark = pytest.mark.usefixtures("opened_once")
@@ -154,6 +158,10 @@ VALUES = {"instance_id": "STRING", "repetition": "NUMERIC", "size": "NUMERIC"}
 STATUS = {"instance_id": "STRING", "repetition": "NUMERIC", "base": "{ok, other}"}
 
 
+def _never() -> Never:
+    raise AssertionError("nothing here takes all presets")
+
+
 @pytest.fixture(scope="module")
 def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("alike")
@@ -200,6 +208,23 @@ def test_too_few_scenarios_have_no_scale(lake: Path) -> None:
         like(lake, "S", scenarios=["S"])
     with pytest.raises(AslibError, match="there is no scenario V with costs"):
         like(lake, "V")
+
+
+def test_the_map_of_the_scenarios(lake: Path) -> None:
+    results = LakeResults(ae.connect(lake), lake, _never)
+    chart = scenario_distances(results, ())
+    assert chart.about.startswith("S and T are nearest, at 0 standard")
+    drawn = chart.marks[0]
+    assert isinstance(drawn, Boxes)
+    assert len(drawn.boxes) == 9
+    shades = {box[4]: box[6] for box in drawn.boxes}
+    assert shades["S and T: 0"] == 1.0
+    assert min(shades.values()) == FAINTEST  # of S and T, which are as far from U
+    with pytest.raises(AslibError, match="it shows scenarios, no solvers"):
+        scenario_distances(results, ["A"])
+    few = ae.connect(lake, scenarios=["S", "T"])
+    with pytest.raises(AslibError, match="2 scenarios have no profiles"):
+        scenario_distances(LakeResults(few, lake, _never), ())
 
 
 def test_the_command(lake: Path) -> None:
