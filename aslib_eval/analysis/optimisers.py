@@ -371,21 +371,22 @@ def write_baseline(
     signatures: of the functions, by which another day's are known to be the same.
 
     Raises:
-        AslibError: when it is of several measures or protocols, or cannot be written.
+        AslibError: when it is of several scenarios or protocols, or of measures of
+            which some are maximised, or cannot be written.
     """
     first, *others = scored
     of = first.experiment
-    same = (first.protocol, of.scenario_id, of.measure)
     for each in others:
-        if (
-            each.protocol,
-            each.experiment.scenario_id,
-            each.experiment.measure,
-        ) != same:
-            hint = "Choose one with --scenario, --measure or --protocol."
+        mine = each.experiment
+        if (each.protocol, mine.scenario_id, mine.by, mine.maximize) != (
+            *(first.protocol, of.scenario_id, of.by, of.maximize),
+        ):
+            hint = "Choose one scenario with --scenario, and one protocol."
             raise AslibError("a file has room for one baseline", str(to), hint)
     objectives = {
-        VISIBLE if each.experiment.objective == "visible" else of.measure: {
+        VISIBLE
+        if each.experiment.objective == "visible"
+        else each.experiment.measure: {
             search.problem: base
             for search, base in zip(each.searches, each.baselines, strict=True)
         }
@@ -393,7 +394,6 @@ def write_baseline(
     }
     about = {
         "scenario_id": of.scenario_id,
-        "measure": of.measure,
         "maximize": of.maximize,
         "by": of.by,
         "baseline": first.baseline,

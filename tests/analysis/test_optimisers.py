@@ -324,6 +324,26 @@ def test_a_frozen_baseline_scores_the_same_again(
     assert set(again["baseline"]) == {"b.json"}
 
 
+def test_a_baseline_of_several_objectives_is_one_file(
+    tmp_path: Path, contest: Path
+) -> None:
+    for number, opt in ((1, "RandomSearch"), (2, "B"), (3, "RandomSearch"), (4, "B")):
+        rng = np.random.default_rng(number)
+        names = ("_visible_to_opt", "generalization", "size")
+        seen = {name: rng.random((3, 1)).tolist() for name in names}
+        write_study(tmp_path / "E", number, seen, opt=opt)
+    lake, file = imported(tmp_path / "E", tmp_path / "lake"), tmp_path / "b.json"
+    fresh = optimiser_scores(lake, freeze=file)
+    assert fresh.select("measure", "objective").unique().height == 4
+    assert (
+        optimiser_scores(lake, baseline=str(file))
+        .drop("baseline")
+        .equals(fresh.drop("baseline"))
+    )
+    with pytest.raises(AslibError, match="room for one baseline"):
+        optimiser_scores(contest, protocols=["default", "asf"], freeze=file)
+
+
 def test_a_frozen_baseline_outlives_the_experiment(tmp_path: Path) -> None:
     # Random search drew 1, 3 and 5: the optimum is 1, the clip value 3.
     draws = [("p", "RandomSearch_1", n, 1, 1, v) for n, v in ((1, 1), (2, 3), (3, 5))]
