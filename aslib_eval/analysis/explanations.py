@@ -6,6 +6,7 @@ time.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
@@ -17,7 +18,14 @@ from typing import TYPE_CHECKING, Any
 from aslib_eval.database.connect import ask, open_lake, prepare, scenario_ids
 from aslib_eval.database.lineage import lineage
 from aslib_eval.database.metrics import metrics_of, metrics_over
-from aslib_eval.database.protocol import CHOICES, PRESETS, Protocol, difference, load
+from aslib_eval.database.protocol import (
+    CHOICES,
+    COLUMNS,
+    PRESETS,
+    Protocol,
+    difference,
+    load,
+)
 from aslib_eval.database.sqlfiles import quoted
 from aslib_eval.database.views import fill_protocol
 from aslib_eval.errors import AslibError
@@ -41,8 +49,9 @@ _TRIED: Mapping[str, tuple[Any, ...]] = {
 }
 _NOT_TRIED = ("failure_value", "borda_delta", "other penalties")
 _VALUES = 8  # different ones, of which there is a range
-_BATCH = 150_000  # rows of runs that are computed together
-_MOST = 300  # protocols that are
+_BATCH = 400_000  # rows of runs that are computed together
+_MOST = 100  # groups of protocols that are, which share their runs
+_CHOSEN = {*COLUMNS} - {"protocol", "source"}
 # A selector's value there does not depend on which others there are.
 _GAPS = "solver_gap"
 _OF_ITSELF = ("solver_score", _GAPS)
@@ -474,6 +483,7 @@ class _Lab:
         self.measure = asked if asked in self._measures else self._measures[0]
         self._known = lineage(sql_dirs)
         self._steps = self._known.steps([self.relation, "solver_score"], there=())
+        self._choices = self._choices_of()
         self._settle_raw()
 
     def alternatives(self) -> dict[str, tuple[Any, ...]]:
@@ -490,38 +500,89 @@ class _Lab:
             if of_itself and name in {"raw_selection", "raw_outcome"}:
                 where = f" where selector = {quoted(self.solver)}"
             select = f"select * from {name}{where}"  # noqa: S608 - quoted
-            self._settle(name, select)
+            self.con.execute(f"create temp table settled_{name} as {select}")
+            self.con.execute(f"create or replace view {name} as from settled_{name}")
         ((self._rows,),) = self.con.sql("select count(*) from raw_run").fetchall()
+        self.con.execute("create temp table every_protocol as from protocol limit 0")
+        self.con.execute("create temp table shared (step text, rep text, member text)")
 
-    def _settle(self, name: str, select: str) -> None:
-        self.con.execute(f"create or replace temp table settled_{name} as {select}")
-        self.con.execute(f"create or replace view {name} as from settled_{name}")
+    def _choices_of(self) -> dict[str, tuple[str, ...]]:
+        """The choices on which each step depends, itself or by what it reads."""
+        found: dict[str, set[str]] = {}
+        for step in self._steps:
+            words = set(re.findall(r"\w+", self._known.views[step].sql))
+            below = (found.get(name, set()) for name in self._known.reads[step])
+            found[step] = (words & _CHOSEN).union(*below)
+        return {step: tuple(sorted(choices)) for step, choices in found.items()}
 
     def values(
         self, protocols: Sequence[Protocol]
     ) -> list[tuple[float | None, int | None]]:
         """The value under each protocol, and the instances that count."""
-        size = max(1, min(_MOST, _BATCH // max(1, self._rows)))
-        found: list[tuple[float | None, int | None]] = []
-        for start in range(0, len(protocols), size):
-            batch = protocols[start : start + size]
-            named = [replace(p, protocol=f"{at:04}") for at, p in enumerate(batch)]
-            self.con.execute("delete from protocol")
-            fill_protocol(self.con, named)
-            for step in self._steps:
-                self._settle(step, self._known.views[step].sql)
-            found += self._read(len(batch))
-        return found
+        found: dict[int, tuple[float | None, int | None]] = {}
+        for batch in self._batches(protocols):
+            named = {f"{at:05}": protocols[at] for at in batch}
+            self._compute(named)
+            found |= {int(name): value for name, value in self._read(named).items()}
+        return [found[at] for at in range(len(protocols))]
 
-    def _read(self, n: int) -> list[tuple[float | None, int | None]]:
+    def _batches(self, protocols: Sequence[Protocol]) -> Iterator[list[int]]:
+        """Protocols by their place; those that share most of the work stay together."""
+        most = max(1, min(_MOST, _BATCH // max(1, self._rows)))
+        alike: dict[tuple[str, ...], list[int]] = {}
+        for at, protocol in enumerate(protocols):
+            alike.setdefault(self._shares("solver_score", protocol), []).append(at)
+        groups = list(alike.values())
+        for start in range(0, len(groups), most):
+            yield [at for group in groups[start : start + most] for at in group]
+
+    def _shares(self, step: str, protocol: Protocol) -> tuple[str, ...]:
+        """What a step depends on: protocols that agree in it share its rows."""
+        return tuple(repr(getattr(protocol, c)) for c in self._choices[step])
+
+    def _compute(self, protocols: Mapping[str, Protocol]) -> None:
+        """Compute each step once for all protocols that share it.
+
+        The views of the steps below show the protocols for which one is computed.
+        """
+        con = self.con
+        con.execute("delete from protocol")
+        fill_protocol(con, [replace(p, protocol=n) for n, p in protocols.items()])
+        con.execute("create or replace temp table every_protocol as from protocol")
+        con.execute("delete from shared")
+        for step in self._steps:
+            first: dict[tuple[str, ...], str] = {}
+            reps = [
+                first.setdefault(self._shares(step, protocol), name)
+                for name, protocol in protocols.items()
+            ]
+            self._activate(list(first.values()))
+            select = self._known.views[step].sql
+            con.execute(f"create or replace temp table settled_{step} as {select}")
+            insert = "insert into shared select $1, unnest($2), unnest($3)"
+            con.execute(insert, [step, reps, list(protocols)])
+            rows = f"select s.* replace (m.member as protocol) from settled_{step} as s"  # noqa: S608
+            of_step = f"m.rep = s.protocol and m.step = {quoted(step)}"
+            active = "semi join protocol as p on p.protocol = m.member"
+            select = f"{rows} inner join shared as m on {of_step} {active}"
+            con.execute(f"create or replace view {step} as {select}")
+        self._activate(list(protocols))
+
+    def _activate(self, names: Sequence[str]) -> None:
+        self.con.execute("delete from protocol")
+        chosen = "from every_protocol where list_contains($1, protocol)"
+        self.con.execute(f"insert into protocol {chosen}", [names])
+
+    def _read(
+        self, protocols: Iterable[str]
+    ) -> dict[str, tuple[float | None, int | None]]:
         asked = {"solver": self.solver, "kind": self.kind}
         where = "where solver = $solver and kind = $kind"
         sql = f"select protocol, {self.metric} from {self.relation} {where}"  # noqa: S608
         value = dict(self.con.execute(sql, asked).fetchall())
         sql = f"select protocol, n_instances from solver_score {where}"  # noqa: S608
         counted = dict(self.con.execute(sql, asked).fetchall())
-        by_name = {name: (value.get(name), n) for name, n in counted.items()}
-        return [by_name.get(f"{at:04}", (None, None)) for at in range(n)]
+        return {name: (value.get(name), counted.get(name)) for name in protocols}
 
 
 def _one_scenario(con: duckdb.DuckDBPyConnection, asked: str) -> str:
