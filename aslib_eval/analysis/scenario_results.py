@@ -40,6 +40,7 @@ SCORES = (
     *("summary", "baseline", "score", "dominated", "rank", "loss", "fold"),
     *("fold_sbs", "run", "attainable", "selectors"),
 )
+COMPLETE = (*SCORES, "metric_gap")  # what pages and complete figures show
 LINE = ("summary", "baseline", "score", "selectors")  # what a line of the index shows
 # Answered for one scenario, and one measure where it matters.
 RAW = (
@@ -336,7 +337,7 @@ def open_all(
         AslibError: as ``connect``.
     """
     con, ranked = _open_ranked(lake, protocol, scenarios=scenarios, sql_dirs=sql_dirs)
-    return con, read(con) | ranked | for_report.read(con)
+    return con, read(con, COMPLETE) | ranked | for_report.read(con)
 
 
 def open_lines(
@@ -385,7 +386,7 @@ def build_for_pages(
     """Build what ``open_all`` reads, for all scenarios at once; see ``build_ahead``."""
     own, *others = report_protocols(protocol)
     for protocols, names in (
-        ([own], (*(f"report_{name}" for name in SCORES), *_RANKED, *_TESTED)),
+        ([own], (*(f"report_{name}" for name in COMPLETE), *_RANKED, *_TESTED)),
         (others, _RANKED),
     ):
         build_ahead(

@@ -89,6 +89,9 @@ FIGURES: Mapping[str, FigureEntry] = {
     "definitions-gap": FigureEntry(
         "closed gap of each system under every preset", "scenario",
         "definitions:definitions_gap", _RANKED, complete=True),
+    "metric-gaps": FigureEntry(
+        "closed gap of each selector with respect to every metric", "scenario",
+        "definitions:metric_gaps", "selectors with a closed gap", complete=True),
     "definitions-like": FigureEntry(
         "how alike every definition ranks, by Kendall's tau-b", "scenario",
         "agreement:definitions_like", _RANKED, complete=True),

@@ -1,4 +1,4 @@
-"""The closed gap of the same predictions under every protocol."""
+"""The closed gap of the same predictions under every protocol, and every metric."""
 
 from __future__ import annotations
 
@@ -107,3 +107,50 @@ def _dots(
 def _gap_tip(found: Definitions, protocol: str, system: str) -> str:
     gap = number(found.gaps(system)[protocol])
     return f"{system} under {protocol}: closed gap {gap}, n = {found.n[protocol]}"
+
+
+def metric_gaps(results: ScenarioResults) -> Chart | None:
+    """A row a metric, a dot a selector: its closed gap with respect to that metric.
+
+    None where no selector has one.
+
+    Source: Amadini et al. 2023, Definition 3.
+    """
+    frame = results.frames["metric_gap"].drop_nulls("closed_gap")
+    if not frame.height:
+        return None
+    labels = frame["label"].unique(maintain_order=True).to_list()
+    values = frame["closed_gap"].to_list()
+    best = frame.group_by("label").max()["closed_gap"]
+    # Of every metric one gap at least is inside.
+    least = min(_LEAST, *best)
+    low, high = max(min(*values, 0.0), least), max(*values, 0.0)
+    about = "A mark a selector; each metric has an SBS and a VBS of its own."
+    if clipped := sum(gap < least for gap in values):
+        about += f" {clipped} gaps below {number(least)} stand at the left edge."
+    edge = f" (at the edge: below {number(least)})" if min(values) < least else ""
+    marks: list[Mark] = [Rule(0, "SBS"), Rule(1, "VBS")]
+    parts = frame.sort("solver").partition_by("solver", maintain_order=True)
+    for place, part in enumerate(parts):
+        solver = str(part["solver"][0])
+        # A little below each other, so that equal gaps are all seen.
+        aside = round(0.6 * ((place + 0.5) / len(parts) - 0.5), 3)
+        drawn = look(results.shown_places["selector", solver])
+        points = [
+            [
+                max(gap, least),
+                labels.index(label) + aside,
+                f"{solver} by {label}: closed gap {number(gap)}, n = {n}",
+            ]
+            for label, gap, n in part.select("label", "closed_gap", "n").iter_rows()
+        ]
+        marks.append(Dots(points, solver, drawn.color, 5, drawn.symbol))
+    return Chart(
+        "Closed gap with respect to every metric",
+        about,
+        Linear(f"closed gap{edge}", low - 0.03 * (high - low), max(high, 1.0)),
+        Band(labels),
+        marks,
+        results.population,
+        row_height=30,
+    )

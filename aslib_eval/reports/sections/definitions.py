@@ -16,7 +16,7 @@ from aslib_eval.analysis.rankings import (
 )
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.figures.agreement import definitions_like, definitions_tau, least_alike
-from aslib_eval.figures.definitions import definitions_gap
+from aslib_eval.figures.definitions import definitions_gap, metric_gaps
 from aslib_eval.reports.html import (
     Header,
     Html,
@@ -60,6 +60,10 @@ def definitions(results: ScenarioResults) -> Section | None:
         charts["definitions-gap"] = gaps
         title = "Closed gap under every protocol"
         body.append(figure("definitions-gap", title, gaps.about))
+    if (by_metric := metric_gaps(results)) is not None:
+        charts["metric-gaps"] = by_metric
+        title = "Closed gap with respect to every metric"
+        body.append(figure("metric-gaps", title, by_metric.about))
     maps = []
     if (like := definitions_like(results)) is not None:
         charts["definitions-like"] = like

@@ -1,0 +1,14 @@
+-- One row per scenario, measure, metric and selector: its gap with respect to the metric.
+-- key: scenario_id, measure, metric, solver
+-- scenario_id: scenario
+-- measure: name of the measure
+-- metric: as in the relation metric, of those that sweeps show
+-- label: how readers know it
+-- solver: selector
+-- n: instances that count
+-- closed_gap: 1 = VBS, 0 = SBS of this metric; null where these are equal
+select scenario_id, measure, metric, label, solver, n_instances as n, closed_gap
+from metric_gap
+inner join metric using (metric)
+where kind = 'selector' and swept
+order by scenario_id, measure, position, solver
