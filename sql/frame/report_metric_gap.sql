@@ -2,7 +2,7 @@
 -- key: scenario_id, measure, metric, solver
 -- scenario_id: scenario
 -- measure: name of the measure
--- metric: as in the relation metric, of those that sweeps show
+-- metric: as in the relation metric, of those that sweeps show; of a quality the cost too
 -- label: how readers know it
 -- solver: selector
 -- n: instances that count
@@ -10,5 +10,7 @@
 select scenario_id, measure, metric, label, solver, n_instances as n, closed_gap
 from metric_gap
 inner join metric using (metric)
-where kind = 'selector' and swept
+inner join raw_scenario using (scenario_id, measure)
+where kind = 'selector'
+    and (swept or metric = 'cost' and measure_type = 'solution_quality')
 order by scenario_id, measure, position, solver

@@ -41,11 +41,13 @@ level as (
 
 -- Chance that every algorithm's run costs more than a level.
 above as (
-    select protocol, scenario_id, measure, instance_id, level, product(share) as above
+    select
+        protocol, scenario_id, measure, instance_id, level,
+        product(share order by share) as above
     from (
         select
             protocol, scenario_id, measure, instance_id, level, algorithm,
-            avg(cast(cost > level as integer)) as share
+            sum(cast(cost > level as integer)) / count(*) as share
         from level
         inner join run using (protocol, scenario_id, measure, instance_id)
         group by all
