@@ -13,7 +13,12 @@ from aslib_eval.errors import AslibError, os_errors
 from aslib_eval.formats.csv_rows import CsvTable, decoded
 from aslib_eval.formats.sources import Location
 from aslib_eval.formats.uai.contest import load, read_contest, tasks_of
-from aslib_eval.formats.uai.scoring import best_known, score, variable_errors
+from aslib_eval.formats.uai.scoring import (
+    best_known,
+    over_limits,
+    score,
+    variable_errors,
+)
 from aslib_eval.metrics.ranking import ranks
 from aslib_eval.metrics.runs import Floats
 from aslib_eval.text import list_names, plural
@@ -42,6 +47,8 @@ VARIABLES: tuple[str, ...] = (
 )
 # Tasks that are scored against the best answer; the others against what is true.
 BY_BEST = ("MAP", "MMAP")
+# Of rows over all limits: the most of any limit.
+_MOST = ("n", "instances", "lost")
 _TOLERANCE = 1e-9  # of scores that share a place
 _NAMES = {
     "instance": ("instance_id", "instance", "network"),
@@ -143,6 +150,7 @@ def best_changes(
     scenarios: Sequence[str] = (),
     sql_dirs: Sequence[Path] = (),
     show: str = "solvers",
+    weights: Sequence[float] = (),
 ) -> tuple[pl.DataFrame, tuple[str, ...]]:
     """Scores of MAP and MMAP before and after better answers became known.
 
@@ -154,11 +162,14 @@ def best_changes(
     show: ``solvers``, a row for each task, limit and solver: mean scores and places
         before and after, ``instances`` whose score changed and ``lost``, those on which
         it had been the best; ``instances``, a row for each score that changed.
+    weights: of the limits, ascending, as in contest.toml: adds the ``final`` order of
+        ``solvers``.
 
     Gives the frame and remarks.
 
     Raises:
-        AslibError: when the lake has no such task, or an instance is of none.
+        AslibError: when the lake has no such task, an instance is of none, or weights
+            are not positive and one for each limit.
 
     Source: UAI inference competition 2022: "scores for the same solver on the same
         problems can change as better solutions become available".
@@ -188,6 +199,8 @@ def best_changes(
             if show == "instances"
             else (_change_rows(part, *after))
         )
+    if weights and show == "solvers":
+        rows += _final_rows(rows, weights)
     schema = INSTANCES if show == "instances" else CHANGES
     found = pl.DataFrame(rows, schema=schema, orient="row", infer_schema_length=None)
     return found, remarks
@@ -252,6 +265,36 @@ def _change_rows(part: pl.DataFrame, best: Floats, after: Floats) -> Iterator[Ro
         values = (before[i], now[i], now[i] - before[i])
         ends = (int(places[0][i]), int(places[1][i]))
         yield *key, int(changed.sum()), lost, *map(float, values), *ends
+
+
+def _final_rows(rows: Sequence[Row], weights: Sequence[float]) -> Iterator[Row]:
+    """Rows of CHANGES over all limits of each task; of one limit it is the same."""
+    for scenario in dict.fromkeys(str(row[0]) for row in rows):
+        own = [
+            dict(zip(CHANGES, row, strict=True)) for row in rows if row[0] == scenario
+        ]
+        limits = sorted({str(r["limit"]) for r in own}, key=_seconds)
+        solvers = sorted({str(r["solver"]) for r in own})
+        at = {(str(r["limit"]), str(r["solver"])): r for r in own}
+        if limits == [FINAL]:
+            continue
+        tables = (
+            [[float(str(at[x, s][name])) for s in solvers] for x in limits]
+            for name in ("score_before", "score_after")
+        )
+        before, after = (over_limits(table, weights=weights) for table in tables)
+        places = _places(before), _places(after)
+        for i in np.lexsort([np.arange(len(solvers)), -after]).tolist():
+            each = [at[x, solvers[i]] for x in limits]
+            counts = (max(int(str(r[name])) for r in each) for name in _MOST)
+            values = (before[i], after[i], after[i] - before[i])
+            ends = (int(places[0][i]), int(places[1][i]))
+            key = (scenario, _task(scenario), FINAL, solvers[i])
+            yield *key, *counts, *map(float, values), *ends
+
+
+def _seconds(limit: str) -> float:
+    return float(limit) if limit != FINAL else 0.0
 
 
 def _change_key(row: Mapping[str, object]) -> tuple[str, str, str]:

@@ -26,6 +26,11 @@ if TYPE_CHECKING:
 )
 @click.option("--instances", is_flag=True, help="Of --best: every score that changes.")
 @click.option(
+    "--weights",
+    metavar="W,W",
+    help="Of --best: weights of the limits, for the final order.",
+)
+@click.option(
     "--variables",
     type=click.Path(path_type=Path),
     metavar="DIR",
@@ -36,6 +41,7 @@ def board(
     *,
     best: Path | None,
     instances: bool,
+    weights: str | None,
     variables: Path | None,
     lake: Path,
     scenarios: tuple[str, ...],
@@ -47,8 +53,10 @@ def board(
     """
     from aslib_eval.analysis import contests
 
-    if (best is not None and variables is not None) or (instances and best is None):
-        message = "--instances is of --best, and --variables stands alone"
+    if (best is not None and variables is not None) or (
+        best is None and (instances or weights)
+    ):
+        message = "--instances and --weights are of --best; --variables stands alone"
         raise click.UsageError(message)
     if variables is not None:
         return contests.marginal_errors(variables)
@@ -60,7 +68,16 @@ def board(
         scenarios=scenarios,
         sql_dirs=sql_dirs,
         show="instances" if instances else "solvers",
+        weights=_weights(weights),
     )
     for remark in remarks:
         say(remark, err=True)
     return found
+
+
+def _weights(text: str | None) -> tuple[float, ...]:
+    try:
+        return tuple(float(word) for word in (text or "").split(",") if word)
+    except ValueError:
+        message = f"{text!r} is no list of numbers for --weights"
+        raise click.UsageError(message) from None

@@ -118,7 +118,11 @@ def test_changes_are_those_of_a_contest_that_knew_it(
         .select("limit", "solver", "score")
         .rows()
     }
-    found, _ = best_changes(lake, {(TASK, "q"): math.log10(54)})
+    better = {(TASK, "q"): math.log10(54)}
+    found, _ = best_changes(lake, better, weights=(1, 3))
+    assert found["limit"].to_list() == ["1200"] * 2 + ["20"] * 2 + ["final"] * 2
+    with pytest.raises(AslibError, match="one positive weight for each limit"):
+        best_changes(lake, better, weights=(1,))
     for limit, solver, value in found.select("limit", "solver", "score_after").rows():
         assert value == pytest.approx(after[limit, solver])
 
@@ -214,6 +218,8 @@ def test_the_command(lake: Path, tmp_path: Path) -> None:
     file.write_text(f"instance,log10_best\nq,{math.log10(54)}\n")
     assert "1 instance has a better best known answer" in run("--best", str(file))
     assert "best_before" in run("--best", str(file), "--instances")
-    assert "--instances is of --best" in run("--instances")
+    assert "--instances and --weights are of --best" in run("--instances")
+    assert "final" in run("--best", str(file), "--weights", "1,3")
+    assert "is no list of numbers" in run("--best", str(file), "--weights", "x")
     folder = str(ROOT / "scenarios" / "TOY-2026")
     assert "no contest with answers to MAR" in run("--variables", folder)

@@ -640,11 +640,11 @@ def test_better_answers_of_a_board(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "b.csv").write_text("instance,log10_best\nq,1\n")
-    line = f"board --best {tmp_path / 'b.csv'} --instances"
+    line = f"board --best {tmp_path / 'b.csv'} --instances --weights 1,4.5"
     function = "aslib_eval.analysis.contests:best_changes"
     args, named = called(line, function, monkeypatch)
     assert args == (Path("lake"), {("", "q"): 1.0})
-    assert named["show"] == "instances"
+    assert (named["show"], named["weights"]) == ("instances", (1.0, 4.5))
 
 
 def test_targets_of_trials(monkeypatch: pytest.MonkeyPatch) -> None:
