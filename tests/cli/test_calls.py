@@ -240,7 +240,7 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
         {"protocols": ("asf", "x.toml"), "scenarios": ("A", "B"), "baseline": "R*"},
     ),
     "board": (
-        "board --lake L --scenario A --sql S",
+        "board --lake L --scenario A --sql S --columns solver",
         "aslib_eval.analysis.contests:board",
         (Path("L"),),
         {"scenarios": ("A",), "sql_dirs": (Path("S"),)},
