@@ -589,7 +589,7 @@ def _one_scenario(con: duckdb.DuckDBPyConnection, asked: str) -> str:
     found = scenario_ids(con)
     if len(found) > 1:
         names = list_names(found, quoted=False)
-        raise AslibError(f"{asked} is several scenarios", names, "Name one.")
+        raise AslibError(f"matches several scenarios: {names}", asked, "Name one.")
     return found[0]
 
 

@@ -162,7 +162,8 @@ def mending(found: pl.DataFrame) -> list[str]:
         cost = number(row["pays_most_cost"])
         whom.setdefault(row["pays_most"], []).append(f"{row['solver']} ({cost})")
     saves = [f"{cause} for {', '.join(names)}" for cause, names in whom.items()]
-    said = [f"Mended alone, it would save most of the mean cost: {'; '.join(saves)}."]
+    begins = "Of the causes, one mended alone would save most of the mean cost"
+    said = [f"{begins}: {'; '.join(saves)}."]
     differ = [
         f"{row['solver']} ({row['over_orders']}, in the ledger {row['in_order']})"
         for row in main

@@ -221,6 +221,14 @@ def test_a_part_of_a_gap_by_hand(tiny: Path) -> None:
     assert any("PAR10, over all instances at once" in note for note in found.notes)
 
 
+def test_one_scenario_is_explained(tmp_path: Path) -> None:
+    folders = [write_scenario(tmp_path / name, runs=RUNS) for name in ("S1", "S2")]
+    ae.import_scenarios(folders, into=tmp_path / "lake")
+    with pytest.raises(AslibError) as error:
+        derive(tmp_path / "lake", "S*", "A")
+    assert str(error.value) == "S*: matches several scenarios: S1, S2. Name one."
+
+
 def test_a_mean_has_its_values_as_parts(tiny: Path) -> None:
     found = derive(tiny, "S", "C", metric="par10", most=2)
     assert found.value == pytest.approx((60 + 25 + 50 + 40 + 1000 + 1000) / 6)

@@ -40,8 +40,8 @@ def test_the_costliest_cause_of_each_selector() -> None:
 def test_what_would_pay_most_is_said_and_where_the_order_decides() -> None:
     saves, order = mending(LOST)
     assert saves == (
-        "Mended alone, it would save most of the mean cost: feature cost for x (980);"
-        " wrong choice for y (3)."
+        "Of the causes, one mended alone would save most of the mean cost: feature cost"
+        " for x (980); wrong choice for y (3)."
     )
     assert order == (
         "Over all orders of the causes another one than in the ledger costs most:"
