@@ -15,6 +15,7 @@ from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from aslib_eval.analysis.definitions import report_protocols
 from aslib_eval.database.connect import ask, open_lake, prepare, scenario_ids
 from aslib_eval.database.lineage import lineage
 from aslib_eval.database.metrics import metrics_of, metrics_over
@@ -209,10 +210,10 @@ def explain(  # noqa: PLR0913 - one for each choice
     rows = list(_rows(search, found, wanted))
     matching = [row for row in rows if wanted.rounds(row["value"])]
     if matching:
-        order = sorted(matching, key=lambda r: (r["n_changes"], abs(r["off"])))
+        order = sorted(matching, key=lambda r: (r["n_changes"], _size(r)))
     else:
         known = (row for row in rows if row["off"] is not None)
-        order = sorted(known, key=lambda r: (abs(r["off"]), r["n_changes"]))
+        order = sorted(known, key=lambda r: (_size(r), r["n_changes"]))
     shown = _without_idle(order)[: None if matching else NEAREST]
     product_ = prod(len(values) for values in search.varied.values())
     return Explanation(
@@ -253,6 +254,12 @@ def _rows(
             "presets": ", ".join(presets.get(change, ())),
             "_change": frozenset(change),
         }
+
+
+def _size(row: Mapping[str, Any]) -> float:
+    """How far a row's value is off, without the last digits of a sum."""
+    off: float = row["off"]
+    return round(abs(off), 12)
 
 
 def _without_idle(rows: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -472,8 +479,13 @@ class _Lab:
         kind: str | None,
         sql_dirs: Paths,
     ) -> None:
-        con = open_lake(lake, protocols=[base], scenarios=[scenario], sql_dirs=sql_dirs)
-        self.con, self.solver, self.metric = con, solver, metric
+        con = open_lake(
+            lake,
+            protocols=report_protocols(base),
+            scenarios=[scenario],
+            sql_dirs=sql_dirs,
+        )
+        self.con, self.solver, self.metric, self.base = con, solver, metric, base
         self.scenario_id = _one_scenario(con, scenario)
         self.kind = _kind_of(con, solver, kind)
         self.relation = _relation_of(con, metric)
@@ -488,8 +500,12 @@ class _Lab:
 
     def alternatives(self) -> dict[str, tuple[Any, ...]]:
         """The values of every choice that are tried."""
-        measures = ("primary", *self._measures[1:])
-        return {**_TRIED, **({"measures": measures} if len(measures) > 1 else {})}
+        tried = dict(_TRIED)
+        if self.base.failures == "value":  # the others take no failure_value
+            del tried["failures"]
+        if len(self._measures) > 1:
+            tried["measures"] = ("primary", *self._measures[1:])
+        return tried
 
     def _settle_raw(self) -> None:
         """Read the files once, and of selectors only the one that is asked for."""
