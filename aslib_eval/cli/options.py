@@ -398,6 +398,7 @@ def choosing_command(command: Command) -> Command:
         fold_mean: bool,
         sbs: str | None,
         penalty: float | None,
+        delta: float | None,
         **options: Any,
     ) -> None:
         asked = changed_protocols(
@@ -406,6 +407,7 @@ def choosing_command(command: Command) -> Command:
             fold_aggregate="mean" if fold_mean else None,
             sbs_scope=sbs,
             penalty=penalty,
+            borda_delta=delta,
         )
         if sbs is not None and any(p.fold_aggregate == "pooled" for p in asked):
             message = "--sbs is of folds, which are pooled: it needs --fold-mean"
@@ -426,6 +428,9 @@ _choices = combine(
         help="Of --fold-mean: the SBS of the training part, the test part or all.",
     ),
     PENALTY,
+    click.option(
+        "--delta", type=FINITE, help="Of Borda: times that differ by this are equal."
+    ),
 )
 
 

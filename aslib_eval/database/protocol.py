@@ -248,6 +248,7 @@ _OPTIONS = {
     "fold_aggregate": "fold-{}",
     "sbs_scope": "sbs-{}",
     "penalty": "penalty-{:g}",
+    "borda_delta": "delta-{:g}",
 }
 
 
@@ -258,6 +259,7 @@ def changed(
     fold_aggregate: str | None = None,
     sbs_scope: str | None = None,
     penalty: float | None = None,
+    borda_delta: float | None = None,
 ) -> Protocol:
     """The protocol with other choices, which its name says: ``default+fold-mean``.
 
@@ -266,7 +268,7 @@ def changed(
     Raises:
         AslibError: when a value is none of the allowed ones.
     """
-    asked = (measures, fold_aggregate, sbs_scope, penalty)
+    asked = (measures, fold_aggregate, sbs_scope, penalty, borda_delta)
     choices = zip(_OPTIONS, asked, strict=True)
     new: dict[str, Any] = {
         column: value

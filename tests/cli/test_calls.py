@@ -48,11 +48,12 @@ NO_LAKE = {"lake": Path("lake"), "scenarios": (), "protocols": ("default",),
            "sql_dirs": ()}  # fmt: skip
 MADE = replace(
     PRESETS["asf"],
-    protocol="asf+measure-m+fold-mean+sbs-all+penalty-2",
+    protocol="asf+measure-m+fold-mean+sbs-all+penalty-2+delta-3",
     measures="m",
     fold_aggregate="mean",
     sbs_scope="all",
     penalty=2,
+    borda_delta=3,
 )
 DRAWN = "--freeze F.json --problem P --objective value --chart c.svg --draw median"
 CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
@@ -196,7 +197,7 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
          "shown": False},
     ),
     "choices made by options": (
-        "gap --protocol asf --measure m --fold-mean --sbs all --penalty 2",
+        "gap --protocol asf --measure m --fold-mean --sbs all --penalty 2 --delta 3",
         "aslib_eval.database.connect:open_lake",
         (Path("lake"),),
         {"protocols": (MADE,), "scenarios": (), "sql_dirs": (), "shown": False},

@@ -106,6 +106,7 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = {
         "--fold-mean": "--fold-mean",
         "--sbs": ("--fold-mean", "--sbs test"),
         "--penalty": "--penalty 2",
+        "--delta": "--delta 5",
     },
     "gap": {
         "--why": "--why",
@@ -117,6 +118,7 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = {
         "--fold-mean": "--fold-mean",
         "--sbs": ("--fold-mean --scenario TOY-2026", "--sbs test"),
         "--penalty": "--penalty 2",
+        "--delta": ("--metric borda", "--delta 5"),
     },
     "explain": {
         "--solver": "--solver sunny",
@@ -282,6 +284,7 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = {
         "--fold-mean": "--fold-mean",
         "--sbs": ("--fold-mean --scenario TOY-2026", "--sbs test"),
         "--penalty": "--penalty 2",
+        "--delta": ("=ranks", "--delta 5"),
     },
     "like": {"--measure": "--measure nothing"},
     "trials": {

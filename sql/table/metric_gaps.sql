@@ -1,0 +1,21 @@
+-- One row per protocol, scenario, measure, metric and selector.
+-- key: protocol, scenario_id, measure, label, solver
+-- caption: Closed gap of every selector with respect to every metric: 1 is VBS, 0 is SBS of that metric.
+-- headings: scenario_id scenario; n_instances n; label metric
+-- across: solver closed_gap
+-- digits: closed_gap 3
+-- bold: closed_gap max
+-- hide: measure
+-- protocol: name of the protocol
+-- scenario_id: scenario
+-- measure: name of the measure
+-- n_instances: instances that count
+-- label: metric of those that sweeps show, as readers know it
+-- solver: selector
+-- closed_gap: 1 = VBS, 0 = SBS of this metric
+-- source: Amadini et al. 2023, Definition 3
+select protocol, scenario_id, measure, n_instances, label, solver, closed_gap
+from metric_gap
+inner join metric using (metric)
+where kind = 'selector' and swept
+order by protocol, scenario_id, measure, position, solver
