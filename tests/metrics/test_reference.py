@@ -23,7 +23,7 @@ from aslib_eval.metrics.sweeps.delta import delta_sweep
 from aslib_eval.metrics.sweeps.gaps import cutoff_sweep, penalty_sweep
 from tests import oracles
 from tests.metrics.sweeps.test_delta import around
-from tests.metrics.sweeps.test_penalty_cutoff import check_at, lowered
+from tests.metrics.sweeps.test_gaps import check_at, lowered
 
 pytestmark = pytest.mark.slow
 
