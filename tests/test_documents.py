@@ -11,6 +11,7 @@ import contextlib
 import io
 import os
 import re
+import runpy
 import shlex
 import shutil
 import subprocess
@@ -70,6 +71,40 @@ def test_blocks_run(
     if os.environ.get("ASLIB_APPROVE"):
         document.write_text(new, encoding="utf-8")
     assert new == read(document)
+
+
+# Quoted in docs/findings.md → the question whose answer it quotes.
+FINDINGS = {
+    "with respect to PAR1, the shifted geometric mean and Borda the same predictions "
+    "are behind SBS ({:.3f}, {:.3f}, {:.3f})": "select "
+    "any_value(closed_gap) filter (metric = 'par1'), "
+    "any_value(closed_gap) filter (metric = 'sgm'), "
+    "any_value(closed_gap) filter (metric = 'borda') from metric_gap "
+    "where scenario_id = 'SAT-PYSAT-2026' and solver = 'zilla'",
+    "SBS costs {:.4f}, a VBS that knows the best optimiser of each function {:.4f}, "
+    'and one that may take the best of one trial of each {:.4f}, which "closes" {:.2f} '
+    "of the gap": "select sbs_cost, vbs_cost, vbs_of_runs, closed_gap_of_runs "
+    "from scenario_luck where scenario_id = 'OPT-FUNCTIONS-2026'",
+    "is slower than SBS on {} instances and faster on {}, with a median speedup of "
+    "{:.2f}": "select n_slower, n_faster, median from solver_speedup "
+    "where scenario_id = 'SAT-PYSAT-2026' and solver = 'zilla'",
+    "would close {:.3f} of the gap, where the best of them closes {:.3f}": "select "
+    "choice_gap, best_gap from scenario_selectors where scenario_id = 'SAT-PYSAT-2026'",
+}
+
+
+@pytest.mark.parametrize("quoted", FINDINGS, ids=lambda quoted: quoted[:24])
+def test_findings_quote_what_the_program_answers(quoted: str, demo: Path) -> None:
+    (values,) = ae.query(FINDINGS[quoted], lake=demo).rows()
+    said = quoted.format(*values).replace("-0.", "\N{MINUS SIGN}0.")
+    assert said in " ".join(read(ROOT / "docs" / "findings.md").split())
+
+
+def test_findings_show_every_figure_that_is_drawn_for_them() -> None:
+    shown = re.findall(r"\(pictures/(.+)\.svg\)", read(ROOT / "docs" / "findings.md"))
+    drawn = runpy.run_path(str(ROOT / "scripts" / "picture"))["FIGURES"]
+    assert shown == list(drawn)
+    assert all((ROOT / "docs" / "pictures" / f"{name}.svg").is_file() for name in drawn)
 
 
 # What needs more than the start of the README makes, or stands there itself.
