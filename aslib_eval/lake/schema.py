@@ -115,7 +115,10 @@ _ANSWER = {
 }
 
 # Columns that the files of an earlier format lack; they are null there.
-ADDED = {"scenario": ("time_unit",)}
+ADDED = {
+    "scenario": ("time_unit",),
+    "selector": ("training_time", "n_trained", "choosing_time", "n_chosen"),
+}
 
 RELATIONS: dict[str, Relation] = dict(
     (
@@ -292,6 +295,16 @@ RELATIONS: dict[str, Relation] = dict(
             file=(TEXT, "name of the file it was imported from"),
             seed=(SIZE, "seed of the training"),
             version=(TEXT, "version of aslib-eval that trained it"),
+            training_time=(
+                NUMBER,
+                "mean time to train it for a fold; null = unknown [s]",
+            ),
+            n_trained=(COUNT, "folds whose training time is known"),
+            choosing_time=(
+                NUMBER,
+                "mean time to choose for an instance; null = unknown [s]",
+            ),
+            n_chosen=(COUNT, "instances whose choosing time is known"),
         ),
         _relation(
             "outcome",

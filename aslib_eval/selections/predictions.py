@@ -34,12 +34,18 @@ class Outcome(NamedTuple):
 
 
 class SelectionRow(NamedTuple):
-    """The selection for one instance, and its line."""
+    """The selection for one instance, and its line.
+
+    training_time: of the selector, for the instance's fold; choosing_time: for the
+    instance; None if not given [s].
+    """
 
     line: int
     instance: str
     steps: tuple[SelectionStep, ...] = ()
     outcome: Outcome | None = None
+    training_time: float | None = None
+    choosing_time: float | None = None
     selector: str | None = None
     cv_scheme: str | None = None
     cv_repetition: int | None = None
@@ -51,6 +57,8 @@ class ParsedSelection:
     """The rows of a selection file, in its order.
 
     ``algorithms`` are those that have predictions, with the line that names them first.
+    times: of a schedule file, of training it by fold and of choosing by instance; under
+    None what stands for all of them [s].
     Where ``findings`` holds an error, ``rows`` are what could be read besides: to
     be checked, not to be used.
     """
@@ -60,6 +68,7 @@ class ParsedSelection:
     rows: tuple[SelectionRow, ...]
     algorithms: Mapping[str, int] = field(default_factory=dict)
     findings: tuple[Finding, ...] = ()
+    times: Mapping[str, Mapping[str | None, float]] = field(default_factory=dict)
 
     @property
     def is_complete(self) -> bool:

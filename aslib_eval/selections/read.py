@@ -23,7 +23,12 @@ from aslib_eval.selections.predictions import (
     problem,
 )
 from aslib_eval.selections.read_csv import read_csv
-from aslib_eval.selections.store import StoredSelection, outcome_table, selection_table
+from aslib_eval.selections.store import (
+    StoredSelection,
+    outcome_table,
+    selection_table,
+    times_as_facts,
+)
 from aslib_eval.selections.targets import Target
 from aslib_eval.selections.validate import (
     Defaults,
@@ -35,6 +40,8 @@ from aslib_eval.selections.validate import (
 from aslib_eval.selections.vocabulary import Vocabulary
 from aslib_eval.text import did_you_mean
 
+_TRAINING, _CHOOSING = "training_time", "choosing_time"
+Times = Mapping[str, Mapping[str | None, float]]
 Read = tuple["ImportedSelection", list[StoredSelection]]
 Status = Literal["imported", "unchanged", "failed", "skipped"]
 
@@ -93,7 +100,9 @@ def read_target(target: Target, vocabulary: Vocabulary, options: Options) -> Rea
         "sha256": hashlib.sha256(content).hexdigest(),
         "format": selection.format,
     }
-    return _counted(outcome, resolved), list(_entries(resolved, source, options))
+    return _counted(outcome, resolved), list(
+        _entries(resolved, source, options, selection.times)
+    )
 
 
 def _counted(
@@ -143,7 +152,10 @@ def _picked(
 
 
 def _entries(
-    resolved: Iterable[ResolvedRow], source: Mapping[str, Any], options: Options
+    resolved: Iterable[ResolvedRow],
+    source: Mapping[str, Any],
+    options: Options,
+    times: Times,
 ) -> Iterator[StoredSelection]:
     parts: dict[tuple[str, str], list[ResolvedRow]] = {}
     for one in resolved:
@@ -155,10 +167,30 @@ def _entries(
             "outcome": outcome_table(rows, pays_features=options.pays_features),
         }
         kept = {name: table for name, table in tables.items() if table is not None}
-        facts = dict(source)
+        facts = {**source, **_times(rows, times)}
         if "outcome" in kept:
             facts["pays_features"] = options.pays_features
         yield StoredSelection(selector, scheme, kept, facts)
+
+
+def _times(rows: Sequence[ResolvedRow], of_file: Times) -> dict[str, Any]:
+    """What is known of the times of a selector's rows: each fold counts once."""
+    training: dict[tuple[int, int | None], float] = {}
+    choosing: list[float] = []
+    for one in rows:
+        fold, row = (one.cv_repetition, one.fold), one.row
+        trained = _said(of_file, _TRAINING, str(one.fold), row.training_time)
+        if trained is not None:
+            training.setdefault(fold, trained)
+        chosen = _said(of_file, _CHOOSING, row.instance, row.choosing_time)
+        if chosen is not None:
+            choosing.append(chosen)
+    return times_as_facts(training.values(), choosing)
+
+
+def _said(of_file: Times, what: str, of: str, row: float | None) -> float | None:
+    said = of_file.get(what, {})
+    return said.get(of, said.get(None)) if row is None else row
 
 
 # A selection file of any format: formats are told apart by content.
@@ -182,11 +214,26 @@ _SHOWN = 60
 
 
 def read_schedules(text: str, *, file: str) -> ParsedSelection:
-    """Read a JSON object of schedules; every step that is wrong is a finding."""
+    """Read a JSON object of schedules; every step that is wrong is a finding.
+
+    A member ``training_time`` or ``choosing_time`` that is no list is no instance: it
+    is a number of seconds, or an object of fold, or instance, and seconds.
+    """
     findings: list[Finding] = []
     rows = []
+    times: dict[str, dict[str | None, float]] = {}
     try:
         for line, instance, value in _members(text):
+            if instance in {_TRAINING, _CHOOSING} and not isinstance(value, list):
+                said = value if isinstance(value, dict) else {None: value}
+                times[instance] = {of: t for of, t in said.items() if _is_time(t)}
+                if len(times[instance]) < len(said):
+                    what = f"{instance!r} has what is no time: {_shown(value)}"
+                    hint = (
+                        "Write seconds, or an object of fold or instance and seconds."
+                    )
+                    findings.append(problem("time", file, line, what, hint))
+                continue
             steps, wrongs = _schedule(value)
             for wrong in wrongs:
                 what = f"{instance!r}: {wrong}"
@@ -200,7 +247,13 @@ def read_schedules(text: str, *, file: str) -> ParsedSelection:
         findings.append(problem("json", file, None, f"cannot be read ({error})"))
     if not rows and not findings:
         findings.append(problem("empty", file, 1, "answers no instance"))
-    return ParsedSelection(file, "schedule", tuple(rows), findings=tuple(findings))
+    found = tuple(findings)
+    return ParsedSelection(file, "schedule", tuple(rows), findings=found, times=times)
+
+
+def _is_time(value: Any) -> bool:
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    return number and 0 <= value <= sys.float_info.max
 
 
 def _members(text: str) -> Iterator[tuple[int, str, Any]]:

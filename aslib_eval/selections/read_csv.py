@@ -25,10 +25,13 @@ _NAMES = {
     "time": ("time", "runtime"),
     "runstatus": ("runstatus", "status"),
     "objective": ("objective", "quality"),
+    "training_time": ("training_time",),
+    "choosing_time": ("choosing_time",),
 }
 # Beside instance and algorithm, one of these makes a row a prediction.
 VALUES = ("score", "cost", "prediction", "runtime")
-_ALWAYS = ("instance", "selector", "cv_scheme", "cv_repetition", "fold")
+_TIMES = ("training_time", "choosing_time")
+_ALWAYS = ("instance", "selector", "cv_scheme", "cv_repetition", "fold", *_TIMES)
 _OWN = {
     "choice": ("algorithm",),
     "prediction": (),
@@ -156,6 +159,8 @@ def _answer(table: _SelectionTable, row: Row) -> SelectionRow | None:
         instance,
         steps,
         outcome,
+        _known_time(row, "training_time"),
+        _known_time(row, "choosing_time"),
         row.text("selector") or None,
         row.text("cv_scheme") or None,
         repetition,
@@ -183,6 +188,15 @@ def _steps(table: _SelectionTable, row: Row) -> tuple[SelectionStep, ...]:
 def _finite(number: float | None) -> float | None:
     """None for nan, which is how some write what is missing."""
     return None if number is None or math.isnan(number) else number
+
+
+def _known_time(row: Row, name: str) -> float | None:
+    """Seconds of a column that may be left out; None where nothing is said."""
+    time = _finite(row.number(name))
+    if time is not None and not 0 <= time < math.inf:
+        row.wrong(f"the {name} {time} is not 0 or more, and finite")
+        return None
+    return time
 
 
 def _outcome(row: Row) -> Outcome | None:

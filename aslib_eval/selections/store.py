@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 import pyarrow as pa
@@ -161,6 +162,26 @@ def outcome_table(
     return _built("outcome", columns)
 
 
+TIMES = ("training_time", "n_trained", "choosing_time", "n_chosen")
+
+
+def times_as_facts(
+    training: Collection[float], choosing: Collection[float]
+) -> dict[str, Any]:
+    """The means and numbers of the times that are known, for the manifest [s].
+
+    training: of each fold; choosing: of each instance. Nothing where none is known.
+    """
+    pairs = zip(TIMES[::2], TIMES[1::2], (training, choosing), strict=True)
+    known = {
+        key: value
+        for mean, n, times in pairs
+        if times
+        for key, value in ((mean, fmean(times)), (n, len(times)))
+    }
+    return {"times": known} if known else {}
+
+
 def selector_table(recorded: Iterable[Mapping[str, Any]]) -> pa.Table:
     """Where predictions come from, as rows of ``selector``: the manifest's facts."""
     columns: dict[str, list[Any]] = {n: [] for n in RELATIONS["selector"].schema.names}
@@ -175,6 +196,7 @@ def selector_table(recorded: Iterable[Mapping[str, Any]]) -> pa.Table:
             file,
             training.get("seed"),
             training.get("with", {}).get("aslib-eval"),
+            *(facts.get("times", {}).get(name) for name in TIMES),
         )
         for to, value in zip(columns.values(), row, strict=True):
             to.append(value)

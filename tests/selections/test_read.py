@@ -190,7 +190,7 @@ def test_optional_columns_say_who_and_on_which_split() -> None:
         2,
         3,
     )
-    assert two[4:] == (None, None, None, None)
+    assert two[4:] == (None,) * 6
 
 
 def test_quoted_cells_may_hold_commas_and_line_ends() -> None:

@@ -13,6 +13,7 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.lake import versions
 from aslib_eval.selections import import_selections, store_folds
+from aslib_eval.selections.read import read_selection
 from tests.conftest import rows, write_scenario
 from tests.selections.conftest import CHOICE, FOLDS, RUNS, Put, held, said
 
@@ -51,6 +52,65 @@ def test_choices_and_predictions_become_rows(put: Put, lake: Path) -> None:
         )
     ]
     assert held(lake) == [(name, *row) for name in ("one", "two") for row in expected]
+
+
+@pytest.mark.parametrize(
+    ("text", "file", "expected"),
+    [
+        (  # a fold counts once, an instance without a time not at all
+            (
+                "instance,algorithm,training_time,choosing_time\n"
+                "i1,a,4,1\ni2,b,4,\ni3,a,8,2\ni4,b,8,6\n"
+            ),
+            "s.csv",
+            ("s", "aslib", 6.0, 2, 3.0, 3),
+        ),
+        (
+            (
+                '{"training_time": {"1": 4, "2": 8}, "choosing_time": {"i1": 0.5},'
+                ' "i1": ["a"], "i2": ["a"], "i3": ["a"], "i4": ["b"]}'
+            ),
+            "s.json",
+            ("s", "aslib", 6.0, 2, 0.5, 1),
+        ),
+        (
+            '{"choosing_time": 0.25, "i1": ["a"], "i2": ["a"], "i3": ["a"]}',
+            "s.json",
+            ("s", "aslib", None, 0, 0.25, 3),
+        ),
+    ],
+    ids=["rows", "by fold and instance", "one for all"],
+)
+def test_times_of_training_and_choosing_are_kept(
+    put: Put, lake: Path, text: str, file: str, expected: tuple[object, ...]
+) -> None:
+    assert put(text, file).error is None
+    found = ae.query(
+        "select * exclude (protocol, scenario_id) from selector_times", lake=lake
+    )
+    assert found.rows() == [expected]
+
+
+@pytest.mark.parametrize(
+    ("text", "file", "wrong"),
+    [
+        ("instance,algorithm,choosing_time\ni1,a,-1\n", "s.csv", "choosing_time"),
+        ('{"training_time": {"1": "x"}, "i1": ["a"]}', "s.json", "training_time"),
+    ],
+)
+def test_what_is_no_time_keeps_a_file_out(
+    put: Put, lake: Path, text: str, file: str, wrong: str
+) -> None:
+    outcome = put(text, file)
+    assert outcome.status == "failed"
+    assert wrong in " ".join(said(outcome, "error"))
+    assert held(lake) == []
+
+
+def test_an_instance_may_be_called_like_a_time() -> None:
+    found = read_selection(b'{"training_time": ["a"]}', file="s.json")
+    assert [row.instance for row in found.rows] == ["training_time"]
+    assert found.times == {}
 
 
 def test_outcomes_become_rows(put: Put, lake: Path) -> None:

@@ -1,0 +1,18 @@
+-- One row per protocol, selector and split whose time of training or choosing is known.
+-- key: protocol, scenario_id, selector, cv_scheme
+-- protocol: name of the protocol; nothing here depends on it
+-- scenario_id: scenario
+-- selector: name of the selector
+-- cv_scheme: split on whose training part it was made
+-- training_time: mean time to train it for a fold; null where unknown [s]
+-- n_trained: folds whose training time is known
+-- choosing_time: mean time to choose for an instance, features not included; null where unknown [s]
+-- n_chosen: instances whose choosing time is known
+-- Times are what a file says, or CPU time of 'train --times'; no score counts them.
+select
+    p.protocol, s.scenario_id, s.selector, s.cv_scheme,
+    s.training_time, coalesce(s.n_trained, 0) as n_trained,
+    s.choosing_time, coalesce(s.n_chosen, 0) as n_chosen
+from raw_selector as s
+cross join protocol as p
+where s.training_time is not null or s.choosing_time is not null
