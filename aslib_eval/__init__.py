@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from aslib_eval.formats.aslib.lint import check as check
     from aslib_eval.formats.aslib.scenario import read_scenario as read_scenario
     from aslib_eval.formats.aslib.write import write_scenario as write_scenario
+    from aslib_eval.importer import import_runs as import_runs
     from aslib_eval.importer import import_scenarios as import_scenarios
 
 # The public surface, loaded when first used: duckdb and pyarrow take their time.
@@ -38,6 +39,7 @@ _HOME = {
     "check": "formats.aslib.lint",
     "connect": "database.connect",
     "fetch": "download",
+    "import_runs": "importer",
     "import_scenarios": "importer",
     "query": "database.query",
     "read_scenario": "formats.aslib.scenario",
@@ -54,6 +56,7 @@ __all__ = [
     "check",
     "connect",
     "fetch",
+    "import_runs",
     "import_scenarios",
     "query",
     "read_scenario",

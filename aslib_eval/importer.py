@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import tempfile
 import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
@@ -18,6 +19,7 @@ from aslib_eval._version import __version__
 from aslib_eval.errors import AslibError, Finding, ScenarioError, unexpected
 from aslib_eval.formats.format import Found, Packed
 from aslib_eval.formats.registry import locate_all, opened
+from aslib_eval.formats.runs.choices import table_choices
 from aslib_eval.formats.sources import Location, Source
 from aslib_eval.lake import schema, transaction, versions
 from aslib_eval.paths import Paths, as_paths
@@ -79,6 +81,10 @@ def import_scenarios(
     format: str | None = None,  # noqa: A002
     forget: bool = False,
     time_unit: str | None = None,
+    column: Sequence[str] = (),
+    cutoff: float | None = None,
+    maximize: Sequence[str] = (),
+    measure: Sequence[str] = (),
     done: Callable[[Imported], None] | None = None,
     progress: bool = False,
 ) -> list[Imported]:
@@ -88,6 +94,8 @@ def import_scenarios(
     time_unit: of the times of all these scenarios, such as "s", in the place of what
     they state themselves; None = as it was given before, else as they state it, which
     few do; empty = as they state it.
+    column, cutoff, maximize, measure: of tables of runs, see ``import_runs``; with
+    any of them only such tables are looked for.
 
     The outcomes come in the order of the paths; a failed one carries the AslibError,
     which holds all findings. The selections of a scenario and splits made of it stay
@@ -100,8 +108,109 @@ def import_scenarios(
     Raises:
         AslibError: when a path holds no scenario or the lake cannot be written.
     """
-    into = Path(into)
-    found = locate_all(as_paths(paths), format=format)
+    choices = table_choices(
+        column=column, cutoff=cutoff, maximize=maximize, measure=measure
+    )
+    found = locate_all(as_paths(paths), format=format, choices=choices)
+    return _import_found(
+        found,
+        Path(into),
+        forget=forget,
+        time_unit=time_unit,
+        done=done,
+        progress=progress,
+    )
+
+
+def import_runs(
+    runs: Any,
+    *,
+    into: str | Path,
+    scenario_id: str = "",
+    cutoff: float | None = None,
+    time_unit: str | None = None,
+    column: Mapping[str, str | Sequence[str]] | None = None,
+    maximize: Sequence[str] = (),
+    measure: Sequence[str] = (),
+    status: Mapping[str, str] | None = None,
+    forget: bool = False,
+) -> list[Imported]:
+    """Import a table of runs: a path, or a frame (polars, pandas, whatever has Arrow).
+
+    A row is a run with its instance, solver and time; or a column is a solver, or two
+    are, ``SOLVER:time`` and ``SOLVER:status``. docs/runs.md has all columns. The
+    result has an outcome for each scenario; its ``findings`` say how the table was
+    understood, where "line" is the number of a frame's row, from 1.
+
+    >>> import aslib_eval as ae
+    >>> import polars as pl
+    >>> runs = pl.DataFrame({"instance": ["i", "j"], "a": [3.5, None], "b": [9.0, 2.0]})
+    >>> done = ae.import_runs(runs, scenario_id="MINE", cutoff=60, into="lake")
+    ... # doctest: +SKIP
+
+    scenario_id: needed for a frame; of a path the file's name by default. Not for a
+        table with a column ``scenario``.
+    cutoff: time limit in the unit of the times; needed unless a column has it.
+    time_unit: of all times, such as "s"; None = as column names end, or not stated.
+    column: role → column where the names are not recognised: scenario, instance,
+        solver, time, status, repetition, objective, best, cutoff, family, and ignore.
+    maximize: measures of which more is better.
+    measure: further columns that are measures.
+    status: words of the table → ok, timeout, memout, crash or other.
+
+    Raises:
+        ScenarioError: the table is refused; it holds all findings with their lines.
+        AslibError: there is no such file, it is no frame, or a choice is none.
+    """
+    choices = table_choices(
+        scenario_id=scenario_id,
+        cutoff=cutoff,
+        column=column or {},
+        maximize=maximize,
+        measure=measure,
+        status=status,
+    )
+    with tempfile.TemporaryDirectory(prefix="aslib-") as scratch:
+        if isinstance(runs, str | Path):
+            found = locate_all([Path(runs)], format="runs", choices=choices)
+        else:
+            path = _written(runs, Path(scratch), scenario_id)
+            found = locate_all([path], format="runs", choices=choices)
+            shown = path.stem
+            found = [
+                replace(each, location=replace(each.location, shown=shown))
+                for each in found
+            ]
+        outcomes = _import_found(found, Path(into), forget=forget, time_unit=time_unit)
+    if errors := [each.error for each in outcomes if each.error is not None]:
+        raise errors[0]
+    return outcomes
+
+
+def _written(runs: Any, folder: Path, scenario_id: str) -> Path:
+    """A frame as a file that the format reads."""
+    import pyarrow.parquet as pq
+
+    if not hasattr(runs, "__arrow_c_stream__") and not isinstance(runs, pa.Table):
+        what = f"a {type(runs).__name__} is no path and no frame"
+        raise AslibError(what, None, "Give a polars or pandas frame, or a path.")
+    frame = pa.table(runs)
+    if not scenario_id and "scenario" not in frame.column_names:
+        raise AslibError("a frame needs a scenario_id", None, "Say scenario_id=….")
+    path = folder / f"{Path(scenario_id).name or 'frame'}.parquet"
+    pq.write_table(frame, path)
+    return path
+
+
+def _import_found(
+    found: Sequence[Found | Packed],
+    into: Path,
+    *,
+    forget: bool,
+    time_unit: str | None,
+    done: Callable[[Imported], None] | None = None,
+    progress: bool = False,
+) -> list[Imported]:
     transaction.clean(into)
     taken = frozenset(versions.scenario_ids(into))
     job = _Job(into, forget, _claims(found), taken, time_unit)

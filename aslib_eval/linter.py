@@ -23,18 +23,32 @@ from aslib_eval.formats.aslib.lint.reporting import new_finding
 from aslib_eval.formats.aslib.lint.rules import CODES, SEVERITIES
 from aslib_eval.formats.format import Found, Packed
 from aslib_eval.formats.registry import locate_all, opened
+from aslib_eval.formats.runs.choices import table_choices
 from aslib_eval.lake import repair, versions
 from aslib_eval.paths import Paths, as_paths
 from aslib_eval.text import plural
 
 
-def check_paths(paths: Paths) -> list[Finding]:
+def check_paths(
+    paths: Paths,
+    *,
+    column: Sequence[str] = (),
+    cutoff: float | None = None,
+    maximize: Sequence[str] = (),
+    measure: Sequence[str] = (),
+) -> list[Finding]:
     """All findings on every scenario folder and archive at the paths, in order.
+
+    column, cutoff, maximize, measure: of tables of runs; with any of them only such
+    are looked for. Of a table the notes say how it was understood.
 
     Raises:
         AslibError: when a path holds no scenario.
     """
-    found = locate_all(as_paths(paths))
+    choices = table_choices(
+        column=column, cutoff=cutoff, maximize=maximize, measure=measure
+    )
+    found = locate_all(as_paths(paths), choices=choices)
     return [finding for each in found for finding in _check(each)]
 
 

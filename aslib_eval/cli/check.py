@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
-from aslib_eval.cli.options import default_lake, show, without_pandas
+from aslib_eval.cli.options import default_lake, runs_options, show, without_pandas
 
 
 @click.command(epilog="Example: aslib-eval check scenarios/TOY-2026 --format json")
@@ -26,15 +27,34 @@ from aslib_eval.cli.options import default_lake, show, without_pandas
     show_default=True,
     help="How to print the findings.",
 )
+@runs_options
 @without_pandas()
-def check(paths: tuple[Path, ...], lake: str | None, format_: str) -> None:
-    """List everything that is irregular in scenarios or a lake; exit 1 on errors."""
+def check(
+    paths: tuple[Path, ...],
+    *,
+    lake: str | None,
+    format_: str,
+    column: tuple[str, ...],
+    cutoff: float | None,
+    measure: tuple[str, ...],
+    maximize: tuple[str, ...],
+) -> None:
+    """List everything that is irregular in scenarios or a lake; exit 1 on errors.
+
+    Of a table of runs it also shows how import would understand it, and its first runs.
+    """
     from aslib_eval.linter import RENDERERS, check_lake, check_paths
 
     if lake is None and not paths:
         message = "give a PATH, or --lake"
         raise click.UsageError(message)
-    findings = check_paths(paths) if paths else []
+    of_runs: dict[str, Any] = {
+        "column": column,
+        "cutoff": cutoff,
+        "measure": measure,
+        "maximize": maximize,
+    }
+    findings = check_paths(paths, **of_runs) if paths else []
     if lake is not None:
         findings += check_lake(Path(lake) if lake else default_lake())
     show(RENDERERS[format_](findings))

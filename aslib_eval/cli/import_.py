@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aslib_eval.cli.options import LAKE, Registered, say, without_pandas
+from aslib_eval.cli.options import LAKE, Registered, runs_options, say, without_pandas
 from aslib_eval.text import plural
 
 if TYPE_CHECKING:
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     metavar="UNIT",
     help="Unit of the times, such as s or ms.  [default: as the scenario states it]",
 )
+@runs_options
 @LAKE
 @without_pandas()
 def import_(
@@ -44,6 +45,10 @@ def import_(
     format_: str | None,
     forget: bool,
     time_unit: str | None,
+    column: tuple[str, ...],
+    cutoff: float | None,
+    measure: tuple[str, ...],
+    maximize: tuple[str, ...],
 ) -> None:
     """Read scenarios into the lake.
 
@@ -53,8 +58,11 @@ def import_(
     answers that are none score 0 and are listed by aslib-eval check. Optimisers come
     as a folder of bayesmark, as a table of evaluations (problem, method, trial,
     iteration, value; alone, or evaluations.csv in a folder), or as a table of results
-    (task, method, seed, metric, value; alone, or results.csv). Each scenario is checked
-    first; one with errors is left out, all its errors are listed, and the others go in.
+    (task, method, seed, metric, value; alone, or results.csv). Runs come as a table
+    .csv, .tsv, .jsonl or .parquet, or .gz of it: instance, solver, time, status, or a
+    column a solver; what is read into it is printed, and aslib-eval check shows it
+    beforehand. Each scenario is checked first; one with errors is left out, all its
+    errors are listed, and the others go in.
     Importing an unchanged scenario does nothing.
     """
     from aslib_eval.importer import import_scenarios
@@ -66,6 +74,10 @@ def import_(
         format=format_,
         forget=forget,
         time_unit=time_unit,
+        column=column,
+        cutoff=cutoff,
+        measure=measure,
+        maximize=maximize,
         done=_report,
         progress=progress,
     )
@@ -94,3 +106,6 @@ def _report(outcome: Imported) -> None:
     if outcome.forgotten:
         line += f"; forgotten: {', '.join(outcome.forgotten)}"
     say(sentence(None, line, None))
+    for found in outcome.findings:
+        if found.code.startswith("runs-"):  # what was read into a table of runs
+            say(f"  {found}")

@@ -434,6 +434,42 @@ _choices = combine(
 )
 
 
+# What is decided about a table of runs, in ``import`` and in its dry run ``check``.
+_OF_RUNS = (
+    click.option(
+        "--column",
+        multiple=True,
+        metavar="ROLE=NAME",
+        help="Column of a table of runs, as in time=cpu_s or ignore=note; repeatable.",
+    ),
+    click.option(
+        "--cutoff",
+        type=FINITE,
+        metavar="TIME",
+        help="Time limit of a table of runs.  [default: as its column cutoff says]",
+    ),
+    click.option(
+        "--measure",
+        multiple=True,
+        metavar="NAME",
+        help="A further column of a table of runs that is a measure; repeatable.",
+    ),
+    click.option(
+        "--maximize",
+        multiple=True,
+        metavar="NAME",
+        help="A measure of a table of runs of which more is better; repeatable.",
+    ),
+)
+
+
+def runs_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of tables of runs."""
+    for option in reversed(_OF_RUNS):
+        command = option(command)
+    return command
+
+
 def frame_command(command: Callable[..., pl.DataFrame]) -> Command:
     """A command that returns a frame: print it as the options say.
 

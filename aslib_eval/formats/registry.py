@@ -18,12 +18,15 @@ from aslib_eval.formats.aslib import ASLIB
 from aslib_eval.formats.bayesmark import EXPERIMENTS
 from aslib_eval.formats.format import Format, Found, Packed
 from aslib_eval.formats.results import RESULTS
+from aslib_eval.formats.runs import RUNS, runs_format
+from aslib_eval.formats.runs.choices import TableChoices
+from aslib_eval.formats.runs.raw_table import ending
 from aslib_eval.formats.sources import Location
 from aslib_eval.formats.uai import UAI
 
 SELECTIONS = "selections"
 FORMATS: Mapping[str, Format] = {
-    each.name: each for each in (ASLIB, UAI, EXPERIMENTS, RESULTS)
+    each.name: each for each in (ASLIB, UAI, EXPERIMENTS, RUNS, RESULTS)
 }
 
 
@@ -31,8 +34,11 @@ def locate_all(
     paths: Sequence[Path],
     *,
     format: str | None = None,  # noqa: A002
+    choices: TableChoices | None = None,
 ) -> list[Found | Packed]:
     """Every scenario at the paths, in their order.
+
+    choices: what is decided about tables of runs; then only such are looked for.
 
     Of several paths a folder called ``selections`` is passed over: it lies among the
     scenarios that a shell's ``*`` names, and 'import-selection' reads it.
@@ -41,22 +47,32 @@ def locate_all(
         AslibError: when a path holds none, or cannot be looked into.
     """
     chosen = [p for p in paths if len(paths) == 1 or p.name != SELECTIONS]
-    return [found for path in chosen for found in locate(path, format=format)]
+    return [found for path in chosen for found in locate(path, format=format, choices=choices)]
 
 
-def locate(path: Path, *, format: str | None = None) -> list[Found | Packed]:  # noqa: A002
+def locate(
+    path: Path,
+    *,
+    format: str | None = None,  # noqa: A002
+    choices: TableChoices | None = None,
+) -> list[Found | Packed]:
     """Every scenario at a path: itself, or the folders and archives inside it.
 
     They are of all formats, unless one is named.
 
     Raises:
         AslibError: when there is none, or the path cannot be looked into. Of a CSV file
-            it names what a table of results lacks.
+            it names what a table of results or of runs lacks.
     """
     if format is not None and format not in FORMATS:
         hint = f"There are {', '.join(FORMATS)}."
         raise AslibError(f"no format is called {format!r}", None, hint)
     formats = tuple(FORMATS.values()) if format is None else (FORMATS[format],)
+    if choices not in (None, TableChoices()):
+        if format not in (None, RUNS.name):
+            what = f"format {format} has no columns or cutoff to choose"
+            raise AslibError(what, None, f"Such options are of format {RUNS.name}.")
+        formats = (runs_format(choices or TableChoices()),)
     with os_errors(path, "Check the permissions."):
         if is_archive(path) and path.is_file():
             return [Packed(formats, Location(path, str(path)))]
@@ -88,7 +104,7 @@ def _with_archives(
 
 
 def _absent(path: Path, formats: Sequence[Format]) -> AslibError:
-    is_table = path.suffix.lower() == ".csv" and path.is_file()
+    is_table = bool(ending(path)) and path.is_file()
     if path.is_dir() or is_table:
         return formats[-1 if is_table else 0].absent(path)
     what = "is no folder or archive" if path.exists() else "does not exist"

@@ -108,7 +108,7 @@ def _direction(row: Row) -> bool | None:
 
 _LIMIT = 20  # findings of one kind
 RUNS_HINT = (
-    "Write runs with their cutoff as a scenario: aslib_eval.write_scenario, see"
+    "Give runs as a table of runs, with the columns instance, solver and time, see"
     " docs/runs.md. A time that is itself what is optimised has another name,"
     " execution_time for instance."
 )
@@ -228,7 +228,8 @@ def _find(path: Path) -> list[Location]:
 def _absent(path: Path) -> AslibError:
     if is_table_of_runs(header_of(path)):
         return AslibError("is a table of runs, not of results", str(path), RUNS_HINT)
-    hint = f"A table has the columns {', '.join(NEEDED)}."
+    hint = f"A table has the columns {', '.join(NEEDED)}; one of runs has instance,"
+    hint += " solver and time."
     return AslibError(f"holds no {TABLE}, and is no such table", str(path), hint)
 
 

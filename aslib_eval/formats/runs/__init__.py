@@ -1,0 +1,222 @@
+"""Tables of runs: instances, solvers and times, as everybody has who runs solvers.
+
+A file .csv, .tsv, .jsonl or .parquet, gzipped or not, or a folder of them; optionally
+``scenario.toml`` beside them. ``layout`` says which columns are known, ``reading`` what
+becomes of the cells.
+"""
+
+from __future__ import annotations
+
+import zlib
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+from aslib_eval.errors import AslibError, Finding, ScenarioError, os_errors
+from aslib_eval.formats.csv_rows import positions
+from aslib_eval.formats.format import Format, Parsed
+from aslib_eval.formats.runs.choices import SETTINGS, TableChoices, merged
+from aslib_eval.formats.runs.raw_table import (
+    ENDINGS,
+    RawTable,
+    ending,
+    read_raw,
+    stem,
+)
+from aslib_eval.formats.sources import (
+    Location,
+    Source,
+    Sources,
+    algorithm_table,
+    digest_of,
+    read_source,
+    shown,
+    source_table,
+    table,
+)
+
+_CHOICES = "choices"  # what options say, as a source of its own
+_HEAD = 1 << 18  # bytes in which a table is recognised
+# Files and folders of the other formats: CSV files beside them are something else.
+_OTHERS = (
+    *("description.txt", "results.csv", "evaluations.csv", "contest.toml"),
+    *("eval", "derived", "networks", "train", "test"),
+)
+
+
+def runs_format(choices: TableChoices) -> Format:
+    """The format, with what its user decides about the tables."""
+    return Format(
+        "runs",
+        partial(_find, choices),
+        _absent,
+        partial(_claim, choices),
+        partial(_load, choices),
+        partial(_identify, choices),
+        partial(_read, choices),
+    )
+
+
+def _find(choices: TableChoices, path: Path) -> list[Location]:
+    if path.is_dir():
+        if any((path / name).exists() for name in _OTHERS):
+            return []
+        files = sorted(p for p in path.iterdir() if ending(p) and p.is_file())
+        return [
+            each for file in files for each in _tables(choices, file, alone=False)
+        ]
+    return _tables(choices, path, alone=True) if path.is_file() else []
+
+
+def _tables(choices: TableChoices, path: Path, *, alone: bool) -> list[Location]:
+    """The table, or one for each scenario of its column; none if it is something else.
+
+    alone: whether somebody named the file; of a folder, those tables count whose
+    header or whose scenario.toml says that they hold runs.
+    """
+    from aslib_eval.formats.runs.layout import layout_of
+
+    if not ending(path):
+        return []
+    settings = {name: read_source(p) for name, p in _settings(path).items()}
+    chosen, _, _ = merged(choices, settings, file=SETTINGS)
+    head = _head(path)
+    layout = layout_of(head, chosen)
+    if layout.findings or _is_other(head):
+        decided = alone and choices != TableChoices()
+        return [Location(path, str(path))] if decided else []
+    bare = layout.is_wide and not any(":" in name for name in layout.table.header)
+    if bare and not (alone or settings or choices != TableChoices()):
+        return []
+    if "scenario" not in layout.at:
+        return [Location(path, str(path))]
+    whole = _raw(path, path.read_bytes(), file=str(path))
+    at = layout.at["scenario"]
+    names = {cells[at]: None for _, cells in whole.rows if at < len(cells)}
+    return [Location(path, str(path), name) for name in names if name]
+
+
+def _is_other(head: RawTable) -> bool:
+    """Whether a table of results or of evaluations is meant."""
+    from aslib_eval.formats.bayesmark.evaluations import NAMES as EVALUATIONS
+    from aslib_eval.formats.results import NAMES, NEEDED
+
+    is_results = positions(head.header, NAMES).keys() >= set(NEEDED)
+    found = positions(head.header, EVALUATIONS).keys()
+    return is_results or found >= {"problem", "method", "iteration"}
+
+
+def _head(path: Path) -> RawTable:
+    """The beginning of a table, of Parquet all of it."""
+    kind, packed = ending(path), path.name.lower().endswith(".gz")
+    if kind == ".parquet":
+        return _raw(path, path.read_bytes(), file=str(path))
+    with path.open("rb") as file:
+        start = file.read(_HEAD)
+    cut = len(start) == _HEAD
+    if packed:
+        with suppress(zlib.error):
+            stream = zlib.decompressobj(zlib.MAX_WBITS | 16)
+            start = stream.decompress(start, _HEAD)
+            cut = not stream.eof
+    if cut:
+        start = start[: start.rfind(b"\n") + 1]
+    text = start.decode("utf-8-sig", errors="replace").replace("\0", "?")
+    return read_raw(text.encode(), kind=kind, packed=False, file=str(path))
+
+
+def _raw(path: Path, content: bytes, *, file: str) -> RawTable:
+    packed = path.name.lower().endswith(".gz")
+    return read_raw(content, kind=ending(path), packed=packed, file=file)
+
+
+def _absent(path: Path) -> AslibError:
+    from aslib_eval.formats.runs.layout import layout_of
+
+    what = "holds no table of runs" if path.is_dir() else "is no table of runs"
+    hint = f"It has the columns instance, solver and time, and is {'|'.join(ENDINGS)}."
+    if path.is_file() and ending(path):
+        found = layout_of(_head(path), TableChoices()).findings
+        reasons = [f"{each.message}. {each.hint}" for each in found]
+        hint = reasons[0] if reasons else hint
+    return AslibError(what, str(path), hint)
+
+
+def _settings(path: Path) -> dict[str, Path]:
+    beside = path.parent / SETTINGS
+    return {SETTINGS: beside} if beside.is_file() else {}
+
+
+def _load(choices: TableChoices, location: Location) -> dict[str, Source]:
+    path = location.path
+    with os_errors(hint="Check the permissions."):
+        sources = {path.name: read_source(path)}
+        sources |= {name: read_source(p) for name, p in _settings(path).items()}
+    if said := choices.text():
+        sources[_CHOICES] = Source.of(said)
+    return sources
+
+
+def _merged(
+    choices: TableChoices, location: Location, sources: Sources
+) -> tuple[TableChoices, str, list[Finding]]:
+    file = str(Path(location.shown).parent / SETTINGS)
+    return merged(choices, sources, file=file)
+
+
+def _claim(choices: TableChoices, location: Location) -> str | None:
+    with suppress(AslibError, OSError):
+        return _identify(choices, location, _load(choices, location))
+    return None
+
+
+def _identify(choices: TableChoices, location: Location, sources: Sources) -> str:
+    chosen, _, wrong = _merged(choices, location, sources)
+    if wrong:
+        raise ScenarioError(location.shown, wrong)
+    if location.part and chosen.scenario_id:
+        hint = "Leave scenario_id out, or say --column ignore=scenario."
+        raise AslibError("a column names its scenarios", location.shown, hint)
+    return location.part or chosen.scenario_id or stem(Path(location.shown))
+
+
+def _read(choices: TableChoices, location: Location, sources: Sources) -> Parsed:
+    from aslib_eval.formats.runs.layout import layout_of
+    from aslib_eval.formats.runs.reading import (
+        feature_rows,
+        measure_rows,
+        read_runs,
+        reference_rows,
+        run_rows,
+    )
+
+    chosen, unit, wrong = _merged(choices, location, sources)
+    if wrong:
+        return Parsed(tuple(wrong))
+    name = location.path.name
+    raw = _raw(location.path, sources[name].content, file=shown(location, name))
+    if raw.findings:
+        return Parsed(raw.findings)
+    found = read_runs(layout_of(raw, chosen), chosen, scenario=location.part or None)
+    findings = tuple(found.findings)
+    if any(f.severity == "error" for f in findings):
+        return Parsed(findings)
+    of_all = {
+        "folder": location.folder,
+        "missing": [],
+        "source_sha256": digest_of(sources),
+        **({"time_unit": unit} if unit else {}),
+    }
+    rows = {
+        "scenario": [{**row, **of_all} for row in measure_rows(found)],
+        "run": run_rows(found),
+        "reference": reference_rows(found),
+        **feature_rows(found),
+    }
+    tables = {relation: table(relation, each) for relation, each in rows.items() if each}
+    solvers = sorted({run.solver for run in found.runs})
+    tables |= {"source": source_table(sources), "algorithm": algorithm_table(solvers)}
+    return Parsed(findings, tables)
+
+
+RUNS = runs_format(TableChoices())

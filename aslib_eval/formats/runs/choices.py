@@ -1,0 +1,166 @@
+"""What a user decides about a table of runs: in Python, as options, in scenario.toml."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+from aslib_eval.errors import AslibError, Finding
+from aslib_eval.formats.sources import Keys, Sources, is_text, read_settings_file
+
+SETTINGS = "scenario.toml"
+STATUSES = ("ok", "timeout", "memout", "crash", "other")
+ROLES = (
+    "scenario",
+    "instance",
+    "solver",
+    "time",
+    "status",
+    "repetition",
+    "objective",
+    "best",
+    "cutoff",
+    "family",
+    "ignore",
+)
+
+
+@dataclass(frozen=True)
+class TableChoices:
+    """What is decided about a table; what is not decided is recognised, and said.
+
+    scenario_id: empty = the name of the file, or the column scenario.
+    cutoff: time limit [unit of the times].
+    column: role (``ROLES``) and the name of the column that has it; ignore may occur
+        more than once.
+    maximize: measures of which more is better.
+    measure: further columns that are measures.
+    status: word in the table, in lower case, and the status (``STATUSES``) it means.
+    """
+
+    scenario_id: str = ""
+    cutoff: float | None = None
+    column: tuple[tuple[str, str], ...] = ()
+    maximize: tuple[str, ...] = ()
+    measure: tuple[str, ...] = ()
+    status: tuple[tuple[str, str], ...] = ()
+
+    def chosen(self, role: str) -> list[str]:
+        """The columns that are given for a role."""
+        return [name for key, name in self.column if key == role]
+
+    def text(self) -> bytes:
+        """The choices as the lake's hashes see them; empty where there is none."""
+        return b"" if self == TableChoices() else json.dumps(asdict(self)).encode()
+
+
+def table_choices(
+    *,
+    scenario_id: str = "",
+    cutoff: float | None = None,
+    column: Sequence[str] | Mapping[str, str | Sequence[str]] = (),
+    maximize: Iterable[str] = (),
+    measure: Iterable[str] = (),
+    status: Mapping[str, str] | None = None,
+) -> TableChoices:
+    """The choices, checked; ``column`` holds ROLE=NAME, or maps roles to names.
+
+    Raises:
+        AslibError: a role that is none, or two columns for a role; a cutoff that is
+            not above 0 and finite; a status that is none.
+    """
+    pairs = _pairs(column)
+    for role, name in pairs:
+        if role not in ROLES or not name:
+            hint = f"Say ROLE=NAME; roles are {', '.join(ROLES)}."
+            raise AslibError(f"column {role}={name} names no role", None, hint)
+        if role != "ignore" and sum(role == each for each, _ in pairs) > 1:
+            raise AslibError(f"two columns are given for {role}", None, "Give one.")
+    if cutoff is not None and not (math.isfinite(cutoff) and cutoff > 0):
+        what = f"cutoff {cutoff:g} is no time limit"
+        raise AslibError(what, None, "It is a number above 0.")
+    words = {word.strip().lower(): kind for word, kind in (status or {}).items()}
+    for word, kind in words.items():
+        if kind not in STATUSES:
+            hint = f"There are {', '.join(STATUSES)}."
+            raise AslibError(f"status {word!r} cannot mean {kind!r}", None, hint)
+    return TableChoices(
+        scenario_id, cutoff, pairs, tuple(maximize), tuple(measure), tuple(words.items())
+    )
+
+
+def _pairs(
+    column: Sequence[str] | Mapping[str, str | Sequence[str]],
+) -> tuple[tuple[str, str], ...]:
+    if isinstance(column, Mapping):
+        names = {r: [n] if isinstance(n, str) else n for r, n in column.items()}
+        return tuple((role, name) for role, each in names.items() for name in each)
+    given = [text.partition("=") for text in column]
+    return tuple((role.strip().lower(), name.strip()) for role, _, name in given)
+
+
+def _is_names(value: Any) -> bool:
+    return isinstance(value, list) and all(is_text(each) for each in value)
+
+
+def _is_columns(value: Any) -> bool:
+    return isinstance(value, dict) and all(
+        role in ROLES and (_is_names(name) if role == "ignore" else is_text(name))
+        for role, name in value.items()
+    )
+
+
+def _is_limit(value: Any) -> bool:
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    return number and math.isfinite(value) and value > 0
+
+
+_KEYS: Keys = {
+    "scenario_id": (is_text, "a name"),
+    "cutoff": (_is_limit, "a number above 0"),
+    "time_unit": (is_text, "a unit, such as s"),
+    "maximize": (_is_names, "a list of measures"),
+    "measure": (_is_names, "a list of columns"),
+    "column": (_is_columns, f"a table of {', '.join(ROLES)}; ignore is a list"),
+    "status": (
+        lambda v: isinstance(v, dict) and all(kind in STATUSES for kind in v.values()),
+        f"a table of words and what they mean: {', '.join(STATUSES)}",
+    ),
+}
+
+
+def merged(
+    given: TableChoices, sources: Sources, *, file: str
+) -> tuple[TableChoices, str, list[Finding]]:
+    """The choices, else those of scenario.toml; its unit of time; what is wrong there.
+
+    file: the path of scenario.toml, as it is shown.
+    """
+    if SETTINGS not in sources:
+        return given, "", []
+    content = sources[SETTINGS].content
+    raw, wrong = read_settings_file(content, file=file, code="runs-table", keys=_KEYS)
+    if wrong:
+        return given, "", wrong
+    unit = str(raw.pop("time_unit", ""))
+    there = table_choices(**raw)
+    roles = {role for role, _ in given.column}
+    return (
+        replace(
+            given,
+            scenario_id=given.scenario_id or there.scenario_id,
+            cutoff=there.cutoff if given.cutoff is None else given.cutoff,
+            column=(
+                *given.column,
+                *(pair for pair in there.column if pair[0] not in roles),
+            ),
+            maximize=tuple(dict.fromkeys((*given.maximize, *there.maximize))),
+            measure=tuple(dict.fromkeys((*given.measure, *there.measure))),
+            status=tuple({**dict(there.status), **dict(given.status)}.items()),
+        ),
+        unit,
+        [],
+    )

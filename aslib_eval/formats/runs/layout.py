@@ -1,0 +1,322 @@
+"""Which column of a table of runs holds what: by its name, or as its user decides.
+
+Long: a column names the solver. Wide: a solver has a column of times, called by its
+name, or columns ``SOLVER:time``, ``SOLVER:status``, ``SOLVER:objective``; two rows of
+names, solvers above and time, status, … below, are the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from aslib_eval.errors import Finding
+from aslib_eval.formats.aslib.lint.reporting import new_finding
+from aslib_eval.formats.measures import is_runtime, plain
+from aslib_eval.formats.runs.choices import TableChoices
+from aslib_eval.formats.runs.raw_table import RawTable
+
+ALIASES: Mapping[str, tuple[str, ...]] = {
+    "scenario": ("scenario", "scenario_id"),
+    "instance": (
+        *("instance", "instance_id", "instance_name", "inst", "benchmark"),
+        *("benchmark_name", "problem", "task", "formula", "file", "filename", "input"),
+    ),
+    "solver": (
+        *("solver", "solver_name", "algorithm", "algorithm_name", "algo"),
+        *("configuration", "config", "method", "tool", "system", "optimizer"),
+    ),
+    "status": (
+        *("status", "runstatus", "run_status", "exit_status", "result", "answer"),
+        *("outcome", "verdict"),
+    ),
+    "repetition": ("repetition", "rep", "repeat", "seed", "trial", "run"),
+    "objective": ("objective", "objective_value", "obj", "cost", "quality"),
+    "best": ("best_known", "best", "bks", "best_objective", "reference"),
+    "cutoff": ("cutoff", "cutoff_time", "timeout", "time_limit", "timelimit", "limit"),
+    "family": ("family", "instance_family", "class", "domain", "track"),
+}
+_UNITS = {
+    "s": "s sec secs second seconds",
+    "ms": "ms msec msecs millisecond milliseconds",
+    "min": "min mins minute minutes",
+    "h": "h hour hours",
+}
+_UNIT = {word: unit for unit, words in _UNITS.items() for word in words.split()}
+_NO_TIME = re.compile(r"log\d*|par\d*|score|penali[sz]ed|algorithm")
+_SHORT_TIMES = {"cpu", "wall", "t"}
+_VIRTUAL = {"vbs", "virtual_best", "virtual_best_solver", "oracle", "sbs", "vws"}
+_NAMED = 8  # columns that a message names
+RUNTIME = "runtime"
+
+
+@dataclass(frozen=True)
+class Block:
+    """The columns of one solver; of all, where ``solver`` is None and a column says it.
+
+    values: measure → its column; status: the column, None if there is none.
+    """
+
+    solver: str | None
+    status: int | None
+    values: Mapping[str, int]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """What the columns of a table hold.
+
+    at: role → its column, for what holds for a row as a whole.
+    quality: measure → whether it is none of time; the first measure is the primary one.
+    feature: feature → its column. unit: of the times as column names say; "" if none.
+    ignored: columns that are not read, and why.
+    """
+
+    table: RawTable
+    at: Mapping[str, int]
+    blocks: tuple[Block, ...] = ()
+    quality: Mapping[str, bool] = field(default_factory=dict)
+    feature: Mapping[str, int] = field(default_factory=dict)
+    unit: str = ""
+    ignored: tuple[tuple[str, str], ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def is_wide(self) -> bool:
+        """Whether solvers are columns."""
+        return "solver" not in self.at
+
+
+def is_time(name: str) -> bool:
+    """Whether a column is called like a solver's runtime, and not like PARk or a log."""
+    words = plain(name).split("_")
+    if any(_NO_TIME.fullmatch(word) for word in words):
+        return False
+    core = [word for word in words if word not in _UNIT]
+    return is_runtime(name) or (len(core) == 1 and core[0] in _SHORT_TIMES)
+
+
+def unit_of(name: str) -> str:
+    """The unit that the name of a column ends with; empty where it says none."""
+    return _UNIT.get(plain(name).split("_")[-1], "")
+
+
+def is_cell_of_times(cell: str) -> bool:
+    """Whether a cell can be one of a column of times: a number or a known marker."""
+    from aslib_eval.formats.runs.run_cells import MARKERS, number
+
+    return cell.lower() in MARKERS or number(cell) is not None
+
+
+def layout_of(table: RawTable, choices: TableChoices) -> Layout:
+    """The columns of a table; a finding of severity error where that is not clear."""
+    table = _with_one_header(table)
+    names = list(table.header)
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if twice:
+        what = f"two columns are called {', '.join(map(repr, twice))}"
+        return _refused(table, what, "Rename one.")
+    given = {role: name for role, name in choices.column if role != "ignore"}
+    wanted = [*(name for _, name in choices.column), *choices.measure]
+    if missing := [name for name in wanted if name not in names]:
+        what = f"there is no column {' or '.join(map(repr, missing))}"
+        return _refused(table, what, _columns(names))
+    at = {role: names.index(name) for role, name in given.items()}
+    free = [n for n in names if n not in {*given.values(), *choices.measure}]
+    free = [n for n in free if n not in choices.chosen("ignore")]
+    at |= {
+        role: names.index(found)
+        for role, aliases in ALIASES.items()
+        if role not in given
+        for found in [_first(free, aliases)]
+        if found is not None
+    }
+    if "instance" not in at:
+        what = "there is no column instance/benchmark/problem"
+        return _refused(table, what, _columns(names))
+    used = set(at.values())
+    rest = [
+        n for n in free if names.index(n) not in used and not n.startswith("feature:")
+    ]
+    feature = {
+        n.removeprefix("feature:"): names.index(n)
+        for n in free
+        if n.startswith("feature:")
+    }
+    start = Layout(table, at, feature=feature)
+    found = (_long if "solver" in at else _wide)(start, rest, choices)
+    ignored = [(n, "--column ignore") for n in choices.chosen("ignore")]
+    return _judged(replace(found, ignored=(*found.ignored, *ignored)), choices)
+
+
+def _refused(table: RawTable, what: str, hint: str) -> Layout:
+    found = new_finding(
+        "runs-table", file=table.file, line=table.line, what=what, hint=hint
+    )
+    return Layout(table, {}, findings=(found,))
+
+
+def _columns(names: Sequence[str]) -> str:
+    more = ", …" if len(names) > _NAMED else ""
+    return (
+        f"It has {', '.join(names[:_NAMED])}{more}; --column ROLE=NAME says which"
+        " is which."
+    )
+
+
+def _first(names: Sequence[str], aliases: Sequence[str]) -> str | None:
+    by_plain = {plain(name): name for name in reversed(names)}
+    return next((by_plain[alias] for alias in aliases if alias in by_plain), None)
+
+
+# A column names the solver.
+
+
+def _long(start: Layout, rest: Sequence[str], choices: TableChoices) -> Layout:
+    names, at = start.table.header, dict(start.at)
+    times = [names[at.pop("time")]] if "time" in at else []
+    times += [name for name in rest if is_time(name) and name not in times]
+    values = {name: names.index(name) for name in times}
+    if len(times) == 1:
+        values = {RUNTIME: values[times[0]]}
+    quality = dict.fromkeys(values, False)
+    if "objective" in at:
+        name = names[at["objective"]]
+        values[name], quality[name] = at.pop("objective"), True
+    for name in choices.measure:
+        values[name] = names.index(name)
+        quality[name] = not is_time(name)
+    status = at.pop("status", None)
+    ignored = [(n, "its name is not known") for n in rest if n not in times]
+    block = Block(None, status, values)
+    return replace(
+        start, at=at, blocks=(block,), quality=quality, ignored=tuple(ignored)
+    )
+
+
+# Solvers are columns.
+
+
+def _wide(start: Layout, rest: Sequence[str], choices: TableChoices) -> Layout:
+    table, at = start.table, dict(start.at)
+    names = table.header
+    single = [names[at.pop(r)] for r in ("time", "status", "objective") if r in at]
+    single += [n for n in rest if is_time(n)]
+    ignored = [(n, "it belongs to no solver") for n in single]
+    ignored += [(n, "it belongs to no solver") for n in choices.measure]
+    columns: dict[str, dict[str, int]] = {}
+    for name in (n for n in rest if n not in single):
+        solver, colon, what = name.rpartition(":")
+        part = _part(what) if colon else "time"
+        position = names.index(name)
+        if not (solver.strip() if colon else name):
+            ignored.append((name, "it has no name"))
+        elif plain(solver or name) in _VIRTUAL:
+            ignored.append((name, "virtual solvers are computed, not read"))
+        elif not part:
+            ignored.append((name, f"{what!r} is not time, status or objective"))
+        elif not colon and not any(
+            is_cell_of_times(cells[position])
+            for _, cells in table.rows
+            if position < len(cells)
+        ):
+            ignored.append((name, "none of its cells is a time"))
+        else:
+            key = what.strip() if part == "time" and colon else part
+            mine = columns.setdefault(solver.strip() if colon else name, {})
+            if mine.setdefault(key, position) != position:
+                ignored.append((name, "its solver has such a column already"))
+    kinds = dict.fromkeys(k for c in columns.values() for k in c if k != "status")
+    times = [kind for kind in kinds if kind != "objective"]
+    name_of = {kind: kind for kind in kinds}
+    if len({plain(kind) for kind in times}) == 1:
+        name_of |= dict.fromkeys(times, RUNTIME)
+    blocks = tuple(
+        Block(
+            solver,
+            found.get("status"),
+            {name_of[kind]: at for kind, at in found.items() if kind != "status"},
+        )
+        for solver, found in columns.items()
+    )
+    ordered = [*times, *(kind for kind in kinds if kind == "objective")]
+    quality = {name_of[kind]: kind == "objective" for kind in ordered}
+    return replace(
+        start, at=at, blocks=blocks, quality=quality, ignored=tuple(ignored)
+    )
+
+
+def _part(name: str) -> str:
+    """What a column of a solver holds; empty where its name does not say."""
+    if is_time(name):
+        return "time"
+    known = (r for r in ("status", "objective") if plain(name) in ALIASES[r])
+    return next(known, "")
+
+
+def _with_one_header(table: RawTable) -> RawTable:
+    """Two rows of names as one, ``SOLVER:what``; other tables as they are."""
+    if not table.rows or not table.separated:
+        return table
+    line, below = table.rows[0]
+    if len(below) < 2 or not all(_part(cell) for cell in below[1:]):  # noqa: PLR2004 - a solver beside the instance
+        return table
+    header, solver = [table.header[0]], ""
+    for name, what in zip(table.header[1:], below[1:], strict=False):
+        solver = name or solver
+        header.append(f"{solver}:{what}")
+    rows = table.rows[1:]
+    corner = [table.header[0], below[0]]
+    if rows and not any(rows[0][1][1:]):  # as pandas writes the index's name
+        corner.append(rows[0][1][0])
+        known = plain(corner[-1]) in ALIASES["instance"]
+        rows = rows[1:] if known else rows
+    header[0] = _first(corner, ALIASES["instance"]) or "instance"
+    return replace(table, header=tuple(header), line=line, rows=rows)
+
+
+# Whether what was found is a table of runs.
+
+
+def _judged(found: Layout, choices: TableChoices) -> Layout:
+    wrong = next(_faults(found, choices), None)
+    if wrong is not None:
+        return replace(_refused(found.table, *wrong), ignored=found.ignored)
+    times = [
+        found.table.header[position]
+        for block in found.blocks
+        for measure, position in block.values.items()
+        if not found.quality[measure]
+    ]
+    units = {unit: name for name in times if (unit := unit_of(name))}
+    if "cutoff" in found.at:
+        name = found.table.header[found.at["cutoff"]]
+        units |= {unit: name} if (unit := unit_of(name)) else {}
+    if len(units) > 1:
+        what = f"{' and '.join(units.values())} are in different units"
+        return _refused(found.table, what, "Leave one out with --column ignore=NAME.")
+    return replace(found, unit=next(iter(units), ""))
+
+
+def _faults(found: Layout, choices: TableChoices) -> Iterator[tuple[str, str]]:
+    if not found.blocks:
+        yield "there is no column solver/algorithm", _columns(found.table.header)
+    if not found.quality:
+        yield "there is no column time/runtime", _columns(found.table.header)
+    for block in found.blocks:
+        lacking = [measure for measure in found.quality if measure not in block.values]
+        if lacking:
+            yield (
+                f"{block.solver} has no column {', '.join(lacking)}, others have",
+                "Add it, or leave the others out with --column ignore=NAME.",
+            )
+    with_status = [block.status is not None for block in found.blocks]
+    if any(with_status) and not all(with_status):
+        solver = found.blocks[with_status.index(False)].solver
+        yield f"{solver} has no column status, others have", "Add it."
+    for name in choices.maximize:
+        if not found.quality.get(name, False):
+            there = ", ".join(m for m, quality in found.quality.items() if quality)
+            hint = f"Such are {there}." if there else "There is no such measure."
+            yield f"{name!r} is no measure that can be maximised", hint

@@ -1,0 +1,225 @@
+"""A table of runs as it stands in a file: names of columns, and cells as text.
+
+CSV (separated by commas, semicolons or tabs), TSV, JSON lines and Parquet, gzipped or
+not. A number of Parquet or JSON becomes the shortest text that reads back as it is.
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from aslib_eval.errors import Finding
+from aslib_eval.formats.csv_rows import decoded
+
+ENDINGS = (".csv", ".tsv", ".jsonl", ".ndjson", ".parquet")
+_CODE = "runs-table"
+_MAX_RATIO = 200  # of what gzip unpacks, where that is above the harmless size
+_HARMLESS = 64 << 20
+_SEPARATORS = ",;\t"
+_WORDS = {",": "commas", ";": "semicolons", "\t": "tabs"}
+
+
+@dataclass(frozen=True)
+class RawTable:
+    """A table before anybody has understood it.
+
+    header: its columns, without blanks around them; ``line`` is where they stand.
+    rows: line (of Parquet and frames: number of the row) and a cell for each column.
+    separated: what separates the cells, in words; empty unless it is a CSV file.
+    """
+
+    file: str
+    header: tuple[str, ...]
+    line: int
+    rows: tuple[tuple[int, tuple[str, ...]], ...]
+    findings: tuple[Finding, ...] = ()
+    separated: str = ""
+
+
+def ending(path: Path) -> str:
+    """The ending that says how a table is written, without ``.gz``; "" if it is none."""
+    name = path.name.lower().removesuffix(".gz")
+    return next((each for each in ENDINGS if name.endswith(each)), "")
+
+
+def stem(path: Path) -> str:
+    """The name of a table without its endings."""
+    return path.name[: len(path.name.lower().removesuffix(".gz")) - len(ending(path))]
+
+
+def read_raw(content: bytes, *, kind: str, packed: bool, file: str) -> RawTable:
+    """The table in the bytes of a file; what is wrong with it is in ``findings``.
+
+    kind: one of ``ENDINGS``; packed: whether the bytes are gzipped.
+    """
+    try:
+        plain = _unpacked(content) if packed else content
+    except (zlib.error, ValueError) as error:
+        return _broken(file, None, f"cannot be unpacked ({error})")
+    if kind == ".parquet":
+        return _parquet(plain, file)
+    text = decoded(plain, file=file, code=_CODE)
+    if isinstance(text, Finding):
+        return RawTable(file, (), 1, (), (text,))
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        return _broken(file, line, "is no text: it holds a byte 0")
+    return _json(text, file) if "json" in kind else _csv(text, file, kind)
+
+
+def _broken(file: str, line: int | None, what: str, hint: str = "") -> RawTable:
+    return RawTable(
+        file, (), 1, (), (Finding(_CODE, "error", file, line, what, hint),)
+    )
+
+
+def _unpacked(content: bytes) -> bytes:
+    """What gzip packed, of one member or several; ValueError if it is cut or a bomb."""
+    limit = max(_HARMLESS, _MAX_RATIO * len(content))
+    parts: list[bytes] = []
+    while content:
+        stream = zlib.decompressobj(zlib.MAX_WBITS | 16)
+        parts.append(stream.decompress(content, limit + 1 - sum(map(len, parts))))
+        if sum(map(len, parts)) > limit:
+            message = "it holds more than a table can"
+            raise ValueError(message)
+        if not stream.eof:
+            message = "it ends in the middle"
+            raise ValueError(message)
+        content = stream.unused_data.lstrip(b"\0")
+    return b"".join(parts)
+
+
+# CSV and TSV.
+
+
+def _csv(text: str, file: str, kind: str) -> RawTable:
+    separator = "\t" if kind == ".tsv" else _separator(text)
+    findings: list[Finding] = []
+
+    def wrong(line: int, what: str, hint: str = "") -> None:
+        findings.append(Finding(_CODE, "error", file, line, what, hint))
+
+    rows: list[tuple[int, tuple[str, ...]]] = []
+    reader = csv.reader(
+        io.StringIO(text, newline=""), delimiter=separator, strict=True
+    )
+    line = 1
+    try:
+        for cells in reader:
+            if any(cell.strip() for cell in cells):
+                rows.append((line, tuple(cell.strip() for cell in cells)))
+            line = reader.line_num + 1
+    except csv.Error as error:
+        wrong(line, f"is not a CSV file ({error})")
+    if not rows:
+        return _broken(file, 1, "is empty") if not findings else _lost(file, findings)
+    (at, header), *body = rows
+    width = len(header)
+    for number, cells in body:
+        if len(cells) != width:
+            what = f"{len(cells)} cells instead of {width}"
+            hint = "A decimal comma or a comma in a name needs quotes around it."
+            wrong(number, what, hint)
+        broken = next((cell for cell in cells if "\n" in cell or "\r" in cell), None)
+        if broken is not None:
+            wrong(number, "a cell goes on in the next line", "Is a quote missing?")
+    return RawTable(
+        file, header, at, tuple(body), tuple(findings[:20]), _WORDS[separator]
+    )
+
+
+def _lost(file: str, findings: Sequence[Finding]) -> RawTable:
+    return RawTable(file, (), 1, (), tuple(findings))
+
+
+def _separator(text: str) -> str:
+    """What occurs most often in the first line that is not blank; a comma in doubt."""
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    outside = "".join(first.split('"')[::2])
+    return max(_SEPARATORS, key=outside.count)
+
+
+# JSON lines.
+
+
+def _json(text: str, file: str) -> RawTable:
+    objects: list[tuple[int, dict[str, str]]] = []
+    findings: list[Finding] = []
+    for line, row in enumerate(text.split("\n"), 1):
+        if row.strip():
+            try:
+                found = json.loads(row, object_pairs_hook=_unique, parse_int=str)
+                objects.append((line, _cells(found)))
+            except (ValueError, RecursionError) as error:
+                what = f"is no object of JSON ({error})"
+                findings.append(Finding(_CODE, "error", file, line, what))
+    header = tuple(dict.fromkeys(key for _, found in objects for key in found))
+    rows = tuple(
+        (line, tuple(found.get(key, "") for key in header)) for line, found in objects
+    )
+    if not rows and not findings:
+        return _broken(file, 1, "is empty")
+    return RawTable(file, header, 1, rows, tuple(findings[:20]))
+
+
+def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found = {key.strip(): value for key, value in pairs}
+    if len(found) < len(pairs):
+        message = "a key occurs twice"
+        raise ValueError(message)
+    return found
+
+
+def _cells(found: Any) -> dict[str, str]:
+    if not isinstance(found, dict):
+        message = "the line holds something else"
+        raise ValueError(message)  # noqa: TRY004 - told like any other fault of the line
+    return {key: _text(value) for key, value in found.items()}
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, dict | list):
+        message = "a value is itself a list or an object"
+        raise ValueError(message)  # noqa: TRY004 - told like any other fault of the line
+    if isinstance(value, bool):
+        return str(value).lower()
+    return repr(value) if isinstance(value, float) else str(value).strip()
+
+
+# Parquet, and frames, which come as such.
+
+
+def _parquet(content: bytes, file: str) -> RawTable:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        table = pq.read_table(pa.BufferReader(content))
+    except (pa.ArrowException, OSError) as error:
+        return _broken(file, None, f"is not Parquet ({error})")
+    names = tuple(name.strip() for name in table.column_names)
+    if len(set(names)) < len(names):
+        return _broken(file, None, "two columns have one name")
+    columns = [list(_texts(table.column(at).to_pylist())) for at in range(len(names))]
+    if not table.num_rows:
+        return _broken(file, None, "is empty")
+    cells = zip(*columns, strict=True)
+    return RawTable(file, names, 1, tuple(enumerate(cells, 1)))
+
+
+def _texts(values: list[Any]) -> Iterator[str]:
+    for value in values:
+        try:
+            yield _text(value)
+        except ValueError:  # of a column that nobody reads, or that holds no number
+            yield repr(value)

@@ -1,0 +1,438 @@
+"""Rows of a table of runs → runs as the lake holds them, and all that is odd in them."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from aslib_eval.errors import Finding
+from aslib_eval.formats.aslib.lint.reporting import LIMIT, NAMES, new_finding
+from aslib_eval.formats.measures import known
+from aslib_eval.formats.runs.choices import TableChoices
+from aslib_eval.formats.runs.layout import Block, Layout
+from aslib_eval.formats.runs.run_cells import (
+    MISSING,
+    STATUS_WORDS,
+    Judged,
+    judged,
+    number,
+)
+from aslib_eval.text import plural
+
+_LARGEST = 2**31
+_FIRST = 5  # runs that 'check' shows
+_HINTS: Mapping[str, str] = {
+    "run-missing": "Write a row for it; with status timeout or crash if it failed.",
+    "run-unbalanced": "Write a row for each, or leave these repetitions out.",
+    "row-duplicate": "Remove one; repetitions need a column seed or repetition.",
+    "runtime-negative": "Write TO for a timeout, or add a column status.",
+    "value-missing": "Correct the time or the status.",
+    "status-missing": "Say ok, timeout, memout, crash or other.",
+    "runs-late": "The protocol decides, by default it is not solved.",
+    "runs-early": "Is the cutoff right, or the status?",
+    "runs-cutoff": "Say --cutoff, or cutoff in scenario.toml.",
+}
+
+
+@dataclass(frozen=True)
+class TableRun:
+    """A run: its line, and measure → value and status."""
+
+    line: int
+    instance: str
+    solver: str
+    repetition: int
+    values: Mapping[str, tuple[float | None, str]]
+
+
+@dataclass
+class TableRuns:
+    """The runs of a table, or of one scenario in it, and what was found on the way.
+
+    about: role or feature → instance → text, of what belongs to instances.
+    """
+
+    layout: Layout
+    choices: TableChoices
+    cutoff: float | None = None
+    runs: list[TableRun] = field(default_factory=list)
+    about: dict[str, dict[str, str]] = field(default_factory=dict)
+    _found: dict[str, list[Finding]] = field(default_factory=dict)
+    _lines: Counter[tuple[str, int | None]] = field(default_factory=Counter)
+    _more: Counter[str] = field(default_factory=Counter)
+    _marked: dict[tuple[str, str], list[int]] = field(default_factory=dict)
+
+    def say(self, code: str, line: int | None, what: str, hint: str = "") -> None:
+        """Record a finding; after twenty of a kind they are counted."""
+        listed = self._found.setdefault(code, [])
+        if len(listed) < LIMIT:
+            hint, file = hint or _HINTS.get(code, ""), self.layout.table.file
+            listed.append(
+                new_finding(code, file=file, line=line, what=what, hint=hint)
+            )
+        else:
+            self._more[code] += 1
+
+    def mark(self, marker: str, status: str, line: int) -> None:
+        """Count a text that was taken for a status."""
+        self._marked.setdefault((marker, status), []).append(line)
+
+    @property
+    def findings(self) -> list[Finding]:
+        """All of them: what is wrong, how the table was understood, its first runs."""
+        file = self.layout.table.file
+        told = [found for each in self._found.values() for found in each]
+        rest = [
+            new_finding(code, file=file, what=f"and {n} more of {code!r}")
+            for code, n in self._more.items()
+        ]
+        return [*self.layout.findings, *told, *rest]
+
+    def marks(self) -> None:
+        """Say which texts were taken for which statuses, and how often."""
+        for (marker, status), lines in self._marked.items():
+            what = f"{marker} is taken as {status}: {plural(len(lines), 'run')}"
+            self.say("runs-timeouts", lines[0], what)
+
+
+def read_runs(
+    layout: Layout, choices: TableChoices, *, scenario: str | None = None
+) -> TableRuns:
+    """Every run of the table, or of one scenario of its column ``scenario``."""
+    found = TableRuns(layout, choices)
+    if layout.findings:
+        return found
+    if "scenario" in layout.at and scenario is not None:
+        at = layout.at["scenario"]
+        kept = [row for row in layout.table.rows if row[1][at] in ("", scenario)]
+        layout = replace(layout, table=replace(layout.table, rows=tuple(kept)))
+        found.layout = layout
+    _cutoff(found)
+    _instances(found)
+    words = {**STATUS_WORDS, **dict(choices.status)}
+    for line, cells in layout.table.rows:
+        _row(found, line, cells, words)
+    _grid(found)
+    _one_value(found)
+    _understood(found)
+    return found
+
+
+def _cutoff(found: TableRuns) -> None:
+    """The one cutoff of the option and of the column."""
+    layout, given = found.layout, found.choices.cutoff
+    found.cutoff = given
+    if "cutoff" in layout.at:
+        at = layout.at["cutoff"]
+        for line, cells in layout.table.rows:
+            value = number(cells[at])
+            if value is None or value <= 0:
+                found.say("runs-cutoff", line, f"{cells[at]!r} is no cutoff", " ")
+            elif found.cutoff is None:
+                found.cutoff = value
+            elif value != found.cutoff:
+                what = f"the cutoff is {value:g} here, and {found.cutoff:g} elsewhere"
+                hint = "A scenario has one cutoff; split the table."
+                found.say("runs-cutoff", line, what, hint)
+
+
+def _row(
+    found: TableRuns, line: int, cells: tuple[str, ...], words: Mapping[str, str]
+) -> None:
+    layout = found.layout
+    repetition = 1
+    for role in ("scenario", "instance", "solver"):
+        if role in layout.at and not cells[layout.at[role]]:
+            found.say("runs-table", line, f"the row names no {role}", "Name it.")
+    if "repetition" in layout.at:
+        repetition = _whole(found, line, cells[layout.at["repetition"]])
+    instance = cells[layout.at["instance"]]
+    for block in layout.blocks:
+        solver = block.solver or cells[layout.at["solver"]]
+        values = _values(found, line, cells, block, (instance, solver), words)
+        found.runs.append(TableRun(line, instance, solver, repetition, values))
+
+
+def _whole(found: TableRuns, line: int, text: str) -> int:
+    value = number(text)
+    if value is None or not value.is_integer() or not 0 <= value < _LARGEST:
+        what = f"the repetition {text!r} is not a whole number below 2^31"
+        found.say("runs-table", line, what, "Number the runs from 1.")
+        return 0
+    return int(value)
+
+
+def _values(
+    found: TableRuns,
+    line: int,
+    cells: tuple[str, ...],
+    block: Block,
+    run: tuple[str, str],
+    words: Mapping[str, str],
+) -> dict[str, tuple[float | None, str]]:
+    """Measure → value and status, of one run."""
+    status = None
+    name = f"{run[1]} on {run[0]}"
+    if block.status is not None:
+        word = cells[block.status]
+        status = words.get(word.lower())
+        if not word:
+            found.say("status-missing", line, f"{name} has no status")
+            status = "other"
+        elif status is None:
+            known_words = "; or say what it means under [status] in scenario.toml."
+            hint = f"Say ok, timeout, memout, crash or other{known_words}"
+            found.say("runs-table", line, f"nobody knows the status {word!r}", hint)
+            status = "other"
+        elif status != word:
+            found.mark(f"the status {word!r}", status, line)
+    values: dict[str, tuple[float | None, str]] = {}
+    limit = math.inf if found.cutoff is None else found.cutoff
+    result = status
+    for measure, position in block.values.items():
+        if found.layout.quality[measure]:
+            values[measure] = _quality(
+                found, line, cells[position], result, f"{measure} of {name}"
+            )
+            continue
+        time = judged(cells[position], status, limit)
+        _tell(found, line, time, name)
+        values[measure] = (time.value, time.status)
+        result = time.status if result is None else result
+    return values
+
+
+def _tell(found: TableRuns, line: int, time: Judged, name: str) -> None:
+    if time.said is not None:
+        code, what = time.said
+        hint = "" if code in _HINTS else "Write numbers with a point, without a unit."
+        hint = "" if code == "runs-negative" else hint
+        found.say(code, line, f"{name} {what}" if code in _HINTS else what, hint)
+    if time.marker is not None:
+        found.mark(time.marker, time.status, line)
+
+
+def _quality(
+    found: TableRuns, line: int, cell: str, status: str | None, name: str
+) -> tuple[float | None, str]:
+    value = number(cell)
+    if value is None and cell.lower() not in MISSING:
+        found.say("runs-table", line, f"{name} is {cell!r}, and that is no number", " ")
+    if value is None and status == "ok":
+        what = f"{name} is missing, and the run is ok"
+        found.say("value-missing", line, what, "Correct it, or the status.")
+    if value is None and status is None:
+        found.mark(f"no value ({cell!r})", "crash", line)
+        return None, "crash"
+    return value, status or "ok"
+
+
+def _grid(found: TableRuns) -> None:
+    """Runs that are there twice, or not, or less often than others."""
+    seen: dict[tuple[str, str, int], int] = {}
+    first: dict[str, int] = {}
+    counts: Counter[tuple[str, str]] = Counter()
+    told: set[int] = set()
+    for run in found.runs:
+        first.setdefault(run.instance, run.line)
+        line = seen.setdefault((run.instance, run.solver, run.repetition), run.line)
+        counts[run.instance, run.solver] += 1
+        if line != run.line and run.line not in told:
+            told.add(run.line)
+            what = f"{run.solver} on {run.instance} is the same run as in line {line}"
+            found.say("row-duplicate", run.line, what)
+    solvers = dict.fromkeys(run.solver for run in found.runs)
+    for instance, line in first.items():
+        most = max(counts[instance, solver] for solver in solvers)
+        for solver in solvers:
+            if (n := counts[instance, solver]) < most:
+                code = "run-unbalanced" if n else "run-missing"
+                what = f"{solver} has {n} of {most} runs on {instance}"
+                found.say(code, line, what)
+    if not found.runs:
+        found.say("runs-empty", found.layout.table.line, "the table holds no run", " ")
+
+
+def _instances(found: TableRuns) -> None:
+    """What belongs to instances: the same in all rows of one."""
+    layout = found.layout
+    columns = {role: layout.at[role] for role in ("family", "best") if role in layout.at}
+    columns |= {f"feature:{name}": at for name, at in layout.feature.items()}
+    lines: dict[tuple[str, str], int] = {}
+    for line, cells in layout.table.rows:
+        instance = cells[layout.at["instance"]]
+        for name, at in columns.items():
+            text = cells[at]
+            before = found.about.setdefault(name, {}).setdefault(instance, text)
+            first = lines.setdefault((name, instance), line)
+            if text != before:
+                what = f"{name} of {instance} is {text!r}, and {before!r} in line {first}"
+                found.say("runs-table", line, what, "Write the same in both.")
+            if name != "family" and _no_number(text):
+                what = f"{name} of {instance} is {text!r}, and that is no number"
+                found.say("runs-table", line, what, "Leave it empty if it is missing.")
+
+
+def _no_number(text: str) -> bool:
+    return number(text) is None and text.lower() not in MISSING
+
+
+def _one_value(found: TableRuns) -> None:
+    """A cutoff for times, and a direction for qualities."""
+    layout, line = found.layout, found.layout.table.line
+    times = [measure for measure, quality in layout.quality.items() if not quality]
+    if times and found.cutoff is None:
+        solved = [
+            value
+            for run in found.runs
+            for value, status in [run.values[times[0]]]
+            if value is not None and status == "ok"
+        ]
+        what = "no cutoff is given"
+        what += f"; the largest time of a solved run is {max(solved):g}" if solved else ""
+        found.say("runs-cutoff", line, what)
+    for measure in (m for m, quality in layout.quality.items() if quality):
+        if maximize(found, measure) or known(measure) is not None:
+            continue
+        what = f"less {measure} is taken to be better"
+        hint = f"Else say --maximize {measure}."
+        found.say("runs-direction", line, what, hint)
+
+
+def maximize(found: TableRuns, measure: str) -> bool:
+    """Whether more is better: as its user says, else as the catalogue knows."""
+    about = known(measure) if found.layout.quality[measure] else None
+    return measure in found.choices.maximize or (about is not None and about.maximize)
+
+
+# How the table was understood.
+
+
+def _understood(found: TableRuns) -> None:
+    layout, line = found.layout, found.layout.table.line
+    for name, why in layout.ignored:
+        can_be_one = not layout.is_wide and name in layout.table.header
+        hint = f"--measure {name} makes it a measure." if can_be_one and name else ""
+        found.say("runs-ignored", line, f"column {name!r} is not read: {why}", hint)
+    for what in _sentences(found):
+        found.say("runs-understood", line, what)
+    found.marks()
+    for run in found.runs[:_FIRST]:
+        values = ", ".join(
+            f"{measure} {'missing' if value is None else f'{value:g}'} {status}"
+            for measure, (value, status) in run.values.items()
+        )
+        what = f"{run.instance}, {run.solver}, repetition {run.repetition}: {values}"
+        found.say("first-run", run.line, what)
+
+
+def _sentences(found: TableRuns) -> Iterator[str]:
+    layout, names = found.layout, found.layout.table.header
+    columns = [f"{role} = {names[at]!r}" for role, at in layout.at.items()]
+    if not layout.is_wide:
+        (block,) = layout.blocks
+        columns += [f"{m} = {names[at]!r}" for m, at in block.values.items()]
+        if block.status is not None:
+            columns.append(f"status = {names[block.status]!r}")
+    shape = "a row a run" if not layout.is_wide else "a column a solver"
+    cells = layout.table.separated
+    shape += f", cells separated by {cells}" if cells not in ("", "commas") else ""
+    yield f"{shape}: {', '.join(columns)}"
+    if layout.feature:
+        yield f"features: {_some(layout.feature)}"
+    solvers = dict.fromkeys(run.solver for run in found.runs)
+    yield f"{plural(len(solvers), 'solver')}: {_some(solvers)}"
+    instances = dict.fromkeys(run.instance for run in found.runs)
+    seeds = dict.fromkeys(run.repetition for run in found.runs)
+    sizes = [
+        plural(len(instances), "instance"),
+        plural(len(seeds), "repetition"),
+        plural(len(found.runs), "run"),
+    ]
+    cutoff = "no cutoff" if found.cutoff is None else f"cutoff {found.cutoff:g}"
+    unit = f" {layout.unit}" if layout.unit and found.cutoff is not None else ""
+    times = [m for m, quality in layout.quality.items() if not quality]
+    yield ", ".join(sizes) + (f", {cutoff}{unit}" if times else "")
+    for measure in layout.quality:
+        statuses = Counter(run.values[measure][1] for run in found.runs)
+        counts = ", ".join(f"{word} {n}" for word, n in sorted(statuses.items()))
+        yield f"{measure}: {counts}"
+
+
+def _some(names: Iterable[str]) -> str:
+    listed = list(names)
+    rest = f" and {len(listed) - NAMES} more" if len(listed) > NAMES else ""
+    return ", ".join(listed[:NAMES]) + rest
+
+
+# The relations.
+
+
+def run_rows(found: TableRuns) -> list[dict[str, Any]]:
+    """Rows of the relation ``run``."""
+    return [
+        {
+            "instance_id": run.instance,
+            "repetition": run.repetition,
+            "algorithm": run.solver,
+            "measure": measure,
+            "value": value,
+            "runstatus": status,
+        }
+        for run in found.runs
+        for measure, (value, status) in run.values.items()
+    ]
+
+
+def reference_rows(found: TableRuns) -> list[dict[str, Any]]:
+    """Rows of the relation ``reference``: families, and best known values."""
+    families = found.about.get("family", {})
+    best = found.about.get("best", {})
+    return [
+        *(
+            {"instance_id": instance, "role": "family", "label": text}
+            for instance, text in families.items()
+            if text
+        ),
+        *(
+            {"instance_id": instance, "role": "best_known", "value": number(text)}
+            for instance, text in best.items()
+            if number(text) is not None
+        ),
+    ]
+
+
+def feature_rows(found: TableRuns) -> dict[str, list[dict[str, Any]]]:
+    """Rows of the relations ``feature`` and ``feature_value``; none without features."""
+    names = list(found.layout.feature)
+    declared = [
+        {"feature": n, "of": "instance", "position": at, "has_values": True, "steps": []}
+        for at, n in enumerate(names, 1)
+    ]
+    values = [
+        {
+            "instance_id": instance,
+            "repetition": 1,
+            "feature": name,
+            "value": number(text),
+        }
+        for name in names
+        for instance, text in found.about[f"feature:{name}"].items()
+    ]
+    return {"feature": declared, "feature_value": values} if names else {}
+
+
+def measure_rows(found: TableRuns) -> Iterator[dict[str, Any]]:
+    """What the relation ``scenario`` says of each measure."""
+    for index, (measure, quality) in enumerate(found.layout.quality.items(), 1):
+        yield {
+            "measure": measure,
+            "measure_index": index,
+            "measure_type": "solution_quality" if quality else "runtime",
+            "maximize": maximize(found, measure),
+            "cutoff": found.cutoff,
+            "time_unit": found.layout.unit or None,
+        }

@@ -1,0 +1,106 @@
+"""Cells of a table of runs: numbers, markers of runs that failed, and statuses."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+# Word of a column of times or of a status, in lower case → the status it means.
+_WORDS = {
+    "timeout": (
+        "timeout, time out, timed out, timelimit, time limit, time-limit, to, t/o, tle,"
+        " tl, timeouted, time_out, exceeded time limit"
+    ),
+    "memout": (
+        "memout, mem out, memory out, out of memory, oom, mo, m/o, mem, memoryout,"
+        " memlimit, memory limit, out_of_memory"
+    ),
+    "crash": (
+        "crash, crashed, error, err, fail, failed, failure, segfault, exception, abort,"
+        " aborted, killed, runtime error"
+    ),
+}
+_FAILED: Mapping[str, str] = {
+    word.strip(): status for status, words in _WORDS.items() for word in words.split(",")
+}
+MISSING = frozenset(
+    {"", "?", "na", "n/a", "nan", "null", "none", "-", "--", "—", "–", "*"}
+)
+_ENDLESS = frozenset({"inf", "+inf", "infinity", "+infinity", "∞"})
+# In a column of times, where no status says more: no time is a timeout.
+MARKERS: Mapping[str, str] = {**_FAILED, **dict.fromkeys(MISSING | _ENDLESS, "timeout")}
+_OK = (
+    "ok, solved, success, successful, sat, unsat, satisfiable, unsatisfiable, optimum,"
+    " optimal, optimum found, complete, completed, done, finished, correct, true, yes"
+)
+_OTHER = "other, unknown, unsolved, not solved, incomplete, wrong, incorrect, false, no"
+STATUS_WORDS: Mapping[str, str] = {
+    **_FAILED,
+    **{word.strip(): "ok" for word in _OK.split(",")},
+    **{word.strip(): "other" for word in _OTHER.split(",")},
+}
+_NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
+
+
+def number(cell: str) -> float | None:
+    """A finite number written with a decimal point; None for anything else."""
+    value = float(cell) if _NUMBER.fullmatch(cell) else math.inf
+    return value if math.isfinite(value) else None
+
+
+@dataclass(frozen=True)
+class Judged:
+    """What becomes of a time: its value and status, and what is to be said of it.
+
+    said: code of a finding about this run and its words, or None; ``marker`` is how
+    the table says that the run failed, where no status does.
+    """
+
+    value: float | None
+    status: str
+    said: tuple[str, str] | None = None
+    marker: str | None = None
+
+
+def judged(cell: str, status: str | None, cutoff: float) -> Judged:
+    """A cell of times with the status of its run, None where the table has none.
+
+    cutoff: inf where it is not known. A status decides whether a run is solved; without
+    one a time below the cutoff is solved, and a marker or any other time a timeout.
+    """
+    value = number(cell)
+    if value is None and cell.lower() not in MARKERS:
+        return Judged(None, "other", ("runs-table", f"{cell!r} is not a time"))
+    if status is None:
+        return _without_status(cell, value, cutoff)
+    if status != "ok":
+        return _failed(value, status, cutoff)
+    if value is None:
+        return Judged(None, "ok", ("value-missing", f"is ok and its time is {cell!r}"))
+    if value < 0:
+        return Judged(value, "ok", ("runtime-negative", f"is ok after {value:g}"))
+    late = f"is ok after {value:g}, and the cutoff is {cutoff:g}: as it stands"
+    return Judged(value, "ok", ("runs-late", late) if value >= cutoff else None)
+
+
+def _without_status(cell: str, value: float | None, cutoff: float) -> Judged:
+    if value is None:
+        return Judged(None, MARKERS[cell.lower()], marker=repr(cell))
+    if value < 0:
+        return Judged(value, "ok", ("runtime-negative", f"has the time {value:g}"))
+    if value >= cutoff:
+        marker = "a time at or above the cutoff"
+        return Judged(value, "timeout", marker=marker)
+    return Judged(value, "ok")
+
+
+def _failed(value: float | None, status: str, cutoff: float) -> Judged:
+    if value is not None and value < 0:
+        said = f"is {status} with the time {value:g}: no time is kept"
+        return Judged(None, status, ("runs-negative", said))
+    if value is not None and status == "timeout" and value < cutoff < math.inf:
+        said = f"is a timeout after {value:g}, below the cutoff {cutoff:g}: not solved"
+        return Judged(value, status, ("runs-early", said))
+    return Judged(value, status)
