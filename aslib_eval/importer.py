@@ -74,7 +74,7 @@ class _Job:
     time_unit: str | None = None
 
 
-def import_scenarios(
+def import_scenarios(  # noqa: PLR0913 - one for each choice
     paths: Paths,
     *,
     into: str | Path,
@@ -122,7 +122,7 @@ def import_scenarios(
     )
 
 
-def import_runs(
+def import_runs(  # noqa: PLR0913 - one for each choice
     runs: Any,
     *,
     into: str | Path,

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 @runs_options
 @LAKE
 @without_pandas()
-def import_(
+def import_(  # noqa: PLR0913 - one for each option
     paths: tuple[Path, ...],
     lake: Path,
     *,

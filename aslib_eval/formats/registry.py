@@ -47,7 +47,11 @@ def locate_all(
         AslibError: when a path holds none, or cannot be looked into.
     """
     chosen = [p for p in paths if len(paths) == 1 or p.name != SELECTIONS]
-    return [found for path in chosen for found in locate(path, format=format, choices=choices)]
+    return [
+        found
+        for path in chosen
+        for found in locate(path, format=format, choices=choices)
+    ]
 
 
 def locate(

@@ -56,6 +56,7 @@ MADE = replace(
     borda_delta=3,
 )
 DRAWN = "--freeze F.json --problem P --objective value --chart c.svg --draw median"
+NOTHING_OF_RUNS = {"cutoff": None, "column": (), "measure": (), "maximize": ()}
 CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
     "build": (
         f"build {OPEN} --jobs 3 --part 2/5",
@@ -145,14 +146,23 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
         "aslib_eval.importer:import_scenarios",
         ((Path("a"), Path("b")),),
         {"into": Path("L"), "format": "table", "forget": True, "time_unit": "ms",
-         "progress": False},
+         "progress": False, **NOTHING_OF_RUNS},
+    ),
+    "import, a table": (
+        ("import a --cutoff 60 --column time=x --column ignore=y"
+        " --measure m --maximize m"),
+        "aslib_eval.importer:import_scenarios",
+        ((Path("a"),),),
+        {"into": Path("lake"), "format": None, "forget": False, "time_unit": None,
+         "progress": False, "cutoff": 60.0, "column": ("time=x", "ignore=y"),
+         "measure": ("m",), "maximize": ("m",)},
     ),
     "import, nothing asked": (
         "import a",
         "aslib_eval.importer:import_scenarios",
         ((Path("a"),),),
         {"into": Path("lake"), "format": None, "forget": False, "time_unit": None,
-         "progress": False},
+         "progress": False, **NOTHING_OF_RUNS},
     ),
     "import-selection": (
         ("import-selection me p --lake L --scenario A --scheme s --prefix x- "
@@ -367,7 +377,16 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
         {},
     ),
     "check": (
-        "check a b", "aslib_eval.linter:check_paths", ((Path("a"), Path("b")),), {},
+        "check a b",
+        "aslib_eval.linter:check_paths",
+        ((Path("a"), Path("b")),),
+        NOTHING_OF_RUNS,
+    ),
+    "check, a table": (
+        "check a --cutoff 60 --column time=x --measure m --maximize m",
+        "aslib_eval.linter:check_paths",
+        ((Path("a"),),),
+        {"cutoff": 60.0, "column": ("time=x",), "measure": ("m",), "maximize": ("m",)},
     ),
     "check --lake": (
         "check --lake L", "aslib_eval.linter:check_lake", (Path("L"),), {},

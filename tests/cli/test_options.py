@@ -78,13 +78,22 @@ COMMON = {
     "-o": "-o x.csv",
     "--columns": "--columns nothing",
 }
+_RUNS = "={made}/runs.csv --cutoff 60"
+OF_RUNS: dict[str, str | tuple[str, str]] = {
+    "--column": (_RUNS, "--column ignore=gap"),
+    "--cutoff": (_RUNS, "--cutoff 5"),
+    "--measure": (_RUNS, "--measure gap"),
+    "--maximize": (f"{_RUNS} --measure gap", "--maximize gap"),
+}
 # Option → what to add to the base, or (without, with), which may begin with `=`: then
 # they are the whole command line.
 OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = {
     "import": {
         "--format": "--format table",
         "--lake": "--lake other",
+        **OF_RUNS,
     },
+    "check": OF_RUNS,
     "import-selection": {
         "--scheme": "--scheme nothing",
         "--prefix": "--prefix x-",
@@ -426,6 +435,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     )
     lines = [f"{name},{i % 3}" for i, name in enumerate(names)]
     (home / "families.csv").write_text("\n".join(["instance_id,family", *lines, ""]))
+    lines = ["instance,solver,time,gap", "i1,A,3,1", "i1,B,TO,2", ""]
+    (home / "runs.csv").write_text("\n".join(lines))
     toy = ROOT / "scenarios" / "TOY-2026"
     for path in (folder, toy):
         (outcome,) = ae.import_scenarios([path], into=home / "lake")

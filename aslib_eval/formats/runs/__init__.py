@@ -1,8 +1,8 @@
 """Tables of runs: instances, solvers and times, as everybody has who runs solvers.
 
 A file .csv, .tsv, .jsonl or .parquet, gzipped or not, or a folder of them; optionally
-``scenario.toml`` beside them. ``layout`` says which columns are known, ``reading`` what
-becomes of the cells.
+``scenario.toml`` beside them. ``layout`` says which columns are known, ``table_runs``
+what becomes of the cells.
 """
 
 from __future__ import annotations
@@ -62,9 +62,7 @@ def _find(choices: TableChoices, path: Path) -> list[Location]:
         if any((path / name).exists() for name in _OTHERS):
             return []
         files = sorted(p for p in path.iterdir() if ending(p) and p.is_file())
-        return [
-            each for file in files for each in _tables(choices, file, alone=False)
-        ]
+        return [each for file in files for each in _tables(choices, file, alone=False)]
     return _tables(choices, path, alone=True) if path.is_file() else []
 
 
@@ -83,7 +81,7 @@ def _tables(choices: TableChoices, path: Path, *, alone: bool) -> list[Location]
     head = _head(path)
     layout = layout_of(head, chosen)
     if layout.findings or _is_other(head):
-        decided = alone and choices != TableChoices()
+        decided = alone and (settings or choices != TableChoices())
         return [Location(path, str(path))] if decided else []
     bare = layout.is_wide and not any(":" in name for name in layout.table.header)
     if bare and not (alone or settings or choices != TableChoices()):
@@ -138,7 +136,7 @@ def _absent(path: Path) -> AslibError:
     if path.is_file() and ending(path):
         found = layout_of(_head(path), TableChoices()).findings
         reasons = [f"{each.message}. {each.hint}" for each in found]
-        hint = reasons[0] if reasons else hint
+        hint = reasons[0][:1].upper() + reasons[0][1:] if reasons else hint
     return AslibError(what, str(path), hint)
 
 
@@ -182,7 +180,7 @@ def _identify(choices: TableChoices, location: Location, sources: Sources) -> st
 
 def _read(choices: TableChoices, location: Location, sources: Sources) -> Parsed:
     from aslib_eval.formats.runs.layout import layout_of
-    from aslib_eval.formats.runs.reading import (
+    from aslib_eval.formats.runs.table_runs import (
         feature_rows,
         measure_rows,
         read_runs,
@@ -195,10 +193,10 @@ def _read(choices: TableChoices, location: Location, sources: Sources) -> Parsed
         return Parsed(tuple(wrong))
     name = location.path.name
     raw = _raw(location.path, sources[name].content, file=shown(location, name))
-    if raw.findings:
+    if any(f.severity == "error" for f in raw.findings):
         return Parsed(raw.findings)
     found = read_runs(layout_of(raw, chosen), chosen, scenario=location.part or None)
-    findings = tuple(found.findings)
+    findings = (*raw.findings, *found.findings)
     if any(f.severity == "error" for f in findings):
         return Parsed(findings)
     of_all = {
@@ -213,7 +211,9 @@ def _read(choices: TableChoices, location: Location, sources: Sources) -> Parsed
         "reference": reference_rows(found),
         **feature_rows(found),
     }
-    tables = {relation: table(relation, each) for relation, each in rows.items() if each}
+    tables = {
+        relation: table(relation, each) for relation, each in rows.items() if each
+    }
     solvers = sorted({run.solver for run in found.runs})
     tables |= {"source": source_table(sources), "algorithm": algorithm_table(solvers)}
     return Parsed(findings, tables)

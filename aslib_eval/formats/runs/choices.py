@@ -1,4 +1,4 @@
-"""What a user decides about a table of runs: in Python, as options, in scenario.toml."""
+"""What a user decides about a table of runs: arguments, options and scenario.toml."""
 
 from __future__ import annotations
 
@@ -88,7 +88,12 @@ def table_choices(
             hint = f"There are {', '.join(STATUSES)}."
             raise AslibError(f"status {word!r} cannot mean {kind!r}", None, hint)
     return TableChoices(
-        scenario_id, cutoff, pairs, tuple(maximize), tuple(measure), tuple(words.items())
+        scenario_id,
+        cutoff,
+        pairs,
+        tuple(maximize),
+        tuple(measure),
+        tuple(words.items()),
     )
 
 

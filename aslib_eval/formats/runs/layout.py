@@ -52,7 +52,7 @@ RUNTIME = "runtime"
 
 
 @dataclass(frozen=True)
-class Block:
+class SolverColumns:
     """The columns of one solver; of all, where ``solver`` is None and a column says it.
 
     values: measure → its column; status: the column, None if there is none.
@@ -70,12 +70,12 @@ class Layout:
     at: role → its column, for what holds for a row as a whole.
     quality: measure → whether it is none of time; the first measure is the primary one.
     feature: feature → its column. unit: of the times as column names say; "" if none.
-    ignored: columns that are not read, and why.
+    ignored: columns that are not read, and why, without those that a user ignores.
     """
 
     table: RawTable
     at: Mapping[str, int]
-    blocks: tuple[Block, ...] = ()
+    blocks: tuple[SolverColumns, ...] = ()
     quality: Mapping[str, bool] = field(default_factory=dict)
     feature: Mapping[str, int] = field(default_factory=dict)
     unit: str = ""
@@ -89,7 +89,7 @@ class Layout:
 
 
 def is_time(name: str) -> bool:
-    """Whether a column is called like a solver's runtime, and not like PARk or a log."""
+    """Whether a column is called like a runtime of solvers, not like PARk or a log."""
     words = plain(name).split("_")
     if any(_NO_TIME.fullmatch(word) for word in words):
         return False
@@ -146,8 +146,7 @@ def layout_of(table: RawTable, choices: TableChoices) -> Layout:
     }
     start = Layout(table, at, feature=feature)
     found = (_long if "solver" in at else _wide)(start, rest, choices)
-    ignored = [(n, "--column ignore") for n in choices.chosen("ignore")]
-    return _judged(replace(found, ignored=(*found.ignored, *ignored)), choices)
+    return _judged(found, choices)
 
 
 def _refused(table: RawTable, what: str, hint: str) -> Layout:
@@ -189,7 +188,7 @@ def _long(start: Layout, rest: Sequence[str], choices: TableChoices) -> Layout:
         quality[name] = not is_time(name)
     status = at.pop("status", None)
     ignored = [(n, "its name is not known") for n in rest if n not in times]
-    block = Block(None, status, values)
+    block = SolverColumns(None, status, values)
     return replace(
         start, at=at, blocks=(block,), quality=quality, ignored=tuple(ignored)
     )
@@ -233,7 +232,7 @@ def _wide(start: Layout, rest: Sequence[str], choices: TableChoices) -> Layout:
     if len({plain(kind) for kind in times}) == 1:
         name_of |= dict.fromkeys(times, RUNTIME)
     blocks = tuple(
-        Block(
+        SolverColumns(
             solver,
             found.get("status"),
             {name_of[kind]: at for kind, at in found.items() if kind != "status"},
@@ -242,9 +241,7 @@ def _wide(start: Layout, rest: Sequence[str], choices: TableChoices) -> Layout:
     )
     ordered = [*times, *(kind for kind in kinds if kind == "objective")]
     quality = {name_of[kind]: kind == "objective" for kind in ordered}
-    return replace(
-        start, at=at, blocks=blocks, quality=quality, ignored=tuple(ignored)
-    )
+    return replace(start, at=at, blocks=blocks, quality=quality, ignored=tuple(ignored))
 
 
 def _part(name: str) -> str:

@@ -24,6 +24,7 @@ _MAX_RATIO = 200  # of what gzip unpacks, where that is above the harmless size
 _HARMLESS = 64 << 20
 _SEPARATORS = ",;\t"
 _WORDS = {",": "commas", ";": "semicolons", "\t": "tabs"}
+NumberedRow = tuple[int, tuple[str, ...]]
 
 
 @dataclass(frozen=True)
@@ -38,13 +39,13 @@ class RawTable:
     file: str
     header: tuple[str, ...]
     line: int
-    rows: tuple[tuple[int, tuple[str, ...]], ...]
+    rows: tuple[NumberedRow, ...]
     findings: tuple[Finding, ...] = ()
     separated: str = ""
 
 
 def ending(path: Path) -> str:
-    """The ending that says how a table is written, without ``.gz``; "" if it is none."""
+    """The ending that says how a table is written, without ``.gz``; empty if none."""
     name = path.name.lower().removesuffix(".gz")
     return next((each for each in ENDINGS if name.endswith(each)), "")
 
@@ -75,9 +76,7 @@ def read_raw(content: bytes, *, kind: str, packed: bool, file: str) -> RawTable:
 
 
 def _broken(file: str, line: int | None, what: str, hint: str = "") -> RawTable:
-    return RawTable(
-        file, (), 1, (), (Finding(_CODE, "error", file, line, what, hint),)
-    )
+    return RawTable(file, (), 1, (), (Finding(_CODE, "error", file, line, what, hint),))
 
 
 def _unpacked(content: bytes) -> bytes:
@@ -107,10 +106,8 @@ def _csv(text: str, file: str, kind: str) -> RawTable:
     def wrong(line: int, what: str, hint: str = "") -> None:
         findings.append(Finding(_CODE, "error", file, line, what, hint))
 
-    rows: list[tuple[int, tuple[str, ...]]] = []
-    reader = csv.reader(
-        io.StringIO(text, newline=""), delimiter=separator, strict=True
-    )
+    rows: list[NumberedRow] = []
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     line = 1
     try:
         for cells in reader:
@@ -123,17 +120,21 @@ def _csv(text: str, file: str, kind: str) -> RawTable:
         return _broken(file, 1, "is empty") if not findings else _lost(file, findings)
     (at, header), *body = rows
     width = len(header)
-    for number, cells in body:
-        if len(cells) != width:
-            what = f"{len(cells)} cells instead of {width}"
+    for number, row in body:
+        if len(row) != width:
+            what = f"{len(row)} cells instead of {width}"
             hint = "A decimal comma or a comma in a name needs quotes around it."
             wrong(number, what, hint)
-        broken = next((cell for cell in cells if "\n" in cell or "\r" in cell), None)
-        if broken is not None:
+        broken = any("\n" in cell or "\r" in cell for cell in row)
+        if broken:
             wrong(number, "a cell goes on in the next line", "Is a quote missing?")
-    return RawTable(
-        file, header, at, tuple(body), tuple(findings[:20]), _WORDS[separator]
-    )
+    findings = findings[:20]
+    if text[-1] not in "\n\r":
+        what = "the file ends without the end of a line"
+        hint = "Is its last row whole?"
+        last = body[-1][0] if body else at
+        findings.append(Finding("runs-unended", "warning", file, last, what, hint))
+    return RawTable(file, header, at, tuple(body), tuple(findings), _WORDS[separator])
 
 
 def _lost(file: str, findings: Sequence[Finding]) -> RawTable:

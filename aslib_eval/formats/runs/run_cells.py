@@ -23,10 +23,12 @@ _WORDS = {
     ),
 }
 _FAILED: Mapping[str, str] = {
-    word.strip(): status for status, words in _WORDS.items() for word in words.split(",")
+    word.strip(): status
+    for status, words in _WORDS.items()
+    for word in words.split(",")
 }
 MISSING = frozenset(
-    {"", "?", "na", "n/a", "nan", "null", "none", "-", "--", "—", "–", "*"}
+    {"", "?", "na", "n/a", "nan", "null", "none", "-", "--", "—", "\u2013", "*"}
 )
 _ENDLESS = frozenset({"inf", "+inf", "infinity", "+infinity", "∞"})
 # In a column of times, where no status says more: no time is a timeout.
@@ -72,7 +74,8 @@ def judged(cell: str, status: str | None, cutoff: float) -> Judged:
     """
     value = number(cell)
     if value is None and cell.lower() not in MARKERS:
-        return Judged(None, "other", ("runs-table", f"{cell!r} is not a time"))
+        said = f"has the time {cell!r}, and that is no number"
+        return Judged(None, "other", ("runs-table", said))
     if status is None:
         return _without_status(cell, value, cutoff)
     if status != "ok":

@@ -12,7 +12,7 @@ import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
 from aslib_eval.formats.measures import CATALOGUE, known, plain, similar
-from tests.conftest import ROOT, rows
+from tests.conftest import rows
 from tests.experiments import imported, refused, write_table
 
 HEADER = "task,method,seed,metric,value"
@@ -76,7 +76,7 @@ def test_a_folder_of_results_and_no_seed(tmp_path: Path) -> None:
 
 
 RUNS_HINT = (
-    "Write runs with their cutoff as a scenario: aslib_eval.write_scenario, see"
+    "Give runs as a table of runs, with the columns instance, solver and time, see"
     " docs/runs.md. A time that is itself what is optimised has another name,"
     " execution_time for instance."
 )
@@ -121,25 +121,12 @@ def test_other_times_and_scores_are_qualities(tmp_path: Path, metric: str) -> No
     "header",
     ["instance_id,repetition,algorithm,runtime,runstatus", "task,method,CPU time [s]"],
 )
-@pytest.mark.parametrize("format_", [None, "table"])
-def test_a_table_of_runs_is_told_how_to_become_a_scenario(
-    tmp_path: Path, header: str, format_: str | None
-) -> None:
+def test_a_table_of_runs_is_no_table_of_results(tmp_path: Path, header: str) -> None:
     path = write_table(tmp_path / "runs.csv", [], header)
     with pytest.raises(AslibError) as raised:
-        ae.import_scenarios([path], into=tmp_path / "lake", format=format_)
+        ae.import_scenarios([path], into=tmp_path / "lake", format="table")
     said = f"{path}: is a table of runs, not of results. {RUNS_HINT}"
     assert str(raised.value) == said
-
-
-def test_the_documentation_makes_a_scenario_of_runs(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    text = (ROOT / "docs" / "runs.md").read_text()
-    exec(text.split("```python\n")[1].split("```")[0], {})  # noqa: S102
-    score = "select par10 from solver_score where kind = 'algorithm' order by solver"
-    assert rows(ae.connect("lake"), score) == [(300.4,), (7.75,)]
 
 
 def test_a_csv_of_something_else_is_told_what_a_table_has(tmp_path: Path) -> None:

@@ -95,6 +95,7 @@ WARNINGS: Mapping[str, str] = {
     "runs-ignored": "A column of a table of runs is not read.",
     "runs-late": "A run of a table is ok at or above the cutoff.",
     "runs-negative": "A run of a table that failed has a negative time.",
+    "runs-unended": "The last line of a table of runs has no end.",
     "runtime-maximized": "A runtime is declared to be the better the larger.",
     "runtime-pile-up": "Suspiciously many successful runs end at the cutoff.",
     "split-difference": "Training and test part of a contest differ in details.",

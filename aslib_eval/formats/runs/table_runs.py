@@ -1,4 +1,4 @@
-"""Rows of a table of runs → runs as the lake holds them, and all that is odd in them."""
+"""Rows of a table of runs → runs as the lake holds them, and all that is odd there."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from aslib_eval.errors import Finding
 from aslib_eval.formats.aslib.lint.reporting import LIMIT, NAMES, new_finding
 from aslib_eval.formats.measures import known
 from aslib_eval.formats.runs.choices import TableChoices
-from aslib_eval.formats.runs.layout import Block, Layout
+from aslib_eval.formats.runs.layout import Layout, SolverColumns
 from aslib_eval.formats.runs.run_cells import (
     MISSING,
     STATUS_WORDS,
@@ -70,9 +70,7 @@ class TableRuns:
         listed = self._found.setdefault(code, [])
         if len(listed) < LIMIT:
             hint, file = hint or _HINTS.get(code, ""), self.layout.table.file
-            listed.append(
-                new_finding(code, file=file, line=line, what=what, hint=hint)
-            )
+            listed.append(new_finding(code, file=file, line=line, what=what, hint=hint))
         else:
             self._more[code] += 1
 
@@ -169,7 +167,7 @@ def _values(
     found: TableRuns,
     line: int,
     cells: tuple[str, ...],
-    block: Block,
+    block: SolverColumns,
     run: tuple[str, str],
     words: Mapping[str, str],
 ) -> dict[str, tuple[float | None, str]]:
@@ -208,9 +206,8 @@ def _values(
 def _tell(found: TableRuns, line: int, time: Judged, name: str) -> None:
     if time.said is not None:
         code, what = time.said
-        hint = "" if code in _HINTS else "Write numbers with a point, without a unit."
-        hint = "" if code == "runs-negative" else hint
-        found.say(code, line, f"{name} {what}" if code in _HINTS else what, hint)
+        unread = "Write a number with a point and without a unit, or TO."
+        found.say(code, line, f"{name} {what}", unread if code == "runs-table" else "")
     if time.marker is not None:
         found.mark(time.marker, time.status, line)
 
@@ -259,7 +256,9 @@ def _grid(found: TableRuns) -> None:
 def _instances(found: TableRuns) -> None:
     """What belongs to instances: the same in all rows of one."""
     layout = found.layout
-    columns = {role: layout.at[role] for role in ("family", "best") if role in layout.at}
+    columns = {
+        role: layout.at[role] for role in ("family", "best") if role in layout.at
+    }
     columns |= {f"feature:{name}": at for name, at in layout.feature.items()}
     lines: dict[tuple[str, str], int] = {}
     for line, cells in layout.table.rows:
@@ -269,7 +268,9 @@ def _instances(found: TableRuns) -> None:
             before = found.about.setdefault(name, {}).setdefault(instance, text)
             first = lines.setdefault((name, instance), line)
             if text != before:
-                what = f"{name} of {instance} is {text!r}, and {before!r} in line {first}"
+                what = (
+                    f"{name} of {instance} is {text!r}, and {before!r} in line {first}"
+                )
                 found.say("runs-table", line, what, "Write the same in both.")
             if name != "family" and _no_number(text):
                 what = f"{name} of {instance} is {text!r}, and that is no number"
@@ -292,7 +293,9 @@ def _one_value(found: TableRuns) -> None:
             if value is not None and status == "ok"
         ]
         what = "no cutoff is given"
-        what += f"; the largest time of a solved run is {max(solved):g}" if solved else ""
+        what += (
+            f"; the largest time of a solved run is {max(solved):g}" if solved else ""
+        )
         found.say("runs-cutoff", line, what)
     for measure in (m for m, quality in layout.quality.items() if quality):
         if maximize(found, measure) or known(measure) is not None:
@@ -406,10 +409,16 @@ def reference_rows(found: TableRuns) -> list[dict[str, Any]]:
 
 
 def feature_rows(found: TableRuns) -> dict[str, list[dict[str, Any]]]:
-    """Rows of the relations ``feature`` and ``feature_value``; none without features."""
+    """Rows of ``feature`` and ``feature_value``; none without features."""
     names = list(found.layout.feature)
     declared = [
-        {"feature": n, "of": "instance", "position": at, "has_values": True, "steps": []}
+        {
+            "feature": n,
+            "of": "instance",
+            "position": at,
+            "has_values": True,
+            "steps": [],
+        }
         for at, n in enumerate(names, 1)
     ]
     values = [

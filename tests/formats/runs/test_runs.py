@@ -1,0 +1,395 @@
+"""Tables of runs: what is recognised, what becomes of it, and what is said of it."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pyarrow as pa
+import pytest
+from click.testing import CliRunner, Result
+
+import aslib_eval as ae
+from aslib_eval.cli import main
+from aslib_eval.errors import AslibError, ScenarioError
+from aslib_eval.linter import check_paths
+from tests.conftest import ROOT, rows
+
+RUNS = """
+    select instance_id, repetition, algorithm, measure, value, runstatus
+    from raw_run order by all
+"""
+LONG = """\
+instance,solver,cpu_s,status
+i1,ant,3.5,SAT
+i1,bee,60,timeout
+i2,ant,12,ok
+i2,bee,0.8,ok
+"""
+MEANT = [
+    ("i1", 1, "ant", "runtime", 3.5, "ok"),
+    ("i1", 1, "bee", "runtime", 60.0, "timeout"),
+    ("i2", 1, "ant", "runtime", 12.0, "ok"),
+    ("i2", 1, "bee", "runtime", 0.8, "ok"),
+]
+RECORDS: list[dict[str, Any]] = [
+    {"instance": i, "solver": s, "cpu_s": v, "status": k} for i, _, s, _, v, k in MEANT
+]
+
+
+def lake_of(path: Path, **choices: Any) -> Path:
+    """The lake of a table, which is made anew."""
+    lake = path.parent / "lake"
+    ae.import_runs(path, into=lake, **choices)
+    return lake
+
+
+def runs_of(path: Path, text: str, **choices: Any) -> list[tuple[Any, ...]]:
+    path.write_text(text)
+    return rows(ae.connect(lake_of(path, **choices)), RUNS)
+
+
+def refused(path: Path, text: str, **choices: Any) -> list[str]:
+    """``line: code`` of each error."""
+    path.write_text(text)
+    with pytest.raises(ScenarioError) as raised:
+        lake_of(path, **choices)
+    errors = [f for f in raised.value.findings if f.severity == "error"]
+    return [f"{f.line}: {f.code}" for f in errors]
+
+
+def said(path: Path, code: str, **choices: Any) -> list[str]:
+    """The messages of a code with their lines."""
+    found = check_paths(path, **choices)
+    return [f"{f.line}: {f.message}" for f in found if f.code == code]
+
+
+def written(kind: str) -> bytes:
+    if kind == "runs.parquet":
+        sink = pa.BufferOutputStream()
+        pl.DataFrame(RECORDS).write_parquet(sink)
+        return bytes(sink.getvalue())
+    texts = {
+        "runs.csv": LONG,
+        "runs.tsv": LONG.replace(",", "\t"),
+        "semicolons.csv": LONG.replace(",", ";"),
+        "runs.jsonl": "".join(json.dumps(row) + "\n" for row in RECORDS),
+    }
+    return texts[kind].encode()
+
+
+@pytest.mark.parametrize("packed", [False, True])
+@pytest.mark.parametrize(
+    "kind", ["runs.csv", "runs.tsv", "semicolons.csv", "runs.jsonl", "runs.parquet"]
+)
+def test_every_way_to_write_a_table_gives_the_same_runs(
+    tmp_path: Path, kind: str, *, packed: bool
+) -> None:
+    path = tmp_path / (f"{kind}.gz" if packed else kind)
+    path.write_bytes(gzip.compress(written(kind)) if packed else written(kind))
+    (done,) = ae.import_scenarios([path], into=tmp_path / "lake", cutoff=60)
+    assert (done.status, done.scenario_id) == ("imported", kind.partition(".")[0])
+    con = ae.connect(tmp_path / "lake")
+    assert rows(con, RUNS) == MEANT
+    about = "select measure_type, maximize, cutoff, time_unit from raw_scenario"
+    assert rows(con, about) == [("runtime", False, 60.0, "s")]
+
+
+WIDE = """\
+benchmark,ant,bee,vbs,host
+i1,3.5,TO,3.5,a
+i2,,0.8,0.8,b
+i3,-,99,,c
+"""
+
+
+def test_a_wide_table_and_its_markers(tmp_path: Path) -> None:
+    path = tmp_path / "wide.csv"
+    assert runs_of(path, WIDE, cutoff=60) == [
+        ("i1", 1, "ant", "runtime", 3.5, "ok"),
+        ("i1", 1, "bee", "runtime", None, "timeout"),
+        ("i2", 1, "ant", "runtime", None, "timeout"),
+        ("i2", 1, "bee", "runtime", 0.8, "ok"),
+        ("i3", 1, "ant", "runtime", None, "timeout"),
+        ("i3", 1, "bee", "runtime", 99.0, "timeout"),
+    ]
+    assert said(path, "runs-timeouts", cutoff=60) == [
+        "2: 'TO' is taken as timeout: 1 run",
+        "3: '' is taken as timeout: 1 run",
+        "4: '-' is taken as timeout: 1 run",
+        "4: a time at or above the cutoff is taken as timeout: 1 run",
+    ]
+    assert said(path, "runs-ignored", cutoff=60) == [
+        "1: column 'vbs' is not read: virtual solvers are computed, not read",
+        "1: column 'host' is not read: none of its cells is a time",
+    ]
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "instance,ant:time,ant:status,bee:time,bee:status\n",
+        ",ant,,bee,\ninstance,time,status,time,status\n",
+        ",ant,ant,bee,bee\n,time,status,time,status\ninstance,,,,\n",
+    ],
+)
+def test_a_solver_has_several_columns(tmp_path: Path, header: str) -> None:
+    text = f"{header}i1,3.5,ok,60,timeout\ni2,12,ok,0.8,ok\n"
+    assert runs_of(tmp_path / "wide.csv", text, cutoff=60) == MEANT
+
+
+def test_measures_families_and_features(tmp_path: Path) -> None:
+    text = """\
+instance,solver,seed,cputime,walltime,status,gap,best,family,feature:vars,cutoff
+i1,ant,7,1,2,ok,0.1,5,hard,10,60
+i1,ant,8,3,4,ok,0.2,5,hard,10,60
+"""
+    path = tmp_path / "runs.csv"
+    found = runs_of(path, text, measure=["gap"], maximize=["gap"], time_unit="min")
+    assert found == [
+        ("i1", 7, "ant", "cputime", 1.0, "ok"),
+        ("i1", 7, "ant", "gap", 0.1, "ok"),
+        ("i1", 7, "ant", "walltime", 2.0, "ok"),
+        ("i1", 8, "ant", "cputime", 3.0, "ok"),
+        ("i1", 8, "ant", "gap", 0.2, "ok"),
+        ("i1", 8, "ant", "walltime", 4.0, "ok"),
+    ]
+    con = ae.connect(tmp_path / "lake")
+    about = """
+        select measure, measure_type, maximize, time_unit from raw_scenario
+        order by measure_index
+    """
+    assert rows(con, about) == [
+        ("cputime", "runtime", False, "min"),
+        ("walltime", "runtime", False, "min"),
+        ("gap", "solution_quality", True, "min"),
+    ]
+    reference = "select role, value, label from raw_reference order by role"
+    assert rows(con, reference) == [
+        ("best_known", 5.0, None),
+        ("family", None, "hard"),
+    ]
+    features = "select instance_id, feature, value from raw_feature_value"
+    assert rows(con, features) == [("i1", "vars", 10.0)]
+
+
+def test_what_a_status_decides_is_said(tmp_path: Path) -> None:
+    text = LONG.replace("12,ok", "70,ok").replace("0.8,ok", "-1,crash")
+    text = text.replace("60,timeout", "6,timeout")
+    path = tmp_path / "runs.csv"
+    assert runs_of(path, text, cutoff=60)[1:] == [
+        ("i1", 1, "bee", "runtime", 6.0, "timeout"),
+        ("i2", 1, "ant", "runtime", 70.0, "ok"),
+        ("i2", 1, "bee", "runtime", None, "crash"),
+    ]
+    late = "4: ant on i2 is ok after 70, and the cutoff is 60: as it stands"
+    assert said(path, "runs-late", cutoff=60) == [late]
+    early = "3: bee on i1 is a timeout after 6, below the cutoff 60: not solved"
+    assert said(path, "runs-early", cutoff=60) == [early]
+    gone = "5: bee on i2 is crash with the time -1: no time is kept"
+    assert said(path, "runs-negative", cutoff=60) == [gone]
+    solved = "select solver, solved from solver_score where kind = 'algorithm'"
+    assert set(rows(ae.connect(tmp_path / "lake"), solved)) == {
+        ("ant", 0.5),
+        ("bee", 0.0),
+    }
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "errors"),
+    [
+        ("i2,bee,0.8,ok\n", "", ["4: run-missing"]),
+        ("i2,bee,0.8,ok\n", "i2,bee,0.8,ok\ni2,bee,0.8,ok\n", ["6: row-duplicate"]),
+        ("0.8", "-0.8", ["5: runtime-negative"]),
+        ("0.8", "0.8s", ["5: runs-table"]),
+        ("0.8", "TO", ["5: value-missing"]),
+        ("12,ok", "12,", ["4: status-missing"]),
+        ("12,ok", "12,fine", ["4: runs-table"]),
+        ("12,ok", '12,"ok', ["4: runs-table"]),
+        ("i2,ant", ",ant", ["4: runs-table", "4: run-missing", "5: run-missing"]),
+        ("solver", "colour", ["1: runs-table"]),
+        ("cpu_s", "memory", ["1: runs-table"]),
+        ("cpu_s", "PAR10", ["1: runs-table"]),
+        ("status", "solver", ["1: runs-table"]),
+    ],
+)
+def test_what_is_refused_is_refused_with_its_line(
+    tmp_path: Path, old: str, new: str, errors: list[str]
+) -> None:
+    text = LONG.replace(old, new, 1)
+    found = refused(tmp_path / "runs.csv", text, cutoff=60)
+    # An unknown or broken cell may have others follow; each has its line.
+    assert [each for each in errors if each not in found] == []
+    assert all(each.split(":")[0].isdigit() for each in found)
+
+
+def test_no_cutoff_is_made_up(tmp_path: Path) -> None:
+    path = tmp_path / "runs.csv"
+    assert refused(path, LONG) == ["1: runs-cutoff"]
+    largest = "1: no cutoff is given; the largest time of a solved run is 12"
+    assert said(path, "runs-cutoff") == [largest]
+    columns = LONG.replace("status\n", "status,cutoff\n")
+    several = columns.replace("ok\n", "ok,60\n").replace("SAT\n", "SAT,60\n")
+    several = several.replace("timeout\n", "timeout,50\n")
+    assert refused(path, several) == ["3: runs-cutoff"]
+    assert runs_of(path, several.replace(",50\n", ",60\n")) == MEANT
+
+
+def test_choices_beside_the_table_and_in_the_call(tmp_path: Path) -> None:
+    (tmp_path / "scenario.toml").write_text(
+        """\
+scenario_id = "MINE"
+cutoff = 60
+time_unit = "ms"
+[column]
+instance = "name"
+time = "x"
+[status]
+good = "ok"
+"""
+    )
+    text = LONG.replace("instance", "name").replace("cpu_s", "x").replace("ok", "good")
+    path = tmp_path / "runs.csv"
+    assert runs_of(path, text) == MEANT
+    about = "select scenario_id, cutoff, time_unit from raw_scenario"
+    assert rows(ae.connect(tmp_path / "lake"), about) == [("MINE", 60.0, "ms")]
+    (again,) = ae.import_runs(path, into=tmp_path / "lake")
+    assert again.status == "unchanged"
+    (anew,) = ae.import_runs(path, into=tmp_path / "lake", cutoff=61)
+    assert anew.status == "imported"
+    (tmp_path / "scenario.toml").write_text("cutof = 60\n")
+    with pytest.raises(ScenarioError, match=r"scenario.toml:1: unknown key 'cutof'"):
+        ae.import_runs(path, into=tmp_path / "lake")
+
+
+def test_a_column_or_a_folder_gives_several_scenarios(tmp_path: Path) -> None:
+    lines = LONG.splitlines()
+    both = [f"scenario,{lines[0]}", *(f"A,{x}" for x in lines[1:])]
+    both += [f"B,{x}" for x in lines[1:]]
+    path = tmp_path / "all.csv"
+    path.write_text("\n".join(both) + "\n")
+    done = ae.import_scenarios([path], into=tmp_path / "lake", cutoff=60)
+    assert [each.scenario_id for each in done] == ["A", "B"]
+    con = ae.connect(tmp_path / "lake")
+    assert rows(con, RUNS) == sorted([*MEANT, *MEANT])
+    folder = tmp_path / "tables"
+    folder.mkdir()
+    (folder / "C.csv").write_text(LONG)
+    (folder / "D.jsonl").write_bytes(written("runs.jsonl"))
+    (folder / "notes.csv").write_text("day,note\n1,rain\n")
+    done = ae.import_scenarios([folder], into=tmp_path / "lake", cutoff=60)
+    assert [each.scenario_id for each in done] == ["C", "D"]
+    with pytest.raises(AslibError, match="a column names its scenarios"):
+        ae.import_runs(path, into=tmp_path / "lake", cutoff=60, scenario_id="X")
+
+
+@pytest.mark.parametrize("kind", ["polars", "arrow", "pandas"])
+def test_frames_are_tables(tmp_path: Path, kind: str) -> None:
+    frame: Any = pl.DataFrame(RECORDS)
+    if kind != "polars":
+        frame = frame.to_arrow()
+    if kind == "pandas":
+        pytest.importorskip("pandas")
+        frame = frame.to_pandas()
+    lake = tmp_path / "lake"
+    (done,) = ae.import_runs(frame, scenario_id="MINE", cutoff=60, into=lake)
+    assert (done.scenario_id, done.path) == ("MINE", "MINE")
+    assert rows(ae.connect(lake), RUNS) == MEANT
+    bad = frame.with_columns(cpu_s=-1.0) if kind == "polars" else None
+    if bad is not None:
+        with pytest.raises(ScenarioError, match="MINE:1: ant on i1 is ok after -1"):
+            ae.import_runs(bad, scenario_id="MINE", cutoff=60, into=lake)
+
+
+@pytest.mark.parametrize(
+    ("runs", "choices", "message"),
+    [
+        (3, {}, "a int is no path and no frame"),
+        (pl.DataFrame(RECORDS), {}, "a frame needs a scenario_id"),
+        (pl.DataFrame(RECORDS), {"cutoff": 0}, "cutoff 0 is no time limit"),
+        (pl.DataFrame(RECORDS), {"column": {"tim": "x"}}, "tim=x names no role"),
+        (pl.DataFrame(RECORDS), {"status": {"x": "y"}}, "status 'x' cannot mean 'y'"),
+        ("missing.csv", {}, "missing.csv: does not exist"),
+    ],
+)
+def test_a_call_that_means_nothing(
+    tmp_path: Path, runs: Any, choices: dict[str, Any], message: str
+) -> None:
+    with pytest.raises(AslibError, match=message):
+        ae.import_runs(runs, into=tmp_path / "lake", **choices)
+
+
+def call(*args: object) -> Result:
+    return CliRunner().invoke(main, [str(each) for each in args])
+
+
+def test_check_shows_how_a_table_is_understood(tmp_path: Path) -> None:
+    path = tmp_path / "runs.csv"
+    path.write_text(LONG.replace("cpu_s", "x"))
+    assert call("check", path).exit_code == 1
+    found = call("check", path, "--column", "time=x", "--cutoff", 60)
+    assert found.exit_code == 0
+    assert [line.partition(": note ")[2] for line in found.output.splitlines()] == [
+        (
+            "runs-understood: a row a run: instance = 'instance', solver = 'solver',"
+            " runtime = 'x', status = 'status'"
+        ),
+        "runs-understood: 2 solvers: ant, bee",
+        "runs-understood: 2 instances, 1 repetition, 4 runs, cutoff 60",
+        "runs-understood: runtime: ok 3, timeout 1",
+        "runs-timeouts: the status 'SAT' is taken as ok: 1 run",
+        "first-run: i1, ant, repetition 1: runtime 3.5 ok",
+        "first-run: i1, bee, repetition 1: runtime 60 timeout",
+        "first-run: i2, ant, repetition 1: runtime 12 ok",
+        "first-run: i2, bee, repetition 1: runtime 0.8 ok",
+        "",
+    ]
+
+
+def test_import_prints_what_it_read_into_a_table(tmp_path: Path) -> None:
+    path = tmp_path / "wide.csv"
+    path.write_text(WIDE)
+    done = call("import", path, "--cutoff", 60, "--lake", tmp_path / "lake")
+    assert done.exit_code == 0
+    assert f"{path}:2: 'TO' is taken as timeout: 1 run" in done.output
+    other = call("import", path, "--cutoff", 60, "--format", "table")
+    assert "format table has no columns or cutoff to choose" in other.output
+
+
+def test_a_table_of_600_lines_needs_two_commands(tmp_path: Path) -> None:
+    text = (ROOT / "docs" / "runs.md").read_text()
+    assert "aslib-eval import runs.csv --cutoff" in text
+    a = [at % 70 for at in range(300)]
+    b = [at % 70 + 1 for at in range(300)]
+    lines = [
+        f"i{at},{solver},{time},ok"
+        for at, pair in enumerate(zip(a, b, strict=True))
+        for solver, time in zip("ab", pair, strict=True)
+    ]
+    path = tmp_path / "runs.csv"
+    path.write_text("instance,solver,time,status\n" + "\n".join(lines) + "\n")
+    lake = tmp_path / "lake"
+    assert call("import", path, "--cutoff", 60, "--lake", lake).exit_code == 0
+    ranking = call("score", "--lake", lake, "--format", "csv")
+    header, *solvers = (line.split(",") for line in ranking.output.splitlines())
+    at = [header.index(name) for name in ("solver", "n", "par10")]
+    found = {row[at[0]]: (row[at[1]], float(row[at[2]])) for row in solvers}
+    costs = [[time if time < 60 else 600 for time in each] for each in (a, b)]
+    assert found["a"] == ("300", sum(costs[0]) / 300)
+    assert found["b"] == ("300", sum(costs[1]) / 300)
+
+
+def test_the_documentation_imports_runs_and_makes_a_scenario(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, Any] = {}
+    for block in (ROOT / "docs" / "runs.md").read_text().split("```python\n")[1:]:
+        exec(block.split("```")[0], names)  # noqa: S102
+    ae.import_scenarios(["MINE"], into="other")
+    score = "select par10 from solver_score where kind = 'algorithm' order by solver"
+    for lake in ("lake", "other"):
+        assert rows(ae.connect(lake), score) == [(300.4,), (7.75,)]
