@@ -101,6 +101,9 @@ def _built(name: str, baseline: str | None, lake: dict[str, Any]) -> PaperTable:
 
 def _why_empty(found: PaperTable) -> str:
     """What a table without rows needs, as far as it is known."""
+    tested = "No tests: "  # the note of a table that compares, with its reason
+    if said := [note for note in found.notes if note.startswith(tested)]:
+        return said[0].removeprefix(tested).removesuffix(".")
     if any("selector" in text for text in (found.name, found.caption)):
         return "it is of selectors, and there are none; 'algorithms' is of algorithms"
     return "nothing here has what it shows; 'aslib-eval list' says what there is"

@@ -105,7 +105,8 @@ select
     coalesce(n_undefined, 0) as n_undefined,
     case
         when closed_gap is not null then null
-        when n_folds is null and fold_aggregate <> 'pooled'
+        when fold_aggregate <> 'pooled'
+            and count(n_folds) over (partition by protocol, scenario_id, measure) = 0
             then 'no folds: is there a cv.arff?'
         when n_folds is null then 'the metric has no values for this measure'
         when n_folds > 0 and n_undefined < n_folds

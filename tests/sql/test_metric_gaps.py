@@ -78,6 +78,19 @@ def test_one_fold_has_none_to_choose_sbs_on(given: Given) -> None:
     assert found == (None, 1, 1, "no fold with a gap")
 
 
+def test_one_algorithm_has_folds_but_no_opponent(given: Given) -> None:
+    folds = {"i1": 1, "i2": 2, "i3": 1, "i4": 2}
+    answers = {name: [("A", None)] for name in folds}
+    mean = Protocol(fold_aggregate="mean")
+    says = {"S": answers, "T": answers}
+    con = given(runs(A=[1, 2, 3, 4]), mean, folds=folds, says=says)
+    where = "solver = 'S' and metric in ('borda', 'par1')"
+    assert table(con, "metric_gap", "metric, n_folds, reason", where) == [
+        ("borda", 0, NO_VALUES),
+        ("par1", 2, "no fold with a gap"),
+    ]
+
+
 def test_only_metrics_that_order_alone_have_a_gap(given: Given) -> None:
     con = given(PAIR)
     found = metric_gaps(con, ["par2", "borda"])

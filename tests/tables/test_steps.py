@@ -81,7 +81,7 @@ def test_no_line_where_nothing_is_rejected(
 def test_why_there_are_no_tests(con: duckdb.DuckDBPyConnection) -> None:
     table = paper_table(con, find_tables()["steps"])
     assert table.rows == ()
-    assert table.notes[-1].startswith("No tests: no selectors to hold SBS against")
+    assert table.notes[-1].startswith("No tests: no selectors that differ from SBS")
 
 
 @pytest.mark.parametrize(

@@ -234,11 +234,13 @@ def steps_in_words(rows: Sequence[Row], question: Question) -> str:
     """How many null hypotheses are rejected, and where that stops."""
     rejected = [row for row in rows if row["rejected"] == "yes"]
     how = {"holm": "Holm's steps", "bonferroni": "Bonferroni's level", "none": "alpha"}
-    text = (
-        f"By {how[question.correction]} {len(rejected) or 'none'} of"
-        f" {plural(len(rows), 'null hypothesis', 'null hypotheses')} of no difference"
-        f" {'is' if len(rejected) == 1 else 'are'} rejected"
-    )
+    text = f"By {how[question.correction]} "
+    if len(rows) == 1:
+        text += f"the null hypothesis of no difference is {'' if rejected else 'not '}"
+    else:
+        text += f"{len(rejected) or 'none'} of {len(rows)} null hypotheses of no"
+        text += f" difference {'is' if len(rejected) == 1 else 'are'} "
+    text += "rejected"
     if 0 < len(rejected) < len(rows) and question.correction == "holm":
         first = rows[len(rejected)]
         text += (

@@ -173,8 +173,11 @@ def nothing_to_compare(question: Question, kind: Kind) -> tuple[str, None, str]:
     """Message, place and hint if no two systems are left to compare."""
     one = question.versus
     who = "systems" if kind == "all" else f"{kind}s"
-    what = f"no two {who}" if one is None else f"no {who} to hold {one} against"
-    message = f"{what} with {question.metric} over {question.unit}"
+    # Who equals a baseline everywhere, as SBS, is that baseline and left out.
+    what = (
+        f"no two {who} with" if one is None else f"no {who} that differ from {one} in"
+    )
+    message = f"{what} {question.metric} over {question.unit}"
     choose = "choose another --kind" + ("" if one else ", or hold one --versus SBS")
     return message, None, f"See 'aslib-eval score', {choose}."
 
