@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import duckdb
@@ -424,7 +425,8 @@ def write_schedules(
     All selectors that answered on the scheme, if none is named; files of that name
     are replaced. A step is a feature step's name, or [algorithm, budget], where the
     cutoff stands for no budget of its own, and the name alone where there is no
-    cutoff. Gives the files. Importing them gives selections of the same scores.
+    cutoff. Where all instances were timed, the times of training and choosing are
+    there, too. Gives the files. Importing them gives selections of the same scores.
 
     Raises:
         AslibError: when there is nothing to write, if a selector answered several
@@ -435,6 +437,8 @@ def write_schedules(
     asked = {"scheme": cv_scheme, "selectors": list(selectors) or None}
     folders = dict(con.sql("select scenario_id, folder from raw_scenario").fetchall())
     files: dict[str, dict[str, Schedule]] = {}
+    said: dict[str, dict[str, float]] = {}
+    timed = _times(con, cv_scheme)
     repetition_of: dict[str, int] = {}
     for row in ask(con, "schedules", asked).fetchall():
         scenario, selector, repetition, *step, _ = row
@@ -444,10 +448,16 @@ def write_schedules(
             hint = "A schedule file holds one: train on a scheme of one repetition."
             raise AslibError(what, scenario, hint)
         _add(files.setdefault(file, {}), *step)
+        n_timed, said[file] = timed.get((scenario, selector), (0, {}))
+        if n_timed < len(files[file]):
+            said[file] = {}
     if not files:
         what = f"holds no selection made on {cv_scheme!r}"
         raise AslibError(what, str(lake), "Try 'aslib-eval train'.")
-    texts = {name: schedules_text(found).encode() for name, found in files.items()}
+    texts = {
+        name: schedules_text(found, said[name]).encode()
+        for name, found in files.items()
+    }
     hint = "Choose another folder; nothing was changed."
     return replace_files(to, texts, hint=hint)
 
@@ -473,9 +483,30 @@ def _add(
         steps.append(name)
 
 
-def schedules_text(schedules: dict[str, Schedule]) -> str:
-    """The JSON text, a line for each instance."""
-    lines = (f"{_json(name)}: {_json(steps)}" for name, steps in schedules.items())
+def _times(
+    con: duckdb.DuckDBPyConnection, cv_scheme: str
+) -> dict[tuple[str, str], tuple[int, dict[str, float]]]:
+    """Scenario and selector → on how many instances it was timed, and its times [s]."""
+    found: pl.DataFrame = con.sql("from selector_times").pl()
+    return {
+        (row["scenario_id"], row["selector"]): (
+            row["n_chosen"],
+            {
+                n: row[n]
+                for n in ("training_time", "choosing_time")
+                if row[n] is not None
+            },
+        )
+        for row in found.filter(cv_scheme=cv_scheme).iter_rows(named=True)
+    }
+
+
+def schedules_text(
+    schedules: Mapping[str, Schedule], times: Mapping[str, float] = MappingProxyType({})
+) -> str:
+    """The JSON text, a line for each instance, and for each time before them."""
+    members = (*times.items(), *schedules.items())
+    lines = (f"{_json(name)}: {_json(said)}" for name, said in members)
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 

@@ -64,6 +64,11 @@ _EXAMPLE = "Example: aslib-eval train rf --scenario 'TOY*' --prefix new- --jobs 
     help="What they learn to lower: the measure's cost, or of trajectories the gap to "
     "the best known objective at the end, or its mean over time.",
 )
+@click.option(
+    "--times",
+    is_flag=True,
+    help="Also store what training and choosing take, which is never twice the same.",
+)
 @JOBS
 @CLUSTER
 @click.option(
@@ -86,6 +91,7 @@ def train(  # noqa: PLR0913 - one for each choice
     to: Path | None,
     prefix: str,
     replace: bool,
+    times: bool,
 ) -> None:
     """Train selectors on every split and store what they answer.
 
@@ -117,6 +123,7 @@ def train(  # noqa: PLR0913 - one for each choice
             progress=sys.stderr.isatty(),
             prefix=prefix,
             replace=replace,
+            times=times,
         )
     for outcome in outcomes:
         _report(outcome)

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
+from time import thread_time
 from typing import Any
 
 import numpy as np
@@ -86,6 +89,43 @@ def anderson_darling(values: Numbers) -> float:
     odd = 2 * np.arange(1, n + 1) - 1
     raised = -n - (odd * (log_ndtr(ordered) + log_ndtr(-ordered[::-1]))).mean()
     return float(raised * (1 + 4 / n - 25 / n**2))
+
+
+# What training and choosing take.
+
+
+@dataclass
+class SpentTime:
+    """CPU time of one thread: to train on a split, and to choose for its test part."""
+
+    training: float = 0.0
+    choosing: float = 0.0
+
+
+_SPENT: ContextVar[SpentTime | None] = ContextVar("spent", default=None)
+
+
+@contextmanager
+def timed() -> Iterator[SpentTime]:
+    """What selectors do herein is timed: all that is not choosing counts as training.
+
+    The times are known at the end. Not of processor time of other threads.
+    """
+    spent, begun = SpentTime(), thread_time()
+    token = _SPENT.set(spent)
+    try:
+        yield spent
+    finally:
+        _SPENT.reset(token)
+        spent.training = thread_time() - begun - spent.choosing
+
+
+@contextmanager
+def _choosing() -> Iterator[None]:
+    begun = thread_time()
+    yield
+    if (spent := _SPENT.get()) is not None:
+        spent.choosing += thread_time() - begun
 
 
 # Features made fit for learning, by what the training part alone says.
@@ -202,20 +242,21 @@ def sunny(lesson: Lesson) -> list[LearnedSchedule]:
     """
     k = round(np.sqrt(len(lesson.features)))
     backup = lesson.single_best()
-    return [
-        LearnedSchedule(
-            (),
-            tuple(
-                sunny_schedule(
-                    lesson.times[rows],
-                    lesson.solved[rows],
-                    backup=backup,
-                    cutoff=_cutoff(lesson),
-                )
-            ),
-        )
-        for rows in nearest(lesson.features, lesson.test, k)
-    ]
+    with _choosing():
+        return [
+            LearnedSchedule(
+                (),
+                tuple(
+                    sunny_schedule(
+                        lesson.times[rows],
+                        lesson.solved[rows],
+                        backup=backup,
+                        cutoff=_cutoff(lesson),
+                    )
+                ),
+            )
+            for rows in nearest(lesson.features, lesson.test, k)
+        ]
 
 
 def asap(lesson: Lesson) -> list[LearnedSchedule]:
@@ -281,7 +322,8 @@ def _predicted(
     numbers = [str(algorithm) for algorithm in range(lesson.costs.shape[1])]
     features = pd.DataFrame(lesson.features[kept], columns=names)
     selector.fit(features, pd.DataFrame(lesson.costs[kept], columns=numbers))
-    predicted = selector.predict(pd.DataFrame(lesson.test, columns=names))
+    with _choosing():
+        predicted = selector.predict(pd.DataFrame(lesson.test, columns=names))
     return [int(predicted[row][0][0]) for row in range(len(lesson.test))]
 
 

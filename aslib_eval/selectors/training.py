@@ -33,14 +33,16 @@ from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.lake.versions import partition
 from aslib_eval.progress import Advance, progress_bar
 from aslib_eval.selections import store_selection
-from aslib_eval.selections.store import recorded_selections
+from aslib_eval.selections.store import recorded_selections, times_as_facts
 from aslib_eval.selections.vocabulary import home_scheme
 from aslib_eval.selectors.models import (
     NEED_A_CUTOFF,
     SELECTORS,
     LearnedSchedule,
     Lesson,
+    SpentTime,
     prepare,
+    timed,
 )
 from aslib_eval.selectors.problem import (
     TARGETS,
@@ -250,6 +252,7 @@ def _rows(
 
 
 _Done = dict[tuple[str, int, int], Answered]  # selector, repetition, fold
+_Spent = dict[tuple[str, int, int], SpentTime]
 _LARGEST_SEED = 2**63 - 1
 
 
@@ -283,6 +286,7 @@ class _Wanted:
     seed: int
     prefix: str
     replace: bool
+    times: bool
 
 
 class _Unit(NamedTuple):
@@ -294,9 +298,11 @@ class _Unit(NamedTuple):
     seed: int
 
 
-def _predicted(unit: _Unit) -> Answered:
+def _predicted(unit: _Unit) -> tuple[Answered, SpentTime]:
     problem, split, journal, seed = unit
-    return predict_split(problem, split, selector=journal.selector, seed=seed)
+    with timed() as spent:
+        found = predict_split(problem, split, selector=journal.selector, seed=seed)
+    return found, spent
 
 
 @dataclass(frozen=True)
@@ -321,6 +327,7 @@ def train(  # noqa: PLR0913 - one for each choice
     progress: bool = False,
     prefix: str = "",
     replace: bool = False,
+    times: bool = False,
 ) -> list[Trained]:
     """Train selectors on each split of ``scheme`` and store their selections.
 
@@ -337,6 +344,10 @@ def train(  # noqa: PLR0913 - one for each choice
     it does the work, with as many ``jobs`` at once. The same seed gives the same
     selection, whatever ``jobs``. ``progress`` shows a bar on stderr.
 
+    ``times``: also store the CPU time of training (a mean over the folds) and of
+    choosing (over the instances); the lake's files then differ from run to run. Splits
+    that were done before are not timed, and do not count.
+
     A scenario that cannot be learned from (no features, no such scheme, a quality
     measure for a selector that makes schedules) carries its AslibError and does not
     stop the others.
@@ -349,7 +360,7 @@ def train(  # noqa: PLR0913 - one for each choice
     if target not in TARGETS:
         hint = one_of(target, TARGETS)
         raise AslibError(f"no target {target}", "train", hint)
-    wanted = _Wanted(Path(lake), scheme, seed, prefix, replace)
+    wanted = _Wanted(Path(lake), scheme, seed, prefix, replace, times)
     resolved = for_training(protocol)
     con = connect(lake, protocols=[resolved], scenarios=scenarios)
     require_writable(wanted.lake)
@@ -480,11 +491,13 @@ def _carry_out(
     units = (
         _Unit(work.problem, split, journal, wanted.seed) for journal, split in missing
     )
-    for (_, split, journal, _), answered in computed(
+    spent: _Spent = {}
+    for (_, split, journal, _), (answered, took) in computed(
         pool, _predicted, units, ahead=2 * at_once
     ):
         journal.write(split.cv_repetition, split.fold, answered)
         done[journal.selector, split.cv_repetition, split.fold] = answered
+        spent[journal.selector, split.cv_repetition, split.fold] = took
         advance(1)
     scenario_id = work.problem.scenario_id
     names = tuple(journal.selector for journal in work.journals)
@@ -496,11 +509,11 @@ def _carry_out(
     except AslibError as error:
         return dataclasses.replace(outcome, error=error)
     before = _recorded(wanted, scenario_id)
-    _store(work, done)
+    _store(work, done, spent if wanted.times else {})
     return _compared(outcome, before, wanted)
 
 
-def _store(work: _Work, done: _Done) -> None:
+def _store(work: _Work, done: _Done, spent: _Spent) -> None:
     """Everything into the lake; then the journals are not needed any more."""
     wanted = work.wanted
     for journal in work.journals:
@@ -511,10 +524,17 @@ def _store(work: _Work, done: _Done) -> None:
             work.problem.scenario_id,
             wanted.prefix + name,
             selection=selection_table(wanted.scheme, schedules),
-            facts=_facts(wanted),
+            facts=_facts(wanted) | _times(name, done, spent),
         )
     for journal in work.journals:
         journal.forget()
+
+
+def _times(name: str, done: _Done, spent: _Spent) -> dict[str, Any]:
+    """The means of a selector's times; an instance has its share of its fold's."""
+    own = [(took, len(done[key])) for key, took in spent.items() if key[0] == name]
+    choosing = [took.choosing / n for took, n in own for _ in range(n)]
+    return times_as_facts([took.training for took, _ in own], choosing)
 
 
 def _facts(wanted: _Wanted) -> dict[str, Any]:

@@ -181,12 +181,12 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
     ),
     "train": (
         ("train sunny rf --lake L --scenario A --scheme s --seed 5 --prefix x- "
-        "--replace --protocol asf --target gap --jobs 3"),
+        "--replace --times --protocol asf --target gap --jobs 3"),
         "aslib_eval.selectors.training:train",
         (Path("L"), ("sunny", "rf")),
         {"scenarios": ("A",), "scheme": "s", "seed": 5, "protocol": "asf",
          "target": "gap", "jobs": 3, "executor": None, "progress": False,
-         "prefix": "x-", "replace": True},
+         "prefix": "x-", "replace": True, "times": True},
     ),
     "train all, nothing asked": (
         "train rf all",
@@ -194,7 +194,7 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
         (Path("lake"), tuple(SELECTORS)),
         {"scenarios": (), "scheme": "aslib", "seed": 1, "protocol": "default",
          "target": "cost", "jobs": None, "executor": None, "progress": False,
-         "prefix": "", "replace": False},
+         "prefix": "", "replace": False, "times": False},
     ),
     "a lake": (
         f"gap {OPEN}", "aslib_eval.database.connect:open_lake", (Path("L"),),

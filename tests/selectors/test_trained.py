@@ -221,6 +221,32 @@ def test_a_stopped_run_continues_where_it_was(
     assert outcome.n_resumed == 0
 
 
+def test_times_are_stored_where_they_are_asked_for(
+    trained: Path, folder: Path, tmp_path: Path
+) -> None:
+    assert rows(ae.connect(trained), "from selector_times") == []
+    lake, again = tmp_path / "lake", tmp_path / "again"
+    ae.import_scenarios([folder], into=lake)
+    asked = ["train", "isac", "sunny", "--times", "--jobs", "1", "--lake", str(lake)]
+    result = CliRunner().invoke(main, [*asked, "--to", str(tmp_path / "out")])
+    assert result.exit_code == 0, result.output
+    own = "select * exclude (protocol, scenario_id) from selector_times order by all"
+    found = rows(ae.connect(lake), own)
+    assert [(row[0], row[1], row[3], row[5]) for row in found] == [
+        ("isac", "aslib", 4, 60),
+        ("sunny", "aslib", 4, 60),
+    ]
+    assert all(0 <= row[2] < 60 and 0 < row[4] < 1 for row in found)
+    # The files say them, too; the predictions are those of a run without times.
+    ae.import_scenarios([folder], into=again)
+    import_selections(tmp_path / "out", lake=again)
+    assert rows(ae.connect(again), own) == [
+        (*row[:2], pytest.approx(row[2]), 4, pytest.approx(row[4]), 60) for row in found
+    ]
+    expected = [row for row in rows(ae.connect(trained), SAID) if row[0] == "isac"]
+    assert [r for r in rows(ae.connect(lake), SAID) if r[0] == "isac"] == expected
+
+
 def test_a_quality_measure_can_be_learned_but_not_scheduled(tmp_path: Path) -> None:
     folder = write_learnable(tmp_path / "Q", quality=True)
     ae.import_scenarios([folder], into=tmp_path / "lake")
