@@ -229,20 +229,28 @@ def replay_summary(found: pl.DataFrame) -> pl.DataFrame:
 
 
 def replay_notes(found: pl.DataFrame) -> list[str]:
-    """A sentence for each way to order and stop, over all pairs of all scenarios."""
+    """A sentence for each way to order and stop, over all pairs of all scenarios.
+
+    Of several protocols each names its own.
+    """
     import polars as pl
 
     said = []
+    several = found["protocol"].n_unique() > 1
     for part in found.partition_by("protocol", "order", "stop", maintain_order=True):
         first = part.row(0, named=True)
         n = plural(part.height, "pair")
         scenarios = plural(part["scenario_id"].n_unique(), "scenario")
         early = part.filter(pl.col("n_run") < pl.col("n"))
-        saved, wrong = part["time_saved"].drop_nulls().to_list(), part["wrong"].sum()
+        saved = part["time_saved"].drop_nulls().to_list()
+        wrong = part.filter("wrong").height
+        under = f"{first['protocol'].partition('@')[0]}, " if several else ""
+        share = "no time" if not saved else f"{np.mean(saved):.0%} of the time"
         said.append(
-            f"{first['order']}, {first['stop']}: of {n} in {scenarios} {early.height} "
-            f"stop early; {np.mean(saved):.0%} of the time is saved on average, "
-            f"{wrong} decisions are wrong ({wrong / part.height:.2%})."
+            f"{under}{first['order']}, {first['stop']}: of {n} in {scenarios} "
+            f"{early.height} stop early; {share} is saved on average, "
+            f"{plural(wrong, 'decision')} {'is' if wrong == 1 else 'are'} wrong "
+            f"({wrong / part.height:.2%})."
         )
     return said
 

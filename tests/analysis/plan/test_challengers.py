@@ -64,6 +64,22 @@ def test_equals_run_to_the_end(given: Given) -> None:
     )
 
 
+def test_sentences_of_several_protocols_name_theirs() -> None:
+    same = {"order": "random", "stop": "bets", "scenario_id": "S", "n": 4}
+    found = pl.DataFrame(
+        [
+            {"protocol": "a@1", **same, "n_run": 2, "time_saved": 0.5, "wrong": True},
+            {"protocol": "b@2", **same, "n_run": 4, "time_saved": None, "wrong": False},
+        ]
+    )
+    of = "random, bets: of 1 pair in 1 scenario"
+    half, none = "50% of the time is saved", "no time is saved"
+    assert replay_notes(found) == [
+        f"a, {of} 1 stop early; {half} on average, 1 decision is wrong (100.00%).",
+        f"b, {of} 0 stop early; {none} on average, 0 decisions are wrong (0.00%).",
+    ]
+
+
 def test_pairs_are_drawn_from_the_seed(given: Given) -> None:
     con = given(MANY)
     drawn = [plan_solver(con, most=2, seed=seed) for seed in (1, 1, 2, 3, 4)]
