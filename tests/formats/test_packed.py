@@ -211,7 +211,7 @@ def test_a_format_of_ones_own_needs_its_entry_alone(
 
 
 def test_the_command_offers_every_format() -> None:
-    assert set(FORMATS) == {"aslib", "uai", "bayesmark", "table"}
+    assert set(FORMATS) == {"aslib", "uai", "bayesmark", "runs", "table"}
     done = CliRunner().invoke(main, ["import", "--help"])
     assert f"--format [{'|'.join(FORMATS)}]" in done.stdout
     done = CliRunner().invoke(main, ["import", "x", "--format", "y"])
