@@ -70,6 +70,8 @@ def trials(
 
     names = ("versus", "alpha", "correction", "target")
     asked = {name: options.pop(name) for name in names}
+    if asked["target"] is not None and show != "targets":
+        raise click.UsageError("--target goes with --show targets")
     question = TaskQuestion(**asked, gaps=_gaps(gaps))
     options["protocols"] = changed_protocols(
         protocols, measures=measure, penalty=penalty

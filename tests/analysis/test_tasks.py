@@ -346,6 +346,7 @@ def test_the_command(lake: Path, tmp_path: Path) -> None:
     assert "no task matches t9" in run(lake, "--task t9")
     assert "of all tasks together" in run(lake, "--show wins --task t1")
     assert "no scenario has trajectories" in run(lake, "--show targets")
+    assert "--target goes with --show targets" in run(lake, "--target 1")
     chart = tmp_path / "c.html"
     assert "share" in run(lake, f"--show ranks --chart {chart}")
     assert "has each rank" in chart.read_text()

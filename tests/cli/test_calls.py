@@ -676,7 +676,7 @@ def test_targets_of_trials(monkeypatch: pytest.MonkeyPatch) -> None:
     assert args == (Path("lake"),)
     assert (named["show"], named["protocols"]) == ("targets", ("default",))
     assert named["question"] == TaskQuestion(versus="A", gaps=(0.5, 0.0))
-    _, named = called("trials --target -3", function, monkeypatch)
+    _, named = called("trials --show targets --target -3", function, monkeypatch)
     assert named["question"] == TaskQuestion(target=-3)
 
 
