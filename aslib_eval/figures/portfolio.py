@@ -73,11 +73,11 @@ def _about(best: list[float], greedy: list[float], n: int) -> str:
     enough = next((k for k, gap in enumerate(best, 1) if gap >= 0.9), None)  # noqa: PLR2004
     who = "so many" if enough is None else plural(enough, "algorithm")
     text = f"The best {who} of {n} close{'s' if enough == 1 else ''}"
-    text += f" {number(best[(enough or len(best)) - 1])} of the gap to VBS"
+    text += f" {best[(enough or len(best)) - 1]:.3g} of the gap to VBS"
     lost = max(b - g for b, g in zip(best, greedy, strict=True))
     if lost <= 1e-9:  # noqa: PLR2004
         return f"{text}; greedy choice is as good at every size."
-    return f"{text}; greedy choice loses up to {number(lost)} of it."
+    return f"{text}; greedy choice loses up to {lost:.3g} of it."
 
 
 def _unproven(sizes: list[int]) -> str:
