@@ -215,4 +215,6 @@ def test_the_command_offers_every_format() -> None:
     done = CliRunner().invoke(main, ["import", "--help"])
     assert f"--format [{'|'.join(FORMATS)}]" in done.stdout
     done = CliRunner().invoke(main, ["import", "x", "--format", "y"])
-    assert "'y' is not one of 'aslib', 'uai', 'bayesmark', 'table'" in done.stderr
+    assert (
+        "'y' is not one of 'aslib', 'uai', 'bayesmark', 'runs', 'table'" in done.stderr
+    )
