@@ -1,6 +1,9 @@
 """Evaluate algorithm selectors and their portfolios on ASlib scenarios.
 
+Every command of ``aslib-eval`` is a function of the same name and options.
+
 >>> import aslib_eval as ae
+>>> ae.gap("lake", kinds=["selector"])  # doctest: +SKIP
 >>> con = ae.connect("lake")  # doctest: +SKIP
 >>> ae.query("select * from scenario_baseline", lake="lake")  # doctest: +SKIP
 """
@@ -13,6 +16,44 @@ from typing import TYPE_CHECKING, Any
 from aslib_eval._version import __version__ as __version__
 
 if TYPE_CHECKING:
+    from aslib_eval.commands.comparing import board as board
+    from aslib_eval.commands.comparing import compare as compare
+    from aslib_eval.commands.comparing import resample as resample
+    from aslib_eval.commands.comparing import trials as trials
+    from aslib_eval.commands.planning import plan_experiment as plan_experiment
+    from aslib_eval.commands.planning import plan_instances as plan_instances
+    from aslib_eval.commands.planning import plan_replay as plan_replay
+    from aslib_eval.commands.planning import plan_runs as plan_runs
+    from aslib_eval.commands.planning import plan_scenario as plan_scenario
+    from aslib_eval.commands.planning import plan_solver as plan_solver
+    from aslib_eval.commands.products import build as build
+    from aslib_eval.commands.products import export as export
+    from aslib_eval.commands.products import figure as figure
+    from aslib_eval.commands.products import import_selection as import_selection
+    from aslib_eval.commands.products import paper_build as paper_build
+    from aslib_eval.commands.products import paper_check as paper_check
+    from aslib_eval.commands.products import remove_selection as remove_selection
+    from aslib_eval.commands.products import report as report
+    from aslib_eval.commands.products import table as table
+    from aslib_eval.commands.products import train as train
+    from aslib_eval.commands.products import views as views
+    from aslib_eval.commands.scoring import explain as explain
+    from aslib_eval.commands.scoring import gap as gap
+    from aslib_eval.commands.scoring import like as like
+    from aslib_eval.commands.scoring import list_scenarios as list_scenarios
+    from aslib_eval.commands.scoring import score as score
+    from aslib_eval.commands.sensitivity import definitions as definitions
+    from aslib_eval.commands.sensitivity import sweep_choices as sweep_choices
+    from aslib_eval.commands.sensitivity import sweep_cutoff as sweep_cutoff
+    from aslib_eval.commands.sensitivity import sweep_delta as sweep_delta
+    from aslib_eval.commands.sensitivity import sweep_penalty as sweep_penalty
+    from aslib_eval.commands.sensitivity import sweep_portfolio as sweep_portfolio
+    from aslib_eval.commands.sensitivity import sweep_scaled as sweep_scaled
+    from aslib_eval.commands.sensitivity import sweep_solvers as sweep_solvers
+    from aslib_eval.commands.sensitivity import sweep_tolerance as sweep_tolerance
+    from aslib_eval.database.catalogue import protocol as protocols_show
+    from aslib_eval.database.catalogue import protocol_difference as protocols_diff
+    from aslib_eval.database.catalogue import protocols as protocols_list
     from aslib_eval.database.connect import connect as connect
     from aslib_eval.database.connect import store as store
     from aslib_eval.database.protocol import PRESETS as PRESETS
@@ -21,6 +62,7 @@ if TYPE_CHECKING:
     from aslib_eval.download import fetch as fetch
     from aslib_eval.errors import AslibError as AslibError
     from aslib_eval.errors import Finding as Finding
+    from aslib_eval.errors import OptionError as OptionError
     from aslib_eval.errors import ScenarioError as ScenarioError
     from aslib_eval.exports import write_from_lake as write_from_lake
     from aslib_eval.formats.aslib.lint import check as check
@@ -28,39 +70,135 @@ if TYPE_CHECKING:
     from aslib_eval.formats.aslib.write import write_scenario as write_scenario
     from aslib_eval.importer import import_runs as import_runs
     from aslib_eval.importer import import_scenarios as import_scenarios
+    from aslib_eval.lake.repair import repair as lake_repair
+    from aslib_eval.lake.repair import snapshot as lake_snapshot
+    from aslib_eval.linter import check_lake as check_lake
+    from aslib_eval.linter import check_paths as check_paths
+    from aslib_eval.papers.amadini2023 import amadini2023 as paper_amadini2023
+    from aslib_eval.papers.oasc2017 import oasc2017 as paper_oasc2017
 
 # The public surface, loaded when first used: duckdb and pyarrow take their time.
 _HOME = {
-    "AslibError": "errors",
-    "Finding": "errors",
-    "PRESETS": "database.protocol",
-    "Protocol": "database.protocol",
-    "ScenarioError": "errors",
-    "check": "formats.aslib.lint",
-    "connect": "database.connect",
-    "fetch": "download",
-    "import_runs": "importer",
-    "import_scenarios": "importer",
-    "query": "database.query",
-    "read_scenario": "formats.aslib.scenario",
-    "store": "database.connect",
-    "write_from_lake": "exports",
-    "write_scenario": "formats.aslib.write",
+    "AslibError": "errors:AslibError",
+    "Finding": "errors:Finding",
+    "OptionError": "errors:OptionError",
+    "PRESETS": "database.protocol:PRESETS",
+    "Protocol": "database.protocol:Protocol",
+    "ScenarioError": "errors:ScenarioError",
+    "board": "commands.comparing:board",
+    "build": "commands.products:build",
+    "check": "formats.aslib.lint:check",
+    "check_lake": "linter:check_lake",
+    "check_paths": "linter:check_paths",
+    "compare": "commands.comparing:compare",
+    "connect": "database.connect:connect",
+    "definitions": "commands.sensitivity:definitions",
+    "explain": "commands.scoring:explain",
+    "export": "commands.products:export",
+    "fetch": "download:fetch",
+    "figure": "commands.products:figure",
+    "gap": "commands.scoring:gap",
+    "import_runs": "importer:import_runs",
+    "import_scenarios": "importer:import_scenarios",
+    "import_selection": "commands.products:import_selection",
+    "lake_repair": "lake.repair:repair",
+    "lake_snapshot": "lake.repair:snapshot",
+    "like": "commands.scoring:like",
+    "list_scenarios": "commands.scoring:list_scenarios",
+    "paper_amadini2023": "papers.amadini2023:amadini2023",
+    "paper_build": "commands.products:paper_build",
+    "paper_check": "commands.products:paper_check",
+    "paper_oasc2017": "papers.oasc2017:oasc2017",
+    "plan_experiment": "commands.planning:plan_experiment",
+    "plan_instances": "commands.planning:plan_instances",
+    "plan_replay": "commands.planning:plan_replay",
+    "plan_runs": "commands.planning:plan_runs",
+    "plan_scenario": "commands.planning:plan_scenario",
+    "plan_solver": "commands.planning:plan_solver",
+    "protocols_diff": "database.catalogue:protocol_difference",
+    "protocols_list": "database.catalogue:protocols",
+    "protocols_show": "database.catalogue:protocol",
+    "query": "database.query:query",
+    "read_scenario": "formats.aslib.scenario:read_scenario",
+    "remove_selection": "commands.products:remove_selection",
+    "report": "commands.products:report",
+    "resample": "commands.comparing:resample",
+    "score": "commands.scoring:score",
+    "store": "database.connect:store",
+    "sweep_choices": "commands.sensitivity:sweep_choices",
+    "sweep_cutoff": "commands.sensitivity:sweep_cutoff",
+    "sweep_delta": "commands.sensitivity:sweep_delta",
+    "sweep_penalty": "commands.sensitivity:sweep_penalty",
+    "sweep_portfolio": "commands.sensitivity:sweep_portfolio",
+    "sweep_scaled": "commands.sensitivity:sweep_scaled",
+    "sweep_solvers": "commands.sensitivity:sweep_solvers",
+    "sweep_tolerance": "commands.sensitivity:sweep_tolerance",
+    "table": "commands.products:table",
+    "train": "commands.products:train",
+    "trials": "commands.comparing:trials",
+    "views": "commands.products:views",
+    "write_from_lake": "exports:write_from_lake",
+    "write_scenario": "formats.aslib.write:write_scenario",
 }
 __all__ = [
     "PRESETS",
     "AslibError",
     "Finding",
+    "OptionError",
     "Protocol",
     "ScenarioError",
+    "board",
+    "build",
     "check",
+    "check_lake",
+    "check_paths",
+    "compare",
     "connect",
+    "definitions",
+    "explain",
+    "export",
     "fetch",
+    "figure",
+    "gap",
     "import_runs",
     "import_scenarios",
+    "import_selection",
+    "lake_repair",
+    "lake_snapshot",
+    "like",
+    "list_scenarios",
+    "paper_amadini2023",
+    "paper_build",
+    "paper_check",
+    "paper_oasc2017",
+    "plan_experiment",
+    "plan_instances",
+    "plan_replay",
+    "plan_runs",
+    "plan_scenario",
+    "plan_solver",
+    "protocols_diff",
+    "protocols_list",
+    "protocols_show",
     "query",
     "read_scenario",
+    "remove_selection",
+    "report",
+    "resample",
+    "score",
     "store",
+    "sweep_choices",
+    "sweep_cutoff",
+    "sweep_delta",
+    "sweep_penalty",
+    "sweep_portfolio",
+    "sweep_scaled",
+    "sweep_solvers",
+    "sweep_tolerance",
+    "table",
+    "train",
+    "trials",
+    "views",
     "write_from_lake",
     "write_scenario",
 ]
@@ -74,4 +212,5 @@ def __getattr__(name: str) -> Any:
     if name not in _HOME:
         message = f"module {__name__!r} has no attribute {name!r}"
         raise AttributeError(message)
-    return getattr(import_module(f"{__name__}.{_HOME[name]}"), name)
+    module, _, home = _HOME[name].partition(":")
+    return getattr(import_module(f"{__name__}.{module}"), home)

@@ -30,6 +30,10 @@ class AslibError(Exception):
         return sentence(self.where, self.message, self.hint)
 
 
+class OptionError(AslibError):
+    """Options that do not go together; the command line shows its usage."""
+
+
 def require_share(value: float, name: str) -> None:
     """Raise AslibError unless a probability lies strictly between 0 and 1."""
     if not 0 < value < 1:

@@ -33,6 +33,7 @@ ROOMS = (
     *("database", "provenance", "selections", "importer"),
     *("analysis", "selectors", "tables", "exports"),
     *("figures", "reports", "papers"),
+    "commands",
     "cli",
 )
 

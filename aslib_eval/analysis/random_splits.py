@@ -140,6 +140,19 @@ class Scheme:
     smallest: int
     largest: int
 
+    def sentence(self) -> str:
+        """What is stored, in words."""
+        size = f"{self.smallest} to {self.largest}"
+        if self.smallest == self.largest:
+            size = str(self.smallest)
+        text = f"{self.scenario_id}: stored {self.cv_scheme}"
+        text += f", folds of {size} instances"
+        if self.n_groups < self.n_instances:
+            text += f", {self.n_groups} groups kept together"
+        if self.n_strata > 1:
+            text += f", {self.n_strata} strata"
+        return text
+
 
 def make_schemes(
     lake: Path,

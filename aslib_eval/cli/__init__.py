@@ -48,6 +48,23 @@ COMMANDS = {
     "fetch": "fetch",
 }
 
+# Command → the function of ``aslib_eval`` where its name is not the command's.
+PYTHON = {
+    "import": "import_scenarios",
+    "list": "list_scenarios",
+    "check": "check_paths",  # of one scenario it is ``check``
+    "sweep definitions": "definitions",
+}
+
+
+def python_name(command: str) -> str:
+    """The function of ``aslib_eval`` that does the same as a command.
+
+    >>> python_name("plan instances")
+    'plan_instances'
+    """
+    return PYTHON.get(command) or command.replace(" ", "_").replace("-", "_")
+
 
 class _Commands(Mapping[str, click.Command]):
     """The commands by name, each loaded when it is asked for."""

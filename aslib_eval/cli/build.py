@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from typing import Any
 
 import click
@@ -22,26 +21,15 @@ from aslib_eval.text import plural
     metavar="I/N",
     help="Only the I-th of N parts of the scenarios: for the jobs of an array.",
 )
-def build(
-    *, jobs: int | None, cluster: str | None, part: tuple[int, int], **lake: Any
-) -> None:
+def build(**options: Any) -> None:
     """Build results ahead: every relation of every scenario and protocol.
 
     Every command builds what it needs and finds missing; what is there is never built
     again. The results lie in the folder .results of the lake and may be removed.
     """
-    from aslib_eval.database.connect import build_ahead
-    from aslib_eval.executors import workers
+    from aslib_eval.commands.products import build as run
 
-    with workers(jobs=jobs, cluster=cluster) as they:
-        found = build_ahead(
-            **lake,
-            part=part,
-            executor=they.executor,
-            jobs=they.jobs,
-            memory=they.memory,
-            shown=sys.stderr.isatty(),
-        )
+    found = run(**options)
     relations = plural(found.relations, "relation")
     scenarios = plural(found.scenarios, "scenario")
     protocols = plural(found.protocols, "protocol")

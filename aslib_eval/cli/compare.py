@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -14,15 +13,12 @@ from aslib_eval.cli.options import (
     file_option,
     frame_command,
     lake_options,
+    note,
     question_options,
-    say,
-    taken_lake,
 )
 
 if TYPE_CHECKING:
     import polars as pl
-
-    from aslib_eval.analysis.compare import Comparison
 
 _EXAMPLE = "Example: aslib-eval compare --scenario 'SAT*' --versus zilla --chart cd.svg"
 _TESTS = ("wilcoxon", "t", "sign", "nemenyi", "bonferroni-dunn", "corrected-t")
@@ -69,69 +65,12 @@ _TESTS = ("wilcoxon", "t", "sign", "nemenyi", "bonferroni-dunn", "corrected-t")
 )
 @click.option("--highlight", metavar="NAME", help="Point out one in the diagram.")
 @frame_command
-def compare(
-    *,
-    show: str,
-    rope: float | None,
-    chart: Path | None,
-    draw: str | None,
-    highlight: str | None,
-    **options: Any,
-) -> pl.DataFrame:
+def compare(**options: Any) -> pl.DataFrame:
     """Compare solvers: test, effect and interval of every pair, and a sentence.
 
     The sentence goes to stderr. Repetitions of an instance are averaged, folds are
     corrected for: n counts what is independent. Instances that nobody solves are ties.
     """
-    from aslib_eval.analysis.compare import compare as run
-    from aslib_eval.analysis.compare.question import Question
+    from aslib_eval.commands.comparing import compare as run
 
-    sql_dirs = options["sql_dirs"]
-    con = taken_lake(options)
-    found = run(con, Question(**options, sql_dirs=sql_dirs))
-    frames = {"pairs": found.pairs, "systems": found.systems, "omnibus": found.omnibus}
-    more: tuple[str, ...] = ()
-    if show not in frames:
-        from aslib_eval.analysis.compare.beside import beside
-
-        frames[show], more = beside(con, found.question, show, rope=rope)
-    for sentence in (*found.sentences, *more):
-        say(sentence, err=True)
-    if chart is not None and draw == "means":
-        from aslib_eval.analysis.compare.beside import mean_quantiles_of
-        from aslib_eval.figures.resampled_means import mean_quantiles
-
-        mean_quantiles(mean_quantiles_of(con, found.question)).save(chart)
-    elif chart is not None:
-        _draw(found, chart, draw, highlight)
-    return frames[show]
-
-
-def _draw(found: Comparison, to: Path, draw: str | None, highlight: str | None) -> None:
-    from aslib_eval.errors import AslibError
-    from aslib_eval.figures.critical_difference import (
-        comparison_title,
-        critical_difference,
-    )
-    from aslib_eval.figures.intervals import difference_intervals
-
-    versus = found.question.versus
-    kind = draw or ("intervals" if versus else "ranks")
-    if kind == "intervals":
-        scenario = found.pairs["scenario_id"][0]
-        title = f"{scenario or 'scenarios'}: {found.question.compared}"
-        difference_intervals(found.pairs, versus=versus, title=title).save(to)
-        return
-    if not found.omnibus.height:
-        message = "folds are not independent: their ranks have no critical difference"
-        raise AslibError(message, hint="Use --draw intervals.")
-    title, about = comparison_title(found)
-    diagram = critical_difference(
-        found.systems,
-        cd=float(found.omnibus["cd"][0]),
-        highlight=highlight or versus,
-        against=versus is not None,
-        title=title,
-        about=about,
-    )
-    diagram.save(to)
+    return run(**options, note=note).frame

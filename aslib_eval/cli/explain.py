@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from aslib_eval.cli.options import LAKE, SQL_DIRS, frame_command, say
+from aslib_eval.cli.options import LAKE, SQL_DIRS, frame_command, note
 
 if TYPE_CHECKING:
     import polars as pl
@@ -43,17 +42,7 @@ if TYPE_CHECKING:
 )
 @SQL_DIRS
 @frame_command
-def explain(
-    *,
-    number: str,
-    lake: Path,
-    scenario: str,
-    solver: str,
-    kind: str | None,
-    protocol: str,
-    tries: int | None,
-    sql_dirs: tuple[Path, ...],
-) -> pl.DataFrame:
+def explain(number: str, **options: Any) -> pl.DataFrame:
     """Where a number comes from.
 
     METRIC=VALUE is a printed number, such as closed_gap=0.417: the combinations of
@@ -61,25 +50,6 @@ def explain(
     alone is the number of this lake: its definition, and the instances that weigh most
     in it, with their runs.
     """
-    from aslib_eval.analysis.explanations import TRIES, derive
-    from aslib_eval.analysis.explanations import explain as find
+    from aslib_eval.commands.scoring import explain as run
 
-    metric, equals, value = number.partition("=")
-    if equals:
-        found = find(
-            lake, scenario, solver, metric=metric.strip(), value=value,
-            protocol=protocol, kind=kind, tries=tries or TRIES, sql_dirs=sql_dirs,
-        )  # fmt: skip
-        for note in found.notes:
-            say(note, err=True)
-        return found.frame
-    if tries is not None:
-        message = "--tries is of a printed number: write METRIC=VALUE"
-        raise click.UsageError(message)
-    way = derive(
-        lake, scenario, solver, metric=metric.strip(), protocol=protocol, kind=kind,
-        sql_dirs=sql_dirs,
-    )  # fmt: skip
-    for note in way.notes:
-        say(note, err=True)
-    return way.frame
+    return run(number, **options, note=note)

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from aslib_eval.cli.options import lake_options, say
+from aslib_eval.cli.options import lake_options, say, usage_errors
 
 
 @click.command(epilog="Example: aslib-eval export -o lake.duckdb")
@@ -37,46 +37,19 @@ from aslib_eval.cli.options import lake_options, say
     help="The DuckDB or SQLite file, or the folder for the others.",
 )
 def export(
-    relations: tuple[str, ...],
-    format_: str,
-    scheme: str | None,
-    output: Path,
-    **lake: Any,
+    relations: tuple[str, ...], format_: str, output: Path, **options: Any
 ) -> None:
     """Write the lake's relations and views, or its scenarios, for other tools."""
-    from aslib_eval.exports import export_database, export_files, export_sqlite
+    from aslib_eval.commands.products import export as run
 
-    if scheme and format_ != "aslib":
-        message = "--scheme is for --format aslib"
-        raise click.UsageError(message)
-    if format_ == "aslib":
-        if relations:
-            message = "a scenario is exported as a whole: name no relations"
-            raise click.UsageError(message)
-        _scenarios(output, scheme or "aslib", **lake)
-        return
-    if format_ == "duckdb":
-        if relations:
-            message = "a DuckDB file holds all relations: name none"
-            raise click.UsageError(message)
-        say(export_database(to=output, **lake))
-        return
-    if format_ == "sqlite":
-        say(export_sqlite(to=output, relations=relations, **lake))
-        return
-    written = export_files(to=output, relations=relations, format=format_, **lake)
-    say("\n".join(map(str, written)))
-
-
-def _scenarios(output: Path, scheme: str, **lake: Any) -> None:
-    from aslib_eval.exports import folders_from_lake
-
-    written, refused = folders_from_lake(
-        lake["lake"], output, scenarios=lake["scenarios"], cv_scheme=scheme
-    )
+    refused: list[str] = []
+    with usage_errors():
+        written = run(
+            output, relations=relations, format=format_, **options, note=refused.append
+        )
     if written:
         say("\n".join(map(str, written)))
-    for error in refused:
-        say(error, err=True)
+    for text in refused:
+        say(text, err=True)
     if refused:
         raise click.exceptions.Exit(1)

@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from aslib_eval.cli.options import (
-    choosing_command,
+    choice_options,
     frame_command,
     lake_options,
-    of_solvers,
-    open_lake,
-    say,
+    note,
     solver_options,
 )
 
@@ -37,53 +35,10 @@ if TYPE_CHECKING:
     "satisficing of objectives; repeatable.",
 )
 @solver_options
-@choosing_command
+@choice_options
 @frame_command
-def gap(
-    *,
-    why: bool,
-    metrics: tuple[str, ...],
-    kinds: tuple[str, ...],
-    solvers: tuple[str, ...],
-    **lake: Any,
-) -> pl.DataFrame:
+def gap(**options: Any) -> pl.DataFrame:
     """Closed, remaining and bounded gap, speedup and incomplete of every solver."""
-    from aslib_eval.analysis.summaries import (
-        failure_notes,
-        gaps,
-        loss_notes,
-        losses,
-    )
+    from aslib_eval.commands.scoring import gap as run
 
-    if why and set(kinds) - {"selector"}:
-        message = "--why is of selectors: it goes with no other --kind"
-        raise click.UsageError(message)
-    if why and metrics:
-        raise click.UsageError("--why is of costs: it goes with no --metric")
-    if metrics:
-        return of_solvers(_by_metric(metrics, **lake), kinds, solvers)
-    con = open_lake(**lake)
-    before = "loss_list" if why else "gap_list"
-    for note in failure_notes(con, before=before):
-        say(note, err=True)
-    found = of_solvers(losses(con) if why else gaps(con), kinds, solvers)
-    for note in loss_notes(found) if why else ():
-        say(note, err=True)
-    return found
-
-
-def _by_metric(metrics: tuple[str, ...], **lake: Any) -> pl.DataFrame:
-    import polars as pl
-
-    from aslib_eval.analysis.objectives import POINTS, quality_gaps
-    from aslib_eval.analysis.summaries import metric_gaps, metrics_with_gap
-
-    con = open_lake(**lake)
-    known = metrics_with_gap(con)
-    of_objectives = [name for name in metrics if name in POINTS and name not in known]
-    others = [name for name in metrics if name not in of_objectives]
-    frames = [metric_gaps(con, others)] if others else []
-    if of_objectives:
-        options = {name: lake[name] for name in ("protocols", "scenarios")}
-        frames.append(quality_gaps(lake["lake"], of_objectives, **options))
-    return pl.concat(frames, how="vertical_relaxed")
+    return run(**options, note=note)

@@ -59,15 +59,15 @@ def import_selection(
     .csv. Optional columns are selector, fold, cv_repetition and cv_scheme. A file with
     an error is left out as a whole.
     """
-    from aslib_eval.selections import import_selections
+    from aslib_eval.commands.products import import_selection as run
 
     if remove:
         _remove(words, lake, scenario, scheme)
         return
     name, path = _name_and_path(words)
-    outcomes = import_selections(
+    outcomes = run(
         path,
-        lake=lake,
+        lake,
         name=name,
         prefix=prefix,
         scenario=scenario,
@@ -91,14 +91,13 @@ def _name_and_path(words: tuple[str, ...]) -> tuple[str | None, Path]:
 def _remove(
     words: tuple[str, ...], lake: Path, scenario: str | None, scheme: str | None
 ) -> None:
-    from aslib_eval.selections import remove_selection, scenario_called
+    from aslib_eval.commands.products import remove_selection
 
     if len(words) > 1 or scenario is None:
         message = "--remove takes one NAME and needs --scenario"
         raise click.UsageError(message)
-    scenario_id = scenario_called(scenario, lake)
-    remove_selection(lake, scenario_id, words[0], cv_scheme=scheme)
-    say(f"removed {words[0]} of {scenario_id}")
+    found = remove_selection(words[0], lake, scenario=scenario, scheme=scheme)
+    say(f"removed {words[0]} of {found}")
 
 
 def _report(outcome: ImportedSelection) -> None:

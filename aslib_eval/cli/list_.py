@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aslib_eval.cli.options import frame_command, lake_options, open_lake
+from aslib_eval.cli.options import frame_command, lake_options
 
 if TYPE_CHECKING:
     import polars as pl
@@ -17,6 +17,6 @@ if TYPE_CHECKING:
 @frame_command
 def list_(**lake: Any) -> pl.DataFrame:
     """The scenarios of the lake: size, SBS, VBS, and what is missing."""
-    from aslib_eval.analysis.summaries import summary
+    from aslib_eval.commands.scoring import list_scenarios
 
-    return summary(open_lake(**lake))
+    return list_scenarios(**lake)

@@ -7,7 +7,6 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from fnmatch import fnmatchcase
 from functools import cached_property, wraps
 from importlib import import_module
 from pathlib import Path
@@ -19,7 +18,6 @@ from aslib_eval.errors import harmless
 from aslib_eval.progress import no_clock
 
 if TYPE_CHECKING:
-    import duckdb
     import polars as pl
 
 
@@ -118,6 +116,11 @@ def say(what: Any, *, err: bool = False) -> None:
     """Print lines of text with the control characters of terminals escaped."""
     with no_clock():
         click.echo(_lines(str(what)), err=err)
+
+
+def note(text: str) -> None:
+    """Print a sentence on the result to stderr."""
+    say(text, err=True)
 
 
 def show(text: str) -> None:
@@ -329,7 +332,7 @@ COLUMNS = click.option(
 # Options of commands that read a lake, and of commands that print a table.
 lake_options = combine(LAKE, SCENARIOS, PROTOCOLS, SQL_DIRS)
 output_options = combine(FORMAT, OUTPUT, COLUMNS)
-# Options that choose rows of solvers, see ``of_solvers``.
+# Options that choose rows of solvers.
 solver_options = combine(
     click.option(
         "--kind",
@@ -373,51 +376,8 @@ question_options = combine(
 )
 
 
-def changed_protocols(
-    protocols: Sequence[str], **choices: str | float | None
-) -> Sequence[Any]:
-    """Protocols that make some choices under names of their own; None = their own."""
-    from aslib_eval.database.protocol import changed, load
-
-    if all(choice is None for choice in choices.values()):
-        return protocols
-    return tuple(changed(load(name), **choices) for name in protocols)  # type: ignore[arg-type]
-
-
-def choosing_command(command: Command) -> Command:
-    """A command with options for the choices that protocols make most often.
-
-    It gets protocols that make them, under names of their own.
-    """
-
-    @wraps(command)
-    def choosing(
-        *args: Any,
-        protocols: tuple[str, ...],
-        measure: str | None,
-        fold_mean: bool,
-        sbs: str | None,
-        penalty: float | None,
-        delta: float | None,
-        **options: Any,
-    ) -> None:
-        asked = changed_protocols(
-            protocols,
-            measures=measure,
-            fold_aggregate="mean" if fold_mean else None,
-            sbs_scope=sbs,
-            penalty=penalty,
-            borda_delta=delta,
-        )
-        if sbs is not None and any(p.fold_aggregate == "pooled" for p in asked):
-            message = "--sbs is of folds, which are pooled: it needs --fold-mean"
-            raise click.UsageError(message)
-        command(*args, protocols=asked, **options)
-
-    return _choices(choosing)
-
-
-_choices = combine(
+# The choices that protocols make most often.
+choice_options = combine(
     MEASURE,
     click.option(
         "--fold-mean", is_flag=True, help="Gaps are means over folds, not pooled."
@@ -470,6 +430,17 @@ def runs_options(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
+@contextmanager
+def usage_errors() -> Iterator[None]:
+    """Turn the library's word on options that do not go together into click's."""
+    from aslib_eval.errors import OptionError
+
+    try:
+        yield
+    except OptionError as error:
+        raise click.UsageError(str(error)) from None
+
+
 def frame_command(command: Callable[..., pl.DataFrame]) -> Command:
     """A command that returns a frame: print it as the options say.
 
@@ -495,7 +466,8 @@ def verbatim_command(command: Callable[..., pl.DataFrame]) -> Command:
         **options: Any,
     ) -> None:
         _require_format(format_, output)
-        frame = _with_columns(command(*args, **options), columns)
+        with usage_errors():
+            frame = _with_columns(command(*args, **options), columns)
         chosen = columns is not None
         sql_dirs = options.get("sql_dirs", ())
         print_frame(frame, format_, output, sql_dirs=sql_dirs, chosen=chosen)
@@ -547,32 +519,6 @@ def _with_columns(frame: pl.DataFrame, columns: str | None) -> pl.DataFrame:
         hint = one_of(word, frame.columns)
         raise AslibError(f"there is no column {word!r}", "--columns", hint)
     return frame.select(names)
-
-
-def of_solvers(
-    frame: pl.DataFrame, kinds: Sequence[str], solvers: Sequence[str]
-) -> pl.DataFrame:
-    """The rows of a frame that ``solver_options`` choose.
-
-    Raises:
-        AslibError: when no solver has such a name.
-    """
-    import polars as pl
-
-    from aslib_eval.errors import AslibError
-    from aslib_eval.text import one_of
-
-    if kinds and "kind" in frame.columns:
-        frame = frame.filter(pl.col("kind").cast(pl.String).is_in(kinds))
-    if not solvers:
-        return frame
-    column = "solver" if "solver" in frame.columns else "method"
-    names = sorted(set(frame[column].cast(pl.String)))
-    wanted = [n for n in names if any(fnmatchcase(n, glob) for glob in solvers)]
-    if not wanted:
-        what = f"no solver matches {' or '.join(solvers)}"
-        raise AslibError(what, "--solver", one_of(solvers[0], names))
-    return frame.filter(pl.col(column).cast(pl.String).is_in(wanted))
 
 
 def print_frame(
@@ -629,27 +575,3 @@ def terminal_width() -> int:
     import shutil
 
     return shutil.get_terminal_size().columns
-
-
-def open_lake(
-    lake: Path,
-    scenarios: Sequence[str],
-    protocols: Sequence[str],
-    sql_dirs: Sequence[Path],
-) -> duckdb.DuckDBPyConnection:
-    """Open the lake that the options of ``lake_options`` name."""
-    from aslib_eval.database.connect import open_lake as opened
-
-    return opened(
-        lake,
-        protocols=protocols,
-        scenarios=scenarios,
-        sql_dirs=sql_dirs,
-        shown=sys.stderr.isatty(),
-    )
-
-
-def taken_lake(options: dict[str, Any]) -> duckdb.DuckDBPyConnection:
-    """Open the lake, and remove its options from ``options``."""
-    names = ("lake", "scenarios", "protocols", "sql_dirs")
-    return open_lake(**{name: options.pop(name) for name in names})

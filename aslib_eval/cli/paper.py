@@ -102,11 +102,9 @@ _OTHER_OUTPUT = click.option(
 @_OTHER_OUTPUT
 def build(manifest: Path, *, lake: Path | None, output: Path | None) -> None:
     """Write all tables and figures of a manifest, and a record of what they hold."""
-    from aslib_eval.papers.build import build as run
-    from aslib_eval.papers.manifest import read_manifest
+    from aslib_eval.commands.products import paper_build
 
-    what = read_manifest(manifest, lake=lake, output=output)
-    for path in run(what, progress=sys.stderr.isatty()):
+    for path in paper_build(manifest, lake=lake, output=output):
         say(path)
 
 
@@ -119,12 +117,10 @@ def check(
     ctx: click.Context, manifest: Path, *, lake: Path | None, output: Path | None
 ) -> None:
     """Say which numbers would change, and why: data, protocol or code; then exit 1."""
-    from aslib_eval.papers.build import check as run
-    from aslib_eval.papers.manifest import read_manifest
+    from aslib_eval.commands.products import paper_check
     from aslib_eval.text import plural
 
-    what = read_manifest(manifest, lake=lake, output=output)
-    changes = run(what, progress=sys.stderr.isatty())
+    changes = paper_check(manifest, lake=lake, output=output)
     for change in changes:
         say(change)
     say(plural(len(changes), "change"), err=True)

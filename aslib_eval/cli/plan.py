@@ -5,7 +5,6 @@ from __future__ import annotations
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,18 +22,12 @@ from aslib_eval.cli.options import (
     file_option,
     frame_command,
     lake_options,
+    note,
     question_options,
-    say,
-    taken_lake,
 )
 
 if TYPE_CHECKING:
     import polars as pl
-
-    from aslib_eval.analysis.plan.instances import SolvedPlan
-    from aslib_eval.analysis.plan.runs import Program
-    from aslib_eval.statistics.adaptive_sampling import Accuracy
-    from aslib_eval.statistics.power import Plan
 
 # Options of the planned tests.
 _power_options = combine(
@@ -86,68 +79,11 @@ _power_options = combine(
     "number of comparisons, or the power of each of so many.",
 )
 @frame_command
-def instances(  # noqa: PLR0913
-    *,
-    n: int | None,
-    d: float | None,
-    power: float | None,
-    comparisons: int | None,
-    algorithms: int | None,
-    all_pairs: bool | None,
-    levels: bool,
-    chart: Path | None,
-    over: str,
-    **planned: Any,
-) -> pl.DataFrame:
+def instances(**options: Any) -> pl.DataFrame:
     """Instances, effect and power: give two, get the third. Needs no lake."""
-    from aslib_eval.analysis.plan.instances import solve
-    from aslib_eval.statistics.power import Plan
+    from aslib_eval.commands.planning import plan_instances
 
-    if power is None and (n is None or d is None):
-        power = 0.8
-    tests = _comparisons(comparisons, algorithms, all_pairs=all_pairs)
-    rank = _rank(planned)
-    found = solve(Plan(comparisons=tests, rank=rank, **planned), n=n, d=d, power=power)
-    say(found.sentence(), err=True)
-    if chart is not None:
-        _draw(found, chart, over, power)
-    return found.levels() if levels else found.summary()
-
-
-def _comparisons(
-    comparisons: int | None, algorithms: int | None, *, all_pairs: bool | None
-) -> int:
-    if algorithms is None:
-        if all_pairs is not None:
-            message = "--all-pairs and --against-one need --algorithms"
-            raise click.UsageError(message)
-        return 1 if comparisons is None else comparisons
-    if comparisons is not None:
-        message = "--comparisons and --algorithms say the same twice: give one"
-        raise click.UsageError(message)
-    others = algorithms - 1
-    return others if all_pairs is False else algorithms * others // 2
-
-
-def _draw(found: SolvedPlan, to: Path, over: str, power: float | None) -> None:
-    from aslib_eval.analysis.plan.instances import curve, over_comparisons
-    from aslib_eval.figures.power import (
-        power_curve,
-        power_profile,
-        sizes_over_comparisons,
-    )
-
-    if over in {"comparisons", "profile"}:
-        wanted = found.power if power is None else power
-        sizes, profiles = over_comparisons(found, power=wanted)
-        if over == "comparisons":
-            sizes_over_comparisons(sizes).save(to)
-        else:
-            power_profile(profiles, power=wanted).save(to)
-        return
-    at = found.d if over == "d" else found.n
-    drawn = curve(found, over=over)
-    power_curve(drawn, at=at, power=found.power).save(to)
+    return plan_instances(**options, note=note)
 
 
 @click.command(epilog="Example: aslib-eval plan scenario --scenario 'MIP*' --d 0.2")
@@ -165,46 +101,11 @@ def _draw(found: SolvedPlan, to: Path, over: str, power: float | None) -> None:
 )
 @click.option("--difference", type=FINITE, help="The same in the metric's own unit.")
 @frame_command
-def scenario(
-    *, power: float, d: float | None, difference: float | None, **options: Any
-) -> pl.DataFrame:
+def scenario(**options: Any) -> pl.DataFrame:
     """With the instances of a scenario: what can be found, how many more are needed."""
-    from aslib_eval.analysis.compare.question import Question
-    from aslib_eval.analysis.plan.instances import plan_scenario
+    from aslib_eval.commands.planning import plan_scenario
 
-    plan = _plan(options)
-    con = taken_lake(options)
-    frame, sentences = plan_scenario(
-        con, Question(**options), plan=plan, power=power, d=d, difference=difference
-    )
-    for sentence in sentences:
-        say(sentence, err=True)
-    return frame
-
-
-def _rank(options: dict[str, Any]) -> int:
-    """Remove the rank from the options; 1 where none is given."""
-    rank: int | None = options.pop("rank")
-    if rank is not None and options["target"] != "rank":
-        message = "--rank needs --target rank"
-        raise click.UsageError(message)
-    return rank or 1
-
-
-def _plan(options: dict[str, Any]) -> Plan:
-    """Remove the options of the plan; those of a question stay."""
-    from aslib_eval.statistics.power import Plan
-
-    rank = _rank(options)
-    return Plan(
-        comparisons=rank,  # at least; each scenario has its own number
-        target=options.pop("target"),
-        rank=rank,
-        test=options.pop("test"),
-        alternative=options.pop("alternative"),
-        alpha=options["alpha"],
-        correction=options["correction"],
-    )
+    return plan_scenario(**options, note=note)
 
 
 # Options of the accuracy of differences on an instance.
@@ -255,15 +156,6 @@ _chart_options = combine(
 )
 
 
-def _draw_runs(pairs: pl.DataFrame, to: Path | None, draw: str, se: float) -> None:
-    from aslib_eval.figures.sampling import runs_of_each, standard_errors
-
-    if to is None:
-        return
-    chart = runs_of_each(pairs) if draw == "runs" else standard_errors(pairs, se=se)
-    chart.save(to)
-
-
 _program_options = combine(
     click.option(
         "-a",
@@ -307,22 +199,6 @@ _program_options = combine(
 )
 
 
-def _programs(
-    algorithms: tuple[str, ...], value: str | None, timeout: float
-) -> list[Program]:
-    from aslib_eval.analysis.plan.runs import NUMBER, Program
-
-    pattern = None if value == "time" else value or NUMBER
-    programs = []
-    for text in algorithms:
-        name, equals, command = text.partition("=")
-        if not equals:
-            message = f"-a {text} is not NAME=COMMAND"
-            raise click.UsageError(message)
-        programs.append(Program(name, command, pattern, timeout))
-    return programs
-
-
 @click.command(
     epilog="Example: aslib-eval plan runs -a A='echo 4{seed}' -a B='echo 5{seed}' "
     "--se 0.1 --budget 60 --log runs.csv inst1 inst2"
@@ -331,38 +207,12 @@ def _programs(
 @_program_options
 @_chart_options
 @frame_command
-def runs(  # noqa: PLR0913
-    *,
-    inputs: tuple[str, ...],
-    algorithms: tuple[str, ...],
-    value: str | None,
-    timeout: float,
-    log: Path,
-    jobs: int,
-    seed: int,
-    chart: Path | None,
-    draw: str,
-    **accuracy: Any,
-) -> pl.DataFrame:
+def runs(inputs: tuple[str, ...], **options: Any) -> pl.DataFrame:
     """Run real programs as often as their differences need to be known."""
-    from aslib_eval.analysis.plan.runs import drive
+    from aslib_eval.commands.planning import plan_runs
 
-    programs = _programs(algorithms, value, timeout)
-    wanted, rng = _accuracy(seed, accuracy)
     with _handle_signals():
-        found = drive(
-            programs,
-            inputs,
-            accuracy=wanted,
-            log=log,
-            seed=seed,
-            rng=rng,
-            jobs=jobs,
-            done=_print_run,
-            warn=partial(say, err=True),
-        )
-    _draw_runs(found, chart, draw, wanted.se)
-    return found
+        return plan_runs(inputs, **options, note=note)
 
 
 @click.command(
@@ -398,81 +248,15 @@ def runs(  # noqa: PLR0913
 @file_option("--means", about="Also write the means as a CSV that `import` takes.")
 @_chart_options
 @frame_command
-def experiment(  # noqa: PLR0913
-    *,
-    pool: tuple[str, ...],
-    n: int | None,
-    d: float | None,
-    power: float | None,
-    by: str,
-    groups: Path | None,
-    algorithms: tuple[str, ...],
-    value: str | None,
-    timeout: float,
-    log: Path,
-    jobs: int,
-    seed: int,
-    maximise: bool,
-    means: Path | None,
-    chart: Path | None,
-    draw: str,
-    **options: Any,
-) -> pl.DataFrame:
+def experiment(pool: tuple[str, ...], **options: Any) -> pl.DataFrame:
     """Plan, draw instances at random, run programs, and test: all of it at once.
 
     Stopped and started again it goes on where it was: the seed decides what is drawn.
     """
-    from aslib_eval.analysis.plan.experiment import draw as drawn_of
-    from aslib_eval.analysis.plan.experiment import experiment as run
-    from aslib_eval.analysis.plan.instances import solve
-    from aslib_eval.atomic_files import replace_file
-    from aslib_eval.statistics.power import Plan
-    from aslib_eval.statistics.standard_errors import pairs_of
+    from aslib_eval.commands.planning import plan_experiment
 
-    programs = _programs(algorithms, value, timeout)
-    rank = _rank(options)
-    names = ("test", "alternative", "target", "alpha", "correction")
-    planned = {name: options.pop(name) for name in names}
-    wanted, rng = _accuracy(seed, options)
-    comparisons = len(pairs_of(len(programs), wanted.pairs))
-    if power is None and (n is None or d is None):
-        power = 0.8
-    plan = solve(
-        Plan(comparisons=comparisons, rank=rank, **planned), n=n, d=d, power=power
-    )
-    drawn = drawn_of(pool, n=plan.n, seed=seed, families=_families(pool, by, groups))
     with _handle_signals():
-        found = run(
-            programs,
-            drawn,
-            plan=plan,
-            accuracy=wanted,
-            log=log,
-            seed=seed,
-            maximise=maximise,
-            rng=rng,
-            jobs=jobs,
-            done=_print_run,
-            warn=partial(say, err=True),
-        )
-    for sentence in found.sentences:
-        say(sentence, err=True)
-    if means is not None:
-        replace_file(means, found.as_table(maximise=maximise))
-    _draw_runs(found.pairs, chart, draw, wanted.se)
-    return found.steps
-
-
-def _families(pool: tuple[str, ...], by: str, groups: Path | None) -> list[str] | None:
-    """The family of each instance; None where nothing is to be stratified."""
-    if by == "plain":
-        if groups is not None:
-            message = "--groups needs --by family"
-            raise click.UsageError(message)
-        return None
-    from aslib_eval.analysis.random_splits import families_of
-
-    return families_of(pool, groups)
+        return plan_experiment(pool, **options, note=note)
 
 
 @contextmanager
@@ -490,19 +274,6 @@ def _handle_signals() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _print_run(row: dict[str, Any]) -> None:
-    text = f"{row['instance']} {row['algorithm']} {row['run']}: {row['value']:g}"
-    say(text, err=True)
-
-
-def _accuracy(seed: int, words: dict[str, Any]) -> tuple[Accuracy, Any]:
-    import numpy as np
-
-    from aslib_eval.statistics.adaptive_sampling import Accuracy
-
-    return Accuracy(**words), np.random.default_rng(seed)
-
-
 @click.command(
     epilog="Example: aslib-eval plan replay --scenario 'OPT*' --se 0.1 --start 3"
 )
@@ -513,17 +284,11 @@ def _accuracy(seed: int, words: dict[str, Any]) -> tuple[Accuracy, Any]:
 )
 @_chart_options
 @frame_command
-def replay(*, seed: int, chart: Path | None, draw: str, **options: Any) -> pl.DataFrame:
+def replay(**options: Any) -> pl.DataFrame:
     """Play recorded repetitions back: how many of them would have sufficed."""
-    from aslib_eval.analysis.plan.runs import replay as run
+    from aslib_eval.commands.planning import plan_replay
 
-    con = taken_lake(options)
-    wanted, rng = _accuracy(seed, options)
-    frame, pairs, sentences = run(con, accuracy=wanted, rng=rng)
-    for sentence in sentences:
-        say(sentence, err=True)
-    _draw_runs(pairs, chart, draw, wanted.se)
-    return frame
+    return plan_replay(**options, note=note)
 
 
 @click.command(
@@ -561,21 +326,11 @@ def replay(*, seed: int, chart: Path | None, draw: str, **options: Any) -> pl.Da
     "run a new solver against --incumbent.",
 )
 @frame_command
-def solver(*, show: str, by: Any, seed: int, **options: Any) -> pl.DataFrame:
+def solver(**options: Any) -> pl.DataFrame:
     """On how few instances a new solver can be told from an incumbent."""
-    from aslib_eval.analysis.plan import challengers
+    from aslib_eval.commands.planning import plan_solver
 
-    con = taken_lake(options)
-    if show == "order":
-        if not options["incumbent"]:
-            message = "--show order needs --incumbent"
-            raise click.UsageError(message)
-        own = options["incumbent"]
-        return challengers.instance_order(con, incumbent=own, by=by, seed=seed)
-    found = challengers.plan_solver(con, by=by, seed=seed, **options)
-    for note in challengers.replay_notes(found):
-        say(note, err=True)
-    return challengers.replay_summary(found) if show == "summary" else found
+    return plan_solver(**options, note=note)
 
 
 @click.group()

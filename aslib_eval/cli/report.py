@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
+from typing import Any
 
 import click
 
@@ -37,39 +36,16 @@ from aslib_eval.cli.options import (
 @click.option(
     "--force", is_flag=True, help="Make pages again that would have the same bytes."
 )
-def report(
-    *,
-    lake: Path,
-    scenarios: tuple[str, ...],
-    protocol: str,
-    sql_dirs: tuple[Path, ...],
-    output: Path,
-    jobs: int | None,
-    cluster: str | None,
-    force: bool,
-) -> None:
+def report(**options: Any) -> None:
     """Write one offline HTML page a scenario, and an index over all.
 
     What the folder has already and would get the same bytes is not made again.
     """
-    from aslib_eval.executors import workers
-    from aslib_eval.reports import write_report
+    from aslib_eval.commands.products import report as run
     from aslib_eval.reports.write import ReportError
 
     try:
-        with workers(jobs=jobs, cluster=cluster) as they:
-            written = write_report(
-                lake,
-                to=output,
-                protocol=protocol,
-                scenarios=scenarios,
-                sql_dirs=sql_dirs,
-                progress=sys.stderr.isatty(),
-                jobs=they.jobs,
-                executor=they.executor,
-                memory=they.memory,
-                force=force,
-            )
+        written = run(**options)
     except ReportError as error:
         say(error.written[-1])
         raise

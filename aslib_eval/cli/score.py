@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -10,13 +9,11 @@ import click
 from aslib_eval.cli.options import (
     BASELINE,
     choice,
-    choosing_command,
+    choice_options,
     file_option,
     frame_command,
     lake_options,
-    of_solvers,
-    open_lake,
-    say,
+    note,
     solver_options,
 )
 
@@ -74,57 +71,10 @@ if TYPE_CHECKING:
     help="Of --optimiser: only what methods are charged, or only what they saw.",
 )
 @solver_options
-@choosing_command
+@choice_options
 @frame_command
-def score(
-    *, kinds: tuple[str, ...], solvers: tuple[str, ...], **options: Any
-) -> pl.DataFrame:
+def score(**options: Any) -> pl.DataFrame:
     """Solved, PAR1, PAR2, PAR10, cost, SGM and Borda of every solver."""
-    return of_solvers(_scores(**options), kinds, solvers)
+    from aslib_eval.commands.scoring import score as run
 
-
-def _scores(  # noqa: PLR0913
-    *,
-    contribution: bool,
-    quality: bool,
-    anytime: str | None,
-    optimiser: str | None,
-    baseline: str | None,
-    freeze: Path | None,
-    problem: str | None,
-    chart: Path | None,
-    draw: str,
-    objective: str | None,
-    **lake: Any,
-) -> pl.DataFrame:
-    from aslib_eval.analysis.summaries import contributions, failure_notes, scores
-
-    options = {name: lake[name] for name in ("protocols", "scenarios")}
-    if optimiser:
-        from aslib_eval.analysis.optimisers import chosen_rows, optimiser_scores
-
-        options |= {"baseline": baseline, "show": optimiser, "freeze": freeze}
-        found = optimiser_scores(lake["lake"], **options)
-        found = chosen_rows(found, problem=problem, objective=objective)
-        say("score: higher is better; all else are losses", err=True)
-        if chart is not None:
-            from aslib_eval.figures.optimisers import score_curves
-
-            score_curves(found, draw=draw).save(chart)
-        return found
-    if anytime:
-        from aslib_eval.analysis.anytime import anytime_scores
-
-        found = anytime_scores(lake["lake"], **options, show=anytime)
-        say("gap: lower is better; area, closed_gap: higher is better", err=True)
-        return found
-    if quality:
-        from aslib_eval.analysis.objectives import qualities
-
-        found = qualities(lake["lake"], **options)
-        say("higher is better, but for minizinc_area: lower is better", err=True)
-        return found
-    con = open_lake(**lake)
-    for note in failure_notes(con, before="" if contribution else "score_list"):
-        say(note, err=True)
-    return contributions(con) if contribution else scores(con)
+    return run(**options, note=note)

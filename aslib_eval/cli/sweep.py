@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -16,14 +15,11 @@ from aslib_eval.cli.options import (
     SCENARIOS,
     SEED,
     SQL_DIRS,
-    changed_protocols,
     choice,
     combine,
     frame_command,
     lake_options,
-    open_lake,
-    say,
-    taken_lake,
+    note,
 )
 
 if TYPE_CHECKING:
@@ -65,53 +61,15 @@ _exact = combine(
 )
 
 
-def _swept(
-    parameter: str,
-    *,
-    kind: Any,
-    show: str | None,
-    at: tuple[float, ...],
-    measure: str | None,
-    pooled: bool = False,
-    modified: bool = False,
-    penalty: float | None = None,
-    **lake: Any,
-) -> pl.DataFrame:
-    from aslib_eval.analysis import sweeps
-
-    show = show or ("values" if at else "pairs")
-    if at and show != "values":
-        message = "--at gives scores: it goes with --show values"
-        raise click.UsageError(message)
-    asked = changed_protocols(lake.pop("protocols"), measures=measure, penalty=penalty)
-    found = sweeps.sensitivities(
-        open_lake(protocols=asked, **lake),
-        parameter=parameter,
-        kind=kind,
-        pooled=pooled,
-        modified=modified,
-        left_out=lambda what: say(f"left out: {what}", err=True),
-    )
-    if show == "values":
-        return sweeps.values(found, at=at or None)
-    for note in sweeps.leader_notes(found):
-        say(note, err=True)
-    frames = {
-        "pairs": sweeps.pairs,
-        "reversals": sweeps.reversals,
-        "leaders": sweeps.leaders,
-        "intervals": sweeps.intervals,
-    }
-    return frames[show](found)
-
-
 @sweep.command("delta", epilog="Example: aslib-eval sweep delta --pooled")
 @_exact
 @click.option("--modified", is_flag=True, help="Modified Borda scores.")
 @frame_command
 def delta(**options: Any) -> pl.DataFrame:
     """Borda scores for every delta from 0 on: times closer than that are equal."""
-    return _swept("delta", **options)
+    from aslib_eval.commands.sensitivity import sweep_delta
+
+    return sweep_delta(**options, note=note)
 
 
 @sweep.command("penalty", epilog="Example: aslib-eval sweep penalty --at 2 --at 10")
@@ -119,7 +77,9 @@ def delta(**options: Any) -> pl.DataFrame:
 @frame_command
 def penalty(**options: Any) -> pl.DataFrame:
     """PARk and the closed gap for every k from 1 on."""
-    return _swept("penalty", **options)
+    from aslib_eval.commands.sensitivity import sweep_penalty
+
+    return sweep_penalty(**options, note=note)
 
 
 @sweep.command("cutoff", epilog="Example: aslib-eval sweep cutoff --scenario 'SAT*'")
@@ -128,7 +88,9 @@ def penalty(**options: Any) -> pl.DataFrame:
 @frame_command
 def cutoff(**options: Any) -> pl.DataFrame:
     """PARk and the closed gap for every cutoff below the present one."""
-    return _swept("cutoff", **options)
+    from aslib_eval.commands.sensitivity import sweep_cutoff
+
+    return sweep_cutoff(**options, note=note)
 
 
 @sweep.command("tolerance", epilog="Example: aslib-eval sweep tolerance --at 1 --at 10")
@@ -137,7 +99,9 @@ def cutoff(**options: Any) -> pl.DataFrame:
 @frame_command
 def tolerance(**options: Any) -> pl.DataFrame:
     """PARk and the closed gap if that much overhead over VBS counts as nothing."""
-    return _swept("tolerance", **options)
+    from aslib_eval.commands.sensitivity import sweep_tolerance
+
+    return sweep_tolerance(**options, note=note)
 
 
 @sweep.command("scaled", epilog="Example: aslib-eval sweep scaled --of alpha")
@@ -148,9 +112,11 @@ def tolerance(**options: Any) -> pl.DataFrame:
 )
 @_shown
 @frame_command
-def scaled(of: str, **options: Any) -> pl.DataFrame:
+def scaled(**options: Any) -> pl.DataFrame:
     """Scaled scores of objectives for every alpha (the worst) or beta (the best)."""
-    return _swept(of, measure="all", **options)
+    from aslib_eval.commands.sensitivity import sweep_scaled
+
+    return sweep_scaled(**options, note=note)
 
 
 @sweep.command(
@@ -176,36 +142,11 @@ def scaled(of: str, **options: Any) -> pl.DataFrame:
     "over all scenarios by every way to aggregate.",
 )
 @frame_command
-def definitions(
-    *,
-    lake: Path,
-    scenarios: tuple[str, ...],
-    protocols: tuple[str, ...],
-    measure: str | None,
-    kind: str | None,
-    sql_dirs: tuple[Path, ...],
-    show: str,
-) -> pl.DataFrame:
+def definitions(**options: Any) -> pl.DataFrame:
     """The same selections under all protocols and metrics."""
-    from aslib_eval.analysis import definitions as library
-    from aslib_eval.database.protocol import PRESETS
+    from aslib_eval.commands.sensitivity import definitions as run
 
-    asked = changed_protocols(protocols or tuple(PRESETS), measures=measure)
-    options: dict[str, Any] = {
-        "protocols": asked,
-        "scenarios": scenarios,
-        "kind": kind,
-        "sql_dirs": sql_dirs,
-    }
-    if show == "suite":
-        over_all = library.suite_definitions(lake, **options)
-        for note in library.suite_notes(over_all):
-            say(note, err=True)
-        return over_all
-    found = library.definitions(lake, **options)
-    if show == "scores":
-        return found
-    return library.spread(found) if show == "spread" else library.agreement(found)
+    return run(**options, note=note)
 
 
 @sweep.command(
@@ -220,28 +161,11 @@ def definitions(
 @_KIND
 @SQL_DIRS
 @frame_command
-def choices(
-    first: str,
-    second: str,
-    *,
-    lake: Path,
-    scenarios: tuple[str, ...],
-    measure: str | None,
-    metric: str,
-    kind: str | None,
-    sql_dirs: tuple[Path, ...],
-) -> pl.DataFrame:
+def choices(first: str, second: str, **options: Any) -> pl.DataFrame:
     """Why two protocols disagree: what each choice does alone."""
-    from aslib_eval.analysis.definitions import choices as run
+    from aslib_eval.commands.sensitivity import sweep_choices
 
-    return run(
-        lake,
-        *changed_protocols((first, second), measures=measure),
-        metric=metric,
-        scenarios=scenarios,
-        kind=kind,
-        sql_dirs=sql_dirs,
-    )
+    return sweep_choices(first, second, **options)
 
 
 @sweep.command(
@@ -273,29 +197,11 @@ def choices(
     "the scenarios move, or every score.",
 )
 @frame_command
-def solvers(
-    *,
-    show: str,
-    change: Any,
-    kind: Any,
-    protocols: tuple[str, ...],
-    measure: str | None,
-    penalty: float | None,
-    **options: Any,
-) -> pl.DataFrame:
+def solvers(**options: Any) -> pl.DataFrame:
     """Gap, Borda, RMC and Shapley value when solvers are left out or cloned."""
-    from aslib_eval.analysis import solver_sets as library
+    from aslib_eval.commands.sensitivity import sweep_solvers
 
-    asked = changed_protocols(protocols, measures=measure, penalty=penalty)
-    options["protocols"] = asked
-    con = taken_lake(options)
-    found = library.solver_sets(con, change=change, kind=kind, **options)
-    for note in library.set_notes(found):
-        say(note, err=True)
-    if show == "sets":
-        return found
-    frames = {"moves": library.moves, "turns": library.turns}
-    return (frames | {"suite": library.suite_moves})[show](found)
+    return sweep_solvers(**options, note=note)
 
 
 @sweep.command("portfolio", epilog="Example: aslib-eval sweep portfolio --most 5")
@@ -304,20 +210,8 @@ def solvers(
 @PENALTY
 @click.option("--most", type=COUNT, show_default="all", help="Largest size.")
 @frame_command
-def portfolio(
-    *,
-    most: int | None,
-    protocols: tuple[str, ...],
-    measure: str | None,
-    penalty: float | None,
-    **options: Any,
-) -> pl.DataFrame:
+def portfolio(**options: Any) -> pl.DataFrame:
     """The best k algorithms for every k, exactly, and greedy choice beside them."""
-    from aslib_eval.analysis.portfolios import portfolio_notes, portfolios
+    from aslib_eval.commands.sensitivity import sweep_portfolio
 
-    asked = changed_protocols(protocols, measures=measure, penalty=penalty)
-    options["protocols"] = asked
-    found = portfolios(taken_lake(options), most=most)
-    for note in portfolio_notes(found):
-        say(note, err=True)
-    return found
+    return sweep_portfolio(**options, note=note)

@@ -12,14 +12,14 @@ from aslib_eval.cli.options import (
     BASELINE,
     OUTPUT,
     Registered,
-    choosing_command,
+    choice_options,
     draw,
     file_option,
     lake_options,
-    open_lake,
     say,
     show,
     terminal_width,
+    usage_errors,
 )
 
 if TYPE_CHECKING:
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 )
 @BASELINE
 @OUTPUT
-@choosing_command
+@choice_options
 def table(
     name: str | None,
     *,
@@ -52,8 +52,7 @@ def table(
     bare: bool,
     macros: Path | None,
     output: Path | None,
-    baseline: str | None,
-    **lake: Any,
+    **options: Any,
 ) -> None:
     """A table of a paper: caption, fixed digits, the best in bold, ranks and marks.
 
@@ -61,19 +60,15 @@ def table(
     of --sql DIR.
     """
     from aslib_eval.atomic_files import replace_file
-    from aslib_eval.database.sqlfiles import find_tables
-    from aslib_eval.errors import AslibError
+    from aslib_eval.commands.products import table as run
     from aslib_eval.tables.to_latex import macros as written
-    from aslib_eval.text import one_of
 
-    files = find_tables(lake["sql_dirs"])
     if name is None:
-        _list(lake["sql_dirs"])
+        _list(options["sql_dirs"])
         return
-    if name not in files:
-        raise AslibError("there is no such table", name, one_of(name, files))
     chosen = _format(format_, output)
-    found = _built(name, baseline, lake)
+    with usage_errors():
+        found = run(name, **options)
     if macros is not None:
         replace_file(macros, written(found).encode())
     _show(found, chosen, output, bare=bare)
@@ -84,19 +79,6 @@ def _list(sql_dirs: tuple[Path, ...]) -> None:
     from aslib_eval.database.catalogue import paper_tables
 
     print_frame(paper_tables(sql_dirs), None, None)
-
-
-def _built(name: str, baseline: str | None, lake: dict[str, Any]) -> PaperTable:
-    from aslib_eval.database.sqlfiles import find_tables
-    from aslib_eval.provenance import provenance
-    from aslib_eval.tables.paper_table import paper_table, scored
-
-    file = find_tables(lake["sql_dirs"])[name]
-    asked = {option: lake[option] for option in ("protocols", "scenarios")}
-    scores = scored(lake["lake"], **asked, baseline=baseline)
-    con = open_lake(**lake)
-    made_of = provenance(con, lake["lake"], sql_dirs=lake["sql_dirs"])
-    return paper_table(con, file, made_of=made_of, scores=scores)
 
 
 def _why_empty(found: PaperTable) -> str:

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-import glob
-import os
-import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from aslib_eval.cli.options import CLUSTER, JOBS, LAKE, SCENARIOS, Registered, say
-from aslib_eval.errors import AslibError
 
 if TYPE_CHECKING:
     from aslib_eval.selectors.training import Trained
@@ -77,22 +73,7 @@ _EXAMPLE = "Example: aslib-eval train rf --scenario 'TOY*' --prefix new- --jobs 
     metavar="DIR",
     help="Also write DIR/<scenario>/<selector>.json, as OASC schedules.",
 )
-def train(  # noqa: PLR0913 - one for each choice
-    *,
-    names: tuple[str, ...],
-    lake: Path,
-    scenarios: tuple[str, ...],
-    scheme: str,
-    seed: int,
-    protocol: str,
-    target: str,
-    jobs: int | None,
-    cluster: str | None,
-    to: Path | None,
-    prefix: str,
-    replace: bool,
-    times: bool,
-) -> None:
+def train(**options: Any) -> None:
     """Train selectors on every split and store what they answer.
 
     rf: a random forest predicts the best algorithm; rfreg: a forest an algorithm
@@ -102,35 +83,15 @@ def train(  # noqa: PLR0913 - one for each choice
     continues where it was when it is started again. A scenario that holds imported
     predictions of such a name is left out unless --replace or --prefix is given.
     """
-    from aslib_eval.executors import workers
-    from aslib_eval.selectors.models import SELECTORS
-    from aslib_eval.selectors.training import train as run
+    from aslib_eval.commands.products import train as run
 
-    chosen = tuple(SELECTORS) if "all" in names else names
-    if to is not None:
-        _require_folder(to)
-    with workers(jobs=jobs, cluster=cluster) as they:
-        outcomes = run(
-            lake,
-            chosen,
-            scenarios=scenarios,
-            scheme=scheme,
-            seed=seed,
-            protocol=protocol,
-            target=target,
-            jobs=they.jobs,
-            executor=they.executor,
-            progress=sys.stderr.isatty(),
-            prefix=prefix,
-            replace=replace,
-            times=times,
-        )
+    files: list[Path] = []
+    outcomes = run(**options, written=files.append)
     for outcome in outcomes:
         _report(outcome)
-    learned = [outcome.scenario_id for outcome in outcomes if outcome.error is None]
-    if to is not None and learned:
-        _write(lake, to, learned, tuple(prefix + name for name in chosen), scheme)
-    if failed := len(outcomes) - len(learned):
+    if files:
+        say("\n".join(map(str, files)))
+    if failed := sum(outcome.error is not None for outcome in outcomes):
         say(f"{failed} of {len(outcomes)} not trained on", err=True)
         raise SystemExit(1)
 
@@ -152,25 +113,3 @@ def _report(outcome: Trained) -> None:
         others = f"{name} also has predictions on {home}, which make its scores in gap"
         hint = f"Those on {outcome.cv_scheme} are in instance_selector and split_gap."
         say(f"note: {outcome.scenario_id}: {others}. {hint}", err=True)
-
-
-def _require_folder(to: Path) -> None:
-    """Raise AslibError before the training if the folder cannot be written."""
-    there = next(
-        path for path in (to.absolute(), *to.absolute().parents) if path.exists()
-    )
-    if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
-        what = "cannot be written" if there.is_dir() else "is no folder"
-        raise AslibError(what, str(there), "Name another --to; nothing was trained.")
-
-
-def _write(
-    lake: Path, to: Path, scenarios: list[str], names: tuple[str, ...], scheme: str
-) -> None:
-    from aslib_eval.exports import write_schedules
-
-    exact = [glob.escape(scenario) for scenario in scenarios]
-    files = write_schedules(
-        lake, to, scenarios=exact, selectors=names, cv_scheme=scheme
-    )
-    say("\n".join(map(str, files)))

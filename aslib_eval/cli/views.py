@@ -19,6 +19,6 @@ if TYPE_CHECKING:
 @frame_command
 def views(name: str | None, sql_dirs: tuple[Path, ...]) -> pl.DataFrame:
     """The relations to query, or the columns of one with their meaning."""
-    from aslib_eval.database.catalogue import columns, relations
+    from aslib_eval.commands.products import views as run
 
-    return relations(sql_dirs) if name is None else columns(name, sql_dirs)
+    return run(name, sql_dirs=sql_dirs)

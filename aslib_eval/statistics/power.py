@@ -21,6 +21,7 @@ from aslib_eval.statistics.multiplicity import levels
 
 Floats = NDArray[np.float64]
 Test = Literal["t", "wilcoxon", "sign"]
+Direction = Literal["two-sided", "one-sided"]
 Target = Literal["mean", "median", "worst", "rank"]
 # Asymptotic relative efficiency against the t test: Wilcoxon's least over all
 # symmetric distributions, the sign test's under normality.
@@ -40,7 +41,7 @@ class Plan:
     alpha: float = 0.05  # family-wise
     correction: Literal["holm", "bonferroni", "none"] = "holm"
     test: Test = "t"
-    alternative: Literal["two-sided", "one-sided"] = "two-sided"
+    alternative: Direction = "two-sided"
     target: Target = "mean"
     rank: int = 1
 
@@ -72,7 +73,7 @@ def power_of_t(
     *,
     d: float,
     alpha: float = 0.05,
-    alternative: Literal["two-sided", "one-sided"] = "two-sided",
+    alternative: Direction = "two-sided",
     both_tails: bool = False,
 ) -> float:
     """Power of the paired t test on n instances (n >= 2, may be fractional).

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from html import escape
 from typing import TYPE_CHECKING, Any
 
 from aslib_eval.analysis.compare.question import TESTS, Block, Question
@@ -41,7 +42,8 @@ class Comparison:
 
     ``pairs``: one row for each pair; ``systems``: one for each system, best mean first;
     ``omnibus``: one for each scenario and protocol (none over folds); ``sentences``: a
-    paragraph of text for each scenario and protocol.
+    paragraph of text for each scenario and protocol. ``shown``: the frame that a
+    notebook shows below them; None for the pairs.
     """
 
     question: Question
@@ -49,6 +51,17 @@ class Comparison:
     systems: pl.DataFrame
     omnibus: pl.DataFrame
     sentences: tuple[str, ...]
+    shown: pl.DataFrame | None = None
+
+    @property
+    def frame(self) -> pl.DataFrame:
+        """What was asked for: the frame ``shown``, else the pairs."""
+        return self.pairs if self.shown is None else self.shown
+
+    def _repr_html_(self) -> str:
+        """The sentences and the frame, as a notebook shows them."""
+        said = "".join(f"<p>{escape(text)}</p>" for text in self.sentences)
+        return f"{said}{self.frame._repr_html_()}"
 
 
 def compare(

@@ -1,0 +1,91 @@
+"""What each command does, as a plain function with the command's options.
+
+The command line parses and prints; ``import aslib_eval as ae`` has the same functions.
+``note`` is called with each sentence that the command line prints to stderr.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from aslib_eval.errors import OptionError
+
+if TYPE_CHECKING:
+    import duckdb
+
+    from aslib_eval.database.protocol import Protocol
+
+Lake = str | Path
+Protocols = Sequence["str | Protocol"]
+Note = Callable[[str], None]
+
+
+def silent(note: str) -> None:
+    """Say nothing."""
+
+
+def changed_protocols(
+    protocols: Protocols,
+    *,
+    measure: str | None = None,
+    fold_mean: bool = False,
+    sbs: str | None = None,
+    penalty: float | None = None,
+    delta: float | None = None,
+) -> Protocols:
+    """Protocols that make some choices under names of their own; None = their own.
+
+    Raises:
+        OptionError: for ``sbs`` where folds are pooled.
+        AslibError: when a value is none of the allowed ones.
+    """
+    from aslib_eval.database.protocol import changed, load
+
+    if not fold_mean and (measure, sbs, penalty, delta) == (None,) * 4:
+        return protocols
+    found = tuple(
+        changed(
+            load(each) if isinstance(each, str) else each,
+            measures=measure,
+            fold_aggregate="mean" if fold_mean else None,
+            sbs_scope=sbs,
+            penalty=penalty,
+            borda_delta=delta,
+        )
+        for each in protocols
+    )
+    if sbs is not None and any(p.fold_aggregate == "pooled" for p in found):
+        message = "--sbs is of folds, which are pooled: it needs --fold-mean"
+        raise OptionError(message)
+    return found
+
+
+def opened(
+    lake: Lake,
+    scenarios: Sequence[str],
+    protocols: Protocols,
+    sql_dirs: Sequence[Path],
+) -> duckdb.DuckDBPyConnection:
+    """The open lake; a bar on a terminal shows what is built."""
+    from aslib_eval.database.connect import open_lake
+
+    return open_lake(
+        lake,
+        protocols=protocols,
+        scenarios=scenarios,
+        sql_dirs=sql_dirs,
+        shown=sys.stderr.isatty(),
+    )
+
+
+def as_numbers(given: str | Sequence[float] | None, option: str) -> tuple[float, ...]:
+    """Numbers of a sequence, or of a text such as ``0.1,0.01``."""
+    words = (given or "").split(",") if isinstance(given, str | None) else given
+    try:
+        return tuple(float(word) for word in words if word != "")
+    except ValueError:
+        message = f"{given!r} is no list of numbers for {option}"
+        raise OptionError(message) from None

@@ -1,0 +1,357 @@
+"""Solvers set side by side: ``compare``, ``trials``, ``board`` and ``resample``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
+from contextlib import contextmanager
+from dataclasses import replace
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from aslib_eval.commands import (
+    Lake,
+    Note,
+    Protocols,
+    as_numbers,
+    changed_protocols,
+    opened,
+    silent,
+)
+from aslib_eval.errors import AslibError, OptionError
+
+if TYPE_CHECKING:
+    import duckdb
+    import polars as pl
+
+    from aslib_eval.analysis.compare import Comparison
+    from aslib_eval.analysis.compare.question import (
+        Alternative,
+        Correction,
+        Differences,
+        Kind,
+    )
+    from aslib_eval.database.metrics import Unit
+
+
+def compare(  # noqa: PLR0913 - one for each option
+    lake: Lake = "lake",
+    *,
+    scenarios: Sequence[str] = (),
+    protocols: Protocols = ("default",),
+    sql_dirs: Sequence[Path] = (),
+    metric: str = "cost",
+    unit: Unit = "instances",
+    versus: str | None = None,
+    kind: Kind | None = None,
+    differences: Differences = "simple",
+    alpha: float = 0.05,
+    correction: Correction = "holm",
+    test: str | None = None,
+    alternative: Alternative = "two-sided",
+    joint: bool = False,
+    seed: int = 1,
+    show: str = "pairs",
+    rope: float | None = None,
+    chart: Path | None = None,
+    draw: str | None = None,
+    highlight: str | None = None,
+    note: Note = silent,
+) -> Comparison:
+    """Compare solvers: test, effect and interval of every pair, and a sentence.
+
+    Repetitions of an instance are averaged, folds are corrected for: n counts what is
+    independent. Instances that nobody solves are ties. In a notebook the comparison
+    shows its sentences and the frame that ``show`` asks for: ``pairs``, ``systems``,
+    ``omnibus``, ``steps``, ``bayes`` (with ``rope``), ``anova`` or ``normality``. It is
+    in ``frame``; the first three are always there, under their names.
+
+    versus: hold all others against this one. kind: who is compared; None = selectors
+    where there are any, else algorithms. test: None = Wilcoxon, over folds
+    corrected-t. joint: intervals that hold all at once. chart: a file to draw to.
+
+    Raises:
+        AslibError: as ``connect``, when there is nothing to compare, or too few units
+            for a test, or a test that does not go with the unit.
+
+    >>> found = ae.compare("lake", kind="algorithm")
+    >>> found.systems.select("system", "n").rows()
+    [('drift', 12), ('crane', 12), ('bolt', 12), ('anvil', 12)]
+    """
+    from aslib_eval.analysis.compare import compare as run
+    from aslib_eval.analysis.compare.question import Question
+
+    con = opened(lake, scenarios, protocols, sql_dirs)
+    question = Question(
+        metric=metric, unit=unit, test=test, versus=versus, kind=kind, alpha=alpha,
+        correction=correction, alternative=alternative, joint=joint,
+        differences=differences, seed=seed, sql_dirs=sql_dirs,
+    )  # fmt: skip
+    found = run(con, question)
+    known = {"pairs": found.pairs, "systems": found.systems, "omnibus": found.omnibus}
+    more: tuple[str, ...] = ()
+    if show not in known:
+        from aslib_eval.analysis.compare.beside import beside
+
+        known[show], more = beside(con, found.question, show, rope=rope)
+    for text in (*found.sentences, *more):
+        note(text)
+    if chart is not None and draw == "means":
+        from aslib_eval.analysis.compare.beside import mean_quantiles_of
+        from aslib_eval.figures.resampled_means import mean_quantiles
+
+        mean_quantiles(mean_quantiles_of(con, found.question)).save(chart)
+    elif chart is not None:
+        _draw(found, chart, draw, highlight)
+    return replace(found, shown=known[show], sentences=(*found.sentences, *more))
+
+
+def _draw(found: Comparison, to: Path, draw: str | None, highlight: str | None) -> None:
+    from aslib_eval.figures.critical_difference import (
+        comparison_title,
+        critical_difference,
+    )
+    from aslib_eval.figures.intervals import difference_intervals
+
+    versus = found.question.versus
+    kind = draw or ("intervals" if versus else "ranks")
+    if kind == "intervals":
+        scenario = found.pairs["scenario_id"][0]
+        title = f"{scenario or 'scenarios'}: {found.question.compared}"
+        difference_intervals(found.pairs, versus=versus, title=title).save(to)
+        return
+    if not found.omnibus.height:
+        message = "folds are not independent: their ranks have no critical difference"
+        raise AslibError(message, hint="Use --draw intervals.")
+    title, about = comparison_title(found)
+    diagram = critical_difference(
+        found.systems,
+        cd=float(found.omnibus["cd"][0]),
+        highlight=highlight or versus,
+        against=versus is not None,
+        title=title,
+        about=about,
+    )
+    diagram.save(to)
+
+
+def trials(  # noqa: PLR0913 - one for each option
+    lake: Lake = "lake",
+    *,
+    scenarios: Sequence[str] = (),
+    protocols: Protocols = ("default",),
+    sql_dirs: Sequence[Path] = (),
+    show: str = "systems",
+    versus: str | None = None,
+    alpha: float = 0.05,
+    correction: Correction = "holm",
+    gaps: str | Sequence[float] = (0.1, 0.01, 0.001),
+    target: float | None = None,
+    task: str | None = None,
+    chart: Path | None = None,
+    measure: str | None = None,
+    penalty: float | None = None,
+    note: Note = silent,
+) -> pl.DataFrame:
+    """Compare systems over the repeated runs of each task, with a test for each.
+
+    Runs of two systems are independent samples: Wilcoxon's rank sum, A12, and groups of
+    Scott and Knott. Tasks are counted, never pooled. task: a glob. gaps: of ``show``
+    ``targets``, shares of the way to the best known value that are left.
+
+    Raises:
+        AslibError: as ``connect``, without repeated runs, and when no task matches.
+
+    >>> ae.trials("lake").select("system", "n").rows()[:2]
+    [('anvil', 2), ('drift', 2)]
+    """
+    from aslib_eval.analysis.tasks import TaskQuestion, trial_results
+
+    if target is not None and show != "targets":
+        raise OptionError("--target goes with --show targets")
+    question = TaskQuestion(
+        versus=versus,
+        alpha=alpha,
+        correction=correction,
+        target=target,
+        gaps=as_numbers(gaps, "--gaps"),
+    )
+    found = trial_results(
+        lake,
+        protocols=changed_protocols(protocols, measure=measure, penalty=penalty),
+        scenarios=scenarios,
+        sql_dirs=sql_dirs,
+        question=question,
+        show=show,
+    )
+    if task is not None:
+        found = _of_tasks(found, task)
+    if show == "systems":
+        note("mark: + better, - worse than versus by the test, = not shown")
+    if chart is not None:
+        from aslib_eval.figures.trials import rank_map
+
+        rank_map(found).save(chart)
+    return found
+
+
+def _of_tasks(found: pl.DataFrame, glob: str) -> pl.DataFrame:
+    from aslib_eval.text import one_of
+
+    if "task" not in found.columns:
+        raise AslibError("these rows are of all tasks together", "--task")
+    known = sorted(set(found["task"]))
+    some = [name for name in known if fnmatchcase(name, glob)]
+    if not some:
+        raise AslibError(f"no task matches {glob}", "--task", one_of(glob, known))
+    return found.filter(found["task"].is_in(some))
+
+
+def board(
+    lake: Lake = "lake",
+    *,
+    scenarios: Sequence[str] = (),
+    sql_dirs: Sequence[Path] = (),
+    best: Path | None = None,
+    instances: bool = False,
+    weights: str | Sequence[float] | None = None,
+    variables: Path | None = None,
+    note: Note = silent,
+) -> pl.DataFrame:
+    """The board of each task of a contest of inference solvers, for each limit.
+
+    best: whose scores change if these are the best known answers. variables: instead
+    the errors of marginals of a contest's folder.
+
+    Raises:
+        OptionError: for options that do not go together.
+        AslibError: as ``connect``, and when a file cannot be read.
+
+    >>> _ = ae.import_scenarios(["scenarios/INFERENCE-2026"], into="contest")
+    >>> ae.board("contest").columns[:3]
+    ['scenario_id', 'task', 'limit']
+    """
+    from aslib_eval.analysis import contests
+
+    if (best is not None and variables is not None) or (
+        best is None and (instances or weights)
+    ):
+        message = "--instances and --weights are of --best; --variables stands alone"
+        raise OptionError(message)
+    if variables is not None:
+        return contests.marginal_errors(variables)
+    if best is None:
+        return contests.board(lake, scenarios=scenarios, sql_dirs=sql_dirs)
+    found, remarks = contests.best_changes(
+        lake,
+        contests.read_best(best),
+        scenarios=scenarios,
+        sql_dirs=sql_dirs,
+        show="instances" if instances else "solvers",
+        weights=as_numbers(weights, "--weights"),
+    )
+    for text in remarks:
+        note(text)
+    return found
+
+
+def resample(  # noqa: PLR0913 - one for each option
+    lake: Lake = "lake",
+    *,
+    scenarios: Sequence[str] = (),
+    protocols: Protocols = ("default",),
+    sql_dirs: Sequence[Path] = (),
+    repeats: int = 10,
+    folds: int = 10,
+    seed: int = 1,
+    by: str = "plain",
+    groups: Path | None = None,
+    name: str | None = None,
+    scheme: str | None = None,
+    draws: int | None = None,
+    level: float = 0.95,
+    show: str = "gaps",
+    jobs: int = 1,
+    cluster: str | None = None,
+    note: Note = silent,
+) -> pl.DataFrame:
+    """Make a random cross-validation and show what it changes, or bootstrap.
+
+    The splits are stored in the lake as a cv_scheme, unless ``scheme`` names one that
+    is there. draws: draw instances with replacement instead, so many times. show:
+    ``gaps``, ``sbs``, ``pairs`` or ``winners``.
+
+    Raises:
+        OptionError: for ``draws`` with another ``show`` than gaps and pairs.
+        AslibError: as ``connect``, and when no split can be made.
+
+    >>> found = ae.resample("lake", draws=20, show="pairs")
+    >>> found.columns[:3]
+    ['protocol', 'scenario_id', 'measure']
+    """
+    from aslib_eval.analysis.random_splits import over_splits
+
+    if draws is None and scheme is None:
+        from aslib_eval.analysis.random_splits import make_schemes
+
+        made, refused = make_schemes(
+            Path(lake), scenarios=scenarios, repeats=repeats, folds=folds, seed=seed,
+            by=by, groups=groups, name=name,
+        )  # fmt: skip
+        for why in refused:
+            note(f"left out: {why}")
+        for one in made:
+            note(one.sentence())
+        scheme = made[0].cv_scheme
+    con = opened(lake, scenarios, protocols, sql_dirs)
+    if draws is not None:
+        with _executor(jobs, cluster) as executor:
+            return _drawn(
+                con, show, draws=draws, seed=seed, level=level, executor=executor,
+                note=note,
+            )  # fmt: skip
+    note("splits share instances: n_splits are not independent")
+    return over_splits(con, str(scheme), show=show)
+
+
+@contextmanager
+def _executor(jobs: int, cluster: str | None) -> Iterator[Executor | None]:
+    """The cluster if there is one, else processes if more than one is asked for."""
+    from aslib_eval.executors import cluster_of, processes
+
+    if cluster is None:
+        with processes(jobs) as pool:
+            yield pool
+    else:
+        with cluster_of(cluster) as they:
+            yield they.executor
+
+
+def _drawn(
+    con: duckdb.DuckDBPyConnection,
+    show: str,
+    *,
+    draws: int,
+    seed: int,
+    level: float,
+    executor: Executor | None,
+    note: Note,
+) -> pl.DataFrame:
+    import polars as pl
+
+    from aslib_eval.analysis.bootstrap import bootstrap_intervals, bootstrap_pairs
+
+    if show == "gaps":
+        found = bootstrap_intervals(
+            con, level=level, draws=draws, seed=seed, executor=executor
+        )
+        remarks = found.select("scenario_id", pl.col("remark").str.split("; "))
+        remarks = remarks.explode("remark").drop_nulls()
+        for scenario, remark in remarks.unique(maintain_order=True).rows():
+            note(f"{scenario}: {remark}")
+        return found
+    if show == "pairs":
+        return bootstrap_pairs(con, draws=draws, seed=seed, executor=executor)
+    message = "--bootstrap shows gaps (with the share of draws as SBS) or pairs"
+    raise OptionError(message)

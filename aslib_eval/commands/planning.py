@@ -1,0 +1,452 @@
+"""How many instances and runs an experiment needs: the commands ``plan``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from aslib_eval.commands import Lake, Note, Protocols, opened, silent
+from aslib_eval.errors import OptionError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from aslib_eval.analysis.compare.question import Correction, Differences, Kind
+    from aslib_eval.analysis.plan.challengers import By
+    from aslib_eval.analysis.plan.instances import SolvedPlan
+    from aslib_eval.analysis.plan.runs import Program
+    from aslib_eval.database.metrics import Unit
+    from aslib_eval.statistics.power import Direction, Target, Test
+    from aslib_eval.statistics.standard_errors import Difference, Formula, Pairs
+
+
+def plan_instances(  # noqa: PLR0913 - one for each option
+    *,
+    n: int | None = None,
+    d: float | None = None,
+    power: float | None = None,
+    comparisons: int | None = None,
+    algorithms: int | None = None,
+    all_pairs: bool | None = None,
+    alpha: float = 0.05,
+    correction: Correction = "holm",
+    test: Test = "t",
+    alternative: Direction = "two-sided",
+    target: Target = "mean",
+    rank: int | None = None,
+    levels: bool = False,
+    chart: Path | None = None,
+    over: str = "d",
+    note: Note = silent,
+) -> pl.DataFrame:
+    """Instances, effect and power: give two, get the third. Needs no lake.
+
+    d: in standard deviations. comparisons: how many tests; ``algorithms`` instead:
+    each with each other, or all with one (``all_pairs=False``).
+
+    Raises:
+        OptionError: for options that do not go together.
+        AslibError: when no plan can meet this.
+
+    >>> ae.plan_instances(d=0.5, algorithms=4).select("n", "d", "comparisons").rows()
+    [(46, 0.5, 6)]
+    """
+    from aslib_eval.analysis.plan.instances import solve
+    from aslib_eval.statistics.power import Plan
+
+    if power is None and (n is None or d is None):
+        power = 0.8
+    plan = Plan(
+        comparisons=_comparisons(comparisons, algorithms, all_pairs=all_pairs),
+        rank=_rank(rank, target), test=test, alternative=alternative, target=target,
+        alpha=alpha, correction=correction,
+    )  # fmt: skip
+    found = solve(plan, n=n, d=d, power=power)
+    note(found.sentence())
+    if chart is not None:
+        _draw(found, chart, over, power)
+    return found.levels() if levels else found.summary()
+
+
+def _comparisons(
+    comparisons: int | None, algorithms: int | None, *, all_pairs: bool | None
+) -> int:
+    if algorithms is None:
+        if all_pairs is not None:
+            message = "--all-pairs and --against-one need --algorithms"
+            raise OptionError(message)
+        return 1 if comparisons is None else comparisons
+    if comparisons is not None:
+        message = "--comparisons and --algorithms say the same twice: give one"
+        raise OptionError(message)
+    others = algorithms - 1
+    return others if all_pairs is False else algorithms * others // 2
+
+
+def _rank(rank: int | None, target: str) -> int:
+    """The rank; 1 where none is given."""
+    if rank is not None and target != "rank":
+        raise OptionError("--rank needs --target rank")
+    return rank or 1
+
+
+def _draw(found: SolvedPlan, to: Path, over: str, power: float | None) -> None:
+    from aslib_eval.analysis.plan.instances import curve, over_comparisons
+    from aslib_eval.figures.power import (
+        power_curve,
+        power_profile,
+        sizes_over_comparisons,
+    )
+
+    if over in {"comparisons", "profile"}:
+        wanted = found.power if power is None else power
+        sizes, profiles = over_comparisons(found, power=wanted)
+        if over == "comparisons":
+            sizes_over_comparisons(sizes).save(to)
+        else:
+            power_profile(profiles, power=wanted).save(to)
+        return
+    at = found.d if over == "d" else found.n
+    drawn = curve(found, over=over)
+    power_curve(drawn, at=at, power=found.power).save(to)
+
+
+def plan_scenario(  # noqa: PLR0913 - one for each option
+    lake: Lake = "lake",
+    *,
+    scenarios: Sequence[str] = (),
+    protocols: Protocols = ("default",),
+    sql_dirs: Sequence[Path] = (),
+    metric: str = "cost",
+    unit: Unit = "instances",
+    versus: str | None = None,
+    kind: Kind | None = None,
+    differences: Differences = "simple",
+    alpha: float = 0.05,
+    correction: Correction = "holm",
+    test: Test = "t",
+    alternative: Direction = "two-sided",
+    target: Target = "mean",
+    rank: int | None = None,
+    power: float = 0.8,
+    d: float | None = None,
+    difference: float | None = None,
+    note: Note = silent,
+) -> pl.DataFrame:
+    """With the instances of a scenario: what can be found, how many more are needed.
+
+    d: the difference that matters in standard deviations; ``difference``: the same in
+    the metric's own unit.
+
+    Raises:
+        OptionError: for a rank without its target.
+        AslibError: as ``connect`` and ``compare``.
+
+    >>> ae.plan_scenario("lake", d=0.5).columns[:3]
+    ['protocol', 'scenario_id', 'measure']
+    """
+    from aslib_eval.analysis.compare.question import Question
+    from aslib_eval.analysis.plan.instances import plan_scenario as run
+    from aslib_eval.statistics.power import Plan
+
+    at = _rank(rank, target)
+    plan = Plan(
+        comparisons=at,  # at least; each scenario has its own number
+        target=target, rank=at, test=test, alternative=alternative, alpha=alpha,
+        correction=correction,
+    )  # fmt: skip
+    con = opened(lake, scenarios, protocols, sql_dirs)
+    question = Question(
+        metric=metric, unit=unit, versus=versus, kind=kind, differences=differences,
+        alpha=alpha, correction=correction,
+    )  # fmt: skip
+    frame, sentences = run(
+        con, question, plan=plan, power=power, d=d, difference=difference
+    )
+    for text in sentences:
+        note(text)
+    return frame
+
+
+def plan_solver(  # noqa: PLR0913 - one for each option
+    lake: Lake = "lake",
+    *,
+    scenarios: Sequence[str] = (),
+    protocols: Protocols = ("default",),
+    sql_dirs: Sequence[Path] = (),
+    by: By = "mean",
+    alpha: float = 0.05,
+    incumbent: str | None = None,
+    challenger: str | None = None,
+    most: int = 200,
+    seed: int = 1,
+    show: str = "summary",
+    note: Note = silent,
+) -> pl.DataFrame:
+    """On how few instances a new solver can be told from an incumbent.
+
+    show: the ``summary``, ``pairs``, or the ``order`` in which to run a new solver.
+
+    Raises:
+        OptionError: for the order without an incumbent.
+        AslibError: as ``connect``, and when there are no two algorithms.
+
+    >>> ae.plan_solver("lake", scenarios=["TOY-2026"], most=1).columns[:3]
+    ['protocol', 'scenario_id', 'measure']
+    """
+    from aslib_eval.analysis.plan import challengers
+
+    con = opened(lake, scenarios, protocols, sql_dirs)
+    if show == "order":
+        if not incumbent:
+            raise OptionError("--show order needs --incumbent")
+        return challengers.instance_order(con, incumbent=incumbent, by=by, seed=seed)
+    found = challengers.plan_solver(
+        con, by=by, seed=seed, alpha=alpha, incumbent=incumbent, challenger=challenger,
+        most=most,
+    )  # fmt: skip
+    for text in challengers.replay_notes(found):
+        note(text)
+    return challengers.replay_summary(found) if show == "summary" else found
+
+
+def plan_replay(  # noqa: PLR0913 - one for each option
+    lake: Lake = "lake",
+    *,
+    scenarios: Sequence[str] = (),
+    protocols: Protocols = ("default",),
+    sql_dirs: Sequence[Path] = (),
+    se: float,
+    difference: Difference = "percent",
+    pairs: Pairs = "all",
+    formula: Formula = "delta",
+    start: int = 10,
+    balanced: bool = False,
+    seed: int = 1,
+    budget: int = 10**9,
+    chart: Path | None = None,
+    draw: str = "errors",
+    note: Note = silent,
+) -> pl.DataFrame:
+    """Play recorded repetitions back: how many of them would have sufficed.
+
+    se: the standard error to reach.
+
+    Raises:
+        AslibError: as ``connect``, and without repeated runs.
+
+    >>> ae.plan_replay("lake", se=0.5, start=2).columns[:3]
+    ['protocol', 'scenario_id', 'measure']
+    """
+    import numpy as np
+
+    from aslib_eval.analysis.plan.runs import replay
+    from aslib_eval.statistics.adaptive_sampling import Accuracy
+
+    con = opened(lake, scenarios, protocols, sql_dirs)
+    wanted = Accuracy(
+        se=se, budget=budget, difference=difference, pairs=pairs, formula=formula,
+        start=start, balanced=balanced,
+    )  # fmt: skip
+    frame, found, sentences = replay(
+        con, accuracy=wanted, rng=np.random.default_rng(seed)
+    )
+    for text in sentences:
+        note(text)
+    _draw_runs(found, chart, draw, se)
+    return frame
+
+
+def _draw_runs(pairs: pl.DataFrame, to: Path | None, draw: str, se: float) -> None:
+    from aslib_eval.figures.sampling import runs_of_each, standard_errors
+
+    if to is None:
+        return
+    chart = runs_of_each(pairs) if draw == "runs" else standard_errors(pairs, se=se)
+    chart.save(to)
+
+
+def plan_runs(  # noqa: PLR0913 - one for each option
+    inputs: Sequence[str],
+    *,
+    algorithms: Sequence[str],
+    se: float,
+    budget: int,
+    log: Path,
+    difference: Difference = "percent",
+    pairs: Pairs = "all",
+    formula: Formula = "delta",
+    start: int = 10,
+    balanced: bool = False,
+    seed: int = 1,
+    value: str | None = None,
+    timeout: float = 3600.0,
+    jobs: int = 1,
+    chart: Path | None = None,
+    draw: str = "errors",
+    note: Note = silent,
+) -> pl.DataFrame:
+    """Run real programs as often as their differences need to be known.
+
+    inputs: instances. algorithms: ``NAME=COMMAND`` with {instance} and {seed}. log: a
+    CSV that every run is added to, and read from when it goes on.
+
+    Raises:
+        OptionError: for an algorithm without a name.
+        AslibError: when a program fails, or the log cannot be written.
+
+    >>> programs = ["A=echo 4{seed}", "B=echo 5{seed}"]
+    >>> found = ae.plan_runs(
+    ...     ["i1"], algorithms=programs, se=0.1, budget=30, log=Path("runs.csv")
+    ... )
+    >>> found.columns[:3]
+    ['instance', 'system', 'other']
+    """
+    import numpy as np
+
+    from aslib_eval.analysis.plan.runs import drive
+    from aslib_eval.statistics.adaptive_sampling import Accuracy
+
+    programs = _programs(algorithms, value, timeout)
+    wanted = Accuracy(
+        se=se, budget=budget, difference=difference, pairs=pairs, formula=formula,
+        start=start, balanced=balanced,
+    )  # fmt: skip
+    found = drive(
+        programs,
+        inputs,
+        accuracy=wanted,
+        log=log,
+        seed=seed,
+        rng=np.random.default_rng(seed),
+        jobs=jobs,
+        done=lambda row: note(_run_text(row)),
+        warn=note,
+    )
+    _draw_runs(found, chart, draw, se)
+    return found
+
+
+def _run_text(row: dict[str, Any]) -> str:
+    return f"{row['instance']} {row['algorithm']} {row['run']}: {row['value']:g}"
+
+
+def _programs(
+    algorithms: Sequence[str], value: str | None, timeout: float
+) -> list[Program]:
+    from aslib_eval.analysis.plan.runs import NUMBER, Program
+
+    pattern = None if value == "time" else value or NUMBER
+    programs = []
+    for text in algorithms:
+        name, equals, command = text.partition("=")
+        if not equals:
+            raise OptionError(f"-a {text} is not NAME=COMMAND")
+        programs.append(Program(name, command, pattern, timeout))
+    return programs
+
+
+def plan_experiment(  # noqa: PLR0913 - one for each option
+    pool: Sequence[str],
+    *,
+    algorithms: Sequence[str],
+    se: float,
+    budget: int,
+    log: Path,
+    n: int | None = None,
+    d: float | None = None,
+    power: float | None = None,
+    by: str = "plain",
+    groups: Path | None = None,
+    alpha: float = 0.05,
+    correction: Correction = "holm",
+    test: Test = "t",
+    alternative: Direction = "two-sided",
+    target: Target = "mean",
+    rank: int | None = None,
+    difference: Difference = "percent",
+    pairs: Pairs = "all",
+    formula: Formula = "delta",
+    start: int = 10,
+    balanced: bool = False,
+    seed: int = 1,
+    value: str | None = None,
+    timeout: float = 3600.0,
+    jobs: int = 1,
+    maximise: bool = False,
+    means: Path | None = None,
+    chart: Path | None = None,
+    draw: str = "errors",
+    note: Note = silent,
+) -> pl.DataFrame:
+    """Plan, draw instances at random, run programs, and test: all of it at once.
+
+    Stopped and started again it goes on where it was: the seed decides what is drawn.
+    pool: instances to draw from; the rest as of ``plan_instances`` and ``plan_runs``.
+
+    Raises:
+        OptionError: for options that do not go together.
+        AslibError: as those two.
+
+    >>> found = ae.plan_experiment(
+    ...     ["i1", "i2", "i3", "i4"], algorithms=["A=echo 4{seed}", "B=echo 5{seed}"],
+    ...     n=3, se=0.1, budget=60, log=Path("experiment.csv"),
+    ... )
+    >>> found.height
+    1
+    """
+    import numpy as np
+
+    from aslib_eval.analysis.plan.experiment import draw as drawn_of
+    from aslib_eval.analysis.plan.experiment import experiment as run
+    from aslib_eval.analysis.plan.instances import solve
+    from aslib_eval.atomic_files import replace_file
+    from aslib_eval.statistics.adaptive_sampling import Accuracy
+    from aslib_eval.statistics.power import Plan
+    from aslib_eval.statistics.standard_errors import pairs_of
+
+    programs = _programs(algorithms, value, timeout)
+    at = _rank(rank, target)
+    wanted = Accuracy(
+        se=se, budget=budget, difference=difference, pairs=pairs, formula=formula,
+        start=start, balanced=balanced,
+    )  # fmt: skip
+    if power is None and (n is None or d is None):
+        power = 0.8
+    planned = Plan(
+        comparisons=len(pairs_of(len(programs), wanted.pairs)), rank=at, test=test,
+        alternative=alternative, target=target, alpha=alpha, correction=correction,
+    )  # fmt: skip
+    plan = solve(planned, n=n, d=d, power=power)
+    drawn = drawn_of(pool, n=plan.n, seed=seed, families=_families(pool, by, groups))
+    found = run(
+        programs,
+        drawn,
+        plan=plan,
+        accuracy=wanted,
+        log=log,
+        seed=seed,
+        maximise=maximise,
+        rng=np.random.default_rng(seed),
+        jobs=jobs,
+        done=lambda row: note(_run_text(row)),
+        warn=note,
+    )
+    for text in found.sentences:
+        note(text)
+    if means is not None:
+        replace_file(means, found.as_table(maximise=maximise))
+    _draw_runs(found.pairs, chart, draw, se)
+    return found.steps
+
+
+def _families(pool: Sequence[str], by: str, groups: Path | None) -> list[str] | None:
+    """The family of each instance; None where nothing is to be stratified."""
+    if by == "plain":
+        if groups is not None:
+            raise OptionError("--groups needs --by family")
+        return None
+    from aslib_eval.analysis.random_splits import families_of
+
+    return families_of(pool, groups)

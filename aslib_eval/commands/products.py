@@ -1,0 +1,456 @@
+"""What is made of a lake: tables, figures, reports, exports, trained selectors."""
+
+from __future__ import annotations
+
+import glob
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from aslib_eval.commands import (
+    Lake,
+    Note,
+    Protocols,
+    changed_protocols,
+    opened,
+    silent,
+)
+from aslib_eval.errors import AslibError, OptionError
+from aslib_eval.tables.table import PaperTable
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from aslib_eval.database.connect import Ahead
+    from aslib_eval.database.protocol import Protocol
+    from aslib_eval.figures.chart import Chart
+    from aslib_eval.papers.build import FileChange
+    from aslib_eval.selections import ImportedSelection
+    from aslib_eval.selectors.training import Trained
+
+
+def views(name: str | None = None, *, sql_dirs: Sequence[Path] = ()) -> pl.DataFrame:
+    """The relations to query, or the columns of one with their meaning.
+
+    Raises:
+        AslibError: when there is no such relation.
+
+    >>> ae.views("solver_gap").columns
+    ['column', 'meaning']
+    """
+    from aslib_eval.database.catalogue import columns, relations
+
+    return relations(sql_dirs) if name is None else columns(name, sql_dirs)
+
+
+def import_selection(
+    path: Lake,
+    lake: Lake = "lake",
+    *,
+    name: str | None = None,
+    scenario: str | None = None,
+    scheme: str | None = None,
+    prefix: str = "",
+    without_feature_costs: bool = False,
+    done: Callable[[ImportedSelection], None] | None = None,
+) -> list[ImportedSelection]:
+    """Read what selectors said into the lake; ``remove_selection`` forgets it.
+
+    path: a schedule, a CSV of choices, costs or outcomes, or a folder of
+    <scenario>/<selector>.json and .csv. done: called with each outcome; a file with an
+    error is left out as a whole, and has it as ``error``.
+
+    Raises:
+        AslibError: when nothing can be read, or the scenario is not in the lake.
+
+    >>> file = "scenarios/selections/TOY-2026/rf.json"
+    >>> found = ae.import_selection(file, "lake", name="mine", scenario="TOY-2026")
+    >>> found[0].selectors
+    ('mine',)
+    """
+    from aslib_eval.selections import import_selections
+
+    return import_selections(
+        path,
+        lake=lake,
+        name=name,
+        prefix=prefix,
+        scenario=scenario,
+        scheme=scheme,
+        without_feature_costs=without_feature_costs,
+        done=done,
+    )
+
+
+def remove_selection(
+    name: str, lake: Lake = "lake", *, scenario: str, scheme: str | None = None
+) -> str:
+    """Forget a selector's predictions, as ``import-selection --remove``.
+
+    Returns the id of the scenario, which may be named by its folder. scheme: on one
+    split; None on all.
+
+    Raises:
+        AslibError: when the lake holds nothing of it.
+
+    >>> ae.remove_selection("mine", "lake", scenario="TOY-2026")
+    'TOY-2026'
+    """
+    from aslib_eval.selections import remove_selection as remove
+    from aslib_eval.selections import scenario_called
+
+    scenario_id = scenario_called(scenario, Path(lake))
+    remove(Path(lake), scenario_id, name, cv_scheme=scheme)
+    return scenario_id
+
+
+def build(
+    lake: Lake = "lake",
+    *,
+    scenarios: Sequence[str] = (),
+    protocols: Protocols = ("default",),
+    sql_dirs: Sequence[Path] = (),
+    jobs: int | None = None,
+    cluster: str | None = None,
+    part: tuple[int, int] = (1, 1),
+) -> Ahead:
+    """Build results ahead: every relation of every scenario and protocol.
+
+    part: only the I-th of N parts of the scenarios, (I, N).
+
+    Raises:
+        AslibError: as ``connect``, and when a cluster does not answer.
+
+    >>> ae.build("lake", scenarios=["TOY-2026"], jobs=1).scenarios
+    1
+    """
+    from aslib_eval.database.connect import build_ahead
+    from aslib_eval.executors import workers
+
+    with workers(jobs=jobs, cluster=cluster) as they:
+        return build_ahead(
+            lake=lake,
+            scenarios=scenarios,
+            protocols=protocols,
+            sql_dirs=sql_dirs,
+            part=part,
+            executor=they.executor,
+            jobs=they.jobs,
+            memory=they.memory,
+            shown=sys.stderr.isatty(),
+        )
+
+
+def train(  # noqa: PLR0913 - one for each option
+    names: Sequence[str],
+    lake: Lake = "lake",
+    *,
+    scenarios: Sequence[str] = (),
+    scheme: str = "aslib",
+    seed: int = 1,
+    prefix: str = "",
+    replace: bool = False,
+    protocol: str | Protocol = "default",
+    target: str = "cost",
+    times: bool = False,
+    jobs: int | None = None,
+    cluster: str | None = None,
+    to: Path | None = None,
+    written: Callable[[Path], None] | None = None,
+) -> list[Trained]:
+    """Train selectors on every split and store what they answer.
+
+    names: rf, rfreg, zilla, sunny, isac, asap, or all. Needs the extra ``selectors``.
+    to: also write <to>/<scenario>/<selector>.json, as OASC schedules; ``written`` is
+    called with each of these files. times: also store what training and choosing
+    take, which is never twice the same. A scenario that cannot be trained on has its
+    ``error`` in the answer.
+
+    Raises:
+        AslibError: for an unknown name, or when ``to`` cannot be written.
+
+    >>> found = ae.train(["sunny"], "lake", prefix="my-", jobs=1)
+    >>> found[0].selectors
+    ('my-sunny',)
+    """
+    from aslib_eval.executors import workers
+    from aslib_eval.selectors.models import SELECTORS
+    from aslib_eval.selectors.training import train as run
+
+    chosen = tuple(SELECTORS) if "all" in names else names
+    if to is not None:
+        _require_folder(to)
+    with workers(jobs=jobs, cluster=cluster) as they:
+        outcomes = run(
+            Path(lake),
+            chosen,
+            scenarios=scenarios,
+            scheme=scheme,
+            seed=seed,
+            protocol=protocol,
+            target=target,
+            jobs=they.jobs,
+            executor=they.executor,
+            progress=sys.stderr.isatty(),
+            prefix=prefix,
+            replace=replace,
+            times=times,
+        )
+    learned = [outcome.scenario_id for outcome in outcomes if outcome.error is None]
+    if to is not None and learned:
+        from aslib_eval.exports import write_schedules
+
+        files = write_schedules(
+            Path(lake),
+            to,
+            scenarios=[glob.escape(scenario) for scenario in learned],
+            selectors=tuple(prefix + name for name in chosen),
+            cv_scheme=scheme,
+        )
+        for file in files if written is not None else ():
+            written(file)  # type: ignore[misc]
+    return outcomes
+
+
+def _require_folder(to: Path) -> None:
+    """Raise AslibError before the training if the folder cannot be written."""
+    there = next(
+        path for path in (to.absolute(), *to.absolute().parents) if path.exists()
+    )
+    if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
+        what = "cannot be written" if there.is_dir() else "is no folder"
+        raise AslibError(what, str(there), "Name another --to; nothing was trained.")
+
+
+@dataclass(frozen=True)
+class ShownTable(PaperTable):
+    """A table of a paper that shows itself in a notebook."""
+
+    def _repr_html_(self) -> str:
+        """The table element, with caption and notes."""
+        return self.render("html", bare=True)
+
+    def render(self, format: str = "md", *, bare: bool = False) -> str:  # noqa: A002
+        """The text in a format: tex, md, csv, html or typ."""
+        from aslib_eval.tables.formats import render
+
+        return render(self, format=format, bare=bare)
+
+
+def table(  # noqa: PLR0913 - one for each option
+    name: str,
+    lake: Lake = "lake",
+    *,
+    scenarios: Sequence[str] = (),
+    protocols: Protocols = ("default",),
+    sql_dirs: Sequence[Path] = (),
+    baseline: str | None = None,
+    measure: str | None = None,
+    fold_mean: bool = False,
+    sbs: str | None = None,
+    penalty: float | None = None,
+    delta: float | None = None,
+) -> ShownTable:
+    """A table of a paper: caption, fixed digits, the best in bold, ranks and marks.
+
+    Your own tables are files in the folder ``table`` of a folder of ``sql_dirs``.
+    ``render("tex")`` gives the text.
+
+    Raises:
+        AslibError: as ``connect``, and when there is no such table; it names those.
+
+    >>> ae.table("closed_gap", "lake").caption
+    'Closed gap of every selector: 1 is VBS, 0 is SBS.'
+    """
+    from aslib_eval.database.sqlfiles import find_tables
+    from aslib_eval.provenance import provenance
+    from aslib_eval.tables.paper_table import paper_table, scored
+    from aslib_eval.text import one_of
+
+    files = find_tables(sql_dirs)
+    if name not in files:
+        raise AslibError("there is no such table", name, one_of(name, files))
+    asked = changed_protocols(
+        protocols, measure=measure, fold_mean=fold_mean, sbs=sbs, penalty=penalty,
+        delta=delta,
+    )  # fmt: skip
+    scores = scored(lake, protocols=asked, scenarios=scenarios, baseline=baseline)
+    con = opened(lake, scenarios, asked, sql_dirs)
+    made_of = provenance(con, Path(lake), sql_dirs=sql_dirs)
+    found = paper_table(con, files[name], made_of=made_of, scores=scores)
+    return ShownTable(**vars(found))
+
+
+def figure(
+    name: str,
+    lake: Lake = "lake",
+    *,
+    scenarios: Sequence[str] = (),
+    protocols: Protocols = ("default",),
+    sql_dirs: Sequence[Path] = (),
+    solvers: Sequence[str] = (),
+) -> Chart:
+    """A figure of a paper, as ``paper build`` draws it; ``save`` writes it.
+
+    In a notebook it draws itself. solvers: of a figure of chosen solvers, which.
+
+    Raises:
+        AslibError: as ``connect``, when there is no such figure, and when the lake has
+            not what it shows.
+
+    >>> ae.figure("bump", "lake", scenarios=["TOY-2026"]).title
+    'Places under every definition'
+    """
+    from functools import partial
+
+    from aslib_eval.analysis.lake_results import LakeResults
+    from aslib_eval.analysis.scenario_results import open_all
+    from aslib_eval.figures.catalogue import FIGURES
+    from aslib_eval.figures.catalogue import figure as draw
+    from aslib_eval.text import one_of
+
+    if name not in FIGURES:
+        raise AslibError("there is no such figure", name, one_of(name, FIGURES))
+    con = opened(lake, scenarios, protocols, sql_dirs)
+    complete = partial(
+        open_all, lake, protocols[0], scenarios=scenarios, sql_dirs=sql_dirs
+    )
+    return draw(name, LakeResults(con, Path(lake), complete), solvers=solvers)
+
+
+def report(
+    lake: Lake = "lake",
+    *,
+    scenarios: Sequence[str] = (),
+    protocol: str | Protocol = "default",
+    sql_dirs: Sequence[Path] = (),
+    output: Lake = "report",
+    jobs: int | None = None,
+    cluster: str | None = None,
+    force: bool = False,
+) -> list[Path]:
+    """Write one offline HTML page a scenario, and an index over all, the last of them.
+
+    output: the folder. What it has already and would get the same bytes is not made
+    again, unless with ``force``.
+
+    Raises:
+        AslibError: as ``connect``, and when a page cannot be made or written.
+
+    >>> ae.report("lake", scenarios=["TOY-2026"], output="pages", jobs=1)[-1].name
+    'index.html'
+    """
+    from aslib_eval.executors import workers
+    from aslib_eval.reports import write_report
+
+    with workers(jobs=jobs, cluster=cluster) as they:
+        return write_report(
+            lake,
+            to=Path(output),
+            protocol=protocol,
+            scenarios=scenarios,
+            sql_dirs=sql_dirs,
+            progress=sys.stderr.isatty(),
+            jobs=they.jobs,
+            executor=they.executor,
+            memory=they.memory,
+            force=force,
+        )
+
+
+def export(  # noqa: PLR0913 - one for each option
+    output: Lake,
+    lake: Lake = "lake",
+    *,
+    relations: Sequence[str] = (),
+    scenarios: Sequence[str] = (),
+    protocols: Protocols = ("default",),
+    sql_dirs: Sequence[Path] = (),
+    format: str = "duckdb",  # noqa: A002
+    scheme: str | None = None,
+    note: Note = silent,
+) -> list[Path]:
+    """Write the lake's relations and views, or its scenarios, for other tools.
+
+    format: one ``duckdb`` or ``sqlite`` file, one ``parquet`` or ``csv`` file a
+    relation, or a folder of ARFF files a scenario (``aslib``, with the cross-validation
+    ``scheme``; ``note`` is called with each scenario that cannot be written).
+
+    Raises:
+        OptionError: for options that do not go together.
+        AslibError: as ``connect``, and when a file cannot be written.
+
+    >>> [file.name for file in ae.export("lake.duckdb", "lake")]
+    ['lake.duckdb']
+    """
+    from aslib_eval import exports
+
+    if scheme and format != "aslib":
+        raise OptionError("--scheme is for --format aslib")
+    if relations and format == "aslib":
+        message = "a scenario is exported as a whole: name no relations"
+        raise OptionError(message)
+    if relations and format == "duckdb":
+        raise OptionError("a DuckDB file holds all relations: name none")
+    to = Path(output)
+    if format == "aslib":
+        written, refused = exports.folders_from_lake(
+            lake, to, scenarios=scenarios, cv_scheme=scheme or "aslib"
+        )
+        for error in refused:
+            note(str(error))
+        return written
+    asked: dict[str, Any] = {
+        "lake": Path(lake), "to": to, "protocols": protocols, "scenarios": scenarios,
+        "sql_dirs": sql_dirs,
+    }  # fmt: skip
+    if format == "duckdb":
+        return [exports.export_database(**asked)]
+    if format == "sqlite":
+        return [exports.export_sqlite(relations=relations, **asked)]
+    return exports.export_files(relations=relations, format=format, **asked)
+
+
+def paper_build(
+    manifest: Lake = "aslib-eval.toml",
+    *,
+    lake: Path | None = None,
+    output: Path | None = None,
+) -> list[Path]:
+    """Write all tables and figures of a manifest, and a record of what they hold.
+
+    Raises:
+        AslibError: names all that cannot be made; nothing is written then.
+
+    >>> ae.paper_build("paper.toml")[0].name
+    'gap.tex'
+    """
+    from aslib_eval.papers.build import build as run
+    from aslib_eval.papers.manifest import read_manifest
+
+    what = read_manifest(Path(manifest), lake=lake, output=output)
+    return run(what, progress=sys.stderr.isatty())
+
+
+def paper_check(
+    manifest: Lake = "aslib-eval.toml",
+    *,
+    lake: Path | None = None,
+    output: Path | None = None,
+) -> list[FileChange]:
+    """Which numbers of a paper would change, and why: data, protocol or code.
+
+    Raises:
+        AslibError: when the manifest or the record cannot be read.
+
+    >>> ae.paper_check("paper.toml")
+    []
+    """
+    from aslib_eval.papers.build import check as run
+    from aslib_eval.papers.manifest import read_manifest
+
+    what = read_manifest(Path(manifest), lake=lake, output=output)
+    return run(what, progress=sys.stderr.isatty())

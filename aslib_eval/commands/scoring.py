@@ -1,0 +1,302 @@
+"""Scores, gaps and what a number is made of: ``list``, ``like``, ``score``, ``gap``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import TYPE_CHECKING, Literal
+
+from aslib_eval.commands import (
+    Lake,
+    Note,
+    Protocols,
+    changed_protocols,
+    opened,
+    silent,
+)
+from aslib_eval.errors import AslibError, OptionError
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from aslib_eval.database.protocol import Protocol
+
+
+def list_scenarios(
+    lake: Lake = "lake",
+    *,
+    scenarios: Sequence[str] = (),
+    protocols: Protocols = ("default",),
+    sql_dirs: Sequence[Path] = (),
+) -> pl.DataFrame:
+    """The scenarios of the lake: size, SBS, VBS, and what is missing.
+
+    Raises:
+        AslibError: as ``connect``.
+
+    >>> ae.list_scenarios("lake").select("scenario_id", "n", "algos").rows()
+    [('TOY-2026', 12, 4)]
+    """
+    from aslib_eval.analysis.summaries import summary
+
+    return summary(opened(lake, scenarios, protocols, sql_dirs))
+
+
+def like(
+    name: str | None = None,
+    lake: Lake = "lake",
+    *,
+    scenarios: Sequence[str] = (),
+    protocols: Protocols = ("default",),
+    sql_dirs: Sequence[Path] = (),
+    measure: str | None = None,
+) -> pl.DataFrame:
+    """Which scenarios are like one, by profile, ranks and features.
+
+    Without a name: the profile of each.
+
+    Raises:
+        AslibError: as ``connect``, and when there is no such scenario.
+
+    >>> ae.like(lake="lake").height
+    1
+    """
+    from aslib_eval.analysis import alike
+
+    asked = changed_protocols(protocols, measure=measure)
+    if name is None:
+        return alike.profile_frame(
+            lake, protocols=asked, scenarios=scenarios, sql_dirs=sql_dirs
+        )
+    return alike.like(
+        lake, name, protocols=asked, scenarios=scenarios, sql_dirs=sql_dirs
+    )
+
+
+def score(  # noqa: PLR0913 - one for each option
+    lake: Lake = "lake",
+    *,
+    scenarios: Sequence[str] = (),
+    protocols: Protocols = ("default",),
+    sql_dirs: Sequence[Path] = (),
+    contribution: bool = False,
+    quality: bool = False,
+    anytime: str | None = None,
+    optimiser: str | None = None,
+    baseline: str | None = None,
+    freeze: Path | None = None,
+    problem: str | None = None,
+    chart: Path | None = None,
+    draw: Literal["mean", "mean-here", "median", "quartiles"] = "mean",
+    objective: str | None = None,
+    kinds: Sequence[str] = (),
+    solvers: Sequence[str] = (),
+    measure: str | None = None,
+    fold_mean: bool = False,
+    sbs: str | None = None,
+    penalty: float | None = None,
+    delta: float | None = None,
+    note: Note = silent,
+) -> pl.DataFrame:
+    """Solved, PAR1, PAR2, PAR10, cost, SGM and Borda of every solver.
+
+    One row per protocol, scenario, measure and solver. Instead of these scores:
+    contributions to the portfolio (``contribution``), of objectives (``quality``), over
+    time (``anytime``), or of trajectories against a baseline (``optimiser``).
+
+    Raises:
+        AslibError: as ``connect``, and when no solver is called like one of
+            ``solvers``, which are globs.
+
+    >>> found = ae.score("lake", solvers=["anvil"])
+    >>> found.select("solver", "solved", "n").rows()
+    [('anvil', 0.5, 12)]
+    """
+    asked = changed_protocols(
+        protocols, measure=measure, fold_mean=fold_mean, sbs=sbs, penalty=penalty,
+        delta=delta,
+    )  # fmt: skip
+    if optimiser:
+        from aslib_eval.analysis.optimisers import chosen_rows, optimiser_scores
+
+        found = optimiser_scores(
+            lake, protocols=asked, scenarios=scenarios, baseline=baseline,
+            show=optimiser, freeze=freeze,
+        )  # fmt: skip
+        found = chosen_rows(found, problem=problem, objective=objective)
+        note("score: higher is better; all else are losses")
+        if chart is not None:
+            from aslib_eval.figures.optimisers import score_curves
+
+            score_curves(found, draw=draw).save(chart)
+    elif anytime:
+        from aslib_eval.analysis.anytime import anytime_scores
+
+        found = anytime_scores(lake, protocols=asked, scenarios=scenarios, show=anytime)
+        note("gap: lower is better; area, closed_gap: higher is better")
+    elif quality:
+        from aslib_eval.analysis.objectives import qualities
+
+        found = qualities(lake, protocols=asked, scenarios=scenarios)
+        note("higher is better, but for minizinc_area: lower is better")
+    else:
+        from aslib_eval.analysis.summaries import contributions, failure_notes, scores
+
+        con = opened(lake, scenarios, asked, sql_dirs)
+        for text in failure_notes(con, before="" if contribution else "score_list"):
+            note(text)
+        found = contributions(con) if contribution else scores(con)
+    return _of_solvers(found, kinds, solvers)
+
+
+def gap(  # noqa: PLR0913 - one for each option
+    lake: Lake = "lake",
+    *,
+    scenarios: Sequence[str] = (),
+    protocols: Protocols = ("default",),
+    sql_dirs: Sequence[Path] = (),
+    why: bool = False,
+    metrics: Sequence[str] = (),
+    kinds: Sequence[str] = (),
+    solvers: Sequence[str] = (),
+    measure: str | None = None,
+    fold_mean: bool = False,
+    sbs: str | None = None,
+    penalty: float | None = None,
+    delta: float | None = None,
+    note: Note = silent,
+) -> pl.DataFrame:
+    """Closed, remaining and bounded gap, speedup and incomplete of every solver.
+
+    One row per protocol, scenario, measure and solver. ``why``: one per cause of loss
+    on the way from VBS to a selector. ``metrics``: gaps with respect to these.
+
+    Raises:
+        OptionError: for ``why`` with ``metrics`` or solvers that are no selectors.
+        AslibError: as ``connect``, and for a metric without a gap.
+
+    >>> found = ae.gap("lake", kinds=["selector"], solvers=["care*"])
+    >>> found.select("solver", "closed_gap", "n").rows()
+    [('careful', 0.18416666666666656, 12)]
+    """
+    from aslib_eval.analysis.summaries import (
+        failure_notes,
+        gaps,
+        loss_notes,
+        losses,
+    )
+
+    asked = changed_protocols(
+        protocols, measure=measure, fold_mean=fold_mean, sbs=sbs, penalty=penalty,
+        delta=delta,
+    )  # fmt: skip
+    if why and set(kinds) - {"selector"}:
+        raise OptionError("--why is of selectors: it goes with no other --kind")
+    if why and metrics:
+        raise OptionError("--why is of costs: it goes with no --metric")
+    if metrics:
+        found = _by_metric(metrics, lake, scenarios, asked, sql_dirs)
+        return _of_solvers(found, kinds, solvers)
+    con = opened(lake, scenarios, asked, sql_dirs)
+    for text in failure_notes(con, before="loss_list" if why else "gap_list"):
+        note(text)
+    found = _of_solvers(losses(con) if why else gaps(con), kinds, solvers)
+    for text in loss_notes(found) if why else ():
+        note(text)
+    return found
+
+
+def _by_metric(
+    metrics: Sequence[str],
+    lake: Lake,
+    scenarios: Sequence[str],
+    protocols: Protocols,
+    sql_dirs: Sequence[Path],
+) -> pl.DataFrame:
+    import polars as pl
+
+    from aslib_eval.analysis.objectives import POINTS, quality_gaps
+    from aslib_eval.analysis.summaries import metric_gaps, metrics_with_gap
+
+    con = opened(lake, scenarios, protocols, sql_dirs)
+    known = metrics_with_gap(con)
+    of_objectives = [name for name in metrics if name in POINTS and name not in known]
+    others = [name for name in metrics if name not in of_objectives]
+    frames = [metric_gaps(con, others)] if others else []
+    if of_objectives:
+        found = quality_gaps(
+            lake, of_objectives, protocols=protocols, scenarios=scenarios
+        )
+        frames.append(found)
+    return pl.concat(frames, how="vertical_relaxed")
+
+
+def _of_solvers(
+    frame: pl.DataFrame, kinds: Sequence[str], solvers: Sequence[str]
+) -> pl.DataFrame:
+    """The rows of solvers of these kinds, whose names match one of the globs."""
+    import polars as pl
+
+    from aslib_eval.text import one_of
+
+    if kinds and "kind" in frame.columns:
+        frame = frame.filter(pl.col("kind").cast(pl.String).is_in(kinds))
+    if not solvers:
+        return frame
+    column = "solver" if "solver" in frame.columns else "method"
+    names = sorted(set(frame[column].cast(pl.String)))
+    wanted = [n for n in names if any(fnmatchcase(n, glob) for glob in solvers)]
+    if not wanted:
+        what = f"no solver matches {' or '.join(solvers)}"
+        raise AslibError(what, "--solver", one_of(solvers[0], names))
+    return frame.filter(pl.col(column).cast(pl.String).is_in(wanted))
+
+
+def explain(  # noqa: PLR0913 - one for each option
+    number: str,
+    lake: Lake = "lake",
+    *,
+    scenario: str,
+    solver: str,
+    kind: str | None = None,
+    protocol: str | Protocol = "default",
+    tries: int | None = None,
+    sql_dirs: Sequence[Path] = (),
+    note: Note = silent,
+) -> pl.DataFrame:
+    """Where a number comes from.
+
+    number: ``METRIC=VALUE``, a printed number: the combinations of choices that give
+    it, the fewest changes first. ``METRIC`` alone, the number of this lake: the
+    instances that weigh most in it.
+
+    Raises:
+        OptionError: for ``tries`` without a printed number.
+        AslibError: as ``connect``, and when there is no such solver or metric.
+
+    >>> how = {"scenario": "TOY-2026", "solver": "careful"}
+    >>> ae.explain("closed_gap", "lake", **how).columns[:3]
+    ['protocol', 'scenario_id', 'measure']
+    """
+    from aslib_eval.analysis.explanations import TRIES, derive
+    from aslib_eval.analysis.explanations import explain as find
+
+    metric, equals, value = number.partition("=")
+    if equals:
+        found = find(
+            lake, scenario, solver, metric=metric.strip(), value=value,
+            protocol=protocol, kind=kind, tries=tries or TRIES, sql_dirs=sql_dirs,
+        )  # fmt: skip
+        for text in found.notes:
+            note(text)
+        return found.frame
+    if tries is not None:
+        raise OptionError("--tries is of a printed number: write METRIC=VALUE")
+    way = derive(
+        lake, scenario, solver, metric=metric.strip(), protocol=protocol, kind=kind,
+        sql_dirs=sql_dirs,
+    )  # fmt: skip
+    for text in way.notes:
+        note(text)
+    return way.frame

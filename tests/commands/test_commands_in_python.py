@@ -1,0 +1,146 @@
+"""Every command is a function of ``aslib_eval`` whose options are its arguments."""
+
+from __future__ import annotations
+
+import doctest
+import inspect
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+import aslib_eval as ae
+from aslib_eval.analysis.compare import Comparison
+from aslib_eval.cli import python_name
+from aslib_eval.errors import OptionError
+from tests.conftest import ROOT
+from tests.test_structure import COMMANDS
+
+# How the command line names what Python has under another name, or not at all.
+PRINTING = {"format_", "output", "columns", "bare", "macros"}
+OTHER = {
+    "import": {"lake": "into", "format_": "format"},
+    "import-selection": {"words": "path", "remove": None},  # remove_selection
+    "check": {"lake": None},  # check_lake
+    "export": {"format_": "format"},
+}
+FUNCTIONS = {name: getattr(ae, python_name(name)) for name in COMMANDS}
+
+
+@pytest.mark.parametrize(("name", "command"), COMMANDS.items())
+def test_options_are_arguments(name: str, command: click.Command) -> None:
+    known = inspect.signature(FUNCTIONS[name]).parameters
+    other: dict[str, Any] = OTHER.get(name, {})
+    named = {str(p.name): p for p in command.params}
+    wanted = {other.get(n, n) for n in named.keys() - (PRINTING - other.keys())}
+    assert wanted - {None} <= known.keys()
+    for option, param in named.items():
+        argument = known.get(other.get(option, option))
+        if argument is None or argument.default is inspect.Parameter.empty:
+            continue
+        if isinstance(param, click.Option) and option not in {
+            "lake",
+            "gaps",
+            "output",
+            "part",
+        }:
+            default = param.get_default(click.Context(command))
+            told = tuple(default) if isinstance(default, list) else default
+            stated = isinstance(told, str | int | float | tuple)  # else click's "unset"
+            assert (told if stated else None) == (argument.default or None) or (
+                not argument.default and not (stated and told)
+            ), option
+
+
+def test_every_function_of_the_room_is_public() -> None:
+    homes = {python_name(name) for name in COMMANDS}
+    assert homes <= set(ae.__all__)
+    ours = {
+        name
+        for name in ae.__all__
+        if getattr(getattr(ae, name), "__module__", "").startswith(
+            "aslib_eval.commands."
+        )
+    }
+    assert ours - homes == {"figure", "remove_selection"}
+
+
+def examples() -> Iterator[tuple[str, doctest.DocTest]]:
+    finder = doctest.DocTestFinder(recurse=False)
+    for name in ae.__all__:
+        function = getattr(ae, name)
+        home = getattr(function, "__module__", "")
+        if home.startswith("aslib_eval.commands."):
+            (found,) = finder.find(function, name, globs={"ae": ae, "Path": Path})
+            yield name, found
+
+
+EXAMPLES = dict(examples())
+PAPER = """lake = "lake"
+output = "paper"
+[[table]]
+name = "closed_gap"
+file = "gap.tex"
+"""
+
+
+@pytest.fixture(scope="module")
+def here(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with the lake of TOY-2026, to write to."""
+    folder = tmp_path_factory.mktemp("here")
+    (folder / "scenarios").symlink_to(ROOT / "scenarios")
+    ae.import_scenarios([ROOT / "scenarios" / "TOY-2026"], into=folder / "lake")
+    ae.import_selection(ROOT / "scenarios" / "selections", folder / "lake")
+    (folder / "paper.toml").write_text(PAPER, encoding="utf-8")
+    return folder
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("opened_once")
+def test_examples_run(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(here)
+    told: list[str] = []
+    last = (
+        "paper_build",
+        "paper_check",
+        "import_selection",
+        "remove_selection",
+        "train",
+    )
+    for name in (*sorted(EXAMPLES.keys() - set(last)), *last):
+        assert EXAMPLES[name].examples, name
+        result = doctest.DocTestRunner(verbose=False).run(
+            EXAMPLES[name], out=told.append
+        )
+        assert result.failed == 0, "".join(told)
+
+
+def test_notes_are_said_on_request(toy: Path) -> None:
+    said: list[str] = []
+    frame = ae.sweep_penalty(toy, note=said.append)
+    assert said
+    assert all("TOY-2026" in text for text in said)
+    assert frame.equals(ae.sweep_penalty(toy))
+
+
+def test_options_that_exclude_each_other(toy: Path) -> None:
+    with pytest.raises(OptionError, match="--why is of costs"):
+        ae.gap(toy, why=True, metrics=["par10"])
+    with pytest.raises(OptionError, match="it needs --fold-mean"):
+        ae.gap(toy, sbs="train")
+
+
+def test_results_show_themselves(toy: Path) -> None:
+    found = ae.compare(toy, kind="algorithm", show="systems")
+    assert isinstance(found, Comparison)
+    html = found._repr_html_()
+    assert html.count("<p>") == len(found.sentences) == 1
+    assert "anvil" in html
+    assert "<table" in html
+    assert found.frame.equals(found.systems)
+    table = ae.table("closed_gap", toy)._repr_html_()
+    assert table.startswith("<table")
+    assert "Closed gap of every selector" in table
+    assert ae.figure("bump", toy).spec()["title"] == "Places under every definition"
