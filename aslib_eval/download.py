@@ -33,7 +33,7 @@ from urllib.parse import quote, unquote, urlsplit
 from aslib_eval.errors import AslibError, require_extra
 from aslib_eval.formats.archive import SUFFIXES, is_archive, unpack
 from aslib_eval.progress import DownloadBar, download_bar
-from aslib_eval.text import did_you_mean
+from aslib_eval.text import nearest
 
 RETRY = "Try again, or another mirror; files already checked are kept"
 
@@ -304,14 +304,14 @@ def fetch(
 
 def _select(names: Sequence[str], known: Mapping[str, object]) -> list[str]:
     """The registry's scenarios that ``names`` mean, each once, in that order."""
-    wanted: dict[str, None] = {}
-    for name in [names] if isinstance(names, str) else names:
-        found = fnmatch.filter(known, "*" if name == "all" else name)
-        if not found:
-            hint = did_you_mean(name, known, cutoff=0.4)
-            raise AslibError("is no scenario of the registry", name, hint)
-        wanted.update(dict.fromkeys(found))
-    return list(wanted)
+    asked = [names] if isinstance(names, str) else names
+    found = {n: fnmatch.filter(known, "*" if n == "all" else n) for n in asked}
+    if missing := [name for name, some in found.items() if not some]:
+        hint = nearest(missing, known, cutoff=0.4)
+        is_none = "is no scenario" if len(missing) == 1 else "are no scenarios"
+        what, where = f"{is_none} of the registry", ", ".join(missing)
+        raise AslibError(what, where, hint or "Look at the names at www.aslib.net.")
+    return list(dict.fromkeys(name for some in found.values() for name in some))
 
 
 def _refuse_unverified(wanted: Mapping[str, Sequence[RegistryFile]]) -> None:

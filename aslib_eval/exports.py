@@ -42,7 +42,7 @@ from aslib_eval.formats.aslib.write import write_scenario
 from aslib_eval.lake import versions
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.tables.to_csv import FORMULA, NUMBER
-from aslib_eval.text import did_you_mean
+from aslib_eval.text import nearest
 
 FORMATS = ("parquet", "csv")
 # The oldest storage that there is: DuckDB 1.2 and later read our views in it.
@@ -200,7 +200,7 @@ def _chosen(relations: Sequence[str], sql_dirs: Sequence[Path]) -> dict[str, _Co
         if not file.is_macro:
             known[file.name] = _Contract(file.row, file.key, file.columns)
     if unknown := sorted(set(relations) - known.keys()):
-        hint = did_you_mean(unknown[0], known) or "Try 'aslib-eval views'."
+        hint = nearest(unknown, known) or "Try 'aslib-eval views'."
         raise AslibError(f"no relation {', '.join(unknown)}", "export", hint)
     return {name: known[name] for name in relations or known}
 

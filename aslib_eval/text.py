@@ -217,6 +217,16 @@ def did_you_mean(word: str, words: Iterable[str], *, cutoff: float = 0.6) -> str
     return f"Did you mean {' or '.join(found)}?" if found else ""
 
 
+def nearest(sought: Iterable[str], known: Iterable[str], *, cutoff: float = 0.6) -> str:
+    """``did_you_mean`` for several words, each its own; of one word as there."""
+    words, among = list(dict.fromkeys(sought)), list(known)
+    found = [(word, did_you_mean(word, among, cutoff=cutoff)) for word in words]
+    if len(words) == 1:
+        return found[0][1]
+    hints = [f"{w}: d{hint[1:]}" for w, hint in found if hint]
+    return f"For {' For '.join(hints)}" if hints else ""
+
+
 def one_of(word: str, words: Iterable[str]) -> str:
     """The hint for a name that there is not: those like it, or else all of them."""
     known = list(words)

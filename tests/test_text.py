@@ -21,6 +21,7 @@ from aslib_eval.text import (
     fixed,
     join_words,
     list_names,
+    nearest,
     one_of,
     plural,
     short_names,
@@ -66,6 +67,15 @@ def test_what_was_meant_is_guessed() -> None:
     known = ["MIP-2016", "CPMP-2015"]
     assert did_you_mean("MIP2016", known) == "Did you mean 'MIP-2016'?"
     assert did_you_mean("mip-2016", known) == "Did you mean 'MIP-2016'?"
+
+
+def test_what_was_meant_by_each_of_several_words() -> None:
+    known = ["MIP-2016", "QBF-2014"]
+    assert nearest(["QBF2014"], known) == "Did you mean 'QBF-2014'?"
+    assert nearest(["MIP2016", "x", "QBF2014", "x"], known) == (
+        "For MIP2016: did you mean 'MIP-2016'? For QBF2014: did you mean 'QBF-2014'?"
+    )
+    assert nearest(["x", "y"], known) == ""
 
 
 def test_what_there_is_instead_of_a_name() -> None:

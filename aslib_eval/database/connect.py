@@ -40,7 +40,7 @@ from aslib_eval.lake import results, versions
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.paths import Paths, as_paths
 from aslib_eval.progress import is_watched
-from aslib_eval.text import did_you_mean, list_names, one_of, plural
+from aslib_eval.text import list_names, nearest, one_of, plural
 
 # Relations that are built when a lake is opened: every score is a sum over them.
 AT_START = ("instance_algorithm", "instance_selector", "instance_solver")
@@ -386,8 +386,7 @@ def _nothing(
         return _first_error(damaged)
     if ids and scenarios:
         what = f"no scenario matches {' or '.join(scenarios)}"
-        near = [found for glob in scenarios if (found := did_you_mean(glob, ids))]
-        return AslibError(what, str(lake), near[0] if near else _holds(ids))
+        return AslibError(what, str(lake), nearest(scenarios, ids) or _holds(ids))
     hint = "Fill it with 'aslib-eval import PATH', or name another --lake."
     return AslibError("there is no lake with a scenario", str(lake), hint)
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from aslib_eval.errors import AslibError, os_errors
-from aslib_eval.text import did_you_mean
+from aslib_eval.text import did_you_mean, nearest
 
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "at_cutoff": ("unsolved", "solved"),
@@ -310,7 +310,7 @@ def load(name: str) -> Protocol:
         raise AslibError(f"is not TOML: {error}", name) from None
     if unknown := sorted(set(choices) - set(COLUMNS)):
         every = f"The keys are {', '.join(COLUMNS)}."
-        hint = did_you_mean(unknown[0], COLUMNS) or every
+        hint = nearest(unknown, COLUMNS) or every
         raise AslibError(f"unknown key {', '.join(unknown)}", name, hint)
     choices = {"protocol": path.stem, **choices}
     if choices["protocol"] in PRESETS:

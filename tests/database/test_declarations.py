@@ -226,7 +226,7 @@ def test_scenarios_are_chosen_by_id_or_folder(tmp_path: Path) -> None:
     with pytest.raises(AslibError) as caught:
         ae.connect(lake, scenarios=["a", "C"])
     assert str(caught.value) == (
-        f"{lake}: no scenario matches a or C. Did you mean 'A'?"
+        f"{lake}: no scenario matches a or C. For a: did you mean 'A'?"
     )
     with pytest.raises(AslibError, match="there is no lake with a scenario"):
         ae.connect(tmp_path / "none")
