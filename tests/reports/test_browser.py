@@ -18,10 +18,11 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.reports import write_report
+from aslib_eval.selections import import_selections
 from aslib_eval.text import MINUS, NONE
 from tests import pages
 from tests.browser import Browser, Page
-from tests.conftest import Row, rows, write_scenario
+from tests.conftest import ROOT, Row, rows, write_scenario
 from tests.reports.test_rounding import lake_of_ties
 
 pytestmark = pytest.mark.slow
@@ -53,6 +54,20 @@ def address(lake: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
     folder = tmp_path_factory.mktemp("report")
     write_report(lake, to=folder)
     return (folder / "scenario" / "TOY.html").as_uri()
+
+
+@pytest.fixture(scope="module")
+def kinds(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """The kinds of pages: their addresses, of a report on shipped scenarios."""
+    home = tmp_path_factory.mktemp("kinds")
+    names = ["TOY-2026", "OPT-FUNCTIONS-2026"]
+    ae.import_scenarios([ROOT / "scenarios" / n for n in names], into=home / "lake")
+    answers = ROOT / "scenarios" / "selections" / "TOY-2026"
+    import_selections(answers, lake=home / "lake")
+    write_report(home / "lake", to=home)
+    files = {n: home / "scenario" / f"{n}.html" for n in names}
+    found = files | {"index": home / "index.html"}
+    return {name: file.as_uri() for name, file in found.items()}
 
 
 @pytest.fixture
@@ -300,11 +315,12 @@ def brightness(color: str) -> float:
     return sum(map(int, color.removeprefix("rgb(").removesuffix(")").split(","))) / 3
 
 
-@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("width", [360, 768, 1440])
+@pytest.mark.parametrize("kind", ["index", "TOY-2026", "OPT-FUNCTIONS-2026"])
 def test_nothing_runs_out_of_the_window(
-    browser: Browser, address: str, width: int
+    browser: Browser, kinds: dict[str, str], kind: str, width: int
 ) -> None:
-    page = browser.open(address, width=width)
+    page = browser.open(kinds[kind], width=width)
     draw_all(page)
     assert page.js("document.documentElement.scrollWidth") <= width
     assert faults(page) == []
@@ -601,7 +617,7 @@ def test_on_paper_all_is_unfolded_drawn_and_inside(page: Page) -> None:
     assert page.js(folded) == 0
     wide = "Math.max(...[...document.querySelectorAll('%s')]"
     wide += ".map((t) => t.getBoundingClientRect().width))"
-    assert page.js(wide % "figure svg, .table:not(.cut) table, .piece") <= 700
+    assert page.js(wide % "figure svg, .table:not(.cut) table, .piece table") <= 700
     page.medium("print")  # two figures a page, so that none leaves a page half empty
     tall = wide.replace("width", "height") % "figure svg"
     assert 200 < page.js(tall) <= 84 / 25.4 * 96
@@ -614,6 +630,23 @@ def test_on_paper_all_is_unfolded_drawn_and_inside(page: Page) -> None:
     page.js("dispatchEvent(new Event('afterprint'))")
     assert page.js("document.querySelector('.piece, .cut')") is None
     assert page.js(folded) > 3
+
+
+def test_on_paper_long_tables_stand_in_columns_under_repeated_heads(
+    browser: Browser, kinds: dict[str, str]
+) -> None:
+    page = browser.open(kinds["OPT-FUNCTIONS-2026"])
+    page.js("dispatchEvent(new Event('beforeprint'))")
+    button = "document.querySelector('.piece thead button')"
+    assert page.js(button) is None  # a head with one is not repeated
+    shown = page.js(
+        "[...document.querySelectorAll('.piece:has(.long)')].map((p) =>"
+        " [p.querySelectorAll('tbody tr').length, Number(p.style.columnCount)])"
+    )
+    assert min(rows for rows, _ in shown) > 30
+    assert max(columns for _, columns in shown) > 1
+    page.js("dispatchEvent(new Event('afterprint'))")
+    assert page.js("document.querySelector('.piece')") is None
 
 
 def test_the_matrix_shows_the_metric_and_protocol_that_is_chosen(

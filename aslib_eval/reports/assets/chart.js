@@ -159,11 +159,12 @@ function drawAxes(root, spec, box, x, y) {
   const rows = spec.y.kind === "band" ? y.ticks : spaced(y.ticks, 3, () => 12);
   for (const [at, text, full] of rows) {
     if (spec.y.kind !== "band") root.append(svg("line", { x1: box.left, x2: box.right, y1: at, y2: at, class: "grid" }));
-    root.append(svg("text", { x: box.left - 8, y: at + 4, "text-anchor": "end", class: "tick" }, svg("title", {}, full ?? text), text));
+    const fit = spec.y.kind === "band" && widthOf([text]) > box.left - 10 ? { textLength: box.left - 10, lengthAdjust: "spacingAndGlyphs" } : {};
+    root.append(svg("text", { x: box.left - 8, y: at + 4, "text-anchor": "end", class: "tick", ...fit }, svg("title", {}, full ?? text), text));
   }
   (spec.y.right ?? []).forEach((text, i) => root.append(svg("text", { x: box.right + 8, y: y.place(i) + 4, class: "tick" }, svg("title", {}, text), shortened(text))));
   if (spec.x.label) root.append(svg("text", { x: box.right, y: box.height - 5, "text-anchor": "end", class: "axis" }, spec.x.label));
-  if (spec.y.label) root.append(svg("text", { x: 2, y: box.top - 9, class: "axis" }, spec.y.label));
+  if (spec.y.label) root.append(svg("text", { x: 2, y: box.top - 9 - (box.lift ?? 0), class: "axis" }, spec.y.label));
 }
 
 function pathOf(points, x, y, step) {

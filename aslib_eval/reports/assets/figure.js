@@ -5,18 +5,22 @@ function layout(spec, width) {
   const legend = legendOf(spec, width - 16);
   const names = spec.y.kind === "band" ? spec.y.names.map((n) => shortened(n)) : [spec.y.beyond ?? spec.y.zero ?? "00000"];
   const wanted = widthOf(names) + 14;
-  let left = spec.y.kind === "band" ? Math.min(wanted, width * 0.45) : Math.max(48, wanted);
   const room = 14 + widthOf((spec.y.right ?? []).map((n) => shortened(n)));
-  const top = legend.height + (spec.y.label || spec.marks.some((m) => m.type === "rule" && m.label) ? 24 : 10);
+  let left = spec.y.kind === "band" ? Math.min(wanted, Math.max(width * 0.45, width - room - 110)) : Math.max(48, wanted);
   const below = spec.x.kind === "band" ? widthOf(spec.x.names.map((n) => shortened(n))) : 0;
   const step = spec.x.kind === "band" ? (width - left - room) / spec.x.names.length : Infinity;
   const turn = step < 22 ? 90 : 40;
   if (below > step - 6 && turn === 40) left = Math.max(left, widthOf([shortened(spec.x.names[0])]) * 0.77 + 8 - step / 2);
   const slant = below > step - 6 ? Math.min(below * (turn === 90 ? 1 : 0.66) + 14, 240) : 18;
   const bottom = slant + (spec.x.label ? 20 : 6);
+  // What rules say stands in a line of its own where it would lie on the title of y.
+  const ruled = spec.marks.filter((m) => m.type === "rule" && m.label), x = scaleOf(spec.x, left, width - room);
+  const title = spec.y.label ? widthOf([spec.y.label]) + 8 : 0;
+  const lift = title && ruled.some((m) => m.x !== undefined && x.place(m.x) - widthOf([m.label]) / 2 < title) ? 15 : 0;
+  const top = legend.height + (title || ruled.length ? 24 : 10) + lift;
   const inner = spec.y.kind === "band" ? spec.y.names.length * (spec.rowHeight ?? 22) : spec.height ?? 300;
   const height = top + inner + bottom;
-  return { legend, box: { left, right: width - room, top, bottom: top + inner, height, width, turn } };
+  return { legend, box: { left, right: width - room, top, bottom: top + inner, height, width, turn, lift } };
 }
 
 // On paper every chart is as wide as the page, whatever the window.

@@ -195,6 +195,8 @@ function openLinks() {
 }
 
 // On paper every section is there: unfolded, drawn, and as wide as the page.
+const LONG = 30; // rows
+const GUTTER = 12; // px between columns of rows
 function openPrint() {
   let folded = [], pieces = [];
   addEventListener("beforeprint", () => {
@@ -203,7 +205,14 @@ function openPrint() {
     paper = PAPER;
     for (const figure of specs.keys()) refresh(figure);
     document.documentElement.toggleAttribute("data-paper", true);
-    pieces = [...document.querySelectorAll("table.data")].filter((t) => t.scrollWidth > PAPER).flatMap((t) => inPieces(t, PAPER));
+    const data = [...document.querySelectorAll("table.data")];
+    data.forEach((table) => table.classList.toggle("long", table.tBodies[0].rows.length > LONG));
+    pieces = data.filter((t) => t.scrollWidth > PAPER || t.matches(".long")).flatMap((t) => inPieces(t, PAPER));
+    // A long table that leaves half of the page empty goes on beside itself.
+    for (const piece of pieces) {
+      const table = piece.firstChild, times = Math.floor(PAPER / (table.offsetWidth + GUTTER));
+      if (times > 1 && table.matches(".long")) piece.style.columns = times;
+    }
   });
   addEventListener("afterprint", () => {
     paper = 0;

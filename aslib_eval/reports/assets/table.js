@@ -173,7 +173,8 @@ function walkCells(region) {
 }
 
 // A table that is wider than the page, as several below each other: each with the names
-// of the rows and as many columns as there is room for.
+// of the rows and as many columns as there is room for. Chromium repeats no head that has
+// a button at the top of the next page: heads are text.
 function inPieces(table, room) {
   const widths = [...table.tHead.rows[0].cells].map((head) => head.getBoundingClientRect().width), groups = [[]];
   let left = room - widths[0];
@@ -184,10 +185,10 @@ function inPieces(table, room) {
   }
   table.closest(".table").classList.add("cut");
   return groups.map((columns) => {
-    const piece = table.cloneNode(true);
-    piece.removeAttribute("id");
-    piece.classList.add("piece");
-    for (const row of piece.rows) row.replaceChildren(...[...row.cells].filter((_, at) => at === 0 || columns.includes(at)));
+    const part = table.cloneNode(true), piece = make("div", { class: "piece" }, part);
+    part.removeAttribute("id");
+    for (const row of part.rows) row.replaceChildren(...[...row.cells].filter((_, at) => at === 0 || columns.includes(at)));
+    for (const head of part.tHead.rows[0].cells) head.textContent = head.textContent;
     table.closest(".table").append(piece);
     return piece;
   });
