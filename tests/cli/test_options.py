@@ -79,7 +79,7 @@ COMMON = {
     "--columns": "--columns nothing",
 }
 _RUNS = "={made}/runs.csv --cutoff 60"
-OF_RUNS: dict[str, str | tuple[str, str]] = {
+OF_RUNS = {
     "--column": (_RUNS, "--column ignore=gap"),
     "--cutoff": (_RUNS, "--cutoff 5"),
     "--measure": (_RUNS, "--measure gap"),
@@ -91,9 +91,12 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = {
     "import": {
         "--format": "--format table",
         "--lake": "--lake other",
-        **OF_RUNS,
+        # into a lake of its own: the others answer from the one they share
+        **{
+            name: (f"{base} --lake new", more) for name, (base, more) in OF_RUNS.items()
+        },
     },
-    "check": OF_RUNS,
+    "check": {**OF_RUNS},
     "import-selection": {
         "--scheme": "--scheme nothing",
         "--prefix": "--prefix x-",
