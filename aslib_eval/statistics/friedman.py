@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import inf, sqrt
+from math import exp, inf, lgamma, sqrt
 from typing import Literal
 
 import numpy as np
@@ -35,7 +35,7 @@ class Omnibus:
     chi2: float
     p: float
     f: float  # less conservative than chi-squared
-    f_p: float
+    f_p: float  # exact where F is infinite
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,9 @@ def friedman(ranks: Floats) -> Friedman:
 
     ranks: (n_instances, n_systems) from ``rank_systems``. With two systems this is the
     sign test's normal form. If every instance ties throughout, nothing differs:
-    chi-squared is 0 and p is 1; if all instances agree, F is infinite and p is 0.
+    chi-squared is 0 and p is 1. If all instances agree, F is infinite and its p is the
+    exact one, that orders drawn at random all agree: (1 / k!)^(n - 1) without ties,
+    below which no p of F is.
 
     Raises:
         AslibError: when there is only one instance.
@@ -89,18 +91,22 @@ def friedman(ranks: Floats) -> Friedman:
         n=n,
         k=k,
         tie_factor=factor,
-        corrected=_omnibus(plain / factor if factor > 0 else 0.0, n, k),
-        uncorrected=_omnibus(plain, n, k),
+        corrected=_omnibus(plain / factor if factor > 0 else 0.0, n, mean),
+        uncorrected=_omnibus(plain, n, mean),
     )
 
 
-def _omnibus(chi2: float, n: int, k: int) -> Omnibus:
+def _omnibus(chi2: float, n: int, mean_ranks: Floats) -> Omnibus:
+    k = len(mean_ranks)
     most = n * (k - 1)
     p = chi2_sf(chi2, k - 1)
-    if chi2 >= most * (1 - 1e-14):
-        return Omnibus(chi2, p, inf, 0.0)
+    if chi2 >= most * (1 - 1e-14):  # every block has these ranks
+        tied = np.unique(mean_ranks, return_counts=True)[1]
+        orders = lgamma(k + 1) - sum(lgamma(count + 1) for count in tied)
+        return Omnibus(chi2, p, inf, exp(-(n - 1) * orders))
     f = (n - 1) * chi2 / (most - chi2)
-    return Omnibus(chi2, p, f, f_sf(f, k - 1, (k - 1) * (n - 1)))
+    least = exp(-(n - 1) * lgamma(k + 1))  # less extreme than full agreement
+    return Omnibus(chi2, p, f, max(f_sf(f, k - 1, (k - 1) * (n - 1)), least))
 
 
 def critical_difference(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import product
+from itertools import permutations, product
 from math import inf, pi, sqrt
 from typing import Any
 
@@ -380,7 +380,23 @@ def test_friedman_by_hand() -> None:
     """Ranks 1 2 3 on 4 of 4 blocks: chi2 = n (k - 1) = 8, F infinite."""
     found = friedman(rank_systems(np.tile([1.0, 2, 3], (4, 1))))
     assert (found.corrected.chi2, found.corrected.f) == (close(8), inf)
-    assert (found.corrected.f_p, found.tie_factor) == (0, 1)
+    assert (found.corrected.f_p, found.tie_factor) == (close((1 / 6) ** 3), 1)
+
+
+@pytest.mark.parametrize(("block", "n"), [([1, 2, 3], 3), ([1, 2, 2], 4), ([1, 2], 5)])
+def test_p_of_full_agreement_is_the_share_of_orders_that_agree(
+    block: list[float], n: int
+) -> None:
+    found = friedman(rank_systems(np.tile(block, (n, 1)))).corrected
+    drawn = list(product(set(permutations(block)), repeat=n))
+    agree = sum(len(set(orders)) == 1 for orders in drawn)
+    assert (found.f, found.f_p) == (inf, close(agree / len(drawn)))
+
+
+def test_less_than_full_agreement_is_never_less_likely() -> None:
+    """Two blocks of five: F of one exchange has p 0.0018, full agreement 1 / 120."""
+    ranks = array([1, 2, 3, 4, 5], [1, 2, 3, 5, 4])
+    assert friedman(rank_systems(ranks)).corrected.f_p == close(1 / 120)
 
 
 def test_friedman_when_all_tie_and_with_two_systems() -> None:
