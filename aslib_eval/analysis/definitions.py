@@ -91,9 +91,9 @@ def suite_notes(found: pl.DataFrame) -> list[str]:
         first.group_by("solver").len().sort("len", "solver", descending=[True, False])
     )
     often = ", ".join(f"{who} by {n}" for who, n in counts.iter_rows())
-    notes = [f"Leaders of {plural(leads.height, 'definition')}: {often}."] * (
-        n_solvers > 1
-    )
+    ties = ", a tie for each" if first.height > leads.height else ""
+    of = f"Leaders of {plural(leads.height, 'definition')}{ties}"
+    notes = [f"{of}: {often}."] * (n_solvers > 1)
     for (protocol, measured, metric), part in leads.group_by(
         key[:3], maintain_order=True
     ):

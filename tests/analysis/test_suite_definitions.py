@@ -55,7 +55,7 @@ def test_what_is_said_where_aggregates_disagree() -> None:
     ]
     said = suite_notes(pl.DataFrame(rows, schema=columns, orient="row"))
     assert said[:2] == [
-        "Leaders of 3 definitions: A by 3, B by 1.",
+        "Leaders of 3 definitions, a tie for each: A by 3, B by 1.",
         "p: by closed_gap the leader is A (mean), A = B (median).",
     ]
     assert len(said) == 3
