@@ -30,12 +30,17 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> str:
     return home
 
 
+# What commands call takes paths as such, as the command line gives them.
+OF_COMMANDS = ("aslib_eval.commands", "aslib_eval.lake", "aslib_eval.linter")
+
+
 def test_every_public_path_may_be_a_text() -> None:
-    """Of every parameter the annotation says so."""
+    """Of every parameter the annotation says so, but in the functions of commands."""
     silent = []
     for name in ae.__all__:
         found = getattr(ae, name)
-        if inspect.isfunction(found):
+        of_command = getattr(found, "__module__", "").startswith(OF_COMMANDS)
+        if inspect.isfunction(found) and not of_command:
             for parameter in inspect.signature(found).parameters.values():
                 said = str(parameter.annotation)
                 if "Path" in said and "str |" not in said and said != "Paths":
