@@ -162,12 +162,13 @@ RENDERERS: Mapping[str, Callable[[Sequence[Finding]], str]] = {
 # What is wrong with the files of a lake.
 
 
-def check_lake(lake: Path) -> list[Finding]:
+def check_lake(lake: str | Path) -> list[Finding]:
     """Compare every file of a lake with its hash, and every link with its target.
 
     Raises:
         AslibError: when there is no lake with a scenario.
     """
+    lake = Path(lake)
     if not (lake.is_dir() and versions.scenario_ids(lake)):
         hint = "Fill it with 'aslib-eval import PATH', or name another --lake."
         raise AslibError("there is no lake with a scenario", str(lake), hint)

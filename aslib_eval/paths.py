@@ -15,6 +15,11 @@ def as_paths(paths: Paths) -> list[Path]:
     return [Path(path) for path in given]
 
 
+def as_path(path: str | Path | None) -> Path | None:
+    """A path as such; None stays None."""
+    return None if path is None else Path(path)
+
+
 def cache_folder() -> Path:
     """The folder for what can be made again: $ASLIB_CACHE, else the user's cache.
 

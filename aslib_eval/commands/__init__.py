@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from aslib_eval.errors import OptionError
+from aslib_eval.paths import Paths
 
 if TYPE_CHECKING:
     import duckdb
@@ -67,7 +68,7 @@ def opened(
     lake: Lake,
     scenarios: Sequence[str],
     protocols: Protocols,
-    sql_dirs: Sequence[Path],
+    sql_dirs: Paths,
 ) -> duckdb.DuckDBPyConnection:
     """The open lake; a bar on a terminal shows what is built."""
     from aslib_eval.database.connect import open_lake

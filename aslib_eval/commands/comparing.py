@@ -20,6 +20,7 @@ from aslib_eval.commands import (
     silent,
 )
 from aslib_eval.errors import AslibError, OptionError
+from aslib_eval.paths import Paths, as_path, as_paths
 
 if TYPE_CHECKING:
     import duckdb
@@ -40,7 +41,7 @@ def compare(  # noqa: PLR0913 - one for each option
     *,
     scenarios: Sequence[str] = (),
     protocols: Protocols = ("default",),
-    sql_dirs: Sequence[Path] = (),
+    sql_dirs: Paths = (),
     metric: str = "cost",
     unit: Unit = "instances",
     versus: str | None = None,
@@ -54,7 +55,7 @@ def compare(  # noqa: PLR0913 - one for each option
     seed: int = 1,
     show: str = "pairs",
     rope: float | None = None,
-    chart: Path | None = None,
+    chart: str | Path | None = None,
     draw: str | None = None,
     highlight: str | None = None,
     note: Note = silent,
@@ -103,7 +104,7 @@ def compare(  # noqa: PLR0913 - one for each option
 
         mean_quantiles(mean_quantiles_of(con, found.question)).save(chart)
     elif chart is not None:
-        _draw(found, chart, draw, highlight)
+        _draw(found, Path(chart), draw, highlight)
     return replace(found, shown=known[show], sentences=(*found.sentences, *more))
 
 
@@ -141,7 +142,7 @@ def trials(  # noqa: PLR0913 - one for each option
     *,
     scenarios: Sequence[str] = (),
     protocols: Protocols = ("default",),
-    sql_dirs: Sequence[Path] = (),
+    sql_dirs: Paths = (),
     show: str = "systems",
     versus: str | None = None,
     alpha: float = 0.05,
@@ -149,7 +150,7 @@ def trials(  # noqa: PLR0913 - one for each option
     gaps: str | Sequence[float] = (0.1, 0.01, 0.001),
     target: float | None = None,
     task: str | None = None,
-    chart: Path | None = None,
+    chart: str | Path | None = None,
     measure: str | None = None,
     penalty: float | None = None,
     note: Note = silent,
@@ -181,7 +182,7 @@ def trials(  # noqa: PLR0913 - one for each option
         lake,
         protocols=changed_protocols(protocols, measure=measure, penalty=penalty),
         scenarios=scenarios,
-        sql_dirs=sql_dirs,
+        sql_dirs=tuple(as_paths(sql_dirs)),
         question=question,
         show=show,
     )
@@ -212,11 +213,11 @@ def board(
     lake: Lake = "lake",
     *,
     scenarios: Sequence[str] = (),
-    sql_dirs: Sequence[Path] = (),
-    best: Path | None = None,
+    sql_dirs: Paths = (),
+    best: str | Path | None = None,
     instances: bool = False,
     weights: str | Sequence[float] | None = None,
-    variables: Path | None = None,
+    variables: str | Path | None = None,
     note: Note = silent,
 ) -> pl.DataFrame:
     """The board of each task of a contest of inference solvers, for each limit.
@@ -240,14 +241,16 @@ def board(
         message = "--instances and --weights are of --best; --variables stands alone"
         raise OptionError(message)
     if variables is not None:
-        return contests.marginal_errors(variables)
+        return contests.marginal_errors(Path(variables))
     if best is None:
-        return contests.board(lake, scenarios=scenarios, sql_dirs=sql_dirs)
+        return contests.board(
+            lake, scenarios=scenarios, sql_dirs=tuple(as_paths(sql_dirs))
+        )
     found, remarks = contests.best_changes(
         lake,
-        contests.read_best(best),
+        contests.read_best(Path(best)),
         scenarios=scenarios,
-        sql_dirs=sql_dirs,
+        sql_dirs=tuple(as_paths(sql_dirs)),
         show="instances" if instances else "solvers",
         weights=as_numbers(weights, "--weights"),
     )
@@ -261,12 +264,12 @@ def resample(  # noqa: PLR0913 - one for each option
     *,
     scenarios: Sequence[str] = (),
     protocols: Protocols = ("default",),
-    sql_dirs: Sequence[Path] = (),
+    sql_dirs: Paths = (),
     repeats: int = 10,
     folds: int = 10,
     seed: int = 1,
     by: str = "plain",
-    groups: Path | None = None,
+    groups: str | Path | None = None,
     name: str | None = None,
     scheme: str | None = None,
     draws: int | None = None,
@@ -297,7 +300,7 @@ def resample(  # noqa: PLR0913 - one for each option
 
         made, refused = make_schemes(
             Path(lake), scenarios=scenarios, repeats=repeats, folds=folds, seed=seed,
-            by=by, groups=groups, name=name,
+            by=by, groups=as_path(groups), name=name,
         )  # fmt: skip
         for why in refused:
             note(f"left out: {why}")

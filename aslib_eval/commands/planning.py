@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from aslib_eval.commands import Lake, Note, Protocols, opened, silent
 from aslib_eval.errors import OptionError
+from aslib_eval.paths import Paths, as_path
 
 if TYPE_CHECKING:
     import polars as pl
@@ -36,7 +37,7 @@ def plan_instances(  # noqa: PLR0913 - one for each option
     target: Target = "mean",
     rank: int | None = None,
     levels: bool = False,
-    chart: Path | None = None,
+    chart: str | Path | None = None,
     over: str = "d",
     note: Note = silent,
 ) -> pl.DataFrame:
@@ -65,7 +66,7 @@ def plan_instances(  # noqa: PLR0913 - one for each option
     found = solve(plan, n=n, d=d, power=power)
     note(found.sentence())
     if chart is not None:
-        _draw(found, chart, over, power)
+        _draw(found, Path(chart), over, power)
     return found.levels() if levels else found.summary()
 
 
@@ -117,7 +118,7 @@ def plan_scenario(  # noqa: PLR0913 - one for each option
     *,
     scenarios: Sequence[str] = (),
     protocols: Protocols = ("default",),
-    sql_dirs: Sequence[Path] = (),
+    sql_dirs: Paths = (),
     metric: str = "cost",
     unit: Unit = "instances",
     versus: str | None = None,
@@ -174,7 +175,7 @@ def plan_solver(  # noqa: PLR0913 - one for each option
     *,
     scenarios: Sequence[str] = (),
     protocols: Protocols = ("default",),
-    sql_dirs: Sequence[Path] = (),
+    sql_dirs: Paths = (),
     by: By = "mean",
     alpha: float = 0.05,
     incumbent: str | None = None,
@@ -216,7 +217,7 @@ def plan_replay(  # noqa: PLR0913 - one for each option
     *,
     scenarios: Sequence[str] = (),
     protocols: Protocols = ("default",),
-    sql_dirs: Sequence[Path] = (),
+    sql_dirs: Paths = (),
     se: float,
     difference: Difference = "percent",
     pairs: Pairs = "all",
@@ -225,7 +226,7 @@ def plan_replay(  # noqa: PLR0913 - one for each option
     balanced: bool = False,
     seed: int = 1,
     budget: int = 10**9,
-    chart: Path | None = None,
+    chart: str | Path | None = None,
     draw: str = "errors",
     note: Note = silent,
 ) -> pl.DataFrame:
@@ -254,7 +255,7 @@ def plan_replay(  # noqa: PLR0913 - one for each option
     )
     for text in sentences:
         note(text)
-    _draw_runs(found, chart, draw, se)
+    _draw_runs(found, as_path(chart), draw, se)
     return frame
 
 
@@ -273,7 +274,7 @@ def plan_runs(  # noqa: PLR0913 - one for each option
     algorithms: Sequence[str],
     se: float,
     budget: int,
-    log: Path,
+    log: str | Path,
     difference: Difference = "percent",
     pairs: Pairs = "all",
     formula: Formula = "delta",
@@ -283,7 +284,7 @@ def plan_runs(  # noqa: PLR0913 - one for each option
     value: str | None = None,
     timeout: float = 3600.0,
     jobs: int = 1,
-    chart: Path | None = None,
+    chart: str | Path | None = None,
     draw: str = "errors",
     note: Note = silent,
 ) -> pl.DataFrame:
@@ -317,14 +318,14 @@ def plan_runs(  # noqa: PLR0913 - one for each option
         programs,
         inputs,
         accuracy=wanted,
-        log=log,
+        log=Path(log),
         seed=seed,
         rng=np.random.default_rng(seed),
         jobs=jobs,
         done=lambda row: note(_run_text(row)),
         warn=note,
     )
-    _draw_runs(found, chart, draw, se)
+    _draw_runs(found, as_path(chart), draw, se)
     return found
 
 
@@ -353,12 +354,12 @@ def plan_experiment(  # noqa: PLR0913 - one for each option
     algorithms: Sequence[str],
     se: float,
     budget: int,
-    log: Path,
+    log: str | Path,
     n: int | None = None,
     d: float | None = None,
     power: float | None = None,
     by: str = "plain",
-    groups: Path | None = None,
+    groups: str | Path | None = None,
     alpha: float = 0.05,
     correction: Correction = "holm",
     test: Test = "t",
@@ -375,8 +376,8 @@ def plan_experiment(  # noqa: PLR0913 - one for each option
     timeout: float = 3600.0,
     jobs: int = 1,
     maximise: bool = False,
-    means: Path | None = None,
-    chart: Path | None = None,
+    means: str | Path | None = None,
+    chart: str | Path | None = None,
     draw: str = "errors",
     note: Note = silent,
 ) -> pl.DataFrame:
@@ -419,13 +420,15 @@ def plan_experiment(  # noqa: PLR0913 - one for each option
         alternative=alternative, target=target, alpha=alpha, correction=correction,
     )  # fmt: skip
     plan = solve(planned, n=n, d=d, power=power)
-    drawn = drawn_of(pool, n=plan.n, seed=seed, families=_families(pool, by, groups))
+    drawn = drawn_of(
+        pool, n=plan.n, seed=seed, families=_families(pool, by, as_path(groups))
+    )
     found = run(
         programs,
         drawn,
         plan=plan,
         accuracy=wanted,
-        log=log,
+        log=Path(log),
         seed=seed,
         maximise=maximise,
         rng=np.random.default_rng(seed),
@@ -436,8 +439,8 @@ def plan_experiment(  # noqa: PLR0913 - one for each option
     for text in found.sentences:
         note(text)
     if means is not None:
-        replace_file(means, found.as_table(maximise=maximise))
-    _draw_runs(found.pairs, chart, draw, se)
+        replace_file(Path(means), found.as_table(maximise=maximise))
+    _draw_runs(found.pairs, as_path(chart), draw, se)
     return found.steps
 
 

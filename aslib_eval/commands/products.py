@@ -19,6 +19,7 @@ from aslib_eval.commands import (
     silent,
 )
 from aslib_eval.errors import AslibError, OptionError
+from aslib_eval.paths import Paths, as_path, as_paths
 from aslib_eval.tables.table import PaperTable
 
 if TYPE_CHECKING:
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
     from aslib_eval.selectors.training import Trained
 
 
-def views(name: str | None = None, *, sql_dirs: Sequence[Path] = ()) -> pl.DataFrame:
+def views(name: str | None = None, *, sql_dirs: Paths = ()) -> pl.DataFrame:
     """The relations to query, or the columns of one with their meaning.
 
     Raises:
@@ -43,7 +44,11 @@ def views(name: str | None = None, *, sql_dirs: Sequence[Path] = ()) -> pl.DataF
     """
     from aslib_eval.database.catalogue import columns, relations
 
-    return relations(sql_dirs) if name is None else columns(name, sql_dirs)
+    return (
+        relations(tuple(as_paths(sql_dirs)))
+        if name is None
+        else columns(name, tuple(as_paths(sql_dirs)))
+    )
 
 
 def import_selection(
@@ -112,7 +117,7 @@ def build(
     *,
     scenarios: Sequence[str] = (),
     protocols: Protocols = ("default",),
-    sql_dirs: Sequence[Path] = (),
+    sql_dirs: Paths = (),
     jobs: int | None = None,
     cluster: str | None = None,
     part: tuple[int, int] = (1, 1),
@@ -158,7 +163,7 @@ def train(  # noqa: PLR0913 - one for each option
     times: bool = False,
     jobs: int | None = None,
     cluster: str | None = None,
-    to: Path | None = None,
+    to: str | Path | None = None,
     written: Callable[[Path], None] | None = None,
 ) -> list[Trained]:
     """Train selectors on every split and store what they answer.
@@ -182,7 +187,7 @@ def train(  # noqa: PLR0913 - one for each option
 
     chosen = tuple(SELECTORS) if "all" in names else names
     if to is not None:
-        _require_folder(to)
+        _require_folder(Path(to))
     with workers(jobs=jobs, cluster=cluster) as they:
         outcomes = run(
             Path(lake),
@@ -205,7 +210,7 @@ def train(  # noqa: PLR0913 - one for each option
 
         files = write_schedules(
             Path(lake),
-            to,
+            Path(to),
             scenarios=[glob.escape(scenario) for scenario in learned],
             selectors=tuple(prefix + name for name in chosen),
             cv_scheme=scheme,
@@ -246,7 +251,7 @@ def table(  # noqa: PLR0913 - one for each option
     *,
     scenarios: Sequence[str] = (),
     protocols: Protocols = ("default",),
-    sql_dirs: Sequence[Path] = (),
+    sql_dirs: Paths = (),
     baseline: str | None = None,
     measure: str | None = None,
     fold_mean: bool = False,
@@ -290,7 +295,7 @@ def figure(
     *,
     scenarios: Sequence[str] = (),
     protocols: Protocols = ("default",),
-    sql_dirs: Sequence[Path] = (),
+    sql_dirs: Paths = (),
     solvers: Sequence[str] = (),
 ) -> Chart:
     """A figure of a paper, as ``paper build`` draws it; ``save`` writes it.
@@ -316,7 +321,11 @@ def figure(
         raise AslibError("there is no such figure", name, one_of(name, FIGURES))
     con = opened(lake, scenarios, protocols, sql_dirs)
     complete = partial(
-        open_all, lake, protocols[0], scenarios=scenarios, sql_dirs=sql_dirs
+        open_all,
+        lake,
+        protocols[0],
+        scenarios=scenarios,
+        sql_dirs=tuple(as_paths(sql_dirs)),
     )
     return draw(name, LakeResults(con, Path(lake), complete), solvers=solvers)
 
@@ -326,7 +335,7 @@ def report(
     *,
     scenarios: Sequence[str] = (),
     protocol: str | Protocol = "default",
-    sql_dirs: Sequence[Path] = (),
+    sql_dirs: Paths = (),
     output: Lake = "report",
     jobs: int | None = None,
     cluster: str | None = None,
@@ -352,7 +361,7 @@ def report(
             to=Path(output),
             protocol=protocol,
             scenarios=scenarios,
-            sql_dirs=sql_dirs,
+            sql_dirs=tuple(as_paths(sql_dirs)),
             progress=sys.stderr.isatty(),
             jobs=they.jobs,
             executor=they.executor,
@@ -368,7 +377,7 @@ def export(  # noqa: PLR0913 - one for each option
     relations: Sequence[str] = (),
     scenarios: Sequence[str] = (),
     protocols: Protocols = ("default",),
-    sql_dirs: Sequence[Path] = (),
+    sql_dirs: Paths = (),
     format: str = "duckdb",  # noqa: A002
     scheme: str | None = None,
     note: Note = silent,
@@ -417,8 +426,8 @@ def export(  # noqa: PLR0913 - one for each option
 def paper_build(
     manifest: Lake = "aslib-eval.toml",
     *,
-    lake: Path | None = None,
-    output: Path | None = None,
+    lake: str | Path | None = None,
+    output: str | Path | None = None,
 ) -> list[Path]:
     """Write all tables and figures of a manifest, and a record of what they hold.
 
@@ -431,15 +440,15 @@ def paper_build(
     from aslib_eval.papers.build import build as run
     from aslib_eval.papers.manifest import read_manifest
 
-    what = read_manifest(Path(manifest), lake=lake, output=output)
+    what = read_manifest(Path(manifest), lake=as_path(lake), output=as_path(output))
     return run(what, progress=sys.stderr.isatty())
 
 
 def paper_check(
     manifest: Lake = "aslib-eval.toml",
     *,
-    lake: Path | None = None,
-    output: Path | None = None,
+    lake: str | Path | None = None,
+    output: str | Path | None = None,
 ) -> list[FileChange]:
     """Which numbers of a paper would change, and why: data, protocol or code.
 
@@ -452,5 +461,5 @@ def paper_check(
     from aslib_eval.papers.build import check as run
     from aslib_eval.papers.manifest import read_manifest
 
-    what = read_manifest(Path(manifest), lake=lake, output=output)
+    what = read_manifest(Path(manifest), lake=as_path(lake), output=as_path(output))
     return run(what, progress=sys.stderr.isatty())

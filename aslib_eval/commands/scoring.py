@@ -16,6 +16,7 @@ from aslib_eval.commands import (
     silent,
 )
 from aslib_eval.errors import AslibError, OptionError
+from aslib_eval.paths import Paths, as_path, as_paths
 
 if TYPE_CHECKING:
     import polars as pl
@@ -28,7 +29,7 @@ def list_scenarios(
     *,
     scenarios: Sequence[str] = (),
     protocols: Protocols = ("default",),
-    sql_dirs: Sequence[Path] = (),
+    sql_dirs: Paths = (),
 ) -> pl.DataFrame:
     """The scenarios of the lake: size, SBS, VBS, and what is missing.
 
@@ -49,7 +50,7 @@ def like(
     *,
     scenarios: Sequence[str] = (),
     protocols: Protocols = ("default",),
-    sql_dirs: Sequence[Path] = (),
+    sql_dirs: Paths = (),
     measure: str | None = None,
 ) -> pl.DataFrame:
     """Which scenarios are like one, by profile, ranks and features.
@@ -67,10 +68,17 @@ def like(
     asked = changed_protocols(protocols, measure=measure)
     if name is None:
         return alike.profile_frame(
-            lake, protocols=asked, scenarios=scenarios, sql_dirs=sql_dirs
+            lake,
+            protocols=asked,
+            scenarios=scenarios,
+            sql_dirs=tuple(as_paths(sql_dirs)),
         )
     return alike.like(
-        lake, name, protocols=asked, scenarios=scenarios, sql_dirs=sql_dirs
+        lake,
+        name,
+        protocols=asked,
+        scenarios=scenarios,
+        sql_dirs=tuple(as_paths(sql_dirs)),
     )
 
 
@@ -79,15 +87,15 @@ def score(  # noqa: PLR0913 - one for each option
     *,
     scenarios: Sequence[str] = (),
     protocols: Protocols = ("default",),
-    sql_dirs: Sequence[Path] = (),
+    sql_dirs: Paths = (),
     contribution: bool = False,
     quality: bool = False,
     anytime: str | None = None,
     optimiser: str | None = None,
     baseline: str | None = None,
-    freeze: Path | None = None,
+    freeze: str | Path | None = None,
     problem: str | None = None,
-    chart: Path | None = None,
+    chart: str | Path | None = None,
     draw: Literal["mean", "mean-here", "median", "quartiles"] = "mean",
     objective: str | None = None,
     kinds: Sequence[str] = (),
@@ -122,7 +130,7 @@ def score(  # noqa: PLR0913 - one for each option
 
         found = optimiser_scores(
             lake, protocols=asked, scenarios=scenarios, baseline=baseline,
-            show=optimiser, freeze=freeze,
+            show=optimiser, freeze=as_path(freeze),
         )  # fmt: skip
         found = chosen_rows(found, problem=problem, objective=objective)
         note("score: higher is better; all else are losses")
@@ -155,7 +163,7 @@ def gap(  # noqa: PLR0913 - one for each option
     *,
     scenarios: Sequence[str] = (),
     protocols: Protocols = ("default",),
-    sql_dirs: Sequence[Path] = (),
+    sql_dirs: Paths = (),
     why: bool = False,
     metrics: Sequence[str] = (),
     kinds: Sequence[str] = (),
@@ -212,7 +220,7 @@ def _by_metric(
     lake: Lake,
     scenarios: Sequence[str],
     protocols: Protocols,
-    sql_dirs: Sequence[Path],
+    sql_dirs: Paths,
 ) -> pl.DataFrame:
     import polars as pl
 
@@ -262,7 +270,7 @@ def explain(  # noqa: PLR0913 - one for each option
     kind: str | None = None,
     protocol: str | Protocol = "default",
     tries: int | None = None,
-    sql_dirs: Sequence[Path] = (),
+    sql_dirs: Paths = (),
     note: Note = silent,
 ) -> pl.DataFrame:
     """Where a number comes from.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from aslib_eval.commands import (
@@ -15,6 +14,7 @@ from aslib_eval.commands import (
     silent,
 )
 from aslib_eval.errors import OptionError
+from aslib_eval.paths import Paths
 
 if TYPE_CHECKING:
     import polars as pl
@@ -29,7 +29,7 @@ def _swept(  # noqa: PLR0913 - one for each option
     lake: Lake,
     scenarios: Sequence[str],
     protocols: Protocols,
-    sql_dirs: Sequence[Path],
+    sql_dirs: Paths,
     *,
     kind: Kind | None,
     show: str | None,
@@ -71,7 +71,7 @@ def sweep_delta(  # noqa: PLR0913 - one for each option
     *,
     scenarios: Sequence[str] = (),
     protocols: Protocols = ("default",),
-    sql_dirs: Sequence[Path] = (),
+    sql_dirs: Paths = (),
     measure: str | None = None,
     kind: Kind | None = None,
     pooled: bool = False,
@@ -103,7 +103,7 @@ def sweep_penalty(  # noqa: PLR0913 - one for each option
     *,
     scenarios: Sequence[str] = (),
     protocols: Protocols = ("default",),
-    sql_dirs: Sequence[Path] = (),
+    sql_dirs: Paths = (),
     measure: str | None = None,
     kind: Kind | None = None,
     pooled: bool = False,
@@ -134,7 +134,7 @@ def sweep_cutoff(  # noqa: PLR0913 - one for each option
     *,
     scenarios: Sequence[str] = (),
     protocols: Protocols = ("default",),
-    sql_dirs: Sequence[Path] = (),
+    sql_dirs: Paths = (),
     measure: str | None = None,
     kind: Kind | None = None,
     pooled: bool = False,
@@ -167,7 +167,7 @@ def sweep_tolerance(  # noqa: PLR0913 - one for each option
     *,
     scenarios: Sequence[str] = (),
     protocols: Protocols = ("default",),
-    sql_dirs: Sequence[Path] = (),
+    sql_dirs: Paths = (),
     measure: str | None = None,
     kind: Kind | None = None,
     pooled: bool = False,
@@ -199,7 +199,7 @@ def sweep_scaled(  # noqa: PLR0913 - one for each option
     *,
     scenarios: Sequence[str] = (),
     protocols: Protocols = ("default",),
-    sql_dirs: Sequence[Path] = (),
+    sql_dirs: Paths = (),
     kind: Kind | None = None,
     of: str = "alpha",
     show: str | None = None,
@@ -228,7 +228,7 @@ def definitions(
     *,
     scenarios: Sequence[str] = (),
     protocols: Protocols = (),
-    sql_dirs: Sequence[Path] = (),
+    sql_dirs: Paths = (),
     measure: str | None = None,
     kind: Kind | None = None,
     show: str = "spread",
@@ -270,7 +270,7 @@ def sweep_choices(
     lake: Lake = "lake",
     *,
     scenarios: Sequence[str] = (),
-    sql_dirs: Sequence[Path] = (),
+    sql_dirs: Paths = (),
     measure: str | None = None,
     metric: str = "closed_gap",
     kind: Kind | None = None,
@@ -296,7 +296,7 @@ def sweep_solvers(  # noqa: PLR0913 - one for each option
     *,
     scenarios: Sequence[str] = (),
     protocols: Protocols = ("default",),
-    sql_dirs: Sequence[Path] = (),
+    sql_dirs: Paths = (),
     measure: str | None = None,
     penalty: float | None = None,
     change: Change = "without",
@@ -335,7 +335,7 @@ def sweep_portfolio(
     *,
     scenarios: Sequence[str] = (),
     protocols: Protocols = ("default",),
-    sql_dirs: Sequence[Path] = (),
+    sql_dirs: Paths = (),
     measure: str | None = None,
     penalty: float | None = None,
     most: int | None = None,

@@ -54,7 +54,7 @@ class Repaired:
     error: AslibError | None = None
 
 
-def repair(lake: Path) -> list[Repaired]:
+def repair(lake: str | Path) -> list[Repaired]:
     """Make the links of a lake again that a copy has lost; gives every scenario.
 
     It removes nothing but what stands in the place of a link and holds the same. Where
@@ -63,6 +63,7 @@ def repair(lake: Path) -> list[Repaired]:
     Raises:
         AslibError: when there is no lake, or if it cannot be written.
     """
+    lake = Path(lake)
     ids = scenario_ids(lake) if lake.is_dir() else []
     if not ids:
         raise AslibError("there is no lake with a scenario", str(lake))
@@ -288,7 +289,9 @@ def _leftovers(lake: Path, held: Version) -> Iterator[Damage]:
 # A lake's files as plain folders, which no import changes.
 
 
-def snapshot(lake: Path, to: Path, *, scenarios: Sequence[str] = ()) -> list[str]:
+def snapshot(
+    lake: str | Path, to: str | Path, *, scenarios: Sequence[str] = ()
+) -> list[str]:
     """Copy a lake into a new folder without links; gives the scenarios that are in it.
 
     The folder holds ``<relation>/scenario_id=<id>/part-0.parquet`` and ``<id>.json``,
@@ -299,6 +302,7 @@ def snapshot(lake: Path, to: Path, *, scenarios: Sequence[str] = ()) -> list[str
         AslibError: when there is nothing to copy, if a scenario is damaged, or if the
             folder exists or cannot be written.
     """
+    lake, to = Path(lake), Path(to)
     if os.path.lexists(to):
         raise AslibError("exists already", str(to), "Name a folder that does not.")
     scratch = None
