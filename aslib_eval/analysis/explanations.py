@@ -1,12 +1,7 @@
-"""Where a number comes from: the choices that give a printed one, the runs below ours.
-
-Nothing is kept of the protocols that are tried: they are computed in memory, many at a
-time.
-"""
+"""Combinations of a protocol's choices that give a printed number."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
@@ -15,31 +10,17 @@ from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from aslib_eval.analysis.definitions import report_protocols
-from aslib_eval.database.connect import ask, open_lake, prepare, scenario_ids
-from aslib_eval.database.lineage import lineage
-from aslib_eval.database.metrics import metrics_of, metrics_over
-from aslib_eval.database.protocol import (
-    CHOICES,
-    COLUMNS,
-    PRESETS,
-    Protocol,
-    difference,
-    load,
-)
-from aslib_eval.database.sqlfiles import quoted
-from aslib_eval.database.views import fill_protocol
+from aslib_eval.analysis.protocol_values import ProtocolValues
+from aslib_eval.database.protocol import CHOICES, PRESETS, Protocol, difference, load
 from aslib_eval.errors import AslibError
 from aslib_eval.paths import Paths
-from aslib_eval.text import list_names, number, one_of, plural
+from aslib_eval.text import number, plural
 
 if TYPE_CHECKING:
-    import duckdb
     import polars as pl
 
 TRIES = 500
 NEAREST = 10
-WEIGHTIEST = 10
 # What is tried of choices that are no words. Of ``failures`` what needs no number.
 _TRIED: Mapping[str, tuple[Any, ...]] = {
     "penalty": (10.0, 1.0, 2.0),
@@ -50,12 +31,6 @@ _TRIED: Mapping[str, tuple[Any, ...]] = {
 }
 _NOT_TRIED = ("failure_value", "borda_delta", "other penalties")
 _VALUES = 8  # different ones, of which there is a range
-_BATCH = 400_000  # rows of runs that are computed together
-_MOST = 100  # groups of protocols that are, which share their runs
-_CHOSEN = {*COLUMNS} - {"protocol", "source"}
-# A selector's value there does not depend on which others there are.
-_GAPS = "solver_gap"
-_OF_ITSELF = ("solver_score", _GAPS)
 Change = tuple[tuple[str, Any], ...]
 
 
@@ -204,8 +179,10 @@ def explain(  # noqa: PLR0913 - one for each choice
     """
     wanted = printed(value)
     base = protocol if isinstance(protocol, Protocol) else load(protocol)
-    lab = _Lab(lake, scenario, solver, metric, base, kind=kind, sql_dirs=sql_dirs)
-    search = _Search(base, lab, lab.alternatives())
+    solver_values = ProtocolValues(
+        lake, scenario, solver, metric, base, kind=kind, sql_dirs=sql_dirs
+    )
+    search = _Search(base, solver_values, _alternatives(base, solver_values.measures))
     found = search.combined(tries)
     rows = list(_rows(search, found, wanted))
     matching = [row for row in rows if wanted.rounds(row["value"])]
@@ -217,13 +194,13 @@ def explain(  # noqa: PLR0913 - one for each choice
     shown = _without_idle(order)[: None if matching else NEAREST]
     product_ = prod(len(values) for values in search.varied.values())
     return Explanation(
-        lab.scenario_id,
-        lab.measure,
+        solver_values.scenario_id,
+        solver_values.measure,
         solver,
         metric,
         base.tag,
         wanted,
-        _frame(lab, base, wanted, shown),
+        _frame(solver_values, base, wanted, shown),
         len(search.seen),
         len(matching),
         search.varied,
@@ -231,6 +208,18 @@ def explain(  # noqa: PLR0913 - one for each choice
         len(found) >= product_,
         _by_chance([row["value"] for row in rows], wanted),
     )
+
+
+def _alternatives(
+    base: Protocol, measures: Sequence[str]
+) -> dict[str, tuple[Any, ...]]:
+    """The values of every choice that are tried."""
+    tried = dict(_TRIED)
+    if base.failures == "value":  # the others take no failure_value
+        del tried["failures"]
+    if len(measures) > 1:
+        tried["measures"] = ("primary", *measures[1:])
+    return tried
 
 
 def _rows(
@@ -286,7 +275,10 @@ def _by_chance(values: Iterable[float | None], wanted: Printed) -> float | None:
 
 
 def _frame(
-    lab: _Lab, base: Protocol, wanted: Printed, rows: Sequence[Mapping[str, Any]]
+    solver_values: ProtocolValues,
+    base: Protocol,
+    wanted: Printed,
+    rows: Sequence[Mapping[str, Any]],
 ) -> pl.DataFrame:
     import polars as pl
 
@@ -301,10 +293,10 @@ def _frame(
     frame = pl.DataFrame([{c: row[c] for c in schema} for row in rows], schema=schema)
     about = {
         "protocol": base.tag,
-        "scenario_id": lab.scenario_id,
-        "measure": lab.measure,
-        "solver": lab.solver,
-        "metric": lab.metric,
+        "scenario_id": solver_values.scenario_id,
+        "measure": solver_values.measure,
+        "solver": solver_values.solver,
+        "metric": solver_values.metric,
         "printed": wanted.text,
     }
     return frame.select(*(pl.lit(v).alias(k) for k, v in about.items()), pl.all())
@@ -317,316 +309,6 @@ def _same(a: float | None, b: float | None) -> bool:
     return abs(a - b) <= 1e-12 * max(abs(a), abs(b), 1)
 
 
-@dataclass(frozen=True, eq=False)
-class Derivation:
-    """The way from a number of ours down to its runs.
-
-    frame: one row per instance that weighs most, the weightiest first: what the solver
-    ran (``ran``: steps with their times), ``solved``, its ``cost``, that of the single
-    best algorithm (``sbs``, ``sbs_cost``) and of the best (``vbs``, ``vbs_cost``), and
-    ``part``. parts: what ``part`` is a part of. n: instances that count. baselines:
-    mean costs of SBS and VBS, and who SBS is. cost: of the solver. total: of all parts;
-    null where an instance has none. shown: of those in the frame.
-    """
-
-    scenario_id: str
-    measure: str
-    solver: str
-    metric: str
-    protocol: Protocol
-    value: float | None
-    n: int
-    cost: float | None
-    baselines: Mapping[str, Any]
-    parts: str
-    total: float | None
-    shown: float | None
-    frame: pl.DataFrame
-
-    @property
-    def notes(self) -> list[str]:
-        """The number, its definition and its ends, in sentences."""
-        b = self.baselines
-        what = f"{self.metric} of {self.solver} on {self.scenario_id} ({self.measure})"
-        said = [
-            f"{what} is {number(self.value)} under {self.protocol.tag}, n = {self.n}.",
-            f"The protocol: {self.protocol.words}.",
-            (
-                f"Mean cost: VBS {number(b['vbs_cost'])}, {self.solver}"
-                f" {number(self.cost)}, SBS {b['sbs']} {number(b['sbs_cost'])}"
-                " (chosen on all instances)."
-            ),
-        ]
-        if self.total is None:
-            words = f"It is no sum over instances; shown is {self.parts}."
-            return [*said, words]
-        of = plural(self.frame.height, "instance")
-        sums = f"{number(self.shown)} of {number(self.total)}"
-        return [*said, f"The {of} below make {sums} of {self.parts}."]
-
-
-def derive(
-    lake: str | Path,
-    scenario: str,
-    solver: str,
-    *,
-    metric: str = "closed_gap",
-    protocol: str | Protocol = "default",
-    kind: str | None = None,
-    most: int = WEIGHTIEST,
-    sql_dirs: Paths = (),
-) -> Derivation:
-    """The way from a number down to the instances and runs that weigh most in it.
-
-    The parts of a gap are (SBS - solver) / (n (SBS - VBS)) of each instance; over folds
-    each has its own SBS and n, and the folds are averaged. They sum to the closed gap.
-    The parts of the mean of a value of instances (PARk, cost, share solved) are value /
-    n. Of other metrics, and of medians and geometric means of gaps, the cost above VBS
-    is shown instead. most: how many instances.
-
-    Raises:
-        AslibError: for no such scenario (or several), solver or metric, and as
-            ``connect`` does.
-    """
-    import polars as pl
-
-    base = protocol if isinstance(protocol, Protocol) else load(protocol)
-    con = open_lake(lake, protocols=[base], scenarios=[scenario], sql_dirs=sql_dirs)
-    scenario_id = _one_scenario(con, scenario)
-    kind = _kind_of(con, solver, kind)
-    relation = _relation_of(con, metric)
-    runs: pl.DataFrame = ask(
-        con, "explained_runs", {"solver": solver, "kind": kind}
-    ).pl()
-    measure = runs["measure"].unique().sort()[0] if runs.height else base.measures
-    of_one = {"solver": solver, "kind": kind, "measure": measure}
-    prepare(con, [relation, "solver_score", "scenario_baseline"])
-    scored = "from solver_score where solver = $solver and kind = $kind"
-    sql = f"select cost, n_instances {scored} and measure = $measure"
-    found = con.execute(sql, of_one).fetchall()
-    if not found:
-        hint = "Does any instance count under this protocol?"
-        raise AslibError(f"{solver} has no value", scenario_id, hint)
-    ((cost, n),) = found
-    scored = f"from {relation} where solver = $solver and kind = $kind"
-    sql = f"select {metric} {scored} and measure = $measure"
-    values = con.execute(sql, of_one).fetchall()
-    value = values[0][0] if values else None
-    sql = "select sbs, sbs_cost, vbs_cost from scenario_baseline where measure = $m"
-    ((sbs, sbs_cost, vbs_cost),) = con.execute(sql, {"m": measure}).fetchall()
-    runs = runs.filter(pl.col("measure") == measure)
-    part, parts = _part(runs, metric, relation)
-    weighed = runs.with_columns(part.alias("part"))
-    total = None if weighed["part"].null_count() else float(weighed["part"].sum())
-    if total is None:
-        above = (pl.col("cost") - pl.col("vbs_cost")) / pl.len()
-        weighed = weighed.with_columns(above.alias("part"))
-        parts = "the cost above VBS, each over n"
-    by = [pl.col("part").abs(), "instance_id", "repetition"]
-    top = weighed.sort(by, descending=[True, False, False], nulls_last=True).head(most)
-    about = {
-        "protocol": base.tag,
-        "scenario_id": scenario_id,
-        "measure": measure,
-        "solver": solver,
-        "metric": metric,
-    }
-    columns = ("cost", "sbs", "sbs_cost", "vbs", "vbs_cost", "part")
-    frame = top.select(
-        *(pl.lit(v).alias(k) for k, v in about.items()),
-        pl.col("instance_id").cast(pl.String),
-        "repetition",
-        pl.coalesce("ran", pl.lit(solver)).alias("ran"),
-        "solved",
-        *columns,
-    )
-    if frame["repetition"].n_unique() < 2:  # noqa: PLR2004 - they are one
-        frame = frame.drop("repetition")
-    ends = {"sbs": sbs, "sbs_cost": sbs_cost, "vbs_cost": vbs_cost}
-    shown = None if total is None else float(top["part"].sum())
-    return Derivation(
-        *(scenario_id, measure, solver, metric, base, value, n, cost),
-        baselines=ends,
-        parts=parts,
-        total=total,
-        shown=shown,
-        frame=frame,
-    )
-
-
-def _part(runs: pl.DataFrame, metric: str, relation: str) -> tuple[pl.Expr, str]:
-    """Each instance's part, and of what."""
-    import polars as pl
-
-    if metric in metrics_over("instances") and metric in runs.columns:
-        return pl.col(metric) / pl.len(), f"the mean {metric}"
-    if relation == _GAPS:
-        return pl.col("gap_part"), "the closed gap"
-    return pl.lit(None, dtype=pl.Float64), ""
-
-
-class _Lab:
-    """Values of one metric of one solver under many protocols, computed in memory."""
-
-    def __init__(
-        self,
-        lake: str | Path,
-        scenario: str,
-        solver: str,
-        metric: str,
-        base: Protocol,
-        *,
-        kind: str | None,
-        sql_dirs: Paths,
-    ) -> None:
-        con = open_lake(
-            lake,
-            protocols=report_protocols(base),
-            scenarios=[scenario],
-            sql_dirs=sql_dirs,
-        )
-        self.con, self.solver, self.metric, self.base = con, solver, metric, base
-        self.scenario_id = _one_scenario(con, scenario)
-        self.kind = _kind_of(con, solver, kind)
-        self.relation = _relation_of(con, metric)
-        sql = "select measure from raw_scenario order by measure_index"
-        self._measures = [measure for (measure,) in con.sql(sql).fetchall()]
-        asked = base.measures
-        self.measure = asked if asked in self._measures else self._measures[0]
-        self._known = lineage(sql_dirs)
-        self._steps = self._known.steps([self.relation, "solver_score"], there=())
-        self._choices = self._choices_of()
-        self._settle_raw()
-
-    def alternatives(self) -> dict[str, tuple[Any, ...]]:
-        """The values of every choice that are tried."""
-        tried = dict(_TRIED)
-        if self.base.failures == "value":  # the others take no failure_value
-            del tried["failures"]
-        if len(self._measures) > 1:
-            tried["measures"] = ("primary", *self._measures[1:])
-        return tried
-
-    def _settle_raw(self) -> None:
-        """Read the files once, and of selectors only the one that is asked for."""
-        read = {name for step in self._steps for name in self._known.reads[step]}
-        of_itself = self.relation in _OF_ITSELF
-        for name in sorted(n for n in read if n.startswith("raw_")):
-            where = ""
-            if of_itself and name in {"raw_selection", "raw_outcome"}:
-                where = f" where selector = {quoted(self.solver)}"
-            select = f"select * from {name}{where}"  # noqa: S608 - quoted
-            self.con.execute(f"create temp table settled_{name} as {select}")
-            self.con.execute(f"create or replace view {name} as from settled_{name}")
-        ((self._rows,),) = self.con.sql("select count(*) from raw_run").fetchall()
-        self.con.execute("create temp table every_protocol as from protocol limit 0")
-        self.con.execute("create temp table shared (step text, rep text, member text)")
-
-    def _choices_of(self) -> dict[str, tuple[str, ...]]:
-        """The choices on which each step depends, itself or by what it reads."""
-        found: dict[str, set[str]] = {}
-        for step in self._steps:
-            words = set(re.findall(r"\w+", self._known.views[step].sql))
-            below = (found.get(name, set()) for name in self._known.reads[step])
-            found[step] = (words & _CHOSEN).union(*below)
-        return {step: tuple(sorted(choices)) for step, choices in found.items()}
-
-    def values(
-        self, protocols: Sequence[Protocol]
-    ) -> list[tuple[float | None, int | None]]:
-        """The value under each protocol, and the instances that count."""
-        found: dict[int, tuple[float | None, int | None]] = {}
-        for batch in self._batches(protocols):
-            named = {f"{at:05}": protocols[at] for at in batch}
-            self._compute(named)
-            found |= {int(name): value for name, value in self._read(named).items()}
-        return [found[at] for at in range(len(protocols))]
-
-    def _batches(self, protocols: Sequence[Protocol]) -> Iterator[list[int]]:
-        """Protocols by their place; those that share most of the work stay together."""
-        most = max(1, min(_MOST, _BATCH // max(1, self._rows)))
-        alike: dict[tuple[str, ...], list[int]] = {}
-        for at, protocol in enumerate(protocols):
-            alike.setdefault(self._shares("solver_score", protocol), []).append(at)
-        groups = list(alike.values())
-        for start in range(0, len(groups), most):
-            yield [at for group in groups[start : start + most] for at in group]
-
-    def _shares(self, step: str, protocol: Protocol) -> tuple[str, ...]:
-        """What a step depends on: protocols that agree in it share its rows."""
-        return tuple(repr(getattr(protocol, c)) for c in self._choices[step])
-
-    def _compute(self, protocols: Mapping[str, Protocol]) -> None:
-        """Compute each step once for all protocols that share it.
-
-        The views of the steps below show the protocols for which one is computed.
-        """
-        con = self.con
-        con.execute("delete from protocol")
-        fill_protocol(con, [replace(p, protocol=n) for n, p in protocols.items()])
-        con.execute("create or replace temp table every_protocol as from protocol")
-        con.execute("delete from shared")
-        for step in self._steps:
-            first: dict[tuple[str, ...], str] = {}
-            reps = [
-                first.setdefault(self._shares(step, protocol), name)
-                for name, protocol in protocols.items()
-            ]
-            self._activate(list(first.values()))
-            select = self._known.views[step].sql
-            con.execute(f"create or replace temp table settled_{step} as {select}")
-            insert = "insert into shared select $1, unnest($2), unnest($3)"
-            con.execute(insert, [step, reps, list(protocols)])
-            rows = f"select s.* replace (m.member as protocol) from settled_{step} as s"  # noqa: S608
-            of_step = f"m.rep = s.protocol and m.step = {quoted(step)}"
-            active = "semi join protocol as p on p.protocol = m.member"
-            select = f"{rows} inner join shared as m on {of_step} {active}"
-            con.execute(f"create or replace view {step} as {select}")
-        self._activate(list(protocols))
-
-    def _activate(self, names: Sequence[str]) -> None:
-        self.con.execute("delete from protocol")
-        chosen = "from every_protocol where list_contains($1, protocol)"
-        self.con.execute(f"insert into protocol {chosen}", [names])
-
-    def _read(
-        self, protocols: Iterable[str]
-    ) -> dict[str, tuple[float | None, int | None]]:
-        asked = {"solver": self.solver, "kind": self.kind}
-        where = "where solver = $solver and kind = $kind"
-        sql = f"select protocol, {self.metric} from {self.relation} {where}"  # noqa: S608
-        value = dict(self.con.execute(sql, asked).fetchall())
-        sql = f"select protocol, n_instances from solver_score {where}"  # noqa: S608
-        counted = dict(self.con.execute(sql, asked).fetchall())
-        return {name: (value.get(name), counted.get(name)) for name in protocols}
-
-
-def _one_scenario(con: duckdb.DuckDBPyConnection, asked: str) -> str:
-    found = scenario_ids(con)
-    if len(found) > 1:
-        names = list_names(found, quoted=False)
-        raise AslibError(f"matches several scenarios: {names}", asked, "Name one.")
-    return found[0]
-
-
-def _kind_of(con: duckdb.DuckDBPyConnection, solver: str, kind: str | None) -> str:
-    """The kind of a solver: a selector before an algorithm of the same name."""
-    named = ask(con, "named_solvers").fetchall()
-    found = [(known, name) for known, name in named if kind in {None, known}]
-    for known, name in found:
-        if name == solver:
-            return str(known)
-    what = f"there is no {kind or 'solver'} {solver!r}"
-    raise AslibError(what, hint=one_of(solver, [name for _, name in found]))
-
-
-def _relation_of(con: duckdb.DuckDBPyConnection, metric: str) -> str:
-    known = metrics_of(con)
-    if metric not in known:
-        raise AslibError(f"there is no metric {metric!r}", hint=one_of(metric, known))
-    return known[metric].relation
-
-
 @dataclass(eq=False)
 class _Search:
     """The choices that matter, and the values of combinations of them.
@@ -636,7 +318,7 @@ class _Search:
     """
 
     base: Protocol
-    lab: _Lab
+    solver_values: ProtocolValues
     alternatives: Mapping[str, tuple[Any, ...]]
     seen: dict[Change, tuple[float | None, int | None]] = field(default_factory=dict)
     varied: dict[str, tuple[Any, ...]] = field(default_factory=dict)
@@ -645,7 +327,7 @@ class _Search:
     def compute(self, changes: Iterable[Mapping[str, Any]]) -> None:
         """Compute the values that are not there yet."""
         new = [c for c in dict.fromkeys(map(self.key, changes)) if c not in self.seen]
-        values = self.lab.values([replace(self.base, **dict(c)) for c in new])
+        values = self.solver_values.values([replace(self.base, **dict(c)) for c in new])
         self.seen.update(zip(new, values, strict=True))
 
     def key(self, change: Mapping[str, Any]) -> Change:
@@ -670,7 +352,7 @@ class _Search:
             for value in values
             if value != getattr(self.base, column)
         ]
-        presets = [dict(difference_of(self.base, p)) for p in PRESETS.values()]
+        presets = [dict(_difference_of(self.base, p)) for p in PRESETS.values()]
         self.compute([{}, *singles, *presets])
         awake = [single for single in singles if self.differ(single, {})]
         idle = [single for single in singles if single not in awake]
@@ -768,7 +450,7 @@ class _Search:
     def presets(self) -> dict[str, Change]:
         """What each preset changes."""
         return {
-            name: self.key(dict(difference_of(self.base, preset)))
+            name: self.key(dict(_difference_of(self.base, preset)))
             for name, preset in PRESETS.items()
         }
 
@@ -787,7 +469,7 @@ def _joined(singles: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     return {column: value for single in singles for column, value in single.items()}
 
 
-def difference_of(a: Protocol, b: Protocol) -> Iterator[tuple[str, Any]]:
+def _difference_of(a: Protocol, b: Protocol) -> Iterator[tuple[str, Any]]:
     """The choices of ``b`` that are not those of ``a``."""
     for column, _, value in difference(a, b):
         if column not in {"protocol", "source"}:

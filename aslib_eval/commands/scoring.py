@@ -287,7 +287,8 @@ def explain(  # noqa: PLR0913 - one for each option
     >>> ae.explain("closed_gap", "lake", **how).columns[:3]
     ['protocol', 'scenario_id', 'measure']
     """
-    from aslib_eval.analysis.explanations import TRIES, derive
+    from aslib_eval.analysis.derivations import derive
+    from aslib_eval.analysis.explanations import TRIES
     from aslib_eval.analysis.explanations import explain as find
 
     metric, equals, value = number.partition("=")

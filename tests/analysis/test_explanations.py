@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.analysis.explanations import Explanation, derive, explain, printed
+from aslib_eval.analysis.derivations import derive
+from aslib_eval.analysis.explanations import Explanation, explain, printed
 from aslib_eval.database.protocol import PRESETS, Protocol
 from aslib_eval.errors import AslibError
 from aslib_eval.selections import import_selections

@@ -341,7 +341,7 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
     ),
     "explain a number of the lake": (
         "explain par10 --lake L --scenario A --solver x --kind algorithm --sql s",
-        "aslib_eval.analysis.explanations:derive",
+        "aslib_eval.analysis.derivations:derive",
         (Path("L"), "A", "x"),
         {"metric": "par10", "protocol": "default", "kind": "algorithm",
          "sql_dirs": (Path("s"),)},

@@ -1,0 +1,200 @@
+"""One metric of one solver under many protocols at once, computed in memory.
+
+Nothing is kept of the protocols that are tried.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from aslib_eval.analysis.definitions import report_protocols
+from aslib_eval.database.connect import ask, open_lake, scenario_ids
+from aslib_eval.database.lineage import lineage
+from aslib_eval.database.metrics import metrics_of
+from aslib_eval.database.protocol import COLUMNS, Protocol
+from aslib_eval.database.sqlfiles import quoted
+from aslib_eval.database.views import fill_protocol
+from aslib_eval.errors import AslibError
+from aslib_eval.paths import Paths
+from aslib_eval.text import list_names, one_of
+
+if TYPE_CHECKING:
+    import duckdb
+
+GAPS = "solver_gap"
+# A selector's value there does not depend on which others there are.
+_OF_ITSELF = ("solver_score", GAPS)
+_BATCH = 400_000  # rows of runs that are computed together
+_MOST = 100  # groups of protocols that are, which share their runs
+_CHOSEN = {*COLUMNS} - {"protocol", "source"}
+
+
+class ProtocolValues:
+    """Values of one metric of one solver under many protocols, computed in memory."""
+
+    def __init__(
+        self,
+        lake: str | Path,
+        scenario: str,
+        solver: str,
+        metric: str,
+        base: Protocol,
+        *,
+        kind: str | None,
+        sql_dirs: Paths,
+    ) -> None:
+        con = open_lake(
+            lake,
+            protocols=report_protocols(base),
+            scenarios=[scenario],
+            sql_dirs=sql_dirs,
+        )
+        self.con, self.solver, self.metric = con, solver, metric
+        self.scenario_id = one_scenario(con, scenario)
+        self.kind = kind_of(con, solver, kind)
+        self.relation = relation_of(con, metric)
+        sql = "select measure from raw_scenario order by measure_index"
+        self.measures = [measure for (measure,) in con.sql(sql).fetchall()]
+        asked = base.measures
+        self.measure = asked if asked in self.measures else self.measures[0]
+        self._known = lineage(sql_dirs)
+        self._steps = self._known.steps([self.relation, "solver_score"], there=())
+        self._choices = self._choices_of()
+        self._settle_raw()
+
+    def _settle_raw(self) -> None:
+        """Read the files once, and of selectors only the one that is asked for."""
+        read = {name for step in self._steps for name in self._known.reads[step]}
+        of_itself = self.relation in _OF_ITSELF
+        for name in sorted(n for n in read if n.startswith("raw_")):
+            where = ""
+            if of_itself and name in {"raw_selection", "raw_outcome"}:
+                where = f" where selector = {quoted(self.solver)}"
+            select = f"select * from {name}{where}"  # noqa: S608 - quoted
+            self.con.execute(f"create temp table settled_{name} as {select}")
+            self.con.execute(f"create or replace view {name} as from settled_{name}")
+        ((self._rows,),) = self.con.sql("select count(*) from raw_run").fetchall()
+        self.con.execute("create temp table every_protocol as from protocol limit 0")
+        self.con.execute("create temp table shared (step text, rep text, member text)")
+
+    def _choices_of(self) -> dict[str, tuple[str, ...]]:
+        """The choices on which each step depends, itself or by what it reads."""
+        found: dict[str, set[str]] = {}
+        for step in self._steps:
+            words = set(re.findall(r"\w+", self._known.views[step].sql))
+            below = (found.get(name, set()) for name in self._known.reads[step])
+            found[step] = (words & _CHOSEN).union(*below)
+        return {step: tuple(sorted(choices)) for step, choices in found.items()}
+
+    def values(
+        self, protocols: Sequence[Protocol]
+    ) -> list[tuple[float | None, int | None]]:
+        """The value under each protocol, and the instances that count."""
+        found: dict[int, tuple[float | None, int | None]] = {}
+        for batch in self._batches(protocols):
+            named = {f"{at:05}": protocols[at] for at in batch}
+            self._compute(named)
+            found |= {int(name): value for name, value in self._read(named).items()}
+        return [found[at] for at in range(len(protocols))]
+
+    def _batches(self, protocols: Sequence[Protocol]) -> Iterator[list[int]]:
+        """Protocols by their place; those that share most of the work stay together."""
+        most = max(1, min(_MOST, _BATCH // max(1, self._rows)))
+        alike: dict[tuple[str, ...], list[int]] = {}
+        for at, protocol in enumerate(protocols):
+            alike.setdefault(self._shares("solver_score", protocol), []).append(at)
+        groups = list(alike.values())
+        for start in range(0, len(groups), most):
+            yield [at for group in groups[start : start + most] for at in group]
+
+    def _shares(self, step: str, protocol: Protocol) -> tuple[str, ...]:
+        """What a step depends on: protocols that agree in it share its rows."""
+        return tuple(repr(getattr(protocol, c)) for c in self._choices[step])
+
+    def _compute(self, protocols: Mapping[str, Protocol]) -> None:
+        """Compute each step once for all protocols that share it.
+
+        The views of the steps below show the protocols for which one is computed.
+        """
+        con = self.con
+        con.execute("delete from protocol")
+        fill_protocol(con, [replace(p, protocol=n) for n, p in protocols.items()])
+        con.execute("create or replace temp table every_protocol as from protocol")
+        con.execute("delete from shared")
+        for step in self._steps:
+            first: dict[tuple[str, ...], str] = {}
+            reps = [
+                first.setdefault(self._shares(step, protocol), name)
+                for name, protocol in protocols.items()
+            ]
+            self._activate(list(first.values()))
+            select = self._known.views[step].sql
+            con.execute(f"create or replace temp table settled_{step} as {select}")
+            insert = "insert into shared select $1, unnest($2), unnest($3)"
+            con.execute(insert, [step, reps, list(protocols)])
+            rows = f"select s.* replace (m.member as protocol) from settled_{step} as s"  # noqa: S608
+            of_step = f"m.rep = s.protocol and m.step = {quoted(step)}"
+            active = "semi join protocol as p on p.protocol = m.member"
+            select = f"{rows} inner join shared as m on {of_step} {active}"
+            con.execute(f"create or replace view {step} as {select}")
+        self._activate(list(protocols))
+
+    def _activate(self, names: Sequence[str]) -> None:
+        self.con.execute("delete from protocol")
+        chosen = "from every_protocol where list_contains($1, protocol)"
+        self.con.execute(f"insert into protocol {chosen}", [names])
+
+    def _read(
+        self, protocols: Iterable[str]
+    ) -> dict[str, tuple[float | None, int | None]]:
+        asked = {"solver": self.solver, "kind": self.kind}
+        where = "where solver = $solver and kind = $kind"
+        sql = f"select protocol, {self.metric} from {self.relation} {where}"  # noqa: S608
+        value = dict(self.con.execute(sql, asked).fetchall())
+        sql = f"select protocol, n_instances from solver_score {where}"  # noqa: S608
+        counted = dict(self.con.execute(sql, asked).fetchall())
+        return {name: (value.get(name), counted.get(name)) for name in protocols}
+
+
+def one_scenario(con: duckdb.DuckDBPyConnection, asked: str) -> str:
+    """The only scenario of a connection.
+
+    Raises:
+        AslibError: when it has several.
+    """
+    found = scenario_ids(con)
+    if len(found) > 1:
+        names = list_names(found, quoted=False)
+        raise AslibError(f"matches several scenarios: {names}", asked, "Name one.")
+    return found[0]
+
+
+def kind_of(con: duckdb.DuckDBPyConnection, solver: str, kind: str | None) -> str:
+    """The kind of a solver: a selector before an algorithm of the same name.
+
+    Raises:
+        AslibError: for no such solver.
+    """
+    named = ask(con, "named_solvers").fetchall()
+    found = [(known, name) for known, name in named if kind in {None, known}]
+    for known, name in found:
+        if name == solver:
+            return str(known)
+    what = f"there is no {kind or 'solver'} {solver!r}"
+    raise AslibError(what, hint=one_of(solver, [name for _, name in found]))
+
+
+def relation_of(con: duckdb.DuckDBPyConnection, metric: str) -> str:
+    """The view in which a metric is a column.
+
+    Raises:
+        AslibError: for no such metric.
+    """
+    known = metrics_of(con)
+    if metric not in known:
+        raise AslibError(f"there is no metric {metric!r}", hint=one_of(metric, known))
+    return known[metric].relation
