@@ -37,8 +37,8 @@ from aslib_eval.database.views import (
 )
 from aslib_eval.errors import AslibError, os_errors
 from aslib_eval.lake import results
+from aslib_eval.lake.layout import PART
 from aslib_eval.lake.schema import RELATIONS
-from aslib_eval.lake.versions import PART
 from aslib_eval.progress import progress_bar
 
 _BATCH = 400_000  # rows of raw relations that are computed together, at least

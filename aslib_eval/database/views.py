@@ -22,7 +22,7 @@ from aslib_eval.database.protocol import COLUMNS, MEANING, TAG, Protocol
 from aslib_eval.database.sql_errors import operators, sql_error
 from aslib_eval.database.sqlfiles import SqlFile, comments, quoted, version
 from aslib_eval.errors import AslibError
-from aslib_eval.lake import versions
+from aslib_eval.lake.layout import PREFIX
 from aslib_eval.lake.schema import ADDED, RELATIONS, Relation
 from aslib_eval.paths import Paths, cache_folder
 
@@ -135,7 +135,7 @@ def _write_template(file: Path) -> None:
 
 # The id that a scenario's home is named by; all of it is worked out once a file, which
 # split_part and a slice of its result are not.
-_HOME = f"'/{versions.PREFIX}([^/]+)/[^/]+/[^/]+/[^/]+$'"
+_HOME = f"'/{PREFIX}([^/]+)/[^/]+/[^/]+/[^/]+$'"
 _SCENARIO_ID = f"url_decode(regexp_extract(filename, {_HOME}, 1))"
 
 

@@ -13,10 +13,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 
 from aslib_eval.errors import AslibError
-from aslib_eval.lake.transaction import turn
-from aslib_eval.lake.versions import (
+from aslib_eval.lake.layout import (
     CURRENT,
-    GENERATIONS,
     MANIFEST,
     PART,
     PREFIX,
@@ -24,24 +22,23 @@ from aslib_eval.lake.versions import (
     UNFINISHED,
     VERSIONS,
     WHOLE,
+    current,
+    is_link,
+    links,
+    scenario_of,
+    stray_links,
+    versions_in,
+)
+from aslib_eval.lake.locks import GENERATIONS, locked, sole_writer, unheld, unread
+from aslib_eval.lake.synced_files import store, sync
+from aslib_eval.lake.transaction import turn
+from aslib_eval.lake.versions import (
     Lease,
     Manifest,
     Version,
-    current,
     current_version,
-    is_link,
     lease,
-    links,
-    locked,
     scenario_ids,
-    scenario_of,
-    sole_writer,
-    store,
-    stray_links,
-    sync,
-    unheld,
-    unread,
-    versions_in,
 )
 
 

@@ -25,8 +25,8 @@ from pathlib import Path
 from typing import Any
 
 from aslib_eval.errors import AslibError
+from aslib_eval.lake.layout import partition
 from aslib_eval.lake.schema import FORMAT
-from aslib_eval.lake.versions import partition
 from aslib_eval.paths import cache_folder
 
 RESULTS = ".results"

@@ -13,37 +13,39 @@ from typing import TYPE_CHECKING, Any
 
 from aslib_eval.errors import AslibError, os_errors
 from aslib_eval.lake import results
-from aslib_eval.lake.schema import RELATIONS
-from aslib_eval.lake.versions import (
+from aslib_eval.lake.layout import (
     CURRENT,
     MANIFEST,
+    PART,
     REPAIR,
-    SEAL,
     UNFINISHED,
     VERSIONS,
     WHOLE,
-    Manifest,
-    Version,
     current,
-    current_version,
-    hold,
     homes,
-    is_behind,
     is_link,
     links,
+    scenario_of,
+    stray_links,
+    versions_in,
+)
+from aslib_eval.lake.locks import (
+    hold,
+    is_behind,
     locked,
     new_generation,
-    scenario_of,
-    seal,
     sole_writer,
-    stray_links,
-    sync,
-    sync_all,
-    take_over,
     unheld,
+)
+from aslib_eval.lake.schema import RELATIONS
+from aslib_eval.lake.synced_files import sync, sync_all, write_table
+from aslib_eval.lake.versions import (
+    SEAL,
+    Manifest,
+    Version,
+    current_version,
+    seal,
     unseal,
-    versions_in,
-    write_table,
 )
 
 if TYPE_CHECKING:
@@ -162,7 +164,7 @@ def _replace(
         tables = sorted(change.tables.items())
         written = {name: write_table(version / name, table) for name, table in tables}
         if base is not None and change.kept:
-            take_over(base, version, sorted(change.kept))
+            _take_over(base, version, sorted(change.kept))
             held = base.manifest()["relations"]
             written |= {name: held[name] for name in change.kept}
         whole = {**change.facts, "scenario_id": scenario_id, "relations": written}
@@ -320,3 +322,14 @@ def _unlink(link: Path, lake: Path) -> None:
     if link.parent != lake:
         with suppress(OSError):
             link.parent.rmdir()
+
+
+def _take_over(base: Version, version: Path, names: Iterable[str]) -> None:
+    """The same files under the new version: linked, or copied where links are not."""
+    for name in names:
+        folder = version / name
+        folder.mkdir()
+        try:
+            os.link(base.file(name), folder / PART)
+        except OSError:
+            (folder / PART).write_bytes(base.file(name).read_bytes())

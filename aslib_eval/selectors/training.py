@@ -29,8 +29,8 @@ from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError, os_errors, require_extra
 from aslib_eval.executors import computed, processes
 from aslib_eval.lake import versions
+from aslib_eval.lake.layout import partition
 from aslib_eval.lake.schema import RELATIONS
-from aslib_eval.lake.versions import partition
 from aslib_eval.progress import Advance, progress_bar
 from aslib_eval.selections import store_selection
 from aslib_eval.selections.store import recorded_selections, times_as_facts

@@ -20,7 +20,7 @@ import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.database.connect import _leases
 from aslib_eval.errors import AslibError, LeftOut
-from aslib_eval.lake import transaction, versions
+from aslib_eval.lake import layout, transaction, versions
 from aslib_eval.linter import check_lake
 from aslib_eval.selections import import_selections
 from tests.conftest import ROOT, write_scenario
@@ -639,8 +639,8 @@ def test_the_folder_name_selects_a_scenario(tmp_path: Path) -> None:
 def test_homes_are_scenarios_and_nothing_else() -> None:
     known = {"scenario_id=A": "A", "scenario_id=a%20b": "a b", "scenario_id=%41": "A"}
     strange = ("A", "scenario_id=", "scenario_id=a b", "scenario_id=%6", ".versions")
-    assert {name: versions.scenario_of(name) for name in known} == known
-    assert [versions.scenario_of(name) for name in strange] == [None] * len(strange)
+    assert {name: layout.scenario_of(name) for name in known} == known
+    assert [layout.scenario_of(name) for name in strange] == [None] * len(strange)
 
 
 @pytest.mark.slow

@@ -12,8 +12,7 @@ import pytest
 
 from aslib_eval.errors import AslibError
 from aslib_eval.lake import schema
-from aslib_eval.lake.versions import (
-    SEAL,
+from aslib_eval.lake.layout import (
     current,
     home_of,
     homes,
@@ -21,12 +20,11 @@ from aslib_eval.lake.versions import (
     links,
     partition,
     scenario_of,
-    seal,
     stray_links,
-    unseal,
     versions_in,
-    write_table,
 )
+from aslib_eval.lake.synced_files import write_table
+from aslib_eval.lake.versions import SEAL, seal, unseal
 
 # --- names --------------------------------------------------------------------------
 

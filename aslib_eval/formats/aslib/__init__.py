@@ -18,7 +18,7 @@ from aslib_eval.formats.aslib.train_test import (
 )
 from aslib_eval.formats.format import Format, Parsed
 from aslib_eval.formats.sources import Location, Sources, read_source
-from aslib_eval.lake.versions import partition
+from aslib_eval.lake.layout import partition
 
 
 def _find(path: Path) -> list[Location]:
