@@ -38,7 +38,7 @@ def test_every_public_path_may_be_a_text() -> None:
         if inspect.isfunction(found):
             for parameter in inspect.signature(found).parameters.values():
                 said = str(parameter.annotation)
-                taken = "Path" in said and not said.startswith("Callable")
+                taken = "Path" in said and "Callable" not in said
                 if taken and "str |" not in said and said != "Paths":
                     silent.append((name, parameter.name))
     assert silent == []

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, get_args
 
 import numpy as np
 
@@ -33,6 +33,7 @@ from aslib_eval.metrics.gap_curves import (
 from aslib_eval.metrics.runs import Floats
 from aslib_eval.metrics.scale import rescale
 from aslib_eval.text import plural
+from aslib_eval.words import AnytimeShow
 
 if TYPE_CHECKING:
     import duckdb
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 Solver = tuple[str, str]  # kind, name
 Action = tuple[str, str, float | None, bool]  # action, name, budget, presolves
 VBS = ("baseline", "VBS")
-SHOWN = ("summary", "moments", "instances")
+SHOWN = get_args(AnytimeShow)
 # Parts of the time limit at which ``moments`` looks.
 PARTS = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from itertools import pairwise, product
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 
@@ -39,6 +39,7 @@ from aslib_eval.metrics.order_statistics import interval_places, quantile
 from aslib_eval.metrics.ranking import ranks
 from aslib_eval.metrics.runs import Floats
 from aslib_eval.text import list_names, plural
+from aslib_eval.words import OptimiserShow
 
 if TYPE_CHECKING:
     import duckdb
@@ -228,7 +229,7 @@ def _number(value: float) -> float | None:
     return float(value) if np.isfinite(value) else None
 
 
-SHOWN = ("summary", "steps", "problems", "curves", "objectives")
+SHOWN = get_args(OptimiserShow)
 RANDOM_SEARCH = "RandomSearch_*"
 
 

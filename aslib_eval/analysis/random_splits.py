@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,7 @@ from aslib_eval.statistics.resampling import (
     identical,
     repeated_folds,
 )
+from aslib_eval.words import SplitBy, SplitShow
 
 if TYPE_CHECKING:
     import duckdb
@@ -92,7 +93,7 @@ def families_of(instances: Sequence[str], path: Path | None) -> list[str]:
     return [given.of[name] for name in instances]
 
 
-SPLIT_VIEWS = ("gaps", "sbs", "pairs", "winners")
+SPLIT_VIEWS = get_args(SplitShow)
 
 
 def over_splits(
@@ -122,7 +123,7 @@ def over_splits(
 _SCHEMES = "select distinct cv_scheme from raw_fold order by cv_scheme"
 
 
-WAYS = ("plain", "family", "hardness", "features")
+WAYS = get_args(SplitBy)
 _PREFIX = {"plain": "random"} | {way: way for way in WAYS[1:]}
 _GIVEN = {"aslib", "split", "none"}
 Splits = NDArray[np.int32]

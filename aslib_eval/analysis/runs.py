@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.database.connect import ask
 from aslib_eval.metrics.runs import Floats, Runs
+from aslib_eval.words import SweptKind
 
 if TYPE_CHECKING:
     import duckdb
@@ -61,11 +62,10 @@ def pivot(frame: pl.DataFrame, *, rows: Sequence[str], columns: Sequence[str]) -
     return Pivot(frame, down, across, (row["at"].to_numpy(), column["at"].to_numpy()))
 
 
-Kind = Literal["algorithm", "selector"]
-KINDS: tuple[Kind, ...] = ("algorithm", "selector")
+KINDS: tuple[SweptKind, ...] = ("algorithm", "selector")
 
 
-def usual_kind(present: Iterable[str]) -> Kind:
+def usual_kind(present: Iterable[str]) -> SweptKind:
     """The kind compared by default: selectors if there are any, else algorithms.
 
     present: the kind of every candidate, repeated or not.
@@ -111,7 +111,7 @@ def groups(
     con: duckdb.DuckDBPyConnection,
     protocol: str,
     *,
-    kind: Kind | None = None,
+    kind: SweptKind | None = None,
     pooled: bool = False,
     least: int = _LEAST,
 ) -> list[Group]:

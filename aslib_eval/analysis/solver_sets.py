@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from aslib_eval.analysis.runs import Group, Kind, groups
+from aslib_eval.analysis.runs import Group, groups
 from aslib_eval.database.connect import ask
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.database.views import active_protocols
@@ -17,7 +17,6 @@ from aslib_eval.metrics.borda import BordaRule
 from aslib_eval.metrics.ranking import ranks
 from aslib_eval.metrics.runs import Runs
 from aslib_eval.metrics.solver_sets import (
-    Change,
     Field,
     Members,
     SetScores,
@@ -25,6 +24,7 @@ from aslib_eval.metrics.solver_sets import (
     left_out_or_cloned,
 )
 from aslib_eval.text import comparable, list_names, number, plural
+from aslib_eval.words import Change, SweptKind
 
 if TYPE_CHECKING:
     import duckdb
@@ -45,7 +45,7 @@ class _Entrants:
     algorithms: tuple[str, ...]
     selectors: tuple[str, ...]
 
-    def names(self, kind: Kind) -> tuple[str, ...]:
+    def names(self, kind: SweptKind) -> tuple[str, ...]:
         return self.algorithms if kind == "algorithm" else self.selectors
 
 
@@ -53,7 +53,7 @@ def solver_sets(
     con: duckdb.DuckDBPyConnection,
     *,
     change: Change = "without",
-    kind: Kind = "algorithm",
+    kind: SweptKind = "algorithm",
     most: int = 1000,
     seed: int = 1,
 ) -> pl.DataFrame:
@@ -140,7 +140,7 @@ def _of_scenario(
     entrants: _Entrants,
     uses: dict[tuple[str, str], int],
     change: Change,
-    kind: Kind,
+    kind: SweptKind,
     most: int,
     seed: int,
 ) -> pl.DataFrame:
@@ -193,7 +193,9 @@ def _change(names: Sequence[str], members: Members, change: Change) -> str:
     return f"{how} {names[at]}"
 
 
-def _of_set(entrants: _Entrants, kind: Kind, members: Members) -> list[pl.DataFrame]:
+def _of_set(
+    entrants: _Entrants, kind: SweptKind, members: Members
+) -> list[pl.DataFrame]:
     field = entrants.field
     whole = range(len(entrants.algorithms))
     if kind == "selector":
@@ -208,7 +210,7 @@ def _of_set(entrants: _Entrants, kind: Kind, members: Members) -> list[pl.DataFr
 
 
 def _long(
-    kind: Kind, names: Sequence[str], members: Members, scores: SetScores
+    kind: SweptKind, names: Sequence[str], members: Members, scores: SetScores
 ) -> pl.DataFrame:
     """One row per solver (of a clone and its original, one) and metric."""
     import polars as pl

@@ -10,7 +10,7 @@ from aslib_eval.database.metrics import with_added
 from aslib_eval.database.protocol import counts_as
 from aslib_eval.database.sqlfiles import frame_file, reads
 from aslib_eval.errors import AslibError
-from aslib_eval.text import number, one_of, plural
+from aslib_eval.text import did_you_mean, number, plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,22 +63,29 @@ def gaps(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
     return frame_of(ask(con, "gap_list"))
 
 
-def metric_gaps(con: duckdb.DuckDBPyConnection, metrics: Sequence[str]) -> pl.DataFrame:
+def metric_gaps(
+    con: duckdb.DuckDBPyConnection,
+    metrics: Sequence[str],
+    *,
+    others: Sequence[str] = (),
+) -> pl.DataFrame:
     """One row per solver and wanted metric: its gaps with respect to that metric.
 
     SBS has the best value of the metric, VBS on each instance the best that an
     algorithm has; under Borda a selector is alone among the algorithms. A gap that is
-    not defined is null, with a reason.
+    not defined is null, with a reason. others: metrics that have a gap elsewhere, which
+    an error names as well.
 
     Raises:
-        AslibError: for a metric that has no gap.
+        AslibError: for a metric that has no gap; it names those that have.
 
     Source: Amadini et al. 2023, Definition 3.
     """
     known = metrics_with_gap(con)
+    every = (*known, *(name for name in others if name not in known))
     for name in metrics:
         if name not in known:
-            hint = one_of(name, known)
+            hint = f"{did_you_mean(name, every)} There are {', '.join(every)}.".strip()
             raise AslibError(f"there is no gap with respect to {name}", hint=hint)
     return frame_of(ask(con, "metric_gap_list", {"metrics": list(metrics)}))
 

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.analysis.objectives import quality_measures, runs_of, scaled_lines
-from aslib_eval.analysis.runs import Group, Kind, groups, usual_kind
+from aslib_eval.analysis.runs import Group, groups, usual_kind
 from aslib_eval.database.views import active_protocols
 from aslib_eval.errors import AslibError
 from aslib_eval.metrics.runs import Floats, Runs
@@ -25,6 +25,7 @@ from aslib_eval.metrics.sweeps.gaps import (
     tolerance_sweep,
 )
 from aslib_eval.text import plural
+from aslib_eval.words import SweptKind
 
 if TYPE_CHECKING:
     import duckdb
@@ -53,7 +54,7 @@ def sensitivities(
     con: duckdb.DuckDBPyConnection,
     *,
     parameter: str,
-    kind: Kind | None = None,
+    kind: SweptKind | None = None,
     pooled: bool = False,
     modified: bool = False,
     left_out: Callable[[str], None] | None = None,
@@ -96,7 +97,7 @@ def sensitivities(
     return found
 
 
-def _needs(kind: Kind | None) -> str:
+def _needs(kind: SweptKind | None) -> str:
     who = f"two {kind}s" if kind else "two selectors or, without any, two algorithms"
     return (
         f"A sweep needs {who} with runtimes: see 'aslib-eval score' and --kind, or take"
@@ -105,7 +106,7 @@ def _needs(kind: Kind | None) -> str:
 
 
 def _by_scaled(
-    con: duckdb.DuckDBPyConnection, parameter: str, kind: Kind | None
+    con: duckdb.DuckDBPyConnection, parameter: str, kind: SweptKind | None
 ) -> list[Sensitivity]:
     measures = quality_measures(con)
     kinds: dict[str, set[str]] = {}

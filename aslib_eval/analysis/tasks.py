@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 import numpy as np
 
@@ -25,6 +25,7 @@ from aslib_eval.statistics.effects import rank_sum, superiority
 from aslib_eval.statistics.multiplicity import Adjustment, adjust
 from aslib_eval.statistics.scott_knott import scott_knott_runs
 from aslib_eval.text import one_of
+from aslib_eval.words import TrialShow
 
 if TYPE_CHECKING:
     import duckdb
@@ -133,7 +134,7 @@ class TaskPair:
         return "+" if self.a12 > 0.5 else "-"  # noqa: PLR2004
 
 
-SHOWN = ("systems", "pairs", "wins", "ranks", "targets")
+SHOWN = get_args(TrialShow)
 
 
 def trial_results(

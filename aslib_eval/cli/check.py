@@ -7,7 +7,13 @@ from typing import Any
 
 import click
 
-from aslib_eval.cli.options import default_lake, runs_options, show, without_pandas
+from aslib_eval.cli.options import (
+    Words,
+    default_lake,
+    runs_options,
+    show,
+    without_pandas,
+)
 
 
 @click.command(epilog="Example: aslib-eval check scenarios/TOY-2026 --format json")
@@ -22,7 +28,7 @@ from aslib_eval.cli.options import default_lake, runs_options, show, without_pan
 @click.option(
     "--format",
     "format_",
-    type=click.Choice(("text", "json", "sarif")),
+    type=Words(("text", "json", "sarif")),
     default="text",
     show_default=True,
     help="How to print the findings.",

@@ -9,6 +9,7 @@ import click
 from aslib_eval.cli.options import (
     FINITE,
     SEED,
+    Words,
     choice,
     file_option,
     frame_command,
@@ -16,6 +17,7 @@ from aslib_eval.cli.options import (
     note,
     question_options,
 )
+from aslib_eval.words import Alternative, CompareDraw, CompareShow
 
 if TYPE_CHECKING:
     import polars as pl
@@ -29,13 +31,13 @@ _TESTS = ("wilcoxon", "t", "sign", "nemenyi", "bonferroni-dunn", "corrected-t")
 @question_options
 @click.option(
     "--test",
-    type=click.Choice(_TESTS),
+    type=Words(_TESTS),
     show_default="wilcoxon; corrected-t over folds",
     help="Which test.",
 )
 @choice(
     "--alternative",
-    ("two-sided", "better"),
+    Alternative,
     about="better: only whether --versus is.",
 )
 @click.option("--joint", is_flag=True, help="Intervals that hold all at once.")
@@ -44,7 +46,7 @@ _TESTS = ("wilcoxon", "t", "sign", "nemenyi", "bonferroni-dunn", "corrected-t")
 )
 @choice(
     "--show",
-    ("pairs", "systems", "omnibus", "steps", "bayes", "anova", "normality"),
+    CompareShow,
     about="Every pair; every system with its rank and Scott-Knott group; Friedman; "
     "tests in the order of p, each at its level; posterior probabilities (--rope); "
     "linear model with blocks; bootstrap of the means.",
@@ -58,7 +60,7 @@ _TESTS = ("wilcoxon", "t", "sign", "nemenyi", "bonferroni-dunn", "corrected-t")
 @file_option("--chart", about="Also draw it: .svg, .png or .html.")
 @click.option(
     "--draw",
-    type=click.Choice(("ranks", "intervals", "means")),
+    type=Words(CompareDraw),
     show_default="intervals with --versus, else ranks",
     help="Critical-difference diagram, differences with their intervals, or how near "
     "to normal their resampled means are.",

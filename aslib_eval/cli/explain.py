@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aslib_eval.cli.options import LAKE, SQL_DIRS, frame_command, note
+from aslib_eval.cli.options import LAKE, SQL_DIRS, Words, frame_command, note
+from aslib_eval.words import SolverKind
 
 if TYPE_CHECKING:
     import polars as pl
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
 @click.option("--solver", required=True, metavar="NAME", help="Of which solver.")
 @click.option(
     "--kind",
-    type=click.Choice(("selector", "algorithm", "baseline")),
+    type=Words(SolverKind),
     show_default="the first that has the name",
     help="What the solver is.",
 )

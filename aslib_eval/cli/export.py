@@ -7,7 +7,8 @@ from typing import Any
 
 import click
 
-from aslib_eval.cli.options import lake_options, say, usage_errors
+from aslib_eval.cli.options import Words, lake_options, say, usage_errors
+from aslib_eval.words import ExportFormat
 
 
 @click.command(epilog="Example: aslib-eval export -o lake.duckdb")
@@ -16,7 +17,7 @@ from aslib_eval.cli.options import lake_options, say, usage_errors
 @click.option(
     "--format",
     "format_",
-    type=click.Choice(("duckdb", "sqlite", "parquet", "csv", "aslib")),
+    type=Words(ExportFormat),
     default="duckdb",
     show_default=True,
     help="One DuckDB file with results and views, one SQLite file with a table a "
@@ -37,7 +38,7 @@ from aslib_eval.cli.options import lake_options, say, usage_errors
     help="The DuckDB or SQLite file, or the folder for the others.",
 )
 def export(
-    relations: tuple[str, ...], format_: str, output: Path, **options: Any
+    relations: tuple[str, ...], format_: ExportFormat, output: Path, **options: Any
 ) -> None:
     """Write the lake's relations and views, or its scenarios, for other tools."""
     from aslib_eval.commands.products import export as run

@@ -10,12 +10,20 @@ from contextlib import contextmanager
 from functools import cached_property, wraps
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
 from aslib_eval.errors import harmless
 from aslib_eval.progress import no_clock
+from aslib_eval.words import (
+    ComparedKind,
+    Correction,
+    Differences,
+    Sbs,
+    SolverKind,
+    Unit,
+)
 
 if TYPE_CHECKING:
     import polars as pl
@@ -54,6 +62,29 @@ SEED = click.IntRange(min=0, max=2**63 - 1)
 COUNT = click.IntRange(max=10**9)  # the library checks the least
 
 
+class Words(click.Choice[str]):
+    """Some words, such as those of a Literal; for a wrong one it names the nearest."""
+
+    def __init__(self, words: Any) -> None:
+        """``words``: a Literal, or the words themselves."""
+        super().__init__(get_args(words) or tuple(words))
+
+    def convert(
+        self,
+        value: Any,
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> str:
+        """The word; ends in a usage error if it is none of them."""
+        from aslib_eval.text import did_you_mean
+
+        try:
+            return super().convert(value, param, ctx)
+        except click.BadParameter as error:
+            hint = did_you_mean(str(value), self.choices)
+            self.fail(f"{error.message} {hint}".strip(), param, ctx)
+
+
 class Registered(click.ParamType[str]):
     """One of the names in a registry of the library, which is loaded when needed."""
 
@@ -64,10 +95,10 @@ class Registered(click.ParamType[str]):
         self._module, self._registry, self._others = module, registry, others
 
     @cached_property
-    def choice(self) -> click.Choice[str]:
-        """The names as a choice of click's."""
+    def choice(self) -> Words:
+        """The names as a choice of words."""
         names = getattr(import_module(f"aslib_eval.{self._module}"), self._registry)
-        return click.Choice((*names, *self._others))
+        return Words((*names, *self._others))
 
     def convert(
         self,
@@ -76,13 +107,7 @@ class Registered(click.ParamType[str]):
         ctx: click.Context | None,
     ) -> str:
         """The name; ends in a usage error if the registry lacks it."""
-        from aslib_eval.text import did_you_mean
-
-        try:
-            return self.choice.convert(value, param, ctx)
-        except click.BadParameter as error:
-            hint = did_you_mean(str(value), self.choice.choices)
-            self.fail(f"{error.message} {hint}".strip(), param, ctx)
+        return self.choice.convert(value, param, ctx)
 
     def get_metavar(self, param: click.Parameter, ctx: click.Context) -> str | None:
         """The names, as help shows them."""
@@ -185,13 +210,13 @@ def combine(*options: Option) -> Option:
 
 
 def choice(
-    flag: str, words: Sequence[str], *, about: str, default: str | None = None
+    flag: str, words: object, *, about: str, default: str | None = None
 ) -> Option:
-    """An option with a choice of words; the first is the default."""
+    """An option with the words of a Literal; the first is the default."""
     return click.option(
         flag,
-        type=click.Choice(words),
-        default=default or words[0],
+        type=Words(words),
+        default=default or get_args(words)[0],
         show_default=True,
         help=about,
     )
@@ -302,7 +327,7 @@ PROTOCOLS = click.option(
 FORMAT = click.option(
     "--format",
     "format_",
-    type=click.Choice(FORMATS),
+    type=Words(FORMATS),
     show_default="the file's suffix; table on a terminal, md in a pipe",
     help="How to print the result.",
 )
@@ -310,9 +335,7 @@ OUTPUT = file_option("-o", "output", about="Write to a file instead of stdout.")
 ALPHA = click.option(
     "--alpha", type=FINITE, default=0.05, show_default=True, help="Family-wise level."
 )
-CORRECTION = choice(
-    "--correction", ("holm", "bonferroni", "none"), about="For several comparisons."
-)
+CORRECTION = choice("--correction", Correction, about="For several comparisons.")
 MEASURE = click.option(
     "--measure",
     metavar="NAME|all",
@@ -338,7 +361,7 @@ solver_options = combine(
         "--kind",
         "kinds",
         multiple=True,
-        type=click.Choice(("selector", "baseline", "algorithm")),
+        type=Words(SolverKind),
         help="Only solvers of this kind; repeatable.",
     ),
     click.option(
@@ -356,19 +379,19 @@ question_options = combine(
     ),
     choice(
         "--unit",
-        ("instances", "folds", "scenarios"),
+        Unit,
         about="What one independent value belongs to.",
     ),
     click.option("--versus", metavar="NAME", help="Hold all others against this one."),
     click.option(
         "--kind",
-        type=click.Choice(("algorithm", "selector", "baseline", "all")),
+        type=Words(ComparedKind),
         show_default="selector where there are any, else algorithm",
         help="Who is compared; --versus may be of another kind.",
     ),
     choice(
         "--differences",
-        ("simple", "percent"),
+        Differences,
         about="In the metric's unit, or as shares of --versus, else of the mean.",
     ),
     ALPHA,
@@ -384,7 +407,7 @@ choice_options = combine(
     ),
     click.option(
         "--sbs",
-        type=click.Choice(("train", "test", "all")),
+        type=Words(Sbs),
         help="Of --fold-mean: the SBS of the training part, the test part or all.",
     ),
     PENALTY,

@@ -17,6 +17,7 @@ from aslib_eval.cli.options import (
     EFFECT,
     FINITE,
     SEED,
+    Words,
     choice,
     combine,
     file_option,
@@ -25,21 +26,34 @@ from aslib_eval.cli.options import (
     note,
     question_options,
 )
+from aslib_eval.words import (
+    BetterBy,
+    Differences,
+    Direction,
+    DrawBy,
+    Formula,
+    Pairs,
+    PowerOver,
+    RunsDraw,
+    SolverPlanShow,
+    Target,
+    Test,
+)
 
 if TYPE_CHECKING:
     import polars as pl
 
 # Options of the planned tests.
 _power_options = combine(
-    choice("--test", ("t", "wilcoxon", "sign"), about="Which test will be made."),
+    choice("--test", Test, about="Which test will be made."),
     choice(
         "--alternative",
-        ("two-sided", "one-sided"),
+        Direction,
         about="One-sided only makes sense against one.",
     ),
     choice(
         "--target",
-        ("mean", "median", "worst", "rank"),
+        Target,
         about="Which of the comparisons' powers is meant.",
     ),
     click.option(
@@ -74,7 +88,7 @@ _power_options = combine(
 @file_option("--chart", about="Also draw the power curve: .svg, .png or .html.")
 @choice(
     "--over",
-    ("d", "n", "comparisons", "profile"),
+    PowerOver,
     about="What it shows: power over the effect or the instances, instances over the "
     "number of comparisons, or the power of each of so many.",
 )
@@ -113,18 +127,18 @@ _accuracy_options = combine(
     click.option("--se", type=FINITE, required=True, help="Standard error to reach."),
     choice(
         "--difference",
-        ("simple", "percent"),
+        Differences,
         default="percent",
         about="In the unit of the value, or as a share of a mean.",
     ),
     choice(
         "--pairs",
-        ("all", "first"),
+        Pairs,
         about="All pairs, or the first algorithm against each other one.",
     ),
     choice(
         "--formula",
-        ("paper", "delta", "bootstrap"),
+        Formula,
         default="delta",
         about="Of the standard error; the paper's is off for percent of all pairs.",
     ),
@@ -150,7 +164,7 @@ _chart_options = combine(
     file_option("--chart", about="Also draw it: .svg, .png or .html."),
     choice(
         "--draw",
-        ("errors", "runs"),
+        RunsDraw,
         about="Standard error of every pair on every instance, or runs by algorithm.",
     ),
 )
@@ -229,7 +243,7 @@ def runs(inputs: tuple[str, ...], **options: Any) -> pl.DataFrame:
 )
 @click.option(
     "--by",
-    type=click.Choice(("plain", "family")),
+    type=Words(DrawBy),
     default="plain",
     show_default=True,
     help="family: from each family in proportion.",
@@ -297,7 +311,7 @@ def replay(**options: Any) -> pl.DataFrame:
 @lake_options
 @choice(
     "--by",
-    ("mean", "wins"),
+    BetterBy,
     about="Who is better: of lower mean cost, or faster on more instances.",
 )
 @click.option(
@@ -321,7 +335,7 @@ def replay(**options: Any) -> pl.DataFrame:
 )
 @choice(
     "--show",
-    ("summary", "pairs", "order"),
+    SolverPlanShow,
     about="What is saved and how often it errs, each pair, or the order in which to "
     "run a new solver against --incumbent.",
 )

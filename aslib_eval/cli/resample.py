@@ -17,6 +17,7 @@ from aslib_eval.cli.options import (
     lake_options,
     note,
 )
+from aslib_eval.words import SplitBy, SplitShow
 
 if TYPE_CHECKING:
     import polars as pl
@@ -37,7 +38,7 @@ _EXAMPLE = "Example: aslib-eval resample --scenario 'MIP*' --by hardness --show 
 )
 @choice(
     "--by",
-    ("plain", "family", "hardness", "features"),
+    SplitBy,
     about="Spread families or levels of hardness evenly, or keep instances of "
     "identical features together.",
 )
@@ -61,7 +62,7 @@ _EXAMPLE = "Example: aslib-eval resample --scenario 'MIP*' --by hardness --show 
 )
 @choice(
     "--show",
-    ("gaps", "sbs", "pairs", "winners"),
+    SplitShow,
     about="Spread of the gaps, identity of SBS, who beats whom, changes of winner.",
 )
 @click.option(

@@ -8,6 +8,7 @@ import click
 
 from aslib_eval.cli.options import (
     BASELINE,
+    Words,
     choice,
     choice_options,
     file_option,
@@ -16,6 +17,7 @@ from aslib_eval.cli.options import (
     note,
     solver_options,
 )
+from aslib_eval.words import AnytimeShow, Charged, LossDraw, OptimiserShow
 
 if TYPE_CHECKING:
     import polars as pl
@@ -38,7 +40,7 @@ if TYPE_CHECKING:
     is_flag=False,
     flag_value="summary",
     metavar="[summary|moments|instances]",
-    type=click.Choice(("summary", "moments", "instances")),
+    type=Words(AnytimeShow),
     help="What algorithms and schedules have found over time: gap and area.",
 )
 @click.option(
@@ -46,7 +48,7 @@ if TYPE_CHECKING:
     is_flag=False,
     flag_value="summary",
     metavar="[summary|steps|problems|curves|objectives]",
-    type=click.Choice(("summary", "steps", "problems", "curves", "objectives")),
+    type=Words(OptimiserShow),
     help="Trajectories against random search or SBS, on the way to the optimum.",
 )
 @BASELINE
@@ -61,13 +63,13 @@ if TYPE_CHECKING:
 )
 @choice(
     "--draw",
-    ("mean", "mean-here", "median", "quartiles"),
+    LossDraw,
     about="Of --chart: which loss; mean-here with bars for exactly these problems, "
     "quartiles (of curves) with the middle half of the trials.",
 )
 @click.option(
     "--objective",
-    type=click.Choice(("value", "visible")),
+    type=Words(Charged),
     help="Of --optimiser: only what methods are charged, or only what they saw.",
 )
 @solver_options

@@ -15,11 +15,20 @@ from aslib_eval.cli.options import (
     SCENARIOS,
     SEED,
     SQL_DIRS,
+    Words,
     choice,
     combine,
     frame_command,
     lake_options,
     note,
+)
+from aslib_eval.words import (
+    Change,
+    DefinitionShow,
+    ScaledEnd,
+    SetShow,
+    SweepShow,
+    SweptKind,
 )
 
 if TYPE_CHECKING:
@@ -28,7 +37,7 @@ if TYPE_CHECKING:
 
 _KIND = click.option(
     "--kind",
-    type=click.Choice(("algorithm", "selector")),
+    type=Words(SweptKind),
     show_default="selector where there are any",
     help="Which solvers to compare.",
 )
@@ -43,7 +52,7 @@ def sweep() -> None:
 _shown = combine(
     click.option(
         "--show",
-        type=click.Choice(("pairs", "reversals", "leaders", "intervals", "values")),
+        type=Words(SweepShow),
         show_default="pairs; values with --at",
         help="Pairs that change places, each exchange, who leads where, the ranking on "
         "every interval, or the scores at every breakpoint.",
@@ -107,9 +116,7 @@ def tolerance(**options: Any) -> pl.DataFrame:
 @sweep.command("scaled", epilog="Example: aslib-eval sweep scaled --of alpha")
 @lake_options
 @_KIND
-@choice(
-    "--of", ("alpha", "beta"), about="The end that moves; the other is the protocol's."
-)
+@choice("--of", ScaledEnd, about="The end that moves; the other is the protocol's.")
 @_shown
 @frame_command
 def scaled(**options: Any) -> pl.DataFrame:
@@ -137,7 +144,7 @@ def scaled(**options: Any) -> pl.DataFrame:
 @SQL_DIRS
 @choice(
     "--show",
-    ("spread", "scores", "agreement", "suite"),
+    DefinitionShow,
     about="Spread over the definitions, every score and rank, Kendall's tau, or ranks "
     "over all scenarios by every way to aggregate.",
 )
@@ -176,10 +183,10 @@ def choices(first: str, second: str, **options: Any) -> pl.DataFrame:
 @PENALTY
 @choice(
     "--change",
-    ("without", "clone", "subsets"),
+    Change,
     about="Leave each solver out, add a copy of each, or take all subsets.",
 )
-@choice("--kind", ("algorithm", "selector"), about="Whose set changes.")
+@choice("--kind", SweptKind, about="Whose set changes.")
 @click.option(
     "--most",
     type=COUNT,
@@ -192,7 +199,7 @@ def choices(first: str, second: str, **options: Any) -> pl.DataFrame:
 )
 @choice(
     "--show",
-    ("moves", "turns", "suite", "sets"),
+    SetShow,
     about="How far each score moves, the sets that rank otherwise, how far means over "
     "the scenarios move, or every score.",
 )

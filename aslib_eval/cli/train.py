@@ -7,7 +7,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aslib_eval.cli.options import CLUSTER, JOBS, LAKE, SCENARIOS, Registered, say
+from aslib_eval.cli.options import (
+    CLUSTER,
+    JOBS,
+    LAKE,
+    SCENARIOS,
+    Registered,
+    Words,
+    say,
+)
+from aslib_eval.words import LearningTarget
 
 if TYPE_CHECKING:
     from aslib_eval.selectors.training import Trained
@@ -55,8 +64,7 @@ _EXAMPLE = "Example: aslib-eval train rf --scenario 'TOY*' --prefix new- --jobs 
     "--target",
     default="cost",
     show_default=True,
-    type=Registered("selectors.problem", "TARGETS"),
-    metavar="cost|gap|area",
+    type=Words(LearningTarget),
     help="What they learn to lower: the measure's cost, or of trajectories the gap to "
     "the best known objective at the end, or its mean over time.",
 )

@@ -18,6 +18,7 @@ from aslib_eval.cli.options import (
     lake_options,
     note,
 )
+from aslib_eval.words import TrialShow
 
 if TYPE_CHECKING:
     import polars as pl
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
 @lake_options
 @choice(
     "--show",
-    ("systems", "pairs", "wins", "ranks", "targets"),
+    TrialShow,
     about="Mean and mark of each system; every pair; wins over tasks; how often each "
     "has each rank; expected running time to a target.",
 )

@@ -21,21 +21,28 @@ from aslib_eval.commands import (
 )
 from aslib_eval.errors import AslibError, OptionError
 from aslib_eval.paths import Paths, as_path, as_paths
+from aslib_eval.signatures import public
+from aslib_eval.words import (
+    Alternative,
+    ComparedKind,
+    CompareDraw,
+    CompareShow,
+    Correction,
+    Differences,
+    SplitBy,
+    SplitShow,
+    TrialShow,
+    Unit,
+)
 
 if TYPE_CHECKING:
     import duckdb
     import polars as pl
 
     from aslib_eval.analysis.compare import Comparison
-    from aslib_eval.analysis.compare.question import (
-        Alternative,
-        Correction,
-        Differences,
-        Kind,
-    )
-    from aslib_eval.database.metrics import Unit
 
 
+@public
 def compare(  # noqa: PLR0913 - one for each option
     lake: Lake = "lake",
     *,
@@ -45,7 +52,7 @@ def compare(  # noqa: PLR0913 - one for each option
     metric: str = "cost",
     unit: Unit = "instances",
     versus: str | None = None,
-    kind: Kind | None = None,
+    kind: ComparedKind | None = None,
     differences: Differences = "simple",
     alpha: float = 0.05,
     correction: Correction = "holm",
@@ -53,10 +60,10 @@ def compare(  # noqa: PLR0913 - one for each option
     alternative: Alternative = "two-sided",
     joint: bool = False,
     seed: int = 1,
-    show: str = "pairs",
+    show: CompareShow = "pairs",
     rope: float | None = None,
     chart: str | Path | None = None,
-    draw: str | None = None,
+    draw: CompareDraw | None = None,
     highlight: str | None = None,
     note: Note = silent,
 ) -> Comparison:
@@ -137,13 +144,14 @@ def _draw(found: Comparison, to: Path, draw: str | None, highlight: str | None) 
     diagram.save(to)
 
 
+@public
 def trials(  # noqa: PLR0913 - one for each option
     lake: Lake = "lake",
     *,
     scenarios: Sequence[str] = (),
     protocols: Protocols = ("default",),
     sql_dirs: Paths = (),
-    show: str = "systems",
+    show: TrialShow = "systems",
     versus: str | None = None,
     alpha: float = 0.05,
     correction: Correction = "holm",
@@ -209,6 +217,7 @@ def _of_tasks(found: pl.DataFrame, glob: str) -> pl.DataFrame:
     return found.filter(found["task"].is_in(some))
 
 
+@public
 def board(
     lake: Lake = "lake",
     *,
@@ -259,6 +268,7 @@ def board(
     return found
 
 
+@public
 def resample(  # noqa: PLR0913 - one for each option
     lake: Lake = "lake",
     *,
@@ -268,13 +278,13 @@ def resample(  # noqa: PLR0913 - one for each option
     repeats: int = 10,
     folds: int = 10,
     seed: int = 1,
-    by: str = "plain",
+    by: SplitBy = "plain",
     groups: str | Path | None = None,
     name: str | None = None,
     scheme: str | None = None,
     draws: int | None = None,
     level: float = 0.95,
-    show: str = "gaps",
+    show: SplitShow = "gaps",
     jobs: int = 1,
     cluster: str | None = None,
     note: Note = silent,

@@ -9,19 +9,32 @@ from typing import TYPE_CHECKING, Any
 from aslib_eval.commands import Lake, Note, Protocols, opened, silent
 from aslib_eval.errors import OptionError
 from aslib_eval.paths import Paths, as_path
+from aslib_eval.signatures import public
+from aslib_eval.words import (
+    BetterBy,
+    ComparedKind,
+    Correction,
+    Differences,
+    Direction,
+    DrawBy,
+    Formula,
+    Pairs,
+    PowerOver,
+    RunsDraw,
+    SolverPlanShow,
+    Target,
+    Test,
+    Unit,
+)
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from aslib_eval.analysis.compare.question import Correction, Differences, Kind
-    from aslib_eval.analysis.plan.challengers import By
     from aslib_eval.analysis.plan.instances import SolvedPlan
     from aslib_eval.analysis.plan.runs import Program
-    from aslib_eval.database.metrics import Unit
-    from aslib_eval.statistics.power import Direction, Target, Test
-    from aslib_eval.statistics.standard_errors import Difference, Formula, Pairs
 
 
+@public
 def plan_instances(  # noqa: PLR0913 - one for each option
     *,
     n: int | None = None,
@@ -38,7 +51,7 @@ def plan_instances(  # noqa: PLR0913 - one for each option
     rank: int | None = None,
     levels: bool = False,
     chart: str | Path | None = None,
-    over: str = "d",
+    over: PowerOver = "d",
     note: Note = silent,
 ) -> pl.DataFrame:
     """Instances, effect and power: give two, get the third. Needs no lake.
@@ -113,6 +126,7 @@ def _draw(found: SolvedPlan, to: Path, over: str, power: float | None) -> None:
     power_curve(drawn, at=at, power=found.power).save(to)
 
 
+@public
 def plan_scenario(  # noqa: PLR0913 - one for each option
     lake: Lake = "lake",
     *,
@@ -122,7 +136,7 @@ def plan_scenario(  # noqa: PLR0913 - one for each option
     metric: str = "cost",
     unit: Unit = "instances",
     versus: str | None = None,
-    kind: Kind | None = None,
+    kind: ComparedKind | None = None,
     differences: Differences = "simple",
     alpha: float = 0.05,
     correction: Correction = "holm",
@@ -170,19 +184,20 @@ def plan_scenario(  # noqa: PLR0913 - one for each option
     return frame
 
 
+@public
 def plan_solver(  # noqa: PLR0913 - one for each option
     lake: Lake = "lake",
     *,
     scenarios: Sequence[str] = (),
     protocols: Protocols = ("default",),
     sql_dirs: Paths = (),
-    by: By = "mean",
+    by: BetterBy = "mean",
     alpha: float = 0.05,
     incumbent: str | None = None,
     challenger: str | None = None,
     most: int = 200,
     seed: int = 1,
-    show: str = "summary",
+    show: SolverPlanShow = "summary",
     note: Note = silent,
 ) -> pl.DataFrame:
     """On how few instances a new solver can be told from an incumbent.
@@ -212,6 +227,7 @@ def plan_solver(  # noqa: PLR0913 - one for each option
     return challengers.replay_summary(found) if show == "summary" else found
 
 
+@public
 def plan_replay(  # noqa: PLR0913 - one for each option
     lake: Lake = "lake",
     *,
@@ -219,7 +235,7 @@ def plan_replay(  # noqa: PLR0913 - one for each option
     protocols: Protocols = ("default",),
     sql_dirs: Paths = (),
     se: float,
-    difference: Difference = "percent",
+    difference: Differences = "percent",
     pairs: Pairs = "all",
     formula: Formula = "delta",
     start: int = 10,
@@ -227,7 +243,7 @@ def plan_replay(  # noqa: PLR0913 - one for each option
     seed: int = 1,
     budget: int = 10**9,
     chart: str | Path | None = None,
-    draw: str = "errors",
+    draw: RunsDraw = "errors",
     note: Note = silent,
 ) -> pl.DataFrame:
     """Play recorded repetitions back: how many of them would have sufficed.
@@ -268,6 +284,7 @@ def _draw_runs(pairs: pl.DataFrame, to: Path | None, draw: str, se: float) -> No
     chart.save(to)
 
 
+@public
 def plan_runs(  # noqa: PLR0913 - one for each option
     inputs: Sequence[str],
     *,
@@ -275,7 +292,7 @@ def plan_runs(  # noqa: PLR0913 - one for each option
     se: float,
     budget: int,
     log: str | Path,
-    difference: Difference = "percent",
+    difference: Differences = "percent",
     pairs: Pairs = "all",
     formula: Formula = "delta",
     start: int = 10,
@@ -285,7 +302,7 @@ def plan_runs(  # noqa: PLR0913 - one for each option
     timeout: float = 3600.0,
     jobs: int = 1,
     chart: str | Path | None = None,
-    draw: str = "errors",
+    draw: RunsDraw = "errors",
     note: Note = silent,
 ) -> pl.DataFrame:
     """Run real programs as often as their differences need to be known.
@@ -348,6 +365,7 @@ def _programs(
     return programs
 
 
+@public
 def plan_experiment(  # noqa: PLR0913 - one for each option
     pool: Sequence[str],
     *,
@@ -358,7 +376,7 @@ def plan_experiment(  # noqa: PLR0913 - one for each option
     n: int | None = None,
     d: float | None = None,
     power: float | None = None,
-    by: str = "plain",
+    by: DrawBy = "plain",
     groups: str | Path | None = None,
     alpha: float = 0.05,
     correction: Correction = "holm",
@@ -366,7 +384,7 @@ def plan_experiment(  # noqa: PLR0913 - one for each option
     alternative: Direction = "two-sided",
     target: Target = "mean",
     rank: int | None = None,
-    difference: Difference = "percent",
+    difference: Differences = "percent",
     pairs: Pairs = "all",
     formula: Formula = "delta",
     start: int = 10,
@@ -378,7 +396,7 @@ def plan_experiment(  # noqa: PLR0913 - one for each option
     maximise: bool = False,
     means: str | Path | None = None,
     chart: str | Path | None = None,
-    draw: str = "errors",
+    draw: RunsDraw = "errors",
     note: Note = silent,
 ) -> pl.DataFrame:
     """Plan, draw instances at random, run programs, and test: all of it at once.

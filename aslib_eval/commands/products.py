@@ -20,7 +20,9 @@ from aslib_eval.commands import (
 )
 from aslib_eval.errors import AslibError, OptionError
 from aslib_eval.paths import Paths, as_path, as_paths
+from aslib_eval.signatures import public
 from aslib_eval.tables.table import PaperTable
+from aslib_eval.words import ExportFormat, LearningTarget, PaperFormat, Sbs
 
 if TYPE_CHECKING:
     import polars as pl
@@ -33,6 +35,7 @@ if TYPE_CHECKING:
     from aslib_eval.selectors.training import Trained
 
 
+@public
 def views(name: str | None = None, *, sql_dirs: Paths = ()) -> pl.DataFrame:
     """The relations to query, or the columns of one with their meaning.
 
@@ -51,6 +54,7 @@ def views(name: str | None = None, *, sql_dirs: Paths = ()) -> pl.DataFrame:
     )
 
 
+@public
 def import_selection(
     path: Lake,
     lake: Lake = "lake",
@@ -90,6 +94,7 @@ def import_selection(
     )
 
 
+@public
 def remove_selection(
     name: str, lake: Lake = "lake", *, scenario: str, scheme: str | None = None
 ) -> str:
@@ -112,6 +117,7 @@ def remove_selection(
     return scenario_id
 
 
+@public
 def build(
     lake: Lake = "lake",
     *,
@@ -149,6 +155,7 @@ def build(
         )
 
 
+@public
 def train(  # noqa: PLR0913 - one for each option
     names: Sequence[str],
     lake: Lake = "lake",
@@ -159,7 +166,7 @@ def train(  # noqa: PLR0913 - one for each option
     prefix: str = "",
     replace: bool = False,
     protocol: str | Protocol = "default",
-    target: str = "cost",
+    target: LearningTarget = "cost",
     times: bool = False,
     jobs: int | None = None,
     cluster: str | None = None,
@@ -238,13 +245,14 @@ class ShownTable(PaperTable):
         """The table element, with caption and notes."""
         return self.render("html", bare=True)
 
-    def render(self, format: str = "md", *, bare: bool = False) -> str:  # noqa: A002
+    def render(self, format: PaperFormat = "md", *, bare: bool = False) -> str:  # noqa: A002
         """The text in a format: tex, md, csv, html or typ."""
         from aslib_eval.tables.formats import render
 
         return render(self, format=format, bare=bare)
 
 
+@public
 def table(  # noqa: PLR0913 - one for each option
     name: str,
     lake: Lake = "lake",
@@ -255,7 +263,7 @@ def table(  # noqa: PLR0913 - one for each option
     baseline: str | None = None,
     measure: str | None = None,
     fold_mean: bool = False,
-    sbs: str | None = None,
+    sbs: Sbs | None = None,
     penalty: float | None = None,
     delta: float | None = None,
 ) -> ShownTable:
@@ -289,6 +297,7 @@ def table(  # noqa: PLR0913 - one for each option
     return ShownTable(**vars(found))
 
 
+@public
 def figure(
     name: str,
     lake: Lake = "lake",
@@ -330,6 +339,7 @@ def figure(
     return draw(name, LakeResults(con, Path(lake), complete), solvers=solvers)
 
 
+@public
 def report(
     lake: Lake = "lake",
     *,
@@ -370,6 +380,7 @@ def report(
         )
 
 
+@public
 def export(  # noqa: PLR0913 - one for each option
     output: Lake,
     lake: Lake = "lake",
@@ -378,7 +389,7 @@ def export(  # noqa: PLR0913 - one for each option
     scenarios: Sequence[str] = (),
     protocols: Protocols = ("default",),
     sql_dirs: Paths = (),
-    format: str = "duckdb",  # noqa: A002
+    format: ExportFormat = "duckdb",  # noqa: A002
     scheme: str | None = None,
     note: Note = silent,
 ) -> list[Path]:
@@ -423,6 +434,7 @@ def export(  # noqa: PLR0913 - one for each option
     return exports.export_files(relations=relations, format=format, **asked)
 
 
+@public
 def paper_build(
     manifest: Lake = "aslib-eval.toml",
     *,
@@ -444,6 +456,7 @@ def paper_build(
     return run(what, progress=sys.stderr.isatty())
 
 
+@public
 def paper_check(
     manifest: Lake = "aslib-eval.toml",
     *,

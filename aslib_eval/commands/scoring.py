@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from aslib_eval.commands import (
     Lake,
@@ -17,6 +17,15 @@ from aslib_eval.commands import (
 )
 from aslib_eval.errors import AslibError, OptionError
 from aslib_eval.paths import Paths, as_path, as_paths
+from aslib_eval.signatures import public
+from aslib_eval.words import (
+    AnytimeShow,
+    Charged,
+    LossDraw,
+    OptimiserShow,
+    Sbs,
+    SolverKind,
+)
 
 if TYPE_CHECKING:
     import polars as pl
@@ -24,6 +33,7 @@ if TYPE_CHECKING:
     from aslib_eval.database.protocol import Protocol
 
 
+@public
 def list_scenarios(
     lake: Lake = "lake",
     *,
@@ -44,6 +54,7 @@ def list_scenarios(
     return summary(opened(lake, scenarios, protocols, sql_dirs))
 
 
+@public
 def like(
     name: str | None = None,
     lake: Lake = "lake",
@@ -82,6 +93,7 @@ def like(
     )
 
 
+@public
 def score(  # noqa: PLR0913 - one for each option
     lake: Lake = "lake",
     *,
@@ -90,19 +102,19 @@ def score(  # noqa: PLR0913 - one for each option
     sql_dirs: Paths = (),
     contribution: bool = False,
     quality: bool = False,
-    anytime: str | None = None,
-    optimiser: str | None = None,
+    anytime: AnytimeShow | None = None,
+    optimiser: OptimiserShow | None = None,
     baseline: str | None = None,
     freeze: str | Path | None = None,
     problem: str | None = None,
     chart: str | Path | None = None,
-    draw: Literal["mean", "mean-here", "median", "quartiles"] = "mean",
-    objective: str | None = None,
-    kinds: Sequence[str] = (),
+    draw: LossDraw = "mean",
+    objective: Charged | None = None,
+    kinds: Sequence[SolverKind] = (),
     solvers: Sequence[str] = (),
     measure: str | None = None,
     fold_mean: bool = False,
-    sbs: str | None = None,
+    sbs: Sbs | None = None,
     penalty: float | None = None,
     delta: float | None = None,
     note: Note = silent,
@@ -158,6 +170,7 @@ def score(  # noqa: PLR0913 - one for each option
     return _of_solvers(found, kinds, solvers)
 
 
+@public
 def gap(  # noqa: PLR0913 - one for each option
     lake: Lake = "lake",
     *,
@@ -166,11 +179,11 @@ def gap(  # noqa: PLR0913 - one for each option
     sql_dirs: Paths = (),
     why: bool = False,
     metrics: Sequence[str] = (),
-    kinds: Sequence[str] = (),
+    kinds: Sequence[SolverKind] = (),
     solvers: Sequence[str] = (),
     measure: str | None = None,
     fold_mean: bool = False,
-    sbs: str | None = None,
+    sbs: Sbs | None = None,
     penalty: float | None = None,
     delta: float | None = None,
     note: Note = silent,
@@ -231,7 +244,7 @@ def _by_metric(
     known = metrics_with_gap(con)
     of_objectives = [name for name in metrics if name in POINTS and name not in known]
     others = [name for name in metrics if name not in of_objectives]
-    frames = [metric_gaps(con, others)] if others else []
+    frames = [metric_gaps(con, others, others=tuple(POINTS))] if others else []
     if of_objectives:
         found = quality_gaps(
             lake, of_objectives, protocols=protocols, scenarios=scenarios
@@ -261,13 +274,14 @@ def _of_solvers(
     return frame.filter(pl.col(column).cast(pl.String).is_in(wanted))
 
 
+@public
 def explain(  # noqa: PLR0913 - one for each option
     number: str,
     lake: Lake = "lake",
     *,
     scenario: str,
     solver: str,
-    kind: str | None = None,
+    kind: SolverKind | None = None,
     protocol: str | Protocol = "default",
     tries: int | None = None,
     sql_dirs: Paths = (),

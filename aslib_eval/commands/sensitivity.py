@@ -15,13 +15,20 @@ from aslib_eval.commands import (
 )
 from aslib_eval.errors import OptionError
 from aslib_eval.paths import Paths
+from aslib_eval.signatures import public
+from aslib_eval.words import (
+    Change,
+    DefinitionShow,
+    ScaledEnd,
+    SetShow,
+    SweepShow,
+    SweptKind,
+)
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from aslib_eval.analysis.runs import Kind
     from aslib_eval.database.protocol import Protocol
-    from aslib_eval.metrics.solver_sets import Change
 
 
 def _swept(  # noqa: PLR0913 - one for each option
@@ -31,8 +38,8 @@ def _swept(  # noqa: PLR0913 - one for each option
     protocols: Protocols,
     sql_dirs: Paths,
     *,
-    kind: Kind | None,
-    show: str | None,
+    kind: SweptKind | None,
+    show: SweepShow | None,
     at: Sequence[float],
     note: Note,
     pooled: bool = False,
@@ -66,6 +73,7 @@ def _swept(  # noqa: PLR0913 - one for each option
     return frames[show](found)
 
 
+@public
 def sweep_delta(  # noqa: PLR0913 - one for each option
     lake: Lake = "lake",
     *,
@@ -73,9 +81,9 @@ def sweep_delta(  # noqa: PLR0913 - one for each option
     protocols: Protocols = ("default",),
     sql_dirs: Paths = (),
     measure: str | None = None,
-    kind: Kind | None = None,
+    kind: SweptKind | None = None,
     pooled: bool = False,
-    show: str | None = None,
+    show: SweepShow | None = None,
     at: Sequence[float] = (),
     modified: bool = False,
     note: Note = silent,
@@ -98,6 +106,7 @@ def sweep_delta(  # noqa: PLR0913 - one for each option
     )  # fmt: skip
 
 
+@public
 def sweep_penalty(  # noqa: PLR0913 - one for each option
     lake: Lake = "lake",
     *,
@@ -105,9 +114,9 @@ def sweep_penalty(  # noqa: PLR0913 - one for each option
     protocols: Protocols = ("default",),
     sql_dirs: Paths = (),
     measure: str | None = None,
-    kind: Kind | None = None,
+    kind: SweptKind | None = None,
     pooled: bool = False,
-    show: str | None = None,
+    show: SweepShow | None = None,
     at: Sequence[float] = (),
     note: Note = silent,
 ) -> pl.DataFrame:
@@ -129,6 +138,7 @@ def sweep_penalty(  # noqa: PLR0913 - one for each option
     )  # fmt: skip
 
 
+@public
 def sweep_cutoff(  # noqa: PLR0913 - one for each option
     lake: Lake = "lake",
     *,
@@ -136,9 +146,9 @@ def sweep_cutoff(  # noqa: PLR0913 - one for each option
     protocols: Protocols = ("default",),
     sql_dirs: Paths = (),
     measure: str | None = None,
-    kind: Kind | None = None,
+    kind: SweptKind | None = None,
     pooled: bool = False,
-    show: str | None = None,
+    show: SweepShow | None = None,
     at: Sequence[float] = (),
     penalty: float | None = None,
     note: Note = silent,
@@ -162,6 +172,7 @@ def sweep_cutoff(  # noqa: PLR0913 - one for each option
     )  # fmt: skip
 
 
+@public
 def sweep_tolerance(  # noqa: PLR0913 - one for each option
     lake: Lake = "lake",
     *,
@@ -169,9 +180,9 @@ def sweep_tolerance(  # noqa: PLR0913 - one for each option
     protocols: Protocols = ("default",),
     sql_dirs: Paths = (),
     measure: str | None = None,
-    kind: Kind | None = None,
+    kind: SweptKind | None = None,
     pooled: bool = False,
-    show: str | None = None,
+    show: SweepShow | None = None,
     at: Sequence[float] = (),
     penalty: float | None = None,
     note: Note = silent,
@@ -194,15 +205,16 @@ def sweep_tolerance(  # noqa: PLR0913 - one for each option
     )  # fmt: skip
 
 
+@public
 def sweep_scaled(  # noqa: PLR0913 - one for each option
     lake: Lake = "lake",
     *,
     scenarios: Sequence[str] = (),
     protocols: Protocols = ("default",),
     sql_dirs: Paths = (),
-    kind: Kind | None = None,
-    of: str = "alpha",
-    show: str | None = None,
+    kind: SweptKind | None = None,
+    of: ScaledEnd = "alpha",
+    show: SweepShow | None = None,
     at: Sequence[float] = (),
     note: Note = silent,
 ) -> pl.DataFrame:
@@ -223,6 +235,7 @@ def sweep_scaled(  # noqa: PLR0913 - one for each option
     )
 
 
+@public
 def definitions(
     lake: Lake = "lake",
     *,
@@ -230,8 +243,8 @@ def definitions(
     protocols: Protocols = (),
     sql_dirs: Paths = (),
     measure: str | None = None,
-    kind: Kind | None = None,
-    show: str = "spread",
+    kind: SweptKind | None = None,
+    show: DefinitionShow = "spread",
     note: Note = silent,
 ) -> pl.DataFrame:
     """The same selections under all protocols and metrics: ``sweep definitions``.
@@ -264,6 +277,7 @@ def definitions(
     return library.spread(found) if show == "spread" else library.agreement(found)
 
 
+@public
 def sweep_choices(
     first: str | Protocol,
     second: str | Protocol,
@@ -273,7 +287,7 @@ def sweep_choices(
     sql_dirs: Paths = (),
     measure: str | None = None,
     metric: str = "closed_gap",
-    kind: Kind | None = None,
+    kind: SweptKind | None = None,
 ) -> pl.DataFrame:
     """Why two protocols disagree: what each choice does alone.
 
@@ -291,6 +305,7 @@ def sweep_choices(
     )
 
 
+@public
 def sweep_solvers(  # noqa: PLR0913 - one for each option
     lake: Lake = "lake",
     *,
@@ -300,10 +315,10 @@ def sweep_solvers(  # noqa: PLR0913 - one for each option
     measure: str | None = None,
     penalty: float | None = None,
     change: Change = "without",
-    kind: Kind = "algorithm",
+    kind: SweptKind = "algorithm",
     most: int = 1000,
     seed: int = 1,
-    show: str = "moves",
+    show: SetShow = "moves",
     note: Note = silent,
 ) -> pl.DataFrame:
     """Gap, Borda, RMC and Shapley value when solvers are left out or cloned.
@@ -330,6 +345,7 @@ def sweep_solvers(  # noqa: PLR0913 - one for each option
     return (frames | {"suite": library.suite_moves})[show](found)
 
 
+@public
 def sweep_portfolio(
     lake: Lake = "lake",
     *,

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from aslib_eval.database.sqlfiles import SOLVER, Metric, SqlFile, find_sql
 from aslib_eval.errors import AslibError
 from aslib_eval.paths import Paths
+from aslib_eval.words import Unit
 
 if TYPE_CHECKING:
     import duckdb
@@ -34,7 +35,6 @@ COLUMNS = {
     "swept": ("boolean", "whether sweeps of definitions show it"),
     "meaning": ("varchar", "what it says, as the header of its view has it"),
 }
-Unit = Literal["instances", "folds", "scenarios"]
 # Keys of views beyond protocol, scenario, measure, kind and solver, and their unit.
 _GRAIN = {
     frozenset(): "scenarios",

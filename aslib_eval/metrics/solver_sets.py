@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,8 +22,8 @@ from aslib_eval.metrics.contribution import amc, rmc, shapley
 from aslib_eval.metrics.runs import Floats, Runs
 from aslib_eval.metrics.scale import closed
 from aslib_eval.text import comparable
+from aslib_eval.words import Change
 
-Change = Literal["without", "clone", "subsets"]
 CHANGES: tuple[Change, ...] = ("without", "clone", "subsets")
 Members = tuple[int, ...]
 _PLAIN = BordaRule()

@@ -9,15 +9,13 @@ import numpy as np
 
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.standard_errors import (
-    Difference,
-    Formula,
     PairError,
-    Pairs,
     Statistic,
     bootstrap_pair_errors,
     pair_errors,
     summarise,
 )
+from aslib_eval.words import Differences, Formula, Pairs
 
 
 @dataclass(frozen=True)
@@ -30,7 +28,7 @@ class Accuracy:
     se: float  # stop when no standard error exceeds it
     budget: int  # or when so many runs are done, all algorithms together
     start: int = 10  # runs of each algorithm before any choice
-    difference: Difference = "simple"
+    difference: Differences = "simple"
     pairs: Pairs = "all"
     formula: Formula = "paper"
     statistic: Statistic = np.mean  # of the bootstrap only

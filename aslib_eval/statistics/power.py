@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import ceil, sqrt
-from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,11 +17,9 @@ from numpy.typing import NDArray
 from aslib_eval.errors import AslibError, require_share
 from aslib_eval.statistics.distributions import noncentral_t_sf, t_quantile
 from aslib_eval.statistics.multiplicity import levels
+from aslib_eval.words import Correction, Direction, Target, Test
 
 Floats = NDArray[np.float64]
-Test = Literal["t", "wilcoxon", "sign"]
-Direction = Literal["two-sided", "one-sided"]
-Target = Literal["mean", "median", "worst", "rank"]
 # Asymptotic relative efficiency against the t test: Wilcoxon's least over all
 # symmetric distributions, the sign test's under normality.
 EFFICIENCY = {"t": 1.0, "wilcoxon": 0.86, "sign": 0.637}
@@ -39,7 +36,7 @@ class Plan:
 
     comparisons: int = 1
     alpha: float = 0.05  # family-wise
-    correction: Literal["holm", "bonferroni", "none"] = "holm"
+    correction: Correction = "holm"
     test: Test = "t"
     alternative: Direction = "two-sided"
     target: Target = "mean"

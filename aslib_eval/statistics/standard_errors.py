@@ -17,11 +17,9 @@ from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.tolerant_ranks import require_finite
+from aslib_eval.words import Differences, Pairs
 
 Floats = NDArray[np.float64]
-Difference = Literal["simple", "percent"]
-Pairs = Literal["all", "first"]
-Formula = Literal["paper", "delta", "bootstrap"]
 Statistic = Callable[..., Floats]
 
 
@@ -76,7 +74,7 @@ def pairs_of(algorithms: int, pairs: Pairs) -> list[tuple[int, int]]:
 def pair_errors(
     samples: Samples,
     *,
-    difference: Difference = "simple",
+    difference: Differences = "simple",
     pairs: Pairs = "all",
     formula: Literal["paper", "delta"] = "paper",
 ) -> list[PairError]:
@@ -160,7 +158,7 @@ def _error(samples: Samples, i: int, j: int, phi: float, weights: Floats) -> Pai
 def bootstrap_pair_errors(
     runs: Sequence[Sequence[float]],
     *,
-    difference: Difference = "simple",
+    difference: Differences = "simple",
     pairs: Pairs = "all",
     statistic: Statistic = np.mean,
     rng: np.random.Generator,
@@ -209,7 +207,7 @@ def _redrawn(
     return statistic(array[picks], axis=1)
 
 
-def _differences(values: Floats, difference: Difference, pairs: Pairs) -> Floats:
+def _differences(values: Floats, difference: Differences, pairs: Pairs) -> Floats:
     """Differences (pairs, resamples) of values (algorithms, resamples)."""
     wanted = np.array(pairs_of(values.shape[0], pairs)).reshape(-1, 2)
     simple: Floats = values[wanted[:, 0]] - values[wanted[:, 1]]

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 
+from aslib_eval.analysis.objectives import POINTS
 from aslib_eval.cli import main
 from aslib_eval.database.protocol import PRESETS
 from aslib_eval.errors import AslibError
@@ -706,7 +707,7 @@ def test_the_metrics_of_gaps(opened: str, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(summaries, "metrics_with_gap", lambda _: ["par2", "borda"])
     function = "aslib_eval.analysis.summaries:metric_gaps"
     found = called("gap --metric par2 --metric borda", function, monkeypatch)
-    assert found == ((opened, ["par2", "borda"]), {})
+    assert found == ((opened, ["par2", "borda"]), {"others": tuple(POINTS)})
 
 
 @pytest.mark.parametrize("name", ["amadini2023", "oasc2017"])

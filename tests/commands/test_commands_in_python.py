@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import doctest
 import inspect
+import re
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import click
 import pytest
 
 import aslib_eval as ae
+from aslib_eval import words
 from aslib_eval.analysis.compare import Comparison
 from aslib_eval.cli import python_name
-from aslib_eval.errors import OptionError
+from aslib_eval.cli.options import Words
+from aslib_eval.errors import AslibError, OptionError
+from aslib_eval.signatures import words_of
 from tests.conftest import ROOT
 from tests.test_structure import COMMANDS
 
@@ -52,6 +56,79 @@ def test_options_are_arguments(name: str, command: click.Command) -> None:
             assert (told if stated else None) == (argument.default or None) or (
                 not argument.default and not (stated and told)
             ), option
+
+
+def words_of_functions() -> Iterator[tuple[str, str, tuple[str, ...]]]:
+    """Every function, parameter and words of a public function."""
+    for name in ae.__all__:
+        function = getattr(ae, name)
+        if not inspect.isfunction(function):
+            continue
+        for parameter in inspect.signature(
+            inspect.unwrap(function)
+        ).parameters.values():
+            for word in re.findall(r"\w+", str(parameter.annotation)):
+                if allowed := get_args(getattr(words, word, None)):
+                    yield name, parameter.name, allowed
+
+
+WORDS = list(words_of_functions())
+
+
+@pytest.mark.parametrize(("name", "option", "allowed"), WORDS)
+def test_an_unknown_word_is_refused(
+    name: str, option: str, allowed: tuple[str, ...]
+) -> None:
+    function = getattr(ae, name)
+    taken = inspect.signature(function).parameters[option]
+    assert set(words_of(taken.annotation)) - {None} == set(allowed)
+    several = isinstance(taken.default, tuple)
+    near = f"{allowed[-1]}x"
+    given = {option: [near] if several else near}
+    with pytest.raises(OptionError) as caught:
+        function(**given)
+    said = str(caught.value)
+    assert said.startswith(f"{name}: {option} = '{near}' is none of")
+    assert ", ".join(allowed) in said
+    # A word of one or two letters is like none that has another letter.
+    assert f"Did you mean '{allowed[-1]}'" in said or len(allowed[-1]) < 3
+
+
+def test_words_are_those_of_the_command_line() -> None:
+    """Every choice of the command line is a Literal of the function, in its order."""
+    found = set()
+    for name, command in COMMANDS.items():
+        for param in command.params:
+            python = OTHER.get(name, {}).get(param.name, param.name)
+            if not isinstance(param.type, Words) or python in PRINTING:
+                continue
+            if (name, python) == ("compare", "test"):  # plug-ins may add to them
+                continue
+            taken = inspect.signature(FUNCTIONS[name]).parameters[python]
+            allowed = tuple(w for w in words_of(taken.annotation) if w is not None)
+            assert allowed == tuple(param.type.choices), (name, python)
+            found.add((python_name(name), python))
+    functions = {python_name(name) for name in COMMANDS}
+    assert {(name, option) for name, option, _ in WORDS if name in functions} == found
+
+
+def test_the_command_line_names_the_nearest_word() -> None:
+    from click.testing import CliRunner
+
+    from aslib_eval.cli import main
+
+    found = CliRunner().invoke(main, ["sweep", "solvers", "--show", "moovs"])
+    assert found.exit_code == 2
+    assert "Did you mean 'moves'?" in found.stderr
+
+
+def test_a_wrong_metric_is_told_all(toy: Path) -> None:
+    every = {"par10", "borda", "mznc", "scaled", "satisficing", "incomplete"}
+    with pytest.raises(AslibError) as caught:
+        ae.gap(toy, metrics=["scald"])
+    said = str(caught.value)
+    assert "Did you mean 'scaled'?" in said
+    assert every <= set(re.findall(r"\w+", said))
 
 
 def test_every_function_of_the_room_is_public() -> None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from aslib_eval.analysis.compare.question import Block, Kind, Question
+from aslib_eval.analysis.compare.question import Block, Question
 from aslib_eval.analysis.runs import Pivot, is_usual, pivot, usual_kind
 from aslib_eval.database.connect import ask, prepare
 from aslib_eval.database.protocol import counts_as
@@ -24,6 +24,7 @@ from aslib_eval.database.sqlfiles import quoted
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.tolerant_ranks import column_means
 from aslib_eval.text import comparable, list_names, one_of, plural
+from aslib_eval.words import ComparedKind
 
 if TYPE_CHECKING:
     import duckdb
@@ -152,7 +153,9 @@ def possible_kinds(question: Question) -> tuple[str, ...]:
     return (question.kind,)
 
 
-def select_kind(frame: pl.DataFrame, question: Question) -> tuple[pl.DataFrame, Kind]:
+def select_kind(
+    frame: pl.DataFrame, question: Question
+) -> tuple[pl.DataFrame, ComparedKind]:
     """The rows of the compared kind and of ``versus``, and that kind.
 
     Default: in each scenario selectors where there are any, else algorithms, as in a
@@ -169,7 +172,7 @@ def select_kind(frame: pl.DataFrame, question: Question) -> tuple[pl.DataFrame, 
     return frame.filter(mine | (pl.col("solver") == (question.versus or ""))), kind
 
 
-def nothing_to_compare(question: Question, kind: Kind) -> tuple[str, None, str]:
+def nothing_to_compare(question: Question, kind: ComparedKind) -> tuple[str, None, str]:
     """Message, place and hint if no two systems are left to compare."""
     one = question.versus
     who = "systems" if kind == "all" else f"{kind}s"

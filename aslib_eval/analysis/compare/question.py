@@ -4,25 +4,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import TYPE_CHECKING, Literal, get_args
+from typing import TYPE_CHECKING, get_args
 
 from aslib_eval import provenance
 from aslib_eval.database.answers import LocalQuestion
-from aslib_eval.database.metrics import Unit, metrics_over
 from aslib_eval.database.metrics import declared as known
+from aslib_eval.database.metrics import metrics_over
 from aslib_eval.database.sqlfiles import Metric, frame_file, reads
 from aslib_eval.errors import AslibError, require_share
 from aslib_eval.paths import Paths
 from aslib_eval.text import did_you_mean
+from aslib_eval.words import Alternative, ComparedKind, Correction, Differences, Unit
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-Kind = Literal["algorithm", "selector", "baseline", "all"]
-Alternative = Literal["two-sided", "better"]
-Correction = Literal["holm", "bonferroni", "none"]
-Differences = Literal["simple", "percent"]
 
 # Names of the tests in sentences.
 TESTS = {
@@ -54,7 +50,7 @@ class Question:
     unit: Unit = "instances"
     test: str | None = None  # wilcoxon; over folds corrected-t
     versus: str | None = None
-    kind: Kind | None = None
+    kind: ComparedKind | None = None
     alpha: float = 0.05
     correction: Correction = "holm"
     alternative: Alternative = "two-sided"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,12 +20,12 @@ from aslib_eval.statistics.sequential_comparison import (
     sequential_test,
 )
 from aslib_eval.text import one_of, plural
+from aslib_eval.words import BetterBy
 
 if TYPE_CHECKING:
     import duckdb
     import polars as pl
 
-By = Literal["mean", "wins"]
 ORDERS = ("random", "discriminating")
 _MIXED = 0.5  # share of the odds that does not depend on the instance
 _LEAST = 1e-3  # cutoffs: what an instance takes at least
@@ -49,7 +49,7 @@ class _Match:
 
 
 def _match(
-    costs: Floats, times: Floats, incumbent: int, known: list[int], by: By
+    costs: Floats, times: Floats, incumbent: int, known: list[int], by: BetterBy
 ) -> _Match:
     """costs: shares of the largest, from 0 to 1; times: shares of the cutoff."""
     own, others = costs[:, incumbent], [at for at in known if at != incumbent]
@@ -67,7 +67,7 @@ def _match(
     return _Match(lower, upper, expected, odds, time)
 
 
-def _advantages(own: Floats, other: Floats, by: By) -> Floats:
+def _advantages(own: Floats, other: Floats, by: BetterBy) -> Floats:
     gains = own - other
     gains[np.abs(gains) <= _EQUAL] = 0.0
     return gains if by == "mean" else np.sign(gains)
@@ -76,7 +76,7 @@ def _advantages(own: Floats, other: Floats, by: By) -> Floats:
 def plan_solver(
     con: duckdb.DuckDBPyConnection,
     *,
-    by: By = "mean",
+    by: BetterBy = "mean",
     alpha: float = 0.05,
     incumbent: str | None = None,
     challenger: str | None = None,
@@ -150,7 +150,7 @@ def _replayed(
     costs: Floats,
     times: Floats,
     pair: tuple[int, int],
-    by: By,
+    by: BetterBy,
     alpha: float,
     seed: int,
 ) -> Iterator[dict[str, Any]]:
@@ -256,7 +256,11 @@ def replay_notes(found: pl.DataFrame) -> list[str]:
 
 
 def instance_order(
-    con: duckdb.DuckDBPyConnection, *, incumbent: str, by: By = "mean", seed: int = 1
+    con: duckdb.DuckDBPyConnection,
+    *,
+    incumbent: str,
+    by: BetterBy = "mean",
+    seed: int = 1,
 ) -> pl.DataFrame:
     """The discriminating order in which to run a new solver against an incumbent.
 

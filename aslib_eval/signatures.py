@@ -1,0 +1,179 @@
+"""What all public functions have in common: checked words, and shared meanings.
+
+A parameter that is annotated with a ``Literal`` takes these words and no other, and a
+parameter that many functions have is explained here once: ``public`` adds it to what
+``help`` shows, with the words in the signature. The options of a function stay in its
+own signature: a ``TypedDict`` of them (PEP 692) would hold no defaults, and ``help``
+would show ``**options``.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import wraps
+from textwrap import fill
+from types import UnionType
+from typing import (
+    Any,
+    Literal,
+    ParamSpec,
+    TypeVar,
+    Union,
+    get_args,
+    get_origin,
+)
+
+from aslib_eval.errors import OptionError
+from aslib_eval.text import did_you_mean
+
+_WIDTH = 80  # of what help shows
+P = ParamSpec("P")
+R = TypeVar("R")
+
+# Parameter → what it means wherever a docstring does not say otherwise.
+MEANINGS: Mapping[str, str] = {
+    "lake": "Folder of the lake, as text or path, or what ``ae.open`` returned.",
+    "scenarios": "Globs on ids and names of folders; none for all scenarios.",
+    "protocols": (
+        "Presets by name, .toml files, or ``ae.Protocol``; there are rows for each. "
+        "``ae.protocols_list()`` lists the presets."
+    ),
+    "protocol": "A preset by name, a .toml file, or an ``ae.Protocol``.",
+    "sql_dirs": (
+        "A folder of SQL views of your own, laid out like sql/, or several; their SQL "
+        "is confined to reading the lake."
+    ),
+    "measure": (
+        "The measure that counts, by name, or 'all'; None for what the protocol says, "
+        "which is the scenario's primary one."
+    ),
+    "fold_mean": "Gaps are means over the folds of the cross-validation, not pooled.",
+    "sbs": (
+        "Goes with ``fold_mean``: the single best solver of the training part of each "
+        "fold, of its test part, or of all instances; None as the protocol says."
+    ),
+    "penalty": (
+        "k of the PARk that is the cost, at least 1: an unsolved run costs k times the "
+        "cutoff. None as the protocol says, by default 10."
+    ),
+    "delta": (
+        "Of Borda: times that differ by at most this are equal [scenario time unit]. "
+        "None as the protocol says, by default 0."
+    ),
+    "kinds": "Only solvers of these kinds; none for all.",
+    "solvers": "Only solvers whose name matches one of these globs; none for all.",
+    "alpha": "Family-wise level of the tests, between 0 and 1.",
+    "correction": "For several comparisons: Holm's, Bonferroni's, or none.",
+    "seed": "Whatever is random follows from it: the same seed, the same result.",
+    "jobs": "So many parts of the work at the same time; None for one a core.",
+    "cluster": "Address of a Dask scheduler to work on instead (extra ``cluster``).",
+    "chart": "Draw it to this .svg, .pdf, .png or .html, too (extra ``figures``).",
+    "note": "Called with each sentence that the command prints to stderr.",
+}
+
+
+def public(
+    function: Callable[P, R], *, meanings: Mapping[str, str] = MEANINGS
+) -> Callable[P, R]:
+    """A function for users: it checks its words, and its docstring is complete.
+
+    meanings: of parameters that the docstring does not explain.
+
+    >>> from typing import Literal
+    >>> def sweep(*, show: Literal["pairs", "leaders"] = "pairs") -> None: ...
+    >>> public(sweep)(show="leadrs")
+    Traceback (most recent call last):
+    aslib_eval.errors.OptionError: sweep: show = 'leadrs' is none of pairs, leaders. \
+Did you mean 'leaders'?
+    """
+    signature = _signature(function)
+    words = {
+        name: tuple(allowed)
+        for name, parameter in signature.parameters.items()
+        if (allowed := list(words_of(parameter.annotation)))
+    }
+
+    @wraps(function)
+    def checked(*args: P.args, **kwargs: P.kwargs) -> R:
+        for name in words.keys() & kwargs.keys():
+            _require(function.__name__, name, kwargs[name], words[name])
+        return function(*args, **kwargs)
+
+    checked.__signature__ = signature  # type: ignore[attr-defined]
+    checked.__doc__ = _described(function, signature, meanings)
+    return checked
+
+
+def words_of(annotation: object) -> Iterator[object]:
+    """The words of a Literal, or of a sequence of them; None beside them, if allowed.
+
+    >>> list(words_of(Literal["a", "b"] | None))
+    ['a', 'b', None]
+    """
+    origin, arguments = get_origin(annotation), get_args(annotation)
+    if origin is Literal:
+        yield from arguments
+    elif origin in {Union, UnionType, Sequence}:
+        found = [word for each in arguments for word in words_of(each)]
+        yield from found
+        if found and type(None) in arguments:
+            yield None
+
+
+def _require(
+    function: str, name: str, given: object, allowed: Sequence[object]
+) -> None:
+    several = isinstance(given, list | tuple | set | frozenset)
+    for word in given if several else (given,):  # type: ignore[attr-defined]
+        if word not in allowed:
+            known = [str(each) for each in allowed if each is not None]
+            what = f"{name} = {word!r} is none of {', '.join(known)}"
+            raise OptionError(what, function, did_you_mean(str(word), known) or None)
+
+
+def _signature(function: Callable[..., Any]) -> inspect.Signature:
+    """The signature with the words of a Literal instead of the name of the type.
+
+    Types that are not loaded yet, such as those of polars, stay names.
+    """
+    found = inspect.signature(function)
+
+    def evaluated(annotation: object) -> object:
+        if not isinstance(annotation, str):
+            return annotation
+        try:
+            return eval(annotation, function.__globals__)  # noqa: S307 - our own code
+        except (NameError, TypeError):
+            return annotation
+
+    return found.replace(
+        parameters=[
+            parameter.replace(annotation=evaluated(parameter.annotation))
+            for parameter in found.parameters.values()
+        ]
+    )
+
+
+def _described(
+    function: Callable[..., Any],
+    signature: inspect.Signature,
+    meanings: Mapping[str, str],
+) -> str:
+    """The docstring, and before its example the parameters that it does not explain."""
+    text = inspect.cleandoc(function.__doc__ or "")
+    missing = [
+        fill(
+            f"{name}: {meanings[name]}",
+            initial_indent="    ",
+            subsequent_indent="        ",
+            width=_WIDTH,
+        )
+        for name in signature.parameters
+        if name in meanings and f"{name}:" not in text
+    ]
+    if not missing:
+        return text
+    body, prompt, example = text.partition("\n>>> ")
+    shared = "\n".join(["As everywhere:", *missing])
+    return f"{body.rstrip()}\n\n{shared}\n{prompt}{example}"

@@ -1,0 +1,59 @@
+"""The words that options take, in Python and on the command line, each list once.
+
+The first word of a list is the default, unless a function says otherwise.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+# Of solvers.
+SolverKind = Literal["selector", "baseline", "algorithm"]
+ComparedKind = Literal["algorithm", "selector", "baseline", "all"]
+SweptKind = Literal["algorithm", "selector"]
+Sbs = Literal["train", "test", "all"]
+
+# Of ``score``.
+AnytimeShow = Literal["summary", "moments", "instances"]
+OptimiserShow = Literal["summary", "steps", "problems", "curves", "objectives"]
+LossDraw = Literal["mean", "mean-here", "median", "quartiles"]
+Charged = Literal["value", "visible"]
+
+# Of ``sweep``.
+SweepShow = Literal["pairs", "reversals", "leaders", "intervals", "values"]
+ScaledEnd = Literal["alpha", "beta"]
+DefinitionShow = Literal["spread", "scores", "agreement", "suite"]
+Change = Literal["without", "clone", "subsets"]
+SetShow = Literal["moves", "turns", "suite", "sets"]
+
+# Of ``compare`` and ``trials``.
+Unit = Literal["instances", "folds", "scenarios"]
+Alternative = Literal["two-sided", "better"]
+Correction = Literal["holm", "bonferroni", "none"]
+Differences = Literal["simple", "percent"]
+CompareShow = Literal[
+    "pairs", "systems", "omnibus", "steps", "bayes", "anova", "normality"
+]
+CompareDraw = Literal["ranks", "intervals", "means"]
+TrialShow = Literal["systems", "pairs", "wins", "ranks", "targets"]
+
+# Of ``resample``.
+SplitBy = Literal["plain", "family", "hardness", "features"]
+SplitShow = Literal["gaps", "sbs", "pairs", "winners"]
+
+# Of ``plan``.
+Test = Literal["t", "wilcoxon", "sign"]
+Direction = Literal["two-sided", "one-sided"]
+Target = Literal["mean", "median", "worst", "rank"]
+PowerOver = Literal["d", "n", "comparisons", "profile"]
+Pairs = Literal["all", "first"]
+Formula = Literal["paper", "delta", "bootstrap"]
+RunsDraw = Literal["errors", "runs"]
+BetterBy = Literal["mean", "wins"]
+SolverPlanShow = Literal["summary", "pairs", "order"]
+DrawBy = Literal["plain", "family"]
+
+# Of files.
+ExportFormat = Literal["duckdb", "sqlite", "parquet", "csv", "aslib"]
+PaperFormat = Literal["tex", "md", "csv", "html", "typ"]
+LearningTarget = Literal["cost", "gap", "area"]
