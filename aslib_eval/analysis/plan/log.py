@@ -1,4 +1,7 @@
-"""Log of runs for ``plan runs``: a line with check sum for each, as CSV."""
+"""Log of runs for ``plan runs``: a line with check sum for each, as CSV.
+
+It is a table of runs, which ``import`` reads: ``aslib_eval.formats.runs``.
+"""
 
 from __future__ import annotations
 
@@ -9,32 +12,42 @@ import io
 import math
 import os
 import stat
-import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import astuple, dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from aslib_eval._version import __version__
 from aslib_eval.atomic_files import sync
 from aslib_eval.errors import AslibError, os_errors
+from aslib_eval.formats.runs.check_sums import LOGGED, checked, checksum
 
-RUN = ("instance", "algorithm", "run", "seed", "value")
-SETTINGS = ("command", "reads", "program", "version")
-COLUMNS = (*RUN, *SETTINGS, "check")
-_HEADER = ",".join(COLUMNS).encode()
+TIME = "time"
+_RUN = ("instance", "algorithm", "run", "seed")
 _OTHER = "Choose another --log."
+_CUTOFF = 5  # where a log of times has the cutoff
+_KINDS = ("what programs print", "times")
 Run = tuple[str, str, int]  # instance, algorithm, number of the run from 0
 
 
 @dataclass(frozen=True)
 class RunSettings:
-    """How the value of a run was produced; runs of other settings do not count."""
+    """How the value of a run was produced; runs of other settings do not count.
+
+    cutoff: a run that takes longer has no value [s]; it may be raised later.
+    """
 
     command: str
     reads: str  # where the value is: a regular expression, or `time`
     program: str  # fingerprint of the files that the command runs
     version: str = __version__
+    cutoff: float | None = field(default=None, compare=False)
+
+
+def columns(*, timed: bool) -> tuple[str, ...]:
+    """The columns of a log of times, or of values that programs print."""
+    value = ("time_s", "cutoff") if timed else ("objective",)
+    return (*_RUN, *value, *LOGGED)
 
 
 class RunLog:
@@ -53,6 +66,7 @@ class RunLog:
         self._descriptor = descriptor
         self._settings = settings
         self._seed = seed
+        self._timed = {each.reads for each in settings.values()} == {TIME}
 
     def add(self, instance: str, algorithm: str, run: int, *, value: float) -> None:
         """Append one run.
@@ -60,8 +74,11 @@ class RunLog:
         Raises:
             AslibError: when it cannot be written.
         """
-        cells = (instance, algorithm, run, self._seed + run, value)
-        self._write(_line((*cells, *astuple(self._settings[algorithm]))))
+        of = self._settings[algorithm]
+        cells: list[object] = [instance, algorithm, run, self._seed + run, value]
+        if self._timed:
+            cells.append("" if of.cutoff is None else of.cutoff)
+        self._write(_line((*cells, of.command, of.reads, of.program, of.version)))
         self.recorded[instance, algorithm, run] = value
 
     def read(self) -> int:
@@ -71,28 +88,40 @@ class RunLog:
             AslibError: when the file is no such log, a line is damaged, or its runs
                 were made with another command, seed or version.
         """
+        mine, other = (
+            ",".join(columns(timed=timed)).encode()
+            for timed in (self._timed, not self._timed)
+        )
         content = _content(self._descriptor)
         complete = content[: content.rfind(b"\n") + 1]
-        head, *lines = complete.split(b"\n")[:-1] or [_HEADER]
+        head, *lines = complete.split(b"\n")[:-1] or [mine]
         torn = content[len(complete) :]
-        if not complete and not _HEADER.startswith(torn.rstrip(b"\0")):
+        if not complete and not mine.startswith(torn.rstrip(b"\0")):
             head = torn
-        if head != _HEADER:
+        if head not in (mine, other):
             raise AslibError(_not_a_log(head), f"{self._path}:1", _OTHER)
         for number, line in enumerate(lines, 2):
-            self._parse(number, line)
+            self._parse(number, line, timed=self._timed == (head == mine))
+        if head == other:
+            message = (
+                f"its values are {_KINDS[not self._timed]}, not {_KINDS[self._timed]}"
+            )
+            raise AslibError(message, f"{self._path}:1", _OTHER)
         if torn:
             os.ftruncate(self._descriptor, len(complete))
         if not complete:
-            self._write(_HEADER + b"\n")
+            self._write(mine + b"\n")
         return len(torn)
 
-    def _parse(self, number: int, line: bytes) -> None:
+    def _parse(self, number: int, line: bytes, *, timed: bool) -> None:
         place = f"{self._path}:{number}"
-        cells = _checked(line)
+        cells = checked(line)
+        if timed and len(cells) > _CUTOFF:
+            del cells[_CUTOFF]
         try:
             run, seed, value = int(cells[2]), int(cells[3]), float(cells[4])
-            recorded = RunSettings(*cells[5:])
+            command, reads, program, version = cells[5:]
+            recorded = RunSettings(command, reads, program, version)
         except (IndexError, TypeError, ValueError):
             value = math.nan
         if not math.isfinite(value):
@@ -180,27 +209,18 @@ def _write_all(descriptor: int, line: bytes) -> None:
 
 
 def _line(cells: tuple[object, ...]) -> bytes:
-    """Cells as CSV, followed by the CRC-32 of the text before it."""
+    """Cells as CSV, followed by the check sum of the text before it."""
     text = io.StringIO()
     csv.writer(text, lineterminator="").writerow(cells)
     line = text.getvalue().encode()
-    return b"%s,%08x\n" % (line, zlib.crc32(line))
-
-
-def _checked(line: bytes) -> list[str]:
-    """The cells of a line without its check sum; none if the line was altered."""
-    text, _, check = line.rpartition(b",")
-    if check != b"%08x" % zlib.crc32(text):
-        return []
-    with suppress(UnicodeDecodeError, csv.Error):
-        return next(csv.reader([text.decode()]), [])
-    return []
+    return b"%s,%s\n" % (line, checksum(line))
 
 
 def _not_a_log(head: bytes) -> str:
     if head.startswith(b"instance,algorithm,run,seed,value"):
-        return "it does not say with which commands its runs were made"
-    return f"not a log of runs: its columns are not {', '.join(COLUMNS)}"
+        return "it is a log of an earlier version of aslib-eval"
+    names = ", ".join(columns(timed=False))
+    return f"not a log of runs: its columns are not {names}"
 
 
 def _differences(then: RunSettings, now: RunSettings) -> Iterator[str]:

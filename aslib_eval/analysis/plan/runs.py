@@ -17,7 +17,7 @@ from pathlib import Path
 from threading import Event, Lock
 from typing import TYPE_CHECKING, Any
 
-from aslib_eval.analysis.plan.log import RUN, RunSettings, open_log
+from aslib_eval.analysis.plan.log import TIME, RunSettings, open_log
 from aslib_eval.analysis.plan.processes import ProcessResult, run_program
 from aslib_eval.database.connect import ask
 from aslib_eval.errors import AslibError
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     import polars as pl
 
 Row = dict[str, Any]
+_RUN = ("instance", "algorithm", "run", "seed", "value")
 # A number that stands alone, perhaps with its unit (12s), is no part of a name or a
 # version (v2.5.1), and takes linear time. `inf` and `nan` have no mean, but must not be
 # skipped in favour of an earlier number.
@@ -118,11 +119,12 @@ class Program:
 
     def settings(self) -> RunSettings:
         """Settings that its values depend on, for the log."""
-        reads = {None: "time", NUMBER: "the last number"}
+        reads = {None: TIME, NUMBER: "the last number"}
         return RunSettings(
             command=self.command,
             reads=reads.get(self.value, str(self.value)),
             program=_fingerprint(self._words()),
+            cutoff=self.timeout,
         )
 
     def _words(self) -> list[str]:
@@ -252,7 +254,7 @@ def drive(  # noqa: PLR0913
                         runs.add(instance, program.name, run, value=value)
                         if done is not None:
                             cells = (instance, program.name, run, seed + run, value)
-                            done(dict(zip(RUN, cells, strict=True)))
+                            done(dict(zip(_RUN, cells, strict=True)))
                 sampling.add(at, value)
             return list(pair_rows(instance, names, sampling))
 

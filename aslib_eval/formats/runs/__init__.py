@@ -8,13 +8,17 @@ what becomes of the cells.
 from __future__ import annotations
 
 import zlib
+from collections.abc import Iterator
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
 from aslib_eval.errors import AslibError, Finding, ScenarioError, os_errors
+from aslib_eval.formats.aslib.lint.reporting import LIMIT, new_finding
 from aslib_eval.formats.csv_rows import positions
 from aslib_eval.formats.format import Format, Parsed
+from aslib_eval.formats.runs.check_sums import altered, is_logged
 from aslib_eval.formats.runs.choices import SETTINGS, TableChoices, merged
 from aslib_eval.formats.runs.raw_table import (
     ENDINGS,
@@ -193,6 +197,8 @@ def _read(choices: TableChoices, location: Location, sources: Sources) -> Parsed
         return Parsed(tuple(wrong))
     name = location.path.name
     raw = _raw(location.path, sources[name].content, file=shown(location, name))
+    if is_logged(raw.header) and name.lower().endswith(".csv"):
+        raw = replace(raw, findings=(*raw.findings, *_altered(raw, sources[name])))
     if any(f.severity == "error" for f in raw.findings):
         return Parsed(raw.findings)
     found = read_runs(layout_of(raw, chosen), chosen, scenario=location.part or None)
@@ -217,6 +223,13 @@ def _read(choices: TableChoices, location: Location, sources: Sources) -> Parsed
     solvers = sorted({run.solver for run in found.runs})
     tables |= {"source": source_table(sources), "algorithm": algorithm_table(solvers)}
     return Parsed(findings, tables)
+
+
+def _altered(log: RawTable, source: Source) -> Iterator[Finding]:
+    for line in altered(source.content)[:LIMIT]:
+        what = "the line is not as 'plan' wrote it: its check sum differs"
+        hint = "Remove it and run 'plan' again, which goes on with its log."
+        yield new_finding("runs-table", file=log.file, line=line, what=what, hint=hint)
 
 
 RUNS = runs_format(TableChoices())

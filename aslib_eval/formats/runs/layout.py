@@ -14,6 +14,7 @@ from dataclasses import dataclass, field, replace
 from aslib_eval.errors import Finding
 from aslib_eval.formats.aslib.lint.reporting import new_finding
 from aslib_eval.formats.measures import is_runtime, plain
+from aslib_eval.formats.runs.check_sums import LOGGED, is_logged
 from aslib_eval.formats.runs.choices import TableChoices
 from aslib_eval.formats.runs.raw_table import RawTable
 
@@ -187,7 +188,8 @@ def _long(start: Layout, rest: Sequence[str], choices: TableChoices) -> Layout:
         values[name] = names.index(name)
         quality[name] = not is_time(name)
     status = at.pop("status", None)
-    ignored = [(n, "its name is not known") for n in rest if n not in times]
+    passed = {"run", *LOGGED} if is_logged(names) else set()
+    ignored = [(n, "its name is not known") for n in rest if n not in {*times, *passed}]
     block = SolverColumns(None, status, values)
     return replace(
         start, at=at, blocks=(block,), quality=quality, ignored=tuple(ignored)

@@ -11,6 +11,7 @@ from typing import Any
 from aslib_eval.errors import Finding
 from aslib_eval.formats.aslib.lint.reporting import LIMIT, NAMES, new_finding
 from aslib_eval.formats.measures import known
+from aslib_eval.formats.runs.check_sums import is_logged
 from aslib_eval.formats.runs.choices import TableChoices
 from aslib_eval.formats.runs.layout import Layout, SolverColumns
 from aslib_eval.formats.runs.run_cells import (
@@ -26,7 +27,8 @@ _LARGEST = 2**31
 _FIRST = 5  # runs that 'check' shows
 _HINTS: Mapping[str, str] = {
     "run-missing": "Write a row for it; with status timeout or crash if it failed.",
-    "run-unbalanced": "Write a row for each, or leave these repetitions out.",
+    "run-unbalanced": "Write a row for each: a run that nobody wrote down may be one"
+    " that failed, and a mean without it is too good. Or leave these repetitions out.",
     "row-duplicate": "Remove one; repetitions need a column seed or repetition.",
     "runtime-negative": "Write TO for a timeout, or add a column status.",
     "value-missing": "Correct the time or the status.",
@@ -113,6 +115,7 @@ def read_runs(
     words = {**STATUS_WORDS, **dict(choices.status)}
     for line, cells in layout.table.rows:
         _row(found, line, cells, words)
+    _cutoffs(found)
     _grid(found)
     _one_value(found)
     _understood(found)
@@ -120,21 +123,53 @@ def read_runs(
 
 
 def _cutoff(found: TableRuns) -> None:
-    """The one cutoff of the option and of the column."""
-    layout, given = found.layout, found.choices.cutoff
-    found.cutoff = given
-    if "cutoff" in layout.at:
-        at = layout.at["cutoff"]
-        for line, cells in layout.table.rows:
-            value = number(cells[at])
-            if value is None or value <= 0:
-                found.say("runs-cutoff", line, f"{cells[at]!r} is no cutoff", " ")
-            elif found.cutoff is None:
-                found.cutoff = value
-            elif value != found.cutoff:
-                what = f"the cutoff is {value:g} here, and {found.cutoff:g} elsewhere"
-                hint = "A scenario has one cutoff; split the table."
-                found.say("runs-cutoff", line, what, hint)
+    """The cutoff of the option, else the largest of the column."""
+    limits = [limit for limit in _limits(found) if limit is not None]
+    found.cutoff = found.choices.cutoff or max(limits, default=None)
+
+
+def _limits(found: TableRuns) -> list[float | None]:
+    """The cutoff of each row, as the column says; None where there is none."""
+    layout = found.layout
+    if "cutoff" not in layout.at:
+        return [None] * len(layout.table.rows)
+    limits = [number(cells[layout.at["cutoff"]]) for _, cells in layout.table.rows]
+    return [None if limit is None or limit <= 0 else limit for limit in limits]
+
+
+def _cutoffs(found: TableRuns) -> None:
+    """Rows whose own cutoff is not that of the scenario, where that matters.
+
+    A run that was solved below a lower cutoff would have been so below a higher one.
+    """
+    layout = found.layout
+    if "cutoff" not in layout.at:
+        return
+    largest = found.cutoff or 0.0
+    solved: dict[int, bool] = {}
+    times = [measure for measure, quality in layout.quality.items() if not quality]
+    limits = dict(zip((n for n, _ in layout.table.rows), _limits(found), strict=True))
+    for run in found.runs:
+        own = limits[run.line] or 0.0
+        below = all(
+            status == "ok" and value is not None and value < own
+            for value, status in (run.values[measure] for measure in times)
+        )
+        solved[run.line] = solved.get(run.line, True) and below
+    at, lower = layout.at["cutoff"], []
+    for line, cells in layout.table.rows:
+        limit = limits[line]
+        if limit is None:
+            found.say("runs-cutoff", line, f"{cells[at]!r} is no cutoff", " ")
+        elif limit > largest or (limit < largest and not solved[line]):
+            what = f"the cutoff is {limit:g} here, and {largest:g} elsewhere"
+            hint = "A scenario has one cutoff; split the table."
+            found.say("runs-cutoff", line, what, hint)
+        elif limit < largest:
+            lower.append(line)
+    if lower:
+        what = f"{plural(len(lower), 'row')} of a lower cutoff, solved below it"
+        found.say("runs-understood", lower[0], what)
 
 
 def _row(
@@ -242,15 +277,43 @@ def _grid(found: TableRuns) -> None:
             what = f"{run.solver} on {run.instance} is the same run as in line {line}"
             found.say("row-duplicate", run.line, what)
     solvers = dict.fromkeys(run.solver for run in found.runs)
+    uneven = is_logged(found.layout.table.header)
     for instance, line in first.items():
         most = max(counts[instance, solver] for solver in solvers)
         for solver in solvers:
-            if (n := counts[instance, solver]) < most:
+            if (n := counts[instance, solver]) < most and not (n and uneven):
                 code = "run-unbalanced" if n else "run-missing"
                 what = f"{solver} has {n} of {most} runs on {instance}"
                 found.say(code, line, what)
+    if uneven:
+        _in_turn(found)
     if not found.runs:
         found.say("runs-empty", found.layout.table.line, "the table holds no run", " ")
+
+
+def _in_turn(found: TableRuns) -> None:
+    """Whether a log holds the runs 0, 1, … of each pair, with the seeds of all others.
+
+    How many there are depends on their spread, so that it differs from pair to pair.
+    """
+    header = found.layout.table.header
+    at = [header.index("seed"), header.index("run")]
+    rows = [
+        [number(cells[k]) or 0.0 for k in at] for _, cells in found.layout.table.rows
+    ]
+    bases = Counter(int(seed - run) for seed, run in rows)
+    base = max(bases, key=bases.__getitem__, default=0)
+    seeds: dict[tuple[str, str], dict[int, int]] = {}
+    for run in found.runs:
+        own = seeds.setdefault((run.solver, run.instance), {})
+        own.setdefault(run.repetition, run.line)
+    for (solver, instance), lines in seeds.items():
+        for wanted, (seed, line) in enumerate(sorted(lines.items()), base):
+            if seed != wanted:
+                what = f"{solver} on {instance} has seed {seed} here, and no {wanted}"
+                hint = "'plan' goes on with its log, and makes what is missing."
+                found.say("run-missing", line, what, hint)
+                break
 
 
 def _instances(found: TableRuns) -> None:
@@ -344,15 +407,21 @@ def _sentences(found: TableRuns) -> Iterator[str]:
     cells = layout.table.separated
     shape += f", cells separated by {cells}" if cells not in ("", "commas") else ""
     yield f"{shape}: {', '.join(columns)}"
+    if is_logged(names):
+        yield "a log of 'plan': how each run was made is not read"
     if layout.feature:
         yield f"features: {_some(layout.feature)}"
     solvers = dict.fromkeys(run.solver for run in found.runs)
     yield f"{plural(len(solvers), 'solver')}: {_some(solvers)}"
     instances = dict.fromkeys(run.instance for run in found.runs)
     seeds = dict.fromkeys(run.repetition for run in found.runs)
+    each = Counter((run.instance, run.solver) for run in found.runs).values()
+    repetitions = plural(len(seeds), "repetition")
+    if min(each, default=0) < max(each, default=0):
+        repetitions = f"{min(each)} to {max(each)} repetitions"
     sizes = [
         plural(len(instances), "instance"),
-        plural(len(seeds), "repetition"),
+        repetitions,
         plural(len(found.runs), "run"),
     ]
     cutoff = "no cutoff" if found.cutoff is None else f"cutoff {found.cutoff:g}"

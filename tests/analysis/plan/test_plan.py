@@ -178,7 +178,7 @@ def test_driving_real_programs_and_going_on(tmp_path: Path, program: Path) -> No
     assert (first["se"] <= 0.8).all()
     assert len(told) == first["total_runs"].sum()
     kept = log.read_text().splitlines()
-    assert kept[0].startswith("instance,algorithm,run,seed,value,command,")
+    assert kept[0].startswith("instance,algorithm,run,seed,objective,command,")
     assert kept[1].startswith("i 1,P10,0,5,")
     log.write_text("\n".join(kept[:8]) + "\n")  # interrupted after seven runs
     again: list[Any] = []

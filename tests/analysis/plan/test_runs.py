@@ -52,8 +52,8 @@ def test_the_seed_that_is_logged_is_the_one_that_the_program_got(
     path = tmp_path / "log.csv"
     two(path, seed=7)
     frame = pl.read_csv(path)
-    assert frame.columns == list(log.COLUMNS)
-    shown = frame.select("algorithm", "run", "seed", "value", "command", "reads")
+    assert frame.columns == list(log.columns(timed=False))
+    shown = frame.select("algorithm", "run", "seed", "objective", "command", "reads")
     assert shown.rows() == [
         (name, run, 7 + run, 7.0 + run, ECHO, "the last number")
         for name in ("A", "B")
@@ -135,7 +135,8 @@ def test_a_torn_last_line_is_dropped_with_a_word(tmp_path: Path, cut: int) -> No
 
 
 @pytest.mark.parametrize(
-    "content", [b"", b"instance,algo", b"\0\0\0", ",".join(log.COLUMNS).encode()]
+    "content",
+    [b"", b"instance,algo", b"\0\0\0", ",".join(log.columns(timed=False)).encode()],
 )
 def test_a_log_that_was_cut_at_its_first_line_is_begun_again(
     tmp_path: Path, content: bytes
@@ -154,7 +155,7 @@ def test_a_log_that_was_cut_at_its_first_line_is_begun_again(
         (b"PK\x03\x04\xff", "log.csv:1: not a log of runs"),
         (
             b"instance,algorithm,run,seed,value\ni,A,0,1,1\n",
-            "log.csv:1: it does not say with which commands",
+            "log.csv:1: it is a log of an earlier version",
         ),
     ],
 )
