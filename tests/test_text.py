@@ -22,6 +22,7 @@ from aslib_eval.text import (
     join_words,
     list_names,
     nearest,
+    number,
     one_of,
     plural,
     short_names,
@@ -136,3 +137,23 @@ def test_no_two_names_are_shortened_alike() -> None:
     assert short_names(["a" * 99, "b" * 99], most=9) == {
         "a" * 99: "aaaa…aaaa", "b" * 99: "bbbb…bbbb"
     }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (None, NONE),
+        (float("nan"), NONE),
+        (0.0, "0"),
+        (1 / 3, "0.33333"),
+        (12345.678, "12346"),
+        (-1234567.8, f"{MINUS}1\u202f234\u202f568"),
+        (0.0000123, f"1.23e{MINUS}5"),
+        (0.00012, "0.00012"),
+        (float("inf"), "∞"),
+        (True, "yes"),
+        ("x", "x"),
+    ],
+)
+def test_numbers_are_readable(value: object, text: str) -> None:
+    assert number(value) == text

@@ -14,11 +14,8 @@ import os
 import random
 import re
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import duckdb
 import pytest
@@ -26,7 +23,6 @@ from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval.cli import main
-from aslib_eval.selections.importing import import_selections
 from tests.conftest import ROOT
 
 pytestmark = pytest.mark.slow
@@ -426,6 +422,7 @@ def test_retyped_runs(
 
 # --- description.txt -----------------------------------------------------------------
 
+
 BOMB = b"x: &a [1,1]\n" + b"".join(
     b"y%d: &%c [*%c,*%c,*%c,*%c,*%c,*%c,*%c,*%c,*%c]\n" % (n, 98 + n, *[97 + n] * 9)
     for n in range(20)
@@ -577,208 +574,6 @@ def test_a_cut_description_is_remarked(
         assert outcome.error is None or "description.txt" in str(outcome.error)
 
 
-# --- names ---------------------------------------------------------------------------
-
-HOSTILE = [
-    "..",
-    ".",
-    "../../x",
-    "/etc/passwd",
-    "C:\\x",
-    "'; drop table run; --",
-    '"; drop view raw_run; --',
-    "<script>alert(1)</script>",
-    "a\nb",
-    "a\0b",
-    "\x1b[31mred",
-    "nUll",
-    "True",
-    "1e5",
-    "2020-01-01",
-    "a=b",
-    "scenario_id=x",
-    "%2e%2e%2f",
-    "*",
-    "[x]",
-    "a b  c",
-    "é∑你",
-    "\u202eabc",
-    "-rf",
-    "$HOME",
-    "__HIVE_DEFAULT_PARTITION__",
-    "x" * 180,
-]
-
-
-def renamed(folder: Path, scenario_id: str) -> Path:
-    """TOY-2026 under another id."""
-    shutil.copytree(ROOT / "scenarios" / "TOY-2026", folder)
-    path = folder / "description.txt"
-    quoted = "".join(rf"\u{ord(c):04x}" for c in scenario_id)
-    text = re.sub("(?m)^scenario_id:.*$", "", path.read_text())
-    path.write_text(f'{text.rstrip()}\nscenario_id: "{quoted}"\n')
-    return folder
-
-
-@pytest.fixture(scope="module")
-def hostile_ids(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
-    """Name → what came of importing a scenario of that name, all into one lake."""
-    home = tmp_path_factory.mktemp("ids")
-    found = {}
-    for at, name in enumerate(HOSTILE):
-        folder = renamed(home / f"S{at}", name)
-        before = digest(folder), sorted(p.name for p in home.parent.iterdir())
-        with pytest.MonkeyPatch.context() as patch:
-            patch.chdir(home)
-            outcomes = [
-                ae.import_scenarios([folder], into=home / "lake") for _ in range(2)
-            ]
-        after = digest(folder), sorted(p.name for p in home.parent.iterdir())
-        found[name] = [o for (o,) in outcomes], before == after
-    beside = {p.name for p in home.iterdir()}
-    assert beside == {"lake", *(f"S{at}" for at in range(len(HOSTILE)))}
-    ids = ae.query("select distinct scenario_id from raw_run", lake=home / "lake")
-    return {"found": found, "ids": [name for (name,) in ids.rows()]}
-
-
-@pytest.mark.parametrize("name", HOSTILE)
-def test_a_hostile_scenario_id_is_just_text(
-    name: str, hostile_ids: dict[str, Any]
-) -> None:
-    (first, again), untouched = hostile_ids["found"][name]
-    assert (first.error, first.scenario_id) == (None, name)
-    assert again.status == "unchanged"
-    assert untouched
-    assert hostile_ids["ids"].count(name) == 1
-    assert len(hostile_ids["ids"]) == len(HOSTILE)
-
-
-PRINTABLE = [name for name in HOSTILE if name.isprintable()]
-
-
-@pytest.fixture(scope="module")
-def hostile_instances(tmp_path_factory: pytest.TempPathFactory) -> dict[str, set[str]]:
-    """Name → the instances of a scenario that has one of that name."""
-    home = tmp_path_factory.mktemp("instances")
-    for at, name in enumerate(PRINTABLE):
-        folder = renamed(home / f"S{at}", f"S{at}")
-        escaped = name.replace("\\", "\\\\").replace("'", "\\'")
-        for path in folder.glob("*.arff"):
-            text = re.sub(
-                r"(?m)^anvil_1(?=,)",
-                lambda _, to=escaped: f"'{to}'",  # type: ignore[misc]
-                path.read_text(),
-            )
-            path.write_text(text)
-        (outcome,) = ae.import_scenarios([folder], into=home / "lake")
-        assert outcome.error is None, str(outcome.error)
-    sql = "select distinct scenario_id, instance_id from raw_run"
-    rows = ae.query(sql, lake=home / "lake").rows()
-    return {
-        name: {instance for scenario, instance in rows if scenario == f"S{at}"}
-        for at, name in enumerate(PRINTABLE)
-    }
-
-
-@pytest.mark.parametrize("name", PRINTABLE)
-def test_a_hostile_instance_is_just_text(
-    name: str, hostile_instances: dict[str, set[str]]
-) -> None:
-    assert name in hostile_instances[name]
-    assert "anvil_1" not in hostile_instances[name]
-
-
-# --- things that are no files --------------------------------------------------------
-
-
-def a_folder(path: Path) -> None:
-    path.mkdir()
-
-
-def a_pipe(path: Path) -> None:
-    os.mkfifo(path)
-
-
-def a_loop(path: Path) -> None:
-    path.symlink_to(path)
-
-
-def a_link_to_nothing(path: Path) -> None:
-    path.symlink_to("nowhere")
-
-
-def a_device(path: Path) -> None:
-    path.symlink_to("/dev/zero")
-
-
-IMPORT = """
-import sys
-from pathlib import Path
-import aslib_eval as ae
-for path in map(Path, sys.argv[2:]):
-    try:
-        (outcome,) = ae.import_scenarios([path], into=Path(sys.argv[1]))
-        print(repr(str(outcome.error)))
-    except ae.AslibError as error:
-        print(repr(str(error)))
-"""
-
-
-def test_what_is_no_file_is_refused_without_waiting(tmp_path: Path) -> None:
-    toy, made = ROOT / "scenarios" / "TOY-2026", []
-    for make in (a_folder, a_pipe, a_loop, a_link_to_nothing, a_device):
-        for file in ("description.txt", "algorithm_runs.arff", "feature_costs.arff"):
-            folder = tmp_path / make.__name__ / file / "S"
-            shutil.copytree(toy, folder)
-            (folder / file).unlink(missing_ok=True)
-            make(folder / file)
-            made.append(folder / file)
-        (tmp_path / make.__name__ / "x").mkdir()
-        make(tmp_path / make.__name__ / "x" / "archive.zip")
-        made.append(tmp_path / make.__name__ / "x" / "archive.zip")
-    paths = [p.parent if p.suffix != ".zip" else p for p in made]
-    done = subprocess.run(
-        [sys.executable, "-W", "error", "-c", IMPORT, tmp_path / "lake", *paths],
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-    )
-    assert (done.returncode, done.stderr) == (0, "")
-    for path, said in zip(made, done.stdout.splitlines(), strict=True):
-        assert str(path) in said
-    assert not list((tmp_path / "lake").glob("*/*/*.parquet"))
-
-
-@pytest.mark.parametrize("file", ["description.txt", "algorithm_runs.arff"])
-def test_a_file_that_may_not_be_read(
-    file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = tmp_path / "S"
-    shutil.copytree(ROOT / "scenarios" / "TOY-2026", folder)
-    read = Path.read_bytes
-
-    def refuse(path: Path) -> bytes:
-        if path.name == file:
-            raise PermissionError(13, "Permission denied", str(path))
-        return read(path)
-
-    monkeypatch.setattr(Path, "read_bytes", refuse)
-    (outcome,) = ae.import_scenarios([folder], into=tmp_path / "lake")
-    said = str(outcome.error)
-    assert said.startswith(f"{folder / file}: cannot be read (Permission denied)")
-
-
-@pytest.mark.parametrize("path", ["absent", "absent.zip", "x" * 300, "empty", "file"])
-def test_a_path_without_a_scenario(path: str, tmp_path: Path) -> None:
-    (tmp_path / "empty").mkdir()
-    (tmp_path / "file").write_text("")
-    with pytest.raises(ae.AslibError, match=path):
-        ae.import_scenarios([tmp_path / path], into=tmp_path / "lake")
-    assert not (tmp_path / "lake").exists()
-
-
 # --- the command line ----------------------------------------------------------------
 
 
@@ -828,19 +623,3 @@ def test_the_command_goes_on_past_a_bad_one(
     assert result.stdout.startswith("imported TOY-2026: ")
     assert f"{folder}/cv.arff:1: " in result.stderr
     assert "1 of 2 not imported" in result.stderr
-
-
-@pytest.mark.parametrize("what", ["a link to nothing", "a pipe"])
-def test_selections_that_are_no_files_are_not_left_out(
-    tmp_path: Path, what: str
-) -> None:
-    lake, folder = tmp_path / "lake", tmp_path / "TOY-2026"
-    ae.import_scenarios([ROOT / "scenarios" / "TOY-2026"], into=lake)
-    shutil.copytree(ROOT / "scenarios" / "selections" / "TOY-2026", folder)
-    if what == "a pipe":
-        os.mkfifo(folder / "gone.csv")
-    else:
-        (folder / "gone.csv").symlink_to("nothing")
-    outcomes = import_selections(folder, lake=lake)
-    (failed,) = [o.error for o in outcomes if o.status == "failed"]
-    assert str(failed) == f"{folder}/gone.csv: is no file"

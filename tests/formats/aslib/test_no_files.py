@@ -1,0 +1,121 @@
+"""What is no file, or may not be read, is refused without waiting."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import aslib_eval as ae
+from aslib_eval.selections.importing import import_selections
+from tests.conftest import ROOT
+
+pytestmark = pytest.mark.slow
+
+
+def a_folder(path: Path) -> None:
+    path.mkdir()
+
+
+def a_pipe(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def a_loop(path: Path) -> None:
+    path.symlink_to(path)
+
+
+def a_link_to_nothing(path: Path) -> None:
+    path.symlink_to("nowhere")
+
+
+def a_device(path: Path) -> None:
+    path.symlink_to("/dev/zero")
+
+
+IMPORT = """
+import sys
+from pathlib import Path
+import aslib_eval as ae
+for path in map(Path, sys.argv[2:]):
+    try:
+        (outcome,) = ae.import_scenarios([path], into=Path(sys.argv[1]))
+        print(repr(str(outcome.error)))
+    except ae.AslibError as error:
+        print(repr(str(error)))
+"""
+
+
+def test_what_is_no_file_is_refused_without_waiting(tmp_path: Path) -> None:
+    toy, made = ROOT / "scenarios" / "TOY-2026", []
+    for make in (a_folder, a_pipe, a_loop, a_link_to_nothing, a_device):
+        for file in ("description.txt", "algorithm_runs.arff", "feature_costs.arff"):
+            folder = tmp_path / make.__name__ / file / "S"
+            shutil.copytree(toy, folder)
+            (folder / file).unlink(missing_ok=True)
+            make(folder / file)
+            made.append(folder / file)
+        (tmp_path / make.__name__ / "x").mkdir()
+        make(tmp_path / make.__name__ / "x" / "archive.zip")
+        made.append(tmp_path / make.__name__ / "x" / "archive.zip")
+    paths = [p.parent if p.suffix != ".zip" else p for p in made]
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", IMPORT, tmp_path / "lake", *paths],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    for path, said in zip(made, done.stdout.splitlines(), strict=True):
+        assert str(path) in said
+    assert not list((tmp_path / "lake").glob("*/*/*.parquet"))
+
+
+@pytest.mark.parametrize("file", ["description.txt", "algorithm_runs.arff"])
+def test_a_file_that_may_not_be_read(
+    file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = tmp_path / "S"
+    shutil.copytree(ROOT / "scenarios" / "TOY-2026", folder)
+    read = Path.read_bytes
+
+    def refuse(path: Path) -> bytes:
+        if path.name == file:
+            raise PermissionError(13, "Permission denied", str(path))
+        return read(path)
+
+    monkeypatch.setattr(Path, "read_bytes", refuse)
+    (outcome,) = ae.import_scenarios([folder], into=tmp_path / "lake")
+    said = str(outcome.error)
+    assert said.startswith(f"{folder / file}: cannot be read (Permission denied)")
+
+
+@pytest.mark.parametrize("path", ["absent", "absent.zip", "x" * 300, "empty", "file"])
+def test_a_path_without_a_scenario(path: str, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ae.AslibError, match=path):
+        ae.import_scenarios([tmp_path / path], into=tmp_path / "lake")
+    assert not (tmp_path / "lake").exists()
+
+
+@pytest.mark.parametrize("what", ["a link to nothing", "a pipe"])
+def test_selections_that_are_no_files_are_not_left_out(
+    tmp_path: Path, what: str
+) -> None:
+    lake, folder = tmp_path / "lake", tmp_path / "TOY-2026"
+    ae.import_scenarios([ROOT / "scenarios" / "TOY-2026"], into=lake)
+    shutil.copytree(ROOT / "scenarios" / "selections" / "TOY-2026", folder)
+    if what == "a pipe":
+        os.mkfifo(folder / "gone.csv")
+    else:
+        (folder / "gone.csv").symlink_to("nothing")
+    outcomes = import_selections(folder, lake=lake)
+    (failed,) = [o.error for o in outcomes if o.status == "failed"]
+    assert str(failed) == f"{folder}/gone.csv: is no file"

@@ -1,0 +1,184 @@
+"""The charts of the pages: what is drawn of which numbers, in which colour."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import aslib_eval as ae
+from aslib_eval.figures import folds
+from aslib_eval.figures.anytime import Ends, gap_curves
+from aslib_eval.figures.similarity import clusters, correlations
+from aslib_eval.figures.sweeps import stretches, thinned
+from aslib_eval.reports import write_report
+from aslib_eval.selections import import_selections
+from tests import pages
+from tests.reports.conftest import Outline
+
+# --- numbers and arithmetic ---------------------------------------------------------
+
+
+def test_thinning_keeps_the_extremes_of_every_place() -> None:
+    import numpy as np
+
+    starts = np.array([0.0, 1.0, 1.0001, 1.0002, 1.0003, 50.0, 200.0])
+    values = np.array([0.0, 5.0, 9.0, 1.0, 4.0, 2.0, 7.0])
+    x, y = thinned(starts, values, low=1.0, high=100.0)
+    assert x.tolist() == [0.0, 1.0, 1.0001, 1.0002, 1.0003, 50.0, 100.0]
+    assert y.tolist() == [0.0, 5.0, 9.0, 1.0, 4.0, 2.0, 2.0]
+    many = np.linspace(10, 10.001, 1000)
+    x, y = thinned(many, np.sin(many * 1e5), low=1.0, high=100.0)
+    assert len(x) <= 8
+    assert y.max() == pytest.approx(np.sin(many * 1e5).max())
+
+
+def test_correlation_is_that_of_ranks_and_constant_is_nothing() -> None:
+    import numpy as np
+
+    costs = np.array([[1, 10, 9, 5], [2, 100, 4, 5], [3, 1000, 1, 5]], float)
+    assert correlations(costs).tolist() == [
+        [1, 1, -1, 0],
+        [1, 1, -1, 0],
+        [-1, -1, 1, 0],
+        [0, 0, 0, 1],
+    ]
+    order, links = clusters(correlations(costs))
+    assert sorted(order) == [0, 1, 2, 3]
+    assert abs(order.index(0) - order.index(1)) == 1
+    assert links[0, 2] == 0
+
+
+ANYTIME = {
+    "algorithm": ["a", "a", "b", "c"],
+    "instance_id": ["i", "i", "i", "i"],
+    "trial": [1, 1, 1, 1],
+    "at": [1.0, 4.0, 2.0, None],
+    "value": [30.0, 10.0, 20.0, None],
+}
+
+
+def curves(ends: Ends) -> dict[str, list[list[float]]]:
+    found = gap_curves(pl.DataFrame(ANYTIME), ends, maximize=False)
+    return {name: [moments.tolist(), gaps.tolist()] for name, (moments, gaps) in
+            found.items()}  # fmt: skip
+
+
+def test_anytime_gaps_of_three_runs_by_hand() -> None:
+    # The worst first value is 30, the best 10: 20 has half of the way left. The run
+    # of c has no solution: its gap is 1 to the end.
+    assert curves(Ends({}, {})) == {
+        "a": [[0, 1, 4], [1, 1, 0]],
+        "b": [[0, 2], [1, 0.5]],
+        "c": [[0], [1]],
+    }
+
+
+def test_anytime_gaps_use_what_the_scenario_knows() -> None:
+    # A trivial solution is worth 50, the optimum is 0: of 50, 30, 20 and 10 are left.
+    assert curves(Ends({"i": 50.0}, {"i": 0.0})) == {
+        "a": [[0, 1, 4], [1, 0.6, 0.2]],
+        "b": [[0, 2], [1, 0.4]],
+        "c": [[0], [1]],
+    }
+
+
+@pytest.mark.slow
+def test_a_scenario_with_trajectories_shows_anytime_curves(tmp_path: Path) -> None:
+    folder = pages.write_scenario(
+        tmp_path / "ANY",
+        runs=[("i", 1, "a", 5, "ok"), ("i", 1, "b", 7, "ok")],
+        measures=[("objective", "solution_quality", "false")],
+    )
+    points = [("i", 1, "a", 1, 9), ("i", 1, "a", 2, 5), ("i", 1, "b", 1, 7)]
+    columns = {"algorithm": "STRING", "elapsed": "NUMERIC", "objective": "NUMERIC"}
+    pages.write(folder, "trajectories", columns, points)
+    (outcome,) = ae.import_scenarios([folder], into=tmp_path / "lake")
+    assert outcome.error is None, outcome.error
+    write_report(tmp_path / "lake", to=tmp_path / "r")
+    found = Outline((tmp_path / "r" / "scenario" / "ANY.html").read_text())
+    marks = json.loads(found.data["charts"])["anytime"]["marks"]
+    # The worst first value is 9, the best 5; the axis ends a decade after 1.
+    assert [(m["name"], m["points"]) for m in marks] == [
+        ("a", [[0, 1], [1, 1], [2, 0], [10, 0]]),
+        ("b", [[0, 1], [1, 0.5], [10, 0.5]]),
+    ]
+    assert "anytime-selectors" not in json.loads(found.data["charts"])
+    (folder / "turns.json").write_text('{"i": [["b", 3], ["a", 97]]}')
+    import_selections(folder / "turns.json", lake=tmp_path / "lake", scenario="ANY")
+    write_report(tmp_path / "lake", to=tmp_path / "r")
+    page = (tmp_path / "r" / "scenario" / "ANY.html").read_text()
+    assert "executed on the recorded trajectories, step after step." in page
+    drawn = json.loads(Outline(page).data["charts"])["anytime-selectors"]["marks"]
+    assert {m["name"]: m["points"] for m in drawn} == {
+        "VBS": [[0, 1], [1, 0.5], [2, 0], [10, 0]],
+        "SBS": [[0, 1], [1, 0.5], [2, 0], [10, 0]],
+        "turns": [[0, 1], [1, 0.5], [5, 0], [10, 0]],
+    }
+
+
+# --- in the page --------------------------------------------------------------------
+
+
+def test_a_curve_is_drawn_where_the_chart_has_room() -> None:
+    import numpy as np
+
+    x = np.array([1.0, 2.0, 3.0, 4.0, 5.0])
+    y = np.array([0.123456, -9.0, 0.2, 0.3, np.nan])
+    assert stretches(x, y, bottom=0.0, coarse=False) == [
+        [[1, 0.123456]],
+        [[3, 0.2], [4, 0.3]],
+    ]
+    assert stretches(x, y, bottom=0.0, coarse=True)[0] == [[1, 0.12346]]
+
+
+@pytest.mark.slow
+def test_a_sweep_shows_all_and_colours_the_best(tmp_path: Path) -> None:
+    runs = [
+        (f"i{at}", 1, f"a{name:02}", 1 + (at * (name + 3)) % 17 + name / 4, "ok")
+        for at in range(12)
+        for name in range(11)
+    ]
+    folder = pages.write_scenario(tmp_path / "ELEVEN", runs=runs)
+    ae.import_scenarios([folder], into=tmp_path / "lake")
+    (page, _) = write_report(tmp_path / "lake", to=tmp_path / "r")
+    charts = json.loads(Outline(page.read_text()).data["charts"])
+    for parameter in ("delta", "penalty", "cutoff"):
+        marks = charts[f"sweep-{parameter}"]["marks"]
+        painted = {m["name"] for m in marks if m["color"] not in {"muted", "ink"}}
+        assert len(painted) == 8
+        muted = {m["name"] for m in marks if m["color"] == "muted"}
+        assert not muted & painted
+        assert parameter != "delta" or muted
+    assert "the other 3 are grey" in page.read_text()
+
+
+def test_a_selector_has_one_colour_on_all_pages(tmp_path: Path) -> None:
+    lake = pages.rich(tmp_path)
+    write_report(lake, to=tmp_path / "r", scenarios=["RICH", "QUALITY"])
+    drawn = []
+    for name in ("RICH", "QUALITY"):
+        text = (tmp_path / "r" / "scenario" / f"{name}.html").read_text()
+        solvers = json.loads(Outline(text).data["data"])["solvers"]
+        drawn.append({s["name"]: s for s in solvers if s["kind"] == "selector"})
+    rich, quality = drawn
+    assert rich["coin"]["color"] == quality["coin"]["color"] == "c1"
+    assert rich["oracle"] == quality["oracle"]
+    assert len({(s["color"], s["symbol"]) for s in rich.values()}) == 4
+
+
+def test_a_mean_beyond_the_edge_has_its_value_there() -> None:
+    present = {"a": [("1/1", -9.0, 5), ("1/2", 0.5, 5), ("1/3", 0.25, 5)]}
+    marks = [mark.spec() for mark in folds._marks(["a"], present)]  # noqa: SLF001
+    at = {m.get("name"): [p[:2] for p in m["points"]] for m in marks if "points" in m}
+    assert at["mean"] == []
+    assert at["median"] == [[0.25, 0]]
+    arrows = [m["points"] for m in marks if m.get("symbol") == "triangle-left"]
+    assert arrows == [
+        [[-2.0, 0, "a, fold 1/1: closed gap \N{MINUS SIGN}9, n = 5"]],
+        [[-2.0, 0, "a: mean over 3 folds \N{MINUS SIGN}2.75"]],
+    ]
+    (text,) = (m["items"] for m in marks if m["type"] == "text")
+    assert text == [[-2.0, 0, "mean \N{MINUS SIGN}2.75", "start", 9]]

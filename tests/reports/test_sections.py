@@ -1,0 +1,347 @@
+"""What sections say: who leads, which definitions disagree, marks and cards."""
+
+from __future__ import annotations
+
+import html
+import json
+import re
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import aslib_eval as ae
+from aslib_eval.analysis import definitions as presets
+from aslib_eval.analysis.compare.for_report import QUESTIONS, Compared
+from aslib_eval.analysis.rankings import Definitions, definitions_of, sentence
+from aslib_eval.analysis.suite_results import SuiteResults
+from aslib_eval.figures.agreement import like_map
+from aslib_eval.reports import write_report
+from aslib_eval.reports.html import Card, cards
+from aslib_eval.reports.sections.definitions import _places
+from aslib_eval.reports.sections.leaderboard import leaderboard
+from aslib_eval.reports.sections.significance import legends, marked
+from aslib_eval.selections import import_selections
+from aslib_eval.text import MINUS
+from tests import pages
+from tests.conftest import rows, write_scenario
+from tests.reports.conftest import Outline
+
+
+@pytest.mark.slow
+def test_the_report_ranks_as_definitions_does(lake: Path) -> None:
+    from aslib_eval.analysis.definitions import definitions
+
+    con = ae.connect(lake, protocols=presets.report_protocols("default"), stored=False)
+    found = presets.ranks(con)
+    key = ["protocol", "scenario_id", "measure", "metric", "solver"]
+    expected = definitions(lake, kind="selector").sort(key)
+    assert set(found["kind"]) == {"selector"}
+    found = found.sort(key)
+    assert found.select(*key, "n", "rank").equals(expected.select(*key, "n", "rank"))
+    for one, other in zip(found["score"], expected["score"], strict=True):
+        assert one == pytest.approx(other, rel=1e-12, abs=1e-12)
+
+
+def defined(*cells: tuple[str, str, str, float, int]) -> Definitions:
+    """Definitions of selectors from (protocol, metric, solver, score, rank)."""
+    columns = ["protocol", "metric", "solver", "score", "rank"]
+    frame = pl.DataFrame(cells, schema=columns, orient="row")
+    frame = frame.with_columns(kind=pl.lit("selector"), n=pl.lit(7))
+    found = definitions_of(frame, own="own@1")
+    assert found is not None
+    return found
+
+
+REVERSED = (
+    ("own@1", "closed_gap", "a", 0.5, 1),
+    ("own@1", "closed_gap", "b", 0.25, 2),
+    ("own@1", "borda", "a", 1.0, 2),
+    ("own@1", "borda", "b", 3.0, 1),
+    ("alt@2", "closed_gap", "a", 0.5, 1),
+    ("alt@2", "closed_gap", "b", -0.25, 2),
+)
+
+
+def test_the_sentence_says_who_wins_and_what_disagrees() -> None:
+    found = defined(*REVERSED)
+    assert found.systems == ("a", "b")
+    assert found.winners == [("a", 2), ("b", 1)]
+    assert found.metric_taus("own@1") == {("closed gap", "Borda"): -1}
+    assert sentence(found) == (
+        "The winner depends on the definition: a is first under 2 of 3; b under 1. "
+        f"Least like closed gap under own ranks Borda under own (Kendall's tau-b "
+        f"{MINUS}1). The closed gap of b moves most, from {MINUS}0.250 (alt) to "
+        "0.250 (own)."
+    )
+
+
+def test_definitions_that_agree_are_said_to() -> None:
+    found = defined(*(cell for cell in REVERSED if cell[1] == "closed_gap"))
+    assert sentence(found).startswith(
+        "a is first under all 2 definitions. All rankings agree."
+    )
+
+
+TIED = (
+    ("own@1", "closed_gap", "a", 0.5, 1),
+    ("own@1", "closed_gap", "b", 0.25, 2),
+    ("own@1", "solved", "a", 1.0, 1),
+    ("own@1", "solved", "b", 1.0, 1),
+    ("alt@2", "closed_gap", "a", 0.1, 2),
+    ("alt@2", "closed_gap", "b", 0.3, 1),
+    ("alt@2", "solved", "a", 1.0, 1),
+    ("alt@2", "solved", "b", 1.0, 1),
+)
+
+
+def test_a_tie_for_first_counts_for_the_winner_who_shares_it() -> None:
+    found = defined(*TIED)
+    assert found.winners == [("a", 3), ("b", 1)]
+    assert sentence(found).startswith(
+        "The winner depends on the definition: a is first under 3 of 4 (tied under 2 "
+        "of them); b under 1. "
+    )
+    chart = like_map(found)
+    assert "a dot where another selector is first (1 of 4)" in chart.about
+    tips = [box[4] for box in chart.spec()["marks"][0]["boxes"]]
+    assert "solved under alt@2: all tied, n = 7" in tips
+
+
+def test_a_place_that_all_share_is_nobodys_best() -> None:
+    found = defined(*TIED)
+    columns = ["protocol", "metric", "solver", "score", "rank"]
+    frame = pl.DataFrame(TIED, schema=columns, orient="row").with_columns(
+        kind=pl.lit("selector"), scenario_id=pl.lit("S"), measure=pl.lit("time")
+    )
+    table = _places(found, frame)
+    assert "solved" not in table
+    assert table.count("closed gap under own") == 2
+    assert table.count("closed gap under alt") == 2
+    assert 'data-n="2 definitions"' in table
+
+
+def test_where_all_tie_nobody_is_first() -> None:
+    found = defined(*(cell for cell in TIED if cell[1] == "solved"))
+    assert sentence(found) == "All 2 selectors tie under all 2 definitions."
+
+
+@pytest.mark.slow
+def test_a_page_says_how_many_definitions_it_has_and_why_not_more(
+    tmp_path: Path,
+) -> None:
+    runs = [
+        (f"i{at}", 1, name, cost, "ok")
+        for name, costs in (("a", (1, 1, 1, 3)), ("b", (5, 5, 5, 1)))
+        for at, cost in enumerate(costs)
+    ]
+    quality = [("quality", "solution_quality", "false")]
+    folder = pages.write_scenario(tmp_path / "Q", runs=runs, measures=quality)
+    ae.import_scenarios([folder], into=tmp_path / "lake")
+    (page, index) = write_report(tmp_path / "lake", to=tmp_path / "r")
+    text = page.read_text()
+    n = len(ae.PRESETS)
+    section = text.split('<section id="definitions"')[1].split("</section>")[0]
+    section = re.sub("</?dfn[^>]*>", "", section)
+    assert f"6 metrics and {n} protocols" in section
+    assert "Not defined here: PAR10; solved, then PAR1; SGM; modified Borda." in section
+    why = "Borda is counted under the report&#x27;s own protocol alone"
+    assert section.count(f'data-tip="{why}') == 2 * 2 * (n - 1)
+    found = re.search(r"make (\d+), of which (\d+) rank all algorithms: Borda", section)
+    assert found is not None
+    charts = json.loads(Outline(text).data["charts"])
+    ranking, blank, *_ = (
+        m.get("boxes", ()) for m in charts["definitions-like"]["marks"]
+    )
+    assert [int(k) for k in found.groups()] == [6 * n, len(ranking)]
+    assert len(ranking) + len(blank) == 6 * n
+    assert sum("as it takes every pair" in box[4] for box in blank) == n - 1
+    assert "In 0 of 1 scenarios somebody else is first" in index.read_text()
+
+
+def test_one_system_has_no_definitions() -> None:
+    columns = ["protocol", "metric", "solver", "score", "rank", "kind", "n"]
+    cells = [("own@1", "borda", "a", 1.0, 1, "selector", 7)]
+    frame = pl.DataFrame(cells, schema=columns, orient="row")
+    assert definitions_of(frame, own="own@1") is None
+    assert definitions_of(None, own="own@1") is None
+
+
+def test_definitions_stand_on_the_page_and_the_index(
+    lake: Path, report: Path, outline: Outline
+) -> None:
+    best = "select solver from solver_rank where kind = 'selector'"
+    best += " and metric = 'closed_gap' order by rank"
+    order = [name for (name,) in rows(ae.connect(lake), best)]
+    charts = json.loads(outline.data["charts"])
+    assert charts["definitions-gap"]["y"]["names"] == order
+    own = charts["definitions-gap"]["marks"][-1]
+    digest = ae.PRESETS["default"].hash
+    assert own["name"] == "default"
+    assert f"under default@{digest}: closed gap" in own["points"][0][2]
+    assert own["points"][0][2].endswith("n = 24")
+    text = (report / "scenario" / "TOY.html").read_text()
+    table = text.split('id="definitions-table"')[1].split("</table>")[0]
+    assert table.count("<tr ") == 2 * len(ae.PRESETS)
+    amadini = ae.PRESETS["amadini2023"].hash
+    assert f'data-n="22" data-protocol="amadini2023@{amadini}"' in table
+    index = Outline((report / "index.html").read_text())
+    assert "definitions" in [s["id"] for s in index.all("section")]
+    assert "suite-tau" in json.loads(index.data["charts"])
+
+
+def test_the_leaderboard_begins_with_who_took_part_in_most() -> None:
+    found = [("once", 1.0, 1), ("b", 2.0, 11), ("a", 2.0, 11), ("c", 1.5, 11)]
+    rest = {
+        "kind": "selector",
+        "metric": "closed_gap",
+        "unit_bound": False,
+        "label": "closed gap",
+        "better": "max",
+        "position": 1,
+        "swept": True,
+    }
+    rest |= dict.fromkeys(("pooled", "mean", "median", "geometric"), 0.5)
+    rest |= {"n_undefined": 0, "n_absent": 0}
+    aggregates = pl.DataFrame(
+        {"solver": name, "mean_rank": rank, "n_scenarios": n, **rest}
+        for name, rank, n in found
+    )
+    section = leaderboard(SuiteResults([], aggregates))
+    assert section is not None
+    table = str(section.body).split('id="suite-table"')[1].split("</table>")[0]
+    names = re.findall(r"<tr [^>]*>\s*<th[^>]*>([^<]*)", table)
+    assert names == ["c", "a", "b", "once"]
+
+
+EFFECT = {"advantage": -2.0, "lower": -3.0, "upper": -1.0, "wins": 1, "ties": 2,
+          "losses": 9, "p_adjusted": 0.004, "n": 12}  # fmt: skip
+
+
+def compared() -> Compared:
+    found = [
+        {"system": "SBS", "mark": "o", "sk_group": 1, "n": 12},
+        {"system": "x", "mark": "-", "sk_group": 2, **EFFECT},
+    ]
+    return Compared(QUESTIONS["selectors_sbs"], found, "")
+
+
+def test_a_mark_says_what_was_found() -> None:
+    cells = marked("x", sbs=compared())
+    assert (cells["mark_sbs"], cells["sk_group"]) == (MINUS, 2)
+    assert (cells["saved"], cells["better_on"], cells["worse_on"]) == (-2, 1, 9)
+    assert cells["_tips"]["mark_sbs"] == (
+        f"behind SBS by 2 in mean cost (95 % interval {MINUS}3 to {MINUS}1), better "
+        "on 1, worse on 9, equal on 2, adjusted p = 0.004, n = 12"
+    )
+    assert marked("the single best", sbs=compared())["mark_sbs"] == "o"
+
+
+def test_the_legend_names_test_unit_n_alpha_and_correction() -> None:
+    text = legends(compared())
+    for part in (
+        "Beside SBS: + better and \N{MINUS SIGN} worse by mean and test, ± where",
+        "these disagree, = where the test shows no difference (Wilcoxon",
+        "Wilcoxon signed-rank on cost",
+        "Holm",
+        "unit of replication instance, n = 12 instances, alpha = 0.05",
+        "Scott-Knott groups",
+    ):
+        assert part in text
+    assert legends(None) == ""
+
+
+def test_marks_of_the_page_are_those_of_compare(lake: Path, report: Path) -> None:
+    from aslib_eval.analysis.compare import compare
+    from aslib_eval.analysis.compare.question import Question
+
+    text = (report / "scenario" / "TOY.html").read_text()
+    table = text.split('id="selectors-table"')[1].split("</table>")[0]
+    heads = re.findall(r"<th scope=\"col\"[^>]*>([^<]*)", table)
+    con = ae.connect(lake)
+    for title, question in (
+        ("vs best", Question(kind="selector")),
+        ("vs SBS", Question(kind="selector", versus="SBS")),
+    ):
+        expected = dict(compare(con, question).systems.select("system", "mark").rows())
+        for line in table.split("<tr ")[1:]:
+            name = re.search(r'title="(\w+)"', line)
+            cells = re.findall(r"<td[^>]*>([^<]*)", line)
+            assert name is not None
+            mark = cells[heads.index(title) - 1].replace(MINUS, "-")
+            assert mark == expected[name[1]]
+
+
+def test_a_card_says_its_meaning_n_and_protocol() -> None:
+    text = cards(
+        [Card("runs", 3, "small", "all runs")], population="n = 3 · protocol p"
+    )
+    (told,) = Outline(text).all("dd")
+    assert told["data-tip"] == "all runs · n = 3 · protocol p"
+    assert told["tabindex"] == "0"
+
+
+def test_every_card_of_a_page_has_a_protocol(report: Path) -> None:
+    for file in report.rglob("*.html"):
+        cards = Outline(file.read_text()).all("dd")
+        told = [card["data-tip"] for card in cards if "tabindex" in card]
+        assert told
+        assert all("protocol default@" in str(tip) for tip in told)
+
+
+def told(page: Path) -> str:
+    """The sentence that a page begins with."""
+    story = page.read_text().split('<p class="story">')[1].split("</p>")[0]
+    return html.unescape(re.sub("<[^>]*>", "", story))
+
+
+def test_a_page_begins_with_who_leads_and_by_how_much(report: Path) -> None:
+    assert told(report / "scenario" / "TOY.html") == (
+        "coin closes 0.829 % of the gap between SBS and VBS, not significantly. The "
+        "best of 3 algorithms is even, which solves 75 % of the instances; VBS is 2.61 "
+        "times faster (PAR10) and solves 91.7 %."
+    )
+    assert told(report / "index.html") == (
+        "coin and oracle each close 0.829 % of the gap in the mean over 1 scenario. "
+        "coin is first on 1 of 1 scenario."
+    )
+
+
+def test_without_selectors_the_index_begins_with_the_room_and_then_with_a_loss(
+    tmp_path: Path,
+) -> None:
+    times = {"i1": (1, 9), "i2": (2, 9), "i3": (9, 1), "i4": (4, 9)}
+    folder = write_scenario(
+        tmp_path / "S",
+        runs=[
+            (name, 1, algorithm, time, "ok")
+            for name, both in times.items()
+            for algorithm, time in zip("AB", both, strict=True)
+        ],
+        folds={name: at % 2 + 1 for at, name in enumerate(times)},
+    )
+    lake = tmp_path / "lake"
+    ae.import_scenarios([folder], into=lake)
+    write_report(lake, to=tmp_path / "r")
+    index = tmp_path / "r" / "index.html"
+    assert told(index) == (
+        "No selector has answered. On S the best algorithm costs 2 times as much as "
+        "choosing the best one on every instance (SBS / VBS)."
+    )
+    sections = [one.get("id") for one in Outline(index.read_text()).all("section")]
+    assert sections[:2] == ["room", "all"]
+    assert index.read_text().count('<figure id="rooms"') == 1
+    answers = tmp_path / "answers.csv"
+    rows = [f"{name},{'BBBA'[at]},poor" for at, name in enumerate(times)]
+    answers.write_text("\n".join(["instance_id,algorithm,selector", *rows, ""]))
+    import_selections(answers, lake=lake, scenario="S")
+    write_report(lake, to=tmp_path / "r")
+    # Mean costs: A 4 is SBS, VBS 2, poor (9 + 9 + 1 + 4) / 4.
+    assert told(tmp_path / "r" / "scenario" / "S.html").startswith(
+        "poor is worse than SBS: it loses 87.5 % of the gap between SBS and VBS"
+    )
+    assert told(index).startswith(
+        "No selector is better than the best algorithm in the mean over 1 scenario: "
+        "poor loses least, 87.5 % of the gap. poor is first on 1 of 1 scenario; on 1 "
+        "nobody beats the best algorithm."
+    )

@@ -1,0 +1,115 @@
+"""Tables that come along or are a user's own, and the command that writes them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import duckdb
+import pytest
+from click.testing import CliRunner
+
+import aslib_eval as ae
+from aslib_eval.cli import main
+from aslib_eval.database.protocol import load
+from aslib_eval.database.sqlfiles import SqlFile, find_tables, reads
+from aslib_eval.errors import AslibError
+from aslib_eval.tables.formats import PAPER, render
+from aslib_eval.tables.paper_table import paper_table, scored
+from tests.database.test_sql_contract import TWO, keeps_its_promises_as_table
+from tests.lab import as_tables
+from tests.tables.conftest import THREE, own, run
+
+
+@pytest.fixture(scope="module")
+def computed(toy: Path) -> duckdb.DuckDBPyConnection:
+    """Every view under two protocols, computed once."""
+    return as_tables(ae.connect(toy, protocols=TWO))
+
+
+# Those of scores beyond SQL are tested with the scores.
+OURS = [f for f in find_tables().values() if not scored("lake").keys() & reads(f.sql)]
+
+
+@pytest.mark.parametrize("file", OURS, ids=lambda f: f.name)
+def test_our_tables_keep_their_promises(
+    computed: duckdb.DuckDBPyConnection, file: SqlFile
+) -> None:
+    keeps_its_promises_as_table(computed, file)
+    assert file.layout["caption"].endswith(".")
+    table = paper_table(computed, file)
+    assert table.rows
+    for suffix in PAPER:
+        assert render(table, format=suffix).endswith("\n")
+
+
+def test_marks_stand_beside_the_best(con: duckdb.DuckDBPyConnection) -> None:
+    table = paper_table(con, find_tables()["par10"])
+    (row,) = table.rows
+    selectors = row[4:]
+    assert [c.is_bold for c in selectors].count(True) == 1
+    assert {c.mark for c in selectors if c.is_bold} == {""}
+    assert {c.mark for c in selectors if not c.is_bold} <= {"-", "=", "+"}
+    assert "Absolute: PAR10." in table.notes
+    assert "Wilcoxon signed-rank over instances" in table.notes[2]
+
+
+@pytest.mark.slow
+def test_a_table_names_its_protocols_and_what_tells_rows_apart(toy: Path) -> None:
+    columns = {}
+    for names in (["default"], ["llama", "asf"]):
+        con = ae.connect(toy, protocols=names)
+        table = paper_table(con, find_tables()["scenarios"])
+        active = [load(name) for name in sorted(names)]
+        asked = ", ".join(f"{each.tag} ({each.words})" for each in active)
+        assert table.notes == (f"Protocol {asked}; 1 scenario.",)
+        assert (table.provenance, table.n_summaries) == ((), 0)
+        columns[len(names)] = [column.name for column in table.columns[:2]]
+    assert columns == {
+        1: ["scenario_id", "n_instances"],
+        2: ["protocol", "scenario_id"],
+    }
+
+
+def test_no_marks_where_nothing_can_be_tested(con: duckdb.DuckDBPyConnection) -> None:
+    table = paper_table(con, find_tables()["selectors"])  # of one scenario alone
+    assert any(note.startswith("No marks of significance: ") for note in table.notes)
+
+
+@pytest.mark.slow
+def test_the_command_lists_and_writes(toy: Path, tmp_path: Path) -> None:
+    own(tmp_path / "mine", "three", THREE)
+    listed = run("table", "--sql", tmp_path / "mine")
+    assert "| closed_gap | Closed gap of every selector" in listed
+    assert "| three | " in listed
+    words = ("table", "three", "--lake", toy, "--sql", tmp_path / "mine")
+    numbers = tmp_path / "numbers.tex"
+    for suffix in PAPER:
+        out = tmp_path / f"t.{suffix}"
+        assert run(*words, "-o", out, "--macros", numbers) == ""
+        text = out.read_text()
+        assert ("protocol default@09b8597f48a4" in text) == (suffix != "csv")
+        assert run(*words, "--format", suffix) == text
+    assert "\\newcommand{\\threeMeanClosedGap}{0.13}" in numbers.read_text()
+    assert run(*words, "--bare").startswith("| name |")
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "message"),
+    [
+        (("../secret",), 1, "../secret: there is no such table. There are algorithms"),
+        (("closed_gap", "-o", "x.pdf"), 2, "cannot tell the format of x.pdf"),
+    ],
+)
+def test_what_the_command_cannot_do(
+    toy: Path, words: tuple[str, ...], code: int, message: str
+) -> None:
+    done = CliRunner().invoke(main, ["table", *words, "--lake", str(toy)])
+    assert done.exit_code == code
+    assert message in done.output
+
+
+def test_two_folders_may_not_share_a_table(tmp_path: Path) -> None:
+    own(tmp_path, "three", THREE)
+    (tmp_path / "table" / "closed_gap.sql").write_text(THREE)
+    with pytest.raises(AslibError, match="the name 'closed_gap' is taken"):
+        find_tables([tmp_path])

@@ -1,0 +1,183 @@
+"""Tables on a terminal: which columns stay, what is bold, how names are shortened."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import duckdb
+import polars as pl
+
+import aslib_eval as ae
+from aslib_eval.database.sqlfiles import find_tables
+from aslib_eval.tables import to_markdown, to_terminal
+from aslib_eval.tables.paper_table import paper_table
+from aslib_eval.tables.table import PaperTable
+from aslib_eval.tables.to_terminal import table_to_terminal
+from aslib_eval.text import NONE, shown
+from tests.conftest import write_scenario
+from tests.tables.conftest import ACROSS, NOTE, own
+
+SCORES = pl.DataFrame(
+    {
+        "protocol": ["p"] * 4,
+        "scenario_id": ["S"] * 4,
+        "kind": ["algorithm", "algorithm", "baseline", "selector"],
+        "solver": ["a", "b", "VBS", "s"],
+        "gap": [0.25, 0.75, 1.0, 0.5],
+        "closed_gap": [0.25, 0.75, 1.0, 0.5],
+        "par10": [7.5, 2.5, 1.5, 3.5],
+    }
+)
+
+
+def test_the_best_is_bold_but_no_baseline_and_nobody_alone() -> None:
+    text = to_terminal(SCORES, width=80)
+    bold = re.findall(r"\x1b\[1m *([0-9.]+)\x1b\[0m", text)
+    assert bold == ["0.75", "2.5"]
+
+
+def test_the_most_important_columns_stay() -> None:
+    text = re.sub(r"\x1b\[\d+m", "", to_terminal(SCORES, width=30))
+    lines = text.splitlines()
+    above = [line.rstrip() for line in lines[:2]]
+    assert above == ["protocol p · scenario_id S ·", "gap = closed_gap"]
+    assert lines[2] == "kind       solver  closed_gap"
+    assert "not shown: par10 " in text
+    assert all(len(line) <= 30 for line in lines)
+
+
+def test_columns_that_were_chosen_all_stay() -> None:
+    frame = SCORES.select("protocol", "gap", "closed_gap")
+    text = re.sub(r"\x1b\[\d+m", "", to_terminal(frame, width=80, chosen=True))
+    assert text.splitlines()[0].split() == ["protocol", "gap", "closed_gap"]
+    assert text.splitlines()[1].split() == ["p", "0.25", "0.25"]
+
+
+def test_a_narrow_terminal_keeps_the_kind_and_both_ends_or_none() -> None:
+    long = "a-solver-of-a-long-name"
+    frame = pl.DataFrame(
+        {
+            "kind": ["algorithm", "baseline"],
+            "solver": [long, "SBS"],
+            "cost": [1.5, 2.5],
+            "cost_low": [0.5, 1.5],
+            "cost_high": [123456.5, 234567.5],
+            "rank": [1, 2],
+        }
+    )
+    text = re.sub(r"\x1b\[\d+m", "", to_terminal(frame, width=50))
+    assert text.splitlines() == [
+        "kind       solver                   cost  rank",
+        f"algorithm  {long}   1.5     1",
+        "baseline   SBS                       2.5     2",
+        "not shown: cost_low, cost_high (widen the ",
+        "terminal, --columns NAME,NAME or --format csv)",
+    ]
+    wide = re.sub(r"\x1b\[\d+m", "", to_terminal(frame, width=70))
+    assert wide.split("\n")[0].split() == [*frame.columns]
+
+
+def test_a_paper_table_on_a_terminal(three: PaperTable) -> None:
+    text = table_to_terminal(three, width=60)
+    assert re.search(r"\x1b\[1m *0\.51 \(1\)", text)
+    plain = " ".join(re.sub(r"\x1b\[\d*m", "", text).split())
+    assert NOTE in plain
+
+
+def test_groups_stand_above_their_columns_on_a_terminal(
+    con: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    table = paper_table(con, own(tmp_path, "across", ACROSS))
+    text = re.sub(r"\x1b\[\d+m", "", table_to_terminal(table, width=46))
+    lines = [line.split() for line in text.splitlines()]
+    assert lines[:3] == [
+        ["closed", "closed", "closed"],
+        ["gap", "gap", "gap", "n", "n", "n"],
+        ["scenario", "a", "b", "c", "a", "b", "c"],
+    ]
+
+
+def test_a_paper_table_leaves_out_no_column_on_a_narrow_terminal(
+    con: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    table = paper_table(con, own(tmp_path, "across", ACROSS))
+    text = re.sub(r"\x1b\[\d+m", "", table_to_terminal(table, width=26))
+    lines = [line.split() for line in text.splitlines()]
+    assert lines[2:5] == [
+        ["scenario", "a", "b"],
+        ["S", "0.2", "0.4"],
+        ["T", NONE, "0.1"],
+    ]
+    assert lines[8:11] == [
+        ["scenario", "c", "a", "b", "c"],
+        ["S", NONE, "1", "2", NONE],
+        ["T", "0.1", NONE, "3", "4"],
+    ]
+    assert all(len(line) <= 26 for line in text.splitlines())
+
+
+def test_a_name_stands_beside_the_first_line_of_its_text() -> None:
+    frame = pl.DataFrame({"name": ["a", "b"], "about": ["long words " * 4, "x"]})
+    lines = re.sub(r"\x1b\[\d+m", "", to_terminal(frame, width=40)).splitlines()
+    assert lines[1].split()[:3] == ["a", "long", "words"]
+    assert [line.split() for line in lines if line.startswith("b")] == [["b", "x"]]
+
+
+def test_a_name_that_is_too_long_keeps_both_ends_and_a_list_is_one() -> None:
+    names = ["x" * 30 + "_one", "x" * 30 + "_two"]
+    frame = pl.DataFrame({"solver": names, "runs": [[3, 4], [5, 6]]})
+    text = re.sub(r"\x1b\[\d+m", "", to_terminal(frame, width=40))
+    assert [line.split() for line in text.splitlines()[1:]] == [
+        ["x" * 12 + "…" + "x" * 9 + "_one", "3", "4"],
+        ["x" * 12 + "…" + "x" * 9 + "_two", "5", "6"],
+    ]
+
+
+def test_a_scenario_stands_once_above_its_rows() -> None:
+    frame = pl.DataFrame(
+        {
+            "protocol": ["p"] * 6,
+            "protocol_hash": ["1f"] * 6,
+            "scenario_id": ["S"] * 3 + ["T"] * 3,
+            "solver": ["a", "b", "c"] * 2,
+            "n": [5] * 3 + [7] * 3,
+            "par10": [1.0, 2.0, 3.0, 4.0, 6.0, 5.0],
+            "cost": [1.0, 2.0, 3.0, 4.0, 6.0, 5.0],
+        }
+    )
+    text = re.sub(r"\x1b\[\d+m", "", to_terminal(frame, width=80))
+    assert [line.rstrip() for line in text.splitlines()] == [
+        "protocol p@1f · cost = par10",
+        "solver  par10",
+        "",
+        "S · n 5",
+        "a           1",
+        "b           2",
+        "c           3",
+        "",
+        "T · n 7",
+        "a           4",
+        "b           6",
+        "c           5",
+    ]
+
+
+def test_numbers_of_a_frame_in_markdown_are_those_of_other_texts() -> None:
+    limits = [1e6, 999999.5, 1e6 - 1e-9, 0.0, 1e-7, 5e-324, 123456.7, 1.5]
+    values = [*limits, *(-x for x in limits), float("nan"), float("inf"), None]
+    lines = to_markdown(pl.DataFrame({"a": values})).splitlines()[2:]
+    assert lines == [f"| {shown(value)} |" for value in values]
+
+
+def test_a_table_of_qualities_shows_their_values_and_no_empty_column(
+    tmp_path: Path,
+) -> None:
+    measures = (("f1", "solution_quality", "true"),)
+    runs = [("i1", 1, "a", 80, "ok"), ("i1", 1, "b", 87.5, "ok")]
+    home = write_scenario(tmp_path / "Q", runs=runs, measures=measures)
+    ae.import_scenarios([home], into=tmp_path / "lake")
+    table = paper_table(ae.connect(tmp_path / "lake"), find_tables()["algorithms"])
+    heads = ["scenario", "algorithm", "n", "solved", "mean value", "unique", "MZNC"]
+    assert [column.heading for column in table.columns] == heads
+    assert [row[4].text for row in table.rows] == ["87.500", "80.000"]
