@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Literal
@@ -17,6 +17,11 @@ import pyarrow as pa
 
 from aslib_eval._version import __version__
 from aslib_eval.errors import AslibError, Finding, ScenarioError, unexpected
+from aslib_eval.formats.attributes import (
+    AttributeChoices,
+    attribute_choices,
+    attribute_names,
+)
 from aslib_eval.formats.format import Found, Packed
 from aslib_eval.formats.registry import locate_all, opened
 from aslib_eval.formats.runs.choices import table_choices
@@ -32,7 +37,8 @@ Status = Literal["imported", "unchanged", "failed"]
 class Imported:
     """What became of one scenario; ``rows`` counts the rows of every relation.
 
-    ``forgotten`` names selections and splits of the lake that do not fit it any more.
+    ``forgotten`` names selections and splits of the lake that do not fit it any more,
+    and attributes that it had before.
     """
 
     path: str
@@ -72,6 +78,7 @@ class _Job:
     claimed: dict[str, _ClaimedId]
     taken: frozenset[str]
     time_unit: str | None = None
+    attributes: AttributeChoices = field(default_factory=AttributeChoices)
 
 
 def import_scenarios(  # noqa: PLR0913 - one for each choice
@@ -86,6 +93,8 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
     maximize: Sequence[str] = (),
     measure: Sequence[str] = (),
     done: Callable[[Imported], None] | None = None,
+    family: str | Path | None = None,
+    attributes: str | Path | None = None,
     progress: bool = False,
 ) -> list[Imported]:
     """Import every scenario at the paths, or the one path; a bad one stops no other.
@@ -96,6 +105,10 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
     few do; empty = as they state it.
     column, cutoff, maximize, measure: of tables of runs, see ``import_runs``; with
     any of them only such tables are looked for.
+    family: of each instance: ``path:1``, the first folder of its name (``path:-1``,
+    the last one; ``path:1:_``, where ``_`` parts the name), or a CSV file. attributes:
+    a CSV file, whose first column is the instance and every other one an attribute.
+    Importing again replaces all attributes: what is not said again is forgotten.
 
     The outcomes come in the order of the paths; a failed one carries the AslibError,
     which holds all findings. The selections of a scenario and splits made of it stay
@@ -106,7 +119,8 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
     ``progress`` shows a bar on stderr.
 
     Raises:
-        AslibError: when a path holds no scenario or the lake cannot be written.
+        AslibError: when a path holds no scenario, the lake cannot be written, or for
+            attributes that are given twice or in no readable file.
     """
     choices = table_choices(
         column=column, cutoff=cutoff, maximize=maximize, measure=measure
@@ -117,6 +131,7 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
         Path(into),
         forget=forget,
         time_unit=time_unit,
+        more=attribute_choices(family=family, attributes=attributes),
         done=done,
         progress=progress,
     )
@@ -134,6 +149,8 @@ def import_runs(  # noqa: PLR0913 - one for each choice
     measure: Sequence[str] = (),
     status: Mapping[str, str] | None = None,
     forget: bool = False,
+    family: str | Path | None = None,
+    attributes: str | Path | None = None,
 ) -> list[Imported]:
     """Import a table of runs: a path, or a frame (polars, pandas, whatever has Arrow).
 
@@ -153,10 +170,12 @@ def import_runs(  # noqa: PLR0913 - one for each choice
     cutoff: time limit in the unit of the times; needed unless a column has it.
     time_unit: of all times, such as "s"; None = as column names end, or not stated.
     column: role → column where the names are not recognised: scenario, instance,
-        solver, time, status, repetition, objective, best, cutoff, family, and ignore.
+        solver, time, status, repetition, objective, best, cutoff, family, attribute,
+        and ignore.
     maximize: measures of which more is better.
     measure: further columns that are measures.
     status: words of the table → ok, timeout, memout, crash or other.
+    family, attributes: as of ``import_scenarios``.
 
     Raises:
         ScenarioError: the table is refused; it holds all findings with their lines.
@@ -181,7 +200,10 @@ def import_runs(  # noqa: PLR0913 - one for each choice
                 replace(each, location=replace(each.location, shown=shown))
                 for each in found
             ]
-        outcomes = _import_found(found, Path(into), forget=forget, time_unit=time_unit)
+        more = attribute_choices(family=family, attributes=attributes)
+        outcomes = _import_found(
+            found, Path(into), forget=forget, time_unit=time_unit, more=more
+        )
     if errors := [each.error for each in outcomes if each.error is not None]:
         raise errors[0]
     return outcomes
@@ -208,12 +230,13 @@ def _import_found(
     *,
     forget: bool,
     time_unit: str | None,
+    more: AttributeChoices,
     done: Callable[[Imported], None] | None = None,
     progress: bool = False,
 ) -> list[Imported]:
     transaction.clean(into)
     taken = frozenset(versions.scenario_ids(into))
-    job = _Job(into, forget, _claims(found), taken, time_unit)
+    job = _Job(into, forget, _claims(found), taken, time_unit, more)
     outcomes: list[Imported] = []
 
     def tell(each: Iterable[Imported]) -> None:
@@ -334,10 +357,12 @@ def _import(found: Found, job: _Job) -> Imported:
     before = (known or {}).get("time_unit", "")
     if unit := before if job.time_unit is None else job.time_unit:
         facts["time_unit"] = unit
-    decisive = (*facts, "time_unit")
+    if chosen := job.attributes.facts:
+        facts["attributes"] = chosen
+    decisive = (*facts, "time_unit", "attributes")
     if known is not None and all(known.get(k) == facts.get(k) for k in decisive):
         return Imported(location.shown, "unchanged", name, _rows(known))
-    parsed = format_.read(location, sources)
+    parsed = job.attributes.added(format_.read(location, sources), location)
     if any(f.severity == "error" for f in parsed.findings):
         raise ScenarioError(location.shown, parsed.findings)
     facts["findings"] = [_kept(finding, location) for finding in parsed.findings]
@@ -383,12 +408,23 @@ def _replace(
         from aslib_eval.selections.carry_over import carry_over
 
         more = carry_over(current, tables, scenario_id=scenario_id, forget=job.forget)
-        forgotten = more.forgotten
+        forgotten = (*more.forgotten, *_attributes_gone(current, tables))
         return transaction.VersionChange(
             {**tables, **more.tables}, {**facts, **more.facts}
         )
 
     return transaction.write(job.into, scenario_id, change), forgotten
+
+
+def _attributes_gone(
+    current: versions.Version, tables: Mapping[str, pa.Table]
+) -> list[str]:
+    """The attributes of a version that the next one does not have."""
+    with suppress(AslibError):  # damaged: it is written anew
+        before = attribute_names(current.table("attribute"))
+        now = attribute_names(tables.get("attribute"))
+        return [f"attribute {name}" for name in before if name not in now]
+    return []
 
 
 def _rows(manifest: versions.Manifest) -> tuple[tuple[str, int], ...]:

@@ -21,6 +21,7 @@ from aslib_eval.errors import (
 )
 from aslib_eval.formats.aslib.lint.reporting import new_finding
 from aslib_eval.formats.aslib.lint.rules import CODES, SEVERITIES
+from aslib_eval.formats.attributes import AttributeChoices, attribute_choices
 from aslib_eval.formats.format import Found, Packed
 from aslib_eval.formats.registry import locate_all, opened
 from aslib_eval.formats.runs.choices import table_choices
@@ -36,11 +37,14 @@ def check_paths(
     cutoff: float | None = None,
     maximize: Sequence[str] = (),
     measure: Sequence[str] = (),
+    family: str | Path | None = None,
+    attributes: str | Path | None = None,
 ) -> list[Finding]:
     """All findings on every scenario folder and archive at the paths, in order.
 
     column, cutoff, maximize, measure: of tables of runs; with any of them only such
-    are looked for. Of a table the notes say how it was understood.
+    are looked for. Of a table the notes say how it was understood. family, attributes:
+    as of ``import_scenarios``; notes say what was made an attribute.
 
     Raises:
         AslibError: when a path holds no scenario.
@@ -49,22 +53,24 @@ def check_paths(
         column=column, cutoff=cutoff, maximize=maximize, measure=measure
     )
     found = locate_all(as_paths(paths), choices=choices)
-    return [finding for each in found for finding in _check(each)]
+    more = attribute_choices(family=family, attributes=attributes)
+    return [finding for each in found for finding in _check(each, more)]
 
 
-def _check(found: Found | Packed) -> Iterator[Finding]:
+def _check(found: Found | Packed, more: AttributeChoices) -> Iterator[Finding]:
     try:
         with opened(found) as scenarios:
             for scenario in scenarios:
-                yield from _findings(scenario)
+                yield from _findings(scenario, more)
     except Exception as error:  # noqa: BLE001 (one of many must not stop the others)
         yield _unreadable(error, found.location.shown)
 
 
-def _findings(found: Found) -> Sequence[Finding]:
+def _findings(found: Found, more: AttributeChoices) -> Sequence[Finding]:
     location, format_ = found.location, found.format
     try:
-        return format_.read(location, format_.load(location)).findings
+        parsed = format_.read(location, format_.load(location))
+        return more.added(parsed, location).findings
     except ScenarioError as error:
         return error.findings
     except Exception as error:  # noqa: BLE001 (one of many must not stop the others)

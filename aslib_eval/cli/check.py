@@ -9,6 +9,7 @@ import click
 
 from aslib_eval.cli.options import (
     Words,
+    attribute_options,
     default_lake,
     runs_options,
     show,
@@ -34,8 +35,9 @@ from aslib_eval.cli.options import (
     help="How to print the findings.",
 )
 @runs_options
+@attribute_options
 @without_pandas()
-def check(
+def check(  # noqa: PLR0913 - one for each option
     paths: tuple[Path, ...],
     *,
     lake: str | None,
@@ -44,6 +46,8 @@ def check(
     cutoff: float | None,
     measure: tuple[str, ...],
     maximize: tuple[str, ...],
+    family: str | None,
+    attributes: Path | None,
 ) -> None:
     """List everything that is irregular in scenarios or a lake; exit 1 on errors.
 
@@ -59,6 +63,8 @@ def check(
         "cutoff": cutoff,
         "measure": measure,
         "maximize": maximize,
+        "family": family,
+        "attributes": attributes,
     }
     findings = check_paths(paths, **of_runs) if paths else []
     if lake is not None:

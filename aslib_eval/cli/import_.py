@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aslib_eval.cli.options import LAKE, Registered, runs_options, say, without_pandas
+from aslib_eval.cli.options import (
+    LAKE,
+    Registered,
+    attribute_options,
+    runs_options,
+    say,
+    without_pandas,
+)
 from aslib_eval.text import plural
 
 if TYPE_CHECKING:
@@ -36,6 +43,7 @@ if TYPE_CHECKING:
     help="Unit of the times, such as s or ms.  [default: as the scenario states it]",
 )
 @runs_options
+@attribute_options
 @LAKE
 @without_pandas()
 def import_(  # noqa: PLR0913 - one for each option
@@ -49,6 +57,8 @@ def import_(  # noqa: PLR0913 - one for each option
     cutoff: float | None,
     measure: tuple[str, ...],
     maximize: tuple[str, ...],
+    family: str | None,
+    attributes: Path | None,
 ) -> None:
     """Read scenarios into the lake.
 
@@ -78,6 +88,8 @@ def import_(  # noqa: PLR0913 - one for each option
         cutoff=cutoff,
         measure=measure,
         maximize=maximize,
+        family=family,
+        attributes=attributes,
         done=_report,
         progress=progress,
     )
@@ -85,6 +97,10 @@ def import_(  # noqa: PLR0913 - one for each option
     if failed:
         say(f"{failed} of {len(outcomes)} not imported", err=True)
         raise SystemExit(1)
+
+
+# What was read into a table of runs, and what was made an attribute.
+_TOLD = ("runs-", "attribute-")
 
 
 def _report(outcome: Imported) -> None:
@@ -107,5 +123,5 @@ def _report(outcome: Imported) -> None:
         line += f"; forgotten: {', '.join(outcome.forgotten)}"
     say(sentence(None, line, None))
     for found in outcome.findings:
-        if found.code.startswith("runs-"):  # what was read into a table of runs
+        if found.code.startswith(_TOLD):
             say(f"  {found}")

@@ -453,6 +453,30 @@ def runs_options(command: Callable[..., None]) -> Callable[..., None]:
     return command
 
 
+# Where attributes of instances come from, in ``import`` and in ``check``.
+_OF_INSTANCES = (
+    click.option(
+        "--family",
+        metavar="path:N|FILE",
+        help="Family of the instances: path:1 is the first folder of their names, "
+        "path:-1 the last, path:1:_ the first word before a _; or a CSV file.",
+    ),
+    click.option(
+        "--attributes",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help="CSV file of attributes: first the instance, then a column for each.",
+    ),
+)
+
+
+def attribute_options(command: Callable[..., None]) -> Callable[..., None]:
+    """Give a command the options of attributes of instances."""
+    for option in reversed(_OF_INSTANCES):
+        command = option(command)
+    return command
+
+
 @contextmanager
 def usage_errors() -> Iterator[None]:
     """Turn the library's word on options that do not go together into click's."""

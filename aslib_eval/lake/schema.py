@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     import pyarrow as pa
 
-FORMAT = 3
+FORMAT = 4
 TEXT, CONTENT, NUMBER, COUNT = "text", "content", "number", "count"
 SIZE, FLAG, LIST = "size", "flag", "list"
 # Kind of a column → its type in SQL; ``arrow_types`` has that in the files.
@@ -274,6 +274,14 @@ RELATIONS: dict[str, Relation] = dict(
             role=(TEXT, "column of ground_truth.arff"),
             value=(NUMBER, "numeric value"),
             label=(TEXT, "text value such as SAT"),
+        ),
+        _relation(
+            "attribute",
+            "instance and attribute that is known",
+            "instance_id attribute",
+            instance_id=_INSTANCE,
+            attribute=(TEXT, "such as family, track or ground_truth"),
+            value=(TEXT, "value as text; an unknown one has no row"),
         ),
         _relation(
             "selection",

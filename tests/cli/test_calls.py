@@ -57,7 +57,8 @@ MADE = replace(
     borda_delta=3,
 )
 DRAWN = "--freeze F.json --problem P --objective value --chart c.svg --draw median"
-NOTHING_OF_RUNS = {"cutoff": None, "column": (), "measure": (), "maximize": ()}
+NOTHING_OF_RUNS = {"cutoff": None, "column": (), "measure": (), "maximize": (),
+                   "family": None, "attributes": None}  # fmt: skip
 CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
     "build": (
         f"build {OPEN} --jobs 3 --part 2/5",
@@ -156,7 +157,15 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
         ((Path("a"),),),
         {"into": Path("lake"), "format": None, "forget": False, "time_unit": None,
          "progress": False, "cutoff": 60.0, "column": ("time=x", "ignore=y"),
-         "measure": ("m",), "maximize": ("m",)},
+         "measure": ("m",), "maximize": ("m",), "family": None, "attributes": None},
+    ),
+    "import, attributes": (
+        "import a --family path:1 --attributes b.csv",
+        "aslib_eval.importer:import_scenarios",
+        ((Path("a"),),),
+        {"into": Path("lake"), "format": None, "forget": False, "time_unit": None,
+         "progress": False, **NOTHING_OF_RUNS, "family": "path:1",
+         "attributes": Path("b.csv")},
     ),
     "import, nothing asked": (
         "import a",
@@ -387,7 +396,14 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
         "check a --cutoff 60 --column time=x --measure m --maximize m",
         "aslib_eval.linter:check_paths",
         ((Path("a"),),),
-        {"cutoff": 60.0, "column": ("time=x",), "measure": ("m",), "maximize": ("m",)},
+        {**NOTHING_OF_RUNS, "cutoff": 60.0, "column": ("time=x",), "measure": ("m",),
+         "maximize": ("m",)},
+    ),
+    "check, attributes": (
+        "check a --family b.csv --attributes c.csv",
+        "aslib_eval.linter:check_paths",
+        ((Path("a"),),),
+        {**NOTHING_OF_RUNS, "family": "b.csv", "attributes": Path("c.csv")},
     ),
     "check --lake": (
         "check --lake L", "aslib_eval.linter:check_lake", (Path("L"),), {},

@@ -85,6 +85,10 @@ OF_RUNS = {
     "--measure": (_RUNS, "--measure gap"),
     "--maximize": (f"{_RUNS} --measure gap", "--maximize gap"),
 }
+OF_INSTANCES = {
+    "--family": ("={made}/B-2026", "--family path:1:_"),
+    "--attributes": ("={made}/B-2026", "--attributes {made}/families.csv"),
+}
 # Option → what to add to the base, or (without, with), which may begin with `=`: then
 # they are the whole command line.
 OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = {
@@ -93,10 +97,11 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = {
         "--lake": "--lake other",
         # into a lake of its own: the others answer from the one they share
         **{
-            name: (f"{base} --lake new", more) for name, (base, more) in OF_RUNS.items()
+            name: (f"{base} --lake new", more)
+            for name, (base, more) in (OF_RUNS | OF_INSTANCES).items()
         },
     },
-    "check": {**OF_RUNS},
+    "check": {**OF_RUNS, **OF_INSTANCES},
     "import-selection": {
         "--scheme": "--scheme nothing",
         "--prefix": "--prefix x-",

@@ -180,6 +180,7 @@ def relations(scenario: Scenario) -> dict[str, pa.Table]:
         "feature_step": _feature_step(description),
         "fold": _fold(scenario),
         "reference": _reference(scenario),
+        "attribute": _attribute(scenario),
         "trajectory": _trajectory(scenario, description),
         **_algorithm_features(scenario),
     }
@@ -359,6 +360,56 @@ def _reference(scenario: Scenario) -> pa.Table | None:
     ids = {"instance_id", "repetition"}
     columns = [name for name in names if name not in ids]
     return _melted(scenario, "ground_truth", "role", "value", columns)
+
+
+# What a column of ground_truth.arff is called that says a family, and no truth.
+_FAMILIES = frozenset({"family", "track", "category", "class", "domain"})
+GROUND_TRUTH = "ground_truth"
+
+
+def _attribute(scenario: Scenario) -> pa.Table | None:
+    """Attributes of attributes.arff, and the texts of ground_truth.arff.
+
+    Of the latter the one column of text is the attribute ``ground_truth``; families,
+    and columns of text where there are several, keep their names. attributes.arff has
+    the last word.
+    """
+    given = _texts(scenario, "attributes", numbers=True)
+    truths = _texts(scenario, "ground_truth", numbers=False)
+    names = truth_names(truths)
+    found = {**{names[name]: column for name, column in truths.items()}, **given}
+    return _rows(
+        {"instance_id": instance, "attribute": name, "value": value}
+        for name, column in found.items()
+        for instance, value in column
+        if value is not None
+    )
+
+
+def truth_names(columns: Collection[str]) -> dict[str, str]:
+    """Column of text of ground_truth.arff → the attribute that it is."""
+    alone = len(set(columns) - _FAMILIES) == 1
+    return {
+        name: GROUND_TRUTH if alone and name not in _FAMILIES else name
+        for name in columns
+    }
+
+
+def _texts(
+    scenario: Scenario, file: str, *, numbers: bool
+) -> dict[str, list[tuple[str, str | None]]]:
+    """Column → instance and text of each row; of columns of numbers where asked for."""
+    found = {}
+    for name in _columns(scenario, file):
+        table = scenario.tables[file].table
+        if numbers or not pa.types.is_floating(table[name].type):
+            cells = [
+                f"{cell:.15g}" if isinstance(cell, float) else cell
+                for cell in table[name].to_pylist()
+            ]
+            instances = table["instance_id"].to_pylist()
+            found[name] = list(zip(instances, cells, strict=True))
+    return found
 
 
 def _trajectory(scenario: Scenario, description: Description) -> pa.Table | None:

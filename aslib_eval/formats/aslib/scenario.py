@@ -33,6 +33,7 @@ IDS: Mapping[str, tuple[str, ...]] = {
     "feature_runstatus": _FEATURE,
     "cv": (*_FEATURE, "fold"),
     "ground_truth": ("instance_id",),
+    "attributes": ("instance_id",),  # an extension: a column for each attribute
     "algorithm_feature_values": _ALGORITHM,
     "algorithm_feature_costs": _ALGORITHM,
     "algorithm_feature_runstatus": _ALGORITHM,

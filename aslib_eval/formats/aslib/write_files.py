@@ -17,7 +17,7 @@ import polars as pl
 
 from aslib_eval.errors import Finding
 from aslib_eval.formats.aslib.arff import parse_arff
-from aslib_eval.formats.aslib.relations import NAME, POINT
+from aslib_eval.formats.aslib.relations import NAME, POINT, truth_names
 from aslib_eval.formats.aslib.scenario import COUNTS, IDS
 from aslib_eval.formats.aslib.write_tables import problem
 from aslib_eval.formats.aslib.yaml_nodes import FALSE, MISSING, TRUE
@@ -121,7 +121,10 @@ WIDE = {
         ("_cost", "costs", "step"),
         ("_status", "runstatus", "step"),
     )
-} | {"reference": ("ground_truth", "role")}
+} | {
+    "reference": ("ground_truth", "role"),
+    "attribute": ("attributes", "attribute"),
+}
 
 
 def arff_files(frames: Frames, scenario_id: str) -> dict[str, str]:
@@ -130,6 +133,8 @@ def arff_files(frames: Frames, scenario_id: str) -> dict[str, str]:
     The frames are complete (see ``write_tables``) and their keys are unique.
     """
     texts = {}
+    frames = {**frames, "attribute": _more_attributes(frames)}
+    frames = {name: frame for name, frame in frames.items() if frame.height}
     for relation, (file, name) in WIDE.items():
         if relation in frames:
             texts[file] = _wide(frames[relation], file, name)
@@ -145,6 +150,25 @@ def arff_files(frames: Frames, scenario_id: str) -> dict[str, str]:
         f"{file}.arff": arff_text(f"{file.upper()}_{_plain(scenario_id)}", *text)
         for file, text in texts.items()
     }
+
+
+def _more_attributes(frames: Frames) -> pl.DataFrame:
+    """The attributes that ground_truth.arff does not say already."""
+    found, said = frames.get("attribute"), frames.get("reference")
+    if found is None:
+        return pl.DataFrame()
+    if said is None or "label" not in said.columns:
+        return found
+    said = said.filter(pl.col("label").is_not_null())
+    names = truth_names(said["role"].unique().to_list())
+    told = said.select(
+        "instance_id", pl.col("role").replace(names).alias("attribute"), value="label"
+    )
+    keys = ["instance_id", "attribute", "value"]
+    new = found.join(told, on=keys, how="anti")["attribute"].unique()
+    left = told.join(found, on=keys, how="anti")["attribute"].unique()
+    kept = pl.col("attribute").is_in([*new, *left])
+    return found.filter(kept)
 
 
 def unsayable(frames: Frames) -> list[Finding]:
@@ -202,6 +226,8 @@ def _type(column: pl.DataFrame) -> str:
     if "runstatus" in column.columns:
         words = column["runstatus"].unique(maintain_order=True)
         return arff_words(words, known=STATUSES)
+    if "attribute" in column.columns:
+        return arff_words(column["value"].unique(maintain_order=True))
     if "label" in column.columns and column["label"].null_count() < column.height:
         return arff_words(column["label"].unique(maintain_order=True))
     return "NUMERIC"

@@ -38,6 +38,7 @@ _NEEDED = {
     "algorithm_feature_cost": ("cost",),
     "fold": ("fold",),
     "trajectory": ("value",),
+    "attribute": ("value",),
 }
 # Whatever holds for a scenario's files as a whole, and follows from other tables.
 _DERIVED = {

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from aslib_eval.errors import AslibError, Finding, ScenarioError, os_errors
 from aslib_eval.formats.aslib.lint.reporting import LIMIT, new_finding
+from aslib_eval.formats.attributes import attribute_choices
 from aslib_eval.formats.csv_rows import positions
 from aslib_eval.formats.format import Format, Parsed
 from aslib_eval.formats.runs.check_sums import altered, is_logged
@@ -185,6 +186,7 @@ def _identify(choices: TableChoices, location: Location, sources: Sources) -> st
 def _read(choices: TableChoices, location: Location, sources: Sources) -> Parsed:
     from aslib_eval.formats.runs.layout import layout_of
     from aslib_eval.formats.runs.table_runs import (
+        attribute_rows,
         feature_rows,
         measure_rows,
         read_runs,
@@ -215,6 +217,7 @@ def _read(choices: TableChoices, location: Location, sources: Sources) -> Parsed
         "scenario": [{**row, **of_all} for row in measure_rows(found)],
         "run": run_rows(found),
         "reference": reference_rows(found),
+        "attribute": attribute_rows(found),
         **feature_rows(found),
     }
     tables = {
@@ -222,7 +225,10 @@ def _read(choices: TableChoices, location: Location, sources: Sources) -> Parsed
     }
     solvers = sorted({run.solver for run in found.runs})
     tables |= {"source": source_table(sources), "algorithm": algorithm_table(solvers)}
-    return Parsed(findings, tables)
+    parsed = Parsed(findings, tables)
+    if not chosen.family:
+        return parsed
+    return attribute_choices(family=chosen.family).added(parsed, location)
 
 
 def _altered(log: RawTable, source: Source) -> Iterator[Finding]:

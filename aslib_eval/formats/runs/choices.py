@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from aslib_eval.errors import AslibError, Finding
+from aslib_eval.formats.attributes import is_rule
 from aslib_eval.formats.sources import Keys, Sources, is_text, read_settings_file
 
 SETTINGS = "scenario.toml"
@@ -24,8 +25,10 @@ ROLES = (
     "best",
     "cutoff",
     "family",
+    "attribute",
     "ignore",
 )
+_MANY = ("attribute", "ignore")  # roles that more than one column may have
 
 
 @dataclass(frozen=True)
@@ -34,11 +37,12 @@ class TableChoices:
 
     scenario_id: empty = the name of the file, or the column scenario.
     cutoff: time limit [unit of the times].
-    column: role (``ROLES``) and the name of the column that has it; ignore may occur
-        more than once.
+    column: role (``ROLES``) and the name of the column that has it; attribute and
+        ignore may occur more than once.
     maximize: measures of which more is better.
     measure: further columns that are measures.
     status: word in the table, in lower case, and the status (``STATUSES``) it means.
+    family: the rule that finds it in the instances' names (``PathRule``); empty = none.
     """
 
     scenario_id: str = ""
@@ -47,6 +51,7 @@ class TableChoices:
     maximize: tuple[str, ...] = ()
     measure: tuple[str, ...] = ()
     status: tuple[tuple[str, str], ...] = ()
+    family: str = ""
 
     def chosen(self, role: str) -> list[str]:
         """The columns that are given for a role."""
@@ -54,7 +59,9 @@ class TableChoices:
 
     def text(self) -> bytes:
         """The choices as the lake's hashes see them; empty where there is none."""
-        return b"" if self == TableChoices() else json.dumps(asdict(self)).encode()
+        # A family is said by scenario.toml alone, which has a hash of its own.
+        said = {key: value for key, value in asdict(self).items() if key != "family"}
+        return b"" if self == TableChoices() else json.dumps(said).encode()
 
 
 def table_choices(
@@ -65,6 +72,7 @@ def table_choices(
     maximize: Iterable[str] = (),
     measure: Iterable[str] = (),
     status: Mapping[str, str] | None = None,
+    family: str = "",
 ) -> TableChoices:
     """The choices, checked; ``column`` holds ROLE=NAME, or maps roles to names.
 
@@ -77,7 +85,7 @@ def table_choices(
         if role not in ROLES or not name:
             hint = f"Say ROLE=NAME; roles are {', '.join(ROLES)}."
             raise AslibError(f"column {role}={name} names no role", None, hint)
-        if role != "ignore" and sum(role == each for each, _ in pairs) > 1:
+        if role not in _MANY and sum(role == each for each, _ in pairs) > 1:
             raise AslibError(f"two columns are given for {role}", None, "Give one.")
     if cutoff is not None and not (math.isfinite(cutoff) and cutoff > 0):
         what = f"cutoff {cutoff:g} is no time limit"
@@ -94,6 +102,7 @@ def table_choices(
         tuple(maximize),
         tuple(measure),
         tuple(words.items()),
+        family,
     )
 
 
@@ -113,7 +122,7 @@ def _is_names(value: Any) -> bool:
 
 def _is_columns(value: Any) -> bool:
     return isinstance(value, dict) and all(
-        role in ROLES and (_is_names(name) if role == "ignore" else is_text(name))
+        role in ROLES and (is_text(name) or (role in _MANY and _is_names(name)))
         for role, name in value.items()
     )
 
@@ -129,7 +138,11 @@ _KEYS: Keys = {
     "time_unit": (is_text, "a unit, such as s"),
     "maximize": (_is_names, "a list of measures"),
     "measure": (_is_names, "a list of columns"),
-    "column": (_is_columns, f"a table of {', '.join(ROLES)}; ignore is a list"),
+    "column": (
+        _is_columns,
+        f"a table of {', '.join(ROLES)}; {' and '.join(_MANY)} are lists",
+    ),
+    "family": (is_rule, "a rule such as path:1"),
     "status": (
         lambda v: isinstance(v, dict) and all(kind in STATUSES for kind in v.values()),
         f"a table of words and what they mean: {', '.join(STATUSES)}",
@@ -165,6 +178,7 @@ def merged(
             maximize=tuple(dict.fromkeys((*given.maximize, *there.maximize))),
             measure=tuple(dict.fromkeys((*given.measure, *there.measure))),
             status=tuple({**dict(there.status), **dict(given.status)}.items()),
+            family=there.family,
         ),
         unit,
         [],

@@ -36,8 +36,16 @@ ALIASES: Mapping[str, tuple[str, ...]] = {
     "objective": ("objective", "objective_value", "obj", "cost", "quality"),
     "best": ("best_known", "best", "bks", "best_objective", "reference"),
     "cutoff": ("cutoff", "cutoff_time", "timeout", "time_limit", "timelimit", "limit"),
-    "family": ("family", "instance_family", "class", "domain", "track"),
+    "family": ("family", "instance_family"),
 }
+# Columns that are attributes of instances by their names.
+ATTRIBUTES = frozenset(
+    {
+        *("track", "subtrack", "category", "class", "domain", "division", "logic"),
+        *("group", "suite", "theme", "benchmark_set", "instance_set", "subset"),
+        "ground_truth",
+    }
+)
 _UNITS = {
     "s": "s sec secs second seconds",
     "ms": "ms msec msecs millisecond milliseconds",
@@ -49,6 +57,8 @@ _NO_TIME = re.compile(r"log\d*|par\d*|score|penali[sz]ed|algorithm")
 _SHORT_TIMES = {"cpu", "wall", "t"}
 _VIRTUAL = {"vbs", "virtual_best", "virtual_best_solver", "oracle", "sbs", "vws"}
 _NAMED = 8  # columns that a message names
+# Why a column is not read, where it may still be an attribute of instances.
+UNKNOWN, NO_TIME = "its name is not known", "none of its cells is a time"
 RUNTIME = "runtime"
 
 
@@ -70,7 +80,8 @@ class Layout:
 
     at: role → its column, for what holds for a row as a whole.
     quality: measure → whether it is none of time; the first measure is the primary one.
-    feature: feature → its column. unit: of the times as column names say; "" if none.
+    feature: feature → its column. attribute: attribute of instances → its column.
+    unit: of the times as column names say; "" if none.
     ignored: columns that are not read, and why, without those that a user ignores.
     """
 
@@ -79,6 +90,7 @@ class Layout:
     blocks: tuple[SolverColumns, ...] = ()
     quality: Mapping[str, bool] = field(default_factory=dict)
     feature: Mapping[str, int] = field(default_factory=dict)
+    attribute: Mapping[str, int] = field(default_factory=dict)
     unit: str = ""
     ignored: tuple[tuple[str, str], ...] = ()
     findings: tuple[Finding, ...] = ()
@@ -118,7 +130,7 @@ def layout_of(table: RawTable, choices: TableChoices) -> Layout:
     if twice:
         what = f"two columns are called {', '.join(map(repr, twice))}"
         return _refused(table, what, "Rename one.")
-    given = {role: name for role, name in choices.column if role != "ignore"}
+    given = {r: name for r, name in choices.column if r not in ("ignore", "attribute")}
     wanted = [*(name for _, name in choices.column), *choices.measure]
     if missing := [name for name in wanted if name not in names]:
         what = f"there is no column {' or '.join(map(repr, missing))}"
@@ -137,6 +149,13 @@ def layout_of(table: RawTable, choices: TableChoices) -> Layout:
         what = "there is no column instance/benchmark/problem"
         return _refused(table, what, _columns(names))
     used = set(at.values())
+    of_instances = choices.chosen("attribute")
+    attribute = {
+        n: names.index(n)
+        for n in free
+        if n in of_instances or (plain(n) in ATTRIBUTES and names.index(n) not in used)
+    }
+    used |= set(attribute.values())
     rest = [
         n for n in free if names.index(n) not in used and not n.startswith("feature:")
     ]
@@ -145,7 +164,7 @@ def layout_of(table: RawTable, choices: TableChoices) -> Layout:
         for n in free
         if n.startswith("feature:")
     }
-    start = Layout(table, at, feature=feature)
+    start = Layout(table, at, feature=feature, attribute=attribute)
     found = (_long if "solver" in at else _wide)(start, rest, choices)
     return _judged(found, choices)
 
@@ -189,7 +208,7 @@ def _long(start: Layout, rest: Sequence[str], choices: TableChoices) -> Layout:
         quality[name] = not is_time(name)
     status = at.pop("status", None)
     passed = {"run", *LOGGED} if is_logged(names) else set()
-    ignored = [(n, "its name is not known") for n in rest if n not in {*times, *passed}]
+    ignored = [(n, UNKNOWN) for n in rest if n not in {*times, *passed}]
     block = SolverColumns(None, status, values)
     return replace(
         start, at=at, blocks=(block,), quality=quality, ignored=tuple(ignored)
@@ -222,7 +241,7 @@ def _wide(start: Layout, rest: Sequence[str], choices: TableChoices) -> Layout:
             for _, cells in table.rows
             if position < len(cells)
         ):
-            ignored.append((name, "none of its cells is a time"))
+            ignored.append((name, NO_TIME))
         else:
             key = what.strip() if part == "time" and colon else part
             mine = columns.setdefault(solver.strip() if colon else name, {})

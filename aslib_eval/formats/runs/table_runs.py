@@ -10,10 +10,11 @@ from typing import Any
 
 from aslib_eval.errors import Finding
 from aslib_eval.formats.aslib.lint.reporting import LIMIT, NAMES, new_finding
+from aslib_eval.formats.attributes import FAMILY
 from aslib_eval.formats.measures import known
 from aslib_eval.formats.runs.check_sums import is_logged
 from aslib_eval.formats.runs.choices import TableChoices
-from aslib_eval.formats.runs.layout import Layout, SolverColumns
+from aslib_eval.formats.runs.layout import NO_TIME, UNKNOWN, Layout, SolverColumns
 from aslib_eval.formats.runs.run_cells import (
     MISSING,
     STATUS_WORDS,
@@ -117,6 +118,7 @@ def read_runs(
         _row(found, line, cells, words)
     _cutoffs(found)
     _grid(found)
+    _attributes(found)
     _one_value(found)
     _understood(found)
     return found
@@ -323,6 +325,7 @@ def _instances(found: TableRuns) -> None:
         role: layout.at[role] for role in ("family", "best") if role in layout.at
     }
     columns |= {f"feature:{name}": at for name, at in layout.feature.items()}
+    columns |= {f"attribute:{name}": at for name, at in layout.attribute.items()}
     lines: dict[tuple[str, str], int] = {}
     for line, cells in layout.table.rows:
         instance = cells[layout.at["instance"]]
@@ -335,9 +338,40 @@ def _instances(found: TableRuns) -> None:
                     f"{name} of {instance} is {text!r}, and {before!r} in line {first}"
                 )
                 found.say("runs-table", line, what, "Write the same in both.")
-            if name != "family" and _no_number(text):
+            if name.startswith(("feature:", "best")) and _no_number(text):
                 what = f"{name} of {instance} is {text!r}, and that is no number"
                 found.say("runs-table", line, what, "Leave it empty if it is missing.")
+
+
+def _attributes(found: TableRuns) -> None:
+    """Columns that nobody knows, but that say something of instances.
+
+    Such a column is the same in all rows of an instance, of which some have two or a
+    column a solver, and at least two instances in the mean share each of its values.
+    """
+    layout = found.layout
+    where = layout.at["instance"]
+    instances = Counter(cells[where] for _, cells in layout.table.rows)
+    if not layout.is_wide and max(instances.values(), default=0) <= 1:
+        return
+    kept = []
+    for name, why in layout.ignored:
+        values: dict[str, str] = {}
+        if name in layout.table.header and why in (UNKNOWN, NO_TIME):
+            at = layout.table.header.index(name)
+            for _, cells in layout.table.rows:
+                values.setdefault(cells[where], cells[at])
+            same = all(values[c[where]] == c[at] for _, c in layout.table.rows)
+            different = {text for text in values.values() if not _is_missing(text)}
+            if name and same and 0 < 2 * len(different) <= len(values):
+                found.about[f"attribute:{name}"] = values
+                continue
+        kept.append((name, why))
+    found.layout = replace(layout, ignored=tuple(kept))
+
+
+def _is_missing(text: str) -> bool:
+    return text.lower() in MISSING
 
 
 def _no_number(text: str) -> bool:
@@ -411,6 +445,13 @@ def _sentences(found: TableRuns) -> Iterator[str]:
         yield "a log of 'plan': how each run was made is not read"
     if layout.feature:
         yield f"features: {_some(layout.feature)}"
+    for name, values in _attributes_of(found).items():
+        different = len(set(values.values()))
+        yield (
+            f"the column {name!r} is taken as an attribute of instances:"
+            f" {plural(different, 'value')} of {plural(len(values), 'instance')};"
+            f" --column ignore={name} leaves it out"
+        )
     solvers = dict.fromkeys(run.solver for run in found.runs)
     yield f"{plural(len(solvers), 'solver')}: {_some(solvers)}"
     instances = dict.fromkeys(run.instance for run in found.runs)
@@ -460,21 +501,32 @@ def run_rows(found: TableRuns) -> list[dict[str, Any]]:
 
 
 def reference_rows(found: TableRuns) -> list[dict[str, Any]]:
-    """Rows of the relation ``reference``: families, and best known values."""
-    families = found.about.get("family", {})
-    best = found.about.get("best", {})
+    """Rows of the relation ``reference``: best known values."""
     return [
-        *(
-            {"instance_id": instance, "role": "family", "label": text}
-            for instance, text in families.items()
-            if text
-        ),
-        *(
-            {"instance_id": instance, "role": "best_known", "value": number(text)}
-            for instance, text in best.items()
-            if number(text) is not None
-        ),
+        {"instance_id": instance, "role": "best_known", "value": number(text)}
+        for instance, text in found.about.get("best", {}).items()
+        if number(text) is not None
     ]
+
+
+def attribute_rows(found: TableRuns) -> list[dict[str, Any]]:
+    """Rows of the relation ``attribute``, of columns."""
+    return [
+        {"instance_id": instance, "attribute": name, "value": text}
+        for name, values in _attributes_of(found).items()
+        for instance, text in values.items()
+    ]
+
+
+def _attributes_of(found: TableRuns) -> dict[str, dict[str, str]]:
+    """Attribute → instance → its value, where it is known."""
+    return {
+        key.removeprefix("attribute:"): {
+            instance: text for instance, text in values.items() if not _is_missing(text)
+        }
+        for key, values in found.about.items()
+        if key == FAMILY or key.startswith("attribute:")
+    }
 
 
 def feature_rows(found: TableRuns) -> dict[str, list[dict[str, Any]]]:

@@ -170,8 +170,9 @@ i1,ant,8,3,4,ok,0.2,5,hard,10,60
     reference = "select role, value, label from raw_reference order by role"
     assert rows(con, reference) == [
         ("best_known", 5.0, None),
-        ("family", None, "hard"),
     ]
+    families = "select instance_id, attribute, value from raw_attribute"
+    assert rows(con, families) == [("i1", "family", "hard")]
     features = "select instance_id, feature, value from raw_feature_value"
     assert rows(con, features) == [("i1", "vars", 10.0)]
 

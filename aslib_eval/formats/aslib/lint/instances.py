@@ -63,6 +63,8 @@ def check_instances(scenario: Scenario) -> Iterator[Finding]:
                     yield from _spelling(tables[0], column)
             for other in tables[1:]:
                 yield from _compare(tables[0], other)
+            if not part and "attributes" in scenario.tables:
+                yield from _only_known(tables[0], scenario.tables["attributes"])
     yield from _overlap(scenario)
 
 
@@ -111,6 +113,12 @@ def _compare(known: ArffTable, other: ArffTable) -> Iterator[Finding]:
             f"missing: {list_names(absent[:LIMIT].to_pylist(), len(absent), LIMIT)}",
             hint="Add their rows ('?' for what is not known).",
         )
+
+
+def _only_known(known: ArffTable, other: ArffTable) -> Iterator[Finding]:
+    """Instances that a file has alone; it need not have all."""
+    code, present = codes(other, "instance_id")
+    yield from _unknown(known, other, code, present, [])
 
 
 def _unknown(

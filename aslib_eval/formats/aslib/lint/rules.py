@@ -12,6 +12,8 @@ ERRORS: Mapping[str, str] = {
     "arff-header": "The header of the ARFF file cannot be read.",
     "arff-no-data": "The ARFF file is empty or has no @DATA line.",
     "arff-row": "A row does not fit the columns declared in the header.",
+    "attribute-file": "A row of a file of attributes is not as it must be.",
+    "attribute-none": "A file or rule for attributes fits no instance.",
     "column-missing": "A column that identifies the rows is not declared.",
     "column-type": "A column that must hold numbers is not declared NUMERIC.",
     "cost-invalid": "A feature cost is negative or infinite.",
@@ -69,6 +71,8 @@ WARNINGS: Mapping[str, str] = {
     "algorithm-renamed": "Files name an algorithm alike only after R's make.names.",
     "algorithm-without-runs": "An algorithm is described but has no run.",
     "arff-integer": "A column declared INTEGER holds numbers that are not whole.",
+    "attribute-missing": "An instance has no value of an attribute.",
+    "attribute-unknown": "An instance of a file of attributes has no run.",
     "cost-above-cutoff": "A feature step costs more than a cutoff allows.",
     "cutoff-implausible": "The largest successful runtime is far below the cutoff.",
     "cutoff-missing": "A runtime measure has no cutoff above 0.",
@@ -121,6 +125,7 @@ WARNINGS: Mapping[str, str] = {
 # What is worth knowing.
 NOTES: Mapping[str, str] = {
     "algorithm-undescribed": "An algorithm with runs is not described.",
+    "attribute-understood": "What was made an attribute of instances.",
     "column-order": "Columns are not in the order of the format.",
     "cost-missing": "The cost of a feature step is not known.",
     "feature-constant": "A feature has the same value everywhere.",

@@ -1,0 +1,311 @@
+"""Attributes of instances, such as their family: from their names, or from CSV files.
+
+A rule ``path:N`` takes a component of an instance's name, read as a path. The last
+component is the instance itself and never a family. What an instance does not have is
+a finding, and no row.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from aslib_eval.errors import AslibError, Finding, os_errors
+from aslib_eval.formats.aslib.lint.reporting import LIMIT, new_finding
+from aslib_eval.formats.csv_rows import MISSING, CsvTable, decoded
+from aslib_eval.formats.format import Parsed
+from aslib_eval.formats.sources import Location, Source, table
+from aslib_eval.text import plural
+
+FAMILY = "family"
+_RULE = re.compile(r"path:(-?[1-9][0-9]*)(?::(.+))?", re.DOTALL)
+_SEPARATORS = "/\\"
+_NO_COMPONENT = frozenset({"", ".", ".."})
+_FOR_RULE = "Say path:1 for the first folder of the names, path:-1 for the last."
+
+
+@dataclass(frozen=True)
+class PathRule:
+    r"""Which component of an instance's name is its family.
+
+    at: 1 is the first, -1 the last before the instance's own. separators: characters
+    that part the components, ``/`` and ``\\`` unless others are named. Empty
+    components, ``.`` and ``..`` count for nothing: a leading ``./`` or ``/`` neither.
+    """
+
+    at: int
+    separators: str = _SEPARATORS
+
+    @classmethod
+    def of(cls, text: str) -> PathRule:
+        """The rule that a text such as ``path:1`` or ``path:1:_-`` says.
+
+        Raises:
+            AslibError: when it says none.
+        """
+        if (found := _RULE.fullmatch(text)) is None:
+            raise AslibError(f"{text!r} is no rule for families", None, _FOR_RULE)
+        return cls(int(found[1]), found[2] or _SEPARATORS)
+
+    @property
+    def text(self) -> str:
+        """The rule as its user writes it."""
+        more = "" if self.separators == _SEPARATORS else f":{self.separators}"
+        return f"path:{self.at}{more}"
+
+    def family(self, instance: str) -> str | None:
+        """The component of a name; None where it has no such one.
+
+        >>> PathRule(1).family("./SAT11/crafted/x.cnf"), PathRule(1).family("x.cnf")
+        ('SAT11', None)
+        """
+        parts = re.split(f"[{re.escape(self.separators)}]", instance)
+        folders = [part for part in parts[:-1] if part not in _NO_COMPONENT]
+        at = self.at - 1 if self.at > 0 else self.at + len(folders)
+        return folders[at] if 0 <= at < len(folders) else None
+
+    def attribute(
+        self, instances: Sequence[str], *, file: str
+    ) -> tuple[list[dict[str, Any]], list[Finding]]:
+        """Rows of the relation ``attribute``, and the instances that have none.
+
+        That no instance has one is an error, that some have none are warnings.
+        """
+        families = {name: self.family(name) for name in instances}
+        lacking = [name for name, family in families.items() if family is None]
+        rows = _rows(FAMILY, {n: f for n, f in families.items() if f is not None})
+        if not rows:
+            what = f"no name of an instance has a component {self.text}: {lacking[:1]}"
+            hint = f"{_FOR_RULE} Behind another colon stand other separators: path:1:_"
+            return [], [new_finding("attribute-none", file=file, what=what, hint=hint)]
+        findings = [
+            *_missing(FAMILY, lacking, file),
+            _understood(rows, self.text, file),
+        ]
+        return rows, findings
+
+
+@dataclass(frozen=True)
+class AttributeFile:
+    """A CSV file: the first column is the instance, every other one an attribute.
+
+    values: attribute → instance → text, without those that are missing. lines: of each
+    instance. findings: what is wrong with its rows.
+    """
+
+    path: str
+    sha256: str
+    values: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+    lines: Mapping[str, int] = field(default_factory=dict)
+    findings: tuple[Finding, ...] = ()
+
+    @classmethod
+    def read(cls, path: Path, *, family: bool = False) -> AttributeFile:
+        """Read a file; everything wrong with its rows is found in one pass.
+
+        family: whether it must say families: then its one column besides the instance
+        is ``family`` whatever it is called, and of several one is called so.
+
+        Raises:
+            AslibError: when it cannot be read.
+        """
+        hint = f"Name a CSV file. {_FOR_RULE}" if family else "Name a CSV file."
+        with os_errors(path, hint):
+            content = path.read_bytes()
+        source = Source.of(content)
+        text = decoded(content, file=str(path), code="attribute-file")
+        if isinstance(text, Finding):
+            return cls(str(path), source.sha256, findings=(text,))
+        csv = CsvTable(text, file=str(path), names={}, code="attribute-file")
+        names = _names(csv, family=family)
+        values: dict[str, dict[str, str]] = {name: {} for name in names}
+        lines: dict[str, int] = {}
+        for row in csv.rows():
+            instance, *cells = (cell.strip() for cell in row.cells)
+            if not instance:
+                row.wrong("the row names no instance")
+            elif instance in lines:
+                row.wrong(f"{instance} stands in line {lines[instance]} already")
+            else:
+                lines[instance] = row.line
+                for name, cell in zip(names, cells, strict=True):
+                    if cell.lower() not in MISSING:
+                        values[name][instance] = cell
+        return cls(str(path), source.sha256, values, lines, tuple(csv.findings))
+
+    def attributes(
+        self, instances: Sequence[str]
+    ) -> tuple[list[dict[str, Any]], list[Finding]]:
+        """Rows of the relation ``attribute`` for these instances, and what is odd.
+
+        Errors: rows that are wrong, and a file that knows none of the instances.
+        Warnings: instances of the file that are none, and those without a value.
+        """
+        if self.findings:
+            return [], list(self.findings)
+        known = set(instances)
+        if not known & self.lines.keys():
+            what = f"none of its {plural(len(self.lines), 'instance')} is one"
+            hint = f"Write them as the runs have them, as in {instances[0]!r}."
+            found = new_finding("attribute-none", file=self.path, what=what, hint=hint)
+            return [], [found]
+        strange = [name for name in self.lines if name not in known]
+        findings = [
+            *_listed(
+                "attribute-unknown",
+                ((self.lines[n], f"{n!r} is no instance of the runs") for n in strange),
+                self.path,
+            )
+        ]
+        rows = []
+        for name, of in self.values.items():
+            mine = _rows(name, {i: of[i] for i in instances if i in of})
+            lacking = [i for i in instances if i not in of]
+            findings += _missing(name, lacking, self.path, self.lines)
+            findings += [_understood(mine, f"column {name!r}", self.path)]
+            rows += mine
+        return rows, findings
+
+
+def _names(csv: CsvTable, *, family: bool) -> list[str]:
+    """The attributes that a header names, all that is wrong with it recorded."""
+    names = csv.header[1:]
+    twice = sorted({name for name in names if names.count(name) > 1})
+    if not names or "" in csv.header or twice:
+        what = (
+            f"two columns are called {', '.join(map(repr, twice))}"
+            if twice
+            else "a file of attributes has a column of instances and named others"
+        )
+        csv.error("header", csv.line, what, "Separate columns by commas.")
+    elif family and len(names) == 1:
+        return [FAMILY]
+    elif family and FAMILY not in names:
+        what = f"no column is called {FAMILY}"
+        hint = "Call one so, or say --attributes, which takes them all."
+        csv.error("header", csv.line, what, hint)
+    return names
+
+
+def _rows(attribute: str, values: Mapping[str, str]) -> list[dict[str, Any]]:
+    return [
+        {"instance_id": instance, "attribute": attribute, "value": value}
+        for instance, value in values.items()
+    ]
+
+
+def _listed(
+    code: str, found: Iterable[tuple[int | None, str]], file: str
+) -> Iterator[Finding]:
+    """A finding for each, after twenty one that counts the rest."""
+    listed = list(found)
+    for line, what in listed[:LIMIT]:
+        yield new_finding(code, file=file, line=line, what=what)
+    if len(listed) > LIMIT:
+        rest = f"and {len(listed) - LIMIT} more of {code!r}"
+        yield new_finding(code, file=file, what=rest)
+
+
+def _missing(
+    attribute: str,
+    lacking: Sequence[str],
+    file: str,
+    lines: Mapping[str, int] | None = None,
+) -> Iterator[Finding]:
+    found = (((lines or {}).get(n), f"{n!r} has no {attribute}") for n in lacking)
+    return _listed("attribute-missing", found, file)
+
+
+def _understood(rows: Sequence[Mapping[str, Any]], what: str, file: str) -> Finding:
+    name = str(rows[0]["attribute"]) if rows else "nothing"
+    values = {row["value"] for row in rows}
+    told = (
+        f"{what} is taken as the attribute {name}: {plural(len(values), 'value')} of"
+        f" {plural(len(rows), 'instance')}"
+    )
+    return new_finding("attribute-understood", file=file, what=told)
+
+
+@dataclass(frozen=True)
+class AttributeChoices:
+    """Where attributes come from that a scenario's own files do not say."""
+
+    rule: PathRule | None = None
+    files: tuple[AttributeFile, ...] = ()
+
+    @property
+    def facts(self) -> list[str]:
+        """What decides about them, as the manifest keeps it."""
+        rule = [] if self.rule is None else [self.rule.text]
+        return [*rule, *(file.sha256 for file in self.files)]
+
+    def added(self, parsed: Parsed, location: Location) -> Parsed:
+        """A scenario with these attributes in the place of its own of the same names.
+
+        Of a scenario that has errors nothing is changed.
+        """
+        if "run" not in parsed.tables or (self.rule is None and not self.files):
+            return parsed
+        instances = instances_of(parsed.tables)
+        rows: list[dict[str, Any]] = []
+        findings: list[Finding] = []
+        if self.rule is not None:
+            rows, findings = self.rule.attribute(instances, file=location.shown)
+        for file in self.files:
+            more, wrong = file.attributes(instances)
+            rows, findings = [*rows, *more], [*findings, *wrong]
+        given = {row["attribute"] for row in rows}
+        own = parsed.tables.get("attribute")
+        kept = [] if own is None else own.to_pylist()
+        rows = [*(row for row in kept if row["attribute"] not in given), *rows]
+        tables = {
+            **parsed.tables,
+            **({"attribute": table("attribute", rows)} if rows else {}),
+        }
+        return Parsed((*parsed.findings, *findings), tables, parsed.missing)
+
+
+def attribute_choices(
+    *, family: str | Path | None = None, attributes: str | Path | None = None
+) -> AttributeChoices:
+    """The choices, checked; the files are read once for all scenarios.
+
+    family: ``path:N``, ``path:N:SEPARATORS``, or a CSV file. attributes: a CSV file.
+
+    Raises:
+        AslibError: for a rule that is none, a file that cannot be read, and for two
+            sources of one attribute.
+    """
+    wanted = isinstance(family, str) and family.startswith("path:")
+    rule = PathRule.of(str(family)) if wanted else None
+    files = []
+    if family is not None and rule is None:
+        files.append(AttributeFile.read(Path(family), family=True))
+    if attributes is not None:
+        files.append(AttributeFile.read(Path(attributes)))
+    names = [FAMILY] * (rule is not None) + [n for file in files for n in file.values]
+    if twice := sorted({name for name in names if names.count(name) > 1}):
+        what = f"the attribute {', '.join(twice)} is given twice"
+        raise AslibError(what, str(attributes), "Leave out --family, or the column.")
+    return AttributeChoices(rule, tuple(files))
+
+
+def is_rule(value: object) -> bool:
+    """Whether something is a rule for families, as ``PathRule.of`` takes it."""
+    return isinstance(value, str) and _RULE.fullmatch(value) is not None
+
+
+def instances_of(tables: Mapping[str, pa.Table]) -> list[str]:
+    """The instances of the runs, in their order; those of a test set do not count."""
+    return [str(i) for i in pc.unique(tables["run"]["instance_id"]).to_pylist()]
+
+
+def attribute_names(found: pa.Table | None) -> Collection[str]:
+    """The attributes of a relation, in the order of their names."""
+    return [] if found is None else sorted(set(found["attribute"].to_pylist()))
