@@ -1,18 +1,21 @@
 """The project's documents and their fenced blocks.
 
 A comment before a block says what is done with it: ``<!-- not run: REASON -->`` leaves
-it alone, ``<!-- file: PATH -->`` writes it to a file for the blocks after it.
+it alone, ``<!-- file: PATH -->`` writes it to a file for the blocks after it. Of a
+notebook the cells of text are a document; its cells of code run in ``test_tutorials``.
 """
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
 
 from tests.conftest import ROOT
 
-DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")])
+TUTORIALS = sorted(ROOT.glob("docs/tutorials/*.ipynb"))
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), *TUTORIALS])
 _BLOCK = re.compile(
     r"(?:^<!-- (?P<action>not run|file): (?P<words>.*?) -->\n)?"
     r"^```(?P<language>\w*)\n(?P<text>.*?)^```$",
@@ -33,8 +36,12 @@ class Block:
 
 
 def read(document: Path) -> str:
-    """The text of a document."""
-    return document.read_text(encoding="utf-8")
+    """The text of a document, of a notebook without its code."""
+    text = document.read_text(encoding="utf-8")
+    if document.suffix != ".ipynb":
+        return text
+    cells = [cell for cell in json.loads(text)["cells"] if cell["cell_type"] != "code"]
+    return "\n\n".join("".join(cell["source"]) for cell in cells) + "\n"
 
 
 def name_of(document: Path) -> str:
