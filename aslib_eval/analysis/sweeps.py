@@ -295,8 +295,9 @@ def values(
 ) -> pl.DataFrame:
     """One row per solver and value of the parameter: score, rank and closed gap.
 
-    Under a tolerance also ``near_vbs`` and ``near_sbs``: the share of instances on
-    which a solver is within it.
+    Points of Borda and scaled scores have no closed gap: the column is not there for
+    delta, alpha and beta. Under a tolerance also ``near_vbs`` and ``near_sbs``: the
+    share of instances on which a solver is within it.
 
     at: values of the parameter; by default all breakpoints.
 
@@ -317,8 +318,9 @@ def values(
             "solver": list(one.solvers) * len(points),
             "score": scores.ravel(),
             "rank": ranks.ravel().astype(np.int64),
-            "closed_gap": pl.Series(_gaps(one, points), dtype=pl.Float64),
         }
+        if one.gaps is not None:
+            columns["closed_gap"] = pl.Series(_gaps(one, points), dtype=pl.Float64)
         if isinstance(one.gaps, ToleranceSweep):
             for name in ("near_vbs", "near_sbs"):
                 near = getattr(one.gaps, name)[:n]
@@ -333,7 +335,7 @@ def values(
 def _gaps(one: Sensitivity, points: NDArray[np.float64]) -> list[float | None]:
     """Closed gap of every solver at every point; None where it is not defined."""
     n = len(one.solvers)
-    if one.gaps is None or not one.group.has_gap:
+    if not one.group.has_gap:
         return [None] * (n * len(points))
     table = np.array(one.gaps.gaps(points).to_list(), dtype=object)
     found: list[float | None] = table.reshape(len(points), -1)[:, :n].ravel().tolist()

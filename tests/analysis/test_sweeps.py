@@ -101,6 +101,12 @@ def test_the_penalty_at_which_solving_more_pays(given: Given) -> None:
     ]
 
 
+def test_what_has_no_gap_has_no_column_of_it(given: Given) -> None:
+    con = given(runs(A=[60, 60], C=[1, OUT]))
+    assert "closed_gap" not in values(sensitivities(con, parameter="delta"), at=[0])
+    assert "closed_gap" in values(sensitivities(con, parameter="penalty"), at=[2])
+
+
 def test_the_cutoff_at_which_two_solvers_change_places(given: Given) -> None:
     # Below 40 neither solves i2: A costs 30, C 1 on i1.
     con = given(runs(A=[30, 40], C=[1, OUT]))
