@@ -134,6 +134,7 @@ def paper_table(
             *_population(con, file, rows),
             *_relations(style, [n for n in file.columns if n not in hidden], metrics),
             *notes_on_means(style, [*grid, *summaries]),
+            *_without_values(style, rows),
             *marks.notes,
             *tested,
         ),
@@ -212,6 +213,16 @@ def _hidden(style: Style, file: SqlFile, rows: Sequence[Row]) -> set[str]:
         if len({tuple(row[k] for k in left) for row in rows}) == len(rows):
             hidden.add(name)
     return hidden
+
+
+def _without_values(style: Style, rows: Sequence[Row]) -> list[str]:
+    """The columns of numbers that are left out, in a sentence."""
+    empty = [
+        style.heading(name)
+        for name in style.digits
+        if rows and all(row.get(name) is None for row in rows)
+    ]
+    return [f"Left out, as no row has a value: {', '.join(empty)}."] if empty else []
 
 
 def _plain_rows(

@@ -232,3 +232,15 @@ def test_a_query_that_does_not_fit(
 ) -> None:
     with pytest.raises(AslibError, match=message):
         paper_table(con, own(tmp_path, "bad", text))
+
+
+def test_a_column_of_numbers_without_any_is_left_out_and_named(
+    con: duckdb.DuckDBPyConnection, tmp_path: Path
+) -> None:
+    none = THREE.replace("0.505", "null").replace("-0.25", "null")
+    words = none.replace("-- foot: mean\n", "").replace("null, 5", "null::double, 5")
+    table = paper_table(con, own(tmp_path, "none", words))
+    assert [column.name for column in table.columns] == ["solver", "n"]
+    assert "Left out, as no row has a value: closed gap." in table.notes
+    some = paper_table(con, own(tmp_path / "some", "some", THREE))
+    assert not [note for note in some.notes if note.startswith("Left out")]
