@@ -37,10 +37,9 @@ if TYPE_CHECKING:
 @CORRECTION
 @click.option(
     "--gaps",
-    default="0.1,0.01,0.001",
-    show_default=True,
     metavar="G,G",
-    help="Of targets: shares of the way to the best known value that are left.",
+    help="Of targets: shares of the way to the best known value that are left.  "
+    "[default: 0.1,0.01,0.001]",
 )
 @click.option("--target", type=FINITE, help="Of targets: one value instead.")
 @click.option("--task", metavar="GLOB", help="Only tasks whose name matches.")
