@@ -165,7 +165,10 @@ def best_changes(
     weights: of the limits, ascending, as in contest.toml: adds the ``final`` order of
         ``solvers``.
 
-    Gives the frame and remarks.
+    Gives the frame and remarks. PR, MAR and MLC take no part: an answer is held against
+    what is true, which nothing surpasses. If a truth was wrong, errors may grow or
+    shrink, by how much depends on the answers, and the lake keeps their distances
+    alone: the contest's folder has to be imported again with another roles/best.
 
     Raises:
         AslibError: when the lake has no such task, an instance is of none, or weights
@@ -183,7 +186,8 @@ def best_changes(
     frame = frame.filter(tasks.is_in(BY_BEST))
     if not frame.height:
         what = f"no scenario is a contest of {' or '.join(BY_BEST)}"
-        raise AslibError(what, None, "Others are scored against what is true.")
+        hint = "Others have a true answer: mend roles/best, and import it again."
+        raise AslibError(what, None, hint)
     at = set(frame.select("scenario_id", "instance_id").rows())
     names = {instance for _, instance in at}
     for scenario, instance in known:

@@ -83,6 +83,25 @@ def test_no_contest(toy: Path) -> None:
         board(toy)
 
 
+def test_a_mended_truth_is_imported_again(tmp_path: Path) -> None:
+    def scores() -> list[tuple[str, float]]:
+        ae.import_scenarios([tmp_path / "C"], into=tmp_path / "lake")
+        return board(tmp_path / "lake").select("solver", "score").rows()
+
+    given = {"networks/p.uai": PAIR, "roles/trivial/p.uai.PR": "PR\n0\n"}
+    given |= {f"answers/{n}/p.uai.PR": f"PR\n{n}\n" for n in "12"}
+    for name, text in {**given, "roles/best/p.uai.PR": "PR\n2\n"}.items():
+        (tmp_path / "C" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "C" / name).write_text(text)
+    near = pytest.approx
+    # Of log10: the error is the distance from the truth, and 2 that of 0 is trivial.
+    assert scores() == [("2", near(100)), ("1", near(50))]
+    with pytest.raises(AslibError, match="mend roles/best, and import it again"):
+        best_changes(tmp_path / "lake", {("", "p"): 1.0})
+    (tmp_path / "C" / "roles/best/p.uai.PR").write_text("PR\n1\n")
+    assert scores() == [("1", near(100)), ("2", near(0))]
+
+
 def test_a_better_answer_lowers_scores(lake: Path) -> None:
     # On q the best becomes 54: errors grow by log 54 / 16, of the trivial one too.
     known = {("", "q"): math.log10(54)}
