@@ -149,7 +149,7 @@ def plan_scenario(  # noqa: PLR0913 - one for each option
     difference: float | None = None,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """With the instances of a scenario: what can be found, how many more are needed.
+    """Plan with the instances of a scenario: what can be found, how many are lacking.
 
     d: the difference that matters in standard deviations; ``difference``: the same in
     the metric's own unit.

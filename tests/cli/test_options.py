@@ -20,6 +20,7 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.selections import import_selections
+from tests.analysis.test_contests import FILES as CONTEST
 from tests.approved import approved, numbers
 from tests.cli.test_calls import CALLS
 from tests.conftest import ROOT, write_scenario
@@ -58,6 +59,7 @@ BASE = {
     "plan experiment": "-a 'A=echo {{seed}}' -a 'B=echo 1{{seed}}' "
     "-a 'C=echo 2{{seed}}' --n 3 --se 0.3 --budget 9 --start 2 --log log.csv "
     "i1 i2 j3 j4",
+    "board": "--lake {contest}",
     "trials": "--lake {repeated}",
     "table": "closed_gap",
     "report": "--scenario B-2026",
@@ -304,6 +306,11 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = {
         "--delta": ("=ranks", "--delta 5"),
     },
     "like": {"--measure": "--measure nothing"},
+    "board": {
+        "--best": "--best {made}/best.csv",
+        "--instances": ("--best {made}/best.csv", "--instances"),
+        "--weights": ("--best {made}/best.csv", "--weights 9,1"),
+    },
     "trials": {
         "--lake": ("=", "--lake nowhere"),
         "--show": "--show wins",
@@ -387,7 +394,7 @@ HANDED_OVER = {
     "score --objective",
     "score --chart",
     "score --draw",
-    "board",
+    "board --variables",
     "trials --gaps",
     "trials --target",
     "trials --chart",
@@ -473,6 +480,11 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ],
     )
     ae.import_scenarios([objectives], into=home / "objectives")
+    for name, text in CONTEST.items():
+        (home / "C" / name).parent.mkdir(parents=True, exist_ok=True)
+        (home / "C" / name).write_text(text)
+    ae.import_scenarios([home / "C"], into=home / "contest")
+    (home / "best.csv").write_text("instance,log10_best\nq,1.75\n")
     (home / "paper.toml").write_text(_PAPER.format(made=home))
     CliRunner().invoke(main, ["paper", "build", str(home / "paper.toml")])
     return home
@@ -489,7 +501,7 @@ def outcome(
         to = tmp_path_factory.mktemp("to")
         if "{copy}" in line:
             shutil.copytree(made / "lake", to / "copy", symlinks=True)
-        places = {name: made / name for name in ("repeated", "objectives")}
+        places = {name: made / name for name in ("repeated", "objectives", "contest")}
         places |= {"made": made, "copy": to / "copy"}
         line = line.format(**places)
         words = [*command.split(), *_words(line)]
