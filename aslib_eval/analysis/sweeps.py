@@ -320,7 +320,9 @@ def values(
             "rank": ranks.ravel().astype(np.int64),
         }
         if one.gaps is not None:
-            columns["closed_gap"] = pl.Series(_gaps(one, points), dtype=pl.Float64)
+            columns["closed_gap"] = pl.Series(
+                _gaps(one, one.gaps, points), dtype=pl.Float64
+            )
         if isinstance(one.gaps, ToleranceSweep):
             for name in ("near_vbs", "near_sbs"):
                 near = getattr(one.gaps, name)[:n]
@@ -332,12 +334,14 @@ def values(
     return pl.concat(frames)
 
 
-def _gaps(one: Sensitivity, points: NDArray[np.float64]) -> list[float | None]:
+def _gaps(
+    one: Sensitivity, gaps: GapSweep, points: NDArray[np.float64]
+) -> list[float | None]:
     """Closed gap of every solver at every point; None where it is not defined."""
     n = len(one.solvers)
     if not one.group.has_gap:
         return [None] * (n * len(points))
-    table = np.array(one.gaps.gaps(points).to_list(), dtype=object)
+    table = np.array(gaps.gaps(points).to_list(), dtype=object)
     found: list[float | None] = table.reshape(len(points), -1)[:, :n].ravel().tolist()
     return found
 
