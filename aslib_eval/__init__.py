@@ -56,6 +56,8 @@ if TYPE_CHECKING:
     from aslib_eval.database.catalogue import protocols as protocols_list
     from aslib_eval.database.connect import connect as connect
     from aslib_eval.database.connect import store as store
+    from aslib_eval.database.held_lake import OpenLake as OpenLake
+    from aslib_eval.database.held_lake import open as open  # noqa: A004
     from aslib_eval.database.protocol import PRESETS as PRESETS
     from aslib_eval.database.protocol import Protocol as Protocol
     from aslib_eval.database.query import query as query
@@ -81,6 +83,7 @@ if TYPE_CHECKING:
 _HOME = {
     "AslibError": "errors:AslibError",
     "Finding": "errors:Finding",
+    "OpenLake": "database.held_lake:OpenLake",
     "OptionError": "errors:OptionError",
     "PRESETS": "database.protocol:PRESETS",
     "Protocol": "database.protocol:Protocol",
@@ -105,6 +108,7 @@ _HOME = {
     "lake_snapshot": "lake.repair:snapshot",
     "like": "commands.scoring:like",
     "list_scenarios": "commands.scoring:list_scenarios",
+    "open": "database.held_lake:open",
     "paper_amadini2023": "papers.amadini2023:amadini2023",
     "paper_build": "commands.products:paper_build",
     "paper_check": "commands.products:paper_check",
@@ -144,6 +148,7 @@ __all__ = [
     "PRESETS",
     "AslibError",
     "Finding",
+    "OpenLake",
     "OptionError",
     "Protocol",
     "ScenarioError",
@@ -167,6 +172,7 @@ __all__ = [
     "lake_snapshot",
     "like",
     "list_scenarios",
+    "open",
     "paper_amadini2023",
     "paper_build",
     "paper_check",

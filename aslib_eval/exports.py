@@ -9,6 +9,7 @@ import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -41,6 +42,7 @@ from aslib_eval.errors import AslibError, Finding
 from aslib_eval.formats.aslib.write import write_scenario
 from aslib_eval.lake import versions
 from aslib_eval.lake.schema import RELATIONS
+from aslib_eval.signatures import public
 from aslib_eval.tables.to_csv import FORMULA, NUMBER
 from aslib_eval.text import nearest
 
@@ -335,8 +337,9 @@ def _identifier(name: str) -> str:
 _SELECTIONS = {"selection", "outcome", "selector"}
 
 
+@public
 def write_from_lake(
-    lake: str | Path,
+    lake: str | PathLike[str],
     scenario_id: str,
     to: str | Path,
     *,
@@ -368,7 +371,7 @@ def write_from_lake(
 
 
 def folders_from_lake(
-    lake: str | Path,
+    lake: str | PathLike[str],
     to: Path,
     *,
     scenarios: Sequence[str] = (),

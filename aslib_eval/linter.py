@@ -6,6 +6,7 @@ import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
+from os import PathLike
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -27,6 +28,7 @@ from aslib_eval.formats.registry import locate_all, opened
 from aslib_eval.formats.runs.choices import table_choices
 from aslib_eval.lake import repair, versions
 from aslib_eval.paths import Paths, as_paths
+from aslib_eval.signatures import public
 from aslib_eval.text import plural
 
 
@@ -168,7 +170,8 @@ RENDERERS: Mapping[str, Callable[[Sequence[Finding]], str]] = {
 # What is wrong with the files of a lake.
 
 
-def check_lake(lake: str | Path) -> list[Finding]:
+@public
+def check_lake(lake: str | PathLike[str]) -> list[Finding]:
     """Compare every file of a lake with its hash, and every link with its target.
 
     Raises:

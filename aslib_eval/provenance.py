@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.util import find_spec
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -50,7 +51,7 @@ class Provenance:
 
 def provenance(
     con: duckdb.DuckDBPyConnection,
-    lake: str | Path,
+    lake: str | PathLike[str],
     *,
     sql_dirs: Paths = (),
 ) -> Provenance:

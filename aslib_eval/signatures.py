@@ -10,8 +10,11 @@ would show ``**options``.
 from __future__ import annotations
 
 import inspect
+from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
 from functools import wraps
+from os import PathLike
 from textwrap import fill
 from types import UnionType
 from typing import (
@@ -73,6 +76,14 @@ MEANINGS: Mapping[str, str] = {
 }
 
 
+class HeldLake(PathLike[str]):
+    """A lake that stays as it was when it was opened, and is asked as such."""
+
+    @abstractmethod
+    def asked(self) -> AbstractContextManager[object]:
+        """Meanwhile all that reads the lake sees what this one holds."""
+
+
 def public(
     function: Callable[P, R], *, meanings: Mapping[str, str] = MEANINGS
 ) -> Callable[P, R]:
@@ -94,10 +105,17 @@ Did you mean 'leaders'?
         if (allowed := list(words_of(parameter.annotation)))
     }
 
+    order = list(signature.parameters)
+    at = order.index("lake") if "lake" in order else len(order)
+
     @wraps(function)
     def checked(*args: P.args, **kwargs: P.kwargs) -> R:
         for name in words.keys() & kwargs.keys():
             _require(function.__name__, name, kwargs[name], words[name])
+        lake = args[at] if at < len(args) else kwargs.get("lake")
+        if isinstance(lake, HeldLake):
+            with lake.asked():
+                return function(*args, **kwargs)
         return function(*args, **kwargs)
 
     checked.__signature__ = signature  # type: ignore[attr-defined]

@@ -17,6 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -110,7 +111,7 @@ def _agreement(costs: Floats) -> float:
 
 
 def like(
-    lake: str | Path,
+    lake: str | PathLike[str],
     name: str,
     *,
     protocols: Sequence[str | Protocol] = ("default",),
@@ -149,7 +150,7 @@ def like(
 
 
 def profile_frame(
-    lake: str | Path,
+    lake: str | PathLike[str],
     *,
     protocols: Sequence[str | Protocol] = ("default",),
     scenarios: Sequence[str] = (),
@@ -171,7 +172,7 @@ def profile_frame(
 
 
 def _profiles(
-    lake: str | Path,
+    lake: str | PathLike[str],
     protocols: Sequence[str | Protocol],
     scenarios: Sequence[str],
     sql_dirs: Sequence[Path],

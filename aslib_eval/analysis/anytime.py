@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
+from os import PathLike
 from typing import TYPE_CHECKING, NamedTuple, get_args
 
 import numpy as np
@@ -388,7 +388,7 @@ _COLUMNS = {
 
 
 def anytime_scores(
-    lake: str | Path,
+    lake: str | PathLike[str],
     *,
     protocols: Sequence[str | Protocol] = ("default",),
     scenarios: Sequence[str] = (),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -59,7 +60,7 @@ Known = Mapping[tuple[str, str], float]
 
 
 def board(
-    lake: str | Path,
+    lake: str | PathLike[str],
     *,
     scenarios: Sequence[str] = (),
     sql_dirs: Sequence[Path] = (),
@@ -144,7 +145,7 @@ def read_best(path: Path) -> Known:
 
 
 def best_changes(
-    lake: str | Path,
+    lake: str | PathLike[str],
     known: Known,
     *,
     scenarios: Sequence[str] = (),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations
-from pathlib import Path
+from os import PathLike
 from typing import TYPE_CHECKING
 
 from aslib_eval.database.connect import ask, open_lake
@@ -30,7 +30,7 @@ def swept(sql_dirs: Paths = ()) -> tuple[str, ...]:
 
 
 def definitions(
-    lake: str | Path,
+    lake: str | PathLike[str],
     *,
     protocols: Sequence[str | Protocol] = tuple(PRESETS),
     scenarios: Sequence[str] = (),
@@ -52,7 +52,7 @@ def definitions(
 
 
 def suite_definitions(
-    lake: str | Path,
+    lake: str | PathLike[str],
     *,
     protocols: Sequence[str | Protocol] = tuple(PRESETS),
     scenarios: Sequence[str] = (),
@@ -187,7 +187,7 @@ def _taus(part: pl.DataFrame, one: str, other: str) -> list[float]:
 
 
 def choices(
-    lake: str | Path,
+    lake: str | PathLike[str],
     first: str | Protocol,
     second: str | Protocol,
     *,

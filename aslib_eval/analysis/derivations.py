@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from aslib_eval.analysis.protocol_values import GAPS, kind_of, one_scenario, relation_of
@@ -70,7 +70,7 @@ class Derivation:
 
 
 def derive(
-    lake: str | Path,
+    lake: str | PathLike[str],
     scenario: str,
     solver: str,
     *,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from decimal import Decimal, InvalidOperation
 from itertools import combinations, product, zip_longest
 from math import prod
-from pathlib import Path
+from os import PathLike
 from typing import TYPE_CHECKING, Any
 
 from aslib_eval.analysis.protocol_values import ProtocolValues
@@ -152,7 +152,7 @@ def _word(value: Any) -> str:
 
 
 def explain(  # noqa: PLR0913 - one for each choice
-    lake: str | Path,
+    lake: str | PathLike[str],
     scenario: str,
     solver: str,
     *,

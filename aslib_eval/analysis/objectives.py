@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from os import PathLike
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -185,7 +185,7 @@ _WHY = {
 
 
 def qualities(
-    lake: str | Path,
+    lake: str | PathLike[str],
     *,
     protocols: Sequence[str | Protocol] = ("default",),
     scenarios: Sequence[str] = (),
@@ -331,7 +331,7 @@ def scaled_lines(measured: QualityMeasure, parameter: str) -> tuple[Curve, ...]:
 
 
 def quality_gaps(
-    lake: str | Path,
+    lake: str | PathLike[str],
     metrics: Sequence[str],
     *,
     protocols: Sequence[str | Protocol] = ("default",),

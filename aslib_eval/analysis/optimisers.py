@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fnmatch import fnmatchcase
 from itertools import pairwise, product
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
@@ -234,7 +235,7 @@ RANDOM_SEARCH = "RandomSearch_*"
 
 
 def optimiser_scores(
-    lake: str | Path,
+    lake: str | PathLike[str],
     *,
     protocols: Sequence[str | Protocol] = ("default",),
     scenarios: Sequence[str] = (),

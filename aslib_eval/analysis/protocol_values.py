@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from pathlib import Path
+from os import PathLike
 from typing import TYPE_CHECKING
 
 from aslib_eval.analysis.definitions import report_protocols
@@ -38,7 +38,7 @@ class ProtocolValues:
 
     def __init__(
         self,
-        lake: str | Path,
+        lake: str | PathLike[str],
         scenario: str,
         solver: str,
         metric: str,

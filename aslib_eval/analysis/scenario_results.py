@@ -9,6 +9,7 @@ from concurrent.futures import Executor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
+from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -323,7 +324,7 @@ def _manifest(lake: Path, scenario_id: str) -> Mapping[str, Any]:
 
 
 def open_all(
-    lake: str | Path,
+    lake: str | PathLike[str],
     protocol: str | Protocol,
     *,
     scenarios: Sequence[str] = (),
@@ -341,7 +342,7 @@ def open_all(
 
 
 def open_lines(
-    lake: str | Path,
+    lake: str | PathLike[str],
     protocol: str | Protocol,
     *,
     scenarios: Sequence[str] = (),
@@ -357,7 +358,7 @@ def open_lines(
 
 
 def _open_ranked(
-    lake: str | Path, protocol: str | Protocol, **chosen: Any
+    lake: str | PathLike[str], protocol: str | Protocol, **chosen: Any
 ) -> tuple[duckdb.DuckDBPyConnection, dict[str, pl.DataFrame]]:
     """The open lake, and the ranks under its protocol and every preset."""
     import polars as pl
@@ -373,7 +374,7 @@ def _open_ranked(
 
 
 def build_for_pages(
-    lake: str | Path,
+    lake: str | PathLike[str],
     protocol: str | Protocol,
     *,
     scenarios: Sequence[str] = (),

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, get_args
 
@@ -138,7 +139,7 @@ SHOWN = get_args(TrialShow)
 
 
 def trial_results(
-    lake: str | Path,
+    lake: str | PathLike[str],
     *,
     protocols: Sequence[str | Protocol] = ("default",),
     scenarios: Sequence[str] = (),

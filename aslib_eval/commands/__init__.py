@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
+from os import PathLike
 from typing import TYPE_CHECKING
 
 from aslib_eval.errors import OptionError
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from aslib_eval.database.protocol import Protocol
 
-Lake = str | Path
+Lake = str | PathLike[str]  # a folder, or what ``open`` gives
 Protocols = Sequence["str | Protocol"]
 Note = Callable[[str], None]
 
@@ -72,7 +72,12 @@ def opened(
 ) -> duckdb.DuckDBPyConnection:
     """The open lake; a bar on a terminal shows what is built."""
     from aslib_eval.database.connect import open_lake
+    from aslib_eval.database.held_lake import OpenLake
 
+    if isinstance(lake, OpenLake):
+        return lake.connection(
+            protocols=protocols, scenarios=scenarios, sql_dirs=sql_dirs
+        )
     return open_lake(
         lake,
         protocols=protocols,

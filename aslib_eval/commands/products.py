@@ -56,7 +56,7 @@ def views(name: str | None = None, *, sql_dirs: Paths = ()) -> pl.DataFrame:
 
 @public
 def import_selection(
-    path: Lake,
+    path: str | Path,
     lake: Lake = "lake",
     *,
     name: str | None = None,
@@ -346,7 +346,7 @@ def report(
     scenarios: Sequence[str] = (),
     protocol: str | Protocol = "default",
     sql_dirs: Paths = (),
-    output: Lake = "report",
+    output: str | Path = "report",
     jobs: int | None = None,
     cluster: str | None = None,
     force: bool = False,
@@ -382,7 +382,7 @@ def report(
 
 @public
 def export(  # noqa: PLR0913 - one for each option
-    output: Lake,
+    output: str | Path,
     lake: Lake = "lake",
     *,
     relations: Sequence[str] = (),
@@ -436,7 +436,7 @@ def export(  # noqa: PLR0913 - one for each option
 
 @public
 def paper_build(
-    manifest: Lake = "aslib-eval.toml",
+    manifest: str | Path = "aslib-eval.toml",
     *,
     lake: str | Path | None = None,
     output: str | Path | None = None,
@@ -458,7 +458,7 @@ def paper_build(
 
 @public
 def paper_check(
-    manifest: Lake = "aslib-eval.toml",
+    manifest: str | Path = "aslib-eval.toml",
     *,
     lake: str | Path | None = None,
     output: str | Path | None = None,

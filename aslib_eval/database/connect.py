@@ -9,6 +9,7 @@ from concurrent.futures import Executor
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatchcase
+from os import PathLike
 from pathlib import Path
 
 import duckdb
@@ -40,6 +41,7 @@ from aslib_eval.lake import results, versions
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.paths import Paths, as_paths
 from aslib_eval.progress import is_watched
+from aslib_eval.signatures import public
 from aslib_eval.text import list_names, nearest, one_of, plural
 
 # Relations that are built when a lake is opened: every score is a sum over them.
@@ -61,8 +63,9 @@ _OPENED: weakref.WeakKeyDictionary[duckdb.DuckDBPyConnection, _Opened] = (
 )
 
 
+@public
 def connect(
-    lake: str | Path,
+    lake: str | PathLike[str],
     *,
     protocols: Sequence[str | Protocol] = ("default",),
     scenarios: Sequence[str] = (),
@@ -106,7 +109,7 @@ def connect(
 
 
 def open_lake(
-    lake: str | Path,
+    lake: str | PathLike[str],
     *,
     protocols: Sequence[str | Protocol] = ("default",),
     scenarios: Sequence[str] = (),
@@ -131,7 +134,7 @@ def open_lake(
     if len(set(names)) < len(names):
         raise AslibError(f"two protocols share a name: {', '.join(names)}")
     known = lineage(sql_dirs)
-    held = _leases(Path(lake), scenarios)
+    held = leases(Path(lake), scenarios)
     con = new_connection()
     weakref.finalize(con, held.release)
     create_ours(con)
@@ -183,7 +186,7 @@ class Ahead:
 
 
 def build_ahead(  # noqa: PLR0913 - one for each choice
-    lake: str | Path,
+    lake: str | PathLike[str],
     *,
     protocols: Sequence[str | Protocol] = ("default",),
     scenarios: Sequence[str] = (),
@@ -210,7 +213,7 @@ def build_ahead(  # noqa: PLR0913 - one for each choice
         raise AslibError(f"there is no part {number} of {of}", "part", hint)
     active = [p if isinstance(p, Protocol) else load(p) for p in protocols]
     known = lineage(sql_dirs)
-    held = _leases(Path(lake), scenarios)
+    held = leases(Path(lake), scenarios)
     try:
         wish = _wish(held, active, known, sql_dirs)
         if relations is not None:
@@ -332,14 +335,14 @@ def ask(
 
 
 def manifests(
-    lake: str | Path, scenarios: Sequence[str] = ()
+    lake: str | PathLike[str], scenarios: Sequence[str] = ()
 ) -> dict[str, versions.Manifest]:
     """The manifest of each scenario that ``open_lake`` would open now, by id.
 
     Raises:
         AslibError: as ``open_lake``.
     """
-    held = _leases(Path(lake), scenarios)
+    held = leases(Path(lake), scenarios)
     try:
         return {v.scenario_id: v.manifest() for v in held.versions}
     finally:
@@ -358,8 +361,12 @@ def scratch_of(con: duckdb.DuckDBPyConnection) -> str:
     return str(folder)
 
 
-def _leases(lake: Path, scenarios: Sequence[str]) -> versions.Lease:
-    """Lease every scenario that is asked for and undamaged."""
+def leases(lake: Path, scenarios: Sequence[str]) -> versions.Lease:
+    """Lease every scenario that is asked for and undamaged.
+
+    Raises:
+        AslibError: as ``connect``.
+    """
     ids = versions.scenario_ids(lake) if lake.is_dir() else []
     found: list[versions.Version] = []
     damaged: list[AslibError] = []
@@ -421,7 +428,8 @@ def _asked(
             [version.manifest().get("folder", "")], scenarios
         ):
             return []
-        version.verify()
+        if not held.pinned:  # else it was when the lake was opened
+            version.verify()
     except AslibError:
         if by_id:
             raise

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Sequence
-from pathlib import Path
+from os import PathLike
 from typing import TYPE_CHECKING
 
 import duckdb
@@ -31,6 +31,7 @@ from aslib_eval.database.sqlfiles import reads
 from aslib_eval.database.views import confine, require_reading
 from aslib_eval.errors import AslibError
 from aslib_eval.paths import Paths
+from aslib_eval.signatures import public
 
 if TYPE_CHECKING:
     import polars as pl
@@ -41,10 +42,11 @@ _STRANGE = ("INTERVAL", "UNION")  # types, also within others
 _FRAMES = "A frame of Python must be registered: ae.connect(…).register(name, frame)."
 
 
+@public
 def query(
     sql: str,
     *,
-    lake: str | Path,
+    lake: str | PathLike[str],
     protocols: Sequence[str | Protocol] = ("default",),
     scenarios: Sequence[str] = (),
     sql_dirs: Paths = (),

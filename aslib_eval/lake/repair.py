@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
+from os import PathLike
 from pathlib import Path
 
 from aslib_eval.errors import AslibError
@@ -51,7 +52,7 @@ class Repaired:
     error: AslibError | None = None
 
 
-def repair(lake: str | Path) -> list[Repaired]:
+def repair(lake: str | PathLike[str]) -> list[Repaired]:
     """Make the links of a lake again that a copy has lost; gives every scenario.
 
     It removes nothing but what stands in the place of a link and holds the same. Where
@@ -287,7 +288,7 @@ def _leftovers(lake: Path, held: Version) -> Iterator[Damage]:
 
 
 def snapshot(
-    lake: str | Path, to: str | Path, *, scenarios: Sequence[str] = ()
+    lake: str | PathLike[str], to: str | Path, *, scenarios: Sequence[str] = ()
 ) -> list[str]:
     """Copy a lake into a new folder without links; gives the scenarios that are in it.
 

@@ -44,6 +44,7 @@ from aslib_eval.lake.versions import (
     Manifest,
     Version,
     current_version,
+    require_unpinned,
     seal,
     unseal,
 )
@@ -128,6 +129,7 @@ def write(
         AslibError: when the lake cannot be written, and whatever ``decide`` raises; the
             lake is then as it was.
     """
+    require_unpinned(lake)
     hint = "Free some space or choose another --lake; nothing was changed."
     with os_errors(lake, hint, what="cannot be written"):
         (lake / VERSIONS).mkdir(parents=True, exist_ok=True)

@@ -5,12 +5,13 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass, field
-from functools import cached_property
+from contextvars import ContextVar
+from dataclasses import dataclass, field, replace
+from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, ParamSpec, Self, TypeVar
 
 from aslib_eval.errors import AslibError
 from aslib_eval.lake import schema
@@ -31,6 +32,9 @@ from aslib_eval.lake.locks import generations, hold
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+P = ParamSpec("P")
+R = TypeVar("R")
 
 # The manifest of a version: sealed with a hash of its own, and refused if damaged.
 
@@ -113,13 +117,15 @@ class Lease:
     """What is current in a lake while it is held: it stays on disk until released.
 
     versions: those that whoever took the lease has chosen. lock: None without a lake.
-    names: of the homes of its scenarios.
+    names: of the homes of its scenarios. pinned: whoever leases the lake meanwhile gets
+    these versions, whatever is current, see ``pinned``.
     """
 
     lake: Path
     lock: int | None
     names: frozenset[str] = field(default=frozenset(), repr=False)
     versions: tuple[Version, ...] = ()
+    pinned: bool = False
 
     def __enter__(self) -> Self:
         return self
@@ -140,6 +146,9 @@ class Lease:
             AslibError: when it has lost the link that says which version is current, or
                 cannot be read.
         """
+        if self.pinned:
+            same = (v for v in self.versions if v.scenario_id == scenario_id)
+            return next(same, None)
         with _reading(self.lake):
             home = home_among(self.names, self.lake, scenario_id)
             return current_version(home, scenario_id)
@@ -151,6 +160,8 @@ def lease(lake: Path) -> Lease:
     Raises:
         AslibError: when it cannot be read.
     """
+    if (held := _pinned(lake)) is not None:
+        return held
     with _reading(lake):
         while True:
             newest = generations(lake)[-1]
@@ -166,6 +177,53 @@ def lease(lake: Path) -> Lease:
                     names = frozenset(names_in(lake / VERSIONS))
                     stack.pop_all()
                     return Lease(lake, lock, names)
+
+
+# What ``pinned`` holds in this thread.
+_PINNED: ContextVar[Lease | None] = ContextVar("pinned", default=None)
+
+
+@contextmanager
+def pinned(held: Lease) -> Iterator[None]:
+    """Meanwhile, in this thread, the lake is what ``held`` has, and is not written.
+
+    Whoever releases what he gets of it lets go of nothing.
+    """
+    token = _PINNED.set(replace(held, lock=None, pinned=True))
+    try:
+        yield
+    finally:
+        _PINNED.reset(token)
+
+
+def carrying(call: Callable[P, R]) -> Callable[P, R]:
+    """A function that sees in another process what is ``pinned`` here."""
+    held = _PINNED.get()
+    return call if held is None else partial(_with_pinned, held, call)
+
+
+def _with_pinned(
+    held: Lease, call: Callable[P, R], *args: P.args, **kwargs: P.kwargs
+) -> R:
+    with pinned(held):
+        return call(*args, **kwargs)
+
+
+def _pinned(lake: Path) -> Lease | None:
+    held = _PINNED.get()
+    same = held is not None and held.lake == lake.absolute()
+    return held if same else None
+
+
+def require_unpinned(lake: Path) -> None:
+    """Raise where a lake would be written through ``ae.open``, which would not see it.
+
+    Raises:
+        AslibError: it is pinned.
+    """
+    if _pinned(lake) is not None:
+        hint = "Give the name of its folder; what is open does not see the change."
+        raise AslibError("an open lake is only read", str(lake), hint)
 
 
 @contextmanager
@@ -311,6 +369,8 @@ def scenario_ids(lake: Path) -> list[str]:
     Raises:
         AslibError: when the lake cannot be read.
     """
+    if (held := _pinned(lake)) is not None:
+        return [version.scenario_id for version in held.versions]
     with _reading(lake):
         return [
             scenario_id

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from os import PathLike
 from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -13,6 +14,7 @@ from aslib_eval.errors import AslibError
 from aslib_eval.lake.versions import scenario_ids
 from aslib_eval.papers.reproduction import Claim, Head, Paper, number_table
 from aslib_eval.provenance import Provenance, provenance
+from aslib_eval.signatures import public
 from aslib_eval.tables.table import PaperTable
 from aslib_eval.text import comparable, list_names, plural
 
@@ -126,7 +128,8 @@ def printed(scenario: str, system: str) -> float | None:
     return PRINTED.get(scenario, {}).get(system.lower())
 
 
-def oasc2017(lake: str | Path, *, scenarios: Sequence[str] = ()) -> Paper:
+@public
+def oasc2017(lake: str | PathLike[str], *, scenarios: Sequence[str] = ()) -> Paper:
     """Make the contest's table again, of all answers on a fixed split of a scenario.
 
     What was printed stands beside a gap where the contest had that scenario and system.

@@ -16,6 +16,7 @@ from concurrent.futures import CancelledError, Executor
 from contextlib import nullcontext
 from dataclasses import astuple, dataclass, field, replace
 from functools import partial
+from os import PathLike
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
@@ -40,6 +41,7 @@ from aslib_eval.database.protocol import Protocol, load
 from aslib_eval.errors import AslibError, sentence
 from aslib_eval.executors import computed, processes
 from aslib_eval.lake.results import digest
+from aslib_eval.lake.versions import carrying
 from aslib_eval.progress import progress_bar
 from aslib_eval.reports.html import Place, with_places
 from aslib_eval.reports.made_of import RECORD, Inputs, Page, Pages, Record, Wanted
@@ -59,7 +61,7 @@ _Made = list[tuple[str, str, bytes]] | str
 
 
 def write_report(  # noqa: PLR0913 - one for each choice
-    lake: str | Path,
+    lake: str | PathLike[str],
     *,
     to: Path,
     protocol: str | Protocol = "default",
@@ -198,7 +200,10 @@ class _Report:
     def _make_pages(self, stale: Mapping[str, Inputs], *, shown: bool) -> None:
         self.changed = True
         n = self.jobs or os.cpu_count() or 1
-        parts, make = parts_of(stale, n), partial(_made, self.wanted.anywhere())
+        parts, make = (
+            parts_of(stale, n),
+            carrying(partial(_made, self.wanted.anywhere())),
+        )
         mine = processes(min(n, len(parts)))
         with nullcontext(self.executor) if self.executor else mine as pool:
             error = _build(self.wanted, pool, n, self.memory, shown=shown)

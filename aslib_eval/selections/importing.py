@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from os import PathLike
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ from aslib_eval.selections.vocabulary import Vocabulary, home_scheme, vocabulary
 def import_selections(
     path: str | Path,
     *,
-    lake: str | Path,
+    lake: str | PathLike[str],
     name: str | None = None,
     prefix: str = "",
     scenario: str | None = None,

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from importlib import import_module
-from pathlib import Path
+from os import PathLike
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
@@ -56,7 +56,7 @@ class SignificanceMarks:
 
 
 def scored(
-    lake: str | Path,
+    lake: str | PathLike[str],
     *,
     protocols: Sequence[str | Protocol] = ("default",),
     scenarios: Sequence[str] = (),
@@ -86,7 +86,7 @@ def scored(
     }
 
 
-def _computed(home: str, lake: str | Path, **asked: Any) -> pl.DataFrame:
+def _computed(home: str, lake: str | PathLike[str], **asked: Any) -> pl.DataFrame:
     """What a function of ``analysis`` gives, which is loaded for a table that asks."""
     module, _, name = home.partition(":")
     function = getattr(import_module(f"aslib_eval.analysis.{module}"), name)

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
+from os import PathLike
 
 from aslib_eval.papers.amadini2023 import claims, tables
 from aslib_eval.papers.amadini2023.lake import PROTOCOL, look
 from aslib_eval.papers.reproduction import Paper
+from aslib_eval.signatures import public
 
 TITLE = "On the Evaluation of (Meta-)solver Approaches, made again"
 
 
+@public
 def amadini2023(
-    lake: str | Path,
+    lake: str | PathLike[str],
     *,
     scenarios: Sequence[str] = (),
     systems: Mapping[str, str] | None = None,

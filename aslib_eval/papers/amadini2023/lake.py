@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -131,7 +132,7 @@ class PaperLake:
 
 
 def look(
-    lake: str | Path, *, scenarios: Sequence[str], systems: Mapping[str, str]
+    lake: str | PathLike[str], *, scenarios: Sequence[str], systems: Mapping[str, str]
 ) -> PaperLake:
     """Open a lake and find the paper's scenarios and systems in it."""
     con = connect(lake, protocols=[PROTOCOL], scenarios=scenarios)
@@ -161,7 +162,7 @@ def look(
 
 
 def _answered(
-    lake: str | Path,
+    lake: str | PathLike[str],
     ids: Mapping[str, str],
     answers: Mapping[str, set[str]],
     found: Mapping[str, str],
@@ -182,7 +183,7 @@ def _scenarios(con: duckdb.DuckDBPyConnection) -> dict[str, str]:
     return _named(ask(con, "folders_with_runs").fetchall())
 
 
-def _with_runs(lake: str | Path) -> dict[str, str]:
+def _with_runs(lake: str | PathLike[str]) -> dict[str, str]:
     """The same of the whole lake, whatever was asked for."""
     return _named(
         (key, manifest.get("folder", ""))
