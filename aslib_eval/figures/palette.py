@@ -1,7 +1,9 @@
 """Colours, marks and dashes of all charts, on the screen and in print.
 
-The eight colours of solvers were searched for: no two are alike to readers with
-protanopia or deuteranopia, and each is seen on its ground (3:1). Colour never stands
+The colours of solvers were searched for: no two are alike to readers with protanopia or
+deuteranopia, and each is seen on its ground (3:1). The first eight are far apart, as
+few solvers mostly are; eight more lie between them, away from grey and ink, the ninth
+far from the first and so on, as these two have the same mark. Colour never stands
 alone: the same place has a mark and dashes of its own, too.
 """
 
@@ -19,6 +21,14 @@ LIGHT: Mapping[str, str] = {
     "c6": "#8292c5",
     "c7": "#9d2bd2",
     "c8": "#001e06",
+    "c9": "#a88b54",
+    "c10": "#513d5c",
+    "c11": "#b56bff",
+    "c12": "#4305d5",
+    "c13": "#147492",
+    "c14": "#29013b",
+    "c15": "#25563e",
+    "c16": "#c37d91",
     "ink": "#1c2430",
     "faint": "#5f6b7a",
     "muted": "#a3abb5",
@@ -44,6 +54,14 @@ DARK: Mapping[str, str] = {
     "c6": "#23dcf9",
     "c7": "#bcb4b5",
     "c8": "#6e8a74",
+    "c9": "#ff7f9b",
+    "c10": "#018eac",
+    "c11": "#8a7044",
+    "c12": "#1aad6a",
+    "c13": "#cdefd2",
+    "c14": "#ff164a",
+    "c15": "#a030de",
+    "c16": "#bbf349",
     "ink": "#e7ebf0",
     "faint": "#9aa7b6",
     "muted": "#66717e",
@@ -60,12 +78,13 @@ DARK: Mapping[str, str] = {
     "fine": "#34c898",
     "shade": "#e7ebf061",
 }
-COLORS = 8
+COLORS = 16
+FAR = 8  # of them, which are far apart
 SYMBOLS = (
     *("circle", "square", "triangle-up", "diamond"),
     *("triangle-down", "cross", "triangle-right", "triangle-left"),
 )
-# Pixels on and off. With the colours no two of 56 places look alike, and the first
+# Pixels on and off. With the colours no two of 112 places look alike, and the first
 # seven differ in grey as well.
 DASHES = (None, "6 2", "2 2", "8 2 2 2", "4 4", "1 3", "10 3")
 
@@ -82,10 +101,10 @@ class Look:
 def look(place: int) -> Look:
     """How the solver of a place is drawn, from 0 on.
 
-    From the ninth on a colour comes again, with other dashes.
+    From the 17th on a colour comes again, with another mark and other dashes.
     """
     again, first = divmod(place, COLORS)
     return Look(
-        f"c{first + 1}", SYMBOLS[(first + again) % COLORS],
+        f"c{first + 1}", SYMBOLS[(first + again) % len(SYMBOLS)],
         DASHES[(place + again) % len(DASHES)],
     )  # fmt: skip

@@ -10,7 +10,7 @@ import numpy as np
 
 from aslib_eval.analysis.scenario_results import RunMatrix, ScenarioResults
 from aslib_eval.analysis.suite_results import SuiteResults
-from aslib_eval.figures.palette import COLORS, look
+from aslib_eval.figures.palette import FAR, look
 from aslib_eval.reports.html import (
     Card,
     Html,
@@ -121,7 +121,7 @@ def page_data(results: ScenarioResults) -> dict[str, Any] | None:
 def _solver(results: ScenarioResults, kind: str, name: str) -> dict[str, Any]:
     """Kind, name and how it is drawn: of the algorithms the best have a colour."""
     place = results.shown_places.get((kind, name))
-    if place is None or (kind == "algorithm" and place >= COLORS):
+    if place is None or (kind == "algorithm" and place >= FAR):
         return {"kind": kind, "name": name}
     found = {key: value for key, value in asdict(look(place)).items() if value}
     return {"kind": kind, "name": name, **found}

@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 from coloraide import Color
 
-from aslib_eval.figures.palette import COLORS, DARK, LIGHT, look
+from aslib_eval.figures.palette import COLORS, DARK, FAR, LIGHT, look
 
 SOLVERS = [f"c{place + 1}" for place in range(COLORS)]
 BOTH = pytest.mark.parametrize("colors", [LIGHT, DARK], ids=["light", "dark"])
@@ -23,9 +23,25 @@ def seen(color: str, by: str) -> Color:
 def test_no_two_colours_look_alike(
     colors: Mapping[str, str], by: str, least: float
 ) -> None:
-    for some in (SOLVERS, ["low", "high"]):
+    for some in (SOLVERS[:FAR], ["low", "high"]):
         pairs = combinations((seen(colors[name], by) for name in some), 2)
         assert min(a.delta_e(b, method="2000") for a, b in pairs) > least
+
+
+@BOTH
+@pytest.mark.parametrize(("by", "least"), [("all", 14), ("protan", 9), ("deutan", 9)])
+def test_sixteen_solvers_grey_and_ink_are_told_apart(
+    colors: Mapping[str, str], by: str, least: float
+) -> None:
+    # Below 2.3 two colours are the same to most readers.
+    first = [seen(colors[name], by) for name in SOLVERS[:FAR]]
+    more = [seen(colors[name], by) for name in SOLVERS[FAR:]]
+    beside = [*first, *(seen(colors[name], by) for name in ("muted", "ink"))]
+    near = [a.delta_e(b, method="2000") for a, b in combinations(more, 2)]
+    near += [a.delta_e(b, method="2000") for a in more for b in beside]
+    assert min(near) > least
+    of_a_mark = zip(first, more, strict=True)
+    assert min(a.delta_e(b, method="2000") for a, b in of_a_mark) > 20
 
 
 @BOTH
@@ -38,8 +54,13 @@ def test_both_palettes_have_the_same_names() -> None:
     assert list(LIGHT) == list(DARK)
 
 
-def test_no_two_of_56_places_look_alike_and_seven_differ_in_grey() -> None:
-    looks = [look(place) for place in range(56)]
-    assert len({(one.color, one.dash) for one in looks}) == 56
+def test_no_two_of_112_places_look_alike_and_seven_differ_in_grey() -> None:
+    looks = [look(place) for place in range(112)]
+    assert len({(one.color, one.dash) for one in looks}) == 112
     assert len({one.dash for one in looks[:7]}) == 7
     assert len({one.symbol for one in looks[:8]}) == 8
+    assert len({one.color for one in looks[:16]}) == 16
+    for place in range(8):  # the same mark, but another colour and other dashes
+        one, other = looks[place], looks[place + 8]
+        assert one.symbol == other.symbol
+        assert one.dash != other.dash
