@@ -128,12 +128,12 @@ def test_the_runs_of_the_first_tutorial_are_those_of_the_scenario(
 
 
 def held(number: str, text: str) -> bool:
-    """Whether a text holds a number, as it is, rounded, or as a share in percent."""
-    number = number.replace("\N{MINUS SIGN}", "-")
+    """Whether a text holds a number: as it is, rounded, in percent, less its sign."""
+    number, text = (each.replace("\N{MINUS SIGN}", "-") for each in (number, text))
     digits = len(number.partition(".")[2])
     there = [float(found) for found in _NUMBER.findall(text)]
-    rounded = {f"{scale * value:.{digits}f}" for value in there for scale in (1, 100)}
-    return number in rounded
+    scaled = [scale * value for value in there for scale in (1, 100)]
+    return any(number in (f"{x:.{digits}f}", f"{abs(x):.{digits}f}") for x in scaled)
 
 
 def written(cells: Sequence[Cell]) -> str:
@@ -206,6 +206,7 @@ def shell(text: str) -> str:
             done = CliRunner().invoke(
                 main, shlex.split(line)[1:], catch_exceptions=False
             )
+            assert done.exit_code == 0, done.output
             print(done.stdout, end="")  # noqa: T201
             told += done.stderr
     else:
