@@ -88,6 +88,7 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
     format: str | None = None,  # noqa: A002
     forget: bool = False,
     time_unit: str | None = None,
+    scenario_id: str = "",
     column: Sequence[str] = (),
     cutoff: float | None = None,
     maximize: Sequence[str] = (),
@@ -103,8 +104,8 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
     time_unit: of the times of all these scenarios, such as "s", in the place of what
     they state themselves; None = as it was given before, else as they state it, which
     few do; empty = as they state it.
-    column, cutoff, maximize, measure: of tables of runs, see ``import_runs``; with
-    any of them only such tables are looked for.
+    scenario_id, column, cutoff, maximize, measure: of runs (tables, BenchExec), see
+    ``import_runs``; with any of them only such are looked for.
     family: of each instance: ``path:1``, the first folder of its name (``path:-1``,
     the last one; ``path:1:_``, where ``_`` parts the name), or a CSV file. attributes:
     a CSV file, whose first column is the instance and every other one an attribute.
@@ -123,7 +124,11 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
             attributes that are given twice or in no readable file.
     """
     choices = table_choices(
-        column=column, cutoff=cutoff, maximize=maximize, measure=measure
+        scenario_id=scenario_id,
+        column=column,
+        cutoff=cutoff,
+        maximize=maximize,
+        measure=measure,
     )
     found = locate_all(as_paths(paths), format=format, choices=choices)
     return _import_found(

@@ -35,6 +35,7 @@ from aslib_eval.text import plural
 def check_paths(
     paths: Paths,
     *,
+    scenario_id: str = "",
     column: Sequence[str] = (),
     cutoff: float | None = None,
     maximize: Sequence[str] = (),
@@ -44,15 +45,19 @@ def check_paths(
 ) -> list[Finding]:
     """All findings on every scenario folder and archive at the paths, in order.
 
-    column, cutoff, maximize, measure: of tables of runs; with any of them only such
-    are looked for. Of a table the notes say how it was understood. family, attributes:
-    as of ``import_scenarios``; notes say what was made an attribute.
+    scenario_id, column, cutoff, maximize, measure: of runs (tables, BenchExec); with
+    any of them only such are looked for. The notes say how they were understood.
+    family, attributes: as of ``import_scenarios``; notes say what became attributes.
 
     Raises:
         AslibError: when a path holds no scenario.
     """
     choices = table_choices(
-        column=column, cutoff=cutoff, maximize=maximize, measure=measure
+        scenario_id=scenario_id,
+        column=column,
+        cutoff=cutoff,
+        maximize=maximize,
+        measure=measure,
     )
     found = locate_all(as_paths(paths), choices=choices)
     more = attribute_choices(family=family, attributes=attributes)

@@ -42,6 +42,7 @@ def check(  # noqa: PLR0913 - one for each option
     *,
     lake: str | None,
     format_: str,
+    scenario_id: str | None,
     column: tuple[str, ...],
     cutoff: float | None,
     measure: tuple[str, ...],
@@ -51,7 +52,7 @@ def check(  # noqa: PLR0913 - one for each option
 ) -> None:
     """List everything that is irregular in scenarios or a lake; exit 1 on errors.
 
-    Of a table of runs it also shows how import would understand it, and its first runs.
+    Of runs of solvers it also shows how import would understand it, and its first runs.
     """
     from aslib_eval.linter import RENDERERS, check_lake, check_paths
 
@@ -59,6 +60,7 @@ def check(  # noqa: PLR0913 - one for each option
         message = "give a PATH, or --lake"
         raise click.UsageError(message)
     of_runs: dict[str, Any] = {
+        "scenario_id": scenario_id or "",
         "column": column,
         "cutoff": cutoff,
         "measure": measure,

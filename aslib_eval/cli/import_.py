@@ -53,6 +53,7 @@ def import_(  # noqa: PLR0913 - one for each option
     format_: str | None,
     forget: bool,
     time_unit: str | None,
+    scenario_id: str | None,
     column: tuple[str, ...],
     cutoff: float | None,
     measure: tuple[str, ...],
@@ -70,9 +71,10 @@ def import_(  # noqa: PLR0913 - one for each option
     iteration, value; alone, or evaluations.csv in a folder), or as a table of results
     (task, method, seed, metric, value; alone, or results.csv). Runs come as a table
     .csv, .tsv, .jsonl or .parquet, or .gz of it: instance, solver, time, status, or a
-    column a solver; what is read into it is printed, and aslib-eval check shows it
-    beforehand. Each scenario is checked first; one with errors is left out, all its
-    errors are listed, and the others go in.
+    column a solver; or as results of BenchExec, *.results.*.xml and .xml.bz2 or a
+    table of table-generator. What is read into them is printed, and aslib-eval check
+    shows it beforehand. Each scenario is checked first; one with errors is left out,
+    all its errors are listed, and the others go in.
     Importing an unchanged scenario does nothing.
     """
     from aslib_eval.importer import import_scenarios
@@ -84,6 +86,7 @@ def import_(  # noqa: PLR0913 - one for each option
         format=format_,
         forget=forget,
         time_unit=time_unit,
+        scenario_id=scenario_id or "",
         column=column,
         cutoff=cutoff,
         measure=measure,

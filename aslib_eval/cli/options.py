@@ -420,6 +420,11 @@ choice_options = combine(
 # What is decided about a table of runs, in ``import`` and in its dry run ``check``.
 _OF_RUNS = (
     click.option(
+        "--scenario-id",
+        metavar="NAME",
+        help="Name of the scenario that runs become.  [default: that of the file]",
+    ),
+    click.option(
         "--column",
         multiple=True,
         metavar="ROLE=NAME",

@@ -117,7 +117,7 @@ CATALOGUE: tuple[Measure, ...] = (
     ),
     _less("latency", "time", "time of one transaction"),
     _less("cpu_usage", "share", "share of the processors; above 1 where one is 1"),
-    _less("memory_usage", "size", "memory in use"),
+    _less("memory_usage", "size", "memory in use", "memory"),
 )
 
 

@@ -7,7 +7,7 @@ what its relations are. To add one, write a folder with a ``Format`` and list it
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +16,7 @@ from aslib_eval.errors import AslibError, os_errors
 from aslib_eval.formats.archive import SUFFIXES, is_archive, unpack
 from aslib_eval.formats.aslib import ASLIB
 from aslib_eval.formats.bayesmark import EXPERIMENTS
+from aslib_eval.formats.benchexec import BENCHEXEC, benchexec_format
 from aslib_eval.formats.format import Format, Found, Packed
 from aslib_eval.formats.results import RESULTS
 from aslib_eval.formats.runs import RUNS, runs_format
@@ -26,7 +27,12 @@ from aslib_eval.formats.uai import UAI
 
 SELECTIONS = "selections"
 FORMATS: Mapping[str, Format] = {
-    each.name: each for each in (ASLIB, UAI, EXPERIMENTS, RUNS, RESULTS)
+    each.name: each for each in (ASLIB, UAI, EXPERIMENTS, BENCHEXEC, RUNS, RESULTS)
+}
+# Formats of runs, for which options decide; a file of one before RUNS is none of RUNS.
+OF_RUNS: Mapping[str, Callable[[TableChoices], Format]] = {
+    BENCHEXEC.name: benchexec_format,
+    RUNS.name: runs_format,
 }
 
 
@@ -73,10 +79,14 @@ def locate(
         raise AslibError(f"no format is called {format!r}", None, hint)
     formats = tuple(FORMATS.values()) if format is None else (FORMATS[format],)
     if choices not in (None, TableChoices()):
-        if format not in (None, RUNS.name):
+        if format not in (None, *OF_RUNS):
             what = f"format {format} has no columns or cutoff to choose"
-            raise AslibError(what, None, f"Such options are of format {RUNS.name}.")
-        formats = (runs_format(choices or TableChoices()),)
+            raise AslibError(what, None, f"Such options are of {', '.join(OF_RUNS)}.")
+        formats = tuple(
+            make(choices or TableChoices())
+            for name, make in OF_RUNS.items()
+            if format in (None, name)
+        )
     with os_errors(path, "Check the permissions."):
         if is_archive(path) and path.is_file():
             return [Packed(formats, Location(path, str(path)))]
@@ -91,8 +101,13 @@ def locate(
 def _inside(path: Path, formats: Sequence[Format]) -> Iterator[Found]:
     """What a path is, or else what the folders in it are, format by format."""
     folders = sorted(p for p in path.iterdir() if p.is_dir()) if path.is_dir() else []
+    taken: set[Path] = set()
     for each in formats:
         found = each.find(path) or [x for folder in folders for x in each.find(folder)]
+        if each.name == RUNS.name:
+            found = [x for x in found if not {x.path, x.path.parent} & taken]
+        elif each.name in OF_RUNS:
+            taken.update(location.path for location in found)
         yield from (Found(each, location) for location in found)
 
 
@@ -110,7 +125,8 @@ def _with_archives(
 def _absent(path: Path, formats: Sequence[Format]) -> AslibError:
     is_table = bool(ending(path)) and path.is_file()
     if path.is_dir() or is_table:
-        return formats[-1 if is_table else 0].absent(path)
+        is_last = is_table or formats[-1].name == RUNS.name
+        return formats[-1 if is_last else 0].absent(path)
     what = "is no folder or archive" if path.exists() else "does not exist"
     hint = f"Name a scenario folder, a folder of them, or a {'|'.join(SUFFIXES)}."
     return AslibError(what, str(path), hint)

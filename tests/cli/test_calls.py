@@ -57,8 +57,8 @@ MADE = replace(
     borda_delta=3,
 )
 DRAWN = "--freeze F.json --problem P --objective value --chart c.svg --draw median"
-NOTHING_OF_RUNS = {"cutoff": None, "column": (), "measure": (), "maximize": (),
-                   "family": None, "attributes": None}  # fmt: skip
+NOTHING_OF_RUNS = {"scenario_id": "", "cutoff": None, "column": (), "measure": (),
+                   "maximize": (), "family": None, "attributes": None}  # fmt: skip
 CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
     "build": (
         f"build {OPEN} --jobs 3 --part 2/5",
@@ -151,12 +151,13 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
          "progress": False, **NOTHING_OF_RUNS},
     ),
     "import, a table": (
-        ("import a --cutoff 60 --column time=x --column ignore=y"
+        ("import a --cutoff 60 --scenario-id S --column time=x --column ignore=y"
         " --measure m --maximize m"),
         "aslib_eval.importer:import_scenarios",
         ((Path("a"),),),
         {"into": Path("lake"), "format": None, "forget": False, "time_unit": None,
-         "progress": False, "cutoff": 60.0, "column": ("time=x", "ignore=y"),
+         "progress": False, "scenario_id": "S", "cutoff": 60.0,
+         "column": ("time=x", "ignore=y"),
          "measure": ("m",), "maximize": ("m",), "family": None, "attributes": None},
     ),
     "import, attributes": (

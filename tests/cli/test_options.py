@@ -82,6 +82,7 @@ COMMON = {
 }
 _RUNS = "={made}/runs.csv --cutoff 60"
 OF_RUNS = {
+    "--scenario-id": (_RUNS, "--scenario-id OTHER"),
     "--column": (_RUNS, "--column ignore=gap"),
     "--cutoff": (_RUNS, "--cutoff 5"),
     "--measure": (_RUNS, "--measure gap"),

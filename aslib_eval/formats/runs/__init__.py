@@ -32,12 +32,8 @@ from aslib_eval.formats.sources import (
     Location,
     Source,
     Sources,
-    algorithm_table,
-    digest_of,
     read_source,
     shown,
-    source_table,
-    table,
 )
 
 _CHOICES = "choices"  # what options say, as a source of its own
@@ -184,15 +180,7 @@ def _identify(choices: TableChoices, location: Location, sources: Sources) -> st
 
 
 def _read(choices: TableChoices, location: Location, sources: Sources) -> Parsed:
-    from aslib_eval.formats.runs.layout import layout_of
-    from aslib_eval.formats.runs.table_runs import (
-        attribute_rows,
-        feature_rows,
-        measure_rows,
-        read_runs,
-        reference_rows,
-        run_rows,
-    )
+    from aslib_eval.formats.runs.table_runs import read_table
 
     chosen, unit, wrong = _merged(choices, location, sources)
     if wrong:
@@ -201,31 +189,7 @@ def _read(choices: TableChoices, location: Location, sources: Sources) -> Parsed
     raw = _raw(location.path, sources[name].content, file=shown(location, name))
     if is_logged(raw.header) and name.lower().endswith(".csv"):
         raw = replace(raw, findings=(*raw.findings, *_altered(raw, sources[name])))
-    if any(f.severity == "error" for f in raw.findings):
-        return Parsed(raw.findings)
-    found = read_runs(layout_of(raw, chosen), chosen, scenario=location.part or None)
-    findings = (*raw.findings, *found.findings)
-    if any(f.severity == "error" for f in findings):
-        return Parsed(findings)
-    of_all = {
-        "folder": location.folder,
-        "missing": [],
-        "source_sha256": digest_of(sources),
-        **({"time_unit": unit} if unit else {}),
-    }
-    rows = {
-        "scenario": [{**row, **of_all} for row in measure_rows(found)],
-        "run": run_rows(found),
-        "reference": reference_rows(found),
-        "attribute": attribute_rows(found),
-        **feature_rows(found),
-    }
-    tables = {
-        relation: table(relation, each) for relation, each in rows.items() if each
-    }
-    solvers = sorted({run.solver for run in found.runs})
-    tables |= {"source": source_table(sources), "algorithm": algorithm_table(solvers)}
-    parsed = Parsed(findings, tables)
+    parsed = read_table(raw, chosen, location=location, sources=sources, unit=unit)
     if not chosen.family:
         return parsed
     return attribute_choices(family=chosen.family).added(parsed, location)

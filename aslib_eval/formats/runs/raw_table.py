@@ -10,12 +10,12 @@ import csv
 import io
 import json
 import zlib
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from aslib_eval.errors import Finding
+from aslib_eval.errors import Finding, place
 from aslib_eval.formats.csv_rows import decoded
 
 ENDINGS = (".csv", ".tsv", ".jsonl", ".ndjson", ".parquet")
@@ -34,6 +34,8 @@ class RawTable:
     header: its columns, without blanks around them; ``line`` is where they stand.
     rows: line (of Parquet and frames: number of the row) and a cell for each column.
     separated: what separates the cells, in words; empty unless it is a CSV file.
+    places: number of a row → its file and line, of a table made of several files.
+    hints: code of a finding → what to do in this kind of file.
     """
 
     file: str
@@ -42,6 +44,17 @@ class RawTable:
     rows: tuple[NumberedRow, ...]
     findings: tuple[Finding, ...] = ()
     separated: str = ""
+    places: Mapping[int, tuple[str, int | None]] = field(default_factory=dict)
+    hints: Mapping[str, str] = field(default_factory=dict)
+
+    def place(self, line: int | None) -> tuple[str, int | None]:
+        """The file and line of a row by its number in ``rows``."""
+        return self.places.get(-1 if line is None else line, (self.file, line))
+
+    def spot(self, line: int) -> str:
+        """Where a row stands, for a message about another one."""
+        file, at = self.places.get(line, ("", None))
+        return place(Path(file).name, at) if file else f"line {line}"
 
 
 def ending(path: Path) -> str:

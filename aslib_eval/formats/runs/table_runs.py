@@ -11,16 +11,31 @@ from typing import Any
 from aslib_eval.errors import Finding
 from aslib_eval.formats.aslib.lint.reporting import LIMIT, NAMES, new_finding
 from aslib_eval.formats.attributes import FAMILY
+from aslib_eval.formats.format import Parsed
 from aslib_eval.formats.measures import known
 from aslib_eval.formats.runs.check_sums import is_logged
 from aslib_eval.formats.runs.choices import TableChoices
-from aslib_eval.formats.runs.layout import NO_TIME, UNKNOWN, Layout, SolverColumns
+from aslib_eval.formats.runs.layout import (
+    NO_TIME,
+    UNKNOWN,
+    Layout,
+    SolverColumns,
+    layout_of,
+)
+from aslib_eval.formats.runs.raw_table import RawTable
 from aslib_eval.formats.runs.run_cells import (
     MISSING,
     STATUS_WORDS,
     Judged,
     judged,
     number,
+)
+from aslib_eval.formats.sources import (
+    Location,
+    Sources,
+    digest_of,
+    source_table,
+    table,
 )
 from aslib_eval.text import plural
 
@@ -72,8 +87,10 @@ class TableRuns:
         """Record a finding; after twenty of a kind they are counted."""
         listed = self._found.setdefault(code, [])
         if len(listed) < LIMIT:
-            hint, file = hint or _HINTS.get(code, ""), self.layout.table.file
-            listed.append(new_finding(code, file=file, line=line, what=what, hint=hint))
+            table = self.layout.table
+            hint = table.hints.get(code) or hint or _HINTS.get(code, "")
+            file, at = table.place(line)
+            listed.append(new_finding(code, file=file, line=at, what=what, hint=hint))
         else:
             self._more[code] += 1
 
@@ -226,15 +243,19 @@ def _values(
             found.mark(f"the status {word!r}", status, line)
     values: dict[str, tuple[float | None, str]] = {}
     limit = math.inf if found.cutoff is None else found.cutoff
+    quality = found.layout.quality
+    timed = [cells[at] for measure, at in block.values.items() if not quality[measure]]
+    is_late = any((number(cell) or 0) >= limit for cell in timed)
     result = status
     for measure, position in block.values.items():
-        if found.layout.quality[measure]:
+        if quality[measure]:
             values[measure] = _quality(
                 found, line, cells[position], result, f"{measure} of {name}"
             )
             continue
         time = judged(cells[position], status, limit)
-        _tell(found, line, time, name)
+        if not (is_late and time.said is not None and time.said[0] == "runs-early"):
+            _tell(found, line, time, name)
         values[measure] = (time.value, time.status)
         result = time.status if result is None else result
     return values
@@ -270,13 +291,15 @@ def _grid(found: TableRuns) -> None:
     first: dict[str, int] = {}
     counts: Counter[tuple[str, str]] = Counter()
     told: set[int] = set()
+    layout = found.layout
     for run in found.runs:
         first.setdefault(run.instance, run.line)
         line = seen.setdefault((run.instance, run.solver, run.repetition), run.line)
         counts[run.instance, run.solver] += 1
         if line != run.line and run.line not in told:
             told.add(run.line)
-            what = f"{run.solver} on {run.instance} is the same run as in line {line}"
+            spot = layout.table.spot(line)
+            what = f"{run.solver} on {run.instance} is the same run as in {spot}"
             found.say("row-duplicate", run.line, what)
     solvers = dict.fromkeys(run.solver for run in found.runs)
     uneven = is_logged(found.layout.table.header)
@@ -334,9 +357,8 @@ def _instances(found: TableRuns) -> None:
             before = found.about.setdefault(name, {}).setdefault(instance, text)
             first = lines.setdefault((name, instance), line)
             if text != before:
-                what = (
-                    f"{name} of {instance} is {text!r}, and {before!r} in line {first}"
-                )
+                spot = layout.table.spot(first)
+                what = f"{name} of {instance} is {text!r}, and {before!r} in {spot}"
                 found.say("runs-table", line, what, "Write the same in both.")
             if name.startswith(("feature:", "best")) and _no_number(text):
                 what = f"{name} of {instance} is {text!r}, and that is no number"
@@ -417,6 +439,8 @@ def _understood(found: TableRuns) -> None:
         can_be_one = not layout.is_wide and name in layout.table.header
         hint = f"--measure {name} makes it a measure." if can_be_one and name else ""
         found.say("runs-ignored", line, f"column {name!r} is not read: {why}", hint)
+    if name := found.choices.scenario_id:
+        found.say("runs-understood", line, f"the scenario is called {name}")
     for what in _sentences(found):
         found.say("runs-understood", line, what)
     found.marks()
@@ -482,6 +506,60 @@ def _some(names: Iterable[str]) -> str:
 
 
 # The relations.
+
+
+def read_table(
+    raw: RawTable,
+    choices: TableChoices,
+    *,
+    location: Location,
+    sources: Sources,
+    unit: str = "",
+    memory: float | None = None,
+    configurations: Mapping[str, str] | None = None,
+) -> Parsed:
+    """A scenario of what a file holds, or all that is wrong with it.
+
+    unit: of the times, where columns do not say it. memory: limit of it.
+    configurations: solver → how it was called.
+    """
+    if any(f.severity == "error" for f in raw.findings):
+        return Parsed(raw.findings)
+    layout = layout_of(raw, choices)
+    found = read_runs(layout, choices, scenario=location.part or None)
+    findings = (*raw.findings, *found.findings)
+    if any(f.severity == "error" for f in findings):
+        return Parsed(findings)
+    of_all: dict[str, Any] = {
+        "folder": location.folder,
+        "cutoff_memory": memory,
+        "missing": [],
+        "source_sha256": digest_of(sources),
+        **({"time_unit": unit} if unit else {}),
+    }
+    rows = {
+        "scenario": [{**row, **of_all} for row in measure_rows(found)],
+        "run": run_rows(found),
+        "reference": reference_rows(found),
+        "attribute": attribute_rows(found),
+        **feature_rows(found),
+    }
+    tables = {
+        relation: table(relation, each) for relation, each in rows.items() if each
+    }
+    solvers = sorted({run.solver for run in found.runs})
+    said = configurations or {}
+    listed = [
+        {
+            "algorithm": solver,
+            "described": False,
+            "has_runs": True,
+            "configuration": said.get(solver),
+        }
+        for solver in solvers
+    ]
+    tables |= {"source": source_table(sources), "algorithm": table("algorithm", listed)}
+    return Parsed(findings, tables)
 
 
 def run_rows(found: TableRuns) -> list[dict[str, Any]]:

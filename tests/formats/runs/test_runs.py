@@ -394,3 +394,15 @@ def test_the_documentation_imports_runs_and_makes_a_scenario(
     score = "select par10 from solver_score where kind = 'algorithm' order by solver"
     for lake in ("lake", "other"):
         assert rows(ae.connect(lake), score) == [(300.4,), (7.75,)]
+
+
+def test_a_timeout_by_one_time_is_not_early_by_another(tmp_path: Path) -> None:
+    path = tmp_path / "runs.csv"
+    path.write_text(
+        "instance,solver,cputime,walltime,status\n"
+        "i1,ant,61,20,timeout\ni2,ant,30,20,timeout\n"
+    )
+    assert said(path, "runs-early", cutoff=60) == [
+        "3: ant on i2 is a timeout after 30, below the cutoff 60: not solved",
+        "3: ant on i2 is a timeout after 20, below the cutoff 60: not solved",
+    ]

@@ -1,0 +1,234 @@
+"""Results of BenchExec: its XML, or tables of table-generator as CSV.
+
+A folder with ``*.results.*.xml`` (or ``.xml.bz2``, ``.xml.gz``) is a scenario: each run
+definition of each tool is an algorithm, each task with its property an instance. A
+table CSV is one too, as far as it has the data. ``scenario.toml`` beside them says what
+options do not. ``run_table`` makes a table of runs of either, which is then read as
+any other (``aslib_eval/formats/runs``).
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+import zlib
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from aslib_eval.errors import AslibError, ScenarioError, os_errors
+from aslib_eval.formats.aslib.lint.reporting import new_finding
+from aslib_eval.formats.attributes import attribute_choices
+from aslib_eval.formats.format import Format, Parsed
+from aslib_eval.formats.runs.choices import SETTINGS, TableChoices, merged
+from aslib_eval.formats.sources import (
+    Location,
+    Source,
+    Sources,
+    read_source,
+    shown,
+)
+
+if TYPE_CHECKING:
+    from aslib_eval.formats.benchexec.run_table import RunTable
+
+_CHOICES = "choices"  # what options say, as a source of its own
+_RESULTS = re.compile(r".*\.results(\..+)?\.xml(\.bz2|\.gz)?", re.IGNORECASE)
+_XML = re.compile(r".*\.xml(\.bz2|\.gz)?", re.IGNORECASE)
+_ROOT = re.compile(rb"<result\s[^>]*>")
+_HEAD = 1 << 16  # bytes in which a file is recognised
+
+
+def benchexec_format(choices: TableChoices) -> Format:
+    """The format, with what its user decides about the runs."""
+    return Format(
+        "benchexec",
+        partial(_find, choices),
+        _absent,
+        partial(_claim, choices),
+        partial(_load, choices),
+        partial(_identify, choices),
+        partial(_read, choices),
+    )
+
+
+def _find(choices: TableChoices, path: Path) -> list[Location]:
+    if path.is_file():
+        here = [path] if _is_results(path) or _is_table(path) else []
+        return [each for file in here for each in _parts(choices, file)]
+    if not path.is_dir() or (path / "description.txt").exists():
+        return []
+    files = sorted(p for p in path.iterdir() if p.is_file())
+    if any(_is_results(file) for file in files):
+        return _parts(choices, path)
+    tables = [p for p in files if not p.name.endswith(".diff.csv") and _is_table(p)]
+    return [each for table in tables for each in _parts(choices, table)]
+
+
+def _parts(choices: TableChoices, path: Path) -> list[Location]:
+    """The scenario, or one for each name in the column that is said to have them."""
+    location = Location(path, str(path))
+    with suppress(AslibError, OSError):
+        chosen, _ = _merged(choices, location, _settings(path))
+        if chosen.chosen("scenario"):
+            raw = _table(chosen, location, _load(choices, location)).raw
+            at = raw.header.index(chosen.chosen("scenario")[0])
+            names = dict.fromkeys(cells[at] for _, cells in raw.rows)
+            parts = [Location(path, str(path), name) for name in names if name]
+            return parts or [location]
+    return [location]
+
+
+def _is_results(path: Path) -> bool:
+    """Whether a file is called like results, or its root is that of results."""
+    if not _XML.fullmatch(path.name):
+        return False
+    return _RESULTS.fullmatch(path.name) is not None or _root(path) != b""
+
+
+def _root(path: Path) -> bytes:
+    """The tag of the root of a results file; nothing if it is none."""
+    from aslib_eval.formats.benchexec.results_xml import unpacked
+
+    with suppress(OSError, ValueError, zlib.error), path.open("rb") as file:
+        head, _ = unpacked(file.read(_HEAD), _HEAD)
+        found = _ROOT.search(head)
+        return found[0] if found and b"benchmarkname=" in found[0] else b""
+    return b""
+
+
+def _is_table(path: Path) -> bool:
+    from aslib_eval.formats.benchexec.table_csv import HEAD
+
+    if path.suffix.lower() != ".csv":
+        return False
+    with path.open("rb") as file:
+        lines = file.read(_HEAD).decode("utf-8-sig", errors="replace").split("\n")
+    return len(lines) > len(HEAD) and all(map(str.startswith, lines, HEAD))
+
+
+def _absent(path: Path) -> AslibError:
+    verb = "holds" if path.is_dir() else "is"
+    what = f"{verb} no results of BenchExec"
+    hint = "Name *.results.*.xml, .xml.bz2, a folder of them, or *.table.csv."
+    return AslibError(what, str(path), hint)
+
+
+def _settings(path: Path) -> dict[str, Source]:
+    beside = (path if path.is_dir() else path.parent) / SETTINGS
+    return {SETTINGS: read_source(beside)} if beside.is_file() else {}
+
+
+def _load(choices: TableChoices, location: Location) -> dict[str, Source]:
+    path = location.path
+    with os_errors(hint="Check the permissions."):
+        inside = sorted(path.iterdir()) if path.is_dir() else [path]
+        files = [p for p in inside if p == path or (p.is_file() and _is_results(p))]
+        sources = {p.name: read_source(p) for p in files} | _settings(path)
+    if said := choices.text():
+        sources[_CHOICES] = Source.of(said)
+    return sources
+
+
+def _merged(
+    choices: TableChoices, location: Location, sources: Sources
+) -> tuple[TableChoices, str]:
+    folder = Path(location.shown)
+    folder = folder if location.path.is_dir() else folder.parent
+    chosen, unit, wrong = merged(choices, sources, file=str(folder / SETTINGS))
+    if wrong:
+        raise ScenarioError(location.shown, wrong)
+    return chosen, unit
+
+
+def _claim(choices: TableChoices, location: Location) -> str | None:
+    with suppress(AslibError, OSError):
+        return _identify(choices, location, _load(choices, location))
+    return None
+
+
+def _identify(choices: TableChoices, location: Location, sources: Sources) -> str:
+    """What is said, else the benchmark's name where there is one, else the file's."""
+    chosen, _ = _merged(choices, location, sources)
+    if location.part and chosen.scenario_id:
+        hint = "Leave scenario_id out, or the column scenario."
+        raise AslibError("a column names its scenarios", location.shown, hint)
+    if location.part or chosen.scenario_id:
+        return location.part or chosen.scenario_id
+    path = Path(location.shown)
+    if path.suffix.lower() == ".csv":
+        return path.stem.removesuffix(".table")
+    names = {_benchmark(source.content) for source in _files(sources).values()}
+    own = path.name if location.path.is_dir() else path.name.partition(".results")[0]
+    return names.pop() or own if len(names) == 1 else own
+
+
+def _benchmark(content: bytes) -> str:
+    from aslib_eval.formats.benchexec.results_xml import unpacked
+
+    with suppress(OSError, ValueError, zlib.error):
+        head, _ = unpacked(content[:_HEAD], _HEAD)
+        root = _ROOT.search(head)
+        name = re.search(rb'benchmarkname="([^"&]*)"', root[0]) if root else None
+        return name[1].decode(errors="replace") if name else ""
+    return ""
+
+
+def _files(sources: Sources) -> dict[str, Source]:
+    other = (SETTINGS, _CHOICES)
+    return {name: source for name, source in sources.items() if name not in other}
+
+
+def _table(choices: TableChoices, location: Location, sources: Sources) -> RunTable:
+    """All runs of all files as one table."""
+    from aslib_eval.formats.benchexec.results_xml import read_results
+    from aslib_eval.formats.benchexec.run_table import run_table
+    from aslib_eval.formats.benchexec.table_csv import TableFile
+
+    asked = [*choices.measure, *choices.chosen("time")]
+    runs, findings, folders = [], [], {}
+    others: dict[str, None] = {}
+    for name, source in _files(sources).items():
+        file = shown(location, name)
+        found = (
+            TableFile(source.content, file=file, measures=asked)
+            if name.lower().endswith(".csv")
+            else read_results(source.content, file=file, measures=asked)
+        )
+        runs += found.runs
+        findings += found.findings
+        others |= found.others
+        folders[file] = posixpath.dirname(name)
+    if others and not findings:
+        listed = ", ".join(sorted(others))
+        what = f"columns that are not read: {listed}"
+        hint = "--measure NAME makes one a measure."
+        findings.append(
+            new_finding("runs-others", file=location.shown, what=what, hint=hint)
+        )
+    return run_table(
+        runs, choices, file=location.shown, folders=folders, findings=findings
+    )
+
+
+def _read(choices: TableChoices, location: Location, sources: Sources) -> Parsed:
+    from aslib_eval.formats.runs.table_runs import read_table
+
+    chosen, unit = _merged(choices, location, sources)
+    table = _table(chosen, location, sources)
+    parsed = read_table(
+        table.raw,
+        table.choices,
+        location=location,
+        sources=sources,
+        unit=unit or "s",
+        memory=table.memory,
+        configurations=table.configurations,
+    )
+    if not chosen.family:
+        return parsed
+    return attribute_choices(family=chosen.family).added(parsed, location)
+
+
+BENCHEXEC = benchexec_format(TableChoices())

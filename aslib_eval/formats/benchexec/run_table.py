@@ -1,0 +1,501 @@
+"""Runs of BenchExec → a table of runs, and what has to be said of it.
+
+A run is solved where its category is ``correct``, and nowhere else. What BenchExec
+calls wrong, unknown or missing is ``other``; an error is a timeout, a memout or a crash
+by its status.
+"""
+
+from __future__ import annotations
+
+import posixpath
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from aslib_eval.errors import Finding
+from aslib_eval.formats.aslib.lint.reporting import LIMIT, NAMES, new_finding
+from aslib_eval.formats.benchexec.results_xml import Execution, ToolRun
+from aslib_eval.formats.runs.choices import TableChoices
+from aslib_eval.formats.runs.raw_table import NumberedRow, RawTable
+from aslib_eval.text import plural
+
+TIMES = ("cputime", "walltime")
+MEMORY = "memory"
+_UNITS = {"cputime": "s", "walltime": "s", MEMORY: "B"}
+# Roles whose columns are called like them, and columns that belong to instances.
+_ROLES = ("instance", "solver", "status", "repetition", "family")
+_ATTRIBUTES = ("ground_truth", "property", "task_set")
+_EXECUTION = ("task_set", "run_set", "benchmark", "tool", "version", "options")
+UNFINISHED, UNJUDGED = "unfinished", "unjudged"
+_MEANING = {
+    "correct": "ok",
+    "wrong": "other",
+    "unknown": "other",
+    "missing": "other",
+    "correct-unconfirmed": "other",
+    UNFINISHED: "other",
+}
+_JUDGED = ("correct", "wrong", "unknown", "error", "missing")
+_VERDICT = re.compile(r"(true|false)(\((.+)\))?")
+_VALUE = re.compile(r"([+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)\s*([^0-9.\s]*)")
+_TIME = re.compile(r"([0-9.]+)\s*s?")
+_BYTES = {"": 1, "B": 1, "kB": 10**3, "KB": 10**3, "MB": 10**6, "GB": 10**9}
+_MEMORY = re.compile(r"([0-9.]+)\s*([kKMG]?B)?")
+_HINTS: Mapping[str, str] = {
+    "run-missing": (
+        "Run it; or --column scenario=task_set (property, benchmark) makes a scenario"
+        " of each."
+    ),
+    "run-unbalanced": "Import the results files of as many executions of each.",
+    "row-duplicate": "Name the task once, or import one of the files.",
+    "runtime-negative": "The file is damaged: BenchExec does not write that.",
+    "value-missing": "BenchExec could not measure it; --column ignore=NAME may help.",
+    "runs-early": "By its wall-clock limit, or the results were changed?",
+    "runs-late": "The protocol decides, by default it is not solved.",
+}
+
+
+@dataclass
+class RunTable:
+    """A table of runs, with what the files decide about it.
+
+    memory: the limit of it [byte]; None if there is none, or several.
+    configurations: solver → tool, options and definition that it is.
+    """
+
+    raw: RawTable
+    choices: TableChoices
+    memory: float | None = None
+    configurations: Mapping[str, str] = field(default_factory=dict)
+
+
+class _Report:
+    """Findings, of which at most twenty of a kind are listed."""
+
+    def __init__(self, file: str) -> None:
+        self._file = file
+        self._counts: Counter[str] = Counter()
+        self._found: list[Finding] = []
+
+    def say(
+        self, code: str, place: tuple[str, int | None], what: str, hint: str = ""
+    ) -> None:
+        self._counts[code] += 1
+        if self._counts[code] <= LIMIT:
+            file, line = place
+            found = new_finding(code, file=file, line=line, what=what, hint=hint)
+            self._found.append(found)
+
+    def once(
+        self, code: str, place: tuple[str, int | None], what: str, hint: str = ""
+    ) -> None:
+        if not self._counts[code]:
+            self.say(code, place, what, hint)
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        rest = (
+            new_finding(code, file=self._file, what=f"and {n - LIMIT} more of {code!r}")
+            for code, n in self._counts.items()
+            if n > LIMIT
+        )
+        return (*self._found, *rest)
+
+
+def category_of(status: str, expected: str) -> str:
+    """The category of a status, as BenchExec decides it by the expected verdict.
+
+    Source: ``get_result_category`` of benchexec/result.py, BenchExec 3.35.
+    """
+    answer = _VERDICT.fullmatch(status)
+    if answer is None or status.startswith("true("):
+        return {"unknown": "unknown", "done": "missing"}.get(status, "error")
+    meant = _VERDICT.fullmatch(expected)
+    if meant is None:
+        return "missing"
+    is_true, part = answer[1] == "true", meant[3]
+    if part and not is_true and answer[3] != part:
+        return "unknown"
+    return "correct" if is_true == (meant[1] == "true") else "wrong"
+
+
+def _meaning(status: str, category: str) -> str | None:
+    if category != "error":
+        return _MEANING.get(category)
+    if status.startswith("TIMEOUT"):
+        return "timeout"
+    ran_out = status.startswith("OUT OF") and "MEMORY" in status
+    return "memout" if ran_out else "crash"
+
+
+def names_of(executions: Sequence[Execution]) -> dict[Execution, str]:
+    """Each with its name: tool, version and run definition, with options if need be."""
+    plain = {
+        each: " ".join(
+            " ".join((each.tool, each.version, each.run_set or each.benchmark)).split()
+        )
+        for each in executions
+    }
+    options: dict[str, set[str]] = {}
+    for each, name in plain.items():
+        options.setdefault(name, set()).add(each.options)
+    return {
+        each: f"{name} [{each.options}]" if len(options[name]) > 1 else name
+        for each, name in plain.items()
+    }
+
+
+def run_table(
+    runs: Sequence[ToolRun],
+    choices: TableChoices,
+    *,
+    file: str,
+    folders: Mapping[str, str] | None = None,
+    findings: Sequence[Finding] = (),
+) -> RunTable:
+    """The runs as a table for ``read_table``, with the choices that follow from them.
+
+    file: what is shown of all files together. folders: file as shown → its folder
+    inside the scenario's, to which names of tasks are relative.
+    """
+    report = _Report(file)
+    runs = _without_copies(runs, report)
+    executions = list(dict.fromkeys(run.execution for run in runs))
+    names = names_of(executions)
+    tasks = _instances(runs, folders or {}, report)
+    words: dict[str, str] = {}
+    user = dict(choices.status)
+    cells = _cells(runs, choices, report)
+    rows: list[NumberedRow] = []
+    places: dict[int, tuple[str, int | None]] = {0: (file, None)}
+    repetition = _repetitions(runs, names, tasks, report)
+    for at, run in enumerate(runs):
+        execution = run.execution
+        word = _word(run, user, words, report)
+        places[at + 1] = execution.file, run.line
+        about = (
+            tasks[at],
+            names[execution],
+            word,
+            str(repetition[at]),
+            posixpath.dirname(tasks[at]),
+            run.expected,
+            run.property,
+            *(getattr(execution, each) for each in _EXECUTION),
+        )
+        rows.append((at + 1, (*about, *(column[at] for column in cells.values()))))
+    _verdicts(runs, names, tasks, user, report)
+    header = (*_ROLES, *_ATTRIBUTES[:2], *_EXECUTION, *cells)
+    cutoff, memory = _limits(executions, names, choices, report)
+    attributes = _attributes(header, rows)
+    raw = RawTable(
+        file,
+        header,
+        0,
+        tuple(rows),
+        (*findings, *report.findings),
+        places=places,
+        hints=_HINTS,
+    )
+    named = {*choices.measure, *choices.chosen("ignore")}
+    measures = [MEMORY] if MEMORY in cells and MEMORY not in named else []
+    decided = replace(
+        choices,
+        cutoff=cutoff,
+        column=_columns(header, choices, measures, attributes),
+        measure=(*choices.measure, *measures),
+        status=tuple({**words, **user}.items()),
+    )
+    said = {names[each]: each.options for each in executions if each.options}
+    return RunTable(raw, decided, memory, said)
+
+
+def _without_copies(runs: Sequence[ToolRun], report: _Report) -> list[ToolRun]:
+    """The runs, of which a file of all task sets and one of each may hold the same."""
+    first: dict[tuple[object, ...], int] = {}
+    kept: list[ToolRun] = []
+    copies: Counter[tuple[str, str]] = Counter()
+    for run in sorted(runs, key=lambda run: bool(run.execution.task_set)):
+        one = run.execution
+        what = (one.tool, one.version, one.run_set, one.benchmark, one.options)
+        task = (run.task, run.property, run.status, run.category)
+        key = (*what, one.start, *task, *sorted(run.values.items()))
+        at = first.setdefault(key, len(kept))
+        if at == len(kept) or kept[at].execution.file == one.file:
+            kept.append(run)
+            continue
+        copies[one.file, kept[at].execution.file] += 1
+        if one.task_set and not kept[at].execution.task_set:
+            known = replace(kept[at].execution, task_set=one.task_set)
+            kept[at] = replace(kept[at], execution=known)
+    for (file, other), n in copies.items():
+        what_is = f"{plural(n, 'run')} are those of {other}, and count once"
+        report.say("runs-understood", (file, None), what_is)
+    return kept
+
+
+def _instances(
+    runs: Sequence[ToolRun], folders: Mapping[str, str], report: _Report
+) -> list[str]:
+    """Each run's task by its path, and its property where there are several."""
+    paths = [
+        posixpath.normpath(
+            posixpath.join(folders.get(run.execution.file, ""), run.task)
+        )
+        if "://" not in run.task
+        else run.task
+        for run in runs
+    ]
+    bare = {path: re.sub(r"^(\.\./)+", "", path) for path in dict.fromkeys(paths)}
+    if len(set(bare.values())) == len(bare):
+        paths = [bare[path] for path in paths]
+    asked = dict.fromkeys(run.property for run in runs if run.property)
+    if len(asked) > 1:
+        what = (
+            f"{len(asked)} properties ({', '.join(list(asked)[:NAMES])}): an instance"
+        )
+        report.say("runs-understood", (_file(runs), None), f"{what} is TASK:PROPERTY")
+        return [
+            f"{path}:{run.property}" if run.property else path
+            for path, run in zip(paths, runs, strict=True)
+        ]
+    return paths
+
+
+def _file(runs: Sequence[ToolRun]) -> str:
+    return runs[0].execution.file
+
+
+def _repetitions(
+    runs: Sequence[ToolRun],
+    names: Mapping[Execution, str],
+    tasks: Sequence[str],
+    report: _Report,
+) -> list[int]:
+    """Which execution of its solver on its task each run is, by their starts."""
+    starts: dict[tuple[str, str], set[str]] = {}
+    for run, task in zip(runs, tasks, strict=True):
+        starts.setdefault((names[run.execution], task), set()).add(run.execution.start)
+    order = {key: sorted(each) for key, each in starts.items()}
+    found = [
+        order[names[run.execution], task].index(run.execution.start) + 1
+        for run, task in zip(runs, tasks, strict=True)
+    ]
+    if max(found, default=1) > 1:
+        what = "executions of one tool with one definition are repetitions, by start"
+        report.say("runs-understood", (_file(runs), None), what)
+    return found
+
+
+def _word(
+    run: ToolRun, user: Mapping[str, str], words: dict[str, str], report: _Report
+) -> str:
+    """The cell of the status; what it means goes into ``words``."""
+    place = (run.execution.file, run.line)
+    if not run.status:
+        words[UNFINISHED] = user.get(UNFINISHED, "other")
+        if UNFINISHED not in user:
+            what = f"{run.task} has no status: the benchmark was interrupted"
+            hint = (
+                "Run it to its end; or say what it means under [status] in"
+                f' scenario.toml, {UNFINISHED} = "crash".'
+            )
+            report.say("runs-unfinished", place, what, hint)
+        return UNFINISHED
+    if run.category is None:
+        word = f"{UNJUDGED}: {run.status}"
+        words[word.lower()] = user.get(UNJUDGED, "other")
+        if UNJUDGED not in user:
+            what = "nobody says which answers are correct: no category, no verdicts"
+            hint = (
+                "Import the XML, or make the table with a column category; or say"
+                f' what they are under [status] in scenario.toml, {UNJUDGED} = "ok".'
+            )
+            report.once("runs-category", (run.execution.file, None), what, hint)
+        return word
+    word = f"{run.category}: {run.status}"
+    meaning = user.get(run.category.lower(), _meaning(run.status, run.category))
+    if meaning is not None:
+        words[word.lower()] = meaning
+    return word
+
+
+def _verdicts(
+    runs: Sequence[ToolRun],
+    names: Mapping[Execution, str],
+    tasks: Sequence[str],
+    user: Mapping[str, str],
+    report: _Report,
+) -> None:
+    """Say which answers are wrong or not judged, and where a category is odd."""
+    kinds: dict[tuple[str, str], list[int]] = {}
+    for at, run in enumerate(runs):
+        category = run.category or ""
+        if category in ("wrong", "missing", "correct-unconfirmed"):
+            kinds.setdefault((category, names[run.execution]), []).append(at)
+        by_verdict = category_of(run.status, run.expected)
+        if (
+            category in _JUDGED
+            and by_verdict != category
+            and (run.expected or by_verdict != "missing")
+        ):
+            what = (
+                f"{run.status!r} is {category} in the file, and {by_verdict} by the"
+                f" expected verdict {run.expected!r}: as in the file"
+            )
+            report.say("runs-verdict", (run.execution.file, run.line), what)
+    why = {
+        "wrong": ("runs-wrong", "gave a wrong answer"),
+        "missing": ("runs-unjudged", "gave an answer that nobody has judged"),
+        "correct-unconfirmed": ("runs-unjudged", "gave an answer without confirmation"),
+    }
+    for (category, solver), found in kinds.items():
+        code, words = why[category]
+        first = runs[found[0]]
+        listed = ", ".join(tasks[at] for at in found[:NAMES])
+        more = f" and {len(found) - NAMES} more" if len(found) > NAMES else ""
+        status = user.get(category, "other")
+        fate = "solved, as you say" if status == "ok" else "not solved"
+        what = (
+            f"{solver} {words} in {plural(len(found), 'run')}: {fate} ({listed}{more})"
+        )
+        hint = (
+            "" if code == "runs-wrong" else "No property or expected verdict is given."
+        )
+        report.say(code, (first.execution.file, first.line), what, hint)
+
+
+# Times and memory, and the limits of them.
+
+
+def _cells(
+    runs: Sequence[ToolRun], choices: TableChoices, report: _Report
+) -> dict[str, list[str]]:
+    """Column → its cells without units; with what is wrong about them where it is."""
+    wanted = dict.fromkeys((*TIMES, MEMORY, *choices.measure))
+    wanted |= dict.fromkeys(name for role, name in choices.column if role == "time")
+    found: dict[str, list[str]] = {}
+    for title in wanted:
+        texts = [run.values.get(title, "") for run in runs]
+        if not any(texts):
+            continue
+        units = Counter(each[2] for text in texts if (each := _VALUE.fullmatch(text)))
+        unit = _UNITS.get(title, units.most_common(1)[0][0] if units else "")
+        found[title] = [_bare(text, unit) for text in texts]
+    if MEMORY in found and MEMORY not in choices.measure:
+        lacking = sum(
+            not cell and run.category == "correct"
+            for cell, run in zip(found[MEMORY], runs, strict=True)
+        )
+        if lacking:
+            del found[MEMORY]
+            what = f"column memory is not read: {lacking} correct runs have none"
+            report.say("runs-ignored", (_file(runs), None), what)
+    return found
+
+
+def _bare(text: str, unit: str) -> str:
+    """A value without its unit; a text that is no number if it is not in that unit."""
+    if text.lower().lstrip("+-") in ("", "nan", "inf", "infinity"):
+        return text
+    match = _VALUE.fullmatch(text)
+    if match is None or match[2] == unit:
+        return text if match is None else match[1]
+    return text if match[2] else f"{text} (without {unit})"
+
+
+def _limits(
+    executions: Sequence[Execution],
+    names: Mapping[Execution, str],
+    choices: TableChoices,
+    report: _Report,
+) -> tuple[float | None, float | None]:
+    """The cutoff and the limit of memory of all executions."""
+    times: dict[float, Execution] = {}
+    sizes: dict[float | None, Execution] = {}
+    for each in executions:
+        place = (each.file, each.line)
+        limit = _TIME.fullmatch(each.timelimit)
+        value = _number(limit[1]) if limit else None
+        if value is not None:
+            times.setdefault(value, each)
+        elif each.timelimit not in ("", "-"):
+            what = f"timelimit {each.timelimit!r} is no number of seconds"
+            report.say("runs-cutoff", place, what, "BenchExec writes it as 900s.")
+        sizes.setdefault(_bytes(each.memlimit), each)
+        if each.error:
+            what = f"BenchExec says of this execution: {each.error}"
+            report.say("runs-incomplete", place, what, "Are all its runs there?")
+    given, least = choices.cutoff, min(times, default=None)
+    for value, each in times.items():
+        place = (each.file, each.line)
+        if given is None and value != least:
+            other = names[times[least]] if least is not None else ""
+            what = (
+                f"{names[each]} ran with {value:g} s, and {other} with {least:g} s:"
+                " their runs cannot be compared"
+            )
+            hint = f"--cutoff {least:g} cuts all at the same time."
+            report.say("runs-cutoff", place, what, hint)
+        elif given is not None and given > value:
+            what = f"{names[each]} ran with {value:g} s, less than the cutoff {given:g}"
+            hint = f"Say at most --cutoff {least:g}."
+            report.say("runs-cutoff", place, what, hint)
+    size = next(iter(sizes), None)
+    if len(sizes) > 1:
+        size, each = sizes.popitem()
+        shown = " and ".join(dict.fromkeys(e.memlimit or "none" for e in executions))
+        what = f"the limits of memory are {shown}: no cutoff_memory is stored"
+        report.say("runs-memory", (each.file, each.line), what)
+        size = None
+    if least is not None:
+        each = times[least]
+        what = f"the time limit is {least:g} s of CPU time"
+        what += f", cut at {given:g} s" if given not in (None, least) else ""
+        what += f"; that of memory is {size:.0f} B" if size is not None else ""
+        report.say("runs-understood", (each.file, each.line), what)
+    return least if given is None else given, size
+
+
+def _number(text: str) -> float | None:
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if value > 0 else None
+
+
+def _bytes(text: str) -> float | None:
+    """A limit of memory [byte], in old files without a unit; None if it is none."""
+    match = _MEMORY.fullmatch(text)
+    value = _number(match[1]) if match else None
+    return None if match is None or value is None else value * _BYTES[match[2] or ""]
+
+
+def _attributes(header: Sequence[str], rows: Sequence[NumberedRow]) -> list[str]:
+    """The columns that say something of instances, and one thing of each."""
+    found = []
+    for name in _ATTRIBUTES:
+        at = header.index(name)
+        values = {(cells[0], cells[at]) for _, cells in rows}
+        is_one = len(values) == len({instance for instance, _ in values})
+        if any(value for _, value in values) and (is_one or name != "task_set"):
+            found.append(name)
+    return found
+
+
+def _columns(
+    header: Sequence[str],
+    choices: TableChoices,
+    measures: Sequence[str],
+    attributes: Sequence[str],
+) -> tuple[tuple[str, str], ...]:
+    """Who has which role: as the user says, else as it is here; the rest is ignored."""
+    said = {role for role, _ in choices.column}
+    named = {name for _, name in choices.column}
+    pairs = [*choices.column]
+    pairs += [(each, each) for each in _ROLES if not {each} & (said | named)]
+    pairs += [("attribute", each) for each in attributes if each not in named]
+    used = {name for _, name in pairs} | {*choices.measure, *measures, *TIMES}
+    return (*pairs, *(("ignore", name) for name in header if name not in used))
