@@ -27,7 +27,7 @@ WIDTH = 85.0  # mm of a column
 LETTERS = 10.6  # pixels, of which 96 are an inch: 8 pt
 SMALL = 9.5  # pixels of a letter of a note
 SCALE = 0.62  # of a size on the page
-STUB = 0.1  # of what the logarithms take, for what is 0 and what is beyond
+STUB = 0.1  # of what the logarithms take, for what is 0
 NAME = 30  # letters of a name that is drawn
 
 _INCH, _DPI = 25.4, 96
@@ -62,10 +62,10 @@ class PrintAxis:
     """An axis whose places lie on a linear scale from ``low`` to ``high``.
 
     A place is a value on a linear axis, the number of a name on an axis of names, and
-    the decimal logarithm on a logarithmic one. There, what is 0 and what is null
-    (beyond the axis) have places of their own: STUB of the axis at its ends. ``ticks``
-    are (place, text), None where Vega may choose round numbers, of which ``step`` is
-    the least distance. ``right``: texts at the other side, from the first name on.
+    the decimal logarithm on a logarithmic one. There, what is 0 has a place of its own:
+    STUB of the axis at its low end. What is null stands at the high end. ``ticks`` are
+    (place, text), None where Vega may choose round numbers, of which ``step`` is the
+    least distance. ``right``: texts at the other side, from the first name on.
     """
 
     label: str
@@ -204,19 +204,16 @@ def _band(axis: Spec, letters: int) -> PrintAxis:
 def _logarithmic(axis: Spec, most: int) -> PrintAxis:
     low, high = math.log10(axis["low"]), math.log10(axis["high"])
     high = high if high > low else low + 1
-    stub = STUB * (high - low)
-    begin = low - (stub if axis.get("zero") else 0)
-    end = high + (stub if axis.get("beyond") else 0)
+    begin = low - (STUB * (high - low) if axis.get("zero") else 0)
 
     def place(value: float | None) -> float:
         if value is None:
-            return (high + end) / 2
+            return high
         return (begin + low) / 2 if value < axis["low"] else math.log10(value)
 
-    named = [(place(0), axis.get("zero")), (place(None), axis.get("beyond"))]
-    own = [(at, printable(text)) for at, text in named if text]
-    ticks = _spaced(own, _decades(low, high, most), 0.8 * (end - begin) / most)
-    return PrintAxis(_label(axis), begin, end, place, ticks)
+    own = [(place(0), axis["zero"])] if axis.get("zero") else []
+    ticks = _spaced(own, _decades(low, high, most), 0.8 * (high - begin) / most)
+    return PrintAxis(_label(axis), begin, high, place, ticks)
 
 
 def _decades(low: float, high: float, most: int) -> Iterable[tuple[float, str]]:
@@ -419,13 +416,13 @@ def _look(mark: Spec) -> tuple[Any, ...]:
         return kind, bool(mark.get("step")), mark.get("dash"), width, grey
     if kind == "dots":
         shape = mark.get("symbol") or "circle"
-        return kind, _radius(mark), mark.get("opacity", 0.75), shape
+        return kind, _radius(mark), mark["opacity"], shape
     return (kind,)
 
 
 def _radius(mark: Spec) -> float:
     """Of its dots: all are drawn, but many ones small, so that they hide no line."""
-    radius, n = float(mark.get("r", 3.2)), len(mark["points"])
+    radius, n = float(mark["r"]), len(mark["points"])
     return radius * max(_DOT, min(1.0, math.sqrt(_MANY / max(n, 1))))
 
 
@@ -527,7 +524,7 @@ def _rules(
         on = "x" if mark.get("x") is not None else "y"
         axis = plot.x if on == "x" else plot.y
         row = {on: axis.place(mark[on]), "color": paint(mark.get("color") or "faint")}
-        dash = _dashes(mark.get("dash") or "4 3")
+        dash = _dashes("4 3")
         line = alt.Chart(_inline([row])).mark_rule(strokeDash=dash, strokeWidth=0.8)
         yield line.encode(**{on: base[on]}, color=_given("color"))
         if mark.get("label"):
@@ -662,7 +659,7 @@ def _listing(names: Sequence[str], width: float, *, lines: int) -> alt.Legend:
 
 def legend_entries(marks: Sequence[Spec]) -> list[tuple[str, str, str]]:
     """Name, colour and symbol of what a legend lists; of those in grey how many."""
-    named = [m for m in marks if m.get("name") and not m.get("unlisted")]
+    named = [m for m in marks if m.get("name")]
     short = short_names((printable(m["name"]) for m in named), NAME)
     found = [
         (short[printable(m["name"])], _shaded(m), _symbol(m))

@@ -18,8 +18,7 @@ from aslib_eval._version import __version__
 from aslib_eval.database.sqlfiles import Metric
 from aslib_eval.figures.chart import Chart
 from aslib_eval.figures.palette import DARK, LIGHT
-from aslib_eval.text import aligned, brief, comparable, decimals, short_names
-from aslib_eval.text import number as number  # noqa: PLC0414
+from aslib_eval.text import aligned, brief, comparable, decimals, number, short_names
 
 _VOID = frozenset({"input", "meta", "br"})
 
