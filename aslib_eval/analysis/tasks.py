@@ -375,21 +375,22 @@ def _rows_of_target(
             successes / n,
             float(ert[m]) if successes else None,
             median if np.isfinite(median) else None,
-            float(np.where(reached, hits[m], most).sum()),
+            float(np.where(reached, hits[m], most[m]).sum()),
             why,
         )
 
 
-def _hits(experiment: Experiment, at: int, cost: float) -> tuple[Floats, float]:
+def _hits(experiment: Experiment, at: int, cost: float) -> tuple[Floats, Floats]:
     """(n_methods, n_trials) effort to a cost, inf if never; and that of a whole run."""
     search = experiment.searches[at]
-    _, n_methods, n_trials = search.found.shape
+    _, *shape = search.found.shape
     if experiment.paths is not None:  # exact times, not those of the steps
         sign = -1.0 if experiment.maximize else 1.0
         hits = first_at(experiment.paths, target=sign * cost)
-        shape = (len(experiment.searches), n_methods, n_trials)
-        return hits.reshape(shape)[at], experiment.steps[-1]
+        hits = hits.reshape(len(experiment.searches), *shape)[at]
+        limit = np.full(shape, experiment.steps[-1])
+        return hits, limit if experiment.ends is None else experiment.ends[at]
     batch = 1 if search.draws is None else search.draws.shape[1]
     below = search.found <= cost
     steps = np.where(below.any(axis=0), below.argmax(axis=0) + 1.0, np.inf)
-    return batch * steps, batch * experiment.steps[-1]
+    return batch * steps, np.full(shape, batch * experiment.steps[-1])

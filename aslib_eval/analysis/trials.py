@@ -47,7 +47,9 @@ class Experiment:
     objective: ``value``, or ``visible`` for the loss that the optimisers observed.
     by: ``evaluations`` or ``time``; steps: numbers of batches, or times. maximize:
     whether more was better, so that costs are values negated. paths: by time, all
-    trajectories, problem by problem, method by method.
+    trajectories, problem by problem, method by method. ends: (n_problems, n_methods,
+    n_trials) when each run ended, where time is counted in evaluations; else None, and
+    every run is taken to have used the time limit.
     """
 
     scenario_id: str
@@ -59,18 +61,21 @@ class Experiment:
     searches: tuple[Search, ...]
     maximize: bool = False
     paths: Trajectories | None = None
+    ends: Floats | None = None
 
 
 class _TrialMeasure(NamedTuple):
     """A measure of a scenario, with the costs of the reference file by problem.
 
-    sign: -1 where more is better. cutoff: the time limit if it counts.
+    sign: -1 where more is better. cutoff: the time limit if it counts. counted: whether
+    that is a number of evaluations.
     """
 
     scenario: str
     name: str
     sign: float
     cutoff: float | None
+    counted: bool
     has_visible: bool
     references: dict[str, float]
 
@@ -87,14 +92,13 @@ def experiments(con: duckdb.DuckDBPyConnection) -> Iterator[Experiment]:
             "Import an experiment of optimisers, or a scenario with trajectories.arff."
         )
         raise AslibError("no scenario has trajectories", None, hint)
-    for scenario, measure, maximize, cutoff, timed, has_visible in keys:
+    for scenario, measure, maximize, cutoff, timed, counted, has_visible in keys:
         sign = -1.0 if maximize else 1.0
         asked = {"scenario": scenario, "sign": sign}
         references = dict(ask(con, "best_known", asked).fetchall())
         limit = cutoff if timed else None
-        yield from _read(
-            con, _TrialMeasure(scenario, measure, sign, limit, has_visible, references)
-        )
+        about = (scenario, measure, sign, limit, counted, has_visible, references)
+        yield from _read(con, _TrialMeasure(*about))
 
 
 def _read(con: duckdb.DuckDBPyConnection, of: _TrialMeasure) -> Iterator[Experiment]:
@@ -155,8 +159,11 @@ def _by_time(
         )
         for p, problem in enumerate(problems)
     ]
-    key = (*of[:2], "value", "time")
-    return Experiment(*key, tuple(moments), methods, tuple(searches), of.sign < 0, runs)
+    ends = None
+    if of.counted and (runs.counts > 0).all():
+        ends = runs.elapsed[runs.offsets[1:] - 1].reshape(shape)
+    key = (*of[:2], "value", "time", tuple(moments), methods, tuple(searches))
+    return Experiment(*key, of.sign < 0, runs, ends)
 
 
 def _distinct(frame: pl.DataFrame, column: str) -> tuple[str, ...]:

@@ -69,12 +69,13 @@ def import_(  # noqa: PLR0913 - one for each option
     answers that are none score 0 and are listed by aslib-eval check. Optimisers come
     as a folder of bayesmark, as a table of evaluations (problem, method, trial,
     iteration, value; alone, or evaluations.csv in a folder), or as a table of results
-    (task, method, seed, metric, value; alone, or results.csv). Runs come as a table
+    (task, method, seed, metric, value; alone, or results.csv), and as folders that
+    the loggers of IOHprofiler and COCO wrote, one an algorithm. Runs come as a table
     .csv, .tsv, .jsonl or .parquet, or .gz of it: instance, solver, time, status, or a
-    column a solver; or as results of BenchExec, *.results.*.xml and .xml.bz2 or a
-    table of table-generator. What is read into them is printed, and aslib-eval check
-    shows it beforehand. Each scenario is checked first; one with errors is left out,
-    all its errors are listed, and the others go in.
+    column a solver; as the log of aslib-eval plan; or as results of BenchExec,
+    *.results.*.xml and .xml.bz2 or a table of table-generator. What is read into them
+    is printed, and aslib-eval check shows it beforehand. Each scenario is checked
+    first; one with errors is left out, all its errors are listed, and the others go in.
     Importing an unchanged scenario does nothing.
     """
     from aslib_eval.importer import import_scenarios

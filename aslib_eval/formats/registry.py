@@ -17,7 +17,9 @@ from aslib_eval.formats.archive import SUFFIXES, is_archive, unpack
 from aslib_eval.formats.aslib import ASLIB
 from aslib_eval.formats.bayesmark import EXPERIMENTS
 from aslib_eval.formats.benchexec import BENCHEXEC, benchexec_format
+from aslib_eval.formats.coco import COCO
 from aslib_eval.formats.format import Format, Found, Packed
+from aslib_eval.formats.iohprofiler import IOHPROFILER
 from aslib_eval.formats.results import RESULTS
 from aslib_eval.formats.runs import RUNS, runs_format
 from aslib_eval.formats.runs.choices import TableChoices
@@ -27,7 +29,11 @@ from aslib_eval.formats.uai import UAI
 
 SELECTIONS = "selections"
 FORMATS: Mapping[str, Format] = {
-    each.name: each for each in (ASLIB, UAI, EXPERIMENTS, BENCHEXEC, RUNS, RESULTS)
+    each.name: each
+    for each in (
+        *(ASLIB, UAI, EXPERIMENTS, IOHPROFILER, COCO),
+        *(BENCHEXEC, RUNS, RESULTS),
+    )
 }
 # Formats of runs, for which options decide; a file of one before RUNS is none of RUNS.
 OF_RUNS: Mapping[str, Callable[[TableChoices], Format]] = {

@@ -211,10 +211,14 @@ def test_a_format_of_ones_own_needs_its_entry_alone(
 
 
 def test_the_command_offers_every_format() -> None:
-    assert set(FORMATS) == {"aslib", "uai", "bayesmark", "runs", "table"}
+    assert set(FORMATS) == {
+        *("aslib", "uai", "bayesmark", "iohprofiler", "coco"),
+        *("benchexec", "runs", "table"),
+    }
     done = CliRunner().invoke(main, ["import", "--help"])
     assert f"--format [{'|'.join(FORMATS)}]" in done.stdout
     done = CliRunner().invoke(main, ["import", "x", "--format", "y"])
     assert (
-        "'y' is not one of 'aslib', 'uai', 'bayesmark', 'runs', 'table'" in done.stderr
+        "'y' is not one of 'aslib', 'uai', 'bayesmark', 'iohprofiler', 'coco'"
+        in done.stderr
     )

@@ -1,0 +1,53 @@
+"""Archives of IOHprofiler, as loggers of IOHexperimenter (package ``ioh``) write them.
+
+A folder an algorithm, with ``IOHprofiler_f*.json`` and the data that these name; or a
+folder of such folders. ``archive_files`` reads them; it is loaded where there is one.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from aslib_eval.errors import AslibError
+from aslib_eval.formats.format import Format, Parsed
+from aslib_eval.formats.sources import (
+    TEXTS,
+    Location,
+    Source,
+    Sources,
+    default_name,
+    load_files,
+)
+
+_META = ("IOHprofiler_*.json", "*/IOHprofiler_*.json")
+_DATA = ("data_*/*.dat", "*/data_*/*.dat")
+
+
+def _find(path: Path) -> list[Location]:
+    is_one = path.is_dir() and any(next(path.glob(each), None) for each in _META)
+    return [Location(path, str(path))] if is_one else []
+
+
+def _absent(path: Path) -> AslibError:
+    what = "holds no IOHprofiler_*.json, nor do the folders in it"
+    hint = "Archives of before IOHexperimenter 0.3.3, with *.info, are not read."
+    return AslibError(what, str(path), hint)
+
+
+def _identify(location: Location, sources: Sources) -> str:  # noqa: ARG001
+    return default_name(location)
+
+
+def _load(location: Location) -> dict[str, Source]:
+    return load_files(location, (*TEXTS, *_META, *_DATA))
+
+
+def _read(location: Location, sources: Sources) -> Parsed:
+    from aslib_eval.formats.iohprofiler.archive_files import read
+
+    return read(location, sources)
+
+
+IOHPROFILER = Format(
+    "iohprofiler", _find, _absent, default_name, _load, _identify, _read
+)

@@ -1,0 +1,152 @@
+"""An archive of COCO, against the expected running times of its own tool cocopp."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+import aslib_eval as ae
+from aslib_eval.formats.registry import locate
+
+DATA = Path(__file__).parent / "data"
+
+
+@pytest.fixture(scope="module")
+def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("coco") / "lake"
+    (done,) = ae.import_scenarios([DATA / "exdata.tgz"], into=path)
+    assert done.status == "imported"
+    return path
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    shutil.unpack_archive(DATA / "exdata.tgz", tmp_path)
+    return tmp_path / "exdata"
+
+
+def test_every_expected_running_time_is_that_of_cocopp(lake: Path) -> None:
+    expected = json.loads((DATA / "expected.json").read_text())
+    for target in sorted({row[3] for row in expected}):
+        found = ae.trials(lake, show="targets", target=target)
+        ours = {row[:2]: row[2] for row in found.select("system", "task", "ert").rows()}
+        theirs = {
+            (name, f"f{function:03d}_d{dimension:02d}"): ert
+            for name, function, dimension, at, ert in expected
+            if at == target
+        }
+        assert ours.keys() == theirs.keys()
+        assert len(ours) == 12
+        for key, ert in theirs.items():
+            assert ours[key] == ert, (key, target)
+
+
+def test_runs_that_hit_the_final_target_are_solved(lake: Path) -> None:
+    sql = """select repetition, value, runstatus from raw_run
+        where instance_id = 'f015_d02' and algorithm = 'OnePlusOne'
+        and measure = 'evaluations' order by all"""
+    assert ae.query(sql, lake=lake).rows() == [
+        (1, 300, "timeout"),
+        (2, 300, "timeout"),
+        (3, 240, "ok"),
+        (4, 300, "timeout"),
+        (5, 300, "timeout"),
+    ]
+    about = "select measure, cutoff from raw_scenario order by all"
+    assert ae.query(about, lake=lake).rows() == [
+        ("evaluations", 450),
+        ("precision", 450),
+    ]
+    over = ae.score(lake, anytime="summary")
+    assert over.filter(solver="RandomSearch")["proved"].item() == 0
+    systems = ae.trials(lake, versus="RandomSearch")
+    sphere = systems.filter(task="f001_d02", system="OnePlusOne")
+    assert sphere.select("n", "mark").rows() == [(5, "+")]
+    assert ae.score(lake, optimiser="summary")["trials"].to_list() == [5, 5]
+
+
+def test_it_is_recognised_at_each_level(folder: Path) -> None:
+    for path in (folder.parent, folder, folder / "OnePlusOne"):
+        (found,) = locate(path)
+        assert getattr(found, "format").name == "coco"  # noqa: B009
+
+
+def wrong(folder: Path, lake: Path) -> list[str]:
+    (done,) = ae.import_scenarios([folder], into=lake)
+    assert not lake.exists() or not list(lake.glob("scenario*"))
+    return [
+        str(found).removeprefix(f"{folder}/").replace(f"{folder}/", "")
+        for found in done.findings
+        if found.severity == "error"
+    ]
+
+
+def test_everything_wrong_is_named_in_one_pass(folder: Path, tmp_path: Path) -> None:
+    one, other = folder / "OnePlusOne", folder / "RandomSearch"
+    (one / "data_f1" / "bbobexp_f1_DIM2.dat").unlink()
+    cut = one / "data_f8" / "bbobexp_f8_DIM3.dat"
+    cut.write_text(cut.read_text()[:-30])
+    short = one / "data_f15" / "bbobexp_f15_DIM2.dat"
+    short.write_text("".join(short.read_text().splitlines(keepends=True)[:-1]))
+    lines = (other / "data_f1" / "bbobexp_f1_DIM2.dat").read_text().splitlines()
+    lines[2], lines[3] = lines[3], lines[2]
+    (other / "data_f1" / "bbobexp_f1_DIM2.dat").write_text("\n".join([*lines, ""]))
+    info = other / "bbobexp_f8.info"
+    info.write_text(info.read_text().replace("algId", "algo", 1))
+    lost = ". Was the run interrupted, or the file cut? Fetch or run it again."
+    assert wrong(folder, tmp_path / "lake") == [
+        "RandomSearch/bbobexp_f8.info:1: the record does not say algId",
+        (
+            "OnePlusOne/bbobexp_f1.info:3: its data"
+            f" OnePlusOne/data_f1/bbobexp_f1_DIM2.dat are missing{lost}"
+        ),
+        (
+            "OnePlusOne/data_f15/bbobexp_f15_DIM2.dat:57: the run ends after 115"
+            f" evaluations, and after 300 in OnePlusOne/bbobexp_f15.info{lost}"
+        ),
+        (
+            "OnePlusOne/data_f8/bbobexp_f8_DIM3.dat:97: the file ends in the middle of"
+            f" a line{lost}"
+        ),
+        (
+            "RandomSearch/data_f1/bbobexp_f1_DIM2.dat:4: evaluation 13 comes after 18"
+            " of the same run"
+        ),
+    ]
+
+
+def test_an_algorithm_twice_and_a_run_too_few(folder: Path, tmp_path: Path) -> None:
+    shutil.copytree(folder / "OnePlusOne", folder / "again")
+    (found,) = wrong(folder, tmp_path / "lake")
+    assert "OnePlusOne has runs on f001_d02 in" in found
+    shutil.rmtree(folder / "again")
+    info = folder / "RandomSearch" / "bbobexp_f15.info"
+    info.unlink()
+    found = wrong(folder, tmp_path / "lake")[0]
+    assert "RandomSearch has no run on f015_d02, others have" in found
+
+
+def test_two_objectives_are_refused(folder: Path, tmp_path: Path) -> None:
+    for path in folder.glob("*/*.info"):
+        path.write_text(path.read_text().replace("'bbob'", "'bbob-biobj'"))
+    found = wrong(folder, tmp_path / "lake")
+    assert "the suite bbob-biobj is not read" in found[0]
+
+
+def test_instances_that_are_repeated_get_running_numbers(
+    folder: Path, tmp_path: Path
+) -> None:
+    for path in folder.glob("*/*.info"):
+        path.write_text(
+            path.read_text().replace(", 4:", ", 1:").replace(", 5:", ", 2:")
+        )
+    (done,) = ae.import_scenarios([folder], into=tmp_path / "lake")
+    how = "running numbers of its runs, as instances are repeated"
+    said = [found.message for found in done.findings]
+    assert f"repetitions of a function are {how}" in said
+    sql = "select distinct repetition from raw_run order by all"
+    numbers = ae.query(sql, lake=tmp_path / "lake")["repetition"].to_list()
+    assert numbers == [1, 2, 3, 4, 5]

@@ -1,0 +1,218 @@
+"""Archives of IOHprofiler, against the numbers of its own tool iohinspector."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import duckdb
+import numpy as np
+import pytest
+
+import aslib_eval as ae
+from aslib_eval.analysis.trials import Experiment, experiments
+from aslib_eval.formats.registry import locate
+from aslib_eval.metrics.anytime import expected_running_time, first_at, value_at
+
+DATA = Path(__file__).parent / "data"
+
+
+@pytest.fixture(scope="module")
+def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("ioh") / "lake"
+    ae.import_scenarios([DATA / "BBOB.zip", DATA / "PBO.zip"], into=path)
+    return path
+
+
+@pytest.fixture(scope="module")
+def con(lake: Path) -> Iterator[duckdb.DuckDBPyConnection]:
+    with ae.connect(lake) as found:
+        yield found
+
+
+@cache
+def expected() -> dict[str, Any]:
+    found: dict[str, Any] = json.loads((DATA / "expected.json").read_text())
+    return found
+
+
+def place(experiment: Experiment, row: list[Any]) -> tuple[int, int]:
+    """Problem and method of a row of iohinspector."""
+    _, algorithm, function, dimension, instance = row[:5]
+    name = f"f{function:03d}_d{dimension:02d}_i{instance:02d}"
+    problems = [search.problem for search in experiment.searches]
+    return problems.index(name), experiment.methods.index(algorithm)
+
+
+def test_the_formats_are_recognised_by_their_files(tmp_path: Path) -> None:
+    shutil.unpack_archive(DATA / "PBO.zip", tmp_path)
+    for path in (tmp_path, tmp_path / "PBO", tmp_path / "PBO" / "OnePlusOne"):
+        (found,) = locate(path)
+        assert getattr(found, "format").name == "iohprofiler"  # noqa: B009
+    assert locate(tmp_path)[0].location.path == tmp_path / "PBO"
+
+
+def test_runs_have_what_the_meta_files_say(lake: Path) -> None:
+    sql = """select algorithm, repetition, measure, value, runstatus from raw_run
+        where instance_id = 'f001_d16_i02' order by measure, algorithm, repetition"""
+    assert ae.query(sql, lake=lake).rows() == [
+        *(("OnePlusOne", n, "evaluations", 960, "timeout") for n in (1, 2, 3)),
+        *(("RandomSearch", n, "evaluations", 960, "timeout") for n in (1, 2, 3)),
+        *(("OnePlusOne", n, "objective", 16, "ok") for n in (1, 2, 3)),
+        *(
+            ("RandomSearch", n, "objective", v, "ok")
+            for n, v in ((1, 14), (2, 14), (3, 14))
+        ),
+    ]
+    about = """select scenario_id, measure, maximize, cutoff, time_unit
+        from raw_scenario order by all"""
+    assert ae.query(about, lake=lake).rows() == [
+        ("BBOB", "evaluations", False, 300, "evaluations"),
+        ("BBOB", "objective", False, 300, "evaluations"),
+        ("PBO", "evaluations", False, 960, "evaluations"),
+        ("PBO", "objective", True, 960, "evaluations"),
+    ]
+    family = """select value, count(*) from raw_attribute where scenario_id = 'BBOB'
+        and attribute = 'family' group by all order by all"""
+    assert ae.query(family, lake=lake).rows() == [
+        ("RastriginRotated", 4),
+        ("Rosenbrock", 4),
+        ("Sphere", 4),
+    ]
+    dimensions = "select distinct feature, value from raw_feature_value order by all"
+    assert ae.query(dimensions, lake=lake)["value"].to_list() == [2, 5, 16]
+
+
+def test_expected_running_times_are_those_of_iohinspector(
+    con: duckdb.DuckDBPyConnection,
+) -> None:
+    found = {each.scenario_id: each for each in experiments(con)}
+    for row in expected()["ert"]:
+        experiment = found[row[0]]
+        problem, method = place(experiment, row)
+        assert experiment.paths is not None
+        assert experiment.ends is not None
+        shape = experiment.ends.shape
+        hits = first_at(experiment.paths, target=row[5]).reshape(shape)[problem, method]
+        ert = expected_running_time(hits, spent=experiment.ends[problem, method])
+        assert int(np.isfinite(hits).sum()) == row[7]
+        assert (row[6] is None) == (row[7] == 0) == bool(np.isnan(ert))
+        if row[7]:
+            assert float(ert) == pytest.approx(row[6], rel=1e-14)
+    assert len(expected()["ert"]) == 160
+
+
+def test_best_values_at_a_budget_are_those_of_iohinspector(
+    con: duckdb.DuckDBPyConnection,
+) -> None:
+    found = {each.scenario_id: each for each in experiments(con)}
+    for row in expected()["best"]:
+        experiment = found[row[0]]
+        assert experiment.paths is not None
+        shape = (len(experiment.searches), len(experiment.methods), -1)
+        values = value_at(experiment.paths, at=row[5]).reshape(shape)
+        mean = values[place(experiment, row)].mean()
+        assert float(mean) == pytest.approx(row[6], rel=1e-14)
+
+
+def test_a_failed_run_costs_what_it_used(lake: Path) -> None:
+    """Of 120 evaluations in two dimensions, not of the 300 in five."""
+    asked = ae.trials(
+        lake, scenarios=["BBOB"], show="targets", target=3.0, task="f008_d02_i01"
+    )
+    (row,) = asked.filter(system="RandomSearch").to_dicts()
+    sql = """select trial, min(elapsed) as hit from raw_trajectory
+        where instance_id = 'f008_d02_i01' and algorithm = 'RandomSearch'
+        and value <= 3 group by trial"""
+    hits = ae.query(sql, lake=lake)["hit"].to_list()
+    spent = sum(hits) + 120 * (3 - len(hits))
+    assert 0 < len(hits) < 3
+    assert (row["n"], row["successes"], row["spent"]) == (3, len(hits), spent)
+    assert row["ert"] == spent / len(hits)
+
+
+def test_the_commands_of_trajectories_work_at_once(lake: Path) -> None:
+    best = ae.trials(lake, scenarios=["PBO"], show="ranks", versus="OnePlusOne")
+    assert set(best["system"]) == {"OnePlusOne", "RandomSearch"}
+    losses = ae.score(lake, scenarios=["BBOB"], optimiser="summary")
+    assert losses["method"].to_list()[0] == "OnePlusOne"
+    assert losses["step"].unique().to_list() == [300]
+    over = ae.score(lake, scenarios=["PBO"], anytime="summary")
+    assert over.filter(solver="OnePlusOne")["gap"].item() < 0.3
+
+
+def put(folder: Path, name: str, old: str, new: str) -> None:
+    path = folder / name
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new, 1))
+
+
+def test_everything_wrong_is_named_in_one_pass(tmp_path: Path) -> None:
+    shutil.unpack_archive(DATA / "BBOB.zip", tmp_path)
+    top = tmp_path / "BBOB"
+    es, rs = top / "OnePlusOne", top / "RandomSearch"
+    put(es, "IOHprofiler_f1_Sphere.json", '"evals": 120', '"evals": 0')
+    put(es, "data_f8_Rosenbrock/IOHprofiler_f8_DIM2.dat", "\n2 ", "\n0 ")
+    (rs / "data_f1_Sphere" / "IOHprofiler_f1_DIM5.dat").unlink()
+    cut = rs / "data_f8_Rosenbrock" / "IOHprofiler_f8_DIM5.dat"
+    cut.write_text(cut.read_text()[:-7])
+    (rs / "IOHprofiler_f15_RastriginRotated.json").write_text('{\n"version": "0.3')
+    (done,) = ae.import_scenarios([top], into=tmp_path / "lake")
+    said = [str(f).replace(f"{top}/", "") for f in done.findings]
+    lost = ". Was the run interrupted, or the file cut? Fetch or run it again."
+    assert said == [
+        (
+            "OnePlusOne/IOHprofiler_f1_Sphere.json:13: scenarios[0].runs[0].best.evals"
+            " is 117, of 0 evaluations. It is no meta file of IOHprofiler."
+        ),
+        (
+            "RandomSearch/IOHprofiler_f15_RastriginRotated.json:2: is not JSON"
+            f" (Unterminated string starting at){lost}"
+        ),
+        (
+            "RandomSearch/IOHprofiler_f1_Sphere.json:21: its data"
+            f" RandomSearch/data_f1_Sphere/IOHprofiler_f1_DIM5.dat are missing{lost}"
+        ),
+        (
+            "RandomSearch/data_f8_Rosenbrock/IOHprofiler_f8_DIM5.dat:52: the file ends"
+            f" in the middle of a line{lost}"
+        ),
+        (
+            "OnePlusOne/data_f8_Rosenbrock/IOHprofiler_f8_DIM2.dat:19: '0' is no number"
+            " of evaluations"
+        ),
+    ]
+    assert not list((tmp_path / "lake").glob("scenario*"))
+
+
+def test_two_folders_of_one_algorithm_are_told_apart(tmp_path: Path) -> None:
+    shutil.unpack_archive(DATA / "PBO.zip", tmp_path)
+    shutil.copytree(tmp_path / "PBO" / "OnePlusOne", tmp_path / "PBO" / "again")
+    (done,) = ae.import_scenarios([tmp_path / "PBO"], into=tmp_path / "lake")
+    assert done.status == "failed"
+    (wrong,) = [f for f in done.findings if f.severity == "error"]
+    assert wrong.code == "row-duplicate"
+    assert "OnePlusOne has runs on f001_d16_i01 in" in wrong.message
+    # Other functions may lie in a folder of their own.
+    for name, function in (("again", "f1_OneMax"), ("OnePlusOne", "f2_LeadingOnes")):
+        (tmp_path / "PBO" / name / f"IOHprofiler_{function}.json").unlink()
+    (done,) = ae.import_scenarios([tmp_path / "PBO"], into=tmp_path / "lake")
+    assert done.status == "imported"
+
+
+def test_suites_are_not_mixed(tmp_path: Path) -> None:
+    for name in ("BBOB", "PBO"):
+        shutil.unpack_archive(DATA / f"{name}.zip", tmp_path)
+    both = tmp_path / "both"
+    both.mkdir()
+    (tmp_path / "BBOB" / "OnePlusOne").rename(both / "A")
+    (tmp_path / "PBO" / "OnePlusOne").rename(both / "B")
+    (done,) = ae.import_scenarios([both], into=tmp_path / "lake")
+    codes = {f.code: f.message for f in done.findings if f.severity == "error"}
+    assert "search-mixed" in codes
+    assert codes["search-mixed"].endswith((" is minimised", " elsewhere"))
