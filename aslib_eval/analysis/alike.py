@@ -14,6 +14,7 @@ feature: the mean over the common features of the Kolmogorov-Smirnov distance be
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -61,7 +62,8 @@ LEAST_SCENARIOS = 3  # of a standard deviation that says something
 class CostProfile:
     """The costs of the algorithms of a scenario: (n_instances, n_algorithms).
 
-    solved: share of the repetitions that are solved, of the same shape.
+    solved: share of the repetitions that are solved, of the same shape. title: the
+    scenario's id, with the measure where there are several.
     """
 
     protocol: str
@@ -70,6 +72,7 @@ class CostProfile:
     algorithms: tuple[str, ...]
     costs: Floats
     solved: Floats
+    title: str
 
     @cached_property
     def places(self) -> Floats:
@@ -190,6 +193,8 @@ def profiles_of(con: duckdb.DuckDBPyConnection) -> list[CostProfile]:
     frame = ask(con, "profile_costs").pl()
     frame = frame.with_columns(pl.col(pl.Categorical, pl.Enum).cast(pl.String))
     keys = ["protocol", "scenario_id", "measure"]
+    several = frame.select("scenario_id", "measure").unique()["scenario_id"]
+    measures = Counter(several.to_list())
     found = []
     for part in frame.partition_by(keys, maintain_order=True):
         names = tuple(part["solver"].unique().sort().to_list())
@@ -202,7 +207,9 @@ def profiles_of(con: duckdb.DuckDBPyConnection) -> list[CostProfile]:
         protocol, scenario_id, measure = (str(part[column][0]) for column in keys)
         key = (protocol, scenario_id, measure, names)
         matrices = (costs.reshape(shape), solved.reshape(shape))
-        found.append(CostProfile(*key, *matrices))
+        one = measures[scenario_id] == 1
+        title = scenario_id if one else f"{scenario_id} \N{MIDDLE DOT} {measure}"
+        found.append(CostProfile(*key, *matrices, title))
     return found
 
 

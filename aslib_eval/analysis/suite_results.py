@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from aslib_eval.analysis.alike import CostProfile
 from aslib_eval.analysis.compare.for_report import Compared
 from aslib_eval.analysis.rankings import Definitions
 from aslib_eval.analysis.scenario_results import ScenarioResults, plain_frame
@@ -63,12 +64,14 @@ class ScenarioLine:
 class SuiteResults:
     """Results over all scenarios; tested: comparison of the selectors' closed gaps.
 
-    aggregates: one row per solver and metric of ``suite_solver``.
+    aggregates: one row per solver and metric of ``suite_solver``. profiles: how the
+    algorithms behave on each scenario whose runs all have costs.
     """
 
     lines: Sequence[ScenarioLine]
     aggregates: pl.DataFrame
     tested: Compared | None = None
+    profiles: Sequence[CostProfile] = ()
 
     @property
     def protocol(self) -> str:

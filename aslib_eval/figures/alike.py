@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from aslib_eval.analysis.alike import profile_distances, profiles_of
+from aslib_eval.analysis.alike import CostProfile, profile_distances, profiles_of
 from aslib_eval.analysis.lake_results import LakeResults
 from aslib_eval.errors import AslibError
 from aslib_eval.figures.chart import FAINTEST, Band, Boxes, Chart
@@ -25,10 +25,18 @@ def scenario_distances(results: LakeResults, solvers: Sequence[str]) -> Chart:
     """
     if solvers:
         raise AslibError("it shows scenarios, no solvers", "solvers")
-    group = profiles_of(results.con)
+    return distance_map(profiles_of(results.con))
+
+
+def distance_map(group: Sequence[CostProfile]) -> Chart:
+    """A box for every two scenarios of a protocol; see ``scenario_distances``.
+
+    Raises:
+        AslibError: when there are fewer than three, or all have the same profile.
+    """
     apart = profile_distances(group)
     order, _ = clusters(1 - apart)
-    names = [group[i].scenario_id for i in order]
+    names = [group[i].title for i in order]
     apart = apart[np.ix_(order, order)]
     most, n = float(apart.max()), len(names)
     cells = [

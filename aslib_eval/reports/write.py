@@ -22,6 +22,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 from urllib.parse import quote
 
+from aslib_eval.analysis.alike import profiles_of
 from aslib_eval.analysis.compare.for_report import over_scenarios
 from aslib_eval.analysis.scenario_results import (
     Frames,
@@ -401,7 +402,8 @@ def _index(wanted: Wanted, found: Sequence[tuple[str, Pages]]) -> bytes:
         for results in scenarios_of(con, wanted.lake, frames, raw=())
         if (results.scenario_id, results.measure) in links
     ]
-    suite = SuiteResults(lines, read_aggregates(con), over_scenarios(con))
+    tested, profiles = over_scenarios(con), profiles_of(con)
+    suite = SuiteResults(lines, read_aggregates(con), tested, profiles)
     missing = [Unreported(name, links[name, ""], why) for name, why in failed.items()]
     return index_page(suite, missing=missing).encode()
 

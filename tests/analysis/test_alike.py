@@ -40,7 +40,7 @@ def profile(
 ) -> CostProfile:
     table = np.asarray(costs, float)
     share = np.broadcast_to(np.asarray(solved, float), table.shape)
-    return CostProfile("p", "S", "m", tuple(names)[: table.shape[1]], table, share)
+    return CostProfile("p", "S", "m", tuple(names)[: table.shape[1]], table, share, "S")
 
 
 # --- profiles -------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from aslib_eval.reports.html import Section
 from aslib_eval.reports.sections.about import about, findings
 from aslib_eval.reports.sections.agreement import agreement
 from aslib_eval.reports.sections.algorithms import algorithms
+from aslib_eval.reports.sections.alike import alike
 from aslib_eval.reports.sections.anytime import anytime
 from aslib_eval.reports.sections.baselines import baselines
 from aslib_eval.reports.sections.definitions import definitions
@@ -48,4 +49,5 @@ INDEX_SECTIONS: tuple[Callable[[SuiteResults], Section | None], ...] = (
     scenarios,
     leaderboard,
     agreement,
+    alike,
 )
