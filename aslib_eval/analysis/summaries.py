@@ -10,7 +10,7 @@ from aslib_eval.database.metrics import with_added
 from aslib_eval.database.protocol import counts_as
 from aslib_eval.database.sqlfiles import frame_file, reads
 from aslib_eval.errors import AslibError
-from aslib_eval.text import did_you_mean, number, plural
+from aslib_eval.text import did_you_mean, number, one_of, plural
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -29,12 +29,34 @@ def summary(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
     return frame_of(ask(con, "scenario_list"))
 
 
-def scores(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
+def scores(
+    con: duckdb.DuckDBPyConnection, *, attribute: str | None = None
+) -> pl.DataFrame:
     """One row per protocol, scenario, measure and solver: solved, PARk, cost, SGM.
 
-    Last, every metric that a view of ``--sql`` declares.
+    Last, every metric that a view of ``--sql`` declares. attribute: a row for each of
+    its families as well, of the instances that have one value; then a metric of
+    ``--sql`` has values if its view says ``families: yes``.
     """
-    return with_added(con, frame_of(ask(con, "score_list")))
+    if attribute is None:
+        return with_added(con, frame_of(ask(con, "score_list")))
+    found = frame_of(ask(con, "score_by_list", {"attribute": attribute}))
+    return with_added(con, found, attribute=attribute)
+
+
+def scenarios_without(con: duckdb.DuckDBPyConnection, attribute: str) -> list[str]:
+    """The scenarios of whose instances no one has the attribute.
+
+    Raises:
+        AslibError: when no scenario has it; it names those that there are.
+    """
+    found = ask(con, "attributes_of_scenarios").fetchall()
+    known = sorted({name for _, names in found for name in names})
+    if attribute not in known:
+        what = f"no instance has the attribute {attribute!r}"
+        hint = "Import with --family or --attributes."
+        raise AslibError(what, None, one_of(attribute, known) if known else hint)
+    return [scenario for scenario, names in found if attribute not in names]
 
 
 def failure_notes(con: duckdb.DuckDBPyConnection, *, before: str = "") -> list[str]:
@@ -54,12 +76,19 @@ def failure_notes(con: duckdb.DuckDBPyConnection, *, before: str = "") -> list[s
     ]
 
 
-def gaps(con: duckdb.DuckDBPyConnection) -> pl.DataFrame:
+def gaps(
+    con: duckdb.DuckDBPyConnection, *, attribute: str | None = None
+) -> pl.DataFrame:
     """One row per protocol, scenario, measure and solver: gaps and related scores.
+
+    attribute: a row for each of its families as well. SBS then is still that of the
+    scenario, as the protocol chooses it; the family's own best stands beside it.
 
     ``trained``: split, seed and version of a selector's training, and the other schemes
     on which it has predictions.
     """
+    if attribute is not None:
+        return frame_of(ask(con, "gap_by_list", {"attribute": attribute}))
     return frame_of(ask(con, "gap_list"))
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from aslib_eval.cli.options import (
+    BY,
     choice_options,
     frame_command,
     lake_options,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     help="Gaps with respect to this metric instead of the cost, or to mznc, scaled or "
     "satisficing of objectives; repeatable.",
 )
+@BY
 @solver_options
 @choice_options
 @frame_command

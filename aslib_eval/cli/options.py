@@ -417,6 +417,12 @@ choice_options = combine(
 )
 
 
+BY = click.option(
+    "--by",
+    metavar="ATTRIBUTE",
+    help="For each family of instances: of those with one value of an attribute.",
+)
+
 # What is decided about a table of runs, in ``import`` and in its dry run ``check``.
 _OF_RUNS = (
     click.option(

@@ -8,6 +8,7 @@ import click
 
 from aslib_eval.cli.options import (
     BASELINE,
+    BY,
     Words,
     choice,
     choice_options,
@@ -72,6 +73,7 @@ if TYPE_CHECKING:
     type=Words(Charged),
     help="Of --optimiser: only what methods are charged, or only what they saw.",
 )
+@BY
 @solver_options
 @choice_options
 @frame_command

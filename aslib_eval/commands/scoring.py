@@ -28,6 +28,7 @@ from aslib_eval.words import (
 )
 
 if TYPE_CHECKING:
+    import duckdb
     import polars as pl
 
     from aslib_eval.database.protocol import Protocol
@@ -117,17 +118,20 @@ def score(  # noqa: PLR0913 - one for each option
     sbs: Sbs | None = None,
     penalty: float | None = None,
     delta: float | None = None,
+    by: str | None = None,
     note: Note = silent,
 ) -> pl.DataFrame:
     """Solved, PAR1, PAR2, PAR10, cost, SGM and Borda of every solver.
 
-    One row per protocol, scenario, measure and solver. Instead of these scores:
+    One row per protocol, scenario, measure and solver; ``by`` an attribute of the
+    instances, also per family of them. Instead of these scores:
     contributions to the portfolio (``contribution``), of objectives (``quality``), over
     time (``anytime``), or of trajectories against a baseline (``optimiser``).
 
     Raises:
-        AslibError: as ``connect``, and when no solver is called like one of
-            ``solvers``, which are globs.
+        OptionError: for ``by`` with what has no families.
+        AslibError: as ``connect``, when no solver is called like one of ``solvers``,
+            which are globs, and when no instance has the attribute.
 
     >>> found = ae.score("lake", solvers=["anvil"])
     >>> found.select("solver", "solved", "n").rows()
@@ -137,6 +141,9 @@ def score(  # noqa: PLR0913 - one for each option
         protocols, measure=measure, fold_mean=fold_mean, sbs=sbs, penalty=penalty,
         delta=delta,
     )  # fmt: skip
+    if by is not None and (optimiser or anytime or quality or contribution):
+        what = "--by is of scores: it goes with no --contribution, --quality, --anytime"
+        raise OptionError(f"{what} or --optimiser")
     if optimiser:
         from aslib_eval.analysis.optimisers import chosen_rows, optimiser_scores
 
@@ -164,13 +171,27 @@ def score(  # noqa: PLR0913 - one for each option
         from aslib_eval.analysis.summaries import contributions, failure_notes, scores
 
         con = opened(lake, scenarios, asked, sql_dirs)
-        for text in failure_notes(con, before="" if contribution else "score_list"):
+        _tell_left_out(con, by, note)
+        before = "" if contribution else "score_list" if by is None else "score_by_list"
+        for text in failure_notes(con, before=before):
             note(text)
-        found = contributions(con) if contribution else scores(con)
+        found = contributions(con) if contribution else scores(con, attribute=by)
     return _of_solvers(found, kinds, solvers)
 
 
 @public
+def _tell_left_out(
+    con: duckdb.DuckDBPyConnection, attribute: str | None, note: Note
+) -> None:
+    """Name the scenarios that have no family of the attribute."""
+    from aslib_eval.analysis.summaries import scenarios_without
+    from aslib_eval.text import list_names
+
+    if attribute is not None and (without := scenarios_without(con, attribute)):
+        names = list_names(without, quoted=False)
+        note(f"left out, as no instance has the attribute {attribute}: {names}")
+
+
 def gap(  # noqa: PLR0913 - one for each option
     lake: Lake = "lake",
     *,
@@ -186,16 +207,20 @@ def gap(  # noqa: PLR0913 - one for each option
     sbs: Sbs | None = None,
     penalty: float | None = None,
     delta: float | None = None,
+    by: str | None = None,
     note: Note = silent,
 ) -> pl.DataFrame:
     """Closed, remaining and bounded gap, speedup and incomplete of every solver.
 
     One row per protocol, scenario, measure and solver. ``why``: one per cause of loss
-    on the way from VBS to a selector. ``metrics``: gaps with respect to these.
+    on the way from VBS to a selector. ``metrics``: gaps with respect to these. ``by``
+    an attribute of the instances: one row also per family of them.
 
     Raises:
-        OptionError: for ``why`` with ``metrics`` or solvers that are no selectors.
-        AslibError: as ``connect``, and for a metric without a gap.
+        OptionError: for ``why`` with ``metrics`` or solvers that are no selectors, and
+            for ``by`` with one of them.
+        AslibError: as ``connect``, for a metric without a gap, and when no instance has
+            the attribute.
 
     >>> found = ae.gap("lake", kinds=["selector"], solvers=["care*"])
     >>> found.select("solver", "closed_gap", "n").rows()
@@ -216,13 +241,18 @@ def gap(  # noqa: PLR0913 - one for each option
         raise OptionError("--why is of selectors: it goes with no other --kind")
     if why and metrics:
         raise OptionError("--why is of costs: it goes with no --metric")
+    if by is not None and (why or metrics):
+        raise OptionError("--by is of gaps of costs: it goes with no --why, --metric")
     if metrics:
         found = _by_metric(metrics, lake, scenarios, asked, sql_dirs)
         return _of_solvers(found, kinds, solvers)
     con = opened(lake, scenarios, asked, sql_dirs)
-    for text in failure_notes(con, before="loss_list" if why else "gap_list"):
+    _tell_left_out(con, by, note)
+    before = "loss_list" if why else "gap_list" if by is None else "gap_by_list"
+    for text in failure_notes(con, before=before):
         note(text)
-    found = _of_solvers(losses(con) if why else gaps(con), kinds, solvers)
+    found = losses(con) if why else gaps(con, attribute=by)
+    found = _of_solvers(found, kinds, solvers)
     for text in loss_notes(found) if why else ():
         note(text)
     return found

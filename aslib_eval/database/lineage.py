@@ -91,8 +91,9 @@ def lineage(sql_dirs: Paths = ()) -> Lineage:
     files = find_sql(folders)
     ours = {file.name for file in find_sql()}
     if any(file.metrics for file in files if file.name not in ours):
-        values = solver_value(files)
-        files = [values if file.name == values.name else file for file in files]
+        values = [solver_value(files, of_families=by) for by in (False, True)]
+        ours_of_values = {file.name: file for file in values}
+        files = [ours_of_values.get(file.name, file) for file in files]
     return _lineage(files, metrics.rows(folders))
 
 

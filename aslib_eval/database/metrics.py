@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from aslib_eval.database.sqlfiles import SOLVER, Metric, SqlFile, find_sql
+from aslib_eval.database.sqlfiles import BY, SOLVER, Metric, SqlFile, find_sql
 from aslib_eval.errors import AslibError
 from aslib_eval.paths import Paths
 from aslib_eval.words import Unit
@@ -35,6 +35,8 @@ COLUMNS = {
     "swept": ("boolean", "whether sweeps of definitions show it"),
     "meaning": ("varchar", "what it says, as the header of its view has it"),
 }
+# How lists call the family of the instances without a value of an attribute.
+UNKNOWN_FAMILY = "(not known)"
 # Keys of views beyond protocol, scenario, measure, kind and solver, and their unit.
 _GRAIN = {
     frozenset(): "scenarios",
@@ -133,22 +135,42 @@ def added(con: duckdb.DuckDBPyConnection) -> dict[str, Metric]:
     return {name: m for name, m in metrics_of(con).items() if name not in ours}
 
 
-def with_added(con: duckdb.DuckDBPyConnection, frame: pl.DataFrame) -> pl.DataFrame:
+def with_added(
+    con: duckdb.DuckDBPyConnection,
+    frame: pl.DataFrame,
+    *,
+    attribute: str | None = None,
+) -> pl.DataFrame:
     """A frame of a row per solver with a column for each metric that is ``added``.
 
     frame: with the columns SOLVER, whose protocol may have its hash behind it.
+    attribute: of which the frame has families; null where a metric has none of them.
     """
     import polars as pl
 
     names = list(added(con))
     if not names:
         return frame
+    key = SOLVER if attribute is None else (*SOLVER, "family")
     sql = "select * from solver_value where list_contains($names, metric)"
-    values = con.sql(sql, params={"names": names}).pl()
-    values = values.with_columns(pl.col(*SOLVER, "metric").cast(pl.String))
-    wide = values.pivot("metric", index=SOLVER, values="value")
+    wanted: dict[str, object] = {"names": names}
+    if attribute is not None:
+        sql = sql.replace("solver_value", f"solver_value{BY}")
+        sql, wanted = (
+            f"{sql} and attribute = $attribute",
+            {**wanted, "attribute": attribute},
+        )
+    values = con.sql(sql, params=wanted).pl()
+    values = values.with_columns(pl.col(*key, "metric").cast(pl.String))
+    wide = values.pivot("metric", index=key, values="value")
+    if attribute is not None:
+        wide = wide.with_columns(pl.col("family").replace("", UNKNOWN_FAMILY))
+        lacking = (
+            pl.lit(None, pl.Float64).alias(n) for n in {*names} - {*wide.columns}
+        )
+        wide = wide.with_columns(lacking)
     name = pl.col("protocol").str.split("@").list.first()
-    left: list[pl.Expr | str] = [name, *SOLVER[1:]]
+    left: list[pl.Expr | str] = [name, *key[1:]]
     return frame.join(
-        wide, left_on=left, right_on=list(SOLVER), how="left", maintain_order="left"
+        wide, left_on=left, right_on=list(key), how="left", maintain_order="left"
     ).select(*frame.columns, *names)

@@ -15,7 +15,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
@@ -38,11 +38,18 @@ _METRIC = re.compile(
     r"metric ([a-z_][a-z0-9_]*): (min|max), (\d) digits?, \"(.+?)\"(.*)"
 )
 _TAGS = ("key", "source", "metrics")
-# Value of ``stored``: results of the view are built a scenario and protocol, and kept.
-_STORED = "yes"
+# Value of ``stored``: results of the view are built a scenario and protocol, and kept;
+# of ``families``: there is a view of the same for each family of instances.
+_STORED = _FAMILIES = "yes"
 MACRO, TABLE, FRAME = "macro", "table", "frame"
 # The key of a view with one row for each solver of a scenario.
 SOLVER = ("protocol", "scenario_id", "measure", "kind", "solver")
+# What the key of a view of families has besides, with its meaning, and its name behind.
+FAMILY = {
+    "attribute": "attribute of instances, as in raw_attribute",
+    "family": "value of it that the instances have; empty = not known",
+}
+BY = "_by"
 # Further entries in the header of a paper table (see tables.style).
 LAYOUT = (
     *("caption", "headings", "digits", "bold", "within"),
@@ -94,7 +101,8 @@ class SqlFile:
     view that this one has too, at its own grain. ``layout``: the layout entries in
     the header of a paper table. ``line``: the line of the file where ``sql`` begins.
     ``stored``: whether its results are built and kept: it is local to one scenario and
-    protocol then. ``parameters``: meaning of each parameter of a SELECT of ``frame``.
+    protocol then. ``families``: whether there is a view of the same for each family of
+    instances. ``parameters``: meaning of each parameter of a SELECT of ``frame``.
     """
 
     name: str
@@ -110,6 +118,7 @@ class SqlFile:
     layout: dict[str, str] = field(default_factory=dict)
     line: int = 1
     stored: bool = False
+    families: bool = False
     parameters: dict[str, str] = field(default_factory=dict)
 
     @property
@@ -161,13 +170,18 @@ def find_sql(folders: Paths = ()) -> list[SqlFile]:
     """
     taken = {file.name: file for file in _ours() if file.path.exists()}
     theirs = [file for root in as_paths(folders) for file in _views_of(root, taken)]
-    return [*_ours(), *by_lineage(theirs)]
+    return [*_ours(), *by_lineage([*theirs, *of_families(theirs, beside=_ours())])]
 
 
 @cache
 def _ours() -> tuple[SqlFile, ...]:
-    files = _views_of(sql_dir(), {})
-    return tuple(by_lineage([*files, solver_value(files)]))
+    return tuple(by_lineage(_with_generated(_views_of(sql_dir(), {}))))
+
+
+def _with_generated(files: list[SqlFile]) -> list[SqlFile]:
+    """Files and the views that are made of them."""
+    found = [*files, *of_families(files)]
+    return [*found, solver_value(found), solver_value(found, of_families=True)]
 
 
 @cache
@@ -211,28 +225,97 @@ def _views_of(root: Path, taken: dict[str, SqlFile]) -> list[SqlFile]:
     return found
 
 
-def solver_value(files: Sequence[SqlFile]) -> SqlFile:
-    """The view with a row for each solver and declared metric of one value a solver."""
+_MEASURE = re.compile(r"\bscenario_id, measure\b")
+
+
+def of_families(
+    files: Sequence[SqlFile], *, beside: Sequence[SqlFile] = ()
+) -> list[SqlFile]:
+    """A view ``NAME_by`` for each view whose header says ``families: yes``.
+
+    It is the same SELECT with the keys ``attribute`` and ``family`` behind ``measure``,
+    over the views of families in the place of those that it reads. One with a row for
+    each instance has it for each attribute of its scenario. So no formula stands in two
+    places. beside: further files that are read.
+    """
+    named = {f.name for f in (*files, *beside) if f.families} | {"solver_value"}
+    named |= {f.name.removesuffix(BY) for f in files if f.name.endswith(BY)}
+    read = re.compile(rf"\b(from|join)(\s+)({'|'.join(sorted(named))})\b")
+    keys = f"scenario_id, measure, {', '.join(FAMILY)}"
+    found = []
+    for file in (f for f in files if f.families):
+        if "instance_id" in file.key:
+            sql = _FAMILIES_OF_INSTANCES.format(view=file.name)
+        else:
+            sql = read.sub(rf"\1\2\3{BY}", _MEASURE.sub(keys, file.sql))
+        grain = file.row.replace("measure", "measure, attribute, family", 1)
+        at = file.key.index("measure") + 1
+        found.append(
+            replace(
+                file,
+                name=f"{file.name}{BY}",
+                path=file.path.with_stem(f"{file.name}{BY}"),
+                row=grain,
+                key=(*file.key[:at], *FAMILY, *file.key[at:]),
+                columns=_with_family(file.columns),
+                sql=sql,
+                metrics=(),
+                also=(),
+                stored=False,
+                families=False,
+            )
+        )
+    return found
+
+
+_FAMILIES_OF_INSTANCES = (
+    "select i.*, attribute, coalesce(value, '') as family from {view} as i"
+    " inner join (select distinct scenario_id, attribute from raw_attribute)"
+    " using (scenario_id)"
+    " left join raw_attribute using (scenario_id, attribute, instance_id)"
+)
+
+
+def _with_family(columns: Mapping[str, str]) -> dict[str, str]:
+    """The columns of a view with those of a family behind the measure."""
+    names = list(columns)
+    at = names.index("measure") + 1
+    before, after = names[:at], names[at:]
+    kept = {name: columns[name] for name in before}
+    return {**kept, **FAMILY, **{name: columns[name] for name in after}}
+
+
+def solver_value(files: Sequence[SqlFile], *, of_families: bool = False) -> SqlFile:
+    """The view with a row for each solver and declared metric of one value a solver.
+
+    of_families: for each family, of the views that there are of families.
+    """
     parts = []
+    there = {file.name for file in files}
+    behind, more = (BY, FAMILY) if of_families else ("", {})
+    key = (*SOLVER[:3], *more, *SOLVER[3:])
     for file in files:
-        if file.metrics and set(file.key) == set(SOLVER):
+        view = f"{file.name}{behind}"
+        if file.metrics and set(file.key) == set(SOLVER) and view in there:
             names = ", ".join(m.name for m in file.metrics)
             values = ", ".join(f"{m.column}::double as {m.name}" for m in file.metrics)
             # Only names that the parser of headers has taken are spliced.
             parts.append(
-                f"from (select {', '.join(SOLVER)}, {values} from {file.name})"  # noqa: S608
+                f"from (select {', '.join(key)}, {values} from {view})"  # noqa: S608
                 f" unpivot include nulls (value for metric in ({names}))"
             )
     return SqlFile(
-        name="solver_value",
+        name=f"solver_value{behind}",
         subject="solver",
-        path=sql_dir() / "solver" / "solver_value.sql",
-        row="One row per protocol, scenario, measure, solver and metric.",
-        key=(*SOLVER, "metric"),
+        path=sql_dir() / "solver" / f"solver_value{behind}.sql",
+        row=f"One row per {', '.join(('protocol, scenario, measure', *more))}, solver"
+        " and metric.",
+        key=(*key, "metric"),
         columns={
             "protocol": "name of the protocol",
             "scenario_id": "scenario",
             "measure": "name of the measure",
+            **more,
             "kind": "algorithm, selector or baseline",
             "solver": "name",
             "metric": "as in the relation metric",
@@ -301,7 +384,7 @@ def _reads_of_ours() -> dict[str, frozenset[str]]:
         pass
     views = _views_of(sql_dir(), {})
     others = [p for s in (TABLE, FRAME) for p in sorted((sql_dir() / s).glob("*.sql"))]
-    files = [*views, solver_value(views), *map(parse_sql, others)]
+    files = [*_with_generated(views), *map(parse_sql, others)]
     selects = tuple(file.sql for file in files if not file.is_macro)
     found = dict(zip(selects, _parsed(selects), strict=True))
     text = json.dumps({select: sorted(names) for select, names in found.items()})
@@ -380,6 +463,7 @@ def parse_sql(path: Path) -> SqlFile:
     ]
     # A user's column may be called stored, and then means something else.
     stored = entries.get("stored") == _STORED
+    families = entries.get("families") == _FAMILIES
     file = SqlFile(
         name=path.stem,
         subject=subject[1],
@@ -389,7 +473,9 @@ def parse_sql(path: Path) -> SqlFile:
         columns={
             k: v
             for k, v in entries.items()
-            if k not in tags and not (stored and k == "stored")
+            if k not in tags
+            and not (stored and k == "stored")
+            and not (families and k == "families")
         },
         source=entries.get("source", ""),
         sql="\n".join(lines[size:]).strip().rstrip(";"),
@@ -397,6 +483,7 @@ def parse_sql(path: Path) -> SqlFile:
         also=_names(entries.get("metrics", "")),
         line=first + 1,
         stored=stored,
+        families=families,
         parameters={m[1]: m[2] for m in parameters},
         layout={k: v for k, v in entries.items() if k in tags and k not in _TAGS},
     )

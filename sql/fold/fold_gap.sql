@@ -1,5 +1,6 @@
 -- One row per protocol, scenario, measure, split, fold and solver.
 -- stored: yes
+-- families: yes
 -- key: protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, kind, solver
 -- protocol: name of the protocol
 -- scenario_id: scenario

@@ -1,4 +1,5 @@
 -- One row per protocol, scenario, measure, split, fold, solver and instance.
+-- families: yes
 -- key: protocol, scenario_id, measure, cv_scheme, cv_repetition, kind, solver, instance_id, repetition
 -- protocol: name of the protocol
 -- scenario_id: scenario

@@ -1,5 +1,6 @@
 -- One row per protocol, scenario, measure and instance: VBS if it has to pay for the features.
 -- stored: yes
+-- families: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition
 -- protocol: name of the protocol
 -- scenario_id: scenario

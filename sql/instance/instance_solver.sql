@@ -1,5 +1,6 @@
 -- One row per protocol, scenario, measure, instance and solver of every kind.
 -- stored: yes
+-- families: yes
 -- key: protocol, scenario_id, measure, instance_id, repetition, kind, solver
 -- protocol: name of the protocol
 -- scenario_id: scenario

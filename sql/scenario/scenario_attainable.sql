@@ -1,5 +1,6 @@
 -- One row per protocol, scenario and measure: the cost of a VBS that pays for the features.
 -- stored: yes
+-- families: yes
 -- key: protocol, scenario_id, measure
 -- protocol: name of the protocol
 -- scenario_id: scenario

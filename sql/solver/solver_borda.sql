@@ -1,5 +1,6 @@
 -- One row per protocol, scenario, measure and solver.
 -- stored: yes
+-- families: yes
 -- key: protocol, scenario_id, measure, kind, solver
 -- protocol: name of the protocol
 -- scenario_id: scenario

@@ -1,0 +1,63 @@
+-- One row per protocol, scenario, measure, attribute, family, split, fold and solver.
+-- key: protocol, scenario_id, measure, attribute, family, cv_scheme, cv_repetition, fold, kind, solver
+-- protocol: name of the protocol
+-- scenario_id: scenario
+-- measure: name of the measure
+-- attribute: attribute of instances, as in raw_attribute
+-- family: value of it that the instances have; empty = not known
+-- cv_scheme: aslib = cv.arff, split = fixed train and test set, others by name
+-- cv_repetition: repetition of the cross-validation
+-- fold: test fold
+-- kind: algorithm, selector or baseline
+-- solver: name
+-- own_split: selectors: whether they were trained on this very split
+-- par10: the solver's mean PAR10 on the fold [scenario time unit]
+-- cost: its mean cost on the fold
+-- n_instances: instances of the fold
+-- sbs_train: single best algorithm of the other folds or of the training set; null if there is none
+-- sbs_test: single best algorithm of this fold
+-- sbs_all: single best algorithm of all folds
+-- sbs_train_par10: its mean PAR10 on this fold [scenario time unit]
+-- sbs_test_par10: mean PAR10 of sbs_test on this fold [scenario time unit]
+-- sbs_all_par10: mean PAR10 of sbs_all on this fold [scenario time unit]
+-- sbs_train_cost: mean cost of sbs_train on this fold
+-- sbs_test_cost: mean cost of sbs_test on this fold
+-- sbs_all_cost: mean cost of sbs_all on this fold
+-- vbs_cost: mean cost of VBS on this fold
+-- vws_cost: mean cost of VWS on this fold
+-- source: Amadini et al. 2023, section 2.2: SBS on training, test or all instances
+-- SBS is chosen on all instances of the folds, not on those of the family alone.
+with fold as materialized (select * from fold_solver_by),
+
+chosen as (
+    select
+        protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, sbs_train,
+        sbs_test, sbs_all
+    from fold_sbs
+)
+
+select
+    protocol, scenario_id, measure, attribute, family, cv_scheme, cv_repetition, fold,
+    kind, solver, own_split, par10, cost, n_instances, sbs_train, sbs_test, sbs_all,
+    max(par10) filter (kind = 'algorithm' and solver = sbs_train) over fold
+        as sbs_train_par10,
+    max(par10) filter (kind = 'algorithm' and solver = sbs_test) over fold
+        as sbs_test_par10,
+    max(par10) filter (kind = 'algorithm' and solver = sbs_all) over fold
+        as sbs_all_par10,
+    max(cost) filter (kind = 'algorithm' and solver = sbs_train) over fold
+        as sbs_train_cost,
+    max(cost) filter (kind = 'algorithm' and solver = sbs_test) over fold
+        as sbs_test_cost,
+    max(cost) filter (kind = 'algorithm' and solver = sbs_all) over fold
+        as sbs_all_cost,
+    max(cost) filter (kind = 'baseline' and solver = 'VBS') over fold as vbs_cost,
+    max(cost) filter (kind = 'baseline' and solver = 'VWS') over fold as vws_cost
+from chosen
+inner join fold
+    using (protocol, scenario_id, measure, cv_scheme, cv_repetition, fold)
+window fold as (
+    partition by
+        protocol, scenario_id, measure, attribute, family, cv_scheme, cv_repetition,
+        fold
+)

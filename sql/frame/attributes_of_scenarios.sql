@@ -1,0 +1,14 @@
+-- One row per scenario: the attributes of its instances.
+-- key: scenario_id
+-- scenario_id: scenario
+-- attributes: names, in the order of the alphabet; empty if it has none
+select
+    scenario_id,
+    coalesce(
+        list(distinct attribute order by attribute) filter (attribute is not null), []
+    ) as attributes
+from (select distinct scenario_id from raw_scenario)
+left join (select distinct scenario_id, attribute from raw_attribute)
+    using (scenario_id)
+group by scenario_id
+order by scenario_id

@@ -1,0 +1,46 @@
+-- One row per protocol, scenario, measure, family of an attribute and solver: its gaps.
+-- key: protocol, scenario_id, measure, family, kind, solver
+-- parameter attribute: name, as in raw_attribute
+-- protocol: name@hash
+-- scenario_id: scenario
+-- measure: name of the measure
+-- family: value of the attribute that the instances have; (not known) of those without
+-- kind: algorithm, selector or baseline
+-- solver: name
+-- n: instances of the family that count
+-- gap: which gap the column `gap` shows
+-- closed_gap: 1 = VBS, 0 = SBS of the scenario; pooled over instances, or over folds as the protocol's fold_aggregate says; null where SBS equals VBS on the family
+-- remaining_gap: 0 = VBS, 1 = SBS; aggregated likewise
+-- bounded_gap: closed gap, below SBS scaled by VWS: -1 = VWS; aggregated likewise
+-- attainable_gap: closed gap of a VBS that pays for the features as the protocol charges them: the ceiling of a selector; pooled
+-- speedup: cost of VBS / cost, 1 = VBS; pooled; null where costs are negative
+-- improvement: cost of SBS / cost; pooled; null where costs are negative
+-- incomplete: mean over instances of (1 + cost of VBS) / (1 + cost)
+-- best: single best algorithm of the family alone
+-- gap_to_best: closed gap with that algorithm in the place of SBS; pooled over the family
+-- share_of_gap: of the scenario's gap between SBS and VBS, summed over instances, that lies in the family
+-- n_folds: folds that the gaps are aggregated over; 0 = pooled
+-- reason: why closed_gap is null
+-- trained: all of that in words
+select
+    p.tag as protocol, g.scenario_id, g.measure,
+    case when g.family = '' then '(not known)' else g.family end as family,
+    g.kind, g.solver,
+    g.n_instances as n,
+    g.gap, g.closed_gap, g.remaining_gap, g.bounded_gap, g.attainable_gap, g.speedup,
+    g.improvement, g.incomplete, b.best,
+    closed_gap(s.cost, b.best_cost, b.vbs_cost) as gap_to_best,
+    b.share_of_gap, g.n_folds, g.reason, o.trained
+from solver_gap_by as g
+inner join scenario_baseline_by as b
+    using (protocol, scenario_id, measure, attribute, family)
+inner join solver_score_by as s
+    using (protocol, scenario_id, measure, attribute, family, kind, solver)
+inner join protocol as p using (protocol)
+left join (
+    select 'selector' as kind, * rename (selector as solver) from selector_origin
+) as o using (protocol, scenario_id, kind, solver)
+where g.attribute = $attribute
+order by
+    g.scenario_id, g.measure, g.protocol, g.family = '', g.family, g.kind desc, g.closed_gap desc nulls last,
+    g.solver

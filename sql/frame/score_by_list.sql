@@ -1,0 +1,39 @@
+-- One row per protocol, scenario, measure, family of an attribute and solver: its scores.
+-- key: protocol, scenario_id, measure, family, kind, solver
+-- parameter attribute: name, as in raw_attribute
+-- protocol: name@hash
+-- scenario_id: scenario
+-- measure: name of the measure
+-- family: value of the attribute that the instances have; (not known) of those without
+-- kind: algorithm, selector or baseline
+-- solver: name
+-- n: instances of the family that count
+-- n_failed: algorithms (and SBS): runs without a result of their own: not solved, or a quality without value, to which the protocol's failures give a cost
+-- solved: mean share solved, 0 to 1
+-- par1: mean PAR1; null for quality measures [scenario time unit]
+-- par2: mean PAR2 [scenario time unit]
+-- par10: mean PAR10 [scenario time unit]
+-- value: mean value of a quality measure, in its own direction; null for runtimes
+-- cost: mean cost, lower is better; null if an instance has none
+-- sgm: shifted geometric mean of the time (cutoff where unsolved), shift 10 [scenario time unit]
+-- mcp: misclassification penalty: mean of PAR1 (quality: cost) above VBS, per instance
+-- unique_solved: instances that only this algorithm solves; null for baselines
+-- borda: as in solver_borda, on the instances of the family; null for baselines
+select
+    p.tag as protocol, s.scenario_id, s.measure,
+    case when s.family = '' then '(not known)' else s.family end as family,
+    s.kind, s.solver,
+    s.n_instances as n,
+    s.n_failed, s.solved, s.par1, s.par2, s.par10,
+    own_value(s.cost, s.measure_type, m.maximize) as value,
+    s.cost, s.sgm, s.mcp, s.unique_solved,
+    case when s.kind <> 'baseline' then b.borda end as borda
+from solver_score_by as s
+inner join protocol as p using (protocol)
+inner join chosen_measure as m using (protocol, scenario_id, measure)
+left join solver_borda_by as b
+    using (protocol, scenario_id, measure, attribute, family, kind, solver)
+where s.attribute = $attribute
+order by
+    s.scenario_id, s.measure, s.protocol, s.family = '', s.family, s.kind desc, s.cost,
+    s.solver

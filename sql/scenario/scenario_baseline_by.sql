@@ -1,0 +1,82 @@
+-- One row per protocol, scenario, measure, attribute and family.
+-- key: protocol, scenario_id, measure, attribute, family
+-- protocol: name of the protocol
+-- scenario_id: scenario
+-- measure: name of the measure
+-- attribute: attribute of instances, as in raw_attribute
+-- family: value of it that the instances have; empty = not known
+-- n_instances: instances of the family that count
+-- share: of all instances that count
+-- sbs: single best algorithm of the scenario
+-- sbs_cost: its mean cost on the family
+-- best: single best algorithm of the family alone, by the protocol's sbs_criterion; ties by name
+-- best_cost: its mean cost on the family
+-- vbs_cost: mean cost of VBS on the family
+-- vws_cost: mean cost of VWS on the family
+-- sbs_par10: mean PAR10 of the scenario's SBS [scenario time unit]
+-- best_par10: mean PAR10 of the family's best [scenario time unit]
+-- vbs_par10: mean PAR10 of VBS [scenario time unit]
+-- sbs_solved: share of the instances that the scenario's SBS solves
+-- vbs_solved: share that VBS solves
+-- share_of_gap: of the scenario's gap between SBS and VBS, summed over instances, that lies in the family; null without a gap
+-- reason: why there is no gap between SBS and VBS in the family
+with score as materialized (select * from solver_score_by),
+
+base as (
+    select
+        protocol, scenario_id, measure, attribute, family,
+        max(n_instances) as n_instances,
+        max(cost) filter (solver = 'SBS') as sbs_cost,
+        max(cost) filter (solver = 'VBS') as vbs_cost,
+        max(cost) filter (solver = 'VWS') as vws_cost,
+        max(par10) filter (solver = 'SBS') as sbs_par10,
+        max(par10) filter (solver = 'VBS') as vbs_par10,
+        max(solved) filter (solver = 'SBS') as sbs_solved,
+        max(solved) filter (solver = 'VBS') as vbs_solved
+    from score
+    where kind = 'baseline'
+    group by all
+),
+
+criterion as (
+    select
+        protocol, scenario_id, measure, attribute, family, solver, cost, par10,
+        sbs_order(sbs_criterion, cost, par1, solved) as value
+    from score
+    inner join protocol using (protocol)
+    where kind = 'algorithm'
+),
+
+best as (
+    select
+        protocol, scenario_id, measure, attribute, family,
+        arg_min(solver, (value, solver)) filter (value is not null) as best,
+        arg_min(cost, (value, solver)) filter (value is not null) as best_cost,
+        arg_min_null(par10, (value, solver)) filter (value is not null) as best_par10
+    from criterion
+    group by all
+),
+
+whole as (
+    select
+        *,
+        sum(n_instances) over scenario as n_all,
+        (sbs_cost - vbs_cost) * n_instances as gap,
+        sum((sbs_cost - vbs_cost) * n_instances) over scenario as gap_of_all
+    from base
+    window scenario as (partition by protocol, scenario_id, measure, attribute)
+)
+
+select
+    protocol, scenario_id, measure, attribute, family, n_instances,
+    n_instances / n_all as share,
+    sbs, sbs_cost, best, best_cost, vbs_cost, vws_cost, sbs_par10, best_par10,
+    vbs_par10, sbs_solved, vbs_solved,
+    case when gap_of_all > 0 then gap / gap_of_all end as share_of_gap,
+    case
+        when sbs_cost is null then 'no algorithm has a cost on every instance'
+        when abs(sbs_cost - vbs_cost) <= 1e-12 * abs(sbs_cost) then 'SBS equals VBS'
+    end as reason
+from whole
+left join best using (protocol, scenario_id, measure, attribute, family)
+left join scenario_sbs using (protocol, scenario_id, measure)

@@ -1,0 +1,207 @@
+"""Views of families: the same numbers on the instances of one value of an attribute.
+
+The cutoff is 100 and the protocol ``default``, so that a timeout costs 1000 (PAR10).
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+import aslib_eval as ae
+from aslib_eval.database.protocol import Protocol
+from aslib_eval.database.sqlfiles import BY, find_sql
+from tests.conftest import arff, rows
+from tests.lab import OUT, Given, one, runs, table
+
+FAMILIES = {"i1": "f", "i2": "f", "i3": "g", "i4": None}
+# i1, i2 of family f, i3 of g, i4 of none. A: 10 20 90 out, B: 40 50 60 70.
+DATA = runs(A=[10, 20, 90, OUT], B=[40, 50, 60, 70])
+
+
+ALGORITHM = "kind = 'algorithm'"
+
+
+def attributes(families: dict[str, str | None]) -> dict[str, str]:
+    columns = {"instance_id": "STRING", "family": "STRING"}
+    return {"attributes.arff": arff(columns, list(families.items()))}
+
+
+def test_scores_of_families(given: Given) -> None:
+    con = given(DATA, files=attributes(FAMILIES))
+    columns = "attribute, family, kind, solver, n_instances, solved, par10"
+    assert table(con, "solver_score_by", columns) == [
+        ("family", "", "algorithm", "A", 1, 0, 1000),
+        ("family", "", "algorithm", "B", 1, 1, 70),
+        ("family", "", "baseline", "SBS", 1, 1, 70),
+        ("family", "", "baseline", "VBS", 1, 1, 70),
+        ("family", "", "baseline", "VWS", 1, 0, 1000),
+        ("family", "f", "algorithm", "A", 2, 1, 15),
+        ("family", "f", "algorithm", "B", 2, 1, 45),
+        ("family", "f", "baseline", "SBS", 2, 1, 45),
+        ("family", "f", "baseline", "VBS", 2, 1, 15),
+        ("family", "f", "baseline", "VWS", 2, 1, 45),
+        ("family", "g", "algorithm", "A", 1, 1, 90),
+        ("family", "g", "algorithm", "B", 1, 1, 60),
+        ("family", "g", "baseline", "SBS", 1, 1, 60),
+        ("family", "g", "baseline", "VBS", 1, 1, 60),
+        ("family", "g", "baseline", "VWS", 1, 1, 90),
+    ]
+
+
+def test_sbs_is_that_of_the_scenario_and_the_familys_best_stands_beside(
+    given: Given,
+) -> None:
+    con = given(DATA, files=attributes(FAMILIES))
+    columns = "family, n_instances, share, sbs, best, sbs_cost, best_cost, vbs_cost"
+    assert table(con, "scenario_baseline_by", f"{columns}, share_of_gap, reason") == [
+        ("", 1, 0.25, "B", "B", 70, 70, 70, 0, "SBS equals VBS"),
+        ("f", 2, 0.5, "B", "A", 45, 15, 15, 1, None),
+        ("g", 1, 0.25, "B", "B", 60, 60, 60, 0, "SBS equals VBS"),
+    ]
+    gap = "family, closed_gap, reason"
+    assert table(con, "solver_gap_by", gap, "solver = 'A'") == [
+        ("", None, "SBS equals VBS"),
+        ("f", 1, None),
+        ("g", None, "SBS equals VBS"),
+    ]
+
+
+def test_borda_and_ranks_within_a_family(given: Given) -> None:
+    con = given(DATA, files=attributes(FAMILIES))
+    points = table(con, "solver_borda_by", "family, solver, borda", ALGORITHM)
+    assert [(f, s, round(b, 6)) for f, s, b in points] == [
+        ("", "A", 0),
+        ("", "B", 1),
+        ("f", "A", round((40 / 50 + 50 / 70) / 2, 6)),
+        ("f", "B", round((10 / 50 + 20 / 70) / 2, 6)),
+        ("g", "A", 0.4),
+        ("g", "B", 0.6),
+    ]
+    where = f"metric = 'par10' and {ALGORITHM}"
+    assert table(con, "solver_rank_by", "family, solver, rank", where) == [
+        ("", "A", 2), ("", "B", 1), ("f", "A", 1), ("f", "B", 2), ("g", "A", 2),
+        ("g", "B", 1),
+    ]  # fmt: skip
+
+
+def test_sbs_of_folds_is_chosen_on_the_whole_scenario(given: Given) -> None:
+    data = runs(A=[10, 20, 90], B=[40, 50, 60])
+    folds = {"i1": 1, "i2": 1, "i3": 2}
+    protocol = Protocol(fold_aggregate="mean", sbs_scope="train")
+    files = attributes({"i1": "f", "i2": "g", "i3": "f"})
+    con = given(data, protocol, folds=folds, files=files)
+    columns = "family, fold, sbs_train, sbs_train_cost, vbs_cost"
+    assert table(con, "fold_compared_by", columns, "solver = 'A'") == [
+        ("f", 1, "B", 40, 10), ("f", 2, "A", 90, 60), ("g", 1, "B", 50, 20),
+    ]  # fmt: skip
+    gap = one(
+        con, "solver_gap_by", "closed_gap, n_folds", "family = 'f' and solver = 'B'"
+    )
+    assert gap == (0.5, 2)  # 0 on fold 1, 1 on fold 2
+
+
+TIMES = [1, 7, 30.5, OUT]
+METRICS = "solved, par1, par2, par10, cost, normalised, mcp, incomplete"
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_families_add_up_to_the_scenario(given: Given, seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    cells = [
+        ("fgh?"[rng.integers(4)], *(TIMES[rng.integers(4)] for _ in "ABC"))
+        for _ in range(9)
+    ]
+    data = runs(**{who: [row[at] for row in cells] for at, who in enumerate("ABC", 1)})
+    of = {f"i{i}": None if f == "?" else f for i, (f, *_) in enumerate(cells, 1)}
+    con = given(data, files=attributes(of))
+    scores = rows(con, f"select solver, {METRICS} from solver_score")
+    whole = {solver: values for solver, *values in scores}
+    parts = rows(con, f"select solver, n_instances, {METRICS} from solver_score_by")
+    for solver, values in whole.items():
+        mine = [(n, row) for who, n, *row in parts if who == solver]
+        assert sum(n for n, _ in mine) == len(cells)
+        for at, value in enumerate(values):
+            mean = sum(n * row[at] for n, row in mine) / len(cells)
+            assert mean == pytest.approx(value, rel=1e-12, abs=1e-12)
+    columns = "n_instances, sbs_cost, vbs_cost, share_of_gap"
+    of_families = rows(con, f"select {columns} from scenario_baseline_by")
+    below = sum(n * (sbs - vbs) for n, sbs, vbs, _ in of_families)
+    sbs, vbs = whole["SBS"][4], whole["VBS"][4]
+    assert below == pytest.approx(len(cells) * (sbs - vbs), abs=1e-9)
+    if below > 0:
+        assert sum(share for *_, share in of_families) == pytest.approx(1)
+
+
+@pytest.mark.parametrize("fold", ["pooled", "mean"])
+def test_one_family_is_the_scenario_to_the_last_digit(
+    fold: str, toy_of_one: Path
+) -> None:
+    con = ae.connect(toy_of_one, protocols=[Protocol(fold_aggregate=fold)])
+    for name in ("solver_score", "solver_gap", "solver_borda", "solver_rank",
+                 "fold_solver", "fold_gap", "scenario_attainable"):  # fmt: skip
+        by = con.sql(f"select * exclude (attribute, family) from {name}{BY} "
+                     "where attribute = 'one' order by all").fetchall()  # fmt: skip
+        assert by == con.sql(f"from {name} order by all").fetchall()
+        assert by
+
+
+@pytest.fixture(scope="module")
+def toy_of_one(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    from aslib_eval.selections import import_selections
+    from tests.conftest import ROOT
+
+    home = tmp_path_factory.mktemp("one")
+    toy = ROOT / "scenarios" / "TOY-2026"
+    ae.import_scenarios(toy, into=home / "first")
+    found = ae.query("select distinct instance_id from raw_run", lake=home / "first")
+    found.with_columns(one=pl.lit("all")).write_csv(home / "one.csv")
+    ae.import_scenarios(toy, into=home / "lake", attributes=home / "one.csv")
+    import_selections(ROOT / "scenarios" / "selections", lake=home / "lake")
+    return home / "lake"
+
+
+def test_every_view_of_families_is_of_a_view_that_says_so() -> None:
+    files = {file.name: file for file in find_sql()}
+    generated = [n.removesuffix(BY) for n in files if n.endswith(BY)]
+    assert {n for n in generated if files[n].families} >= {"solver_score", "solver_gap"}
+    assert not any(files[f"{name}{BY}"].stored for name in generated)
+    assert not any(files[f"{name}{BY}"].metrics for name in generated)
+
+
+def test_a_real_scenario_by_brute_force(shared: Path, tmp_path: Path) -> None:
+    folder = shared / "aslib" / "SAT11-HAND-ALGO"
+    ae.import_scenarios(folder, into=tmp_path, family="path:1")
+    found = ae.gap(tmp_path, by="family", kinds=["algorithm"])
+    run = ae.query(
+        "select instance_id, algorithm, value, runstatus from raw_run", lake=tmp_path
+    )
+    cost = pl.when((pl.col("runstatus") == "ok") & (pl.col("value") < 5000)).then(
+        "value"
+    )
+    run = run.cast({"instance_id": pl.String, "algorithm": pl.String}).with_columns(
+        cost=cost.otherwise(50000.0),
+        family=pl.col("instance_id").str.split("/").list.get(1),
+    )
+    best = (
+        run.group_by("algorithm").agg(pl.col("cost").mean()).sort("cost", "algorithm")
+    )
+    sbs = best["algorithm"][0]
+    vbs = run.group_by("instance_id", "family").agg(pl.col("cost").min())
+    vbs = vbs.group_by("family").agg(pl.col("cost").mean().alias("vbs"))
+    mine = run.group_by("family", "algorithm").agg(pl.col("cost").mean(), n=pl.len())
+    base = mine.filter(algorithm=sbs).select("family", sbs="cost")
+    gap = (pl.col("sbs") - pl.col("cost")) / (pl.col("sbs") - pl.col("vbs"))
+    mine = mine.join(vbs, on="family").join(base, on="family").with_columns(gap=gap)
+    both = found.with_columns(pl.col("solver", "family").cast(pl.String)).join(
+        mine, left_on=["family", "solver"], right_on=["family", "algorithm"]
+    )
+    assert both.height == found.height == 7 * 15
+    assert both["n"].to_list() == both["n_right"].to_list()
+    for ours, theirs in both.select("closed_gap", "gap_right").rows():
+        defined = ours is not None
+        assert defined == (theirs is not None and abs(theirs) < float("inf"))
+        assert not defined or ours == pytest.approx(theirs, rel=1e-9)
