@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from aslib_eval.cli.options import (
+    BY,
     FINITE,
     SEED,
     Words,
@@ -29,6 +30,7 @@ _TESTS = ("wilcoxon", "t", "sign", "nemenyi", "bonferroni-dunn", "corrected-t")
 @click.command(epilog=_EXAMPLE)
 @lake_options
 @question_options
+@BY
 @click.option(
     "--test",
     type=Words(_TESTS),

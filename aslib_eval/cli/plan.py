@@ -12,6 +12,7 @@ import click
 
 from aslib_eval.cli.options import (
     ALPHA,
+    BY,
     CORRECTION,
     COUNT,
     EFFECT,
@@ -103,6 +104,7 @@ def instances(**options: Any) -> pl.DataFrame:
 @click.command(epilog="Example: aslib-eval plan scenario --scenario 'MIP*' --d 0.2")
 @lake_options
 @question_options
+@BY
 @_power_options
 @click.option(
     "--power", type=FINITE, default=0.8, show_default=True, help="Power to reach."

@@ -87,6 +87,22 @@ def opened(
     )
 
 
+def tell_left_out(
+    con: duckdb.DuckDBPyConnection, attribute: str | None, note: Note
+) -> None:
+    """Name the scenarios that have no family of an attribute; None has no families.
+
+    Raises:
+        AslibError: when no scenario has the attribute.
+    """
+    from aslib_eval.analysis.summaries import scenarios_without
+    from aslib_eval.text import list_names
+
+    if attribute is not None and (without := scenarios_without(con, attribute)):
+        names = list_names(without, quoted=False)
+        note(f"left out, as no instance has the attribute {attribute}: {names}")
+
+
 def as_numbers(given: str | Sequence[float] | None, option: str) -> tuple[float, ...]:
     """Numbers of a sequence, or of a text such as ``0.1,0.01``."""
     words = (given or "").split(",") if isinstance(given, str | None) else given

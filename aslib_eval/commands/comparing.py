@@ -18,6 +18,7 @@ from aslib_eval.commands import (
     changed_protocols,
     opened,
     silent,
+    tell_left_out,
 )
 from aslib_eval.errors import AslibError, OptionError
 from aslib_eval.paths import Paths, as_path, as_paths
@@ -65,6 +66,7 @@ def compare(  # noqa: PLR0913 - one for each option
     chart: str | Path | None = None,
     draw: CompareDraw | None = None,
     highlight: str | None = None,
+    by: str | None = None,
     note: Note = silent,
 ) -> Comparison:
     """Compare solvers: test, effect and interval of every pair, and a sentence.
@@ -77,9 +79,11 @@ def compare(  # noqa: PLR0913 - one for each option
 
     versus: hold all others against this one. kind: who is compared; None = selectors
     where there are any, else algorithms. test: None = Wilcoxon, over folds
-    corrected-t. joint: intervals that hold all at once. chart: a file to draw to.
+    corrected-t. joint: intervals that hold all at once. by: an attribute of
+    instances; each of its families is compared by itself. chart: a file to draw to.
 
     Raises:
+        OptionError: for ``by`` with a chart, or with what is shown of a whole scenario.
         AslibError: as ``connect``, when there is nothing to compare, or too few units
             for a test, or a test that does not go with the unit.
 
@@ -90,11 +94,16 @@ def compare(  # noqa: PLR0913 - one for each option
     from aslib_eval.analysis.compare import compare as run
     from aslib_eval.analysis.compare.question import Question
 
+    if by is not None and (show in ("bayes", "anova", "normality") or chart):
+        message = f"--by has no {'chart' if chart else show} of each family"
+        raise OptionError(message)
     con = opened(lake, scenarios, protocols, sql_dirs)
+    tell_left_out(con, by, note)
     question = Question(
         metric=metric, unit=unit, test=test, versus=versus, kind=kind, alpha=alpha,
         correction=correction, alternative=alternative, joint=joint,
         differences=differences, seed=seed, sql_dirs=sql_dirs,
+        by=by,
     )  # fmt: skip
     found = run(con, question)
     known = {"pairs": found.pairs, "systems": found.systems, "omnibus": found.omnibus}

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from aslib_eval.commands import Lake, Note, Protocols, opened, silent
+from aslib_eval.commands import Lake, Note, Protocols, opened, silent, tell_left_out
 from aslib_eval.errors import OptionError
 from aslib_eval.paths import Paths, as_path
 from aslib_eval.signatures import public
@@ -147,12 +147,14 @@ def plan_scenario(  # noqa: PLR0913 - one for each option
     power: float = 0.8,
     d: float | None = None,
     difference: float | None = None,
+    by: str | None = None,
     note: Note = silent,
 ) -> pl.DataFrame:
     """Plan with the instances of a scenario: what can be found, how many are lacking.
 
     d: the difference that matters in standard deviations; ``difference``: the same in
-    the metric's own unit.
+    the metric's own unit. by: an attribute of instances; each of its families
+    is asked about by itself.
 
     Raises:
         OptionError: for a rank without its target.
@@ -172,9 +174,11 @@ def plan_scenario(  # noqa: PLR0913 - one for each option
         correction=correction,
     )  # fmt: skip
     con = opened(lake, scenarios, protocols, sql_dirs)
+    tell_left_out(con, by, note)
     question = Question(
         metric=metric, unit=unit, versus=versus, kind=kind, differences=differences,
         alpha=alpha, correction=correction,
+        by=by,
     )  # fmt: skip
     frame, sentences = run(
         con, question, plan=plan, power=power, d=d, difference=difference

@@ -14,6 +14,7 @@ from aslib_eval.commands import (
     changed_protocols,
     opened,
     silent,
+    tell_left_out,
 )
 from aslib_eval.errors import AslibError, OptionError
 from aslib_eval.paths import Paths, as_path, as_paths
@@ -28,7 +29,6 @@ from aslib_eval.words import (
 )
 
 if TYPE_CHECKING:
-    import duckdb
     import polars as pl
 
     from aslib_eval.database.protocol import Protocol
@@ -171,7 +171,7 @@ def score(  # noqa: PLR0913 - one for each option
         from aslib_eval.analysis.summaries import contributions, failure_notes, scores
 
         con = opened(lake, scenarios, asked, sql_dirs)
-        _tell_left_out(con, by, note)
+        tell_left_out(con, by, note)
         before = "" if contribution else "score_list" if by is None else "score_by_list"
         for text in failure_notes(con, before=before):
             note(text)
@@ -180,18 +180,6 @@ def score(  # noqa: PLR0913 - one for each option
 
 
 @public
-def _tell_left_out(
-    con: duckdb.DuckDBPyConnection, attribute: str | None, note: Note
-) -> None:
-    """Name the scenarios that have no family of the attribute."""
-    from aslib_eval.analysis.summaries import scenarios_without
-    from aslib_eval.text import list_names
-
-    if attribute is not None and (without := scenarios_without(con, attribute)):
-        names = list_names(without, quoted=False)
-        note(f"left out, as no instance has the attribute {attribute}: {names}")
-
-
 def gap(  # noqa: PLR0913 - one for each option
     lake: Lake = "lake",
     *,
@@ -247,7 +235,7 @@ def gap(  # noqa: PLR0913 - one for each option
         found = _by_metric(metrics, lake, scenarios, asked, sql_dirs)
         return _of_solvers(found, kinds, solvers)
     con = opened(lake, scenarios, asked, sql_dirs)
-    _tell_left_out(con, by, note)
+    tell_left_out(con, by, note)
     before = "loss_list" if why else "gap_list" if by is None else "gap_by_list"
     for text in failure_notes(con, before=before):
         note(text)

@@ -26,7 +26,7 @@ from aslib_eval.database.build import (
 from aslib_eval.database.lineage import Lineage, lineage
 from aslib_eval.database.protocol import Protocol, load
 from aslib_eval.database.sql_errors import reason
-from aslib_eval.database.sqlfiles import comments, frame_file, reads
+from aslib_eval.database.sqlfiles import BY, comments, frame_file, reads
 from aslib_eval.database.views import (
     confine,
     create_ours,
@@ -147,9 +147,10 @@ def open_lake(
         confine(con, Path(lake), folders=(*wish.roots, *folders), memory=memory)
     if sql_dirs:
         create_theirs(con, known)
-        values = known.views["solver_value"]
-        con.execute(f"create or replace view {values.name} as {values.sql}")
-        con.execute(";".join(values.comments()))
+        for name in ("solver_value", f"solver_value{BY}"):
+            values = known.views[name]
+            con.execute(f"create or replace view {name} as {values.sql}")
+            con.execute(";".join(values.comments()))
     _OPENED[con] = _Opened(wish, known, shown)
     return con
 

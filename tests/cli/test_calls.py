@@ -715,7 +715,8 @@ def test_what_a_flag_chooses(
 
     monkeypatch.setattr(summaries, "failure_notes", lambda *_, **__: [])
     args, named = called(line, f"aslib_eval.analysis.{function}", monkeypatch)
-    assert (args, named) == ((opened,), {})
+    families = {"attribute": None} if line in ("gap", "score") else {}
+    assert (args, named) == ((opened,), families)
 
 
 def test_the_metrics_of_gaps(opened: str, monkeypatch: pytest.MonkeyPatch) -> None:

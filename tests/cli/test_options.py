@@ -116,6 +116,7 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = {
     },
     "score": {
         "--contribution": "--contribution",
+        "--by": "--by ground_truth",
         "--quality": "--quality",
         "--anytime": "--anytime moments",
         "--optimiser": "--optimiser summary",
@@ -130,6 +131,7 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = {
     },
     "gap": {
         "--why": "--why",
+        "--by": "--by ground_truth",
         "--metric": "--metric par2",
         "--kind": "--kind baseline",
         "--solver": "--solver 'r*'",
@@ -224,6 +226,7 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = {
     },
     "compare": {
         "--metric": "--metric par2",
+        "--by": "--by ground_truth",
         "--unit": "--unit scenarios",
         "--versus": "--versus rf",
         "--kind": "--kind algorithm",
@@ -258,6 +261,7 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = {
     },
     "plan scenario": {
         "--metric": "--metric par2",
+        "--by": "--by ground_truth",
         "--unit": "--unit scenarios",
         "--versus": "--versus rf",
         "--kind": "--kind algorithm",

@@ -205,3 +205,50 @@ def test_a_real_scenario_by_brute_force(shared: Path, tmp_path: Path) -> None:
         defined = ours is not None
         assert defined == (theirs is not None and abs(theirs) < float("inf"))
         assert not defined or ours == pytest.approx(theirs, rel=1e-9)
+
+
+def test_families_are_compared_each_by_itself(toy_of_one: Path) -> None:
+    said: list[str] = []
+    ae.compare(toy_of_one, by="one", kind="algorithm", note=said.append)
+    found = ae.compare(
+        toy_of_one, by="ground_truth", kind="algorithm", note=said.append
+    )
+    means = {
+        (family, system): (n, mean)
+        for family, system, n, mean in found.systems.select(
+            "family", "system", "n", "mean"
+        ).rows()
+    }
+    scores = ae.score(toy_of_one, by="ground_truth", kinds=["algorithm"])
+    rows = scores.select("family", "solver", "n", "par10").rows()
+    known = {(f, s): (n, par10) for f, s, n, par10 in rows if f != "(not known)"}
+    assert means == known
+    assert said[-1] == "TOY-2026, (not known): nothing to compare on 1 instance."
+    whole = ae.compare(toy_of_one, kind="algorithm").pairs
+    one = ae.compare(toy_of_one, by="one", kind="algorithm").pairs
+    assert one.drop("family").rows() == whole.rows()
+    with pytest.raises(ae.OptionError, match="no bayes of each family"):
+        ae.compare(toy_of_one, by="one", show="bayes")
+    with pytest.raises(ae.AslibError, match="--by goes with no folds"):
+        ae.compare(toy_of_one, by="one", unit="folds")
+    with pytest.raises(ae.AslibError, match="no instance has the attribute 'two'"):
+        ae.gap(toy_of_one, by="two")
+
+
+def test_a_metric_of_ones_own_has_families_if_its_view_says_so(
+    toy_of_one: Path, tmp_path: Path
+) -> None:
+    from tests.conftest import ROOT
+
+    text = (ROOT / "docs" / "queries.md").read_text()
+    view = text.split("<!-- file: mine/solver/solver_slowest.sql -->\n```sql\n")[1]
+    view = view.partition("```")[0]
+    file = tmp_path / "solver" / "solver_slowest.sql"
+    file.parent.mkdir()
+    file.write_text(view)
+    asked = {"by": "one", "sql_dirs": tmp_path, "kinds": ["algorithm"]}
+    assert set(ae.score(toy_of_one, **asked)["slowest"]) == {None}
+    file.write_text(view.replace("-- key:", "-- families: yes\n-- key:"))
+    found = ae.score(toy_of_one, **asked).select("solver", "slowest").rows()
+    whole = ae.score(toy_of_one, sql_dirs=tmp_path, kinds=["algorithm"])
+    assert dict(found) == dict(whole.select("solver", "slowest").rows())

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from aslib_eval.analysis.compare.question import TESTS, Block, Question
+from aslib_eval.analysis.compare.question import FAMILY, TESTS, Block, Question
 from aslib_eval.database.answers import answers
 
 if TYPE_CHECKING:
@@ -27,6 +27,7 @@ SCOPE: Mapping[str, str] = {
 }
 _TEXT = {
     *SCOPE,
+    FAMILY,
     *("interval_method", "system", "other", "winner", "by_mean", "by_test"),
     *("kind", "mark", "magnitude", "cd_method"),
 }
@@ -83,13 +84,30 @@ def compare(
         found = answers(con, question.asked("compared"), compute)
     if found is None or not found.height:
         found = _compared(_blocks(con, question), question)
+    scope = _columns_of_scope(question)
+    told = [*found.select("scenario_id", *question.families).unique().rows()]
     return Comparison(
         question=question,
-        pairs=_unnested(found, "pairs"),
-        systems=_unnested(found, "systems"),
-        omnibus=_unnested(found, "omnibus"),
-        sentences=tuple(found["sentence"]),
+        pairs=_unnested(found, "pairs", scope),
+        systems=_unnested(found, "systems", scope),
+        omnibus=_unnested(found, "omnibus", scope),
+        sentences=(*found["sentence"], *_left_out(con, question, told)),
     )
+
+
+def _columns_of_scope(question: Question) -> tuple[str, ...]:
+    """SCOPE, with the family behind the measure where the question is by families."""
+    names = list(SCOPE)
+    at = names.index("measure") + 1
+    return (*names[:at], *question.families, *names[at:])
+
+
+def _left_out(
+    con: duckdb.DuckDBPyConnection, question: Question, told: Collection[Any]
+) -> list[str]:
+    from aslib_eval.analysis.compare.blocks import families_left_out
+
+    return [*families_left_out(con, question, told)] if question.by else []
 
 
 def _blocks(con: duckdb.DuckDBPyConnection, question: Question) -> list[Block]:
@@ -142,15 +160,17 @@ def _compared(blocks: Iterable[Block], question: Question) -> pl.DataFrame:
         found.append(row)
     lists = {name: pl.List(pl.Struct(each)) for name, each in columns.items()}
     return pl.DataFrame(
-        found, schema={**_schema(SCOPE), "sentence": pl.String, **lists}, orient="row"
+        found,
+        schema={**_schema(_columns_of_scope(question)), "sentence": pl.String, **lists},
+        orient="row",
     )
 
 
-def _unnested(found: pl.DataFrame, name: str) -> pl.DataFrame:
+def _unnested(found: pl.DataFrame, name: str, scope: Sequence[str]) -> pl.DataFrame:
     """The rows of a list of each block, preceded by the columns of their scope."""
     import polars as pl
 
-    some = found.select(*SCOPE, name).filter(pl.col(name).list.len() > 0)
+    some = found.select(*scope, name).filter(pl.col(name).list.len() > 0)
     return some.explode(name).unnest(name)
 
 
@@ -159,6 +179,7 @@ def _scope(block: Block, question: Question) -> Row:
         "protocol": block.protocol,
         "scenario_id": block.scenario_id,
         "measure": block.measure,
+        **dict.fromkeys(question.families, block.family),
         "metric": question.compared,
         "unit": block.unit,
         "test": question.chosen_test,

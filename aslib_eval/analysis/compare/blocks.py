@@ -8,7 +8,7 @@ measure has the value PARk. The import refuses runs that are missing altogether.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from math import isfinite
 from typing import TYPE_CHECKING, Any
@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from aslib_eval.analysis.compare.question import Block, Question
+from aslib_eval.analysis.compare.question import FAMILY, Block, Question
 from aslib_eval.analysis.runs import Pivot, is_usual, pivot, usual_kind
 from aslib_eval.database.connect import ask, prepare
+from aslib_eval.database.metrics import UNKNOWN_FAMILY
 from aslib_eval.database.protocol import counts_as
 from aslib_eval.database.sqlfiles import quoted
 from aslib_eval.errors import AslibError
@@ -217,6 +218,28 @@ def blocks(con: duckdb.DuckDBPyConnection, question: Question) -> list[Block]:
     return kept
 
 
+def families_left_out(
+    con: duckdb.DuckDBPyConnection,
+    question: Question,
+    told: Collection[Any],
+) -> Iterator[str]:
+    """A sentence for each scenario and family that is not among those told of.
+
+    told: scenario and family of each block.
+    """
+    if question.by is None:
+        return
+    prepare(con, ["scenario_baseline_by"])
+    sql = "select distinct scenario_id, family, n_instances from scenario_baseline_by"
+    found = con.sql(f"{sql} where attribute = $1 order by all", params=[question.by])
+    for scenario, family, n in found.fetchall():
+        named = family or UNKNOWN_FAMILY
+        if (scenario, named) not in told:
+            yield (
+                f"{scenario}, {named}: nothing to compare on {plural(n, 'instance')}."
+            )
+
+
 def blocks_of(
     con: duckdb.DuckDBPyConnection,
     question: Question,
@@ -233,7 +256,8 @@ def blocks_of(
 
 
 def _parts(frame: pl.DataFrame, question: Question) -> list[pl.DataFrame]:
-    return frame.partition_by(_SCOPE[question.unit], maintain_order=True)
+    scope = [*_SCOPE[question.unit], *question.families]
+    return frame.partition_by(scope, maintain_order=True)
 
 
 def _rows(
@@ -256,7 +280,26 @@ def _rows(
     if question.unit == "scenarios":
         return frame
     measures = con.sql("select scenario_id, measure, maximize from raw_scenario").pl()
-    return frame.join(measures, on=["scenario_id", "measure"], how="left")
+    frame = frame.join(measures, on=["scenario_id", "measure"], how="left")
+    return frame if question.by is None else _with_family(con, frame, question.by)
+
+
+def _with_family(
+    con: duckdb.DuckDBPyConnection, frame: pl.DataFrame, attribute: str
+) -> pl.DataFrame:
+    """Rows of the scenarios that have the attribute, with the column ``family``."""
+    import polars as pl
+
+    sql = "select * exclude attribute from raw_attribute where attribute = $1"
+    found = con.sql(sql, params=[attribute]).pl().cast(pl.String)
+    found = found.rename({"instance_id": "replicate", "value": FAMILY})
+    frame = frame.with_columns(pl.col("scenario_id", "replicate").cast(pl.String))
+    frame = frame.join(found.select("scenario_id").unique(), on="scenario_id")
+    frame = frame.join(found, on=["scenario_id", "replicate"], how="left")
+    return frame.with_columns(pl.col(FAMILY).fill_null(UNKNOWN_FAMILY)).sort(
+        "protocol", "scenario_id", "measure", pl.col(FAMILY) == UNKNOWN_FAMILY, FAMILY,
+        maintain_order=True,
+    )  # fmt: skip
 
 
 def _block(part: pl.DataFrame, question: Question) -> Block | None:
@@ -282,6 +325,8 @@ def _block(part: pl.DataFrame, question: Question) -> Block | None:
     order = [at for at in order if at not in same]
     if len(order) < 2:  # noqa: PLR2004
         return None
+    if question.by is not None and np.count_nonzero(complete) < 2:  # noqa: PLR2004
+        return None  # the other families can be compared
     block = _to_block(part, question, pivoted, complete, order, remarks=remarks)
     return relative(block, question) if question.differences == "percent" else block
 
@@ -379,6 +424,7 @@ def _to_block(
         n_left_out=int(np.count_nonzero(~complete)),
         ceiling=_ceiling(part, question),
         better=_better(first),
+        family=first.get(FAMILY),
     )
 
 

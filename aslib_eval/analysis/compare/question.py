@@ -31,6 +31,9 @@ TESTS = {
 }
 
 
+FAMILY = "family"
+
+
 @dataclass(frozen=True)
 class Question:
     """Options of one comparison: metric, unit, solvers and test.
@@ -43,7 +46,8 @@ class Question:
     ``differences``: ``percent`` divides all values of a unit by the size of that of
     ``versus`` there, or without it by the mean of all systems there (Campelo and Wanner
     2020, eq. 6 to 8); differences are shares then, 0.05 for 5 percent.
-    ``sql_dirs``: folders whose views may declare the metric.
+    ``sql_dirs``: folders whose views may declare the metric. ``by``: attribute of
+    instances; each of its families is compared by itself.
     """
 
     metric: str = "cost"
@@ -58,6 +62,7 @@ class Question:
     differences: Differences = "simple"
     seed: int = 1
     sql_dirs: Paths = ()
+    by: str | None = None
 
     def __post_init__(self) -> None:
         """Raise AslibError if the options are inconsistent."""
@@ -87,6 +92,10 @@ class Question:
                 hint = "Use wilcoxon, t or sign."
             raise AslibError(message, hint=hint)
 
+        if self.by is not None and self.unit != "instances":
+            message = f"families are of instances: --by goes with no {self.unit}"
+            raise AslibError(message, hint="Use --unit instances.")
+
     def _check_versus(self) -> None:
         if self.versus is None and self.chosen_test == "bonferroni-dunn":
             message = "bonferroni-dunn holds all against one"
@@ -110,6 +119,11 @@ class Question:
     def declared(self) -> Metric:
         """The metric as its view declares it."""
         return metrics_over(self.unit, self.sql_dirs)[self.metric]
+
+    @property
+    def families(self) -> tuple[str, ...]:
+        """The further column of every frame where the question is by families."""
+        return () if self.by is None else (FAMILY,)
 
     @property
     def compared(self) -> str:
@@ -157,6 +171,14 @@ class Block:
     ceiling: float | None = None
     # Of a quality measure: which of its values are better, lower or higher.
     better: str | None = None
+    family: str | None = None  # of instances, where the question is by families
+
+    @property
+    def place(self) -> str | None:
+        """Scenario and family, for sentences; None over scenarios."""
+        if self.family is None:
+            return self.scenario_id
+        return f"{self.scenario_id}, {self.family}"
 
     @property
     def n(self) -> int:

@@ -49,7 +49,7 @@ def describe(
 
 def _population(block: Block, question: Question) -> str:
     protocol = block.protocol.partition("@")[0]
-    where = f"{block.scenario_id} under {protocol}" if block.scenario_id else ""
+    where = f"{block.place} under {protocol}" if block.scenario_id else ""
     what = f"{_kinds(block)} by {_metric(block, question)}"
     text = f"{where or f'Under {protocol}'}: {what} on {_count(block.n, block.unit)}"
     nobody = block.n_nobody

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from aslib_eval.analysis.compare.blocks import blocks
+from aslib_eval.analysis.compare.blocks import blocks, families_left_out
 from aslib_eval.analysis.compare.pairs import advantage_of, wanted_pairs
-from aslib_eval.analysis.compare.question import Block, Question
+from aslib_eval.analysis.compare.question import FAMILY, Block, Question
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.power import Plan, detectable_effect, powers, sample_size
 from aslib_eval.statistics.tolerant_ranks import binary_scale
@@ -251,11 +251,13 @@ def plan_scenario(
         found = _rows(block, question, own, power, d=d, difference=difference)
         rows += found
         sentences.append(_sentence(block, question, own, power, found))
-    text = {"protocol", "scenario_id", "measure", "metric", "system", "other"}
+    told = {(row["scenario_id"], row.get(FAMILY)) for row in rows}
+    sentences += families_left_out(con, question, told)
+    text = {"protocol", "scenario_id", "measure", "metric", "system", "other", FAMILY}
     counts = {"n", "n_needed", "n_more"}
     schema = {
         name: pl.String if name in text else pl.Int64 if name in counts else pl.Float64
-        for name in COLUMNS
+        for name in (*list(COLUMNS)[:3], *question.families, *list(COLUMNS)[3:])
     }
     return pl.DataFrame(rows, schema=schema), tuple(sentences)
 
@@ -309,6 +311,7 @@ def _named(block: Block, question: Question, i: int, j: int) -> Row:
         "protocol": block.protocol,
         "scenario_id": block.scenario_id,
         "measure": block.measure,
+        **dict.fromkeys(question.families, block.family),
         "metric": question.compared,
         "system": block.systems[i],
         "other": block.systems[j],
@@ -331,7 +334,7 @@ def _reached(plan: Plan) -> str:
 def _sentence(
     block: Block, question: Question, plan: Plan, power: float, rows: Sequence[Row]
 ) -> str:
-    where = block.scenario_id or "All scenarios"
+    where = block.place or "All scenarios"
     tests = plural(len(rows), "comparison")
     some = [row["detectable"] for row in rows if row["sd"] > 0] or [0.0]
     least, most = min(some), max(some)
