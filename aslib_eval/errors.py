@@ -73,6 +73,10 @@ class LeftOut(UserWarning):
     """A damaged scenario that an answer does without; it names the scenario."""
 
 
+class BrokenPlugIn(UserWarning):
+    """A plug-in that is left out; it names the distribution and what is wrong."""
+
+
 @dataclass(frozen=True)
 class Finding:
     """One finding about a scenario: a code to look up, a place, and what to do."""

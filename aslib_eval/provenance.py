@@ -17,6 +17,7 @@ from aslib_eval.database.connect import scenario_ids
 from aslib_eval.database.sqlfiles import version
 from aslib_eval.lake import versions
 from aslib_eval.paths import Paths, as_paths
+from aslib_eval.plugins import sources
 
 if TYPE_CHECKING:
     import duckdb
@@ -78,12 +79,14 @@ def _scenario(version: versions.Version | None) -> str:
 
 
 def code(sql_dirs: Paths = ()) -> str:
-    """Version, DuckDB's, and a hash of every module and every SQL file."""
+    """Version, DuckDB's, and a hash of every module and SQL file, and of plug-ins."""
     import duckdb
 
     from aslib_eval._version import __version__
 
     digest = _package().copy()
+    for plug_in, file in sources():
+        digest.update(f"{plug_in}\n{plug_in.home}\n".encode() + file.read_bytes())
     for root in as_paths(sql_dirs):  # a user may change them during a run
         _add(digest, root, ".sql")
     found = digest.hexdigest()[:_DIGITS]

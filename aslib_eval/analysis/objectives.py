@@ -394,17 +394,40 @@ def _gaps(
             points, own = alone, at
         else:
             points, own = POINTS[metric](_with(portfolio, measured, at)), m
-        value, least = points[:, own].mean(), points[:, sbs].mean()
-        most = points[:, :m].max(axis=1).mean()
-        worst = points[:, :m].min(axis=1).mean()
-        gap = closed(-value, sbs=-least, vbs=-most).to_list()[0]
-        down = closed(-value, sbs=-least, vbs=-worst).to_list()[0]
-        bounded = gap if gap is None or gap >= 0 or down is None else -down
-        rest = None if gap is None else 1 - gap
-        reason = "SBS equals VBS" if gap is None else None
-        values = (float(value), portfolio.solvers[sbs], float(least), float(most))
-        rows.append((*key, *values, gap, rest, bounded, 0, reason))
+        values = gap_values(points, own, m, portfolio.solvers, sbs=sbs)
+        rows.append((*key, *values))
     yield from sorted(rows, key=lambda row: -np.inf if row[10] is None else -row[10])
+
+
+def gap_values(
+    points: Floats,
+    own: int,
+    m: int,
+    algorithms: Sequence[str],
+    *,
+    sbs: int | None = None,
+) -> tuple[Any, ...]:
+    """The columns of ``metric_gap_list`` from value on, of the solver in a column.
+
+    points: (n_instances, n_solvers), higher is better; the first m columns are the
+    algorithms. own: the solver's column. sbs: None = that of the best mean; the first
+    of equals. All are null,
+    with a reason, where points are not finite.
+    """
+    if not np.isfinite(points).all():
+        return (*(None,) * 7, 0, "the metric is not defined")
+    if sbs is None:
+        sbs = int(points[:, :m].mean(axis=0).argmax())
+    value, least = points[:, own].mean(), points[:, sbs].mean()
+    most = points[:, :m].max(axis=1).mean()
+    worst = points[:, :m].min(axis=1).mean()
+    gap = closed(-value, sbs=-least, vbs=-most).to_list()[0]
+    down = closed(-value, sbs=-least, vbs=-worst).to_list()[0]
+    bounded = gap if gap is None or gap >= 0 or down is None else -down
+    rest = None if gap is None else 1 - gap
+    reason = "SBS equals VBS" if gap is None else None
+    scores = (float(value), algorithms[sbs], float(least), float(most))
+    return (*scores, gap, rest, bounded, 0, reason)
 
 
 def _undefined(measured: QualityMeasure, metric: str) -> str | None:

@@ -10,6 +10,7 @@ from aslib_eval.database.metrics import with_added
 from aslib_eval.database.protocol import counts_as
 from aslib_eval.database.sqlfiles import frame_file, reads
 from aslib_eval.errors import AslibError
+from aslib_eval.plugins import plug_ins
 from aslib_eval.text import did_you_mean, number, one_of, plural
 
 if TYPE_CHECKING:
@@ -34,14 +35,20 @@ def scores(
 ) -> pl.DataFrame:
     """One row per protocol, scenario, measure and solver: solved, PARk, cost, SGM.
 
-    Last, every metric that a view of ``--sql`` declares. attribute: a row for each of
-    its families as well, of the instances that have one value; then a metric of
-    ``--sql`` has values if its view says ``families: yes``.
+    Last, every metric that a view of ``--sql`` declares, and those of plug-ins.
+    attribute: a row for each of its families as well, of the instances that have one
+    value; then a metric of ``--sql`` has values if its view says ``families: yes``, and
+    those of plug-ins are left out.
     """
-    if attribute is None:
-        return with_added(con, frame_of(ask(con, "score_list")))
-    found = frame_of(ask(con, "score_by_list", {"attribute": attribute}))
-    return with_added(con, found, attribute=attribute)
+    if attribute is not None:
+        found = frame_of(ask(con, "score_by_list", {"attribute": attribute}))
+        return with_added(con, found, attribute=attribute)
+    found = with_added(con, frame_of(ask(con, "score_list")))
+    if not any(each.kind == "metrics" for each in plug_ins()):
+        return found
+    from aslib_eval.analysis.own_metrics import with_own
+
+    return with_own(con, found)
 
 
 def scenarios_without(con: duckdb.DuckDBPyConnection, attribute: str) -> list[str]:

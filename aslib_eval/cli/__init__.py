@@ -11,13 +11,17 @@ import sys
 import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from aslib_eval.cli.options import say
 from aslib_eval.progress import clock
+
+if TYPE_CHECKING:
+    from aslib_eval.plugins import Registry
 
 # Name → module and function, in the order of the work, which is how --help lists them.
 COMMANDS = {
@@ -70,30 +74,54 @@ class _Commands(Mapping[str, click.Command]):
     """The commands by name, each loaded when it is asked for."""
 
     def __getitem__(self, name: str) -> click.Command:
+        if name not in COMMANDS:
+            return _theirs()[name]
         module = COMMANDS[name]
         loaded = import_module(f"aslib_eval.cli.{module}")
         command: click.Command = getattr(loaded, module)
         return command
 
     def __iter__(self) -> Iterator[str]:
-        return iter(COMMANDS)
+        theirs = (name for name in _theirs().usable() if name not in COMMANDS)
+        return iter((*COMMANDS, *theirs))
 
     def __len__(self) -> int:
-        return len(COMMANDS)
+        return sum(1 for _ in self)
+
+
+@cache
+def _theirs() -> Registry[click.Command]:
+    """The commands of plug-ins."""
+    from aslib_eval.errors import AslibError
+    from aslib_eval.plugins import Registry
+
+    def made(_name: str, found: object) -> click.Command:
+        if not isinstance(found, click.Command):
+            raise AslibError(f"is a {type(found).__name__}, and no command of click")
+        return found
+
+    taken = dict.fromkeys(COMMANDS, click.Command(None))
+    return Registry("commands", taken, made)
 
 
 @contextmanager
 def _report_left_out() -> Iterator[list[str]]:
-    """Print every damaged scenario that is left out to stderr; yield the lines."""
-    from aslib_eval.errors import LeftOut, sentence
+    """Print every damaged scenario that is left out to stderr; yield the lines.
+
+    Broken plug-ins are told as well, and make no result incomplete.
+    """
+    from aslib_eval.errors import BrokenPlugIn, LeftOut, sentence
 
     printed: list[str] = []
     with warnings.catch_warnings():
         warnings.simplefilter("always", LeftOut)
+        warnings.simplefilter("always", BrokenPlugIn)
         others = warnings.showwarning
 
         def show(message: Warning | str, category: type[Warning], *at: Any) -> None:
-            if not issubclass(category, LeftOut):
+            if issubclass(category, BrokenPlugIn):
+                say(f"left out: {message}", err=True)
+            elif not issubclass(category, LeftOut):
                 others(message, category, *at)
             elif (text := sentence(None, str(message), None)) not in printed:
                 printed.append(text)
@@ -107,7 +135,8 @@ class _CommandGroup(click.Group):
     """Command group that prints errors and "Aborted!" for Ctrl-C, with exit code 1."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        return list(self.commands)
+        with _report_left_out():
+            return list(self.commands)
 
     def invoke(self, ctx: click.Context) -> Any:
         from aslib_eval.errors import AslibError
@@ -174,13 +203,36 @@ def _is_of_memory(error: Exception) -> bool:
     return any(sign in str(error) for sign in signs)
 
 
+def _show_version(
+    ctx: click.Context,
+    param: click.Parameter,  # noqa: ARG001
+    asked: bool,  # noqa: FBT001 - as click calls it
+) -> None:
+    if not asked or ctx.resilient_parsing:
+        return
+    from aslib_eval._version import __version__
+    from aslib_eval.plugins import plug_ins
+
+    say(f"aslib-eval, version {__version__}")
+    for plug_in in plug_ins():
+        say(f"plug-in: {plug_in}")
+    ctx.exit()
+
+
 @click.group(
     cls=_CommandGroup,
     commands=_Commands(),
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Start: aslib-eval import scenarios && aslib-eval gap",
 )
-@click.version_option(package_name="aslib-eval", prog_name="aslib-eval")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_version,
+    help="Show the version, and the plug-ins that are installed.",
+)
 @click.option(
     "--lock-timeout",
     type=click.FloatRange(min=0, max=1e9),

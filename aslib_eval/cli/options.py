@@ -7,7 +7,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from functools import cached_property, wraps
+from functools import wraps
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
@@ -94,9 +94,9 @@ class Registered(click.ParamType[str]):
         """``registry``: a mapping in the module; ``others``: names beside its keys."""
         self._module, self._registry, self._others = module, registry, others
 
-    @cached_property
+    @property
     def choice(self) -> Words:
-        """The names as a choice of words."""
+        """The names as a choice of words, with those of plug-ins."""
         names = getattr(import_module(f"aslib_eval.{self._module}"), self._registry)
         return Words((*names, *self._others))
 

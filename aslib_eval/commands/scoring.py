@@ -256,18 +256,24 @@ def _by_metric(
     import polars as pl
 
     from aslib_eval.analysis.objectives import POINTS, quality_gaps
+    from aslib_eval.analysis.own_metrics import own_gaps, own_metrics
     from aslib_eval.analysis.summaries import metric_gaps, metrics_with_gap
 
     con = opened(lake, scenarios, protocols, sql_dirs)
     known = metrics_with_gap(con)
     of_objectives = [name for name in metrics if name in POINTS and name not in known]
-    others = [name for name in metrics if name not in of_objectives]
-    frames = [metric_gaps(con, others, others=tuple(POINTS))] if others else []
+    of_plug_ins = own_metrics()
+    own = [name for name in metrics if name in of_plug_ins]
+    others = [name for name in metrics if name not in {*of_objectives, *own}]
+    also = (*POINTS, *of_plug_ins)
+    frames = [metric_gaps(con, others, others=also)] if others else []
     if of_objectives:
         found = quality_gaps(
             lake, of_objectives, protocols=protocols, scenarios=scenarios
         )
         frames.append(found)
+    if own:
+        frames.append(own_gaps(con, own))
     return pl.concat(frames, how="vertical_relaxed")
 
 

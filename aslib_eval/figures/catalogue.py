@@ -6,12 +6,13 @@ the report's page ask this catalogue.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Literal
 
 from aslib_eval.errors import AslibError
+from aslib_eval.plugins import Registry
 from aslib_eval.text import list_names
 
 if TYPE_CHECKING:
@@ -27,17 +28,19 @@ class FigureEntry:
     (``ScenarioResults``) or ``suite`` (``SuiteResults``). needs: what a lake must have
     for it. complete: it takes every preset, or the tests. runs: it shows runs, and
     nothing where none is solved. titled: what is above it stands nowhere else. chosen:
-    it shows the solvers that are named, else a few.
+    it shows the solvers that are named, else a few. make: the function itself, of a
+    figure of another package, which has no ``home``.
     """
 
     shows: str
     of: Literal["lake", "scenario", "suite"]
-    home: str
+    home: str = ""
     needs: str = ""
     complete: bool = False
     runs: bool = True
     titled: bool = False
     chosen: bool = False
+    make: Callable[..., Any] | None = None
 
 
 _SWEPT = "a runtime, and two selectors or algorithms with a cost on every instance"
@@ -45,7 +48,7 @@ _TESTED = "selectors, and enough instances for the test"
 _RANKED = "two selectors, or two algorithms, that every preset can rank"
 _ALIKE = "three algorithms with a cost on each of three instances"
 # fmt: off
-FIGURES: Mapping[str, FigureEntry] = {
+_OURS: Mapping[str, FigureEntry] = {
     "delta": FigureEntry(
         "Borda count over delta, all instances as one", "lake", "delta:delta"),
     "delta_modified": FigureEntry(
@@ -141,13 +144,29 @@ FIGURES: Mapping[str, FigureEntry] = {
         "a scenario whose SBS costs as much as VBS, or more"),
 }
 # fmt: on
+
+
+def _figure(_name: str, found: object) -> FigureEntry:
+    """A figure of a plug-in.
+
+    Raises:
+        AslibError: it is none, or lacks what draws it.
+    """
+    if not isinstance(found, FigureEntry):
+        raise AslibError(f"is a {type(found).__name__}, and no FigureEntry")
+    if not callable(found.make):
+        raise AslibError("lacks make, the function that draws it")
+    return found
+
+
+FIGURES = Registry("figures", _OURS, _figure)
 # The page computes these anew for its reader's choices: no paper has them.
 LIVE_CHARTS = ("standing", "ecdf", "scatter", "solved-by")
 
 
 def figures_of(of: str) -> dict[str, FigureEntry]:
     """The figures of a lake, a scenario or a suite."""
-    return {name: entry for name, entry in FIGURES.items() if entry.of == of}
+    return {name: entry for name, entry in FIGURES.usable().items() if entry.of == of}
 
 
 def figure(name: str, results: LakeResults, *, solvers: Sequence[str] = ()) -> Chart:
@@ -164,8 +183,7 @@ def figure(name: str, results: LakeResults, *, solvers: Sequence[str] = ()) -> C
     if entry.runs and results.unsolved:
         what = "nobody solves any instance: there is nothing to draw"
         raise AslibError(what, name, "Choose other scenarios = [...].")
-    module, _, function = entry.home.partition(":")
-    make: Any = getattr(import_module(f"aslib_eval.figures.{module}"), function)
+    make: Any = entry.make or _home(entry)
     if entry.of == "lake":
         made: Chart = make(results, solvers)
         return made
@@ -181,6 +199,11 @@ def figure(name: str, results: LakeResults, *, solvers: Sequence[str] = ()) -> C
         raise AslibError(what, name)
     chart: Chart = found
     return chart
+
+
+def _home(entry: FigureEntry) -> Any:
+    module, _, function = entry.home.partition(":")
+    return getattr(import_module(f"aslib_eval.figures.{module}"), function)
 
 
 def _require_one(name: str, results: LakeResults) -> None:

@@ -26,15 +26,37 @@ from aslib_eval.formats.runs.choices import TableChoices
 from aslib_eval.formats.runs.raw_table import ending
 from aslib_eval.formats.sources import Location
 from aslib_eval.formats.uai import UAI
+from aslib_eval.plugins import Registry
 
 SELECTIONS = "selections"
-FORMATS: Mapping[str, Format] = {
-    each.name: each
-    for each in (
-        *(ASLIB, UAI, EXPERIMENTS, IOHPROFILER, COCO),
-        *(BENCHEXEC, RUNS, RESULTS),
-    )
-}
+
+
+def _format(name: str, found: object) -> Format:
+    """A format of a plug-in.
+
+    Raises:
+        AslibError: it is none, or has another name.
+    """
+    if not isinstance(found, Format):
+        raise AslibError(f"is a {type(found).__name__}, and no Format")
+    if found.name != name:
+        raise AslibError(f"is a format of another name, {found.name!r}")
+    return found
+
+
+# The last explains to whoever has a table what it must have.
+FORMATS = Registry(
+    "formats",
+    {
+        each.name: each
+        for each in (
+            *(ASLIB, UAI, EXPERIMENTS, IOHPROFILER, COCO),
+            *(BENCHEXEC, RUNS, RESULTS),
+        )
+    },
+    _format,
+    last=1,
+)
 # Formats of runs, for which options decide; a file of one before RUNS is none of RUNS.
 OF_RUNS: Mapping[str, Callable[[TableChoices], Format]] = {
     BENCHEXEC.name: benchexec_format,
@@ -83,7 +105,7 @@ def locate(
     if format is not None and format not in FORMATS:
         hint = f"There are {', '.join(FORMATS)}."
         raise AslibError(f"no format is called {format!r}", None, hint)
-    formats = tuple(FORMATS.values()) if format is None else (FORMATS[format],)
+    formats = tuple(FORMATS.usable().values()) if format is None else (FORMATS[format],)
     if choices not in (None, TableChoices()):
         if format not in (None, *OF_RUNS):
             what = f"format {format} has no columns or cutoff to choose"

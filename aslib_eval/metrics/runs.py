@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -86,6 +88,21 @@ class Runs:
         if self.weights is None:
             return np.asarray(array.mean(axis=0))
         return np.asarray(np.tensordot(self.shares, array, axes=1))
+
+
+@dataclass(frozen=True)
+class OwnMetric:
+    """A metric that another package adds to ``score`` and ``gap --metric``.
+
+    points: takes ``Runs`` of n instances and m solvers and returns (n, m), what each
+    solver has on each instance; nan where that is not defined. The score of a solver is
+    the mean over instances. Algorithms are given together, and a selector as the last
+    column behind all algorithms, so that a metric may count opponents. better: whether
+    ``max`` or ``min`` of its values is the best.
+    """
+
+    points: Callable[[Runs], Floats]
+    better: Literal["max", "min"] = "max"
 
 
 def _shape_faults(runs: Runs) -> list[str]:

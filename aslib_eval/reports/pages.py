@@ -25,7 +25,7 @@ from aslib_eval.reports.html import (
     paragraph,
     tag,
 )
-from aslib_eval.reports.sections import INDEX_SECTIONS, SECTIONS
+from aslib_eval.reports.sections import INDEX_SECTIONS, sections_of
 from aslib_eval.reports.sections.about import badge
 from aslib_eval.text import number, plural
 
@@ -35,9 +35,7 @@ if TYPE_CHECKING:
 
 def scenario_page(results: ScenarioResults) -> str:
     """Everything that the lake says of a scenario and measure, as one HTML file."""
-    made = [section(results) for section in SECTIONS]
-    sections: list[Section] = [part for part in made if part is not None]
-    sections.append(glossary())
+    sections = [*sections_of(results), glossary()]
     data = page_data(results)
     return page(
         title=results.title,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf, sqrt
 from typing import Literal
@@ -162,3 +163,31 @@ def sign_test(
         lower=0.0 if alternative == "less" else bounds[0],
         upper=1.0 if alternative == "greater" else bounds[1],
     )
+
+
+# Tests of other packages.
+
+
+@dataclass(frozen=True)
+class OwnTest:
+    """A paired test that another package adds to ``compare``.
+
+    words: its name in sentences. test: takes the differences (n,), of one each unit and
+    above 0 where the first system is better, and the side, ``two-sided`` or ``greater``
+    (only whether the first is better); returns the statistic, above 0 if it speaks for
+    the first, and p. Differences of 0 are ties, and all may be 0: then p must be 1.
+    """
+
+    words: str
+    test: Callable[[Floats, Literal["two-sided", "greater"]], tuple[float, float]]
+
+
+def own_test(found: object) -> OwnTest:
+    """What a plug-in adds.
+
+    Raises:
+        AslibError: it is no ``OwnTest``.
+    """
+    if not isinstance(found, OwnTest):
+        raise AslibError(f"is a {type(found).__name__}, and no OwnTest")
+    return found

@@ -102,8 +102,6 @@ def test_words_are_those_of_the_command_line() -> None:
             python = OTHER.get(name, {}).get(param.name, param.name)
             if not isinstance(param.type, Words) or python in PRINTING:
                 continue
-            if (name, python) == ("compare", "test"):  # plug-ins may add to them
-                continue
             taken = inspect.signature(FUNCTIONS[name]).parameters[python]
             allowed = tuple(w for w in words_of(taken.annotation) if w is not None)
             assert allowed == tuple(param.type.choices), (name, python)

@@ -17,6 +17,7 @@ from aslib_eval.formats.registry import FORMATS
 from aslib_eval.formats.results import RESULTS as RESULTS_FORMAT
 from aslib_eval.formats.sources import Location, Source, read_source
 from aslib_eval.linter import check_paths
+from aslib_eval.plugins import Registry
 from tests.conftest import rows, write_scenario
 from tests.experiments import write_table
 from tests.formats.aslib.test_train_test import contest
@@ -199,7 +200,8 @@ def test_a_format_of_ones_own_needs_its_entry_alone(
         return {"results.csv": read_source(location.path / "own.csv")}
 
     own = replace(RESULTS_FORMAT, name="own", find=find, load=load)
-    monkeypatch.setattr(registry, "FORMATS", {**FORMATS, "own": own})
+    every = Registry("formats", {**FORMATS, "own": own}, lambda *_: own)
+    monkeypatch.setattr(registry, "FORMATS", every)
     archive = packed(
         tmp_path, lambda top: [write_table(top / "O" / "own.csv", RESULTS, TABLE)]
     )

@@ -8,7 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from aslib_eval.analysis.compare.question import Block, Question
+from aslib_eval.analysis.compare.question import OTHER_TESTS, TESTS, Block, Question
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics import friedman
 from aslib_eval.statistics.effects import MeanIntervals, superiority, win_share
@@ -187,8 +187,28 @@ def _test(d: Floats, block: Block, question: Question) -> Row:
     if question.chosen_test == "sign":
         signs = sign_test(d, alternative=side)
         return _outcome(signs.wins, signs.p, better=signs.wins > signs.losses)
+    if TESTS.plug_in(question.chosen_test) is not None:
+        return _of_plug_in(d, question.chosen_test, side)
     rank = signed_rank(d, alternative=side)
     return _outcome(rank.w_plus, rank.p, better=rank.w_plus > rank.w_minus)
+
+
+def _of_plug_in(d: Floats, name: str, side: Literal["two-sided", "greater"]) -> Row:
+    """The outcome of a test of another package.
+
+    Raises:
+        AslibError: it fails, or does not return a statistic and a p from 0 to 1.
+    """
+    where = f"the plug-in {TESTS.plug_in(name)}"
+    try:
+        statistic, p = OTHER_TESTS[name].test(d, side)
+    except Exception as error:
+        what = f"failed ({type(error).__name__}: {error})"
+        raise AslibError(what, where) from error
+    if not (np.isfinite(statistic) and 0 <= p <= 1):
+        what = f"returned the statistic {statistic} and p = {p}"
+        raise AslibError(what, where)
+    return _outcome(statistic, p, better=statistic > 0)
 
 
 def _outcome(statistic: float, p: float, *, better: bool) -> Row:

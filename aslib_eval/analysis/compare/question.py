@@ -13,6 +13,8 @@ from aslib_eval.database.metrics import metrics_over
 from aslib_eval.database.sqlfiles import Metric, frame_file, reads
 from aslib_eval.errors import AslibError, require_share
 from aslib_eval.paths import Paths
+from aslib_eval.plugins import Registry
+from aslib_eval.statistics.paired import OwnTest, own_test
 from aslib_eval.text import did_you_mean
 from aslib_eval.words import Alternative, ComparedKind, Correction, Differences, Unit
 
@@ -21,7 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 # Names of the tests in sentences.
-TESTS = {
+_OURS = {
     "wilcoxon": "Wilcoxon signed-rank",
     "t": "paired t",
     "sign": "sign test",
@@ -29,6 +31,8 @@ TESTS = {
     "bonferroni-dunn": "Bonferroni-Dunn",
     "corrected-t": "corrected resampled t",
 }
+TESTS = Registry("tests", _OURS, lambda _, found: own_test(found).words)
+OTHER_TESTS = Registry[OwnTest]("tests", {}, lambda _, found: own_test(found))
 
 
 FAMILY = "family"
@@ -77,8 +81,10 @@ class Question:
             message = f"there is no metric {self.metric} over {self.unit}"
             raise AslibError(message, hint=hint)
         if self.chosen_test not in TESTS:
-            hint = f"Use one of {', '.join(TESTS)}."
-            raise AslibError(f"there is no test {self.test}", hint=hint)
+            hint = (
+                f"{did_you_mean(self.chosen_test, TESTS)} There are {', '.join(TESTS)}."
+            )
+            raise AslibError(f"there is no test {self.test}", hint=hint.strip())
         self._check_unit()
         self._check_versus()
 

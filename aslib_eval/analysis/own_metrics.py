@@ -1,0 +1,162 @@
+"""Metrics of other packages: functions of arrays, in ``score`` and ``gap --metric``."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from aslib_eval.analysis.objectives import POINTS, gap_values
+from aslib_eval.analysis.runs import KINDS, Group, groups
+from aslib_eval.database.metrics import declared
+from aslib_eval.database.sqlfiles import SOLVER, frame_file
+from aslib_eval.errors import AslibError
+from aslib_eval.metrics.runs import Floats, OwnMetric, Runs
+from aslib_eval.plugins import Registry, plug_ins
+
+if TYPE_CHECKING:
+    import duckdb
+    import polars as pl
+
+
+@cache
+def _registry() -> Registry[OwnMetric]:
+    def made(_name: str, found: object) -> OwnMetric:
+        if not isinstance(found, OwnMetric):
+            raise AslibError(f"is a {type(found).__name__}, and no OwnMetric")
+        return found
+
+    ours = dict.fromkeys((*declared(), *POINTS), OwnMetric(lambda runs: runs.times))
+    return Registry("metrics", ours, made)
+
+
+def own_metrics() -> list[str]:
+    """Names of the metrics of plug-ins that can be used."""
+    if not any(each.kind == "metrics" for each in plug_ins()):
+        return []  # before the names that are taken are read
+    metrics = _registry()
+    return [name for name in metrics.usable() if metrics.plug_in(name) is not None]
+
+
+def with_own(con: duckdb.DuckDBPyConnection, frame: pl.DataFrame) -> pl.DataFrame:
+    """A frame of a row per solver with a column for each metric of a plug-in.
+
+    frame: with the columns SOLVER. The score of a solver is the mean of its points over
+    instances; null for VBS, SBS and VWS, and where the metric is not defined.
+
+    Raises:
+        AslibError: a metric fails; it names the distribution.
+    """
+    import polars as pl
+
+    names = own_metrics()
+    if not names:
+        return frame
+    found = [
+        (
+            *(group.protocol, group.scenario_id, group.measure, kind, solver),
+            *(_number(points[:, own].mean()) for points, own in each),
+        )
+        for group, kind in _groups(con)
+        for solver, each in _solvers(group, kind, names)
+    ]
+    schema = dict.fromkeys(SOLVER, pl.String) | dict.fromkeys(names, pl.Float64)
+    values = pl.DataFrame(found, schema=schema, orient="row")
+    texts = frame.with_columns(pl.col(SOLVER).cast(pl.String))
+    joined = texts.join(values, on=list(SOLVER), how="left", maintain_order="left")
+    return frame.with_columns(joined.select(names))
+
+
+def own_gaps(con: duckdb.DuckDBPyConnection, metrics: Sequence[str]) -> pl.DataFrame:
+    """Gaps with respect to metrics of plug-ins, as ``metric_gaps`` has of costs.
+
+    A selector is alone among the algorithms. SBS has the best mean of the algorithms;
+    VBS has on each instance the best points of an algorithm. Pooled over instances.
+
+    Raises:
+        AslibError: a metric fails; it names the distribution.
+    """
+    import polars as pl
+
+    rows: list[tuple[Any, ...]] = []
+    for group, kind in _groups(con):
+        for solver, each in _solvers(group, kind, metrics):
+            of = group.scenario_id, group.measure, kind, solver
+            for name, (points, own) in zip(metrics, each, strict=True):
+                sign = -1.0 if _registry()[name].better == "min" else 1.0
+                m = points.shape[1] - (kind != "algorithm")
+                values = gap_values(sign * points, own, m, _algorithms(group, kind))
+                value, sbs, least, most, *gaps = values
+                scores = (
+                    (sign * value, sbs, sign * least, sign * most)
+                    if value is not None and least is not None and most is not None
+                    else (None,) * 4
+                )
+                key = (group.protocol, *of, name, group.n_instances)
+                rows.append((*key, *scores, *gaps))
+    names = list(frame_file("metric_gap_list").columns)
+    found = pl.DataFrame(rows, schema=names, orient="row", infer_schema_length=None)
+    order = ["scenario_id", "measure", "protocol", "metric", "kind", "closed_gap"]
+    down = [False, False, False, False, True, True]
+    return found.sort(order, descending=down, nulls_last=True, maintain_order=True)
+
+
+def _groups(con: duckdb.DuckDBPyConnection) -> Iterator[tuple[Group, str]]:
+    choices = con.sql("select protocol from protocol order by all").fetchall()
+    for (protocol,) in choices:
+        for kind in KINDS:
+            for group in groups(con, protocol, kind=kind, least=1):
+                yield group, kind
+
+
+def _algorithms(group: Group, kind: str) -> tuple[str, ...]:
+    return group.names if kind == "algorithm" else group.names[group.n_entrants :]
+
+
+def _solvers(
+    group: Group, kind: str, names: Sequence[str]
+) -> Iterator[tuple[str, list[tuple[Floats, int]]]]:
+    """Every solver with the points of each metric, and its column in them."""
+    m = len(group.names)
+    together = [_points(group.runs, name) for name in names if kind == "algorithm"]
+    for at in range(group.n_entrants):
+        if kind == "algorithm":
+            yield group.names[at], [(points, at) for points in together]
+            continue
+        columns = [*range(group.n_entrants, m), at]
+        runs = replace(
+            group.runs,
+            times=group.runs.times[:, columns],
+            solved=group.runs.solved[:, columns],
+        )
+        last = len(columns) - 1
+        yield group.names[at], [(_points(runs, name), last) for name in names]
+
+
+def _points(runs: Runs, name: str) -> Floats:
+    """(n_instances, n_solvers) points of a metric.
+
+    Raises:
+        AslibError: it fails, or returns another shape.
+    """
+    try:
+        found = np.asarray(_registry()[name].points(runs), float)
+    except AslibError:
+        raise
+    except Exception as error:
+        why = f"failed ({type(error).__name__}: {error})"
+        raise _faulty(name, why) from error
+    if found.shape != runs.times.shape:
+        raise _faulty(name, f"returned {found.shape} points for {runs.times.shape}")
+    return found
+
+
+def _faulty(name: str, what: str) -> AslibError:
+    return AslibError(what, f"the plug-in {_registry().plug_in(name)}")
+
+
+def _number(value: float) -> float | None:
+    return float(value) if np.isfinite(value) else None

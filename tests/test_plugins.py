@@ -1,0 +1,274 @@
+"""A package that adds one of each thing: that of docs/plugins.md."""
+
+from __future__ import annotations
+
+import importlib
+import re
+import shlex
+import subprocess
+import sys
+import tomllib
+import warnings
+from pathlib import Path
+
+import numpy as np
+import pytest
+from click.testing import CliRunner
+
+import aslib_eval as ae
+from aslib_eval import plugins, provenance
+from aslib_eval.cli import main
+from aslib_eval.errors import AslibError, BrokenPlugIn
+from aslib_eval.formats.registry import FORMATS
+from aslib_eval.plugins import KINDS, Registry, plug_ins
+from aslib_eval.reports.sections import THEIRS
+from tests.conftest import ROOT
+from tests.documents import blocks, read
+
+PAGE = ROOT / "docs" / "plugins.md"
+FILES = {block.file: block.text for block in blocks(read(PAGE)) if block.file}
+EXAMPLE = "aslib-eval-example"
+WRONG = {"broken": "raise RuntimeError('it is broken')", "empty": ""}
+
+
+def install(folder: Path, name: str, entries: dict[str, dict[str, str]]) -> None:
+    """What pip writes of a distribution into its target folder."""
+    info = folder / f"{name.replace('-', '_')}-1.0.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text(
+        f"Metadata-Version: 2.1\nName: {name}\nVersion: 1.0\n"
+    )
+    lines = [
+        line
+        for group, declared in entries.items()
+        for line in (f"[{group}]", *(f"{n} = {home}" for n, home in declared.items()))
+    ]
+    (info / "entry_points.txt").write_text("\n".join(lines))
+
+
+@pytest.fixture
+def target(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder that Python finds packages in."""
+    folder = tmp_path / "target"
+    folder.mkdir()
+    monkeypatch.syspath_prepend(folder)
+    monkeypatch.setattr(plugins, "_TOLD", set())
+    monkeypatch.chdir(tmp_path)
+    return folder
+
+
+@pytest.fixture
+def example(target: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The package of docs/plugins.md, installed."""
+    project = tomllib.loads(FILES["example/pyproject.toml"])["project"]
+    module = target / "aslib_eval_example.py"
+    module.write_text(FILES["example/aslib_eval_example.py"])
+    install(target, project["name"], project["entry-points"])
+    monkeypatch.delitem(sys.modules, "aslib_eval_example", raising=False)
+    return module
+
+
+@pytest.fixture
+def wrong(target: Path) -> Path:
+    """Packages that cannot be used, and one whose names are taken."""
+    for name, text in WRONG.items():
+        (target / f"aslib_{name}.py").write_text(text)
+    for kind in KINDS:
+        group = f"aslib_eval.{kind}"
+        install(target, f"b-{kind}", {group: {"broken": "aslib_broken:x"}})
+        install(target, f"e-{kind}", {group: {"empty": "aslib_empty:__name__"}})
+    install(target, "t-one", {"aslib_eval.formats": {"aslib": "aslib_empty:x"}})
+    return target
+
+
+def test_the_package_adds_one_of_each(example: Path) -> None:
+    assert example.is_file()
+    assert [each.kind for each in plug_ins()] == sorted(KINDS)
+    assert {str(each).partition(" of ")[2] for each in plug_ins()} == {f"{EXAMPLE} 1.0"}
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("example")
+def test_commands_of_the_page_run(
+    toy: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("ASLIB_LAKE", raising=False)
+    (tmp_path / "lake").symlink_to(toy)
+    losses = '{"sphere": {"A": 0.5, "B": 0.25}, "cube": {"A": 1, "B": 2}}'
+    (tmp_path / "functions.losses.json").write_text(losses)
+    lines = re.findall(r"^aslib-eval .*$", read(PAGE), re.MULTILINE)
+    said = {}
+    for line in lines:
+        found = CliRunner().invoke(main, shlex.split(line)[1:])
+        assert found.exit_code == 0, (line, found.output, found.exception)
+        said[line.split()[1]] = found.output
+    assert f"plug-in: format losses of {EXAMPLE} 1.0\n" in said["--version"]
+    assert said["best"] == "TOY-2026 careful\n"
+    assert "| anvil | 505 | 0.333333 |" in said["score"]
+    assert "sign-flip permutation test" in said["compare"]
+    page = (tmp_path / "report" / "scenario" / "TOY-2026.html").read_text()
+    assert "Before any penalty, costs are from 1 to 100." in page
+    found = ae.score("losses", kinds=["algorithm"])
+    assert dict(found.select("solver", "cost").rows()) == {"A": 0.75, "B": 1.125}
+
+
+@pytest.mark.usefixtures("example")
+def test_names_are_listed_where_they_are_chosen() -> None:
+    for line in ("import --help", "--help", "compare --help"):
+        found = CliRunner().invoke(main, line.split(), env={"COLUMNS": "200"})
+        name = {"import --help": "|losses|table]", "--help": "\n  best  "}
+        assert name.get(line, "|sign-flip]") in found.output
+    hint = CliRunner().invoke(main, ["compare", "--test", "sign-flop"])
+    assert "Did you mean 'sign-flip'" in hint.output
+
+
+@pytest.mark.usefixtures("example")
+def test_the_metric_in_score_and_gap(toy: Path) -> None:
+    found = ae.score(toy, kinds=["algorithm"]).sort("solver")
+    assert found.columns[-1] == "quick"
+    wanted = {"anvil": 4 / 12, "bolt": 5 / 12, "crane": 2 / 12, "drift": 2 / 12}
+    assert dict(found.select("solver", "quick").rows()) == pytest.approx(wanted)
+    gaps = ae.gap(toy, metrics=["quick", "par10"])
+    ours = gaps.filter((gaps["metric"] == "quick") & (gaps["kind"] == "algorithm"))
+    rows = ours.select("solver", "value", "sbs", "sbs_value", "closed_gap").rows()
+    assert ("bolt", 5 / 12, "bolt", 5 / 12, 0.0) in rows
+    assert gaps.columns == ae.gap(toy, metrics=["par10"]).columns
+    selectors = gaps.filter((gaps["metric"] == "quick") & (gaps["kind"] == "selector"))
+    scores = ae.score(toy, kinds=["selector"]).select("solver", "quick").rows()
+    assert dict(selectors.select("solver", "value").rows()) == pytest.approx(
+        dict(scores)
+    )
+
+
+@pytest.mark.usefixtures("example")
+def test_the_test_and_the_figure(toy: Path) -> None:
+    found = ae.compare(toy, kind="algorithm", test="sign-flip")
+    assert found.pairs["test"].unique().to_list() == ["sign-flip"]
+    wilcoxon = ae.compare(toy, kind="algorithm")
+    both = np.abs(found.pairs["p"].to_numpy() - wilcoxon.pairs["p"].to_numpy())
+    assert both.max() > 0.01  # another test, of the same differences
+    assert found.pairs["advantage"].equals(wilcoxon.pairs["advantage"])
+    chart = ae.figure("mean-costs", toy, scenarios=["TOY-2026"])
+    assert chart.title == "Mean costs"
+    assert chart.about == "drift has the least."
+
+
+@pytest.mark.usefixtures("example", "wrong")
+def test_broken_ones_break_no_other(toy: Path) -> None:
+    with pytest.warns(BrokenPlugIn) as said:
+        assert "losses" in FORMATS.usable()
+    texts = [str(each.message) for each in said]
+    wanted = [
+        ("aslib of t-one", "has a name that is taken, by aslib-eval"),
+        ("broken of b-formats", "cannot be loaded (RuntimeError: it is broken)"),
+        ("empty of e-formats", "is a str, and no Format"),
+    ]
+    for text, (which, why) in zip(texts, wanted, strict=True):
+        distribution = which.split()[-1]
+        assert text == (
+            f"the plug-in format {which} 1.0: {why}. Update {distribution}, or "
+            "uninstall it."
+        )
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert list(FORMATS.usable())[-2:] == ["losses", "table"]  # said once
+    with pytest.raises(AslibError, match=r"test broken of b-tests 1\.0: cannot"):
+        ae.compare(toy, test="broken")
+    with pytest.raises(AslibError, match=r"e-figures 1\.0: is a str, and no Fig"):
+        ae.figure("empty", toy)
+    with pytest.warns(BrokenPlugIn):
+        assert "quick" in ae.score(toy).columns
+
+
+@pytest.mark.usefixtures("example", "wrong")
+def test_the_command_line_goes_on(toy: Path) -> None:
+    found = CliRunner().invoke(main, ["--help"])
+    assert found.exit_code == 0
+    assert "\n  best  " in found.stdout
+    assert found.stderr.count("of b-commands") == 1
+    found = CliRunner().invoke(main, ["broken"])
+    assert found.exit_code == 1
+    assert found.stderr.startswith("the plug-in command broken of b-commands 1.0: ")
+    found = CliRunner().invoke(main, ["score", "--lake", str(toy)])
+    assert found.exit_code == 0
+    assert "left out: the plug-in metric broken of b-metrics" in found.stderr
+
+
+FAILS = """
+from aslib_eval.metrics.runs import OwnMetric
+from aslib_eval.statistics.paired import OwnTest
+METRIC = OwnMetric(lambda runs: runs.times[0])
+TEST = OwnTest("a test", lambda d, side: (1.0, 2.0))
+def section(results): return 1 / 0
+def other(results): return "text"
+"""
+
+
+@pytest.mark.slow
+def test_what_fails_when_it_is_asked(target: Path, toy: Path) -> None:
+    (target / "aslib_fails.py").write_text(FAILS)
+    homes = {
+        "metrics": {"m": "aslib_fails:METRIC"},
+        "tests": {"p": "aslib_fails:TEST"},
+        "sections": {"s": "aslib_fails:section", "text": "aslib_fails:other"},
+    }
+    install(target, "fails", {f"aslib_eval.{kind}": n for kind, n in homes.items()})
+    with pytest.raises(
+        AslibError, match=r"metric m of fails 1.0: returned \(4,\) poin"
+    ):
+        ae.score(toy)
+    with pytest.raises(AslibError, match=r"returned the statistic 1.0 and p = 2.0"):
+        ae.compare(toy, test="p", kind="algorithm")
+    assert list(THEIRS.usable()) == ["s", "text"]
+    ae.report(toy, output="pages", jobs=1)
+    page = Path("pages/scenario/TOY-2026.html").read_text()
+    assert "The plug-in section s of fails 1.0 failed (ZeroDivisionError" in page
+    assert "it returned a str, and no Section" in page
+
+
+def test_names_are_in_one_order_and_refused_in_it(target: Path) -> None:
+    (target / "aslib_two.py").write_text("ONE, TWO = 'one', 'two'")
+    for name, home in (("z-dist", "TWO"), ("a-dist", "ONE")):
+        entries = {
+            "aslib_eval.tests": {"same": f"aslib_two:{home}", name: "aslib_two:ONE"}
+        }
+        install(target, name, entries)
+    registry = Registry(
+        "tests", {"first": "1", "last": "9"}, lambda _, x: str(x), last=1
+    )
+    with pytest.warns(BrokenPlugIn, match=r"same of z-dist 1.0: .* taken, by a-dist"):
+        assert list(registry) == ["first", "a-dist", "same", "z-dist", "last"]
+    assert registry["same"] == "one"
+    assert len(registry) == 5
+    assert "nothing" not in registry
+    with pytest.raises(KeyError):
+        registry["nothing"]
+
+
+def test_provenance_follows_what_plug_ins_hold(example: Path) -> None:
+    before = provenance.code()
+    example.write_text(example.read_text() + "\n# changed\n")
+    importlib.invalidate_caches()
+    assert provenance.code() != before
+
+
+def test_provenance_without_plug_ins_is_as_before(
+    target: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without = provenance.code()
+    (target / "aslib_empty.py").write_text("")
+    install(target, "e", {"aslib_eval.tests": {"x": "aslib_empty:x"}})
+    # Of a folder that is read already nothing is looked up again.
+    monkeypatch.syspath_prepend(target / "other")
+    assert provenance.code() != without
+
+
+def test_help_does_not_load_what_reads_metadata() -> None:
+    code = (
+        "import sys; from click.testing import CliRunner; from aslib_eval.cli import "
+        "main; assert CliRunner().invoke(main, ['--help']).exit_code == 0;"
+        "print('importlib.metadata' in sys.modules)"
+    )
+    command = [sys.executable, "-c", code]
+    found = subprocess.run(command, check=True, capture_output=True, text=True)
+    assert found.stdout == "False\n"
