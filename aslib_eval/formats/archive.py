@@ -16,8 +16,9 @@ import tarfile
 import unicodedata
 import zipfile
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import IO
 
@@ -31,6 +32,7 @@ MAX_MEMBERS = 10_000
 # 7000. What is small once unpacked does no harm, however well it was packed.
 MAX_RATIO = 200
 _HARMLESS = 64 << 20
+_FIRST = 8  # files by which an archive is recognised
 _MAX_PADDING = 16 << 20
 _MAX_READ = 16 << 20
 _DISK = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM}
@@ -73,6 +75,31 @@ class _Metered(io.RawIOBase):
 def is_archive(path: Path) -> bool:
     """Whether the name is an archive's: .tar.gz, .tgz, .tar.xz or .zip."""
     return path.name.lower().endswith(SUFFIXES)
+
+
+def first_names(archive: Path) -> list[str]:
+    """Names of the first files of an archive, as far as they are soon read.
+
+    None where it cannot be read: ``unpack`` says why.
+    """
+    try:
+        if archive.name.lower().endswith(".zip"):
+            with zipfile.ZipFile(archive) as unzipped:
+                names = [each for each in unzipped.namelist() if not each.endswith("/")]
+                return names[:_FIRST]
+        with (
+            _decompress(archive) as plain,
+            tarfile.open(fileobj=_Metered(plain, _MAX_READ), mode="r:") as tar,
+        ):
+            files = (info.name.removeprefix("./") for info in tar if info.isreg())
+            return list(_until_error(islice(files, _FIRST)))
+    except Exception:  # noqa: BLE001 - the standard library raises whatever it likes
+        return []
+
+
+def _until_error(names: Iterator[str]) -> Iterator[str]:
+    with suppress(Exception):
+        yield from names
 
 
 def unpack(archive: Path, into: Path, *, max_bytes: int = MAX_BYTES) -> Path:

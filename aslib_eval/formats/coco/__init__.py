@@ -1,14 +1,17 @@
 """Archives of COCO: experiments on bbob functions, as the observer of ``cocoex`` logs.
 
 A folder an algorithm, ``exdata/NAME`` with ``*.info`` and the data that these name; or
-a folder of such folders. ``exdata`` reads them; it is loaded where there is one.
+a folder of such folders, or of archives with one of them each, as they are published.
+``exdata`` reads them; it is loaded where there is one.
 """
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from aslib_eval.errors import AslibError
+from aslib_eval.formats.algorithm_archives import archives_in, load_all
 from aslib_eval.formats.format import Format, Parsed
 from aslib_eval.formats.sources import (
     TEXTS,
@@ -16,11 +19,12 @@ from aslib_eval.formats.sources import (
     Source,
     Sources,
     default_name,
-    load_files,
 )
 
 _INFO = ("*.info", "*/*.info")
 _DATA = (*("data_*/*.dat", "*/data_*/*.dat"), *("data_*/*.tdat", "*/data_*/*.tdat"))
+# Of a file in an archive of one algorithm.
+_OWN = re.compile(r"([^/]+/)?([^/]+\.info|data_f\d+/[^/]+\.t?dat)$")
 _HEAD = 4096  # bytes in which an archive is recognised
 
 
@@ -28,7 +32,8 @@ def _find(path: Path) -> list[Location]:
     if not path.is_dir():
         return []
     files = (next(path.glob(each), None) for each in _INFO)
-    return [Location(path, str(path))] if any(map(_is_info, files)) else []
+    is_one = any(map(_is_info, files)) or bool(archives_in(path, _OWN))
+    return [Location(path, str(path))] if is_one else []
 
 
 def _is_info(path: Path | None) -> bool:
@@ -48,7 +53,7 @@ def _identify(location: Location, sources: Sources) -> str:  # noqa: ARG001
 
 
 def _load(location: Location) -> dict[str, Source]:
-    return load_files(location, (*TEXTS, *_INFO, *_DATA))
+    return load_all(location, (*TEXTS, *_INFO, *_DATA), _OWN)
 
 
 def _read(location: Location, sources: Sources) -> Parsed:

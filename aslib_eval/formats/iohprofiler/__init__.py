@@ -1,14 +1,17 @@
 """Archives of IOHprofiler, as loggers of IOHexperimenter (package ``ioh``) write them.
 
 A folder an algorithm, with ``IOHprofiler_f*.json`` and the data that these name; or a
-folder of such folders. ``archive_files`` reads them; it is loaded where there is one.
+folder of such folders, or of archives with one of them each. ``archive_files`` reads
+them; it is loaded where there is one.
 """
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from aslib_eval.errors import AslibError
+from aslib_eval.formats.algorithm_archives import archives_in, load_all
 from aslib_eval.formats.format import Format, Parsed
 from aslib_eval.formats.sources import (
     TEXTS,
@@ -16,15 +19,23 @@ from aslib_eval.formats.sources import (
     Source,
     Sources,
     default_name,
-    load_files,
 )
 
 _META = ("IOHprofiler_*.json", "*/IOHprofiler_*.json")
 _DATA = ("data_*/*.dat", "*/data_*/*.dat")
 
 
+# Of a file in an archive of one algorithm.
+_OWN = re.compile(
+    r"([^/]+/)?(IOHprofiler_[^/]+\.json|data_[^/]+/IOHprofiler_[^/]+\.dat)$"
+)
+
+
 def _find(path: Path) -> list[Location]:
-    is_one = path.is_dir() and any(next(path.glob(each), None) for each in _META)
+    if not path.is_dir():
+        return []
+    is_one = any(next(path.glob(each), None) for each in _META)
+    is_one = is_one or bool(archives_in(path, _OWN))
     return [Location(path, str(path))] if is_one else []
 
 
@@ -39,7 +50,8 @@ def _identify(location: Location, sources: Sources) -> str:  # noqa: ARG001
 
 
 def _load(location: Location) -> dict[str, Source]:
-    return load_files(location, (*TEXTS, *_META, *_DATA))
+    globs = (*TEXTS, *_META, *_DATA)
+    return load_all(location, globs, _OWN)
 
 
 def _read(location: Location, sources: Sources) -> Parsed:

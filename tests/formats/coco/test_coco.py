@@ -74,6 +74,34 @@ def test_it_is_recognised_at_each_level(folder: Path) -> None:
         assert getattr(found, "format").name == "coco"  # noqa: B009
 
 
+@pytest.mark.parametrize("kind", ["zip", "gztar"])
+def test_archives_of_an_algorithm_each_are_one_scenario(
+    folder: Path, tmp_path: Path, kind: str, lake: Path
+) -> None:
+    packed = tmp_path / "packed"
+    for name in ("OnePlusOne", "RandomSearch"):
+        top = {"zip": (folder / name, "."), "gztar": (folder, name)}[kind]
+        shutil.make_archive(str(packed / name), kind, *top)
+    (done,) = ae.import_scenarios([packed], into=tmp_path / "lake")
+    assert (done.scenario_id, done.status) == ("packed", "imported")
+    sql = "select * exclude (scenario_id) from raw_run order by all"
+    assert ae.query(sql, lake=tmp_path / "lake").equals(ae.query(sql, lake=lake))
+    # An archive that holds several is a scenario of its own.
+    shutil.copy(DATA / "exdata.tgz", packed / "more.tgz")
+    assert len(locate(packed)) == 3
+
+
+def test_a_damaged_archive_among_them_is_named(folder: Path, tmp_path: Path) -> None:
+    packed = tmp_path / "packed"
+    for name in ("OnePlusOne", "RandomSearch"):
+        shutil.make_archive(str(packed / name), "gztar", folder, name)
+    one = packed / "OnePlusOne.tar.gz"
+    one.write_bytes(one.read_bytes()[:-9])
+    (done,) = ae.import_scenarios([packed], into=tmp_path / "lake")
+    assert done.status == "failed"
+    assert "OnePlusOne.tar.gz: cannot be read as an archive" in str(done.error)
+
+
 def wrong(folder: Path, lake: Path) -> list[str]:
     (done,) = ae.import_scenarios([folder], into=lake)
     assert not lake.exists() or not list(lake.glob("scenario*"))
