@@ -147,6 +147,11 @@ class _CommandGroup(click.Group):
         except AslibError as error:
             say(error, err=True)
             ctx.exit(1)
+        except click.MissingParameter as error:
+            example = getattr(error.ctx and error.ctx.command, "epilog", None)
+            raise click.UsageError(
+                " ".join(filter(None, [error.format_message(), example])), error.ctx
+            ) from None
         except click.UsageError as error:
             if not (hint := _where_scenarios_go(error)):
                 raise
@@ -223,7 +228,8 @@ def _show_version(
     cls=_CommandGroup,
     commands=_Commands(),
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Start: aslib-eval import scenarios && aslib-eval gap",
+    epilog="Start: aslib-eval import scenarios && aslib-eval gap; with a table of your"
+    " own runs: aslib-eval import runs.csv --cutoff 300 && aslib-eval score",
 )
 @click.option(
     "--version",

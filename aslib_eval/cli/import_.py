@@ -61,7 +61,7 @@ def import_(  # noqa: PLR0913 - one for each option
     family: str | None,
     attributes: Path | None,
 ) -> None:
-    """Read scenarios into the lake.
+    """Read scenarios, or a table of your own runs, into the lake.
 
     A PATH is a scenario folder, a .tar.gz, .tar.xz or .zip of one, or a folder of
     them; a folder with the folders train and test is one scenario. A contest of
@@ -119,13 +119,13 @@ def _report(outcome: Imported) -> None:
     )
     if outcome.missing:
         line += f"; missing {', '.join(outcome.missing)}"
-    warnings = sum(f.severity == "warning" for f in outcome.findings)
+    told = [f for f in outcome.findings if f.code.startswith(_TOLD)]
+    warnings = sum(f.severity == "warning" for f in outcome.findings if f not in told)
     if warnings:
         line += f"; {plural(warnings, 'warning')}"
         line += f" (aslib-eval check {outcome.path})"
     if outcome.forgotten:
         line += f"; forgotten: {', '.join(outcome.forgotten)}"
     say(sentence(None, line, None))
-    for found in outcome.findings:
-        if found.code.startswith(_TOLD):
-            say(f"  {found}")
+    for found in told:
+        say(f"  {found}")

@@ -24,7 +24,8 @@ def decoded(content: bytes, *, file: str, code: str) -> str | Finding:
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         what = f"is not UTF-8 text ({error.reason})"
-        return Finding(code, "error", file, line, what)
+        hint = "Save it as UTF-8; in Excel that is the type 'CSV UTF-8'."
+        return Finding(code, "error", file, line, what, hint)
 
 
 def header_of(path: Path) -> list[str]:

@@ -18,12 +18,14 @@ from aslib_eval.formats.aslib import ASLIB
 from aslib_eval.formats.bayesmark import EXPERIMENTS
 from aslib_eval.formats.benchexec import BENCHEXEC, benchexec_format
 from aslib_eval.formats.coco import COCO
+from aslib_eval.formats.csv_rows import header_of, positions
 from aslib_eval.formats.format import Format, Found, Packed
 from aslib_eval.formats.iohprofiler import IOHPROFILER
+from aslib_eval.formats.results import NAMES as RESULT_NAMES
 from aslib_eval.formats.results import RESULTS
 from aslib_eval.formats.runs import RUNS, runs_format
 from aslib_eval.formats.runs.choices import TableChoices
-from aslib_eval.formats.runs.raw_table import ending
+from aslib_eval.formats.runs.raw_table import ENDINGS, ending
 from aslib_eval.formats.sources import Location
 from aslib_eval.formats.uai import UAI
 from aslib_eval.plugins import Registry
@@ -152,11 +154,15 @@ def _with_archives(
 
 def _absent(path: Path, formats: Sequence[Format]) -> AslibError:
     is_table = bool(ending(path)) and path.is_file()
-    if path.is_dir() or is_table:
-        is_last = is_table or formats[-1].name == RUNS.name
-        return formats[-1 if is_last else 0].absent(path)
-    what = "is no folder or archive" if path.exists() else "does not exist"
-    hint = f"Name a scenario folder, a folder of them, or a {'|'.join(SUFFIXES)}."
+    if is_table:
+        of_runs = [each for each in formats if each.name == RUNS.name]
+        has_metric = "metric" in positions(header_of(path), RESULT_NAMES)
+        return (of_runs if of_runs and not has_metric else formats)[-1].absent(path)
+    if path.is_dir():
+        return formats[-1 if formats[-1].name == RUNS.name else 0].absent(path)
+    what = "is no folder, table or archive" if path.exists() else "does not exist"
+    hint = f"Name a scenario folder, a folder of them, a {'|'.join(SUFFIXES)},"
+    hint += f" or a table of runs {'|'.join(ENDINGS)}."
     return AslibError(what, str(path), hint)
 
 

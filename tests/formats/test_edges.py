@@ -307,7 +307,7 @@ def test_what_is_a_scenario(tmp_path: Path) -> None:
     assert [one.location.folder for one in locate(tmp_path / "b")] == ["b"]
     for name, what in (
         ("c", "holds no description"),
-        ("y.csv", "holds no results.csv"),
+        ("y.csv", "is no table of runs. Is empty. A table of results has"),
         ("d", "not exist"),
     ):
         with pytest.raises(AslibError, match=what):

@@ -135,9 +135,11 @@ def _absent(path: Path) -> AslibError:
     what = "holds no table of runs" if path.is_dir() else "is no table of runs"
     hint = f"It has the columns instance, solver and time, and is {'|'.join(ENDINGS)}."
     if path.is_file() and ending(path):
-        found = layout_of(_head(path), TableChoices()).findings
-        reasons = [f"{each.message}. {each.hint}" for each in found]
+        raw = _raw(path, path.read_bytes(), file=str(path))
+        found = raw.findings[:1] or layout_of(raw, TableChoices()).findings
+        reasons = [f"{each.message}. {each.hint}".rstrip() for each in found]
         hint = reasons[0][:1].upper() + reasons[0][1:] if reasons else hint
+        hint += " A table of results has the columns task, method, metric and value."
     return AslibError(what, str(path), hint)
 
 

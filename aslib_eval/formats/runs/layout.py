@@ -18,6 +18,8 @@ from aslib_eval.formats.runs.check_sums import LOGGED, is_logged
 from aslib_eval.formats.runs.choices import TableChoices
 from aslib_eval.formats.runs.raw_table import RawTable
 
+# A column of truth values that says whether a run is solved.
+SUCCESS = ("solved", "is_solved", "success")
 ALIASES: Mapping[str, tuple[str, ...]] = {
     "scenario": ("scenario", "scenario_id"),
     "instance": (
@@ -30,7 +32,7 @@ ALIASES: Mapping[str, tuple[str, ...]] = {
     ),
     "status": (
         *("status", "runstatus", "run_status", "exit_status", "result", "answer"),
-        *("outcome", "verdict"),
+        *("outcome", "verdict", *SUCCESS),
     ),
     "repetition": ("repetition", "rep", "repeat", "seed", "trial", "run"),
     "objective": ("objective", "objective_value", "obj", "cost", "quality"),
@@ -56,7 +58,7 @@ _UNIT = {word: unit for unit, words in _UNITS.items() for word in words.split()}
 _NO_TIME = re.compile(r"log\d*|par\d*|score|penali[sz]ed|algorithm")
 _SHORT_TIMES = {"cpu", "wall", "t"}
 _VIRTUAL = {"vbs", "virtual_best", "virtual_best_solver", "oracle", "sbs", "vws"}
-_NAMED = 8  # columns that a message names
+_NAMED = 16  # columns that a message names
 # Why a column is not read, where it may still be an attribute of instances.
 UNKNOWN, NO_TIME = "its name is not known", "none of its cells is a time"
 RUNTIME = "runtime"
@@ -147,7 +149,7 @@ def layout_of(table: RawTable, choices: TableChoices) -> Layout:
     }
     if "instance" not in at:
         what = "there is no column instance/benchmark/problem"
-        return _refused(table, what, _columns(names))
+        return _refused(table, what, _columns(names, "instance"))
     used = set(at.values())
     of_instances = choices.chosen("attribute")
     attribute = {
@@ -176,11 +178,11 @@ def _refused(table: RawTable, what: str, hint: str) -> Layout:
     return Layout(table, {}, findings=(found,))
 
 
-def _columns(names: Sequence[str]) -> str:
+def _columns(names: Sequence[str], role: str = "ROLE") -> str:
     more = ", …" if len(names) > _NAMED else ""
     return (
-        f"It has {', '.join(names[:_NAMED])}{more}; --column ROLE=NAME says which"
-        " is which."
+        f"It has {', '.join(names[:_NAMED])}{more}; --column {role}=NAME says which"
+        " it is."
     )
 
 
@@ -208,7 +210,11 @@ def _long(start: Layout, rest: Sequence[str], choices: TableChoices) -> Layout:
         quality[name] = not is_time(name)
     status = at.pop("status", None)
     passed = {"run", *LOGGED} if is_logged(names) else set()
-    ignored = [(n, UNKNOWN) for n in rest if n not in {*times, *passed}]
+    ignored = [
+        (n, UNKNOWN if n else "it has no name, like the index of pandas")
+        for n in rest
+        if n not in {*times, *passed}
+    ]
     block = SolverColumns(None, status, values)
     return replace(
         start, at=at, blocks=(block,), quality=quality, ignored=tuple(ignored)
@@ -318,10 +324,11 @@ def _judged(found: Layout, choices: TableChoices) -> Layout:
 
 
 def _faults(found: Layout, choices: TableChoices) -> Iterator[tuple[str, str]]:
+    names = found.table.header
     if not found.blocks:
-        yield "there is no column solver/algorithm", _columns(found.table.header)
+        yield "there is no column solver/algorithm", _columns(names, "solver")
     if not found.quality:
-        yield "there is no column time/runtime", _columns(found.table.header)
+        yield "there is no column time/runtime", _columns(names, "time")
     for block in found.blocks:
         lacking = [measure for measure in found.quality if measure not in block.values]
         if lacking:

@@ -1,7 +1,8 @@
 """A table of runs as it stands in a file: names of columns, and cells as text.
 
 CSV (separated by commas, semicolons or tabs), TSV, JSON lines and Parquet, gzipped or
-not. A number of Parquet or JSON becomes the shortest text that reads back as it is.
+not; numbers may have decimal commas. A number of Parquet or JSON becomes the shortest
+text that reads back as it is.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -22,6 +24,10 @@ ENDINGS = (".csv", ".tsv", ".jsonl", ".ndjson", ".parquet")
 _CODE = "runs-table"
 _MAX_RATIO = 200  # of what gzip unpacks, where that is above the harmless size
 _HARMLESS = 64 << 20
+_COMMA = re.compile(r"[+-]?\d+,\d+([eE][+-]?\d+)?", re.ASCII)
+_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}", re.ASCII)
+_WHOLE_OR_WORD = re.compile(r"[+-]?\d+|\D*", re.ASCII)
+_ALIKE = 5  # findings of one kind that are listed
 _SEPARATORS = ",;\t"
 _WORDS = {",": "commas", ";": "semicolons", "\t": "tabs"}
 NumberedRow = tuple[int, tuple[str, ...]]
@@ -115,10 +121,6 @@ def _unpacked(content: bytes) -> bytes:
 def _csv(text: str, file: str, kind: str) -> RawTable:
     separator = "\t" if kind == ".tsv" else _separator(text)
     findings: list[Finding] = []
-
-    def wrong(line: int, what: str, hint: str = "") -> None:
-        findings.append(Finding(_CODE, "error", file, line, what, hint))
-
     rows: list[NumberedRow] = []
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     line = 1
@@ -128,26 +130,64 @@ def _csv(text: str, file: str, kind: str) -> RawTable:
                 rows.append((line, tuple(cell.strip() for cell in cells)))
             line = reader.line_num + 1
     except csv.Error as error:
-        wrong(line, f"is not a CSV file ({error})")
+        what = f"is not a CSV file ({error})"
+        findings.append(Finding(_CODE, "error", file, line, what))
     if not rows:
         return _broken(file, 1, "is empty") if not findings else _lost(file, findings)
     (at, header), *body = rows
-    width = len(header)
-    for number, row in body:
-        if len(row) != width:
-            what = f"{len(row)} cells instead of {width}"
-            hint = "A decimal comma or a comma in a name needs quotes around it."
-            wrong(number, what, hint)
-        broken = any("\n" in cell or "\r" in cell for cell in row)
-        if broken:
-            wrong(number, "a cell goes on in the next line", "Is a quote missing?")
-    findings = findings[:20]
+    findings += _misshapen(body, len(header), file)
+    if len(findings) > _ALIKE:
+        rest = f"and {len(findings) - _ALIKE} more like these"
+        findings[_ALIKE:] = [Finding(_CODE, "error", file, None, rest)]
+    can = separator != "," or '"' in text
+    points = _decimal_commas(body, len(header)) if can else {}
+    for column, cell in points.items():
+        what = f"column {header[column]!r} has decimal commas: {cell} is read as "
+        what += _pointed(cell)
+        findings.append(Finding("runs-understood", "note", file, at, what))
     if text[-1] not in "\n\r":
         what = "the file ends without the end of a line"
         hint = "Is its last row whole?"
         last = body[-1][0] if body else at
         findings.append(Finding("runs-unended", "warning", file, last, what, hint))
-    return RawTable(file, header, at, tuple(body), tuple(findings), _WORDS[separator])
+    cells_of = tuple(
+        (n, tuple(_pointed(c) if i in points else c for i, c in enumerate(row)))
+        for n, row in body
+    )
+    return RawTable(file, header, at, cells_of, tuple(findings), _WORDS[separator])
+
+
+def _misshapen(rows: Sequence[NumberedRow], width: int, file: str) -> Iterator[Finding]:
+    """What is wrong with rows as such: their cells are too few, too many, or broken."""
+    for line, row in rows:
+        if len(row) != width:
+            what = f"{len(row)} cells instead of {width}"
+            hint = "A decimal comma or a comma in a name needs quotes around it."
+            yield Finding(_CODE, "error", file, line, what, hint)
+        if any("\n" in cell or "\r" in cell for cell in row):
+            what, hint = "a cell goes on in the next line", "Is a quote missing?"
+            yield Finding(_CODE, "error", file, line, what, hint)
+
+
+def _decimal_commas(rows: Sequence[NumberedRow], width: int) -> dict[int, str]:
+    """Column of decimal commas → its first such cell.
+
+    It has no decimal point, no name with a digit, and a comma that cannot be one of
+    thousands.
+    """
+    found: dict[int, str] = {}
+    for at in range(width):
+        cells = [row[at] for _, row in rows if at < len(row)]
+        commas = [cell for cell in cells if _COMMA.fullmatch(cell)]
+        others = [cell for cell in cells if not _COMMA.fullmatch(cell)]
+        decimal = [cell for cell in commas if not _THOUSANDS.fullmatch(cell)]
+        if decimal and all(_WHOLE_OR_WORD.fullmatch(cell) for cell in others):
+            found[at] = decimal[0]
+    return found
+
+
+def _pointed(cell: str) -> str:
+    return cell.replace(",", ".") if _COMMA.fullmatch(cell) else cell
 
 
 def _lost(file: str, findings: Sequence[Finding]) -> RawTable:

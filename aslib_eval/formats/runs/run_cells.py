@@ -11,7 +11,8 @@ from dataclasses import dataclass
 _WORDS = {
     "timeout": (
         "timeout, time out, timed out, timelimit, time limit, time-limit, to, t/o, tle,"
-        " tl, timeouted, time_out, exceeded time limit"
+        " tl, timeouted, time_out, exceeded time limit,"
+        " timeout (cpu), timeout (wallclock)"
     ),
     "memout": (
         "memout, mem out, memory out, out of memory, oom, mo, m/o, mem, memoryout,"
@@ -43,6 +44,8 @@ STATUS_WORDS: Mapping[str, str] = {
     **{word.strip(): "ok" for word in _OK.split(",")},
     **{word.strip(): "other" for word in _OTHER.split(",")},
 }
+# Of a column that says whether a run is solved.
+TRUTH_VALUES = {"1": "ok", "1.0": "ok", "0": "other", "0.0": "other"}
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 

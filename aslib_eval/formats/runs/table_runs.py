@@ -12,11 +12,12 @@ from aslib_eval.errors import Finding
 from aslib_eval.formats.aslib.lint.reporting import LIMIT, NAMES, new_finding
 from aslib_eval.formats.attributes import FAMILY
 from aslib_eval.formats.format import Parsed
-from aslib_eval.formats.measures import known
+from aslib_eval.formats.measures import known, plain
 from aslib_eval.formats.runs.check_sums import is_logged
 from aslib_eval.formats.runs.choices import TableChoices
 from aslib_eval.formats.runs.layout import (
     NO_TIME,
+    SUCCESS,
     UNKNOWN,
     Layout,
     SolverColumns,
@@ -26,6 +27,7 @@ from aslib_eval.formats.runs.raw_table import RawTable
 from aslib_eval.formats.runs.run_cells import (
     MISSING,
     STATUS_WORDS,
+    TRUTH_VALUES,
     Judged,
     judged,
     number,
@@ -41,6 +43,7 @@ from aslib_eval.text import plural
 
 _LARGEST = 2**31
 _FIRST = 5  # runs that 'check' shows
+_ALIKE = 5  # findings of one kind that are listed; the others are counted
 _HINTS: Mapping[str, str] = {
     "run-missing": "Write a row for it; with status timeout or crash if it failed.",
     "run-unbalanced": "Write a row for each: a run that nobody wrote down may be one"
@@ -78,21 +81,23 @@ class TableRuns:
     cutoff: float | None = None
     runs: list[TableRun] = field(default_factory=list)
     about: dict[str, dict[str, str]] = field(default_factory=dict)
-    _found: dict[str, list[Finding]] = field(default_factory=dict)
+    _found: dict[tuple[str, str], list[Finding]] = field(default_factory=dict)
     _lines: Counter[tuple[str, int | None]] = field(default_factory=Counter)
-    _more: Counter[str] = field(default_factory=Counter)
+    _more: Counter[tuple[str, str]] = field(default_factory=Counter)
+    _unknown: dict[str, list[int]] = field(default_factory=dict)
     _marked: dict[tuple[str, str], list[int]] = field(default_factory=dict)
 
     def say(self, code: str, line: int | None, what: str, hint: str = "") -> None:
-        """Record a finding; after twenty of a kind they are counted."""
-        listed = self._found.setdefault(code, [])
-        if len(listed) < LIMIT:
-            table = self.layout.table
-            hint = table.hints.get(code) or hint or _HINTS.get(code, "")
-            file, at = table.place(line)
-            listed.append(new_finding(code, file=file, line=at, what=what, hint=hint))
+        """Record a finding; after five errors of a kind the others are counted."""
+        table = self.layout.table
+        hint = table.hints.get(code) or hint or _HINTS.get(code, "")
+        file, at = table.place(line)
+        new = new_finding(code, file=file, line=at, what=what, hint=hint)
+        listed = self._found.setdefault((code, hint), [])
+        if len(listed) < (_ALIKE if new.severity == "error" else LIMIT):
+            listed.append(new)
         else:
-            self._more[code] += 1
+            self._more[code, hint] += 1
 
     def mark(self, marker: str, status: str, line: int) -> None:
         """Count a text that was taken for a status."""
@@ -101,13 +106,24 @@ class TableRuns:
     @property
     def findings(self) -> list[Finding]:
         """All of them: what is wrong, how the table was understood, its first runs."""
-        file = self.layout.table.file
-        told = [found for each in self._found.values() for found in each]
-        rest = [
-            new_finding(code, file=file, what=f"and {n} more of {code!r}")
-            for code, n in self._more.items()
-        ]
-        return [*self.layout.findings, *told, *rest]
+        told = list(self.layout.findings)
+        for kind, listed in self._found.items():
+            told += listed
+            if n := self._more[kind]:
+                file, rest = self.layout.table.file, f"and {n} more like these"
+                told.append(new_finding(kind[0], file=file, what=rest))
+        return told
+
+    def wonder(self, word: str, line: int) -> None:
+        """Count a status that nobody knows."""
+        self._unknown.setdefault(word, []).append(line)
+
+    def unknown(self) -> None:
+        """Say which statuses nobody knows, and of how many runs."""
+        hint = "Say ok, timeout, memout, crash or other; or say what it means under"
+        for word, lines in self._unknown.items():
+            what = f"nobody knows the status {word!r}: {plural(len(lines), 'run')}"
+            self.say("runs-table", lines[0], what, f"{hint} [status] in scenario.toml.")
 
     def marks(self) -> None:
         """Say which texts were taken for which statuses, and how often."""
@@ -130,9 +146,13 @@ def read_runs(
         found.layout = layout
     _cutoff(found)
     _instances(found)
-    words = {**STATUS_WORDS, **dict(choices.status)}
+    columns = [block.status for block in layout.blocks if block.status is not None]
+    said = {plain(layout.table.header[at]) for at in columns}
+    truth = TRUTH_VALUES if said and said <= {*SUCCESS} else {}
+    words = {**STATUS_WORDS, **truth, **dict(choices.status)}
     for line, cells in layout.table.rows:
         _row(found, line, cells, words)
+    found.unknown()
     _cutoffs(found)
     _grid(found)
     _attributes(found)
@@ -235,9 +255,7 @@ def _values(
             found.say("status-missing", line, f"{name} has no status")
             status = "other"
         elif status is None:
-            known_words = "; or say what it means under [status] in scenario.toml."
-            hint = f"Say ok, timeout, memout, crash or other{known_words}"
-            found.say("runs-table", line, f"nobody knows the status {word!r}", hint)
+            found.wonder(word, line)
             status = "other"
         elif status != word:
             found.mark(f"the status {word!r}", status, line)
@@ -412,9 +430,10 @@ def _one_value(found: TableRuns) -> None:
             if value is not None and status == "ok"
         ]
         what = "no cutoff is given"
-        what += (
-            f"; the largest time of a solved run is {max(solved):g}" if solved else ""
-        )
+        if solved:
+            n, largest = solved.count(max(solved)), f"{max(solved):g}"
+            what += f"; the largest time of a solved run is {largest}"
+            what += f", and {n} runs have it, as if it were the limit" * (n > 1)
         found.say("runs-cutoff", line, what)
     for measure in (m for m, quality in layout.quality.items() if quality):
         if maximize(found, measure) or known(measure) is not None:
