@@ -382,7 +382,7 @@ def test_what_is_wrong_with_cells_is_told_at_once(tmp_path: Path) -> None:
     two = results(*map(run, "aabcdefghi"), tool="bee")
     assert sorted(said(put(tmp_path / "r", one=one, two=two))) == [
         "one.xml:10: ant 1 d on d is ok after -1",
-        "one.xml:11: nobody knows the status 'corect: true'",
+        "one.xml:11: nobody knows the status 'corect: true': 1 run",
         "one.xml:12: ant 1 d on f is ok and its time is ''",
         "one.xml:13: ant 1 d on h has the time '1e999', and that is no number",
         "one.xml:7: ant 1 d on a is the same run as in x.results.one.xml:6",
