@@ -72,10 +72,11 @@ def import_(  # noqa: PLR0913 - one for each option
     (task, method, seed, metric, value; alone, or results.csv), and as folders that
     the loggers of IOHprofiler and COCO wrote, one an algorithm. Runs come as a table
     .csv, .tsv, .jsonl or .parquet, or .gz of it: instance, solver, time, status, or a
-    column a solver; as the log of aslib-eval plan; or as results of BenchExec,
-    *.results.*.xml and .xml.bz2 or a table of table-generator. What is read into them
-    is printed, and aslib-eval check shows it beforehand. Each scenario is checked
-    first; one with errors is left out, all its errors are listed, and the others go in.
+    column a solver; as the log of aslib-eval plan; as results of BenchExec,
+    *.results.*.xml and .xml.bz2 or a table of table-generator; or as the CSV of a job
+    of StarExec. What is read into them is printed, and aslib-eval check shows it
+    beforehand. Each scenario is checked first; one with errors is left out, all its
+    errors are listed, and the others go in.
     Importing an unchanged scenario does nothing.
     """
     from aslib_eval.importer import import_scenarios

@@ -7,7 +7,7 @@ what its relations are. To add one, write a folder with a ``Format`` and list it
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -27,6 +27,7 @@ from aslib_eval.formats.runs import RUNS, runs_format
 from aslib_eval.formats.runs.choices import TableChoices
 from aslib_eval.formats.runs.raw_table import ENDINGS, ending
 from aslib_eval.formats.sources import Location
+from aslib_eval.formats.starexec import STAREXEC, starexec_format
 from aslib_eval.formats.uai import UAI
 from aslib_eval.plugins import Registry
 
@@ -53,7 +54,7 @@ FORMATS = Registry(
         each.name: each
         for each in (
             *(ASLIB, UAI, EXPERIMENTS, IOHPROFILER, COCO),
-            *(BENCHEXEC, RUNS, RESULTS),
+            *(BENCHEXEC, STAREXEC, RUNS, RESULTS),
         )
     },
     _format,
@@ -62,6 +63,7 @@ FORMATS = Registry(
 # Formats of runs, for which options decide; a file of one before RUNS is none of RUNS.
 OF_RUNS: Mapping[str, Callable[[TableChoices], Format]] = {
     BENCHEXEC.name: benchexec_format,
+    STAREXEC.name: starexec_format,
     RUNS.name: runs_format,
 }
 
@@ -131,14 +133,24 @@ def locate(
 def _inside(path: Path, formats: Sequence[Format]) -> Iterator[Found]:
     """What a path is, or else what the folders in it are, format by format."""
     folders = sorted(p for p in path.iterdir() if p.is_dir()) if path.is_dir() else []
+    return _unclaimed(
+        Found(each, location)
+        for each in formats
+        for location in each.find(path)
+        or [x for folder in folders for x in each.find(folder)]
+    )
+
+
+def _unclaimed(found: Iterable[Found]) -> Iterator[Found]:
+    """All but the tables of runs that are files of a format of runs before it."""
     taken: set[Path] = set()
-    for each in formats:
-        found = each.find(path) or [x for folder in folders for x in each.find(folder)]
-        if each.name == RUNS.name:
-            found = [x for x in found if not {x.path, x.path.parent} & taken]
-        elif each.name in OF_RUNS:
-            taken.update(location.path for location in found)
-        yield from (Found(each, location) for location in found)
+    for each in found:
+        path, name = each.location.path, each.format.name
+        if name == RUNS.name and {path, path.parent} & taken:
+            continue
+        if name in OF_RUNS and name != RUNS.name:
+            taken.add(path)
+        yield each
 
 
 def _with_archives(
@@ -191,10 +203,12 @@ def _unpacked(packed: Packed, scratch: Path) -> list[Found]:
     name = location.folder.partition(".")[0] if folder == scratch else folder.name
     files = sorted(p for p in folder.iterdir() if p.is_file())
     found = [*_inside(folder, packed.formats)] or [
-        Found(each, table)
-        for each in packed.formats
-        for path in files
-        for table in each.find(path)
+        *_unclaimed(
+            Found(each, table)
+            for each in packed.formats
+            for path in files
+            for table in each.find(path)
+        )
     ]
     if not found:
         raise _absent(folder, packed.formats)

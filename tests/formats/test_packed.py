@@ -215,7 +215,7 @@ def test_a_format_of_ones_own_needs_its_entry_alone(
 def test_the_command_offers_every_format() -> None:
     assert set(FORMATS) == {
         *("aslib", "uai", "bayesmark", "iohprofiler", "coco"),
-        *("benchexec", "runs", "table"),
+        *("benchexec", "starexec", "runs", "table"),
     }
     done = CliRunner().invoke(main, ["import", "--help"])
     assert f"--format [{'|'.join(FORMATS)}]" in done.stdout

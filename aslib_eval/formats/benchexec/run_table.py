@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from aslib_eval.errors import Finding
-from aslib_eval.formats.aslib.lint.reporting import LIMIT, NAMES, new_finding
+from aslib_eval.formats.aslib.lint.reporting import NAMES, LimitedFindings
 from aslib_eval.formats.benchexec.results_xml import Execution, ToolRun
 from aslib_eval.formats.runs.choices import TableChoices
 from aslib_eval.formats.runs.raw_table import NumberedRow, RawTable
@@ -68,39 +68,6 @@ class RunTable:
     choices: TableChoices
     memory: float | None = None
     configurations: Mapping[str, str] = field(default_factory=dict)
-
-
-class _Report:
-    """Findings, of which at most twenty of a kind are listed."""
-
-    def __init__(self, file: str) -> None:
-        self._file = file
-        self._counts: Counter[str] = Counter()
-        self._found: list[Finding] = []
-
-    def say(
-        self, code: str, place: tuple[str, int | None], what: str, hint: str = ""
-    ) -> None:
-        self._counts[code] += 1
-        if self._counts[code] <= LIMIT:
-            file, line = place
-            found = new_finding(code, file=file, line=line, what=what, hint=hint)
-            self._found.append(found)
-
-    def once(
-        self, code: str, place: tuple[str, int | None], what: str, hint: str = ""
-    ) -> None:
-        if not self._counts[code]:
-            self.say(code, place, what, hint)
-
-    @property
-    def findings(self) -> tuple[Finding, ...]:
-        rest = (
-            new_finding(code, file=self._file, what=f"and {n - LIMIT} more of {code!r}")
-            for code, n in self._counts.items()
-            if n > LIMIT
-        )
-        return (*self._found, *rest)
 
 
 def category_of(status: str, expected: str) -> str:
@@ -159,7 +126,7 @@ def run_table(
     file: what is shown of all files together. folders: file as shown → its folder
     inside the scenario's, to which names of tasks are relative.
     """
-    report = _Report(file)
+    report = LimitedFindings(file)
     runs = _without_copies(runs, report)
     executions = list(dict.fromkeys(run.execution for run in runs))
     names = names_of(executions)
@@ -200,18 +167,19 @@ def run_table(
     )
     named = {*choices.measure, *choices.chosen("ignore")}
     measures = [MEMORY] if MEMORY in cells and MEMORY not in named else []
-    decided = replace(
-        choices,
-        cutoff=cutoff,
-        column=_columns(header, choices, measures, attributes),
-        measure=(*choices.measure, *measures),
-        status=tuple({**words, **user}.items()),
+    decided = choices.settled(
+        header,
+        roles=dict(zip(_ROLES, _ROLES, strict=True)),
+        attributes=attributes,
+        measures=measures,
+        times=TIMES,
+        status=words,
     )
     said = {names[each]: each.options for each in executions if each.options}
-    return RunTable(raw, decided, memory, said)
+    return RunTable(raw, replace(decided, cutoff=cutoff), memory, said)
 
 
-def _without_copies(runs: Sequence[ToolRun], report: _Report) -> list[ToolRun]:
+def _without_copies(runs: Sequence[ToolRun], report: LimitedFindings) -> list[ToolRun]:
     """The runs, of which a file of all task sets and one of each may hold the same."""
     first: dict[tuple[object, ...], int] = {}
     kept: list[ToolRun] = []
@@ -236,7 +204,7 @@ def _without_copies(runs: Sequence[ToolRun], report: _Report) -> list[ToolRun]:
 
 
 def _instances(
-    runs: Sequence[ToolRun], folders: Mapping[str, str], report: _Report
+    runs: Sequence[ToolRun], folders: Mapping[str, str], report: LimitedFindings
 ) -> list[str]:
     """Each run's task by its path, and its property where there are several."""
     paths = [
@@ -271,7 +239,7 @@ def _repetitions(
     runs: Sequence[ToolRun],
     names: Mapping[Execution, str],
     tasks: Sequence[str],
-    report: _Report,
+    report: LimitedFindings,
 ) -> list[int]:
     """Which execution of its solver on its task each run is, by their starts."""
     starts: dict[tuple[str, str], set[str]] = {}
@@ -289,7 +257,10 @@ def _repetitions(
 
 
 def _word(
-    run: ToolRun, user: Mapping[str, str], words: dict[str, str], report: _Report
+    run: ToolRun,
+    user: Mapping[str, str],
+    words: dict[str, str],
+    report: LimitedFindings,
 ) -> str:
     """The cell of the status; what it means goes into ``words``."""
     place = (run.execution.file, run.line)
@@ -326,7 +297,7 @@ def _verdicts(
     names: Mapping[Execution, str],
     tasks: Sequence[str],
     user: Mapping[str, str],
-    report: _Report,
+    report: LimitedFindings,
 ) -> None:
     """Say which answers are wrong or not judged, and where a category is odd."""
     kinds: dict[tuple[str, str], list[int]] = {}
@@ -370,7 +341,7 @@ def _verdicts(
 
 
 def _cells(
-    runs: Sequence[ToolRun], choices: TableChoices, report: _Report
+    runs: Sequence[ToolRun], choices: TableChoices, report: LimitedFindings
 ) -> dict[str, list[str]]:
     """Column → its cells without units; with what is wrong about them where it is."""
     wanted = dict.fromkeys((*TIMES, MEMORY, *choices.measure))
@@ -409,7 +380,7 @@ def _limits(
     executions: Sequence[Execution],
     names: Mapping[Execution, str],
     choices: TableChoices,
-    report: _Report,
+    report: LimitedFindings,
 ) -> tuple[float | None, float | None]:
     """The cutoff and the limit of memory of all executions."""
     times: dict[float, Execution] = {}
@@ -483,19 +454,3 @@ def _attributes(header: Sequence[str], rows: Sequence[NumberedRow]) -> list[str]
         if any(value for _, value in values) and (is_one or name != "task_set"):
             found.append(name)
     return found
-
-
-def _columns(
-    header: Sequence[str],
-    choices: TableChoices,
-    measures: Sequence[str],
-    attributes: Sequence[str],
-) -> tuple[tuple[str, str], ...]:
-    """Who has which role: as the user says, else as it is here; the rest is ignored."""
-    said = {role for role, _ in choices.column}
-    named = {name for _, name in choices.column}
-    pairs = [*choices.column]
-    pairs += [(each, each) for each in _ROLES if not {each} & (said | named)]
-    pairs += [("attribute", each) for each in attributes if each not in named]
-    used = {name for _, name in pairs} | {*choices.measure, *measures, *TIMES}
-    return (*pairs, *(("ignore", name) for name in header if name not in used))

@@ -8,7 +8,7 @@ what becomes of the cells.
 from __future__ import annotations
 
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -45,8 +45,15 @@ _OTHERS = (
 )
 
 
-def runs_format(choices: TableChoices) -> Format:
-    """The format, with what its user decides about the tables."""
+# A table as it stands → as a table of runs, with the choices that follow.
+View = Callable[[RawTable, TableChoices], tuple[RawTable, TableChoices]]
+
+
+def runs_format(choices: TableChoices, *, view: View | None = None) -> Format:
+    """The format, with what its user decides about the tables.
+
+    view: what makes a table of runs of a table that is none as it stands.
+    """
     return Format(
         "runs",
         partial(_find, choices),
@@ -54,7 +61,7 @@ def runs_format(choices: TableChoices) -> Format:
         partial(_claim, choices),
         partial(_load, choices),
         partial(_identify, choices),
-        partial(_read, choices),
+        partial(_read, choices, view),
     )
 
 
@@ -181,7 +188,9 @@ def _identify(choices: TableChoices, location: Location, sources: Sources) -> st
     return location.part or chosen.scenario_id or stem(Path(location.shown))
 
 
-def _read(choices: TableChoices, location: Location, sources: Sources) -> Parsed:
+def _read(
+    choices: TableChoices, view: View | None, location: Location, sources: Sources
+) -> Parsed:
     from aslib_eval.formats.runs.table_runs import read_table
 
     chosen, unit, wrong = _merged(choices, location, sources)
@@ -191,6 +200,8 @@ def _read(choices: TableChoices, location: Location, sources: Sources) -> Parsed
     raw = _raw(location.path, sources[name].content, file=shown(location, name))
     if is_logged(raw.header) and name.lower().endswith(".csv"):
         raw = replace(raw, findings=(*raw.findings, *_altered(raw, sources[name])))
+    if view is not None and not any(f.severity == "error" for f in raw.findings):
+        raw, chosen = view(raw, chosen)
     parsed = read_table(raw, chosen, location=location, sources=sources, unit=unit)
     if not chosen.family:
         return parsed

@@ -57,6 +57,40 @@ class TableChoices:
         """The columns that are given for a role."""
         return [name for key, name in self.column if key == role]
 
+    def settled(
+        self,
+        header: Sequence[str],
+        *,
+        roles: Mapping[str, str],
+        attributes: Sequence[str],
+        times: Sequence[str],
+        status: Mapping[str, str],
+        measures: Sequence[str] = (),
+    ) -> TableChoices:
+        """The choices for a table whose columns are known; their user's go before.
+
+        roles: role → column. attributes: columns that belong to instances. times,
+        measures: columns of such. status: word, in lower case, and what it means. All
+        other columns of the header are ignored, without a word.
+        """
+        said = {role for role, _ in self.column}
+        named = {name for _, name in self.column}
+        pairs = [*self.column]
+        pairs += [
+            (role, name)
+            for role, name in roles.items()
+            if role not in said and name not in named
+        ]
+        pairs += [("attribute", each) for each in attributes if each not in named]
+        used = {name for _, name in pairs} | {*self.measure, *measures, *times}
+        ignored = [("ignore", name) for name in header if name not in used]
+        return replace(
+            self,
+            column=(*pairs, *ignored),
+            measure=(*self.measure, *measures),
+            status=tuple({**status, **dict(self.status)}.items()),
+        )
+
     def text(self) -> bytes:
         """The choices as the lake's hashes see them; empty where there is none."""
         # A family is said by scenario.toml alone, which has a hash of its own.

@@ -539,3 +539,16 @@ def test_tables_beside_results_are_not_read_as_well(tmp_path: Path) -> None:
     shutil.copy(TABLE, alone / "numbers.diff.csv")
     with pytest.raises(ScenarioError, match="no cutoff is given"):
         lake_of(alone, tmp_path / "other")
+
+
+def test_an_archive_of_results_or_of_a_table(tmp_path: Path) -> None:
+    whole = shutil.make_archive(str(tmp_path / "whole"), "zip", NUMBERS)
+    only = tmp_path / "only"
+    only.mkdir()
+    shutil.copy(TABLE, only)
+    table = shutil.make_archive(str(tmp_path / "table"), "zip", only)
+    lake = tmp_path / "lake"
+    for path, choices in ((whole, {}), (table, {"cutoff": 2})):
+        (done,) = ae.import_scenarios([path], into=lake, **choices)
+        assert (done.status, done.scenario_id) == ("imported", "numbers")
+        assert dict(done.rows)["run"] == 3 * 57

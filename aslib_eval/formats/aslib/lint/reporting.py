@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -28,6 +29,42 @@ def new_finding(
 ) -> Finding:
     """A finding with the severity that belongs to its code."""
     return Finding(code, SEVERITIES[code], file, line, what, hint)
+
+
+class LimitedFindings:
+    """Findings, of which at most twenty of a kind are listed."""
+
+    def __init__(self, file: str) -> None:
+        self._file = file
+        self._counts: Counter[str] = Counter()
+        self._found: list[Finding] = []
+
+    def say(
+        self, code: str, place: tuple[str, int | None], what: str, hint: str = ""
+    ) -> None:
+        """Record a finding; after twenty of a code they are counted."""
+        self._counts[code] += 1
+        if self._counts[code] <= LIMIT:
+            file, line = place
+            found = new_finding(code, file=file, line=line, what=what, hint=hint)
+            self._found.append(found)
+
+    def once(
+        self, code: str, place: tuple[str, int | None], what: str, hint: str = ""
+    ) -> None:
+        """Record the first finding of a code."""
+        if not self._counts[code]:
+            self.say(code, place, what, hint)
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """All of them, and how many more there are of each code."""
+        rest = (
+            new_finding(code, file=self._file, what=f"and {n - LIMIT} more of {code!r}")
+            for code, n in self._counts.items()
+            if n > LIMIT
+        )
+        return (*self._found, *rest)
 
 
 def row_findings(

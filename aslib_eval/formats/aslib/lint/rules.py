@@ -102,7 +102,7 @@ WARNINGS: Mapping[str, str] = {
     "runs-direction": "Nobody said whether more of a measure is better.",
     "runs-early": "A run of a table is a timeout below the cutoff.",
     "runs-ignored": "A column of a table of runs is not read.",
-    "runs-incomplete": "An execution of BenchExec did not end as it should.",
+    "runs-incomplete": "An execution did not end as it should.",
     "runs-late": "A run of a table is ok at or above the cutoff.",
     "runs-memory": "Runs were made with different limits of memory.",
     "runs-negative": "A run of a table that failed has a negative time.",
