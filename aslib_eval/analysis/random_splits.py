@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from aslib_eval.analysis.runs import feature_matrix
 from aslib_eval.database.connect import ask, connect
 from aslib_eval.errors import AslibError, Finding, ScenarioError, os_errors
+from aslib_eval.formats.attributes import FAMILY
 from aslib_eval.formats.csv_rows import CsvTable, decoded
 from aslib_eval.selections import store_folds
 from aslib_eval.statistics.resampling import (
@@ -155,7 +156,7 @@ class Scheme:
         return text
 
 
-def make_schemes(
+def make_schemes(  # noqa: PLR0913 - one for each choice
     lake: Path,
     *,
     scenarios: Sequence[str] = (),
@@ -164,15 +165,18 @@ def make_schemes(
     seed: int = 1,
     by: str = "plain",
     groups: Path | None = None,
+    attribute: str | None = None,
     name: str | None = None,
 ) -> tuple[list[Scheme], list[AslibError]]:
     """Store a random cross-validation of each scenario; the same seed, the same folds.
 
-    ``by``: ``plain`` splits are uniform; with ``family`` each fold has its
-    share of each family, given by the CSV file ``groups`` (instance_id, family) or else
-    by the instance's name; with ``hardness`` its share of easy and hard instances;
-    with ``features`` instances of identical feature values stay together. ``name`` is
-    the cv_scheme, by default such as ``random-10x10-s1``; one of that name is replaced.
+    ``by``: ``plain`` splits are uniform; with ``family`` each fold has its share of
+    each family, given by the CSV file ``groups`` (instance_id, family), or by the
+    values of an ``attribute`` (instances without one are a family), else by the
+    attribute ``family`` if the scenario has it, else by the instance's name; with
+    ``hardness`` its share of easy and hard instances; with ``features`` instances of
+    identical feature values stay together. ``name`` is the cv_scheme, by default such
+    as ``random-10x10-s1``; one of that name is replaced.
     Returns the stored schemes, and an error for each scenario left out: fewer instances
     or groups than folds, no feature values.
 
@@ -189,12 +193,15 @@ def make_schemes(
         raise AslibError("is the name of a scheme of the format", scheme, hint)
     con = connect(lake, scenarios=scenarios)
     instances, trained = _instances(con, tested=True), _instances(con, tested=False)
+    if attribute is not None and (by != "family" or groups is not None):
+        hint = "It goes with --by family, and with no --groups."
+        raise AslibError("an attribute says families", attribute, hint)
     given = None if groups is None else _given(groups, by, instances)
     made, refused = [], []
     for scenario, ids in instances.items():
         try:
             strata, together = _strata_and_groups(
-                con, scenario, ids, by=by, given=given
+                con, scenario, ids, by=by, given=given, attribute=attribute
             )
             rng = np.random.default_rng(seed)
             split = repeated_folds(
@@ -210,6 +217,7 @@ def make_schemes(
         raise refused[0]
     for summary, table in made:
         how = {"by": by, "repeats": repeats, "folds": folds, "seed": seed}
+        how |= {} if attribute is None else {"attribute": attribute}
         store_folds(lake, summary.scenario_id, scheme, table, facts=how)
     return [summary for summary, _ in made], refused
 
@@ -282,6 +290,7 @@ def _strata_and_groups(
     *,
     by: str,
     given: Families | None,
+    attribute: str | None,
 ) -> tuple[Codes, Codes]:
     """Codes of the strata, spread evenly over folds, and of groups kept together."""
     each = np.arange(len(instances))
@@ -292,8 +301,33 @@ def _strata_and_groups(
         return same, _by_features(con, scenario, instances)
     if by == "hardness":
         return _by_hardness(con, scenario), each
-    names = [given.of[i] for i in instances] if given else families(instances)
+    if given:
+        names = [given.of[i] for i in instances]
+    else:
+        names = _by_attribute(con, scenario, instances, attribute) or families(
+            instances
+        )
     return np.unique(names, return_inverse=True)[1], each
+
+
+def _by_attribute(
+    con: duckdb.DuckDBPyConnection,
+    scenario: str,
+    instances: Sequence[str],
+    attribute: str | None,
+) -> list[str]:
+    """Value of the attribute, empty where it is not known; nothing if none has one.
+
+    Raises:
+        AslibError: when no instance has an attribute that is asked for.
+    """
+    sql = "select instance_id, value from raw_attribute where scenario_id = $1"
+    asked = [scenario, attribute or FAMILY]
+    found = dict(con.execute(f"{sql} and attribute = $2", asked).fetchall())
+    if not found and attribute is not None:
+        hint = "Import it with --attributes, or leave out the scenario."
+        raise AslibError(f"no instance has the attribute {attribute}", scenario, hint)
+    return [found.get(instance, "") for instance in instances] if found else []
 
 
 def _by_features(

@@ -46,7 +46,13 @@ _EXAMPLE = "Example: aslib-eval resample --scenario 'MIP*' --by hardness --show 
     "--groups",
     type=click.Path(path_type=Path),
     metavar="CSV",
-    help="Columns instance_id and family, for --by family; else the names tell.",
+    help="Columns instance_id and family, for --by family; else the attribute family, "
+    "else the names tell.",
+)
+@click.option(
+    "--attribute",
+    metavar="NAME",
+    help="Attribute that says the families of --by family.  [default: family]",
 )
 @click.option("--name", help="Name of the scheme; else such as random-10x10-s1.")
 @click.option("--scheme", help="Look at this stored scheme; make none.")

@@ -295,6 +295,7 @@ def resample(  # noqa: PLR0913 - one for each option
     seed: int = 1,
     by: SplitBy = "plain",
     groups: str | Path | None = None,
+    attribute: str | None = None,
     name: str | None = None,
     scheme: str | None = None,
     draws: int | None = None,
@@ -308,7 +309,9 @@ def resample(  # noqa: PLR0913 - one for each option
 
     The splits are stored in the lake as a cv_scheme, unless ``scheme`` names one that
     is there. draws: draw instances with replacement instead, so many times. show:
-    ``gaps``, ``sbs``, ``pairs`` or ``winners``.
+    ``gaps``, ``sbs``, ``pairs`` or ``winners``. With ``by="family"`` each fold has its
+    share of each family: of the file ``groups``, of an ``attribute``, else of the
+    attribute family, else as the names of instances tell.
 
     Raises:
         OptionError: for ``draws`` with another ``show`` than gaps and pairs.
@@ -325,7 +328,7 @@ def resample(  # noqa: PLR0913 - one for each option
 
         made, refused = make_schemes(
             Path(lake), scenarios=scenarios, repeats=repeats, folds=folds, seed=seed,
-            by=by, groups=as_path(groups), name=name,
+            by=by, groups=as_path(groups), attribute=attribute, name=name,
         )  # fmt: skip
         for why in refused:
             note(f"left out: {why}")

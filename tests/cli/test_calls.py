@@ -306,18 +306,18 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
     ),
     "resample": (
         ("resample --lake L --scenario A --repeats 2 --folds 3 --seed 4 --by family "
-        "--groups g.csv --name n"),
+        "--groups g.csv --attribute a --name n"),
         "aslib_eval.analysis.random_splits:make_schemes",
         (Path("L"),),
         {"scenarios": ("A",), "repeats": 2, "folds": 3, "seed": 4, "by": "family",
-         "groups": Path("g.csv"), "name": "n"},
+         "groups": Path("g.csv"), "attribute": "a", "name": "n"},
     ),
     "resample, nothing asked": (
         "resample",
         "aslib_eval.analysis.random_splits:make_schemes",
         (Path("lake"),),
         {"scenarios": (), "repeats": 10, "folds": 10, "seed": 1, "by": "plain",
-         "groups": None, "name": None},
+         "groups": None, "attribute": None, "name": None},
     ),
     "sweep definitions": (
         ("sweep definitions --lake L --scenario A --protocol asf --kind algorithm"

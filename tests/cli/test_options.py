@@ -214,6 +214,10 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = {
         "--folds": ("=--lake {copy} --repeats 1 --folds 2", "--folds 3"),
         "--seed": "--seed 2",
         "--by": ("=--lake {copy} --repeats 1 --folds 2", "--by hardness"),
+        "--attribute": (
+            "=--lake {copy} --repeats 1 --folds 2 --by family",
+            "--attribute ground_truth",
+        ),
         "--groups": (
             "=--lake {copy} --repeats 1 --folds 2 --by family",
             "--groups {made}/families.csv",

@@ -1,0 +1,70 @@
+"""Random splits whose folds have their share of each value of an attribute."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+import aslib_eval as ae
+from tests.conftest import rows, write_scenario
+
+VALUES = {"a": 12, "b": 9, "": 6, "c": 3}
+
+
+@pytest.fixture(scope="module")
+def lake(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("folds")
+    of = {f"i{n}{v}": v for v, size in VALUES.items() for n in range(size)}
+    runs = [(i, 1, a, 3, "ok") for i in of for a in ("ant", "bee")]
+    folder = write_scenario(home / "S", runs=runs)
+    lines = ["instance,track", *(f"{i},{v}" for i, v in of.items())]
+    (home / "a.csv").write_text("\n".join(lines) + "\n")
+    ae.import_scenarios(folder, into=home / "lake", attributes=home / "a.csv")
+    return home / "lake"
+
+
+def folds(lake: Path, name: str) -> list[tuple[int, int, str]]:
+    con = ae.connect(lake)
+    columns = "select cv_repetition, fold, instance_id::varchar from raw_fold"
+    return rows(con, f"{columns} where cv_scheme = '{name}' order by all")
+
+
+def test_each_fold_has_its_share_of_each_value(lake: Path) -> None:
+    asked = {"repeats": 2, "folds": 3, "by": "family", "attribute": "track"}
+    ae.resample(lake, **asked, name="one")
+    found = folds(lake, "one")
+    counts = Counter((r, f, i.lstrip("i0123456789")) for r, f, i in found)
+    for repetition in (1, 2):
+        for value, size in VALUES.items():
+            of_folds = [counts[repetition, fold, value] for fold in (1, 2, 3)]
+            assert of_folds == [size / 3] * 3
+    assert found[:30] != [(1, f, i) for r, f, i in found[30:]]
+    ae.resample(lake, **asked, name="again")
+    assert folds(lake, "again") == found
+    ae.resample(lake, **asked, seed=2, name="other")
+    assert folds(lake, "other") != found
+
+
+def test_an_attribute_is_of_families_and_must_be_there(lake: Path) -> None:
+    with pytest.raises(ae.AslibError, match="no instance has the attribute none"):
+        ae.resample(lake, by="family", attribute="none")
+    with pytest.raises(ae.AslibError, match="an attribute says families"):
+        ae.resample(lake, by="hardness", attribute="track")
+
+
+def test_the_attribute_family_goes_before_the_names(tmp_path: Path) -> None:
+    names = [f"x{n}/i" for n in range(4)]
+    runs = [(i, 1, a, 3, "ok") for i in names for a in ("ant", "bee")]
+    folder = write_scenario(tmp_path / "S", runs=runs)
+    said: list[str] = []
+    asked = {"repeats": 1, "folds": 2, "by": "family", "note": said.append}
+    ae.import_scenarios(folder, into=tmp_path / "l")
+    ae.resample(tmp_path / "l", **asked)
+    lines = ["instance,family", *(f"{i},{i < 'x2'}" for i in names)]
+    (tmp_path / "a.csv").write_text("\n".join(lines) + "\n")
+    ae.import_scenarios(folder, into=tmp_path / "l", family=tmp_path / "a.csv")
+    ae.resample(tmp_path / "l", **asked)
+    strata = [text.rpartition(", ")[2] for text in said if "strata" in text]
+    assert strata == ["4 strata", "2 strata"]
