@@ -8,6 +8,7 @@ place of a runtime, with the largest budget of any run as its cutoff.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -108,6 +109,16 @@ class SearchArchive:
     family: Mapping[str, str]
     optimum: float | None = None
     said: Sequence[str] = ()
+
+
+_PAIR = re.compile(r"\s*([A-Za-z_][\w ]*?)\s*=\s*('[^']*'|\"[^\"]*\"|[^,]*?)\s*(?:,|$)")
+
+
+def record_of(line: str) -> dict[str, str]:
+    """The values of a line ``key = value, key = 'text', …``; none where it is none."""
+    if not _PAIR.match(line) or "|" in line.partition("=")[0]:
+        return {}
+    return {key: value.strip("'\"") for key, value in _PAIR.findall(line)}
 
 
 def cells_of(place: str, dimension: int) -> str:

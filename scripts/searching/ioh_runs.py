@@ -56,9 +56,10 @@ def coins(dimension: int) -> Draw:
 
 
 def run(folder: Path, suite: Any, functions: Any, sizes: Any, draw: Any) -> None:
-    """Each method three times on two instances of each function."""
+    """Each method three times on two instances; in the folder OLD in the old format."""
+    kind = ioh.logger.old if folder.name == "OLD" else ioh.logger
     for name, method in METHODS.items():
-        logger = ioh.logger.Analyzer(
+        logger = kind.Analyzer(
             root=str(folder),
             folder_name=name,
             algorithm_name=name,
@@ -80,3 +81,4 @@ if __name__ == "__main__":
     top = Path(sys.argv[1])
     run(top / "BBOB", ioh.ProblemClass.BBOB, (1, 8, 15), (2, 5), uniform)
     run(top / "PBO", ioh.ProblemClass.PBO, (1, 2), (16,), coins)
+    run(top / "OLD", ioh.ProblemClass.PBO, (1, 2), (16,), coins)

@@ -20,6 +20,7 @@ from aslib_eval.formats.sources import Location, Source
 HERE = Path(__file__).parent
 ARCHIVES: dict[str, tuple[Format, Path]] = {
     "iohprofiler": (IOHPROFILER, HERE / "iohprofiler" / "data" / "PBO.zip"),
+    "old": (IOHPROFILER, HERE / "iohprofiler" / "data" / "OLD.zip"),
     "coco": (COCO, HERE / "coco" / "data" / "exdata.tgz"),
 }
 Files = dict[str, bytes]
@@ -135,7 +136,7 @@ def runs(found: Parsed) -> list[dict[str, object]]:
 
 
 @pytest.mark.parametrize("kind", list(ARCHIVES))
-@pytest.mark.parametrize("seed", range(60))
+@pytest.mark.parametrize("seed", range(42))
 def test_no_other_run_without_a_word(kind: str, seed: int) -> None:
     before = read(kind, whole(kind))
     assert [f for f in before.findings if f.severity == "error"] == []

@@ -31,13 +31,13 @@ from aslib_eval.formats.searches import (
     cells_of,
     inside,
     parsed,
+    record_of,
 )
 from aslib_eval.formats.sources import Location, Sources
 from aslib_eval.text import plural
 
 MEASURE = "precision"
 _PRECISION = 1e-8  # the final target where a record says none
-_PAIR = re.compile(r"\s*([A-Za-z_][\w ]*?)\s*=\s*('[^']*'|\"[^\"]*\"|[^,]*?)\s*(?:,|$)")
 _RUN = re.compile(r"(\d{1,9}):(\d{1,15})\|([^|\s]+)")
 _NEEDED = ("funcId", "DIM", "algId")
 _OTHER_SUITES = ("biobj", "constrained")  # they log something else
@@ -146,8 +146,7 @@ def _records(
         place = (file, line)
         if not row.strip() or row.lstrip().startswith("%"):
             continue
-        if _PAIR.match(row) and "|" not in row.partition("=")[0]:
-            named = {k: v.strip("'\"") for k, v in _PAIR.findall(row)}
+        if named := record_of(row):
             header = _checked(named, place, found)
         elif header:
             yield from _data_line(name, row, header, place, found)

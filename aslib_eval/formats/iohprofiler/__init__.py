@@ -1,8 +1,8 @@
 """Archives of IOHprofiler, as loggers of IOHexperimenter (package ``ioh``) write them.
 
-A folder an algorithm, with ``IOHprofiler_f*.json`` and the data that these name; or a
-folder of such folders, or of archives with one of them each. ``archive_files`` reads
-them; it is loaded where there is one.
+A folder an algorithm, with ``IOHprofiler_f*.json`` (before 0.3.3 ``.info``) and the
+data that these name; or a folder of such folders, or of archives with one of them each.
+``archive_files`` reads them; it is loaded where there is one.
 """
 
 from __future__ import annotations
@@ -21,13 +21,16 @@ from aslib_eval.formats.sources import (
     default_name,
 )
 
-_META = ("IOHprofiler_*.json", "*/IOHprofiler_*.json")
+_META = (
+    *("IOHprofiler_*.json", "*/IOHprofiler_*.json"),
+    *("IOHprofiler_*.info", "*/IOHprofiler_*.info"),
+)
 _DATA = ("data_*/*.dat", "*/data_*/*.dat")
 
 
 # Of a file in an archive of one algorithm.
 _OWN = re.compile(
-    r"([^/]+/)?(IOHprofiler_[^/]+\.json|data_[^/]+/IOHprofiler_[^/]+\.dat)$"
+    r"([^/]+/)?(IOHprofiler_[^/]+\.(json|info)|data_[^/]+/IOHprofiler_[^/]+\.dat)$"
 )
 
 
@@ -40,9 +43,8 @@ def _find(path: Path) -> list[Location]:
 
 
 def _absent(path: Path) -> AslibError:
-    what = "holds no IOHprofiler_*.json, nor do the folders in it"
-    hint = "Archives of before IOHexperimenter 0.3.3, with *.info, are not read."
-    return AslibError(what, str(path), hint)
+    what = "holds no IOHprofiler_*.json or *.info, nor do the folders in it"
+    return AslibError(what, str(path), "Name a folder that its logger wrote.")
 
 
 def _identify(location: Location, sources: Sources) -> str:  # noqa: ARG001

@@ -205,6 +205,50 @@ def test_two_folders_of_one_algorithm_are_told_apart(tmp_path: Path) -> None:
     assert done.status == "imported"
 
 
+def test_the_format_of_before_holds_the_same_runs(lake: Path, tmp_path: Path) -> None:
+    """The same program with the package's old logger."""
+    (done,) = ae.import_scenarios([DATA / "OLD.zip"], into=tmp_path / "lake")
+    assert (done.scenario_id, done.status) == ("OLD", "imported")
+    for relation in ("raw_run", "raw_trajectory", "raw_attribute", "raw_feature_value"):
+        new, old = (
+            ae.query(f"from {relation} order by all", lake=path, scenarios=[name])
+            for path, name in ((lake, "PBO"), (tmp_path / "lake", "OLD"))
+        )
+        assert old.drop("scenario_id").equals(new.drop("scenario_id"))
+        assert old.height >= 4
+
+
+def test_a_logger_that_leaves_improvements_out_is_believed_in_its_data(
+    tmp_path: Path,
+) -> None:
+    """As ioh 0.3.22 writes it with the trigger Each(7, 1): best is of what it saw."""
+    best = [{"evals": 1, "y": 4.0}, {"evals": 8, "y": 1.5}]
+    runs = [{"instance": 1, "evals": 10, "best": each} for each in best]
+    data = {"dimension": 2, "path": "data_f1/IOHprofiler_f1_DIM2.dat", "runs": runs}
+    meta = {
+        "function_id": 1,
+        "function_name": "Sphere",
+        "maximization": False,
+        "algorithm": {"name": "A"},
+        "scenarios": [data],
+    }
+    (tmp_path / "A" / "data_f1").mkdir(parents=True)
+    (tmp_path / "A" / "IOHprofiler_f1.json").write_text(json.dumps(meta))
+    lines = ["evaluations raw_y", "1 4.0", "8 2.5", "evaluations raw_y", "1 3.0", ""]
+    (tmp_path / "A" / data["path"]).write_text("\n".join(lines))
+    (done,) = ae.import_scenarios([tmp_path / "A"], into=tmp_path / "lake")
+    (warning,) = [f for f in done.findings if f.severity == "warning"]
+    assert (warning.code, warning.line) == ("search-best", 1)
+    assert warning.message.startswith("the best value of the run is 2.5, and 4 in")
+    said = "3 points of best and last evaluations are of meta files"
+    assert said in [found.message for found in done.findings]
+    sql = "select trial, elapsed, value from raw_trajectory order by trial, step"
+    assert ae.query(sql, lake=tmp_path / "lake").rows() == [
+        *((1, 1, 4), (1, 8, 2.5), (1, 10, 2.5)),
+        *((2, 1, 3), (2, 8, 1.5), (2, 10, 1.5)),
+    ]
+
+
 def test_suites_are_not_mixed(tmp_path: Path) -> None:
     for name in ("BBOB", "PBO"):
         shutil.unpack_archive(DATA / f"{name}.zip", tmp_path)

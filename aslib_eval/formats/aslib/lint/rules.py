@@ -112,6 +112,7 @@ WARNINGS: Mapping[str, str] = {
     "runs-wrong": "A solver gave wrong answers, which are not solved.",
     "runtime-maximized": "A runtime is declared to be the better the larger.",
     "runtime-pile-up": "Suspiciously many successful runs end at the cutoff.",
+    "search-best": "A search found better than its meta file says.",
     "search-uneven": "Algorithms have different numbers of searches somewhere.",
     "split-difference": "Training and test part of a contest differ in details.",
     "split-without-training": "The training part of a contest has no runs.",
