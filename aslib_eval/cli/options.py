@@ -440,7 +440,7 @@ _OF_RUNS = (
         "--cutoff",
         type=FINITE,
         metavar="TIME",
-        help="Time limit of a table of runs.  [default: as its column cutoff says]",
+        help="Time limit of runs.  [default: as their column cutoff or BenchExec says]",
     ),
     click.option(
         "--measure",

@@ -38,6 +38,9 @@ _MEANING = {
 }
 _JUDGED = ("correct", "wrong", "unknown", "error", "missing")
 _VERDICT = re.compile(r"(true|false)(\((.+)\))?")
+_NO_VERDICT = re.compile(
+    "TIMEOUT|OUT OF|ERROR|KILLED|ABORTED|SEGMENTATION|unknown|done"
+)
 _VALUE = re.compile(r"([+-]?[0-9.]+(?:[eE][+-]?[0-9]+)?)\s*([^0-9.\s]*)")
 _TIME = re.compile(r"([0-9.]+)\s*s?")
 _BYTES = {"": 1, "B": 1, "kB": 10**3, "KB": 10**3, "MB": 10**6, "GB": 10**9}
@@ -309,20 +312,21 @@ def _verdicts(
         if (
             category in _JUDGED
             and by_verdict != category
-            and (run.expected or by_verdict != "missing")
+            and (run.expected or _NO_VERDICT.match(run.status))
         ):
+            why = f"the expected verdict {run.expected!r}" if run.expected else "itself"
             what = (
-                f"{run.status!r} is {category} in the file, and {by_verdict} by the"
-                f" expected verdict {run.expected!r}: as in the file"
+                f"{run.status!r} is {category} in the file, and {by_verdict} by {why}"
             )
-            report.say("runs-verdict", (run.execution.file, run.line), what)
-    why = {
+            hint = "It counts as in the file."
+            report.say("runs-verdict", (run.execution.file, run.line), what, hint)
+    told = {
         "wrong": ("runs-wrong", "gave a wrong answer"),
         "missing": ("runs-unjudged", "gave an answer that nobody has judged"),
         "correct-unconfirmed": ("runs-unjudged", "gave an answer without confirmation"),
     }
     for (category, solver), found in kinds.items():
-        code, words = why[category]
+        code, words = told[category]
         first = runs[found[0]]
         listed = ", ".join(tasks[at] for at in found[:NAMES])
         more = f" and {len(found) - NAMES} more" if len(found) > NAMES else ""
@@ -385,6 +389,11 @@ def _limits(
     """The cutoff and the limit of memory of all executions."""
     times: dict[float, Execution] = {}
     sizes: dict[float | None, Execution] = {}
+    ended = {each.file: each for each in executions if each.error}
+    for each in ended.values():
+        what = f"BenchExec says of this execution: {each.error}"
+        hint = "Are all its runs there?"
+        report.say("runs-incomplete", (each.file, each.line), what, hint)
     for each in executions:
         place = (each.file, each.line)
         limit = _TIME.fullmatch(each.timelimit)
@@ -395,9 +404,6 @@ def _limits(
             what = f"timelimit {each.timelimit!r} is no number of seconds"
             report.say("runs-cutoff", place, what, "BenchExec writes it as 900s.")
         sizes.setdefault(_bytes(each.memlimit), each)
-        if each.error:
-            what = f"BenchExec says of this execution: {each.error}"
-            report.say("runs-incomplete", place, what, "Are all its runs there?")
     given, least = choices.cutoff, min(times, default=None)
     for value, each in times.items():
         place = (each.file, each.line)

@@ -345,6 +345,29 @@ def test_names_of_tasks_do_not_depend_on_where_the_files_lay(tmp_path: Path) -> 
     ]
 
 
+def test_files_of_old_versions(tmp_path: Path) -> None:
+    runs = [
+        run("a.smt2", "sat", expected=""),
+        run("b.smt2", "ERROR", "error", expected=""),
+        run("c.smt2", "sat", "missing", expected=""),
+    ]
+    text = results(*runs, timelimit="10 s", memlimit="100 MB").replace(HEAD, "")
+    folder = put(tmp_path / "r", old=text)
+    assert [row[5] for row in runs_of(folder)] == ["ok", "crash", "other"]
+    con = ae.connect(tmp_path / "lake")
+    query = "select cutoff, cutoff_memory from raw_scenario"
+    assert rows(con, query) == [(10.0, 1e8)]
+    assert said(folder, "runs-verdict") == []
+    put(folder, old=results(run("a", "TIMEOUT", expected=""), run("b", "false")))
+    assert said(folder, "runs-verdict") == [
+        "old.xml:6: 'TIMEOUT' is correct in the file, and error by itself",
+        (
+            "old.xml:7: 'false' is correct in the file, and wrong by the expected"
+            " verdict 'true'"
+        ),
+    ]
+
+
 # All findings in one pass.
 
 
