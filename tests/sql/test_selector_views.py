@@ -21,6 +21,7 @@ from tests.lab import (
     fill,
     one,
     runs,
+    settle,
     table,
 )
 
@@ -126,6 +127,34 @@ def test_a_budget_that_is_just_enough_is_enough(given: Given) -> None:
         ("i1", 1, 10, 10),
         ("i2", 0, 100, 1000),
     ]
+
+
+def test_who_solves_after_the_cutoff_has_solved_nothing(given: Given) -> None:
+    con = given(runs(A=[OUT], B=[45]), says={"x": {"i1": [("A", 60), ("B", None)]}})
+    assert one(con, "instance_selector", "solved, cost, solved_by", "true") == (
+        *(0, 1000),
+        None,
+    )
+
+
+def test_an_algorithm_without_a_run_is_unsolved_and_stays(given: Given) -> None:
+    con = given(runs(A=[10, 20], B=[60, 5]), says={"x": {"i2": [("B", None)]}})
+    kept = "from raw_run where (instance_id, algorithm) <> ('i2', 'B')"
+    con.execute(f"create table fewer as {kept}")
+    con.execute("create or replace view raw_run as from fewer")
+    settle(con)
+    columns = "instance_id, answered, solved, cost"
+    assert table(con, "instance_selector", columns, "instance_id = 'i2'") == [
+        ("i2", True, 0, 1000)
+    ]
+
+
+def test_a_step_whose_cost_nobody_recorded_is_free_and_counted(given: Given) -> None:
+    steps = [("one", True, [], {"i2": (2, "ok")})]
+    answers = {"x": {"i1": [("A", None)], "i2": [("B", None)]}}
+    con = given(DATA, says=answers, features=steps)
+    columns = "instance_id, feature_time, n_cost_missing"
+    assert table(con, "instance_selector", columns) == [("i1", 0, 1), ("i2", 2, 0)]
 
 
 def test_a_step_that_presolves_ends_the_run(given: Given) -> None:
