@@ -76,6 +76,15 @@ def test_instance_algorithm_mean_runtime_at_its_edge(given: Given) -> None:
     ]
 
 
+def test_instance_algorithm_mean_runtime_of_one_run_at_the_cutoff(given: Given) -> None:
+    protocol = Protocol(repetitions="mean_runtime", at_cutoff="solved")
+    con = given(runs(A=[100], B=[99]), protocol)
+    assert table(con, "instance_algorithm", "algorithm, solved, par10") == [
+        ("A", 1, 100),
+        ("B", 1, 99),
+    ]
+
+
 def test_instance_algorithm_first_is_the_lowest_repetition(given: Given) -> None:
     data = [("i1", 3, "A", 30, "ok"), ("i1", 2, "A", 100, "timeout")]
     con = given(data, Protocol(repetitions="first"))
