@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,6 +15,8 @@ from aslib_eval.errors import AslibError
 from aslib_eval.metrics.anytime import (
     Trajectories,
     anytime_area,
+    expected_running_time,
+    first_at,
     minizinc_area,
     value_at,
 )
@@ -40,6 +43,23 @@ def test_value_at_a_moment() -> None:
     assert value_at(runs, at=3)[0] == 4
     assert value_at(runs, at=99)[0] == 4  # a worse solution later does not count
     assert value_at(trajectories([(1, 9), (5, 6)], maximize=True), at=7).tolist() == [9]
+
+
+def test_a_target_is_reached_by_its_own_value() -> None:
+    runs = trajectories([(1, 9), (3, 4), (5, 4)], [(2, 5)], [])
+    assert first_at(runs, target=4).tolist() == [3, math.inf, math.inf]
+    assert first_at(runs, target=[9, 5, 0]).tolist() == [1, 2, math.inf]
+    more = trajectories([(1, 9), (3, 4)], [(2, 5)], maximize=True)
+    assert first_at(more, target=6).tolist() == [1, math.inf]
+
+
+def test_expected_running_time_charges_the_runs_that_failed() -> None:
+    hits = np.array([[3, math.inf, 5], [math.inf] * 3])
+    found = expected_running_time(hits, spent=10)
+    assert found[0] == (3 + 10 + 5) / 2
+    assert np.isnan(found[1])
+    with pytest.raises(AslibError, match="no run to reach"):
+        expected_running_time([], spent=1)
 
 
 @laws

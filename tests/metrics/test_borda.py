@@ -202,6 +202,14 @@ def test_mznc_with_a_direction_and_a_delta() -> None:
     assert score_mznc([((100, 5), (100, 6))], rule=BordaRule(99)) == [1, 0]
 
 
+def test_mznc_of_runs_that_were_stopped_early() -> None:
+    # Neither finished: whatever they took, both stand at the cutoff, and tie.
+    runs = Runs(np.array([[10.0, 40.0]]), np.zeros((1, 2), dtype=bool), 100.0)
+    assert mznc(runs, objectives=Objectives(np.array([[5.0, 5.0]]))).tolist() == [
+        *(0.5, 0.5)
+    ]
+
+
 @laws
 @given(small_runs(), RULES)
 def test_mznc_of_decision_problems_is_borda(runs: Runs, rule: BordaRule) -> None:

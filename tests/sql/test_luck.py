@@ -7,8 +7,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from tests.conftest import Row
-from tests.lab import Given, one, runs, table
+from tests.conftest import Row, rows
+from tests.lab import Given, fill, one, runs, table
 
 LUCK = "n_instances, n_repeated, sbs_cost, vbs_cost, vbs_of_runs, luck"
 
@@ -32,6 +32,22 @@ def test_vbs_of_expectations_and_of_runs(given: Given) -> None:
 
 def test_one_run_each_has_no_luck_to_ask_for(given: Given) -> None:
     assert table(given(runs(A=[10, 20])), "scenario_luck", "*") == []
+
+
+def test_luck_of_a_rounded_sum_is_none(given: Given) -> None:
+    # One algorithm: VBS is its mean, however the runs are added up.
+    data = [("i1", r, "A", r / 10, "ok") for r in range(1, 7)]
+    (found,) = rows(given(data), "select luck, vbs_cost from scenario_luck")
+    assert found == (0, pytest.approx(0.35))
+
+
+def test_luck_is_asked_for_on_test_instances_alone(given: Given) -> None:
+    data = [(f"i{i}", r, "A", 10 * i * r, "ok") for i in (1, 2) for r in (1, 2)]
+    con = given(data)
+    split = [("split", 1, None, "i1"), ("split", 1, 1, "i2")]
+    fill(con, "fold", "cv_scheme, cv_repetition, fold, instance_id", split)
+    columns = "n_instances, n_repeated, sbs_cost, vbs_cost"
+    assert one(con, "scenario_luck", columns, "true") == (1, 1, 30, 30)
 
 
 @pytest.mark.parametrize("seed", [1, 2])

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+from aslib_eval.database.protocol import Protocol
 from aslib_eval.database.sqlfiles import find_tables
 from aslib_eval.tables.paper_table import paper_table
 from tests.conftest import rows
-from tests.lab import OUT, Given, one, runs, table
+from tests.lab import OBJECTIVE, OUT, Given, one, runs, table
 
 # PAR10: A 10, 1000; B 40, 20: SBS, mean 30; VBS 15.
 TWO: dict[str, Any] = {"A": [10, OUT], "B": [40, 20]}
@@ -36,6 +37,20 @@ def test_a_perfect_selector_leaves_no_share(given: Given) -> None:
 def test_one_selector_is_no_portfolio(given: Given) -> None:
     con = given(runs(**TWO), says={"right": SAYS["right"]})
     assert rows(con, "from scenario_selectors") == []
+
+
+def test_a_selector_without_a_cost_is_not_part_of_the_portfolio(given: Given) -> None:
+    # x chooses the run without a value; y costs 7, z 8, and the better of them 7.
+    left_out = Protocol(failures="left_out")
+    answers = {
+        "x": {"i1": A, "i2": A},
+        "y": {"i1": B, "i2": B},
+        "z": {"i1": A, "i2": B},
+    }
+    data = runs(A=[9, None], B=[7, 7])
+    con = given(data, left_out, says=answers, measures=OBJECTIVE)
+    columns = "n_selectors, best, best_cost, choice_cost"
+    assert one(con, "scenario_selectors", columns, "true") == (2, "y", 7, 7)
 
 
 def test_speedup_by_instance(given: Given) -> None:
