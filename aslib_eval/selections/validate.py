@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
-from typing import Literal, NamedTuple
+from typing import Literal, NamedTuple, get_args
 
 from aslib_eval.errors import Finding, Severity
 from aslib_eval.selections.predictions import (
@@ -23,7 +23,7 @@ from aslib_eval.text import did_you_mean, list_names
 LIMIT = 20  # errors of a kind that are listed one by one
 _ROUNDING = 1e-9  # of sums of budgets, as a share of the cutoff
 
-Code = Literal[
+ErrorCode = Literal[
     "algorithm-unknown",
     "answer-duplicate",
     "budget",
@@ -32,6 +32,8 @@ Code = Literal[
     "scheme",
     "selector",
     "train-instance",
+]
+WarningCode = Literal[
     "algorithm-again",
     "ambiguous-name",
     "answer-empty",
@@ -46,16 +48,7 @@ Code = Literal[
     "step-requires",
     "step-unreachable",
 ]
-_ERRORS = {
-    "algorithm-unknown",
-    "answer-duplicate",
-    "budget",
-    "fold",
-    "instance-unknown",
-    "scheme",
-    "selector",
-    "train-instance",
-}
+Code = ErrorCode | WarningCode
 # Warnings that are given once, with the number of instances they hold for.
 _PER_INSTANCE = {
     "algorithm-again",
@@ -98,7 +91,7 @@ class Findings:
         times: int = 1,
     ) -> None:
         """Record something that occurs ``times`` times, first on this line."""
-        severity: Severity = "error" if code in _ERRORS else "warning"
+        severity: Severity = "error" if code in get_args(ErrorCode) else "warning"
         found_before = self._findings.setdefault(code, [])
         self._times[code] = self._times.get(code, 0) + times
         if len(found_before) < LIMIT:
