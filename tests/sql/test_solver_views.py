@@ -156,6 +156,10 @@ def test_borda_relative_delta_is_of_the_smaller_time(given: Given) -> None:
     assert borda(given, percent, A=[300], B=[303]) == equal
     apart = [("A", 0.503311, 0.503311), ("B", 0.496689, 0.496689)]
     assert borda(given, percent, A=[300], B=[304]) == apart
+    # 30 % of 300 is 90, of 400 it would be 120: 400/700 = 0.571429.
+    third = Protocol(borda_delta=0.3, borda_delta_kind="relative")
+    apart = [("A", 0.571429, 0.571429), ("B", 0.428571, 0.428571)]
+    assert borda(given, third, A=[300], B=[400]) == apart
 
 
 def test_borda_sums_over_opponents_and_means_over_instances(given: Given) -> None:
