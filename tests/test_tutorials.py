@@ -20,6 +20,7 @@ import re
 import shlex
 import shutil
 import subprocess
+import sys
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -48,10 +49,10 @@ _HEAD = {
     "nbformat_minor": 4,
 }
 _RICHEST = ("image/svg+xml", "text/html", "text/plain")
-_MARKUP = re.compile(r"<style>.*?</style>|<[^>]+>", re.DOTALL)
+_MARKUP = re.compile(r"<style[^>]*>.*?</style>|<[^>]+>", re.DOTALL)
 # Programs and modules that not everybody has, with what a cell says who needs them.
 _PROGRAMS = ("duckdb", "Rscript")
-_MODULES = ("pandas",)
+_MODULES = {"pandas": re.compile(r"pandas|\bpd\.")}
 _NUMBER = re.compile(
     "(?<![\\w.-])[-\N{MINUS SIGN}]?\\d+(?:\\.\\d+)?(?:e-?\\d+)?(?!\\w)"
 )
@@ -70,6 +71,8 @@ def test_a_tutorial_prints_what_is_stored(
     for table in tutorial.parent.glob("*.csv"):
         shutil.copy(table, here)
     monkeypatch.chdir(here)
+    own = str(Path(sys.executable).parent)  # where pip puts the DuckDB shell
+    monkeypatch.setenv("PATH", os.pathsep.join([own, os.environ["PATH"]]))
     monkeypatch.delenv("ASLIB_LAKE", raising=False)
     stored = json.loads(tutorial.read_text(encoding="utf-8"))
     names: dict[str, Any] = {"__name__": "__main__"}
@@ -151,7 +154,7 @@ def missing(source: str) -> set[str]:
     """What a cell needs and is not there."""
     called = set(re.findall(r"^[\w-]+", source.removeprefix(_SHELL), re.MULTILINE))
     programs = called & {*_PROGRAMS} if source.startswith(_SHELL) else set()
-    modules = {module for module in _MODULES if module in source}
+    modules = {module for module, use in _MODULES.items() if use.search(source)}
     return {program for program in programs if shutil.which(program) is None} | {
         module for module in modules if find_spec(module) is None
     }
