@@ -450,7 +450,7 @@ def _summary(measured: AnytimeMeasure) -> Iterator[tuple[object, ...]]:
     tables = measured.tables
     standing = _standing(measured, tables["gap"], tables["loss"])
     most = (tables["gap"] == 0).astype(float), tables["proved"]
-    known, proved = (-_with_vbs(measured, -table) for table in most)
+    known, proved = (0.0 - _with_vbs(measured, -table) for table in most)  # no -0
     time = _with_vbs(measured, tables["time"])
     for place, (solver, row) in enumerate(standing):
         rest = (_number(column[place]) for column in (known, proved, time))

@@ -39,6 +39,7 @@ from aslib_eval.text import plural
 MEASURE = "precision"
 _PRECISION = 1e-8  # the final target where a record says none
 _RUN = re.compile(r"(\d{1,9}):(\d{1,15})\|([^|\s]+)")
+_SUITE = "bbob"  # of records that say none
 _NEEDED = ("funcId", "DIM", "algId")
 _OTHER_SUITES = ("biobj", "constrained")  # they log something else
 _ROUNDED = 0.06  # of the two digits in which records write a precision
@@ -61,6 +62,7 @@ class ObservedData:
     """A data file as a record names it, with its runs in their order."""
 
     algorithm: str
+    suite: str
     function: int
     dimension: int
     target: float
@@ -93,6 +95,11 @@ def read(location: Location, sources: Sources) -> Parsed:
             observed.setdefault(key, data)
             if observed[key] is not data:  # a record that goes on
                 observed[key].runs += data.runs
+    suites = {data.suite: data for data in reversed(observed.values())}
+    for suite, data in list(suites.items())[1:]:
+        what = f"the suite is {suite} here, and {next(iter(suites))} elsewhere"
+        hint = "Put functions of different suites into folders of their own."
+        found.say("search-mixed", data.place, what, hint)
     numbered = _are_repeated(list(observed.values()))
     numbers: dict[tuple[str, str], int] = {}
     runs = []
@@ -161,7 +168,7 @@ def _checked(
     """The header of a record, empty if it is none that is read."""
     wrong = [key for key in _NEEDED if not header.get(key)]
     wrong += [key for key in _NEEDED[:2] if not header.get(key, "0").isdecimal()]
-    suite = header.get("suite", "bbob")
+    suite = header.get("suite", _SUITE)
     if wrong:
         what = f"the record does not say {' and '.join(dict.fromkeys(wrong))}"
         found.say("search-file", place, what)
@@ -185,8 +192,9 @@ def _data_line(
                 what = f"the data file {part!r} leads out of the folder"
                 found.say("search-file", place, what)
                 return
+            suite = header.get("suite", _SUITE)
             about = (int(header["funcId"]), int(header["DIM"]), target, path, place)
-            data = ObservedData(header["algId"], *about)
+            data = ObservedData(header["algId"], suite, *about)
             yield data
         elif (run := _RUN.fullmatch(part)) and data is not None:
             precision = number(run[3])

@@ -164,6 +164,14 @@ def test_two_objectives_are_refused(folder: Path, tmp_path: Path) -> None:
     assert "the suite bbob-biobj is not read" in found[0]
 
 
+def test_suites_are_not_mixed(folder: Path, tmp_path: Path) -> None:
+    for path in (folder / "RandomSearch").glob("*.info"):
+        path.write_text(path.read_text().replace("'bbob'", "'bbob-largescale'"))
+    (found,) = wrong(folder, tmp_path / "lake")
+    assert "bbob-largescale" in found
+    assert "put functions of different suites" in found.lower()
+
+
 def test_instances_that_are_repeated_get_running_numbers(
     folder: Path, tmp_path: Path
 ) -> None:
