@@ -22,6 +22,7 @@ from aslib_eval.formats.attributes import (
     attribute_choices,
     attribute_names,
 )
+from aslib_eval.formats.benchexec import BENCHEXEC
 from aslib_eval.formats.format import Found, Packed
 from aslib_eval.formats.registry import locate_all, opened
 from aslib_eval.formats.runs.choices import table_choices
@@ -335,6 +336,8 @@ def _require_own_folder(mine: _ClaimedId, job: _Job) -> None:
     if first != mine and other == name:
         what = f"its scenario_id {name!r} is also that of {where}"
         hint = "Import one of the two."
+        if mine.format == first.format == BENCHEXEC.name:
+            hint = "Name their folder: all results in it are one scenario."
         if where == mine.shown:
             what = f"{what} read as {first.format}, here as {mine.format}"
             hint = "Say which with --format."

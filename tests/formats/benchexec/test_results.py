@@ -12,8 +12,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
 import aslib_eval as ae
+from aslib_eval.cli import main
 from aslib_eval.errors import ScenarioError
 from aslib_eval.formats.benchexec.run_table import category_of
 from aslib_eval.linter import check_paths
@@ -513,6 +515,25 @@ def test_a_packed_file_that_is_damaged(tmp_path: Path, ending: str) -> None:
     (tmp_path / name).write_bytes(pack(bytes(100 << 20)))
     (bomb,) = said(tmp_path)
     assert bomb.endswith("cannot be unpacked (it holds more than results can)")
+
+
+def test_files_one_by_one_are_told_to_come_together(tmp_path: Path) -> None:
+    folder = put(tmp_path / "r", one=results(run("a")), two=results(run("b")))
+    done = ae.import_scenarios(sorted(folder.iterdir()), into=tmp_path / "lake")
+    assert [each.status for each in done] == ["imported", "failed"]
+    assert done[1].error is not None
+    told = "Name their folder: all results in it are one scenario."
+    assert done[1].error.hint == told
+
+
+def test_the_command_prints_wrong_answers(tmp_path: Path) -> None:
+    lake = ["--lake", str(tmp_path / "lake")]
+    done = CliRunner().invoke(main, ["import", str(NUMBERS), *lake])
+    assert done.exit_code == 0
+    assert "gave a wrong answer in 2 runs: not solved" in done.stdout
+    check = CliRunner().invoke(main, ["check", str(NUMBERS)])
+    assert "3 solvers: Primality 1.0 fermat" in check.stdout
+    assert "19 instances, 1 repetition, 57 runs, cutoff 2" in check.stdout
 
 
 # Tables.
