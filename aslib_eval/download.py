@@ -33,6 +33,7 @@ from urllib.parse import quote, unquote, urlsplit
 from aslib_eval.errors import AslibError, require_extra
 from aslib_eval.formats.archive import SUFFIXES, is_archive, unpack
 from aslib_eval.progress import DownloadBar, download_bar
+from aslib_eval.signatures import public
 from aslib_eval.text import nearest
 
 RETRY = "Try again, or another mirror; files already checked are kept"
@@ -257,6 +258,7 @@ class _Job:
         return without_password(self.base)
 
 
+@public
 def fetch(
     names: Sequence[str],
     *,
@@ -283,6 +285,10 @@ def fetch(
             short, wrong, late or large, an unsafe archive, another folder in the way,
             or no extra `fetch`. Scenarios fetched before it stay; of the one that
             failed, only checked files are kept for next time.
+
+    >>> ae.fetch("TOYS-2026", to="aslib")
+    Traceback (most recent call last):
+    aslib_eval.errors.AslibError: TOYS-2026: ...
     """
     require_extra("fetch", where="fetch")
     to, known = Path(to), read_registry(Path(registry))

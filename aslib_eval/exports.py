@@ -351,9 +351,15 @@ def write_from_lake(
     ``cv_scheme`` is the split that becomes cv.arff, a generated one for instance;
     None writes none. Selections are no part of the format and are left out.
 
+    scenario_id: of the scenario. replace: as of ``write_scenario``.
+
     Raises:
         AslibError: also when the lake does not hold the scenario or the split, or if
             the split has instances that are only trained on, which cv.arff cannot say.
+
+    >>> findings = ae.write_from_lake("lake", "TOY-2026", "published")
+    >>> [each for each in findings if each.severity == "error"]
+    []
     """
     with versions.leased(Path(lake), scenario_id) as version:
         if version is None:

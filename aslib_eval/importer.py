@@ -30,6 +30,7 @@ from aslib_eval.formats.sources import Location, Source
 from aslib_eval.lake import schema, transaction, versions
 from aslib_eval.paths import Paths, as_paths
 from aslib_eval.progress import tracked
+from aslib_eval.signatures import public
 
 Status = Literal["imported", "unchanged", "failed"]
 
@@ -82,6 +83,7 @@ class _Job:
     attributes: AttributeChoices = field(default_factory=AttributeChoices)
 
 
+@public
 def import_scenarios(  # noqa: PLR0913 - one for each choice
     paths: Paths,
     *,
@@ -120,9 +122,17 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
     the others fail, and ``done`` is called with all before KeyboardInterrupt goes on.
     ``progress`` shows a bar on stderr.
 
+    paths: a folder, an archive or a table, or several. into: the lake, which is made if
+    there is none. forget: see above. done: called with each outcome when it is there.
+    progress: a bar, on a terminal.
+
     Raises:
         AslibError: when a path holds no scenario, the lake cannot be written, or for
             attributes that are given twice or in no readable file.
+
+    >>> (done,) = ae.import_scenarios("scenarios/TOY-2026", into="other")
+    >>> done.scenario_id, done.status, done.error
+    ('TOY-2026', 'imported', None)
     """
     choices = table_choices(
         scenario_id=scenario_id,
@@ -143,6 +153,7 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
     )
 
 
+@public
 def import_runs(  # noqa: PLR0913 - one for each choice
     runs: Any,
     *,
@@ -165,11 +176,11 @@ def import_runs(  # noqa: PLR0913 - one for each choice
     result has an outcome for each scenario; its ``findings`` say how the table was
     understood, where "line" is the number of a frame's row, from 1.
 
-    >>> import aslib_eval as ae
     >>> import polars as pl
     >>> runs = pl.DataFrame({"instance": ["i", "j"], "a": [3.5, None], "b": [9.0, 2.0]})
-    >>> done = ae.import_runs(runs, scenario_id="MINE", cutoff=60, into="lake")
-    ... # doctest: +SKIP
+    >>> done = ae.import_runs(runs, scenario_id="MINE", cutoff=60, into="own")
+    >>> done[0].scenario_id
+    'MINE'
 
     scenario_id: needed for a frame; of a path the file's name by default. Not for a
         table with a column ``scenario``.
@@ -182,6 +193,8 @@ def import_runs(  # noqa: PLR0913 - one for each choice
     measure: further columns that are measures.
     status: words of the table → ok, timeout, memout, crash or other.
     family, attributes: as of ``import_scenarios``.
+    into: the lake, which is made if there is none.
+    forget: drop stored selections and splits that do not fit any more.
 
     Raises:
         ScenarioError: the table is refused; it holds all findings with their lines.

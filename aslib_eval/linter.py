@@ -32,6 +32,7 @@ from aslib_eval.signatures import public
 from aslib_eval.text import plural
 
 
+@public
 def check_paths(
     paths: Paths,
     *,
@@ -49,8 +50,13 @@ def check_paths(
     any of them only such are looked for. The notes say how they were understood.
     family, attributes: as of ``import_scenarios``; notes say what became attributes.
 
+    paths: a folder or archive, or several.
+
     Raises:
         AslibError: when a path holds no scenario.
+
+    >>> {each.severity for each in ae.check_paths("scenarios/TOY-2026")}
+    {'warning'}
     """
     choices = table_choices(
         scenario_id=scenario_id,
@@ -181,6 +187,9 @@ def check_lake(lake: str | PathLike[str]) -> list[Finding]:
 
     Raises:
         AslibError: when there is no lake with a scenario.
+
+    >>> ae.check_lake("lake")
+    []
     """
     lake = Path(lake)
     if not (lake.is_dir() and versions.scenario_ids(lake)):

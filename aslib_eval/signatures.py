@@ -10,6 +10,7 @@ would show ``**options``.
 from __future__ import annotations
 
 import inspect
+import re
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -64,6 +65,44 @@ MEANINGS: Mapping[str, str] = {
         "Of Borda: times that differ by at most this are equal [scenario time unit]. "
         "None as the protocol says, by default 0."
     ),
+    "metric": "Of the relation ``metric``; an unknown one is told the nearest.",
+    "unit": "What one independent value belongs to.",
+    "versus": "Hold all others against this solver; None for all pairs.",
+    "kind": "Which solvers; None for selectors where there are any, else algorithms.",
+    "differences": (
+        "In the metric's unit (simple), or as shares of ``versus``, else of the mean "
+        "of all (percent)."
+    ),
+    "pooled": "All scenarios' instances as one.",
+    "at": "Scores at these values only; goes with show='values'.",
+    "n": "Number of instances.",
+    "d": "Least difference that matters, in standard deviations of the differences.",
+    "power": "Share of experiments that shall find it, between 0 and 1.",
+    "test": "Which test will be made.",
+    "alternative": "Whether a difference of either side counts, or of one.",
+    "target": (
+        "Which of the comparisons' powers is meant: their mean, their median, the "
+        "worst, or that of a ``rank``."
+    ),
+    "rank": "Of target='rank': the strictest test that must reach the power.",
+    "se": "Standard error to reach, in the unit of ``difference``.",
+    "difference": "In the unit of the value (simple), or a share of a mean (percent).",
+    "pairs": "All pairs, or the first algorithm against each other one.",
+    "formula": (
+        "Of the standard error; the paper's is off for percent differences of all "
+        "pairs."
+    ),
+    "start": "First runs of each algorithm on an instance, before any choice.",
+    "balanced": "Run all equally often, and not those that need it most.",
+    "budget": "Most runs on an instance, of all algorithms together.",
+    "algorithms": "``NAME=COMMAND`` each, with {instance} and {seed} in the command.",
+    "log": "CSV that every run is added to, and read from when it goes on.",
+    "value": (
+        "Regular expression of the value in a program's output, or 'time' for "
+        "wall-clock seconds; None for its last number."
+    ),
+    "timeout": "Most seconds of one run.",
+    "groups": "CSV of instance_id and family; None where the names tell.",
     "kinds": "Only solvers of these kinds; none for all.",
     "solvers": "Only solvers whose name matches one of these globs; none for all.",
     "alpha": "Family-wise level of the tests, between 0 and 1.",
@@ -188,7 +227,7 @@ def _described(
             width=_WIDTH,
         )
         for name in signature.parameters
-        if name in meanings and f"{name}:" not in text
+        if name in meanings and not re.search(rf"(?<!\w){name}(, \w+)*:", text)
     ]
     if not missing:
         return text

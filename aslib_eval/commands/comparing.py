@@ -80,7 +80,22 @@ def compare(  # noqa: PLR0913 - one for each option
     versus: hold all others against this one. kind: who is compared; None = selectors
     where there are any, else algorithms. test: None = Wilcoxon, over folds
     corrected-t. joint: intervals that hold all at once. by: an attribute of
-    instances; each of its families is compared by itself. chart: a file to draw to.
+    instances; each of its families is compared by itself.
+
+    metric: what is compared: a metric of the relation ``metric``, or of a view that has
+    it on each instance or fold. unit: what one independent value belongs to.
+    differences: ``percent`` are shares of ``versus``, else of the mean. alternative:
+    ``better`` (with ``versus``) asks only whether that one is. test: of ours or of a
+    plug-in. rope: of ``bayes``, half the width of what is practically equal [the
+    metric's unit, or a share]. draw: ranks (critical difference), intervals, or means
+    (how near to normal their resampled means are); None for intervals with ``versus``,
+    else ranks. highlight: a system to point out.
+
+    All tied, or all timed out: every p is 1, A12 a half, nobody wins. One instance or
+    one fold: an error, as there is nothing to estimate a spread from.
+
+    Source: Demsar 2006 (Wilcoxon, Friedman, Nemenyi); Nadeau and Bengio 2003 (folds);
+    Campelo and Wanner 2020, eq. 6 to 8 (percent) and 39 (steps).
 
     Raises:
         OptionError: for ``by`` with a chart, or with what is shown of a whole scenario.
@@ -179,6 +194,16 @@ def trials(  # noqa: PLR0913 - one for each option
     ``targets``, shares of the way to the best known value that are left: by default
     0.1, 0.01 and 0.001.
 
+    show: ``systems`` with mean and mark, ``pairs``, ``wins`` over tasks, ``ranks``, or
+    ``targets``: expected running time to one. versus: hold all others against this one.
+    target: of ``targets``, one value instead of ``gaps``, in the measure's unit.
+
+    All runs tied: p is 1, A12 a half, one group. A system with one run of a task has no
+    test.
+
+    Source: Wilcoxon 1945; Vargha and Delaney 2000; Scott and Knott 1974; Hansen et al.
+    2010.
+
     Raises:
         OptionError: for ``gaps`` or ``target`` with another ``show`` than ``targets``,
             or with each other.
@@ -249,6 +274,13 @@ def board(
     best: whose scores change if these are the best known answers. variables: instead
     the errors of marginals of a contest's folder.
 
+    best: a CSV file of instance and log10_best. instances: of ``best``, every score
+    that changes. weights: of ``best``, of the limits, for the final order.
+
+    An instance without a valid answer counts 0 and stays in n.
+
+    Source: UAI inference competition 2022, evaluation.
+
     Raises:
         OptionError: for options that do not go together.
         AslibError: as ``connect``, and when a file cannot be read.
@@ -312,6 +344,17 @@ def resample(  # noqa: PLR0913 - one for each option
     ``gaps``, ``sbs``, ``pairs`` or ``winners``. With ``by="family"`` each fold has its
     share of each family: of the file ``groups``, of an ``attribute``, else of the
     attribute family, else as the names of instances tell.
+
+    repeats, folds: random splits, and folds of each. by: spread families or levels of
+    hardness evenly over folds, or keep instances of identical features together.
+    groups: a CSV of instance_id and family; None where names tell. name: of the scheme;
+    None for such as random-10x10-s1. scheme: look at this stored one, and make none.
+    level: of the intervals of ``draws``.
+
+    Splits share instances: ``n_splits`` is no sample size. All tied: gaps are null, and
+    of ``pairs`` the share is a half.
+
+    Source: Efron and Tibshirani 1993, chapter 13; Amadini et al. 2023, Definition 3.
 
     Raises:
         OptionError: for ``draws`` with another ``show`` than gaps and pairs.

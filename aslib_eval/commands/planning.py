@@ -59,6 +59,12 @@ def plan_instances(  # noqa: PLR0913 - one for each option
     d: in standard deviations. comparisons: how many tests; ``algorithms`` instead:
     each with each other, or all with one (``all_pairs=False``).
 
+    all_pairs: of ``algorithms``. levels: level and power of every comparison instead of
+    a row. over: what ``chart`` shows power over: ``d`` or ``n``; or the instances over
+    the number of ``comparisons``, or the power of each (``profile``).
+
+    Source: Campelo and Wanner 2020, section 4.
+
     Raises:
         OptionError: for options that do not go together.
         AslibError: when no plan can meet this.
@@ -152,9 +158,11 @@ def plan_scenario(  # noqa: PLR0913 - one for each option
 ) -> pl.DataFrame:
     """Plan with the instances of a scenario: what can be found, how many are lacking.
 
-    d: the difference that matters in standard deviations; ``difference``: the same in
-    the metric's own unit. by: an attribute of instances; each of its families
+    d: the difference that matters in standard deviations; difference: the same in the
+    metric's own unit. by: an attribute of instances; each of its families
     is asked about by itself.
+
+    Source: Campelo and Wanner 2020, section 4, with sigma from the data.
 
     Raises:
         OptionError: for a rank without its target.
@@ -208,6 +216,12 @@ def plan_solver(  # noqa: PLR0913 - one for each option
 
     show: the ``summary``, ``pairs``, or the ``order`` in which to run a new solver.
 
+    by: who is better: of lower mean cost, or faster on more instances. incumbent: only
+    against this algorithm. challenger: only with this one as the new one. most: of more
+    pairs in a scenario, so many are drawn.
+
+    Source: after Matricon et al. 2021.
+
     Raises:
         OptionError: for the order without an incumbent.
         AslibError: as ``connect``, and when there are no two algorithms.
@@ -253,6 +267,10 @@ def plan_replay(  # noqa: PLR0913 - one for each option
     """Play recorded repetitions back: how many of them would have sufficed.
 
     se: the standard error to reach.
+
+    draw: standard errors of every pair, or ``runs`` by algorithm.
+
+    Source: Campelo and Wanner 2020, Algorithm 1.
 
     Raises:
         AslibError: as ``connect``, and without repeated runs.
@@ -313,6 +331,10 @@ def plan_runs(  # noqa: PLR0913 - one for each option
 
     inputs: instances. algorithms: ``NAME=COMMAND`` with {instance} and {seed}. log: a
     CSV that every run is added to, and read from when it goes on.
+
+    draw: standard errors of every pair on every instance, or ``runs`` by algorithm.
+
+    Source: Campelo and Wanner 2020, Algorithm 1.
 
     Raises:
         OptionError: for an algorithm without a name.
@@ -407,6 +429,12 @@ def plan_experiment(  # noqa: PLR0913 - one for each option
 
     Stopped and started again it goes on where it was: the seed decides what is drawn.
     pool: instances to draw from; the rest as of ``plan_instances`` and ``plan_runs``.
+
+    by: ``family`` draws from each family in proportion. maximise: higher values are
+    better. means: also write the means, as a CSV that ``import_scenarios`` takes. draw:
+    as of ``plan_runs``.
+
+    Source: Campelo and Wanner 2020, section 5.
 
     Raises:
         OptionError: for options that do not go together.

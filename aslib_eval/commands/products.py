@@ -39,6 +39,8 @@ if TYPE_CHECKING:
 def views(name: str | None = None, *, sql_dirs: Paths = ()) -> pl.DataFrame:
     """The relations to query, or the columns of one with their meaning.
 
+    name: of a relation, such as solver_gap; None for all relations.
+
     Raises:
         AslibError: when there is no such relation.
 
@@ -72,6 +74,12 @@ def import_selection(
     <scenario>/<selector>.json and .csv. done: called with each outcome; a file with an
     error is left out as a whole, and has it as ``error``.
 
+    name: of the selector in a schedule; None for the file's. scenario: its id or
+    folder; None where the file's folder is named like it. scheme: the split it was
+    trained on; None for ``split`` or ``aslib``, whichever there is. prefix: put before
+    the name of every selector. without_feature_costs: times of outcomes do not hold the
+    cost of features.
+
     Raises:
         AslibError: when nothing can be read, or the scenario is not in the lake.
 
@@ -102,6 +110,8 @@ def remove_selection(
 
     Returns the id of the scenario, which may be named by its folder. scheme: on one
     split; None on all.
+
+    name: of the selector. scenario: its id or folder.
 
     Raises:
         AslibError: when the lake holds nothing of it.
@@ -180,6 +190,11 @@ def train(  # noqa: PLR0913 - one for each option
     called with each of these files. times: also store what training and choosing
     take, which is never twice the same. A scenario that cannot be trained on has its
     ``error`` in the answer.
+
+    scheme: the cross-validation. prefix: put before the name of every selector.
+    replace: also in the place of imported predictions of the same name. protocol: whose
+    cost they learn to lower. target: that cost, or of trajectories the gap at the end
+    (``gap``) or its mean over time (``area``). written: called with each file.
 
     Raises:
         AslibError: for an unknown name, or when ``to`` cannot be written.
@@ -272,6 +287,8 @@ def table(  # noqa: PLR0913 - one for each option
     Your own tables are files in the folder ``table`` of a folder of ``sql_dirs``.
     ``render("tex")`` gives the text.
 
+    name: such as closed_gap; an unknown one is told all. baseline: as of ``score``.
+
     Raises:
         AslibError: as ``connect``, and when there is no such table; it names those.
 
@@ -310,6 +327,9 @@ def figure(
     """A figure of a paper, as ``paper build`` draws it; ``save`` writes it.
 
     In a notebook it draws itself. solvers: of a figure of chosen solvers, which.
+
+    name: one of those in docs/reference/commands.md under ``paper build``, or of a
+    plug-in.
 
     Raises:
         AslibError: as ``connect``, when there is no such figure, and when the lake has
@@ -356,6 +376,8 @@ def report(
     output: the folder. What it has already and would get the same bytes is not made
     again, unless with ``force``.
 
+    force: make pages again that are there.
+
     Raises:
         AslibError: as ``connect``, and when a page cannot be made or written.
 
@@ -398,6 +420,9 @@ def export(  # noqa: PLR0913 - one for each option
     format: one ``duckdb`` or ``sqlite`` file, one ``parquet`` or ``csv`` file a
     relation, or a folder of ARFF files a scenario (``aslib``, with the cross-validation
     ``scheme``; ``note`` is called with each scenario that cannot be written).
+
+    output: the file, or the folder for several. relations: of ``sqlite``, ``parquet``
+    and ``csv``, which; none for all. scheme: the cross-validation that becomes cv.arff.
 
     Raises:
         OptionError: for options that do not go together.
@@ -443,6 +468,8 @@ def paper_build(
 ) -> list[Path]:
     """Write all tables and figures of a manifest, and a record of what they hold.
 
+    manifest: a .toml file. lake, output: in the place of those that it names.
+
     Raises:
         AslibError: names all that cannot be made; nothing is written then.
 
@@ -464,6 +491,8 @@ def paper_check(
     output: str | Path | None = None,
 ) -> list[FileChange]:
     """Which numbers of a paper would change, and why: data, protocol or code.
+
+    manifest: a .toml file. lake, output: in the place of those that it names.
 
     Raises:
         AslibError: when the manifest or the record cannot be read.

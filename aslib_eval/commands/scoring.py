@@ -44,6 +44,9 @@ def list_scenarios(
 ) -> pl.DataFrame:
     """The scenarios of the lake: size, SBS, VBS, and what is missing.
 
+    A row for each protocol, scenario and measure. Costs are in the unit of the
+    scenario's measure; ``n`` counts the instances that the protocol keeps.
+
     Raises:
         AslibError: as ``connect``.
 
@@ -68,6 +71,8 @@ def like(
     """Which scenarios are like one, by profile, ranks and features.
 
     Without a name: the profile of each.
+
+    name: id of the scenario that the others are held against; None for the profiles.
 
     Raises:
         AslibError: as ``connect``, and when there is no such scenario.
@@ -127,6 +132,22 @@ def score(  # noqa: PLR0913 - one for each option
     instances, also per family of them. Instead of these scores:
     contributions to the portfolio (``contribution``), of objectives (``quality``), over
     time (``anytime``), or of trajectories against a baseline (``optimiser``).
+
+    contribution: what each solver adds to the portfolio of its kind (AMC, RMC and
+    Shapley value). quality: scores of objectives. anytime, optimiser: which table of
+    the gaps over time, or of trajectories against ``baseline``: globs on methods,
+    ``SBS``, or a frozen .json file; by default ``RandomSearch_*``, by time SBS. freeze:
+    write that baseline to a .json file. problem: a glob, of ``optimiser`` problems and
+    curves. chart, draw: of ``optimiser`` steps or curves, which loss. objective: only
+    what methods are charged (value), or only what they saw. by: an attribute of
+    instances.
+
+    Costs and times are in the unit of the scenario. All tied: Borda is a half an
+    opponent. All timed out: PARk is k times the cutoff, Borda 0. VBS, SBS and VWS have
+    no Borda. No rows where no solver is of the kinds.
+
+    Source: Amadini et al. 2023, Definition 1 (PARk), section 2.2 (contributions) and
+    section 2.3 (objectives).
 
     Raises:
         OptionError: for ``by`` with what has no families.
@@ -203,6 +224,15 @@ def gap(  # noqa: PLR0913 - one for each option
     One row per protocol, scenario, measure and solver. ``why``: one per cause of loss
     on the way from VBS to a selector. ``metrics``: gaps with respect to these. ``by``
     an attribute of the instances: one row also per family of them.
+
+    why: the ledger of losses instead. metrics: of the relation ``metric``, those of
+    views of your own and of plug-ins, and mznc, scaled, satisficing or incomplete of
+    objectives. by: an attribute of instances.
+
+    All tied, all timed out, or SBS equal to VBS for another reason: the gap is null and
+    ``reason`` says so. No rows where there are no solvers of the kinds.
+
+    Source: Amadini et al. 2023, Definition 3.
 
     Raises:
         OptionError: for ``why`` with ``metrics`` or solvers that are no selectors, and
@@ -316,6 +346,10 @@ def explain(  # noqa: PLR0913 - one for each option
     number: ``METRIC=VALUE``, a printed number: the combinations of choices that give
     it, the fewest changes first. ``METRIC`` alone, the number of this lake: the
     instances that weigh most in it.
+
+    scenario, solver: of which the number is. kind: what the solver is; None for the
+    first kind that has the name. tries: combinations of choices to compute at most,
+    those of few changes first.
 
     Raises:
         OptionError: for ``tries`` without a printed number.

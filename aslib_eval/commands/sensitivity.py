@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from aslib_eval.commands import (
@@ -15,7 +15,7 @@ from aslib_eval.commands import (
 )
 from aslib_eval.errors import OptionError
 from aslib_eval.paths import Paths
-from aslib_eval.signatures import public
+from aslib_eval.signatures import MEANINGS, P, R, public
 from aslib_eval.words import (
     Change,
     DefinitionShow,
@@ -29,6 +29,19 @@ if TYPE_CHECKING:
     import polars as pl
 
     from aslib_eval.database.protocol import Protocol
+
+
+_SHOW = (
+    "Pairs that change places (the default), every exchange (reversals), who leads "
+    "where (leaders), the ranking on every interval (intervals), or scores at every "
+    "breakpoint (values; the default with ``at``). Exact: breakpoints are solved for "
+    "and never sampled. All tied or all timed out: no pair changes places, all lead."
+)
+
+
+def _exact(function: Callable[P, R]) -> Callable[P, R]:
+    """A public function: a sweep over all values of one parameter."""
+    return public(function, meanings={**MEANINGS, "show": _SHOW})
 
 
 def _swept(  # noqa: PLR0913 - one for each option
@@ -73,7 +86,7 @@ def _swept(  # noqa: PLR0913 - one for each option
     return frames[show](found)
 
 
-@public
+@_exact
 def sweep_delta(  # noqa: PLR0913 - one for each option
     lake: Lake = "lake",
     *,
@@ -90,8 +103,7 @@ def sweep_delta(  # noqa: PLR0913 - one for each option
 ) -> pl.DataFrame:
     """Borda scores for every delta from 0 on: times closer than that are equal.
 
-    show: pairs that change places, ``reversals``, ``leaders``, ``intervals`` of one
-    ranking, or ``values`` (the default with ``at``). Exact: see ``analysis.sweeps``.
+    modified: the modified Borda score of Amadini et al. 2023 instead.
 
     Raises:
         AslibError: as ``connect``, and when nothing can be swept.
@@ -106,7 +118,7 @@ def sweep_delta(  # noqa: PLR0913 - one for each option
     )  # fmt: skip
 
 
-@public
+@_exact
 def sweep_penalty(  # noqa: PLR0913 - one for each option
     lake: Lake = "lake",
     *,
@@ -122,9 +134,6 @@ def sweep_penalty(  # noqa: PLR0913 - one for each option
 ) -> pl.DataFrame:
     """PARk and the closed gap for every k from 1 on.
 
-    show: pairs that change places, ``reversals``, ``leaders``, ``intervals`` of one
-    ranking, or ``values`` (the default with ``at``). Exact: see ``analysis.sweeps``.
-
     Raises:
         AslibError: as ``connect``, and when nothing can be swept.
 
@@ -138,7 +147,7 @@ def sweep_penalty(  # noqa: PLR0913 - one for each option
     )  # fmt: skip
 
 
-@public
+@_exact
 def sweep_cutoff(  # noqa: PLR0913 - one for each option
     lake: Lake = "lake",
     *,
@@ -155,9 +164,6 @@ def sweep_cutoff(  # noqa: PLR0913 - one for each option
 ) -> pl.DataFrame:
     """PARk and the closed gap for every cutoff below the present one.
 
-    show: pairs that change places, ``reversals``, ``leaders``, ``intervals`` of one
-    ranking, or ``values`` (the default with ``at``). Exact: see ``analysis.sweeps``.
-
     Raises:
         AslibError: as ``connect``, and when nothing can be swept.
 
@@ -172,7 +178,7 @@ def sweep_cutoff(  # noqa: PLR0913 - one for each option
     )  # fmt: skip
 
 
-@public
+@_exact
 def sweep_tolerance(  # noqa: PLR0913 - one for each option
     lake: Lake = "lake",
     *,
@@ -189,9 +195,6 @@ def sweep_tolerance(  # noqa: PLR0913 - one for each option
 ) -> pl.DataFrame:
     """PARk and gap if so much overhead over VBS counts as nothing.
 
-    show: pairs that change places, ``reversals``, ``leaders``, ``intervals`` of one
-    ranking, or ``values`` (the default with ``at``). Exact: see ``analysis.sweeps``.
-
     Raises:
         AslibError: as ``connect``, and when nothing can be swept.
 
@@ -205,7 +208,7 @@ def sweep_tolerance(  # noqa: PLR0913 - one for each option
     )  # fmt: skip
 
 
-@public
+@_exact
 def sweep_scaled(  # noqa: PLR0913 - one for each option
     lake: Lake = "lake",
     *,
@@ -220,7 +223,7 @@ def sweep_scaled(  # noqa: PLR0913 - one for each option
 ) -> pl.DataFrame:
     """Scaled scores of objectives for every alpha (the worst) or beta (the best).
 
-    of: which end moves; the other is the protocol's. show, at: as of ``sweep_delta``.
+    of: which end moves; the other is the protocol's.
 
     Raises:
         AslibError: as ``connect``, and without an objective beside a runtime.
@@ -250,7 +253,11 @@ def definitions(
     """The same selections under all protocols and metrics: ``sweep definitions``.
 
     protocols: none for all presets. show: the ``spread`` over the definitions, all
-    ``scores`` and ranks, the ``agreement`` by Kendall's tau, or the ``suite``.
+    ``scores`` and ranks, the ``agreement`` by Kendall's tau-b, or the ``suite``:
+    ranks over all scenarios by every way to aggregate.
+
+    kind: None for selectors where there are any, else algorithms. Ranks are means of
+    tied places; tau is null where one of two rankings has a single place.
 
     Raises:
         AslibError: as ``connect``.
@@ -291,6 +298,9 @@ def sweep_choices(
 ) -> pl.DataFrame:
     """Why two protocols disagree: what each choice does alone.
 
+    first, second: presets, .toml files or ``ae.Protocol``. metric: of the relation
+    ``metric``. kind: None for selectors where there are any, else algorithms.
+
     Raises:
         AslibError: as ``connect``, and when a protocol is not known.
 
@@ -326,6 +336,10 @@ def sweep_solvers(  # noqa: PLR0913 - one for each option
     change: leave each out, ``clone`` each, or take all ``subsets`` (``most`` of them
     drawn from ``seed``). show: ``moves``, ``turns``, ``suite`` or all ``sets``.
 
+    kind: whose set changes. most: of more subsets than this, so many are drawn.
+
+    Source: Amadini et al. 2023, sections 2.1 and 2.2: relative metrics, and the clone.
+
     Raises:
         AslibError: as ``connect``, and when there are too few solvers.
 
@@ -358,6 +372,10 @@ def sweep_portfolio(
     note: Note = silent,
 ) -> pl.DataFrame:
     """The best k algorithms for every k, exactly, and greedy choice beside them.
+
+    most: the largest size; None for all algorithms. Costs are in the scenario's unit;
+    the first by name of equal portfolios. All tied: every portfolio is as good as one
+    algorithm.
 
     Raises:
         AslibError: as ``connect``, and without algorithms that have all costs.

@@ -18,6 +18,7 @@ from aslib_eval.database.protocol import (
 from aslib_eval.database.sqlfiles import find_sql, find_tables
 from aslib_eval.errors import AslibError
 from aslib_eval.lake.schema import RELATIONS
+from aslib_eval.signatures import public
 from aslib_eval.text import did_you_mean
 
 _TEXT = pl.String
@@ -86,18 +87,29 @@ def paper_tables(sql_dirs: Sequence[Path] = ()) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=schema, orient="row")
 
 
+@public
 def protocols() -> pl.DataFrame:
-    """One row per preset: name, hash, and what it restates."""
+    """One row per preset: name, hash, and what it restates.
+
+    >>> ae.protocols_list()["protocol"][0]
+    'default'
+    """
     rows = [(p.protocol, p.hash, p.source) for p in PRESETS.values()]
     schema = dict.fromkeys(["protocol", "hash", "source"], _TEXT)
     return pl.DataFrame(rows, schema=schema, orient="row")
 
 
+@public
 def protocol(name: str) -> pl.DataFrame:
     """One row per choice of a protocol.
 
+    name: of a preset, or a .toml file.
+
     Raises:
         AslibError: when it is unknown.
+
+    >>> ae.protocols_show("default").columns
+    ['choice', 'value']
     """
     chosen = load(name)
     rows = [(c, _word(getattr(chosen, c))) for c in COLUMNS]
@@ -105,11 +117,17 @@ def protocol(name: str) -> pl.DataFrame:
     return pl.DataFrame([*rows, ("hash", chosen.hash)], schema=schema, orient="row")
 
 
+@public
 def protocol_difference(first: str, second: str) -> pl.DataFrame:
     """The choices in which two protocols differ.
 
+    first, second: names of presets, or .toml files.
+
     Raises:
         AslibError: as ``load``.
+
+    >>> ae.protocols_diff("default", "llama").columns
+    ['choice', 'default', 'llama']
     """
     rows = [
         (column, _word(a), _word(b))

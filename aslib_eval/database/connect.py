@@ -92,6 +92,10 @@ def connect(
     Raises:
         AslibError: when there is no lake, no scenario matches, all that match are
             damaged, a protocol is unknown or a file in ``sql_dirs`` is not a view.
+
+    >>> con = ae.connect("lake", protocols=["default", "llama"])
+    >>> con.sql("select protocol, sbs from scenario_baseline order by all").fetchall()
+    [('default', 'drift'), ('llama', 'drift')]
     """
     con = open_lake(
         lake,
@@ -248,12 +252,21 @@ def _wish(
     return Wish(lake, scenarios, protocols, tuple(known.names), folders, roots)
 
 
+@public
 def store(con: duckdb.DuckDBPyConnection) -> None:
     """Build the per-instance relations of an open lake now, unless they are there.
 
     Every score is a sum over them, and some views read them several times. With these
     three built, answers come about ten times sooner. They do not follow a changed
     ``protocol``.
+
+    con: from ``connect``.
+
+    Raises:
+        AslibError: when they cannot be built, as on a full disk.
+
+    >>> con = ae.connect("lake", stored=False)
+    >>> ae.store(con)
     """
     prepare(con, AT_START)
 

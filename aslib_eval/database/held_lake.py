@@ -15,11 +15,10 @@ import duckdb
 
 from aslib_eval.database.arrow_frames import frame_of
 from aslib_eval.database.connect import ask, connect, leases, open_lake
-from aslib_eval.database.lineage import lineage
 from aslib_eval.database.protocol import Protocol, load
 from aslib_eval.errors import AslibError
 from aslib_eval.lake import versions
-from aslib_eval.paths import Paths
+from aslib_eval.paths import Paths, as_paths
 from aslib_eval.progress import is_watched
 from aslib_eval.signatures import HeldLake
 from aslib_eval.text import list_names, plural
@@ -118,8 +117,9 @@ class OpenLake(HeldLake):
             scenarios = (scenarios,)
         active = tuple(p if isinstance(p, Protocol) else load(p) for p in protocols)
         # A folder of SQL may be changed between two questions.
-        theirs = frozenset(lineage(sql_dirs).names.items()) if sql_dirs else None
-        key = active, tuple(scenarios), theirs
+        files = (f for path in as_paths(sql_dirs) for f in sorted(path.rglob("*.sql")))
+        theirs = tuple((file, file.read_bytes()) for file in files if file.is_file())
+        key = active, tuple(scenarios), tuple(as_paths(sql_dirs)), theirs
         made = vars(self._connections).setdefault("made", {})
         if key not in made:
             made[key] = open_lake(
@@ -149,8 +149,8 @@ def open(lake: str | PathLike[str] = "lake") -> OpenLake:  # noqa: A001 - as ae.
     >>> with ae.open("lake") as lake:
     ...     best = ae.gap(lake, kinds=["selector"])["solver"][0]
     ...     n = ae.score(lake, solvers=[best])["n"].to_list()
-    ...     runs = lake.con.sql("select count(*) from raw_run").fetchone()
+    ...     runs = lake.con.sql("select count(*) from raw_run").fetchall()
     >>> best, n, runs
-    ('careful', [12], (96,))
+    ('careful', [12], [(96,)])
     """
     return OpenLake(lake)

@@ -41,6 +41,7 @@ from aslib_eval.lake.versions import (
     lease,
     scenario_ids,
 )
+from aslib_eval.signatures import public
 
 
 @dataclass(frozen=True)
@@ -52,14 +53,20 @@ class Repaired:
     error: AslibError | None = None
 
 
+@public
 def repair(lake: str | PathLike[str]) -> list[Repaired]:
     """Make the links of a lake again that a copy has lost; gives every scenario.
 
     It removes nothing but what stands in the place of a link and holds the same. Where
     it is not certain which version was current it says what to do and changes nothing.
 
+    lake: its folder.
+
     Raises:
         AslibError: when there is no lake, or if it cannot be written.
+
+    >>> [(each.scenario_id, each.error) for each in ae.lake_repair("lake")]
+    [('TOY-2026', None)]
     """
     lake = Path(lake)
     ids = scenario_ids(lake) if lake.is_dir() else []
@@ -287,18 +294,24 @@ def _leftovers(lake: Path, held: Version) -> Iterator[Damage]:
 # A lake's files as plain folders, which no import changes.
 
 
+@public
 def snapshot(
     lake: str | PathLike[str], to: str | Path, *, scenarios: Sequence[str] = ()
 ) -> list[str]:
     """Copy a lake into a new folder without links; gives the scenarios that are in it.
 
     The folder holds ``<relation>/scenario_id=<id>/part-0.parquet`` and ``<id>.json``,
-    each scenario as one version of it. It appears when it is complete. ``scenarios``
-    are globs on ids and folder names; none means all.
+    each scenario as one version of it. It appears when it is complete.
+    scenarios: globs on ids and folder names; none means all.
+
+    lake: its folder. to: the new one.
 
     Raises:
         AslibError: when there is nothing to copy, if a scenario is damaged, or if the
             folder exists or cannot be written.
+
+    >>> ae.lake_snapshot("lake", "copy")
+    ['TOY-2026']
     """
     lake, to = Path(lake), Path(to)
     if os.path.lexists(to):

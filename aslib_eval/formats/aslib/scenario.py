@@ -19,6 +19,7 @@ from aslib_eval.errors import AslibError, Finding, os_errors
 from aslib_eval.formats.aslib.arff import ArffTable, parse_arff
 from aslib_eval.formats.aslib.description import Description, parse_description
 from aslib_eval.formats.sources import TEXTS, Location, Source, Sources, read_source
+from aslib_eval.signatures import public
 
 _COUNT = pa.int32()
 _RUN = ("instance_id", "repetition", "algorithm")
@@ -97,10 +98,21 @@ def load_sources(location: Location) -> dict[str, Source]:
     return sources
 
 
+@public
 def read_scenario(
     location: Location | str | Path, sources: Sources | None = None
 ) -> Scenario:
-    """Read a scenario folder; ``sources`` are its files if already loaded."""
+    """Read a scenario folder; ``sources`` are its files if already loaded.
+
+    location: the folder, as text, path or ``Location``. What is wrong with it is in
+    ``findings``; a file that cannot be understood is in no table.
+
+    Raises:
+        AslibError: when a file cannot be read.
+
+    >>> ae.read_scenario("scenarios/TOY-2026").tables.keys() >= {"algorithm_runs", "cv"}
+    True
+    """
     if not isinstance(location, Location):
         location = Location(Path(location), str(location))
     if sources is None:

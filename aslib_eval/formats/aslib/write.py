@@ -21,10 +21,12 @@ from aslib_eval.formats.aslib.scenario import IDS, read_scenario
 from aslib_eval.formats.aslib.write_files import arff_files, description_text, unsayable
 from aslib_eval.formats.aslib.write_tables import Tables, complete, conform, losses
 from aslib_eval.formats.sources import TEXTS, Location, Source
+from aslib_eval.signatures import public
 
 _FORMAT = {*TEXTS, *(f"{name}.arff" for name in IDS)}
 
 
+@public
 def write_scenario(
     tables: Tables,
     to: str | Path,
@@ -42,7 +44,8 @@ def write_scenario(
     which features are deterministic, ``feature_step`` which steps provide them.
     Importing the folder gives the same rows in the same order, and null for cells
     that had no row. The id is ``scenario_id``, else that of the tables, else the
-    folder's name; readme and citation are those given, else those in ``source``.
+    folder's name; ``readme`` and ``citation`` are those given, else those in
+    ``source``.
 
     The folder appears whole or not at all. ``replace`` puts it in the place of an
     existing scenario if that holds nothing but files of the format.
@@ -51,6 +54,13 @@ def write_scenario(
         ScenarioError: with all findings if the tables are not a scenario or cannot be
             said in the format.
         AslibError: when the folder cannot be written.
+
+    >>> con = ae.connect("lake")
+    >>> names = ("scenario", "algorithm", "run", "fold")
+    >>> tables = {n: con.sql(f"from raw_{n}").to_arrow_table() for n in names}
+    >>> _ = ae.write_scenario(tables, "written", scenario_id="MINE")
+    >>> ae.read_scenario("written").description.scenario_id
+    'MINE'
     """
     target = Path(os.path.realpath(to))
     _require_free(target, replace=replace)

@@ -21,6 +21,7 @@ from aslib_eval.formats.aslib.lint.runs import check_runs, check_values
 from aslib_eval.formats.aslib.lint.trajectories import check_trajectories
 from aslib_eval.formats.aslib.scenario import Scenario
 from aslib_eval.formats.aslib.train_test import TrainTestScenario
+from aslib_eval.signatures import public
 
 CHECKS: tuple[Callable[[Scenario], Iterable[Finding]], ...] = (
     check_files,
@@ -36,12 +37,18 @@ CHECKS: tuple[Callable[[Scenario], Iterable[Finding]], ...] = (
 )
 
 
+@public
 def check(scenario: Scenario | TrainTestScenario) -> list[Finding]:
     """All findings on a scenario, those of its reading too, by file, line and code.
 
     Empty if nothing is remarkable. With a finding of severity error some number
     would be wrong or incomplete. Each kind is reported once a file, with a count
     and the first place; errors in rows are listed one by one, up to 20.
+
+    scenario: as ``read_scenario`` gives it.
+
+    >>> ae.check(ae.read_scenario("scenarios/TOY-2026"))[0].severity
+    'warning'
     """
     if isinstance(scenario, TrainTestScenario):
         found = [f for part in scenario.parts for f in check(part)]
