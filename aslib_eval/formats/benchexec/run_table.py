@@ -37,6 +37,7 @@ _MEANING = {
     UNFINISHED: "other",
 }
 _JUDGED = ("correct", "wrong", "unknown", "error", "missing")
+_ANSWER = re.compile(r"true|false(?:\((.*)\))?")
 _VERDICT = re.compile(r"(true|false)(\((.+)\))?")
 _NO_VERDICT = re.compile(
     "TIMEOUT|OUT OF|ERROR|KILLED|ABORTED|SEGMENTATION|unknown|done"
@@ -78,14 +79,14 @@ def category_of(status: str, expected: str) -> str:
 
     Source: ``get_result_category`` of benchexec/result.py, BenchExec 3.35.
     """
-    answer = _VERDICT.fullmatch(status)
-    if answer is None or status.startswith("true("):
+    answer = _ANSWER.fullmatch(status)
+    if answer is None:
         return {"unknown": "unknown", "done": "missing"}.get(status, "error")
     meant = _VERDICT.fullmatch(expected)
     if meant is None:
         return "missing"
-    is_true, part = answer[1] == "true", meant[3]
-    if part and not is_true and answer[3] != part:
+    is_true, part = status == "true", meant[3]
+    if part and not is_true and answer[1] != part:
         return "unknown"
     return "correct" if is_true == (meant[1] == "true") else "wrong"
 

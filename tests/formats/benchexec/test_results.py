@@ -302,6 +302,8 @@ def test_every_category_and_status(tmp_path: Path) -> None:
         ("unknown", "true", "unknown"),
         ("TIMEOUT (true)", "true", "error"),
         ("true(x)", "true", "error"),
+        ("false()", "false", "correct"),
+        ("falsex", "false", "error"),
     ],
 )
 def test_a_category_is_decided_as_benchexec_does(
