@@ -46,7 +46,7 @@ LINE = ("summary", "baseline", "score", "selectors")  # what a line of the index
 # Answered for one scenario, and one measure where it matters.
 RAW = (
     *("status", "source", "step", "feature", "step_cost"),
-    *("trajectory", "reference", "choice", "use"),
+    *("trajectory", "reference", "choice", "use", "attribute"),
 )
 
 

@@ -453,7 +453,9 @@ def _links(places: Sequence[Place], at: int | None) -> Html:
 
 
 _ASSETS = Path(__file__).parent / "assets"
-_SCRIPTS = ("text", "chart", "figure", "table", "portfolio", "live", "page")
+_SCRIPTS = (
+    *("text", "chart", "figure", "table", "portfolio", "live", "families", "page"),
+)
 
 
 def page(
@@ -465,7 +467,7 @@ def page(
     controls: Html | None = None,
 ) -> str:
     """The whole file. Its policy forbids every request and all scripts but its own."""
-    style, script = _style(), _script()
+    style, script = _style(), _script(families="families" in (data or {}))
     charts = {name: c.spec() for s in sections for name, c in s.charts.items()}
     body = tag(
         "body",
@@ -563,10 +565,16 @@ def _variables(scheme: str, colors: Mapping[str, str]) -> str:
     )
 
 
+# A line of a program that is there on pages with families alone.
+_OF_FAMILIES = re.compile(r"^( *)//families: (.*\n)", re.MULTILINE)
+
+
 @cache
-def _script() -> str:
-    parts = [(_ASSETS / f"{n}.js").read_text(encoding="utf-8") for n in _SCRIPTS]
-    return f"(() => {{\n{''.join(parts)}}})();\n"
+def _script(*, families: bool) -> str:
+    names = (n for n in _SCRIPTS if families or n != "families")
+    text = "".join((_ASSETS / f"{n}.js").read_text(encoding="utf-8") for n in names)
+    text = _OF_FAMILIES.sub(r"\1\2" if families else "", text)
+    return f"(() => {{\n{text}}})();\n"
 
 
 def _hash(text: str) -> str:
@@ -574,8 +582,13 @@ def _hash(text: str) -> str:
     return f"sha256-{base64.b64encode(digest).decode()}"
 
 
-def controls(*, timed: bool, penalty: float, shown: Mapping[str, Html]) -> Html:
-    """The choices that hold for the whole page, and what they make of the baselines."""
+def controls(
+    *, timed: bool, penalty: float, shown: Mapping[str, Html], families: bool
+) -> Html:
+    """The choices that hold for the whole page, and what they make of the baselines.
+
+    families: whether instances have families to choose from.
+    """
     parts: list[Html] = []
     if timed:
         k: Attributes = {
@@ -591,7 +604,13 @@ def controls(*, timed: bool, penalty: float, shown: Mapping[str, Html]) -> Html:
             tag("span", attrs={"id": "k-says", "role": "alert", "class": "warning"}),
             tag("label", tag("input", attrs=drop), " hide unsolvable"),
         ]
+    if families:
+        says: Attributes = {"id": "family-says", "class": "population"}
+        parts += [
+            tag("label", "family ", tag("select", attrs={"id": "family"})),
+            tag("span", attrs=says),
+        ]
     words = [tag("span", f"{name} ", tag("b", value)) for name, value in shown.items()]
     reset = tag("button", "reset", attrs={"type": "button", "id": "reset"})
-    says = tag("p", attrs={"id": "state", "role": "status", "hidden": True})
-    return tag("div", *parts, *words, reset, says, attrs={"class": "controls"})
+    state = tag("p", attrs={"id": "state", "role": "status", "hidden": True})
+    return tag("div", *parts, *words, reset, state, attrs={"class": "controls"})

@@ -42,7 +42,7 @@ def scenario_page(results: ScenarioResults) -> str:
         head=_head(results),
         sections=sections,
         data=data,
-        controls=_controls(results) if data is not None else None,
+        controls=None if data is None else _controls(results, "families" in data),
     )
 
 
@@ -66,13 +66,14 @@ def _lead(results: ScenarioResults) -> Html:
     return tag("p", " · ".join(filter(None, words)), attrs={"class": "lead"})
 
 
-def _controls(results: ScenarioResults) -> Html | None:
+def _controls(results: ScenarioResults, families: bool) -> Html | None:  # noqa: FBT001
     found = results.baseline
     if found is None:
         return None
     return controls(
         timed=results.timed,
         penalty=results.choices["penalty"],
+        families=families,
         shown={
             "n": live("n", found["n_instances"]),
             "SBS": join(
@@ -113,7 +114,27 @@ def page_data(results: ScenarioResults) -> dict[str, Any] | None:
         "uses": _uses(results, matrix),
         "intervals": _intervals(results, matrix),
         **_features(results, matrix),
+        **_families(results, matrix),
     }
+
+
+def _families(results: ScenarioResults, matrix: RunMatrix) -> dict[str, Any]:
+    """Attribute → its values, and which of them each instance of the matrix has.
+
+    Attributes with a value of its own for each instance are left out.
+    """
+    found: dict[str, dict[str, str]] = {}
+    for attribute, instance, value in results.frames["attribute"].rows():
+        found.setdefault(attribute, {})[instance] = value
+    told = {}
+    for attribute, values in found.items():
+        mine = [values.get(instance) for instance in matrix.instances]
+        names = sorted({value for value in mine if value is not None})
+        if 0 < len(names) < len(mine) - mine.count(None) or len(names) == 1:
+            place = {name: at for at, name in enumerate(names)}
+            of = [None if value is None else place[value] for value in mine]
+            told[attribute] = {"names": names, "of": of}
+    return {"families": told} if told else {}
 
 
 def _solver(results: ScenarioResults, kind: str, name: str) -> dict[str, Any]:

@@ -7,7 +7,10 @@ const population = () => `n = ${view.scores.rows.length} · ${stateText()}`;
 
 // What the reader has changed: one state, which everything that is recomputed says.
 const chosen = { k: 10, drop: false, off: new Set() };
+//families: const isChanged = () => Boolean(view.portfolio) && (chosen.k !== view.portfolio.k || chosen.drop || chosen.off.size > 0 || chosen.family !== null);
+//families: /*
 const isChanged = () => Boolean(view.portfolio) && (chosen.k !== view.portfolio.k || chosen.drop || chosen.off.size > 0);
+//families: */
 
 function stateText() {
   const { portfolio, scores } = view;
@@ -15,6 +18,7 @@ function stateText() {
   const part = (some, all, what) => some !== all && `${some} of ${all} ${what}`;
   const changes = [chosen.k !== portfolio.k && `k = ${shown(chosen.k)}`, part(scores.rows.length, portfolio.instances.length, "instances"),
     part(scores.on.length, portfolio.algorithms.length, "algorithms")].filter(Boolean);
+  //families: changes.unshift(...families.told());
   return `${portfolio.protocol}, changed: ${changes.join(", ") || "unsolvable instances hidden, of which there are none"}`;
 }
 

@@ -8,6 +8,7 @@ function readChoices(portfolio) {
   const off = (state.get("off") ?? "").split(",").filter(Boolean).map(Number);
   chosen.off = new Set(off.filter((s) => portfolio.algorithms.includes(s)));
   if (chosen.off.size === portfolio.algorithms.length) chosen.off.clear();
+  //families: families.open(portfolio);
   view.show = state.get("show") === "selector" && portfolio.selectors.length ? "selector" : "algorithm";
 }
 
@@ -31,6 +32,7 @@ function recompute() {
     if (!node.closest(".story")) holder.tabIndex = 0;
   }
   fillRows(scores);
+  //families: families.tell(scores);
   tellState();
   redrawAll();
 }
@@ -110,6 +112,7 @@ function changed(portfolio) {
   remember("k", chosen.k === portfolio.k ? null : chosen.k);
   remember("drop", chosen.drop ? "1" : null);
   remember("off", [...chosen.off].sort((a, b) => a - b).join(","));
+  //families: families.remember();
   recompute();
   const { sbs, vbs, mean, rows } = view.scores;
   say(`PAR${shown(chosen.k)} over ${rows.length} instances: SBS ${portfolio.solvers[sbs].name} ${shown(mean[sbs])}, VBS ${shown(vbs)}`);

@@ -1,0 +1,12 @@
+-- One row per instance and attribute of a scenario: its value.
+-- key: attribute, instance
+-- parameter scenario: scenario
+-- attribute: name
+-- instance: instance
+-- value: as text; an unknown one has no row
+select
+    cast(attribute as varchar) as attribute, cast(instance_id as varchar) as instance,
+    cast(value as varchar) as value
+from raw_attribute
+where scenario_id = $scenario
+order by all
