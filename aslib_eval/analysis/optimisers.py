@@ -302,6 +302,8 @@ def scores_of(
     if show not in SHOWN:
         raise AslibError(f"{show!r} is none of {', '.join(SHOWN)}")
     found = list(experiments(con))
+    for experiment in found:
+        experiment.require_full()
     scored = [
         _score(con, experiment, label, protocol, baseline)
         for protocol, label in labels.items()

@@ -19,7 +19,7 @@ from aslib_eval.analysis.trials import Experiment, Search, experiments
 from aslib_eval.database.connect import ask, open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError, require_share
-from aslib_eval.metrics.anytime import expected_running_time, first_at
+from aslib_eval.metrics.anytime import expected_running_time
 from aslib_eval.metrics.ranking import ranks
 from aslib_eval.metrics.runs import Floats
 from aslib_eval.statistics.effects import rank_sum, superiority
@@ -366,7 +366,7 @@ def _rows_of_target(
     ert = expected_running_time(hits, spent=most)
     for m, system in enumerate(experiment.methods):
         reached = np.isfinite(hits[m])
-        n, successes = reached.size, int(reached.sum())
+        n, successes = int((most[m] > 0).sum()), int(reached.sum())
         median = float(np.sort(hits[m])[(n - 1) // 2])
         why = None if successes else f"none of {n} runs reached it"
         yield (
@@ -381,15 +381,15 @@ def _rows_of_target(
 
 
 def _hits(experiment: Experiment, at: int, cost: float) -> tuple[Floats, Floats]:
-    """(n_methods, n_trials) effort to a cost, inf if never; and that of a whole run."""
+    """(n_methods, n_trials) effort to a cost, inf if never; and that of a whole run.
+
+    A run that is not there, as a method has fewer than others, takes no effort at all.
+    """
     search = experiment.searches[at]
     _, *shape = search.found.shape
-    if experiment.paths is not None:  # exact times, not those of the steps
+    if experiment.timed is not None:  # exact times, not those of the steps
         sign = -1.0 if experiment.maximize else 1.0
-        hits = first_at(experiment.paths, target=sign * cost)
-        hits = hits.reshape(len(experiment.searches), *shape)[at]
-        limit = np.full(shape, experiment.steps[-1])
-        return hits, limit if experiment.ends is None else experiment.ends[at]
+        return experiment.timed.hits(sign * cost)[at], experiment.timed.ends[at]
     batch = 1 if search.draws is None else search.draws.shape[1]
     below = search.found <= cost
     steps = np.where(below.any(axis=0), below.argmax(axis=0) + 1.0, np.inf)

@@ -8,14 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from math import prod
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from aslib_eval.analysis.objectives import read_trajectories
 from aslib_eval.database.connect import ask
 from aslib_eval.errors import AslibError
-from aslib_eval.metrics.anytime import Trajectories, value_at
+from aslib_eval.metrics.anytime import Trajectories, first_at, value_at
 from aslib_eval.metrics.optimiser import best_so_far
 from aslib_eval.metrics.runs import Floats
 
@@ -41,15 +43,32 @@ class Search:
 
 
 @dataclass(frozen=True, eq=False)
+class TimedRuns:
+    """The trajectories of an experiment by time, and the table in which they stand.
+
+    places: (n_runs,) of each in a flat table (n_problems, n_methods, n_trials). ends:
+    that table of when each run ended: its last point where time is counted in
+    evaluations, else the time limit; 0 where a method has fewer trials than others.
+    """
+
+    paths: Trajectories
+    places: NDArray[np.int64]
+    ends: Floats
+
+    def hits(self, target: float) -> Floats:
+        """(n_problems, n_methods, n_trials) time to a value, inf if never."""
+        found = np.full(self.ends.size, np.inf)
+        found[self.places] = first_at(self.paths, target=target)
+        return found.reshape(self.ends.shape)
+
+
+@dataclass(frozen=True, eq=False)
 class Experiment:
     """A measure of a scenario: the same methods on all problems.
 
     objective: ``value``, or ``visible`` for the loss that the optimisers observed.
     by: ``evaluations`` or ``time``; steps: numbers of batches, or times. maximize:
-    whether more was better, so that costs are values negated. paths: by time, all
-    trajectories, problem by problem, method by method. ends: (n_problems, n_methods,
-    n_trials) when each run ended, where time is counted in evaluations; else None, and
-    every run is taken to have used the time limit.
+    whether more was better, so that costs are values negated. timed: by time, all runs.
     """
 
     scenario_id: str
@@ -60,8 +79,12 @@ class Experiment:
     methods: tuple[str, ...]
     searches: tuple[Search, ...]
     maximize: bool = False
-    paths: Trajectories | None = None
-    ends: Floats | None = None
+    timed: TimedRuns | None = None
+
+    def require_full(self) -> None:
+        """Raise AslibError where a method has fewer trials than others somewhere."""
+        if self.timed is not None and not self.timed.ends.all():
+            raise _uneven(self.scenario_id, self.measure)
 
 
 class _TrialMeasure(NamedTuple):
@@ -145,11 +168,13 @@ def _by_time(
         con, of.scenario, of.name, cutoff=limit, maximize=of.sign < 0
     )
     problems, methods = _distinct(frame, "instance_id"), _distinct(frame, "algorithm")
-    shape = _shape(frame, of, 1)
+    places, shape = _places(frame, of)
     moments = [limit * k / MOMENTS for k in range(1, MOMENTS + 1)]
     values = np.stack([value_at(runs, at=moment) for moment in moments])
     costs = np.where(np.isnan(values), np.inf, of.sign * values)
-    tables = costs.reshape(len(moments), *shape)
+    flat = np.full((len(moments), prod(shape)), np.inf)
+    flat[:, places] = costs
+    tables = flat.reshape(len(moments), *shape)
     searches = [
         Search(
             problem,
@@ -159,11 +184,39 @@ def _by_time(
         )
         for p, problem in enumerate(problems)
     ]
-    ends = None
+    ends = np.zeros(prod(shape))
+    ends[places] = limit
     if of.counted and (runs.counts > 0).all():
-        ends = runs.elapsed[runs.offsets[1:] - 1].reshape(shape)
+        ends[places] = runs.elapsed[runs.offsets[1:] - 1]
     key = (*of[:2], "value", "time", tuple(moments), methods, tuple(searches))
-    return Experiment(*key, of.sign < 0, runs, ends)
+    timed = TimedRuns(runs, places, ends.reshape(shape))
+    return Experiment(*key, of.sign < 0, timed)
+
+
+def _places(
+    frame: pl.DataFrame, of: _TrialMeasure
+) -> tuple[NDArray[np.int64], tuple[int, int, int]]:
+    """Where each run stands in a table (n_problems, n_methods, n_trials) of that shape.
+
+    Raises:
+        AslibError: when a method has no run on a problem.
+    """
+    _, p = np.unique(frame["instance_id"].to_list(), return_inverse=True)
+    _, m = np.unique(frame["algorithm"].to_list(), return_inverse=True)
+    sizes = int(p.max()) + 1, int(m.max()) + 1
+    pair = p * sizes[1] + m  # ascending, as the runs are
+    counts = np.bincount(pair, minlength=prod(sizes))
+    if not counts.all():
+        raise _uneven(of.scenario, of.name)
+    trials = int(counts.max())
+    trial = np.arange(len(pair)) - (np.cumsum(counts) - counts)[pair]
+    return pair * trials + trial, (*sizes, trials)
+
+
+def _uneven(scenario: str, measure: str) -> AslibError:
+    what = f"the runs of {measure} are not all of the same trials and steps"
+    hint = "They are compared by evaluations, or by time up to a limit."
+    return AslibError(what, scenario, hint)
 
 
 def _distinct(frame: pl.DataFrame, column: str) -> tuple[str, ...]:
@@ -183,7 +236,5 @@ def _shape(frame: pl.DataFrame, of: _TrialMeasure, points: int) -> tuple[int, in
     per_pair = sizes.group_by(run[:2]).len()["len"]
     full = (sizes["len"] == points).all() and (per_pair == trials).all()
     if rest or not full or per_pair.len() != problems * methods:
-        what = f"the runs of {of.name} are not all of the same trials and steps"
-        hint = "They are compared by evaluations, or by time up to a limit."
-        raise AslibError(what, of.scenario, hint)
+        raise _uneven(of.scenario, of.name)
     return problems, methods, trials

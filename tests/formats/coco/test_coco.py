@@ -164,6 +164,41 @@ def test_two_objectives_are_refused(folder: Path, tmp_path: Path) -> None:
     assert "the suite bbob-biobj is not read" in found[0]
 
 
+def test_fewer_trials_of_one_algorithm_are_charged_as_they_are(
+    folder: Path, tmp_path: Path, lake: Path
+) -> None:
+    """Three of five instances in two dimensions, as in archives of other years."""
+    data = folder / "RandomSearch" / "data_f1"
+    info = folder / "RandomSearch" / "bbobexp_f1.info"
+    lines = info.read_text().splitlines()
+    lines[2] = ",".join(lines[2].split(",")[:4])
+    info.write_text("\n".join([*lines, ""]))
+    for path in data.glob("*DIM2*dat"):
+        parts = path.read_text().split("%")
+        path.write_text("%".join(parts[:4]))
+    (done,) = ae.import_scenarios([folder], into=tmp_path / "lake")
+    (warning,) = [f for f in done.findings if f.severity == "warning"]
+    assert warning.code == "search-uneven"
+    assert "RandomSearch has 3 of 5 on f001_d02" in warning.message
+    asked = {"show": "targets", "target": 0.1}
+    few, all_ = (
+        ae.trials(path, **asked).filter(task="f001_d02")
+        for path in (tmp_path / "lake", lake)
+    )
+    assert few.filter(system="OnePlusOne").equals(all_.filter(system="OnePlusOne"))
+    sql = """select trial, min(elapsed) filter (value <= 0.1), max(elapsed)
+        from raw_trajectory where algorithm = 'RandomSearch'
+        and instance_id = 'f001_d02' and trial <= 3 group by all"""
+    runs = ae.query(sql, lake=lake).rows()
+    spent = sum(used if hit is None else hit for _, hit, used in runs)
+    reached = sum(hit is not None for _, hit, _ in runs)
+    (row,) = few.filter(system="RandomSearch").to_dicts()
+    assert (row["n"], row["successes"], row["spent"]) == (3, reached, spent)
+    assert row["ert"] == spent / reached
+    with pytest.raises(ae.AslibError, match="not all of the same trials"):
+        ae.score(tmp_path / "lake", optimiser="summary")
+
+
 def test_suites_are_not_mixed(folder: Path, tmp_path: Path) -> None:
     for path in (folder / "RandomSearch").glob("*.info"):
         path.write_text(path.read_text().replace("'bbob'", "'bbob-largescale'"))

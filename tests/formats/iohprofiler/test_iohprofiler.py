@@ -16,7 +16,7 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.analysis.trials import Experiment, experiments
 from aslib_eval.formats.registry import locate
-from aslib_eval.metrics.anytime import expected_running_time, first_at, value_at
+from aslib_eval.metrics.anytime import expected_running_time, value_at
 
 DATA = Path(__file__).parent / "data"
 
@@ -94,11 +94,10 @@ def test_expected_running_times_are_those_of_iohinspector(
     for row in expected()["ert"]:
         experiment = found[row[0]]
         problem, method = place(experiment, row)
-        assert experiment.paths is not None
-        assert experiment.ends is not None
-        shape = experiment.ends.shape
-        hits = first_at(experiment.paths, target=row[5]).reshape(shape)[problem, method]
-        ert = expected_running_time(hits, spent=experiment.ends[problem, method])
+        assert experiment.timed is not None
+        hits = experiment.timed.hits(row[5])[problem, method]
+        spent = experiment.timed.ends[problem, method]
+        ert = expected_running_time(hits, spent=spent)
         assert int(np.isfinite(hits).sum()) == row[7]
         assert (row[6] is None) == (row[7] == 0) == bool(np.isnan(ert))
         if row[7]:
@@ -112,9 +111,9 @@ def test_best_values_at_a_budget_are_those_of_iohinspector(
     found = {each.scenario_id: each for each in experiments(con)}
     for row in expected()["best"]:
         experiment = found[row[0]]
-        assert experiment.paths is not None
-        shape = (len(experiment.searches), len(experiment.methods), -1)
-        values = value_at(experiment.paths, at=row[5]).reshape(shape)
+        assert experiment.timed is not None
+        values = value_at(experiment.timed.paths, at=row[5])
+        values = values.reshape(experiment.timed.ends.shape)
         mean = values[place(experiment, row)].mean()
         assert float(mean) == pytest.approx(row[6], rel=1e-14)
 
