@@ -259,3 +259,32 @@ def words(cell: Cell) -> list[list[str]]:
         numbers(html.unescape(_MARKUP.sub(" ", said(output)))).split()
         for output in cell.get("outputs", ())
     ]
+
+
+# DuckDB takes itself to be in Jupyter, and finds no ipywidgets.
+_JUPYTER = """
+import builtins, sys, types
+
+class Shell:
+    config = {"IPKernelApp": {}}
+
+found = types.ModuleType("IPython")
+found.get_ipython = builtins.get_ipython = Shell
+sys.modules |= {"IPython": found, "ipywidgets": None}
+sys.ps1 = ">>> "
+
+import duckdb
+from aslib_eval.database.views import new_connection
+
+try:
+    duckdb.connect().execute("set enable_progress_bar = false")
+except duckdb.InvalidInputException:
+    print(new_connection().execute("select 1").fetchone())
+"""
+
+
+def test_a_lake_opens_in_jupyter_without_ipywidgets() -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", _JUPYTER], capture_output=True, text=True, check=False
+    )
+    assert (done.stdout, done.stderr) == ("(1,)\n", "")

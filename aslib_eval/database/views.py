@@ -55,7 +55,9 @@ def new_connection(memory: int | None = None) -> duckdb.DuckDBPyConnection:
     con.execute(f"set temp_directory = {quoted(scratch)}")
     # They would open some hundred files ahead, and take no less time for it.
     con.execute("set async_threads = 0")
-    con.execute("set enable_progress_bar = false")
+    # In Jupyter without ipywidgets there is no bar, and no way to say so.
+    with suppress(duckdb.InvalidInputException):
+        con.execute("set enable_progress_bar = false")
     if memory is not None:
         con.execute(f"set memory_limit = '{memory}B'")
     return con
