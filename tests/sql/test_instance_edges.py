@@ -31,7 +31,9 @@ SPLIT = "cv_scheme, cv_repetition, fold, instance_id"
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("status", ["memout", "not_applicable", "other", "timeout"])
+@pytest.mark.parametrize(
+    "status", ["crash", "memout", "not_applicable", "other", "timeout"]
+)
 def test_any_failure_can_be_the_most_frequent_status(given: Given, status: str) -> None:
     con = given(repeated(A=[10, status, status]), Protocol(repetitions="median"))
     assert table(con, "instance_algorithm", "solved, par10") == [(0, 1000)]
