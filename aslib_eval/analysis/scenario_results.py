@@ -21,6 +21,7 @@ from aslib_eval.analysis.compare import for_report
 from aslib_eval.analysis.compare.for_report import Compared
 from aslib_eval.analysis.definitions import ranks, report_protocols
 from aslib_eval.analysis.rankings import Definitions, definitions_of
+from aslib_eval.analysis.tasks import target_times
 from aslib_eval.database.connect import ask, build_ahead, open_lake
 from aslib_eval.database.metrics import metrics_of, of_solvers, with_added
 from aslib_eval.database.protocol import Protocol
@@ -79,7 +80,8 @@ class RunMatrix:
 class ScenarioResults:
     """Results of one scenario and measure: ``frames`` of the queries SCORES and RAW.
 
-    With trajectories and selectors there are ``anytime_curves``, as frame ``anytime``.
+    With trajectories and selectors there are ``anytime_curves``, as frame ``anytime``;
+    with trajectories ``target_times``, as frame ``targets``.
 
     metrics: all that the lake has, by name. places: of the selectors of the whole
     lake, for their colours and marks.
@@ -270,6 +272,8 @@ def scenarios_of(
         answers |= {name: plain_frame(con, f"report_{name}", asked) for name in raw}
         if raw and answers["trajectory"].height and answers["choice"].height:
             answers["anytime"] = anytime_curves(con, scenario_id, measure)
+        if raw and answers["trajectory"].height:
+            answers["targets"] = target_times(con, scenario_id)
         manifest = _manifest(lake, scenario_id)
         yield ScenarioResults(
             scenario_id, measure, choices, answers, manifest, metrics, places

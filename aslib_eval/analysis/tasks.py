@@ -7,6 +7,7 @@ what is tested holds for this task alone. Over tasks it is counted, never pooled
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from itertools import combinations
 from os import PathLike
@@ -67,6 +68,7 @@ TARGETS: tuple[str, ...] = (
 )
 LEAST_RUNS = 2
 GAPS = (0.1, 0.01, 0.001)
+PAGE_GAP = 0.01  # of the target that a scenario's page shows
 
 
 @dataclass(frozen=True)
@@ -337,11 +339,33 @@ def _target_rows(
     con: duckdb.DuckDBPyConnection, question: TaskQuestion
 ) -> Iterator[Row]:
     for experiment in experiments(con):
-        if experiment.objective != "value":
-            continue
-        for at, search in enumerate(experiment.searches):
-            for gap, cost in _targets(experiment, search, question):
-                yield from _rows_of_target(experiment, at, gap, cost)
+        if experiment.objective == "value":
+            yield from _rows_of_experiment(experiment, question)
+
+
+def _rows_of_experiment(
+    experiment: Experiment, question: TaskQuestion
+) -> Iterator[Row]:
+    for at, search in enumerate(experiment.searches):
+        for gap, cost in _targets(experiment, search, question):
+            yield from _rows_of_target(experiment, at, gap, cost)
+
+
+def target_times(con: duckdb.DuckDBPyConnection, scenario_id: str) -> pl.DataFrame:
+    """Expected running times of a scenario to within 1 % of the way to the best known.
+
+    Rows are those of ``of_tasks`` with show = ``targets``; none where a system has one
+    run of a task alone, or the runs are not a full table.
+    """
+    import polars as pl
+
+    question, rows = TaskQuestion(gaps=(PAGE_GAP,)), []
+    with suppress(AslibError):
+        for experiment in experiments(con, only=scenario_id):
+            if experiment.objective == "value":
+                rows += [*_rows_of_experiment(experiment, question)]
+    found = pl.DataFrame(rows, schema=TARGETS, orient="row", infer_schema_length=None)
+    return found.filter(pl.col("n").cast(pl.Int64) >= LEAST_RUNS)
 
 
 def _targets(

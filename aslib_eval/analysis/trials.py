@@ -103,8 +103,12 @@ class _TrialMeasure(NamedTuple):
     references: dict[str, float]
 
 
-def experiments(con: duckdb.DuckDBPyConnection) -> Iterator[Experiment]:
+def experiments(
+    con: duckdb.DuckDBPyConnection, *, only: str | None = None
+) -> Iterator[Experiment]:
     """Every measure with trajectories; two experiments if optimisers saw another loss.
+
+    only: a scenario's id.
 
     Raises:
         AslibError: when there is none, or a scenario's runs are not a full table.
@@ -116,6 +120,8 @@ def experiments(con: duckdb.DuckDBPyConnection) -> Iterator[Experiment]:
         )
         raise AslibError("no scenario has trajectories", None, hint)
     for scenario, measure, maximize, cutoff, timed, counted, has_visible in keys:
+        if only not in {None, scenario}:
+            continue
         sign = -1.0 if maximize else 1.0
         asked = {"scenario": scenario, "sign": sign}
         references = dict(ask(con, "best_known", asked).fetchall())
