@@ -1,4 +1,4 @@
-"""What is published: one version, classifiers that are tested, hooks that find files."""
+"""What is published: one version, the Pythons it names, hooks that find files."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from aslib_eval.cli import main
 from tests.conftest import ROOT
 
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+CHANGELOG = (ROOT / "CHANGELOG.md").read_text()
 HOOKS = {
     hook["id"]: hook
     for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
@@ -30,9 +31,6 @@ def test_the_version_stands_in_one_file_and_the_others_agree() -> None:
     assert citation["version"] == version
     assert "".join(named[0]) == version
     assert re.findall(r"\d[\w.]*", printed) == [version]
-
-
-CHANGELOG = (ROOT / "CHANGELOG.md").read_text()
 
 
 def test_the_citation_and_the_package_name_the_same() -> None:

@@ -158,7 +158,8 @@ def complete(given: Mapping[str, pl.DataFrame]) -> Frames:
         names = frames["run"]["algorithm"].unique(maintain_order=True)
         frames["algorithm"] = pl.DataFrame({"algorithm": names})
     for name in ("algorithm", "feature", "feature_step"):
-        frames.setdefault(name, pl.DataFrame())
+        columns = {field.name: _TYPES[field.type] for field in RELATIONS[name].schema}
+        frames.setdefault(name, pl.DataFrame(schema=columns))
     return {name: _filled(name, _ordered(name, f)) for name, f in frames.items()}
 
 
