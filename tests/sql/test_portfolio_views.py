@@ -67,6 +67,13 @@ def test_speedup_by_instance(given: Given) -> None:
     )  # fmt: skip
 
 
+def test_a_selector_of_cost_0_has_no_speedup(given: Given) -> None:
+    # SBS is B; on i1 x chooses A, which costs nothing.
+    con = given(runs(A=[0, 90], B=[5, 5]), says={"x": {"i1": A, "i2": B}})
+    columns = "n_instances, n_undefined, n_faster, n_equal, n_slower, pooled"
+    assert one(con, "solver_speedup", columns, "true") == (1, 1, 0, 1, 0, 1)
+
+
 def test_a_cost_of_0_has_no_speedup(given: Given) -> None:
     # A and B tie: SBS is A, by name.
     con = given(runs(A=[0, 10], B=[5, 5]), says={"right": {"i1": A, "i2": B}})

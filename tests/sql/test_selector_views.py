@@ -306,6 +306,17 @@ def test_training_instances_choose_the_sbs_and_count_nowhere_else(given: Given) 
     assert one(con, "fold_gap", "own_split, closed_gap", "solver = 'x'") == (False, 0.5)
 
 
+def test_the_sbs_of_all_folds_is_not_chosen_on_training_instances(
+    given: Given,
+) -> None:
+    con = given(runs(A=[1, 1, 10, 10], B=[90, 90, 9, 9]))
+    split = [("split", 1, None, "i1"), ("split", 1, None, "i2")]
+    split += [("split", 1, 1, "i3"), ("split", 1, 1, "i4")]
+    fill(con, "fold", "cv_scheme, cv_repetition, fold, instance_id", split)
+    columns = "sbs_train, sbs_test, sbs_all"
+    assert table(con, "fold_sbs", columns) == [("A", "B", "B")]
+
+
 def test_a_selector_trained_on_a_split_is_scored_on_it(given: Given) -> None:
     # In the split `mine` x chooses B, in aslib, which is its home, A.
     con = given(runs(A=[1, 9], B=[3, 4]), folds={"i1": 1, "i2": 2})
@@ -413,6 +424,14 @@ def test_a_step_that_presolves_early_wins_against_vbs(given: Given) -> None:
     columns = "cost, regret, lost_features, solved_by, cause"
     # Without the step A's budget of 5 does not do: 990 lost, and won back.
     assert one(con, "ledger", columns, "true") == (2, -8, -998, "f", "none")
+
+
+def test_no_answer_to_what_nobody_solves_is_no_main_cause(given: Given) -> None:
+    con = given(runs(A=[OUT, OUT], B=[OUT, 9]), says={"x": {}, "y": {"i2": [("A", 1)]}})
+    where = "is_main and selector = 'y'"
+    assert table(con, "ledger_loss", "instance_id, cause", where) == [
+        ("i2", "wrong choice")
+    ]
 
 
 def test_nobody_loses_on_an_unsolvable_instance(given: Given) -> None:
