@@ -94,6 +94,19 @@ def test_a_total_without_each_scenario(given: Given) -> None:
     ]
 
 
+def test_who_took_part_in_fewer_scenarios_has_no_rank(given: Given) -> None:
+    for name in ("S", "U"):
+        given(runs(**TWO), name=name)
+    con = given(runs(A=[30, 30], B=[10, 40], C=[40, 10]), name="T")
+    where = "kind = 'algorithm' and metric = 'borda' and scenario_id = 'S'"
+    columns = "solver, n_scenarios, rank is null"
+    assert table(con, "suite_without", columns, where) == [
+        ("A", 2, False),
+        ("B", 2, False),
+        ("C", 1, True),
+    ]
+
+
 def test_who_wins_without_each_scenario(given: Given) -> None:
     con = given(runs(**TWO), says=SAYS)
     found = paper_table(con, find_tables()["without"])

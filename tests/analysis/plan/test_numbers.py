@@ -183,6 +183,12 @@ def recorded(**instances: dict[str, list[float]]) -> list[Row]:
     ]
 
 
+def test_as_many_recorded_runs_as_the_start_takes_are_enough(given: Given) -> None:
+    con = given(recorded(i1={"A": [5, 5], "B": [7, 7]}))
+    frame, _, _ = replay(con, accuracy=Accuracy(se=0.4, budget=9, start=2))
+    assert frame.select("instance_id", "runs", "reached").rows() == [("i1", 4, True)]
+
+
 def test_means_of_runs_are_over_the_instances_that_got_there(given: Given) -> None:
     """i1 takes 4 of 8 runs, i2 B's third too: 5 of 8; i3 never gets there."""
     data = recorded(
