@@ -18,7 +18,7 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.cli import main
-from aslib_eval.database.connect import _leases
+from aslib_eval.database.connect import leases
 from aslib_eval.errors import AslibError, LeftOut
 from aslib_eval.lake import layout, transaction, versions
 from aslib_eval.linter import check_lake
@@ -50,7 +50,7 @@ def answer(folder: Path, lake: Path, name: str = "A") -> None:
 
 def sums(lake: Path, *scenarios: str) -> dict[str, float]:
     """The sum of the runs of every scenario that a connection would open."""
-    with _leases(lake, scenarios) as held:
+    with leases(lake, scenarios) as held:
         tables = {v.scenario_id: v.table("run", ["value"]) for v in held.versions}
     return {name: sum(t["value"].to_pylist()) for name, t in tables.items() if t}
 

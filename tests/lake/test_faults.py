@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.database.connect import _leases
+from aslib_eval.database.connect import leases
 from aslib_eval.errors import AslibError
 from aslib_eval.lake import transaction, versions
 from aslib_eval.lake.repair import snapshot
@@ -245,7 +245,7 @@ def test_a_lake_that_is_opened_while_a_call_fails(tmp_path: Path) -> None:
         with watched(lake, fault), warnings.catch_warnings():
             warnings.simplefilter("ignore")
             try:
-                _leases(lake, ()).release()
+                leases(lake, ()).release()
             except AslibError:
                 refused += 1
     assert refused > 10 // EVERY

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.database.connect import _leases
+from aslib_eval.database.connect import leases
 from aslib_eval.lake import transaction, versions
 from aslib_eval.linter import check_lake
 from tests.conftest import ROOT
@@ -65,7 +65,7 @@ def many(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_a_lease_is_one_open_file(many: Path) -> None:
     before = open_files()
-    with _leases(many, ()) as held:
+    with leases(many, ()) as held:
         assert [value(version) for version in held.versions] == [*range(MANY)]
         assert open_files() == before + 1
     assert open_files() == before
