@@ -245,7 +245,10 @@ def of_families(
     found = []
     for file in (f for f in files if f.families):
         if "instance_id" in file.key:
-            sql = _FAMILIES_OF_INSTANCES.format(view=file.name)
+            told = {name: f"i.{name}" for name in file.columns}
+            told = {**_with_family(told), "attribute": "attribute", "family": _VALUE}
+            columns = ", ".join(told.values())
+            sql = _FAMILIES_OF_INSTANCES.format(columns=columns, view=file.name)
         else:
             sql = read.sub(rf"\1\2\3{BY}", _MEASURE.sub(keys, file.sql))
         grain = file.row.replace("measure", "measure, attribute, family", 1)
@@ -268,8 +271,9 @@ def of_families(
     return found
 
 
+_VALUE = "coalesce(value, '') as family"
 _FAMILIES_OF_INSTANCES = (
-    "select i.*, attribute, coalesce(value, '') as family from {view} as i"
+    "select {columns} from {view} as i"
     " inner join (select distinct scenario_id, attribute from raw_attribute)"
     " using (scenario_id)"
     " left join raw_attribute using (scenario_id, attribute, instance_id)"

@@ -42,5 +42,6 @@ left join (
 ) as o using (protocol, scenario_id, kind, solver)
 where g.attribute = $attribute
 order by
-    g.scenario_id, g.measure, g.protocol, g.family = '', g.family, g.kind desc, g.closed_gap desc nulls last,
+    g.scenario_id, g.measure, g.protocol, g.family = '', g.family, g.kind desc,
+    g.closed_gap desc nulls last,
     g.solver

@@ -261,6 +261,7 @@ GIVEN: dict[str, object] = {
     "in_cutoffs": True,
     "sign": 1.0,
     "metrics": ["par2"],
+    "attribute": "ground_truth",
     "ids": ["TOY-2026"],
     "solvers": ["rf"],
     "asap": "rf",
