@@ -87,7 +87,7 @@ class _Job:
 def import_scenarios(  # noqa: PLR0913 - one for each choice
     paths: Paths,
     *,
-    into: str | Path,
+    into: str | Path = "lake",
     format: str | None = None,  # noqa: A002
     forget: bool = False,
     time_unit: str | None = None,
@@ -157,7 +157,7 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
 def import_runs(  # noqa: PLR0913 - one for each choice
     runs: Any,
     *,
-    into: str | Path,
+    into: str | Path = "lake",
     scenario_id: str = "",
     cutoff: float | None = None,
     time_unit: str | None = None,

@@ -54,7 +54,8 @@ _HINTS: Mapping[str, str] = {
     "status-missing": "Say ok, timeout, memout, crash or other.",
     "runs-late": "The protocol decides, by default it is not solved.",
     "runs-early": "Is the cutoff right, or the status?",
-    "runs-cutoff": "Say --cutoff, or cutoff in scenario.toml.",
+    "runs-cutoff": "Say the time limit: --cutoff, in Python cutoff=, or cutoff in"
+    " scenario.toml.",
 }
 
 

@@ -84,6 +84,16 @@ def test_a_column_of_truth_values_says_what_is_solved(tmp_path: Path) -> None:
         assert said[0] == f"1: column '' is not read: {why}"
 
 
+def test_two_calls_lead_to_a_ranking(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("t.csv").write_text("instance,solver,time\ni,ant,9\ni,bee,4\n")
+    ae.import_runs("t.csv", cutoff=60)
+    ranking = ae.score().filter(kind="algorithm").select("solver", "n", "par10")
+    assert ranking.rows() == [("bee", 1, 4.0), ("ant", 1, 9.0)]
+
+
 def test_who_gives_no_cutoff_hears_which_one_it_looks_like(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("instance,solver,time\ni,ant,300\nj,ant,3\nk,ant,300\n")
