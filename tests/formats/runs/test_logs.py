@@ -53,6 +53,27 @@ def test_the_lake_has_the_means_that_plan_prints(
     assert len({n for _, n in found.values()}) > 1  # which no other table may have
 
 
+def test_separate_repetitions_are_those_that_all_algorithms_have(
+    planned: tuple[Path, pl.DataFrame], tmp_path: Path
+) -> None:
+    ae.import_scenarios([planned[0]], into=tmp_path)
+    separate = ae.Protocol(protocol="separate", repetitions="separate")
+    runs = (
+        pl.read_csv(planned[0])
+        .pivot("algorithm", index=["instance", "seed"], values="objective")
+        .drop_nulls()
+    )
+    assert runs.height < pl.read_csv(planned[0])["seed"].n_unique() * 2
+    best = runs.select(pl.min_horizontal("ant", "bee")).to_series().mean()
+    scores = {
+        row["solver"]: (row["n"], row["cost"])
+        for row in ae.score(tmp_path, protocols=[separate]).to_dicts()
+    }
+    assert scores["VBS"] == (2, pytest.approx(best))
+    assert scores["bee"] == (2, pytest.approx(runs["bee"].mean()))
+    assert scores["ant"] == (2, pytest.approx(runs["ant"].mean()))
+
+
 def test_the_seeds_are_the_repetitions(
     planned: tuple[Path, pl.DataFrame], tmp_path: Path
 ) -> None:
