@@ -105,9 +105,11 @@ def _columns_of_scope(question: Question) -> tuple[str, ...]:
 def _left_out(
     con: duckdb.DuckDBPyConnection, question: Question, told: Collection[Any]
 ) -> list[str]:
+    if question.by is None:  # before libraries of arithmetic are loaded
+        return []
     from aslib_eval.analysis.compare.blocks import families_left_out
 
-    return [*families_left_out(con, question, told)] if question.by else []
+    return [*families_left_out(con, question, told)]
 
 
 def _blocks(con: duckdb.DuckDBPyConnection, question: Question) -> list[Block]:

@@ -14,13 +14,14 @@ from aslib_eval.database.sqlfiles import Metric, frame_file, reads
 from aslib_eval.errors import AslibError, require_share
 from aslib_eval.paths import Paths
 from aslib_eval.plugins import Registry
-from aslib_eval.statistics.paired import OwnTest, own_test
 from aslib_eval.text import did_you_mean
 from aslib_eval.words import Alternative, ComparedKind, Correction, Differences, Unit
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from aslib_eval.statistics.paired import OwnTest
 
 # Names of the tests in sentences.
 _OURS = {
@@ -31,8 +32,17 @@ _OURS = {
     "bonferroni-dunn": "Bonferroni-Dunn",
     "corrected-t": "corrected resampled t",
 }
-TESTS = Registry("tests", _OURS, lambda _, found: own_test(found).words)
-OTHER_TESTS = Registry[OwnTest]("tests", {}, lambda _, found: own_test(found))
+
+
+def _own_test(_name: str, found: object) -> OwnTest:
+    """The test of a plug-in, before which nothing of arithmetic is loaded."""
+    from aslib_eval.statistics.paired import own_test
+
+    return own_test(found)
+
+
+TESTS = Registry("tests", _OURS, lambda name, found: _own_test(name, found).words)
+OTHER_TESTS: Registry[OwnTest] = Registry("tests", {}, _own_test)
 
 
 FAMILY = "family"
