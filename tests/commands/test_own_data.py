@@ -88,6 +88,8 @@ def test_a_folder_of_sql_adds_a_metric(toy: Path, own: Path) -> None:
     assert dict(found.select("solver", "slowest").rows()) == times
     assert dict(gaps.select("solver", "value").rows()) == times
     assert gaps["sbs"].unique().to_list() == ["anvil"]
+    worse = "VBS is worse than SBS by this metric"  # it solves more, and slow ones
+    assert gaps.select("closed_gap", "reason").unique().rows() == [(None, worse)]
     assert table.caption == "Who is slow."
     assert [[cell.value for cell in row] for row in table.rows] == [
         list(row) for row in times.items()
