@@ -42,6 +42,15 @@ def test_our_tables_keep_their_promises(
         assert render(table, format=suffix).endswith("\n")
 
 
+def test_families_have_their_gaps_and_shares(con: duckdb.DuckDBPyConnection) -> None:
+    table = paper_table(con, find_tables()["families"])
+    assert [[cell.text for cell in row[1:7]] for row in table.rows] == [
+        ["ground_truth", "SAT", "5", "drift", "0.142", "0.518"],
+        ["ground_truth", "UNSAT", "6", "drift", "0.858", "-0.920"],
+        ["ground_truth", "(not known)", "1", "anvil", "0.000", "\N{EN DASH}"],
+    ]
+
+
 def test_marks_stand_beside_the_best(con: duckdb.DuckDBPyConnection) -> None:
     table = paper_table(con, find_tables()["par10"])
     (row,) = table.rows

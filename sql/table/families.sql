@@ -1,0 +1,29 @@
+-- One row per protocol, scenario, measure, attribute, family and selector.
+-- key: protocol, scenario_id, measure, attribute, family, solver
+-- caption: Closed gap of every selector on each family of instances: 1 is VBS, 0 is SBS of the scenario.
+-- headings: scenario_id scenario; n_instances n; best best algorithm; share_of_gap share of the gap
+-- across: solver closed_gap
+-- digits: closed_gap 3, share_of_gap 3
+-- bold: closed_gap max
+-- hide: measure
+-- protocol: name of the protocol
+-- scenario_id: scenario
+-- measure: name of the measure
+-- attribute: attribute of instances, as in raw_attribute
+-- family: value of it that the instances have; (not known) of those without
+-- n_instances: instances of the family that count
+-- best: single best algorithm of the family alone
+-- share_of_gap: of the scenario's gap between SBS and VBS that lies in the family
+-- solver: selector
+-- closed_gap: 1 = VBS, 0 = SBS of the scenario; null where they are equal on the family
+-- source: Amadini et al. 2023, Definition 3
+select
+    protocol, scenario_id, measure, attribute,
+    case when family = '' then '(not known)' else family end as family,
+    g.n_instances, best, share_of_gap, solver, closed_gap
+from solver_gap_by as g
+inner join scenario_baseline_by
+    using (protocol, scenario_id, measure, attribute, family)
+where kind = 'selector'
+order by
+    protocol, scenario_id, measure, attribute, g.family = '', g.family, solver
