@@ -308,7 +308,10 @@ def test_a_table_that_is_no_text(tmp_path: Path) -> None:
     path = tmp_path / "E.csv"
     path.write_bytes(f"{HEADER}\np\xff".encode("latin-1"))
     assert refused(path, tmp_path / "lake") == [
-        "E.csv:2: is not UTF-8 text (invalid start byte)"
+        (
+            "E.csv:2: is not UTF-8 text (invalid start byte). "
+            "Save it as UTF-8; in Excel that is the type 'CSV UTF-8'."
+        )
     ]
 
 
