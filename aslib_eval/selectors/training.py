@@ -356,10 +356,7 @@ def train(  # noqa: PLR0913 - one for each choice
         AslibError: when a name is unknown, the seed is not in 0 to 2^63 - 1, the extra
             `selectors` is not installed, or the lake cannot be read or written.
     """
-    _require(names, seed=seed, prefix=prefix)
-    if target not in TARGETS:
-        hint = one_of(target, TARGETS)
-        raise AslibError(f"no target {target}", "train", hint)
+    _require(names, target=target, seed=seed, prefix=prefix)
     wanted = _Wanted(Path(lake), scheme, seed, prefix, replace, times)
     resolved = for_training(protocol)
     con = connect(lake, protocols=[resolved], scenarios=scenarios)
@@ -404,12 +401,15 @@ def _looked_at(outcome: Trained, lake: Path) -> Trained:
     return dataclasses.replace(outcome, same=tuple(same_choices(choices.filter(here))))
 
 
-def _require(names: Sequence[str], *, seed: int, prefix: str) -> None:
+def _require(names: Sequence[str], *, target: str, seed: int, prefix: str) -> None:
     if unknown := [name for name in names if name not in SELECTORS]:
         hint = one_of(unknown[0], SELECTORS)
         raise AslibError(f"no selector {', '.join(unknown)}", "train", hint)
     if not names:
         raise AslibError("no selector is named", "train")
+    if target not in TARGETS:
+        hint = one_of(target, TARGETS)
+        raise AslibError(f"no target {target}", "train", hint)
     if not 0 <= seed <= _LARGEST_SEED:
         hint = "Choose one from 0 to 2^63 - 1."
         raise AslibError(f"the seed {seed} cannot be used", "train", hint)

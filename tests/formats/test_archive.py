@@ -139,8 +139,11 @@ def test_a_bomb_in_a_header_is_refused(tmp_path: Path) -> None:
     header.size = 20 << 20
     with gzip.open(tmp_path / "TOY.tar.gz", "wb") as stream:
         stream.write(header.tobuf() + bytes(20 << 20))
-    with pytest.raises(AslibError, match="more data than a scenario can have"):
+    # Python 3.14 refuses the header before it reads so far.
+    refused = "more data than a scenario can have|cannot be read as an archive"
+    with pytest.raises(AslibError, match=refused):
         unpack(tmp_path / "TOY.tar.gz", tmp_path / "out")
+    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize("suffix", [".tar.gz", ".tar.xz", ".zip"])
