@@ -26,6 +26,7 @@ with known as (
 listed as (
     select
         *,
+        unnest([1, 2, 3, 4, 5, 6]) as position,
         unnest([
             'wrong choice', 'schedule', 'feature cost', 'cut off', 'no answer',
             'run outside'
@@ -37,50 +38,30 @@ listed as (
             8,
             case when answer = 'none' then 1 end,
             case when answer = 'outside' then 1 end
-        ]) as bit,
-        unnest([1, 2, 3, 4, 5, 6]) as position
+        ]) as bit
     from known
 ),
 
 -- Of 24 orders, 6 put a cause right first, 2 after this other or these two, 6 last.
-turn as (
-    select
-        bit, mended,
-        case when bit_count(mended) in (0, 3) then 3 else 1 end as weight
-    from (select unnest([1, 2, 4, 8]) as bit)
-    cross join (select unnest(range(16)) as mended)
-    where mended & bit = 0
-),
-
-saved as (
-    select
-        * exclude (mended, weight),
-        costs[mended + 1] - costs[mended + bit + 1] as saving,
-        mended, weight
-    from listed
-    left join turn using (bit)
-),
-
 valued as (
     select
-        protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme,
-        cv_repetition, position, cause,
-        any_value(costs[1] - costs[16]) as regret,
+        * exclude (costs, bit, answer),
+        costs[1] - costs[16] as regret,
+        [
+            case when bit_count(m) in (0, 3) then 3 else 1 end
+            * (costs[m + 1] - costs[m + bit + 1])
+            for m in range(16) if m & bit = 0
+        ] as savings,
         case
-            when any_value(bit) is null then 0
-            when count(saving) = count(*)
-                then sum(weight * saving order by mended) / 12
+            when bit is null then 0
+            when list_count(savings) = 8 then list_sum(savings) / 12
         end as shapley,
-        case
-            when any_value(bit) is null then 0
-            else any_value(saving) filter (mended = 0)
-        end as alone
-    from saved
-    group by all
+        case when bit is null then 0 else costs[1] - costs[bit + 1] end as alone
+    from listed
 )
 
 select
-    * exclude (regret),
+    * exclude (regret, savings),
     coalesce(
         regret > 0 and shapley > 0
         and position = arg_min(position, (-comparable(shapley), position)) over (

@@ -1,0 +1,91 @@
+-- One row per protocol, scenario, measure, selector of its home split, instance and repetition of the runs: the algorithms that can put its schedule right.
+-- key: protocol, scenario_id, measure, selector, cv_scheme, cv_repetition, instance_id, repetition, run_repetition
+-- protocol: name of the protocol
+-- scenario_id: scenario
+-- measure: name of the measure
+-- selector: selector
+-- cv_scheme: split on whose training part the selection was made
+-- cv_repetition: repetition of that split
+-- instance_id: instance
+-- repetition: 0 = all repetitions as one; the repetition under repetitions = separate
+-- run_repetition: repetition of the algorithms' runs that the schedule meets, as in schedule_step
+-- outside: whether the selector was run outside
+-- n_steps: position of the schedule's last step
+-- best: the instance's best algorithm, the first by name among equals
+-- best_time: its time; null = it does not solve [scenario time unit]
+-- best_cost: its cost
+-- chosen: the schedule's best algorithm: of equals the one with the longest budget, then the first; null where it has feature steps alone
+-- chosen_time: its time; null = it does not solve [scenario time unit]
+with kept as materialized (
+    select
+        protocol, scenario_id, measure, instance_id, repetition, algorithm, cost,
+        case when solved = 1 then time end as time
+    from instance_kept
+    where tested
+),
+
+run as materialized (
+    select
+        protocol, scenario_id, measure, instance_id, repetition, run_repetition,
+        algorithm, cost,
+        case when solved then time end as time
+    from run_met
+),
+
+step as (
+    select *
+    from schedule_step
+    semi join (select * from instance_selector where is_home)
+        using (protocol, scenario_id, selector, cv_scheme, cv_repetition)
+    where action <> 'none'
+),
+
+of_instance as (
+    select
+        protocol, scenario_id, measure, instance_id, repetition,
+        arg_min(algorithm, (cost, algorithm)) as best,
+        arg_min_null(time, (cost, algorithm)) as time,
+        min(cost) as cost
+    from kept
+    group by all
+),
+
+of_schedule as (
+    select
+        s.protocol, s.scenario_id, s.measure, selector, cv_scheme, cv_repetition,
+        s.instance_id, s.repetition, run_repetition,
+        bool_or(action = 'system') as outside,
+        max(position) as n_steps,
+        arg_min(
+            name,
+            (
+                coalesce(k.cost, 'infinity'::double),
+                -coalesce(budget, 'infinity'::double),
+                position
+            )
+        ) filter (action = 'algorithm') as chosen
+    from step as s
+    left join kept as k
+        on k.protocol = s.protocol and k.scenario_id = s.scenario_id
+        and k.measure = s.measure and k.instance_id = s.instance_id
+        and k.repetition = s.repetition and k.algorithm = s.name
+    group by all
+)
+
+-- The best runs as it does in the mean if it has not this repetition.
+select
+    protocol, scenario_id, measure, selector, cv_scheme, cv_repetition, instance_id,
+    repetition, run_repetition, outside, n_steps, best,
+    case when b.best is null then i.time else b.time end as best_time,
+    coalesce(b.cost, i.cost) as best_cost,
+    chosen,
+    c.time as chosen_time
+from of_schedule
+inner join of_instance as i
+    using (protocol, scenario_id, measure, instance_id, repetition)
+left join (select * rename (algorithm as best) from run) as b using (
+    protocol, scenario_id, measure, instance_id, repetition, run_repetition, best
+)
+left join (select * rename (algorithm as chosen) from run) as c using (
+    protocol, scenario_id, measure, instance_id, repetition, run_repetition, chosen
+)

@@ -1,0 +1,151 @@
+-- One row per protocol, scenario, measure, instance, selector of its home split, and way to put its schedule right: what it would cost.
+-- key: protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme, cv_repetition, way
+-- protocol: name of the protocol
+-- scenario_id: scenario
+-- measure: name of the measure
+-- instance_id: instance
+-- repetition: 0 = all repetitions as one; the repetition under repetitions = separate
+-- selector: selector
+-- cv_scheme: split on whose training part the selection was made
+-- cv_repetition: repetition of that split
+-- way: 0 the schedule as it is; 1 the instance's best algorithm runs in place of the schedule's best, in its budgets, and after all steps where there is none; 2 the schedule's best runs alone at its first place, for as long as it needs; 3 both
+-- cost_now: cost with feature steps as the protocol has them
+-- cost_beside: cost if what feature steps take does not count towards the cutoff; at most that of a timeout
+-- cost_free: cost if no feature step takes time or solves
+-- source: see ledger_mended; Lindauer, van Rijn, Kotthoff 2019, AIJ 272, section 4.2: steps in order until one solves
+with help as materialized (
+    select *, row_number() over () as id
+    from schedule_help
+    inner join (
+        select distinct protocol, scenario_id, measure, measure_type, cutoff
+        from instance_selector
+        where is_home
+    ) using (protocol, scenario_id, measure)
+),
+
+-- Where no algorithm was chosen, one that takes no time is put in the last place.
+step as (
+    select id, position, action, name, budget, needs, solves, cost as quality
+    from schedule_step
+    inner join help using (
+        protocol, scenario_id, measure, selector, cv_scheme, cv_repetition,
+        instance_id, repetition, run_repetition
+    )
+    where action <> 'none'
+    union all by name
+    select
+        id,
+        n_steps + 1 as position,
+        'algorithm' as action,
+        0 as needs,
+        false as solves
+    from help
+    where chosen is null and not outside
+),
+
+-- Steps that another algorithm can take over lead.
+led as (
+    select
+        id, position, budget, needs, solves, quality, cutoff, outside, best_time,
+        best_cost, chosen_time,
+        action = 'feature_step' as is_feature,
+        not is_feature and (outside or name is not distinct from chosen) as leads,
+        min(case when leads then position end) over (partition by id) as first_at
+    from step
+    inner join help using (id)
+),
+
+turned as (
+    select
+        *,
+        case when way in (1, 3) then best_time else chosen_time end as time,
+        way < 2 or (leads and position = first_at) as stands,
+        is_feature or way = 0 or (way = 1 and not leads) as stays,
+        coalesce(way >= 2 or budget is null or time <= budget, false)
+            and time is not null as within
+    from led
+    cross join (select unnest([0, 1, 2, 3]) as way)
+    where not outside or way < 2
+),
+
+paced as (
+    select
+        id, way, position, is_feature, stands,
+        case
+            when stays then needs
+            when not stands then 0
+            when within then time
+            else least(budget, cutoff)
+        end as needs,
+        case when stays then solves else stands and within end as solves,
+        case
+            when not stands or is_feature then null
+            when leads and way in (1, 3) then best_cost
+            else quality
+        end as quality
+    from turned
+),
+
+begun as (
+    select
+        *,
+        case when is_feature then 0 else needs end as needs_free,
+        coalesce(list_sum(list(needs) over before), 0) as begins,
+        coalesce(list_sum(list(needs_free) over before), 0) as begins_free
+    from paced
+    window before as (
+        partition by id, way
+        order by position
+        rows between unbounded preceding and 1 preceding
+    )
+),
+
+executed as (
+    select
+        id, way,
+        min(begins + needs) filter (solves) as total,
+        min(begins_free + needs) filter (solves and not is_feature) as total_free,
+        arg_min(begins_free + needs_free, position) filter (solves) as counted,
+        arg_min_null(quality, position) filter (not is_feature and stands) as quality
+    from begun
+    group by all
+),
+
+scored as (
+    select
+        protocol, scenario_id, measure, selector, cv_scheme, cv_repetition,
+        instance_id, repetition, way,
+        measure_type = 'runtime' as timed,
+        case
+            when timed
+                then par(total, in_time(total, cutoff, at_cutoff), cutoff, penalty)
+            else coalesce(quality, f.cost)
+        end as cost_now,
+        case
+            when timed then least(
+                par(total, in_time(counted, cutoff, at_cutoff), cutoff, penalty),
+                penalty * cutoff
+            )
+            else coalesce(quality, f.cost)
+        end as cost_beside,
+        case
+            when timed then par(
+                total_free, in_time(total_free, cutoff, at_cutoff), cutoff, penalty
+            )
+            else coalesce(quality, f.cost)
+        end as cost_free
+    from executed
+    inner join help using (id)
+    inner join protocol using (protocol)
+    left join instance_failure as f
+        using (protocol, scenario_id, measure, instance_id)
+)
+
+select
+    protocol, scenario_id, measure, instance_id, repetition, selector, cv_scheme,
+    cv_repetition, way,
+    mean_or_null(cost_now) as cost_now,
+    mean_or_null(cost_beside) as cost_beside,
+    mean_or_null(cost_free) as cost_free
+from scored
+group by all
