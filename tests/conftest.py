@@ -36,12 +36,51 @@ POINT = {**RUN, "elapsed": "NUMERIC", "objective": "NUMERIC"}
 CV = {"instance_id": "STRING", "repetition": "NUMERIC", "fold": "NUMERIC"}
 
 
-def pytest_configure() -> None:
+# What --passed FILE names: a run goes on where another one ended that may have had less
+# to run with. What was skipped there is not among them.
+PASSED: set[str] = set()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let a run leave out what has passed before."""
+    what = "leave out the tests that are named in FILE, and add those that pass"
+    parser.addoption("--passed", metavar="FILE", help=what)
+
+
+def pytest_configure(config: pytest.Config) -> None:
     """Keep what the tests cache in a folder of their own, which all workers share."""
+    file = config.getoption("--passed")
+    if file and Path(file).exists():
+        PASSED.update(Path(file).read_text(encoding="utf-8").splitlines())
     if "PYTEST_XDIST_WORKER" not in os.environ:
         folder = tempfile.mkdtemp(prefix="aslib-eval-tests-")
         atexit.register(shutil.rmtree, folder, ignore_errors=True)
         os.environ["ASLIB_CACHE"] = folder
+
+
+def pytest_collection_modifyitems(
+    config: pytest.Config, items: list[pytest.Item]
+) -> None:
+    """Leave out the tests that have passed."""
+    left_out = [item for item in items if item.nodeid in PASSED]
+    items[:] = [item for item in items if item.nodeid not in PASSED]
+    config.hook.pytest_deselected(items=left_out)
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """A test has passed if its call has, and what follows has not failed."""
+    if report.failed:
+        PASSED.discard(report.nodeid)
+    elif report.when == "call" and report.passed:
+        PASSED.add(report.nodeid)
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """Write which tests have passed, once for all workers."""
+    file = session.config.getoption("--passed")
+    if file and "PYTEST_XDIST_WORKER" not in os.environ:
+        names = "".join(f"{name}\n" for name in sorted(PASSED))
+        Path(file).write_text(names, encoding="utf-8")
 
 
 @pytest.fixture(scope="session")

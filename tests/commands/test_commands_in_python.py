@@ -193,19 +193,24 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_examples_run(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(here)
     told: list[str] = []
-    last = (
-        "paper_build",
-        "paper_check",
-        "import_selection",
-        "remove_selection",
-        "train",
-    )
-    for name in (*sorted(EXAMPLES.keys() - set(last) - OF_PAPERS), *last):
+    last = ("paper_build", "paper_check", "import_selection", "remove_selection")
+    names = EXAMPLES.keys() - set(last) - OF_PAPERS - {"train"}
+    for name in (*sorted(names), *last):
         assert EXAMPLES[name].examples, name
         result = doctest.DocTestRunner(verbose=False, optionflags=FLAGS).run(
             EXAMPLES[name], out=told.append
         )
         assert result.failed == 0, "".join(told)
+
+
+@pytest.mark.slow
+def test_the_example_of_train_runs(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("asf", reason="needs the extra `selectors`")
+    monkeypatch.chdir(here)
+    result = doctest.DocTestRunner(verbose=False, optionflags=FLAGS).run(
+        EXAMPLES["train"]
+    )
+    assert (result.failed, result.attempted) == (0, 2)
 
 
 def test_notes_are_said_on_request(toy: Path) -> None:

@@ -39,6 +39,7 @@ def benchmark(*words: str | Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.mark.slow
 def test_measures_and_writes_the_document_and_goes_on(tmp_path: Path) -> None:
+    pytest.importorskip("asf", reason="needs the extra `selectors`")
     (tmp_path / "benchmarks.md").write_text(MARKS)
     words = [
         *(ROOT / "scenarios" / "TOY-2026", "--rounds", "1", "--growth-rounds", "1"),
