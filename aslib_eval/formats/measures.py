@@ -129,6 +129,7 @@ def plain(name: str) -> str:
 # Names of a solver's runtime, without what only says how it is measured or summed up.
 _RUNTIME = re.compile(
     "(run|running|cpu|user|real|wall|wallclock|elapsed|solve|solver|solving)?time"
+    "|time(cpu|user|real|wall|wallclock|elapsed)"
     "|timeto(solve|solution)|wallclock|elapsed|duration|seconds|secs|par"
 )
 _BESIDE = re.compile(

@@ -17,6 +17,13 @@ from aslib_eval.formats.measures import is_runtime, plain
 from aslib_eval.formats.runs.check_sums import LOGGED, is_logged
 from aslib_eval.formats.runs.choices import TableChoices
 from aslib_eval.formats.runs.raw_table import RawTable
+from aslib_eval.formats.runs.shapes import (
+    JOINED,
+    is_virtual,
+    parts_of,
+    shaped,
+    without_computed_rows,
+)
 
 # A column of truth values that says whether a run is solved.
 SUCCESS = ("solved", "is_solved", "success")
@@ -24,7 +31,9 @@ ALIASES: Mapping[str, tuple[str, ...]] = {
     "scenario": ("scenario", "scenario_id"),
     "instance": (
         *("instance", "instance_id", "instance_name", "inst", "benchmark"),
-        *("benchmark_name", "problem", "task", "formula", "file", "filename", "input"),
+        *("benchmark_name", "problem", "problem_name", "task", "task_name", "formula"),
+        *("file", "filename", "file_name", "input", "cnf", "wcnf", "opb", "hash"),
+        *("instance_hash", "benchmark_hash"),
     ),
     "solver": (
         *("solver", "solver_name", "algorithm", "algorithm_name", "algo"),
@@ -56,8 +65,9 @@ _UNITS = {
 }
 _UNIT = {word: unit for unit, words in _UNITS.items() for word in words.split()}
 _NO_TIME = re.compile(r"log\d*|par\d*|score|penali[sz]ed|algorithm")
-_SHORT_TIMES = {"cpu", "wall", "t"}
-_VIRTUAL = {"vbs", "virtual_best", "virtual_best_solver", "oracle", "sbs", "vws"}
+_SHORT_TIMES = {"cpu", "wall", "real", "t"}
+# Columns of a table with a column a solver that count something, and are no solver.
+_COUNTS = {"id", "index", "nr", "no", "year", "vars", "variables", "clauses"}
 _NAMED = 16  # columns that a message names
 # Why a column is not read, where it may still be an attribute of instances.
 UNKNOWN, NO_TIME = "its name is not known", "none of its cells is a time"
@@ -118,15 +128,24 @@ def unit_of(name: str) -> str:
 
 
 def is_cell_of_times(cell: str) -> bool:
-    """Whether a cell can be one of a column of times: a number or a known marker."""
-    from aslib_eval.formats.runs.run_cells import MARKERS, number
+    """Whether a cell makes its column one of times: a number, or a word of failure."""
+    from aslib_eval.formats.runs.run_cells import number, says_failure
 
-    return cell.lower() in MARKERS or number(cell) is not None
+    return number(cell) is not None or says_failure(cell)
 
 
 def layout_of(table: RawTable, choices: TableChoices) -> Layout:
     """The columns of a table; a finding of severity error where that is not clear."""
-    table = _with_one_header(table)
+    raw = table
+    table = shaped(
+        _with_one_header(table),
+        choices,
+        is_solver=lambda name: plain(name) in ALIASES["solver"],
+        is_instance=lambda name: plain(name) in ALIASES["instance"],
+    )
+    new = table.findings[len(raw.findings) :]
+    if any(found.severity == "error" for found in new):
+        return Layout(raw, {}, findings=new)
     names = list(table.header)
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
@@ -136,7 +155,10 @@ def layout_of(table: RawTable, choices: TableChoices) -> Layout:
     wanted = [*(name for _, name in choices.column), *choices.measure]
     if missing := [name for name in wanted if name not in names]:
         what = f"there is no column {' or '.join(map(repr, missing))}"
-        return _refused(table, what, _columns(names))
+        hint = _columns(names)
+        if any("+" in name for name in missing):
+            hint += f" Columns are joined by + for {', '.join(JOINED)}."
+        return _refused(table, what, hint)
     at = {role: names.index(name) for role, name in given.items()}
     free = [n for n in names if n not in {*given.values(), *choices.measure}]
     free = [n for n in free if n not in choices.chosen("ignore")]
@@ -150,6 +172,7 @@ def layout_of(table: RawTable, choices: TableChoices) -> Layout:
     if "instance" not in at:
         what = "there is no column instance/benchmark/problem"
         return _refused(table, what, _columns(names, "instance"))
+    table = without_computed_rows(table, at)
     used = set(at.values())
     of_instances = choices.chosen("attribute")
     attribute = {
@@ -161,6 +184,7 @@ def layout_of(table: RawTable, choices: TableChoices) -> Layout:
     rest = [
         n for n in free if names.index(n) not in used and not n.startswith("feature:")
     ]
+    rest = [name for name in rest if name not in parts_of(choices)]
     feature = {
         n.removeprefix("feature:"): names.index(n)
         for n in free
@@ -238,10 +262,14 @@ def _wide(start: Layout, rest: Sequence[str], choices: TableChoices) -> Layout:
         position = names.index(name)
         if not (solver.strip() if colon else name):
             ignored.append((name, "it has no name"))
-        elif plain(solver or name) in _VIRTUAL:
+        elif is_virtual(solver or name):
             ignored.append((name, "virtual solvers are computed, not read"))
         elif not part:
             ignored.append((name, f"{what!r} is not time, status or objective"))
+        elif not colon and plain(name) in ALIASES["instance"]:
+            ignored.append((name, "it names the instances another time"))
+        elif not colon and plain(name) in _COUNTS:
+            ignored.append((name, "it counts something, and is no solver"))
         elif not colon and not any(
             is_cell_of_times(cells[position])
             for _, cells in table.rows

@@ -12,7 +12,7 @@ _WORDS = {
     "timeout": (
         "timeout, time out, timed out, timelimit, time limit, time-limit, to, t/o, tle,"
         " tl, timeouted, time_out, exceeded time limit,"
-        " timeout (cpu), timeout (wallclock)"
+        " time, timeout (cpu), timeout (wallclock)"
     ),
     "memout": (
         "memout, mem out, memory out, out of memory, oom, mo, m/o, mem, memoryout,"
@@ -35,17 +35,26 @@ _ENDLESS = frozenset({"inf", "+inf", "infinity", "+infinity", "∞"})
 # In a column of times, where no status says more: no time is a timeout.
 MARKERS: Mapping[str, str] = {**_FAILED, **dict.fromkeys(MISSING | _ENDLESS, "timeout")}
 _OK = (
-    "ok, solved, success, successful, sat, unsat, satisfiable, unsatisfiable, optimum,"
-    " optimal, optimum found, complete, completed, done, finished, correct, true, yes"
+    "ok, solved, success, successful, sat, unsat, uns, satisfiable, unsatisfiable,"
+    " optimum, optimal, optimum found, complete, completed, done, finished, correct,"
+    " true, yes"
 )
-_OTHER = "other, unknown, unsolved, not solved, incomplete, wrong, incorrect, false, no"
+_OTHER = (
+    "other, unknown, unk, unsolved, not solved, incomplete, wrong, incorrect, false, no"
+)
 STATUS_WORDS: Mapping[str, str] = {
     **_FAILED,
     **{word.strip(): "ok" for word in _OK.split(",")},
     **{word.strip(): "other" for word in _OTHER.split(",")},
 }
+# Words of a column of times: the markers, and statuses of runs that are not solved.
+TIME_WORDS: Mapping[str, str] = {
+    **{word: status for word, status in STATUS_WORDS.items() if status != "ok"},
+    **MARKERS,
+}
 # Of a column that says whether a run is solved.
 TRUTH_VALUES = {"1": "ok", "1.0": "ok", "0": "other", "0.0": "other"}
+_BEGINS_WITH_NUMBER = re.compile(r"[+-]?[.,]?\d", re.ASCII)
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
@@ -55,32 +64,41 @@ def number(cell: str) -> float | None:
     return value if math.isfinite(value) else None
 
 
+def says_failure(cell: str) -> bool:
+    """Whether a text is a word for a timeout, a memout or a crash."""
+    return cell.lower() in _FAILED
+
+
 @dataclass(frozen=True)
 class Judged:
     """What becomes of a time: its value and status, and what is to be said of it.
 
     said: code of a finding about this run and its words, or None; ``marker`` is how
-    the table says that the run failed, where no status does.
+    the table says that the run failed, where no status does; ``unknown`` is a word in
+    the place of a time that nobody knows.
     """
 
     value: float | None
     status: str
     said: tuple[str, str] | None = None
     marker: str | None = None
+    unknown: str | None = None
 
 
-def judged(cell: str, status: str | None, cutoff: float) -> Judged:
+def judged(
+    cell: str, status: str | None, cutoff: float, words: Mapping[str, str]
+) -> Judged:
     """A cell of times with the status of its run, None where the table has none.
 
-    cutoff: inf where it is not known. A status decides whether a run is solved; without
-    one a time below the cutoff is solved, and a marker or any other time a timeout.
+    cutoff: inf where it is not known. words: word in the place of a time, in lower
+    case, and the status it means. A status decides whether a run is solved; without
+    one a time below the cutoff is solved, and a word or any other time is not.
     """
     value = number(cell)
-    if value is None and cell.lower() not in MARKERS:
-        said = f"has the time {cell!r}, and that is no number"
-        return Judged(None, "other", ("runs-table", said))
+    if value is None and cell.lower() not in words:
+        return _unreadable(cell)
     if status is None:
-        return _without_status(cell, value, cutoff)
+        return _without_status(cell, value, cutoff, words)
     if status != "ok":
         return _failed(value, status, cutoff)
     if value is None:
@@ -91,9 +109,23 @@ def judged(cell: str, status: str | None, cutoff: float) -> Judged:
     return Judged(value, "ok", ("runs-late", late) if value >= cutoff else None)
 
 
-def _without_status(cell: str, value: float | None, cutoff: float) -> Judged:
+def _unreadable(cell: str) -> Judged:
+    if not _BEGINS_WITH_NUMBER.match(cell):
+        return Judged(None, "other", unknown=cell)
+    said = f"has the time {cell!r}, and that is no number"
+    return Judged(None, "other", ("runs-table", said))
+
+
+def _without_status(
+    cell: str, value: float | None, cutoff: float, words: Mapping[str, str]
+) -> Judged:
+    if (word := words.get(cell.lower())) is not None:
+        if word == "ok" and value is None:
+            said = f"has the time {cell!r}, which means ok, and no number"
+            return Judged(None, word, ("value-missing", said))
+        return Judged(value, word, marker=repr(cell))
     if value is None:
-        return Judged(None, MARKERS[cell.lower()], marker=repr(cell))
+        return Judged(None, "other", unknown=cell)
     if value < 0:
         return Judged(value, "ok", ("runtime-negative", f"has the time {value:g}"))
     if value >= cutoff:

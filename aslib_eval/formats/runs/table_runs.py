@@ -27,6 +27,7 @@ from aslib_eval.formats.runs.raw_table import RawTable
 from aslib_eval.formats.runs.run_cells import (
     MISSING,
     STATUS_WORDS,
+    TIME_WORDS,
     TRUTH_VALUES,
     Judged,
     judged,
@@ -68,6 +69,14 @@ class TableRun:
     solver: str
     repetition: int
     values: Mapping[str, tuple[float | None, str]]
+
+
+@dataclass(frozen=True)
+class Words:
+    """Word in lower case → the status it means, in a status and in place of a time."""
+
+    status: Mapping[str, str]
+    time: Mapping[str, str]
 
 
 @dataclass
@@ -116,14 +125,14 @@ class TableRuns:
         return told
 
     def wonder(self, word: str, line: int) -> None:
-        """Count a status that nobody knows."""
+        """Count a word that nobody knows, as a status or in the place of a time."""
         self._unknown.setdefault(word, []).append(line)
 
     def unknown(self) -> None:
         """Say which statuses nobody knows, and of how many runs."""
         hint = "Say ok, timeout, memout, crash or other; or say what it means under"
         for word, lines in self._unknown.items():
-            what = f"nobody knows the status {word!r}: {plural(len(lines), 'run')}"
+            what = f"nobody knows {word}: {plural(len(lines), 'run')}"
             self.say("runs-table", lines[0], what, f"{hint} [status] in scenario.toml.")
 
     def marks(self) -> None:
@@ -150,7 +159,8 @@ def read_runs(
     columns = [block.status for block in layout.blocks if block.status is not None]
     said = {plain(layout.table.header[at]) for at in columns}
     truth = TRUTH_VALUES if said and said <= {*SUCCESS} else {}
-    words = {**STATUS_WORDS, **truth, **dict(choices.status)}
+    user = dict(choices.status)
+    words = Words({**STATUS_WORDS, **truth, **user}, {**TIME_WORDS, **user})
     for line, cells in layout.table.rows:
         _row(found, line, cells, words)
     found.unknown()
@@ -212,9 +222,7 @@ def _cutoffs(found: TableRuns) -> None:
         found.say("runs-understood", lower[0], what)
 
 
-def _row(
-    found: TableRuns, line: int, cells: tuple[str, ...], words: Mapping[str, str]
-) -> None:
+def _row(found: TableRuns, line: int, cells: tuple[str, ...], words: Words) -> None:
     layout = found.layout
     repetition = 1
     for role in ("scenario", "instance", "solver"):
@@ -244,19 +252,24 @@ def _values(
     cells: tuple[str, ...],
     block: SolverColumns,
     run: tuple[str, str],
-    words: Mapping[str, str],
+    words: Words,
 ) -> dict[str, tuple[float | None, str]]:
     """Measure → value and status, of one run."""
     status = None
     name = f"{run[1]} on {run[0]}"
     if block.status is not None:
         word = cells[block.status]
-        status = words.get(word.lower())
-        if not word:
+        status = words.status.get(word.lower())
+        if not word and status is None:
+            status, marker = _told_by_times(found, cells, block, words)
+            if status is not None:
+                found.mark(f"no status and {marker}", status, line)
+                word = status
+        if not word and status is None:
             found.say("status-missing", line, f"{name} has no status")
             status = "other"
         elif status is None:
-            found.wonder(word, line)
+            found.wonder(f"the status {word!r}", line)
             status = "other"
         elif status != word:
             found.mark(f"the status {word!r}", status, line)
@@ -272,12 +285,31 @@ def _values(
                 found, line, cells[position], result, f"{measure} of {name}"
             )
             continue
-        time = judged(cells[position], status, limit)
+        time = judged(cells[position], status, limit, words.time)
         if not (is_late and time.said is not None and time.said[0] == "runs-early"):
             _tell(found, line, time, name)
         values[measure] = (time.value, time.status)
         result = time.status if result is None else result
     return values
+
+
+def _told_by_times(
+    found: TableRuns, cells: tuple[str, ...], block: SolverColumns, words: Words
+) -> tuple[str | None, str]:
+    """The status of a run that has none in its column, and by what the times tell it.
+
+    It is a word in the place of a time, or a timeout where the time is at the cutoff or
+    above it; None where the times do not tell.
+    """
+    quality, limit = found.layout.quality, found.cutoff or math.inf
+    for measure, position in block.values.items():
+        cell = cells[position]
+        if quality[measure] or cell.lower() in MISSING:
+            continue
+        if (value := number(cell)) is None:
+            return words.time.get(cell.lower()), f"the time {cell!r}"
+        return "timeout" if value >= limit else None, "a time at or above the cutoff"
+    return None, ""
 
 
 def _tell(found: TableRuns, line: int, time: Judged, name: str) -> None:
@@ -287,6 +319,8 @@ def _tell(found: TableRuns, line: int, time: Judged, name: str) -> None:
         found.say(code, line, f"{name} {what}", unread if code == "runs-table" else "")
     if time.marker is not None:
         found.mark(time.marker, time.status, line)
+    if time.unknown is not None:
+        found.wonder(f"{time.unknown!r} in the place of a time", line)
 
 
 def _quality(
@@ -547,7 +581,7 @@ def read_table(
         return Parsed(raw.findings)
     layout = layout_of(raw, choices)
     found = read_runs(layout, choices, scenario=location.part or None)
-    findings = (*raw.findings, *found.findings)
+    findings = (*layout.table.findings, *found.findings)
     if any(f.severity == "error" for f in findings):
         return Parsed(findings)
     of_all: dict[str, Any] = {

@@ -1,0 +1,188 @@
+"""Shapes of tables of competitions: literal rows, and the runs they become."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.formats.runs.test_runs import MEANT, refused, runs_of, said
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "hash,solver,solve_time,status\n",
+        "cnf,solver_name,time_real,status\n",
+        "problem_name,solver,time_cpu,status\n",
+        ",solver,real,status\n",
+    ],
+)
+def test_names_of_columns_that_competitions_use(tmp_path: Path, header: str) -> None:
+    text = f"{header}i1,ant,3.5,SAT\ni1,bee,60,timeout\ni2,ant,12,ok\ni2,bee,0.8,ok\n"
+    assert runs_of(tmp_path / "t.csv", text, cutoff=60) == MEANT
+
+
+def test_the_first_of_several_times_is_the_primary_one(tmp_path: Path) -> None:
+    text = "benchmark,solver,status,time_real,time_cpu\ni,ant,ok,3,9\n"
+    assert runs_of(tmp_path / "t.csv", text, cutoff=60) == [
+        ("i", 1, "ant", "time_cpu", 9.0, "ok"),
+        ("i", 1, "ant", "time_real", 3.0, "ok"),
+    ]
+
+
+GROUPS = """\
+{}
+i1;ant;uns;-1;3.5;bee;time;-1;60
+i2;ant;sat;4;12;bee;sat;4;0.8
+i3;ant;unk;-1;1;bee;mem;-1;2
+i4;;;;;bee;sat;2;5
+i4;ant;sat;2;6;;;;
+"""
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "benchmark;solver;status;bound;real;solver;status;bound;real",
+        "benchmark;solver;status;bound;real;solver.1;status.1;bound.1;real.1",
+    ],
+)
+def test_groups_of_columns_stand_side_by_side(tmp_path: Path, header: str) -> None:
+    path = tmp_path / "hwmcc.csv"
+    assert runs_of(path, GROUPS.format(header), cutoff=60) == [
+        *MEANT,
+        ("i3", 1, "ant", "runtime", 1.0, "other"),
+        ("i3", 1, "bee", "runtime", 2.0, "memout"),
+        ("i4", 1, "ant", "runtime", 6.0, "ok"),
+        ("i4", 1, "bee", "runtime", 5.0, "ok"),
+    ]
+    what = "2 groups of the columns solver, status, bound, real stand side by side"
+    assert said(path, "runs-understood", cutoff=60)[0].startswith(f"1: {what}")
+
+
+def test_names_that_repeat_otherwise_are_refused(tmp_path: Path) -> None:
+    # No group names a solver; the second group lacks a column.
+    for header in ("instance,time,status,time,status", "x,solver,time,status,solver"):
+        text = f"{header}\ni,ant,3,ok,bee\n"
+        assert refused(tmp_path / "t.csv", text, cutoff=60) == ["1: runs-table"]
+
+
+def test_solvers_are_called_by_two_columns(tmp_path: Path) -> None:
+    text = """\
+benchmark,solver,configuration,time
+i,ant,fast,3
+i,ant,,4
+i,bee,fast,5
+"""
+    path = tmp_path / "t.csv"
+    column = {"solver": "solver+configuration"}
+    assert [row[2:5] for row in runs_of(path, text, cutoff=60, column=column)] == [
+        ("ant", "runtime", 4.0),
+        ("ant fast", "runtime", 3.0),
+        ("bee fast", "runtime", 5.0),
+    ]
+    assert said(path, "runs-ignored", column=["solver=solver+configuration"]) == []
+    wrong = {"solver": "solver+config"}
+    assert refused(path, text, cutoff=60, column=wrong) == ["1: runs-table"]
+
+
+@pytest.mark.parametrize(
+    ("text", "seen"),
+    [
+        ("i1,ant,3.5,ok\ni1,bee,60,timeout\n", "3.5"),
+        ("i1 sat 3.5 timeout\ni2 sat 4 failed\n", "3.5, timeout"),
+        ("i1,2,timeout\ni2,3,timeout\n", "2, timeout"),
+    ],
+)
+def test_a_missing_header_is_said_to_be_missing(
+    tmp_path: Path, text: str, seen: str
+) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(text)
+    found = said(path, "runs-table", cutoff=60)
+    assert found == [f"1: the first line is no row of names: it has {seen}"]
+
+
+def test_rows_of_virtual_solvers_and_sums_are_no_runs(tmp_path: Path) -> None:
+    text = """\
+instance,solver,time
+i,ant,9
+i,VBS,4
+i,bee,4
+i,Virtual Best Solver (all),4
+total,ant,9
+total,bee,4
+"""
+    path = tmp_path / "t.csv"
+    assert [row[2:5] for row in runs_of(path, text, cutoff=60)] == [
+        ("ant", "runtime", 9.0),
+        ("bee", "runtime", 4.0),
+    ]
+    assert said(path, "runs-ignored", cutoff=60) == [
+        (
+            "1: 2 rows of VBS, Virtual Best Solver (all) not read: virtual solvers are"
+            " computed"
+        ),
+        (
+            "1: the last 2 rows not read, from 'total' in line 6 on: they sum up the"
+            " instances"
+        ),
+    ]
+
+
+def test_an_instance_called_like_a_sum_stays_among_others(tmp_path: Path) -> None:
+    text = "instance,ant\ntotal,1\nmean,2\ni,3\n"
+    runs = runs_of(tmp_path / "t.csv", text, cutoff=60)
+    assert [row[0] for row in runs] == ["i", "mean", "total"]
+
+
+def test_columns_that_are_no_solvers(tmp_path: Path) -> None:
+    text = "hash,filename,year,note,ant,\nab,i,2021,,3,\ncd,j,2021,,TO,\n"
+    path = tmp_path / "t.csv"
+    assert {row[2] for row in runs_of(path, text, cutoff=60)} == {"ant"}
+    assert said(path, "runs-ignored", cutoff=60) == [
+        "1: column 'hash' is not read: it names the instances another time",
+        "1: column 'year' is not read: it counts something, and is no solver",
+        "1: column 'note' is not read: none of its cells is a time",
+    ]
+
+
+WORDS = "cnf,ant,bee\ni,3,INCORRECT\nj,UNKNOWN,no-sol\nk,TIMEOUT,no-sol\nl,-1,4\n"
+
+
+def test_words_in_the_place_of_times(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    status = {"no-sol": "crash", "incorrect": "memout", "-1": "timeout"}
+    assert [row[2:] for row in runs_of(path, WORDS, cutoff=60, status=status)] == [
+        ("ant", "runtime", 3.0, "ok"),
+        ("bee", "runtime", None, "memout"),
+        ("ant", "runtime", None, "other"),
+        ("bee", "runtime", None, "crash"),
+        ("ant", "runtime", None, "timeout"),
+        ("bee", "runtime", None, "crash"),
+        ("ant", "runtime", -1.0, "timeout"),
+        ("bee", "runtime", 4.0, "ok"),
+    ]
+    assert said(path, "runs-table", cutoff=60) == [
+        "3: nobody knows 'no-sol' in the place of a time: 2 runs"
+    ]
+
+
+def test_no_status_and_a_word_for_the_time(tmp_path: Path) -> None:
+    text = """\
+benchmark,solver,wallclock time,result
+i,ant,TIMEOUT,
+i,bee,1046.47,UNSATISFIABLE
+j,ant,FAILED,
+j,bee,1200.5,
+"""
+    path = tmp_path / "t.csv"
+    assert [row[4:] for row in runs_of(path, text, cutoff=1200)] == [
+        (None, "timeout"),
+        (1046.47, "ok"),
+        (None, "crash"),
+        (1200.5, "timeout"),
+    ]
+    early = text.replace("1200.5", "3")
+    assert refused(path, early, cutoff=1200) == ["5: status-missing"]
