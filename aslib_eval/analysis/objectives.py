@@ -386,7 +386,7 @@ def _gaps(
     for at, solver in enumerate(measured.solvers):
         key = (measured.scenario_id, measured.measure, measured.kind, solver, metric, n)
         if why:
-            rows.append((*key, None, None, None, None, None, None, None, 0, why))
+            rows.append((*key, *(None,) * 7, 0, 0, why))
             continue
         alone = POINTS[metric](portfolio)
         sbs = int(alone.mean(axis=0).argmax())
@@ -415,7 +415,7 @@ def gap_values(
     with a reason, where points are not finite.
     """
     if not np.isfinite(points).all():
-        return (*(None,) * 7, 0, "the metric is not defined")
+        return (*(None,) * 7, 0, 0, "the metric is not defined")
     if sbs is None:
         sbs = int(points[:, :m].mean(axis=0).argmax())
     value, least = points[:, own].mean(), points[:, sbs].mean()
@@ -427,7 +427,7 @@ def gap_values(
     rest = None if gap is None else 1 - gap
     reason = "SBS equals VBS" if gap is None else None
     scores = (float(value), algorithms[sbs], float(least), float(most))
-    return (*scores, gap, rest, bounded, 0, reason)
+    return (*scores, gap, rest, bounded, 0, 0, reason)
 
 
 def _undefined(measured: QualityMeasure, metric: str) -> str | None:

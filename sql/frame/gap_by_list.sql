@@ -19,7 +19,8 @@
 -- best: single best algorithm of the family alone
 -- gap_to_best: closed gap with that algorithm in the place of SBS; pooled over the family
 -- share_of_gap: of the scenario's gap between SBS and VBS, summed over instances, that lies in the family
--- n_folds: folds that the gaps are aggregated over; 0 = pooled
+-- n_folds: folds with a gap, which the gaps are aggregated over; 0 = pooled, or none has one
+-- n_undefined: folds without a gap, left out
 -- reason: why closed_gap is null
 -- trained: all of that in words
 select
@@ -30,7 +31,7 @@ select
     g.gap, g.closed_gap, g.remaining_gap, g.bounded_gap, g.attainable_gap, g.speedup,
     g.improvement, g.incomplete, b.best,
     closed_gap(s.cost, b.best_cost, b.vbs_cost) as gap_to_best,
-    b.share_of_gap, g.n_folds, g.reason, o.trained
+    b.share_of_gap, g.n_folds, g.n_undefined, g.reason, o.trained
 from solver_gap_by as g
 inner join scenario_baseline_by as b
     using (protocol, scenario_id, measure, attribute, family)

@@ -14,14 +14,15 @@
 -- speedup: cost of VBS / cost, 1 = VBS; pooled; null where costs are negative
 -- improvement: cost of SBS / cost; pooled; null where costs are negative
 -- incomplete: mean over instances of (1 + cost of VBS) / (1 + cost)
--- n_folds: folds that the gaps are aggregated over; 0 = pooled
+-- n_folds: folds with a gap, which the gaps are aggregated over; 0 = pooled, or none has one
+-- n_undefined: folds without a gap, left out
 -- reason: why closed_gap is null
 -- trained: all of that in words
 select
     p.tag as protocol, g.scenario_id, g.measure, g.kind, g.solver,
     g.n_instances as n,
     g.gap, g.closed_gap, g.remaining_gap, g.bounded_gap, g.attainable_gap, g.speedup,
-    g.improvement, g.incomplete, g.n_folds, g.reason, o.trained
+    g.improvement, g.incomplete, g.n_folds, g.n_undefined, g.reason, o.trained
 from solver_gap as g
 inner join protocol as p using (protocol)
 left join (

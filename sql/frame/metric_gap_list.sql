@@ -8,20 +8,21 @@
 -- solver: name
 -- metric: as in the relation metric
 -- n: instances that count
--- value: the solver's; under Borda alone among the algorithms
--- sbs: algorithm of the best value of this metric
--- sbs_value: its value
--- vbs_value: value of VBS of this metric
+-- value: the solver's; under Borda alone among the algorithms; under folds the mean over those with a gap
+-- sbs: algorithm of the best value of this metric; under folds likewise, null if they differ
+-- sbs_value: its value, likewise
+-- vbs_value: value of VBS of this metric, likewise
 -- closed_gap: 1 = VBS, 0 = SBS of this metric; pooled, or over folds as the protocol's fold_aggregate says
 -- remaining_gap: 0 = VBS, 1 = SBS; aggregated likewise
 -- bounded_gap: closed gap, below SBS scaled by VWS: -1 = VWS; aggregated likewise
--- n_folds: folds that the gaps are aggregated over; 0 = pooled
+-- n_folds: folds with a gap, which values and gaps are aggregated over; 0 = pooled, or none has one
+-- n_undefined: folds without a gap, left out
 -- reason: why closed_gap is null
 select
     p.tag as protocol, g.scenario_id, g.measure, g.kind, g.solver, g.metric,
     g.n_instances as n,
     g.value, g.sbs, g.sbs_value, g.vbs_value, g.closed_gap, g.remaining_gap,
-    g.bounded_gap, g.n_folds, g.reason
+    g.bounded_gap, g.n_folds, g.n_undefined, g.reason
 from metric_gap as g
 inner join protocol as p using (protocol)
 where list_contains($metrics, g.metric)

@@ -7,7 +7,7 @@
 -- solver: name; under Borda alone among the algorithms
 -- metric: as in the relation metric, but for the gaps themselves, and for what another metric decides first
 -- value: the solver's; under folds the mean over the folds with a gap
--- sbs: algorithm of the best value of this metric; under folds null if they differ
+-- sbs: algorithm of the best value of this metric; under folds likewise, null if they differ
 -- sbs_value: its value, likewise
 -- vbs_value: value of VBS of this metric: on each instance the best that an algorithm has; under Borda the most points
 -- vws_value: value of VWS of this metric: on each instance the worst
@@ -15,8 +15,8 @@
 -- remaining_gap: 0 = VBS, 1 = SBS; aggregated likewise
 -- bounded_gap: closed gap, below SBS scaled by VWS: -1 = VWS; aggregated likewise
 -- n_instances: instances that count
--- n_folds: folds that the gaps are aggregated over; 0 = pooled
--- n_undefined: folds without a gap, left out
+-- n_folds: folds with a gap, which all of these are aggregated over; 0 = pooled, or none has one
+-- n_undefined: folds without a gap, left out of all of these
 -- reason: why closed_gap is null
 -- source: Amadini et al. 2023, Definition 3
 with part as materialized (select * from metric_part),
@@ -84,15 +84,18 @@ gap as (
 gathered as (
     select
         protocol, scenario_id, measure, kind, solver, metric,
-        mean_of(value) as value,
-        case when count(distinct sbs) = 1 then any_value(sbs) end as sbs,
-        mean_of(sbs_value) as sbs_value,
-        mean_of(vbs_value) as vbs_value,
-        mean_of(vws_value) as vws_value,
+        mean_of(case when closed_gap is not null then value end) as value,
+        case
+            when count(distinct sbs) filter (closed_gap is not null) = 1
+                then any_value(sbs) filter (closed_gap is not null)
+        end as sbs,
+        mean_of(case when closed_gap is not null then sbs_value end) as sbs_value,
+        mean_of(case when closed_gap is not null then vbs_value end) as vbs_value,
+        mean_of(case when closed_gap is not null then vws_value end) as vws_value,
         over_folds(closed_gap, any_value(fold_aggregate)) as closed_gap,
         over_folds(remaining_gap, any_value(fold_aggregate)) as remaining_gap,
         over_folds(bounded_gap, any_value(fold_aggregate)) as bounded_gap,
-        count(*) as n_folds,
+        count(closed_gap) as n_folds,
         count(*) - count(closed_gap) as n_undefined
     from gap
     inner join protocol using (protocol)
@@ -118,9 +121,8 @@ select
             and count(n_folds) over (partition by protocol, scenario_id, measure) = 0
             then 'no folds: is there a cv.arff?'
         when n_folds is null then 'the metric has no values for this measure'
-        when n_folds > 0 and n_undefined < n_folds
-            then 'a fold with a gap <= 0 (geometric mean)'
-        when n_folds > 0 then 'no fold with a gap'
+        when n_folds > 0 then 'a fold with a gap <= 0 (geometric mean)'
+        when n_undefined > 0 then 'no fold with a gap'
         when sbs_value is null then 'no algorithm has a value on every instance'
         when vbs_value is null then 'the metric has no value for VBS'
         when g.value is null then 'an instance without value'

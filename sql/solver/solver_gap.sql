@@ -18,7 +18,7 @@
 -- improvement: cost of SBS / cost; pooled; null where costs are negative
 -- incomplete: mean over instances of (1 + cost of VBS) / (1 + cost)
 -- n_instances: instances that count
--- n_folds: folds that the gaps are aggregated over; 0 = pooled
+-- n_folds: folds with a gap, which the gaps are aggregated over; 0 = pooled, or none has one
 -- n_undefined: folds without a gap, left out
 -- reason: why closed_gap is null
 -- metric closed_gap: max, 3 digits, "closed gap", relative
@@ -57,7 +57,7 @@ folded as (
         over_folds(closed_gap, any_value(fold_aggregate)) as closed_gap,
         over_folds(remaining_gap, any_value(fold_aggregate)) as remaining_gap,
         over_folds(bounded_gap, any_value(fold_aggregate)) as bounded_gap,
-        count(*) as n_folds,
+        count(closed_gap) as n_folds,
         count(*) - count(closed_gap) as n_undefined
     from fold_gap
     inner join protocol using (protocol)
@@ -108,9 +108,9 @@ select
         when cost is null
             then 'an instance without cost (failed, no cutoff, or too large)'
         when abs(sbs - vbs) <= 1e-12 * abs(sbs) then 'SBS equals VBS'
-        when fold_aggregate <> 'pooled' and coalesce(n_folds, 0) = 0
+        when fold_aggregate <> 'pooled' and n_folds is null
             then 'no folds: is there a cv.arff?'
-        when n_undefined < n_folds then 'a fold with a gap <= 0 (geometric mean)'
+        when n_folds > 0 then 'a fold with a gap <= 0 (geometric mean)'
         else 'no fold with a gap'
     end as reason
 from clipped

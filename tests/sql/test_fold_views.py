@@ -125,7 +125,7 @@ def test_one_fold_has_no_training_sbs(given: Given) -> None:
     assert found == [(None, None, reason)]
     columns = "closed_gap, n_folds, n_undefined, reason"
     found = table(con, "solver_gap", f"distinct {columns}")
-    assert found == [(None, 1, 1, "no fold with a gap")]
+    assert found == [(None, 0, 1, "no fold with a gap")]
 
 
 def test_folds_without_a_cost_have_no_sbs(given: Given) -> None:

@@ -75,7 +75,20 @@ def test_one_fold_has_none_to_choose_sbs_on(given: Given) -> None:
     con = given(PAIR, Protocol(fold_aggregate="mean"))
     where = "solver = 'A' and metric = 'par1'"
     found = one(con, "metric_gap", "closed_gap, n_folds, n_undefined, reason", where)
-    assert found == (None, 1, 1, "no fold with a gap")
+    assert found == (None, 0, 1, "no fold with a gap")
+
+
+def test_values_under_folds_are_over_the_folds_with_a_gap(given: Given) -> None:
+    # A is SBS of all folds, and VBS on the first two: the third alone has a gap.
+    data = runs(A=[1, 5, 8], B=[20, 30, 4], C=[3, 5, 6])
+    folds = {"i1": 1, "i2": 2, "i3": 3}
+    con = given(data, Protocol(fold_aggregate="mean", sbs_scope="all"), folds=folds)
+    columns = "value, sbs, sbs_value, vbs_value, vws_value, closed_gap"
+    where = "metric = 'par1' and solver = 'C'"
+    found = one(con, "metric_gap", f"{columns}, n_folds, n_undefined", where)
+    assert found == (6, "A", 8, 4, 8, 0.5, 1, 2)
+    listed = metric_gaps(con, ["par1"]).filter(solver="C")
+    assert listed.select("value", "n_folds", "n_undefined").rows() == [(6, 1, 2)]
 
 
 def test_one_algorithm_has_folds_but_no_opponent(given: Given) -> None:
@@ -87,7 +100,7 @@ def test_one_algorithm_has_folds_but_no_opponent(given: Given) -> None:
     where = "solver = 'S' and metric in ('borda', 'par1')"
     assert table(con, "metric_gap", "metric, n_folds, reason", where) == [
         ("borda", 0, NO_VALUES),
-        ("par1", 2, "no fold with a gap"),
+        ("par1", 0, "no fold with a gap"),
     ]
 
 
@@ -104,7 +117,8 @@ def test_the_gap_of_the_cost_is_the_closed_gap(given: Given) -> None:
     folds = {"i1": 1, "i2": 2, "i3": 1, "i4": 2}
     by_cost = [p for p in PRESETS.values() if p.sbs_criterion == "par"]
     con = given(PAIR, *by_cost, folds=folds)
-    columns = "protocol, kind, solver, closed_gap, remaining_gap, bounded_gap, n_folds"
+    columns = "protocol, kind, solver, closed_gap, remaining_gap, bounded_gap"
+    columns += ", n_folds, n_undefined"
     ours = table(con, "metric_gap", columns, "metric = 'cost'")
     assert ours == table(con, "solver_gap", columns)
 
