@@ -157,26 +157,40 @@ def sign_at(found: Leads, x: Floats) -> Signs:
     return found.signs[np.maximum(found.starts.searchsorted(x, side="right") - 1, 0)]
 
 
-# Compensated sums: rounding error independent of the number of terms (up to 2**26).
+# Exact cumulative sums: what is left of terms that cancel is no rounding.
 
-_LEADING_BITS = 26  # with 2**26 terms their sum still fits the 53 bits of a double
+_BITS = 26  # of a part: the sum of 2**26 such parts still fits the 53 bits of a double
+_LEAST = -1074  # exponent of the smallest double
 
 
-def running_sum(terms: Floats, *, start: float = 0.0) -> Floats:
-    """``start`` plus the cumulative sum, correct to about the last bit.
+def running_sum(terms: Floats) -> Floats:
+    """The cumulative sum, each of its values exact up to its own last bit.
 
-    terms: (n,), n up to 2**26. A plain cumulative sum loses log2(n) bits or more. Here
-    each term is split in its leading 26 bits, whose sums are exact, and a rest, whose
-    sums are so small that their rounding does not show.
+    terms: (n,), n up to 2**26. A plain cumulative sum is wrong by the rounding of its
+    largest value, which is all that is left where terms cancel. Here each term is split
+    in parts of 26 bits, which add up without rounding and are put together once.
     """
-    leading, rest = _split(terms)
-    return np.asarray(np.cumsum(leading) + (start + np.cumsum(rest)))
+    parts, units = _split(terms)
+    sums = [np.cumsum(part) for part in parts]
+    result = np.zeros(len(terms))
+    for at in range(len(parts) - 1, -1, -1):
+        if at:
+            carried = np.rint(sums[at] * (units[at] / units[at - 1]))
+            sums[at - 1] += carried
+            sums[at] -= carried * (units[at - 1] / units[at])
+        result += sums[at] * units[at]
+    return result
 
 
-def total(terms: Floats) -> float:
-    """The sum of an array of any shape, as correct as ``running_sum``."""
-    leading, rest = _split(terms)
-    return float(leading.sum() + rest.sum())
+def replaced_sums(terms: Floats, *, old: Floats, new: Floats) -> Floats:
+    """(n + 1,) the sum of terms, and that after each of n of them is replaced.
+
+    terms: all of them. old, new: (n,) one of them each, and what stands in its place
+    from then on. Exact as ``running_sum``: the same terms have the same sum, whichever
+    way they came about.
+    """
+    swaps = np.column_stack([-old, new]).ravel()
+    return running_sum(np.concatenate([[0.0], terms, swaps]))[len(terms) :: 2]
 
 
 def exact_sums(table: Floats) -> Floats:
@@ -184,12 +198,16 @@ def exact_sums(table: Floats) -> Floats:
     return np.array([math.fsum(column.tolist()) for column in table.T])
 
 
-def _split(terms: Floats) -> tuple[Floats, Floats]:
-    """Split each term in two, the first on a grid so coarse that its sums are exact."""
-    largest = float(np.abs(terms).max(initial=0.0))
-    unit = math.ldexp(1.0, max(math.frexp(largest)[1] - _LEADING_BITS, -1000))
-    leading = np.rint(terms / unit) * unit
-    return leading, terms - leading
+def _split(terms: Floats) -> tuple[list[Floats], list[float]]:
+    """Whole numbers of at most 26 bits and their units, largest first."""
+    parts, units, rest = list[Floats](), list[float](), np.asarray(terms, float)
+    exponent = math.frexp(float(np.abs(rest).max(initial=0.0)))[1]
+    while rest.any():
+        exponent = max(exponent - _BITS, _LEAST)
+        units.append(math.ldexp(1.0, exponent))
+        parts.append(np.rint(rest / units[-1]))
+        rest = rest - parts[-1] * units[-1]
+    return parts, units
 
 
 # Block-wise minima and maxima, to skip blocks in which two curves cannot cross.
@@ -256,18 +274,18 @@ def mean_of_least(intercepts: Floats, slopes: Floats, *, weights: Floats) -> Cur
     """
     rows = np.arange(len(intercepts))
     best = _first(slopes, intercepts + slopes)
-    scale = weights / weights.sum()
+    weighted = [p * weights[:, None] for p in (intercepts, slopes)]
+    begin = [p[rows, best] for p in weighted]
     at = np.ones(len(rows))
-    begin = np.stack([p[rows, best] * weights for p in (intercepts, slopes)], axis=1)
     changes = []
     while len(rows):
         crossing, following = _next_line(intercepts[rows], slopes[rows], best)
         at = np.maximum(crossing, at)  # rounding must not reverse the order
         go = np.isfinite(at)
         rows, at, old, best = rows[go], at[go], best[go], following[go]
-        lines = [p[rows, best] - p[rows, old] for p in (intercepts, slopes)]
-        changes.append(np.stack([at, *(part * scale[rows] for part in lines)]))
-    return _summed(exact_sums(begin) / weights.sum(), np.hstack(changes))
+        ends = [p[rows, column] for p in weighted for column in (old, best)]
+        changes.append(np.stack([at, *ends]))
+    return _summed(begin, np.hstack(changes), weights)
 
 
 def _next_line(intercepts: Floats, slopes: Floats, best: Rows) -> tuple[Floats, Rows]:
@@ -285,11 +303,13 @@ def _first(second_key: Floats, first_key: Floats) -> Rows:
     return np.asarray(np.lexsort((second_key, first_key), axis=1)[:, 0])
 
 
-def _summed(begin: Floats, changes: Floats) -> Curve:
-    """The curve from its first line and (3, n) changes: where, intercept and slope."""
-    at, a, b = changes[:, np.argsort(changes[0], kind="stable")]
+def _summed(begin: list[Floats], changes: Floats, weights: Floats) -> Curve:
+    """The mean of the first lines, and (5, n) changes: where, old and new of each."""
+    at, *ends = changes[:, np.argsort(changes[0], kind="stable")]
     starts = np.append(1.0, at)
-    intercepts = np.append(begin[0], running_sum(a, start=begin[0]))
-    slopes = np.append(begin[1], running_sum(b, start=begin[1]))
     last = last_of_equal(starts)
-    return Curve(starts[last], intercepts[last], slopes[last])
+    intercepts, slopes = (
+        replaced_sums(terms, old=old, new=new)[last] / math.fsum(weights.tolist())
+        for terms, old, new in zip(begin, ends[::2], ends[1::2], strict=True)
+    )
+    return Curve(starts[last], intercepts, slopes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -23,10 +24,9 @@ from aslib_eval.metrics.sweeps.curves import (
     last_of_equal,
     leads,
     make_blocks,
-    running_sum,
+    replaced_sums,
     sign_at,
     steps,
-    total,
 )
 
 # How far a crossing of two lines may lie from the exact one [share of it].
@@ -214,16 +214,17 @@ def _borda_curve(
     share = time_points(own, others=others, cutoff=cutoffs, rule=rule)
     level = modified_tie_points(own, others, cutoffs) if rule.modified else 0.5
     wins = (solved[:, None] & ~runs.answered).sum(axis=1)
-    base = total(np.concatenate([share * weight, wins * weights]))
+    points = share * weight
     reach = _reach(own, others, relative=rule.relative)
     if ends is not None:
         reach = ends[ends.searchsorted(reach)]
     order = np.argsort(reach)
-    reach, jumps = reach[order], ((level - share) * weight)[order]
-    sums = running_sum(jumps, start=base) / weights.sum()
+    reach, old, new = reach[order], points[order], (level * weight)[order]
+    terms = np.concatenate([points, wins * weights])
+    sums = replaced_sums(terms, old=old, new=new) / math.fsum(weights.tolist())
     last = last_of_equal(reach) & (reach > 0) & np.isfinite(reach)
     starts = np.concatenate([[0.0], reach[last]])
-    return steps(starts, np.concatenate([[base / weights.sum()], sums[last]]))
+    return steps(starts, np.concatenate([sums[:1], sums[1:][last]]))
 
 
 def _against_all(

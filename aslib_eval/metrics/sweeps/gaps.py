@@ -5,6 +5,7 @@ Costs are affine in their parameter on each piece; the gap is a quotient of two 
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,6 +25,7 @@ from aslib_eval.metrics.sweeps.curves import (
     first_of_equal,
     last_of_equal,
     mean_of_least,
+    replaced_sums,
     running_sum,
     steps,
 )
@@ -152,9 +154,9 @@ def _lowered(
     within = times < cutoff if strict else times <= cutoff
     order = np.argsort(times[within])
     ends, weight = times[within][order], weights[within][order]
-    total = weights.sum()
+    total = math.fsum(weights.tolist())
     intercepts = np.append(0.0, running_sum(ends * weight)) / total
-    slopes = penalty * np.append(total, total - running_sum(weight)) / total
+    slopes = penalty * replaced_sums(weights, old=weight, new=0 * weight) / total
     starts = np.append(0.0, ends)
     last = last_of_equal(starts)
     return Curve(
@@ -181,14 +183,15 @@ def tolerance_sweep(
     """Mean PARk for every tolerance from 0 on, a step function for each solver.
 
     Whoever solves an instance and takes at most the tolerance longer than VBS costs
-    what VBS costs there; a run that does not solve what VBS solves is never forgiven.
+    what VBS costs there, or less if it is faster, as a selector by presolving; a run
+    that does not solve what VBS solves is never forgiven.
 
     portfolio: columns of the algorithms that SBS, VBS and VWS are made of; all if not
     given.
 
-    Edge cases: an instance that nobody solves has no overhead. From the largest
-    overhead on only failures cost more than VBS, and where SBS has none, SBS is VBS and
-    there is no gap.
+    Edge cases: an instance that nobody solves has no overhead: all are near VBS. From
+    the largest overhead on only failures cost more than VBS, and where SBS has none,
+    SBS is VBS and there is no gap.
 
     Raises:
         AslibError: when the penalty is below 1, or the portfolio is empty or names a
@@ -203,17 +206,18 @@ def tolerance_sweep(
     worst, least = costs[:, chosen].max(axis=1), solved[:, chosen].min(axis=1)
     costs, solved = np.column_stack([costs, worst]), np.column_stack([solved, least])
     above = _overhead(costs, solved, best, most)
-    base = np.array([runs.mean(column) for column in costs.T])
+    weights = np.ones(runs.n_instances) if runs.weights is None else runs.weights
     *curves, vws = (
-        _falling(above[:, s], runs.shares * (costs[:, s] - best), base[s])
-        for s in range(costs.shape[1])
+        _forgiven(a, cost, np.minimum(cost, best), weights)
+        for a, cost in zip(above.T, costs.T, strict=True)
     )
     scores = Sweep("tolerance", tuple(curves), higher_is_better=False)
-    vbs = steps(np.zeros(1), np.array([float(runs.mean(best))]))
-    sbs = chosen[int(np.argmin(base[list(chosen)]))]
+    vbs = _forgiven(np.zeros(len(best)), best, best, weights)
+    sbs = min(chosen, key=lambda column: curves[column].intercepts[0])
     above_sbs = _overhead(costs, solved, costs[:, sbs], solved[:, sbs])
+    none, all_ = np.zeros(len(best)), np.ones(len(best))
     near_vbs, near_sbs = (
-        tuple(_falling(a, -runs.shares, 0.0) for a in table.T[:-1])
+        tuple(_forgiven(a, none, all_, weights) for a in table.T[:-1])
         for table in (above, above_sbs)
     )
     return ToleranceSweep(scores, chosen, vbs, vws, near_vbs, near_sbs)
@@ -224,14 +228,15 @@ def _overhead(costs: Floats, solved: Floats, best: Floats, most: Floats) -> Floa
     return np.where(solved < most[:, None], np.inf, costs - best[:, None])
 
 
-def _falling(at: Floats, drops: Floats, begin: float) -> Curve:
-    """The step function that loses each drop from its place on."""
+def _forgiven(at: Floats, before: Floats, after: Floats, weights: Floats) -> Curve:
+    """The mean of what each instance counts before its place, and from there on."""
     reached = np.isfinite(at)
     order = np.argsort(at[reached])
     starts = np.append(0.0, np.maximum(at[reached][order], 0.0))
-    values = begin - np.append(0.0, running_sum(drops[reached][order]))
+    old, new = ((part * weights)[reached][order] for part in (before, after))
+    sums = replaced_sums(before * weights, old=old, new=new)
     last = last_of_equal(starts)
-    return steps(starts[last], values[last])
+    return steps(starts[last], sums[last] / math.fsum(weights.tolist()))
 
 
 def _columns(runs: Runs, portfolio: Sequence[int] | None) -> tuple[int, ...]:

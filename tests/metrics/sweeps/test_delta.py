@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from fractions import Fraction
 from itertools import pairwise as neighbours
+from random import Random
 
 import numpy as np
 import pytest
@@ -14,7 +15,12 @@ from numpy.typing import NDArray
 
 from aslib_eval.metrics.borda import BordaRule, borda
 from aslib_eval.metrics.runs import Runs
-from aslib_eval.metrics.sweeps.curves import exact_sums, leads, running_sum, total
+from aslib_eval.metrics.sweeps.curves import (
+    exact_sums,
+    leads,
+    replaced_sums,
+    running_sum,
+)
 from aslib_eval.metrics.sweeps.delta import Reversal, Sweep, delta_sweep
 from tests.metrics.test_borda import exact_borda
 from tests.metrics.test_runs import laws, small_runs
@@ -274,8 +280,25 @@ def test_sums_of_many_terms() -> None:
     terms = rng.normal(size=200_000) * 10.0 ** rng.integers(-8, 3, 200_000)
     exact = [math.fsum(terms[:n]) for n in (1, 1000, 200_000)]
     found = running_sum(terms)[[0, 999, 199_999]]
-    np.testing.assert_allclose(found, exact, rtol=1e-15)
-    assert total(terms) == pytest.approx(exact[-1], rel=1e-15)
+    np.testing.assert_allclose(found, exact, rtol=3e-16)
     assert exact_sums(terms[:, None])[0] == exact[-1]
-    assert running_sum(np.zeros(2), start=3).tolist() == [3, 3]
+    assert running_sum(np.zeros(2)).tolist() == [0, 0]
     assert running_sum(np.zeros(0)).tolist() == []
+
+
+@laws
+@given(st.lists(st.floats(-1e300, 1e300), max_size=8), st.randoms())
+def test_terms_that_cancel_leave_what_is_left(
+    terms: list[float], random: Random
+) -> None:
+    every = [*terms, *(-term for term in terms), 5e-324, 1e-9]
+    random.shuffle(every)
+    exact = [math.fsum(every[: n + 1]) for n in range(len(every))]
+    np.testing.assert_allclose(running_sum(np.array(every)), exact, rtol=3e-16)
+
+
+def test_replaced_terms_are_as_if_the_new_had_been_there() -> None:
+    old, new = np.array([0.1, 0.7, 0.3]), np.array([0.2, 0.0, 1e-30])
+    found = replaced_sums(np.append(old, 0.0), old=old, new=new).tolist()
+    steps = [old, [0.2, 0.7, 0.3], [0.2, 0.3], [0.2, 1e-30]]
+    assert found == [math.fsum(terms) for terms in steps]
