@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import re
+import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -44,11 +45,8 @@ _STORED = _FAMILIES = "yes"
 MACRO, TABLE, FRAME = "macro", "table", "frame"
 # The key of a view with one row for each solver of a scenario.
 SOLVER = ("protocol", "scenario_id", "measure", "kind", "solver")
-# What the key of a view of families has besides, with its meaning, and its name behind.
-FAMILY = {
-    "attribute": "attribute of instances, as in raw_attribute",
-    "family": "value of it that the instances have; empty = not known",
-}
+# What the key of a view of families has besides, and what its name ends with.
+FAMILY = ("attribute", "family")
 BY = "_by"
 # Further entries in the header of a paper table (see tables.style).
 LAYOUT = (
@@ -185,9 +183,34 @@ def _with_generated(files: list[SqlFile]) -> list[SqlFile]:
 
 
 @cache
+def keys(subject: str = "") -> Mapping[str, str]:
+    """What columns of keys mean that a header does not explain, by sql/keys.toml."""
+    known: dict[str, Any] = tomllib.loads((sql_dir() / "keys.toml").read_text("utf-8"))
+    special: dict[str, str] = known.pop(FRAME)
+    return known | special if subject == FRAME else known
+
+
+def _explained(
+    columns: Mapping[str, str], key: Sequence[str], subject: str
+) -> dict[str, str]:
+    """The columns that a header explains, and those of its key that keys.toml does.
+
+    Each of these stands behind the column before it in the key.
+    """
+    found = list(columns.items())
+    for at, name in enumerate(key):
+        if name not in columns and name in keys(subject):
+            names = [column for column, _ in found]
+            before = key[at - 1] if at else None
+            place = names.index(before) + 1 if before in names else 0
+            found.insert(place, (name, keys(subject)[name]))
+    return dict(found)
+
+
+@cache
 def version() -> str:
     """Hash of all our SQL and of DuckDB's version."""
-    paths = sorted(sql_dir().glob("*/*.sql"))
+    paths = [sql_dir() / "keys.toml", *sorted(sql_dir().glob("*/*.sql"))]
     texts = (
         f"{path.parent.name}/{path.name}\n".encode() + path.read_bytes()
         for path in paths
@@ -285,8 +308,9 @@ def _with_family(columns: Mapping[str, str]) -> dict[str, str]:
     names = list(columns)
     at = names.index("measure") + 1
     before, after = names[:at], names[at:]
+    of_family = {name: keys()[name] for name in FAMILY}
     kept = {name: columns[name] for name in before}
-    return {**kept, **FAMILY, **{name: columns[name] for name in after}}
+    return {**kept, **of_family, **{name: columns[name] for name in after}}
 
 
 def solver_value(files: Sequence[SqlFile], *, of_families: bool = False) -> SqlFile:
@@ -296,7 +320,7 @@ def solver_value(files: Sequence[SqlFile], *, of_families: bool = False) -> SqlF
     """
     parts = []
     there = {file.name for file in files}
-    behind, more = (BY, FAMILY) if of_families else ("", {})
+    behind, more = (BY, FAMILY) if of_families else ("", ())
     key = (*SOLVER[:3], *more, *SOLVER[3:])
     for file in files:
         view = f"{file.name}{behind}"
@@ -316,13 +340,7 @@ def solver_value(files: Sequence[SqlFile], *, of_families: bool = False) -> SqlF
         " and metric.",
         key=(*key, "metric"),
         columns={
-            "protocol": "name of the protocol",
-            "scenario_id": "scenario",
-            "measure": "name of the measure",
-            **more,
-            "kind": "algorithm, selector or baseline",
-            "solver": "name",
-            "metric": "as in the relation metric",
+            **{name: keys()[name] for name in (*key, "metric")},
             "value": "the solver's value; null where it is not defined",
         },
         source="",
@@ -468,19 +486,22 @@ def parse_sql(path: Path) -> SqlFile:
     # A user's column may be called stored, and then means something else.
     stored = entries.get("stored") == _STORED
     families = entries.get("families") == _FAMILIES
+    key = _names(entries.get("key", ""))
+    all_of = "columns" in more and "columns" in entries
+    columns = {
+        k: v
+        for k, v in entries.items()
+        if k not in tags
+        and not (stored and k == "stored")
+        and not (families and k == "families")
+    }
     file = SqlFile(
         name=path.stem,
         subject=subject[1],
         path=path,
         row=" ".join(prose),
-        key=_names(entries.get("key", "")),
-        columns={
-            k: v
-            for k, v in entries.items()
-            if k not in tags
-            and not (stored and k == "stored")
-            and not (families and k == "families")
-        },
+        key=key,
+        columns=columns if all_of else _explained(columns, key, subject[1]),
         source=entries.get("source", ""),
         sql="\n".join(lines[size:]).strip().rstrip(";"),
         metrics=tuple(_metric(line, path, entries) for line in declared),

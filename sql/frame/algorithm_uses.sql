@@ -1,9 +1,6 @@
 -- One row per scenario, measure, selector and algorithm that it runs.
 -- key: scenario_id, measure, selector, algorithm
 -- parameter protocol: name of the protocol
--- scenario_id: scenario
--- measure: name of the measure
--- selector: selector
 -- algorithm: algorithm that some of its schedules come to before one solves
 -- n_instances: instances on which it runs, in any repetition
 select

@@ -1,7 +1,5 @@
 -- One row per scenario and selector with a closed gap: it has answered all of it.
 -- key: scenario_id, solver
--- scenario_id: scenario
--- solver: name
 select scenario_id, solver
 from solver_gap
 where kind = 'selector' and closed_gap is not null

@@ -1,8 +1,6 @@
 -- One row per protocol, scenario and quality measure with trajectories, as the protocol chooses.
 -- key: protocol, scenario_id, measure
 -- protocol: name of the protocol
--- scenario_id: scenario
--- measure: name of the measure
 -- maximize: whether larger values are better
 -- timed: whether every point has a time; else the clock counts steps
 -- horizon: cutoff of the scenario, else the longest run; the most steps without times [scenario time unit, or steps]

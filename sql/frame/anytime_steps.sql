@@ -2,9 +2,7 @@
 -- key: selector, cv_repetition, instance_id, position
 -- parameter protocol: name of the protocol
 -- parameter scenario: scenario
--- selector: selector
 -- cv_repetition: repetition of the split
--- instance_id: instance
 -- position: order of the steps from 1, feature steps included
 -- action: algorithm, feature_step, system (a selector that was run outside), or none
 -- name: algorithm or feature step

@@ -1,6 +1,5 @@
 -- One row per scenario: the attributes of its instances.
 -- key: scenario_id
--- scenario_id: scenario
 -- attributes: names, in the order of the alphabet; empty if it has none
 select
     scenario_id,

@@ -1,7 +1,6 @@
 -- One row per measure of a scenario: the costs between which a gap is measured.
 -- key: measure
 -- parameter scenario: scenario
--- measure: name of the measure
 -- sbs_cost: mean cost of SBS
 -- vbs_cost: mean cost of VBS
 -- n_instances: instances that count under the protocol

@@ -2,8 +2,6 @@
 -- key: scenario_id, solver
 -- parameter asap: one selector
 -- parameter rf: the other
--- scenario_id: scenario
--- solver: name
 -- closed_gap: 1 = VBS, 0 = SBS; pooled over instances, or over folds as the protocol's fold_aggregate says; null where SBS equals VBS
 -- borda: mean over instances of the points summed over the opponents, at the delta of the protocol; quality measures compare costs: 1, 0.5 or 0
 -- n_better: instances on which the solver costs less: how often it is faster than the other

@@ -1,6 +1,5 @@
 -- One row per scenario with runs.
 -- key: scenario_id
--- scenario_id: scenario
 -- folder: name of the folder or archive it came from
 select distinct scenario_id, folder
 from raw_scenario

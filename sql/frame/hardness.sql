@@ -1,7 +1,6 @@
 -- One row per instance of a scenario: how hard it is.
 -- key: instance_id
 -- parameter scenario: scenario
--- instance_id: instance
 -- n_solving: algorithms that solve it; 1 for a quality measure
 -- cost: cost of VBS; infinite without one
 select

@@ -1,8 +1,5 @@
 -- One row per protocol, scenario, measure, selector and cause that costs something.
 -- key: protocol, scenario_id, measure, solver, step
--- protocol: name@hash
--- scenario_id: scenario
--- measure: name of the measure
 -- solver: selector
 -- step: VBS, wrong choice, schedule, feature cost, cut off, no answer, run outside, or the selector
 -- loss: mean cost lost by this cause; VBS and the selector: 0

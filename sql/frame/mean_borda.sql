@@ -1,7 +1,6 @@
 -- One row per selector: its mean Borda count over some scenarios.
 -- key: solver
 -- parameter ids: scenarios
--- solver: name
 -- borda: mean of borda
 select solver, mean_of(borda) as borda
 from solver_borda

@@ -2,7 +2,6 @@
 -- key: protocol, solver
 -- parameter ids: scenarios; null = all
 -- protocol: name of the protocol
--- solver: name
 -- closed_gap: mean closed gap
 -- speedup: mean speedup
 -- incomplete: mean incomplete score

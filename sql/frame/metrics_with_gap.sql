@@ -1,6 +1,5 @@
 -- One row per metric that solvers have a gap with respect to.
 -- key: metric
--- metric: as in the relation metric
 select metric
 from metric
 where relation <> 'solver_gap' and after is null

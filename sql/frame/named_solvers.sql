@@ -1,7 +1,6 @@
 -- One row per kind and name: who has runs or predictions, and the baselines.
 -- key: kind, solver
 -- kind: selector, algorithm or baseline, in this order
--- solver: name
 with named as (
     select 1 as place, 'selector' as kind, selector as solver from raw_selection
     union

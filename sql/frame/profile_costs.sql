@@ -1,9 +1,6 @@
 -- One row per protocol, scenario, measure, instance that counts (or repetition of it) and algorithm.
 -- key: protocol, scenario_id, measure, instance_id, repetition, solver
--- protocol: name@hash
--- scenario_id: scenario
 -- measure: name of the measure, as the protocol chooses
--- instance_id: instance
 -- repetition: 0 = all as one; the repetition under a protocol that keeps them separate
 -- solver: algorithm
 -- cost: its cost there; null if it has none

@@ -1,9 +1,7 @@
 -- One row per protocol, scenario, kind of solver and quality measure.
 -- key: protocol, scenario_id, kind, measure
 -- protocol: name of the protocol
--- scenario_id: scenario
 -- kind: algorithm, selector, or baseline (VBS, SBS, VWS of the algorithms; SBS chosen on all instances)
--- measure: name of the measure
 select distinct protocol, scenario_id, kind, measure
 from instance_solver
 where measure_type = 'solution_quality' and kind <> 'baseline'

@@ -4,9 +4,6 @@
 -- parameter scenario: scenario
 -- parameter kind: algorithm or selector
 -- parameter measure: quality measure
--- solver: name
--- instance_id: instance
--- repetition: 0 = all repetitions as one; the repetition under a protocol that keeps them separate
 -- maximize: true if larger values are better
 -- found: whether a solution was found; false on a decision problem, which is timed alone
 -- cost: PAR with the protocol's penalty, or the quality turned so that lower is better; VWS's is null if one algorithm's is

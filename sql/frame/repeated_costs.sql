@@ -1,10 +1,6 @@
 -- One row per protocol, scenario, measure, instance and algorithm.
 -- key: protocol, scenario_id, measure, instance_id, algorithm
--- protocol: name@hash
--- scenario_id: scenario
 -- measure: name of the measure, as the protocol chooses
--- instance_id: instance
--- algorithm: algorithm
 -- maximize: whether larger values of the measure are better, so that costs are negated
 -- costs: costs of its repetitions, in their order
 select

@@ -1,7 +1,5 @@
 -- One row per scenario, measure and instance: what the charged feature steps cost there.
 -- key: scenario_id, measure, instance
--- scenario_id: scenario
--- measure: name of the measure
 -- feature_cost: cost of the steps that the protocol charges; up to the one that presolves the instance, if any [scenario time unit]
 -- presolved: whether one of them does
 -- instance: instance, and after # the repetition where it counts as one

@@ -1,7 +1,6 @@
 -- One row per selector and split on which it has predictions: whether it ever tells instances apart.
 -- key: selector, cv_scheme
 -- parameter scenario: scenario
--- selector: selector
 -- cv_scheme: split on whose training part the selections were made
 -- place: 1 = the split whose predictions make its scores
 -- n_instances: instances that it answers

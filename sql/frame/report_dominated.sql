@@ -1,8 +1,5 @@
 -- One row per scenario, measure and algorithm that another dominates.
 -- key: scenario_id, measure, algorithm
--- scenario_id: scenario
--- measure: name of the measure
--- algorithm: algorithm
 -- by: those that dominate it
 -- n: how many they are
 select

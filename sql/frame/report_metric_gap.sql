@@ -1,7 +1,5 @@
 -- One row per scenario, measure, metric and selector: its gap with respect to the metric.
 -- key: scenario_id, measure, metric, solver
--- scenario_id: scenario
--- measure: name of the measure
 -- metric: as in the relation metric, of those that sweeps show; of a quality the cost too
 -- label: how readers know it
 -- solver: selector

@@ -1,9 +1,6 @@
 -- One row per scenario, measure, solver and instance (and repetition that counts as one).
 -- key: scenario_id, measure, kind, solver, instance
--- scenario_id: scenario
--- measure: name of the measure
 -- kind: algorithm, selector, or baseline (VBS, SBS, VWS of the algorithms; SBS chosen on all instances)
--- solver: name
 -- solved: share of the repetitions solved, 0 to 1 (selectors: also mean over the repetitions of their split); VBS takes the largest, VWS the smallest
 -- cost: PAR1, or the cost of a quality measure
 -- cutoff: time limit [scenario time unit]

@@ -1,7 +1,5 @@
 -- One row per scenario and measure with two selectors: these as a portfolio.
 -- key: scenario_id, measure
--- scenario_id: scenario
--- measure: name of the measure
 -- n_instances: instances that count
 -- best_gap: closed gap of the selector of least mean cost
 -- choice_gap: closed gap of choosing the best selector on each instance

@@ -1,7 +1,6 @@
 -- One row per run of a scenario with trajectories and point on it up to the cutoff.
 -- key: measure, algorithm, instance_id, trial, step, suggestion
 -- parameter scenario: scenario
--- measure: name of the measure
 -- algorithm: algorithm of the portfolio, as text
 -- instance_id: instance, as text
 -- trial: repetition of the run

@@ -1,7 +1,6 @@
 -- One row per selector and algorithm that it chooses: on how many instances.
 -- key: selector, algorithm
 -- parameter scenario: scenario
--- selector: selector
 -- algorithm: member of the portfolio that some of its schedules hold
 -- n_instances: instances whose schedule holds it, in any fold or repetition
 select

@@ -1,7 +1,6 @@
 -- One row per scenario: the instances that SBS solves as a share of those of VBS, by how repetitions are read.
 -- key: scenario_id
 -- parameter scenario: scenario
--- scenario_id: scenario
 -- share: solved by SBS / solved by VBS, under the protocol
 -- n_vbs: instances that VBS solves under the protocol
 -- share_every: an algorithm solves an instance in every repetition

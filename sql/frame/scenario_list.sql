@@ -1,8 +1,5 @@
 -- One row per protocol, scenario and measure: what is there, and its baselines.
 -- key: protocol, scenario_id, measure
--- protocol: name@hash
--- scenario_id: scenario
--- measure: name of the measure
 -- n: instances that count under the protocol; null without runs
 -- algos: algorithms with runs
 -- reps: distinct repetitions of the runs

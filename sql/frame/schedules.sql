@@ -2,7 +2,6 @@
 -- key: scenario_id, selector, cv_repetition, instance_id, position
 -- parameter scheme: cross-validation scheme
 -- parameter selectors: names of those that are asked for; null = all
--- scenario_id: scenario
 -- selector: system that chooses or schedules algorithms
 -- cv_repetition: repetition of that split; 1 if there is only one
 -- instance_id: instance, as text

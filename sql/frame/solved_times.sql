@@ -2,12 +2,8 @@
 -- key: solver, scenario_id, measure, instance_id, repetition
 -- parameter ids: scenarios; null = all
 -- parameter solvers: names; null = the selectors, SBS and VBS
--- solver: name
 -- time: runtime, the cutoff where unsolved [scenario time unit]
 -- scenario_id: scenario
--- measure: name of the measure
--- instance_id: instance
--- repetition: 0 = all repetitions as one; the repetition under a protocol that keeps them separate
 select
     cast(solver as varchar) as solver, time, scenario_id, measure, instance_id,
     repetition

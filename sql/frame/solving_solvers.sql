@@ -1,7 +1,5 @@
 -- One row per solver that solves an instance of a runtime measure, selectors first.
 -- key: kind, solver
--- kind: algorithm, selector or baseline
--- solver: name
 select distinct cast(kind as varchar) as kind, cast(solver as varchar) as solver
 from solver_score
 where solved > 0 and measure_type = 'runtime'

@@ -1,6 +1,5 @@
 -- One row per scenario, and selector that answered its fixed split: the remaining gaps of the contest of 2017.
 -- key: scenario_id, solver
--- scenario_id: scenario
 -- solver: name; null where no selector has answered a fixed split
 -- measure_type: runtime or solution_quality
 -- remaining_train: 1 - closed gap by SBS of the training set

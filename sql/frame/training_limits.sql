@@ -1,7 +1,6 @@
 -- One row per scenario: the largest cutoff and penalty.
 -- key: scenario_id
 -- parameter scenario: scenario
--- scenario_id: scenario
 -- cutoff: the largest cutoff; null without one [scenario time unit]
 -- penalty: the largest penalty
 select

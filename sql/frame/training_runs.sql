@@ -1,8 +1,6 @@
 -- One row per instance and algorithm of a scenario that counts under the protocol.
 -- key: instance_id, algorithm
 -- parameter scenario: scenario
--- instance_id: instance
--- algorithm: algorithm
 -- cost: PAR with the protocol's penalty, or the quality turned so that lower is better; null if one repetition has none
 -- time: runtime, the cutoff where unsolved [scenario time unit]
 -- solved: share of them solved, 0 to 1 (0 or 1 under median, mean_runtime and first)

@@ -1,7 +1,5 @@
 -- One row per scenario and measure with trajectories.
 -- key: scenario_id, measure
--- scenario_id: scenario
--- measure: name of the measure
 -- maximize: whether larger values are better
 -- cutoff: limit of the scenario's runtime measure; null without one [scenario time unit]
 -- timed: whether every point has a time

@@ -1,7 +1,6 @@
 -- One row per protocol and scenario: which solvers are compared where nobody says so.
 -- key: protocol, scenario_id
 -- protocol: name of the protocol; nothing here depends on it
--- scenario_id: scenario
 -- kind: selector where the scenario has any, else algorithm
 select
     protocol, scenario_id,

@@ -2,9 +2,6 @@
 -- stored: yes
 -- families: yes
 -- key: protocol, scenario_id, measure
--- protocol: name of the protocol
--- scenario_id: scenario
--- measure: name of the measure
 -- attainable_cost: mean of the cost of instance_attainable; null if an instance has none
 select
     protocol, scenario_id, measure,

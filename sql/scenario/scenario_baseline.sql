@@ -1,9 +1,6 @@
 -- One row per protocol, scenario and measure.
 -- stored: yes
 -- key: protocol, scenario_id, measure
--- protocol: name of the protocol
--- scenario_id: scenario
--- measure: name of the measure
 -- measure_type: runtime or solution_quality
 -- sbs: single best algorithm under the protocol's sbs_criterion, the first by name if several tie
 -- sbs_tied: all algorithms that tie for it

@@ -1,8 +1,5 @@
 -- One row per protocol, scenario and measure with repeated runs: what VBS owes to luck.
 -- key: protocol, scenario_id, measure
--- protocol: name of the protocol
--- scenario_id: scenario
--- measure: name of the measure
 -- n_instances: instances that count
 -- n_repeated: of these, instances on which an algorithm has several runs
 -- sbs_cost: least mean over instances of an algorithm's mean cost

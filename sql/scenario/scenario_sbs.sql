@@ -1,9 +1,6 @@
 -- One row per protocol, scenario and measure that has a single best solver.
 -- stored: yes
 -- key: protocol, scenario_id, measure
--- protocol: name of the protocol
--- scenario_id: scenario
--- measure: name of the measure
 -- sbs: single best algorithm of all tested instances under the protocol's sbs_criterion, the first by name if several tie
 -- sbs_tied: all algorithms that tie for it
 -- source: Amadini et al. 2023, section 2.2

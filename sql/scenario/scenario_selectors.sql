@@ -1,9 +1,6 @@
 -- One row per protocol, scenario and measure with two selectors: these as a portfolio.
 -- stored: yes
 -- key: protocol, scenario_id, measure
--- protocol: name of the protocol
--- scenario_id: scenario
--- measure: name of the measure
 -- n_instances: instances that count
 -- n_selectors: selectors with a cost on each of them
 -- best: selector of least mean cost, the SBS of the selectors; the first by name if several tie

@@ -1,9 +1,6 @@
 -- One row per protocol, scenario and measure that the protocol chooses.
 -- stored: yes
 -- key: protocol, scenario_id, measure
--- protocol: name of the protocol
--- scenario_id: scenario
--- measure: name of the measure
 -- folder: name of the folder it came from
 -- measure_type: runtime or solution_quality
 -- maximize: whether larger values are better

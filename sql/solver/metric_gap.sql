@@ -1,8 +1,5 @@
 -- One row per protocol, scenario, measure, kind, solver and metric: its gap with respect to that metric.
 -- key: protocol, scenario_id, measure, kind, solver, metric
--- protocol: name of the protocol
--- scenario_id: scenario
--- measure: name of the measure
 -- kind: algorithm, selector or baseline (SBS here is the protocol's, not the metric's)
 -- solver: name; under Borda alone among the algorithms
 -- metric: as in the relation metric, but for the gaps themselves, and for what another metric decides first

@@ -1,9 +1,6 @@
 -- One row per protocol, scenario, measure, selector and cause: the way from VBS down to the selector.
 -- stored: yes
 -- key: protocol, scenario_id, measure, solver, position
--- protocol: name of the protocol
--- scenario_id: scenario
--- measure: name of the measure
 -- solver: selector
 -- position: 0 = VBS, then the losses in their order, 7 = the selector
 -- step: VBS, wrong choice, schedule, feature cost, cut off, no answer, run outside, or the selector

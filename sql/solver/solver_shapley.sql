@@ -1,9 +1,6 @@
 -- One row per protocol, scenario, measure, selector and cause: what it costs, in the mean over all orders of the causes.
 -- stored: yes
 -- key: protocol, scenario_id, measure, solver, position
--- protocol: name of the protocol
--- scenario_id: scenario
--- measure: name of the measure
 -- solver: selector
 -- position: of the cause in solver_loss, from 1
 -- step: wrong choice, schedule, feature cost, cut off, no answer or run outside

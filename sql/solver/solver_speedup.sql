@@ -1,8 +1,5 @@
 -- One row per protocol, scenario, runtime measure and selector: its speedup over SBS, instance by instance.
 -- key: protocol, scenario_id, measure, solver
--- protocol: name of the protocol
--- scenario_id: scenario
--- measure: name of the measure
 -- solver: selector
 -- n_instances: instances on which both costs are above 0
 -- n_undefined: instances that count, but on which a cost is 0 or missing: they have no speedup

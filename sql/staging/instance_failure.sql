@@ -1,9 +1,5 @@
 -- One row per protocol, scenario, quality measure and instance: what a failed run costs there.
 -- key: protocol, scenario_id, measure, instance_id
--- protocol: name of the protocol
--- scenario_id: scenario
--- measure: name of the measure
--- instance_id: instance
 -- best: least cost of the runs that have a value: it is finite and the status ok or timeout
 -- worst: their largest cost
 -- cost: of a failed run by the protocol's failures; null under left_out, and where no run has a value (but under value)

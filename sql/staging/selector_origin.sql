@@ -2,8 +2,6 @@
 -- stored: yes
 -- key: protocol, scenario_id, selector
 -- protocol: name of the protocol; nothing here depends on it
--- scenario_id: scenario
--- selector: selector
 -- cv_scheme: split whose predictions make its scores: the first of split, aslib, none, others by name
 -- origin: trained (here), imported (from a file) or stored (by a program); null = not noted
 -- seed: seed of the training

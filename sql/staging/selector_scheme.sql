@@ -1,8 +1,6 @@
 -- One row per protocol, scenario, selector and split on which it has predictions.
 -- key: protocol, scenario_id, selector, cv_scheme
 -- protocol: name of the protocol; nothing here depends on it
--- scenario_id: scenario
--- selector: selector
 -- cv_scheme: split on whose training part the selections were made
 -- place: 1 = the split whose predictions make its scores; the others in the order in which they would
 with predicted as (

@@ -1,7 +1,6 @@
 -- One row per protocol, selector and split whose time of training or choosing is known.
 -- key: protocol, scenario_id, selector, cv_scheme
 -- protocol: name of the protocol; nothing here depends on it
--- scenario_id: scenario
 -- selector: name of the selector
 -- cv_scheme: split on whose training part it was made
 -- training_time: mean time to train it for a fold; null where unknown [s]

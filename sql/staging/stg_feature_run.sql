@@ -1,8 +1,5 @@
 -- One row per protocol, scenario, instance and feature step: what the step costs and whether it decides the instance.
 -- key: protocol, scenario_id, instance_id, step
--- protocol: name of the protocol
--- scenario_id: scenario
--- instance_id: instance
 -- step: feature step
 -- cost: mean over the repetitions that have one; 0 if none has [scenario time unit]
 -- cost_missing: whether no cost is known

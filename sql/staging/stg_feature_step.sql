@@ -1,7 +1,5 @@
 -- One row per protocol, scenario and instance feature step that a selector pays unless its schedule names steps.
 -- key: protocol, scenario_id, step
--- protocol: name of the protocol
--- scenario_id: scenario
 -- step: feature step
 -- position: order in which the steps are run, from 1: default steps and what they require first; a step after those that it requires; else as declared
 -- feature_cost = default_steps: the default steps and what they require; all_steps: all;

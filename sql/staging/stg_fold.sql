@@ -1,8 +1,5 @@
 -- One row per protocol, scenario, split and instance; identical repetitions once.
 -- key: protocol, scenario_id, cv_scheme, cv_repetition, instance_id
--- protocol: name of the protocol
--- scenario_id: scenario
--- cv_scheme: aslib = cv.arff, split = fixed train and test set, others by name
 -- cv_repetition: repetition of the cross-validation; of identical copies only the first (TSP-LION2015 has ten)
 -- fold: fold in which the instance is tested; null = only trained on
 -- instance_id: instance

@@ -1,9 +1,6 @@
 -- One row per protocol, scenario, selector, split, instance and step of what the selector does there.
 -- stored: yes
 -- key: protocol, scenario_id, selector, cv_scheme, cv_repetition, instance_id, position
--- protocol: name of the protocol
--- scenario_id: scenario
--- selector: selector
 -- cv_scheme: split on whose training part the selection was made
 -- cv_repetition: repetition of that split
 -- fold: fold in which the instance was tested; null = not known

@@ -1,8 +1,5 @@
 -- One row per protocol, solver and metric over all scenarios.
 -- key: protocol, kind, solver, metric
--- protocol: name of the protocol
--- kind: algorithm, selector or baseline
--- solver: name
 -- metric: as in solver_rank
 -- unit_bound: true for a metric in the unit or scale of its scenario: aggregate it only over scenarios that share one
 -- pooled: mean weighted by the instances of each scenario: for a metric that is a mean over instances, the mean over all of them

@@ -1,8 +1,5 @@
 -- One row per protocol, solver, metric and scenario that is left out.
 -- key: protocol, kind, solver, metric, scenario_id, measure
--- protocol: name of the protocol
--- kind: algorithm, selector or baseline
--- solver: name
 -- metric: as in solver_rank, but for those in the unit of a scenario
 -- scenario_id: scenario that is left out
 -- measure: its measure

@@ -6,9 +6,6 @@
 -- bold: solved max, par2 min, par10 min, unique_solved max, borda max
 -- within: protocol, scenario_id, measure
 -- hide: measure
--- protocol: name of the protocol
--- scenario_id: scenario
--- measure: name of the measure
 -- solver: algorithm
 -- n_instances: instances that count
 -- solved: mean share solved

@@ -8,9 +8,6 @@
 -- rank: closed_gap
 -- foot: mean, median
 -- hide: measure
--- protocol: name of the protocol
--- scenario_id: scenario
--- measure: name of the measure
 -- n_instances: instances that count
 -- solver: selector
 -- closed_gap: 1 = VBS, 0 = SBS

@@ -6,9 +6,6 @@
 -- bold: remaining_solved min, remaining_mcp min, remaining_par10 min, mean min
 -- within: protocol, scenario_id
 -- hide: measure
--- protocol: name of the protocol
--- scenario_id: scenario
--- measure: name of the measure
 -- n_instances: instances that count
 -- solver: selector
 -- remaining_solved: remaining gap of the share solved

@@ -5,9 +5,6 @@
 -- across: step points
 -- digits: points 3
 -- hide: measure
--- protocol: name of the protocol
--- scenario_id: scenario
--- measure: name of the measure
 -- solver: selector
 -- n_instances: instances that count
 -- step: wrong choice, schedule, feature cost, cut off, no answer or run outside

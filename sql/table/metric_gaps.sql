@@ -6,9 +6,6 @@
 -- digits: closed_gap 3
 -- bold: closed_gap max
 -- hide: measure
--- protocol: name of the protocol
--- scenario_id: scenario
--- measure: name of the measure
 -- n_instances: instances that count
 -- label: metric of those that sweeps show, as readers know it
 -- solver: selector

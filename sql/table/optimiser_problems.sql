@@ -7,8 +7,6 @@
 -- within: protocol, scenario_id, measure, objective, by, problem
 -- across: method normed_mean
 -- hide: measure, objective, by
--- protocol: name of the protocol
--- scenario_id: scenario
 -- measure: measure of the scenario
 -- objective: what the losses are of
 -- by: evaluations or time

@@ -6,8 +6,6 @@
 -- bold: score max, mean min, normed_mean min, median min, anytime min
 -- within: protocol, scenario_id, measure, objective, by
 -- hide: measure, objective, by
--- protocol: name of the protocol
--- scenario_id: scenario
 -- measure: measure of the scenario
 -- objective: what the losses are of
 -- by: evaluations or time

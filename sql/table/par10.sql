@@ -7,9 +7,6 @@
 -- bold: par10 min
 -- mark: par10 par10 instances
 -- hide: measure
--- protocol: name of the protocol
--- scenario_id: scenario
--- measure: name of the measure
 -- n_instances: instances that count
 -- vbs_par10: mean PAR10 of the virtual best solver [scenario time unit]
 -- sbs_par10: mean PAR10 of the single best solver [scenario time unit]

@@ -8,7 +8,6 @@
 -- rank: mean_rank
 -- over: mean_rank n_scenarios n_all
 -- hide: n_scenarios
--- protocol: name of the protocol
 -- metric: as in solver_rank
 -- n_all: scenarios (and measures) in which any selector has a score
 -- n_scenarios: those in which this one has

@@ -4,9 +4,6 @@
 -- headings: scenario_id scenario; n_instances n; n_algorithms algorithms; n_unsolvable unsolvable; sbs SBS; sbs_par10 PAR10 of SBS; vbs_par10 PAR10 of VBS
 -- digits: sbs_par10 1, vbs_par10 1, room 2
 -- hide: measure
--- protocol: name of the protocol
--- scenario_id: scenario
--- measure: name of the measure
 -- n_instances: instances that count
 -- n_algorithms: algorithms with runs
 -- n_unsolvable: instances that no algorithm solves

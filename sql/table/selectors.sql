@@ -9,7 +9,6 @@
 -- mark: closed_gap closed_gap scenarios
 -- over: closed_gap n_scenarios n_gaps, median_gap n_scenarios n_gaps, mean_rank n_scenarios n_gaps, speedup n_speedup n_speedups, incomplete n_incomplete n_incompletes, borda n_borda n_bordas
 -- hide: n_gaps, n_speedup, n_speedups, n_incomplete, n_incompletes, n_borda, n_bordas
--- protocol: name of the protocol
 -- solver: selector
 -- n_scenarios: scenarios (and measures) with a closed gap
 -- closed_gap: mean closed gap; 1 = VBS, 0 = SBS

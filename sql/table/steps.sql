@@ -5,9 +5,6 @@
 -- headings: scenario_id scenario; advantage mean difference; half ±
 -- digits: d 2
 -- hide: measure
--- protocol: name of the protocol
--- scenario_id: scenario
--- measure: name of the measure
 -- comparison: the two systems; positive differences are for the first
 -- level: alpha of the test of that rank: 0.05 / (K - rank + 1)
 -- p: of the pair alone

@@ -6,8 +6,6 @@
 -- digits: cluster 0
 -- bold: cluster min
 -- hide: measure
--- protocol: name of the protocol
--- scenario_id: scenario
 -- measure: measure of the scenario
 -- task: what is run repeatedly
 -- system: who ran

@@ -4,8 +4,6 @@
 -- headings: scenario_id scenario
 -- across: other result
 -- hide: measure
--- protocol: name of the protocol
--- scenario_id: scenario
 -- measure: measure of the scenario
 -- system: who wins or loses
 -- other: against whom

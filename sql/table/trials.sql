@@ -7,8 +7,6 @@
 -- bold: lowest min, highest max
 -- signs: lowest sign, highest sign
 -- hide: measure
--- protocol: name of the protocol
--- scenario_id: scenario
 -- measure: measure of the scenario
 -- task: what is run repeatedly
 -- n_runs: runs of each system on the task, at least

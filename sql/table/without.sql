@@ -4,7 +4,6 @@
 -- headings: left_out without; n_scenarios n; gap_first first by gap; gap_total sum; gap_lead lead; borda_first first by MZNC; borda_total sum; borda_lead lead
 -- digits: gap_total 4, gap_lead 4, borda_total 4, borda_lead 4
 -- hide: measure
--- protocol: name of the protocol
 -- left_out: scenario that is left out; (none) for the sums over all
 -- measure: its measure; empty for all
 -- n_scenarios: scenarios (and measures) that are summed

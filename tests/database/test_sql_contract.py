@@ -19,7 +19,14 @@ from aslib_eval.analysis.compare.question import Question
 from aslib_eval.database.connect import ask
 from aslib_eval.database.metrics import Unit
 from aslib_eval.database.protocol import COLUMNS, Protocol
-from aslib_eval.database.sqlfiles import FRAME, SqlFile, find_sql, frame_file, sql_dir
+from aslib_eval.database.sqlfiles import (
+    FRAME,
+    SqlFile,
+    find_sql,
+    frame_file,
+    parse_sql,
+    sql_dir,
+)
 from aslib_eval.errors import AslibError
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.provenance import provenance
@@ -465,6 +472,31 @@ def test_a_metric_that_is_declared_wrongly(
 
 
 GOOD = OWN["solver/timeouts.sql"]
+
+
+def test_columns_of_the_key_need_no_line_in_the_header(tmp_path: Path) -> None:
+    header = (
+        "-- One row per x.\n-- key: protocol, {}\n-- kind: ours\n-- n: runs\nfrom x"
+    )
+    files = {
+        "solver/mine.sql": header.format("kind, solver"),
+        "frame/mine.sql": header.format("kind"),
+    }
+    write(tmp_path, files)
+    columns = {name: parse_sql(tmp_path / name).columns for name in files}
+    assert {name: list(found.items()) for name, found in columns.items()} == {
+        "solver/mine.sql": [
+            ("protocol", "name of the protocol"),
+            ("kind", "ours"),
+            ("solver", "name"),
+            ("n", "runs"),
+        ],
+        "frame/mine.sql": [
+            ("protocol", "name@hash"),
+            ("kind", "ours"),
+            ("n", "runs"),
+        ],
+    }
 
 
 @pytest.mark.slow

@@ -1,0 +1,57 @@
+-- One row per protocol, scenario, measure, split and fold: its single best algorithms.
+-- stored: yes
+-- key: protocol, scenario_id, measure, cv_scheme, cv_repetition, fold
+-- sbs_train: single best algorithm of the other folds or of the training set; null if there is none
+-- sbs_test: single best algorithm of this fold
+-- sbs_all: single best algorithm of all folds
+-- source: Amadini et al. 2023, section 2.2: SBS on training, test or all instances
+with mean as (
+    -- On each fold, and on the training part of a fixed split.
+    select
+        protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, algorithm,
+        mean_or_null(cost) as cost,
+        mean_or_null(par1) as par1,
+        mean_of(solved) as solved,
+        count(*) as n_rows
+    from stg_fold
+    inner join instance_kept using (protocol, scenario_id, instance_id)
+    where tested or cv_scheme = 'split'
+    group by all
+),
+
+-- Totals, times 2^-40 that they stay numbers.
+entrant as materialized (
+    select
+        protocol, scenario_id, measure, cv_scheme, cv_repetition, fold, algorithm,
+        sbs_order(sbs_criterion, cost, par1, solved) * 9.094947017729282e-13 * n_rows
+            as total
+    from mean
+    inner join protocol using (protocol)
+),
+
+-- What each algorithm totals outside the fold, on it, and on all folds.
+scoped as (
+    select
+        protocol, scenario_id, measure, cv_scheme, cv_repetition, t.fold, algorithm,
+        t.total as test,
+        sum(o.total order by o.fold nulls first)
+            filter (o.fold is not null) as whole,
+        count(o.total) = count(*) as complete,
+        sum(o.total order by o.fold nulls first)
+            filter (o.fold is distinct from t.fold) as train
+    from entrant as t
+    inner join entrant as o
+        using (protocol, scenario_id, measure, cv_scheme, cv_repetition, algorithm)
+    where t.fold is not null
+    group by all
+)
+
+select
+    protocol, scenario_id, measure, cv_scheme, cv_repetition, fold,
+    arg_min(algorithm, (comparable(train), algorithm))
+        filter (complete and train is not null) as sbs_train,
+    arg_min(algorithm, (comparable(test), algorithm))
+        filter (test is not null) as sbs_test,
+    arg_min(algorithm, (comparable(whole), algorithm)) filter (complete) as sbs_all
+from scoped
+group by all
