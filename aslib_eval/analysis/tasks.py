@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations
 from os import PathLike
 from pathlib import Path
@@ -128,6 +128,16 @@ class TaskPair:
     magnitude: str
     advantage: float
 
+    def turned(self) -> TaskPair:
+        """The pair seen from its second system."""
+        return replace(
+            self,
+            first=self.second,
+            second=self.first,
+            a12=1 - self.a12,
+            advantage=-self.advantage,
+        )
+
     def mark(self, alpha: float) -> str | None:
         """``+``, ``=`` or ``-`` as the test says of the first; None untested."""
         if self.p_adjusted is None:
@@ -167,11 +177,11 @@ def of_tasks(
 
     show: ``systems``, a row for each task and system: mean and standard deviation of
         its runs in the measure's own direction, rank of the mean, Scott-Knott group (1
-        = best) and mark against ``versus``; ``pairs``, every pair of a task; ``wins``,
-        for each pair on how many tasks it wins, ties or loses by the test, and by the
-        mean; ``ranks``, how often each system has each rank (by the mean, and by
-        group); ``targets``, the expected running time to a target with its success
-        rate.
+        = best; splits confirmed by Welch's t with Holm) and mark against ``versus``;
+        ``pairs``, every pair of a task; ``wins``, for each pair on how many tasks it
+        wins, ties or loses by the test, and by the mean; ``ranks``, how often each
+        system has each rank (by the mean, and by group); ``targets``, the expected
+        running time to a target with its success rate.
 
     The test is Wilcoxon's rank sum, as the runs of two systems have nothing in common;
     p are adjusted over the pairs of a task. Systems with fewer than two runs on a task
@@ -252,9 +262,8 @@ def _system_rows(tasks: Sequence[Task], question: TaskQuestion) -> Iterator[Row]
         means = task.means
         places = ranks(means, higher_is_better=False)
         groups = _groups(task, question.alpha)
-        best = task.systems[int(np.argmin(means))]
-        versus = question.versus or best
-        held = {pair.first: pair for pair in _pairs(task, question, versus)}
+        versus = question.versus or task.systems[int(np.argmin(means))]
+        held = _held(task, question, versus)
         for i in np.argsort(means, kind="stable").tolist():
             costs, pair = task.costs[i], held.get(i)
             spread = float(costs.std(ddof=1)) if costs.size > 1 else None
@@ -267,6 +276,19 @@ def _system_rows(tasks: Sequence[Task], question: TaskQuestion) -> Iterator[Row]
             better = "lower" if task.sign > 0 else "higher"
             key = (*task.key, better, task.systems[i], costs.size)
             yield *key, *level, *place, *test
+
+
+def _held(task: Task, question: TaskQuestion, versus: str) -> dict[int, TaskPair]:
+    """Every other system's pair with one.
+
+    Who has the best mean was chosen by the same runs, and might have been any: p is
+    adjusted over all pairs then.
+    """
+    if question.versus is not None:
+        return {pair.first: pair for pair in _pairs(task, question, versus)}
+    at = task.systems.index(versus)
+    pairs = [p.turned() if p.first == at else p for p in _pairs(task, question, None)]
+    return {pair.first: pair for pair in pairs if pair.second == at}
 
 
 def _groups(task: Task, alpha: float) -> list[int | None]:

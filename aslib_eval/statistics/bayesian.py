@@ -28,10 +28,10 @@ _SAME = 1e-12  # shares that differ by less are equal
 
 @dataclass(frozen=True)
 class RopePosterior:
-    """Probabilities that the first is better, practically equal, or worse.
+    """Probabilities that the effect is above, in and below the region.
 
-    They add up to 1. ``draws``: of how many draws of the posterior they are shares;
-    None where they are exact.
+    Above it the first system is better. They add up to 1. ``draws``: of how many
+    draws of the posterior they are shares; None where they are exact.
     """
 
     better: float
@@ -53,17 +53,23 @@ def bayesian_signed_rank(
     differences: (n,) or (n, m), positive where the first system is better. ``rope``:
     half the width of the region, in their unit; 0 leaves no room for equality. The
     weights of the n instances, and of one pseudo-instance without a difference and of
-    weight ``prior``, are Dirichlet distributed. Of each draw the three shares of pairs
-    of instances are taken whose mean difference lies above, in and below the region
-    (half a pair on its edge), and the largest share wins the draw; a draw of several
-    equal ones is split. All columns see the same draws, so that their order has no
+    weight ``prior``, are Dirichlet distributed. The effect is the typical difference,
+    the median over pairs of instances of their mean difference (Hodges and Lehmann's):
+    it is above the region in the draws in which more than half of the weight of the
+    pairs lies above (half a pair on its edge; a draw of exactly half is split), and
+    below likewise. All columns see the same draws, so that their order has no
     influence. All differences 0: equal for certain, or with rope 0 even odds.
+
+    The papers and the package baycomp count the draws in which the share above is the
+    largest of the three instead. That is the same for rope 0, but no probability of an
+    effect: with an effect on the edge of a region that holds most differences it comes
+    near 1.
 
     Raises:
         AslibError: when there is no difference, one is missing, or rope is negative.
 
-    Source: Benavoli et al. 2014 and 2017. The prior and the halves are those of the
-    package baycomp.
+    Source: Benavoli et al. 2014 and 2017, of which are the draws; the prior and the
+    halves are those of the package baycomp.
     """
     _require_rope(rope)
     columns = np.asarray(differences, float)
@@ -72,7 +78,7 @@ def bayesian_signed_rank(
     columns = columns.reshape(columns.shape[0], -1)
     require_finite(columns, "a difference is missing or infinite")
     n, m = columns.shape
-    wins = np.zeros((m, 3))
+    found = np.zeros((m, 3))
     step = max(1, _CELLS // (n + 1))
     for start in range(0, draws, step):
         size = min(step, draws - start)
@@ -81,23 +87,27 @@ def bayesian_signed_rank(
         weights[:, 1:] = rng.standard_exponential((size, n))
         weights /= weights.sum(axis=1, keepdims=True)
         for at in range(m):
-            wins[at] += _wins(np.append(0.0, columns[:, at]), weights, rope)
-    shares = (wins / draws).tolist()
+            found[at] += _effects(np.append(0.0, columns[:, at]), weights, rope)
+    shares = (found / draws).tolist()
     return [RopePosterior(up, same, down, draws) for up, same, down in shares]
 
 
-def _wins(values: Floats, weights: Floats, rope: float) -> Floats:
-    """(3,) draws in which above, in and below the region has the largest share."""
+def _effects(values: Floats, weights: Floats, rope: float) -> Floats:
+    """(3,) draws in which the typical difference is above, in and below the region."""
     order = np.argsort(values, kind="stable")
     ordered, own = values[order], weights[:, order]
     upto = np.zeros((own.shape[0], own.shape[1] + 1))
     np.cumsum(own, axis=1, out=upto[:, 1:])
     above = 1 - (own * _below(upto, ordered, 2 * rope - ordered)).sum(axis=1)
     below = (own * _below(upto, ordered, -2 * rope - ordered)).sum(axis=1)
-    shares = np.column_stack([above, 1 - above - below, below])
-    largest = shares >= shares.max(axis=1, keepdims=True) - _SAME
-    found: Floats = (largest / largest.sum(axis=1, keepdims=True)).sum(axis=0)
-    return found
+    up, down = _more_than_half(above), _more_than_half(below)
+    return np.array([up, own.shape[0] - up - down, down])
+
+
+def _more_than_half(shares: Floats) -> float:
+    """Shares above a half, those of a half counting half."""
+    far = shares - 0.5
+    return float((far > _SAME).sum() + (abs(far) <= _SAME).sum() / 2)
 
 
 def _below(upto: Floats, ordered: Floats, edges: Floats) -> Floats:

@@ -1,4 +1,10 @@
-"""Scott and Knott's clustering of the means of systems into disjoint groups."""
+"""Scott and Knott's clustering of the means of systems into disjoint groups.
+
+Their test of a split promises a level only where all means are equal and all systems
+vary alike. So a split counts only where, beside it, every pair across it is told apart
+by t tests of its own spread with Holm's correction over all pairs: two systems of the
+same mean are then in two groups with probability alpha at most.
+"""
 
 from __future__ import annotations
 
@@ -11,13 +17,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError, require_share
-from aslib_eval.statistics.distributions import chi2_quantile, chi2_sf
+from aslib_eval.statistics.distributions import chi2_quantile, chi2_sf, t_sf
+from aslib_eval.statistics.multiplicity import adjust
 from aslib_eval.statistics.tolerant_ranks import (
     binary_scale,
     require_finite,
 )
 
 Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
 Order = Literal["descending", "ascending"]
 
 
@@ -31,11 +39,12 @@ class GroupSplit:
     critical: float
     df: float
     p: float
+    told_apart: bool = True  # every pair across it, by tests of their own
 
     @property
     def accepted(self) -> bool:
         """True if the two sides differ."""
-        return self.statistic > self.critical
+        return self.statistic > self.critical and self.told_apart
 
 
 @dataclass(frozen=True)
@@ -51,17 +60,22 @@ class ScottKnott:
 
 
 def scott_knott_blocked(
-    values: Floats, *, alpha: float = 0.05, order: Order = "descending"
+    values: Floats,
+    *,
+    alpha: float = 0.05,
+    order: Order = "descending",
+    confirmed: bool = True,
 ) -> ScottKnott:
     """Group systems by their means over the same instances (blocked).
 
     values: (n_instances, n_systems). The error is the residual of the additive model
-    instance + system, so how hard an instance is does not count as error.
+    instance + system, so how hard an instance is does not count as error. A split is
+    confirmed by paired t tests, unless ``confirmed`` is false, which is R's method.
 
     Raises:
         AslibError: when there are not two instances and two systems.
 
-    Source: Scott and Knott 1974, for randomised complete blocks.
+    Source: Scott and Knott 1974, for randomised complete blocks; Holm 1979.
     """
     values = np.asarray(values, float)
     if values.ndim != 2 or min(values.shape) < 2:  # noqa: PLR2004
@@ -74,7 +88,9 @@ def scott_knott_blocked(
     residual = values - means - values.mean(axis=1, keepdims=True) + values.mean()
     df = (n - 1) * (k - 1)
     error = float(np.square(residual).sum()) / df
-    return group_means(means, error, df, np.full(k, n), alpha, order, scale=scale)
+    apart = _told_apart(_paired(values), k, alpha) if confirmed else None
+    sizes = np.full(k, n)
+    return group_means(means, error, df, sizes, alpha, order, scale=scale, apart=apart)
 
 
 def scott_knott_runs(
@@ -83,14 +99,17 @@ def scott_knott_runs(
     """Group systems by their means over repeated runs of one task (not blocked).
 
     samples: the independent values of each system, of any numbers. The error is the
-    spread of the runs of a system about its own mean, pooled over the systems.
+    spread of the runs of a system about its own mean, pooled over the systems; a split
+    is confirmed by Welch's t tests, whose systems may vary by different amounts.
 
-    Edge cases: without any spread every difference of means is one.
+    Edge cases: without any spread every difference of means is one. A single run shares
+    the group of what it cannot be told from.
 
     Raises:
         AslibError: when there are not two systems, or no system has two runs.
 
-    Source: Scott and Knott 1974, for a completely randomised design.
+    Source: Scott and Knott 1974, for a completely randomised design; Welch 1947; Holm
+    1979.
     """
     values = [np.asarray(sample, float) for sample in samples]
     sizes = np.array([each.size for each in values], np.int64)
@@ -103,7 +122,52 @@ def scott_knott_runs(
     values = [each / scale for each in values]
     means = np.array([each.mean() for each in values])
     squares = sum(float(np.square(each - each.mean()).sum()) for each in values)
-    return group_means(means, squares / df, df, sizes, alpha, order, scale=scale)
+    apart = _told_apart(_independent(values), len(values), alpha)
+    error = squares / df
+    return group_means(means, error, df, sizes, alpha, order, scale=scale, apart=apart)
+
+
+def _paired(values: Floats) -> Floats:
+    """The p of the paired t test of each pair of columns, i < j, row by row."""
+    n, k = values.shape
+    found = []
+    for i in range(k - 1):
+        d = values[:, i + 1 :] - values[:, [i]]
+        found.append(_two_sided(d.mean(axis=0), d.var(axis=0, ddof=1) / n, n - 1))
+    return np.concatenate(found)
+
+
+def _independent(samples: Sequence[Floats]) -> Floats:
+    """The p of Welch's t test of each pair of samples; 1 for a single run."""
+    n = np.array([each.size for each in samples])
+    means = np.array([each.mean() for each in samples])
+    variances = [each.var(ddof=1) if each.size > 1 else np.inf for each in samples]
+    share = np.array(variances) / n
+    i, j = np.triu_indices(len(samples), 1)
+    whole = share[i] + share[j]
+    least = np.maximum(np.minimum(n[i], n[j]) - 1, 1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        df = whole**2 / (share[i] ** 2 / (n[i] - 1) + share[j] ** 2 / (n[j] - 1))
+    df = np.where(np.isfinite(df), df, least)
+    return _two_sided(means[j] - means[i], whole, df)
+
+
+def _two_sided(
+    difference: Floats, variance: Floats, df: Floats | NDArray[np.int64] | int
+) -> Floats:
+    """The p of t; of a difference without any spread 0, of none 1."""
+    with np.errstate(invalid="ignore", divide="ignore"):
+        t = np.where(difference == 0, 0.0, abs(difference) / np.sqrt(variance))
+    pairs = zip(t.tolist(), np.broadcast_to(df, t.shape).tolist(), strict=True)
+    return np.array([2 * t_sf(each, freedom) for each, freedom in pairs])
+
+
+def _told_apart(p: Floats, k: int, alpha: float) -> Bools:
+    """(k, k) which pairs Holm's correction over all of them tells apart."""
+    require_share(alpha, "alpha")
+    found = np.zeros((k, k), bool)
+    found[np.triu_indices(k, 1)] = adjust(np.minimum(p, 1)) <= alpha
+    return found | found.T
 
 
 def group_means(
@@ -115,13 +179,20 @@ def group_means(
     order: Order,
     *,
     scale: float,
+    apart: Bools | None = None,
 ) -> ScottKnott:
-    """Groups of systems from their means; means, mse: in units of the scale."""
+    """Groups of systems from their means; means, mse: in units of the scale.
+
+    apart: (k, k) which pairs are told apart, without which no split counts; None does
+    not ask.
+    """
     require_share(alpha, "alpha")
     key = means if order == "ascending" else -means
     by_mean = tuple(int(i) for i in np.argsort(key, kind="stable"))
     splits: list[GroupSplit] = []
-    found = _groups(by_mean, means, mse / sizes, df, alpha, splits)
+    if apart is None:
+        apart = np.ones((means.size, means.size), bool)
+    found = _groups(by_mean, means, mse / sizes, df, alpha, apart, splits)
     groups = np.empty(means.size, np.int64)
     for number, part in enumerate(found, 1):
         groups[list(part)] = number
@@ -135,24 +206,30 @@ def _groups(
     variances: Floats,
     df: int,
     alpha: float,
+    apart: Bools,
     tried: list[GroupSplit],
 ) -> list[tuple[int, ...]]:
     """Split the members as often as the test allows; ``tried`` collects the splits."""
     if len(members) == 1:
         return [members]
-    split = _best_split(members, means, variances, df, alpha)
+    split = _best_split(members, means, variances, df, alpha, apart)
     tried.append(split)
     if not split.accepted:
         return [members]
     return [
         part
         for side in (split.left, split.right)
-        for part in _groups(side, means, variances, df, alpha, tried)
+        for part in _groups(side, means, variances, df, alpha, apart, tried)
     ]
 
 
 def _best_split(
-    members: tuple[int, ...], means: Floats, variances: Floats, df: int, alpha: float
+    members: tuple[int, ...],
+    means: Floats,
+    variances: Floats,
+    df: int,
+    alpha: float,
+    apart: Bools,
 ) -> GroupSplit:
     """The cut of the ordered means with the largest sum of squares between sides.
 
@@ -179,4 +256,5 @@ def _best_split(
         critical=chi2_quantile(1 - alpha, freedom),
         df=freedom,
         p=chi2_sf(value, freedom),
+        told_apart=bool(apart[np.ix_(members[:cut], members[cut:])].all()),
     )

@@ -113,7 +113,15 @@ def test_groups_of_runs_by_hand() -> None:
 def test_groups_of_equal_systems_are_seldom_several() -> None:
     rng = np.random.default_rng(5)
     split = [scott_knott_runs(list(rng.normal(size=(5, 10)))) for _ in range(400)]
-    assert np.mean([found.groups.max() > 1 for found in split]) < 0.1
+    assert np.mean([found.groups.max() > 1 for found in split]) < 0.06
+
+
+def test_unequal_runs_and_spreads_make_no_groups() -> None:
+    """Five runs that vary by 5 beside thirty that vary by 1; all means are equal."""
+    rng = np.random.default_rng(5)
+    samples = [(rng.normal(0, 5, 5), *rng.normal(size=(3, 30))) for _ in range(400)]
+    split = [scott_knott_runs(each).groups.max() > 1 for each in samples]
+    assert np.mean(split) < 0.07
 
 
 # --- tasks ----------------------------------------------------------------------------
@@ -123,11 +131,12 @@ def test_systems_of_each_task(lake: Path) -> None:
     found = trial_results(lake).drop("protocol", "scenario_id", "measure", "better")
     near = pytest.approx
     spread = near(1.2909944)
-    # B: 2 of 70 ways, by Holm twice that; C (2 3 4 5 against 1 2 3 4): 32 of 70.
+    # B: 2 of 70 ways, by Holm over all three pairs thrice that, as who is best was
+    # chosen by the same runs; C (2 3 4 5 against 1 2 3 4): 32 of 70.
     assert found.filter(task="t1").rows() == [
         ("t1", "A", 4, 2.5, spread, 2.5, 1, 1, True, None, None, None, None),
         ("t1", "C", 4, 3.5, spread, 3.5, 2, 1, False, "A", "=", near(32 / 70), 0.28125),
-        ("t1", "B", 4, 12.5, spread, 12.5, 3, 2, False, "A", "=", near(4 / 70), 0.0),
+        ("t1", "B", 4, 12.5, spread, 12.5, 3, 2, False, "A", "=", near(6 / 70), 0.0),
     ]
     level = TaskQuestion(alpha=0.1)
     assert trial_results(lake, question=level)["mark"].to_list()[:3] == [None, "=", "-"]

@@ -324,7 +324,7 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = {
         "--lake": ("=", "--lake nowhere"),
         "--show": "--show wins",
         "--versus": "--versus C",
-        "--alpha": "--alpha 0.9",
+        "--alpha": ("--correction none", "--alpha 0.9"),
         "--correction": "--correction none",
         "--task": "--task i1",
         "--measure": "--measure nothing",

@@ -28,7 +28,7 @@ from aslib_eval.statistics.friedman import (
 )
 from aslib_eval.statistics.multiplicity import adjust, levels
 from aslib_eval.statistics.paired import corrected_resampled_t, paired_t, sign_test
-from aslib_eval.statistics.scott_knott import scott_knott_blocked
+from aslib_eval.statistics.scott_knott import scott_knott_blocked, scott_knott_runs
 from aslib_eval.statistics.signed_rank import (
     hodges_lehmann,
     null_distribution,
@@ -531,9 +531,26 @@ def test_blocks_take_out_how_hard_an_instance_is() -> None:
     assert scott_knott(list(values.T)).groups.tolist() == [1, 1, 1]
 
 
+def test_two_clusters_of_equal_systems_are_not_split_further() -> None:
+    """Each split at alpha of its own made false groups in 0.12 of the trials."""
+    rng = np.random.default_rng(1)
+    means = np.repeat([0.0, 5.0], 4)
+    found = [
+        scott_knott_blocked(means + rng.normal(size=(20, 8))).groups.max()
+        for _ in range(300)
+    ]
+    assert min(found) == 2
+    assert np.mean(np.array(found) > 2) < 0.05
+
+
 def test_scott_knott_without_spread() -> None:
     assert scott_knott_blocked(np.ones((4, 3))).groups.tolist() == [1, 1, 1]
     assert scott_knott([np.ones(3), np.ones(3)]).splits[0].p == 1
+    steady = np.array([[1.0, 2], [3, 4], [5, 6]])  # behind by 1 throughout
+    assert scott_knott_blocked(steady).groups.tolist() == [2, 1]
+    runs = [array(1, 1), array(2, 2), array(9)]  # of one run nothing is known
+    assert scott_knott_runs(runs).groups.tolist() == [1, 1, 1]
+    assert scott_knott_runs(runs[:2]).groups.tolist() == [1, 2]
 
 
 @settings(max_examples=30)

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 Row = dict[str, Any]
 Floats = NDArray[np.float64]
 _DETAILED = 5  # pairs that a sentence names
+_FEW = 10  # units below which a posterior comes with a remark
 _PAIR: Mapping[str, str] = {
     "system": "the first of the pair: versus, or the one of the better mean",
     "other": "the second",
@@ -59,9 +60,10 @@ BAYES_COLUMNS: Mapping[str, str] = {
     **_PAIR,
     "method": "signed-rank, over folds correlated t",
     "rope": "half the width of the region of practical equivalence [as advantage]",
-    "p_better": "probability that the system is better by more than that",
-    "p_equal": "probability that both are practically equal",
-    "p_worse": "probability that the other is better by more than that",
+    "p_better": "probability that the effect is above the region: the typical "
+    "difference (Hodges and Lehmann's), over folds the mean",
+    "p_equal": "probability that it is in the region: both are practically equal",
+    "p_worse": "probability that it is below: the other is better by more than that",
     "verdict": "what has a probability of 1 - alpha: better, equal or worse; else null",
     "n": "units",
     "draws": "of the posterior; null where it is exact",
@@ -301,8 +303,15 @@ def _bayes_in_words(rows: Sequence[Row], question: Question) -> str:
         )
     if more := len(rows) - len(told):
         told.append(f"and {plural(more, 'more pair')}")
-    name = f"Bayesian {rows[0]['method']} test, differences up to {size} do not matter"
-    return f"{name}: {'; '.join(told)}. A probability promises no error rate."
+    ranks = rows[0]["method"] == "signed-rank"
+    of = "typical difference (Hodges-Lehmann)" if ranks else "mean difference"
+    name = (
+        f"Bayesian {rows[0]['method']} test of the {of}; up to {size} does not matter"
+    )
+    text = f"{name}: {'; '.join(told)}. A probability promises no error rate."
+    if ranks and rows[0]["n"] < _FEW:
+        text += f" With n = {rows[0]['n']} the prior and few units decide it."
+    return text
 
 
 def _odds(p: float) -> str:

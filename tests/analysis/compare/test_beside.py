@@ -110,11 +110,15 @@ def test_posteriors_in_words(lake: Path) -> None:
         assert total == pytest.approx(1)
         assert (row["method"], row["draws"], row["n"]) == ("signed-rank", 10_000, 6)
     assert sentence.startswith(
-        "Bayesian signed-rank test, differences up to 0.5 do not matter: probability"
+        "Bayesian signed-rank test of the typical difference (Hodges-Lehmann); up to "
+        "0.5 does not matter: probability"
     )
     told = "probability above 0.99 that A is better than B by more than 0.5, below 0.01"
     assert told in sentence
-    assert sentence.endswith("A probability promises no error rate.")
+    assert sentence.endswith(
+        "A probability promises no error rate. With n = 6 the prior and few units "
+        "decide it."
+    )
     again, _ = ask(lake, "bayes", 0.5, versus="A")
     assert again == rows
 
@@ -126,7 +130,8 @@ def test_posteriors_in_percent_and_over_folds(lake: Path) -> None:
     assert {row["p_worse"] > 0.99 for row in rows if row["other"] == "A"} == {True}
     rows, sentence = ask(lake, "bayes", 0.5, unit="folds", versus="A")
     assert {(row["method"], row["draws"]) for row in rows} == {("correlated t", None)}
-    assert sentence.startswith("Bayesian correlated t test")
+    assert sentence.startswith("Bayesian correlated t test of the mean difference; up")
+    assert sentence.endswith("A probability promises no error rate.")
 
 
 def test_the_linear_model(lake: Path) -> None:
