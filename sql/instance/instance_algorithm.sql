@@ -98,7 +98,7 @@ merged as (
                     count(*) filter (r.runstatus = 'memout'),
                     count(*) filter (r.runstatus = 'crash'),
                     count(*) filter (r.runstatus = 'not_applicable'),
-                    count(*) filter (r.runstatus = 'other')
+                    count(*) filter (r.runstatus in ('other', 'wrong'))
                 )
             when r.repetitions = 'mean_runtime'
                 then mean_of(r.time_or_more) <= r.cutoff

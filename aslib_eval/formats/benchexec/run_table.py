@@ -1,8 +1,8 @@
 """Runs of BenchExec → a table of runs, and what has to be said of it.
 
 A run is solved where its category is ``correct``, and nowhere else. What BenchExec
-calls wrong, unknown or missing is ``other``; an error is a timeout, a memout or a crash
-by its status.
+calls wrong is ``wrong``, what it calls unknown or missing is ``other``; an error is a
+timeout, a memout or a crash by its status.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _EXECUTION = ("task_set", "run_set", "benchmark", "tool", "version", "options")
 UNFINISHED, UNJUDGED = "unfinished", "unjudged"
 _MEANING = {
     "correct": "ok",
-    "wrong": "other",
+    "wrong": "wrong",
     "unknown": "other",
     "missing": "other",
     "correct-unconfirmed": "other",
@@ -304,10 +304,15 @@ def _verdicts(
     report: LimitedFindings,
 ) -> None:
     """Say which answers are wrong or not judged, and where a category is odd."""
+    told = {
+        "wrong": ("runs-wrong", "gave a wrong answer"),
+        "missing": ("runs-unjudged", "gave an answer that nobody has judged"),
+        "correct-unconfirmed": ("runs-unjudged", "gave an answer without confirmation"),
+    }
     kinds: dict[tuple[str, str], list[int]] = {}
     for at, run in enumerate(runs):
         category = run.category or ""
-        if category in ("wrong", "missing", "correct-unconfirmed"):
+        if category in told and (category != "wrong" or category in user):
             kinds.setdefault((category, names[run.execution]), []).append(at)
         by_verdict = category_of(run.status, run.expected)
         if (
@@ -321,11 +326,6 @@ def _verdicts(
             )
             hint = "It counts as in the file."
             report.say("runs-verdict", (run.execution.file, run.line), what, hint)
-    told = {
-        "wrong": ("runs-wrong", "gave a wrong answer"),
-        "missing": ("runs-unjudged", "gave an answer that nobody has judged"),
-        "correct-unconfirmed": ("runs-unjudged", "gave an answer without confirmation"),
-    }
     for (category, solver), found in kinds.items():
         code, words = told[category]
         first = runs[found[0]]

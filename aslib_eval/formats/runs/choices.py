@@ -13,13 +13,15 @@ from aslib_eval.formats.attributes import is_rule
 from aslib_eval.formats.sources import Keys, Sources, is_text, read_settings_file
 
 SETTINGS = "scenario.toml"
-STATUSES = ("ok", "timeout", "memout", "crash", "other")
+STATUSES = ("ok", "timeout", "memout", "crash", "wrong", "other")
 ROLES = (
     "scenario",
     "instance",
     "solver",
     "time",
     "status",
+    "answer",
+    "expected",
     "repetition",
     "objective",
     "best",

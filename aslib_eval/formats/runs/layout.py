@@ -39,9 +39,11 @@ ALIASES: Mapping[str, tuple[str, ...]] = {
         *("solver", "solver_name", "algorithm", "algorithm_name", "algo"),
         *("configuration", "config", "method", "tool", "system", "optimizer"),
     ),
-    "status": (
-        *("status", "runstatus", "run_status", "exit_status", "result", "answer"),
-        *("outcome", "verdict", *SUCCESS),
+    "status": ("status", "runstatus", "run_status", "exit_status"),
+    "answer": ("result", "answer", "outcome", "verdict", *SUCCESS),
+    "expected": (
+        *("expected", "expected_result", "expected_answer", "expected_status"),
+        *("expected_verdict", "ground_truth"),
     ),
     "repetition": ("repetition", "rep", "repeat", "seed", "trial", "run"),
     "objective": ("objective", "objective_value", "obj", "cost", "quality"),
@@ -72,18 +74,21 @@ _NAMED = 16  # columns that a message names
 # Why a column is not read, where it may still be an attribute of instances.
 UNKNOWN, NO_TIME = "its name is not known", "none of its cells is a time"
 RUNTIME = "runtime"
+_WORDS = ("status", "answer")  # what a solver's columns say in words
 
 
 @dataclass(frozen=True)
 class SolverColumns:
     """The columns of one solver; of all, where ``solver`` is None and a column says it.
 
-    values: measure → its column; status: the column, None if there is none.
+    values: measure → its column. status, answer: how the run ended and what it
+    answered, None without such a column; one that says both is ``status``.
     """
 
     solver: str | None
     status: int | None
     values: Mapping[str, int]
+    answer: int | None = None
 
 
 @dataclass(frozen=True)
@@ -169,6 +174,14 @@ def layout_of(table: RawTable, choices: TableChoices) -> Layout:
         for found in [_first(free, aliases)]
         if found is not None
     }
+    both = [n for n in free if plain(n) in ALIASES["answer"]]
+    both = [n for n in both if n not in choices.chosen("attribute")]
+    if len(both) > 1 and "answer" not in given:
+        what = f"{' and '.join(map(repr, both))} may both say what a run answered"
+        hint = (
+            "--column answer=NAME says which does; --column ignore=NAME leaves one out."
+        )
+        return _refused(table, what, hint)
     if "instance" not in at:
         what = "there is no column instance/benchmark/problem"
         return _refused(table, what, _columns(names, "instance"))
@@ -232,17 +245,22 @@ def _long(start: Layout, rest: Sequence[str], choices: TableChoices) -> Layout:
     for name in choices.measure:
         values[name] = names.index(name)
         quality[name] = not is_time(name)
-    status = at.pop("status", None)
+    status, answer = _one_of(at.pop("status", None), at.pop("answer", None))
     passed = {"run", *LOGGED} if is_logged(names) else set()
     ignored = [
         (n, UNKNOWN if n else "it has no name, like the index of pandas")
         for n in rest
         if n not in {*times, *passed}
     ]
-    block = SolverColumns(None, status, values)
+    block = SolverColumns(None, status, values, answer)
     return replace(
         start, at=at, blocks=(block,), quality=quality, ignored=tuple(ignored)
     )
+
+
+def _one_of(status: int | None, answer: int | None) -> tuple[int | None, int | None]:
+    """The columns of both; a single one says how the run ended and what it answered."""
+    return (answer, None) if status is None else (status, answer)
 
 
 # Solvers are columns.
@@ -251,7 +269,8 @@ def _long(start: Layout, rest: Sequence[str], choices: TableChoices) -> Layout:
 def _wide(start: Layout, rest: Sequence[str], choices: TableChoices) -> Layout:
     table, at = start.table, dict(start.at)
     names = table.header
-    single = [names[at.pop(r)] for r in ("time", "status", "objective") if r in at]
+    roles = ("time", "status", "answer", "objective")
+    single = [names[at.pop(role)] for role in roles if role in at]
     single += [n for n in rest if is_time(n)]
     ignored = [(n, "it belongs to no solver") for n in single]
     ignored += [(n, "it belongs to no solver") for n in choices.measure]
@@ -281,7 +300,7 @@ def _wide(start: Layout, rest: Sequence[str], choices: TableChoices) -> Layout:
             mine = columns.setdefault(solver.strip() if colon else name, {})
             if mine.setdefault(key, position) != position:
                 ignored.append((name, "its solver has such a column already"))
-    kinds = dict.fromkeys(k for c in columns.values() for k in c if k != "status")
+    kinds = dict.fromkeys(k for c in columns.values() for k in c if k not in _WORDS)
     times = [kind for kind in kinds if kind != "objective"]
     name_of = {kind: kind for kind in kinds}
     if len({plain(kind) for kind in times}) == 1:
@@ -289,10 +308,12 @@ def _wide(start: Layout, rest: Sequence[str], choices: TableChoices) -> Layout:
     blocks = tuple(
         SolverColumns(
             solver,
-            found.get("status"),
-            {name_of[kind]: at for kind, at in found.items() if kind != "status"},
+            status,
+            {name_of[kind]: at for kind, at in found.items() if kind not in _WORDS},
+            answer,
         )
         for solver, found in columns.items()
+        for status, answer in [_one_of(found.get("status"), found.get("answer"))]
     )
     ordered = [*times, *(kind for kind in kinds if kind == "objective")]
     quality = {name_of[kind]: kind == "objective" for kind in ordered}
@@ -303,7 +324,7 @@ def _part(name: str) -> str:
     """What a column of a solver holds; empty where its name does not say."""
     if is_time(name):
         return "time"
-    known = (r for r in ("status", "objective") if plain(name) in ALIASES[r])
+    known = (r for r in (*_WORDS, "objective") if plain(name) in ALIASES[r])
     return next(known, "")
 
 
@@ -364,10 +385,11 @@ def _faults(found: Layout, choices: TableChoices) -> Iterator[tuple[str, str]]:
                 f"{block.solver} has no column {', '.join(lacking)}, others have",
                 "Add it, or leave the others out with --column ignore=NAME.",
             )
-    with_status = [block.status is not None for block in found.blocks]
-    if any(with_status) and not all(with_status):
-        solver = found.blocks[with_status.index(False)].solver
-        yield f"{solver} has no column status, others have", "Add it."
+    for role in _WORDS:
+        has = [getattr(block, role) is not None for block in found.blocks]
+        if any(has) and not all(has):
+            solver = found.blocks[has.index(False)].solver
+            yield f"{solver} has no column {role}, others have", "Add it."
     for name in choices.maximize:
         if not found.quality.get(name, False):
             there = ", ".join(m for m, quality in found.quality.items() if quality)

@@ -20,7 +20,7 @@ _WORDS = {
     ),
     "crash": (
         "crash, crashed, error, err, fail, failed, failure, segfault, exception, abort,"
-        " aborted, killed, runtime error"
+        " aborted, killed, runtime error, ee"
     ),
 }
 _FAILED: Mapping[str, str] = {
@@ -34,18 +34,30 @@ MISSING = frozenset(
 _ENDLESS = frozenset({"inf", "+inf", "infinity", "+infinity", "∞"})
 # In a column of times, where no status says more: no time is a timeout.
 MARKERS: Mapping[str, str] = {**_FAILED, **dict.fromkeys(MISSING | _ENDLESS, "timeout")}
-_OK = (
-    "ok, solved, success, successful, sat, unsat, uns, satisfiable, unsatisfiable,"
-    " optimum, optimal, optimum found, complete, completed, done, finished, correct,"
-    " true, yes"
+# That a run is solved, or that it came to its end; not what it answered.
+ENDED = frozenset(
+    {
+        *("ok", "solved", "success", "successful", "complete", "completed", "done"),
+        *("finished", "correct"),
+    }
 )
-_OTHER = (
-    "other, unknown, unk, unsolved, not solved, incomplete, wrong, incorrect, false, no"
+# Answers, and the word under which they are compared.
+ANSWERS: Mapping[str, str] = {
+    **dict.fromkeys(("sat", "satisfiable"), "sat"),
+    **dict.fromkeys(("unsat", "unsatisfiable", "uns"), "unsat"),
+    **dict.fromkeys(("optimum", "optimal", "optimum found"), "optimum"),
+}
+# Answers to a question of yes or no, or whether a run is solved.
+TRUTHS = ("true", "yes", "false", "no")
+NO_ANSWER = frozenset(
+    {*("unknown", "unk", "none", "maybe", "undecided", "starexec-unknown"), "no answer"}
 )
+_OTHER = ("other", "unsolved", "not solved", "incomplete", "false", "no", *NO_ANSWER)
 STATUS_WORDS: Mapping[str, str] = {
     **_FAILED,
-    **{word.strip(): "ok" for word in _OK.split(",")},
-    **{word.strip(): "other" for word in _OTHER.split(",")},
+    **dict.fromkeys((*ENDED, *ANSWERS, "true", "yes"), "ok"),
+    **dict.fromkeys(_OTHER, "other"),
+    **dict.fromkeys(("wrong", "incorrect"), "wrong"),
 }
 # Words of a column of times: the markers, and statuses of runs that are not solved.
 TIME_WORDS: Mapping[str, str] = {

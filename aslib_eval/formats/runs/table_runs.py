@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from typing import Any
 
 from aslib_eval.errors import Finding
@@ -13,9 +14,18 @@ from aslib_eval.formats.aslib.lint.reporting import LIMIT, NAMES, new_finding
 from aslib_eval.formats.attributes import FAMILY
 from aslib_eval.formats.format import Parsed
 from aslib_eval.formats.measures import known, plain
+from aslib_eval.formats.runs.answers import (
+    compared,
+    contradict,
+    contradicting,
+    is_answer,
+    meaning,
+    words_of,
+)
 from aslib_eval.formats.runs.check_sums import is_logged
 from aslib_eval.formats.runs.choices import TableChoices
 from aslib_eval.formats.runs.layout import (
+    ALIASES,
     NO_TIME,
     SUCCESS,
     UNKNOWN,
@@ -26,9 +36,7 @@ from aslib_eval.formats.runs.layout import (
 from aslib_eval.formats.runs.raw_table import RawTable
 from aslib_eval.formats.runs.run_cells import (
     MISSING,
-    STATUS_WORDS,
     TIME_WORDS,
-    TRUTH_VALUES,
     Judged,
     judged,
     number,
@@ -43,8 +51,13 @@ from aslib_eval.formats.sources import (
 from aslib_eval.text import plural
 
 _LARGEST = 2**31
+GROUND_TRUTH = "ground_truth"
 _FIRST = 5  # runs that 'check' shows
 _ALIKE = 5  # findings of one kind that are listed; the others are counted
+_WORD_HINT = (
+    "Say ok, timeout, memout, crash or other; or say what it means under [status] in"
+    " scenario.toml."
+)
 _HINTS: Mapping[str, str] = {
     "run-missing": "Write a row for it; with status timeout or crash if it failed.",
     "run-unbalanced": "Write a row for each: a run that nobody wrote down may be one"
@@ -62,21 +75,19 @@ _HINTS: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class TableRun:
-    """A run: its line, and measure → value and status."""
+    """A run: its line, measure → value and status, and its answer; empty if none."""
 
     line: int
     instance: str
     solver: str
     repetition: int
     values: Mapping[str, tuple[float | None, str]]
+    answer: str = ""
 
-
-@dataclass(frozen=True)
-class Words:
-    """Word in lower case → the status it means, in a status and in place of a time."""
-
-    status: Mapping[str, str]
-    time: Mapping[str, str]
+    @property
+    def is_wrong(self) -> bool:
+        """Whether its answer is not the right one."""
+        return any(status == "wrong" for _, status in self.values.values())
 
 
 @dataclass
@@ -84,6 +95,8 @@ class TableRuns:
     """The runs of a table, or of one scenario in it, and what was found on the way.
 
     about: role or feature → instance → text, of what belongs to instances.
+    disputed: instance → its answers, where they contradict each other and nobody knows
+        which is right.
     """
 
     layout: Layout
@@ -91,10 +104,12 @@ class TableRuns:
     cutoff: float | None = None
     runs: list[TableRun] = field(default_factory=list)
     about: dict[str, dict[str, str]] = field(default_factory=dict)
+    disputed: dict[str, list[str]] = field(default_factory=dict)
+    _words: dict[int, Mapping[str, str]] = field(default_factory=dict)
     _found: dict[tuple[str, str], list[Finding]] = field(default_factory=dict)
     _lines: Counter[tuple[str, int | None]] = field(default_factory=Counter)
     _more: Counter[tuple[str, str]] = field(default_factory=Counter)
-    _unknown: dict[str, list[int]] = field(default_factory=dict)
+    _unknown: dict[tuple[str, str], list[int]] = field(default_factory=dict)
     _marked: dict[tuple[str, str], list[int]] = field(default_factory=dict)
 
     def say(self, code: str, line: int | None, what: str, hint: str = "") -> None:
@@ -124,16 +139,57 @@ class TableRuns:
                 told.append(new_finding(kind[0], file=file, what=rest))
         return told
 
-    def wonder(self, word: str, line: int) -> None:
-        """Count a word that nobody knows, as a status or in the place of a time."""
-        self._unknown.setdefault(word, []).append(line)
+    @cached_property
+    def truths(self) -> frozenset[str]:
+        """The right answers of all instances, as they are compared."""
+        return frozenset(map(compared, self.about.get("expected", {}).values()))
+
+    def truth(self, instance: str) -> str:
+        """The right answer, as it is compared; empty where nobody knows it."""
+        return compared(self.about.get("expected", {}).get(instance, ""))
+
+    @cached_property
+    def time_words(self) -> Mapping[str, str]:
+        """Word in the place of a time, in lower case, and the status it means."""
+        return {**TIME_WORDS, **self.user_words}
+
+    @cached_property
+    def user_words(self) -> Mapping[str, str]:
+        """Word in lower case and the status that the user says it means."""
+        return dict(self.choices.status)
+
+    def words_of(self, at: int, *, beside: bool = False) -> Mapping[str, str]:
+        """The words of a column and the statuses they mean.
+
+        beside: whether it says what was answered, and another one how the run ended.
+        """
+        if at not in self._words:
+            self._words[at] = words_of(
+                is_truth=self._name(at) in SUCCESS,
+                beside=beside,
+                user=self.user_words,
+                truths=self.truths,
+            )
+        return self._words[at]
+
+    def is_answer(self, word: str, at: int, *, beside: bool) -> bool:
+        """Whether a word of a run that is ok is an answer, not that it was solved."""
+        says_answers = beside or self._name(at) in ALIASES["answer"]
+        user, truths = self.user_words, self.truths
+        return is_answer(word, says_answers=says_answers, user=user, truths=truths)
+
+    def _name(self, at: int) -> str:
+        return plain(self.layout.table.header[at].rpartition(":")[2])
+
+    def wonder(self, what: str, line: int, hint: str = "") -> None:
+        """Count a word that nobody knows; ``what`` says which, and where it stands."""
+        self._unknown.setdefault((what, hint or _WORD_HINT), []).append(line)
 
     def unknown(self) -> None:
-        """Say which statuses nobody knows, and of how many runs."""
-        hint = "Say ok, timeout, memout, crash or other; or say what it means under"
-        for word, lines in self._unknown.items():
+        """Say which words nobody knows, and of how many runs."""
+        for (word, hint), lines in self._unknown.items():
             what = f"nobody knows {word}: {plural(len(lines), 'run')}"
-            self.say("runs-table", lines[0], what, f"{hint} [status] in scenario.toml.")
+            self.say("runs-table", lines[0], what, hint)
 
     def marks(self) -> None:
         """Say which texts were taken for which statuses, and how often."""
@@ -156,14 +212,10 @@ def read_runs(
         found.layout = layout
     _cutoff(found)
     _instances(found)
-    columns = [block.status for block in layout.blocks if block.status is not None]
-    said = {plain(layout.table.header[at]) for at in columns}
-    truth = TRUTH_VALUES if said and said <= {*SUCCESS} else {}
-    user = dict(choices.status)
-    words = Words({**STATUS_WORDS, **truth, **user}, {**TIME_WORDS, **user})
     for line, cells in layout.table.rows:
-        _row(found, line, cells, words)
+        _row(found, line, cells)
     found.unknown()
+    _answers(found)
     _cutoffs(found)
     _grid(found)
     _attributes(found)
@@ -222,7 +274,7 @@ def _cutoffs(found: TableRuns) -> None:
         found.say("runs-understood", lower[0], what)
 
 
-def _row(found: TableRuns, line: int, cells: tuple[str, ...], words: Words) -> None:
+def _row(found: TableRuns, line: int, cells: tuple[str, ...]) -> None:
     layout = found.layout
     repetition = 1
     for role in ("scenario", "instance", "solver"):
@@ -233,8 +285,10 @@ def _row(found: TableRuns, line: int, cells: tuple[str, ...], words: Words) -> N
     instance = cells[layout.at["instance"]]
     for block in layout.blocks:
         solver = block.solver or cells[layout.at["solver"]]
-        values = _values(found, line, cells, block, (instance, solver), words)
-        found.runs.append(TableRun(line, instance, solver, repetition, values))
+        run = instance, solver
+        status, answer = _ending(found, line, cells, block, run)
+        values = _values(found, line, cells, block, run, status)
+        found.runs.append(TableRun(line, *run, repetition, values, answer))
 
 
 def _whole(found: TableRuns, line: int, text: str) -> int:
@@ -246,33 +300,80 @@ def _whole(found: TableRuns, line: int, text: str) -> int:
     return int(value)
 
 
+def _ending(
+    found: TableRuns,
+    line: int,
+    cells: tuple[str, ...],
+    block: SolverColumns,
+    run: tuple[str, str],
+) -> tuple[str | None, str]:
+    """The status of a run, None where no column says it, and its answer if it has one.
+
+    Of two columns the answer decides where the other one says that the run ended.
+    """
+    if block.status is None:
+        return None, ""
+    at, status = _deciding(found, line, cells, block)
+    word, role = cells[at], "answer" if at == block.answer else "status"
+    if not word and status is None:
+        status, marker = _told_by_times(found, cells, block)
+        if status is None:
+            found.say("status-missing", line, f"{run[1]} on {run[0]} has no status")
+        else:
+            found.mark(f"no status and {marker}", status, line)
+        return status or "other", ""
+    truth = found.truth(run[0])
+    if status is None and truth and compared(word) == truth:
+        status = "ok"
+    if status is None:
+        hint = _answer_hint(found, at, word) if role == "answer" else ""
+        found.wonder(f"the {role} {word!r}", line, hint)
+    elif status != word:
+        found.mark(f"the {role} {word!r}", status, line)
+    if status != "ok" or not found.is_answer(word, at, beside=role == "answer"):
+        return status or "other", ""
+    return "wrong" if truth and contradict(compared(word), truth) else "ok", word
+
+
+def _deciding(
+    found: TableRuns, line: int, cells: tuple[str, ...], block: SolverColumns
+) -> tuple[int, str | None]:
+    """The column that decides about a run, and the status that its word means."""
+    at = block.status or 0
+    status = meaning(cells[at], found.words_of(at))
+    if block.answer is None or status is None:
+        return at, status
+    said = cells[block.answer]
+    answered = meaning(said, found.words_of(block.answer, beside=True))
+    if status == "ok":
+        return block.answer, answered
+    if answered == "ok":
+        found.mark(f"the answer {said!r} with the status {cells[at]!r}", status, line)
+    return at, status
+
+
+def _answer_hint(found: TableRuns, at: int, word: str) -> str:
+    """What to type where a column beside the status may say something else."""
+    name = found.layout.table.header[at]
+    hint = (
+        f'Say under [status] in scenario.toml what it means, "{word}" = "ok" or'
+        f' "other"; or --column ignore={name}, where every run that ended is solved.'
+    )
+    if number(word) is None or any(found.layout.quality.values()):
+        return hint
+    return f"{hint} If it is a value, --column objective={name}."
+
+
 def _values(
     found: TableRuns,
     line: int,
     cells: tuple[str, ...],
     block: SolverColumns,
     run: tuple[str, str],
-    words: Words,
+    status: str | None,
 ) -> dict[str, tuple[float | None, str]]:
     """Measure → value and status, of one run."""
-    status = None
     name = f"{run[1]} on {run[0]}"
-    if block.status is not None:
-        word = cells[block.status]
-        status = words.status.get(word.lower())
-        if not word and status is None:
-            status, marker = _told_by_times(found, cells, block, words)
-            if status is not None:
-                found.mark(f"no status and {marker}", status, line)
-                word = status
-        if not word and status is None:
-            found.say("status-missing", line, f"{name} has no status")
-            status = "other"
-        elif status is None:
-            found.wonder(f"the status {word!r}", line)
-            status = "other"
-        elif status != word:
-            found.mark(f"the status {word!r}", status, line)
     values: dict[str, tuple[float | None, str]] = {}
     limit = math.inf if found.cutoff is None else found.cutoff
     quality = found.layout.quality
@@ -285,7 +386,7 @@ def _values(
                 found, line, cells[position], result, f"{measure} of {name}"
             )
             continue
-        time = judged(cells[position], status, limit, words.time)
+        time = judged(cells[position], status, limit, found.time_words)
         if not (is_late and time.said is not None and time.said[0] == "runs-early"):
             _tell(found, line, time, name)
         values[measure] = (time.value, time.status)
@@ -294,7 +395,7 @@ def _values(
 
 
 def _told_by_times(
-    found: TableRuns, cells: tuple[str, ...], block: SolverColumns, words: Words
+    found: TableRuns, cells: tuple[str, ...], block: SolverColumns
 ) -> tuple[str | None, str]:
     """The status of a run that has none in its column, and by what the times tell it.
 
@@ -307,7 +408,7 @@ def _told_by_times(
         if quality[measure] or cell.lower() in MISSING:
             continue
         if (value := number(cell)) is None:
-            return words.time.get(cell.lower()), f"the time {cell!r}"
+            return found.time_words.get(cell.lower()), f"the time {cell!r}"
         return "timeout" if value >= limit else None, "a time at or above the cutoff"
     return None, ""
 
@@ -336,6 +437,28 @@ def _quality(
         found.mark(f"no value ({cell!r})", "crash", line)
         return None, "crash"
     return value, status or "ok"
+
+
+def _answers(found: TableRuns) -> None:
+    """Answers that are wrong, or contradict each other where nobody knows better."""
+    wrong: dict[str, list[TableRun]] = {}
+    answers: dict[str, dict[str, TableRun]] = {}
+    for run in found.runs:
+        if run.is_wrong:
+            wrong.setdefault(run.solver, []).append(run)
+        elif run.answer and not found.truth(run.instance):
+            mine = answers.setdefault(run.instance, {})
+            mine.setdefault(compared(run.answer), run)
+    for solver, runs in wrong.items():
+        what = f"{solver} gave a wrong answer in {plural(len(runs), 'run')}: not solved"
+        listed = _some(run.instance for run in runs)
+        found.say("runs-wrong", runs[0].line, f"{what} ({listed})")
+    for instance, each in answers.items():
+        if contradicting(each):
+            found.disputed[instance] = sorted(each)
+            told = " and ".join(f"{r.answer} by {r.solver}" for r in each.values())
+            what = f"{instance} is {told}: one is wrong, all count as solved"
+            found.say("runs-verdict", list(each.values())[1].line, what)
 
 
 def _grid(found: TableRuns) -> None:
@@ -398,7 +521,9 @@ def _instances(found: TableRuns) -> None:
     """What belongs to instances: the same in all rows of one."""
     layout = found.layout
     columns = {
-        role: layout.at[role] for role in ("family", "best") if role in layout.at
+        role: layout.at[role]
+        for role in ("family", "best", "expected")
+        if role in layout.at
     }
     columns |= {f"feature:{name}": at for name, at in layout.feature.items()}
     columns |= {f"attribute:{name}": at for name, at in layout.attribute.items()}
@@ -515,6 +640,8 @@ def _sentences(found: TableRuns) -> Iterator[str]:
         columns += [f"{m} = {names[at]!r}" for m, at in block.values.items()]
         if block.status is not None:
             columns.append(f"status = {names[block.status]!r}")
+        if block.answer is not None:
+            columns.append(f"answer = {names[block.answer]!r}")
     shape = "a row a run" if not layout.is_wide else "a column a solver"
     cells = layout.table.separated
     shape += f", cells separated by {cells}" if cells not in ("", "commas") else ""
@@ -633,11 +760,15 @@ def run_rows(found: TableRuns) -> list[dict[str, Any]]:
 
 
 def reference_rows(found: TableRuns) -> list[dict[str, Any]]:
-    """Rows of the relation ``reference``: best known values."""
-    return [
+    """Rows of the relation ``reference``: best known values, and disputed answers."""
+    best = [
         {"instance_id": instance, "role": "best_known", "value": number(text)}
         for instance, text in found.about.get("best", {}).items()
         if number(text) is not None
+    ]
+    return best + [
+        {"instance_id": instance, "role": "disputed", "label": ", ".join(answers)}
+        for instance, answers in found.disputed.items()
     ]
 
 
@@ -652,13 +783,20 @@ def attribute_rows(found: TableRuns) -> list[dict[str, Any]]:
 
 def _attributes_of(found: TableRuns) -> dict[str, dict[str, str]]:
     """Attribute → instance → its value, where it is known."""
-    return {
+    attributes = {
         key.removeprefix("attribute:"): {
             instance: text for instance, text in values.items() if not _is_missing(text)
         }
         for key, values in found.about.items()
         if key == FAMILY or key.startswith("attribute:")
     }
+    right = found.about.get("expected", {})
+    truth = {instance: text for instance, text in right.items() if compared(text)}
+    return (
+        attributes
+        if GROUND_TRUTH in attributes or not truth
+        else (attributes | {GROUND_TRUTH: truth})
+    )
 
 
 def feature_rows(found: TableRuns) -> dict[str, list[dict[str, Any]]]:

@@ -13,16 +13,19 @@ import posixpath
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from aslib_eval.formats.aslib.lint.reporting import NAMES, LimitedFindings
+from aslib_eval.formats.aslib.lint.reporting import LimitedFindings
+from aslib_eval.formats.runs.answers import compared
 from aslib_eval.formats.runs.choices import TableChoices
 from aslib_eval.formats.runs.raw_table import NumberedRow, RawTable
+from aslib_eval.formats.runs.run_cells import MISSING, STATUS_WORDS, TRUTHS
 from aslib_eval.text import plural
 
 TIMES = ("cpu time", "wallclock time")
 _ROLES = {
     "instance": "instance",
     "solver": "algorithm",
-    "status": "answer",
+    "status": "ended",
+    "answer": "result",
     "family": "folder",
 }
 _TRUTH = "ground_truth"
@@ -49,9 +52,10 @@ _UNFINISHED = (
     *("pending submission", "enqueued", "running", "processing results", "paused"),
     *("killed", "awaiting processing", "stage not reached", "unknown"),
 )
-_NO_ANSWER = frozenset(
-    {"starexec-unknown", "unknown", "maybe", "-", "--", "", "null", "none"}
-)
+# Results of a complete pair that are no answers.
+_FAILURES = MISSING | {
+    word for word, kind in STATUS_WORDS.items() if kind != "ok" and word not in TRUTHS
+}
 _HINTS: Mapping[str, str] = {
     "run-missing": "Run the pair, or leave the benchmark out.",
     "row-duplicate": "Leave one pair out: a job has no repetitions.",
@@ -73,13 +77,12 @@ class JobPair:
     @property
     def is_answer(self) -> bool:
         """Whether the solver said something, in time."""
-        return self.status == _COMPLETE and self.result.lower() not in _NO_ANSWER
+        return self.status == _COMPLETE and self.result.lower() not in _FAILURES
 
     @property
-    def is_wrong(self) -> bool:
-        """Whether it is an answer, and not the expected one."""
-        known = self.is_answer and self.expected
-        return bool(known) and self.result.lower() != self.expected.lower()
+    def is_unjudged(self) -> bool:
+        """Whether it is an answer, and nobody knows whether it is right."""
+        return self.is_answer and not self.expected
 
 
 def job_table(raw: RawTable, choices: TableChoices) -> tuple[RawTable, TableChoices]:
@@ -96,8 +99,9 @@ def job_table(raw: RawTable, choices: TableChoices) -> tuple[RawTable, TableChoi
         more = (pair.benchmark, pair.solver, word, folder, pair.expected)
         rows.append((line, (*cells, *more)))
     _say(pairs, raw, user, report)
-    header = (*raw.header, *_ROLES.values(), _TRUTH)
-    has_truth = any(pair.expected for pair in pairs)
+    added = [name for role, name in _ROLES.items() if role != "answer"]
+    header = (*raw.header, *added, _TRUTH)
+    truth = {"expected": _TRUTH} if any(pair.expected for pair in pairs) else {}
     table = replace(
         raw,
         header=header,
@@ -108,8 +112,8 @@ def job_table(raw: RawTable, choices: TableChoices) -> tuple[RawTable, TableChoi
     )
     decided = choices.settled(
         header,
-        roles=_ROLES,
-        attributes=[_TRUTH] if has_truth else [],
+        roles={**_ROLES, **truth},
+        attributes=[],
         times=[each for each in TIMES if each in header],
         status=words,
     )
@@ -151,7 +155,7 @@ def _pairs(raw: RawTable, report: LimitedFindings) -> list[JobPair]:
         if len(paths[benchmark]) > 1:
             benchmark += f" [{cell(cells, 'benchmark id')}]"
         expected = cell(cells, "expected")
-        truth = "" if expected.lower() in _NO_ANSWER else expected
+        truth = expected if compared(expected) else ""
         status, result = cell(cells, "status").lower(), cell(cells, "result")
         found.append(JobPair(line, benchmark, name, status, result, truth))
     return found
@@ -167,11 +171,10 @@ def _word(
     """The cell of the status; what it means goes into ``words``."""
     status = pair.status
     if status == _COMPLETE:
-        word = f"{'wrong' if pair.is_wrong else status}: {pair.result}"
-        solved = pair.is_answer and not pair.is_wrong
-        words[word.lower()] = "ok" if solved else "other"
-        return word
-    if status in _FAILED:
+        said = pair.result.lower()
+        if said in TRUTHS or said not in STATUS_WORDS:
+            words[said] = "ok" if pair.is_answer else "other"
+    elif status in _FAILED:
         words[status] = _FAILED[status]
     elif status in _UNABLE:
         words[status] = "crash"
@@ -200,34 +203,14 @@ def _say(
 ) -> None:
     """What a reader of the numbers has to know."""
     file = raw.file
-    wrong: dict[str, list[JobPair]] = {}
-    answers: dict[str, dict[str, JobPair]] = {}
-    for pair in pairs:
-        if pair.is_wrong:
-            wrong.setdefault(pair.solver, []).append(pair)
-        elif pair.is_answer and not pair.expected:
-            mine = answers.setdefault(pair.benchmark, {})
-            mine.setdefault(pair.result.lower(), pair)
-    for solver, found in wrong.items():
-        listed = ", ".join(pair.benchmark for pair in found[:NAMES])
-        more = f" and {len(found) - NAMES} more" if len(found) > NAMES else ""
-        what = (
-            f"{solver} gave a wrong answer in {plural(len(found), 'run')}: not solved"
-        )
-        report.say("runs-wrong", (file, found[0].line), f"{what} ({listed}{more})")
-    if answers:
-        line = next(iter(next(iter(answers.values())).values())).line
-        what = f"nobody knows the right answer of {plural(len(answers), 'benchmark')}:"
+    unjudged = {p.benchmark: p.line for p in pairs[::-1] if p.is_unjudged}
+    if unjudged:
+        line = min(unjudged.values())
+        what = f"nobody knows the right answer of {plural(len(unjudged), 'benchmark')}:"
         hint = "A column expected would tell."
         report.say(
             "runs-unjudged", (file, line), f"{what} every answer is solved", hint
         )
-    for benchmark, each in answers.items():
-        if len(each) > 1:
-            told = " and ".join(f"{p.result} by {p.solver}" for p in each.values())
-            what = f"{benchmark} is {told}: one is wrong, all count as solved"
-            line = list(each.values())[1].line
-            report.say("runs-verdict", (file, line), what)
     unable = [p for p in pairs if p.status in _UNABLE and p.status not in user]
     if unable:
         kinds = ", ".join(sorted({pair.status for pair in unable}))

@@ -97,7 +97,7 @@ def test_a_wrong_answer_is_never_solved(numbers: Path) -> None:
         order by all
     """
     assert rows(ae.connect(numbers), query) == [
-        ("Primality 1.0 fermat", "other"),
+        ("Primality 1.0 fermat", "wrong"),
         ("Primality 1.0 sieve", "ok"),
         ("Primality 1.0 trial", "ok"),
     ]
@@ -262,7 +262,7 @@ def test_every_category_and_status(tmp_path: Path) -> None:
     found = {row[0]: (row[4], row[5]) for row in runs_of(folder)}
     assert found == {
         "a": (1.5, "ok"),
-        "b": (1.5, "other"),
+        "b": (1.5, "wrong"),
         "c": (1.5, "other"),
         "d": (61.2, "timeout"),
         "e": (60.2, "timeout"),
@@ -273,7 +273,6 @@ def test_every_category_and_status(tmp_path: Path) -> None:
         "j": (1.5, "other"),
     }
     assert said(folder, "runs-wrong", "runs-unjudged", "runs-verdict") == [
-        "ant.xml:7: ant 1 d gave a wrong answer in 1 run: not solved (b)",
         (
             "ant.xml:14: ant 1 d gave an answer that nobody has judged in 1 run:"
             " not solved (i)"
@@ -282,6 +281,7 @@ def test_every_category_and_status(tmp_path: Path) -> None:
             "ant.xml:15: ant 1 d gave an answer without confirmation in 1 run:"
             " not solved (j)"
         ),
+        "ant.xml:7: ant 1 d gave a wrong answer in 1 run: not solved (b)",
     ]
     (folder / "scenario.toml").write_text('[status]\nmissing = "ok"\n')
     assert ("i", 1, "ant 1 d", "runtime", 1.5, "ok") in runs_of(folder)
@@ -569,7 +569,7 @@ def test_a_table_with_a_category_needs_no_verdicts(tmp_path: Path) -> None:
     path.write_text(head + "a\ttrue\twrong\t1\nb\tfalse\tcorrect\t2\n")
     lake = lake_of(path, tmp_path / "lake", cutoff=60)
     assert rows(ae.connect(lake), RUNS) == [
-        ("t/a", 1, "ant 1 d", "runtime", 1.0, "other"),
+        ("t/a", 1, "ant 1 d", "runtime", 1.0, "wrong"),
         ("t/b", 1, "ant 1 d", "runtime", 2.0, "ok"),
     ]
 

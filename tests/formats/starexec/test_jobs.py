@@ -84,7 +84,7 @@ def test_every_status_and_result(tmp_path: Path) -> None:
     )
     lake = lake_of(path)
     assert rows(ae.connect(lake), CPU) == [
-        ("QF BV/a b/wrong.smt2", 1.5, "other"),
+        ("QF BV/a b/wrong.smt2", 1.5, "wrong"),
         ("QF BV/a b/x.smt2", 1.5, "ok"),
         ("QF BV/no.smt2", 1.5, "other"),
         ("case.smt2", 1.5, "ok"),
@@ -96,12 +96,12 @@ def test_every_status_and_result(tmp_path: Path) -> None:
         ("wall.smt2", 59.0, "timeout"),
     ]
     assert said(path, "runs-wrong", "runs-unjudged", "runs-incomplete") == [
+        "10: nobody knows the right answer of 1 benchmark: every answer is solved",
+        "9: StarExec itself failed in 1 run (run script error)",
         (
             "3: cvc4 default gave a wrong answer in 1 run: not solved"
             " (QF BV/a b/wrong.smt2)"
         ),
-        "10: nobody knows the right answer of 1 benchmark: every answer is solved",
-        "9: StarExec itself failed in 1 run (run script error)",
     ]
     query = (
         "select scenario_id, measure, cutoff from raw_scenario order by measure_index"

@@ -1,0 +1,192 @@
+"""What runs answered, beside how they ended, against the truth and each other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import aslib_eval as ae
+from aslib_eval.errors import ScenarioError
+from tests.conftest import rows
+from tests.formats.runs.test_runs import lake_of, refused, runs_of, said
+
+BOTH = "instance,solver,time,status,result\n"
+
+
+@pytest.mark.parametrize(
+    ("status", "result", "meant"),
+    [
+        ("ok", "sat", "ok"),
+        ("complete", "UNSAT", "ok"),
+        ("ok", "unknown", "other"),
+        ("ok", "unknown,unknown", "other"),
+        ("ok", "none", "other"),
+        ("ok", "", "other"),
+        ("complete", "timeout", "timeout"),
+        ("complete", "error", "crash"),
+        ("to", "none", "timeout"),
+        ("to", "sat", "timeout"),
+        ("mo", "unknown", "memout"),
+        ("ee", "none", "crash"),
+        ("unsat", "correct", "ok"),
+        ("ok", "incorrect", "wrong"),
+        ("ok", "true", "ok"),
+    ],
+)
+def test_the_answer_decides_where_the_run_ended(
+    tmp_path: Path, status: str, result: str, meant: str
+) -> None:
+    quoted = f'i,ant,3,{status},"{result}"\n'
+    ((*_, found),) = runs_of(tmp_path / "t.csv", BOTH + quoted, cutoff=60)
+    assert found == meant
+
+
+@pytest.mark.parametrize("header", ["i,ant:time,ant:status,ant:result", ""])
+def test_the_answer_decides_in_a_column_of_each_solver(
+    tmp_path: Path, header: str
+) -> None:
+    head = header or ",ant,ant,ant\ninstance,time,status,result"
+    text = f"{head}\n".replace("i,ant:", "instance,ant:") + "i,3,ok,unknown\n"
+    ((*_, found),) = runs_of(tmp_path / "t.csv", text, cutoff=60)
+    assert found == "other"
+
+
+def test_a_column_of_truth_values_decides(tmp_path: Path) -> None:
+    text = "instance,solver,time,status,solved\ni,ant,3,ok,0\nj,ant,3,ok,1\n"
+    found = runs_of(tmp_path / "t.csv", text, cutoff=60)
+    assert [status for *_, status in found] == ["other", "ok"]
+
+
+@pytest.mark.parametrize("word", ["17", "false", "no", "sat,unsat"])
+def test_an_answer_that_nobody_knows_is_refused(tmp_path: Path, word: str) -> None:
+    path = tmp_path / "t.csv"
+    text = f'{BOTH}i,ant,3,ok,sat\nj,ant,3,ok,"{word}"\n'
+    assert refused(path, text, cutoff=60) == ["3: runs-table"]
+    (told,) = said(path, "runs-table", cutoff=60)
+    assert told == f"3: nobody knows the answer {word!r}: 1 run"
+    found = rows(
+        ae.connect(lake_of(path, cutoff=60, column={"ignore": "result"})),
+        "select count(*) from raw_run where runstatus = 'ok'",
+    )
+    assert found == [(2,)]
+    lake_of(path, cutoff=60, status={word: "ok"})
+
+
+def test_two_columns_of_answers_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    text = "instance,solver,time,result,verdict\ni,ant,3,sat,unknown\n"
+    assert refused(path, text, cutoff=60) == ["1: runs-table"]
+    column = {"answer": "verdict", "status": "result"}
+    ((*_, found),) = runs_of(path, text, cutoff=60, column=column)
+    assert found == "other"
+
+
+EXPECTED = """\
+instance,solver,time,status,result,expected
+i,ant,3,complete,sat,sat
+i,bee,4,complete,unsat,sat
+j,ant,3,complete,unsat,unknown
+j,bee,5,complete,sat,unknown
+k,ant,3,complete,UNSATISFIABLE,unsat
+k,bee,9,timeout,sat,unsat
+"""
+
+
+def test_answers_are_compared_with_the_truth_and_each_other(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    found = runs_of(path, EXPECTED, cutoff=60)
+    assert [(i, solver, status) for i, _, solver, _, _, status in found] == [
+        ("i", "ant", "ok"),
+        ("i", "bee", "wrong"),
+        ("j", "ant", "ok"),
+        ("j", "bee", "ok"),
+        ("k", "ant", "ok"),
+        ("k", "bee", "timeout"),
+    ]
+    assert said(path, "runs-wrong", cutoff=60) == [
+        "3: bee gave a wrong answer in 1 run: not solved (i)"
+    ]
+    assert said(path, "runs-verdict", cutoff=60) == [
+        "5: j is unsat by ant and sat by bee: one is wrong, all count as solved"
+    ]
+    con = ae.connect(path.parent / "lake")
+    truth = "select instance_id, attribute, value from raw_attribute order by all"
+    assert rows(con, truth) == [
+        ("i", "ground_truth", "sat"),
+        ("k", "ground_truth", "unsat"),
+    ]
+    disputed = "select instance_id, role, label from raw_reference"
+    assert rows(con, disputed) == [("j", "disputed", "sat, unsat")]
+    solved = "select solver, solved from solver_score where kind = 'algorithm'"
+    assert sorted(rows(con, solved)) == [("ant", 1.0), ("bee", pytest.approx(1 / 3))]
+
+
+@pytest.mark.parametrize("column", ["result", "status", "ground_truth"])
+def test_a_single_column_of_answers_is_compared_too(
+    tmp_path: Path, column: str
+) -> None:
+    answers = "result" if column == "ground_truth" else column
+    truth = "ground_truth" if column == "ground_truth" else "expected"
+    text = f"instance,solver,time,{answers},{truth}\ni,ant,3,sat,unsat\n"
+    ((*_, found),) = runs_of(tmp_path / "t.csv", text, cutoff=60)
+    assert found == "wrong"
+
+
+def test_true_and_false_are_answers_where_they_are_expected(tmp_path: Path) -> None:
+    text = (
+        "instance,solver,time,verdict,expected\n"
+        "i,ant,3,false,false\ni,bee,3,true,false\nj,ant,3,true,true\nj,bee,3,no,true\n"
+    )
+    found = runs_of(tmp_path / "t.csv", text, cutoff=60)
+    assert [status for *_, status in found] == ["ok", "wrong", "ok", "wrong"]
+
+
+def test_words_of_success_and_an_optimum_contradict_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    text = (
+        "instance,solver,time,status,expected\n"
+        "i,ant,3,ok,unsat\ni,bee,3,solved,unsat\n"
+        "j,ant,3,optimum found,sat\nj,bee,3,OPTIMAL,sat\n"
+    )
+    found = runs_of(path, text, cutoff=60)
+    assert {status for *_, status in found} == {"ok"}
+
+
+def test_answers_in_words_of_a_user_are_compared(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    text = "instance,solver,time,result\ni,ant,3,SAFE\ni,bee,3,UNSAFE\n"
+    words = {"SAFE": "ok", "UNSAFE": "ok"}
+    (done,) = [
+        each
+        for each in _imported(path, text, status=words)
+        if each.startswith("i is SAFE")
+    ]
+    assert (
+        done == "i is SAFE by ant and UNSAFE by bee: one is wrong, all count as solved"
+    )
+
+
+def _imported(path: Path, text: str, *, status: dict[str, str]) -> list[str]:
+    path.write_text(text)
+    try:
+        (done,) = ae.import_runs(
+            path, into=path.parent / "lake", cutoff=60, status=status
+        )
+    except ScenarioError as error:
+        return [found.message for found in error.findings]
+    return [found.message for found in done.findings]
+
+
+HARDWARE = {"avr": 200, "btor2-cert": 14, "btormc": 121, "nuxmv": 133, "pono": 149}
+
+
+def test_hardware_model_checking_2024(shared: Path, tmp_path: Path) -> None:
+    folder = shared / "competitions" / "real-files" / "hwmcc24"
+    lake = tmp_path / "lake"
+    column = {"time": "time_real", "ignore": "time_cpu"}
+    ae.import_runs(
+        folder / "hwmcc24_btor2_array.csv", into=lake, cutoff=3600, column=column
+    )
+    query = "select solver, sum(solved) from instance_solver where kind = 'algorithm'"
+    assert dict(rows(ae.connect(lake), f"{query} group by all")) == HARDWARE
