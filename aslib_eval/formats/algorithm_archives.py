@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 from aslib_eval.formats.archive import first_names, is_archive, unpack
-from aslib_eval.formats.sources import Location, Source, load_files
+from aslib_eval.formats.sources import Location, Source
 
 
 def archives_in(path: Path, meta: re.Pattern[str]) -> list[Path]:
     """The archives of a folder if there are several, each of one algorithm; else none.
 
-    meta: matches the name of a file that tells, with at most one folder before it.
+    meta: matches the name of a file that tells.
     """
     found = sorted(p for p in path.iterdir() if is_archive(p) and p.is_file())
     if len(found) > 1 and all(any(map(meta.match, first_names(p))) for p in found):
@@ -23,20 +23,22 @@ def archives_in(path: Path, meta: re.Pattern[str]) -> list[Path]:
 
 
 def load_all(
-    location: Location, globs: Sequence[str], meta: re.Pattern[str]
+    location: Location,
+    load: Callable[[Location], dict[str, Source]],
+    meta: re.Pattern[str],
 ) -> dict[str, Source]:
-    """The files of a folder that match, and those of its archives, by their path.
+    """The files that ``load`` finds in a folder and in its archives, by their path.
 
     Raises:
         AslibError: when an archive is refused, see ``unpack``, or a file unreadable.
     """
-    sources = load_files(location, globs)
+    sources = load(location)
     if not location.path.is_dir():
         return sources
     for archive in archives_in(location.path, meta):
         with tempfile.TemporaryDirectory(prefix="aslib-") as scratch:
             folder = unpack(archive, Path(scratch))
             inside = Location(folder, location.file(archive.name))
-            files = load_files(inside, globs)
+            files = load(inside)
         sources |= {f"{archive.name}/{name}": each for name, each in files.items()}
     return sources

@@ -27,7 +27,7 @@ from aslib_eval.errors import AslibError
 SUFFIXES = (".tar.gz", ".tgz", ".tar.xz", ".zip")
 KNOWN = f"Known are {', '.join(SUFFIXES)}"
 MAX_BYTES = 4 << 30
-MAX_MEMBERS = 10_000
+MAX_MEMBERS = 100_000  # packages of COCO with a folder for each run have over 10,000
 # Text of numbers and words becomes 10 to 50 times smaller; gzip can do 1000 to 1, xz
 # 7000. What is small once unpacked does no harm, however well it was packed.
 MAX_RATIO = 200

@@ -54,6 +54,13 @@ class SearchFindings:
         else:
             self._more[code, file] += 1
 
+    def once(
+        self, code: str, place: tuple[str, int | None], what: str, hint: str = ""
+    ) -> None:
+        """Record a finding that holds for more than one place at the first alone."""
+        if all(each.message != what for each in self._found.get(code, ())):
+            self.say(code, place, what, hint)
+
     @property
     def all(self) -> tuple[Finding, ...]:
         """All of them, in the order in which their kinds were met."""
@@ -76,7 +83,8 @@ class SearchRun:
     repetition: number among the runs of the algorithm there. at: (n_points,)
     evaluations, ascending; the last one is the end of the run. values: (n_points,) what
     was logged there. solved: evaluations until the final target; None = not reached, or
-    there is none. place: file and line where the run begins.
+    there is none. place: file and line where the run begins. origin: the folder or
+    archive it is of, and what else tells runs of one algorithm on an instance apart.
     """
 
     algorithm: str
@@ -88,6 +96,7 @@ class SearchRun:
     values: NDArray[np.float64]
     place: tuple[str, int | None]
     solved: int | None = None
+    origin: tuple[str, int] = ("", 0)
 
     @property
     def spent(self) -> int:
@@ -129,7 +138,13 @@ def cells_of(place: str, dimension: int) -> str:
 def inside(meta: str, path: str) -> str | None:
     """The name of a data file in an archive that a meta file names; None if outside."""
     parts = PurePosixPath(path.replace("\\", "/")).parts
-    if not parts or ".." in parts or path[:1] in ("/", "\\") or ":" in parts[0]:
+    if (
+        not parts
+        or ".." in parts
+        or path[:1] in ("/", "\\")
+        or ":" in parts[0]
+        or "\0" in path
+    ):
         return None
     return str(PurePosixPath(meta).parent.joinpath(*parts))
 
@@ -137,14 +152,14 @@ def inside(meta: str, path: str) -> str | None:
 def check_grid(runs: Sequence[SearchRun], found: SearchFindings) -> None:
     """Whether every algorithm has runs on every instance, from one folder, as many."""
     counts: Counter[tuple[str, str]] = Counter()
-    folders: dict[tuple[str, str], dict[str, tuple[str, int | None]]] = {}
+    folders: dict[tuple[str, str, int], dict[str, tuple[str, int | None]]] = {}
     for run in runs:
         counts[run.algorithm, run.instance] += 1
-        folder = run.place[0].rpartition("/")[0].rpartition("/")[0]
-        of = folders.setdefault((run.algorithm, run.instance), {})
+        folder, which = run.origin
+        of = folders.setdefault((run.algorithm, run.instance, which), {})
         of.setdefault(folder, run.place)
     told = set()
-    for (algorithm, instance), places in folders.items():
+    for (algorithm, instance, _), places in folders.items():
         names = tuple(places)
         if len(names) > 1 and (algorithm, names) not in told:
             told.add((algorithm, names))

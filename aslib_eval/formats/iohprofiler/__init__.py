@@ -8,6 +8,7 @@ data that these name; or a folder of such folders, or of archives with one of th
 from __future__ import annotations
 
 import re
+from functools import partial
 from pathlib import Path
 
 from aslib_eval.errors import AslibError
@@ -19,6 +20,7 @@ from aslib_eval.formats.sources import (
     Source,
     Sources,
     default_name,
+    load_files,
 )
 
 _META = (
@@ -53,7 +55,7 @@ def _identify(location: Location, sources: Sources) -> str:  # noqa: ARG001
 
 def _load(location: Location) -> dict[str, Source]:
     globs = (*TEXTS, *_META, *_DATA)
-    return load_all(location, globs, _OWN)
+    return load_all(location, partial(load_files, globs=globs), _OWN)
 
 
 def _read(location: Location, sources: Sources) -> Parsed:

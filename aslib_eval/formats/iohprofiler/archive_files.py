@@ -143,6 +143,7 @@ def read(location: Location, sources: Sources) -> Parsed:
                     np.array(points.at, np.int64),
                     np.array(points.values, np.float64),
                     (location.file(each.path), points.line),
+                    origin=(each.meta.rpartition("/")[0], 0),
                 )
             )
     said = [f"{plural(added, 'point')} of best and last evaluations are of meta files"]
