@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from functools import wraps
 from importlib import import_module
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 import click
+from click.core import ParameterSource
 
 from aslib_eval.errors import harmless
 from aslib_eval.progress import no_clock
@@ -528,9 +529,28 @@ def verbatim_command(command: Callable[..., pl.DataFrame]) -> Command:
             frame = _with_columns(command(*args, **options), columns)
         chosen = columns is not None
         sql_dirs = options.get("sql_dirs", ())
-        print_frame(frame, format_, output, sql_dirs=sql_dirs, chosen=chosen)
+        print_frame(
+            *(frame, format_, output),
+            sql_dirs=sql_dirs,
+            chosen=chosen,
+            asked=_asked(frame.columns),
+        )
 
     return output_options(printing)
+
+
+def _asked(columns: Sequence[str]) -> set[str]:
+    """The columns that the command line names: its options, or what they are given."""
+    ctx = click.get_current_context()
+    typed = {
+        name: value
+        for name, value in ctx.params.items()
+        if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE
+    }
+    if "by" in typed:
+        typed["family"] = None
+    values = (v if isinstance(v, tuple) else (v,) for v in typed.values())
+    return {*typed, *(v for each in values for v in each)} & {*columns}
 
 
 _TAG = r"^(.*)@([0-9a-f]{12})$"
@@ -586,10 +606,11 @@ def print_frame(
     *,
     sql_dirs: Sequence[Path] = (),
     chosen: bool = False,
+    asked: Collection[str] = (),
 ) -> None:
     """Print a frame, or write it to a file; `no rows` goes to stderr.
 
-    chosen: whether its columns were chosen by name.
+    chosen: whether its columns were chosen by name. asked: those that were asked for.
     """
     from aslib_eval import tables
 
@@ -603,7 +624,11 @@ def print_frame(
         if not frame.height:
             return
         width = terminal_width()
-        draw(tables.to_terminal(frame, width, sql_dirs=sql_dirs, chosen=chosen))
+        draw(
+            tables.to_terminal(
+                frame, width, sql_dirs=sql_dirs, chosen=chosen, asked=asked
+            )
+        )
         return
     text = tables.FORMATS["md" if format_ in {None, "table"} else str(format_)]
     show(text(frame))

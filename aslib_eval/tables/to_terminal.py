@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from aslib_eval.database.sqlfiles import Metric
 
 _WIDEST, _NARROWEST = 40, 26  # of text, as the terminal is
+_LEAST = 6  # of a column that stays
 _GAP = 2
 _FEW = 3  # rows of which two equal columns may be chance
 # What stays longest as a terminal gets narrow, the most important first: these, then
@@ -33,9 +34,13 @@ _IMPORTANT = (
     "kind",  # it is here only where solvers of several kinds stand below each other
 )
 _NEXT = (
+    *("score", "rank", "mark", "changes", "presets"),
     *("gap", "algos", "room", "sbs", "missing", "reason"),
     *("effect", "best_rank", "worst_rank", "rank_before", "rank_after"),
 )
+_PROSE = ("changes", "presets")  # read to their end, in several lines
+# What goes first, as the closed gap says it too.
+_LAST = ("bounded_gap", "remaining_gap")
 # Rows that belong together: their names stand once above them.
 _KEY = ("protocol", "protocol_hash", "scenario_id", "measure")
 
@@ -60,31 +65,48 @@ class _Row:
 
 
 def to_terminal(
-    frame: pl.DataFrame, width: int, *, sql_dirs: Paths = (), chosen: bool = False
+    frame: pl.DataFrame,
+    width: int,
+    *,
+    sql_dirs: Paths = (),
+    chosen: bool = False,
+    asked: Collection[str] = (),
 ) -> str:
     """An aligned table that fits a terminal of that width; numbers with four digits.
 
     What is the same in every row stands once above the table, what is the same for a
     scenario once above its rows; columns without a value and repeated ones are left
-    out. The best solver of each scenario and protocol is bold. Columns that do not fit
-    are left out, the least important first, and named below. sql_dirs: folders whose
-    views may declare more metrics. chosen: the reader chose the columns, which all
-    stay in the table.
+    out. The best solver of each scenario and protocol is bold. Columns that tell rows
+    apart stay; of the others those that do not fit are left out, the least important
+    first, and named below. One row that does not fit is written downwards. sql_dirs:
+    folders whose views may declare more metrics. chosen: the reader chose the columns,
+    which all stay in the table. asked: columns that stay as well.
     """
     metrics = of_solvers(sql_dirs)
     important = _importance(metrics)
     bold = {(row, frame.columns[at]) for row, at in best_cells(frame, metrics)}
-    above: list[str] = []
-    titles: dict[int, str] = {}
-    names = [*frame.columns]
-    if not chosen:
-        above, names = _lift(frame, names, metrics)
-        twins = _twins(frame, names, important)
-        above += [f"{twin} = {name}" for twin, name in twins.items()]
-        names = [name for name in names if name not in twins]
-        titles, names = _titles(frame, names, metrics)
-    texts = {n: [harmless(shown(v, 4)) for v in frame[n].to_list()] for n in names}
-    columns, hidden = _fitting(frame, texts, width, important)
+    columns: dict[str, _Column] = {}
+    hidden: list[str] = []
+    for lifts in ("names",) if chosen else ("names", "numbers"):
+        above: list[str] = []
+        titles: dict[int, str] = {}
+        names = [*frame.columns]
+        stay = [*metrics]
+        if lifts == "names":
+            stay += [name for name in names if frame[name].dtype.is_float()]
+        if not chosen:
+            above, names = _lift(frame, names, stay)
+            twins = _twins(frame, names, important)
+            above += [f"{twin} = {name}" for twin, name in twins.items()]
+            names = [name for name in names if name not in twins]
+            titles, names = _titles(frame, names, stay)
+        texts = {n: [harmless(shown(v, 4)) for v in frame[n].to_list()] for n in names}
+        stays = {*names} if chosen else {*_keys(frame, names), *asked}
+        columns, hidden = _fitting(frame, texts, width, important, stays)
+        if not hidden:
+            break
+    if hidden and frame.height == 1 and not chosen:
+        return _downwards(frame, width)
     rows = [
         _Row(
             [_cut(texts[name][at], columns[name]) for name in columns],
@@ -98,7 +120,20 @@ def to_terminal(
     _print(console, list(columns.values()), rows)
     if hidden:
         more = "(widen the terminal, --columns NAME,NAME or --format csv)"
-        _say(console, f"not shown: {', '.join(hidden)} {more}")
+        _say(console, f"not shown: {', '.join(map(harmless, hidden))} {more}")
+    return _printed(console)
+
+
+def _downwards(frame: pl.DataFrame, width: int) -> str:
+    """One row, a line for each column that has a value."""
+    there = {n: frame[n].to_list()[0] for n in frame.columns}
+    values = {harmless(n): shown(v, 4) for n, v in there.items() if v is not None}
+    rows = [_Row([name, harmless(value)]) for name, value in values.items()]
+    names = _Column("", max(map(len, values), default=0), is_number=False)
+    rest = max(1, width - names.width - _GAP)
+    console = _console(width)
+    columns = [names, _Column("", rest, is_number=False, wraps=True)]
+    console.print(_grid(columns, rows))
     return _printed(console)
 
 
@@ -143,19 +178,18 @@ def _importance(metrics: Mapping[str, Metric]) -> Sequence[str]:
 
 
 def _lift(
-    frame: pl.DataFrame, names: Sequence[str], metrics: Collection[str]
+    frame: pl.DataFrame, names: Sequence[str], stay: Collection[str]
 ) -> tuple[list[str], list[str]]:
     """What is the same in several rows, as words; and the columns that are left.
 
-    Columns without a value are neither. Scores stay, even if all are equal.
+    Columns without a value are neither. stay: those that do, even if all are equal.
     """
     same, kept = {}, []
     for name in names:
         column = frame[name]
         if frame.height and column.null_count() == frame.height:
             continue
-        is_score = name in metrics or column.dtype.is_float()
-        values: list[Any] = [] if is_score else column.to_list()
+        values: list[Any] = [] if name in stay else column.to_list()
         if len(values) > 1 and all(value == values[0] for value in values):
             same[name] = values[0]
         else:
@@ -189,7 +223,7 @@ def _twins(
 
 
 def _titles(
-    frame: pl.DataFrame, names: Sequence[str], metrics: Collection[str]
+    frame: pl.DataFrame, names: Sequence[str], stay: Collection[str]
 ) -> tuple[dict[int, str], list[str]]:
     """Row → what stands above it and those that follow; and the columns that are left.
 
@@ -209,8 +243,7 @@ def _titles(
         for name in names
         if name in key
         or (
-            name not in metrics
-            and not frame[name].dtype.is_float()
+            name not in stay
             and frame[name].null_count() == 0
             and all(part[name].n_unique() == 1 for part in parts)
         )
@@ -224,12 +257,36 @@ def _titles(
     return titles, [name for name in names if name not in constant]
 
 
+def _keys(frame: pl.DataFrame, names: Sequence[str]) -> list[str]:
+    """The columns that tell rows apart: from the left, numbers with a point last.
+
+    What is not among the names stands above the rows, and tells them apart as well.
+    """
+    flat = [name for name in frame.columns if not frame[name].dtype.is_nested()]
+    keys = [name for name in flat if name not in names]
+    exact = [n for n in flat if n in names and not frame[n].dtype.is_float()]
+    rows = frame.select(flat).n_unique() if flat else 0
+
+    def told_apart(by: Sequence[str]) -> int:
+        return frame.select(by).n_unique() if by else 1
+
+    for name in (*exact, *(n for n in flat if n in names and n not in exact)):
+        if told_apart(keys) < min(rows, told_apart([*keys, name])):
+            keys.append(name)
+    for name in [name for name in keys if name in names]:
+        without = [key for key in keys if key != name]
+        if told_apart(without) == told_apart(keys):
+            keys = without
+    return [name for name in keys if name in names]
+
+
 def _place(
     name: str, names: Sequence[str], important: Sequence[str]
 ) -> tuple[int, int]:
     """How important a column is, the least first; equals from the left."""
     at = important.index(name) if name in important else len(important)
-    return (at + name.endswith("_hash"), names.index(name))
+    late = len(important) + 1 if name in _LAST else 0
+    return (max(at, late) + name.endswith("_hash"), names.index(name))
 
 
 def _fitting(
@@ -237,20 +294,21 @@ def _fitting(
     texts: Mapping[str, Sequence[str]],
     width: int,
     important: Sequence[str],
+    stays: Collection[str],
 ) -> tuple[dict[str, _Column], list[str]]:
     """The columns that fit, by importance, both ends of an interval or none.
 
-    At least the first; and the names of the others.
+    Those that stay, or at least the first; and the names of the others.
 
-    The last one takes what is left, and several lines if it is the last of the frame,
-    which may be prose.
+    The last one takes what is left. Prose that is too long has several lines.
     """
     names = list(texts)
     most = min(_WIDEST, max(_NARROWEST, width // 3))
     widths = {n: min(most, _needed([harmless(n), *texts[n]])) for n in names}
     order = sorted(names, key=lambda name: _place(name, names, important))
-    kept: set[str] = set()
-    left = width + _GAP
+    kept = {name for name in names if name in stays}
+    _narrow(widths, kept, width)
+    left = width + _GAP - sum(widths[name] + _GAP for name in kept)
     for name in order:
         both = {name, _other_end(name, names)} - kept
         needed = sum(widths[one] + _GAP for one in both)
@@ -267,9 +325,18 @@ def _fitting(
             harmless(name),
             min(wide, widths[name] + spare),
             frame[name].dtype.is_numeric(),
-            wraps=name == names[-1],
+            wraps=name == names[-1] or name in _PROSE,
         )
-    return columns, [harmless(name) for name in names if name not in kept]
+    return columns, [name for name in names if name not in kept]
+
+
+def _narrow(widths: dict[str, int], kept: Collection[str], width: int) -> None:
+    """Make the widest of the columns that stay narrower until all of them fit."""
+    while sum(widths[name] + _GAP for name in kept) > width + _GAP:
+        widest = max(sorted(kept), key=lambda name: widths[name])
+        if widths[widest] <= _LEAST:
+            return
+        widths[widest] -= 1
 
 
 _ENDS = (("low", "high"), ("lower", "upper"))

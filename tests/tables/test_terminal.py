@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import duckdb
 import polars as pl
@@ -76,6 +77,79 @@ def test_a_narrow_terminal_keeps_the_kind_and_both_ends_or_none() -> None:
     ]
     wide = re.sub(r"\x1b\[\d+m", "", to_terminal(frame, width=70))
     assert wide.split("\n")[0].split() == [*frame.columns]
+
+
+def lines(frame: pl.DataFrame, width: int, **options: Any) -> list[str]:
+    text = re.sub(r"\x1b\[\d+m", "", to_terminal(frame, width, **options))
+    return [line.rstrip() for line in text.splitlines()]
+
+
+FAMILIES = pl.DataFrame(
+    {
+        "family": ["easy", "easy", "hard", "hard"],
+        "solver": ["a", "b", "a", "b"],
+        "closed_gap": [0.25, 0.5, 0.75, 1.5],
+        "remaining_gap": [0.75, 0.5, 0.25, -0.5],
+        "speedup": [1.5, 2.5, 3.5, 4.5],
+        "floor": [0.5, 0.5, 0.5, 0.5],
+    }
+)
+
+
+def test_what_tells_rows_apart_stays_and_what_repeats_goes_first() -> None:
+    assert lines(FAMILIES, 35)[:4] == [
+        "floor 0.5",
+        "family  solver  closed_gap  speedup",
+        "easy    a             0.25      1.5",
+        "easy    b              0.5      2.5",
+    ]
+    assert lines(FAMILIES, 35)[6].startswith("not shown: remaining_gap (")
+    assert "family  solver" in lines(FAMILIES, 18)
+
+
+def test_what_was_asked_for_stays() -> None:
+    first = lines(FAMILIES, 35, asked={"remaining_gap"})[1]
+    assert first == "family  solver  remaining_gap"
+
+
+def test_all_columns_that_were_chosen_stay() -> None:
+    frame = FAMILIES.select("family", "closed_gap", "remaining_gap", "speedup")
+    text = lines(frame, 30, chosen=True)
+    assert len(text[0].split()) == 4
+    assert not any(line.startswith("not shown") for line in text)
+
+
+def test_a_long_key_is_narrowed_but_there() -> None:
+    names = [f"{'long-' * 8}{at}" for at in range(3)]
+    frame = pl.DataFrame(
+        {"task": names * 2, "system": ["x"] * 3 + ["y"] * 3, "mean": [0.5] * 6}
+    )
+    assert lines(frame, 20)[:3] == [
+        "mean 0.5",
+        "task          system",
+        "long-…long-0  x",
+    ]
+
+
+def test_one_row_that_does_not_fit_is_written_downwards() -> None:
+    row = {"solver": "a", "changes": "penalty = 1, sbs = test", "value": -4.285}
+    frame = pl.DataFrame({key: [value] for key, value in row.items()})
+    assert lines(frame, 40)[1].split() == [
+        "a",
+        "penalty",
+        "=",
+        "1,",
+        "sbs",
+        "=",
+        "test",
+        "-4.285",
+    ]
+    assert lines(frame, 30) == [
+        "solver   a",
+        "changes  penalty = 1, sbs =",
+        "         test",
+        "value    -4.285",
+    ]
 
 
 def test_a_paper_table_on_a_terminal(three: PaperTable) -> None:
