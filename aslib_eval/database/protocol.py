@@ -21,6 +21,7 @@ from aslib_eval.text import did_you_mean, nearest
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "at_cutoff": ("unsolved", "solved"),
     "repetitions": ("mean_par", "median", "mean_runtime", "first", "separate"),
+    "timeout_value": ("counts", "failed"),
     "failures": ("beyond_worst", "worst", "value", "left_out"),
     "feature_cost": ("default_steps", "none", "all_steps", "schedule_only"),
     "sbs_scope": ("train", "test", "all"),
@@ -43,6 +44,8 @@ MEANING: Mapping[str, str] = {
     "repetitions": "`mean_par`: mean of each repetition's PAR; `median`: median time, "
     "most frequent status; `mean_runtime`: mean time, cutoff + 1 for a failure; "
     "`first`: the lowest repetition; `separate`: each counts as an instance",
+    "timeout_value": "whether the value of a `timeout` of a quality measure `counts`, "
+    "as what the run had found, or the run has `failed`",
     "failures": "cost of a failed run of a quality measure: `beyond_worst`: worse than "
     "the worst of the instance by as much as that is worse than the best; `worst`: as "
     "the worst; `value`: failure_value; `left_out`: none. "
@@ -95,6 +98,7 @@ class Protocol:
     penalty: float = 10.0
     at_cutoff: str = "unsolved"
     repetitions: str = "mean_par"
+    timeout_value: str = "counts"
     failures: str = "beyond_worst"
     failure_value: float | None = None
     feature_cost: str = "default_steps"
@@ -180,7 +184,7 @@ class Protocol:
         said = [f"PAR{self.penalty:g}", _WORDS["fold_aggregate"][self.fold_aggregate]]
         said += [_WORDS["sbs_scope"]["all" if pooled else self.sbs_scope]]
         said += [_WORDS[c][getattr(self, c)] for c in ("feature_cost", "unsolvable")]
-        for column in ("sbs_criterion", "at_cutoff", "repetitions"):
+        for column in ("sbs_criterion", "at_cutoff", "timeout_value", "repetitions"):
             if (value := getattr(self, column)) != CHOICES[column][0]:
                 said.append(_WORDS[column][value])
         if not self.presolving:
@@ -220,6 +224,7 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
         "solved": "SBS by share solved",
     },
     "at_cutoff": {"solved": "a run that ends at the cutoff solved"},
+    "timeout_value": {"failed": "a timeout with a value failed"},
     "repetitions": {
         "median": "median time of the repetitions",
         "mean_runtime": "mean time of the repetitions",

@@ -94,7 +94,7 @@ merged as (
                 + case when arg_min(r.solved, r.run_repetition) then 0.5 else 0 end
                 > greatest(
                     count(*) filter (not r.solved and r.runstatus = 'ok'),
-                    count(*) filter (r.runstatus = 'timeout'),
+                    count(*) filter (not r.solved and r.runstatus = 'timeout'),
                     count(*) filter (r.runstatus = 'memout'),
                     count(*) filter (r.runstatus = 'crash'),
                     count(*) filter (r.runstatus = 'not_applicable'),

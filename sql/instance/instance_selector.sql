@@ -7,7 +7,7 @@
 -- measure_type: runtime or solution_quality
 -- cutoff: time limit [scenario time unit]
 -- answered: whether the selector says anything for the instance; if not, it is unsolved
--- solved: share of the runs' repetitions solved, 0 to 1; quality: those in which the first algorithm ended ok
+-- solved: share of the runs' repetitions solved, 0 to 1; quality: those in which the first algorithm has a value
 -- time: total of all steps until one solves, the cutoff where unsolved [scenario time unit]
 -- par1: penalised runtime, k = 1 [scenario time unit]
 -- par2: penalised runtime, k = 2 [scenario time unit]

@@ -87,19 +87,22 @@ judged as materialized (
         end as solves,
         case
             when s.action = 'algorithm' then coalesce(r.solved, false)
-            else s.runstatus = 'ok' and s.objective is not null
+            else has_value(s.objective, s.runstatus, p.timeout_value)
         end as reached,
         case
             when s.measure_type = 'runtime' then null
             when s.action = 'algorithm' then r.cost
-            when s.action = 'system' then greatest(
-                case when m.maximize then -s.objective else s.objective end,
-                case when s.runstatus not in ('ok', 'timeout') then d.cost end
+            when s.action <> 'system' then null
+            when has_value(s.objective, s.runstatus, p.timeout_value)
+                then case when m.maximize then -s.objective else s.objective end
+            when d.cost is not null then greatest(
+                case when m.maximize then -s.objective else s.objective end, d.cost
             )
         end as cost,
         s.action = 'algorithm' and r.name is null as unmet
     from step as s
     inner join chosen_measure as m using (protocol, scenario_id, measure)
+    inner join protocol as p using (protocol)
     left join instance_failure as d
         using (protocol, scenario_id, measure, instance_id)
     left join (select * rename (step as name) from stg_feature_run) as c

@@ -1,16 +1,17 @@
 -- One row per protocol, scenario, quality measure and instance: what a failed run costs there.
 -- key: protocol, scenario_id, measure, instance_id
--- best: least cost of the runs that have a value: it is finite and the status ok or timeout
+-- best: least cost of the runs that have a value (has_value)
 -- worst: their largest cost
 -- cost: of a failed run by the protocol's failures; null under left_out, and where no run has a value (but under value)
 with turned as (
     select
         protocol, scenario_id, measure, instance_id, maximize,
         case
-            when isfinite(value) and runstatus in ('ok', 'timeout')
+            when has_value(value, runstatus, timeout_value)
                 then case when maximize then -value else value end
         end as cost
     from chosen_measure
+    inner join protocol using (protocol)
     inner join raw_run using (scenario_id, measure)
     where measure_type = 'solution_quality'
 ),

@@ -69,6 +69,23 @@ def lake(tmp_path: Path) -> Lake:
     return make
 
 
+def test_a_timeout_with_a_value_counts_or_fails(lake: Lake) -> None:
+    # B, stopped at 3 on i2, is best there; or has nothing, and 9 is the best known.
+    path = lake(runs=[*RUNS[:3], ("i2", 1, "B", 3, 100, "timeout")])
+    failed = Protocol("failed", timeout_value="failed")
+    found = qualities(path, protocols=[Protocol(), failed])
+    columns = ["solver", "incomplete", "satisficing", "scaled", "mznc"]
+    assert found.select(columns).rows() == [
+        pytest.approx(row)
+        for row in [
+            ("A", (1 + 4 / 10) / 2, (1 + 3 / 9) / 2, (1 + 0.25) / 2, 0.5),
+            ("B", (5 / 9 + 1) / 2, (4 / 8 + 1) / 2, (0.25 + 0.75) / 2, 0.5),
+            ("A", 1, 1, (1 + 0.75) / 2, 1),
+            ("B", 5 / 9 / 2, 4 / 8 / 2, 0.25 / 2, 0),
+        ]
+    ]
+
+
 def test_objectives_and_proofs_by_hand(lake: Lake) -> None:
     # incomplete: A (1 + 4/10) / 2, B (5/9 + 1) / 2; satisficing: A (1 + 3/9) / 2,
     # B (4/8 + 1) / 2; scaled: A (1 + 0.25) / 2, B (0.25 + 0.75) / 2.
@@ -221,7 +238,7 @@ def test_points_after_the_cutoff_do_not_count(lake: Lake) -> None:
 
 
 def test_no_solution_scores_nothing(lake: Lake) -> None:
-    failed: list[Row] = [*RUNS[:3], ("i2", 1, "B", 99, 100, "timeout")]
+    failed: list[Row] = [*RUNS[:3], ("i2", 1, "B", None, 100, "timeout")]
     found = qualities(lake(runs=failed))
     columns = ["solver", "satisficing", "scaled"]
     assert found.select(columns).rows() == [("A", 1, 0.875), ("B", 0.25, 0.125)]

@@ -14,7 +14,7 @@ from aslib_eval.cli import main
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
 from tests.conftest import Row
-from tests.lab import ACCURACY, OBJECTIVE, Given, runs, table
+from tests.lab import ACCURACY, OBJECTIVE, OUT, Given, runs, table
 
 pytestmark = pytest.mark.usefixtures("opened_once")
 
@@ -100,7 +100,60 @@ def test_what_is_a_failure_of_a_quality(
     ]
     con = given(data, measures=OBJECTIVE)
     where = "algorithm = 'C' and repetition = 2"
-    assert table(con, "stg_run", "failed, cost", where) == [(failed, cost)]
+    found = table(con, "stg_run", "failed, solved, cost", where)
+    assert found == [(failed, not failed, cost)]
+
+
+def test_timeouts_count_in_all_numbers_or_in_none(given: Given) -> None:
+    # A is stopped at 1 on i1 and at 8 on i2, where B ends with 3 and 2.
+    data = [
+        *(("i1", 1, "A", 1, OUT), ("i2", 1, "A", 8, OUT)),
+        *(("i1", 1, "B", 3, "ok"), ("i2", 1, "B", 2, "ok")),
+    ]
+    failed = Protocol("failed", timeout_value="failed")
+    # Ran outside: it is stopped at 1 on i1.
+    outside = [
+        ("x", "none", 1, None, "i1", 9.0, OUT, 1.0, False),
+        ("x", "none", 1, None, "i2", 1.0, "ok", 2.0, False),
+    ]
+    con = given(data, Protocol(), failed, measures=OBJECTIVE, outside=outside)
+    columns = "protocol, solver, n_failed, solved, cost"
+    where = "solver in ('A', 'B', 'x')"
+    assert table(con, "solver_score", columns, where) == [
+        ("default", "A", 0, 1, 4.5),
+        ("default", "B", 0, 1, 2.5),
+        ("default", "x", None, 1, 1.5),
+        ("failed", "A", 2, 0, 7),  # 3 + 3, and 8, which is worse than 2 + 2
+        ("failed", "B", 0, 1, 2.5),
+        ("failed", "x", None, 0.5, 4),
+    ]
+    found = table(con, "solver_borda", "protocol, solver, borda", "kind = 'algorithm'")
+    assert found == [
+        ("default", "A", 0.5),
+        ("default", "B", 0.5),
+        ("failed", "A", 0),
+        ("failed", "B", 1),
+    ]
+
+
+def test_the_median_status_of_timeouts_that_count_is_solved(given: Given) -> None:
+    data = [
+        ("i1", seed, "A", 2, status) for seed, status in enumerate([OUT, OUT, "ok"], 1)
+    ]
+    median = Protocol(repetitions="median")
+    con = given(data, median, measures=OBJECTIVE)
+    assert table(con, "instance_algorithm", "solved, cost") == [(1, 2)]
+
+
+@pytest.mark.parametrize("protocol", [LEFT_OUT, Protocol()])
+def test_what_crashes_left_behind_is_nothing_where_the_rule_gives_nothing(
+    given: Given, protocol: Protocol
+) -> None:
+    data = [("i1", 1, name, 5, "crash") for name in "AB"]
+    if protocol == LEFT_OUT:
+        data.append(("i1", 1, "C", 7, "ok"))
+    con = given(data, protocol, measures=OBJECTIVE)
+    assert table(con, "stg_run", "distinct cost", "failed") == [(None,)]
 
 
 def test_where_nobody_has_a_value_a_failure_has_none(given: Given) -> None:

@@ -397,7 +397,7 @@ def test_a_time_from_outside(
     ("status", "objective", "solved", "cost"),
     [
         ("ok", 0.9, 1, -0.9),
-        ("timeout", 0.9, 0, -0.9),  # what it had found until then
+        ("timeout", 0.9, 1, -0.9),  # what it had found until then
         ("crash", 0.9, 0, -0.2),  # as a failed run: 0.8, 0.5 and 0.3 below that
         ("crash", 0.1, 0, -0.1),
         ("ok", None, 0, -0.2),
@@ -415,12 +415,12 @@ def test_a_quality_from_outside(
 def test_of_a_quality_the_first_algorithm_decides_whether_it_is_solved(
     given: Given,
 ) -> None:
-    data = [("i1", 1, "A", 5, "timeout"), ("i1", 1, "B", 7, "ok")]
+    data = [("i1", 1, "A", 5, "crash"), ("i1", 1, "B", 7, "ok")]
     says = {"x": {"i1": [("A", 3), ("B", None)]}, "y": {"i1": [("B", 3), ("A", None)]}}
     con = given(data, says=says, measures=OBJECTIVE)
     columns = "selector, solved, solved_free, cost, presolved"
     assert table(con, "instance_selector", columns) == [
-        ("x", 0, 0, 5, None),
+        ("x", 0, 0, 14, None),
         ("y", 1, 1, 7, None),
     ]
 

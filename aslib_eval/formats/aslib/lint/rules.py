@@ -163,6 +163,7 @@ NOTES: Mapping[str, str] = {
     "runs-understood": "How a table of runs or an archive of searches was understood.",
     "runtime-zero": "A successful run took no time at all.",
     "scenario-id-folder": "scenario_id is not the name of the folder.",
+    "stopped-with-value": "Timeouts of a quality have values, which count.",
     "step-count": "number_of_feature_steps is not the number of feature steps.",
     "trajectory-missing": "A successful run has no trajectory, others have.",
     "unsolved-encoding": "How the runs that failed are recorded, all in one way.",

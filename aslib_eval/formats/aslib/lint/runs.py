@@ -287,6 +287,8 @@ def _check(runs: MeasureRuns) -> Iterator[Finding]:
     yield from _finite(runs)
     if runs.measure.type == "runtime":
         yield from _runtimes(runs)
+    else:
+        yield from _stopped(runs)
     if runs.cutoff is not None:
         yield from _contradictions(runs, runs.cutoff)
         yield from _pile_up(runs, runs.cutoff)
@@ -317,6 +319,15 @@ def _runtimes(runs: MeasureRuns) -> Iterator[Finding]:
         what = f"{plural(int(zero.sum()), 'ok run')} of runtime 0"
         hint = "Beware of ratios, logarithms and geometric means."
         yield runs.finding("runtime-zero", zero, what, hint)
+
+
+def _stopped(runs: MeasureRuns) -> Iterator[Finding]:
+    stopped = equal(runs.table, "runstatus", "timeout") & np.isfinite(runs.value)
+    if stopped.any():
+        what = f"{plural(int(stopped.sum()), 'timeout')} with a value"
+        hint = "It counts as what the run had found; "
+        hint += 'under timeout_value = "failed" of a protocol the run failed.'
+        yield runs.finding("stopped-with-value", stopped, what, hint)
 
 
 def _contradictions(runs: MeasureRuns, cutoff: float) -> Iterator[Finding]:
@@ -393,7 +404,9 @@ def _encoding(runs: MeasureRuns) -> Iterator[Finding]:
         yield runs.finding("unsolved-encoding", found[rarest], what + rarest)
     else:
         what += ", ".join(f"{named} ({n})" for named, n in counts.items())
-        hint = "The values are not used; do not average the column as it is."
+        used = "only timeouts have values that count"
+        used = "the values are not used" if runs.measure.type == "runtime" else used
+        hint = f"{used.capitalize()}; do not average the column as it is."
         yield runs.finding("unsolved-encoding-mixed", found[rarest], what, hint)
 
 

@@ -332,6 +332,7 @@ EXAMPLES: Mapping[str, tuple[str, int | None, Mapping[str, Edit]]] = {
     "step-no-column": (COSTS, None, {COSTS: (("probe", "prob"),)}),
     "step-undeclared": (COSTS, 5, {COSTS: (("probe", "prob"),)}),
     "test-algorithms": (TEST_RUNS, None, {TEST_RUNS: runs_of("1,ok")}),
+    "stopped-with-value": (RUNS, 11, {**QUALITY, RUNS: (("40,ok", "100,timeout"),)}),
     "test-overlap": (TEST_RUNS, None, {TEST_RUNS: CLEAN[RUNS]}),
     "trajectory-disagrees": (RUNS, 8, {**QUALITY, POINTS: points_of("1,11")}),
     "trajectory-late": (POINTS, 9, {**QUALITY, POINTS: points_of("1,10", "101,9")}),
@@ -468,10 +469,21 @@ def test_an_example_of_each_encoding(tmp_path: Path) -> None:
     )
     found = findings(tmp_path, {RUNS: edit})
     (mixed,) = [f for f in found if f.code == "unsolved-encoding-mixed"]
+    assert mixed.hint.startswith("The values are not used;")
     assert mixed.message == (
         "runtime: 5 runs not ok, recorded as the cutoff (1), 10 times the cutoff (1), "
         "less than the cutoff (1), more than the cutoff (1), missing (1)"
     )
+
+
+def test_the_values_of_stopped_optimisers_are_said_to_count(tmp_path: Path) -> None:
+    edit = (("10,ok", "7,crash"), ("20,ok", "100,timeout"), ("40,ok", "?,timeout"))
+    found = {f.code: f for f in findings(tmp_path, {**QUALITY, RUNS: edit})}
+    stopped = found["stopped-with-value"]
+    assert (stopped.line, stopped.message) == (9, "runtime: 1 timeout with a value")
+    assert stopped.hint.startswith("It counts as what the run had found;")
+    mixed = found["unsolved-encoding-mixed"]
+    assert mixed.hint.startswith("Only timeouts have values that count;")
 
 
 def test_wrong_rows_are_listed_up_to_a_limit(tmp_path: Path) -> None:
