@@ -295,7 +295,7 @@ def _recorded(record: Path, folder: Path) -> Files:
         inside = [(home / name).parent.resolve().is_relative_to(home) for name in names]
         if all(inside) and not any(".." in name.parts for name in names):
             return {str(name): bool(was_there) for name, was_there in found.items()}
-    except (OSError, ValueError, TypeError, AttributeError):
+    except (OSError, ValueError, TypeError, AttributeError, RecursionError):
         pass
     what = "is no record of a run that was interrupted"
     hint = f"Look into {record.parent} for files you miss, then remove it."

@@ -221,7 +221,9 @@ def test_nothing_is_changed_by_a_body_that_raises(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("record", ['["../../x"]', '{"../x": true}', "{", "3"])
+@pytest.mark.parametrize(
+    "record", ['["../../x"]', '{"../x": true}', "{", "3", "[" * 100_000]
+)
 def test_a_record_that_leads_elsewhere_is_refused(record: str, tmp_path: Path) -> None:
     to = tmp_path / "out"
     hidden = to / ".aslib-eval-made"
