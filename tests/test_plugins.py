@@ -272,3 +272,23 @@ def test_help_does_not_load_what_reads_metadata() -> None:
     command = [sys.executable, "-c", code]
     found = subprocess.run(command, check=True, capture_output=True, text=True)
     assert found.stdout == "False\n"
+
+
+def test_the_test_of_a_plug_in_is_asked_each_time(
+    target: Path, toy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (target / "own_p.py").write_text("P = 0.25\n")
+    module = (
+        "import own_p\nfrom aslib_eval.statistics.paired import OwnTest\n"
+        "T = OwnTest('own', lambda differences, side: (0.0, own_p.P))\n"
+    )
+    (target / "own_test.py").write_text(module)
+    install(target, "t", {"aslib_eval.tests": {"own": "own_test:T"}})
+    found = []
+    for p in (0.25, 0.75):
+        sys.modules.pop("own_test", None)
+        importlib.import_module("own_p")
+        monkeypatch.setattr("own_p.P", p)
+        pairs = ae.compare(toy, kind="algorithm", versus="drift", test="own").pairs
+        found.append(pairs["p"].min())
+    assert found == [0.25, 0.75]

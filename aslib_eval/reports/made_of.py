@@ -16,17 +16,24 @@ from aslib_eval.analysis.scenario_results import places_of, selectors_of
 from aslib_eval.database.connect import manifests
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.lake.results import digest
+from aslib_eval.plugins import plug_ins
 from aslib_eval.provenance import code
 
 RECORD = ".made-of.json"
 # What the digits of a page depend on beside our code and DuckDB.
 _LIBRARIES = ("numpy", "polars", "scipy")
+# Kinds of plug-ins that shape pages.
+_ON_PAGES = frozenset(("figures", "sections", "metrics"))
 _ASSETS = Path(__file__).parent / "assets"
 
 
 @dataclass(frozen=True)
 class Inputs:
-    """A hash of all that the pages of a scenario are made of; rows of its data."""
+    """A hash of all that the pages of a scenario are made of; rows of its data.
+
+    The hash is empty where a plug-in adds to the pages: what they are made of then,
+    nobody but it knows, and they are always made anew.
+    """
 
     made_of: str
     rows: int
@@ -59,13 +66,16 @@ class Wanted:
         selectors = selectors_of(self.lake)
         places = places_of(selectors)
         alike = (choices, code(self.sql_dirs), _assets())
+        known = _ON_PAGES.isdisjoint(plug_in.kind for plug_in in plug_ins())
         return {
             scenario_id: Inputs(
                 digest(
                     *alike,
                     json.dumps(manifest, sort_keys=True),
                     json.dumps([places[s] for s in selectors.get(scenario_id, ())]),
-                ),
+                )
+                if known
+                else "",
                 sum(facts["rows"] for facts in manifest["relations"].values()),
             )
             for scenario_id, manifest in manifests(self.lake, self.scenarios).items()
@@ -128,7 +138,9 @@ class Record:
     def read(cls, folder: Path) -> Self:
         """The record of a folder; empty if there is none, or it is damaged."""
         file = folder / RECORD
-        with suppress(OSError, ValueError, TypeError, AttributeError, KeyError):
+        with suppress(
+            *(OSError, ValueError, TypeError, AttributeError, KeyError, RecursionError)
+        ):
             if file.is_file():  # a pipe would be waited for
                 found = json.loads(file.read_bytes())
                 scenarios = found["scenarios"].items()

@@ -192,7 +192,11 @@ class _Report:
             self.scenarios = {n: known.pop(n) for n in inputs if n in known}
             self.others = {n: made for n, made in known.items() if not made.why}
             there = {name: made.made_of for name, made in self.scenarios.items()}
-            stale = {n: x for n, x in inputs.items() if there.get(n) != x.made_of}
+            stale = {
+                name: each
+                for name, each in inputs.items()
+                if not each.made_of or there.get(name) != each.made_of
+            }
             if stale:
                 self._make_pages(stale, shown=shown)
             self._make_index()

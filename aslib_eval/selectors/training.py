@@ -32,6 +32,7 @@ from aslib_eval.lake import versions
 from aslib_eval.lake.layout import partition
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.progress import Advance, progress_bar
+from aslib_eval.provenance import code
 from aslib_eval.selections import store_selection
 from aslib_eval.selections.store import recorded_selections, times_as_facts
 from aslib_eval.selections.vocabulary import home_scheme
@@ -462,7 +463,7 @@ def _journals(
     seed: int,
 ) -> list[Journal]:
     key = hashlib.sha256(
-        repr((problem.digest(), seed, sorted(_versions().items()))).encode()
+        repr((problem.digest(), seed, code(), sorted(_versions().items()))).encode()
     )
     for split in splits:
         key.update(repr((split.cv_repetition, split.fold)).encode())

@@ -14,8 +14,9 @@ import aslib_eval as ae
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.database.protocol import load
 from aslib_eval.executors import processes
-from aslib_eval.reports import write, write_report
-from aslib_eval.reports.made_of import RECORD, Inputs, Wanted
+from aslib_eval.plugins import PlugIn
+from aslib_eval.reports import made_of, write, write_report
+from aslib_eval.reports.made_of import RECORD, Inputs, Record, Wanted
 from aslib_eval.selections import import_selections
 from tests.conftest import write_scenario
 from tests.lab import runs
@@ -130,6 +131,21 @@ def test_a_page_that_is_not_as_it_was_written_is_made(
     write_report(home / "lake", to=home / "r")
     assert made == ["C-3", "index"]
     assert as_if_fresh(home)
+
+
+def test_a_record_of_many_brackets_is_none(home: Path) -> None:
+    (home / "r" / RECORD).write_text("[" * 100_000)
+    assert Record.read(home / "r") == Record()
+
+
+def test_pages_to_which_a_plug_in_adds_are_always_made(
+    home: Path, made: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    theirs = PlugIn("sections", "own", "own-package", "1.0", "own:section")
+    monkeypatch.setattr(made_of, "plug_ins", lambda: (theirs,))
+    write_report(home / "lake", to=home / "r", scenarios=["A-1"])
+    write_report(home / "lake", to=home / "r", scenarios=["A-1"])
+    assert made == ["A-1", "index", "A-1"]
 
 
 @pytest.mark.slow
