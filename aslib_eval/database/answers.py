@@ -6,14 +6,15 @@ relation, scenario and protocol, and it lies in a folder of its own:
     scenario_id=X/<data>-<choices>-<question>/<name>.<question>.<content>.parquet
 
 ``question`` is a hash of all else that the answer depends on: the SQL of the relations
-that it is computed from, the options, and the code. So an answer is never out of date,
-and goes with the version of the scenario that it is of. Answers of all protocols go
-when they and the results of a user's own protocols take too much together, see
-``lake.results.trim``.
+that it is computed from, the options, the code, Python and the libraries. So an answer
+is never out of date, and goes with the version of the scenario that it is of. Answers
+of all protocols go when they and the results of a user's own protocols take too much
+together, see ``lake.results.trim``.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
@@ -67,11 +68,12 @@ def answers(
     found = wish_for(con, asked.relations)
     if found is None:
         return None
-    wish, names = found
-    hashes = (names[relation] for relation in sorted(asked.relations))
-    question = results.digest(asked.name, *hashes, *map(repr, asked.facts))
+    wish, known = found
     parts = []
     for protocol in sorted(wish.protocols, key=lambda p: p.tag):
+        hashes = (known.named(r, protocol) for r in sorted(asked.relations))
+        facts = (*asked.facts, sys.version, pl.__version__)
+        question = results.digest(asked.name, *hashes, *map(repr, facts))
         contents = _of_protocol(wish, protocol, f"{asked.name}.{question}", compute)
         tag = pl.lit(protocol.tag).alias("protocol")
         frame = pl.read_parquet(contents)

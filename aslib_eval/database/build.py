@@ -22,17 +22,17 @@ import duckdb
 from aslib_eval.database.limits import SHARE, machine_memory
 from aslib_eval.database.lineage import Lineage, lineage
 from aslib_eval.database.protocol import PRESETS, Protocol
+from aslib_eval.database.raw_relations import raw_select
 from aslib_eval.database.sql_errors import reason, sql_error
 from aslib_eval.database.sqlfiles import quoted
 from aslib_eval.database.views import (
     confine,
-    create_metric,
-    create_protocol,
     create_theirs,
     fill_metric,
     fill_protocol,
+    metric_table,
     new_connection,
-    raw_select,
+    protocol_table,
     require_reading,
 )
 from aslib_eval.errors import AslibError, os_errors
@@ -43,7 +43,7 @@ from aslib_eval.progress import progress_bar
 
 _BATCH = 400_000  # rows of raw relations that are computed together, at least
 _LATEST = 60.0  # seconds until a network file system shows what others wrote
-_NAME = "-"  # of the one protocol while its results are computed
+_NAME = "-"  # of the one protocol while results of our views are computed
 # Ids that most joins are by: as numbers below their text, these are several times
 # faster. A text and a number are ordered alike, as the type is made in that order.
 _IDS = ("scenario_id", "instance_id")
@@ -75,7 +75,9 @@ class Part:
 
     wanted: for each protocol the relations to build; there: those to read instead of
     building them. Names are those of ``Lineage.names``. roots: where results lie, the
-    first is written to. memory: of DuckDB, in bytes.
+    first is written to. memory: of DuckDB, in bytes. theirs: whether it is of views of
+    the user's, which see what they see in a query: the protocol's own name, and ids as
+    texts.
     """
 
     scenarios: tuple[ScenarioVersion, ...]
@@ -84,6 +86,11 @@ class Part:
     lake: Path
     sql_dirs: tuple[Path, ...] = ()
     memory: int | None = None
+    theirs: bool = False
+
+    def called(self, protocol: Protocol) -> str:
+        """The name of a protocol while its results are computed."""
+        return protocol.protocol if self.theirs else _NAME
 
 
 @dataclass(frozen=True)
@@ -98,16 +105,16 @@ class Wish:
     roots: tuple[Path, ...] = field(default=())
 
     def files(
-        self, scenario: ScenarioVersion, protocol: Protocol, names: Mapping[str, str]
+        self, scenario: ScenarioVersion, protocol: Protocol, known: Lineage
     ) -> dict[str, Path]:
         """Those of the built relations that are there, by relation."""
-        wanted = {names[relation]: relation for relation in self.relations}
+        wanted = {known.named(name, protocol): name for name in self.relations}
         found: dict[str, Path] = {}
         for root in self.roots:
             folder = results.unit_folder(
                 root, scenario.scenario_id, scenario.data, protocol.hash
             )
-            left = wanted.keys() - {names[relation] for relation in found}
+            left = [name for name, relation in wanted.items() if relation not in found]
             whole = results.whole_files(folder, left) if left else {}
             found |= {wanted[name]: path for name, path in whole.items()}
         return found
@@ -135,29 +142,62 @@ def build(
     """
     known = lineage(wish.sql_dirs)
     there = _found(wish, known)
-    missing = {
-        unit: tuple(r for r in wish.relations if r not in there[unit]) for unit in there
-    }
-    total = sum(bool(relations) for relations in missing.values())
-    if total:
+    lacking = {r for files in there.values() for r in wish.relations if r not in files}
+    if lacking:
+        stages = [
+            (stage, missing)
+            for stage in _stages(replace(wish, relations=tuple(lacking)), known)
+            if any((missing := _missing(stage, _found(stage, known))).values())
+        ]
         n = jobs or os.cpu_count() or 1
         room = memory or int(SHARE * machine_memory() / n)
         folders = tuple(folder.absolute() for folder in wish.sql_dirs)
-        parts = [
-            replace(part, memory=room, sql_dirs=folders if executor else wish.sql_dirs)
-            for part in _parts(wish, known, missing, beside=beside, jobs=n)
-        ]
+        total = sum(bool(each) for _, missing in stages for each in missing.values())
+        within = 0.0 if executor is None else _LATEST
         root, hint = wish.roots[0], "Free some space, or remove it: nothing is lost."
         with (
             os_errors(root, hint, what="cannot be written"),
             progress_bar("building results", total, shown=shown) as advance,
         ):
-            for part in _computed(parts, executor, n):
-                advance(len(part.scenarios) * len(part.wanted))
-        there = _seen(wish, known, within=0.0 if executor is None else _LATEST)
+            for stage, missing in stages:
+                parts = [
+                    replace(
+                        part,
+                        memory=room,
+                        sql_dirs=folders if executor else wish.sql_dirs,
+                    )
+                    for part in _parts(stage, known, missing, beside=beside, jobs=n)
+                ]
+                for part in _computed(parts, executor, n):
+                    advance(len(part.scenarios) * len(part.wanted))
+                _require_all(stage, _seen(stage, known, within=within))
+        there = _seen(wish, known, within=within)
         _require_all(wish, there)
         trim(wish)
     return _by_protocol(wish, there)
+
+
+def _stages(wish: Wish, known: Lineage) -> list[Wish]:
+    """What is built after each other: our relations, then each view of the user's.
+
+    A view of the user's is computed of the files of what it reads, whatever was there
+    before: then its rows come in one order, and its sums have one last digit.
+    """
+    steps = known.steps(wish.relations, there=())
+    theirs = [name for name in steps if name in known.theirs & known.names.keys()]
+    below = [name for each in theirs for name in known.needed(known.reads[each])]
+    ours = {*wish.relations, *below} - {*theirs}
+    stages = [[name for name in steps if name in ours], *([name] for name in theirs)]
+    return [replace(wish, relations=tuple(stage)) for stage in stages if stage]
+
+
+def _missing(
+    wish: Wish, there: Mapping[tuple[ScenarioVersion, str], Mapping[str, Path]]
+) -> dict[tuple[ScenarioVersion, str], tuple[str, ...]]:
+    return {
+        unit: tuple(r for r in wish.relations if r not in files)
+        for unit, files in there.items()
+    }
 
 
 def _seen(
@@ -212,7 +252,7 @@ def _found(
 ) -> dict[tuple[ScenarioVersion, str], dict[str, Path]]:
     """The files of each scenario and protocol (by name)."""
     return {
-        (scenario, protocol.protocol): wish.files(scenario, protocol, known.names)
+        (scenario, protocol.protocol): wish.files(scenario, protocol, known)
         for protocol in wish.protocols
         for scenario in wish.scenarios
     }
@@ -228,11 +268,13 @@ def _parts(
 ) -> list[Part]:
     """The missing results as parts of about equal size, the largest first.
 
-    Scenarios are computed together if the same is missing of them.
+    Scenarios are computed together if the same is missing of them; a view of the user's
+    is computed for each by itself.
     """
     protocols = {p.protocol: p for p in wish.protocols}
+    theirs = not known.theirs.isdisjoint(wish.relations)
     below = {
-        relations: tuple(_beside(known, relations))
+        relations: _below(known, relations, theirs=theirs)
         for relations in set(missing.values())
         if relations
     }
@@ -243,7 +285,7 @@ def _parts(
             relations = missing[scenario, name]
             if relations:
                 on_the_way = replace(wish, relations=below[relations])
-                there = on_the_way.files(scenario, protocol, known.names)
+                there = on_the_way.files(scenario, protocol, known)
                 steps = known.steps(relations, there=there)
                 kept = [s for s in steps if s in beside and s not in there]
                 wanted.append(
@@ -256,17 +298,32 @@ def _parts(
         if wanted:
             alike[tuple(wanted)].append(scenario)
     parts = [
-        Part(tuple(batch), wanted, wish.roots, wish.lake, wish.sql_dirs)
+        Part(tuple(batch), wanted, wish.roots, wish.lake, wish.sql_dirs, theirs=theirs)
         for wanted, scenarios in alike.items()
-        for batch in in_batches(scenarios, max(jobs, _rows(scenarios) // _BATCH))
+        for batch in _batches(scenarios, jobs, alone=theirs)
     ]
     return sorted(parts, key=lambda part: -_rows(part.scenarios) * len(part.wanted))
 
 
-def _beside(known: Lineage, relations: Sequence[str]) -> list[str]:
-    """The built relations that a build reads on its way if they are there."""
+def _below(
+    known: Lineage, relations: Sequence[str], *, theirs: bool
+) -> tuple[str, ...]:
+    """The built relations that a build reads on its way if they are there.
+
+    A view of the user's reads the nearest, which are there then.
+    """
+    if theirs:
+        read = {below for name in relations for below in known.reads[name]}
+        return tuple(known.needed(read))
     steps = known.steps(relations, there=())
-    return [name for name in steps if name in known.names and name not in relations]
+    return tuple(n for n in steps if n in known.names and n not in relations)
+
+
+def _batches(
+    scenarios: Sequence[ScenarioVersion], jobs: int, *, alone: bool
+) -> Iterator[list[ScenarioVersion]]:
+    n = len(scenarios) if alone else max(jobs, _rows(scenarios) // _BATCH)
+    return ([scenario] for scenario in scenarios) if alone else in_batches(scenarios, n)
 
 
 def _rows(scenarios: Sequence[ScenarioVersion]) -> int:
@@ -346,8 +403,8 @@ def _compute(part: Part) -> None:
     con = new_connection(part.memory)
     _RUNNING.add(con)
     try:
-        create_protocol(con)
-        create_metric(con)
+        con.execute(protocol_table())
+        con.execute(metric_table())
         fill_metric(con, part.sql_dirs)
         for macro in lineage().macros:
             con.execute(macro.statement)
@@ -357,7 +414,7 @@ def _compute(part: Part) -> None:
         _load(con, part, known)
         for protocol, relations, there in part.wanted:
             con.execute("delete from protocol")
-            fill_protocol(con, [replace(protocol, protocol=_NAME)])
+            fill_protocol(con, [replace(protocol, protocol=part.called(protocol))])
             _compute_one(con, part, known, protocol, relations, there)
     finally:
         _RUNNING.discard(con)
@@ -365,7 +422,7 @@ def _compute(part: Part) -> None:
 
 
 def _load(con: duckdb.DuckDBPyConnection, part: Part, known: Lineage) -> None:
-    """Read the raw relations that are needed, with ids as enums."""
+    """Read the raw relations that are needed, with ids as enums for our views."""
     read = {
         name
         for _, relations, there in part.wanted
@@ -373,12 +430,14 @@ def _load(con: duckdb.DuckDBPyConnection, part: Part, known: Lineage) -> None:
         if step not in there
         for name in known.reads[step]
     }
-    ids = [s.scenario_id for s in part.scenarios]
-    con.execute(f"create type scenario_ids as enum ({', '.join(map(quoted, ids))})")
     raw = [r for r in RELATIONS.values() if f"raw_{r.name}" in read]
     for relation in raw:
         select = raw_select(relation, raw_files(part.scenarios, relation.name))
         con.execute(f"create table raw_{relation.name} as {select}")
+    if part.theirs:
+        return
+    ids = [s.scenario_id for s in part.scenarios]
+    con.execute(f"create type scenario_ids as enum ({', '.join(map(quoted, ids))})")
     of_instances = [f"raw_{r.name}" for r in raw if "instance_id" in r.sql_types()]
     for protocol, _, there in part.wanted:
         beside = _beside_of(part, protocol, there)
@@ -425,7 +484,10 @@ def _compute_one(
     beside = _beside_of(part, protocol, there)
     for at, name in enumerate(steps):
         if name in there:
-            _read(con, beside, known, name)
+            select = _files_select(beside, known, name, called=part.called(protocol))
+            con.execute(f"create table {name} as {select}")
+            if not part.theirs:
+                _as_enums(con, name)
         else:
             _create(con, known, name)
         if name in relations:
@@ -434,24 +496,17 @@ def _compute_one(
             con.execute(f"drop table {done}")
 
 
-def _read(
-    con: duckdb.DuckDBPyConnection, wish: Wish, known: Lineage, name: str
-) -> None:
-    con.execute(f"create table {name} as {_files_select(wish, known, name)}")
-    _as_enums(con, name)
-
-
 def _beside_of(part: Part, protocol: Protocol, there: Sequence[str]) -> Wish:
     """What is read instead of being built, under one protocol."""
     return Wish(part.lake, part.scenarios, (protocol,), there, roots=part.roots)
 
 
-def _files_select(wish: Wish, known: Lineage, name: str) -> str:
+def _files_select(wish: Wish, known: Lineage, name: str, *, called: str = _NAME) -> str:
     """The SELECT of one relation from the files of all scenarios."""
     (protocol,) = wish.protocols
     one = replace(wish, relations=(name,))
-    files = [one.files(s, protocol, known.names)[name] for s in wish.scenarios]
-    return results_select(files, known, name, protocol=_NAME)
+    files = [one.files(s, protocol, known)[name] for s in wish.scenarios]
+    return results_select(files, known, name, protocol=called)
 
 
 def _create(con: duckdb.DuckDBPyConnection, known: Lineage, name: str) -> None:
@@ -504,7 +559,7 @@ def _write(
             pq.write_table(
                 table, draft, use_dictionary=text, write_statistics=["scenario_id"]
             )
-            results.keep(draft, known.names[name])
+            results.keep(draft, known.named(name, protocol))
         except BaseException:
             with suppress(OSError):
                 draft.unlink()

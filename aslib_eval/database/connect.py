@@ -25,16 +25,16 @@ from aslib_eval.database.build import (
 )
 from aslib_eval.database.lineage import Lineage, lineage
 from aslib_eval.database.protocol import Protocol, load
+from aslib_eval.database.raw_relations import raw_select
 from aslib_eval.database.sql_errors import reason
-from aslib_eval.database.sqlfiles import BY, comments, frame_file, reads
+from aslib_eval.database.sqlfiles import comments, frame_file, reads
 from aslib_eval.database.views import (
     confine,
+    create_all,
     create_ours,
-    create_theirs,
     fill_metric,
     fill_protocol,
     new_connection,
-    raw_select,
 )
 from aslib_eval.errors import AslibError, LeftOut
 from aslib_eval.lake import results, versions
@@ -141,20 +141,21 @@ def open_lake(
     held = leases(Path(lake), scenarios)
     con = new_connection()
     weakref.finalize(con, held.release)
-    create_ours(con)
+    wish = _wish(held, active, known, sql_dirs)
+
+    def no_further() -> None:
+        confine(con, Path(lake), folders=(*wish.roots, *folders), memory=memory)
+
+    if as_paths(sql_dirs):
+        create_all(con, known, confined=no_further)
+    else:
+        create_ours(con)
     fill_protocol(con, active)
     fill_metric(con, sql_dirs)
-    wish = _wish(held, active, known, sql_dirs)
     _create_raw(con, wish.scenarios)
     _require_measures(con, active)
-    if confined or sql_dirs:
-        confine(con, Path(lake), folders=(*wish.roots, *folders), memory=memory)
-    if sql_dirs:
-        create_theirs(con, known)
-        for name in ("solver_value", f"solver_value{BY}"):
-            values = known.views[name]
-            con.execute(f"create or replace view {name} as {values.sql}")
-            con.execute(";".join(values.comments()))
+    if confined and not as_paths(sql_dirs):
+        no_further()
     _OPENED[con] = _Opened(wish, known, shown)
     return con
 
@@ -268,7 +269,9 @@ def store(con: duckdb.DuckDBPyConnection) -> None:
     >>> con = ae.connect("lake", stored=False)
     >>> ae.store(con)
     """
-    prepare(con, AT_START)
+    opened = _OPENED.get(con)
+    theirs = opened.known.theirs & opened.known.names.keys() if opened else ()
+    prepare(con, {*AT_START, *theirs})
 
 
 def prepare(con: duckdb.DuckDBPyConnection, relations: Iterable[str]) -> None:
@@ -291,8 +294,8 @@ def prepare(con: duckdb.DuckDBPyConnection, relations: Iterable[str]) -> None:
 
 def wish_for(
     con: duckdb.DuckDBPyConnection, relations: Collection[str]
-) -> tuple[Wish, Mapping[str, str]] | None:
-    """What some relations of an open lake are built for, and the names of results.
+) -> tuple[Wish, Lineage] | None:
+    """What some relations of an open lake are built for, and what names the results.
 
     None for a database that is no open lake, and if one of the relations is not built
     a scenario and protocol, or is a table that somebody has made of it.
@@ -303,7 +306,7 @@ def wish_for(
     if not all(_is_view(con, relation) for relation in relations):
         return None
     wish = replace(opened.wish, relations=tuple(sorted(relations)))
-    return wish, opened.known.names
+    return wish, opened.known
 
 
 def _is_view(con: duckdb.DuckDBPyConnection, name: str) -> bool:

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 import duckdb
 
 from aslib_eval.database import metrics
+from aslib_eval.database.protocol import Protocol
+from aslib_eval.database.raw_relations import raw_select
 from aslib_eval.database.sqlfiles import (
     SqlFile,
     by_lineage,
     find_sql,
+    parsed,
     reads,
     solver_value,
 )
 from aslib_eval.lake.results import digest
+from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.paths import Paths, as_paths
 
 _SUITE = "suite"
@@ -28,12 +32,24 @@ class Lineage:
     """Our views and macros and those of a user's folders, each after what it reads.
 
     reads: the relations that each view reads. names: for each view whose results are
-    built and kept, the relation with a hash of its SELECT and of all below it.
+    built and kept, the relation with a hash of its SELECT and of all below it. theirs:
+    the user's, and those of ours that read them.
     """
 
     files: tuple[SqlFile, ...]
     reads: dict[str, frozenset[str]]
     names: dict[str, str]
+    theirs: frozenset[str] = frozenset()
+
+    def named(self, relation: str, protocol: Protocol) -> str:
+        """The name of the files of a built relation under a protocol.
+
+        A view of a user's may show what the protocol is called and where it is from.
+        """
+        name = self.names[relation]
+        if relation in self.theirs:
+            name = f"{relation}.{digest(name, protocol.protocol, protocol.source)}"
+        return name
 
     @property
     def macros(self) -> list[SqlFile]:
@@ -103,21 +119,28 @@ def _ours() -> Lineage:
 
 
 def _lineage(files: list[SqlFile], declared: object) -> Lineage:
-    ours = {file.name for file in find_sql()}
+    ours = {file.name: file for file in find_sql()}
     macros = {file.name: file.sql for file in files if file.is_macro}
+    our_macros = {name: sql for name, sql in macros.items() if name in ours}
     read = {file.name: reads(file.sql) for file in files if not file.is_macro}
     names = {"metric": f"metric.{digest(repr(declared))}", "protocol": "protocol"}
+    names |= {name: f"{name}.{digest(sql)}" for name, sql in _raw_selects().items()}
     local = set(names)
+    theirs: set[str] = set()
     by_name = {file.name: file for file in files}
     # A user's metrics are among the values of all, which so come after their views.
     views = [file for file in by_lineage(files) if not file.is_macro]
     for file in views:
         name = file.name
         below = read[name] & (by_name.keys() | names.keys())
-        is_ours = name in ours and file.subject != _SUITE
-        if (is_ours or file.stored) and below <= local:
+        is_ours = ours.get(name) == file
+        if not is_ours or below & theirs:
+            theirs.add(name)
+        is_local = file.subject != _SUITE if name in ours else _can_be_kept(file, files)
+        if is_local and below <= local:
             local.add(name)
-            used = "".join(macros[m] for m in sorted(_macros(file.sql, macros)))
+            callable_ = our_macros if name in ours else macros
+            used = "".join(macros[m] for m in sorted(_macros(file.sql, callable_)))
             hashes = (names[r] for r in sorted(below))
             names[name] = (
                 f"{name}.{digest(file.sql, used, duckdb.__version__, *hashes)}"
@@ -125,15 +148,69 @@ def _lineage(files: list[SqlFile], declared: object) -> Lineage:
     kept = {
         name: names[name] for name in names if name in by_name and by_name[name].stored
     }
-    return Lineage((*(f for f in files if f.is_macro), *views), read, kept)
+    files = [*(file for file in files if file.is_macro), *views]
+    return Lineage(tuple(files), read, kept, frozenset(theirs))
 
 
-def _macros(sql: str, macros: dict[str, str]) -> set[str]:
-    """The macros whose names occur in a text, and in theirs."""
+@cache
+def _raw_selects() -> dict[str, str]:
+    """The SELECT of each relation of the lake, as far as it is ours."""
+    return {f"raw_{r.name}": raw_select(r, ("",)) for r in RELATIONS.values()}
+
+
+def _macros(sql: str, macros: Mapping[str, str]) -> set[str]:
+    """The macros whose names occur in a text, and in theirs, in any case."""
     found: set[str] = set()
     left = [sql]
     while left:
-        words = set(re.findall(r"\w+", left.pop())) & macros.keys()
+        words = _words(left.pop()) & macros.keys()
         left += [macros[word] for word in words - found]
         found |= words
     return found
+
+
+def _words(sql: str) -> set[str]:
+    return set(re.findall(r"\w+", sql.casefold()))
+
+
+def _can_be_kept(file: SqlFile, files: Sequence[SqlFile]) -> bool:
+    """Whether all that the rows of a user's view depend on is known.
+
+    That is: it says that they are local, and reads neither files nor the catalogue, nor
+    the clock, a setting or a random number, itself or by a macro.
+    """
+    if not file.stored:
+        return False
+    found = parsed(file.sql)
+    macros = {each.name: each.sql for each in files if each.is_macro}
+    relations = {each.name for each in files if not each.is_macro}
+    relations |= {"metric", "protocol", *_raw_selects()}
+    called = {name: macros[name] for name in _macros(file.sql, macros)}
+    words = {word for sql in called.values() for word in _words(sql)} - called.keys()
+    if not found.known or not found.relations <= relations or words & relations:
+        return False
+    named = found.functions | (found.columns & _CLOCK) | words
+    return _unsteady().isdisjoint(named)
+
+
+_CLOCK = frozenset(
+    ("current_date", "current_time", "current_timestamp", "localtime", "localtimestamp")
+)
+# Functions that always give the same rows, and one after which none are kept.
+_STEADY = frozenset(("generate_series", "range", "repeat", "repeat_row", "unnest"))
+_STEADY |= {"json_each", "json_tree", "histogram", "histogram_values", "error"}
+
+
+@cache
+def _unsteady() -> frozenset[str]:
+    """Functions, and words for them, that may give something else the next time."""
+    sql = """
+        select function_name from duckdb_functions()
+        where coalesce(stability, '') <> 'CONSISTENT'
+            and (function_type = 'scalar' or function_type like '%table%'
+                or function_type = 'pragma'
+                or regexp_matches(macro_definition, 'current_|duckdb_|get_'))
+    """
+    with duckdb.connect(config={"enable_external_access": "false"}) as con:
+        found = {name for (name,) in con.execute(sql).fetchall()}
+    return frozenset(found - _STEADY | _CLOCK)

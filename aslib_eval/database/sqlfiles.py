@@ -17,15 +17,15 @@ import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import cache
+from functools import cache, lru_cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 from typing import Any, Literal
 
 import duckdb
 
-from aslib_eval.atomic_files import replace_file
 from aslib_eval.errors import AslibError, os_errors
+from aslib_eval.lake import results
 from aslib_eval.lake.results import digest
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.paths import Paths, as_paths, cache_folder
@@ -381,15 +381,48 @@ def by_lineage(files: Sequence[SqlFile]) -> list[SqlFile]:
 def reads(select: str) -> frozenset[str]:
     """The relations that a SELECT reads, by DuckDB's parser: nothing is opened.
 
-    A SELECT that cannot be parsed reads nothing here; its error shows when it is run.
+    Names are in small letters, as SQL takes no heed of case. A SELECT that cannot be
+    parsed reads nothing here; its error shows when it is run.
     """
     known = _reads_of_ours().get(select)
-    if known is not None:
-        return known
+    return parsed(select).relations if known is None else known
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """What the text of a SELECT names, in small letters: relations, functions, columns.
+
+    known: whether DuckDB can say it, and the rows are not drawn at random.
+    """
+
+    relations: frozenset[str]
+    functions: frozenset[str]
+    columns: frozenset[str]
+    known: bool
+
+
+@lru_cache(maxsize=1024)
+def parsed(select: str) -> Parsed:
+    """What a SELECT names; nothing where it cannot be parsed."""
     try:
-        return _parsed((select,))[0]
-    except (UnicodeError, RecursionError):
-        return frozenset()
+        (tree,) = _trees((select,))
+    except (UnicodeError, RecursionError, duckdb.Error):
+        return Parsed(frozenset(), frozenset(), frozenset(), known=False)
+    nodes = list(_nodes(tree))
+    functions = {node["function_name"] for node in nodes if "function_name" in node}
+    columns = {
+        name
+        for node in nodes
+        if _type(node) == "COLUMN_REF"
+        for name in node["column_names"]
+    }
+    sampled = any(node.get("sample") for node in nodes)
+    return Parsed(
+        frozenset(_tables(tree)),
+        frozenset(map(str.lower, functions)),
+        frozenset(map(str.lower, columns)),
+        known=not tree.get("error") and not sampled,
+    )
 
 
 @cache
@@ -398,29 +431,47 @@ def _reads_of_ours() -> dict[str, frozenset[str]]:
 
     Parsing them all takes longer than most questions.
     """
-    file = cache_folder() / f"reads-{version()}.json"
-    try:
-        known: dict[str, list[str]] = json.loads(file.read_bytes())
-        return {select: frozenset(names) for select, names in known.items()}
-    except (OSError, ValueError, AttributeError, TypeError):
-        pass
+    name = f"reads-{digest(version(), Path(__file__).read_bytes())}"
+    folder, suffix = cache_folder(), ".json"
+    with suppress(OSError, ValueError, AttributeError, TypeError, RecursionError):
+        for file in results.whole_files(folder, {name}, suffix=suffix).values():
+            known: dict[str, list[str]] = json.loads(file.read_bytes())
+            return {select: frozenset(names) for select, names in known.items()}
     views = _views_of(sql_dir(), {})
     others = [p for s in (TABLE, FRAME) for p in sorted((sql_dir() / s).glob("*.sql"))]
     files = [*_with_generated(views), *map(parse_sql, others)]
     selects = tuple(file.sql for file in files if not file.is_macro)
-    found = dict(zip(selects, _parsed(selects), strict=True))
+    trees = zip(selects, _trees(selects), strict=True)
+    found = {select: frozenset(_tables(tree)) for select, tree in trees}
     text = json.dumps({select: sorted(names) for select, names in found.items()})
-    with suppress(AslibError, OSError):  # without it, the next process parses again
-        file.parent.mkdir(parents=True, exist_ok=True)
-        replace_file(file, text.encode())
+    with suppress(OSError):  # without it, the next process parses again
+        draft = results.new_draft(folder, suffix=suffix)
+        draft.write_bytes(text.encode())
+        results.keep(draft, name)
     return found
 
 
-def _parsed(selects: tuple[str, ...]) -> list[frozenset[str]]:
+def _trees(selects: tuple[str, ...]) -> list[dict[str, Any]]:
     with duckdb.connect(config={"enable_external_access": "false"}) as con:
         sql = "select json_serialize_sql(unnest($1::varchar[]))"
-        trees = con.execute(sql, [list(selects)]).fetchall()
-    return [frozenset(_tables(json.loads(tree))) for (tree,) in trees]
+        found = con.execute(sql, [list(selects)]).fetchall()
+    return [json.loads(tree) for (tree,) in found]
+
+
+def _nodes(tree: Any) -> Iterator[dict[str, Any]]:
+    """Every node of a serialized SELECT."""
+    left = [tree]
+    while left:
+        node = left.pop()
+        if isinstance(node, dict):
+            yield node
+            left += node.values()
+        elif isinstance(node, list):
+            left += node
+
+
+def _type(node: Mapping[str, Any]) -> Any:
+    return node.get("type")
 
 
 def _tables(node: Any, named: frozenset[str] = frozenset()) -> Iterator[str]:
@@ -430,10 +481,14 @@ def _tables(node: Any, named: frozenset[str] = frozenset()) -> Iterator[str]:
             yield from _tables(child, named)
     elif isinstance(node, dict):
         for cte in node.get("cte_map", {}).get("map", []):
-            yield from _tables(cte["value"], named)
-            named |= {cte["key"]}
-        if node.get("type") == "BASE_TABLE" and node["table_name"] not in named:
-            yield node["table_name"]
+            name = frozenset({cte["key"].lower()})
+            itself = "RECURSIVE_CTE_NODE" in map(_type, _nodes(cte["value"]))
+            yield from _tables(cte["value"], named | name if itself else named)
+            named |= name
+        if node.get("type") == "BASE_TABLE":
+            table = node["table_name"].lower()
+            if table not in named:
+                yield table
         for name, child in node.items():
             if name != "cte_map":
                 yield from _tables(child, named)

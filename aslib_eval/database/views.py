@@ -6,8 +6,8 @@ import os
 import shutil
 import tempfile
 import weakref
-from collections.abc import Collection, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import astuple, fields
 from functools import cache
 from itertools import chain
@@ -15,15 +15,15 @@ from pathlib import Path
 
 import duckdb
 
-from aslib_eval.atomic_files import replacing_file
 from aslib_eval.database import metrics
 from aslib_eval.database.lineage import Lineage, lineage
 from aslib_eval.database.protocol import COLUMNS, MEANING, TAG, Protocol
+from aslib_eval.database.raw_relations import raw_select
 from aslib_eval.database.sql_errors import operators, sql_error
-from aslib_eval.database.sqlfiles import SqlFile, comments, quoted, version
+from aslib_eval.database.sqlfiles import SqlFile, comments, quoted
 from aslib_eval.errors import AslibError
-from aslib_eval.lake.layout import PREFIX
-from aslib_eval.lake.schema import ADDED, RELATIONS, Relation
+from aslib_eval.lake import results
+from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.paths import Paths, cache_folder
 
 _BEYOND_READING = {
@@ -99,82 +99,134 @@ def create_ours(con: duckdb.DuckDBPyConnection) -> None:
     They are copied from a file in the user's cache folder: the second process needs a
     few milliseconds for it, where the first one needs a third of a second.
     """
-    file = _template()
+    with _template(con):
+        con.execute("copy from database template to memory (schema)")
+
+
+def create_all(
+    con: duckdb.DuckDBPyConnection, found: Lineage, *, confined: Callable[[], None]
+) -> None:
+    """As ``create_ours``, with the macros and views of the user's folders.
+
+    confined: confines the connection; called before it sees any SQL of the user's.
+
+    DuckDB binds a view, when it is created, to all that lies below it, which takes
+    longer than most questions. So empty views of the same columns stand in for ours
+    until the user's are there, and then ours are copied to their places: a copy is not
+    bound.
+
+    Raises:
+        AslibError: when a file of the user's is not a view or a macro.
+    """
+    ours = lineage()
+    changed = {n: f for n, f in found.views.items() if ours.views.get(n, f) != f}
+    with _template(con):
+        stand_ins = list(_stand_ins(con))
+        for statement in (protocol_table(), metric_table(), *stand_ins):
+            con.execute(statement)
+        for file in ours.macros:
+            con.execute(file.statement)
+        confined()
+        create_theirs(con, found)
+        for name, file in changed.items():
+            con.execute(f'create view "{name}{_ASIDE}" as {file.sql}')
+        views = (row[0] for row in con.execute(_VIEWS_OF_TEMPLATE).fetchall())
+        for name in views:
+            con.execute(f"drop view {name}")
+        for file in ours.macros:
+            con.execute(f"drop macro {file.name}")
+        con.execute("drop table protocol; drop table metric")
+        con.execute("copy from database template to memory (schema)")
+    for name, file in changed.items():
+        con.execute(f"drop view {name}")
+        con.execute(f'alter view "{name}{_ASIDE}" rename to {name}')
+        con.execute(";".join(file.comments()))
+
+
+_ASIDE = " with the metrics of a user"
+_VIEWS_OF_TEMPLATE = (
+    "select view_name from duckdb_views() where database_name = 'template'"
+)
+_COLUMNS_OF_TEMPLATE = (
+    "select table_name, list(data_type order by column_index),"
+    " list(column_name order by column_index) from duckdb_columns()"
+    " where database_name = 'template' group by all"
+)
+
+
+def _stand_ins(con: duckdb.DuckDBPyConnection) -> Iterator[str]:
+    """Statements for empty views with the columns of those of the template."""
+    for name, types, columns in con.execute(_COLUMNS_OF_TEMPLATE).fetchall():
+        if name not in _TABLES:
+            pairs = zip(types, columns, strict=True)
+            nulls = (f'null::{kind} as "{column}"' for kind, column in pairs)
+            yield f"create view {name} as select {', '.join(nulls)} where false"
+
+
+@contextmanager
+def _template(con: duckdb.DuckDBPyConnection) -> Iterator[None]:
+    """Meanwhile a database ``template`` is attached: our macros and empty views."""
+    file = _template_file()
     con.execute(f"attach {quoted(os.fspath(file))} as template (read_only)")
-    con.execute("copy from database template to memory (schema)")
+    yield
     con.execute("detach template")
 
 
 @cache
-def _template() -> Path:
-    """A DuckDB file with our macros and views over empty relations."""
-    name = f"views-{version()}.duckdb"
-    kept = cache_folder() / name
-    if kept.exists():
-        return kept
-    with suppress(AslibError, OSError):
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        with replacing_file(kept) as draft:
-            _write_template(draft)
-        return kept
+def _template_file() -> Path:
+    """A DuckDB file with our macros and views over empty relations.
+
+    It is named after all statements that make it, so that it is never out of date, and
+    after its content, so that damage shows.
+    """
+    statements = tuple(_of_template())
+    name = f"views-{results.digest(duckdb.__version__, *statements)}"
+    with suppress(OSError, duckdb.IOException):
+        kept = results.whole_files(cache_folder(), {name}, suffix=_SUFFIX)
+        return kept.get(name) or _written_template(cache_folder(), name, statements)
     folder = tempfile.mkdtemp(prefix="aslib-eval-")  # no cache: once a process
     weakref.finalize(RELATIONS, shutil.rmtree, folder, ignore_errors=True)
-    _write_template(Path(folder, name))
-    return Path(folder, name)
+    return _written_template(Path(folder), name, statements)
 
 
-def _write_template(file: Path) -> None:
-    con = new_connection()
+_SUFFIX = ".duckdb"
+
+
+def _written_template(folder: Path, name: str, statements: Iterable[str]) -> Path:
+    draft = results.new_draft(folder, suffix=_SUFFIX)
+    try:
+        draft.unlink()  # DuckDB makes no database of an empty file
+        con = new_connection()
+        for statement in statements:
+            con.execute(statement)
+        con.execute(f"attach {quoted(os.fspath(draft))} as template")
+        con.execute("copy from database memory to template (schema)")
+        con.close()
+        return results.keep(draft, name)
+    except BaseException:
+        draft.unlink(missing_ok=True)
+        raise
+
+
+def _of_template() -> Iterator[str]:
     for relation in RELATIONS.values():
-        con.execute(f"create view raw_{relation.name} as {raw_select(relation, ())}")
-    create_protocol(con)
-    create_metric(con)
-    create_views(con, lineage())
-    con.execute(f"attach {quoted(os.fspath(file))} as template")
-    con.execute("copy from database memory to template (schema)")
-    con.close()
+        yield f"create view raw_{relation.name} as {raw_select(relation, ())}"
+    ours = lineage()
+    yield from (protocol_table(), metric_table())
+    yield from _lower_half(ours, ())
+    yield from _upper_half(ours, ())
 
 
-# The id that a scenario's home is named by; all of it is worked out once a file, which
-# split_part and a slice of its result are not.
-_HOME = f"'/{PREFIX}([^/]+)/[^/]+/[^/]+/[^/]+$'"
-_SCENARIO_ID = f"url_decode(regexp_extract(filename, {_HOME}, 1))"
+_TABLES = ("protocol", "metric")
 
 
-def raw_select(relation: Relation, files: Sequence[str]) -> str:
-    """The SELECT of a relation from the files of some versions of scenarios.
-
-    Ids come from the home of each version, and not as a Hive partition: DuckDB would
-    also take a folder above the lake that is named like ``value=1`` for a partition,
-    and put 1 into the column. A condition on them is put to the names of the files: of
-    other scenarios nothing is read.
-    """
-    # Only names of the contract and quoted paths are spliced.
-    if not files:
-        types = {"scenario_id": "varchar", **relation.sql_types()}
-        nulls = (f"cast(null as {kind}) as {name}" for name, kind in types.items())
-        return f"select {', '.join(nulls)} where false"
-    columns = ", ".join(relation.sql_types())
-    listed = ", ".join(map(quoted, files))
-    options = "hive_partitioning = false, filename = true"
-    found = f"from read_parquet([{listed}], {options}"
-    if added := ADDED.get(relation.name):
-        kinds = relation.sql_types()
-        later = ", ".join(f"null::{kinds[name]} as {name}" for name in added)
-        found = (
-            f"from (select {later} where false"
-            f" union all by name ({found}, union_by_name = true))"
-        )
-    return f"select {_SCENARIO_ID} as scenario_id, {columns} {found})"
-
-
-def create_protocol(con: duckdb.DuckDBPyConnection) -> None:
-    """Create the relation ``protocol`` without rows."""
+def protocol_table() -> str:
+    """The statements that create the relation ``protocol`` without rows."""
     columns = [f"{f.name} {_TYPES[str(f.type)]}" for f in fields(Protocol)]
     columns += ["hash varchar", "tag varchar"]
-    con.execute(f"create table protocol ({', '.join(columns)})")
     about, meanings = "One row per active protocol.", {**MEANING, "tag": TAG}
-    con.execute(";".join(comments("protocol", about, meanings, "table")))
+    told = comments("protocol", about, meanings, "table")
+    return ";".join((f"create table protocol ({', '.join(columns)})", *told))
 
 
 def fill_protocol(
@@ -194,12 +246,12 @@ def active_protocols(con: duckdb.DuckDBPyConnection) -> list[Protocol]:
     return [Protocol(*row) for row in rows]
 
 
-def create_metric(con: duckdb.DuckDBPyConnection) -> None:
-    """Create the relation ``metric`` without rows."""
+def metric_table() -> str:
+    """The statements that create the relation ``metric`` without rows."""
     columns = ", ".join(f"{name} {kind}" for name, (kind, _) in metrics.COLUMNS.items())
-    con.execute(f"create table metric ({columns})")
     meanings = {name: meaning for name, (_, meaning) in metrics.COLUMNS.items()}
-    con.execute(";".join(comments("metric", metrics.ROW, meanings, "table")))
+    told = comments("metric", metrics.ROW, meanings, "table")
+    return ";".join((f"create table metric ({columns})", *told))
 
 
 def fill_metric(con: duckdb.DuckDBPyConnection, sql_dirs: Paths) -> None:
@@ -224,17 +276,28 @@ def create_views(
     Raises:
         AslibError: when a file of the user's is not a view or a macro.
     """
-    ours = lineage()
-    for file in ours.macros:
-        con.execute(file.statement)
-    views = [file for file in ours.views.values() if file.name not in tables]
-    for file in views:
-        con.execute(f"create table {file.name} as from ({file.sql}) limit 0")
+    for statement in _lower_half(lineage(), tables):
+        con.execute(statement)
     create_theirs(con, found, tables=tables)
-    for name in (file.name for file in reversed(views)):
-        file = found.views[name]
-        statements = (f"drop table {name}", file.statement, *file.comments())
-        con.execute(";\n".join(statements))
+    for statement in _upper_half(found, tables):
+        con.execute(statement)
+
+
+def _lower_half(found: Lineage, tables: Collection[str]) -> Iterator[str]:
+    """Statements for our macros, and for empty tables in the places of our views."""
+    for file in found.macros:
+        yield file.statement
+    for file in found.views.values():
+        if file.name not in tables:
+            yield f"create table {file.name} as from ({file.sql}) limit 0"
+
+
+def _upper_half(found: Lineage, tables: Collection[str]) -> Iterator[str]:
+    """Statements that put our views into the places of those tables."""
+    names = [name for name in lineage().views if name not in tables]
+    for file in (found.views[name] for name in reversed(names)):
+        drop = f"drop table {file.name}"
+        yield ";\n".join((drop, file.statement, *file.comments()))
 
 
 def create_theirs(

@@ -36,6 +36,7 @@ _LAYOUT = 1
 _USUAL = 1024  # MiB
 _DIGITS = 16  # of a hash in a name
 _DRAFT = ".new-"
+_PARQUET = ".parquet"
 _DAY = 86_400.0  # seconds
 
 
@@ -70,21 +71,23 @@ def unit_folder(root: Path, scenario_id: str, data: str, choices: str) -> Path:
     return root / partition(scenario_id) / f"{data}-{choices}"
 
 
-def whole_files(folder: Path, names: Collection[str]) -> dict[str, Path]:
+def whole_files(
+    folder: Path, names: Collection[str], *, suffix: str = _PARQUET
+) -> dict[str, Path]:
     """Those of the names (``relation.sql``) that the folder has, and their files.
 
-    A damaged file is removed where that is possible, and never given.
+    Whatever is damaged, or no file, is removed where that is possible and never given.
     """
     found: dict[str, Path] = {}
     for file in _listed(folder):
-        name, _, content = file.removesuffix(".parquet").rpartition(".")
-        if name in names and name not in found:
+        name, _, content = file.removesuffix(suffix).rpartition(".")
+        if name in names and name not in found and file.endswith(suffix):
             path = folder / file
             if _is_whole(path, content):
                 found[name] = path
             else:
                 with suppress(OSError):
-                    path.unlink()
+                    _remove(path)
     if found:
         with suppress(OSError):  # when it was last asked for
             os.utime(folder)
@@ -92,23 +95,32 @@ def whole_files(folder: Path, names: Collection[str]) -> dict[str, Path]:
 
 
 def _is_whole(path: Path, content: str) -> bool:
-    try:
-        return digest(path.read_bytes()) == content
+    try:  # a pipe would be waited for
+        return path.is_file() and digest(path.read_bytes()) == content
     except OSError:
         return False
 
 
-def new_draft(folder: Path) -> Path:
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path)
+    else:
+        path.unlink()
+
+
+def new_draft(folder: Path, *, suffix: str = _PARQUET) -> Path:
     """A path for a file to be written, which ``keep`` then takes."""
     folder.mkdir(parents=True, exist_ok=True)
-    descriptor, name = tempfile.mkstemp(prefix=_DRAFT, suffix=".parquet", dir=folder)
+    descriptor, name = tempfile.mkstemp(prefix=_DRAFT, suffix=suffix, dir=folder)
     os.close(descriptor)
     return Path(name)
 
 
 def keep(draft: Path, name: str) -> Path:
     """Give a written file its name; the same one written twice is there once."""
-    kept = draft.with_name(f"{name}.{digest(draft.read_bytes())}.parquet")
+    kept = draft.with_name(f"{name}.{digest(draft.read_bytes())}{draft.suffix}")
+    if kept.is_dir():
+        _remove(kept)
     draft.chmod(0o644)
     draft.replace(kept)
     return kept
