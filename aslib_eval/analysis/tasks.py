@@ -20,7 +20,7 @@ from aslib_eval.analysis.trials import Experiment, Search, experiments
 from aslib_eval.database.connect import ask, open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError, require_share
-from aslib_eval.metrics.anytime import expected_running_time
+from aslib_eval.metrics.anytime import expected_running_time, running_time_interval
 from aslib_eval.metrics.ranking import ranks
 from aslib_eval.metrics.runs import Floats
 from aslib_eval.statistics.effects import rank_sum, superiority
@@ -64,7 +64,8 @@ RANKS: tuple[str, ...] = (
 )
 TARGETS: tuple[str, ...] = (
     *("scenario_id", "measure", "by", "task", "system", "gap", "target"),
-    *("n", "successes", "success_rate", "ert", "median", "spent", "reason"),
+    *("n", "successes", "success_rate", "ert", "ert_low", "ert_high", "median"),
+    *("spent", "reason"),
 )
 LEAST_RUNS = 2
 GAPS = (0.1, 0.01, 0.001)
@@ -181,7 +182,8 @@ def of_tasks(
         ``pairs``, every pair of a task; ``wins``, for each pair on how many tasks it
         wins, ties or loses by the test, and by the mean; ``ranks``, how often each
         system has each rank (by the mean, and by group); ``targets``, the expected
-        running time to a target with its success rate.
+        running time to a target with its interval (confidence 1 - alpha, see
+        ``running_time_interval``) and its success rate.
 
     The test is Wilcoxon's rank sum, as the runs of two systems have nothing in common;
     p are adjusted over the pairs of a task. Systems with fewer than two runs on a task
@@ -370,7 +372,7 @@ def _rows_of_experiment(
 ) -> Iterator[Row]:
     for at, search in enumerate(experiment.searches):
         for gap, cost in _targets(experiment, search, question):
-            yield from _rows_of_target(experiment, at, gap, cost)
+            yield from _rows_of_target(experiment, at, gap, cost, question.alpha)
 
 
 def target_times(con: duckdb.DuckDBPyConnection, scenario_id: str) -> pl.DataFrame:
@@ -404,7 +406,7 @@ def _targets(
 
 
 def _rows_of_target(
-    experiment: Experiment, at: int, gap: float | None, cost: float
+    experiment: Experiment, at: int, gap: float | None, cost: float, alpha: float
 ) -> Iterator[Row]:
     search = experiment.searches[at]
     hits, most = _hits(experiment, at, cost)
@@ -415,11 +417,17 @@ def _rows_of_target(
         n, successes = int((most[m] > 0).sum()), int(reached.sum())
         median = float(np.sort(hits[m])[(n - 1) // 2])
         why = None if successes else f"none of {n} runs reached it"
+        ran = most[m] > 0
+        low, high = running_time_interval(
+            hits[m][ran], spent=most[m][ran], confidence=1 - alpha
+        )
         yield (
             *(experiment.scenario_id, experiment.measure, experiment.by),
             *(search.problem, system, gap, sign * cost + 0.0, n, successes),
             successes / n,
             float(ert[m]) if successes else None,
+            low,
+            high if successes else None,
             median if np.isfinite(median) else None,
             float(np.where(reached, hits[m], most[m]).sum()),
             why,

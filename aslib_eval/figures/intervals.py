@@ -19,11 +19,11 @@ if TYPE_CHECKING:
     import polars as pl
 
 MOST = 80  # lines that a page holds
-# Colour → what mean and test say of a difference.
+# Colour → what mean, test and interval say of a difference.
 VERDICTS = {
-    "low": "better by mean and test",
-    "high": "worse by mean and test",
-    "faint": "not shown by both",
+    "low": "better by mean, test and interval",
+    "high": "worse by mean, test and interval",
+    "faint": "not shown by all three",
 }
 _COLORS = {"+": "low", "-": "high"}  # of a mark beside SBS
 
@@ -47,9 +47,9 @@ def difference_intervals(
 
     pairs: columns ``system``, ``other``, ``advantage``, ``lower``, ``upper`` and
     ``winner`` of one comparison, at most 80 pairs. Right of 0 the first one is better.
-    Blue: the first is better by mean and test; red: the other; grey: they do not both
-    say so. An interval without bounds is drawn as its point. Where the frame has ``d``
-    and ``n``, they stand at the right.
+    Blue: the first is better by mean, test and interval; red: the other; grey: they do
+    not all say so. An interval without bounds is drawn as its point. Where the frame
+    has ``d`` and ``n``, they stand at the right.
 
     Raises:
         AslibError: there are several comparisons, no pair or too many, or nobody
@@ -67,7 +67,7 @@ def difference_intervals(
     if not any(row.low or row.at or row.high for row in rows):
         what = "all systems are equal: there is nothing to draw"
         raise AslibError(what, hint="See --show systems.")
-    better = f"{versus} is better" if versus else "the first is better"
+    better = f"better than {versus}" if versus else "the first is better"
     low, high = ends(rows)
     aside = 0.03 * (high - low)
     return Chart(
@@ -91,10 +91,9 @@ def _sizes(pairs: pl.DataFrame) -> list[str] | None:
 
 
 def _interval(row: dict[str, Any], versus: str | None) -> IntervalRow:
-    other = shorten(row["other"], 40)
-    pair = other
+    pair = shorten(row["system"], 40)
     if not versus:
-        pair = f"{shorten(row['system'], 22)} vs {shorten(other, 22)}"
+        pair = f"{shorten(pair, 22)} vs {shorten(row['other'], 22)}"
     shown = row["winner"] is not None
     color = ("low" if row["winner"] == row["system"] else "high") if shown else "faint"
     at = row["advantage"]
@@ -114,7 +113,7 @@ def ends(rows: Sequence[IntervalRow]) -> tuple[float, float]:
 
 
 def marks(rows: Sequence[IntervalRow]) -> list[Mark]:
-    """A bar from end to end and a dot, coloured where mean and test say the same."""
+    """A bar from end to end and a dot, coloured where mean, test and interval agree."""
     found: list[Mark] = []
     names = dict(VERDICTS)
     for at, row in enumerate(rows):

@@ -68,14 +68,19 @@ def superiority(
     sign = -1.0 if lower_is_better else 1.0
     first, second = sign * rounded(a), sign * rounded(b)
     over, under = _placements(first, second), 1 - _placements(second, first)
-    a12 = float(over.mean())
+    # In halves of a pair, whose sum is exact: two that are alike have 0.5 exactly.
+    won, most = (
+        float((over * (2 * second.size)).round().sum()),
+        2 * over.size * under.size,
+    )
+    a12 = won / most
     if over.size == under.size:
         variance = _variance(over + under)
     else:
         variance = _variance(over) + _variance(under)
     n = min(over.size, under.size)
     lower, upper = _wilson(a12, variance, n=n, confidence=confidence)
-    cliff = 2 * a12 - 1
+    cliff = (2 * won - most) / most
     return Superiority(
         a12=a12, lower=lower, upper=upper, cliff=cliff, magnitude=magnitude(cliff)
     )

@@ -53,8 +53,9 @@ def paired_t(
 ) -> PairedT:
     """Test whether the mean of the paired differences is 0.
 
-    d: (n,) differences, n >= 2. Where all differences are the same, the spread is 0:
-    p is 1 if they are 0, else 0 on the side where they lie, and d is null.
+    d: (n,) differences, n >= 2. Where all differences are the same, there is no spread
+    to estimate: t is infinite, d null, and p that of so many equal signs, 0.5^n on the
+    side where they lie (twice that with two sides); 1, or one-sided 0.5, if they are 0.
 
     Raises:
         AslibError: when there are fewer than two pairs, or a difference is missing.
@@ -106,7 +107,7 @@ def _t(
     return PairedT(
         t=t,
         df=df,
-        p=_t_p(t, df, alternative),
+        p=_t_p(t, df, alternative) if sd else _p_of_signs(mean, d.size, alternative),
         mean=mean * scale,
         se=se * scale,
         lower=-inf if alternative == "less" else (mean - half) * scale,
@@ -123,6 +124,15 @@ def _t_p(t: float, df: int, alternative: Alternative) -> float:
     if alternative == "two-sided":
         return min(1.0, 2 * t_sf(abs(t), df))
     return t_sf(t if alternative == "greater" else -t, df)
+
+
+def _p_of_signs(mean: float, n: int, alternative: Alternative) -> float:
+    """Where all n differences are the same and t, being infinite, has no p."""
+    if mean == 0:
+        return 1.0 if alternative == "two-sided" else 0.5
+    if alternative == "two-sided":
+        return 2 * 0.5**n
+    return 0.5**n if (mean > 0) is (alternative == "greater") else 1.0
 
 
 def sign_test(

@@ -19,6 +19,9 @@ from aslib_eval.errors import AslibError
 
 Values = NDArray[np.float64]
 BETS = np.geomspace(0.01, 0.9, 12)  # shares of the largest bet that cannot lose all
+_MOST = 0.95  # of the bet that follows the gains so far
+_FOLLOWING = 0.7  # its share of the stake
+_PRIOR = 1.0, 2.0  # what it takes the sums of gains and of their squares for at first
 _EQUAL = 1e-12  # of the range of an advantage: rounding
 _FIRST = 10  # instances before the t test is looked at
 
@@ -76,8 +79,9 @@ def sequential_test(
     With each draw S + X estimates the total without bias, S what is observed and X what
     is left, estimated from the draw and its odds. If the total is not above 0, bets on
     it gain nothing on average, so that their wealth exceeds 2 / alpha with
-    probability alpha / 2 at most (Ville); likewise below 0. The wealth is the mean over
-    twelve sizes of the bet.
+    probability alpha / 2 at most (Ville); likewise below 0. Of the stake 0.7 is on a
+    bet that follows the gains so far (their mean over their mean square), the rest on
+    twelve fixed sizes: no bet knows the draw that it is on, so the level is kept.
 
     Edge cases: a total of 0 to 12 digits of the range is equal, at the end.
 
@@ -85,8 +89,8 @@ def sequential_test(
         AslibError: when an advantage is not within its bounds, or alpha not in (0, 1).
 
     Source: Waudby-Smith and Ramdas 2020, Confidence sequences for sampling without
-    replacement; Shekhar et al. 2023, Risk-limiting financial audits via weighted
-    sampling without replacement.
+    replacement (the bet that follows: approximate GRAPA); Shekhar et al. 2023,
+    Risk-limiting financial audits via weighted sampling without replacement.
     """
     gain, low, high = (np.asarray(a, float) for a in (advantages, lower, upper))
     n = len(gain)
@@ -121,7 +125,7 @@ def log_wealth(gain: Values, least: Values, odds: Values, guess: Values) -> Valu
     """Logarithm of the wealth of bets that the total is above 0, after each run.
 
     All (n,), in the order of the runs, as in ``sequential_test``; least: the lower
-    bounds. The mean over BETS, each of which begins with 1.
+    bounds. The weighted mean over BETS and the one that follows, each from 1.
     """
     left = _left(odds)
     before = np.cumsum(gain) - gain + _left(guess)
@@ -130,8 +134,13 @@ def log_wealth(gain: Values, least: Values, odds: Values, guess: Values) -> Valu
     # Where no draw can lose, the total is above 0 already: there is no bet to limit.
     risky = lowest < -_EQUAL
     gained = np.divide(estimate, -lowest, out=np.zeros(len(gain)), where=risky)
-    logs = np.cumsum(np.log1p(BETS[:, None] * np.maximum(gained, -1.0)), axis=1)
-    return np.asarray(np.logaddexp.reduce(logs, axis=0) - np.log(len(BETS)))
+    gained = np.maximum(gained, -1.0)
+    gains, squares = (np.cumsum(g) - g for g in (gained, gained**2))
+    bet = np.clip((gains + _PRIOR[0]) / (squares + _PRIOR[1]), 0.0, _MOST)
+    bets = np.vstack([bet, np.broadcast_to(BETS[:, None], (len(BETS), len(gain)))])
+    stakes = np.log([_FOLLOWING, *[(1 - _FOLLOWING) / len(BETS)] * len(BETS)])
+    logs = np.cumsum(np.log1p(bets * gained), axis=1) + stakes[:, None]
+    return np.asarray(np.logaddexp.reduce(logs, axis=0))
 
 
 def _left(values: Values) -> Values:

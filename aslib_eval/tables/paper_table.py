@@ -349,7 +349,7 @@ def _legend(question: Question, sizes: list[int]) -> str:
     n = f"{low}" if low == high else f"{low} to {high}"
     test = TESTS[question.chosen_test]
     return (
-        f"Beside the best mean of {question.metric}: - worse by the test too, ± better "
-        f"by the test alone, = no difference shown ({test} over {question.unit}, "
-        f"{question.correction}, alpha {question.alpha:g}, n = {n})."
+        f"Beside the best mean of {question.metric}: - worse by test and interval "
+        f"too, ± a difference by the test alone, = no difference shown ({test} over "
+        f"{question.unit}, {question.correction}, alpha {question.alpha:g}, n = {n})."
     )

@@ -311,6 +311,12 @@ def test_targets_by_evaluations(tmp_path: Path) -> None:
         ("A", None, 2.5, 1.0),  # after 2 and 3
         ("B", None, 1.0, 1.0),
     ]
+    low, high = found.select("ert_low", "ert_high").rows()[0]
+    assert 0 < low < 5 < high
+    # Both runs of B failed: with 0.975 one in 1 - 0.025^(1/2) does not, at least.
+    share = 1 - 0.025**0.5
+    low, high = found.select("ert_low", "ert_high").rows()[1]
+    assert (low, high) == (pytest.approx(3 * (1 - share) / share, rel=0.1), None)
 
 
 def test_targets_by_time_are_exact(tmp_path: Path) -> None:

@@ -230,9 +230,9 @@ def test_every_system_has_a_row_of_its_own(size: int) -> None:
 def pairs(count: int) -> pl.DataFrame:
     rows = [
         {
-            "system": "A", "other": f"B{at}", "advantage": float(at), "lower": at - 1.0,
+            "system": f"B{at}", "other": "A", "advantage": float(at), "lower": at - 1.0,
             "upper": None if at == 2 else at + 1.0, "p_adjusted": 0.01,
-            "winner": [None, "A", f"B{at}"][at % 3],
+            "winner": [None, f"B{at}", "A"][at % 3],
         }
         for at in range(count)
     ]  # fmt: skip
@@ -243,13 +243,13 @@ def test_intervals_show_who_wins() -> None:
     chart = difference_intervals(pairs(4), versus="A")
     assert names(chart) == ["B0", "B1", "B2", "B3"]
     assert [(dot.color, dot.name) for dot in dots(chart)] == [
-        ("faint", "not shown by both"),
-        ("low", "better by mean and test"),
-        ("high", "worse by mean and test"),
+        ("faint", "not shown by all three"),
+        ("low", "better by mean, test and interval"),
+        ("high", "worse by mean, test and interval"),
         ("faint", ""),  # in the legend once
     ]
     assert [x for x, *_ in lines(chart)[2].points] == [1, 2]  # no bound: its point
-    assert names(difference_intervals(pairs(3)))[0] == "A vs B0"
+    assert names(difference_intervals(pairs(3)))[0] == "B0 vs A"
 
 
 def test_power_curves_mark_the_plan() -> None:

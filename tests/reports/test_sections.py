@@ -267,8 +267,8 @@ def test_a_mark_says_what_was_found() -> None:
 def test_the_legend_names_test_unit_n_alpha_and_correction() -> None:
     text = legends(compared())
     for part in (
-        "Beside SBS: + better and \N{MINUS SIGN} worse by mean and test, ± where",
-        "these disagree, = where the test shows no difference (Wilcoxon",
+        "Beside SBS: + better and \N{MINUS SIGN} worse by mean, test and interval, ±",
+        "by the test alone, = where the test shows no difference (Wilcoxon",
         "Wilcoxon signed-rank on cost",
         "Holm",
         "unit of replication instance, n = 12 instances, alpha = 0.05",

@@ -136,7 +136,8 @@ def test_the_wealth_is_that_of_bets_one_by_one() -> None:
     rng = np.random.default_rng(3)
     gain, odds = rng.uniform(-1, 1, 12), rng.uniform(0.5, 2, 12)
     guess, least = rng.uniform(-0.5, 0.5, 12), np.full(12, -1.0)
-    wealth = dict.fromkeys(BETS, 1.0)
+    wealth = dict.fromkeys(BETS, 0.3 / 12)
+    following, gains, squares = 0.7, 1.0, 2.0
     for t in range(12):
         left = odds[t:].sum()
         known = gain[:t].sum() + guess[t:].sum()
@@ -144,8 +145,11 @@ def test_the_wealth_is_that_of_bets_one_by_one() -> None:
         low = known + ((least - guess) * left / odds)[t:].min()
         for bet in wealth:
             wealth[bet] *= 1 + bet * draws / -low
+        bet = min(max(gains / squares, 0), 0.95)  # knows the draws before this one
+        following *= 1 + bet * draws / -low
+        gains, squares = gains + draws / -low, squares + (draws / low) ** 2
         found = log_wealth(gain, least, odds, guess)[t]
-        assert found == pytest.approx(np.log(np.mean(list(wealth.values()))))
+        assert found == pytest.approx(np.log(sum(wealth.values()) + following))
 
 
 def test_orders_prefer_heavy_weights_and_come_again() -> None:

@@ -59,11 +59,11 @@ def test_a_line_where_rejecting_stops(
     """
     text = rendered(con, tmp_path, "versus A; test t; differences percent", "md")
     body = [line for line in text if line.startswith("| S |")]
-    assert body[0].startswith("| S | A vs B | 0.025 | ")
-    assert body[0].endswith(" | 0.1 | 0.011 | 12.66 | 6 |")
+    assert body[0].startswith("| S | B vs A | 0.025 | ")
+    assert body[0].endswith(" | -0.1 | 0.011 | -12.66 | 6 |")
     assert body[1:] == [
         f"| S | stop rejecting H0 |{f' {NONE} |' * 6}",
-        "| S | A vs C | 0.05 | 1 | 0 | 0.066 | 0.00 | 6 |",
+        "| S | C vs A | 0.05 | 1 | 0 | 0.066 | 0.00 | 6 |",
     ]
     assert text[-1] == (
         "Test: paired t over instances, two-sided, holm, alpha 0.05;"
@@ -75,7 +75,7 @@ def test_no_line_where_nothing_is_rejected(
     con: duckdb.DuckDBPyConnection, tmp_path: Path
 ) -> None:
     lines = rendered(con, tmp_path, "versus C; test sign")
-    assert [line.split(",")[1] for line in lines[1:]] == ["C vs B", "C vs A"]
+    assert [line.split(",")[1] for line in lines[1:]] == ["B vs C", "A vs C"]
 
 
 def test_why_there_are_no_tests(con: duckdb.DuckDBPyConnection) -> None:

@@ -40,8 +40,8 @@ Floats = NDArray[np.float64]
 _DETAILED = 5  # pairs that a sentence names
 _FEW = 10  # units below which a posterior comes with a remark
 _PAIR: Mapping[str, str] = {
-    "system": "the first of the pair: versus, or the one of the better mean",
-    "other": "the second",
+    "system": "with versus each of the others; else the one of the better mean",
+    "other": "versus; else the one of the worse mean",
 }
 STEP_COLUMNS: Mapping[str, str] = {
     "rank": "place of the pair in the order of p, 1 = the smallest",

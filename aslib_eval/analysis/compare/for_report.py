@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from aslib_eval.analysis.compare.blocks import blocks
-from aslib_eval.analysis.compare.pairs import pair_rows, seen_from_other
+from aslib_eval.analysis.compare.pairs import pair_rows
 from aslib_eval.analysis.compare.question import TESTS, Block, Question
 from aslib_eval.analysis.compare.sentences import describe
 from aslib_eval.analysis.compare.systems import omnibus_row, system_rows
@@ -84,8 +84,8 @@ def legend(found: Compared) -> str:
     one = "SBS" if question.versus else f"the best mean, {found.rows[0]['system']}"
     unit = question.unit.removesuffix("s") + ("s" if n != 1 else "")
     return (
-        f"Beside {one}: + better and \N{MINUS SIGN} worse by mean and test, ± where "
-        "these disagree, = where the test shows no difference "
+        f"Beside {one}: + better and \N{MINUS SIGN} worse by mean, test and interval, "
+        "± by the test alone, = where the test shows no difference "
         f"({TESTS[question.chosen_test]} on {question.metric.replace('_', ' ')}, "
         f"{question.alternative}, {question.correction.title()}; unit of replication "
         f"{question.unit.removesuffix('s')}, n = {n} {unit}, alpha = "
@@ -130,8 +130,7 @@ def _rows(block: Block, question: Question) -> list[dict[str, Any]]:
     """Raise AslibError if there are too few units for the test."""
     pairs = _round_to_zero(block, pair_rows(block, question))
     sentence = describe(block, question, pairs, omnibus_row(block, question))
-    turned = map(seen_from_other, pairs)
-    effect = {row["system"]: {name: row[name] for name in _EFFECTS} for row in turned}
+    effect = {row["system"]: {name: row[name] for name in _EFFECTS} for row in pairs}
     unknown = dict.fromkeys(_EFFECTS)
     against = effect if question.versus else {}
     return [

@@ -70,9 +70,9 @@ _CELLS = 2_000_000  # differences in memory at once
 # Meaning of each column. ``advantage`` and all effects: positive, or above a half,
 # where the system is better than the other.
 COLUMNS: Mapping[str, str] = {
-    "system": "the first of the pair: versus, or the one of the better mean",
-    "other": "the second",
-    "winner": "the better one by the mean and by the test; else null",
+    "system": "with versus each of the others; else the one of the better mean",
+    "other": "versus; else the one of the worse mean",
+    "winner": "the better one by mean, test and interval of the mean; else null",
     "by_mean": "the one of the better mean; null where both are equal",
     "by_test": "the better one by the test; null where it shows no difference",
     "p_adjusted": "p, corrected for all pairs of the block; at least 2.2e-308, below "
@@ -108,7 +108,7 @@ COLUMNS: Mapping[str, str] = {
 
 
 def pair_rows(block: Block, question: Question) -> list[Row]:
-    """One row of COLUMNS for each pair of a block, ``versus`` first.
+    """One row of COLUMNS for each pair of a block, ``versus`` second.
 
     Raises:
         AslibError: when there are too few units for the test.
@@ -132,7 +132,7 @@ def pair_rows(block: Block, question: Question) -> list[Row]:
     for row, corrected in zip(rows, adjusted, strict=True):
         row["p_adjusted"] = max(float(corrected), LEAST_P)
         row["p"] = max(row["p"], LEAST_P)
-        row.update(_sides(row, question.alpha))
+        row.update(_sides(row, question))
         found.append({column: row[column] for column in COLUMNS})
     return found
 
@@ -159,12 +159,12 @@ def _rows(
 
 
 def wanted_pairs(block: Block, question: Question) -> list[tuple[int, int]]:
-    """Pairs of systems of a block that are compared, by index."""
+    """Pairs of systems of a block that are compared, by index; ``versus`` is second."""
     k = len(block.systems)
     if question.versus is None:
         return [(i, j) for i in range(k) for j in range(i + 1, k)]
     one = block.systems.index(question.versus)
-    return [(one, j) for j in range(k) if j != one]
+    return [(j, one) for j in range(k) if j != one]
 
 
 def advantage_of(block: Block, question: Question, i: int, j: int) -> Floats:
@@ -174,9 +174,10 @@ def advantage_of(block: Block, question: Question, i: int, j: int) -> Floats:
 
 
 def _test(d: Floats, block: Block, question: Question) -> Row:
-    side: Literal["two-sided", "greater"] = "two-sided"
+    # Only whether ``versus``, the second of each pair, is the better one.
+    side: Literal["two-sided", "less"] = "two-sided"
     if question.alternative == "better":
-        side = "greater"
+        side = "less"
     if question.chosen_test == "corrected-t":
         ratio = block.test_to_train or 0.0
         corrected = corrected_resampled_t(d, test_to_train=ratio, alternative=side)
@@ -188,27 +189,30 @@ def _test(d: Floats, block: Block, question: Question) -> Row:
         signs = sign_test(d, alternative=side)
         return _outcome(signs.wins, signs.p, better=signs.wins > signs.losses)
     if TESTS.plug_in(question.chosen_test) is not None:
-        return _of_plug_in(d, question.chosen_test, side)
+        return _of_plug_in(d, question)
     rank = signed_rank(d, alternative=side)
     return _outcome(rank.w_plus, rank.p, better=rank.w_plus > rank.w_minus)
 
 
-def _of_plug_in(d: Floats, name: str, side: Literal["two-sided", "greater"]) -> Row:
-    """The outcome of a test of another package.
+def _of_plug_in(d: Floats, question: Question) -> Row:
+    """The outcome of a test of another package, which knows no side but ``greater``.
 
     Raises:
         AslibError: it fails, or does not return a statistic and a p from 0 to 1.
     """
+    name = question.chosen_test
     where = f"the plug-in {TESTS.plug_in(name)}"
+    sign = -1.0 if question.alternative == "better" else 1.0
+    side: Literal["two-sided", "greater"] = "greater" if sign < 0 else "two-sided"
     try:
-        statistic, p = OTHER_TESTS[name].test(d, side)
+        statistic, p = OTHER_TESTS[name].test(sign * d, side)
     except Exception as error:
         what = f"failed ({type(error).__name__}: {error})"
         raise AslibError(what, where) from error
     if not (np.isfinite(statistic) and 0 <= p <= 1):
         what = f"returned the statistic {statistic} and p = {p}"
         raise AslibError(what, where)
-    return _outcome(statistic, p, better=statistic > 0)
+    return _outcome(sign * statistic, p, better=sign * statistic > 0)
 
 
 def _outcome(statistic: float, p: float, *, better: bool) -> Row:
@@ -322,8 +326,27 @@ def _superiority(
     }
 
 
-def _sides(row: Row, alpha: float) -> Row:
-    """Who is better by the mean, by the test, and by both.
+def side_of_interval(row: Row) -> str | None:
+    """Who is better by the interval of the mean; None where it contains 0."""
+    if row["lower"] > 0:
+        return str(row["system"])
+    return str(row["other"]) if row["upper"] < 0 else None
+
+
+def rests_on_normality(row: Row, question: Question) -> bool:
+    """Whether so few units differ that a t test alone could show it.
+
+    Were the sign of each difference drawn, all would be alike with a probability above
+    alpha; only that the differences are normal makes a smaller p.
+    """
+    sides = 1 if question.alternative == "better" else 2
+    differing = int(row["wins"]) + int(row["losses"])
+    of_t = question.chosen_test in {"t", "corrected-t"}
+    return of_t and differing > 0 and sides * 0.5**differing > question.alpha
+
+
+def _sides(row: Row, question: Question) -> Row:
+    """Who is better by the mean, by the test, and by these and the interval.
 
     What a rank test shows need not be the direction of the mean.
     """
@@ -331,9 +354,10 @@ def _sides(row: Row, alpha: float) -> Row:
     by_mean = by_test = None
     if advantage:
         by_mean = system if advantage > 0 else other
-    if row["p_adjusted"] <= alpha:
+    if row["p_adjusted"] <= question.alpha:
         by_test = system if row["better"] else other
-    winner = by_test if by_test == by_mean else None
+    agreed = by_test == by_mean == side_of_interval(row)
+    winner = by_test if agreed and not rests_on_normality(row, question) else None
     return {"by_mean": by_mean, "by_test": by_test, "winner": winner}
 
 

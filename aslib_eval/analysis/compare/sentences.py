@@ -1,7 +1,9 @@
 """Describe a comparison in sentences.
 
 What a mean says and what a test says are two things: a mean adds up what is won and
-lost, a test of ranks looks at it one by one. Only what both say is called better.
+lost, a test of ranks looks at it one by one. Only who is better by the mean, by the
+test and by the interval of the mean is called better; by a test of ranks alone one is
+typically better.
 """
 
 from __future__ import annotations
@@ -10,7 +12,12 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from aslib_eval.analysis.compare.pairs import seen_from_other, too_few
+from aslib_eval.analysis.compare.pairs import (
+    rests_on_normality,
+    seen_from_other,
+    side_of_interval,
+    too_few,
+)
 from aslib_eval.analysis.compare.question import TESTS, Block, Question
 from aslib_eval.text import join_words, plural
 
@@ -41,6 +48,7 @@ def describe(
         _apart(question, told),
         _how_sure(block, question, pairs),
         _powerless(block, question, pairs, omnibus),
+        _on_normality(block, question, pairs),
     ]
     if few := too_few(block, question, pairs[0]["interval_method"]):
         parts.append(_remark(few))
@@ -53,7 +61,9 @@ def _population(block: Block, question: Question) -> str:
     what = f"{_kinds(block)} by {_metric(block, question)}"
     text = f"{where or f'Under {protocol}'}: {what} on {_count(block.n, block.unit)}"
     nobody = block.n_nobody
-    if nobody:
+    if nobody == block.n:
+        text += ", none of which any of them solves: all are ties"
+    elif nobody:
         text += f", of which {nobody} that none of them solves count as ties"
     return f"{text}."
 
@@ -101,6 +111,7 @@ def _ranking(block: Block, question: Question, against: Sequence[Row]) -> str:
     same = [row for row in against if row["by_mean"] is None]
     beaten = [row for row in against if row["winner"] == best]
     open_ = [row for row in against if row["by_test"] is None]
+    alone = [row for row in against if row["by_test"] == best and not row["winner"]]
     lost = [row for row in against if row["by_test"] == row["other"]]
     if len(same) == len(block.systems) - 1:
         everywhere = all(row["ties"] == row["n"] for row in same)
@@ -115,16 +126,20 @@ def _ranking(block: Block, question: Question, against: Sequence[Row]) -> str:
     if beaten:
         closest = beaten[0]
         over = f"Over {closest['other']}" + (", the closest" if beaten[1:] else "")
+        who = _names(beaten, block)
         text += [
-            f"By mean and test it is better than {_names(beaten, block)}.",
+            f"By mean, test and interval {best} is better than {who}.",
             f"{over}: {_effect(closest, question)}.",
         ]
-    detailed = lost or ([] if beaten else open_)
+    if alone:
+        text.append(
+            f"{_alone(question).capitalize()} {best} is better than "
+            f"{_names(alone, block)}."
+        )
+    detailed = lost or alone or ([] if beaten else open_)
     if open_:
         text.append(f"The test shows no difference from {_names(open_, block)}.")
-        if clear := [
-            r for r in open_ if _side_of_interval(r) and r not in detailed[:1]
-        ]:
+        if clear := [r for r in open_ if side_of_interval(r) and r not in detailed[:1]]:
             text.append(
                 f"Yet the {_percent(question)} interval of the mean advantage over "
                 f"{_names(clear, block)} excludes 0."
@@ -132,10 +147,18 @@ def _ranking(block: Block, question: Question, against: Sequence[Row]) -> str:
     if lost:
         verb = "is" if len(lost) == 1 else "are"
         who = _names(lost, block)
-        text.append(f"By the test {who} {verb} better than {best}, not by the mean.")
+        text.append(
+            f"{_alone(question).capitalize()} {who} {verb} better than {best}, not by "
+            "the mean."
+        )
     for row in detailed[:1]:
         text.append(f"Against {row['other']} {best} is {_effect(row, question)}.")
     return " ".join(text)
+
+
+def _alone(question: Question) -> str:
+    """How one is better whom the test names, but not the mean and its interval."""
+    return "typically" if question.chosen_test in _ONE_BY_ONE else "by the test alone"
 
 
 def _all(n: int) -> str:
@@ -150,7 +173,7 @@ def _differing(
     agreed = sum(row["winner"] is not None for row in differ)
     text = f"Of {len(pairs)} pairs the test tells {len(differ) or 'none'} apart"
     if agreed < len(differ):
-        text += f", {agreed or 'none'} of them in the direction of the means"
+        text += f", {agreed or 'none'} of them also by mean and interval"
     if omnibus is not None and (omnibus["f_p"] <= alpha) != bool(differ):
         text += ", though together " + (
             "no difference is shown" if differ else "they differ"
@@ -165,8 +188,10 @@ def _differing(
 def _over(row: Row) -> str:
     ahead = row["by_test"]
     behind = row["other"] if ahead == row["system"] else row["system"]
-    alone = "" if row["winner"] else " (not by the mean)"
-    return f"{ahead} over {behind}{alone}"
+    if row["winner"]:
+        return f"{ahead} over {behind}"
+    lacks = "interval" if row["by_mean"] == ahead else "mean"
+    return f"{ahead} over {behind} (not by the {lacks})"
 
 
 def _against(block: Block, question: Question, pairs: Sequence[Row]) -> str:
@@ -175,7 +200,7 @@ def _against(block: Block, question: Question, pairs: Sequence[Row]) -> str:
     kind = block.kinds[block.systems.index(one)]
     rows = list(pairs)
     turned = kind == "baseline" and question.alternative != "better"
-    if turned:
+    if not turned:
         rows = [seen_from_other(row) for row in pairs]
     better = [row for row in rows if row["winner"] == row["system"]]
     worse = [row for row in rows if row["winner"] == row["other"]]
@@ -191,15 +216,23 @@ def _against(block: Block, question: Question, pairs: Sequence[Row]) -> str:
                 else f"{one} is {word} than {each}."
             )
     for side, word in (("system", "better"), ("other", "worse")):
-        if found := [row for row in split if row["by_test"] == row[side]]:
-            who = "" if turned else f"{one} is "
-            of_mean = _opposite(word, found)
-            text.append(f"By the test {who}{word}, by the mean {of_mean}, than ")
+        of_side = [row for row in split if row["by_test"] == row[side]]
+        with_mean = [row for row in of_side if row["by_mean"] == row["by_test"]]
+        against_it = [row for row in of_side if row["by_mean"] != row["by_test"]]
+        for found in (with_mean, against_it):
+            if not found:
+                continue
+            how = _alone(question) + (f" {one} is" if not turned else "")
+            than = f"{how[0].upper()}{how[1:]} {word}"
+            if found is against_it:
+                than += f", by the mean {_opposite(word, found)},"
             each = _each(found, question, one)
-            text[-1] += f"{one}: {each}." if turned else f"{each}."
+            text.append(f"{than} than {f'{one}: {each}' if turned else each}.")
     if open_:
         each = _each(open_, question, one)
         shown = f"The test shows no difference between {one} and"
+        if question.alternative == "better":
+            shown = f"The test does not show that {one} is better than"
         text.append(
             f"Not told apart from {one}: {each}." if turned else f"{shown} {each}."
         )
@@ -259,37 +292,35 @@ def _effect(row: Row, question: Question) -> str:
 
 def amount(difference: float, question: Question) -> str:
     """A difference as a number, or in percent."""
+    difference += 0.0  # no -0
     if question.differences == "percent":
         return f"{100 * difference:.4g} %"
     return f"{difference:.4g}"
 
 
-def _side_of_interval(row: Row) -> str | None:
-    """Who is better by the interval of the mean; None where it contains 0."""
-    if row["lower"] > 0:
-        return str(row["system"])
-    return str(row["other"]) if row["upper"] < 0 else None
-
-
 def _contradiction(row: Row) -> str:
     """That the interval of the mean does not say what the test says."""
-    side = _side_of_interval(row)
+    side = side_of_interval(row)
     if side == row["by_test"]:
         return ""
     return ", which contains 0" if side is None else ", which excludes 0"
 
 
 def _apart(question: Question, told: Sequence[Row]) -> str:
-    """Why mean and test do not agree, if they do not for one of the pairs."""
-    if all(_side_of_interval(row) == row["by_test"] for row in told):
+    """Why interval and test do not agree, if they do not for one of the pairs."""
+    apart = [row for row in told if side_of_interval(row) != row["by_test"]]
+    if not apart:
         return ""
     if question.chosen_test in _ONE_BY_ONE:
         return (
             "The mean adds up what is won and lost, and a few may be most of it; the"
             " test looks at it one by one."
         )
-    if question.correction != "none" and not question.joint:
+    by_correction = [row for row in apart if row["p"] <= question.alpha]
+    if any(row["by_test"] is None for row in by_correction) and not question.joint:
         return "The test is corrected for the number of pairs, the intervals are not."
+    if question.chosen_test == "t":
+        return "The t test takes the mean for normal, the interval does not."
     return ""
 
 
@@ -345,6 +376,22 @@ def _powerless(
     )
 
 
+def _on_normality(block: Block, question: Question, pairs: Sequence[Row]) -> str:
+    """That a small p of so few units is owed to what the t test assumes."""
+    if not any(row["by_test"] and rests_on_normality(row, question) for row in pairs):
+        return ""
+    return (
+        f"Of {_count(block.n, block.unit)} the t test can show a difference only if "
+        "the differences are normal, which so few do not show: nobody is called better."
+    )
+
+
 def p_words(p: float) -> str:
-    """A p-value in words, such as ``p < 0.001`` or ``p = 0.034``."""
-    return "p < 0.001" if p < 0.001 else f"p = {p:.2g}"  # noqa: PLR2004
+    """A p-value in words, such as ``p < 0.001`` or ``p = 0.034``.
+
+    Two digits; more where these would be 0.05, which p is not.
+    """
+    if p < 0.001:  # noqa: PLR2004
+        return "p < 0.001"
+    words = (f"{p:.{digits}g}" for digits in range(2, 17))
+    return f"p = {next(w for w in words if (float(w) <= 0.05) == (p <= 0.05))}"  # noqa: PLR2004

@@ -23,8 +23,8 @@ SYSTEM_COLUMNS: Mapping[str, str] = {
     "solved": "share of units solved; null where nothing can time out",
     "mean_rank": "mean over the units of the rank there, 1 = best, ties share",
     "sk_group": "Scott-Knott group, blocked by unit, 1 = best; null over folds",
-    "mark": "beside versus, else best mean (`o`): `+` better and `-` worse by mean and "
-    "test, `±` where these disagree, `=` where the test shows nothing",
+    "mark": "beside versus, else best mean (`o`): `+` better and `-` worse by mean, "
+    "test and interval, `±` by the test alone, `=` where it shows nothing",
     "n": "independent units",
     "n_failed": "units with a failed run of it, which the protocol gave a value; "
     "0 for runtimes, which PARk counts",
@@ -90,18 +90,19 @@ def _groups(block: Block, question: Question) -> list[int]:
 
 
 def _marks(one: str, pairs: Sequence[Row]) -> dict[str, str]:
-    """Mark of each system relative to one, which is first in its pairs."""
+    """Mark of each system of a pair with that one."""
     found = {one: "o"}
     for row in pairs:
-        if row["system"] == one:
-            found[row["other"]] = _mark(row)
+        if one in (row["system"], row["other"]):
+            other = row["other"] if row["system"] == one else row["system"]
+            found[other] = _mark(row, one)
     return found
 
 
-def _mark(row: Row) -> str:
+def _mark(row: Row, one: str) -> str:
     if row["by_test"] is None:
         return "="
-    return {None: "±", row["system"]: "-"}.get(row["winner"], "+")
+    return {None: "±", one: "-"}.get(row["winner"], "+")
 
 
 def omnibus_row(block: Block, question: Question) -> Row | None:

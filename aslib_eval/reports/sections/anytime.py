@@ -17,7 +17,7 @@ from aslib_eval.reports.html import (
     join,
     paragraph,
 )
-from aslib_eval.text import plural
+from aslib_eval.text import number, plural
 
 _ABOUT = (
     "The gap of a run is the share that is left of the way from a trivial solution (of "
@@ -78,12 +78,13 @@ def _running_times(results: ScenarioResults) -> Html | None:
     systems = list(dict.fromkeys(frame["system"]))
     rows: dict[str, dict[str, Any]] = {}
     tips: dict[str, dict[str, str]] = {}
-    for task, system, n, successes, ert in frame.select(
-        "task", "system", "n", "successes", "ert"
+    for task, system, n, successes, ert, low, high in frame.select(
+        "task", "system", "n", "successes", "ert", "ert_low", "ert_high"
     ).rows():
         row = rows.setdefault(task, {"task": task, "_n": plural(n, "run") + " each"})
         row[system] = ert
-        about = f"reached by {successes} of {plural(n, 'run')}"
+        about = f"reached by {successes} of {plural(n, 'run')}, 95 % interval "
+        about += f"{number(low)} to {'no end' if high is None else number(high)}"
         tips.setdefault(task, {})[system] = about
     shown = []
     for task, row in rows.items():

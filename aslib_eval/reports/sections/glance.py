@@ -128,9 +128,11 @@ def _shown_by(found: Compared | None, system: str, *, loses: bool) -> str:
         return words
     if mark == "=":
         return f"{words}; by instances no difference is shown"
-    ahead = (row["advantage"] > 0) is (mark != "±")
+    if row["wins"] == row["losses"]:
+        return f"{words}; as often better than SBS as worse"
     ways = ("better than SBS than worse", "worse than SBS than better")
-    return f"{words}; by instances more often {ways[0] if ahead else ways[1]}"
+    often = ways[0] if row["wins"] > row["losses"] else ways[1]
+    return f"{words}; by instances more often {often}"
 
 
 def _of_vbs(results: ScenarioResults, found: dict[str, Any]) -> list[Html | str]:

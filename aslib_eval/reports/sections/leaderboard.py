@@ -40,8 +40,8 @@ _TESTED = (
     Header(
         "mark",
         "vs best",
-        f"{MINUS} worse by the test too, ± better by the test "
-        "alone, = no difference shown, o the best mean",
+        f"{MINUS} worse by test and interval too, ± a difference by "
+        "the test alone, = no difference shown, o the best mean",
     ),
     Header("sk_group", "group", "Scott-Knott group, 1 = best"),
     Header("n", "scenarios", "scenarios on which all of them have a closed gap"),

@@ -9,13 +9,13 @@ from aslib_eval.figures.intervals import advantage
 from aslib_eval.reports.html import Header, Html, tag
 from aslib_eval.text import MINUS, number
 
-MARKED = f"+ better, {MINUS} worse by mean and test"
+MARKED = f"+ better, {MINUS} worse by mean, test and interval"
 MARKS = (
-    Header("mark", "vs best", f"{MARKED}, ± where these "
-           "disagree, = no difference shown from the best mean, which has o; under the "
+    Header("mark", "vs best", f"{MARKED}, ± by the test "
+           "alone, = no difference shown from the best mean, which has o; under the "
            "protocol, whatever is chosen"),
-    Header("mark_sbs", "vs SBS", f"{MARKED}, ± where these "
-           "disagree, = no difference shown from SBS, which has o; under the protocol, "
+    Header("mark_sbs", "vs SBS", f"{MARKED}, ± by the test "
+           "alone, = no difference shown from SBS, which has o; under the protocol, "
            "whatever is chosen"),
     Header("saved", "saved vs SBS", "mean cost saved against SBS; under the "
            "protocol, whatever is chosen"),

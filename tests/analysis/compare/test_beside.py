@@ -61,20 +61,20 @@ def ask(
 
 def test_steps_in_the_order_of_p_each_at_its_level(lake: Path) -> None:
     rows, sentence = ask(lake, "steps", versus="A", test="t", alpha=0.06)
-    assert [row["other"] for row in rows] == ["B", "C", "D"]
+    assert [row["system"] for row in rows] == ["B", "C", "D"]
     assert [row["rank"] for row in rows] == [1, 2, 3]
     assert [row["level"] for row in rows] == pytest.approx([0.02, 0.03, 0.06])
     assert [row["rejected"] for row in rows] == ["yes", "no", "no"]
     first = rows[0]
-    # Steps 1, 2, 3, 4, 5, 3: mean 3, variance 2; t = 3 / sqrt(2 / 6) with 5 df.
+    # Behind by 1, 2, 3, 4, 5, 3: mean 3, variance 2; t = 3 / sqrt(2 / 6) with 5 df.
     assert first["p"] == pytest.approx(2 * stats.t.sf(3 / (2 / 6) ** 0.5, 5))
     half = stats.t.ppf(1 - 0.02 / 2, 5) * (2 / 6) ** 0.5
-    assert (first["lower"], first["upper"]) == pytest.approx((3 - half, 3 + half))
-    assert (first["d"], first["n"]) == (pytest.approx(3 / 2**0.5), 6)
+    assert (first["lower"], first["upper"]) == pytest.approx((-3 - half, half - 3))
+    assert (first["d"], first["n"]) == (pytest.approx(-3 / 2**0.5), 6)
     assert rows[2]["d"] is None  # D never differs
     assert sentence == (
         "By Holm's steps 1 of 3 null hypotheses of no difference is rejected; rejecting"
-        " stops at A and C (p = 0.86, level 0.03)."
+        " stops at C and A (p = 0.86, level 0.03)."
     )
 
 
@@ -100,8 +100,8 @@ def test_steps_without_holm(lake: Path) -> None:
 
 def test_posteriors_in_words(lake: Path) -> None:
     rows, sentence = ask(lake, "bayes", 0.5, versus="A")
-    by = {row["other"]: row for row in rows}
-    assert by["B"]["verdict"] == "better"
+    by = {row["system"]: row for row in rows}
+    assert by["B"]["verdict"] == "worse"
     assert by["D"]["p_equal"] == 1
     assert by["D"]["verdict"] == "equal"
     assert by["C"]["verdict"] is None
@@ -127,7 +127,7 @@ def test_posteriors_in_percent_and_over_folds(lake: Path) -> None:
     words = {"versus": "B", "differences": "percent"}
     rows, sentence = ask(lake, "bayes", 0.01, **words)
     assert "probability above 0.99 that A is better than B by more than 1 %" in sentence
-    assert {row["p_worse"] > 0.99 for row in rows if row["other"] == "A"} == {True}
+    assert {row["p_better"] > 0.99 for row in rows if row["system"] == "A"} == {True}
     rows, sentence = ask(lake, "bayes", 0.5, unit="folds", versus="A")
     assert {(row["method"], row["draws"]) for row in rows} == {("correlated t", None)}
     assert sentence.startswith("Bayesian correlated t test of the mean difference; up")
@@ -143,7 +143,7 @@ def test_the_linear_model(lake: Path) -> None:
 
 def test_resampled_means(lake: Path) -> None:
     rows, sentence = ask(lake, "normality", versus="A")
-    by = {row["other"]: row for row in rows}
+    by = {row["system"]: row for row in rows}
     assert by["B"]["skew"] == pytest.approx(0)
     assert by["B"]["n"] == 6
     assert by["D"]["distance"] is None
@@ -154,8 +154,8 @@ def test_resampled_means(lake: Path) -> None:
 def test_quantiles_of_the_means(lake: Path) -> None:
     """Of D nothing varies. The median is near the mean, and 99 quantiles ascend."""
     found = mean_quantiles_of(opened(lake), Question(versus="A"))
-    assert set(found) == {"A vs B", "A vs C"}
-    normal, resampled = zip(*found["A vs B"], strict=True)
+    assert set(found) == {"B vs A", "C vs A"}
+    normal, resampled = zip(*found["B vs A"], strict=True)
     assert (len(normal), normal[49]) == (99, pytest.approx(0))
     assert resampled[49] == pytest.approx(0, abs=0.1)
     assert list(resampled) == sorted(resampled)

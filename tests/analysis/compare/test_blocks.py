@@ -93,8 +93,8 @@ def test_bonferroni_dunn_finds_the_better_one() -> None:
     base = np.arange(12.0)
     data = block([base, base + 1, base + 2])
     found = rows(data, test="bonferroni-dunn", versus="B")
-    assert [(row["other"], row["winner"]) for row in found] == [("A", "A"), ("C", "B")]
-    assert [row["statistic"] for row in found] == [-1, 1]
+    assert [(row["system"], row["winner"]) for row in found] == [("A", "A"), ("C", "B")]
+    assert [row["statistic"] for row in found] == [1, -1]
     z = dunn(np.array([1.0]), k=3, n=12)[0]
     assert [row["p_adjusted"] for row in found] == pytest.approx([2 * z, 2 * z])
 
@@ -246,8 +246,8 @@ def test_the_interval_of_the_one_behind_is_turned_round() -> None:
     text = told(block([base, base + 2 + LEVELS]), versus="B")
     row = rows(block([base, base + 2 + LEVELS]), versus="B")[0]
     expected = (
-        f"behind by 2.55 on average (95 % interval {-row['upper']:.4g}"
-        f" to {-row['lower']:.4g})"
+        f"behind by 2.55 on average (95 % interval {row['lower']:.4g}"
+        f" to {row['upper']:.4g})"
     )
     assert expected in text
 

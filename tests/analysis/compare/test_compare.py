@@ -124,11 +124,12 @@ def test_the_sentence_says_who_how_much_how_sure_and_n(lake: Path) -> None:
         "S under default: 3 algorithms by cost (measure runtime, lower is better) on 6"
         " instances, of which 1 that none of them solves count as ties."
     )
-    assert "A has the best mean. By mean and test it is better than B." in text
-    assert "Over B: ahead by 160 on average (80 % interval" in text
+    assert "A has the best mean. Typically A is better than B. The test shows" in text
+    assert "Against B A is ahead by 160 on average (80 % interval" in text
     assert "better on 5, worse on 0, equal on 1, p = 0.19" in text
     assert (
-        "The test shows no difference from C. Of 3 pairs the test tells 1 apart" in text
+        "Of 3 pairs the test tells 1 apart, none of them also by mean and interval."
+        in text
     )
     assert text.endswith(
         "Test: Wilcoxon signed-rank, two-sided, Holm over 3 pairs; alpha = 0.2;"
@@ -150,23 +151,26 @@ def test_the_sentence_names_the_pairs_that_differ_without_the_best(
     ae.import_scenarios([folder], into=tmp_path / "lake")
     (text,) = compare(ae.connect(tmp_path / "lake"), Question()).sentences
     assert "A has the best mean. The test shows no difference from both others." in text
-    assert "Of 3 pairs the test tells 1 apart: B over C." in text
+    assert (
+        "none of them also by mean and interval: B over C (not by the interval)."
+        in text
+    )
 
 
 def test_against_one(lake: Path) -> None:
     found = ask(lake, versus="B", alpha=0.2)
-    assert found.pairs["system"].to_list() == ["B", "B"]
-    assert found.pairs["winner"].to_list() == ["A", None]
+    assert found.pairs.select("system", "other").rows() == [("A", "B"), ("C", "B")]
+    assert found.pairs["by_test"].to_list() == ["A", None]
     (text,) = found.sentences
-    assert "B is worse than A [behind by 160 on average" in text
+    assert "Typically B is worse than A [behind by 160 on average" in text
     assert found.omnibus["cd_method"].to_list() == ["bonferroni-dunn"]
 
 
 def test_marks_for_tables(lake: Path) -> None:
-    assert ask(lake, alpha=0.2).systems["mark"].to_list() == ["o", "-", "="]
+    assert ask(lake, alpha=0.2).systems["mark"].to_list() == ["o", "±", "="]
     against = ask(lake, alpha=0.2, versus="B").systems
     assert dict(against.select("system", "mark").rows()) == {
-        "A": "+", "B": "o", "C": "="
+        "A": "±", "B": "o", "C": "="
     }  # fmt: skip
 
 
@@ -184,7 +188,7 @@ def test_a_maximised_metric_turns_the_direction(lake: Path) -> None:
 
 def test_sbs_is_not_held_against_itself(lake: Path) -> None:
     found = ask(lake, versus="SBS")
-    assert found.pairs["other"].to_list() == ["B", "C"]
+    assert found.pairs["system"].to_list() == ["B", "C"]
     assert "A is SBS itself and left out." in found.sentences[0]
     assert "On these same instances was chosen who is SBS." in found.sentences[0]
 
@@ -209,15 +213,15 @@ def test_selectors_are_compared_where_there_are_any(tmp_path: Path) -> None:
         file.write_text("\n".join(["instance,algorithm", *lines]))
         import_selections(file, lake=lake, scenario="S")
     for words, first, others in (
-        ({}, "2 selectors", ["two"]),
-        ({"kind": "algorithm"}, "3 algorithms", ["B", "C", "C"]),
+        ({}, "2 selectors", ["one"]),
+        ({"kind": "algorithm"}, "3 algorithms", ["A", "A", "B"]),
         ({"versus": "C"}, "2 selectors and 1 algorithm", ["one", "two"]),
         ({"versus": "VBS"}, "1 selector and 1 baseline", ["two"]),  # one is VBS
         ({"kind": "all"}, "3 algorithms, 3 baselines and 2 selectors", None),
     ):
         found = ask(lake, **words)
         assert found.sentences[0].startswith(f"S under default: {first} by cost")
-        assert others is None or found.pairs["other"].to_list() == others
+        assert others is None or found.pairs["system"].to_list() == others
     done = run(lake, "--format", "csv")
     assert done.stderr.startswith("S under default: 2 selectors by cost")
 
@@ -653,6 +657,6 @@ def test_the_shift_between_two_real_solvers(shared: Path, tmp_path: Path) -> Non
     asked = Question(versus="expMC_LRB_VSIDS_Switch_2500", kind="algorithm")
     pairs = compare(ae.connect(tmp_path / "lake"), asked).pairs
     columns = ["n", "shift", "shift_lower", "shift_upper"]
-    (found,) = pairs.filter(pairs["other"] == "YalSAT").select(columns).rows()
-    shifts = pytest.approx([24509.600, 23735.231, 24732.928], abs=1e-3)
+    (found,) = pairs.filter(pairs["system"] == "YalSAT").select(columns).rows()
+    shifts = pytest.approx([-24509.600, -24732.928, -23735.231], abs=1e-3)
     assert (found[0], list(found[1:])) == (353, shifts)

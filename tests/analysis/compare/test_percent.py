@@ -56,13 +56,14 @@ def ask(lake: Path, of: str, **words: Any) -> Any:
 
 def test_shares_of_the_reference(lake: Path) -> None:
     found = ask(lake, "S", versus="A", test="t")
-    rows = {row["other"]: row for row in found.pairs.to_dicts()}
-    # 1, 1, -0.5 and 2, -1, 0.5: means 0.5 and 0.5, deviations sqrt(3) / 2 and 1.5.
-    assert rows["B"]["advantage"] == pytest.approx(0.5)
-    assert rows["B"]["d"] == pytest.approx(0.5 / (sqrt(3) / 2))
-    assert rows["B"]["statistic"] == pytest.approx(1.0)  # 0.5 / (0.866 / sqrt(3))
-    assert rows["C"]["advantage"] == pytest.approx(0.5)
-    assert rows["C"]["d"] == pytest.approx(1 / 3)
+    rows = {row["system"]: row for row in found.pairs.to_dicts()}
+    # Behind by 1, 1, -0.5 and 2, -1, 0.5: means 0.5 and 0.5, deviations sqrt(3) / 2
+    # and 1.5.
+    assert rows["B"]["advantage"] == pytest.approx(-0.5)
+    assert rows["B"]["d"] == pytest.approx(-0.5 / (sqrt(3) / 2))
+    assert rows["B"]["statistic"] == pytest.approx(-1.0)  # 0.5 / (0.866 / sqrt(3))
+    assert rows["C"]["advantage"] == pytest.approx(-0.5)
+    assert rows["C"]["d"] == pytest.approx(-1 / 3)
     assert [row["n"] for row in rows.values()] == [3, 3]
     assert set(found.pairs["metric"]) == {"cost / that of A"}
     assert found.systems["n_left_out"].to_list() == [1, 1, 1]
@@ -91,8 +92,8 @@ def test_what_is_better_stays_better(lake: Path) -> None:
     plain = ask(lake, "S", versus="B", test="t")
     for turned in ("MAX", "NEG"):
         found = ask(lake, turned, versus="B", test="t")
-        ours = dict(found.pairs.select("other", "advantage").rows())
-        theirs = dict(plain.pairs.select("other", "advantage").rows())
+        ours = dict(found.pairs.select("system", "advantage").rows())
+        theirs = dict(plain.pairs.select("system", "advantage").rows())
         assert ours == {k: pytest.approx(-v) for k, v in theirs.items()}
     assert "counts without its sign" in ask(lake, "NEG", versus="B").sentences[0]
 
@@ -107,7 +108,7 @@ def test_nothing_is_a_share_of_nothing(lake: Path) -> None:
     with pytest.raises(AslibError, match="value of A is 0 on every instance") as found:
         ask(lake, "NIL", versus="A")
     assert found.value.hint == "Use simple differences."
-    assert ask(lake, "NIL", versus="B").pairs["advantage"].to_list() == [-1]
+    assert ask(lake, "NIL", versus="B").pairs["advantage"].to_list() == [1]
 
 
 def test_unknown_differences() -> None:

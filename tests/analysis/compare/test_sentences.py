@@ -8,7 +8,9 @@ import numpy as np
 
 from aslib_eval.analysis.compare.pairs import pair_rows
 from aslib_eval.analysis.compare.question import Question
+from aslib_eval.analysis.compare.sentences import _apart, p_words
 from aslib_eval.analysis.compare.systems import omnibus_row, system_rows
+from aslib_eval.statistics.effects import superiority
 from tests.analysis.compare.test_blocks import block, told
 
 BASE = np.arange(12.0)
@@ -23,12 +25,17 @@ TESTED = (
 
 
 def sides(*columns: Any, **words: Any) -> list[tuple[Any, ...]]:
-    """Of every pair: who is better by the mean, by the test, and by both."""
+    """Of every pair: who is better by the mean, by the test, and by all three."""
     found = pair_rows(block([*columns]), Question(**words))
     return [(row["by_mean"], row["by_test"], row["winner"]) for row in found]
 
 
-def test_who_is_better_needs_the_mean_and_the_test() -> None:
+# B is better by 1 on eleven of twelve instances, and worse by 5 on one.
+TYPICAL = [BASE + 1, BASE + np.array([0.0] * 11 + [6])]
+
+
+def test_who_is_better_needs_mean_test_and_interval() -> None:
+    assert sides(*TYPICAL) == [("B", "B", None)]
     assert sides(*SPLIT) == [("A", "B", None)]
     assert sides(*SPLIT, test="t") == [("A", None, None)]
     assert sides(BASE, BASE + 1) == [("A", "A", "A")]
@@ -50,22 +57,22 @@ def test_the_whole_paragraph() -> None:
     assert told(block([BASE, BASE + 1], ceiling=100.0)) == (
         "S under p: 2 algorithms by cost (measure m, lower is better) on 12 instances. "
         "Together they differ (Friedman, corrected for ties: chi2 = 12, Iman-Davenport "
-        "p < 0.001). A has the best mean. By mean and test it is better than B. Over "
-        "B: ahead by 1 on average (95 % interval -25.86 to 27.33, which contains 0), "
-        f"better on 12, worse on 0, equal on 0, p < 0.001. {TESTED}"
+        "p < 0.001). A has the best mean. Typically A is better than B. Against "
+        "B A is ahead by 1 on average (95 % interval -25.86 to 27.33, which contains "
+        f"0), better on 12, worse on 0, equal on 0, p < 0.001. {TESTED}"
     )
 
 
 def test_the_test_against_the_mean() -> None:
     text = told(block(SPLIT, **BOUNDED))
     assert text.endswith(
-        "A has the best mean. By the test B is better than A, not by the mean. Against "
+        "A has the best mean. Typically B is better than A, not by the mean. Against "
         "B A is ahead by 82.33 on average (95 % interval -482.7 to 612.7, which "
         f"contains 0), better on 1, worse on 11, equal on 0, p = 0.033. {TESTED}"
     )
     text = told(block(SPLIT, **BOUNDED), versus="B")
     assert text.endswith(
-        "By the test B is better, by the mean worse, than A [behind by 82.33 on "
+        "Typically B is better, by the mean worse, than A [behind by 82.33 on "
         "average (95 % interval -482.7 to 612.7, which contains 0), better on 11, "
         f"worse on 1, equal on 0, p = 0.033]. {TESTED}"
     )
@@ -75,9 +82,10 @@ def test_others_are_held_against_a_baseline() -> None:
     kinds = ("selector", "baseline", "selector")
     data = block([*SPLIT, BASE + 500], kinds=kinds, **BOUNDED)
     assert (
-        "Worse than B: C [behind by 416.7 on average (95 % interval -241.1 to 851.6, "
-        "which contains 0), better on 1, worse on 11, equal on 0, p = 0.0063]. By the "
-        "test worse, by the mean better, than B: A [ahead by 82.33 on average"
+        "Typically worse than B: C [behind by 416.7 on average (95 % interval -241.1 "
+        "to 851.6, which contains 0), better on 1, worse on 11, equal on 0, p = "
+        "0.0063]. Typically worse, by the mean better, than B: A [ahead by 82.33 on "
+        "average"
     ) in told(data, versus="B", correction="none")
     text = told(data, versus="B", correction="none", alpha=0.005)
     assert (
@@ -90,7 +98,7 @@ def test_everybody_is_named_and_five_with_their_effects() -> None:
     assert "F [ahead by 5 on average" in text
     assert "equal on 0, p = 0.0029] and G." in text
     text = told(block([BASE + at for at in range(7)]))
-    assert "By mean and test it is better than all 6 others." in text
+    assert "By mean, test and interval A is better than all 6 others." in text
     assert "Of 21 pairs the test tells 21 apart." in text
 
 
@@ -166,3 +174,104 @@ def test_no_p_is_zero() -> None:
     assert omnibus is not None
     found = {row["p"], row["p_adjusted"], omnibus["f_p"]}
     assert found == {2.2250738585072014e-308}
+
+
+def test_typically_better_where_the_interval_of_the_mean_contains_0() -> None:
+    text = told(block(TYPICAL), versus="A")
+    assert "Typically A is worse than B [behind by 0.5 on average" in text
+    kinds = ("selector", "baseline")
+    text = told(block(TYPICAL[::-1], kinds=kinds), versus="B")
+    assert "Typically better than B: A [ahead by 0.5 on average" in text
+    text = told(block([*TYPICAL[::-1], BASE + 9]))
+    assert "By mean, test and interval A is better than C." in text
+    assert "Typically A is better than B." in text
+    # By the paired t test with few units nobody is better typically: it tests the mean.
+    text = told(block([[1, 2, 3, 4, 5], [2, 3.1, 4.2, 5.1, 5.9]]), test="t")
+    assert "By the test alone A is better than B." in text
+
+
+def test_the_row_of_a_system_has_its_own_signs() -> None:
+    """Against one, each row is read as its name says: who costs more has a minus."""
+    data = block([BASE, BASE + 1, BASE + 2])
+    for words in ({}, {"alternative": "better"}):
+        found = pair_rows(data, Question(versus="B", correction="none", **words))
+        assert [(row["system"], row["other"]) for row in found] == [
+            ("A", "B"),
+            ("C", "B"),
+        ]
+        assert [row["advantage"] for row in found] == [1, -1]
+        assert [(row["wins"], row["losses"]) for row in found] == [(12, 0), (0, 12)]
+        assert [row["statistic"] for row in found] == [78, 0]
+    assert [row["by_test"] for row in found] == [None, "B"]  # is B better?
+
+
+def test_one_pair_has_no_correction_to_speak_of() -> None:
+    """The t test shows nothing (p = 0.079); the interval of two values is a point."""
+    rows = [{"by_test": None, "p": 0.04, "system": "A", "other": "B"}]
+    ends = {"lower": 1.0, "upper": 2.0}
+    asked = Question(test="t")
+    told_of = [rows[0] | ends]
+    assert _apart(asked, told_of) == (
+        "The test is corrected for the number of pairs, the intervals are not."
+    )
+    told_of = [rows[0] | ends | {"p": 0.07}]
+    other = "The t test takes the mean for normal, the interval does not."
+    assert _apart(asked, told_of) == other
+    assert _apart(Question(test="t", joint=True), [rows[0] | ends]) == other
+
+
+def test_two_instances_make_nobody_better() -> None:
+    """By t = 41 with one degree of freedom, p = 0.016, if differences are normal."""
+    two = block([[1, 2], [2, 3.05]])
+    (row,) = pair_rows(two, Question(test="t"))
+    assert (row["by_mean"], row["by_test"], row["winner"]) == ("A", "A", None)
+    text = told(two, test="t")
+    assert "By the test alone A is better than B." in text
+    assert text.split(" n = 2, the independent unit is the instance. ")[1].startswith(
+        "Of 2 instances the t test can show a difference only if the differences are "
+        "normal, which so few do not show: nobody is called better."
+    )
+    assert "p < 0.001" not in told(block([[1, 2], [2, 3]]), test="t")
+    six = block([BASE[:6], BASE[:6] + 5 + np.array([0.1, 0, 0.2, 0.1, 0, 0.1])])
+    assert sides_of(six) == ("A", "A", "A")
+    assert "which so few" not in told(six, test="t")
+
+
+def sides_of(data: Any) -> tuple[Any, ...]:
+    (row,) = pair_rows(data, Question(test="t"))
+    return row["by_mean"], row["by_test"], row["winner"]
+
+
+def test_the_best_is_named_where_several_share_the_best_mean() -> None:
+    """``it`` would be both of them."""
+    text = told(block([BASE, BASE + np.array([-1] * 6 + [1] * 6), BASE + 9]))
+    assert "A and B share the best mean. By mean, test and interval A is better" in text
+
+
+def test_where_nobody_solves_anything_all_are_ties() -> None:
+    nothing = block([[9.0] * 4] * 2, solved=np.zeros((4, 2), bool))
+    text = told(nothing)
+    assert "on 4 instances, none of which any of them solves: all are ties." in text
+    assert "Both are equal on every instance. Test:" in text
+    text = told(nothing, versus="A")
+    assert "equal on average (95 % interval 0 to 0), better on 0, worse on 0" in text
+
+
+def test_one_sided_the_test_does_not_show_that_one_is_better() -> None:
+    """Where it is worse, that is no finding of ``no difference``."""
+    text = told(block([BASE, BASE + 1]), versus="B", alternative="better")
+    assert "The test does not show that B is better than A [behind by 1" in text
+
+
+def test_p_is_written_with_the_digits_that_say_on_which_side_it_is() -> None:
+    assert [p_words(p) for p in (0.0504, 0.0496, 0.05, 0.0505001, 0.2, 0.0009)] == [
+        "p = 0.0504", "p = 0.05", "p = 0.05", "p = 0.051", "p = 0.2", "p < 0.001",
+    ]  # fmt: skip
+
+
+def test_two_that_are_alike_have_an_a12_of_one_half() -> None:
+    """The mean of 49 placements in 49 is 0.49999999999999994."""
+    for n in (*range(1, 60), 252, 1000):
+        same = np.arange(n, dtype=float)
+        found = superiority(same, same, lower_is_better=True)
+        assert (found.a12, found.cliff) == (0.5, 0.0)

@@ -112,8 +112,9 @@ def test_from_the_plan_to_the_test(tmp_path: Path) -> None:
     assert found.steps.select(
         "system", "other", "advantage", "rejected", "n"
     ).rows() == [
-        ("A", "B", 1.0, "yes", 4),
-        ("A", "C", pytest.approx(_share_of_c(found.means)), "no", 4),
+        # Twice as much on all four: p is that of four equal signs, 2 / 16.
+        ("B", "A", -1.0, "no", 4),
+        ("C", "A", pytest.approx(-_share_of_c(found.means)), "no", 4),
     ]
     assert found.steps["metric"].to_list() == ["value / that of A"] * 2
     plan, drawn, runs, compared, steps = found.sentences
@@ -121,7 +122,7 @@ def test_from_the_plan_to_the_test(tmp_path: Path) -> None:
     assert drawn == "Drawn at random with seed 1: 4 of 8 instances."
     assert runs == "24 runs on 4 instances: all standard errors are at most 9."
     assert "Differences are shares of the value of A on the instance." in compared
-    assert steps.startswith("By Holm's steps 1 of 2 null hypotheses")
+    assert steps.startswith("By Holm's steps none of 2 null hypotheses")
 
 
 def _share_of_c(means: pl.DataFrame) -> float:
@@ -159,7 +160,7 @@ def test_the_means_are_a_table_that_can_be_imported(tmp_path: Path) -> None:
     again = compare(ae.connect(tmp_path / "lake"), question).pairs.sort("p")
     columns = ["system", "other", "advantage", "p", "d", "n"]
     assert again.select(columns).equals(found.steps.select(columns))
-    assert found.steps["advantage"][0] == -1  # twice as much is better now
+    assert found.steps["advantage"][0] == 1  # twice as much is better now
     assert "value (higher is better)" in found.sentences[3]
 
 

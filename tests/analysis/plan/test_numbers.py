@@ -124,10 +124,10 @@ def test_who_is_compared_with_whom(lake: Path) -> None:
     label = f"default@{Protocol().hash}"
     columns = ["protocol", "scenario_id", "measure", "metric", "system", "other"]
     assert sorted(found.select(columns).rows()) == [
-        (label, "S", "runtime", "cost", "A", other) for other in "BCD"
+        (label, "S", "runtime", "cost", system, "A") for system in "BCD"
     ]
-    observed = dict(found.select("other", "observed").iter_rows())
-    assert observed == {"B": 4.5, "C": 0, "D": 9}
+    observed = dict(found.select("system", "observed").iter_rows())
+    assert observed == {"B": -4.5, "C": 0, "D": -9}
 
 
 def test_a_difference_in_the_unit_is_harder_where_more_varies(lake: Path) -> None:
@@ -135,7 +135,7 @@ def test_a_difference_in_the_unit_is_harder_where_more_varies(lake: Path) -> Non
     found, (text,) = plan_scenario(
         ae.connect(lake), Question(versus="A"), plan=Plan(target="worst"), difference=-1
     )
-    by = {row["other"]: row for row in found.to_dicts()}
+    by = {row["system"]: row for row in found.to_dicts()}
     sd = float(np.std(range(1, 9), ddof=1))
     assert by["D"]["wanted_d"] == pytest.approx(1 / (2 * sd))
     assert by["D"]["n_needed"] > by["B"]["n_needed"]

@@ -110,10 +110,10 @@ def test_what_the_instances_of_a_scenario_can_show(lake: Path) -> None:
         ae.connect(lake), Question(versus="A"), plan=Plan(), d=0.5
     )
     assert frame.columns == list(COLUMNS)
-    b, c = sorted(frame.to_dicts(), key=lambda row: row["other"])
+    b, c = sorted(frame.to_dicts(), key=lambda row: row["system"])
     sd = np.std(range(1, 9), ddof=1)
-    assert (b["n"], b["sd"], b["observed"]) == (8, pytest.approx(sd), 4.5)
-    assert b["observed_d"] == pytest.approx(4.5 / sd)
+    assert (b["n"], b["sd"], b["observed"]) == (8, pytest.approx(sd), -4.5)
+    assert b["observed_d"] == pytest.approx(-4.5 / sd)
     two = Plan(comparisons=2)
     assert b["detectable_d"] == pytest.approx(solve(two, n=8, power=0.8).d)
     assert b["detectable"] == pytest.approx(b["detectable_d"] * sd)
@@ -131,7 +131,7 @@ def test_what_the_instances_of_a_scenario_can_show(lake: Path) -> None:
 def test_a_difference_in_the_metrics_own_unit(lake: Path) -> None:
     con = ae.connect(lake)
     frame, _ = plan_scenario(con, Question(versus="A"), plan=Plan(), difference=9)
-    b, c = sorted(frame.to_dicts(), key=lambda row: row["other"])
+    b, c = sorted(frame.to_dicts(), key=lambda row: row["system"])
     assert b["wanted_d"] == pytest.approx(9 / np.std(range(1, 9), ddof=1))
     assert b["n_more"] == 0
     assert c["n_needed"] is c["wanted_d"] is None
