@@ -1,8 +1,9 @@
 """Results of BenchExec: its XML, or tables of table-generator as CSV.
 
-A folder with ``*.results.*.xml`` (or ``.xml.bz2``, ``.xml.gz``) is a scenario: each run
-definition of each tool is an algorithm, each task with its property an instance. A
-table CSV is one too, as far as it has the data. ``scenario.toml`` beside them says what
+A folder with ``*.results.*.xml`` (or ``.xml.bz2``, ``.xml.gz``), also in folders in it,
+is a scenario: each run definition of each tool is an algorithm, each task with its
+property an instance. A table CSV is one too, as far as it has the data.
+``scenario.toml`` beside them says what
 options do not. ``run_table`` makes a table of runs of either, which is then read as
 any other (``aslib_eval/formats/runs``).
 """
@@ -12,6 +13,7 @@ from __future__ import annotations
 import posixpath
 import re
 import zlib
+from collections.abc import Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -36,7 +38,7 @@ if TYPE_CHECKING:
 _CHOICES = "choices"  # what options say, as a source of its own
 _RESULTS = re.compile(r".*\.results(\..+)?\.xml(\.bz2|\.gz)?", re.IGNORECASE)
 _XML = re.compile(r".*\.xml(\.bz2|\.gz)?", re.IGNORECASE)
-_ROOT = re.compile(rb"<result\s[^>]*>")
+_ROOT = re.compile(rb"<result\s[^<>]*>")
 _HEAD = 1 << 16  # bytes in which a file is recognised
 
 
@@ -60,10 +62,41 @@ def _find(choices: TableChoices, path: Path) -> list[Location]:
     if not path.is_dir() or (path / "description.txt").exists():
         return []
     files = sorted(p for p in path.iterdir() if p.is_file())
-    if any(_is_results(file) for file in files):
+    folders = _folders(path)
+    if any(map(_is_results, files)) or (
+        folders and not any(map(_has_settings, folders)) and all(map(_has, folders))
+    ):
         return _parts(choices, path)
+    if nested := [each for folder in folders for each in _nested(choices, folder)]:
+        return nested
     tables = [p for p in files if not p.name.endswith(".diff.csv") and _is_table(p)]
     return [each for table in tables for each in _parts(choices, table)]
+
+
+def _nested(choices: TableChoices, folder: Path) -> list[Location]:
+    """The scenarios of results files in a folder, however deep; tables are none."""
+    return _find(choices, folder) if _has(folder) else []
+
+
+def _folders(path: Path) -> list[Path]:
+    """The folders in one, without what systems put beside files."""
+    inside = sorted(p for p in path.iterdir() if p.is_dir() and not p.is_symlink())
+    return [p for p in inside if not p.name.startswith((".", "__"))]
+
+
+def _results_in(path: Path) -> Iterator[Path]:
+    """The results files of a folder and of all folders in it."""
+    yield from (p for p in sorted(path.iterdir()) if p.is_file() and _is_results(p))
+    for folder in _folders(path):
+        yield from _results_in(folder)
+
+
+def _has(folder: Path) -> bool:
+    return next(_results_in(folder), None) is not None
+
+
+def _has_settings(folder: Path) -> bool:
+    return next(folder.rglob(SETTINGS), None) is not None
 
 
 def _parts(choices: TableChoices, path: Path) -> list[Location]:
@@ -123,9 +156,10 @@ def _settings(path: Path) -> dict[str, Source]:
 def _load(choices: TableChoices, location: Location) -> dict[str, Source]:
     path = location.path
     with os_errors(hint="Check the permissions."):
-        inside = sorted(path.iterdir()) if path.is_dir() else [path]
-        files = [p for p in inside if p == path or (p.is_file() and _is_results(p))]
-        sources = {p.name: read_source(p) for p in files} | _settings(path)
+        root = path if path.is_dir() else path.parent
+        files = _results_in(path) if path.is_dir() else [path]
+        sources = {p.relative_to(root).as_posix(): read_source(p) for p in files}
+        sources |= _settings(path)
     if said := choices.text():
         sources[_CHOICES] = Source.of(said)
     return sources

@@ -22,6 +22,9 @@ from aslib_eval.errors import Finding
 from aslib_eval.formats.aslib.lint.reporting import new_finding
 
 SHOWN = ("status", "category", "cputime", "walltime", "memory")
+MEMORY_BEFORE = "memUsage"  # what it was called before BenchExec 1.17, in bytes
+_CHUNK = 1 << 16  # bytes that are parsed at once
+_LONGEST = 1 << 20  # bytes of a tag or comment; expat reads one anew in each chunk
 _MAX_RATIO = 1000  # of what is unpacked, where that is above the harmless size
 _HARMLESS = 64 << 20
 _ENTITY = re.compile(rb"&(?!(?:lt|gt|amp|quot|apos|#\d+|#x[0-9a-fA-F]+);)")
@@ -157,12 +160,21 @@ class _Parser:
     def parse(self, text: bytes) -> None:
         """Read the whole text."""
         try:
-            self._expat.Parse(text, True)  # noqa: FBT003 - expat's own signature
+            for start in range(0, len(text) or 1, _CHUNK):
+                end = start + _CHUNK
+                self._expat.Parse(text[start:end], end >= len(text))
+                self._require_progress(end)
         except expat.ExpatError as error:
             what = f"is not XML ({expat.errors.messages[error.code]})"
             self._found.wrong(error.lineno, what)
         except _RefusedError as error:
             self._found.wrong(self._expat.CurrentLineNumber, str(error), error.hint)
+
+    def _require_progress(self, end: int) -> None:
+        """Refuse a tag or comment without end, which would be read again and again."""
+        if end - self._expat.CurrentByteIndex > _LONGEST + _CHUNK:
+            message = f"has a tag or comment of more than {_LONGEST >> 20} MiB"
+            raise _RefusedError(message, _WHOLE)
 
     def _doctype(self, _name: str, _system: Any, _public: Any, subset: int) -> None:
         if subset:
@@ -207,16 +219,19 @@ class _Parser:
         )
 
     def _column(self, about: dict[str, str]) -> None:
-        title = about.get("title", "")
+        title = column_of(about.get("title", ""), self._wanted)
         if title not in self._wanted:
             self._found.others[title] = None
             return
-        if title in self._values:
-            line = self._expat.CurrentLineNumber
-            self._found.wrong(line, f"the run has two columns {title}", "Remove one.")
         if "value" in about:
             value = about["value"].strip()
-            self._values[title] = self._texts.setdefault(value, value)
+            if title != about["title"] and value.isdecimal():
+                value = f"{value}B"
+            before = self._values.setdefault(title, self._shared(value))
+            if before != value:
+                line = self._expat.CurrentLineNumber
+                what = f"the run has {title} {before!r} and {value!r}"
+                self._found.wrong(line, what, "Remove the one that is wrong.")
 
     def _end(self, _name: str) -> None:
         self._depth -= 1
@@ -253,6 +268,12 @@ class _RefusedError(Exception):
     def __init__(self, message: str, hint: str) -> None:
         super().__init__(message)
         self.hint = hint
+
+
+def column_of(title: str, wanted: Collection[str]) -> str:
+    """The name under which a column is read: memory, where it has that of before."""
+    is_before = title == MEMORY_BEFORE and title not in wanted
+    return "memory" if is_before else title
 
 
 def run_set_of(name: str, task_set: str) -> str:

@@ -101,20 +101,39 @@ def _meaning(status: str, category: str) -> str | None:
 
 
 def names_of(executions: Sequence[Execution]) -> dict[Execution, str]:
-    """Each with its name: tool, version and run definition, with options if need be."""
-    plain = {
-        each: " ".join(
-            " ".join((each.tool, each.version, each.run_set or each.benchmark)).split()
-        )
+    """Each with its name: tool, version and run definition.
+
+    Benchmark and options are in it where it would be the name of several without: what
+    differs in any of these is another algorithm.
+    """
+    names = {
+        each: _words(each.tool, each.version, each.run_set or each.benchmark)
         for each in executions
     }
-    options: dict[str, set[str]] = {}
-    for each, name in plain.items():
-        options.setdefault(name, set()).add(each.options)
+    benchmarks = _of_name(names, "benchmark")
+    names = {
+        each: _words(each.tool, each.version, each.benchmark, each.run_set)
+        if len(benchmarks[name]) > 1
+        else name
+        for each, name in names.items()
+    }
+    options = _of_name(names, "options")
     return {
         each: f"{name} [{each.options}]" if len(options[name]) > 1 else name
-        for each, name in plain.items()
+        for each, name in names.items()
     }
+
+
+def _words(*parts: str) -> str:
+    return " ".join(" ".join(parts).split())
+
+
+def _of_name(names: Mapping[Execution, str], about: str) -> dict[str, set[str]]:
+    """Name → what the executions of that name have there."""
+    found: dict[str, set[str]] = {}
+    for each, name in names.items():
+        found.setdefault(name, set()).add(getattr(each, about))
+    return found
 
 
 def run_table(
@@ -255,7 +274,8 @@ def _repetitions(
         for run, task in zip(runs, tasks, strict=True)
     ]
     if max(found, default=1) > 1:
-        what = "executions of one tool with one definition are repetitions, by start"
+        what = "executions of one tool, benchmark, definition and options are"
+        what += " repetitions, by start"
         report.say("runs-understood", (_file(runs), None), what)
     return found
 

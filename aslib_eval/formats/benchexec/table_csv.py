@@ -23,7 +23,12 @@ from decimal import Decimal, InvalidOperation
 
 from aslib_eval.errors import Finding
 from aslib_eval.formats.aslib.lint.reporting import new_finding
-from aslib_eval.formats.benchexec.results_xml import SHOWN, Execution, ToolRun
+from aslib_eval.formats.benchexec.results_xml import (
+    SHOWN,
+    Execution,
+    ToolRun,
+    column_of,
+)
 from aslib_eval.formats.benchexec.run_table import TIMES, category_of
 from aslib_eval.formats.csv_rows import decoded
 
@@ -42,6 +47,9 @@ class TableFile:
         self.runs: list[ToolRun] = []
         self.findings: list[Finding] = []
         self.others: dict[str, None] = {}
+        self._wanted = {*SHOWN, *measures}
+        self._scale: dict[int, int] = {}  # column → decimal digits of its unit
+        self._same: dict[int, int] = {}  # column → the one of the same name before it
         text = decoded(content, file=file, code="runs-file")
         if isinstance(text, Finding):
             self.findings.append(text)
@@ -61,7 +69,7 @@ class TableFile:
                 what = f"{len(cells)} cells instead of {width}"
                 self._wrong(number, what, "Is the line whole?")
         if not self.findings or not any(f.severity == "error" for f in self.findings):
-            self._read(table, {*SHOWN, *measures})
+            self._read(table)
 
     def _say(self, code: str, line: int, what: str, hint: str = "") -> None:
         if sum(found.code == code for found in self.findings) < _LISTED:
@@ -71,7 +79,7 @@ class TableFile:
     def _wrong(self, line: int, what: str, hint: str) -> None:
         self._say("runs-file", line, what, hint)
 
-    def _read(self, table: Sequence[Sequence[str]], wanted: set[str]) -> None:
+    def _read(self, table: Sequence[Sequence[str]]) -> None:
         tools, sets, titles = table[:3]
         more = next((at for at, cell in enumerate(tools[1:], 1) if cell), len(tools))
         groups = self._groups(tools, sets, titles, more)
@@ -94,8 +102,13 @@ class TableFile:
             about = {what: cells[position] for what, position in at.items()}
             task = prefix + cells[0]
             task += f"#{about['run set']}" if about.get("run set") else ""
+            for at_other, at_first in self._same.items():
+                if cells[at_other] != cells[at_first]:
+                    what = f"the run has {titles[at_first]} {cells[at_first]!r} and"
+                    what += f" {cells[at_other]!r}"
+                    self._wrong(line, what, "Leave one column out of the table.")
             for first, group in groups.items():
-                self._run(executions[first], line, task, about, group, cells, wanted)
+                self._run(executions[first], line, task, about, group, cells)
 
     def _groups(
         self,
@@ -104,31 +117,33 @@ class TableFile:
         titles: Sequence[str],
         more: int,
     ) -> dict[int, dict[str, int]]:
-        """First column of each run set → its columns by their titles."""
+        """First column of each run set → its columns by their titles.
+
+        An execution begins anew with its first title; another title that comes twice
+        is read once if its cells are equal.
+        """
         groups: dict[int, dict[str, int]] = {}
-        first = more
+        first, start = more, ""
         for at in range(more, len(titles)):
-            name = _UNIT.sub(r"\1", titles[at])
-            new = (tools[at], sets[at]) != (tools[first], sets[first])
-            if new or name in groups.get(first, {}):
-                first = at
-            groups.setdefault(first, {})[name] = at
             unit = _UNIT.fullmatch(titles[at])
+            name = column_of(unit[1] if unit else titles[at], self._wanted)
+            new = (tools[at], sets[at]) != (tools[first], sets[first])
+            if new or name == start or at == more:
+                first, start = at, name
+            if name in groups.get(first, {}):
+                self._same[at] = groups[first][name]
+            groups.setdefault(first, {}).setdefault(name, at)
             self._unit(name, unit[2] if unit else "")
-        self._scale = {
-            at: _FACTORS.get(unit[2], 0)
-            for at, title in enumerate(titles)
-            if (unit := _UNIT.fullmatch(title)) and unit[1] == "memory"
-        }
+            self._scale[at] = _FACTORS.get(unit[2], 0) if unit else 0
         return groups
 
     def _unit(self, name: str, unit: str) -> None:
         if name in TIMES and unit != "s":
             what = f"{name} is in {unit or 'no unit'}"
             self._wrong(3, what, "Make the table with times in s.")
-        if name == "memory" and unit not in _FACTORS:
-            what = f"memory is in {unit or 'no unit'}"
-            self._wrong(3, what, f"Units are {', '.join(_FACTORS)}.")
+        if name == "memory" and unit and unit not in _FACTORS:
+            hint = f"Units are {', '.join(_FACTORS)}, and bytes without one."
+            self._wrong(3, f"memory is in {unit}", hint)
 
     def _identity(self, rows: Sequence[Sequence[str]], more: int) -> Mapping[str, int]:
         """What the columns without a name hold: as far as their cells tell."""
@@ -151,12 +166,11 @@ class TableFile:
         about: Mapping[str, str],
         group: Mapping[str, int],
         cells: Sequence[str],
-        wanted: set[str],
     ) -> None:
         values = {name: cells[at].strip() for name, at in group.items()}
         if not any(values.values()):
             return  # the run set does not have the task, which the table of runs tells
-        self.others |= dict.fromkeys(values.keys() - wanted)
+        self.others |= dict.fromkeys(values.keys() - self._wanted)
         status = values.pop("status")
         expected = about.get("expected", "")
         category = values.pop("category", None)
@@ -167,7 +181,7 @@ class TableFile:
         kept = {
             name: self._value(name, group[name], text)
             for name, text in values.items()
-            if name in wanted
+            if name in self._wanted
         }
         named = about.get("property", "")
         run = ToolRun(execution, line, task, named, expected, status, category, kept)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import bz2
 import gzip
+import json
 import re
 import shutil
+import time
 from collections import Counter
 from decimal import Decimal
 from pathlib import Path
@@ -338,6 +340,79 @@ def test_options_tell_algorithms_apart_that_have_one_name(tmp_path: Path) -> Non
     assert [row[2] for row in runs_of(folder)] == ["ant 1 d [-k 1]", "ant 1 d []"]
 
 
+def test_another_benchmark_tool_or_version_is_another_algorithm(tmp_path: Path) -> None:
+    """Only what files say is the same is a repetition: these are four algorithms."""
+    later = "2026-01-02T00:00:00"
+    files = {
+        "one": results(run("a"), benchmarkname="eager"),
+        "two": results(run("a"), benchmarkname="lazy", starttime=later),
+        "three": results(run("a"), benchmarkname="lazy", version="2", starttime=later),
+        "four": results(run("a"), benchmarkname="lazy", tool="bee", starttime=later),
+    }
+    found = [row[1:3] for row in runs_of(put(tmp_path / "r", **files))]
+    names = ["ant 1 eager d", "ant 1 lazy d", "ant 2 d", "bee 1 d"]
+    assert found == [(1, name) for name in names]
+
+
+@pytest.mark.parametrize(
+    ("more", "error"),
+    [
+        ('<column title="cputime" value="1.5s"/>', None),
+        ('<column title="cputime" value="1.6s"/>', "'1.5s' and '1.6s'"),
+        (
+            '<column title="memory" value="7B"/><column title="memUsage" value="8"/>',
+            "B",
+        ),
+    ],
+)
+def test_a_column_that_comes_twice_is_one_if_it_is_equal(
+    tmp_path: Path, more: str, error: str | None
+) -> None:
+    folder = put(tmp_path / "r", one=results(run("a", more=more)))
+    found = said(folder)
+    assert not found if error is None else error in found[0]
+
+
+def test_memory_has_another_name_in_old_files(tmp_path: Path) -> None:
+    old = run("a", more='<column title="memUsage" value="806817792"/>')
+    folder = put(tmp_path / "r", one=results(old))
+    assert ("a", 1, "ant 1 d", "memory", 806817792.0, "ok") in runs_of(folder)
+    assert said(folder, "runs-others") == []
+
+
+def test_results_in_nested_folders_are_one_scenario(tmp_path: Path) -> None:
+    for where, tool in (("ant", "ant"), ("deep/er", "bee")):
+        (tmp_path / "r" / where).mkdir(parents=True)
+        put(tmp_path / "r" / where, d=results(run("/a"), tool=tool))
+    (tmp_path / "r" / "__MACOSX").mkdir()
+    assert [row[2] for row in runs_of(tmp_path / "r")] == ["ant 1 d", "bee 1 d"]
+    # Beside other folders they are found as well; one with settings is its own.
+    put(tmp_path / "docs")
+    done = ae.import_scenarios([tmp_path], into=tmp_path / "other")
+    assert [each.scenario_id for each in done if each.status == "imported"] == ["b"]
+    (tmp_path / "r" / "ant" / "scenario.toml").write_text('scenario_id = "mine"')
+    done = ae.import_scenarios([tmp_path / "r"], into=tmp_path / "third")
+    assert [each.scenario_id for each in done] == ["mine", "b"]
+
+
+@pytest.mark.parametrize(
+    "bomb",
+    ["<!--{}-->", "<result x='{}'>", "<?x {}?>", "<!DOCTYPE r SYSTEM '{}'>"],
+)
+def test_a_tag_or_comment_without_end_is_refused_at_once(
+    tmp_path: Path, bomb: str
+) -> None:
+    text = bomb.format("x>" * (8 << 20))
+    path = tmp_path / "x.results.d.xml.bz2"
+    path.write_bytes(bz2.compress(f"{text}<result/>".encode()))
+    started = time.process_time()
+    (found,) = said(tmp_path)
+    assert "of more than 1 MiB" in found or "is not XML" in found
+    assert (
+        time.process_time() - started < 4
+    )  # 16 MiB take minutes where they are read anew
+
+
 def test_names_of_tasks_do_not_depend_on_where_the_files_lay(tmp_path: Path) -> None:
     files = {
         "one": results(run("../t/a.yml"), run("../t/./b.yml")),
@@ -481,7 +556,7 @@ BOMB = (
         ),
         (
             results(run("a", more='<column title="cputime" value="9s"/>')),
-            "6: the run has two columns cputime",
+            "6: the run has cputime '1.5s' and '9s'",
         ),
         ("", "1: is not XML (no element found)"),
     ],
@@ -574,6 +649,38 @@ def test_a_table_with_a_category_needs_no_verdicts(tmp_path: Path) -> None:
     ]
 
 
+MEMORY = """tool\tant 1\tant 1\tant 1\tant 1\tant 1
+run set\td\td\td\td\td
+t/\tstatus\tcategory\tcputime (s)\t{}\tcputime (s)
+a\ttrue\tcorrect\t1\t{}\t{}
+"""
+
+
+@pytest.mark.parametrize(
+    ("title", "cell", "again", "found"),
+    [
+        ("memory", "128030000", "1", 128030000.0),
+        ("memUsage", "128030000", "1", 128030000.0),
+        ("memory (MB)", "128.03", "1", 128030000.0),
+        ("memory (GiB)", "1", "1", "3: memory is in GiB"),
+        ("memory", "1", "2", "4: the run has cputime (s) '1' and '2'"),
+    ],
+)
+def test_memory_without_a_unit_is_in_bytes_and_equal_columns_are_one(
+    tmp_path: Path, title: str, cell: str, again: str, found: object
+) -> None:
+    path = tmp_path / "b.table.csv"
+    path.write_text(MEMORY.format(title, cell, again))
+    if isinstance(found, str):
+        assert said(path, cutoff=60)[0] == f"b.table.csv:{found}"
+        return
+    lake = lake_of(path, tmp_path / "lake", cutoff=60)
+    assert [row[3:5] for row in rows(ae.connect(lake), RUNS)] == [
+        ("memory", found),
+        ("runtime", 1.0),
+    ]
+
+
 def test_tables_beside_results_are_not_read_as_well(tmp_path: Path) -> None:
     folder = put(tmp_path / "r", one=results(run("a")))
     shutil.copy(TABLE, folder)
@@ -598,3 +705,23 @@ def test_an_archive_of_results_or_of_a_table(tmp_path: Path) -> None:
         (done,) = ae.import_scenarios([path], into=lake, **choices)
         assert (done.status, done.scenario_id) == ("imported", "numbers")
         assert dict(done.rows)["run"] == 3 * 57
+
+
+@pytest.mark.parametrize(
+    ("folder", "key"), [("benchexec15_twice", None), ("btor2c", "btor2c_esbmc")]
+)
+def test_real_files_have_the_numbers_of_their_owners(
+    shared: Path, tmp_path: Path, folder: str, key: str | None
+) -> None:
+    real = shared / "competitions" / "real-files"
+    lake = tmp_path / "lake"
+    command = ["import", str(real / folder), "--lake", str(lake)]
+    done = CliRunner().invoke(main, command, catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    expected = json.loads((real / "expected.json").read_text())[key or folder]
+    sql = """select algorithm, count(*) as n, count(*) filter (runstatus = 'ok'),
+            avg(if(runstatus = 'ok', value, 2 * cutoff))
+        from raw_run join raw_scenario using (scenario_id, measure)
+        where measure in ('runtime', 'cputime') group by all order by all"""
+    found = [[n, ok, par2] for _, n, ok, par2 in ae.query(sql, lake=lake).rows()]
+    assert found == [pytest.approx(each) for each in expected.values()]
