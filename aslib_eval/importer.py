@@ -31,6 +31,7 @@ from aslib_eval.lake import schema, transaction, versions
 from aslib_eval.paths import Paths, as_paths
 from aslib_eval.progress import tracked
 from aslib_eval.signatures import public
+from aslib_eval.words import MissingRuns
 
 Status = Literal["imported", "unchanged", "failed"]
 
@@ -94,6 +95,8 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
     scenario_id: str = "",
     column: Sequence[str] = (),
     cutoff: float | None = None,
+    status: Mapping[str, str] | Sequence[str] = (),
+    missing: MissingRuns | None = None,
     maximize: Sequence[str] = (),
     measure: Sequence[str] = (),
     done: Callable[[Imported], None] | None = None,
@@ -107,8 +110,9 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
     time_unit: of the times of all these scenarios, such as "s", in the place of what
     they state themselves; None = as it was given before, else as they state it, which
     few do; empty = as they state it.
-    scenario_id, column, cutoff, maximize, measure: of runs (tables, BenchExec), see
-    ``import_runs``; with any of them only such are looked for.
+    scenario_id, column, cutoff, status, missing, maximize, measure: of runs (tables,
+    BenchExec, StarExec), see ``import_runs``; with any of them only such are looked
+    for.
     family: of each instance: ``path:1``, the first folder of its name (``path:-1``,
     the last one; ``path:1:_``, where ``_`` parts the name), or a CSV file. attributes:
     a CSV file, whose first column is the instance and every other one an attribute.
@@ -138,6 +142,8 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
         scenario_id=scenario_id,
         column=column,
         cutoff=cutoff,
+        status=status,
+        missing=missing,
         maximize=maximize,
         measure=measure,
     )
@@ -164,7 +170,8 @@ def import_runs(  # noqa: PLR0913 - one for each choice
     column: Mapping[str, str | Sequence[str]] | None = None,
     maximize: Sequence[str] = (),
     measure: Sequence[str] = (),
-    status: Mapping[str, str] | None = None,
+    status: Mapping[str, str] | Sequence[str] = (),
+    missing: MissingRuns | None = None,
     forget: bool = False,
     family: str | Path | None = None,
     attributes: str | Path | None = None,
@@ -191,7 +198,9 @@ def import_runs(  # noqa: PLR0913 - one for each choice
         and ignore.
     maximize: measures of which more is better.
     measure: further columns that are measures.
-    status: words of the table → ok, timeout, memout, crash or other.
+    status: words of the table → ok, timeout, memout, crash or other; or "WORD=STATUS".
+    missing: what the runs are that others have on an instance: timeout or crash, or
+        drop the instances and repetitions that not all solvers have. None: an error.
     family, attributes: as of ``import_scenarios``.
     into: the lake, which is made if there is none.
     forget: drop stored selections and splits that do not fit any more.
@@ -207,6 +216,7 @@ def import_runs(  # noqa: PLR0913 - one for each choice
         maximize=maximize,
         measure=measure,
         status=status,
+        missing=missing,
     )
     with tempfile.TemporaryDirectory(prefix="aslib-") as scratch:
         if isinstance(runs, str | Path):

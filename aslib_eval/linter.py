@@ -30,15 +30,18 @@ from aslib_eval.lake import repair, versions
 from aslib_eval.paths import Paths, as_paths
 from aslib_eval.signatures import public
 from aslib_eval.text import plural
+from aslib_eval.words import MissingRuns
 
 
 @public
-def check_paths(
+def check_paths(  # noqa: PLR0913 - one for each choice
     paths: Paths,
     *,
     scenario_id: str = "",
     column: Sequence[str] = (),
     cutoff: float | None = None,
+    status: Mapping[str, str] | Sequence[str] = (),
+    missing: MissingRuns | None = None,
     maximize: Sequence[str] = (),
     measure: Sequence[str] = (),
     family: str | Path | None = None,
@@ -46,8 +49,9 @@ def check_paths(
 ) -> list[Finding]:
     """All findings on every scenario folder and archive at the paths, in order.
 
-    scenario_id, column, cutoff, maximize, measure: of runs (tables, BenchExec); with
-    any of them only such are looked for. The notes say how they were understood.
+    scenario_id, column, cutoff, status, missing, maximize, measure: of runs (tables,
+    BenchExec, StarExec), see ``import_runs``; with any of them only such are looked
+    for. The notes say how they were understood.
     family, attributes: as of ``import_scenarios``; notes say what became attributes.
 
     paths: a folder or archive, or several.
@@ -62,6 +66,8 @@ def check_paths(
         scenario_id=scenario_id,
         column=column,
         cutoff=cutoff,
+        status=status,
+        missing=missing,
         maximize=maximize,
         measure=measure,
     )

@@ -54,6 +54,7 @@ SolverPlanShow = Literal["summary", "pairs", "order"]
 DrawBy = Literal["plain", "family"]
 
 # Of files.
+MissingRuns = Literal["timeout", "crash", "drop"]
 ExportFormat = Literal["duckdb", "sqlite", "parquet", "csv", "aslib"]
 PaperFormat = Literal["tex", "md", "csv", "html", "typ"]
 LearningTarget = Literal["cost", "gap", "area"]

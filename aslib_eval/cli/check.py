@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -15,6 +15,9 @@ from aslib_eval.cli.options import (
     show,
     without_pandas,
 )
+
+if TYPE_CHECKING:
+    from aslib_eval.words import MissingRuns
 
 
 @click.command(epilog="Example: aslib-eval check scenarios/TOY-2026 --format json")
@@ -45,6 +48,8 @@ def check(  # noqa: PLR0913 - one for each option
     scenario_id: str | None,
     column: tuple[str, ...],
     cutoff: float | None,
+    status: tuple[str, ...],
+    missing: MissingRuns | None,
     measure: tuple[str, ...],
     maximize: tuple[str, ...],
     family: str | None,
@@ -63,6 +68,8 @@ def check(  # noqa: PLR0913 - one for each option
         "scenario_id": scenario_id or "",
         "column": column,
         "cutoff": cutoff,
+        "status": status,
+        "missing": missing,
         "measure": measure,
         "maximize": maximize,
         "family": family,

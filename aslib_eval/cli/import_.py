@@ -20,6 +20,7 @@ from aslib_eval.text import plural
 
 if TYPE_CHECKING:
     from aslib_eval.importer import Imported
+    from aslib_eval.words import MissingRuns
 
 
 @click.command("import", epilog="Example: aslib-eval import scenarios --lake lake")
@@ -56,6 +57,8 @@ def import_(  # noqa: PLR0913 - one for each option
     scenario_id: str | None,
     column: tuple[str, ...],
     cutoff: float | None,
+    status: tuple[str, ...],
+    missing: MissingRuns | None,
     measure: tuple[str, ...],
     maximize: tuple[str, ...],
     family: str | None,
@@ -91,6 +94,8 @@ def import_(  # noqa: PLR0913 - one for each option
         scenario_id=scenario_id or "",
         column=column,
         cutoff=cutoff,
+        status=status,
+        missing=missing,
         measure=measure,
         maximize=maximize,
         family=family,

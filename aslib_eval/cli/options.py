@@ -21,6 +21,7 @@ from aslib_eval.words import (
     ComparedKind,
     Correction,
     Differences,
+    MissingRuns,
     Sbs,
     SolverKind,
     Unit,
@@ -442,6 +443,19 @@ _OF_RUNS = (
         type=FINITE,
         metavar="TIME",
         help="Time limit of runs.  [default: as their column cutoff or BenchExec says]",
+    ),
+    click.option(
+        "--status",
+        multiple=True,
+        metavar="WORD=STATUS",
+        help="A word of a table of runs, and what it means: ok, timeout, memout, crash"
+        " or other; repeatable.",
+    ),
+    click.option(
+        "--missing",
+        type=Words(MissingRuns),
+        help="Runs that others have on an instance: take them for timeouts or crashes,"
+        " or drop what not all have.  [default: an error]",
     ),
     click.option(
         "--measure",

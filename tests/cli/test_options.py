@@ -85,6 +85,8 @@ OF_RUNS = {
     "--scenario-id": (_RUNS, "--scenario-id OTHER"),
     "--column": (_RUNS, "--column ignore=gap"),
     "--cutoff": (_RUNS, "--cutoff 5"),
+    "--status": (_RUNS, "--status to=crash"),
+    "--missing": ("={made}/wide.csv --cutoff 60", "--missing crash"),
     "--measure": (_RUNS, "--measure gap"),
     "--maximize": (f"{_RUNS} --measure gap", "--maximize gap"),
 }
@@ -461,6 +463,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (home / "families.csv").write_text("\n".join(["instance_id,family", *lines, ""]))
     lines = ["instance,solver,time,gap", "i1,A,3,1", "i1,B,TO,2", ""]
     (home / "runs.csv").write_text("\n".join(lines))
+    (home / "wide.csv").write_text("instance,A,B\ni1,3,\ni2,4,5\n")
     toy = ROOT / "scenarios" / "TOY-2026"
     for path in (folder, toy):
         (outcome,) = ae.import_scenarios([path], into=home / "lake")

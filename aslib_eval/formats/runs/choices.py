@@ -6,11 +6,12 @@ import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import Any, get_args
 
 from aslib_eval.errors import AslibError, Finding
 from aslib_eval.formats.attributes import is_rule
 from aslib_eval.formats.sources import Keys, Sources, is_text, read_settings_file
+from aslib_eval.words import MissingRuns
 
 SETTINGS = "scenario.toml"
 STATUSES = ("ok", "timeout", "memout", "crash", "wrong", "other")
@@ -45,6 +46,7 @@ class TableChoices:
     measure: further columns that are measures.
     status: word in the table, in lower case, and the status (``STATUSES``) it means.
     family: the rule that finds it in the instances' names (``PathRule``); empty = none.
+    missing: what runs are that others have (``MissingRuns``); empty = an error.
     """
 
     scenario_id: str = ""
@@ -54,6 +56,7 @@ class TableChoices:
     measure: tuple[str, ...] = ()
     status: tuple[tuple[str, str], ...] = ()
     family: str = ""
+    missing: str = ""
 
     def chosen(self, role: str) -> list[str]:
         """The columns that are given for a role."""
@@ -96,7 +99,10 @@ class TableChoices:
     def text(self) -> bytes:
         """The choices as the lake's hashes see them; empty where there is none."""
         # A family is said by scenario.toml alone, which has a hash of its own.
-        said = {key: value for key, value in asdict(self).items() if key != "family"}
+        said = asdict(self)
+        del said["family"]
+        if not self.missing:
+            del said["missing"]
         return b"" if self == TableChoices() else json.dumps(said).encode()
 
 
@@ -107,14 +113,17 @@ def table_choices(
     column: Sequence[str] | Mapping[str, str | Sequence[str]] = (),
     maximize: Iterable[str] = (),
     measure: Iterable[str] = (),
-    status: Mapping[str, str] | None = None,
+    status: Mapping[str, str] | Sequence[str] | None = None,
     family: str = "",
+    missing: str | None = None,
 ) -> TableChoices:
     """The choices, checked; ``column`` holds ROLE=NAME, or maps roles to names.
 
+    ``status`` holds WORD=STATUS, or maps words to statuses.
+
     Raises:
         AslibError: a role that is none, or two columns for a role; a cutoff that is
-            not above 0 and finite; a status that is none.
+            not above 0 and finite; a status or a word for missing runs that is none.
     """
     pairs = _pairs(column)
     for role, name in pairs:
@@ -126,11 +135,17 @@ def table_choices(
     if cutoff is not None and not (math.isfinite(cutoff) and cutoff > 0):
         what = f"cutoff {cutoff:g} is no time limit"
         raise AslibError(what, None, "It is a number above 0.")
-    words = {word.strip().lower(): kind for word, kind in (status or {}).items()}
+    told = status or {}
+    if not isinstance(told, Mapping):
+        told = {word: kind for word, _, kind in (e.rpartition("=") for e in told)}
+    words = {word.strip().lower(): kind.strip() for word, kind in told.items()}
     for word, kind in words.items():
         if kind not in STATUSES:
             hint = f"There are {', '.join(STATUSES)}."
             raise AslibError(f"status {word!r} cannot mean {kind!r}", None, hint)
+    if missing is not None and missing not in get_args(MissingRuns):
+        hint = f"There are {', '.join(get_args(MissingRuns))}."
+        raise AslibError(f"missing runs cannot be {missing!r}", None, hint)
     return TableChoices(
         scenario_id,
         cutoff,
@@ -139,6 +154,7 @@ def table_choices(
         tuple(measure),
         tuple(words.items()),
         family,
+        missing or "",
     )
 
 
@@ -179,6 +195,10 @@ _KEYS: Keys = {
         f"a table of {', '.join(ROLES)}; {' and '.join(_MANY)} are lists",
     ),
     "family": (is_rule, "a rule such as path:1"),
+    "missing": (
+        lambda v: v in get_args(MissingRuns),
+        f"one of {', '.join(get_args(MissingRuns))}",
+    ),
     "status": (
         lambda v: isinstance(v, dict) and all(kind in STATUSES for kind in v.values()),
         f"a table of words and what they mean: {', '.join(STATUSES)}",
@@ -215,6 +235,7 @@ def merged(
             measure=tuple(dict.fromkeys((*given.measure, *there.measure))),
             status=tuple({**dict(there.status), **dict(given.status)}.items()),
             family=there.family,
+            missing=given.missing or there.missing,
         ),
         unit,
         [],

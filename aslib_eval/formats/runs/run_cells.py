@@ -31,6 +31,7 @@ _FAILED: Mapping[str, str] = {
 MISSING = frozenset(
     {"", "?", "na", "n/a", "nan", "null", "none", "-", "--", "—", "\u2013", "*"}
 )
+NOTHING = MISSING - {"-", "--", "—", "\u2013", "*"}  # and no sign for a timeout
 _ENDLESS = frozenset({"inf", "+inf", "infinity", "+infinity", "∞"})
 # In a column of times, where no status says more: no time is a timeout.
 MARKERS: Mapping[str, str] = {**_FAILED, **dict.fromkeys(MISSING | _ENDLESS, "timeout")}
@@ -66,6 +67,7 @@ TIME_WORDS: Mapping[str, str] = {
 }
 # Of a column that says whether a run is solved.
 TRUTH_VALUES = {"1": "ok", "1.0": "ok", "0": "other", "0.0": "other"}
+_NEARLY = 0.999  # of the cutoff: a timeout that was measured a little early
 _BEGINS_WITH_NUMBER = re.compile(r"[+-]?[.,]?\d", re.ASCII)
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
@@ -150,7 +152,8 @@ def _failed(value: float | None, status: str, cutoff: float) -> Judged:
     if value is not None and value < 0:
         said = f"is {status} with the time {value:g}: no time is kept"
         return Judged(None, status, ("runs-negative", said))
-    if value is not None and status == "timeout" and value < cutoff < math.inf:
+    early = value is not None and cutoff < math.inf and value < _NEARLY * cutoff
+    if early and status == "timeout":
         said = f"is a timeout after {value:g}, below the cutoff {cutoff:g}: not solved"
         return Judged(value, status, ("runs-early", said))
     return Judged(value, status)

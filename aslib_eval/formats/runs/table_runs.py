@@ -24,6 +24,7 @@ from aslib_eval.formats.runs.answers import (
 )
 from aslib_eval.formats.runs.check_sums import is_logged
 from aslib_eval.formats.runs.choices import TableChoices
+from aslib_eval.formats.runs.grid import by_solver, check_grid, decide_missing
 from aslib_eval.formats.runs.layout import (
     ALIASES,
     NO_TIME,
@@ -36,6 +37,7 @@ from aslib_eval.formats.runs.layout import (
 from aslib_eval.formats.runs.raw_table import RawTable
 from aslib_eval.formats.runs.run_cells import (
     MISSING,
+    NOTHING,
     TIME_WORDS,
     Judged,
     judged,
@@ -52,17 +54,18 @@ from aslib_eval.text import plural
 
 _LARGEST = 2**31
 GROUND_TRUTH = "ground_truth"
+ODD = ("runs-late", "runs-early", "runs-negative")  # runs that are as they stand
 _FIRST = 5  # runs that 'check' shows
 _ALIKE = 5  # findings of one kind that are listed; the others are counted
 _WORD_HINT = (
-    "Say ok, timeout, memout, crash or other; or say what it means under [status] in"
-    " scenario.toml."
+    "Say ok, timeout, memout, crash or other; or say what it means:"
+    " --status WORD=other, or [status] in scenario.toml."
 )
 _HINTS: Mapping[str, str] = {
-    "run-missing": "Write a row for it; with status timeout or crash if it failed.",
+    "run-missing": "Write a row for it; with status timeout or crash if it failed. Or"
+    " --missing timeout, crash or drop says what such runs are.",
     "run-unbalanced": "Write a row for each: a run that nobody wrote down may be one"
     " that failed, and a mean without it is too good. Or leave these repetitions out.",
-    "row-duplicate": "Remove one; repetitions need a column seed or repetition.",
     "runtime-negative": "Write TO for a timeout, or add a column status.",
     "value-missing": "Correct the time or the status.",
     "status-missing": "Say ok, timeout, memout, crash or other.",
@@ -110,6 +113,7 @@ class TableRuns:
     _lines: Counter[tuple[str, int | None]] = field(default_factory=Counter)
     _more: Counter[tuple[str, str]] = field(default_factory=Counter)
     _unknown: dict[tuple[str, str], list[int]] = field(default_factory=dict)
+    _odd: dict[str, list[tuple[int, str, str]]] = field(default_factory=dict)
     _marked: dict[tuple[str, str], list[int]] = field(default_factory=dict)
 
     def say(self, code: str, line: int | None, what: str, hint: str = "") -> None:
@@ -181,6 +185,18 @@ class TableRuns:
     def _name(self, at: int) -> str:
         return plain(self.layout.table.header[at].rpartition(":")[2])
 
+    def odd(self, code: str, line: int, solver: str, what: str) -> None:
+        """Count a run of a solver of which there is something to be said."""
+        self._odd.setdefault(code, []).append((line, solver, what))
+
+    def oddities(self) -> None:
+        """Say of each kind of them the first run, and how many each solver has."""
+        for code, runs in self._odd.items():
+            line, _, what = runs[0]
+            if len(runs) > 1:
+                what += f"; {len(runs)} such runs: {by_solver(s for _, s, _ in runs)}"
+            self.say(code, line, what)
+
     def wonder(self, what: str, line: int, hint: str = "") -> None:
         """Count a word that nobody knows; ``what`` says which, and where it stands."""
         self._unknown.setdefault((what, hint or _WORD_HINT), []).append(line)
@@ -215,9 +231,11 @@ def read_runs(
     for line, cells in layout.table.rows:
         _row(found, line, cells)
     found.unknown()
-    _answers(found)
+    found.oddities()
     _cutoffs(found)
-    _grid(found)
+    decide_missing(found)
+    _answers(found)
+    check_grid(found)
     _attributes(found)
     _one_value(found)
     _understood(found)
@@ -284,11 +302,20 @@ def _row(found: TableRuns, line: int, cells: tuple[str, ...]) -> None:
         repetition = _whole(found, line, cells[layout.at["repetition"]])
     instance = cells[layout.at["instance"]]
     for block in layout.blocks:
+        if found.choices.missing and _is_absent(layout, block, cells):
+            continue
         solver = block.solver or cells[layout.at["solver"]]
         run = instance, solver
         status, answer = _ending(found, line, cells, block, run)
         values = _values(found, line, cells, block, run, status)
         found.runs.append(TableRun(line, *run, repetition, values, answer))
+
+
+def _is_absent(layout: Layout, block: SolverColumns, cells: tuple[str, ...]) -> bool:
+    """Whether a solver's columns hold nothing at all of a run."""
+    mine = (*block.values.values(), block.status, block.answer)
+    said = (cells[at].lower() for at in mine if at is not None)
+    return layout.is_wide and NOTHING.issuperset(said)
 
 
 def _whole(found: TableRuns, line: int, text: str) -> int:
@@ -380,6 +407,7 @@ def _values(
     timed = [cells[at] for measure, at in block.values.items() if not quality[measure]]
     is_late = any((number(cell) or 0) >= limit for cell in timed)
     result = status
+    first = next((measure for measure in block.values if not quality[measure]), None)
     for measure, position in block.values.items():
         if quality[measure]:
             values[measure] = _quality(
@@ -387,7 +415,12 @@ def _values(
             )
             continue
         time = judged(cells[position], status, limit, found.time_words)
-        if not (is_late and time.said is not None and time.said[0] == "runs-early"):
+        if time.said is not None and time.said[0] in ODD:
+            code, what = time.said
+            # The limit was on another time; of the others there is nothing to say.
+            if measure == first and not (is_late and code == "runs-early"):
+                found.odd(code, line, run[1], f"{name} {what}")
+        else:
             _tell(found, line, time, name)
         values[measure] = (time.value, time.status)
         result = time.status if result is None else result
@@ -459,62 +492,6 @@ def _answers(found: TableRuns) -> None:
             told = " and ".join(f"{r.answer} by {r.solver}" for r in each.values())
             what = f"{instance} is {told}: one is wrong, all count as solved"
             found.say("runs-verdict", list(each.values())[1].line, what)
-
-
-def _grid(found: TableRuns) -> None:
-    """Runs that are there twice, or not, or less often than others."""
-    seen: dict[tuple[str, str, int], int] = {}
-    first: dict[str, int] = {}
-    counts: Counter[tuple[str, str]] = Counter()
-    told: set[int] = set()
-    layout = found.layout
-    for run in found.runs:
-        first.setdefault(run.instance, run.line)
-        line = seen.setdefault((run.instance, run.solver, run.repetition), run.line)
-        counts[run.instance, run.solver] += 1
-        if line != run.line and run.line not in told:
-            told.add(run.line)
-            spot = layout.table.spot(line)
-            what = f"{run.solver} on {run.instance} is the same run as in {spot}"
-            found.say("row-duplicate", run.line, what)
-    solvers = dict.fromkeys(run.solver for run in found.runs)
-    uneven = is_logged(found.layout.table.header)
-    for instance, line in first.items():
-        most = max(counts[instance, solver] for solver in solvers)
-        for solver in solvers:
-            if (n := counts[instance, solver]) < most and not (n and uneven):
-                code = "run-unbalanced" if n else "run-missing"
-                what = f"{solver} has {n} of {most} runs on {instance}"
-                found.say(code, line, what)
-    if uneven:
-        _in_turn(found)
-    if not found.runs:
-        found.say("runs-empty", found.layout.table.line, "the table holds no run", " ")
-
-
-def _in_turn(found: TableRuns) -> None:
-    """Whether a log holds the runs 0, 1, … of each pair, with the seeds of all others.
-
-    How many there are depends on their spread, so that it differs from pair to pair.
-    """
-    header = found.layout.table.header
-    at = [header.index("seed"), header.index("run")]
-    rows = [
-        [number(cells[k]) or 0.0 for k in at] for _, cells in found.layout.table.rows
-    ]
-    bases = Counter(int(seed - run) for seed, run in rows)
-    base = max(bases, key=bases.__getitem__, default=0)
-    seeds: dict[tuple[str, str], dict[int, int]] = {}
-    for run in found.runs:
-        own = seeds.setdefault((run.solver, run.instance), {})
-        own.setdefault(run.repetition, run.line)
-    for (solver, instance), lines in seeds.items():
-        for wanted, (seed, line) in enumerate(sorted(lines.items()), base):
-            if seed != wanted:
-                what = f"{solver} on {instance} has seed {seed} here, and no {wanted}"
-                hint = "'plan' goes on with its log, and makes what is missing."
-                found.say("run-missing", line, what, hint)
-                break
 
 
 def _instances(found: TableRuns) -> None:
@@ -614,10 +591,18 @@ def maximize(found: TableRuns, measure: str) -> bool:
 
 def _understood(found: TableRuns) -> None:
     layout, line = found.layout, found.layout.table.line
+    reasons: dict[str, list[str]] = {}
     for name, why in layout.ignored:
-        can_be_one = not layout.is_wide and name in layout.table.header
-        hint = f"--measure {name} makes it a measure." if can_be_one and name else ""
-        found.say("runs-ignored", line, f"column {name!r} is not read: {why}", hint)
+        reasons.setdefault(why, []).append(name)
+    for why, names in reasons.items():
+        can_be_one = not layout.is_wide and any(n in layout.table.header for n in names)
+        what = f"column {names[0]!r} is not read: {why}"
+        if len(names) > 1:
+            listed = _some(map(repr, names))
+            what = f"{len(names)} columns are not read, {listed}: of each, {why}"
+        one = names[0] if len(names) == 1 else "NAME"
+        hint = f"--measure {one} makes it a measure." if can_be_one and one else ""
+        found.say("runs-ignored", line, what, hint)
     if name := found.choices.scenario_id:
         found.say("runs-understood", line, f"the scenario is called {name}")
     for what in _sentences(found):

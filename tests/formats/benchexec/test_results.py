@@ -490,8 +490,7 @@ def test_what_is_wrong_with_cells_is_told_at_once(tmp_path: Path) -> None:
         "one.xml:7: ant 1 d on a is the same run as in x.results.one.xml:6",
         "one.xml:8: ant 1 d on b has the time '1.5 (without s)', and that is no number",
         "one.xml:9: ant 1 d on c has the time '1.5ms', and that is no number",
-        "two.xml:13: ant 1 d has 0 of 1 runs on g",
-        "two.xml:15: ant 1 d has 0 of 1 runs on i",
+        "two.xml:13: ant 1 d has 0 of 1 runs on g, 0 of 1 runs on i",
         "two.xml:7: bee 1 d on a is the same run as in x.results.two.xml:6",
     ]
 

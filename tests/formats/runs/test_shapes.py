@@ -5,7 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+import aslib_eval as ae
+from aslib_eval.cli import main
+from tests.conftest import rows
 from tests.formats.runs.test_runs import MEANT, refused, runs_of, said
 
 
@@ -186,3 +190,129 @@ j,bee,1200.5,
     ]
     early = text.replace("1200.5", "3")
     assert refused(path, early, cutoff=1200) == ["5: status-missing"]
+
+
+def test_runs_as_they_stand_are_one_warning_a_kind(tmp_path: Path) -> None:
+    # Of the second time, that of all cores, there is nothing to say.
+    text = """\
+instance,solver,wall,cpu,status
+i,ant,59.95,90,timeout
+j,ant,60,200,ok
+k,ant,61,200,ok
+i,bee,1,200,ok
+j,bee,62,300,ok
+k,bee,2,3,timeout
+"""
+    path = tmp_path / "t.csv"
+    path.write_text(text)
+    late = "3: ant on j is ok after 60, and the cutoff is 60: as it stands; 3 such runs"
+    assert said(path, "runs-late", cutoff=60) == [f"{late}: ant 2, bee 1"]
+    early = "7: bee on k is a timeout after 2, below the cutoff 60: not solved"
+    assert said(path, "runs-early", cutoff=60) == [early]
+
+
+def test_columns_that_are_not_read_are_told_by_reason(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("instance,solver,time,mem,host\ni,ant,3,1,a\ni,bee,4,2,b\n")
+    assert said(path, "runs-ignored", cutoff=60) == [
+        "1: 2 columns are not read, 'mem', 'host': of each, its name is not known"
+    ]
+
+
+LACKING = """\
+instance,solver,seed,time,family
+i,ant,1,3,f
+i,ant,2,4,f
+i,bee,1,5,f
+j,bee,1,6,g
+"""
+
+
+@pytest.mark.parametrize("kind", ["timeout", "crash"])
+def test_missing_runs_are_what_their_user_says(tmp_path: Path, kind: str) -> None:
+    path = tmp_path / "t.csv"
+    assert runs_of(path, LACKING, cutoff=60, missing=kind) == [
+        ("i", 1, "ant", "runtime", 3.0, "ok"),
+        ("i", 1, "bee", "runtime", 5.0, "ok"),
+        ("i", 2, "ant", "runtime", 4.0, "ok"),
+        ("i", 2, "bee", "runtime", None, kind),
+        ("j", 1, "ant", "runtime", None, kind),
+        ("j", 1, "bee", "runtime", 6.0, "ok"),
+    ]
+    assert said(path, "runs-missing", cutoff=60, missing=kind) == [
+        f"3: 2 missing runs taken as {kind}: bee 1, ant 1"
+    ]
+
+
+def test_what_not_all_solvers_ran_is_left_out(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    runs = runs_of(path, LACKING, cutoff=60, missing="drop")
+    assert [row[:3] for row in runs] == [("i", 1, "ant"), ("i", 1, "bee")]
+    (told,) = said(path, "runs-missing", cutoff=60, missing="drop")
+    assert told == (
+        "3: 1 instance left out, of which not all solvers have runs, and 1 repetition"
+        " of others; missing are bee 1, ant 1"
+    )
+    families = "select instance_id, value from raw_attribute"
+    assert rows(ae.connect(tmp_path / "lake"), families) == [("i", "f")]
+
+
+def test_nothing_in_a_cell_of_a_solver_is_a_missing_run(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    text = "instance,ant,bee\ni,3,\nj,-,4\nk,,\n"
+    assert [row[2:] for row in runs_of(path, text, cutoff=60)].count(
+        ("bee", "runtime", None, "timeout")
+    )
+    runs = runs_of(path, text, cutoff=60, missing="crash")
+    assert [(i, s, status) for i, _, s, _, _, status in runs] == [
+        ("i", "ant", "ok"),
+        ("i", "bee", "crash"),
+        ("j", "ant", "timeout"),
+        ("j", "bee", "ok"),
+        ("k", "ant", "crash"),
+        ("k", "bee", "crash"),
+    ]
+    runs = runs_of(path, text, cutoff=60, missing="drop")
+    assert [row[0] for row in runs] == ["j", "j"]
+
+
+def test_duplicates_name_the_column_in_which_their_rows_differ(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("""\
+benchmark,solver,config,time,node
+i,ant,a,3,x
+i,ant,b,4,x
+j,ant,a,3,x
+j,ant,b,3,y
+""")
+    found = [f for f in ae.check_paths(path, cutoff=60) if f.code == "row-duplicate"]
+    assert [f.message for f in found] == [
+        "ant on i is the same run as in line 2; the rows differ in 'config'",
+        "ant on j is the same run as in line 4; the rows differ in 'config', 'node'",
+    ]
+    assert found[0].hint == (
+        "Say what 'config' is: --column solver=solver+config,"
+        " --column instance=benchmark+config, --column repetition=config or"
+        " --column scenario=config; or remove one."
+    )
+    path.write_text("benchmark,solver,time\ni,ant,3\ni,ant,4\n")
+    assert said(path, "row-duplicate", cutoff=60) == [
+        "3: ant on i is the same run as in line 2; the rows differ in 'time' alone"
+    ]
+
+
+def test_words_and_missing_runs_by_options(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("cnf,ant,bee\ni,no-sol,3\nj,4,\n")
+    options = ["import", str(path), "--cutoff", "60", "--lake", str(tmp_path / "lake")]
+    done = CliRunner().invoke(main, options)
+    assert "--status WORD=other, or [status] in scenario.toml" in done.stderr
+    more = ["--status", "no-sol=other", "--missing", "timeout"]
+    assert CliRunner().invoke(main, [*options, *more]).exit_code == 0
+    statuses = "select algorithm, runstatus from raw_run order by all"
+    assert rows(ae.connect(tmp_path / "lake"), statuses) == [
+        ("ant", "ok"),
+        ("ant", "other"),
+        ("bee", "ok"),
+        ("bee", "timeout"),
+    ]

@@ -105,6 +105,7 @@ WARNINGS: Mapping[str, str] = {
     "runs-incomplete": "An execution did not end as it should.",
     "runs-late": "A run of a table is ok at or above the cutoff.",
     "runs-memory": "Runs were made with different limits of memory.",
+    "runs-missing": "Runs of a table that are missing were filled in or left out.",
     "runs-negative": "A run of a table that failed has a negative time.",
     "runs-unjudged": "Nobody has said whether answers are correct.",
     "runs-unended": "The last line of a table of runs has no end.",
