@@ -9,6 +9,7 @@ from concurrent.futures import Executor
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import count
 from os import PathLike
 from pathlib import Path
 from types import MappingProxyType
@@ -42,6 +43,7 @@ SCORES = (
     *("summary", "baseline", "score", "dominated", "rank", "loss", "fold"),
     *("fold_sbs", "run", "attainable", "selectors"),
 )
+COLORS = 16  # of solvers in charts: the seventeenth has that of the first
 COMPLETE = (*SCORES, "metric_gap")  # what pages and complete figures show
 LINE = ("summary", "baseline", "score", "selectors")  # what a line of the index shows
 # Answered for one scenario, and one measure where it matters.
@@ -298,11 +300,21 @@ def selectors_of(lake: Path) -> dict[str, list[str]]:
 def places_of(selectors: Mapping[str, Sequence[str]]) -> dict[str, int]:
     """Where each selector stands: who has answered most scenarios first, then by name.
 
-    The first few places have colours of their own.
+    The first few places have colours of their own. As they come again after so many,
+    a place is passed over whose colour a selector of the same scenario has, if the
+    scenario has no more selectors than there are colours.
     """
     n = Counter(name for names in selectors.values() for name in names)
-    order = sorted(n, key=lambda name: (-n[name], name))
-    return {name: place for place, name in enumerate(order)}
+    few = [names for names in selectors.values() if len(names) <= COLORS]
+    found: dict[str, int] = {}
+    taken: set[int] = set()
+    for name in sorted(n, key=lambda name: (-n[name], name)):
+        beside = {other for names in few if name in names for other in names}
+        drawn = {found[other] % COLORS for other in beside if other in found}
+        free = (at for at in count() if at not in taken and at % COLORS not in drawn)
+        found[name] = next(free)
+        taken.add(found[name])
+    return found
 
 
 def plain_frame(

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from aslib_eval.analysis.alike import CostProfile
@@ -86,7 +87,8 @@ class SuiteResults:
         names |= {name for line in self.lines for name in line.gaps}
         known = dict(self.lines[0].places) if self.lines else {}
         others = sorted(names - set(known))
-        return known | {name: len(known) + at for at, name in enumerate(others)}
+        after = count(1 + max(known.values(), default=-1))
+        return known | dict(zip(others, after, strict=False))
 
     @cached_property
     def defined(self) -> list[tuple[ScenarioLine, Definitions]]:

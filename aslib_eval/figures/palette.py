@@ -4,13 +4,16 @@ The colours of solvers were searched for: no two are alike to readers with prota
 deuteranopia, and each is seen on its ground (3:1). The first eight are far apart, as
 few solvers mostly are; eight more lie between them, away from grey and ink, the ninth
 far from the first and so on, as these two have the same mark. Colour never stands
-alone: the same place has a mark and dashes of its own, too.
+alone: the same place has a mark and dashes of its own, too. The causes of loss have six
+colours that are far apart, and that none of the first eight solvers has.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+
+from aslib_eval.analysis.scenario_results import COLORS
 
 LIGHT: Mapping[str, str] = {
     "c1": "#07326e",
@@ -29,6 +32,12 @@ LIGHT: Mapping[str, str] = {
     "c14": "#29013b",
     "c15": "#25563e",
     "c16": "#c37d91",
+    "loss1": "#4c86f5",
+    "loss2": "#d25e80",
+    "loss3": "#776706",
+    "loss4": "#0303f3",
+    "loss5": "#060b36",
+    "loss6": "#2e3c35",
     "ink": "#1c2430",
     "faint": "#5f6b7a",
     "muted": "#a3abb5",
@@ -62,6 +71,12 @@ DARK: Mapping[str, str] = {
     "c14": "#ff164a",
     "c15": "#a030de",
     "c16": "#bbf349",
+    "loss1": "#2570ef",
+    "loss2": "#d8fb0c",
+    "loss3": "#6fbf8b",
+    "loss4": "#aae2ea",
+    "loss5": "#4b7646",
+    "loss6": "#786579",
     "ink": "#e7ebf0",
     "faint": "#9aa7b6",
     "muted": "#66717e",
@@ -78,8 +93,7 @@ DARK: Mapping[str, str] = {
     "fine": "#34c898",
     "shade": "#e7ebf061",
 }
-COLORS = 16
-FAR = 8  # of them, which are far apart
+FAR = 8  # colours of solvers, which are far apart
 SYMBOLS = (
     *("circle", "square", "triangle-up", "diamond"),
     *("triangle-down", "cross", "triangle-right", "triangle-left"),

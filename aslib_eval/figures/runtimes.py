@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import count
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -55,7 +56,8 @@ def runtime_distribution(
         hint = f"Choose up to {_MOST_LINES} of {list_names(names)}."
         raise AslibError(message, hint=hint)
     others = sorted(set(names) - _BASELINES.keys() - places.keys())
-    known = dict(places) | {name: len(places) + at for at, name in enumerate(others)}
+    after = count(1 + max(places.values(), default=-1))
+    known = dict(places) | dict(zip(others, after, strict=False))
     looks = {name: look(place) for name, place in known.items()} | _BASELINES
     lines = [_line(runs, name, looks[name]) for name in names]
     times = [time for time in runs["time"].to_list() if time > 0]

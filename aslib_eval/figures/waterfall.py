@@ -9,12 +9,12 @@ from aslib_eval.figures.chart import Band, Boxes, Chart, Linear, Rule
 from aslib_eval.text import number, plural, rounded_to_zero
 
 CAUSES = {
-    "wrong choice": "c2",
-    "schedule": "c4",
-    "feature cost": "c1",
-    "cut off": "c5",
-    "no answer": "c7",
-    "run outside": "c8",
+    "wrong choice": "loss1",
+    "schedule": "loss2",
+    "feature cost": "loss3",
+    "cut off": "loss4",
+    "no answer": "loss5",
+    "run outside": "loss6",
 }
 _LAST = 7  # position of the selector itself in solver_loss
 

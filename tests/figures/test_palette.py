@@ -9,8 +9,10 @@ import pytest
 from coloraide import Color
 
 from aslib_eval.figures.palette import COLORS, DARK, FAR, LIGHT, look
+from aslib_eval.figures.waterfall import CAUSES
 
 SOLVERS = [f"c{place + 1}" for place in range(COLORS)]
+OTHERS = ("ink", "faint", "low", "high")
 BOTH = pytest.mark.parametrize("colors", [LIGHT, DARK], ids=["light", "dark"])
 
 
@@ -45,8 +47,20 @@ def test_sixteen_solvers_grey_and_ink_are_told_apart(
 
 
 @BOTH
+@pytest.mark.parametrize("by", ["all", "protan", "deutan"])
+def test_causes_of_loss_are_told_apart_and_look_like_no_solver(
+    colors: Mapping[str, str], by: str
+) -> None:
+    causes = [seen(colors[name], by) for name in CAUSES.values()]
+    solvers = [seen(colors[name], by) for name in SOLVERS[:FAR]]
+    among = [a.delta_e(b, method="2000") for a, b in combinations(causes, 2)]
+    assert min(among) > 20
+    assert min(a.delta_e(b, method="2000") for a in causes for b in solvers) > 9
+
+
+@BOTH
 def test_every_colour_is_seen_on_its_ground(colors: Mapping[str, str]) -> None:
-    drawn = [Color(colors[name]) for name in (*SOLVERS, "ink", "faint", "low", "high")]
+    drawn = [Color(colors[name]) for name in (*SOLVERS, *CAUSES.values(), *OTHERS)]
     assert min(c.contrast(colors["card"]) for c in drawn) > 3
 
 

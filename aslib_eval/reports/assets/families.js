@@ -6,6 +6,9 @@
 const NOT_KNOWN = "(not known)";
 chosen.family = null; // {attribute, place}: null = the whole scenario, a place null = not known
 
+// SBS stays that of all instances, and what it solves is told of the family.
+const TOLD_OF = [["The best of ", "In the whole scenario the best of "], [", which solves ", "; here it solves "]];
+
 const families = {
   of: ({ attribute, place }) => view.portfolio.families[attribute].of.flatMap((at, i) => (at === place ? [i] : [])),
   name: ({ attribute, place }) => (place === null ? NOT_KNOWN : view.portfolio.families[attribute].names[place]),
@@ -33,8 +36,9 @@ const families = {
   tell({ on, rows, mean, share, vbs, sbs }) {
     const says = byId("family-says"), { solvers } = view.portfolio;
     byId("glance").dataset.follows = chosen.family ? "part" : "all";
-    const story = [...document.querySelector(".story").childNodes].find((node) => /he best of /.test(node.data));
-    if (story) story.data = story.data.replace(/(The|In the whole scenario the) best of /, `${chosen.family ? "In the whole scenario the" : "The"} best of `);
+    for (const node of document.querySelector(".story").childNodes) {
+      for (const [all, one] of TOLD_OF) if (node.nodeType === Node.TEXT_NODE) node.data = node.data.replace(...(chosen.family ? [all, one] : [one, all]));
+    }
     const title = byId("leaders")?.closest(".table")?.querySelector("strong");
     if (title) {
       title.dataset.base ??= title.textContent;

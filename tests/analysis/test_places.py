@@ -1,0 +1,24 @@
+"""Where selectors stand for their colours."""
+
+from __future__ import annotations
+
+from aslib_eval.analysis.scenario_results import COLORS, places_of
+
+
+def test_who_has_answered_most_comes_first_and_then_the_name() -> None:
+    found = places_of({"S": ["b", "a"], "T": ["c", "b"]})
+    assert found == {"b": 0, "a": 1, "c": 2}
+
+
+def test_selectors_of_a_scenario_have_colours_of_their_own() -> None:
+    many = [f"x{at:02}" for at in range(COLORS - 1)]
+    found = places_of({"S": many, "T": ["sunny", "x00"], "U": ["rf", "x00"]})
+    assert found["x00"] == 0
+    assert len({*found.values()}) == COLORS + 1
+    assert found["rf"] == 15
+    assert found["sunny"] == 17  # 16 would have the colour of x00
+
+
+def test_more_selectors_than_colours_take_all_places() -> None:
+    names = [f"x{at:02}" for at in range(COLORS + 2)]
+    assert [*places_of({"S": names}).values()] == [*range(COLORS + 2)]
