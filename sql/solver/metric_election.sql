@@ -95,6 +95,11 @@ duel as materialized (
         ) as bigint) end as other_points
     from met
     where timed
+    union all by name
+    -- Nothing from itself, so that a single algorithm has its sum over no opponent.
+    select metric, place, id, id as other_id, elector, 0 as points
+    from entrant, unnest(['borda', 'borda_modified']) as m (metric)
+    where elector and (timed or metric = 'borda')
 ),
 
 own as (

@@ -3,7 +3,7 @@
 -- families: yes
 -- key: protocol, scenario_id, measure, kind, solver
 -- n_opponents: the other solvers of the same kind
--- borda: mean over instances of the points summed over the opponents, at the delta of the protocol; quality measures compare costs: 1, 0.5 or 0
+-- borda: mean over instances of the points summed over the opponents, at the delta of the protocol; quality measures compare costs: 1, 0.5 or 0; 0 without an opponent
 -- borda_modified: the same, with 0.5 + (other - own) / (2 cutoff) within delta; null for quality measures
 -- metric borda: max, 3 digits, "Borda", relative
 -- metric borda_modified: max, 3 digits, "modified Borda", relative
@@ -43,7 +43,7 @@ entrant as materialized (
         using (protocol, scenario_id, measure, instance_id, repetition, kind)
     inner join named using (protocol, scenario_id, measure, kind, solver)
     inner join protocol as p using (protocol)
-    where s.solved is not null and n_opponents > 0
+    where s.solved is not null
 ),
 
 paired as (
@@ -100,6 +100,13 @@ ordered as (
         both_points - points as points,
         both_points - modified as modified
     from duel
+    union all
+    select
+        id,
+        0 as points,
+        case when timed then 0 end as modified
+    from entrant
+    where n_opponents = 0
 ),
 
 summed as (

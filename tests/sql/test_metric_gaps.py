@@ -20,6 +20,7 @@ from tests.conftest import Row, rows
 from tests.lab import OBJECTIVE, OUT, PAIR, Given, one, runs, table
 
 CUTOFF = 100
+VIRTUAL = ("SBS", "VBS", "VWS")
 NO_VALUES = "the metric has no values for this measure"
 NOWHERE = "no algorithm has a value on every instance"
 NO_VBS = "the metric has no value for VBS"
@@ -91,7 +92,20 @@ def test_values_under_folds_are_over_the_folds_with_a_gap(given: Given) -> None:
     assert listed.select("value", "n_folds", "n_undefined").rows() == [(6, 1, 2)]
 
 
-def test_one_algorithm_has_folds_but_no_opponent(given: Given) -> None:
+def test_of_one_algorithm_sbs_equals_vbs(given: Given) -> None:
+    answers = {f"i{n}": [("A", None)] for n in range(1, 5)}
+    con = given(runs(A=[1, 2, 3, OUT]), says={"S": answers})
+    assert table(con, "metric_gap", f"solver, {GAP}", "metric = 'borda'") == [
+        ("A", 0, "A", 0, 0, None, "SBS equals VBS"),
+        # S takes what A takes: half a point each where A solves
+        *(
+            (s, 0.375, "A", 0.375, 0.375, None, "SBS equals VBS")
+            for s in ("S", *VIRTUAL)
+        ),
+    ]
+
+
+def test_one_algorithm_has_folds_but_no_gap(given: Given) -> None:
     folds = {"i1": 1, "i2": 2, "i3": 1, "i4": 2}
     answers = {name: [("A", None)] for name in folds}
     mean = Protocol(fold_aggregate="mean")
@@ -99,7 +113,7 @@ def test_one_algorithm_has_folds_but_no_opponent(given: Given) -> None:
     con = given(runs(A=[1, 2, 3, 4]), mean, folds=folds, says=says)
     where = "solver = 'S' and metric in ('borda', 'par1')"
     assert table(con, "metric_gap", "metric, n_folds, reason", where) == [
-        ("borda", 0, NO_VALUES),
+        ("borda", 0, "no fold with a gap"),
         ("par1", 0, "no fold with a gap"),
     ]
 

@@ -357,8 +357,8 @@ def test_who_is_not_in_every_scenario_comes_last(given: Given) -> None:
     kept = ("solver", "n_scenarios", "n_gaps", "n_borda", "n_bordas", "closed_gap")
     found = [dict(zip(names, row, strict=True)) for row in printed(con, "selectors")]
     assert [tuple(row[name] for name in kept) for row in found] == [
-        ("y", 2, 2, 1, 1, pytest.approx(-30.333333 / 2, abs=1e-5)),
-        ("x", 1, 2, 1, 1, 1),
+        ("y", 2, 2, 2, 2, pytest.approx(-30.333333 / 2, abs=1e-5)),
+        ("x", 1, 2, 1, 2, 1),
     ]
 
 

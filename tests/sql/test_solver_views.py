@@ -204,8 +204,13 @@ def test_borda_compares_baselines_with_baselines(given: Given) -> None:
     assert found == [("SBS", 2), ("VBS", 2), ("VWS", 2)]
 
 
-def test_borda_of_one_algorithm_alone_has_no_row(given: Given) -> None:
-    assert table(given(runs(A=[10])), "solver_borda", BORDA, ALGORITHMS) == []
+def test_borda_of_one_algorithm_alone_is_the_sum_over_no_opponent(given: Given) -> None:
+    columns = "solver, n_opponents, borda, borda_modified"
+    found = table(given(runs(A=[10, OUT])), "solver_borda", columns, ALGORITHMS)
+    assert found == [("A", 0, 0, 0)]
+    con = given(runs(A=[10]), measures=OBJECTIVE)
+    found = table(con, "solver_borda", columns, ALGORITHMS)
+    assert found == [("A", 0, 0, None)]
 
 
 # --- solver_rank --------------------------------------------------------------------
