@@ -146,6 +146,7 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
         missing=missing,
         maximize=maximize,
         measure=measure,
+        split=family,
     )
     found = locate_all(as_paths(paths), format=format, choices=choices)
     return _import_found(
@@ -217,6 +218,7 @@ def import_runs(  # noqa: PLR0913 - one for each choice
         measure=measure,
         status=status,
         missing=missing,
+        split=family,
     )
     with tempfile.TemporaryDirectory(prefix="aslib-") as scratch:
         if isinstance(runs, str | Path):

@@ -70,6 +70,7 @@ def check_paths(  # noqa: PLR0913 - one for each choice
         missing=missing,
         maximize=maximize,
         measure=measure,
+        split=family,
     )
     found = locate_all(as_paths(paths), choices=choices)
     more = attribute_choices(family=family, attributes=attributes)

@@ -245,6 +245,15 @@ class AttributeChoices:
         rule = [] if self.rule is None else [self.rule.text]
         return [*rule, *(file.sha256 for file in self.files)]
 
+    def families(self, instances: Iterable[str]) -> dict[str, str]:
+        """Instance → its family, of those that have one."""
+        if self.rule is not None:
+            found = {name: self.rule.family(name) for name in instances}
+            return {name: family for name, family in found.items() if family}
+        named = (f.values[FAMILY] for f in self.files if FAMILY in f.values)
+        known = next(named, {})
+        return {name: known[name] for name in instances if name in known}
+
     def added(self, parsed: Parsed, location: Location) -> Parsed:
         """A scenario with these attributes in the place of its own of the same names.
 

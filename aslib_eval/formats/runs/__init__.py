@@ -13,6 +13,7 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from aslib_eval.errors import AslibError, Finding, ScenarioError, os_errors
 from aslib_eval.formats.aslib.lint.reporting import LIMIT, new_finding
@@ -35,6 +36,9 @@ from aslib_eval.formats.sources import (
     read_source,
     shown,
 )
+
+if TYPE_CHECKING:
+    from aslib_eval.formats.runs.layout import Layout
 
 _CHOICES = "choices"  # what options say, as a source of its own
 _HEAD = 1 << 18  # bytes in which a table is recognised
@@ -96,9 +100,15 @@ def _tables(choices: TableChoices, path: Path, *, alone: bool) -> list[Location]
         return []
     if "scenario" not in layout.at:
         return [Location(path, str(path))]
-    whole = _raw(path, path.read_bytes(), file=str(path))
-    at = layout.at["scenario"]
-    names = {cells[at]: None for _, cells in whole.rows if at < len(cells)}
+    whole = layout_of(_raw(path, path.read_bytes(), file=str(path)), chosen)
+    return scenarios(whole, path) or [Location(path, str(path))]
+
+
+def scenarios(layout: Layout, path: Path) -> list[Location]:
+    """The scenarios that a column of a table names, in their order; none without."""
+    if (at := layout.at.get("scenario")) is None:
+        return []
+    names = dict.fromkeys(cells[at] for _, cells in layout.table.rows)
     return [Location(path, str(path), name) for name in names if name]
 
 

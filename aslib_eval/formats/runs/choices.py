@@ -6,10 +6,11 @@ import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from pathlib import Path
 from typing import Any, get_args
 
 from aslib_eval.errors import AslibError, Finding
-from aslib_eval.formats.attributes import is_rule
+from aslib_eval.formats.attributes import FAMILY, is_rule
 from aslib_eval.formats.sources import Keys, Sources, is_text, read_settings_file
 from aslib_eval.words import MissingRuns
 
@@ -46,6 +47,8 @@ class TableChoices:
     measure: further columns that are measures.
     status: word in the table, in lower case, and the status (``STATUSES``) it means.
     family: the rule that finds it in the instances' names (``PathRule``); empty = none.
+    split: what says the families by which scenarios are split, as of ``--family``;
+        empty = the column of families, or ``family``.
     missing: what runs are that others have (``MissingRuns``); empty = an error.
     """
 
@@ -57,6 +60,7 @@ class TableChoices:
     status: tuple[tuple[str, str], ...] = ()
     family: str = ""
     missing: str = ""
+    split: str = ""
 
     def chosen(self, role: str) -> list[str]:
         """The columns that are given for a role."""
@@ -101,12 +105,13 @@ class TableChoices:
         # A family is said by scenario.toml alone, which has a hash of its own.
         said = asdict(self)
         del said["family"]
-        if not self.missing:
-            del said["missing"]
+        for key in ("missing", "split"):
+            if not said[key]:
+                del said[key]
         return b"" if self == TableChoices() else json.dumps(said).encode()
 
 
-def table_choices(
+def table_choices(  # noqa: PLR0913 - one for each choice
     *,
     scenario_id: str = "",
     cutoff: float | None = None,
@@ -116,10 +121,12 @@ def table_choices(
     status: Mapping[str, str] | Sequence[str] | None = None,
     family: str = "",
     missing: str | None = None,
+    split: str | Path | None = None,
 ) -> TableChoices:
     """The choices, checked; ``column`` holds ROLE=NAME, or maps roles to names.
 
-    ``status`` holds WORD=STATUS, or maps words to statuses.
+    ``status`` holds WORD=STATUS, or maps words to statuses. ``split`` counts where
+    the families are the scenarios: ``column`` holds scenario=family.
 
     Raises:
         AslibError: a role that is none, or two columns for a role; a cutoff that is
@@ -155,6 +162,7 @@ def table_choices(
         tuple(words.items()),
         family,
         missing or "",
+        str(split) if split is not None and ("scenario", FAMILY) in pairs else "",
     )
 
 

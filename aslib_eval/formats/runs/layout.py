@@ -13,12 +13,14 @@ from dataclasses import dataclass, field, replace
 
 from aslib_eval.errors import Finding
 from aslib_eval.formats.aslib.lint.reporting import new_finding
+from aslib_eval.formats.attributes import FAMILY
 from aslib_eval.formats.measures import is_runtime, plain
 from aslib_eval.formats.runs.check_sums import LOGGED, is_logged
 from aslib_eval.formats.runs.choices import TableChoices
 from aslib_eval.formats.runs.raw_table import RawTable
 from aslib_eval.formats.runs.shapes import (
     JOINED,
+    by_family,
     is_virtual,
     parts_of,
     shaped,
@@ -151,6 +153,12 @@ def layout_of(table: RawTable, choices: TableChoices) -> Layout:
     new = table.findings[len(raw.findings) :]
     if any(found.severity == "error" for found in new):
         return Layout(raw, {}, findings=new)
+    table = by_family(
+        table,
+        choices,
+        instance=_column(table.header, "instance", choices),
+        family=_column(table.header, "family", choices),
+    )
     names = list(table.header)
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice:
@@ -163,6 +171,8 @@ def layout_of(table: RawTable, choices: TableChoices) -> Layout:
         hint = _columns(names)
         if any("+" in name for name in missing):
             hint += f" Columns are joined by + for {', '.join(JOINED)}."
+        if missing == [FAMILY]:
+            hint = f"Say --family path:N, which takes it of their names. {hint}"
         return _refused(table, what, hint)
     at = {role: names.index(name) for role, name in given.items()}
     free = [n for n in names if n not in {*given.values(), *choices.measure}]
@@ -226,6 +236,13 @@ def _columns(names: Sequence[str], role: str = "ROLE") -> str:
 def _first(names: Sequence[str], aliases: Sequence[str]) -> str | None:
     by_plain = {plain(name): name for name in reversed(names)}
     return next((by_plain[alias] for alias in aliases if alias in by_plain), None)
+
+
+def _column(names: Sequence[str], role: str, choices: TableChoices) -> str | None:
+    """The column of a role, as its user says or by its name; None if there is none."""
+    said = choices.chosen(role)
+    found = said[0] if said else _first(names, ALIASES[role])
+    return found if found in names else None
 
 
 # A column names the solver.

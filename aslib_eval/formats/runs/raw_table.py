@@ -14,6 +14,7 @@ import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -134,7 +135,7 @@ def _csv(text: str, file: str, kind: str) -> RawTable:
         findings.append(Finding(_CODE, "error", file, line, what))
     if not rows:
         return _broken(file, 1, "is empty") if not findings else _lost(file, findings)
-    (at, header), *body = rows
+    (at, header), *body = _with_whole_groups(rows)
     findings += _misshapen(body, len(header), file)
     if len(findings) > _ALIKE:
         rest = f"and {len(findings) - _ALIKE} more like these"
@@ -155,6 +156,40 @@ def _csv(text: str, file: str, kind: str) -> RawTable:
         for n, row in body
     )
     return RawTable(file, header, at, cells_of, tuple(findings), _WORDS[separator])
+
+
+def groups(names: Sequence[str]) -> tuple[int, int, int] | None:
+    """Where names begin to stand there again and again, how many, and how often."""
+    start = next((k for k, n in enumerate(names) if n and n in names[k + 1 :]), None)
+    if start is None:
+        return None
+    width = list(names).index(names[start], start + 1) - start
+    group = list(names[start : start + width])
+    ends = range(start, len(names) - width + 1, width)
+    n = sum(1 for _ in takewhile(lambda k: list(names[k : k + width]) == group, ends))
+    rest = [*names[:start], *names[start + n * width :]]
+    return None if n == 1 or {*rest} & {*group} else (start, width, n)
+
+
+def _with_whole_groups(rows: Sequence[NumberedRow]) -> list[NumberedRow]:
+    """The rows, the first one of names, all as long as the one with most groups.
+
+    A table whose columns stand there anew for each solver may have more solvers in some
+    rows than in others, and in the names.
+    """
+    (at, header), *body = rows
+    found = groups(header)
+    if found is None or sum(found[:2]) + found[1] * (found[2] - 1) != len(header):
+        return [*rows]
+    start, width, _ = found
+    most = max((len(row) for _, row in body), default=0)
+    if any(len(row) <= start or (len(row) - start) % width for _, row in body):
+        return [*rows]
+    names = header[start : start + width]
+    while len(header) < most:
+        header = (*header, *names)
+    padded = ((n, row + ("",) * (len(header) - len(row))) for n, row in body)
+    return [(at, header), *padded]
 
 
 def _misshapen(rows: Sequence[NumberedRow], width: int, file: str) -> Iterator[Finding]:

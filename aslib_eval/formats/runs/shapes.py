@@ -14,9 +14,10 @@ from dataclasses import replace
 from itertools import takewhile
 
 from aslib_eval.formats.aslib.lint.reporting import NAMES, new_finding
+from aslib_eval.formats.attributes import FAMILY, attribute_choices
 from aslib_eval.formats.measures import plain
 from aslib_eval.formats.runs.choices import TableChoices
-from aslib_eval.formats.runs.raw_table import NumberedRow, RawTable
+from aslib_eval.formats.runs.raw_table import NumberedRow, RawTable, groups
 from aslib_eval.formats.runs.run_cells import number, says_failure
 from aslib_eval.text import plural
 
@@ -66,6 +67,37 @@ def shaped(
         what = "the first column has no name: it is taken as that of the instances"
         table = _with(table, "runs-understood", what)
     return _joined(table, choices)
+
+
+def by_family(
+    table: RawTable, choices: TableChoices, *, instance: str | None, family: str | None
+) -> RawTable:
+    """The table with a column ``family``, where families are to be the scenarios.
+
+    They are what the rule or the file of ``--family`` says, else the table's own.
+    instance, family: its columns of such; None where there is none.
+    """
+    said = choices.split or choices.family
+    if ("scenario", FAMILY) not in choices.column or instance is None:
+        return table
+    if not said and (FAMILY in table.header or family not in table.header):
+        return table
+    if said:
+        at = table.header.index(instance)
+        names = dict.fromkeys(cells[at] for _, cells in table.rows)
+        of = attribute_choices(family=said).families(names)
+        told = [of.get(cells[at], "") for _, cells in table.rows]
+    else:
+        at = table.header.index(family or "")
+        told = [cells[at] for _, cells in table.rows]
+    kept = [k for k, name in enumerate(table.header) if name != FAMILY]
+    table = _chosen(table, kept)
+    rows = zip(table.rows, told, strict=True)
+    return replace(
+        table,
+        header=(*table.header, FAMILY),
+        rows=tuple((line, (*cells, each)) for (line, cells), each in rows),
+    )
 
 
 def _with(table: RawTable, code: str, what: str, hint: str = "") -> RawTable:
@@ -143,7 +175,7 @@ def _one_row_a_solver(table: RawTable, is_solver: Callable[[str], bool]) -> RawT
     with .1, .2 behind them. A group without any cell is no run.
     """
     for names in (table.header, [_base(table.header, name) for name in table.header]):
-        if found := _groups(names):
+        if found := groups(names):
             start, width, n = found
             if any(is_solver(name) for name in names[start : start + width]):
                 return _melted(table, names, start, width, n)
@@ -156,19 +188,6 @@ def _base(header: Sequence[str], name: str) -> str:
     return name[:at] if at and name[:at] in header else name
 
 
-def _groups(names: Sequence[str]) -> tuple[int, int, int] | None:
-    """Where names begin to stand there again and again, how many, and how often."""
-    start = next((k for k, n in enumerate(names) if n and n in names[k + 1 :]), None)
-    if start is None:
-        return None
-    width = list(names).index(names[start], start + 1) - start
-    group = list(names[start : start + width])
-    ends = range(start, len(names) - width + 1, width)
-    n = sum(1 for _ in takewhile(lambda k: list(names[k : k + width]) == group, ends))
-    rest = [*names[:start], *names[start + n * width :]]
-    return None if n == 1 or {*rest} & {*group} else (start, width, n)
-
-
 def _melted(
     table: RawTable, names: Sequence[str], start: int, width: int, n: int
 ) -> RawTable:
@@ -176,8 +195,8 @@ def _melted(
     end = start + n * width
     for line, cells in table.rows:
         alike = cells[:start] + cells[end:]
-        groups = [cells[k : k + width] for k in range(start, end, width)]
-        rows += [(line, alike + group) for group in groups if any(group)]
+        each = (cells[k : k + width] for k in range(start, end, width))
+        rows += [(line, alike + group) for group in each if any(group)]
     group = names[start : start + width]
     header = (*names[:start], *names[end:], *group)
     what = f"{n} groups of the columns {', '.join(group)} stand side by side: a row of"

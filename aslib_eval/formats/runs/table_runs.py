@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -57,10 +58,7 @@ GROUND_TRUTH = "ground_truth"
 ODD = ("runs-late", "runs-early", "runs-negative")  # runs that are as they stand
 _FIRST = 5  # runs that 'check' shows
 _ALIKE = 5  # findings of one kind that are listed; the others are counted
-_WORD_HINT = (
-    "Say ok, timeout, memout, crash or other; or say what it means:"
-    " --status WORD=other, or [status] in scenario.toml."
-)
+_WORD_HINT = "Say ok, timeout, memout, crash or other; or say what it means"
 _HINTS: Mapping[str, str] = {
     "run-missing": "Write a row for it; with status timeout or crash if it failed. Or"
     " --missing timeout, crash or drop says what such runs are.",
@@ -197,9 +195,11 @@ class TableRuns:
                 what += f"; {len(runs)} such runs: {by_solver(s for _, s, _ in runs)}"
             self.say(code, line, what)
 
-    def wonder(self, what: str, line: int, hint: str = "") -> None:
-        """Count a word that nobody knows; ``what`` says which, and where it stands."""
-        self._unknown.setdefault((what, hint or _WORD_HINT), []).append(line)
+    def wonder(self, word: str, where: str, line: int, hint: str = "") -> None:
+        """Count a word that nobody knows; ``where`` has it in a place for ``{}``."""
+        said = shlex.quote(f"{word}=other")
+        hint = hint or f"{_WORD_HINT}: --status {said}, or [status] in scenario.toml."
+        self._unknown.setdefault((where.format(repr(word)), hint), []).append(line)
 
     def unknown(self) -> None:
         """Say which words nobody knows, and of how many runs."""
@@ -297,7 +297,11 @@ def _row(found: TableRuns, line: int, cells: tuple[str, ...]) -> None:
     repetition = 1
     for role in ("scenario", "instance", "solver"):
         if role in layout.at and not cells[layout.at[role]]:
-            found.say("runs-table", line, f"the row names no {role}", "Name it.")
+            what, hint = f"the row names no {role}", "Name it."
+            if role == "scenario" and ("scenario", FAMILY) in found.choices.column:
+                what = f"{cells[layout.at['instance']]} has no family to be split by"
+                hint = "Say another --family path:N, which takes it of the names."
+            found.say("runs-table", line, what, hint)
     if "repetition" in layout.at:
         repetition = _whole(found, line, cells[layout.at["repetition"]])
     instance = cells[layout.at["instance"]]
@@ -354,7 +358,7 @@ def _ending(
         status = "ok"
     if status is None:
         hint = _answer_hint(found, at, word) if role == "answer" else ""
-        found.wonder(f"the {role} {word!r}", line, hint)
+        found.wonder(word, f"the {role} {{}}", line, hint)
     elif status != word:
         found.mark(f"the {role} {word!r}", status, line)
     if status != "ok" or not found.is_answer(word, at, beside=role == "answer"):
@@ -454,7 +458,7 @@ def _tell(found: TableRuns, line: int, time: Judged, name: str) -> None:
     if time.marker is not None:
         found.mark(time.marker, time.status, line)
     if time.unknown is not None:
-        found.wonder(f"{time.unknown!r} in the place of a time", line)
+        found.wonder(time.unknown, "{} in the place of a time", line)
 
 
 def _quality(

@@ -16,7 +16,7 @@ from pathlib import Path
 from aslib_eval.errors import AslibError
 from aslib_eval.formats.csv_rows import header_of
 from aslib_eval.formats.format import Format
-from aslib_eval.formats.runs import runs_format
+from aslib_eval.formats.runs import runs_format, scenarios
 from aslib_eval.formats.runs.choices import TableChoices
 from aslib_eval.formats.runs.raw_table import RawTable, read_raw
 from aslib_eval.formats.sources import Location
@@ -52,15 +52,12 @@ def _jobs(choices: TableChoices, path: Path) -> list[Location]:
     if not {name.strip().lower() for name in header_of(path)} >= _NEEDED:
         return []
     location = Location(path, str(path))
-    if not (column := choices.chosen("scenario")):
+    if not choices.chosen("scenario"):
         return [location]
+    from aslib_eval.formats.runs.layout import layout_of
+
     raw = read_raw(path.read_bytes(), kind=".csv", packed=False, file=str(path))
-    table, _ = _view(raw, choices)
-    if column[0] not in table.header:
-        return [location]
-    at = table.header.index(column[0])
-    names = dict.fromkeys(cells[at] for _, cells in table.rows)
-    return [Location(path, str(path), name) for name in names if name] or [location]
+    return scenarios(layout_of(*_view(raw, choices)), path) or [location]
 
 
 def _absent(path: Path) -> AslibError:

@@ -306,7 +306,7 @@ def test_words_and_missing_runs_by_options(tmp_path: Path) -> None:
     path.write_text("cnf,ant,bee\ni,no-sol,3\nj,4,\n")
     options = ["import", str(path), "--cutoff", "60", "--lake", str(tmp_path / "lake")]
     done = CliRunner().invoke(main, options)
-    assert "--status WORD=other, or [status] in scenario.toml" in done.stderr
+    assert "--status no-sol=other, or [status] in scenario.toml" in done.stderr
     more = ["--status", "no-sol=other", "--missing", "timeout"]
     assert CliRunner().invoke(main, [*options, *more]).exit_code == 0
     statuses = "select algorithm, runstatus from raw_run order by all"
@@ -316,3 +316,73 @@ def test_words_and_missing_runs_by_options(tmp_path: Path) -> None:
         ("bee", "ok"),
         ("bee", "timeout"),
     ]
+
+
+def test_groups_are_more_in_some_rows_than_in_others(tmp_path: Path) -> None:
+    text = "benchmark;solver;real;solver;real\ni;ant;1;bee;2\nj;ant;3;bee;4;cow;5\n"
+    path = tmp_path / "t.csv"
+    runs = runs_of(path, text, cutoff=60, missing="timeout")
+    assert [(i, s, value) for i, _, s, _, value, _ in runs] == [
+        ("i", "ant", 1.0),
+        ("i", "bee", 2.0),
+        ("i", "cow", None),
+        ("j", "ant", 3.0),
+        ("j", "bee", 4.0),
+        ("j", "cow", 5.0),
+    ]
+    half = text.replace("cow;5", "cow")
+    assert refused(path, half, cutoff=60) == ["3: runs-table"]
+
+
+JOB = """\
+benchmark,solver,configuration,status,cpu time,wallclock time,memory usage,result
+x/LIA/i,ant,d,complete,1,1,1,sat
+x/LIA/i,bee,d,complete,2,2,1,sat
+x/NRA/j,ant,d,complete,3,3,1,unsat
+"""
+TABLE = "hash,solver,time\nx/LIA/i,ant d,1\nx/LIA/i,bee d,2\nx/NRA/j,ant d,3\n"
+
+
+@pytest.mark.parametrize("text", [JOB, TABLE])
+@pytest.mark.parametrize("rule", ["path:2", "families.csv"])
+def test_families_become_scenarios(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, rule: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("job.csv").write_text(text)
+    Path("families.csv").write_text("instance,family\nx/LIA/i,LIA\nx/NRA/j,NRA\n")
+    options = ["--cutoff", "60", "--column", "scenario=family", "--family", rule]
+    done = CliRunner().invoke(main, ["import", "job.csv", *options])
+    assert done.exit_code == 0, done.stderr
+    assert rows(
+        ae.connect("lake"),
+        "select distinct scenario_id, instance_id, algorithm from raw_run order by all",
+    ) == [
+        ("LIA", "x/LIA/i", "ant d"),
+        ("LIA", "x/LIA/i", "bee d"),
+        ("NRA", "x/NRA/j", "ant d"),
+    ]
+    assert CliRunner().invoke(main, ["check", "job.csv", *options]).exit_code == 0
+
+
+def test_the_folders_of_a_job_become_scenarios(tmp_path: Path) -> None:
+    path = tmp_path / "job.csv"
+    path.write_text(JOB)
+    done = ae.import_scenarios(
+        path, into=tmp_path / "lake", cutoff=60, column=["scenario=family"]
+    )
+    assert [(each.scenario_id, each.status) for each in done] == [
+        ("x/LIA", "imported"),
+        ("x/NRA", "imported"),
+    ]
+
+
+def test_an_instance_without_family_is_in_no_scenario(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(TABLE)
+    columns = ["scenario=family"]
+    found = ae.check_paths(path, cutoff=60, column=columns, family="path:3")
+    errors = [f"{f.line}: {f.message}" for f in found if f.severity == "error"]
+    assert errors[0] == "2: x/LIA/i has no family to be split by"
+    found = ae.check_paths(path, cutoff=60, column=columns)
+    assert found[0].hint.startswith("Say --family path:N")
