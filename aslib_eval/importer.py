@@ -31,7 +31,7 @@ from aslib_eval.lake import schema, transaction, versions
 from aslib_eval.paths import Paths, as_paths
 from aslib_eval.progress import tracked
 from aslib_eval.signatures import public
-from aslib_eval.words import MissingRuns
+from aslib_eval.words import MissingRuns, SearchDirection
 
 Status = Literal["imported", "unchanged", "failed"]
 
@@ -102,6 +102,7 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
     done: Callable[[Imported], None] | None = None,
     family: str | Path | None = None,
     attributes: str | Path | None = None,
+    direction: SearchDirection | None = None,
     progress: bool = False,
 ) -> list[Imported]:
     """Import every scenario at the paths, or the one path; a bad one stops no other.
@@ -117,6 +118,7 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
     the last one; ``path:1:_``, where ``_`` parts the name), or a CSV file. attributes:
     a CSV file, whose first column is the instance and every other one an attribute.
     Importing again replaces all attributes: what is not said again is forgotten.
+    direction: min or max, of archives of IOHprofiler that do not say it.
 
     The outcomes come in the order of the paths; a failed one carries the AslibError,
     which holds all findings. The selections of a scenario and splits made of it stay
@@ -147,6 +149,7 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
         maximize=maximize,
         measure=measure,
         split=family,
+        direction=direction,
     )
     found = locate_all(as_paths(paths), format=format, choices=choices)
     return _import_found(

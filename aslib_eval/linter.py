@@ -30,7 +30,7 @@ from aslib_eval.lake import repair, versions
 from aslib_eval.paths import Paths, as_paths
 from aslib_eval.signatures import public
 from aslib_eval.text import plural
-from aslib_eval.words import MissingRuns
+from aslib_eval.words import MissingRuns, SearchDirection
 
 
 @public
@@ -46,6 +46,7 @@ def check_paths(  # noqa: PLR0913 - one for each choice
     measure: Sequence[str] = (),
     family: str | Path | None = None,
     attributes: str | Path | None = None,
+    direction: SearchDirection | None = None,
 ) -> list[Finding]:
     """All findings on every scenario folder and archive at the paths, in order.
 
@@ -53,6 +54,7 @@ def check_paths(  # noqa: PLR0913 - one for each choice
     BenchExec, StarExec), see ``import_runs``; with any of them only such are looked
     for. The notes say how they were understood.
     family, attributes: as of ``import_scenarios``; notes say what became attributes.
+    direction: min or max, of archives of IOHprofiler that do not say it.
 
     paths: a folder or archive, or several.
 
@@ -71,6 +73,7 @@ def check_paths(  # noqa: PLR0913 - one for each choice
         maximize=maximize,
         measure=measure,
         split=family,
+        direction=direction,
     )
     found = locate_all(as_paths(paths), choices=choices)
     more = attribute_choices(family=family, attributes=attributes)

@@ -54,6 +54,7 @@ def check(  # noqa: PLR0913 - one for each option
     maximize: tuple[str, ...],
     family: str | None,
     attributes: Path | None,
+    direction: str | None,
 ) -> None:
     """List everything that is irregular in scenarios or a lake; exit 1 on errors.
 
@@ -74,6 +75,7 @@ def check(  # noqa: PLR0913 - one for each option
         "maximize": maximize,
         "family": family,
         "attributes": attributes,
+        "direction": direction,
     }
     findings = check_paths(paths, **of_runs) if paths else []
     if lake is not None:

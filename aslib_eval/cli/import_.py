@@ -20,7 +20,7 @@ from aslib_eval.text import plural
 
 if TYPE_CHECKING:
     from aslib_eval.importer import Imported
-    from aslib_eval.words import MissingRuns
+    from aslib_eval.words import MissingRuns, SearchDirection
 
 
 @click.command("import", epilog="Example: aslib-eval import scenarios --lake lake")
@@ -63,6 +63,7 @@ def import_(  # noqa: PLR0913 - one for each option
     maximize: tuple[str, ...],
     family: str | None,
     attributes: Path | None,
+    direction: SearchDirection | None,
 ) -> None:
     """Read scenarios, or a table of your own runs, into the lake.
 
@@ -100,6 +101,7 @@ def import_(  # noqa: PLR0913 - one for each option
         maximize=maximize,
         family=family,
         attributes=attributes,
+        direction=direction,
         done=_report,
         progress=progress,
     )

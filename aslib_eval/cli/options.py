@@ -493,6 +493,11 @@ _OF_INSTANCES = (
         metavar="FILE",
         help="CSV file of attributes: first the instance, then a column for each.",
     ),
+    click.option(
+        "--direction",
+        type=Words(("min", "max")),
+        help="What is better in archives of IOHprofiler that do not say it.",
+    ),
 )
 
 

@@ -20,7 +20,7 @@ from aslib_eval.formats.benchexec import BENCHEXEC, benchexec_format
 from aslib_eval.formats.coco import COCO
 from aslib_eval.formats.csv_rows import header_of, positions
 from aslib_eval.formats.format import Format, Found, Packed
-from aslib_eval.formats.iohprofiler import IOHPROFILER
+from aslib_eval.formats.iohprofiler import IOHPROFILER, iohprofiler_format
 from aslib_eval.formats.results import NAMES as RESULT_NAMES
 from aslib_eval.formats.results import RESULTS
 from aslib_eval.formats.runs import RUNS, runs_format
@@ -110,7 +110,14 @@ def locate(
         hint = f"There are {', '.join(FORMATS)}."
         raise AslibError(f"no format is called {format!r}", None, hint)
     formats = tuple(FORMATS.usable().values()) if format is None else (FORMATS[format],)
-    if choices not in (None, TableChoices()):
+    if choices is not None and choices.direction:
+        if format not in (None, IOHPROFILER.name) or choices != TableChoices(
+            direction=choices.direction
+        ):
+            what = "a direction is of archives of IOHprofiler alone"
+            raise AslibError(what, None, "Of a table of runs --maximize says it.")
+        formats = (iohprofiler_format(choices.direction),)
+    elif choices not in (None, TableChoices()):
         if format not in (None, *OF_RUNS):
             what = f"format {format} has no columns or cutoff to choose"
             raise AslibError(what, None, f"Such options are of {', '.join(OF_RUNS)}.")

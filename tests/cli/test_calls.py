@@ -58,7 +58,8 @@ MADE = replace(
 )
 DRAWN = "--freeze F.json --problem P --objective value --chart c.svg --draw median"
 NOTHING_OF_RUNS = {"scenario_id": "", "cutoff": None, "column": (), "measure": (),
-                   "maximize": (), "family": None, "attributes": None}  # fmt: skip
+                   "maximize": (), "family": None, "attributes": None,
+         "direction": None, "status": (), "missing": None}  # fmt: skip
 CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
     "build": (
         f"build {OPEN} --jobs 3 --part 2/5",
@@ -158,7 +159,8 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
         {"into": Path("lake"), "format": None, "forget": False, "time_unit": None,
          "progress": False, "scenario_id": "S", "cutoff": 60.0,
          "column": ("time=x", "ignore=y"),
-         "measure": ("m",), "maximize": ("m",), "family": None, "attributes": None},
+         "measure": ("m",), "maximize": ("m",), "family": None, "attributes": None,
+         "direction": None, "status": (), "missing": None},
     ),
     "import, attributes": (
         "import a --family path:1 --attributes b.csv",

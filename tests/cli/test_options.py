@@ -80,6 +80,7 @@ COMMON = {
     "-o": "-o x.csv",
     "--columns": "--columns nothing",
 }
+OLD = ROOT / "tests/formats/iohprofiler/data/OLD.zip"
 _RUNS = "={made}/runs.csv --cutoff 60"
 OF_RUNS = {
     "--scenario-id": (_RUNS, "--scenario-id OTHER"),
@@ -93,6 +94,7 @@ OF_RUNS = {
 OF_INSTANCES = {
     "--family": ("={made}/B-2026", "--family path:1:_"),
     "--attributes": ("={made}/B-2026", "--attributes {made}/families.csv"),
+    "--direction": (f"={OLD}", "--direction min"),
 }
 # Option → what to add to the base, or (without, with), which may begin with `=`: then
 # they are the whole command line.

@@ -28,6 +28,7 @@ _META = (
     *("IOHprofiler_*.info", "*/IOHprofiler_*.info"),
 )
 _DATA = ("data_*/*.dat", "*/data_*/*.dat")
+DIRECTION = "direction"  # what its user says, as a source of its own
 
 
 # Of a file in an archive of one algorithm.
@@ -53,9 +54,11 @@ def _identify(location: Location, sources: Sources) -> str:  # noqa: ARG001
     return default_name(location)
 
 
-def _load(location: Location) -> dict[str, Source]:
+def _load(direction: str, location: Location) -> dict[str, Source]:
     globs = (*TEXTS, *_META, *_DATA)
-    return load_all(location, partial(load_files, globs=globs), _OWN)
+    sources = load_all(location, partial(load_files, globs=globs), _OWN)
+    said = {DIRECTION: Source.of(direction.encode())} if direction else {}
+    return sources | said
 
 
 def _read(location: Location, sources: Sources) -> Parsed:
@@ -64,6 +67,10 @@ def _read(location: Location, sources: Sources) -> Parsed:
     return read(location, sources)
 
 
-IOHPROFILER = Format(
-    "iohprofiler", _find, _absent, default_name, _load, _identify, _read
-)
+def iohprofiler_format(direction: str) -> Format:
+    """The format; direction: min or max where the files do not say it, else empty."""
+    load = partial(_load, direction)
+    return Format("iohprofiler", _find, _absent, default_name, load, _identify, _read)
+
+
+IOHPROFILER = iohprofiler_format("")

@@ -8,7 +8,9 @@ names; ``evaluations`` and ``raw_y`` are read, the value before any transformati
 
 Before, the meta file was ``.info``, with records as those of COCO, which give each run
 as ``instance:evaluations|value`` of its best point, and the columns were called
-``"function evaluation"`` and ``"current f(x)"``.
+``"function evaluation"`` and ``"current f(x)"``. In 2020 the evaluations were those of
+the whole run, the value was transformed, ``.tdat`` beside ``.dat`` had its end, and
+nothing said whether more is better.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
 from typing import Any
@@ -29,6 +31,7 @@ import numpy as np
 from aslib_eval.errors import Finding
 from aslib_eval.formats.csv_rows import decoded
 from aslib_eval.formats.format import Parsed
+from aslib_eval.formats.iohprofiler import DIRECTION
 from aslib_eval.formats.runs.run_cells import number
 from aslib_eval.formats.searches import (
     SearchArchive,
@@ -45,6 +48,8 @@ from aslib_eval.text import plural
 MEASURE = "objective"
 # Names of columns, now and before 0.3.3.
 _AT, _VALUE = ("evaluations", "function evaluation"), ("raw_y", "current f(x)")
+_TRANSFORMED = "current af(x)+b"
+_NO_NAME = "No parameters"  # stands in the line of names, and has no cell
 _ROUNDED = 1e-9  # data have ten decimals, meta files all digits
 _FUNCTION = {
     "function_id": int,
@@ -64,11 +69,12 @@ _RECORD = {
     "funcId": re.compile(r"\d{1,9}"),
     "DIM": re.compile(r"\d{1,9}"),
     "algId": re.compile(r".*\S.*"),
-    "maximization": re.compile("[TF]"),
 }
+_MAXIMIZE = {"T": True, "F": False}
 _INFO_RUN = re.compile(r"(\d{1,9}):(\d{1,15})\|([^|\s]+)")
 _DIGITS = 1e-5
 _PLAIN = re.compile(r"[0-9.eE+ -]+")
+_SAY_WAY = "Say --direction min or --direction max, in Python direction=."
 _LOST = "Was the run interrupted, or the file cut? Fetch or run it again."
 
 
@@ -111,18 +117,23 @@ class LoggedPoints:
     line: int
     at: list[int]
     values: list[float]
+    transformed: list[float] = field(default_factory=list)
 
 
 def read(location: Location, sources: Sources) -> Parsed:
     """All runs of the archive, or everything that is wrong with it."""
     found = SearchFindings()
     logged: list[LoggedData] = []
+    said_way = sources[DIRECTION].content if DIRECTION in sources else b""
+    maximize = {b"min": False, b"max": True}.get(said_way)
     for name, source in sources.items():
         file, stem = location.file(name), name.rpartition(".")[0]
         if name.endswith(".json"):
             logged += _meta(name, file, source.content, found)
         elif name.endswith(".info") and f"{stem}.json" not in sources:
-            logged += read_info(name, file, source.content, found)
+            logged += read_info(name, file, source.content, found, maximize)
+    if maximize is not None:
+        _require_no_other(maximize, logged, location, found)
     _require_alike(logged, location, found)
     runs: list[SearchRun] = []
     numbers: Counter[tuple[str, str]] = Counter()
@@ -158,6 +169,21 @@ def read(location: Location, sources: Sources) -> Parsed:
     return parsed(archive, location, sources, found)
 
 
+def _require_no_other(
+    maximize: bool,  # noqa: FBT001
+    logged: Sequence[LoggedData],
+    location: Location,
+    found: SearchFindings,
+) -> None:
+    """Whether no file says another direction than its user."""
+    for each in logged:
+        if each.maximize != maximize:
+            place = (location.file(each.meta), each.line)
+            what = f"the file says that {each.name} is "
+            what += "maximised" if each.maximize else "minimised"
+            found.once("search-mixed", place, what, "Leave the direction out.")
+
+
 def _require_alike(
     logged: Sequence[LoggedData], location: Location, found: SearchFindings
 ) -> None:
@@ -185,9 +211,12 @@ def _complete(
 
     The value at the last one is the best so far.
     """
-    if known.spent is None:
-        return 0
     before = len(points.at)
+    if known.spent is None:  # of a whole run where it is behind all that was logged
+        if points.at[-1] < known.best_at:
+            points.at.append(known.best_at)
+            points.values.append(best(points.values))
+        return len(points.at) - before
     at = bisect_left(points.at, known.best_at)
     if points.at[at : at + 1] != [known.best_at]:
         points.at.insert(at, known.best_at)
@@ -324,9 +353,16 @@ def _fields(
 
 
 def read_info(
-    name: str, file: str, content: bytes, found: SearchFindings
+    name: str,
+    file: str,
+    content: bytes,
+    found: SearchFindings,
+    maximize: bool | None = None,  # noqa: FBT001
 ) -> Iterator[LoggedData]:
-    """The data that a file .info names, as those of a meta file in JSON."""
+    """The data that a file .info names, as those of a meta file in JSON.
+
+    maximize: whether more is better, for records that do not say it.
+    """
     text = decoded(content, file=file, code="search-file")
     if isinstance(text, Finding):
         found.say("search-file", (file, text.line), text.message)
@@ -342,12 +378,18 @@ def read_info(
                 for key, value in _RECORD.items()
                 if not value.fullmatch(header.get(key, ""))
             ]
+            way = header.get("maximization", "").upper()[:1]
             if wrong:
                 what = f"the record does not say {' and '.join(wrong)}"
                 found.say("search-file", (file, line), what)
                 header = {}
+            elif way not in _MAXIMIZE and maximize is None:
+                what = "the record does not say whether the objective is maximised"
+                found.once("search-file", (file, line), what, _SAY_WAY)
+                header = {}
         elif header:
-            yield from _info_data(name, row, header, (file, line), found)
+            more = _MAXIMIZE.get(way, bool(maximize))
+            yield from _info_data(name, row, header, (file, line), found, more)
         elif header is None:
             found.say("search-file", (file, line), "a record without a line funcId = …")
 
@@ -358,6 +400,7 @@ def _info_data(
     header: Mapping[str, str],
     place: tuple[str, int],
     found: SearchFindings,
+    maximize: bool,  # noqa: FBT001
 ) -> Iterator[LoggedData]:
     first, *parts = (part.strip() for part in row.split(","))
     path = inside(name, first) if first.endswith(".dat") else None
@@ -380,7 +423,7 @@ def _info_data(
         header["algId"],
         int(header["funcId"]),
         header.get("funcName", f"f{header['funcId']}"),
-        header["maximization"] == "T",
+        maximize,
         int(header["DIM"]),
         path,
         tuple(runs),
@@ -435,14 +478,18 @@ def _compare(
     if not points.at:
         found.say("search-file", place, "a run without a point", _LOST)
         return
-    if known.spent is None and points.at[-1] < known.best_at:
+    sign = -1.0 if each.maximize else 1.0
+    best = min(sign * value for value in points.values)
+    is_end = known.spent is None and _is_of_the_end(known, points, sign)
+    if known.spent is None and points.at[-1] < known.best_at and not is_end:
         what = f"the run ends after {points.at[-1]} evaluations, and the best one is"
-        found.say("search-file", place, f"{what} {known.best_at} in {meta}", _LOST)
+        hint = "Was the file cut, or is the other direction meant?"
+        found.say("search-file", place, f"{what} {known.best_at} in {meta}", hint)
     elif known.spent is not None and points.at[-1] > known.spent:
         what = f"the run has evaluation {points.at[-1]}, and {known.spent} in {meta}"
         found.say("search-file", place, what)
-    sign = -1.0 if each.maximize else 1.0
-    best = min(sign * value for value in points.values)
+    if is_end:
+        return
     off = sign * known.best - best
     slack = max(_ROUNDED * max(1.0, abs(best)), known.rounded * abs(best))
     reached = known.best_at in points.at
@@ -453,6 +500,16 @@ def _compare(
     elif off > slack:  # so with triggers that leave improvements out, by ioh 0.3.22
         hint = "The data are taken. Did its logger leave improvements out?"
         found.say("search-best", place, what, hint)
+
+
+def _is_of_the_end(known: LoggedRun, points: LoggedPoints, sign: float) -> bool:
+    """Whether what a record says is of a whole run, as in 2020, and its value fits.
+
+    Then it is behind all that was logged, and the best that this has, transformed.
+    """
+    best = min(sign * value for value in points.transformed)
+    slack = max(_ROUNDED, 2 * known.rounded) * max(1.0, abs(best))
+    return points.at[-1] <= known.best_at and abs(sign * known.best - best) <= slack
 
 
 def _blocks(text: str, file: str, found: SearchFindings) -> list[LoggedPoints]:
@@ -474,7 +531,9 @@ def _blocks(text: str, file: str, found: SearchFindings) -> list[LoggedPoints]:
             what += f" {_AT[0]} or {_VALUE[0]}"
             found.say("search-file", (file, start + 1), what, "Log it.")
             continue
-        layout = at, value, len(names)
+        names = [name for name in names if name != _NO_NAME]
+        other = names.index(_TRANSFORMED) if _TRANSFORMED in names else value
+        layout = at, value, len(names), other
         rows = lines[start + 1 : end]
         if not _read_plain(block, rows, layout):
             for line, row in enumerate(rows, start + 2):
@@ -491,10 +550,10 @@ def _first(names: Sequence[str], known: Sequence[str]) -> int | None:
 
 
 def _read_plain(
-    block: LoggedPoints, rows: Sequence[str], layout: tuple[int, int, int]
+    block: LoggedPoints, rows: Sequence[str], layout: tuple[int, int, int, int]
 ) -> bool:
     """Read all points at once; False, and none, where a line may not be as it must."""
-    at, value, width = layout
+    at, value, width, other = layout
     rows = [row for row in rows if row]
     cells = " ".join(rows).split()
     if not all(row.count(" ") == width - 1 for row in rows) or not all(
@@ -517,17 +576,18 @@ def _read_plain(
         return False
     block.at += when.astype(np.int64).tolist()
     block.values += table[:, value].tolist()
+    block.transformed += table[:, other].tolist()
     return True
 
 
 def _point(
     block: LoggedPoints,
     cells: Sequence[str],
-    layout: tuple[int, int, int],
+    layout: tuple[int, int, int, int],
     place: tuple[str, int],
     found: SearchFindings,
 ) -> None:
-    at, value, width = layout
+    at, value, width, other = layout
     if len(cells) != width:
         what = f"{len(cells)} cells instead of {width}"
         found.say("search-file", place, what, _LOST)
@@ -545,3 +605,5 @@ def _point(
     else:
         block.at.append(int(when))
         block.values.append(what_was)
+        transformed = number(cells[other])
+        block.transformed.append(what_was if transformed is None else transformed)

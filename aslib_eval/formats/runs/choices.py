@@ -12,7 +12,7 @@ from typing import Any, get_args
 from aslib_eval.errors import AslibError, Finding
 from aslib_eval.formats.attributes import FAMILY, is_rule
 from aslib_eval.formats.sources import Keys, Sources, is_text, read_settings_file
-from aslib_eval.words import MissingRuns
+from aslib_eval.words import MissingRuns, SearchDirection
 
 SETTINGS = "scenario.toml"
 STATUSES = ("ok", "timeout", "memout", "crash", "wrong", "other")
@@ -50,6 +50,7 @@ class TableChoices:
     split: what says the families by which scenarios are split, as of ``--family``;
         empty = the column of families, or ``family``.
     missing: what runs are that others have (``MissingRuns``); empty = an error.
+    direction: of archives of searches that do not say it (``SearchDirection``).
     """
 
     scenario_id: str = ""
@@ -61,6 +62,7 @@ class TableChoices:
     family: str = ""
     missing: str = ""
     split: str = ""
+    direction: str = ""
 
     def chosen(self, role: str) -> list[str]:
         """The columns that are given for a role."""
@@ -105,7 +107,7 @@ class TableChoices:
         # A family is said by scenario.toml alone, which has a hash of its own.
         said = asdict(self)
         del said["family"]
-        for key in ("missing", "split"):
+        for key in ("missing", "split", "direction"):
             if not said[key]:
                 del said[key]
         return b"" if self == TableChoices() else json.dumps(said).encode()
@@ -122,6 +124,7 @@ def table_choices(  # noqa: PLR0913 - one for each choice
     family: str = "",
     missing: str | None = None,
     split: str | Path | None = None,
+    direction: str | None = None,
 ) -> TableChoices:
     """The choices, checked; ``column`` holds ROLE=NAME, or maps roles to names.
 
@@ -153,6 +156,9 @@ def table_choices(  # noqa: PLR0913 - one for each choice
     if missing is not None and missing not in get_args(MissingRuns):
         hint = f"There are {', '.join(get_args(MissingRuns))}."
         raise AslibError(f"missing runs cannot be {missing!r}", None, hint)
+    if direction is not None and direction not in get_args(SearchDirection):
+        hint = f"There are {', '.join(get_args(SearchDirection))}."
+        raise AslibError(f"no direction is {direction!r}", None, hint)
     return TableChoices(
         scenario_id,
         cutoff,
@@ -163,6 +169,7 @@ def table_choices(  # noqa: PLR0913 - one for each choice
         family,
         missing or "",
         str(split) if split is not None and ("scenario", FAMILY) in pairs else "",
+        direction or "",
     )
 
 

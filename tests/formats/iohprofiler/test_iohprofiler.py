@@ -12,9 +12,11 @@ from typing import Any
 import duckdb
 import numpy as np
 import pytest
+from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval.analysis.trials import Experiment, experiments
+from aslib_eval.cli import main
 from aslib_eval.formats.registry import locate
 from aslib_eval.metrics.anytime import expected_running_time, value_at
 
@@ -259,3 +261,73 @@ def test_suites_are_not_mixed(tmp_path: Path) -> None:
     codes = {f.code: f.message for f in done.findings if f.severity == "error"}
     assert "search-mixed" in codes
     assert codes["search-mixed"].endswith((" is minimised", " elsewhere"))
+
+
+# As the loggers of 2020 wrote it: evaluations of the whole run, the value transformed.
+INFO = "suite = 'PBO', funcId = 1, DIM = 16, algId = 'RLS', algInfo = '_'\n%\n"
+INFO += "data_f1/IOHprofiler_f1_DIM16.dat, 1:100|1.60000e+001, 2:100|4.74480e+002\n"
+NAMES = '"function evaluation" "current f(x)" "best-so-far f(x)" "current af(x)+b"'
+NAMES += '  "best af(x)+b" "No parameters" '
+POINTS = f"""{NAMES}
+1 +1.10000e+001 +1.10000e+001 +1.10000e+001 +1.10000e+001
+19 +1.60000e+001 +1.60000e+001 +1.60000e+001 +1.60000e+001
+{NAMES}
+1 +6.00000e+000 +6.00000e+000 +4.24480e+002 +4.24480e+002
+96 +1.60000e+001 +1.60000e+001 +4.74480e+002 +4.74480e+002
+"""
+
+
+def of_2020(folder: Path, info: str = INFO) -> Path:
+    (folder / "data_f1").mkdir(parents=True)
+    (folder / "IOHprofiler_f1.info").write_text(info)
+    (folder / "data_f1" / "IOHprofiler_f1_DIM16.dat").write_text(POINTS)
+    return folder
+
+
+def test_the_layout_of_2020_is_read_when_the_direction_is_said(tmp_path: Path) -> None:
+    folder, lake = of_2020(tmp_path / "RLS"), tmp_path / "lake"
+    command = ["import", str(folder), "--lake", str(lake)]
+    done = CliRunner().invoke(main, command)
+    assert done.exit_code == 1
+    assert "Say --direction min or --direction max" in done.output
+    done = CliRunner().invoke(main, [*command, "--direction", "max"])
+    assert done.exit_code == 0, done.output
+    sql = """select instance_id, step, elapsed, value from raw_trajectory
+        order by all"""
+    assert ae.query(sql, lake=lake).rows() == [
+        ("f001_d16_i01", 1, 1.0, 11.0),
+        ("f001_d16_i01", 2, 19.0, 16.0),
+        ("f001_d16_i01", 3, 100.0, 16.0),
+        ("f001_d16_i02", 1, 1.0, 6.0),
+        ("f001_d16_i02", 2, 96.0, 16.0),
+        ("f001_d16_i02", 3, 100.0, 16.0),
+    ]
+    (again,) = ae.import_scenarios([folder], into=lake, direction="max")
+    assert again.status == "unchanged"
+    # The other direction contradicts the best values, and a file that says its own.
+    (other,) = ae.import_scenarios([folder], into=lake, direction="min")
+    assert "is the other direction meant?" in str(other.error)
+    (old,) = ae.import_scenarios([DATA / "OLD.zip"], into=lake, direction="min")
+    assert "the file says that OneMax is maximised" in str(old.error)
+    with pytest.raises(ae.AslibError, match="of archives of IOHprofiler alone"):
+        ae.import_scenarios([folder], into=lake, direction="max", cutoff=3)
+
+
+def test_data_of_2020_that_lack_their_best_value_are_refused(tmp_path: Path) -> None:
+    info = INFO.replace("1.60000e+001", "1.70000e+001")
+    folder = of_2020(tmp_path / "RLS", info)
+    (done,) = ae.import_scenarios([folder], into=tmp_path / "lake", direction="max")
+    assert "the run ends after 19 evaluations, and the best one is 100" in str(
+        done.error
+    )
+
+
+def test_a_real_archive_of_2020(shared: Path, tmp_path: Path) -> None:
+    path = shared / "competitions" / "real-files" / "ioh20" / "sample_data.zip"
+    (done,) = ae.import_scenarios([path], into=tmp_path / "lake", direction="max")
+    assert dict(done.rows)["run"] == 2 * 400
+    sql = """select algorithm, count(*), max(value), sum(value) from raw_run
+        where measure = 'objective' and instance_id like 'f001_d100%' group by all
+        order by all"""
+    found = ae.query(sql, lake=tmp_path / "lake").rows()
+    assert found == [("RLS", 25, 100.0, 2500.0), ("self_GA", 25, 100.0, 2498.0)]
