@@ -247,6 +247,37 @@ def loss_notes(found: pl.DataFrame) -> list[str]:
     ]
 
 
+def fold_notes(found: pl.DataFrame) -> list[str]:
+    """Where gaps of selectors are over other folds than those of algorithms.
+
+    A selector has the folds of the repetitions of the cross-validation for which it was
+    trained, algorithms those of all. One line for each scenario and protocol. found:
+    from ``gaps`` or ``metric_gaps``.
+    """
+    import polars as pl
+
+    folds = pl.col("n_folds") + pl.col("n_undefined")
+    of = ["scenario_id", "measure", "protocol"]
+    counts = found.with_columns(folds.max().over([*of, "solver"]).alias("folds"))
+    most = counts.filter(kind="algorithm").group_by(of).agg(most=pl.max("folds"))
+    fewer = (
+        counts.filter(kind="selector")
+        .join(most, on=of)
+        .filter(pl.col("folds") != pl.col("most"))
+        .unique([*of, "solver"])
+        .sort(*of, "solver")
+        .group_by(*of, "folds", "most", maintain_order=True)
+        .agg("solver")
+    )
+    return [
+        f"{row['scenario_id']} ({row['measure']}), {row['protocol'].partition('@')[0]}:"
+        f" gaps of {', '.join(row['solver'])} are over {plural(row['folds'], 'fold')},"
+        f" those of algorithms over {row['most']} (all repetitions of the"
+        " cross-validation): compare gaps of one kind only"
+        for row in fewer.to_dicts()
+    ]
+
+
 def baseline_costs(con: duckdb.DuckDBPyConnection) -> dict[str, tuple[float, float]]:
     """Mean costs of SBS and VBS by scenario, of a lake with one protocol."""
     prepare(con, ["scenario_baseline"])

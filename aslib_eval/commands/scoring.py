@@ -246,6 +246,7 @@ def gap(  # noqa: PLR0913 - one for each option
     """
     from aslib_eval.analysis.summaries import (
         failure_notes,
+        fold_notes,
         gaps,
         loss_notes,
         losses,
@@ -263,7 +264,10 @@ def gap(  # noqa: PLR0913 - one for each option
         raise OptionError("--by is of gaps of costs: it goes with no --why, --metric")
     if metrics:
         found = _by_metric(metrics, lake, scenarios, asked, sql_dirs)
-        return _of_solvers(found, kinds, solvers)
+        found = _of_solvers(found, kinds, solvers)
+        for text in fold_notes(found):
+            note(text)
+        return found
     con = opened(lake, scenarios, asked, sql_dirs)
     tell_left_out(con, by, note)
     before = "loss_list" if why else "gap_list" if by is None else "gap_by_list"
@@ -271,7 +275,7 @@ def gap(  # noqa: PLR0913 - one for each option
         note(text)
     found = losses(con) if why else gaps(con, attribute=by)
     found = _of_solvers(found, kinds, solvers)
-    for text in loss_notes(found) if why else ():
+    for text in loss_notes(found) if why else fold_notes(found):
         note(text)
     return found
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import aslib_eval as ae
-from tests.conftest import rows, write_scenario
+from tests.conftest import CV, arff, rows, write_scenario
 
 VALUES = {"a": 12, "b": 9, "": 6, "c": 3}
 
@@ -68,3 +68,33 @@ def test_the_attribute_family_goes_before_the_names(tmp_path: Path) -> None:
     ae.resample(tmp_path / "l", **asked)
     strata = [text.rpartition(", ")[2] for text in said if "strata" in text]
     assert strata == ["4 strata", "2 strata"]
+
+
+def test_gaps_over_other_folds_than_those_of_algorithms_are_said(
+    tmp_path: Path,
+) -> None:
+    # Two repetitions of two folds, and a selector that was trained for one of them.
+    instances = [f"i{n}" for n in range(4)]
+    folder = write_scenario(
+        tmp_path / "S",
+        runs=[(i, 1, a, 1 + n * k % 5, "ok") for n, i in enumerate(instances)
+              for k, a in enumerate("AB", 1)],
+    )  # fmt: skip
+    split = [(i, r, 1 + n // r % 2) for r in (1, 2) for n, i in enumerate(instances)]
+    (folder / "cv.arff").write_text(arff(CV, split))
+    ae.import_scenarios([folder], into=tmp_path / "lake")
+    says = ["cv_repetition,instance_id,algorithm", *(f"1,{i},A" for i in instances)]
+    (tmp_path / "once.csv").write_text("\n".join([*says, ""]))
+    once = tmp_path / "once.csv"
+    ae.import_selection(once, tmp_path / "lake", name="once", scenario="S")
+    said: list[str] = []
+    for metrics in ([], ["par1"]):
+        ae.gap(tmp_path / "lake", fold_mean=True, metrics=metrics, note=said.append)
+    ae.gap(tmp_path / "lake", fold_mean=True, kinds=["selector"], note=said.append)
+    ae.gap(tmp_path / "lake", note=said.append)
+    text = (
+        "S (runtime), default+fold-mean: gaps of once are over 2 folds, those of"
+        " algorithms over 4 (all repetitions of the cross-validation): compare gaps"
+        " of one kind only"
+    )
+    assert said == [text, text]
