@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,6 +19,17 @@ def as_paths(paths: Paths) -> list[Path]:
 def as_path(path: str | Path | None) -> Path | None:
     """A path as such; None stays None."""
     return None if path is None else Path(path)
+
+
+def read_plain(path: Path) -> bytes:
+    """The bytes of a file that a user names.
+
+    Raises:
+        OSError: when it cannot be read, or is a pipe or a device, which may never end.
+    """
+    if path.exists() and not (path.is_file() or path.is_dir()):
+        raise OSError(errno.EINVAL, "it is a pipe or a device", str(path))
+    return path.read_bytes()
 
 
 def cache_folder() -> Path:

@@ -22,6 +22,7 @@ from aslib_eval.formats.uai.scoring import (
 )
 from aslib_eval.metrics.ranking import ranks
 from aslib_eval.metrics.runs import Floats
+from aslib_eval.paths import read_plain
 from aslib_eval.text import list_names, plural
 
 if TYPE_CHECKING:
@@ -129,7 +130,7 @@ def read_best(path: Path) -> Known:
         AslibError: when it cannot be read, or a row is not a name and a number.
     """
     with os_errors(str(path)):
-        text = decoded(path.read_bytes(), file=str(path), code="best-known")
+        text = decoded(read_plain(path), file=str(path), code="best-known")
     if not isinstance(text, str):
         raise AslibError(text.message, str(path))
     table = CsvTable(text, file=str(path), names=_NAMES)

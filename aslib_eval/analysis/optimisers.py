@@ -39,6 +39,7 @@ from aslib_eval.metrics.optimiser import (
 from aslib_eval.metrics.order_statistics import interval_places, quantile
 from aslib_eval.metrics.ranking import ranks
 from aslib_eval.metrics.runs import Floats
+from aslib_eval.paths import read_plain
 from aslib_eval.text import list_names, plural
 from aslib_eval.words import OptimiserShow
 
@@ -417,7 +418,7 @@ def _frozen(experiment: Experiment, file: str) -> dict[str, Baseline]:
         AslibError: when the file is not of these problems, steps or direction.
     """
     with os_errors(file):
-        content = Path(file).read_bytes()
+        content = read_plain(Path(file))
     about = frozen_about(content) or {"maximize": False, "by": "evaluations"}
     for name, mine in (("by", experiment.by), ("maximize", experiment.maximize)):
         if about.get(name) != mine:

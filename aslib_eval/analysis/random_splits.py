@@ -15,6 +15,7 @@ from aslib_eval.database.connect import ask, connect
 from aslib_eval.errors import AslibError, Finding, ScenarioError, os_errors
 from aslib_eval.formats.attributes import FAMILY
 from aslib_eval.formats.csv_rows import CsvTable, decoded
+from aslib_eval.paths import read_plain
 from aslib_eval.selections import store_folds
 from aslib_eval.statistics.resampling import (
     Codes,
@@ -60,7 +61,7 @@ def read_families(path: Path) -> Families:
     """
     found = Families(str(path), {}, {})
     with os_errors(path, "It must be CSV in UTF-8."):
-        content = path.read_bytes()
+        content = read_plain(path)
     text = decoded(content, file=str(path), code="family")
     if isinstance(text, Finding):
         raise ScenarioError(str(path), [text])

@@ -21,10 +21,12 @@ from aslib_eval.formats.aslib.lint.reporting import LIMIT, new_finding
 from aslib_eval.formats.csv_rows import MISSING, CsvTable, decoded
 from aslib_eval.formats.format import Parsed
 from aslib_eval.formats.sources import Location, Source, table
+from aslib_eval.paths import read_plain
 from aslib_eval.text import plural
 
 FAMILY = "family"
-_RULE = re.compile(r"path:(-?[1-9][0-9]*)(?::(.+))?", re.DOTALL)
+_RULE = re.compile(r"path:(-?[1-9][0-9]{0,5})(?::(.+))?", re.DOTALL)
+_SHOWN = 40  # characters of a rule that is none
 _SEPARATORS = "/\\"
 _NO_COMPONENT = frozenset({"", ".", ".."})
 _FOR_RULE = "Say path:1 for the first folder of the names, path:-1 for the last."
@@ -50,7 +52,8 @@ class PathRule:
             AslibError: when it says none.
         """
         if (found := _RULE.fullmatch(text)) is None:
-            raise AslibError(f"{text!r} is no rule for families", None, _FOR_RULE)
+            shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
+            raise AslibError(f"{shown!r} is no rule for families", None, _FOR_RULE)
         return cls(int(found[1]), found[2] or _SEPARATORS)
 
     @property
@@ -117,7 +120,7 @@ class AttributeFile:
         """
         hint = f"Name a CSV file. {_FOR_RULE}" if family else "Name a CSV file."
         with os_errors(path, hint):
-            content = path.read_bytes()
+            content = read_plain(path)
         source = Source.of(content)
         text = decoded(content, file=str(path), code="attribute-file")
         if isinstance(text, Finding):

@@ -73,7 +73,10 @@ def _find(choices: TableChoices, path: Path) -> list[Location]:
     if path.is_dir():
         if any((path / name).exists() for name in _OTHERS):
             return []
-        files = sorted(p for p in path.iterdir() if ending(p) and p.is_file())
+        # A file .json beside others is a record of something more often than runs.
+        endings = ("", ".json")
+        inside = (p for p in path.iterdir() if ending(p) not in endings)
+        files = sorted(p for p in inside if p.is_file())
         return [each for file in files for each in _tables(choices, file, alone=False)]
     return _tables(choices, path, alone=True) if path.is_file() else []
 
@@ -123,9 +126,9 @@ def _is_other(head: RawTable) -> bool:
 
 
 def _head(path: Path) -> RawTable:
-    """The beginning of a table, of Parquet all of it."""
+    """The beginning of a table; of Parquet and of a JSON array all of it."""
     kind, packed = ending(path), path.name.lower().endswith(".gz")
-    if kind == ".parquet":
+    if kind in (".parquet", ".json"):
         return _raw(path, path.read_bytes(), file=str(path))
     with path.open("rb") as file:
         start = file.read(_HEAD)

@@ -11,6 +11,7 @@ from typing import Any, get_args
 
 from aslib_eval.errors import AslibError, Finding
 from aslib_eval.formats.attributes import FAMILY, is_rule
+from aslib_eval.formats.runs.raw_table import is_writable
 from aslib_eval.formats.sources import Keys, Sources, is_text, read_settings_file
 from aslib_eval.words import MissingRuns, SearchDirection
 
@@ -136,6 +137,9 @@ def table_choices(  # noqa: PLR0913 - one for each choice
             not above 0 and finite; a status or a word for missing runs that is none.
     """
     pairs = _pairs(column)
+    given = (scenario_id, *(text for pair in pairs for text in pair), *maximize)
+    if half := [text for text in (*given, *measure) if not is_writable(text)]:
+        raise AslibError(f"{half[0]!r} holds half a character", None, "Write it anew.")
     for role, name in pairs:
         if role not in ROLES or not name:
             hint = f"Say ROLE=NAME; roles are {', '.join(ROLES)}."
@@ -145,14 +149,7 @@ def table_choices(  # noqa: PLR0913 - one for each choice
     if cutoff is not None and not (math.isfinite(cutoff) and cutoff > 0):
         what = f"cutoff {cutoff:g} is no time limit"
         raise AslibError(what, None, "It is a number above 0.")
-    told = status or {}
-    if not isinstance(told, Mapping):
-        told = {word: kind for word, _, kind in (e.rpartition("=") for e in told)}
-    words = {word.strip().lower(): kind.strip() for word, kind in told.items()}
-    for word, kind in words.items():
-        if kind not in STATUSES:
-            hint = f"There are {', '.join(STATUSES)}."
-            raise AslibError(f"status {word!r} cannot mean {kind!r}", None, hint)
+    words = _meanings(status or {})
     if missing is not None and missing not in get_args(MissingRuns):
         hint = f"There are {', '.join(get_args(MissingRuns))}."
         raise AslibError(f"missing runs cannot be {missing!r}", None, hint)
@@ -171,6 +168,19 @@ def table_choices(  # noqa: PLR0913 - one for each choice
         str(split) if split is not None and ("scenario", FAMILY) in pairs else "",
         direction or "",
     )
+
+
+def _meanings(status: Mapping[str, str] | Sequence[str]) -> dict[str, str]:
+    """Word in lower case → the status that it means."""
+    if not isinstance(status, Mapping):
+        told = (text.rpartition("=") for text in status)
+        status = {word: kind for word, _, kind in told}
+    words = {word.strip().lower(): kind.strip() for word, kind in status.items()}
+    for word, kind in words.items():
+        if kind not in STATUSES:
+            hint = f"There are {', '.join(STATUSES)}."
+            raise AslibError(f"status {word!r} cannot mean {kind!r}", None, hint)
+    return words
 
 
 def _pairs(

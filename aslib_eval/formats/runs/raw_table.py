@@ -1,8 +1,8 @@
 """A table of runs as it stands in a file: names of columns, and cells as text.
 
-CSV (separated by commas, semicolons or tabs), TSV, JSON lines and Parquet, gzipped or
-not; numbers may have decimal commas. A number of Parquet or JSON becomes the shortest
-text that reads back as it is.
+CSV (separated by commas, semicolons or tabs), TSV, JSON lines, a JSON array of runs and
+Parquet, gzipped or not; numbers may have decimal commas. A number of Parquet or JSON
+becomes the shortest text that reads back as it is.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import json
 import re
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from pathlib import Path
 from typing import Any
@@ -21,7 +21,7 @@ from typing import Any
 from aslib_eval.errors import Finding, place
 from aslib_eval.formats.csv_rows import decoded
 
-ENDINGS = (".csv", ".tsv", ".jsonl", ".ndjson", ".parquet")
+ENDINGS = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet")
 _CODE = "runs-table"
 _MAX_RATIO = 200  # of what gzip unpacks, where that is above the harmless size
 _HARMLESS = 64 << 20
@@ -39,7 +39,8 @@ class RawTable:
     """A table before anybody has understood it.
 
     header: its columns, without blanks around them; ``line`` is where they stand.
-    rows: line (of Parquet and frames: number of the row) and a cell for each column.
+    rows: line (of Parquet, frames and JSON arrays: number of the row) and a cell for
+        each column.
     separated: what separates the cells, in words; empty unless it is a CSV file.
     places: number of a row → its file and line, of a table made of several files.
     hints: code of a finding → what to do in this kind of file.
@@ -92,7 +93,33 @@ def read_raw(content: bytes, *, kind: str, packed: bool, file: str) -> RawTable:
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
         return _broken(file, line, "is no text: it holds a byte 0")
-    return _json(text, file) if "json" in kind else _csv(text, file, kind)
+    if "json" not in kind:
+        return _csv(text, file, kind)
+    return _checked(_array(text, file) if kind == ".json" else _json(text, file))
+
+
+def _checked(table: RawTable) -> RawTable:
+    """A table of JSON, whose escapes may say half a character."""
+    found = [
+        (line, cell)
+        for line, cells in ((table.line, table.header), *table.rows)
+        for cell in cells
+        if not is_writable(cell)
+    ]
+    wrong = (
+        Finding(_CODE, "error", table.file, line, f"{cell!r} holds half a character")
+        for line, cell in found[:_ALIKE]
+    )
+    return replace(table, findings=(*table.findings, *wrong))
+
+
+def is_writable(value: str) -> bool:
+    """Whether a text can be written: half a character cannot."""
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _broken(file: str, line: int | None, what: str, hint: str = "") -> RawTable:
@@ -259,6 +286,55 @@ def _json(text: str, file: str) -> RawTable:
     return RawTable(file, header, 1, rows, tuple(findings[:20]))
 
 
+def _array(text: str, file: str) -> RawTable:
+    """A JSON array of runs, or the one list of runs in an object."""
+    try:
+        document = json.loads(text, object_pairs_hook=_unique, parse_int=str)
+        runs = _runs(document)
+    except (ValueError, RecursionError) as error:
+        hint = "It is a list of objects, a run each; JSON lines are called .jsonl."
+        return _broken(file, None, f"is no JSON array of runs ({error})", hint)
+    objects = [_flat(run) for run in runs]
+    header = tuple(dict.fromkeys(key for found in objects for key in found))
+    rows = (tuple(found.get(key, "") for key in header) for found in objects)
+    return RawTable(file, header, 1, tuple(enumerate(rows, 1)))
+
+
+def _runs(document: Any) -> list[dict[str, Any]]:
+    lists = [document]
+    if isinstance(document, dict):
+        lists = [value for value in document.values() if _is_runs(value)]
+    if len(lists) != 1 or not _is_runs(lists[0]):
+        n = len(lists) if len(lists) > 1 else "no"
+        message = f"it holds {n} lists of objects"
+        raise ValueError(message)
+    found: list[dict[str, Any]] = lists[0]
+    return found
+
+
+def _is_runs(value: Any) -> bool:
+    is_list = isinstance(value, list) and bool(value)
+    return is_list and all(isinstance(each, dict) for each in value)
+
+
+def _flat(run: dict[str, Any]) -> dict[str, str]:
+    """A run's cells: of an object in it its texts, joined by /, and each as a cell."""
+    cells = {key: _path(value) for key, value in run.items()}
+    for key, value in run.items():
+        for name, part in value.items() if isinstance(value, dict) else ():
+            cells[name if name not in run else f"{key}.{name}"] = _path(part)
+    return cells
+
+
+def _path(value: Any) -> str:
+    """A text; of a list or an object the texts in it, joined by /."""
+    if isinstance(value, dict):
+        value = [v for v in value.values() if isinstance(v, str | list)]
+    if isinstance(value, list):
+        return "/".join(_path(each) for each in value)
+    return _text(value)
+
+
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     found = {key.strip(): value for key, value in pairs}
     if len(found) < len(pairs):
@@ -294,6 +370,7 @@ def _parquet(content: bytes, file: str) -> RawTable:
 
     try:
         table = pq.read_table(pa.BufferReader(content))
+        table.validate(full=True)
     except (pa.ArrowException, OSError) as error:
         return _broken(file, None, f"is not Parquet ({error})")
     names = tuple(name.strip() for name in table.column_names)

@@ -15,8 +15,8 @@ _WORDS = {
         " time, timeout (cpu), timeout (wallclock)"
     ),
     "memout": (
-        "memout, mem out, memory out, out of memory, oom, mo, m/o, mem, memoryout,"
-        " memlimit, memory limit, out_of_memory"
+        "memout, mem out, memory out, out of memory, outofmemory, oom, mo, m/o, mem,"
+        " memoryout, memlimit, memory limit, out_of_memory"
     ),
     "crash": (
         "crash, crashed, error, err, fail, failed, failure, segfault, exception, abort,"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import gzip
+import json
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval.cli import main
+from aslib_eval.errors import AslibError
 from tests.conftest import rows
 from tests.formats.runs.test_runs import MEANT, refused, runs_of, said
 
@@ -386,3 +389,80 @@ def test_an_instance_without_family_is_in_no_scenario(tmp_path: Path) -> None:
     assert errors[0] == "2: x/LIA/i has no family to be split by"
     found = ae.check_paths(path, cutoff=60, column=columns)
     assert found[0].hint.startswith("Say --family path:N")
+
+
+def smt_run(name: str, solver: str, result: str, time: float) -> dict[str, object]:
+    file = {"incremental": False, "logic": "LIA", "family": ["f", "g"], "name": name}
+    return {"solver": solver, "file": file, "result": result, "wallclock_time": time}
+
+
+RUNS = [
+    smt_run("x", "ant", "sat", 3.5),
+    smt_run("x", "bee", "Timeout", 60.1),
+    smt_run("y", "ant", "OutOfMemory", 2),
+    smt_run("y", "bee", "unsat", 0.8),
+]
+
+
+@pytest.mark.parametrize("document", [RUNS, {"year": 2025, "results": RUNS}])
+@pytest.mark.parametrize("packed", [False, True])
+def test_a_json_array_of_runs(
+    tmp_path: Path, document: object, *, packed: bool
+) -> None:
+    path = tmp_path / ("smt.json.gz" if packed else "smt.json")
+    content = json.dumps(document).encode()
+    path.write_bytes(gzip.compress(content) if packed else content)
+    (done,) = ae.import_scenarios(path, into=tmp_path / "lake", cutoff=60)
+    assert (done.scenario_id, done.error) == ("smt", None)
+    con = ae.connect(tmp_path / "lake")
+    runs = "select instance_id, algorithm, value, runstatus from raw_run order by all"
+    assert rows(con, runs) == [
+        ("LIA/f/g/x", "ant", 3.5, "ok"),
+        ("LIA/f/g/x", "bee", 60.1, "timeout"),
+        ("LIA/f/g/y", "ant", 2.0, "memout"),
+        ("LIA/f/g/y", "bee", 0.8, "ok"),
+    ]
+    about = "select distinct attribute, value from raw_attribute order by all"
+    assert [row for row in rows(con, about) if row[0] in ("family", "logic")] == [
+        ("family", "f/g"),
+        ("logic", "LIA"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("[]", "it holds no lists of objects"),
+        ('{"a": [{"x": 1}], "b": [{"x": 1}]}', "it holds 2 lists of objects"),
+        ('[{"a": 1}', "Expecting ',' delimiter: line 1 column 10 (char 9)"),
+        ('[{"a": 1, "a": 2}]', "a key occurs twice"),
+        ("[" * 100_000, "maximum recursion depth exceeded"),
+    ],
+)
+def test_json_that_is_no_array_of_runs(tmp_path: Path, text: str, why: str) -> None:
+    path = tmp_path / "t.json"
+    path.write_text(text)
+    (found,) = said(path, "runs-table", cutoff=60)
+    assert why in found
+
+
+@pytest.mark.parametrize("name", ["t.jsonl", "t.json"])
+def test_half_a_character_in_a_name_is_refused(tmp_path: Path, name: str) -> None:
+    row = r'{"instance": "i\ud800", "solver": "ant", "time": 3}'
+    path = tmp_path / name
+    path.write_text(f"[{row}]" if name == "t.json" else row)
+    found = said(path, "runs-table", cutoff=60)
+    assert found == ["1: 'i\\ud800' holds half a character"]
+    with pytest.raises(AslibError, match="holds half a character"):
+        ae.check_paths(path, scenario_id="\ud800")
+
+
+@pytest.mark.parametrize("rule", ["path:" + "1" * 5_000, "path:1234567"])
+def test_a_rule_of_many_digits_is_none(tmp_path: Path, rule: str) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(TABLE)
+    with pytest.raises(AslibError, match="is no rule for families") as raised:
+        ae.check_paths(path, cutoff=60, family=rule)
+    assert len(str(raised.value)) < 250
+    (tmp_path / "scenario.toml").write_text(f'family = "{rule}"\n')
+    assert said(path, "runs-table") == ["1: family must be a rule such as path:1"]
