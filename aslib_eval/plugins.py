@@ -20,6 +20,7 @@ import re
 import sys
 import warnings
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache
 from importlib import import_module
@@ -60,7 +61,8 @@ class PlugIn:
             found = import_module(module)
             for part in attribute.split("."):
                 found = getattr(found, part)
-        except Exception as error:
+        # One that exits, or says that it was interrupted, ends nothing but itself.
+        except (Exception, SystemExit, KeyboardInterrupt) as error:
             why = f"cannot be loaded ({type(error).__name__}: {error})"
             raise self.error(why) from error
         return found
@@ -98,6 +100,9 @@ class Registry(Mapping[str, T], Generic[T]):
             return self._made(name, loaded)
         except AslibError as error:
             raise plug_in.error(error.message) from None
+        except Exception as error:
+            why = f"cannot be used ({type(error).__name__}: {error})"
+            raise plug_in.error(why) from error
 
     def __iter__(self) -> Iterator[str]:
         names = list(self._ours)
@@ -164,13 +169,17 @@ def _installed(folders: tuple[str, ...]) -> tuple[PlugIn, ...]:
     seen: set[str] = set()
     for folder in dict.fromkeys(folder or "." for folder in folders):
         for place in sorted(_told_by(folder)):
-            try:
-                text = Path(place, "entry_points.txt").read_text(encoding="utf-8")
-            except (OSError, UnicodeDecodeError):
-                text = ""
+            file = Path(place, "entry_points.txt")
+            text = ""
+            with suppress(OSError):
+                if file.is_file():  # a pipe would be waited for
+                    text = file.read_text(encoding="utf-8", errors="replace")
             name = Path(place).name.split("-")[0].lower()
             if name not in seen and f"[{PREFIX}" in text:
-                found += _declared(Path(place), text)
+                try:
+                    found += _declared(Path(place), text)
+                except AslibError as error:
+                    _tell(error)
             seen.add(name)
     return tuple(sorted(found))
 
@@ -183,20 +192,50 @@ def _told_by(folder: str) -> list[str]:
         return []
 
 
-def _declared(place: Path, text: str) -> Iterator[PlugIn]:
-    """The entry points of a distribution in our groups."""
-    from configparser import ConfigParser
-    from importlib.metadata import PathDistribution
+def _declared(place: Path, text: str) -> list[PlugIn]:
+    """The entry points of a distribution in our groups.
 
-    said = PathDistribution(place)
+    Raises:
+        AslibError: when the file was cut or changed.
+    """
+    from configparser import ConfigParser, Error
+
     declared = ConfigParser(delimiters=("=",), strict=False, interpolation=None)
     declared.optionxform = str  # type: ignore[assignment,method-assign]
-    declared.read_string(text)
+    distribution, version = _called(place)
+    found = []
+    try:
+        declared.read_string(text)
+    except Error as error:
+        why = " ".join(str(error).split())
+        raise _damaged(place, distribution, why) from None
     for kind in KINDS:
         group = f"{PREFIX}{kind}"
         for name, home in declared.items(group) if group in declared else ():
             plain = re.sub(r"[\s\[].*", "", home)  # without extras
-            yield PlugIn(kind, name, said.metadata["Name"], said.version, plain)
+            if not re.fullmatch(r"[\w.]+:[\w.]+", plain) or not name.isprintable():
+                raise _damaged(place, distribution, f"{name} = {home}")
+            found.append(PlugIn(kind, name, distribution, version, plain))
+    return found
+
+
+def _called(place: Path) -> tuple[str, str]:
+    """Name and version of a distribution: what it says, else its folder's name."""
+    from importlib.metadata import PathDistribution
+
+    name, _, version = place.name.removesuffix(place.suffix).partition("-")
+    try:
+        said = PathDistribution(place)
+        return said.metadata["Name"] or name, said.version or version
+    except Exception:  # noqa: BLE001 - whatever a damaged file does to a parser
+        return name, version
+
+
+def _damaged(place: Path, distribution: str, why: str) -> AslibError:
+    hint = f"Install {distribution} again, or uninstall it."
+    what = f"says in a way that cannot be read what it adds ({why})"
+    where = f"the plug-in {distribution}: {place / 'entry_points.txt'}"
+    return AslibError(what, where, hint)
 
 
 def sources() -> Iterator[tuple[PlugIn, Path]]:
@@ -206,7 +245,9 @@ def sources() -> Iterator[tuple[PlugIn, Path]]:
     """
     for plug_in in plug_ins():
         top = plug_in.home.partition(":")[0].partition(".")[0]
-        spec = find_spec(top)
+        spec = None
+        with suppress(ImportError, ValueError):  # it cannot be loaded either
+            spec = find_spec(top)
         origin = spec.origin if spec is not None else None
         if origin is None:
             continue

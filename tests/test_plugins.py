@@ -292,3 +292,43 @@ def test_the_test_of_a_plug_in_is_asked_each_time(
         pairs = ae.compare(toy, kind="algorithm", versus="drift", test="own").pairs
         found.append(pairs["p"].min())
     assert found == [0.25, 0.75]
+
+
+@pytest.mark.parametrize(
+    "does", ["raise SystemExit(3)", "raise KeyboardInterrupt", "import sys; sys.exit()"]
+)
+def test_one_that_ends_the_process_ends_nothing(target: Path, does: str) -> None:
+    (target / "aslib_ends.py").write_text(does)
+    kinds = ("formats", "commands")
+    install(target, "e", {f"aslib_eval.{k}": {"ends": "aslib_ends:x"} for k in kinds})
+    found = CliRunner().invoke(main, ["--help"])
+    assert (found.exit_code, "Commands:" in found.stdout) == (0, True)
+    assert "left out: the plug-in command ends of e 1.0: cannot be loaded" in (
+        found.stderr
+    )
+    with pytest.warns(BrokenPlugIn, match="format ends of e"):
+        assert "aslib" in FORMATS.usable()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        b"[aslib_eval.commands]\nbest = aslib_eval_example:best\n[aslib_eva",
+        b"[aslib_eval.commands]\nbest",
+        b"[aslib_eval.commands]\nbest =",
+        b"[aslib_eval.commands]\nbest = aslib_eval_example:",
+        b"best = x:y\n[aslib_eval.commands]\n",
+        b"[aslib_eval.commands]\nbest\xff\x00 = x:\xff\n",
+    ],
+)
+def test_entry_points_that_were_cut_are_told(target: Path, text: bytes) -> None:
+    install(target, "cut-one", {})
+    (target / "cut_one-1.0.dist-info" / "entry_points.txt").write_bytes(text)
+    (target / "cut_one-1.0.dist-info" / "METADATA").unlink()
+    for command in ("--help", "--version"):
+        plugins._TOLD.clear()  # noqa: SLF001
+        plugins._installed.cache_clear()  # noqa: SLF001
+        found = CliRunner().invoke(main, [command])
+        assert found.exit_code == 0
+        assert "the plug-in cut_one: " in found.stderr
+        assert "cannot be read what it adds" in found.stderr
