@@ -242,6 +242,7 @@ def _commit(lake: Path, home: Path, version: Path, relations: Iterable[str]) -> 
 def turn(home: Path, version: str) -> None:
     """Let ``current`` lead to a version, by one rename."""
     fresh = home / f".{version}"
+    fresh.unlink(missing_ok=True)  # left by one that was killed here
     fresh.symlink_to(version)
     fresh.replace(home / CURRENT)
 

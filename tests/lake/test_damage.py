@@ -442,6 +442,19 @@ def test_a_copy_is_repaired(
     assert len(list(moved.glob(".versions/scenario_id=A/v-*"))) == 1
 
 
+def test_a_repair_that_was_killed_is_done_by_the_next(
+    lake: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (version(lake).parent / "current").unlink()
+    replace = Path.replace
+    monkeypatch.setattr(Path, "replace", lambda *_: 1 / 0)  # as if it ended here
+    with pytest.raises(ZeroDivisionError):
+        ae.lake_repair(lake)
+    monkeypatch.setattr(Path, "replace", replace)
+    assert [each.error for each in ae.lake_repair(lake)] == [None, None]
+    assert sums(lake) == {"A": 12, "B": 12}
+
+
 def test_repair_does_not_guess(lake: Path) -> None:
     home = lake / ".versions" / "scenario_id=A"
     shutil.copytree(version(lake, "B"), home / "v-other")
