@@ -73,6 +73,10 @@ class LeftOut(UserWarning):
     """A damaged scenario that an answer does without; it names the scenario."""
 
 
+class NotKept(UserWarning):
+    """What was computed for an answer cannot be kept where it should; says where."""
+
+
 class BrokenPlugIn(UserWarning):
     """A plug-in that is left out; it names the distribution and what is wrong."""
 

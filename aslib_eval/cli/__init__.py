@@ -108,19 +108,22 @@ def _theirs() -> Registry[click.Command]:
 def _report_left_out() -> Iterator[list[str]]:
     """Print every damaged scenario that is left out to stderr; yield the lines.
 
-    Broken plug-ins are told as well, and make no result incomplete.
+    Broken plug-ins and what cannot be kept are told as well, and make no result
+    incomplete.
     """
-    from aslib_eval.errors import BrokenPlugIn, LeftOut, sentence
+    from aslib_eval.errors import BrokenPlugIn, LeftOut, NotKept, sentence
 
     printed: list[str] = []
     with warnings.catch_warnings():
-        warnings.simplefilter("always", LeftOut)
-        warnings.simplefilter("always", BrokenPlugIn)
+        for told in (LeftOut, BrokenPlugIn, NotKept):
+            warnings.simplefilter("always", told)
         others = warnings.showwarning
 
         def show(message: Warning | str, category: type[Warning], *at: Any) -> None:
             if issubclass(category, BrokenPlugIn):
                 say(f"left out: {message}", err=True)
+            elif issubclass(category, NotKept):
+                say(f"note: {message}", err=True)
             elif not issubclass(category, LeftOut):
                 others(message, category, *at)
             elif (text := sentence(None, str(message), None)) not in printed:
@@ -219,8 +222,9 @@ def _show_version(
     from aslib_eval.plugins import plug_ins
 
     say(f"aslib-eval, version {__version__}")
-    for plug_in in plug_ins():
-        say(f"plug-in: {plug_in}")
+    with _report_left_out():
+        for plug_in in plug_ins():
+            say(f"plug-in: {plug_in}")
     ctx.exit()
 
 

@@ -102,8 +102,7 @@ def _of_protocol(
             # nobody looks at, and in the compression that is read fastest.
             rows.write_parquet(buffer := BytesIO(), compression="lz4", statistics=False)
             contents[scenario] = buffer.getvalue()
-            with suppress(OSError):  # then it is computed again the next time
-                _keep(folders[scenario][0], name, buffer.getvalue())
+            _keep_in_one(folders[scenario], name, buffer.getvalue())
     if missing:
         trim(wish)
     return [content for content in contents.values() if content is not None]
@@ -138,6 +137,14 @@ def _kept(folders: Sequence[Path], name: str) -> bytes | None:
             with suppress(OSError):  # somebody may have removed it just now
                 return file.read_bytes()
     return None
+
+
+def _keep_in_one(folders: Sequence[Path], name: str, content: bytes) -> None:
+    """Keep an answer in the first folder that takes it; in none, it is asked anew."""
+    for folder in folders:
+        with suppress(OSError):
+            _keep(folder, name, content)
+            return
 
 
 def _keep(folder: Path, name: str, content: bytes) -> None:

@@ -35,7 +35,7 @@ from aslib_eval.database.views import (
     protocol_table,
     require_reading,
 )
-from aslib_eval.errors import AslibError, os_errors
+from aslib_eval.errors import AslibError
 from aslib_eval.lake import results
 from aslib_eval.lake.layout import PART
 from aslib_eval.lake.schema import RELATIONS
@@ -138,7 +138,8 @@ def build(
     takes long.
 
     Raises:
-        AslibError: when a view of the user's is wrong, or results cannot be written.
+        AslibError: when a view of the user's is wrong.
+        UnwritableError: when results cannot be written.
     """
     known = lineage(wish.sql_dirs)
     there = _found(wish, known)
@@ -154,9 +155,8 @@ def build(
         folders = tuple(folder.absolute() for folder in wish.sql_dirs)
         total = sum(bool(each) for _, missing in stages for each in missing.values())
         within = 0.0 if executor is None else _LATEST
-        root, hint = wish.roots[0], "Free some space, or remove it: nothing is lost."
         with (
-            os_errors(root, hint, what="cannot be written"),
+            _writing(wish.roots[0]),
             progress_bar("building results", total, shown=shown) as advance,
         ):
             for stage, missing in stages:
@@ -175,6 +175,20 @@ def build(
         _require_all(wish, there)
         trim(wish)
     return _by_protocol(wish, there)
+
+
+class UnwritableError(AslibError):
+    """Results cannot be written where they should be."""
+
+
+@contextmanager
+def _writing(root: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        hint = "Free some space, or remove it: nothing is lost."
+        what = f"cannot be written ({error.strerror or error})"
+        raise UnwritableError(what, str(root), hint) from None
 
 
 def _stages(wish: Wish, known: Lineage) -> list[Wish]:
@@ -278,6 +292,10 @@ def _parts(
         for relations in set(missing.values())
         if relations
     }
+
+    def batches(scenarios: Sequence[ScenarioVersion]) -> int:
+        return len(scenarios) if theirs else max(jobs, _rows(scenarios) // _BATCH)
+
     alike = defaultdict(list)
     for scenario in wish.scenarios:
         wanted = []
@@ -300,7 +318,7 @@ def _parts(
     parts = [
         Part(tuple(batch), wanted, wish.roots, wish.lake, wish.sql_dirs, theirs=theirs)
         for wanted, scenarios in alike.items()
-        for batch in _batches(scenarios, jobs, alone=theirs)
+        for batch in in_batches(scenarios, batches(scenarios))
     ]
     return sorted(parts, key=lambda part: -_rows(part.scenarios) * len(part.wanted))
 
@@ -317,13 +335,6 @@ def _below(
         return tuple(known.needed(read))
     steps = known.steps(relations, there=())
     return tuple(n for n in steps if n in known.names and n not in relations)
-
-
-def _batches(
-    scenarios: Sequence[ScenarioVersion], jobs: int, *, alone: bool
-) -> Iterator[list[ScenarioVersion]]:
-    n = len(scenarios) if alone else max(jobs, _rows(scenarios) // _BATCH)
-    return ([scenario] for scenario in scenarios) if alone else in_batches(scenarios, n)
 
 
 def _rows(scenarios: Sequence[ScenarioVersion]) -> int:

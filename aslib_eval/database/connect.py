@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import warnings
 import weakref
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -16,6 +17,7 @@ import duckdb
 
 from aslib_eval.database.build import (
     ScenarioVersion,
+    UnwritableError,
     Wish,
     build,
     built,
@@ -36,7 +38,7 @@ from aslib_eval.database.views import (
     fill_protocol,
     new_connection,
 )
-from aslib_eval.errors import AslibError, LeftOut
+from aslib_eval.errors import AslibError, LeftOut, NotKept
 from aslib_eval.lake import results, versions
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.paths import Paths, as_paths
@@ -50,12 +52,16 @@ AT_START = ("instance_algorithm", "instance_selector", "instance_solver")
 
 @dataclass
 class _Opened:
-    """What a connection was opened on, and the built relations that it reads."""
+    """What a connection was opened on, and the files of relations that it reads.
+
+    kept: whether results can be written anywhere.
+    """
 
     wish: Wish
     known: Lineage
     shown: bool
-    read: set[str] = field(default_factory=set)
+    read: dict[str, list[Path]] = field(default_factory=dict)
+    kept: bool = True
 
 
 _OPENED: weakref.WeakKeyDictionary[duckdb.DuckDBPyConnection, _Opened] = (
@@ -259,26 +265,31 @@ def store(con: duckdb.DuckDBPyConnection) -> None:
 
     Every score is a sum over them, and some views read them several times. With these
     three built, answers come about ten times sooner. They do not follow a changed
-    ``protocol``.
+    ``protocol``. Views of your own that say ``stored: yes`` are built as well, and what
+    was read already and has been removed since.
 
     con: from ``connect``.
 
     Raises:
-        AslibError: when they cannot be built, as on a full disk.
+        AslibError: when a view of your own cannot be built.
 
     >>> con = ae.connect("lake", stored=False)
     >>> ae.store(con)
     """
     opened = _OPENED.get(con)
-    theirs = opened.known.theirs & opened.known.names.keys() if opened else ()
-    prepare(con, {*AT_START, *theirs})
+    if opened is not None:
+        theirs = opened.known.theirs & opened.known.names.keys()
+        prepare(con, {*AT_START, *theirs, *opened.read})
 
 
 def prepare(con: duckdb.DuckDBPyConnection, relations: Iterable[str]) -> None:
     """Build what some relations of an open lake are answered from, and read it.
 
-    What is there is not built again. Relations of which nothing is built stay as they
-    are, and so does a database that is no open lake.
+    What is there is not built again, unless somebody has removed it. Relations of which
+    nothing is built stay as they are, and so does a database that is no open lake.
+    Where results cannot be written into the lake, they go to the user's cache folder;
+    where they cannot be written at all, views stay as they are. A NotKept warning says
+    so.
 
     Raises:
         AslibError: as ``build``.
@@ -287,9 +298,32 @@ def prepare(con: duckdb.DuckDBPyConnection, relations: Iterable[str]) -> None:
     if opened is None:
         return
     needed = opened.known.needed(relations)
+    for name in needed:
+        if not all(map(os.path.isfile, opened.read.get(name, ()))):
+            del opened.read[name]
     if needed := [r for r in needed if r not in opened.read and _is_view(con, r)]:
-        wish = replace(opened.wish, relations=needed)
-        _read(con, opened, build(wish, beside=AT_START, shown=opened.shown))
+        _read(con, opened, _built(opened, needed))
+
+
+def _built(
+    opened: _Opened, relations: Sequence[str]
+) -> dict[str, dict[str, list[Path]]]:
+    """Build relations in the first folder that can be written."""
+    left = len(opened.wish.roots) if opened.kept else 0
+    while left:
+        wish = replace(opened.wish, relations=relations)
+        try:
+            return build(wish, beside=AT_START, shown=opened.shown)
+        except UnwritableError as error:
+            left -= 1
+            first, *others = wish.roots
+            opened.wish = replace(opened.wish, roots=(*others, first))
+            instead = f"{others[0]} is used" if left and others else "nothing is kept"
+            said = f"{first}: {error.message}; {instead}. {error.hint}"
+            warnings.warn(said, NotKept, stacklevel=4)
+    opened.kept = False
+    wish = replace(opened.wish, relations=relations)
+    return built(wish, opened.known)
 
 
 def wish_for(
@@ -334,7 +368,7 @@ def _read(
         )
         con.execute(f"create or replace view {name} as {select}")
         con.execute(";".join(view.comments()))
-        opened.read.add(name)
+        opened.read[name] = [path for found in parts.values() for path in found]
 
 
 def ask(

@@ -6,7 +6,6 @@ import threading
 import weakref
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from functools import cached_property
 from os import PathLike
 from pathlib import Path
 from typing import Self
@@ -14,7 +13,7 @@ from typing import Self
 import duckdb
 
 from aslib_eval.database.arrow_frames import frame_of
-from aslib_eval.database.connect import ask, connect, leases, open_lake
+from aslib_eval.database.connect import ask, connect, leases, open_lake, store
 from aslib_eval.database.protocol import Protocol, load
 from aslib_eval.errors import AslibError
 from aslib_eval.lake import versions
@@ -41,6 +40,7 @@ class OpenLake(HeldLake):
         self.path = Path(lake).absolute()
         self._held = leases(self.path, ())
         self._connections = threading.local()
+        self._own: duckdb.DuckDBPyConnection | None = None
         self._let_go = weakref.finalize(self, self._held.release)
 
     def __fspath__(self) -> str:
@@ -75,7 +75,7 @@ class OpenLake(HeldLake):
         Frames stay as they are; connections must not be used any more.
         """
         self._connections = threading.local()
-        self.__dict__.pop("con", None)
+        self._own = None
         self._let_go()
 
     @property
@@ -83,14 +83,17 @@ class OpenLake(HeldLake):
         """The scenarios by id; those that were damaged are left out."""
         return [version.scenario_id for version in self._held.versions]
 
-    @cached_property
+    @property
     def con(self) -> duckdb.DuckDBPyConnection:
         """A connection for SQL of your own, under the protocol ``default``.
 
         It is nobody else's: tables and frames that you register there change no answer.
         For other protocols, and with views of your own, pass the lake to ``connect``.
         """
-        return connect(self)
+        if self._own is None:
+            self._own = connect(self)
+        store(self._own)  # somebody may have removed what it reads
+        return self._own
 
     def asked(self) -> AbstractContextManager[None]:
         """Meanwhile, in this thread, all that reads the lake sees what is held here.

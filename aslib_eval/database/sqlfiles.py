@@ -389,7 +389,7 @@ def reads(select: str) -> frozenset[str]:
 
 
 @dataclass(frozen=True)
-class Parsed:
+class SelectNames:
     """What the text of a SELECT names, in small letters: relations, functions, columns.
 
     known: whether DuckDB can say it, and the rows are not drawn at random.
@@ -402,12 +402,12 @@ class Parsed:
 
 
 @lru_cache(maxsize=1024)
-def parsed(select: str) -> Parsed:
+def parsed(select: str) -> SelectNames:
     """What a SELECT names; nothing where it cannot be parsed."""
     try:
         (tree,) = _trees((select,))
     except (UnicodeError, RecursionError, duckdb.Error):
-        return Parsed(frozenset(), frozenset(), frozenset(), known=False)
+        return SelectNames(frozenset(), frozenset(), frozenset(), known=False)
     nodes = list(_nodes(tree))
     functions = {node["function_name"] for node in nodes if "function_name" in node}
     columns = {
@@ -417,7 +417,7 @@ def parsed(select: str) -> Parsed:
         for name in node["column_names"]
     }
     sampled = any(node.get("sample") for node in nodes)
-    return Parsed(
+    return SelectNames(
         frozenset(_tables(tree)),
         frozenset(map(str.lower, functions)),
         frozenset(map(str.lower, columns)),

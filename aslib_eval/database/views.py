@@ -50,8 +50,10 @@ def new_connection(memory: int | None = None) -> duckdb.DuckDBPyConnection:
     which it uses that folder.
     """
     con = duckdb.connect(config={"threads": 1})
-    scratch = tempfile.mkdtemp(prefix="aslib-eval-")
-    weakref.finalize(con, shutil.rmtree, scratch, ignore_errors=True)
+    scratch = ""  # on a full disk nothing is put aside
+    with suppress(OSError):
+        scratch = tempfile.mkdtemp(prefix="aslib-eval-")
+        weakref.finalize(con, shutil.rmtree, scratch, ignore_errors=True)
     con.execute(f"set temp_directory = {quoted(scratch)}")
     # They would open some hundred files ahead, and take no less time for it.
     con.execute("set async_threads = 0")
@@ -99,8 +101,12 @@ def create_ours(con: duckdb.DuckDBPyConnection) -> None:
     They are copied from a file in the user's cache folder: the second process needs a
     few milliseconds for it, where the first one needs a third of a second.
     """
-    with _template(con):
-        con.execute("copy from database template to memory (schema)")
+    with _template(con) as there:
+        if there:
+            con.execute("copy from database template to memory (schema)")
+            return
+    for statement in _of_template():
+        con.execute(statement)
 
 
 def create_all(
@@ -120,7 +126,13 @@ def create_all(
     """
     ours = lineage()
     changed = {n: f for n, f in found.views.items() if ours.views.get(n, f) != f}
-    with _template(con):
+    with _template(con) as there:
+        if not there:
+            confined()
+            for statement in _below_views():
+                con.execute(statement)
+            create_views(con, found)
+            return
         stand_ins = list(_stand_ins(con))
         for statement in (protocol_table(), metric_table(), *stand_ins):
             con.execute(statement)
@@ -164,17 +176,22 @@ def _stand_ins(con: duckdb.DuckDBPyConnection) -> Iterator[str]:
 
 
 @contextmanager
-def _template(con: duckdb.DuckDBPyConnection) -> Iterator[None]:
-    """Meanwhile a database ``template`` is attached: our macros and empty views."""
+def _template(con: duckdb.DuckDBPyConnection) -> Iterator[bool]:
+    """Meanwhile a database ``template`` is attached: our macros and empty views.
+
+    Gives whether it is: nothing can be written on a full disk.
+    """
     file = _template_file()
-    con.execute(f"attach {quoted(os.fspath(file))} as template (read_only)")
-    yield
-    con.execute("detach template")
+    if file is not None:
+        con.execute(f"attach {quoted(os.fspath(file))} as template (read_only)")
+    yield file is not None
+    if file is not None:
+        con.execute("detach template")
 
 
 @cache
-def _template_file() -> Path:
-    """A DuckDB file with our macros and views over empty relations.
+def _template_file() -> Path | None:
+    """A DuckDB file with our macros and views over empty relations; None without room.
 
     It is named after all statements that make it, so that it is never out of date, and
     after its content, so that damage shows.
@@ -184,9 +201,11 @@ def _template_file() -> Path:
     with suppress(OSError, duckdb.IOException):
         kept = results.whole_files(cache_folder(), {name}, suffix=_SUFFIX)
         return kept.get(name) or _written_template(cache_folder(), name, statements)
-    folder = tempfile.mkdtemp(prefix="aslib-eval-")  # no cache: once a process
-    weakref.finalize(RELATIONS, shutil.rmtree, folder, ignore_errors=True)
-    return _written_template(Path(folder), name, statements)
+    with suppress(OSError, duckdb.IOException):  # no cache: once a process
+        folder = tempfile.mkdtemp(prefix="aslib-eval-")
+        weakref.finalize(RELATIONS, shutil.rmtree, folder, ignore_errors=True)
+        return _written_template(Path(folder), name, statements)
+    return None
 
 
 _SUFFIX = ".duckdb"
@@ -208,11 +227,15 @@ def _written_template(folder: Path, name: str, statements: Iterable[str]) -> Pat
         raise
 
 
-def _of_template() -> Iterator[str]:
+def _below_views() -> Iterator[str]:
     for relation in RELATIONS.values():
         yield f"create view raw_{relation.name} as {raw_select(relation, ())}"
-    ours = lineage()
     yield from (protocol_table(), metric_table())
+
+
+def _of_template() -> Iterator[str]:
+    ours = lineage()
+    yield from _below_views()
     yield from _lower_half(ours, ())
     yield from _upper_half(ours, ())
 

@@ -191,5 +191,5 @@ def _remove_drafts(folder: Path) -> None:
 def _listed(folder: Path) -> Sequence[str]:
     try:
         return sorted(os.listdir(folder))  # noqa: PTH208 - names alone
-    except (FileNotFoundError, NotADirectoryError):
+    except OSError:  # nothing, or nothing that may be seen
         return []

@@ -179,8 +179,9 @@ def test_of_the_cache_of_views_all_that_makes_them(
     ):
         with monkeypatch.context() as changed:
             changed.setattr(where, name, value)
-            changed.setattr(views, "_lower_half", lambda *_: iter(()))
-            changed.setattr(views, "_upper_half", lambda *_: iter(()))
+            if where is views:  # our views cannot read what is changed here
+                changed.setattr(views, "_lower_half", lambda *_: iter(()))
+                changed.setattr(views, "_upper_half", lambda *_: iter(()))
             views._template_file.cache_clear()  # noqa: SLF001
             known.add(views._template_file())  # noqa: SLF001
     with monkeypatch.context() as changed:
@@ -282,7 +283,8 @@ def test_a_users_view_has_the_same_digits_whatever_was_asked_before(
 def test_a_users_view_sees_ids_as_texts_when_it_is_kept(
     tmp_path: Path, lake: Path
 ) -> None:
-    folder = own(tmp_path, "typeof(scenario_id) || hash(scenario_id)")
+    of_raw = "(select any_value(typeof(instance_id)) from raw_run)"
+    folder = own(tmp_path, f"typeof(scenario_id) || hash(scenario_id) || {of_raw}")
     asked = "select distinct x from mine"
     live = rows(ae.connect(lake, sql_dirs=folder, stored=False), asked)
     assert ae.query(asked, lake=lake, sql_dirs=folder).rows() == live

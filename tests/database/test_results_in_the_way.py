@@ -1,0 +1,196 @@
+"""Questions are answered where results cannot be kept, or are gone."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+from click.testing import CliRunner
+
+import aslib_eval as ae
+from aslib_eval.cli import main
+from aslib_eval.database import build, views
+from aslib_eval.errors import NotKept
+from aslib_eval.lake import results
+from tests.conftest import write_scenario
+from tests.database.test_what_answers_depend_on import own
+from tests.lab import runs
+
+
+@pytest.fixture(scope="module")
+def filled(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    home = tmp_path_factory.mktemp("in_the_way")
+    given = runs(A=[1.5, 2.5, "timeout"], B=[7.1, 0.3, 4])
+    folders = [write_scenario(home / name, runs=given) for name in "RST"]
+    ae.import_scenarios(folders, into=home / "lake")
+    return home / "lake"
+
+
+@pytest.fixture
+def lake(filled: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A lake of which nothing is built."""
+    monkeypatch.setenv("ASLIB_CACHE", str(tmp_path / "cache"))
+    kept = filled / results.RESULTS
+    shutil.rmtree(kept) if kept.is_dir() else kept.unlink(missing_ok=True)
+    return filled
+
+
+def ask(lake: Any) -> pl.DataFrame:
+    return ae.score(lake, kinds=["algorithm"])
+
+
+def test_a_question_is_answered_from_the_cache_folder(
+    lake: Path, tmp_path: Path
+) -> None:
+    wanted = ask(lake)
+    shutil.rmtree(lake / results.RESULTS)
+    (lake / results.RESULTS).touch()
+    with pytest.warns(NotKept, match=r"results: cannot be written .*/results is used"):
+        assert ask(lake).equals(wanted)
+    kept = sorted(tmp_path.glob("cache/results/*/*/solver_score.*"))
+    assert len(kept) == 3
+    assert ask(lake).equals(wanted)
+    assert sorted(tmp_path.glob("cache/results/*/*/solver_score.*")) == kept
+
+
+def test_a_question_is_answered_in_memory_where_nothing_can_be_kept(
+    lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = ask(lake)
+    shutil.rmtree(lake / results.RESULTS)
+    (lake / results.RESULTS).touch()
+    (tmp_path / "file").touch()
+    monkeypatch.setenv("ASLIB_CACHE", str(tmp_path / "file"))
+    with pytest.warns(NotKept) as told:
+        assert ask(lake).equals(wanted)
+    assert [str(each.message).partition("; ")[2][:15] for each in told] == [
+        f"{tmp_path}/file/results is used"[:15],
+        "nothing is kept",
+    ]
+
+
+def test_the_command_notes_it_and_succeeds(lake: Path) -> None:
+    (lake / results.RESULTS).touch()
+    found = CliRunner().invoke(main, ["score", "--lake", str(lake)])
+    assert found.exit_code == 0
+    assert found.stderr.startswith("note: ")
+    assert "Free some space, or remove it: nothing is lost." in found.stderr
+    assert found.stdout.startswith("| protocol")
+
+
+@pytest.mark.parametrize("sql", [False, True])
+def test_a_full_disk_is_no_obstacle(
+    sql: bool,  # noqa: FBT001
+    lake: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    folders = [own(tmp_path / "sql")] if sql else []
+    wanted = ask(lake)
+    shutil.rmtree(lake / results.RESULTS)
+
+    def full(*_: Any, **__: Any) -> Any:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(tempfile, "mkdtemp", full)
+    monkeypatch.setattr(tempfile, "mkstemp", full)
+    views._template_file.cache_clear()  # noqa: SLF001
+    try:
+        with pytest.warns(NotKept, match="No space left on device"):
+            found = ae.score(lake, kinds=["algorithm"], sql_dirs=folders)
+    finally:
+        views._template_file.cache_clear()  # noqa: SLF001
+    assert found.equals(wanted)
+
+
+def test_building_ahead_where_nothing_can_be_written_is_an_error(lake: Path) -> None:
+    (lake / results.RESULTS).touch()
+    found = CliRunner().invoke(main, ["build", "--lake", str(lake)])
+    assert found.exit_code == 1
+    assert ".results: cannot be written" in found.stderr
+
+
+def remove(kept: Path) -> None:
+    shutil.rmtree(kept)
+
+
+def damage(kept: Path) -> None:
+    for file in kept.glob("*/*/*"):
+        file.unlink()
+        (file / "inside").mkdir(parents=True)
+
+
+@pytest.mark.parametrize("spoil", [remove, damage])
+def test_an_open_lake_answers_when_its_results_are_gone(
+    lake: Path, spoil: Callable[[Path], None]
+) -> None:
+    sql = "select sum(cost) from instance_solver"
+    with ae.open(lake) as held:
+        wanted, total = ask(held), held.con.sql(sql).fetchall()
+        spoil(lake / results.RESULTS)
+        assert ask(held).equals(wanted)
+        spoil(lake / results.RESULTS)
+        assert held.con.sql(sql).fetchall() == total
+
+
+def test_of_results_in_part_the_rest_is_built(lake: Path) -> None:
+    wanted = ask(lake)
+    removed = [*lake.glob(f"{results.RESULTS}/*/*/solver_score.*")]
+    for file in removed:
+        file.unlink()
+    assert ask(lake).equals(wanted)
+    assert [*lake.glob(f"{results.RESULTS}/*/*/solver_score.*")] == removed
+
+
+def test_results_that_workers_build_in_part_are_an_error(
+    lake: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write = build._write  # noqa: SLF001
+
+    def some(con: Any, part: Any, known: Any, protocol: Any, name: str) -> None:
+        if name != "solver_score":
+            write(con, part, known, protocol, name)
+
+    monkeypatch.setattr(build, "_write", some)
+    with pytest.raises(ae.AslibError, match="are not there after they were built"):
+        build.build(_wish(lake), jobs=1)
+
+
+def test_of_the_cache_folder_results_of_presets_are_trimmed_too(
+    lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("ASLIB_RESULTS_LIMIT", "0")
+    for root, left in ((lake / results.RESULTS, 3), (tmp_path / "results", 0)):
+        wish = _wish(lake, root)
+        build.build(wish, jobs=1)
+        for folder in root.glob("*/*"):
+            os.utime(folder, (0, 0))
+        build.trim(wish)
+        assert len([*root.glob("*/*")]) == left
+
+
+def test_a_users_view_is_computed_for_each_scenario_alone(
+    lake: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    parts: list[build.Part] = []
+    one = build.build_part
+    monkeypatch.setattr(build, "build_part", lambda p: (parts.append(p), one(p)))
+    ae.query("from mine", lake=lake, sql_dirs=own(tmp_path))
+    theirs = [[s.scenario_id for s in part.scenarios] for part in parts if part.theirs]
+    assert sorted(theirs) == [["R"], ["S"], ["T"]]
+
+
+def _wish(lake: Path, root: Path | None = None) -> build.Wish:
+    from aslib_eval.database.connect import _OPENED, open_lake
+
+    opened = _OPENED[open_lake(lake)].wish
+    roots = opened.roots if root is None else (root,)
+    names = ("instance_solver", "solver_score")
+    return build.replace(opened, relations=names, roots=roots)
