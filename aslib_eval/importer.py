@@ -94,11 +94,12 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
     time_unit: str | None = None,
     scenario_id: str = "",
     column: Sequence[str] = (),
-    cutoff: float | None = None,
+    cutoff: float | str | None = None,
     status: Mapping[str, str] | Sequence[str] = (),
     missing: MissingRuns | None = None,
     maximize: Sequence[str] = (),
     measure: Sequence[str] = (),
+    unit: str = "",
     done: Callable[[Imported], None] | None = None,
     family: str | Path | None = None,
     attributes: str | Path | None = None,
@@ -111,9 +112,9 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
     time_unit: of the times of all these scenarios, such as "s", in the place of what
     they state themselves; None = as it was given before, else as they state it, which
     few do; empty = as they state it.
-    scenario_id, column, cutoff, status, missing, maximize, measure: of runs (tables,
-    BenchExec, StarExec), see ``import_runs``; with any of them only such are looked
-    for.
+    scenario_id, column, cutoff, status, missing, maximize, measure, unit: of runs
+    (tables, BenchExec, StarExec), see ``import_runs``; with any of them only such are
+    looked for.
     family: of each instance: ``path:1``, the first folder of its name (``path:-1``,
     the last one; ``path:1:_``, where ``_`` parts the name), or a CSV file. attributes:
     a CSV file, whose first column is the instance and every other one an attribute.
@@ -150,6 +151,8 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
         measure=measure,
         split=family,
         direction=direction,
+        unit=unit,
+        time_unit=time_unit or "",
     )
     found = locate_all(as_paths(paths), format=format, choices=choices)
     return _import_found(
@@ -169,13 +172,14 @@ def import_runs(  # noqa: PLR0913 - one for each choice
     *,
     into: str | Path = "lake",
     scenario_id: str = "",
-    cutoff: float | None = None,
+    cutoff: float | str | None = None,
     time_unit: str | None = None,
     column: Mapping[str, str | Sequence[str]] | None = None,
     maximize: Sequence[str] = (),
     measure: Sequence[str] = (),
     status: Mapping[str, str] | Sequence[str] = (),
     missing: MissingRuns | None = None,
+    unit: str = "",
     forget: bool = False,
     family: str | Path | None = None,
     attributes: str | Path | None = None,
@@ -195,14 +199,18 @@ def import_runs(  # noqa: PLR0913 - one for each choice
 
     scenario_id: needed for a frame; of a path the file's name by default. Not for a
         table with a column ``scenario``.
-    cutoff: time limit in the unit of the times; needed unless a column has it.
+    cutoff: time limit in the unit of the times, or with its own, as in "30min"; needed
+        unless a column has it.
+    unit: of times whose columns do not say it, such as "ms": all become seconds, and a
+        cutoff without a unit is in seconds. Empty = the times stay as they are.
     time_unit: of all times, such as "s"; None = as column names end, or not stated.
     column: role → column where the names are not recognised: scenario, instance,
-        solver, time, status, repetition, objective, best, cutoff, family, attribute,
-        and ignore.
+        solver, time, status, answer, expected, repetition, objective, best, cutoff,
+        family, attribute, and ignore.
     maximize: measures of which more is better.
     measure: further columns that are measures.
-    status: words of the table → ok, timeout, memout, crash or other; or "WORD=STATUS".
+    status: words of the table → ok, timeout, memout, crash, wrong or other; or
+        "WORD=STATUS".
     missing: what the runs are that others have on an instance: timeout or crash, or
         drop the instances and repetitions that not all solvers have. None: an error.
     family, attributes: as of ``import_scenarios``.
@@ -219,6 +227,8 @@ def import_runs(  # noqa: PLR0913 - one for each choice
         column=column or {},
         maximize=maximize,
         measure=measure,
+        unit=unit,
+        time_unit=time_unit or "",
         status=status,
         missing=missing,
         split=family,

@@ -39,20 +39,21 @@ def check_paths(  # noqa: PLR0913 - one for each choice
     *,
     scenario_id: str = "",
     column: Sequence[str] = (),
-    cutoff: float | None = None,
+    cutoff: float | str | None = None,
     status: Mapping[str, str] | Sequence[str] = (),
     missing: MissingRuns | None = None,
     maximize: Sequence[str] = (),
     measure: Sequence[str] = (),
+    unit: str = "",
     family: str | Path | None = None,
     attributes: str | Path | None = None,
     direction: SearchDirection | None = None,
 ) -> list[Finding]:
     """All findings on every scenario folder and archive at the paths, in order.
 
-    scenario_id, column, cutoff, status, missing, maximize, measure: of runs (tables,
-    BenchExec, StarExec), see ``import_runs``; with any of them only such are looked
-    for. The notes say how they were understood.
+    scenario_id, column, cutoff, status, missing, maximize, measure, unit: of runs
+    (tables, BenchExec, StarExec), see ``import_runs``; with any of them only such are
+    looked for. The notes say how they were understood.
     family, attributes: as of ``import_scenarios``; notes say what became attributes.
     direction: min or max, of archives of IOHprofiler that do not say it.
 
@@ -74,6 +75,7 @@ def check_paths(  # noqa: PLR0913 - one for each choice
         measure=measure,
         split=family,
         direction=direction,
+        unit=unit,
     )
     found = locate_all(as_paths(paths), choices=choices)
     more = attribute_choices(family=family, attributes=attributes)

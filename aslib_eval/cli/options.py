@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import click
 from click.core import ParameterSource
 
-from aslib_eval.errors import harmless
+from aslib_eval.errors import AslibError, harmless
 from aslib_eval.progress import no_clock
 from aslib_eval.words import (
     ComparedKind,
@@ -62,6 +62,27 @@ FINITE = Finite()
 EFFECT = Finite(most=1e6)  # standard deviations; power is 1 long before
 SEED = click.IntRange(min=0, max=2**63 - 1)
 COUNT = click.IntRange(max=10**9)  # the library checks the least
+
+
+class TimeLimit(click.ParamType[str]):
+    """A number above 0, with or without a unit of time."""
+
+    name = "time"
+
+    def convert(
+        self,
+        value: Any,
+        param: click.Parameter | None,
+        ctx: click.Context | None,
+    ) -> str:
+        """The text; a usage error if it is no such limit."""
+        from aslib_eval.formats.runs.time_units import time_limit
+
+        try:
+            time_limit(value)
+        except AslibError as error:
+            self.fail(f"{error.message}. {error.hint}", param, ctx)
+        return str(value)
 
 
 class Words(click.Choice[str]):
@@ -440,9 +461,17 @@ _OF_RUNS = (
     ),
     click.option(
         "--cutoff",
-        type=FINITE,
+        type=TimeLimit(),
         metavar="TIME",
-        help="Time limit of runs.  [default: as their column cutoff or BenchExec says]",
+        help="Time limit of runs, in the unit of the times or with its own, such as "
+        "30min.  [default: as their column cutoff or BenchExec says]",
+    ),
+    click.option(
+        "--unit",
+        default="",
+        metavar="ms|s|min|h",
+        help="Unit of times whose columns do not say it: all become seconds, and "
+        "--cutoff is in seconds.  [default: the times stay as they are]",
     ),
     click.option(
         "--status",

@@ -57,9 +57,9 @@ MADE = replace(
     borda_delta=3,
 )
 DRAWN = "--freeze F.json --problem P --objective value --chart c.svg --draw median"
-NOTHING_OF_RUNS = {"scenario_id": "", "cutoff": None, "column": (), "measure": (),
-                   "maximize": (), "family": None, "attributes": None,
-         "direction": None, "status": (), "missing": None}  # fmt: skip
+NOTHING_OF_RUNS = {"scenario_id": "", "cutoff": None, "unit": "", "status": (),
+                   "missing": None, "column": (), "measure": (), "maximize": (),
+                   "family": None, "attributes": None, "direction": None}  # fmt: skip
 CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
     "build": (
         f"build {OPEN} --jobs 3 --part 2/5",
@@ -157,7 +157,7 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
         "aslib_eval.importer:import_scenarios",
         ((Path("a"),),),
         {"into": Path("lake"), "format": None, "forget": False, "time_unit": None,
-         "progress": False, "scenario_id": "S", "cutoff": 60.0,
+         "progress": False, "scenario_id": "S", "cutoff": "60", "unit": "",
          "column": ("time=x", "ignore=y"),
          "measure": ("m",), "maximize": ("m",), "family": None, "attributes": None,
          "direction": None, "status": (), "missing": None},
@@ -399,7 +399,7 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
         "check a --cutoff 60 --column time=x --measure m --maximize m",
         "aslib_eval.linter:check_paths",
         ((Path("a"),),),
-        {**NOTHING_OF_RUNS, "cutoff": 60.0, "column": ("time=x",), "measure": ("m",),
+        {**NOTHING_OF_RUNS, "cutoff": "60", "column": ("time=x",), "measure": ("m",),
          "maximize": ("m",)},
     ),
     "check, attributes": (

@@ -88,6 +88,7 @@ OF_RUNS = {
     "--cutoff": (_RUNS, "--cutoff 5"),
     "--status": (_RUNS, "--status to=crash"),
     "--missing": ("={made}/wide.csv --cutoff 60", "--missing crash"),
+    "--unit": (_RUNS, "--unit min"),
     "--measure": (_RUNS, "--measure gap"),
     "--maximize": (f"{_RUNS} --measure gap", "--maximize gap"),
 }

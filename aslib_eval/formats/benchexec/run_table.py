@@ -150,6 +150,9 @@ def run_table(
     inside the scenario's, to which names of tasks are relative.
     """
     report = LimitedFindings(file)
+    if choices.unit not in ("", "s"):
+        what = f"BenchExec measures in seconds, not in {choices.unit}"
+        report.say("runs-file", (file, None), what, "Leave --unit out.")
     runs = _without_copies(runs, report)
     executions = list(dict.fromkeys(run.execution for run in runs))
     names = names_of(executions)

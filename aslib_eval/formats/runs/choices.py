@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import json
-import math
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, get_args
@@ -12,6 +12,13 @@ from typing import Any, get_args
 from aslib_eval.errors import AslibError, Finding
 from aslib_eval.formats.attributes import FAMILY, is_rule
 from aslib_eval.formats.runs.raw_table import is_writable
+from aslib_eval.formats.runs.time_units import (
+    UNITS,
+    from_seconds,
+    time_limit,
+    to_seconds,
+    unit_called,
+)
 from aslib_eval.formats.sources import Keys, Sources, is_text, read_settings_file
 from aslib_eval.words import MissingRuns, SearchDirection
 
@@ -41,7 +48,7 @@ class TableChoices:
     """What is decided about a table; what is not decided is recognised, and said.
 
     scenario_id: empty = the name of the file, or the column scenario.
-    cutoff: time limit [unit of the times].
+    cutoff: time limit; in seconds if ``has_unit``, else in the unit of the times.
     column: role (``ROLES``) and the name of the column that has it; attribute and
         ignore may occur more than once.
     maximize: measures of which more is better.
@@ -52,6 +59,9 @@ class TableChoices:
         empty = the column of families, or ``family``.
     missing: what runs are that others have (``MissingRuns``); empty = an error.
     direction: of archives of searches that do not say it (``SearchDirection``).
+    unit: of times whose columns do not say it, such as ms: all become seconds; empty =
+        they stay as they are.
+    has_unit: whether the cutoff was given with a unit.
     """
 
     scenario_id: str = ""
@@ -64,6 +74,8 @@ class TableChoices:
     missing: str = ""
     split: str = ""
     direction: str = ""
+    unit: str = ""
+    has_unit: bool = False
 
     def chosen(self, role: str) -> list[str]:
         """The columns that are given for a role."""
@@ -106,18 +118,19 @@ class TableChoices:
     def text(self) -> bytes:
         """The choices as the lake's hashes see them; empty where there is none."""
         # A family is said by scenario.toml alone, which has a hash of its own.
-        said = asdict(self)
-        del said["family"]
-        for key in ("missing", "split", "direction"):
-            if not said[key]:
-                del said[key]
+        later = ("missing", "split", "direction", "unit", "has_unit")
+        said = {
+            key: value
+            for key, value in asdict(self).items()
+            if key != "family" and (value or key not in later)
+        }
         return b"" if self == TableChoices() else json.dumps(said).encode()
 
 
 def table_choices(  # noqa: PLR0913 - one for each choice
     *,
     scenario_id: str = "",
-    cutoff: float | None = None,
+    cutoff: float | str | None = None,
     column: Sequence[str] | Mapping[str, str | Sequence[str]] = (),
     maximize: Iterable[str] = (),
     measure: Iterable[str] = (),
@@ -126,15 +139,20 @@ def table_choices(  # noqa: PLR0913 - one for each choice
     missing: str | None = None,
     split: str | Path | None = None,
     direction: str | None = None,
+    unit: str = "",
+    time_unit: str = "",
 ) -> TableChoices:
     """The choices, checked; ``column`` holds ROLE=NAME, or maps roles to names.
 
     ``status`` holds WORD=STATUS, or maps words to statuses. ``split`` counts where
-    the families are the scenarios: ``column`` holds scenario=family.
+    the families are the scenarios: ``column`` holds scenario=family. cutoff: a number,
+    or a text such as "30min". unit: see ``TableChoices``. time_unit: of the times, as
+    somebody states it; a cutoff with a unit is converted to it.
 
     Raises:
         AslibError: a role that is none, or two columns for a role; a cutoff that is
-            not above 0 and finite; a status or a word for missing runs that is none.
+            not above 0 and finite; a status, a unit or a word for missing runs that is
+            none.
     """
     pairs = _pairs(column)
     given = (scenario_id, *(text for pair in pairs for text in pair), *maximize)
@@ -146,9 +164,10 @@ def table_choices(  # noqa: PLR0913 - one for each choice
             raise AslibError(f"column {role}={name} names no role", None, hint)
         if role not in _MANY and sum(role == each for each, _ in pairs) > 1:
             raise AslibError(f"two columns are given for {role}", None, "Give one.")
-    if cutoff is not None and not (math.isfinite(cutoff) and cutoff > 0):
-        what = f"cutoff {cutoff:g} is no time limit"
-        raise AslibError(what, None, "It is a number above 0.")
+    if unit and UNITS.get(time_unit, time_unit) not in ("", "s"):
+        what = f"the times become seconds by unit {unit}, and are no {time_unit}"
+        raise AslibError(what, None, "Say one of unit and time_unit.")
+    limit, has_unit = _limit(cutoff, time_unit)
     words = _meanings(status or {})
     if missing is not None and missing not in get_args(MissingRuns):
         hint = f"There are {', '.join(get_args(MissingRuns))}."
@@ -158,7 +177,7 @@ def table_choices(  # noqa: PLR0913 - one for each choice
         raise AslibError(f"no direction is {direction!r}", None, hint)
     return TableChoices(
         scenario_id,
-        cutoff,
+        limit,
         pairs,
         tuple(maximize),
         tuple(measure),
@@ -167,6 +186,8 @@ def table_choices(  # noqa: PLR0913 - one for each choice
         missing or "",
         str(split) if split is not None and ("scenario", FAMILY) in pairs else "",
         direction or "",
+        unit_called(unit) if unit else "",
+        has_unit,
     )
 
 
@@ -181,6 +202,19 @@ def _meanings(status: Mapping[str, str] | Sequence[str]) -> dict[str, str]:
             hint = f"There are {', '.join(STATUSES)}."
             raise AslibError(f"status {word!r} cannot mean {kind!r}", None, hint)
     return words
+
+
+def _limit(cutoff: float | str | None, time_unit: str) -> tuple[float | None, bool]:
+    """The cutoff, and whether it is in seconds because it was given with a unit."""
+    if cutoff is None:
+        return None, False
+    limit, unit = time_limit(cutoff)
+    if not unit:
+        return limit, False
+    limit = to_seconds(limit, unit)
+    if time_unit:
+        return from_seconds(limit, unit_called(time_unit)), False
+    return limit, True
 
 
 def _pairs(
@@ -205,13 +239,21 @@ def _is_columns(value: Any) -> bool:
 
 
 def _is_limit(value: Any) -> bool:
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    return number and math.isfinite(value) and value > 0
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return False
+    with suppress(AslibError):
+        return bool(time_limit(value))
+    return False
+
+
+def _is_unit(value: Any) -> bool:
+    return is_text(value) and value.lower() in UNITS
 
 
 _KEYS: Keys = {
     "scenario_id": (is_text, "a name"),
-    "cutoff": (_is_limit, "a number above 0"),
+    "cutoff": (_is_limit, 'a number above 0, or such as "30min"'),
+    "unit": (_is_unit, "ms, s, min or h"),
     "time_unit": (is_text, "a unit, such as s"),
     "maximize": (_is_names, "a list of measures"),
     "measure": (_is_names, "a list of columns"),
@@ -245,13 +287,16 @@ def merged(
     if wrong:
         return given, "", wrong
     unit = str(raw.pop("time_unit", ""))
-    there = table_choices(**raw)
+    unit = "" if given.unit or "unit" in raw else unit
+    there = table_choices(**raw, time_unit=unit)
     roles = {role for role, _ in given.column}
     return (
         replace(
             given,
             scenario_id=given.scenario_id or there.scenario_id,
             cutoff=there.cutoff if given.cutoff is None else given.cutoff,
+            has_unit=(there if given.cutoff is None else given).has_unit,
+            unit=given.unit or there.unit,
             column=(
                 *given.column,
                 *(pair for pair in there.column if pair[0] not in roles),

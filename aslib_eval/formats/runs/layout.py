@@ -26,6 +26,7 @@ from aslib_eval.formats.runs.shapes import (
     shaped,
     without_computed_rows,
 )
+from aslib_eval.formats.runs.time_units import UNITS, to_seconds
 
 # A column of truth values that says whether a run is solved.
 SUCCESS = ("solved", "is_solved", "success")
@@ -61,13 +62,6 @@ ATTRIBUTES = frozenset(
         "ground_truth",
     }
 )
-_UNITS = {
-    "s": "s sec secs second seconds",
-    "ms": "ms msec msecs millisecond milliseconds",
-    "min": "min mins minute minutes",
-    "h": "h hour hours",
-}
-_UNIT = {word: unit for unit, words in _UNITS.items() for word in words.split()}
 _NO_TIME = re.compile(r"log\d*|par\d*|score|penali[sz]ed|algorithm")
 _SHORT_TIMES = {"cpu", "wall", "real", "t"}
 # Columns of a table with a column a solver that count something, and are no solver.
@@ -125,13 +119,13 @@ def is_time(name: str) -> bool:
     words = plain(name).split("_")
     if any(_NO_TIME.fullmatch(word) for word in words):
         return False
-    core = [word for word in words if word not in _UNIT]
+    core = [word for word in words if word not in UNITS]
     return is_runtime(name) or (len(core) == 1 and core[0] in _SHORT_TIMES)
 
 
 def unit_of(name: str) -> str:
     """The unit that the name of a column ends with; empty where it says none."""
-    return _UNIT.get(plain(name).split("_")[-1], "")
+    return UNITS.get(plain(name).split("_")[-1], "")
 
 
 def is_cell_of_times(cell: str) -> bool:
@@ -383,10 +377,49 @@ def _judged(found: Layout, choices: TableChoices) -> Layout:
     if "cutoff" in found.at:
         name = found.table.header[found.at["cutoff"]]
         units |= {unit: name} if (unit := unit_of(name)) else {}
-    if len(units) > 1:
-        what = f"{' and '.join(units.values())} are in different units"
-        return _refused(found.table, what, "Leave one out with --column ignore=NAME.")
+    if choices.unit:
+        return _in_seconds(found, times, choices.unit)
+    bare = [name for name in times if not unit_of(name)]
+    if len(units) > 1 or (bare and units and "s" not in units):
+        names = " and ".join(units.values())
+        what = f"{names} are in different units"
+        if len(units) == 1:
+            what = f"{names} is in {next(iter(units))}, {bare[0]} does not say its unit"
+        hint = (
+            "Leave one out with --column ignore=NAME, or say --unit s, of columns that"
+        )
+        hint += " do not say their unit: all become seconds."
+        return _refused(found.table, what, hint)
     return replace(found, unit=next(iter(units), ""))
+
+
+def _in_seconds(found: Layout, times: Sequence[str], unit: str) -> Layout:
+    """The table with all times in seconds.
+
+    times: the columns of runtimes. unit: of those whose names do not say it.
+    """
+    names = found.table.header
+    own = {names.index(name): unit_of(name) or unit for name in times}
+    if "cutoff" in found.at:
+        own[found.at["cutoff"]] = unit_of(names[found.at["cutoff"]]) or unit
+    rows = tuple(
+        (
+            line,
+            tuple(
+                _seconds(cell, own[at]) if at in own else cell
+                for at, cell in enumerate(cells)
+            ),
+        )
+        for line, cells in found.table.rows
+    )
+    return replace(found, table=replace(found.table, rows=rows), unit="s")
+
+
+def _seconds(cell: str, unit: str) -> str:
+    from aslib_eval.formats.runs.run_cells import number
+
+    value = number(cell)
+    return cell if value is None else repr(to_seconds(value, unit))
 
 
 def _faults(found: Layout, choices: TableChoices) -> Iterator[tuple[str, str]]:

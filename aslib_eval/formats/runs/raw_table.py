@@ -86,7 +86,7 @@ def read_raw(content: bytes, *, kind: str, packed: bool, file: str) -> RawTable:
     except (zlib.error, ValueError) as error:
         return _broken(file, None, f"cannot be unpacked ({error})")
     if kind == ".parquet":
-        return _parquet(plain, file)
+        return _checked(_parquet(plain, file))
     text = decoded(plain, file=file, code=_CODE)
     if isinstance(text, Finding):
         return RawTable(file, (), 1, (), (text,))
@@ -99,18 +99,22 @@ def read_raw(content: bytes, *, kind: str, packed: bool, file: str) -> RawTable:
 
 
 def _checked(table: RawTable) -> RawTable:
-    """A table of JSON, whose escapes may say half a character."""
+    """A table of JSON or Parquet, which may hold what no file of text does."""
     found = [
         (line, cell)
         for line, cells in ((table.line, table.header), *table.rows)
         for cell in cells
-        if not is_writable(cell)
+        if "\0" in cell or not is_writable(cell)
     ]
     wrong = (
-        Finding(_CODE, "error", table.file, line, f"{cell!r} holds half a character")
+        Finding(_CODE, "error", table.file, line, f"{cell!r} holds {_no_text(cell)}")
         for line, cell in found[:_ALIKE]
     )
     return replace(table, findings=(*table.findings, *wrong))
+
+
+def _no_text(cell: str) -> str:
+    return "a byte 0" if "\0" in cell else "half a character"
 
 
 def is_writable(value: str) -> bool:

@@ -53,11 +53,11 @@ TRUTHS = ("true", "yes", "false", "no")
 NO_ANSWER = frozenset(
     {*("unknown", "unk", "none", "maybe", "undecided", "starexec-unknown"), "no answer"}
 )
-_OTHER = ("other", "unsolved", "not solved", "incomplete", "false", "no", *NO_ANSWER)
+_OTHER = "other, unsolved, not solved, incomplete, false, no"
 STATUS_WORDS: Mapping[str, str] = {
     **_FAILED,
     **dict.fromkeys((*ENDED, *ANSWERS, "true", "yes"), "ok"),
-    **dict.fromkeys(_OTHER, "other"),
+    **dict.fromkeys((*_OTHER.split(", "), *NO_ANSWER), "other"),
     **dict.fromkeys(("wrong", "incorrect"), "wrong"),
 }
 # Words of a column of times: the markers, and statuses of runs that are not solved.

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 import shlex
+import unicodedata
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
@@ -44,6 +45,7 @@ from aslib_eval.formats.runs.run_cells import (
     judged,
     number,
 )
+from aslib_eval.formats.runs.time_units import from_seconds, to_seconds
 from aslib_eval.formats.sources import (
     Location,
     Sources,
@@ -59,6 +61,8 @@ ODD = ("runs-late", "runs-early", "runs-negative")  # runs that are as they stan
 _FIRST = 5  # runs that 'check' shows
 _ALIKE = 5  # findings of one kind that are listed; the others are counted
 _WORD_HINT = "Say ok, timeout, memout, crash or other; or say what it means"
+_NEAR = 1.1  # of the cutoff, by which a run that it stops may end later
+_MINUTES = 120  # the largest cutoff that may be meant in minutes
 _HINTS: Mapping[str, str] = {
     "run-missing": "Write a row for it; with status timeout or crash if it failed. Or"
     " --missing timeout, crash or drop says what such runs are.",
@@ -236,8 +240,10 @@ def read_runs(
     decide_missing(found)
     _answers(found)
     check_grid(found)
+    _spelling(found)
     _attributes(found)
     _one_value(found)
+    _solved(found)
     _understood(found)
     return found
 
@@ -246,6 +252,14 @@ def _cutoff(found: TableRuns) -> None:
     """The cutoff of the option, else the largest of the column."""
     limits = [limit for limit in _limits(found) if limit is not None]
     found.cutoff = found.choices.cutoff or max(limits, default=None)
+    if not found.choices.has_unit or found.choices.cutoff is None:
+        return
+    if not found.layout.unit:
+        what = "the times are taken to be in seconds, as the cutoff is"
+        hint = "Else say in what they are: --unit ms."
+        found.say("runs-understood", found.layout.table.line, what, hint)
+        found.layout = replace(found.layout, unit="s")
+    found.cutoff = from_seconds(found.choices.cutoff, found.layout.unit)
 
 
 def _limits(found: TableRuns) -> list[float | None]:
@@ -386,10 +400,9 @@ def _deciding(
 def _answer_hint(found: TableRuns, at: int, word: str) -> str:
     """What to type where a column beside the status may say something else."""
     name = found.layout.table.header[at]
-    hint = (
-        f'Say under [status] in scenario.toml what it means, "{word}" = "ok" or'
-        f' "other"; or --column ignore={name}, where every run that ended is solved.'
-    )
+    said, column = shlex.quote(f"{word}=ok"), shlex.quote(f"ignore={name}")
+    hint = f"Say what it means, --status {said} or =other; or leave the column out, so"
+    hint += f" that every run that ended is solved: --column {column}."
     if number(word) is None or any(found.layout.quality.values()):
         return hint
     return f"{hint} If it is a value, --column objective={name}."
@@ -498,6 +511,26 @@ def _answers(found: TableRuns) -> None:
             found.say("runs-verdict", list(each.values())[1].line, what)
 
 
+def _spelling(found: TableRuns) -> None:
+    """Names that look like one: another case, blanks, or accents encoded otherwise."""
+    for what, names in (
+        ("instances", dict.fromkeys(run.instance for run in found.runs)),
+        ("solvers", dict.fromkeys(run.solver for run in found.runs)),
+    ):
+        alike: dict[str, list[str]] = {}
+        for name in names:
+            form = " ".join(unicodedata.normalize("NFC", name).casefold().split())
+            alike.setdefault(form, []).append(name)
+        twins = [name for group in alike.values() if len(group) > 1 for name in group]
+        if twins:
+            told = f"{len(twins)} {what} differ only by case, blanks or how accents are"
+            hint = "If they are the same, spell them the same."
+            line = next(
+                r.line for r in found.runs if twins[1] in (r.instance, r.solver)
+            )
+            found.say("runs-spelling", line, f"{told} encoded: {_some(twins)}", hint)
+
+
 def _instances(found: TableRuns) -> None:
     """What belongs to instances: the same in all rows of one."""
     layout = found.layout
@@ -582,6 +615,60 @@ def _one_value(found: TableRuns) -> None:
         what = f"less {measure} is taken to be better"
         hint = f"Else say --maximize {measure}."
         found.say("runs-direction", line, what, hint)
+
+
+def _solved(found: TableRuns) -> None:
+    """Warn where nothing is solved, or most of what ended well did so too late."""
+    measure, quality = next(iter(found.layout.quality.items()))
+    runs = [run.values[measure] for run in found.runs]
+    limit = math.inf if quality or found.cutoff is None else found.cutoff
+    times = [v for v, status in runs if status == "ok" and v is not None]
+    if all(block.status is None for block in found.layout.blocks):
+        times += _unlike_a_limit(
+            [v for v, status in runs if status == "timeout" and v is not None], limit
+        )
+    late = [value for value in times if value >= limit]
+    if not runs or (times and len(late) <= len(times) / 2):
+        return
+    if late:
+        what = f"{len(late) / len(times):.0%} of the ok runs are above the cutoff"
+        hint = _limit_hint(found, times, limit)
+    else:
+        what = f"none of {plural(len(runs), 'run')} is solved"
+        hint = (
+            "An incremental track counts answers: --measure NAME makes them one."
+            " Else --column status=NAME says which column tells what is solved, and"
+            " --status WORD=ok what its words mean."
+        )
+    if late and len(late) == len(times):
+        what += ", so that nothing is solved"
+    found.say("runs-unsolved", found.layout.table.line, what, hint)
+
+
+def _unlike_a_limit(times: Sequence[float], limit: float) -> list[float]:
+    """Times beyond the cutoff that differ, as those of runs do that nobody stopped."""
+    beyond = [value for value in times if value > _NEAR * limit]
+    return beyond if len(set(beyond)) > len(beyond) / 2 else []
+
+
+def _limit_hint(found: TableRuns, times: Sequence[float], limit: float) -> str:
+    """The likely reason why times are above the cutoff, and what to type."""
+    unit, largest = found.layout.unit, max(times)
+    if found.choices.unit:
+        return f"Are the times in {found.choices.unit}? The largest is {largest:g} s."
+    if unit not in ("", "s") and not found.choices.has_unit:
+        return f"The times are in {unit}: give the cutoff its unit, as in {limit:g}s."
+    guesses = []
+    if largest < to_seconds(limit, "min") and limit <= _MINUTES:
+        guesses.append(f"Is the cutoff in minutes? --cutoff {limit:g}min.")
+    if largest < from_seconds(limit, "ms"):
+        also = (
+            f", or --cutoff {1000 * limit:.15g}" if not found.choices.has_unit else ""
+        )
+        guesses.append(f"Are the times in milliseconds? --unit ms{also}.")
+    if not guesses or largest < _NEAR * limit:
+        guesses = [f"Was the limit another one? The largest time is {largest:g}."]
+    return " ".join(guesses)
 
 
 def maximize(found: TableRuns, measure: str) -> bool:
@@ -705,7 +792,7 @@ def read_table(
         "cutoff_memory": memory,
         "missing": [],
         "source_sha256": digest_of(sources),
-        **({"time_unit": unit} if unit else {}),
+        **({"time_unit": unit} if unit and not choices.unit else {}),
     }
     rows = {
         "scenario": [{**row, **of_all} for row in measure_rows(found)],

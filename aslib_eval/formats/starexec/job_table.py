@@ -89,6 +89,9 @@ def job_table(raw: RawTable, choices: TableChoices) -> tuple[RawTable, TableChoi
     """The rows as a table of runs, with the choices that follow from them."""
     report = LimitedFindings(raw.file)
     raw = replace(raw, header=tuple(_lower(name) for name in raw.header))
+    if choices.unit not in ("", "s"):
+        what = f"StarExec measures in seconds, not in {choices.unit}"
+        report.say("runs-file", (raw.file, raw.line), what, "Leave --unit out.")
     pairs = _pairs(raw, report)
     words: dict[str, str] = {}
     user = dict(choices.status)

@@ -149,6 +149,14 @@ def test_the_job_has_no_cutoff(tmp_path: Path) -> None:
     assert done.status == "failed"
 
 
+def test_times_of_a_job_are_in_seconds(tmp_path: Path) -> None:
+    path = put(tmp_path / "job.csv", pair("a", "sat"))
+    told = ["1: StarExec measures in seconds, not in ms"]
+    assert said(path, unit="ms") == told
+    lake = lake_of(path, cutoff="1min", unit="s")
+    assert rows(ae.connect(lake), CPU) == [("a", 1.5, "ok")]
+
+
 def test_names_with_several_ids_are_told_apart(tmp_path: Path) -> None:
     path = put(
         tmp_path / "job.csv",

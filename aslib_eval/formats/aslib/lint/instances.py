@@ -82,7 +82,8 @@ def _duplicates(table: ArffTable, name: str) -> Iterator[Finding]:
 
 def _spelling(table: ArffTable, column: str) -> Iterator[Finding]:
     listed = words(table, column)
-    folded = pc.utf8_lower(pc.utf8_trim_whitespace(listed))
+    folded = pc.utf8_normalize(listed, form="NFC")
+    folded = pc.utf8_lower(pc.utf8_trim_whitespace(folded))
     if pc.count_distinct(folded).as_py() == len(listed):
         return
     groups = defaultdict(list)

@@ -107,6 +107,8 @@ WARNINGS: Mapping[str, str] = {
     "runs-memory": "Runs were made with different limits of memory.",
     "runs-missing": "Runs of a table that are missing were filled in or left out.",
     "runs-negative": "A run of a table that failed has a negative time.",
+    "runs-spelling": "Names of a table differ only in how they are spelt.",
+    "runs-unsolved": "Nothing is solved, or most runs end well beyond the cutoff.",
     "runs-unjudged": "Nobody has said whether answers are correct.",
     "runs-unended": "The last line of a table of runs has no end.",
     "runs-verdict": "A run's category is not what its expected verdict gives.",

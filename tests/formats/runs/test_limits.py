@@ -1,0 +1,167 @@
+"""Units of times and cutoffs, and tables in which nothing is solved."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner
+
+import aslib_eval as ae
+from aslib_eval.cli import main
+from aslib_eval.errors import AslibError
+from aslib_eval.formats.runs.choices import table_choices
+from tests.conftest import rows
+from tests.formats.runs.test_runs import lake_of, refused, said
+
+ABOUT = "select cutoff, time_unit, value from raw_scenario, raw_run where value < 5000"
+
+
+def about(path: Path, text: str, **choices: Any) -> list[tuple[Any, ...]]:
+    path.write_text(text)
+    return rows(ae.connect(lake_of(path, **choices)), ABOUT)
+
+
+@pytest.mark.parametrize(
+    ("column", "choices", "meant"),
+    [
+        ("time", {"cutoff": "30"}, (30, None, 3)),
+        ("time", {"cutoff": "30min"}, (1800, "s", 3)),
+        ("time", {"cutoff": "1800 s"}, (1800, "s", 3)),
+        ("time", {"cutoff": "0.5h", "unit": "s"}, (1800, "s", 3)),
+        ("time", {"cutoff": 1800, "unit": "ms"}, (1800, "s", 0.003)),
+        ("time", {"cutoff": "2min", "unit": "min"}, (120, "s", 180)),
+        ("time_ms", {"cutoff": "1800s"}, (1800000, "ms", 3)),
+        ("time_ms", {"cutoff": "1800s", "unit": "s"}, (1800, "s", 0.003)),
+        ("time", {"cutoff": "30min", "time_unit": "ms"}, (1800000, "ms", 3)),
+    ],
+)
+def test_a_cutoff_with_a_unit(
+    tmp_path: Path, column: str, choices: dict[str, Any], meant: tuple[Any, ...]
+) -> None:
+    text = f"instance,solver,{column}\ni,ant,3\n"
+    assert about(tmp_path / "t.csv", text, **choices) == [meant]
+
+
+def test_a_column_of_cutoffs_becomes_seconds_too(tmp_path: Path) -> None:
+    text = "instance,solver,time,cutoff\ni,ant,3000,60000\n"
+    assert about(tmp_path / "t.csv", text, unit="ms") == [(60, "s", 3)]
+
+
+def test_scenario_toml_says_units(tmp_path: Path) -> None:
+    (tmp_path / "scenario.toml").write_text('cutoff = "30min"\nunit = "ms"\n')
+    text = "instance,solver,time\ni,ant,3000\n"
+    assert about(tmp_path / "t.csv", text) == [(1800, "s", 3)]
+
+
+@pytest.mark.parametrize("cutoff", ["0", "-3s", "nan", "30 parsecs", "1.2.3", "s"])
+def test_what_is_no_limit(tmp_path: Path, cutoff: str) -> None:
+    with pytest.raises(AslibError):
+        table_choices(cutoff=cutoff)
+    path = tmp_path / "t.csv"
+    path.write_text("instance,solver,time\ni,ant,3\n")
+    done = CliRunner().invoke(main, ["import", str(path), "--cutoff", cutoff])
+    assert done.exit_code == 2
+
+
+def test_a_column_in_ms_beside_one_without_unit_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    text = "instance,solver,time_ms,cpu time\ni,ant,3000,3\n"
+    assert refused(path, text, cutoff=60) == ["1: runs-table"]
+    con = ae.connect(lake_of(path, cutoff=60, unit="s"))
+    assert rows(con, "select distinct value from raw_run") == [(3.0,)]
+
+
+def table(times: list[float], status: str = ",ok") -> str:
+    head = f"instance,solver,time{',status' if status else ''}\n"
+    return head + "".join(f"i{n},ant,{t}{status}\n" for n, t in enumerate(times))
+
+
+@pytest.mark.parametrize("status", [",ok", ""])
+def test_times_above_the_cutoff_are_told_once(tmp_path: Path, status: str) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(table([900, 2000, 3000, 50000, 90000, 170000, 7777], status))
+    assert said(path, "runs-unsolved", cutoff=1800) == [
+        "1: 86% of the ok runs are above the cutoff"
+    ]
+    assert said(path, "runs-unsolved", cutoff=1800, unit="ms") == []
+
+
+@pytest.mark.parametrize(
+    ("times", "choices", "hint"),
+    [
+        (
+            [2000.0, 1e6],
+            {"cutoff": 1800},
+            "Are the times in milliseconds? --unit ms, or --cutoff 1800000.",
+        ),
+        (
+            [50.0, 1700.0],
+            {"cutoff": 30},
+            (
+                "Is the cutoff in minutes? --cutoff 30min. Are the times in"
+                " milliseconds? --unit ms, or --cutoff 30000."
+            ),
+        ),
+        (
+            [2000.0, 9e9],
+            {"cutoff": 1800},
+            "Was the limit another one? The largest time is 9e+09.",
+        ),
+    ],
+)
+def test_the_likely_reason(
+    tmp_path: Path, times: list[float], choices: dict[str, Any], hint: str
+) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(table(times))
+    (found,) = [f for f in ae.check_paths(path, **choices) if f.code == "runs-unsolved"]
+    assert found.message == (
+        "100% of the ok runs are above the cutoff, so that nothing is solved"
+    )
+    assert found.hint == hint
+
+
+def test_nothing_is_solved(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("instance,solver,time,status\ni,ant,3,unknown\nj,ant,60,TO\n")
+    assert said(path, "runs-unsolved", cutoff=60) == ["1: none of 2 runs is solved"]
+
+
+@pytest.mark.parametrize("factor", [1, 10])
+def test_timeouts_as_they_are_written_are_no_finding(
+    tmp_path: Path, factor: int
+) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(table([3, 60.02, *[60 * factor] * 20, 60.01], ""))
+    assert said(path, "runs-unsolved", cutoff=60) == []
+
+
+def test_names_that_look_like_one_are_told(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("instance,ant,Ant\ncafe\u0301,1,2\ncaf\u00e9,1,2\nb,1,2\n")
+    start = "differ only by case, blanks or how accents are encoded:"
+    assert said(path, "runs-spelling", cutoff=60) == [
+        f"3: 2 instances {start} cafe\u0301, caf\u00e9",
+        f"2: 2 solvers {start} ant, Ant",
+    ]
+
+
+@pytest.mark.parametrize("text", ["\\u0000", "\\ud800"])
+@pytest.mark.parametrize("place", ['"a{}"', '"a","x{}":1', '"a","note":"{}"'])
+def test_what_is_no_text_is_refused_in_json(
+    tmp_path: Path, text: str, place: str
+) -> None:
+    path = tmp_path / "t.jsonl"
+    line = f'{{"time":1,"solver":"s","instance":{place.format(text)}}}\n'
+    assert refused(path, line, cutoff=60) == ["1: runs-table"]
+
+
+def test_a_byte_0_is_refused_in_parquet(tmp_path: Path) -> None:
+    import polars as pl
+
+    path = tmp_path / "t.parquet"
+    runs = {"instance": ["a", "b\0"], "solver": ["s", "s"], "time": [1.0, 2.0]}
+    pl.DataFrame(runs).write_parquet(path)
+    assert said(path, "runs-table", cutoff=60) == ["2: 'b\\x00' holds a byte 0"]
