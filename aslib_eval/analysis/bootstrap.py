@@ -33,6 +33,12 @@ if TYPE_CHECKING:
     import polars as pl
 
 Cell = str | float | None
+DRAWS = 2000
+# What is drawn anew for an interval of a closed gap, in `gap --interval` and on pages.
+DRAWN_ANEW = (
+    f"95 % intervals: the instances are drawn anew {DRAWS} times, with SBS and VBS "
+    "chosen in each draw; selectors are not trained anew"
+)
 
 
 @dataclass(frozen=True)
@@ -70,10 +76,11 @@ class _ScenarioCosts:
 def bootstrap_intervals(
     con: duckdb.DuckDBPyConnection,
     *,
-    draws: int = 2000,
+    draws: int = DRAWS,
     seed: int = 1,
     level: float = 0.95,
     executor: Executor | None = None,
+    selectors_alone: bool = False,
 ) -> pl.DataFrame:
     """Intervals of cost, closed gap and rank of every solver.
 
@@ -89,7 +96,8 @@ def bootstrap_intervals(
     exist is null. ``remark`` reports such ends, another SBS in more than a tenth of the
     draws, intervals that cover less than ``level`` (see ``one_worse``), and gaps that
     rest on few instances (see ``instances_of_sbs``). The ``executor`` does a scenario
-    at a time, if there is one, with the same digits.
+    at a time, if there is one, with the same digits. ``selectors_alone`` leaves out
+    scenarios without selectors, and the rows of algorithms.
 
     Raises:
         AslibError: when ``draws`` or ``level`` make no interval.
@@ -100,13 +108,46 @@ def bootstrap_intervals(
 
     _require(draws, level)
     drawn = partial(_intervals_of, draws=draws, seed=seed, level=level)
-    rows = _rows(con, drawn, executor)
+    rows = _rows(con, drawn, executor, selectors_alone=selectors_alone)
     schema: dict[str, Any] = dict.fromkeys(_LABELS, pl.String)
     schema |= dict.fromkeys(_COUNTS, pl.Int64)
     schema |= dict.fromkeys(_NUMBERS, pl.Float64) | {"remark": pl.String}
-    return pl.DataFrame(rows, schema=schema, orient="row")
+    found = pl.DataFrame(rows, schema=schema, orient="row")
+    return found.filter(kind="selector") if selectors_alone else found
 
 
+def with_intervals(con: duckdb.DuckDBPyConnection, found: pl.DataFrame) -> pl.DataFrame:
+    """Rows of gaps with the interval of each closed gap: gap_low, gap_high, remark.
+
+    found: columns protocol, scenario_id, measure, kind, solver and closed_gap. The
+    intervals are those of ``bootstrap_intervals``, which are of the gap over all
+    instances at once. null beside a closed gap that is another, such as a mean over
+    folds, and beside baselines, whose gap is what it is by definition.
+    """
+    import polars as pl
+
+    keys = ["protocol", "scenario_id", "measure", "kind", "solver"]
+    ends = ["gap_low", "gap_high", "remark"]
+    drawn = bootstrap_intervals(con).select(*keys, "closed_gap", *ends)
+    both = found.join(
+        drawn, on=keys, how="left", suffix="_drawn", maintain_order="left"
+    )
+    same = (pl.col("closed_gap") - pl.col("closed_gap_drawn")).abs() <= _SAME * (
+        1 + pl.col("closed_gap").abs()
+    )
+    other = pl.lit(_OTHER_GAP) if both.height else pl.lit(None, pl.String)
+    no_interval = pl.col("closed_gap").is_null() | (pl.col("kind") == "baseline")
+    both = both.with_columns(
+        *(pl.when(same).then(pl.col(end)).alias(end) for end in ends[:2]),
+        pl.when(no_interval).then(None).when(same).then("remark").otherwise(other)
+        .alias("remark"),
+    )  # fmt: skip
+    at = found.columns.index("closed_gap") + 1
+    return both.select(*found.columns[:at], *ends[:2], *found.columns[at:], ends[2])
+
+
+_SAME = 1e-9  # of two closed gaps: rounding
+_OTHER_GAP = "intervals are of the gap over all instances at once, with SBS of these"
 _OFTEN = 0.1  # share of draws with another SBS that is remarked on
 _ENDLESS = "SBS may be as good as VBS, so that the gap has no bounds"
 _LABELS = ("protocol", "scenario_id", "measure", "kind", "solver")
@@ -141,9 +182,13 @@ def _rows(
     con: duckdb.DuckDBPyConnection,
     drawn: Callable[[_ScenarioCosts], list[tuple[Cell, ...]]],
     executor: Executor | None,
+    *,
+    selectors_alone: bool = False,
 ) -> list[tuple[Cell, ...]]:
     """The rows of all tables, in their order, in whatever order they are drawn."""
     tables = list(_tables(con))
+    if selectors_alone:
+        tables = [table for table in tables if "selector" in table.kinds]
     found = {table.labels: rows for table, rows in computed(executor, drawn, tables)}
     return [row for table in tables for row in found[table.labels]]
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from aslib_eval.analysis.anytime import anytime_curves
+from aslib_eval.analysis.bootstrap import bootstrap_intervals
 from aslib_eval.analysis.compare import for_report
 from aslib_eval.analysis.compare.for_report import Compared
 from aslib_eval.analysis.definitions import ranks, report_protocols
@@ -54,6 +55,7 @@ RAW = (
 
 
 _RANKED, _TESTED = ("definition_rank",), ("compared_instances",)
+_DRAWN = ("bootstrap_runs",)
 
 
 @dataclass(frozen=True, eq=False)
@@ -348,13 +350,15 @@ def open_all(
 ) -> tuple[duckdb.DuckDBPyConnection, dict[str, pl.DataFrame]]:
     """The open lake with the one protocol, and the frames of all scenarios.
 
-    They include the ranks under every preset, and the tests.
+    They include the ranks under every preset, the tests, and the intervals of the gaps.
 
     Raises:
         AslibError: as ``connect``.
     """
     con, ranked = _open_ranked(lake, protocol, scenarios=scenarios, sql_dirs=sql_dirs)
-    return con, read(con, COMPLETE) | ranked | for_report.read(con)
+    found = read(con, COMPLETE) | ranked | for_report.read(con)
+    drawn = bootstrap_intervals(con, selectors_alone=True)
+    return con, found | {"gap_interval": drawn}
 
 
 def open_lines(
@@ -403,7 +407,10 @@ def build_for_pages(
     """Build what ``open_all`` reads, for all scenarios at once; see ``build_ahead``."""
     own, *others = report_protocols(protocol)
     for protocols, names in (
-        ([own], (*(f"report_{name}" for name in COMPLETE), *_RANKED, *_TESTED)),
+        (
+            [own],
+            (*(f"report_{name}" for name in COMPLETE), *_RANKED, *_TESTED, *_DRAWN),
+        ),
         (others, _RANKED),
     ):
         build_ahead(

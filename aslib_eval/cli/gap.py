@@ -36,6 +36,12 @@ if TYPE_CHECKING:
     "satisficing of objectives; repeatable.",
 )
 @BY
+@click.option(
+    "--interval",
+    is_flag=True,
+    help="95 % interval of the closed gap: instances are drawn anew, with SBS and VBS "
+    "chosen in each draw.",
+)
 @solver_options
 @choice_options
 @frame_command

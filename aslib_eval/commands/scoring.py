@@ -217,6 +217,7 @@ def gap(  # noqa: PLR0913 - one for each option
     penalty: float | None = None,
     delta: float | None = None,
     by: str | None = None,
+    interval: bool = False,
     note: Note = silent,
 ) -> pl.DataFrame:
     """Closed, remaining and bounded gap, speedup and incomplete of every solver.
@@ -227,7 +228,9 @@ def gap(  # noqa: PLR0913 - one for each option
 
     why: the ledger of losses instead. metrics: of the relation ``metric``, those of
     views of your own and of plug-ins, and mznc, scaled, satisficing or incomplete of
-    objectives. by: an attribute of instances.
+    objectives. by: an attribute of instances. interval: ``gap_low`` and ``gap_high``, a
+    95 % interval of the closed gap, and ``remark``: instances are drawn anew, with SBS
+    and VBS chosen in each draw, as in ``resample`` with 2000 draws.
 
     All tied, all timed out, or SBS equal to VBS for another reason: the gap is null and
     ``reason`` says so. No rows where there are no solvers of the kinds.
@@ -236,7 +239,7 @@ def gap(  # noqa: PLR0913 - one for each option
 
     Raises:
         OptionError: for ``why`` with ``metrics`` or solvers that are no selectors, and
-            for ``by`` with one of them.
+            for ``by`` or ``interval`` with one of them.
         AslibError: as ``connect``, for a metric without a gap, and when no instance has
             the attribute.
 
@@ -262,6 +265,8 @@ def gap(  # noqa: PLR0913 - one for each option
         raise OptionError("--why is of costs: it goes with no --metric")
     if by is not None and (why or metrics):
         raise OptionError("--by is of gaps of costs: it goes with no --why, --metric")
+    if interval and (why or metrics or by is not None):
+        raise OptionError("--interval goes with no --why, --metric or --by")
     if metrics:
         found = _by_metric(metrics, lake, scenarios, asked, sql_dirs)
         found = _of_solvers(found, kinds, solvers)
@@ -277,7 +282,12 @@ def gap(  # noqa: PLR0913 - one for each option
     found = _of_solvers(found, kinds, solvers)
     for text in loss_notes(found) if why else fold_notes(found):
         note(text)
-    return found
+    if not interval:
+        return found
+    from aslib_eval.analysis.bootstrap import DRAWN_ANEW, with_intervals
+
+    note(f"{DRAWN_ANEW}.")
+    return with_intervals(con, found)
 
 
 def _by_metric(

@@ -156,22 +156,20 @@ def _uses(results: ScenarioResults, matrix: RunMatrix) -> list[list[int]]:
     ]
 
 
-def _intervals(results: ScenarioResults, matrix: RunMatrix) -> list[list[float]]:
-    """Number of a selector, and the interval of what it saves, as closed gaps.
+def _intervals(results: ScenarioResults, matrix: RunMatrix) -> list[list[float | None]]:
+    """Number of a selector, and the interval of its closed gap; null is no end.
 
-    SBS and VBS are taken as they are: the interval is of the mean cost saved.
+    As in ``gap --interval``: instances are drawn anew, with SBS and VBS in each draw.
     """
-    found, compared = results.baseline, results.compared("selectors_sbs")
-    if found is None or compared is None or found["reason"]:
+    frame = results.frames.get("gap_interval")
+    if frame is None:
         return []
-    room = found["sbs_cost"] - found["vbs_cost"]
+    found = frame.select("solver", "closed_gap", "gap_low", "gap_high").rows()
     return [
-        [matrix.number("selector", row["system"]), row["lower"] / room,
-         row["upper"] / room]
-        for row in compared.rows
-        if row["lower"] is not None and row["upper"] is not None
-        if ("selector", row["system"]) in matrix.solvers
-    ]  # fmt: skip
+        [matrix.number("selector", solver), low, high]
+        for solver, gap, low, high in found
+        if gap is not None and ("selector", solver) in matrix.solvers
+    ]
 
 
 def _column(matrix: RunMatrix, column: int, timed: bool) -> list[float | None]:  # noqa: FBT001

@@ -137,6 +137,7 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = {
     "gap": {
         "--why": "--why",
         "--by": "--by ground_truth",
+        "--interval": "--interval --scenario TOY-2026",
         "--metric": "--metric par2",
         "--kind": "--kind baseline",
         "--solver": "--solver 'r*'",

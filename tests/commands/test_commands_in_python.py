@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, get_args
 
 import click
+import polars as pl
 import pytest
 
 import aslib_eval as ae
@@ -226,6 +227,41 @@ def test_options_that_exclude_each_other(toy: Path) -> None:
         ae.gap(toy, why=True, metrics=["par10"])
     with pytest.raises(OptionError, match="it needs --fold-mean"):
         ae.gap(toy, sbs="train")
+
+
+def test_a_closed_gap_has_one_interval(toy: Path) -> None:
+    """That of ``resample``, of the gap over all instances: there is none of another."""
+    told: list[str] = []
+    found = ae.gap(toy, interval=True, note=told.append)
+    assert "the instances are drawn anew 2000 times, with SBS and VBS" in told[-1]
+    keys = ["kind", "solver", "closed_gap", "gap_low", "gap_high", "remark"]
+    ours = found.filter(pl.col("kind") != "baseline").select(keys)
+    drawn = ae.resample(toy, draws=2000).select(keys)
+    assert ours.sort("kind", "solver").equals(drawn.sort("kind", "solver"))
+    assert ours["gap_high"].null_count() == 0
+    baselines = found.filter(kind="baseline").select("gap_low", "gap_high", "remark")
+    assert baselines.rows() == [(None, None, None)] * 3
+    folds = ae.gap(toy, interval=True, fold_mean=True, kinds=["selector"])
+    assert folds["closed_gap"].null_count() == 0
+    assert folds["gap_low"].null_count() == folds["gap_high"].null_count() == len(folds)
+    assert folds["remark"].str.contains("over all instances at once").all()
+    with pytest.raises(OptionError, match="--interval goes with no --why"):
+        ae.gap(toy, interval=True, why=True)
+
+
+def test_the_page_draws_the_interval_of_gap(toy: Path) -> None:
+    from aslib_eval.analysis.scenario_results import open_all, scenarios_of
+    from aslib_eval.reports.pages import page_data
+
+    con, frames = open_all(toy, "default")
+    (results,) = scenarios_of(con, toy, frames)
+    data = page_data(results)
+    assert data is not None
+    names = [solver["name"] for solver in data["solvers"]]
+    drawn = {names[at]: (low, high) for at, low, high in data["intervals"]}
+    found = ae.gap(toy, interval=True, kinds=["selector"])
+    told = found.select("solver", "gap_low", "gap_high").rows()
+    assert drawn == {solver: (low, high) for solver, low, high in told}
 
 
 def test_results_show_themselves(toy: Path) -> None:

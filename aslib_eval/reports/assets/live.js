@@ -140,8 +140,8 @@ function gapsOfSelectors() {
   const { portfolio, scores } = view;
   const all = portfolio.selectors.map((s) => [s, scores.gap[s]]).filter(([, gap]) => gap !== null).sort(([, a], [, b]) => b - a);
   if (!all.length) return null;
-  const intervals = new Map(isChanged() ? [] : portfolio.intervals.map(([s, low, high]) => [s, [low, high]]));
-  const ends = [0, 1, ...all.map(([, gap]) => gap), ...[...intervals.values()].flat()];
+  const intervals = new Map(isChanged() ? [] : portfolio.intervals.map(([s, low, high]) => [s, [low ?? -Infinity, high ?? Infinity]]));
+  const ends = [0, 1, ...all.map(([, gap]) => gap), ...[...intervals.values()].flat().filter(Number.isFinite)];
   const low = Math.max(FAR, Math.min(...ends)), high = Math.min(1.5, Math.max(...ends)), within = (v) => Math.min(high, Math.max(low, v));
   const name = ([s]) => portfolio.solvers[s].name;
   const far = all.filter(([, gap]) => gap < low).map((one) => `${name(one)} ${brief(one[1])}`);
@@ -149,10 +149,10 @@ function gapsOfSelectors() {
     boxes: [[0, within(gap), i - 0.3, i + 0.3, `${portfolio.solvers[s].name}: closed gap ${shown(gap)}`]] }));
   all.forEach(([s], i) => {
     const ends = intervals.get(s);
-    if (ends) marks.push({ type: "line", color: "ink", width: 1.4, points: ends.map((v) => [within(v), i, `${portfolio.solvers[s].name}: 95 % interval ${shown(ends[0])} to ${shown(ends[1])}`]) });
+    if (ends) marks.push({ type: "line", color: "ink", width: 1.4, points: ends.map((v) => [within(v), i, `${portfolio.solvers[s].name}: 95 % interval ${ends.map((v) => Number.isFinite(v) ? shown(v) : "no end").join(" to ")}`]) });
   });
   marks.push({ type: "rule", x: 0, label: "SBS" }, { type: "rule", x: 1, label: "VBS" });
-  const about = `${closesMost(all.map((one) => [name(one), one[1]]))}${intervals.size ? " The thin lines are 95 % intervals of the mean cost saved, with SBS and VBS as they are." : ""}` +
+  const about = `${closesMost(all.map((one) => [name(one), one[1]]))}${intervals.size ? " The thin lines are 95 % intervals: the instances are drawn anew 2000 times, with SBS and VBS chosen in each draw; selectors are not trained anew." : ""}` +
     (far.length ? ` Beyond the left edge: ${far.join(", ")}.` : "");
   return { title: "Closed gap of every selector", about: about.trim(), population: population(), rowHeight: 30,
     x: { label: "closed gap", kind: "linear", low, high }, y: { kind: "band", names: all.map(name), right: all.map(([, gap]) => aligned(gap, 3)) }, marks };
