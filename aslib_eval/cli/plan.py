@@ -85,6 +85,14 @@ _power_options = combine(
 @ALPHA
 @CORRECTION
 @_power_options
+@click.option(
+    "--pilot",
+    type=click.Path(path_type=Path),
+    metavar="CSV",
+    help="Simulate power from pilot data: a row an instance, two columns of values or "
+    "one of differences. With neither --n nor --d the effect is that of the pilot.",
+)
+@click.option("--seed", type=SEED, show_default="1", help="Of what --pilot draws.")
 @click.option("--levels", is_flag=True, help="Level and power of every comparison.")
 @file_option("--chart", about="Also draw the power curve: .svg, .png or .html.")
 @choice(

@@ -49,6 +49,8 @@ def plan_instances(  # noqa: PLR0913 - one for each option
     alternative: Direction = "two-sided",
     target: Target = "mean",
     rank: int | None = None,
+    pilot: str | Path | None = None,
+    seed: int | None = None,
     levels: bool = False,
     chart: str | Path | None = None,
     over: PowerOver = "d",
@@ -59,6 +61,10 @@ def plan_instances(  # noqa: PLR0913 - one for each option
     d: in standard deviations. comparisons: how many tests; ``algorithms`` instead:
     each with each other, or all with one (``all_pairs=False``).
 
+    pilot: a CSV, a row an instance: two columns of values, or one of differences,
+    beside any names. Power then is simulated from these, by ``seed`` (None = 1), and
+    with neither n nor d the effect is theirs.
+
     all_pairs: of ``algorithms``. levels: level and power of every comparison instead of
     a row. over: what ``chart`` shows power over: ``d`` or ``n``; or the instances over
     the number of ``comparisons``, or the power of each (``profile``).
@@ -67,20 +73,26 @@ def plan_instances(  # noqa: PLR0913 - one for each option
 
     Raises:
         OptionError: for options that do not go together.
-        AslibError: when no plan can meet this.
+        AslibError: when no plan can meet this, or the pilot cannot be read.
 
     >>> ae.plan_instances(d=0.5, algorithms=4).select("n", "d", "comparisons").rows()
     [(46, 0.5, 6)]
     """
-    from aslib_eval.analysis.plan.instances import solve
-    from aslib_eval.statistics.power import Plan
+    from aslib_eval.analysis.plan.instances import read_pilot, solve
+    from aslib_eval.statistics.power import Plan, shape_of
 
+    if pilot is None and seed is not None:
+        raise OptionError("--seed is of what --pilot draws")
+    differences = None if pilot is None else read_pilot(Path(pilot))
+    if differences is not None and n is None and d is None:
+        _, d = shape_of(differences)
     if power is None and (n is None or d is None):
         power = 0.8
     plan = Plan(
         comparisons=_comparisons(comparisons, algorithms, all_pairs=all_pairs),
         rank=_rank(rank, target), test=test, alternative=alternative, target=target,
-        alpha=alpha, correction=correction,
+        alpha=alpha, correction=correction, pilot=differences,
+        seed=1 if seed is None else seed,
     )  # fmt: skip
     found = solve(plan, n=n, d=d, power=power)
     note(found.sentence())

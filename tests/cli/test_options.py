@@ -268,6 +268,8 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = {
         "--levels": ("--algorithms 3", "--levels"),
         "--chart": "--chart x.svg",
         "--over": ("--chart x.svg", "--over n"),
+        "--pilot": "--test wilcoxon --pilot {made}/pilot.csv",
+        "--seed": ("--pilot {made}/pilot.csv", "--seed 2"),
     },
     "plan scenario": {
         "--metric": "--metric par2",
@@ -459,6 +461,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     names = [f"fam{i % 2}_i{i}" for i in range(8)]
     lines = [f"{name},A" for name in names]
     (home / "b.csv").write_text("\n".join(["instance_id,algorithm", *lines, ""]))
+    (home / "pilot.csv").write_text("x\n3\n5\n-1\n4\n2\n9\n")
     lines = [f"{name},2,ok" for name in names]
     (home / "times.csv").write_text(
         "\n".join(["instance_id,time,runstatus", *lines, ""])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,7 +13,14 @@ from aslib_eval.analysis.compare.blocks import blocks, families_left_out
 from aslib_eval.analysis.compare.pairs import advantage_of, wanted_pairs
 from aslib_eval.analysis.compare.question import FAMILY, Block, Question
 from aslib_eval.errors import AslibError
-from aslib_eval.statistics.power import Plan, detectable_effect, powers, sample_size
+from aslib_eval.statistics.power import (
+    SIMULATED,
+    Plan,
+    detectable_effect,
+    powers,
+    sample_size,
+    shape_of,
+)
 from aslib_eval.statistics.tolerant_ranks import binary_scale
 from aslib_eval.text import plural
 
@@ -84,10 +92,71 @@ class SolvedPlan:
             f" of d = {self.d:.4g} standard deviations with power {self.power:.4g}"
         )
         if one:
-            return f"{text}."
+            return f"{text}. {self._assumed()}".rstrip()
         word = f"the test of rank {plan.rank}" if plan.target == "rank" else plan.target
         worst, best = self.profile[0], self.profile[-1]
-        return f"{text} ({word}; from {worst:.4g} to {best:.4g})."
+        text += f" ({word}; from {worst:.4g} to {best:.4g})."
+        return f"{text} {self._assumed()}".rstrip()
+
+    def _assumed(self) -> str:
+        """What shape of the differences the power rests on."""
+        pilot = self.plan.pilot
+        if pilot is None:
+            return assumed(self.plan)
+        _, seen = shape_of(pilot)
+        return (
+            f"Power is simulated by {SIMULATED} samples of the {len(pilot)} differences"
+            f" of the pilot, moved to that effect (its own is d = {seen:.4g}): it holds"
+            " where what is planned has their shape."
+        )
+
+
+def assumed(plan: Plan) -> str:
+    """What a power by formula assumes of the differences; empty for the t test."""
+    if plan.test == "t":
+        return ""
+    name = NAMES[plan.test].removesuffix(" test")
+    shape = "symmetric about their mean" if plan.test == "wilcoxon" else "normal"
+    return (
+        f"For the {name} test this takes the differences for {shape}: where they are"
+        " skewed the power may be far less."
+    )
+
+
+def read_pilot(path: Path) -> tuple[float, ...]:
+    """Differences of a pilot: of two columns of numbers of a CSV file, or of one.
+
+    A row an instance. Columns that are not all numbers, such as names of instances, do
+    not count. The difference is the first less the second.
+
+    Raises:
+        AslibError: when the file cannot be read, has not one or two such columns, or a
+            value is missing.
+    """
+    import polars as pl
+
+    try:
+        table = pl.read_csv(path, infer_schema_length=None)
+    except (OSError, pl.exceptions.PolarsError) as error:
+        first = str(error).splitlines()[0]
+        raise AslibError(f"no CSV can be read ({first})", str(path)) from error
+    numbers = table.select(pl.selectors.numeric())
+    many = numbers.width
+    if many not in {1, 2}:
+        names = ", ".join(numbers.columns) or "none"
+        message = f"a pilot has two columns of numbers or one, not {many} ({names})"
+        hint = "Keep the values of two systems, or their differences."
+        raise AslibError(message, str(path), hint)
+    lacking = numbers.with_row_index("row", offset=2).filter(
+        pl.any_horizontal(pl.col(numbers.columns).is_null())
+    )
+    if lacking.height:
+        hint = "Leave such instances out, or say what they cost."
+        where = f"{path}:{lacking['row'][0]}"
+        raise AslibError("a value of the pilot is missing", where, hint)
+    first, *second = numbers.cast(pl.Float64).get_columns()
+    found = first - second[0] if second else first
+    return tuple(found.to_list())
 
 
 def solve(
@@ -129,6 +198,7 @@ def curve(solved: SolvedPlan, *, over: str = "d", points: int = 60) -> pl.DataFr
     import polars as pl
 
     plan = solved.plan
+    points = points if plan.pilot is None else points // 4  # each is simulated
     if over == "d":
         grid = np.linspace(0.01, 2, points) * solved.d
         cells = [(float(x), powers(plan, n=solved.n, d=float(x))) for x in grid]
@@ -345,6 +415,8 @@ def _sentence(
         f" {rows[0]['detectable_d']:.3g} standard deviations with {_reached(plan)}"
         f" power {power:g}: {span} by pair."
     )
+    if caveat := assumed(plan):
+        text += f" {caveat}"
     needs = [row for row in rows if row["n_needed"] is not None]
     if not needs:
         return f"{text} Nothing varies between them."

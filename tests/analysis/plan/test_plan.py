@@ -11,6 +11,7 @@ import numpy as np
 import polars as pl
 import pytest
 from click.testing import CliRunner
+from scipy import stats
 
 import aslib_eval as ae
 from aslib_eval.analysis.compare.question import Question
@@ -286,6 +287,80 @@ def test_plan_instances() -> None:
     twice = run("instances", "--algorithms", "5", "--comparisons", "4", "--d", "1")
     assert (twice.exit_code, "say the same twice" in twice.stderr) == (2, True)
     assert run("instances", "--against-one", "--d", "1").exit_code == 2
+
+
+# Of twenty instances most are alike, and one is far ahead.
+PILOT = (*range(-12, 6), 3, 60)
+
+
+def pilot(path: Path, *lines: str) -> str:
+    path.write_text("\n".join(lines) + "\n")
+    return str(path)
+
+
+def test_power_is_simulated_from_a_pilot(tmp_path: Path) -> None:
+    """Skewed, so that few are ahead; by formula the sign test has a power of 0.8."""
+    values = pilot(tmp_path / "d.csv", "difference", *map(str, PILOT))
+    told: list[str] = []
+    plan: dict[str, Any] = {"test": "sign", "d": 0.19, "n": 350}
+    by_formula = ae.plan_instances(note=told.append, **plan)
+    assert by_formula["power"][0] > 0.8
+    assert told[0].endswith(
+        "For the sign test this takes the differences for normal: where they are "
+        "skewed the power may be far less."
+    )
+    simulated = ae.plan_instances(pilot=values, note=told.append, **plan)
+    # Moved to 0.19 standard deviations, ten of twenty are ahead: its level, one-sided.
+    assert simulated["power"][0] == pytest.approx(0.025, abs=0.02)
+    assert "simulated by 1000 samples of the 20 differences of the pilot" in told[1]
+    again = ae.plan_instances(pilot=values, seed=1, **plan)
+    assert again.equals(simulated)
+    assert not ae.plan_instances(pilot=values, seed=2, **plan).equals(simulated)
+
+
+def test_a_pilot_of_normal_differences_has_the_power_of_the_formula(
+    tmp_path: Path,
+) -> None:
+    """Quantiles of the normal distribution; a simulated power is known to 0.013."""
+    quantiles = stats.norm.ppf((np.arange(400) + 0.5) / 400)
+    lines = [f"i{at},{7 - x},7" for at, x in enumerate(quantiles)]
+    values = pilot(tmp_path / "two.csv", "instance,A,B", *lines)
+    for words in ({"d": 0.5, "n": 34}, {"d": 0.5, "n": 27, "alternative": "one-sided"}):
+        formula = ae.plan_instances(**words)["power"][0]
+        found = ae.plan_instances(pilot=values, **words)["power"][0]
+        assert found == pytest.approx(formula, abs=0.04)
+    n = ae.plan_instances(pilot=values, d=0.5)["n"][0]
+    assert n == pytest.approx(ae.plan_instances(d=0.5)["n"][0], abs=4)
+    d = ae.plan_instances(pilot=values, n=34)["d"][0]
+    assert d == pytest.approx(0.5, abs=0.03)
+
+
+def test_without_n_and_d_the_effect_is_that_of_the_pilot(tmp_path: Path) -> None:
+    d = np.array([3.0, 5, -1, 4, 2, 6])
+    for turn in (1, -1):
+        values = pilot(tmp_path / "d.csv", "x", *(str(turn * v) for v in d))
+        found = ae.plan_instances(pilot=values)
+        assert found["d"][0] == pytest.approx(d.mean() / d.std(ddof=1))
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        (("x", "1"), "at least two differences"),
+        (("x", "2", "2"), "all differences of the pilot are the same"),
+        (("a,b,c", "1,2,3"), r"two columns of numbers or one, not 3 \(a, b, c\)"),
+        (("name", "x"), r"one, not 0 \(none\)"),
+        (("a,b", "1,2", "3,", "4,5"), "csv:3: a value of the pilot is missing"),
+        (("",), "no CSV can be read"),
+    ],
+)
+def test_pilots_that_are_refused(
+    tmp_path: Path, lines: tuple[str, ...], message: str
+) -> None:
+    with pytest.raises(AslibError, match=message):
+        ae.plan_instances(pilot=pilot(tmp_path / "p.csv", *lines), d=0.5)
+    with pytest.raises(AslibError, match="--seed is of what --pilot draws"):
+        ae.plan_instances(d=0.5, seed=1)
 
 
 def test_plan_scenario_and_replay(lake: Path) -> None:
