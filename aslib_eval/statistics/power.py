@@ -175,7 +175,8 @@ def _powers(plan: Plan, n: float, d: float) -> Floats:
         p = _simulated_p(
             plan.pilot, plan.test, plan.alternative, plan.seed, int(n), abs(d)
         )
-        return (p[:, None] <= plan.levels).mean(axis=0)
+        simulated: Floats = (p[:, None] <= plan.levels).mean(axis=0)
+        return simulated
     by_level: dict[float, float] = {}  # Bonferroni's levels are all the same
     for alpha in plan.levels:
         if alpha not in by_level:

@@ -138,8 +138,8 @@ def read_pilot(path: Path) -> tuple[float, ...]:
     try:
         table = pl.read_csv(path, infer_schema_length=None)
     except (OSError, pl.exceptions.PolarsError) as error:
-        first = str(error).splitlines()[0]
-        raise AslibError(f"no CSV can be read ({first})", str(path)) from error
+        why = str(error).splitlines()[0]
+        raise AslibError(f"no CSV can be read ({why})", str(path)) from error
     numbers = table.select(pl.selectors.numeric())
     many = numbers.width
     if many not in {1, 2}:
@@ -155,8 +155,8 @@ def read_pilot(path: Path) -> tuple[float, ...]:
         where = f"{path}:{lacking['row'][0]}"
         raise AslibError("a value of the pilot is missing", where, hint)
     first, *second = numbers.cast(pl.Float64).get_columns()
-    found = first - second[0] if second else first
-    return tuple(found.to_list())
+    differences = first - second[0] if second else first
+    return tuple(differences.to_list())
 
 
 def solve(
