@@ -56,6 +56,7 @@ from aslib_eval.formats.sources import (
 from aslib_eval.text import plural
 
 _LARGEST = 2**31
+_SAME = 5  # solved runs with the largest time of all, from which on it seems a limit
 GROUND_TRUTH = "ground_truth"
 ODD = ("runs-late", "runs-early", "runs-negative")  # runs that are as they stand
 _FIRST = 5  # runs that 'check' shows
@@ -596,25 +597,34 @@ def _one_value(found: TableRuns) -> None:
     """A cutoff for times, and a direction for qualities."""
     layout, line = found.layout, found.layout.table.line
     times = [measure for measure, quality in layout.quality.items() if not quality]
-    if times and found.cutoff is None:
-        solved = [
-            value
-            for run in found.runs
-            for value, status in [run.values[times[0]]]
-            if value is not None and status == "ok"
-        ]
+    if times:
+        _limit(found, times[0])
+    qualities = (measure for measure, quality in layout.quality.items() if quality)
+    less = [m for m in qualities if not maximize(found, m) and known(m) is None]
+    if less:
+        what = f"less {', '.join(less)} is taken to be better"
+        hint = f"Else say --maximize {less[0]}."
+        found.say("runs-direction", line, what, hint)
+
+
+def _limit(found: TableRuns, measure: str) -> None:
+    """Say that no limit is known, or that solved runs seem to have had a lower one."""
+    line, limit = found.layout.table.line, found.cutoff
+    ended = [run.values[measure] for run in found.runs]
+    solved = [value for value, status in ended if status == "ok" and value is not None]
+    largest = max(solved, default=math.inf)
+    n = solved.count(largest)
+    if limit is None:
         what = "no cutoff is given"
         if solved:
-            n, largest = solved.count(max(solved)), f"{max(solved):g}"
-            what += f"; the largest time of a solved run is {largest}"
+            what += f"; the largest time of a solved run is {largest:g}"
             what += f", and {n} runs have it, as if it were the limit" * (n > 1)
         found.say("runs-cutoff", line, what)
-    for measure in (m for m, quality in layout.quality.items() if quality):
-        if maximize(found, measure) or known(measure) is not None:
-            continue
-        what = f"less {measure} is taken to be better"
-        hint = f"Else say --maximize {measure}."
-        found.say("runs-direction", line, what, hint)
+    elif largest < limit and n >= max(_SAME, len(solved) / 50):
+        what = f"{n} runs are solved after {largest:g} exactly, the largest such time,"
+        what += f" below the cutoff {limit:g}"
+        hint = f"If it means a timeout: --cutoff {largest:g}, or what the limit was."
+        found.say("runs-limit", line, what, hint)
 
 
 def _solved(found: TableRuns) -> None:

@@ -466,3 +466,23 @@ def test_a_rule_of_many_digits_is_none(tmp_path: Path, rule: str) -> None:
     assert len(str(raised.value)) < 250
     (tmp_path / "scenario.toml").write_text(f'family = "{rule}"\n')
     assert said(path, "runs-table") == ["1: family must be a rule such as path:1"]
+
+
+def test_solved_runs_of_one_largest_time_seem_to_be_timeouts(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    times = ["2000"] * 5 + ["3", "7.5", "100"]
+    path.write_text("cnf,ant\n" + "".join(f"i{n},{t}\n" for n, t in enumerate(times)))
+    what = "5 runs are solved after 2000 exactly, the largest such time"
+    assert said(path, "runs-limit", cutoff=5000) == [
+        f"1: {what}, below the cutoff 5000"
+    ]
+    assert said(path, "runs-limit", cutoff=1000) == []
+    path.write_text(path.read_text().replace("i4,2000", "i4,1999"))
+    assert said(path, "runs-limit", cutoff=5000) == []
+
+
+def test_directions_are_told_once(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("instance,solver,time,a,b\ni,ant,1,2,3\n")
+    found = said(path, "runs-direction", cutoff=60, measure=["a", "b"])
+    assert found == ["1: less a, b is taken to be better"]

@@ -104,6 +104,7 @@ WARNINGS: Mapping[str, str] = {
     "runs-ignored": "A column of a table of runs is not read.",
     "runs-incomplete": "An execution did not end as it should.",
     "runs-late": "A run of a table is ok at or above the cutoff.",
+    "runs-limit": "Solved runs share one largest time, as if it were a limit.",
     "runs-memory": "Runs were made with different limits of memory.",
     "runs-missing": "Runs of a table that are missing were filled in or left out.",
     "runs-negative": "A run of a table that failed has a negative time.",
