@@ -15,6 +15,7 @@ from aslib_eval.analysis.runs import pivot
 from aslib_eval.database.connect import ask
 from aslib_eval.errors import AslibError
 from aslib_eval.executors import computed
+from aslib_eval.statistics.means import cost_means
 from aslib_eval.statistics.resampling import (
     FEW,
     Draws,
@@ -46,7 +47,8 @@ class _ScenarioCosts:
     """Costs of all algorithms and selectors of a scenario under a protocol.
 
     costs, criterion (which SBS minimises): (n_rows, n_solvers); vbs: (n_rows,);
-    groups: (n_rows,) code of the instance.
+    groups: (n_rows,) code of the instance. ceiling: the largest cost that there can be,
+    the least being 0; None where nothing bounds it.
     """
 
     labels: tuple[str, str, str]  # protocol, scenario, measure
@@ -56,6 +58,21 @@ class _ScenarioCosts:
     criterion: NDArray[np.float64]
     vbs: NDArray[np.float64]
     groups: NDArray[np.int64]
+    ceiling: float | None
+
+    def cost_intervals(self, level: float, seed: int) -> tuple[Numbers, Numbers]:
+        """Ends of the interval of each mean cost; nan for a solver without some cost.
+
+        An instance counts as one, whatever the number of its repetitions.
+        """
+        low, high = np.full((2, len(self.solvers)), np.nan)
+        known = ~np.isnan(self.costs).any(axis=0)
+        sums = np.zeros((int(self.groups.max()) + 1, int(known.sum())))
+        np.add.at(sums, self.groups, self.costs[:, known])
+        means = sums / np.bincount(self.groups)[:, None]
+        found = cost_means(means, self.ceiling, level=level, seed=seed)
+        low[known], high[known] = found.lower, found.upper
+        return low, high
 
     def drawn(self, draws: int, seed: int) -> Draws | None:
         """The draws; None if no algorithm has a cost on every instance."""
@@ -89,15 +106,17 @@ def bootstrap_intervals(
     interval holds their uncertainty too. Repetitions that a protocol keeps separate
     are drawn with their instance. ``n`` counts instances; ``best`` is the share of
     the draws in which no solver of its kind costs less, ``sbs`` that in which the
-    algorithm is the single best; ``n_undefined`` counts draws without a gap. Those of
-    cost and rank are percentiles; that of the gap is the union of Fieller's for every
-    candidate for SBS with the percentiles (see ``gap_interval``): percentiles
-    alone cover too seldom where SBS is nearly tied or nearly VBS. An end that does not
-    exist is null. ``remark`` reports such ends, another SBS in more than a tenth of the
-    draws, intervals that cover less than ``level`` (see ``one_worse``), and gaps that
-    rest on few instances (see ``instances_of_sbs``). The ``executor`` does a scenario
-    at a time, if there is one, with the same digits. ``selectors_alone`` leaves out
-    scenarios without selectors, and the rows of algorithms.
+    algorithm is the single best; ``n_undefined`` counts draws without a gap. That of
+    cost is the one of ``compare --show systems``: percentiles of few instances cover
+    far too seldom. That of the rank are percentiles; that of the gap is the union of
+    Fieller's for every candidate for SBS with the percentiles (see ``gap_interval``):
+    percentiles alone cover too seldom where SBS is nearly tied or nearly VBS. An end
+    that does not exist is null. ``remark`` reports such ends, another SBS in more than
+    a tenth of the draws, intervals that cover less than ``level`` (see ``one_worse``),
+    and gaps that rest on few instances (see ``instances_of_sbs``). The ``executor``
+    does a scenario at a time, if there is one, with the same digits.
+    ``selectors_alone`` leaves out scenarios without selectors, and the rows of
+    algorithms.
 
     Raises:
         AslibError: when ``draws`` or ``level`` make no interval.
@@ -196,7 +215,7 @@ def _rows(
 def _intervals_of(
     table: _ScenarioCosts, *, draws: int, seed: int, level: float
 ) -> list[tuple[Cell, ...]]:
-    return list(_intervals(table, table.drawn(draws, seed), level))
+    return list(_intervals(table, table.drawn(draws, seed), level, seed))
 
 
 def _pairs_of(
@@ -228,7 +247,7 @@ def _require(draws: int, level: float) -> None:
 
 
 def _intervals(
-    table: _ScenarioCosts, draws: Draws | None, level: float
+    table: _ScenarioCosts, draws: Draws | None, level: float, seed: int
 ) -> Iterator[tuple[Cell, ...]]:
     """The rows of one scenario: selectors first, each kind by its cost."""
     n = len(np.unique(table.groups))
@@ -246,6 +265,7 @@ def _intervals(
     low, high = gap_interval(
         draws.group_loss, draws.closed_gap[1:], draws.sbs, level=level
     )
+    least, most = table.cost_intervals(level, seed)
     changes = [*_few_losses(draws), *_sbs_changes(table, draws)]
     first, entrants = int(draws.sbs[0]), table.kinds == "algorithm"
     worse = one_worse(draws.group_loss, first, low=low, entrants=entrants)
@@ -255,6 +275,7 @@ def _intervals(
         for values in (draws.closed_gap[:, s], draws.cost[:, s], all_ranks[:, s]):
             numbers += [values[0], *interval(values[1:], level=level)]
         numbers[1:3] = (_finite(low[s]), _finite(high[s]))
+        numbers[4:6] = (_finite(least[s]), _finite(most[s]))
         sbs = (draws.sbs[1:] == s).mean() if table.kinds[s] == "algorithm" else np.nan
         solver = (str(table.kinds[s]), str(table.solvers[s]))
         cells = [_or_none(float(x)) for x in (*numbers, best[s], sbs)]
@@ -348,4 +369,5 @@ def _table(labels: tuple[str, str, str], part: pl.DataFrame) -> _ScenarioCosts:
         criterion=pivoted.table("criterion"),
         vbs=pivoted.of_rows("vbs_cost"),
         groups=np.unique(instances, return_inverse=True)[1],
+        ceiling=part["ceiling"].max(),  # type: ignore[arg-type]
     )

@@ -40,6 +40,7 @@ from aslib_eval.metrics.order_statistics import interval_places, quantile
 from aslib_eval.metrics.ranking import ranks
 from aslib_eval.metrics.runs import Floats
 from aslib_eval.paths import read_plain
+from aslib_eval.statistics.means import BY_BOUND
 from aslib_eval.text import list_names, plural
 from aslib_eval.words import OptimiserShow
 
@@ -120,7 +121,7 @@ def summary_rows(scored: ScoredExperiment, *, first: int) -> Iterator[Row]:
             cells = (_number(table[step, m]) for table in values)
             trials = experiment.searches[0].found.shape[-1]
             key = (*_key(scored, step), experiment.methods[m], n, trials)
-            yield *key, *cells, float(anytime[m]), remark
+            yield *key, *cells, float(anytime[m]), _and_bound(remark, summary, step, m)
 
 
 def problem_rows(scored: ScoredExperiment, *, first: int) -> Iterator[Row]:
@@ -209,6 +210,15 @@ def _summary_remark(scored: ScoredExperiment) -> str | None:
     return "; ".join(remarks) or None
 
 
+def _and_bound(
+    remark: str | None, summary: Summary, step: int, method: int
+) -> str | None:
+    """The remark, and that the interval of the mean is that of its bound."""
+    if not summary.by_bound[step, method]:
+        return remark
+    return "; ".join(filter(None, (remark, f"interval of the mean: {BY_BOUND}")))
+
+
 def _differ(mine: Sequence[float], frozen: Floats | None) -> bool:
     """Whether two signatures are of two functions; unknown ones are not."""
     if frozen is None or frozen.shape != np.shape(mine):
@@ -220,8 +230,6 @@ def _bars(n: int, of: str) -> list[str]:
     """Remarks on error bars that are infinite for so few trials or problems."""
     count = plural(n, of)
     low, high = interval_places(n)
-    if n == 1:
-        return [f"infinite error bars: {count}"]
     if low == 0 or high > n:
         return [f"infinite error bars of the median: {count}, 6 are needed"]
     return []
@@ -264,8 +272,10 @@ def optimiser_scores(
     objective ``visible``); ``normed_mean``, the mean in units of the baseline's;
     ``median`` over problems of the median loss (1 = the baseline's median at that
     step); ``anytime``, the mean of ``mean`` over all steps. ``_low`` and ``_high`` are
-    95 % error bars over problems (in ``problems`` over trials); where there are too few
-    they are infinite: null, with a ``remark``. They are of a mean over problems to
+    95 % error bars over problems (in ``problems`` over trials). Losses are bounded, and
+    so are those of means, however few there are; a ``remark`` says where the bound
+    decides, not the data. Those of medians are infinite with fewer than six: null, with
+    a ``remark``. They are of a mean over problems to
     come, drawn as these were; ``mean_here_low`` and ``mean_here_high`` are of the mean
     over exactly these problems, whose trials alone vary. Both take the baseline as
     given. In ``problems``, ``median``, ``mean`` and the quartiles over trials are in

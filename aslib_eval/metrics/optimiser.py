@@ -31,6 +31,7 @@ from aslib_eval.metrics.order_statistics import (
 )
 from aslib_eval.metrics.runs import Floats
 from aslib_eval.metrics.scale import ScaleStatus, clip, rescale
+from aslib_eval.statistics.means import bounded_means, strict_tail
 
 ALPHA = 0.05
 _PAD = 10_000  # floating-point steps
@@ -163,8 +164,9 @@ class Scores:
     """Scores of all methods at all steps: (n_steps, n_methods) each; lower is better.
 
     median, mean: in the problem's own unit; over problems, normalised. The mean is of
-        clipped costs. ``_low`` and ``_high`` bound them with 95 % confidence, infinite
-        where there are too few trials (or problems) to bound them.
+        clipped costs. ``_low`` and ``_high`` bound them with 95 % confidence; those
+        of the median are infinite where there are too few trials (or problems), those
+        of the mean lie between optimum and clip value.
     normed_median, normed_mean: 0 = optimum; 1 = baseline, or clip value. Over problems,
         ``normed_mean`` is the mean in units of the baseline's mean.
     """
@@ -189,8 +191,9 @@ def clipped_losses(found: ArrayLike, *, baseline: Baseline) -> Floats:
 def problem_scores(found: ArrayLike, *, baseline: Baseline) -> Scores:
     """The scores of one problem; ``found`` as at the head of this module.
 
-    Edge cases: a median cost of inf has the normalised median inf; one trial has
-    infinite error bars, and up to five have for the median.
+    Edge cases: a median cost of inf has the normalised median inf; up to five trials
+    have infinite error bars of the median. Those of the mean are Gaffke's, as losses
+    are bounded (see ``bounded_means``).
 
     Raises:
         AslibError: when a value is nan.
@@ -201,16 +204,17 @@ def problem_scores(found: ArrayLike, *, baseline: Baseline) -> Scores:
     normed = rescale(median, zero=baseline.optimum, one=baseline.median[:, None])
     endless = normed.status == ScaleStatus.INFINITE
     clipped = np.minimum(costs, baseline.clip)
-    margin = mean_margin(clipped, alpha=ALPHA)
+    least = min(baseline.optimum, float(clipped.min()))  # below one that was frozen
     mean = clipped.mean(axis=-1)
+    mean_low, mean_high = _bounds(clipped, least=least, most=baseline.clip)
     return Scores(
         median=median,
         median_low=low,
         median_high=high,
         normed_median=np.where(endless, median, normed.values),
         mean=mean,
-        mean_low=mean - margin,
-        mean_high=mean + margin,
+        mean_low=mean_low,
+        mean_high=mean_high,
         normed_mean=clipped_losses(costs, baseline=baseline).mean(axis=-1),
     )
 
@@ -220,11 +224,14 @@ class Summary:
     """Scores over problems, the errors of ``normed_mean`` and the leaderboard's score.
 
     leaderboard: (n_steps, n_methods) 100 (1 - mean): 100 = optimum, higher is better.
+    by_bound: (n_steps, n_methods) whether the interval of ``mean`` is more than twice
+        as wide as Student's t: the bound of the losses decides it, not the data.
     """
 
     scores: Scores
     normed_mean_low: Floats
     normed_mean_high: Floats
+    by_bound: NDArray[np.bool_]
 
     @property
     def leaderboard(self) -> Floats:
@@ -235,8 +242,9 @@ class Summary:
 def summarise(problems: list[Scores], *, baselines: list[Baseline]) -> Summary:
     """Median of normalised medians and mean of normalised means over the problems.
 
-    The error bars are over problems and take the baselines as given; infinite up to
-    five problems for the median, and for the mean of one.
+    The error bars are over problems and take the baselines as given; for the median
+    infinite up to five problems, for the mean Gaffke's of losses between 0 and 1, or
+    from -1 where one is below a frozen optimum.
 
     Raises:
         AslibError: when there is no problem.
@@ -246,7 +254,9 @@ def summarise(problems: list[Scores], *, baselines: list[Baseline]) -> Summary:
     medians = np.stack([p.normed_median for p in problems], axis=-1)
     means = np.stack([p.normed_mean for p in problems], axis=-1)
     low, high = quantile_interval(medians, alpha=ALPHA)
-    margin, mean = mean_margin(means, alpha=ALPHA), means.mean(axis=-1)
+    mean = means.mean(axis=-1)
+    least = 0.0 if means.min() >= 0 else -1.0
+    mean_low, mean_high = _bounds(means, least=least, most=1.0)
     unit, median = _baseline_mean(baselines)[:, None], quantile(medians)
     scores = Scores(
         median=median,
@@ -254,11 +264,21 @@ def summarise(problems: list[Scores], *, baselines: list[Baseline]) -> Summary:
         median_high=high,
         normed_median=median,
         mean=mean,
-        mean_low=mean - margin,
-        mean_high=mean + margin,
+        mean_low=mean_low,
+        mean_high=mean_high,
         normed_mean=mean / unit,
     )
-    return Summary(scores, (mean - margin) / unit, (mean + margin) / unit)
+    usual = mean_margin(means, alpha=ALPHA)  # infinite of one problem
+    wide = (mean_high - mean_low > 2 * 2 * usual) | np.isinf(usual)
+    return Summary(scores, mean_low / unit, mean_high / unit, wide)
+
+
+def _bounds(sample: Floats, *, least: float, most: float) -> tuple[Floats, Floats]:
+    """Ends of Gaffke's interval of the mean: (...,) of (..., n) between two bounds."""
+    columns = sample.reshape(-1, sample.shape[-1]).T
+    found = bounded_means(columns, least=least, most=most, confidence=1 - ALPHA)
+    shape = sample.shape[:-1]
+    return found.lower.reshape(shape), found.upper.reshape(shape)
 
 
 def fixed_problems_margin(losses: list[Floats], *, alpha: float = ALPHA) -> Floats:
@@ -266,7 +286,8 @@ def fixed_problems_margin(losses: list[Floats], *, alpha: float = ALPHA) -> Floa
 
     losses: a table (..., n_trials) for each problem. The trials alone are random, the
     problems are not: the variances of the means add up, and Student's t has the degrees
-    of freedom of Welch and Satterthwaite. ``summarise`` has the other error bar, of the
+    of freedom of Welch and Satterthwaite, at the level of ``strict_tail`` for all
+    trials, as losses are skewed. ``summarise`` has the other error bar, of the
     mean over problems to come, which are drawn as these were: mostly the wider one.
 
     Edge cases: 0 where no problem's trials differ; infinite where a problem has one
@@ -289,7 +310,8 @@ def fixed_problems_margin(losses: list[Floats], *, alpha: float = ALPHA) -> Floa
     squares = (variances**2 / (sizes - 1)).sum(axis=-1)
     least = float(sizes.min() - 1)
     df = np.divide(whole**2, squares, out=np.full_like(whole, least), where=squares > 0)
-    margin = special.stdtrit(np.maximum(df, least), 1 - alpha / 2) * np.sqrt(whole)
+    tail = strict_tail(alpha / 2, int(sizes.sum()))
+    margin = special.stdtrit(np.maximum(df, least), 1 - tail) * np.sqrt(whole)
     return np.asarray(margin / len(losses))
 
 

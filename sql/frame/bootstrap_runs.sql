@@ -4,10 +4,12 @@
 -- cost: PAR with the protocol's penalty, or the quality turned so that lower is better; VWS's is null if one algorithm's is
 -- vbs_cost: cost of VBS on the instance
 -- criterion: what the single best solver has least of, as sbs_order has it
+-- ceiling: the largest cost that there can be; null for a quality, which nothing bounds
 select
     p.tag as protocol, s.scenario_id, s.measure, s.kind, s.solver, s.instance_id,
     s.repetition, s.cost, s.vbs_cost,
-    sbs_order(p.sbs_criterion, s.cost, s.par1, s.solved) as criterion
+    sbs_order(p.sbs_criterion, s.cost, s.par1, s.solved) as criterion,
+    case when s.measure_type = 'runtime' then p.penalty * s.cutoff end as ceiling
 from instance_solver as s
 inner join protocol as p using (protocol)
 where s.kind <> 'baseline'

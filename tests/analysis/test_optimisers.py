@@ -66,9 +66,7 @@ def test_a_lake_of_bayesmark_scores_as_bayesmark(
     expected = case["summary[iter][method]"]
     names = {
         "mean": "PERF_MEAN",
-        "mean_low": "LB_MEAN",
         "normed_mean": "NORMED_MEAN",
-        "normed_mean_high": "UB_NORMED_MEAN",
         "median": "PERF_MED",
         "median_low": "LB_MED",
     }
@@ -184,11 +182,17 @@ def test_infinite_error_bars_are_said_in_words(tmp_path: Path) -> None:
     data = [("p", m, 1, 1, 1, v) for m, v in (("RandomSearch_1", 3.0), ("B_1", 1.0))]
     lake = imported(write_table(tmp_path / "E.csv", data), tmp_path / "lake")
     summary = optimiser_scores(lake)
-    assert set(summary["remark"]) == {"infinite error bars: 1 problem"}
-    bars = ["mean_low", "mean_high", "median_low", "median_high"]
-    assert set(summary.select(bars).row(0)) == {None}
+    (remark,) = set(summary["remark"])
+    assert remark == (
+        "infinite error bars of the median: 1 problem, 6 are needed; interval of the "
+        "mean: the bound decides, not the data"
+    )
+    assert set(summary.select("median_low", "median_high").row(0)) == {None}
+    assert set(summary.filter(method="RandomSearch_1")["mean_high"]) == {1.0}
     problems = optimiser_scores(lake, show="problems")
-    assert set(problems["remark"]) == {"infinite error bars: 1 trial"}
+    assert set(problems["remark"]) == {
+        "infinite error bars of the median: 1 trial, 6 are needed"
+    }
 
 
 def test_a_constant_objective_scores_one(tmp_path: Path) -> None:
@@ -485,8 +489,9 @@ def test_trajectories_over_time_by_hand(anytime: Path) -> None:
     assert set(summary["n"]) == {1}
     assert set(summary["remark"]) == {
         (
-            "infinite error bars: 1 problem; "
-            "1 more left out: the baseline finds nothing there"
+            "infinite error bars of the median: 1 problem, 6 are needed; "
+            "1 more left out: the baseline finds nothing there; "
+            "interval of the mean: the bound decides, not the data"
         )
     }
 

@@ -28,12 +28,20 @@ SCOPE: Mapping[str, str] = {
 _TEXT = {
     *SCOPE,
     FAMILY,
-    *("interval_method", "system", "other", "winner", "by_mean", "by_test"),
+    *(
+        "interval_method",
+        "decided_by",
+        "system",
+        "other",
+        "winner",
+        "by_mean",
+        "by_test",
+    ),
     *("kind", "mark", "magnitude", "cd_method"),
 }
 _COUNTS = {
     *("wins", "ties", "losses", "n", "n_failed"),
-    *("n_left_out", "n_nobody", "ties_unsolved", "k", "sk_group"),
+    *("n_both", "n_left_out", "n_nobody", "ties_unsolved", "k", "sk_group"),
 }
 
 

@@ -17,6 +17,7 @@ from aslib_eval.analysis.compare.blocks import blocks
 from aslib_eval.analysis.compare.pairs import (
     LEAST_P,
     advantage_of,
+    as_shares,
     mean_intervals,
     pair_rows,
     wanted_pairs,
@@ -212,6 +213,7 @@ def step_rows(block: Block, question: Question) -> list[Row]:
             "rejected": "yes" if rejecting else "no",
             **_interval(d, block, question, 1 - level),
         }
+        as_shares(step, block, question)
         kept = row | step
         found.append({name: kept[name] for name in STEP_COLUMNS})
     return found
@@ -225,11 +227,9 @@ def _interval(d: Floats, block: Block, question: Question, confidence: float) ->
     if question.chosen_test == "t":
         t = paired_t(d, confidence=confidence)
         return {"lower": t.lower, "upper": t.upper, "interval_method": "t"}
-    found, method = mean_intervals(
-        d[:, None], block, question, least=-1, confidence=confidence
-    )
-    ends = float(found.lower[0]), float(found.upper[0])
-    return {"lower": ends[0], "upper": ends[1], "interval_method": method}
+    found = mean_intervals(d[:, None], block, question, least=-1, confidence=confidence)
+    (row,) = found.rows()
+    return row
 
 
 def steps_in_words(rows: Sequence[Row], question: Question) -> str:
@@ -259,7 +259,8 @@ def bayes_rows(block: Block, question: Question, rope: float) -> list[Row]:
     if block.test_to_train is None:
         method = "signed-rank"
         rng = np.random.default_rng(question.seed)
-        found = bayesian_signed_rank(np.column_stack(columns), rope=rope, rng=rng)
+        room = np.log1p(rope) if block.logs else rope
+        found = bayesian_signed_rank(np.column_stack(columns), rope=room, rng=rng)
     else:
         method, ratio = "correlated t", block.test_to_train
         found = [correlated_t(d, test_to_train=ratio, rope=rope) for d in columns]

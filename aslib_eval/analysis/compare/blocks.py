@@ -334,9 +334,12 @@ def _block(part: pl.DataFrame, question: Question) -> Block | None:
 def relative(block: Block, question: Question) -> Block:
     """The values of each unit as shares of that of ``versus``, or of their mean.
 
-    The divisor is taken without its sign, so what is better stays better. Units on
-    which it is 0 have no percent difference: they are left out, and a remark says how
-    many.
+    Of shares of ``versus`` the logarithms are compared, as twice as slow then weighs as
+    much as twice as fast; a value of 0, or of another sign than the rest, has none, and
+    where there is one the shares themselves are compared. The divisor is taken without
+    its sign, so what is better stays better. Units on which it is 0 have no percent
+    difference: they are left out, and a remark says how many. Shares of the mean of k
+    values of 0 or more lie between 0 and k, which bounds their intervals.
 
     Raises:
         AslibError: when it is 0 on every unit.
@@ -362,6 +365,18 @@ def relative(block: Block, question: Question) -> Block:
         )
     if (divisor < 0).any():
         remarks.append(f"{who} is negative on some: it counts without its sign")
+    logs = 0
+    if question.versus is not None:
+        logs = int((values > 0).all()) - int((values < 0).all())
+    if logs:
+        values = logs * np.log(abs(values))
+        remarks.append("what is averaged is the geometric mean of the ratio")
+    elif question.versus is not None:
+        remarks.append(
+            "some value is 0 or of another sign and has no logarithm: shares are"
+            " averaged as they are, which a few large ones decide"
+        )
+    bounded = question.versus is None and bool((block.values >= 0).all())
     order = _by_mean(block.systems, values, question)
     return replace(
         block,
@@ -372,7 +387,8 @@ def relative(block: Block, question: Question) -> Block:
         failed=block.failed[defined][:, order],
         remarks=tuple(remarks),
         n_left_out=block.n_left_out + lost,
-        ceiling=None,
+        ceiling=float(len(block.systems)) if bounded else None,
+        logs=logs,
     )
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from math import expm1
 from typing import Any, Literal
 
 import numpy as np
@@ -12,39 +14,87 @@ from aslib_eval.analysis.compare.question import OTHER_TESTS, TESTS, Block, Ques
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics import friedman
 from aslib_eval.statistics.effects import MeanIntervals, superiority, win_share
-from aslib_eval.statistics.means import bounded_means, unbounded_means
+from aslib_eval.statistics.means import (
+    LARGE,
+    bounded_means,
+    enough,
+    student_widths,
+    unbounded_means,
+)
 from aslib_eval.statistics.multiplicity import adjust
 from aslib_eval.statistics.paired import corrected_resampled_t, paired_t, sign_test
 from aslib_eval.statistics.signed_rank import hodges_lehmann, signed_rank
-from aslib_eval.statistics.tolerant_ranks import paired_differences
+from aslib_eval.statistics.tolerant_ranks import column_means, paired_differences
 
 Floats = NDArray[np.float64]
+Row = dict[str, Any]
 # Values of the column ``interval_method``.
 BOUNDED, UNBOUNDED, FOLDS = "Gaffke", "bootstrap-t", "corrected t"
 FEW = 100  # independent units below which only BOUNDED keeps its level
-_LEAST, _MOST = 4999, 20_000  # resamples
-_LARGE = 1e300  # a bound beyond which the distance between bounds may overflow
+# Coverage of UNBOUNDED's 95 % intervals of lognormal values with sigma 1.5, by n: the
+# least of those simulated for docs/statistics.md.
+_COVERED = {5: 0.83, 8: 0.90, 20: 0.91, 50: 0.92}
+_WIDE = 2  # times the width of Student's t
+
+
+@dataclass(frozen=True)
+class Means:
+    """Means of columns with their intervals, and how these were made.
+
+    decided: of each column whether the ``data`` or the ``bound`` of the values decides
+    the interval: the bound, where it is more than twice as wide as Student's t.
+    """
+
+    estimate: Floats
+    lower: Floats
+    upper: Floats
+    method: str
+    decided: tuple[str, ...]
+
+    def rows(self) -> Iterator[Row]:
+        """The columns ``lower`` to ``decided_by`` of each."""
+        ends = zip(self.lower.tolist(), self.upper.tolist(), self.decided, strict=True)
+        for low, high, decided in ends:
+            yield {
+                "lower": low,
+                "upper": high,
+                "interval_method": self.method,
+                "decided_by": decided,
+            }
 
 
 def mean_intervals(
     values: Floats, block: Block, question: Question, *, least: float, confidence: float
-) -> tuple[MeanIntervals, str]:
-    """Means of the columns with their intervals, and the name of the method.
+) -> Means:
+    """Means of the columns with their intervals.
 
     values: (n, m) of the block's units; least: 0 for what systems cost, or -1 for
     differences of two, in units of the block's largest possible value.
     """
     most = block.ceiling
-    if most is not None and most < _LARGE:
+    if most is not None and most < LARGE:
         low = least * most
         if ((values >= low) & (values <= most)).all():
             found = bounded_means(values, least=low, most=most, confidence=confidence)
-            return found, BOUNDED
-    # About twenty resamples beyond the two ends together, within limits.
-    resamples = min(_MOST, max(_LEAST, round(20 / (1 - confidence))))
-    rng = np.random.default_rng(question.seed)
-    found = unbounded_means(values, rng=rng, confidence=confidence, resamples=resamples)
-    return found, UNBOUNDED
+            usual = student_widths(values, confidence=confidence)
+            wide = found.upper - found.lower > _WIDE * usual
+            decided = tuple("bound" if each else "data" for each in wide)
+            return Means(found.estimate, found.lower, found.upper, BOUNDED, decided)
+    found = _unbounded(values, question, confidence, strict=not block.logs)
+    decided = ("data",) * values.shape[1]
+    return Means(found.estimate, found.lower, found.upper, UNBOUNDED, decided)
+
+
+def _unbounded(
+    values: Floats, question: Question, confidence: float, *, strict: bool = True
+) -> MeanIntervals:
+    return unbounded_means(
+        values,
+        rng=np.random.default_rng(question.seed),
+        confidence=confidence,
+        resamples=enough(confidence),
+        strict=strict,
+    )
 
 
 def too_few(block: Block, question: Question, method: str) -> str:
@@ -58,12 +108,14 @@ def too_few(block: Block, question: Question, method: str) -> str:
         why = f"nothing bounds {question.metric.replace('_', ' ')}"
         if question.differences == "percent":
             why = "nothing bounds percent differences"
-    return (
-        f"n = {block.n} is too small to promise {percent} for intervals of means: {why}"
-    )
+    text = f"n = {block.n} is too small to promise {percent} for intervals of means"
+    n = max((each for each in _COVERED if each <= block.n), default=None)
+    at_95 = question.alpha == 0.05 and not block.logs  # noqa: PLR2004
+    if method == UNBOUNDED and at_95 and n is not None:
+        why += f"; {_COVERED[n]:.2f} of skewed (lognormal) means in simulation, n = {n}"
+    return f"{text}: {why}"
 
 
-Row = dict[str, Any]
 LEAST_P = float(np.finfo(np.float64).tiny)  # no p is 0
 _CELLS = 2_000_000  # differences in memory at once
 
@@ -78,11 +130,22 @@ COLUMNS: Mapping[str, str] = {
     "p_adjusted": "p, corrected for all pairs of the block; at least 2.2e-308, below "
     "which nothing is told apart from 0",
     "advantage": "mean over the units of how much better the system is [metric's unit; "
-    "a share with percent differences]",
+    "a share with percent differences, against one that of the geometric mean]",
     "lower": "of the interval of advantage",
     "upper": "of the interval of advantage",
     "interval_method": "Gaffke (holds at every n, as the values have bounds), else the "
     "wider of t and bootstrap-t (`bootstrap-t`); over folds corrected t",
+    "decided_by": "`bound` where the interval is more than twice as wide as Student's "
+    "t, as the bound of the values decides it; else `data`; null over folds",
+    "n_both": "units that both solve; null where nothing can time out",
+    "both": "mean over them of how much better the system is there, so without what "
+    "timeouts cost; null where the metric is no time",
+    "both_lower": "of its interval by the wider of t and bootstrap-t",
+    "both_upper": "of its interval",
+    "net_solved": "units that only the system solves, less those that only the other "
+    "does, as a share of n",
+    "net_lower": "of its interval by Gaffke, which is exact for wins alone",
+    "net_upper": "of its interval",
     "wins": "units on which the system is better",
     "losses": "units on which it is worse",
     "ties": "units on which both are equal",
@@ -148,14 +211,91 @@ def _rows(
         [advantage_of(block, question, i, j) for i, j in wanted]
     )
     effects = _effects(advantage, block, question, confidence)
+    for effect in effects:
+        as_shares(effect, block, question)
+    parts = _parts(advantage, effects, block, question, wanted, confidence)
     return [
         {"system": block.systems[i], "other": block.systems[j]}
         | _test(d, block, question)
         | effect
+        | part
         | _counts(block, d, i, j)
         | _superiority(block, question, i, j, confidence)
-        for (i, j), d, effect in zip(wanted, advantage.T, effects, strict=True)
+        for (i, j), d, effect, part in zip(
+            wanted, advantage.T, effects, parts, strict=True
+        )
     ]
+
+
+_OF_LOGS = ("advantage", "lower", "upper", "shift", "shift_lower", "shift_upper")
+
+
+def as_shares(row: Row, block: Block, question: Question) -> None:
+    """Turn the effects of a row of differences of logarithms into shares.
+
+    They are shares of ``versus``, the second of the pair.
+    """
+    if not block.logs:
+        return
+    for name in _OF_LOGS:
+        if row.get(name) is not None:
+            sign = -block.logs if question.lower_is_better else block.logs
+            row[name] = _as_share(row[name], sign)
+
+
+def _as_share(difference: float, sign: int) -> float:
+    """How much better, as a share of the other.
+
+    difference: of the logarithms, positive where the system is better; sign: -1 where
+    that is the smaller size.
+    """
+    try:
+        return sign * expm1(sign * difference)
+    except OverflowError:  # more than any number
+        return sign * float("inf")
+
+
+def _parts(
+    advantage: Floats,
+    effects: Sequence[Row],
+    block: Block,
+    question: Question,
+    wanted: Sequence[tuple[int, int]],
+    confidence: float,
+) -> list[Row]:
+    """What both solve, and what timeouts add: two intervals instead of one.
+
+    The first is of the data, without a bound; only where the bound decides the interval
+    of the whole it is computed.
+    """
+    names = ("n_both", "both", "both_lower", "both_upper")
+    none: Row = dict.fromkeys((*names, "net_solved", "net_lower", "net_upper"))
+    found = [none.copy() for _ in wanted]
+    if block.solved is None or block.test_to_train is not None:
+        return found
+    solves = block.solved
+    both = np.column_stack([solves[:, i] & solves[:, j] for i, j in wanted])
+    net = np.column_stack([solves[:, i] * 1.0 - solves[:, j] for i, j in wanted])
+    nets = bounded_means(net, least=-1, most=1, confidence=confidence)
+    alike: dict[bytes, list[int]] = {}
+    timed = question.declared.in_cutoffs and question.differences == "simple"
+    for at, row in enumerate(found):
+        some = both[:, at]
+        row["n_both"] = int(some.sum())
+        row["net_solved"] = float(nets.estimate[at])
+        row["net_lower"] = float(nets.lower[at])
+        row["net_upper"] = float(nets.upper[at])
+        if timed and some.any():
+            row["both"] = float(column_means(advantage[some, at][:, None])[0])
+            if effects[at]["decided_by"] == "bound" and row["n_both"] > 1:
+                alike.setdefault(some.tobytes(), []).append(at)
+    for columns in alike.values():
+        some = both[:, columns[0]]
+        means = _unbounded(advantage[some][:, columns], question, confidence)
+        for place, at in enumerate(columns):
+            found[at]["both_lower"] = float(means.lower[place])
+            found[at]["both_upper"] = float(means.upper[place])
+    return found
 
 
 def wanted_pairs(block: Block, question: Question) -> list[tuple[int, int]]:
@@ -271,15 +411,11 @@ def _spans(
     replaced, the others left out.
     """
     if block.test_to_train is None:
-        found, method = mean_intervals(
+        found = mean_intervals(
             advantage, block, question, least=-1, confidence=confidence
         )
-        ends = zip(found.lower.tolist(), found.upper.tolist(), strict=True)
-        return [
-            {"lower": low, "upper": high, "interval_method": method}
-            for low, high in ends
-        ]
-    names = ("win_lower", "win_upper", "shift_lower", "shift_upper")
+        return [*found.rows()]
+    names = ("win_lower", "win_upper", "shift_lower", "shift_upper", "decided_by")
     none: Row = {"interval_method": FOLDS} | dict.fromkeys(names)
     return [
         none | {"lower": t.lower, "upper": t.upper}
@@ -369,6 +505,16 @@ def seen_from_other(row: Row) -> Row:
         "advantage": -row["advantage"],
         "lower": -row["upper"],
         "upper": -row["lower"],
+        "both": _minus(row["both"]),
+        "both_lower": _minus(row["both_upper"]),
+        "both_upper": _minus(row["both_lower"]),
+        "net_solved": _minus(row["net_solved"]),
+        "net_lower": _minus(row["net_upper"]),
+        "net_upper": _minus(row["net_lower"]),
         "wins": row["losses"],
         "losses": row["wins"],
     }
+
+
+def _minus(x: float | None) -> float | None:
+    return None if x is None else -x

@@ -59,7 +59,8 @@ class Question:
     have the confidence 1 - alpha each, or jointly (``joint``, by Bonferroni).
     ``differences``: ``percent`` divides all values of a unit by the size of that of
     ``versus`` there, or without it by the mean of all systems there (Campelo and Wanner
-    2020, eq. 6 to 8); differences are shares then, 0.05 for 5 percent.
+    2020, eq. 6 to 8); differences are shares then, 0.05 for 5 percent. Against one they
+    are of logarithms, so that what is averaged is the geometric mean of the ratio.
     ``sql_dirs``: folders whose views may declare the metric. ``by``: attribute of
     instances; each of its families is compared by itself.
     """
@@ -187,6 +188,9 @@ class Block:
     ceiling: float | None = None
     # Of a quality measure: which of its values are better, lower or higher.
     better: str | None = None
+    # 1 where the values are logarithms of shares of versus; -1 where those are negative
+    # and the values are the logarithms of their sizes, negated; else 0.
+    logs: int = 0
     family: str | None = None  # of instances, where the question is by families
 
     @property

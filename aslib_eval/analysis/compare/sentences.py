@@ -19,6 +19,7 @@ from aslib_eval.analysis.compare.pairs import (
     too_few,
 )
 from aslib_eval.analysis.compare.question import TESTS, Block, Question
+from aslib_eval.statistics.means import BY_BOUND
 from aslib_eval.text import join_words, plural
 
 Row = dict[str, Any]
@@ -285,8 +286,9 @@ def _effect(row: Row, question: Question) -> str:
     return (
         f"{by if row['advantage'] else 'equal'} on average"
         f" ({_percent(question)} interval {low} to {high}"
-        f"{_contradiction(row)}), better on {row['wins']}, worse on {row['losses']},"
-        f" equal on {row['ties']}, {p_words(row['p_adjusted'])}"
+        f"{_contradiction(row)}{_by_bound(row, question, ahead=ahead)}),"
+        f" better on {row['wins']}, worse on {row['losses']}, equal on {row['ties']},"
+        f" {p_words(row['p_adjusted'])}"
     )
 
 
@@ -304,6 +306,22 @@ def _contradiction(row: Row) -> str:
     if side == row["by_test"]:
         return ""
     return ", which contains 0" if side is None else ", which excludes 0"
+
+
+def _by_bound(row: Row, question: Question, *, ahead: bool) -> str:
+    """That the interval is as wide as it is for its bound, and what the data say."""
+    if row["decided_by"] != "bound":
+        return ""
+    text = f": {BY_BOUND}"
+    if row["both_lower"] is None:
+        return text
+    sign = 1 if ahead else -1
+    low, high = sorted((sign * row["both_lower"], sign * row["both_upper"]))
+    return (
+        f"{text}, as timeouts that it does not hold may come; on the {row['n_both']}"
+        f" that both solve {amount(sign * row['both'], question)},"
+        f" {amount(low, question)} to {amount(high, question)}"
+    )
 
 
 def _apart(question: Question, told: Sequence[Row]) -> str:

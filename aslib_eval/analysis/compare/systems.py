@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
+
 from aslib_eval.analysis.compare.pairs import LEAST_P, mean_intervals
 from aslib_eval.analysis.compare.question import Block, Question
 from aslib_eval.statistics.friedman import critical_difference, friedman, rank_systems
@@ -15,10 +17,12 @@ Row = dict[str, Any]
 SYSTEM_COLUMNS: Mapping[str, str] = {
     "system": "name",
     "kind": "algorithm, selector or baseline",
-    "mean": "mean over the units [metric's unit]",
+    "mean": "mean over the units [metric's unit]; with percent differences against one "
+    "the geometric mean of the ratio",
     "lower": "of its interval; null over folds, which share instances",
     "upper": "of its interval",
     "interval_method": "Gaffke or bootstrap-t, as in pairs; null over folds",
+    "decided_by": "bound or data, as in pairs; null over folds",
     "median": "over the units",
     "solved": "share of units solved; null where nothing can time out",
     "mean_rank": "mean over the units of the rank there, 1 = best, ties share",
@@ -50,21 +54,27 @@ def system_rows(block: Block, question: Question, pairs: Sequence[Row]) -> list[
     pairs: rows of ``pair_rows`` of the same block, for the significance marks.
     """
     marks = _marks(question.versus or block.systems[0], pairs)
-    found, method = mean_intervals(
+    found = mean_intervals(
         block.values, block, question, least=0, confidence=1 - question.alpha
     )
     ranks = rank_systems(block.values, lower_is_better=question.lower_is_better)
     groups = _groups(block, question)
     medians = column_medians(block.values)
+
+    def own(value: float) -> float:
+        """A value as a share again, where it is its logarithm."""
+        sign = block.logs
+        return float(sign * np.exp(sign * value)) if sign else float(value)
+
     rows = [
         {
             "system": name,
             "kind": block.kinds[at],
-            "mean": float(found.estimate[at]),
-            "lower": float(found.lower[at]),
-            "upper": float(found.upper[at]),
-            "interval_method": method,
-            "median": float(medians[at]),
+            "mean": own(found.estimate[at]),
+            **of_mean,
+            "lower": own(of_mean["lower"]),
+            "upper": own(of_mean["upper"]),
+            "median": own(medians[at]),
             "solved": None
             if block.solved is None
             else float(block.solved[:, at].mean()),
@@ -75,11 +85,14 @@ def system_rows(block: Block, question: Question, pairs: Sequence[Row]) -> list[
             "n_failed": int(block.failed[:, at].sum()),
             "n_left_out": block.n_left_out,
         }
-        for at, name in enumerate(block.systems)
+        for at, (name, of_mean) in enumerate(
+            zip(block.systems, found.rows(), strict=True)
+        )
     ]
     unknown: Row = {}
     if block.test_to_train is not None:
-        unknown = dict.fromkeys(("lower", "upper", "interval_method", "sk_group"))
+        names = ("lower", "upper", "interval_method", "decided_by", "sk_group")
+        unknown = dict.fromkeys(names)
     return [row | unknown for row in rows]
 
 

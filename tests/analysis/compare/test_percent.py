@@ -12,6 +12,7 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.analysis.compare import compare
+from aslib_eval.analysis.compare.beside import beside
 from aslib_eval.analysis.compare.question import Question
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.means import unbounded_means
@@ -96,6 +97,49 @@ def test_what_is_better_stays_better(lake: Path) -> None:
         theirs = dict(plain.pairs.select("system", "advantage").rows())
         assert ours == {k: pytest.approx(-v) for k, v in theirs.items()}
     assert "counts without its sign" in ask(lake, "NEG", versus="B").sentences[0]
+
+
+def test_ratios_to_one_are_averaged_as_logarithms(tmp_path: Path) -> None:
+    """Twice, half and eight times as slow as A: the cube root of 8, so 100 % behind."""
+    values = {"A": [1, 2, 4, 3], "B": [2, 1, 32, 6]}
+    folders = [
+        scenario(tmp_path, "L", values),
+        scenario(tmp_path, "H", values, ACCURACY),
+    ]
+    lake = tmp_path / "lake"
+    ae.import_scenarios(folders, into=lake)
+    found = ask(lake, "L", versus="A", test="t")
+    logs = np.log([2, 0.5, 8, 2])
+    (row,) = found.pairs.to_dicts()
+    assert (row["system"], row["other"]) == ("B", "A")
+    assert row["advantage"] == pytest.approx(1 - np.exp(logs.mean())) == -1
+    assert row["d"] == pytest.approx(-logs.mean() / logs.std(ddof=1))
+    whole = unbounded_means(-logs, rng=np.random.default_rng(1), strict=False)
+    assert row["lower"] == pytest.approx(-np.expm1(-whole.lower[0]))
+    assert row["upper"] == pytest.approx(-np.expm1(-whole.upper[0]))
+    means = dict(found.systems.select("system", "mean").rows())
+    assert means == {"A": 1, "B": pytest.approx(2)}
+    assert "the geometric mean of the ratio" in found.sentences[0]
+    # Higher is better: B is ahead by the same.
+    (turned,) = ask(lake, "H", versus="A", test="t").pairs.to_dicts()
+    assert turned["advantage"] == pytest.approx(1)
+    assert (turned["lower"], turned["upper"]) == pytest.approx(
+        (-row["upper"], -row["lower"])
+    )
+    step = beside(
+        ae.connect(lake, scenarios=["L"]),
+        Question(differences="percent", versus="A"),
+        "steps",
+    )[0].to_dicts()[0]
+    assert (step["lower"], step["upper"]) == pytest.approx((row["lower"], row["upper"]))
+
+
+def test_shares_of_the_mean_of_values_of_0_or_more_are_bounded(lake: Path) -> None:
+    """Of three systems none costs more than three times the mean."""
+    found = ask(lake, "S")
+    assert set(found.pairs["interval_method"]) == {"Gaffke"}
+    assert found.pairs["upper"].max() < 3
+    assert set(ask(lake, "NEG").pairs["interval_method"]) == {"bootstrap-t"}
 
 
 def test_simple_differences_keep_every_instance(lake: Path) -> None:

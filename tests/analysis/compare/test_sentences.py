@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+import pytest
 
-from aslib_eval.analysis.compare.pairs import pair_rows
+from aslib_eval.analysis.compare.pairs import pair_rows, seen_from_other
 from aslib_eval.analysis.compare.question import Question
 from aslib_eval.analysis.compare.sentences import _apart, p_words
 from aslib_eval.analysis.compare.systems import omnibus_row, system_rows
@@ -53,13 +54,16 @@ def test_a_mark_of_their_own_where_mean_and_test_disagree() -> None:
     }  # fmt: skip
 
 
+BY_BOUND = "which contains 0: the bound decides, not the data"
+
+
 def test_the_whole_paragraph() -> None:
     assert told(block([BASE, BASE + 1], ceiling=100.0)) == (
         "S under p: 2 algorithms by cost (measure m, lower is better) on 12 instances. "
         "Together they differ (Friedman, corrected for ties: chi2 = 12, Iman-Davenport "
         "p < 0.001). A has the best mean. Typically A is better than B. Against "
-        "B A is ahead by 1 on average (95 % interval -25.86 to 27.33, which contains "
-        f"0), better on 12, worse on 0, equal on 0, p < 0.001. {TESTED}"
+        "B A is ahead by 1 on average (95 % interval -25.86 to 27.33, "
+        f"{BY_BOUND}), better on 12, worse on 0, equal on 0, p < 0.001. {TESTED}"
     )
 
 
@@ -67,15 +71,45 @@ def test_the_test_against_the_mean() -> None:
     text = told(block(SPLIT, **BOUNDED))
     assert text.endswith(
         "A has the best mean. Typically B is better than A, not by the mean. Against "
-        "B A is ahead by 82.33 on average (95 % interval -482.7 to 612.7, which "
-        f"contains 0), better on 1, worse on 11, equal on 0, p = 0.033. {TESTED}"
+        "B A is ahead by 82.33 on average (95 % interval -482.7 to 612.7, "
+        f"{BY_BOUND}), better on 1, worse on 11, equal on 0, p = 0.033. {TESTED}"
     )
     text = told(block(SPLIT, **BOUNDED), versus="B")
     assert text.endswith(
         "Typically B is better, by the mean worse, than A [behind by 82.33 on "
-        "average (95 % interval -482.7 to 612.7, which contains 0), better on 11, "
+        f"average (95 % interval -482.7 to 612.7, {BY_BOUND}), better on 11, "
         f"worse on 1, equal on 0, p = 0.033]. {TESTED}"
     )
+
+
+def test_what_both_solve_stands_beside_what_timeouts_may_add() -> None:
+    """B times out on the last of twelve, or on none, where only the bound decides."""
+    solved = np.ones((12, 2), bool)
+    data = block([BASE, BASE + 1], ceiling=1000.0, solved=solved)
+    (row,) = pair_rows(data, Question())
+    assert (row["decided_by"], row["n_both"], row["both"]) == ("bound", 12, 1)
+    assert (row["both_lower"], row["both_upper"]) == (1, 1)
+    assert row["upper"] > 250
+    most = 1 - 0.025 ** (1 / 12)  # Clopper and Pearson's
+    assert row["net_solved"] == 0
+    assert (row["net_lower"], row["net_upper"]) == pytest.approx(
+        (-most, most), rel=0.05
+    )
+    assert (
+        "which contains 0: the bound decides, not the data, as timeouts that it does "
+        "not hold may come; on the 12 that both solve 1, 1 to 1), better on 12"
+    ) in told(data)
+    turned = seen_from_other(row)
+    assert (turned["both"], turned["net_upper"]) == (-1, -row["net_lower"])
+    solved[-1, 1] = False
+    late = np.append(BASE[:-1] + 1, 1000.0)
+    data = block([BASE, late], ceiling=1000.0, solved=solved)
+    (row,) = pair_rows(data, Question())
+    assert (row["n_both"], row["both"]) == (11, 1)
+    assert row["net_solved"] == pytest.approx(1 / 12)
+    assert (row["decided_by"], row["both_lower"]) == ("data", None)
+    percent = Question(differences="percent")
+    assert pair_rows(data, percent)[0]["both"] is None
 
 
 def test_others_are_held_against_a_baseline() -> None:
@@ -83,7 +117,7 @@ def test_others_are_held_against_a_baseline() -> None:
     data = block([*SPLIT, BASE + 500], kinds=kinds, **BOUNDED)
     assert (
         "Typically worse than B: C [behind by 416.7 on average (95 % interval -241.1 "
-        "to 851.6, which contains 0), better on 1, worse on 11, equal on 0, p = "
+        f"to 851.6, {BY_BOUND}), better on 1, worse on 11, equal on 0, p = "
         "0.0063]. Typically worse, by the mean better, than B: A [ahead by 82.33 on "
         "average"
     ) in told(data, versus="B", correction="none")
