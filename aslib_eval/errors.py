@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import Literal
@@ -12,11 +13,18 @@ _LONGEST = 2000  # characters of one message, whatever ids a file holds
 Severity = Literal["error", "warning", "note"]
 
 
+# Whether the command line asks, whose options messages name as they are written here.
+TYPED: ContextVar[bool] = ContextVar("TYPED", default=False)
+
+
 class AslibError(Exception):
     """Something in the user's data or request is wrong.
 
-    ``str(error)`` reads ``where: message. hint``; what is unknown is left out.
+    ``str(error)`` reads ``where: message. hint``; what is unknown is left out. Options
+    are written ``--name``; ``worded`` says them as who asks names them.
     """
+
+    worded: Callable[[str], str] = str
 
     def __init__(
         self, message: str, where: str | None = None, hint: str | None = None
@@ -27,7 +35,7 @@ class AslibError(Exception):
         self.hint = hint
 
     def __str__(self) -> str:
-        return sentence(self.where, self.message, self.hint)
+        return self.worded(sentence(self.where, self.message, self.hint))
 
 
 class OptionError(AslibError):
@@ -107,7 +115,8 @@ class ScenarioError(AslibError):
         )
 
     def __str__(self) -> str:
-        return "\n".join(str(f) for f in self.findings if f.severity == "error")
+        errors = (str(f) for f in self.findings if f.severity == "error")
+        return self.worded("\n".join(errors))
 
 
 def place(file: str, line: int | None) -> str:

@@ -1,10 +1,11 @@
-"""What all public functions have in common: checked words, and shared meanings.
+"""What all public functions have in common: checked words, shared meanings, names.
 
 A parameter that is annotated with a ``Literal`` takes these words and no other, and a
 parameter that many functions have is explained here once: ``public`` adds it to what
 ``help`` shows, with the words in the signature. The options of a function stay in its
 own signature: a ``TypedDict`` of them (PEP 692) would hold no defaults, and ``help``
-would show ``**options``.
+would show ``**options``. Messages name options as the command line does, and where
+Python asks, the function's arguments.
 """
 
 from __future__ import annotations
@@ -13,8 +14,8 @@ import inspect
 import re
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
-from functools import wraps
+from contextlib import AbstractContextManager, nullcontext
+from functools import partial, wraps
 from os import PathLike
 from textwrap import fill
 from types import UnionType
@@ -28,7 +29,7 @@ from typing import (
     get_origin,
 )
 
-from aslib_eval.errors import OptionError
+from aslib_eval.errors import TYPED, AslibError, OptionError
 from aslib_eval.text import did_you_mean
 
 _WIDTH = 80  # of what help shows
@@ -144,6 +145,7 @@ Did you mean 'leaders'?
         if (allowed := list(words_of(parameter.annotation)))
     }
 
+    worded = partial(in_python, parameters=signature.parameters)
     order = list(signature.parameters)
     at = order.index("lake") if "lake" in order else len(order)
 
@@ -151,15 +153,70 @@ Did you mean 'leaders'?
     def checked(*args: P.args, **kwargs: P.kwargs) -> R:
         for name in words.keys() & kwargs.keys():
             _require(function.__name__, name, kwargs[name], words[name])
+        if (note := kwargs.get("note")) and not TYPED.get():
+            kwargs["note"] = lambda said: note(worded(said))  # type: ignore[operator]
         lake = args[at] if at < len(args) else kwargs.get("lake")
-        if isinstance(lake, HeldLake):
-            with lake.asked():
-                return function(*args, **kwargs)
-        return function(*args, **kwargs)
+        held = lake.asked() if isinstance(lake, HeldLake) else nullcontext()
+        try:
+            with held:
+                found = function(*args, **kwargs)
+        except AslibError as error:
+            _word(error, worded)
+            raise
+        for outcome in found if isinstance(found, list) else ():
+            _word(getattr(outcome, "error", None), worded)
+        return found
 
     checked.__signature__ = signature  # type: ignore[attr-defined]
     checked.__doc__ = _described(function, signature, meanings)
     return checked
+
+
+def _word(error: object, worded: Callable[[str], str]) -> None:
+    """Let an error name its options as Python does, if Python asks."""
+    if isinstance(error, AslibError) and not TYPED.get():
+        error.worded = worded
+
+
+# An option, and what it is given where that can be told from the words after it.
+_OPTION = re.compile(
+    r"(?P<command>'aslib-eval [^']*')"
+    r"|(?<![\w-])--(?P<name>[a-z][a-z-]*)"
+    r"(?: (?P<key>\w+)=(?P<of>\w+)| (?P<value>[A-Z][A-Z]+\b|\d+(?:\.\d+)?|\w[\w-]*))?"
+)
+_CALLED = {"sql": "sql_dirs", "lake": "into"}  # where Python has another name
+
+
+def in_python(text: str, parameters: Mapping[str, inspect.Parameter]) -> str:
+    """A text that names options of the command line, with those of a function.
+
+    Commands in quotes stay, as do options of other commands but for their dashes.
+
+    >>> def gap(*, fold_mean: bool = False, scenarios: Sequence[str] = ()) -> None: ...
+    >>> parameters = inspect.signature(gap).parameters
+    >>> in_python("give --fold-mean, or --scenario NAME (--seed 1)", parameters)
+    'give fold_mean=True, or scenarios=NAME (seed=1)'
+    """
+
+    def said(found: re.Match[str]) -> str:
+        if found["command"]:
+            return found[0]
+        plain = found["name"].replace("-", "_")
+        names = (plain, f"{plain}s", _CALLED.get(plain), f"{plain}_")
+        name = next((each for each in names if each in parameters), plain)
+        parameter = parameters.get(name or plain)
+        if found["key"]:
+            return f"{name}={{{found['key']!r}: {found['of']!r}}}"
+        value = found["value"]
+        words = [*words_of(parameter.annotation)] if parameter else []
+        if value and (value.isupper() or value[0].isdigit()):
+            return f"{name}={value}"
+        if value and value in {*words, "none", "all"}:
+            return f"{name}={value!r}"
+        flag = parameter is not None and isinstance(parameter.default, bool)
+        return f"{name}{'=True' if flag else ''}" + (f" {value}" if value else "")
+
+    return _OPTION.sub(said, text)
 
 
 def words_of(annotation: object) -> Iterator[object]:

@@ -142,8 +142,9 @@ class _CommandGroup(click.Group):
             return list(self.commands)
 
     def invoke(self, ctx: click.Context) -> Any:
-        from aslib_eval.errors import AslibError
+        from aslib_eval.errors import TYPED, AslibError
 
+        typed = TYPED.set(True)
         try:
             with _report_left_out() as left_out, clock(shown=sys.stderr.isatty()):
                 found = super().invoke(ctx)
@@ -168,6 +169,8 @@ class _CommandGroup(click.Group):
                 raise
             say(message, err=True)
             ctx.exit(1)
+        finally:
+            TYPED.reset(typed)
         if left_out:  # the result is incomplete
             ctx.exit(1)
         return found

@@ -18,7 +18,7 @@ _EXAMPLE = f"aslib-eval import-selection my-rf {_FILE} --scenario TOY-2026"
 
 
 @click.command("import-selection", epilog=f"Example: {_EXAMPLE}")
-@click.argument("words", nargs=-1, required=True, metavar="[NAME] PATH")
+@click.argument("words", nargs=-1, required=True, metavar="[NAME] PATH...")
 @click.option(
     "--scenario",
     metavar="NAME",
@@ -52,6 +52,9 @@ def import_selection(
 ) -> None:
     """Read what selectors said into the lake.
 
+    Each PATH is read. Of two words the first is a NAME for the selector, unless it is
+    there, has a folder, or ends with .csv or .json.
+
     PATH is an OASC schedule (JSON: instance to a list of [algorithm, budget] and
     feature steps), a CSV of choices (instance, algorithm), of predicted costs
     (instance and a column per algorithm, or instance, algorithm and cost), or of
@@ -60,32 +63,44 @@ def import_selection(
     an error is left out as a whole.
     """
     from aslib_eval.commands.products import import_selection as run
+    from aslib_eval.errors import AslibError
 
     if remove:
         _remove(words, lake, scenario, scheme)
         return
-    name, path = _name_and_path(words)
-    outcomes = run(
-        path,
-        lake,
-        name=name,
-        prefix=prefix,
-        scenario=scenario,
-        scheme=scheme,
-        without_feature_costs=without_feature_costs,
-        done=_report,
-    )
-    failed = sum(outcome.status == "failed" for outcome in outcomes)
-    if failed:
-        say(f"{failed} of {len(outcomes)} not imported", err=True)
+    name, paths = _name_and_paths(words)
+    done: list[bool] = []
+    for path in paths:
+        try:
+            outcomes = run(
+                path,
+                lake,
+                name=name,
+                prefix=prefix,
+                scenario=scenario,
+                scheme=scheme,
+                without_feature_costs=without_feature_costs,
+                done=_report,
+            )
+        except AslibError as error:
+            if len(paths) == 1:
+                raise
+            say(error, err=True)
+            done.append(False)
+        else:
+            done += [outcome.status != "failed" for outcome in outcomes]
+    if failed := done.count(False):
+        say(f"{failed} of {len(done)} not imported", err=True)
         raise SystemExit(1)
 
 
-def _name_and_path(words: tuple[str, ...]) -> tuple[str | None, Path]:
-    if len(words) > 2:  # noqa: PLR2004
-        message = "give one PATH, and before it a NAME if you like"
-        raise click.UsageError(message)
-    return (words[0] if len(words) > 1 else None), Path(words[-1])
+def _name_and_paths(words: tuple[str, ...]) -> tuple[str | None, list[Path]]:
+    """Of two words the first is a name, unless it looks like a path or is there."""
+    first = Path(words[0])
+    a_path = first.exists() or first.suffix in {".csv", ".json"} or len(first.parts) > 1
+    if len(words) == len(("NAME", "PATH")) and not a_path:
+        return words[0], [Path(words[1])]
+    return None, [Path(word) for word in words]
 
 
 def _remove(

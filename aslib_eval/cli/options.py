@@ -101,6 +101,8 @@ class Words(click.Choice[str]):
         """The word; ends in a usage error if it is none of them."""
         from aslib_eval.text import did_you_mean
 
+        if value == "latex" and "tex" in self.choices:
+            value = "tex"
         try:
             return super().convert(value, param, ctx)
         except click.BadParameter as error:

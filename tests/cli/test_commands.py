@@ -285,3 +285,14 @@ def test_a_command_loads_what_it_needs_alone(
         env={**os.environ, "ASLIB_LAKE": str(lake)},
     )
     assert (done.returncode, done.stderr) == (0, "[]\n")
+
+
+def test_latex_is_another_name_of_tex(lake: Path) -> None:
+    said = [
+        run(*words, "--lake", lake, "--format", name).stdout
+        for words in (["score"], ["table", "algorithms"])
+        for name in ("tex", "latex")
+    ]
+    assert said[0] == said[1] != ""
+    assert said[2] == said[3] != ""
+    assert "\\begin{tabular}" in said[2]

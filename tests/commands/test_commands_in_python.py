@@ -5,21 +5,24 @@ from __future__ import annotations
 import doctest
 import inspect
 import re
-from collections.abc import Iterator
+import runpy
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, Literal, NamedTuple, get_args
 
 import click
 import polars as pl
 import pytest
+from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval import words
 from aslib_eval.analysis.compare import Comparison
-from aslib_eval.cli import python_name
+from aslib_eval.cli import main, python_name
 from aslib_eval.cli.options import Words
-from aslib_eval.errors import AslibError, OptionError
-from aslib_eval.signatures import words_of
+from aslib_eval.errors import TYPED, AslibError, OptionError
+from aslib_eval.paths import Paths
+from aslib_eval.signatures import in_python, public, words_of
 from tests.conftest import ROOT
 from tests.test_structure import COMMANDS
 
@@ -223,9 +226,11 @@ def test_notes_are_said_on_request(toy: Path) -> None:
 
 
 def test_options_that_exclude_each_other(toy: Path) -> None:
-    with pytest.raises(OptionError, match="--why is of costs"):
+    with pytest.raises(
+        OptionError, match="why=True is of costs: it goes with no metrics"
+    ):
         ae.gap(toy, why=True, metrics=["par10"])
-    with pytest.raises(OptionError, match="it needs --fold-mean"):
+    with pytest.raises(OptionError, match="it needs fold_mean=True"):
         ae.gap(toy, sbs="train")
 
 
@@ -245,7 +250,7 @@ def test_a_closed_gap_has_one_interval(toy: Path) -> None:
     assert folds["closed_gap"].null_count() == 0
     assert folds["gap_low"].null_count() == folds["gap_high"].null_count() == len(folds)
     assert folds["remark"].str.contains("over all instances at once").all()
-    with pytest.raises(OptionError, match="--interval goes with no --why"):
+    with pytest.raises(OptionError, match="interval=True goes with no why=True"):
         ae.gap(toy, interval=True, why=True)
 
 
@@ -262,6 +267,80 @@ def test_the_page_draws_the_interval_of_gap(toy: Path) -> None:
     found = ae.gap(toy, interval=True, kinds=["selector"])
     told = found.select("solver", "gap_low", "gap_high").rows()
     assert drawn == {solver: (low, high) for solver, low, high in told}
+
+
+def asked(
+    *,
+    fold_mean: bool = False,
+    scenarios: Sequence[str] = (),
+    show: Literal["values", "pairs"] | None = None,
+    scheme: str | None = None,
+    column: Mapping[str, str] | None = None,
+    by: str | None = None,
+    sql_dirs: Paths = (),
+    note: Callable[[str], None] | None = None,
+) -> list[Outcome]:
+    """A command that fails as it is asked to."""
+    del fold_mean, scenarios, scheme, column, by, sql_dirs  # named in messages
+    assert note is not None
+    note("left out by --fold-mean")
+    if show == "values":
+        raise AslibError("--by is of gaps: it goes with no --show pairs", "--scenario")
+    return [Outcome(AslibError("no split", hint="Say --scheme none."))]
+
+
+class Outcome(NamedTuple):
+    error: AslibError
+
+
+@pytest.mark.parametrize(
+    ("typed", "said"),
+    [
+        ("needs --fold-mean.", "needs fold_mean=True."),
+        ("Say it with --scenario NAME.", "Say it with scenarios=NAME."),
+        ("--show pairs; --show all", "show='pairs'; show='all'"),
+        ("see --show, or --scheme none", "see show, or scheme='none'"),
+        ("--by goes with no folds", "by goes with no folds"),
+        ("or --column ignore=NAME", "or column={'ignore': 'NAME'}"),
+        ("Use --jobs 1, or --sql DIR.", "Use jobs=1, or sql_dirs=DIR."),
+        ("see 'aslib-eval check --lake' -- a dash", None),
+    ],
+)
+def test_python_names_options_as_its_arguments(typed: str, said: str | None) -> None:
+    parameters = inspect.signature(asked, eval_str=True).parameters
+    assert in_python(typed, parameters) == (said or typed)
+
+
+def test_errors_outcomes_and_notes_are_worded_for_who_asks() -> None:
+    told: list[str] = []
+    with pytest.raises(AslibError) as raised:
+        public(asked)(show="values", note=told.append)
+    assert str(raised.value) == "scenarios: by is of gaps: it goes with no show='pairs'"
+    (outcome,) = public(asked)(note=told.append)
+    assert str(outcome.error) == "no split. Say scheme='none'."
+    typed = TYPED.set(True)
+    try:
+        with pytest.raises(AslibError, match=r"^--scenario: --by is of gaps"):
+            public(asked)(show="values", note=told.append)
+    finally:
+        TYPED.reset(typed)
+    assert told == ["left out by fold_mean=True"] * 2 + ["left out by --fold-mean"]
+
+
+def test_the_command_line_names_its_options(toy: Path) -> None:
+    words = ["gap", "--lake", str(toy), "--why", "--metric", "par10"]
+    for _ in range(2):
+        done = CliRunner().invoke(main, words)
+        assert "Error: --why is of costs: it goes with no --metric" in done.stderr
+        with pytest.raises(OptionError, match="why=True is of costs"):
+            ae.gap(toy, why=True, metrics=["par10"])
+
+
+def test_the_module_is_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.argv", ["x", "--version"])
+    with pytest.raises(SystemExit) as ended:
+        runpy.run_module("aslib_eval", run_name="__main__")
+    assert ended.value.code == 0
 
 
 def test_results_show_themselves(toy: Path) -> None:

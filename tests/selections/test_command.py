@@ -74,12 +74,34 @@ def test_a_lone_file_tells_its_scenario_by_its_folder(
     )
 
 
+def test_several_paths_are_read_and_none_keeps_the_others(
+    lake: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "S").mkdir()
+    for name in ("one", "two"):
+        (tmp_path / "S" / f"{name}.csv").write_text(CHOICE)
+    files = [tmp_path / "S" / f"{name}.csv" for name in ("one", "two", "missing")]
+    done = run("import-selection", *files[:2], "--lake", lake)
+    assert (done.exit_code, done.stdout.splitlines()) == (
+        0,
+        [
+            f"imported {name} of S: 4 answers, cv_scheme aslib"
+            for name in ("one", "two")
+        ],
+    )
+    done = run("import-selection", files[2], files[1], "--lake", lake)
+    assert done.exit_code == 1
+    assert "missing.csv: does not exist" in done.stderr
+    assert done.stderr.endswith("1 of 2 not imported\n")
+    assert done.stdout.startswith("skipped two of S") or "two of S" in done.stdout
+
+
 @pytest.mark.parametrize(
     ("words", "code", "message"),
     [
         (["nowhere.csv", "--scenario", "S"], 1, "nowhere.csv: does not exist."),
         (["x", "--scenario", "Z"], 1, "holds no scenario 'Z'. Import it first"),
-        (["a", "b", "c"], 2, "give one PATH, and before it a NAME if you like"),
+        (["a", "b", "c", "--scenario", "S"], 1, "3 of 3 not imported"),
         (["rf", "--remove"], 2, "--remove takes one NAME and needs --scenario"),
         (["rf", "--remove", "--scenario", "S"], 1, "holds no selector 'rf' of S"),
     ],

@@ -229,7 +229,7 @@ def test_families_are_compared_each_by_itself(toy_of_one: Path) -> None:
     assert one.drop("family").rows() == whole.rows()
     with pytest.raises(ae.OptionError, match="no bayes of each family"):
         ae.compare(toy_of_one, by="one", show="bayes")
-    with pytest.raises(ae.AslibError, match="--by goes with no folds"):
+    with pytest.raises(ae.AslibError, match="by goes with no folds"):
         ae.compare(toy_of_one, by="one", unit="folds")
     with pytest.raises(ae.AslibError, match="no instance has the attribute 'two'"):
         ae.gap(toy_of_one, by="two")
