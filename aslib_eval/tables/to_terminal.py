@@ -39,8 +39,6 @@ _NEXT = (
     *("effect", "best_rank", "worst_rank", "rank_before", "rank_after"),
 )
 _PROSE = ("changes", "presets")  # read to their end, in several lines
-# What goes first, as the closed gap says it too.
-_LAST = ("bounded_gap", "remaining_gap")
 # Rows that belong together: their names stand once above them.
 _KEY = ("protocol", "protocol_hash", "scenario_id", "measure")
 
@@ -165,8 +163,13 @@ def table_to_terminal(table: PaperTable, width: int) -> str:
 # Frames: what stands above them, and which columns fit.
 
 
-def _importance(metrics: Mapping[str, Metric]) -> Sequence[str]:
-    """Names of columns, the most important first; a metric has its like beside it."""
+def _importance(metrics: Mapping[str, Metric]) -> Sequence[str | None]:
+    """Names of columns, the most important first; a metric has its like beside it.
+
+    The last are gaps that repeat what the first declared gap says; None stands for
+    columns that are not named.
+    """
+    repeated = [name for name in metrics if name.endswith("_gap")][1:]
     main = [name for name, metric in metrics.items() if metric.swept]
     like = {name: m.order_of for name, m in metrics.items() if m.ranked}
     beside = [
@@ -174,7 +177,8 @@ def _importance(metrics: Mapping[str, Metric]) -> Sequence[str]:
         for name in main
         for other in (name, *(n for n, order in like.items() if order == name))
     ]
-    return (*_IMPORTANT, *dict.fromkeys(beside), *_NEXT)
+    named = [name for name in beside if name not in repeated]
+    return (*_IMPORTANT, *dict.fromkeys(named), *_NEXT, None, *repeated)
 
 
 def _lift(
@@ -206,7 +210,7 @@ def _words(values: Mapping[str, Any]) -> list[str]:
 
 
 def _twins(
-    frame: pl.DataFrame, names: Sequence[str], important: Sequence[str]
+    frame: pl.DataFrame, names: Sequence[str], important: Sequence[str | None]
 ) -> dict[str, str]:
     """Column → the more important one that has the same numbers in every row."""
     found: dict[str, str] = {}
@@ -281,19 +285,18 @@ def _keys(frame: pl.DataFrame, names: Sequence[str]) -> list[str]:
 
 
 def _place(
-    name: str, names: Sequence[str], important: Sequence[str]
+    name: str, names: Sequence[str], important: Sequence[str | None]
 ) -> tuple[int, int]:
     """How important a column is, the least first; equals from the left."""
-    at = important.index(name) if name in important else len(important)
-    late = len(important) + 1 if name in _LAST else 0
-    return (max(at, late) + name.endswith("_hash"), names.index(name))
+    at = important.index(name if name in important else None)
+    return (at + name.endswith("_hash"), names.index(name))
 
 
 def _fitting(
     frame: pl.DataFrame,
     texts: Mapping[str, Sequence[str]],
     width: int,
-    important: Sequence[str],
+    important: Sequence[str | None],
     stays: Collection[str],
 ) -> tuple[dict[str, _Column], list[str]]:
     """The columns that fit, by importance, both ends of an interval or none.

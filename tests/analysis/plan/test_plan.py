@@ -359,7 +359,7 @@ def test_pilots_that_are_refused(
 ) -> None:
     with pytest.raises(AslibError, match=message):
         ae.plan_instances(pilot=pilot(tmp_path / "p.csv", *lines), d=0.5)
-    with pytest.raises(AslibError, match="--seed is of what --pilot draws"):
+    with pytest.raises(AslibError, match="seed is of what pilot draws"):
         ae.plan_instances(d=0.5, seed=1)
 
 
