@@ -223,6 +223,11 @@ def _unwritable(to: Path) -> Iterator[None]:
     try:
         with unwritable(to):
             yield
+    except (UnicodeError, RuntimeError):
+        if not str(to).isprintable():  # DuckDB opens no such path
+            what = "cannot be written (its name is no Unicode text)"
+            raise AslibError(what, str(to), HINT) from None
+        raise
     except (duckdb.IOException, sqlite3.OperationalError) as error:
         what = f"cannot be written ({str(error).splitlines()[0]})"
         raise AslibError(what, str(to), HINT) from None

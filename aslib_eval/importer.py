@@ -26,7 +26,7 @@ from aslib_eval.formats.benchexec import BENCHEXEC
 from aslib_eval.formats.format import Found, Packed
 from aslib_eval.formats.registry import locate_all, opened
 from aslib_eval.formats.runs.choices import table_choices
-from aslib_eval.formats.sources import Location, Source
+from aslib_eval.formats.sources import Location, Source, in_unicode
 from aslib_eval.lake import schema, transaction, versions
 from aslib_eval.paths import Paths, as_paths
 from aslib_eval.progress import tracked
@@ -395,7 +395,7 @@ def _require_own_folder(mine: _ClaimedId, job: _Job) -> None:
 
 def _import(found: Found, job: _Job) -> Imported:
     location, format_ = found.location, found.format
-    sources = format_.load(location)
+    sources = in_unicode(format_.load(location))
     facts = _facts(location, sources)
     name = format_.identify(location, sources)
     _require_own_folder(_ClaimedId.of(name, found), job)

@@ -26,6 +26,7 @@ from aslib_eval.formats.attributes import AttributeChoices, attribute_choices
 from aslib_eval.formats.format import Found, Packed
 from aslib_eval.formats.registry import locate_all, opened
 from aslib_eval.formats.runs.choices import table_choices
+from aslib_eval.formats.sources import in_unicode
 from aslib_eval.lake import repair, versions
 from aslib_eval.paths import Paths, as_paths
 from aslib_eval.signatures import public
@@ -94,7 +95,7 @@ def _check(found: Found | Packed, more: AttributeChoices) -> Iterator[Finding]:
 def _findings(found: Found, more: AttributeChoices) -> Sequence[Finding]:
     location, format_ = found.location, found.format
     try:
-        parsed = format_.read(location, format_.load(location))
+        parsed = format_.read(location, in_unicode(format_.load(location)))
         return more.added(parsed, location).findings
     except ScenarioError as error:
         return error.findings

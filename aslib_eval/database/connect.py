@@ -38,8 +38,9 @@ from aslib_eval.database.views import (
     fill_protocol,
     new_connection,
 )
-from aslib_eval.errors import AslibError, LeftOut, NotKept
+from aslib_eval.errors import AslibError, LeftOut, NotKept, os_errors
 from aslib_eval.lake import results, versions
+from aslib_eval.lake.layout import require_unicode
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.paths import Paths, as_paths
 from aslib_eval.progress import is_watched
@@ -418,7 +419,9 @@ def leases(lake: Path, scenarios: Sequence[str]) -> versions.Lease:
     Raises:
         AslibError: as ``connect``.
     """
-    ids = versions.scenario_ids(lake) if lake.is_dir() else []
+    require_unicode(lake)
+    with os_errors(lake, "Name another --lake."):
+        ids = versions.scenario_ids(lake) if lake.is_dir() else []
     found: list[versions.Version] = []
     damaged: list[AslibError] = []
     with ExitStack() as stack:

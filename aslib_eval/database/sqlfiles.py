@@ -228,8 +228,9 @@ _TABLES = {
 
 def _views_of(root: Path, taken: dict[str, SqlFile]) -> list[SqlFile]:
     """The macros and views in a folder; adds their names to ``taken``."""
-    if not root.is_dir():
-        raise AslibError("is not a folder", str(root), "Lay it out like sql/.")
+    with os_errors(root, "Name another folder."):
+        if not root.is_dir():
+            raise AslibError("is not a folder", str(root), "Lay it out like sql/.")
     paths = [p for p in root.glob("*/*.sql") if _is_subject(p.parent.name)]
     if not paths and not (root / TABLE).is_dir():
         hint = "Lay it out like sql/: solver/my_metric.sql."

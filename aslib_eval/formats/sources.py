@@ -57,6 +57,14 @@ class Source:
 Sources = Mapping[str, Source]
 
 
+def in_unicode(sources: Sources) -> dict[str, Source]:
+    """Sources with escapes in names that are no UTF-8, so that they can be recorded."""
+    return {
+        name.encode(errors="backslashreplace").decode(): source
+        for name, source in sources.items()
+    }
+
+
 def read_source(path: Path) -> Source:
     """A file with its hash.
 

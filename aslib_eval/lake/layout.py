@@ -23,6 +23,14 @@ _LONGEST = 200
 REPAIR = "Run 'aslib-eval lake repair' on it; nothing is lost by that."
 
 
+def require_unicode(lake: Path) -> None:
+    """Raise AslibError for a folder whose files DuckDB cannot open."""
+    name = str(lake.absolute())
+    if name != name.encode(errors="ignore").decode():
+        what = "a lake lies in no folder whose name is no Unicode text"
+        raise AslibError(what, str(lake), "Name another --lake, or rename the folder.")
+
+
 def partition(scenario_id: str) -> str:
     """The Hive partition folder of a scenario, safe as a file name.
 

@@ -13,7 +13,7 @@ from fnmatch import fnmatchcase
 from os import PathLike
 from pathlib import Path
 
-from aslib_eval.errors import AslibError
+from aslib_eval.errors import AslibError, os_errors
 from aslib_eval.lake.layout import (
     CURRENT,
     MANIFEST,
@@ -69,7 +69,8 @@ def repair(lake: str | PathLike[str]) -> list[Repaired]:
     [('TOY-2026', None)]
     """
     lake = Path(lake)
-    ids = scenario_ids(lake) if lake.is_dir() else []
+    with os_errors(lake, "Name another folder."):
+        ids = scenario_ids(lake) if lake.is_dir() else []
     if not ids:
         raise AslibError("there is no lake with a scenario", str(lake))
     done = []

@@ -25,6 +25,7 @@ from aslib_eval.lake.layout import (
     homes,
     is_link,
     links,
+    require_unicode,
     scenario_of,
     stray_links,
     versions_in,
@@ -129,6 +130,7 @@ def write(
         AslibError: when the lake cannot be written, and whatever ``decide`` raises; the
             lake is then as it was.
     """
+    require_unicode(lake)
     require_unpinned(lake)
     hint = "Free some space or choose another --lake; nothing was changed."
     with os_errors(lake, hint, what="cannot be written"):

@@ -18,7 +18,14 @@ import pyarrow.compute as pc
 from aslib_eval.errors import AslibError, Finding, os_errors
 from aslib_eval.formats.aslib.arff import ArffTable, parse_arff
 from aslib_eval.formats.aslib.description import Description, parse_description
-from aslib_eval.formats.sources import TEXTS, Location, Source, Sources, read_source
+from aslib_eval.formats.sources import (
+    TEXTS,
+    Location,
+    Source,
+    Sources,
+    in_unicode,
+    read_source,
+)
 from aslib_eval.signatures import public
 
 _COUNT = pa.int32()
@@ -116,7 +123,7 @@ def read_scenario(
     if not isinstance(location, Location):
         location = Location(Path(location), str(location))
     if sources is None:
-        sources = load_sources(location)
+        sources = in_unicode(load_sources(location))
     description = None
     findings: list[Finding] = []
     if (source := sources.get("description.txt")) is not None:
