@@ -8,14 +8,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from aslib_eval.formats.aslib.lint.reporting import NAMES
+from aslib_eval.formats.measures import plain
 from aslib_eval.formats.runs.check_sums import is_logged
-from aslib_eval.formats.runs.layout import Layout
+from aslib_eval.formats.runs.layout import ALIASES, Layout
 from aslib_eval.formats.runs.run_cells import number
 from aslib_eval.text import plural
 
 if TYPE_CHECKING:
     from aslib_eval.formats.runs.table_runs import TableRun, TableRuns
 
+_SHOWN = 3  # instances of a message about missing runs
 Part = tuple[str, int]  # an instance and a repetition
 
 
@@ -96,9 +98,9 @@ def check_grid(found: TableRuns) -> None:
             if not lacking:
                 continue
             each = [f"{counts[i, solver]} of {most[i]} runs on {i}" for i in lacking]
-            what = f"{solver} has {', '.join(each[:NAMES])}"
-            if len(each) > NAMES:
-                what += f", and too few on {len(each) - NAMES} instances more"
+            what = f"{solver} has {', '.join(each[:_SHOWN])}"
+            if len(each) > _SHOWN:
+                what += f", and too few on {len(each) - _SHOWN} instances more"
             found.say(code, first[lacking[0]], what)
     if is_log:
         _in_turn(found)
@@ -128,10 +130,11 @@ def _duplicates(found: TableRuns) -> None:
     for (run, before), names in zip(twice.values(), differ, strict=True):
         what = f"{run.solver} on {run.instance} is the same run as in "
         what += table.spot(before.line)
-        named = [name for name in names if name not in results] or names
+        named = sorted(names, key=lambda name: name in results)
         if named:
             what += f"; the rows differ in {', '.join(map(repr, named[:NAMES]))}"
-            what += " alone" if {*named} <= results else ""
+        else:
+            what += "; the rows are equal"
         found.say("row-duplicate", run.line, what, hint)
 
 
@@ -154,6 +157,8 @@ def _way_out(layout: Layout, names: Sequence[str]) -> str:
     if not free:
         return "Remove one; repetitions need a column seed or repetition."
     name, instance = free[0], header[layout.at["instance"]]
+    if plain(name) in ALIASES["instance"]:
+        return f"If {name!r} tells the instances apart: --column instance={name}."
     ways = [f"instance={instance}+{name}", f"repetition={name}", f"scenario={name}"]
     if "solver" in layout.at:
         ways.insert(0, f"solver={header[layout.at['solver']]}+{name}")

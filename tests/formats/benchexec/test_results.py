@@ -487,11 +487,17 @@ def test_what_is_wrong_with_cells_is_told_at_once(tmp_path: Path) -> None:
         "one.xml:11: nobody knows the status 'corect: true': 1 run",
         "one.xml:12: ant 1 d on f is ok and its time is ''",
         "one.xml:13: ant 1 d on h has the time '1e999', and that is no number",
-        "one.xml:7: ant 1 d on a is the same run as in x.results.one.xml:6",
+        (
+            "one.xml:7: ant 1 d on a is the same run as in x.results.one.xml:6;"
+            " the rows are equal"
+        ),
         "one.xml:8: ant 1 d on b has the time '1.5 (without s)', and that is no number",
         "one.xml:9: ant 1 d on c has the time '1.5ms', and that is no number",
         "two.xml:13: ant 1 d has 0 of 1 runs on g, 0 of 1 runs on i",
-        "two.xml:7: bee 1 d on a is the same run as in x.results.two.xml:6",
+        (
+            "two.xml:7: bee 1 d on a is the same run as in x.results.two.xml:6;"
+            " the rows are equal"
+        ),
     ]
 
 

@@ -290,7 +290,7 @@ j,ant,b,3,y
 """)
     found = [f for f in ae.check_paths(path, cutoff=60) if f.code == "row-duplicate"]
     assert [f.message for f in found] == [
-        "ant on i is the same run as in line 2; the rows differ in 'config'",
+        "ant on i is the same run as in line 2; the rows differ in 'config', 'time'",
         "ant on j is the same run as in line 4; the rows differ in 'config', 'node'",
     ]
     assert found[0].hint == (
@@ -300,7 +300,35 @@ j,ant,b,3,y
     )
     path.write_text("benchmark,solver,time\ni,ant,3\ni,ant,4\n")
     assert said(path, "row-duplicate", cutoff=60) == [
-        "3: ant on i is the same run as in line 2; the rows differ in 'time' alone"
+        "3: ant on i is the same run as in line 2; the rows differ in 'time'"
+    ]
+    path.write_text("benchmark,solver,time\ni,ant,3\ni,ant,3\n")
+    assert said(path, "row-duplicate", cutoff=60) == [
+        "3: ant on i is the same run as in line 2; the rows are equal"
+    ]
+
+
+def test_duplicates_by_a_name_are_told_apart_by_a_hash(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("hash,benchmark,ant\na,x.cnf,3\nb,x.cnf,4\n")
+    (found, *_) = (
+        f for f in ae.check_paths(path, cutoff=60) if f.code == "row-duplicate"
+    )
+    hint = "If 'hash' tells the instances apart: --column instance=hash."
+    assert found.hint == hint
+
+
+def test_missing_runs_are_one_error_a_solver(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(
+        "hash,solver,time\nz,bee,1\n" + "".join(f"i{n},ant,1\n" for n in range(5))
+    )
+    assert said(path, "run-missing", cutoff=60) == [
+        (
+            "3: bee has 0 of 1 runs on i0, 0 of 1 runs on i1, 0 of 1 runs on i2, and"
+            " too few on 2 instances more"
+        ),
+        "2: ant has 0 of 1 runs on z",
     ]
 
 
