@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -14,6 +15,8 @@ MISSING = {"", "?", "~", "null", "Null", "NULL", "NA"}
 TRUE = {"yes", "true", "on", "y"}
 FALSE = {"no", "false", "off", "n"}
 Node = yaml.nodes.Node
+# ASlib 1.0.1 writes "key: ?" for what is unknown, and YAML takes that for a key.
+_UNKNOWN = re.compile(r"^([^#\n]*[:-][ \t]+)\?(?=[ \t\r]*(?:#.*)?$)", re.MULTILINE)
 _LIMIT = 16 << 20
 _DEPTH = 50
 
@@ -114,7 +117,7 @@ def compose(content: bytes, reader: Reader) -> Node | None:
     what = ""
     line = 1
     try:
-        text = content.decode("utf-8-sig")
+        text = _UNKNOWN.sub(r"\1'?'", content.decode("utf-8-sig"))
         if len(content) > _LIMIT or _depth(text, loader) > _DEPTH:
             what = "too large or too deeply nested for a description"
         root = None if what else yaml.compose(text, loader)

@@ -342,3 +342,27 @@ def test_a_scenario_known_by_id_and_by_folder(real_lake: Path) -> None:
         con = ae.connect(real_lake, scenarios=[glob])
         sql = "select scenario_id, folder from raw_scenario"
         assert con.sql(sql).fetchall() == [("GLUHACK-18", "GLUHACK-2018")]
+
+
+def test_a_bare_question_mark_is_unknown_as_in_version_1_0_1() -> None:
+    """YAML takes it for the sign of a key; nine of ten such scenarios have it."""
+    text = """scenario_id: S
+performance_measures: runtime
+maximize: false
+performance_type: runtime
+algorithm_cutoff_time: 5
+algorithm_cutoff_memory: ?
+features_cutoff_time: ?   # not known
+features_cutoff_memory:\t?\r
+default_steps:
+  - ?
+  - a?
+algorithms_deterministic: what?
+"""
+    found, said = parse_description(text.encode(), file="description.txt")
+    assert found is not None, said
+    assert found.numbers["algorithm_cutoff_time"] == 5
+    assert found.numbers["algorithm_cutoff_memory"] is None
+    assert found.numbers["features_cutoff_time"] is None
+    assert found.names["default_steps"] == ("a?",)
+    assert found.names["algorithms_deterministic"] == ("what?",)
