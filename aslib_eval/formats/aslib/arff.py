@@ -337,7 +337,7 @@ def _row_lines(data: bytes, first: int) -> list[int]:
     return [
         number
         for number, line in enumerate(_split(data), first)
-        if (text := line.strip(" \r\n")) and not text.startswith("%")
+        if (text := line.strip()) and not text.startswith("%")
     ]
 
 

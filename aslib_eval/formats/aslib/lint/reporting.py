@@ -88,7 +88,7 @@ def line_of_row(table: ArffTable, row: int) -> int:
     """File line (1-based) of a row of the table (0-based).
 
     Without blank lines and comments among the rows this is a sum; otherwise the
-    lines up to the row are looked at.
+    lines up to the row are looked at. Blank is what the parser takes for blank.
     """
     data = table.data
     lines = data.count(b"\n") + (not data.endswith(b"\n"))
@@ -99,7 +99,7 @@ def line_of_row(table: ArffTable, row: int) -> int:
     numbers = (
         number
         for number, line in enumerate(near, table.data_line)
-        if (text := line.strip(b" ")) and not text.startswith(b"%")
+        if (text := line.decode().strip()) and not text.startswith("%")
     )
     return next(islice(numbers, row, None))
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from difflib import get_close_matches
 
@@ -255,6 +255,7 @@ def check_values(scenario: Scenario) -> Iterator[Finding]:
             continue
         ok = equal(table, "runstatus", "ok")
         columns = measure_columns(table.table, description)
+        found: list[Finding] = []
         for measure in description.measures:
             column = next((c for c, n in columns.items() if n == measure.name), None)
             if column is None or not is_number(table, column):
@@ -266,9 +267,20 @@ def check_values(scenario: Scenario) -> Iterator[Finding]:
                 table.table, column, measure.name, description
             )
             if decisions.any():
-                yield from _decisions(runs, decisions)
+                found += _decisions(runs, decisions)
                 runs = replace(runs, ok=ok & ~decisions)
-            yield from _check(runs)
+            found += _check(runs)
+        yield from _once_a_kind(found)
+
+
+def _once_a_kind(found: Sequence[Finding]) -> Iterator[Finding]:
+    """What is no error once for all measures, where the first of them has it."""
+    kinds: dict[object, list[Finding]] = {}
+    for n, each in enumerate(found):
+        kinds.setdefault(n if each.severity == "error" else each.code, []).append(each)
+    for first, *others in kinds.values():
+        what = "; ".join(each.message for each in (first, *others))
+        yield replace(first, message=what)
 
 
 def _decisions(runs: MeasureRuns, decisions: Flags) -> Iterator[Finding]:
@@ -336,7 +348,9 @@ def _contradictions(runs: MeasureRuns, cutoff: float) -> Iterator[Finding]:
         what = f"{plural(int(late.sum()), 'ok run')} not below the cutoff {cutoff:g}"
         hint = "Solved or not depends on at_cutoff of the protocol."
         yield runs.finding("ok-at-cutoff", late, what, hint)
-    early = ~runs.ok & (runs.value < cutoff)
+    stopped = equal(runs.table, "runstatus", "timeout")
+    stopped &= runs.value >= cutoff * (1 - _PILE)  # a moment before the limit
+    early = ~runs.ok & (runs.value < cutoff) & ~stopped
     if early.any():
         number = plural(int(early.sum()), "run")
         what = f"{number} not ok, with a value below the cutoff {cutoff:g}"

@@ -11,11 +11,14 @@ import pytest
 
 from aslib_eval.errors import AslibError, Finding
 from aslib_eval.formats.aslib import lint
+from aslib_eval.formats.aslib.arff import parse_arff
 from aslib_eval.formats.aslib.lint import check
+from aslib_eval.formats.aslib.lint.reporting import line_of_row
 from aslib_eval.formats.aslib.lint.rules import CODES, SEVERITIES
 from aslib_eval.formats.aslib.scenario import read_scenario
 from aslib_eval.formats.sources import Location
 from aslib_eval.linter import check_paths
+from tests.conftest import write_scenario
 
 # What other readers of the format check → what we call it.
 #   R = parseASScenario and checkDuplicatedInstances of the R package aslib,
@@ -738,3 +741,32 @@ def test_archives_are_checked_and_damaged_ones_reported(tmp_path: Path) -> None:
 def test_a_path_without_a_scenario_is_refused(tmp_path: Path) -> None:
     with pytest.raises(AslibError, match="does not exist"):
         check_paths([tmp_path / "absent"])
+
+
+@pytest.mark.parametrize(
+    "blank", ["", " ", "\t", " \t ", "\r", "\x0c", "\u00a0", "\t% x"]
+)
+def test_lines_are_those_of_rows_whatever_is_blank(blank: str) -> None:
+    head = ("@ATTRIBUTE instance_id STRING", "@ATTRIBUTE runtime NUMERIC", "@DATA")
+    text = "\n".join(["@RELATION r", *head, "a,1", blank, blank, "b,-3", ""])
+    table = parse_arff(text.encode(), file="f")
+    lines = [text.split("\n")[line_of_row(table, row) - 1] for row in range(2)]
+    assert lines == ["a,1", "b,-3"]
+
+
+def test_a_kind_is_said_once_for_all_measures(tmp_path: Path) -> None:
+    runs = [("i", 1, "a", 7, 8, "crash"), ("j", 1, "a", 99.99, 120, "timeout")]
+    runs += [("i", 1, "b", 1, 2, "ok"), ("j", 1, "b", 100, 3, "ok")]
+    measures = (("cpu", "runtime", "false"), ("wall", "runtime", "false"))
+    write_scenario(tmp_path / "S", runs=runs, measures=measures)
+    found = check(read_scenario(Location(tmp_path / "S", "S")))
+    codes = [each.code for each in found]
+    assert len(codes) == len(set(codes))
+    (below,) = [each for each in found if each.code == "unsolved-below-cutoff"]
+    assert (below.line, below.message) == (
+        8,
+        (
+            "cpu: 1 run not ok, with a value below the cutoff 100;"
+            " wall: 1 run not ok, with a value below the cutoff 100"
+        ),
+    )
