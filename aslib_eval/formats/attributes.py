@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from aslib_eval.errors import AslibError, Finding, os_errors
-from aslib_eval.formats.aslib.lint.reporting import LIMIT, new_finding
+from aslib_eval.formats.aslib.lint.reporting import LIMIT, new_finding, twice
 from aslib_eval.formats.csv_rows import MISSING, CsvTable, decoded
 from aslib_eval.formats.format import Parsed
 from aslib_eval.formats.sources import Location, Source, table
@@ -179,11 +179,11 @@ class AttributeFile:
 def _names(csv: CsvTable, *, family: bool) -> list[str]:
     """The attributes that a header names, all that is wrong with it recorded."""
     names = csv.header[1:]
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if not names or "" in csv.header or twice:
+    repeated = sorted(twice(names))
+    if not names or "" in csv.header or repeated:
         what = (
-            f"two columns are called {', '.join(map(repr, twice))}"
-            if twice
+            f"two columns are called {', '.join(map(repr, repeated))}"
+            if repeated
             else "a file of attributes has a column of instances and named others"
         )
         csv.error("header", csv.line, what, "Separate columns by commas.")
@@ -302,8 +302,8 @@ def attribute_choices(
     if attributes is not None:
         files.append(AttributeFile.read(Path(attributes)))
     names = [FAMILY] * (rule is not None) + [n for file in files for n in file.values]
-    if twice := sorted({name for name in names if names.count(name) > 1}):
-        what = f"the attribute {', '.join(twice)} is given twice"
+    if repeated := sorted(twice(names)):
+        what = f"the attribute {', '.join(repeated)} is given twice"
         raise AslibError(what, str(attributes), "Leave out --family, or the column.")
     return AttributeChoices(rule, tuple(files))
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from aslib_eval.errors import Finding
-from aslib_eval.formats.aslib.lint.reporting import new_finding
+from aslib_eval.formats.aslib.lint.reporting import new_finding, twice
 from aslib_eval.formats.attributes import FAMILY
 from aslib_eval.formats.measures import is_runtime, plain
 from aslib_eval.formats.runs.check_sums import LOGGED, is_logged
@@ -154,13 +154,13 @@ def layout_of(table: RawTable, choices: TableChoices) -> Layout:
         family=_column(table.header, "family", choices),
     )
     names = list(table.header)
-    twice = sorted({name for name in names if names.count(name) > 1})
-    if twice:
-        what = f"two columns are called {', '.join(map(repr, twice))}"
+    if repeated := sorted(twice(names)):
+        what = f"two columns are called {', '.join(map(repr, repeated))}"
         return _refused(table, what, "Rename one.")
     given = {r: name for r, name in choices.column if r not in ("ignore", "attribute")}
     wanted = [*(name for _, name in choices.column), *choices.measure]
-    if missing := [name for name in wanted if name not in names]:
+    position = {name: at for at, name in enumerate(names)}
+    if missing := [name for name in wanted if name not in position]:
         what = f"there is no column {' or '.join(map(repr, missing))}"
         hint = _columns(names)
         if any("+" in name for name in missing):
@@ -168,11 +168,11 @@ def layout_of(table: RawTable, choices: TableChoices) -> Layout:
         if missing == [FAMILY]:
             hint = f"Say --family path:N, which takes it of their names. {hint}"
         return _refused(table, what, hint)
-    at = {role: names.index(name) for role, name in given.items()}
-    free = [n for n in names if n not in {*given.values(), *choices.measure}]
-    free = [n for n in free if n not in choices.chosen("ignore")]
+    at = {role: position[name] for role, name in given.items()}
+    taken = {*given.values(), *choices.measure, *choices.chosen("ignore")}
+    free = [n for n in names if n not in taken]
     at |= {
-        role: names.index(found)
+        role: position[found]
         for role, aliases in ALIASES.items()
         if role not in given
         for found in [_first(free, aliases)]
@@ -191,19 +191,18 @@ def layout_of(table: RawTable, choices: TableChoices) -> Layout:
         return _refused(table, what, _columns(names, "instance"))
     table = without_computed_rows(table, at)
     used = set(at.values())
-    of_instances = choices.chosen("attribute")
+    of_instances = {*choices.chosen("attribute")}
     attribute = {
-        n: names.index(n)
+        n: position[n]
         for n in free
-        if n in of_instances or (plain(n) in ATTRIBUTES and names.index(n) not in used)
+        if n in of_instances or (plain(n) in ATTRIBUTES and position[n] not in used)
     }
     used |= set(attribute.values())
-    rest = [
-        n for n in free if names.index(n) not in used and not n.startswith("feature:")
-    ]
-    rest = [name for name in rest if name not in parts_of(choices)]
+    rest = [n for n in free if position[n] not in used and not n.startswith("feature:")]
+    parts = parts_of(choices)
+    rest = [name for name in rest if name not in parts]
     feature = {
-        n.removeprefix("feature:"): names.index(n)
+        n.removeprefix("feature:"): position[n]
         for n in free
         if n.startswith("feature:")
     }

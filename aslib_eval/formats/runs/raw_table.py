@@ -12,6 +12,7 @@ import io
 import json
 import re
 import zlib
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
@@ -25,6 +26,7 @@ ENDINGS = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet")
 _CODE = "runs-table"
 _MAX_RATIO = 200  # of what gzip unpacks, where that is above the harmless size
 _HARMLESS = 64 << 20
+_CELL = 16  # bytes that a cell is counted as
 _COMMA = re.compile(r"[+-]?\d+,\d+([eE][+-]?\d+)?", re.ASCII)
 _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}", re.ASCII)
 _WHOLE_OR_WORD = re.compile(r"[+-]?\d+|\D*", re.ASCII)
@@ -191,7 +193,8 @@ def _csv(text: str, file: str, kind: str) -> RawTable:
 
 def groups(names: Sequence[str]) -> tuple[int, int, int] | None:
     """Where names begin to stand there again and again, how many, and how often."""
-    start = next((k for k, n in enumerate(names) if n and n in names[k + 1 :]), None)
+    counts = Counter(names)
+    start = next((k for k, n in enumerate(names) if n and counts[n] > 1), None)
     if start is None:
         return None
     width = list(names).index(names[start], start + 1) - start
@@ -372,19 +375,47 @@ def _parquet(content: bytes, file: str) -> RawTable:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
+    limit = max(_HARMLESS, _MAX_RATIO * len(content))
     try:
-        table = pq.read_table(pa.BufferReader(content))
+        with pq.ParquetFile(pa.BufferReader(content)) as packed:
+            meta = packed.metadata
+            groups = (meta.row_group(at) for at in range(meta.num_row_groups))
+            size = sum(group.total_byte_size for group in groups)
+            # Cells are counted as what the shortest of them take in Python.
+            if max(size, _CELL * meta.num_rows * meta.num_columns) > limit:
+                what = (
+                    f"its {meta.num_rows} rows of {meta.num_columns} columns are more"
+                )
+                hint = "Export the columns that are needed, as CSV."
+                what += f" than {len(content)} bytes of Parquet can hold of runs"
+                return _broken(file, None, what, hint)
+            texts = [f.name for f in packed.schema_arrow if pa.types.is_string(f.type)]
+        source = pa.BufferReader(content)
+        table = pq.read_table(source, read_dictionary=texts)
         table.validate(full=True)
     except (pa.ArrowException, OSError) as error:
         return _broken(file, None, f"is not Parquet ({error})")
     names = tuple(name.strip() for name in table.column_names)
     if len(set(names)) < len(names):
         return _broken(file, None, "two columns have one name")
-    columns = [list(_texts(table.column(at).to_pylist())) for at in range(len(names))]
+    columns = [_texts_of(table.column(at)) for at in range(len(names))]
     if not table.num_rows:
         return _broken(file, None, "is empty")
     cells = zip(*columns, strict=True)
     return RawTable(file, names, 1, tuple(enumerate(cells, 1)))
+
+
+def _texts_of(column: Any) -> list[str]:
+    """The cells of a column; equal ones of a dictionary are one text in memory."""
+    import pyarrow as pa
+
+    if not pa.types.is_dictionary(column.type):
+        return list(_texts(column.to_pylist()))
+    cells: list[str] = []
+    for chunk in column.chunks:
+        words = [*_texts(chunk.dictionary.to_pylist()), *_texts([None])]
+        cells += [words[-1 if at is None else at] for at in chunk.indices.to_pylist()]
+    return cells
 
 
 def _texts(values: list[Any]) -> Iterator[str]:

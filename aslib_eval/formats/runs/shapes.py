@@ -174,7 +174,7 @@ def _one_row_a_solver(table: RawTable, is_solver: Callable[[str], bool]) -> RawT
     Such a table has benchmark;solver;status;time;solver;status;time, or the same names
     with .1, .2 behind them. A group without any cell is no run.
     """
-    for names in (table.header, [_base(table.header, name) for name in table.header]):
+    for names in (table.header, _bases(table.header)):
         if found := groups(names):
             start, width, n = found
             if any(is_solver(name) for name in names[start : start + width]):
@@ -182,10 +182,17 @@ def _one_row_a_solver(table: RawTable, is_solver: Callable[[str], bool]) -> RawT
     return table
 
 
-def _base(header: Sequence[str], name: str) -> str:
-    """A name without the number behind it, where the header has it so too."""
-    at = next((k for k in range(len(name)) if _COUNTED.fullmatch(name[k:])), None)
-    return name[:at] if at and name[:at] in header else name
+def _bases(header: Sequence[str]) -> list[str]:
+    """Names without the number behind them, where the header has them so too."""
+    known = {*header}
+    starts = [
+        next((k for k in range(len(name)) if _COUNTED.fullmatch(name[k:])), None)
+        for name in header
+    ]
+    return [
+        name[:at] if at and name[:at] in known else name
+        for name, at in zip(header, starts, strict=True)
+    ]
 
 
 def _melted(

@@ -570,10 +570,11 @@ def _attributes(found: TableRuns) -> None:
     if not layout.is_wide and max(instances.values(), default=0) <= 1:
         return
     kept = []
+    position = {name: at for at, name in enumerate(layout.table.header)}
     for name, why in layout.ignored:
         values: dict[str, str] = {}
-        if name in layout.table.header and why in (UNKNOWN, NO_TIME):
-            at = layout.table.header.index(name)
+        if name in position and why in (UNKNOWN, NO_TIME):
+            at = position[name]
             for _, cells in layout.table.rows:
                 values.setdefault(cells[where], cells[at])
             same = all(values[c[where]] == c[at] for _, c in layout.table.rows)
