@@ -27,6 +27,8 @@ CHOICES: Mapping[str, tuple[str, ...]] = {
     "sbs_scope": ("train", "test", "all"),
     "sbs_criterion": ("par", "par1", "solved"),
     "unsolvable": ("keep", "drop"),
+    "wrong_answers": ("unsolved", "disqualified", "left_out"),
+    "disputed_answers": ("solved", "unsolved", "left_out"),
     "fold_aggregate": ("pooled", "mean", "median", "geometric"),
     "gap": ("closed", "remaining", "bounded"),
     "borda_delta_kind": ("absolute", "relative"),
@@ -59,6 +61,12 @@ MEANING: Mapping[str, str] = {
     "sbs_criterion": "SBS by mean cost (`par`), mean PAR1, or share solved; ties by "
     "name",
     "unsolvable": "whether instances that no algorithm solves count",
+    "wrong_answers": "what becomes of answers that are known to be wrong: each run is "
+    "`unsolved`; its algorithm is `disqualified`, and solves nothing in the scenario; "
+    "or the instance is `left_out` for all",
+    "disputed_answers": "what becomes of answers that contradict each other where "
+    "nobody knows the right one: `solved` as they are, all `unsolved`, or the instance "
+    "`left_out` for all",
     "fold_aggregate": "gaps over all instances at once, or aggregated over folds",
     "gap": "which gap the column `gap` shows",
     "gap_floor": "lower bound of `clipped_gap` and `gap`, at most 0; none if left out",
@@ -106,6 +114,8 @@ class Protocol:
     sbs_scope: str = "train"
     sbs_criterion: str = "par"
     unsolvable: str = "keep"
+    wrong_answers: str = "unsolved"
+    disputed_answers: str = "solved"
     fold_aggregate: str = "pooled"
     gap: str = "closed"
     gap_floor: float | None = None
@@ -184,7 +194,7 @@ class Protocol:
         said = [f"PAR{self.penalty:g}", _WORDS["fold_aggregate"][self.fold_aggregate]]
         said += [_WORDS["sbs_scope"]["all" if pooled else self.sbs_scope]]
         said += [_WORDS[c][getattr(self, c)] for c in ("feature_cost", "unsolvable")]
-        for column in ("sbs_criterion", "at_cutoff", "timeout_value", "repetitions"):
+        for column in _SAID:
             if (value := getattr(self, column)) != CHOICES[column][0]:
                 said.append(_WORDS[column][value])
         if not self.presolving:
@@ -196,6 +206,11 @@ class Protocol:
         return ", ".join(said)
 
 
+# Choices that are said where they differ from ``default``.
+_SAID = (
+    *("sbs_criterion", "at_cutoff", "timeout_value", "repetitions"),
+    *("wrong_answers", "disputed_answers"),
+)
 # Each choice in words, of which ``Protocol.words`` is made.
 _WORDS: Mapping[str, Mapping[str, str]] = {
     "fold_aggregate": {
@@ -218,6 +233,14 @@ _WORDS: Mapping[str, Mapping[str, str]] = {
     "unsolvable": {
         "keep": "instances that nobody solves counted",
         "drop": "instances that nobody solves left out",
+    },
+    "wrong_answers": {
+        "disqualified": "nothing solved by who gave a wrong answer",
+        "left_out": "instances with a wrong answer left out",
+    },
+    "disputed_answers": {
+        "unsolved": "no answer solved that another one contradicts",
+        "left_out": "instances with contradicting answers left out",
     },
     "sbs_criterion": {
         "par1": "SBS by mean PAR1",

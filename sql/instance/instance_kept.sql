@@ -11,10 +11,23 @@
 -- cost: PAR with the protocol's penalty, or the quality turned so that lower is better
 -- n_solving: algorithms that solve the instance
 -- tested: false for the training part of a fixed split, which only chooses SBS
+with left_out as (
+    select protocol, scenario_id, instance_id
+    from raw_reference
+    inner join protocol on disputed_answers = 'left_out'
+    where role = 'disputed'
+    union
+    select protocol, scenario_id, instance_id
+    from raw_run
+    inner join protocol on wrong_answers = 'left_out'
+    where runstatus = 'wrong'
+)
+
 select
     a.* exclude (n_repetitions),
     t.instance_id is null as tested
 from instance_algorithm as a
 inner join protocol as p using (protocol)
 left join instance_fixed_training as t using (protocol, scenario_id, instance_id)
+anti join left_out using (protocol, scenario_id, instance_id)
 where p.unsolvable = 'keep' or coalesce(a.n_solving, 1) > 0

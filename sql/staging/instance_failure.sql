@@ -10,9 +10,8 @@ with turned as (
             when has_value(value, runstatus, timeout_value)
                 then case when maximize then -value else value end
         end as cost
-    from chosen_measure
+    from run_status
     inner join protocol using (protocol)
-    inner join raw_run using (scenario_id, measure)
     where measure_type = 'solution_quality'
 ),
 

@@ -3,7 +3,7 @@
 -- repetition: repetition of the run
 -- measure_type: runtime or solution_quality
 -- cutoff: time limit [scenario time unit]
--- runstatus: as in the file
+-- runstatus: as in stg_run
 -- failed: whether the run has no result of its own
 -- solved: whether the run counts as solved
 -- time: runtime if solved, else the cutoff [scenario time unit]

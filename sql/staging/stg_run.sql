@@ -5,7 +5,7 @@
 -- measure_type: runtime or solution_quality
 -- maximize: whether larger values of the measure are better
 -- cutoff: time limit; null for quality measures and where none above 0 is given [scenario time unit]
--- runstatus: as in the file
+-- runstatus: as in the file, unless wrong_answers or disputed_answers says otherwise
 -- failed: whether it is not solved: the run has no result of its own; null likewise
 -- solved: runtime: ok and finite and within the cutoff (at_cutoff says whether the cutoff itself counts); quality: finite, and ok or a timeout that counts (timeout_value); null for a runtime without cutoff
 -- time: runtime if solved, else the cutoff; null for quality measures [scenario time unit]
@@ -19,9 +19,8 @@ with typed as (
         runstatus, value,
         coalesce(isfinite(value), false) as known,
         penalty, at_cutoff, timeout_value
-    from chosen_measure
+    from run_status
     inner join protocol using (protocol)
-    inner join raw_run using (scenario_id, measure)
 ),
 
 judged as (

@@ -196,6 +196,14 @@ START = "PAR10, over all instances at once, SBS of all instances, default featur
                 "times that differ by at most 3 are equal"
             ),
         ),
+        (
+            Protocol(wrong_answers="disqualified", disputed_answers="left_out"),
+            (
+                f"{START} charged, instances that nobody solves counted, "
+                "nothing solved by who gave a wrong answer, "
+                "instances with contradicting answers left out"
+            ),
+        ),
     ],
 )
 def test_a_protocol_in_words(protocol: Protocol, words: str) -> None:

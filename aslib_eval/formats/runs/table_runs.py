@@ -509,7 +509,9 @@ def _answers(found: TableRuns) -> None:
             found.disputed[instance] = sorted(each)
             told = " and ".join(f"{r.answer} by {r.solver}" for r in each.values())
             what = f"{instance} is {told}: one is wrong, all count as solved"
-            found.say("runs-verdict", list(each.values())[1].line, what)
+            hint = "A column expected would tell; a protocol may leave it out"
+            hint += " (disputed_answers)."
+            found.say("runs-verdict", list(each.values())[1].line, what, hint)
 
 
 def _spelling(found: TableRuns) -> None:
@@ -738,11 +740,13 @@ def _sentences(found: TableRuns) -> Iterator[str]:
     if layout.feature:
         yield f"features: {_some(layout.feature)}"
     for name, values in _attributes_of(found).items():
+        role = "expected" if name == GROUND_TRUTH else name
+        column = names[layout.at[role]] if role in layout.at else name
         different = len(set(values.values()))
         yield (
-            f"the column {name!r} is taken as an attribute of instances:"
+            f"the column {column!r} is taken as an attribute of instances:"
             f" {plural(different, 'value')} of {plural(len(values), 'instance')};"
-            f" --column ignore={name} leaves it out"
+            f" --column ignore={column} leaves it out"
         )
     solvers = dict.fromkeys(run.solver for run in found.runs)
     yield f"{plural(len(solvers), 'solver')}: {_some(solvers)}"

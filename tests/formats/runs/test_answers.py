@@ -110,6 +110,11 @@ def test_answers_are_compared_with_the_truth_and_each_other(tmp_path: Path) -> N
     assert said(path, "runs-verdict", cutoff=60) == [
         "5: j is unsat by ant and sat by bee: one is wrong, all count as solved"
     ]
+    about = said(path, "runs-understood", cutoff=60)
+    assert (
+        "1: the column 'expected' is taken as an attribute of instances: 2 values of 2"
+        " instances; --column ignore=expected leaves it out"
+    ) in about
     con = ae.connect(path.parent / "lake")
     truth = "select instance_id, attribute, value from raw_attribute order by all"
     assert rows(con, truth) == [

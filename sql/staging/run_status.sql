@@ -1,0 +1,39 @@
+-- One row per protocol, scenario, measure and run (instance, algorithm, repetition): its status, as the protocol takes its answer.
+-- key: protocol, scenario_id, measure, instance_id, algorithm, repetition
+-- protocol: name of the protocol
+-- scenario_id: scenario
+-- measure: name of the measure, as the protocol chooses
+-- instance_id: instance
+-- algorithm: algorithm
+-- repetition: repetition of the run
+-- measure_type: runtime or solution_quality
+-- maximize: whether larger values of the measure are better
+-- cutoff: as declared; null = unknown [scenario time unit]
+-- value: as in the file
+-- runstatus: as in the file, but wrong for an algorithm that wrong_answers disqualifies, and other instead of ok where disputed_answers says unsolved
+with disputed as (
+    select scenario_id, instance_id, true as is_disputed
+    from raw_reference
+    where role = 'disputed'
+),
+
+unsound as (
+    select distinct scenario_id, algorithm, true as is_unsound
+    from raw_run
+    where runstatus = 'wrong'
+)
+
+select
+    protocol, scenario_id, measure, instance_id, algorithm, repetition,
+    measure_type, maximize, cutoff, value,
+    case
+        when wrong_answers = 'disqualified' and is_unsound then 'wrong'
+        when disputed_answers = 'unsolved' and is_disputed and runstatus = 'ok'
+            then 'other'
+        else runstatus
+    end as runstatus
+from chosen_measure
+inner join protocol using (protocol)
+inner join raw_run using (scenario_id, measure)
+left join disputed using (scenario_id, instance_id)
+left join unsound using (scenario_id, algorithm)
