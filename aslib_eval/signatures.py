@@ -30,14 +30,16 @@ from typing import (
 )
 
 from aslib_eval.errors import TYPED, AslibError, OptionError
+from aslib_eval.options import option_of, spell, type_of
 from aslib_eval.text import did_you_mean
 
 _WIDTH = 80  # of what help shows
 P = ParamSpec("P")
 R = TypeVar("R")
 
-# Parameter → what it means wherever a docstring does not say otherwise.
-MEANINGS: Mapping[str, str] = {
+# What Python takes beside what the command line does, and parameters of functions that
+# are no commands.
+_IN_PYTHON: Mapping[str, str] = {
     "lake": "Folder of the lake, as text or path, or what ``ae.open`` returned.",
     "scenarios": "Globs on ids and names of folders; none for all scenarios.",
     "protocols": (
@@ -49,69 +51,6 @@ MEANINGS: Mapping[str, str] = {
         "A folder of SQL views of your own, laid out like sql/, or several; their SQL "
         "is confined to reading the lake."
     ),
-    "measure": (
-        "The measure that counts, by name, or 'all'; None for what the protocol says, "
-        "which is the scenario's primary one."
-    ),
-    "fold_mean": "Gaps are means over the folds of the cross-validation, not pooled.",
-    "sbs": (
-        "Goes with ``fold_mean``: the single best solver of the training part of each "
-        "fold, of its test part, or of all instances; None as the protocol says."
-    ),
-    "penalty": (
-        "k of the PARk that is the cost, at least 1: an unsolved run costs k times the "
-        "cutoff. None as the protocol says, by default 10."
-    ),
-    "delta": (
-        "Of Borda: times that differ by at most this are equal [scenario time unit]. "
-        "None as the protocol says, by default 0."
-    ),
-    "metric": "Of the relation ``metric``; an unknown one is told the nearest.",
-    "unit": "What one independent value belongs to.",
-    "versus": "Hold all others against this solver; None for all pairs.",
-    "kind": "Which solvers; None for selectors where there are any, else algorithms.",
-    "differences": (
-        "In the metric's unit (simple), or as shares of ``versus``, else of the mean "
-        "of all (percent)."
-    ),
-    "pooled": "All scenarios' instances as one.",
-    "at": "Scores at these values only; goes with show='values'.",
-    "n": "Number of instances.",
-    "d": "Least difference that matters, in standard deviations of the differences.",
-    "power": "Share of experiments that shall find it, between 0 and 1.",
-    "test": "Which test will be made.",
-    "alternative": "Whether a difference of either side counts, or of one.",
-    "target": (
-        "Which of the comparisons' powers is meant: their mean, their median, the "
-        "worst, or that of a ``rank``."
-    ),
-    "rank": "Of target='rank': the strictest test that must reach the power.",
-    "se": "Standard error to reach, in the unit of ``difference``.",
-    "difference": "In the unit of the value (simple), or a share of a mean (percent).",
-    "pairs": "All pairs, or the first algorithm against each other one.",
-    "formula": (
-        "Of the standard error; the paper's is off for percent differences of all "
-        "pairs."
-    ),
-    "start": "First runs of each algorithm on an instance, before any choice.",
-    "balanced": "Run all equally often, and not those that need it most.",
-    "budget": "Most runs on an instance, of all algorithms together.",
-    "algorithms": "``NAME=COMMAND`` each, with {instance} and {seed} in the command.",
-    "log": "CSV that every run is added to, and read from when it goes on.",
-    "value": (
-        "Regular expression of the value in a program's output, or 'time' for "
-        "wall-clock seconds; None for its last number."
-    ),
-    "timeout": "Most seconds of one run.",
-    "groups": "CSV of instance_id and family; None where the names tell.",
-    "kinds": "Only solvers of these kinds; none for all.",
-    "solvers": "Only solvers whose name matches one of these globs; none for all.",
-    "alpha": "Family-wise level of the tests, between 0 and 1.",
-    "correction": "For several comparisons: Holm's, Bonferroni's, or none.",
-    "seed": "Whatever is random follows from it: the same seed, the same result.",
-    "jobs": "So many parts of the work at the same time; None for one a core.",
-    "cluster": "Address of a Dask scheduler to work on instead (extra ``cluster``).",
-    "chart": "Draw it to this .svg, .pdf, .png or .html, too (extra ``figures``).",
     "note": "Called with each sentence that the command prints to stderr.",
 }
 
@@ -124,12 +63,10 @@ class HeldLake(PathLike[str]):
         """Meanwhile all that reads the lake sees what this one holds."""
 
 
-def public(
-    function: Callable[P, R], *, meanings: Mapping[str, str] = MEANINGS
-) -> Callable[P, R]:
+def public(function: Callable[P, R]) -> Callable[P, R]:
     """A function for users: it checks its words, and its docstring is complete.
 
-    meanings: of parameters that the docstring does not explain.
+    Parameters that the docstring does not explain are explained by their options.
 
     >>> from typing import Literal
     >>> def sweep(*, show: Literal["pairs", "leaders"] = "pairs") -> None: ...
@@ -138,7 +75,13 @@ def public(
     aslib_eval.errors.OptionError: sweep: show = 'leadrs' is none of pairs, leaders. \
 Did you mean 'leaders'?
     """
-    signature = _signature(function)
+    full = _signature(function)
+    signature = full.replace(
+        parameters=[
+            parameter.replace(annotation=type_of(parameter.annotation))
+            for parameter in full.parameters.values()
+        ]
+    )
     words = {
         name: tuple(allowed)
         for name, parameter in signature.parameters.items()
@@ -168,7 +111,7 @@ Did you mean 'leaders'?
         return found
 
     checked.__signature__ = signature  # type: ignore[attr-defined]
-    checked.__doc__ = _described(function, signature, meanings)
+    checked.__doc__ = _described(function, full)
     return checked
 
 
@@ -217,6 +160,21 @@ def in_python(text: str, parameters: Mapping[str, inspect.Parameter]) -> str:
         return f"{name}{'=True' if flag else ''}" + (f" {value}" if value else "")
 
     return _OPTION.sub(said, text)
+
+
+def declared(function: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
+    """The parameters of a public function, with the options in their annotations."""
+    return _signature(inspect.unwrap(function)).parameters
+
+
+def has_type(annotation: object, kind: type) -> bool:
+    """Whether a type is that one, or holds it.
+
+    >>> has_type(Sequence[float] | None, float), has_type(Sequence[float], int)
+    (True, False)
+    """
+    parts = (annotation, get_origin(annotation))
+    return kind in parts or any(has_type(x, kind) for x in get_args(annotation))
 
 
 def words_of(annotation: object) -> Iterator[object]:
@@ -269,25 +227,28 @@ def _signature(function: Callable[..., Any]) -> inspect.Signature:
     )
 
 
-def _described(
-    function: Callable[..., Any],
-    signature: inspect.Signature,
-    meanings: Mapping[str, str],
-) -> str:
+def _described(function: Callable[..., Any], signature: inspect.Signature) -> str:
     """The docstring, and before its example the parameters that it does not explain."""
     text = inspect.cleandoc(function.__doc__ or "")
     missing = [
         fill(
-            f"{name}: {meanings[name]}",
+            f"{name}: {_meaning(name, parameter)}",
             initial_indent="    ",
             subsequent_indent="        ",
             width=_WIDTH,
         )
-        for name in signature.parameters
-        if name in meanings and not re.search(rf"(?<!\w){name}(, \w+)*:", text)
+        for name, parameter in signature.parameters.items()
+        if _meaning(name, parameter) and not re.search(rf"(?<!\w){name}(, \w+)*:", text)
     ]
     if not missing:
         return text
     body, prompt, example = text.partition("\n>>> ")
     shared = "\n".join(["As everywhere:", *missing])
     return f"{body.rstrip()}\n\n{shared}\n{prompt}{example}"
+
+
+def _meaning(name: str, parameter: inspect.Parameter) -> str:
+    """What a parameter means where the docstring does not say."""
+    option = option_of(parameter.annotation)
+    about = spell(option.about, "``{}``".format) if option else ""
+    return _IN_PYTHON.get(name, about)

@@ -1,6 +1,7 @@
 """The command group ``aslib-eval`` and its handling of errors and warnings.
 
-One module for each command, which parses, calls the library once, and prints.
+A command is made of the function that it calls (``declared.py``), or is a module that
+parses, calls the library once, and prints.
 """
 
 from __future__ import annotations
@@ -17,36 +18,135 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from aslib_eval.cli.declared import Declared, DeclaredGroup
 from aslib_eval.cli.options import say
 from aslib_eval.progress import clock
 
 if TYPE_CHECKING:
     from aslib_eval.plugins import Registry
 
-# Name → module and function, in the order of the work, which is how --help lists them.
-COMMANDS = {
+# Name → what it is made of, or its module; in the order of the work, as --help lists
+# them.
+COMMANDS: dict[str, str | Declared | DeclaredGroup] = {
     "import": "import_",
     "import-selection": "import_selection",
     "check": "check",
     "build": "build",
-    "list": "list_",
-    "like": "like",
-    "score": "score",
-    "gap": "gap",
-    "explain": "explain",
-    "sweep": "sweep",
-    "resample": "resample",
+    "list": Declared("commands.scoring:list_scenarios", "list --format csv"),
+    "like": Declared(
+        "commands.scoring:like",
+        "like SAT-PYSAT-2026",
+        "Distances: of what algorithms do (profile), of the order of the common "
+        "algorithms (rank), of the distributions of the common features. Without a "
+        "SCENARIO: the profile of each.",
+    ),
+    "score": Declared(
+        "commands.scoring:score", "score --scenario 'MIP*' --protocol llama"
+    ),
+    "gap": Declared("commands.scoring:gap", "gap --scenario 'MIP*' --format md"),
+    "explain": Declared(
+        "commands.scoring:explain",
+        "explain closed_gap=0.184 --scenario TOY-2026 --solver careful",
+        "METRIC=VALUE is a printed number, such as closed_gap=0.417: the combinations "
+        "of choices that give it, the fewest changes first, or the nearest if none "
+        "does. METRIC alone is the number of this lake: its definition, and the "
+        "instances that weigh most in it, with their runs.",
+    ),
+    "sweep": DeclaredGroup(
+        "What a ranking depends on: delta, penalty, cutoff, definitions, solvers, ….",
+        {
+            name: Declared(f"commands.sensitivity:{function}", f"sweep {name}{example}")
+            for name, function, example in (
+                ("delta", "sweep_delta", " --pooled"),
+                ("penalty", "sweep_penalty", " --at 2 --at 10"),
+                ("cutoff", "sweep_cutoff", " --scenario 'SAT*'"),
+                ("tolerance", "sweep_tolerance", " --at 1 --at 10"),
+                ("scaled", "sweep_scaled", " --of alpha"),
+                ("definitions", "definitions", " --scenario 'TOY*'"),
+                ("choices", "sweep_choices", " asf llama --scenario 'TOY*'"),
+                ("solvers", "sweep_solvers", " --scenario 'SAT*' --show turns"),
+                ("portfolio", "sweep_portfolio", " --most 5"),
+            )
+        },
+    ),
+    "resample": Declared(
+        "commands.comparing:resample",
+        "resample --scenario 'MIP*' --by hardness --show sbs",
+        "The splits are stored in the lake as a cv_scheme, to be scored, queried and "
+        "trained on (aslib-eval train --scheme). Every solver is the same in all "
+        "splits, unless it was trained on them.",
+    ),
     "train": "train",
-    "compare": "compare",
-    "trials": "trials",
-    "board": "board",
-    "plan": "plan",
+    "compare": Declared(
+        "commands.comparing:compare",
+        "compare --scenario 'SAT*' --versus zilla --chart cd.svg",
+        "The sentence goes to stderr. Repetitions of an instance are averaged, folds "
+        "are corrected for: n counts what is independent. Instances that nobody solves "
+        "are ties.",
+        frame="frame",
+    ),
+    "trials": Declared(
+        "commands.comparing:trials",
+        "trials --scenario 'OPT*' --versus TPE",
+        "Runs of two systems are independent samples: Wilcoxon's rank sum, A12, and "
+        "groups of Scott and Knott. Tasks are counted, never pooled.",
+    ),
+    "board": Declared(
+        "commands.comparing:board",
+        "board --scenario 'INFERENCE*'",
+        "The limit final is over all limits, with the contest's weights: the final "
+        "order.",
+    ),
+    "plan": DeclaredGroup(
+        "How many instances and how many runs an experiment needs.",
+        {
+            "instances": Declared(
+                "commands.planning:plan_instances",
+                "plan instances --algorithms 22 --d 0.5",
+            ),
+            "scenario": Declared(
+                "commands.planning:plan_scenario",
+                "plan scenario --scenario 'MIP*' --d 0.2",
+            ),
+            "solver": Declared(
+                "commands.planning:plan_solver",
+                "plan solver --scenario 'SAT*' --by wins --alpha 0.1",
+            ),
+            "runs": Declared(
+                "commands.planning:plan_runs",
+                "plan runs -a A='echo 4{seed}' -a B='echo 5{seed}' --se 0.1 --budget "
+                "60 --log runs.csv inst1 inst2",
+                runs_programs=True,
+            ),
+            "replay": Declared(
+                "commands.planning:plan_replay",
+                "plan replay --scenario 'OPT*' --se 0.1 --start 3",
+            ),
+            "experiment": Declared(
+                "commands.planning:plan_experiment",
+                "plan experiment -a A='echo 4{seed}' -a B='echo 5{seed}' --n 3 --se "
+                "0.1 --budget 60 --log e.csv i1 i2 i3 i4",
+                "Stopped and started again it goes on where it was: the seed decides "
+                "what is drawn.",
+                runs_programs=True,
+            ),
+        },
+    ),
     "table": "table",
     "paper": "paper",
     "report": "report",
-    "views": "views",
+    "views": Declared("commands.products:views", "views solver_gap"),
     "query": "query",
-    "protocols": "protocols",
+    "protocols": DeclaredGroup(
+        "The definitions behind the numbers: list them, show one, compare two.",
+        {
+            "list": Declared("database.catalogue:protocols", "protocols list"),
+            "show": Declared("database.catalogue:protocol", "protocols show llama"),
+            "diff": Declared(
+                "database.catalogue:protocol_difference", "protocols diff default asf"
+            ),
+        },
+    ),
     "export": "export",
     "lake": "lake",
     "fetch": "fetch",
@@ -76,9 +176,11 @@ class _Commands(Mapping[str, click.Command]):
     def __getitem__(self, name: str) -> click.Command:
         if name not in COMMANDS:
             return _theirs()[name]
-        module = COMMANDS[name]
-        loaded = import_module(f"aslib_eval.cli.{module}")
-        command: click.Command = getattr(loaded, module)
+        found = COMMANDS[name]
+        if not isinstance(found, str):
+            return found.command(name)
+        loaded = import_module(f"aslib_eval.cli.{found}")
+        command: click.Command = getattr(loaded, found)
         return command
 
     def __iter__(self) -> Iterator[str]:

@@ -6,21 +6,13 @@ from typing import Any
 
 import click
 
-from aslib_eval.cli.options import CLUSTER, JOBS, PartNumber, lake_options, say
+from aslib_eval.cli.declared import options_from
+from aslib_eval.cli.options import say
 from aslib_eval.text import plural
 
 
 @click.command(epilog="Example: aslib-eval build --protocol default --jobs 2")
-@lake_options
-@JOBS
-@CLUSTER
-@click.option(
-    "--part",
-    type=PartNumber(),
-    default="1/1",
-    metavar="I/N",
-    help="Only the I-th of N parts of the scenarios: for the jobs of an array.",
-)
+@options_from("commands.products:build")
 def build(**options: Any) -> None:
     """Build results ahead: every relation of every scenario and protocol.
 

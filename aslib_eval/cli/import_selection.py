@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from aslib_eval.cli.options import LAKE, say, without_pandas
+from aslib_eval.cli.declared import options_from
+from aslib_eval.cli.options import say, without_pandas
 from aslib_eval.text import plural
 
 if TYPE_CHECKING:
@@ -20,25 +21,9 @@ _EXAMPLE = f"aslib-eval import-selection my-rf {_FILE} --scenario TOY-2026"
 @click.command("import-selection", epilog=f"Example: {_EXAMPLE}")
 @click.argument("words", nargs=-1, required=True, metavar="[NAME] PATH...")
 @click.option(
-    "--scenario",
-    metavar="NAME",
-    help="Id or folder of the scenario; else the file's folder is named like it.",
-)
-@click.option(
-    "--scheme",
-    metavar="NAME",
-    help="Split it was trained on; default split or aslib, whichever there is.",
-)
-@click.option("--prefix", default="", help="Put before the name of every selector.")
-@click.option(
-    "--without-feature-costs",
-    is_flag=True,
-    help="Times of outcomes do not hold the cost of the features.",
-)
-@click.option(
     "--remove", is_flag=True, help="Forget the selector NAME; no PATH is read."
 )
-@LAKE
+@options_from("commands.products:import_selection", without=("path", "name"))
 @without_pandas()
 def import_selection(
     words: tuple[str, ...],

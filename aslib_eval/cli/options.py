@@ -220,10 +220,10 @@ def without_pandas() -> Iterator[None]:
 
 FORMATS = ("table", "csv", "json", "md", "tex", "html", "typ", "parquet")
 Command = Callable[..., None]
-Option = Callable[[Command], Command]
+Decorator = Callable[[Command], Command]
 
 
-def combine(*options: Option) -> Option:
+def combine(*options: Decorator) -> Decorator:
     """Several options as one, in this order."""
 
     def decorate(command: Command) -> Command:
@@ -236,7 +236,7 @@ def combine(*options: Option) -> Option:
 
 def choice(
     flag: str, words: object, *, about: str, default: str | None = None
-) -> Option:
+) -> Decorator:
     """An option with the words of a Literal; the first is the default."""
     return click.option(
         flag,
@@ -247,35 +247,43 @@ def choice(
     )
 
 
-def file_option(*names: str, about: str, required: bool = False) -> Option:
+def writable(kind: str) -> Callable[..., Path | None]:
+    """A callback for a ``file``, ``chart`` or ``folder`` to write, before the work.
+
+    What cannot be written there later ends the command at once.
+    """
+
+    def require(
+        ctx: click.Context,  # noqa: ARG001 - as click calls it
+        param: click.Parameter,  # noqa: ARG001
+        to: Path | None,
+    ) -> Path | None:
+        if to is not None and kind == "chart":
+            from aslib_eval.figures.write import require_chart
+
+            require_chart(to)
+        elif to is not None:
+            from aslib_eval.atomic_files import require_file, require_folder
+
+            (require_folder if kind == "folder" else require_file)(to)
+        return to
+
+    return require
+
+
+def file_option(*names: str, about: str, required: bool = False) -> Decorator:
     """An option for a file to write, which must be writable before the work begins."""
     return click.option(
         *names,
         type=click.Path(path_type=Path),
         metavar="FILE",
         required=required,
-        callback=_writable_file,
+        callback=writable("chart" if "--chart" in names else "file"),
         help=about,
     )
 
 
-def _writable_file(
-    ctx: click.Context,  # noqa: ARG001
-    param: click.Parameter,
-    to: Path | None,
-) -> Path | None:
-    if to is not None and param.name == "chart":
-        from aslib_eval.figures.write import require_chart
-
-        require_chart(to)
-    elif to is not None:
-        from aslib_eval.atomic_files import require_file
-
-        require_file(to)
-    return to
-
-
-def folder_option(about: str, *, default: str | None = None) -> Option:
+def folder_option(about: str, *, default: str | None = None) -> Decorator:
     """The option ``-o`` of a folder, which must be writable before the work begins."""
     return click.option(
         "-o",
@@ -284,21 +292,9 @@ def folder_option(about: str, *, default: str | None = None) -> Option:
         default=default,
         metavar="DIR",
         show_default=default is not None,
-        callback=_writable_folder,
+        callback=writable("folder"),
         help=about,
     )
-
-
-def _writable_folder(
-    ctx: click.Context,  # noqa: ARG001
-    param: click.Parameter,  # noqa: ARG001
-    to: Path | None,
-) -> Path | None:
-    if to is not None:
-        from aslib_eval.atomic_files import require_folder
-
-        require_folder(to)
-    return to
 
 
 def default_lake() -> Path:

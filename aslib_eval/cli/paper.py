@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from aslib_eval.cli.declared import options_from
 from aslib_eval.cli.options import (
     LAKE,
     SCENARIOS,
@@ -75,52 +76,25 @@ def paper() -> None:
     """Build the tables and figures of a paper, or make a published one again."""
 
 
-_MANIFEST = click.argument(
-    "manifest",
-    type=click.Path(path_type=Path, dir_okay=False),
-    default="aslib-eval.toml",
-)
-_OTHER_LAKE = click.option(
-    "--lake",
-    type=click.Path(path_type=Path),
-    show_default="the manifest's",
-    help="Folder of the lake.",
-)
-_OTHER_OUTPUT = click.option(
-    "-o",
-    "output",
-    type=click.Path(path_type=Path, file_okay=False),
-    metavar="DIR",
-    show_default="the manifest's, below its folder",
-    help="Folder of the files.",
-)
-
-
 @paper.command(help=_BUILD, epilog="Example: aslib-eval paper build aslib-eval.toml")
-@_MANIFEST
-@_OTHER_LAKE
-@_OTHER_OUTPUT
-def build(manifest: Path, *, lake: Path | None, output: Path | None) -> None:
+@options_from("commands.products:paper_build")
+def build(**options: Any) -> None:
     """Write all tables and figures of a manifest, and a record of what they hold."""
     from aslib_eval.commands.products import paper_build
 
-    for path in paper_build(manifest, lake=lake, output=output):
+    for path in paper_build(**options):
         say(path)
 
 
 @paper.command(epilog="Example: aslib-eval paper check aslib-eval.toml")
-@_MANIFEST
-@_OTHER_LAKE
-@_OTHER_OUTPUT
+@options_from("commands.products:paper_check")
 @click.pass_context
-def check(
-    ctx: click.Context, manifest: Path, *, lake: Path | None, output: Path | None
-) -> None:
+def check(ctx: click.Context, /, **options: Any) -> None:
     """Say which numbers would change, and why: data, protocol or code; then exit 1."""
     from aslib_eval.commands.products import paper_check
     from aslib_eval.text import plural
 
-    changes = paper_check(manifest, lake=lake, output=output)
+    changes = paper_check(**options)
     for change in changes:
         say(change)
     say(plural(len(changes), "change"), err=True)

@@ -6,36 +6,14 @@ from typing import Any
 
 import click
 
-from aslib_eval.cli.options import (
-    CLUSTER,
-    JOBS,
-    LAKE,
-    SCENARIOS,
-    SQL_DIRS,
-    folder_option,
-    say,
-)
+from aslib_eval.cli.declared import options_from
+from aslib_eval.cli.options import say
 
 
 @click.command(
     epilog="Example: aslib-eval report -o report && xdg-open report/index.html"
 )
-@LAKE
-@SCENARIOS
-@click.option(
-    "--protocol",
-    default="default",
-    metavar="NAME|FILE",
-    show_default=True,
-    help="Preset or .toml file; a report is made under one.",
-)
-@SQL_DIRS
-@folder_option("Folder for the pages.", default="report")
-@JOBS
-@CLUSTER
-@click.option(
-    "--force", is_flag=True, help="Make pages again that would have the same bytes."
-)
+@options_from("commands.products:report")
 def report(**options: Any) -> None:
     """Write one offline HTML page a scenario, and an index over all.
 

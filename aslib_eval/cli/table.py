@@ -8,14 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from aslib_eval.cli.declared import options_from
 from aslib_eval.cli.options import (
-    BASELINE,
     OUTPUT,
     Registered,
-    choice_options,
     draw,
     file_option,
-    lake_options,
     say,
     show,
     terminal_width,
@@ -30,7 +28,7 @@ if TYPE_CHECKING:
     epilog="Example: aslib-eval table closed_gap --protocol amadini2023 -o gap.tex"
 )
 @click.argument("name", required=False)
-@lake_options
+@options_from("commands.products:table", without=("name",))
 @click.option(
     "--format",
     "format_",
@@ -42,9 +40,7 @@ if TYPE_CHECKING:
 @file_option(
     "--macros", about="Also write every number as a LaTeX macro, for the running text."
 )
-@BASELINE
 @OUTPUT
-@choice_options
 def table(
     name: str | None,
     *,

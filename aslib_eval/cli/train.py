@@ -7,16 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from aslib_eval.cli.options import (
-    CLUSTER,
-    JOBS,
-    LAKE,
-    SCENARIOS,
-    Registered,
-    Words,
-    say,
-)
-from aslib_eval.words import LearningTarget
+from aslib_eval.cli.declared import options_from
+from aslib_eval.cli.options import say
 
 if TYPE_CHECKING:
     from aslib_eval.selectors.training import Trained
@@ -25,62 +17,7 @@ _EXAMPLE = "Example: aslib-eval train rf --scenario 'TOY*' --prefix new- --jobs 
 
 
 @click.command(epilog=_EXAMPLE)
-@click.argument(
-    "names",
-    nargs=-1,
-    required=True,
-    type=Registered("selectors.models", "SELECTORS", "all"),
-    metavar="NAME...",
-)
-@LAKE
-@SCENARIOS
-@click.option(
-    "--scheme",
-    default="aslib",
-    show_default=True,
-    help="Train on each split of this scheme; 'aslib-eval resample' makes others.",
-)
-@click.option(
-    "--seed",
-    default=1,
-    type=click.IntRange(0, 2**63 - 1),
-    show_default=True,
-    help="Same seed, same selection.",
-)
-@click.option("--prefix", default="", help="Put before the name of every selector.")
-@click.option(
-    "--replace",
-    is_flag=True,
-    help="Also put them in the place of imported predictions of the same name.",
-)
-@click.option(
-    "--protocol",
-    default="default",
-    show_default=True,
-    metavar="NAME|FILE",
-    help="Whose cost the selectors learn to lower.",
-)
-@click.option(
-    "--target",
-    default="cost",
-    show_default=True,
-    type=Words(LearningTarget),
-    help="What they learn to lower: the measure's cost, or of trajectories the gap to "
-    "the best known objective at the end, or its mean over time.",
-)
-@click.option(
-    "--times",
-    is_flag=True,
-    help="Also store what training and choosing take, which is never twice the same.",
-)
-@JOBS
-@CLUSTER
-@click.option(
-    "--to",
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="Also write DIR/<scenario>/<selector>.json, as OASC schedules.",
-)
+@options_from("commands.products:train")
 def train(**options: Any) -> None:
     """Train selectors on every split and store what they answer.
 

@@ -7,11 +7,11 @@ The command line parses and prints; ``import aslib_eval as ae`` has the same fun
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
-from os import PathLike
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, TypeAlias
 
 from aslib_eval.errors import OptionError
+from aslib_eval.options import Lake, Note, Option
 from aslib_eval.paths import Paths
 
 if TYPE_CHECKING:
@@ -19,9 +19,11 @@ if TYPE_CHECKING:
 
     from aslib_eval.database.protocol import Protocol
 
-Lake = str | PathLike[str]  # a folder, or what ``open`` gives
-Protocols = Sequence["str | Protocol"]
-Note = Callable[[str], None]
+AnyProtocol: TypeAlias = "str | Protocol"  # a preset's name, a file, or the protocol
+Protocols = Annotated[
+    Sequence[AnyProtocol],
+    Option("Preset or .toml file.", flags="--protocol", metavar="NAME|FILE"),
+]
 
 
 def silent(note: str) -> None:

@@ -8,11 +8,9 @@ from contextlib import contextmanager
 from dataclasses import replace
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from aslib_eval.commands import (
-    Lake,
-    Note,
     Protocols,
     as_numbers,
     changed_protocols,
@@ -21,19 +19,35 @@ from aslib_eval.commands import (
     tell_left_out,
 )
 from aslib_eval.errors import AslibError, OptionError
-from aslib_eval.paths import Paths, as_path, as_paths
+from aslib_eval.options import (
+    SEEDS,
+    Alpha,
+    By,
+    Cluster,
+    Compared,
+    CorrectionOf,
+    DifferencesOf,
+    Lake,
+    Measure,
+    Metric,
+    Note,
+    Option,
+    Penalty,
+    Scenarios,
+    SqlDirs,
+    UnitOf,
+    Versus,
+)
+from aslib_eval.paths import as_path, as_paths
+from aslib_eval.plugins import Registry
 from aslib_eval.signatures import public
 from aslib_eval.words import (
     Alternative,
-    ComparedKind,
     CompareDraw,
     CompareShow,
-    Correction,
-    Differences,
     SplitBy,
     SplitShow,
     TrialShow,
-    Unit,
 )
 
 if TYPE_CHECKING:
@@ -42,31 +56,69 @@ if TYPE_CHECKING:
 
     from aslib_eval.analysis.compare import Comparison
 
+_OURS = ("wilcoxon", "t", "sign", "nemenyi", "bonferroni-dunn", "corrected-t")
+# Names alone: what they mean is loaded when they are asked for.
+TESTS = Registry("tests", dict.fromkeys(_OURS), lambda *_: None)
+
 
 @public
 def compare(  # noqa: PLR0913 - one for each option
     lake: Lake = "lake",
     *,
-    scenarios: Sequence[str] = (),
+    scenarios: Scenarios = (),
     protocols: Protocols = ("default",),
-    sql_dirs: Paths = (),
-    metric: str = "cost",
-    unit: Unit = "instances",
-    versus: str | None = None,
-    kind: ComparedKind | None = None,
-    differences: Differences = "simple",
-    alpha: float = 0.05,
-    correction: Correction = "holm",
-    test: str | None = None,
-    alternative: Alternative = "two-sided",
-    joint: bool = False,
-    seed: int = 1,
-    show: CompareShow = "pairs",
-    rope: float | None = None,
-    chart: str | Path | None = None,
-    draw: CompareDraw | None = None,
-    highlight: str | None = None,
-    by: str | None = None,
+    sql_dirs: SqlDirs = (),
+    metric: Metric = "cost",
+    unit: UnitOf = "instances",
+    versus: Versus = None,
+    kind: Compared = None,
+    differences: DifferencesOf = "simple",
+    alpha: Alpha = 0.05,
+    correction: CorrectionOf = "holm",
+    test: Annotated[
+        str | None,
+        Option(
+            "Which test.",
+            shown="wilcoxon; corrected-t over folds",
+            registry=("commands.comparing:TESTS",),
+        ),
+    ] = None,
+    alternative: Annotated[
+        Alternative, Option("better: only whether {versus} is.")
+    ] = "two-sided",
+    joint: Annotated[bool, Option("Intervals that hold all at once.")] = False,
+    seed: Annotated[int, Option("Of the bootstrap.", least=0, most=SEEDS)] = 1,
+    show: Annotated[
+        CompareShow,
+        Option(
+            "Every pair; every system with its rank and Scott-Knott group; Friedman; "
+            "tests in the order of p, each at its level; posterior probabilities "
+            "({rope}); linear model with blocks; bootstrap of the means."
+        ),
+    ] = "pairs",
+    rope: Annotated[
+        float | None,
+        Option(
+            "Of {show} bayes: differences up to it do not matter [metric's unit; a "
+            "share with {differences} percent]."
+        ),
+    ] = None,
+    chart: Annotated[
+        str | Path | None,
+        Option("Also draw it: .svg, .png or .html.", metavar="FILE", writes="chart"),
+    ] = None,
+    draw: Annotated[
+        CompareDraw | None,
+        Option(
+            "Critical-difference diagram, differences with their intervals, or how "
+            "near to normal their resampled means are.",
+            shown="intervals with {versus}, else ranks",
+        ),
+    ] = None,
+    highlight: Annotated[
+        str | None, Option("Point out one in the diagram.", metavar="NAME")
+    ] = None,
+    by: By = None,
     note: Note = silent,
 ) -> Comparison:
     """Compare solvers: test, effect and interval of every pair, and a sentence.
@@ -172,19 +224,38 @@ def _draw(found: Comparison, to: Path, draw: str | None, highlight: str | None) 
 def trials(  # noqa: PLR0913 - one for each option
     lake: Lake = "lake",
     *,
-    scenarios: Sequence[str] = (),
+    scenarios: Scenarios = (),
     protocols: Protocols = ("default",),
-    sql_dirs: Paths = (),
-    show: TrialShow = "systems",
-    versus: str | None = None,
-    alpha: float = 0.05,
-    correction: Correction = "holm",
-    gaps: str | Sequence[float] | None = None,
-    target: float | None = None,
-    task: str | None = None,
-    chart: str | Path | None = None,
-    measure: str | None = None,
-    penalty: float | None = None,
+    sql_dirs: SqlDirs = (),
+    show: Annotated[
+        TrialShow,
+        Option(
+            "Mean and mark of each system; every pair; wins over tasks; how often each "
+            "has each rank; expected running time to a target."
+        ),
+    ] = "systems",
+    versus: Versus = None,
+    alpha: Alpha = 0.05,
+    correction: CorrectionOf = "holm",
+    gaps: Annotated[
+        str | Sequence[float] | None,
+        Option(
+            "Of targets: shares of the way to the best known value that are left.",
+            metavar="G,G",
+            shown="0.1,0.01,0.001",
+            joined=True,
+        ),
+    ] = None,
+    target: Annotated[float | None, Option("Of targets: one value instead.")] = None,
+    task: Annotated[
+        str | None, Option("Only tasks whose name matches.", metavar="GLOB")
+    ] = None,
+    chart: Annotated[
+        str | Path | None,
+        Option("Also draw ranks: .svg, .png or .html.", metavar="FILE", writes="chart"),
+    ] = None,
+    measure: Measure = None,
+    penalty: Penalty = None,
     note: Note = silent,
 ) -> pl.DataFrame:
     """Compare systems over the repeated runs of each task, with a test for each.
@@ -261,12 +332,33 @@ def _of_tasks(found: pl.DataFrame, glob: str) -> pl.DataFrame:
 def board(
     lake: Lake = "lake",
     *,
-    scenarios: Sequence[str] = (),
-    sql_dirs: Paths = (),
-    best: str | Path | None = None,
-    instances: bool = False,
-    weights: str | Sequence[float] | None = None,
-    variables: str | Path | None = None,
+    scenarios: Scenarios = (),
+    sql_dirs: SqlDirs = (),
+    best: Annotated[
+        str | Path | None,
+        Option(
+            "Whose scores change if these are the best known answers: a CSV file of "
+            "instance and log10_best.",
+            metavar="FILE",
+        ),
+    ] = None,
+    instances: Annotated[bool, Option("Of {best}: every score that changes.")] = False,
+    weights: Annotated[
+        str | Sequence[float] | None,
+        Option(
+            "Of {best}: weights of the limits, for the final order.",
+            metavar="W,W",
+            joined=True,
+        ),
+    ] = None,
+    variables: Annotated[
+        str | Path | None,
+        Option(
+            "Instead: errors of marginals, variable by variable, of a contest's "
+            "folder.",
+            metavar="DIR",
+        ),
+    ] = None,
     note: Note = silent,
 ) -> pl.DataFrame:
     """The board of each task of a contest of inference solvers, for each limit.
@@ -319,22 +411,68 @@ def board(
 def resample(  # noqa: PLR0913 - one for each option
     lake: Lake = "lake",
     *,
-    scenarios: Sequence[str] = (),
+    scenarios: Scenarios = (),
     protocols: Protocols = ("default",),
-    sql_dirs: Paths = (),
-    repeats: int = 10,
-    folds: int = 10,
-    seed: int = 1,
-    by: SplitBy = "plain",
-    groups: str | Path | None = None,
-    attribute: str | None = None,
-    name: str | None = None,
-    scheme: str | None = None,
-    draws: int | None = None,
-    level: float = 0.95,
-    show: SplitShow = "gaps",
-    jobs: int = 1,
-    cluster: str | None = None,
+    sql_dirs: SqlDirs = (),
+    repeats: Annotated[int, Option("Random splits.")] = 10,
+    folds: Annotated[int, Option("Folds of each.")] = 10,
+    seed: Annotated[int, Option("Same seed, same numbers.", least=0, most=SEEDS)] = 1,
+    by: Annotated[
+        SplitBy,
+        Option(
+            "Spread families or levels of hardness evenly, or keep instances of "
+            "identical features together."
+        ),
+    ] = "plain",
+    groups: Annotated[
+        str | Path | None,
+        Option(
+            "Columns instance_id and family, for {by} family; else the attribute "
+            "family, else the names tell.",
+            metavar="CSV",
+        ),
+    ] = None,
+    attribute: Annotated[
+        str | None,
+        Option(
+            "Attribute that says the families of {by} family.",
+            metavar="NAME",
+            shown="family",
+        ),
+    ] = None,
+    name: Annotated[
+        str | None, Option("Name of the scheme; else such as random-10x10-s1.")
+    ] = None,
+    scheme: Annotated[
+        str | None, Option("Look at this stored scheme; make none.")
+    ] = None,
+    draws: Annotated[
+        int | None,
+        Option(
+            "Draw instances with replacement instead, SBS and VBS anew each time.",
+            flags="--bootstrap",
+            metavar="DRAWS",
+            least=1,
+            most=10**7,
+        ),
+    ] = None,
+    level: Annotated[float, Option("Of the intervals.")] = 0.95,
+    show: Annotated[
+        SplitShow,
+        Option(
+            "Spread of the gaps, identity of SBS, who beats whom, changes of winner."
+        ),
+    ] = "gaps",
+    jobs: Annotated[
+        int,
+        Option(
+            "Scenarios that the bootstrap draws from at the same time.",
+            metavar="N",
+            least=1,
+            most=1024,
+        ),
+    ] = 1,
+    cluster: Cluster = None,
     note: Note = silent,
 ) -> pl.DataFrame:
     """Make a random cross-validation and show what it changes, or bootstrap.

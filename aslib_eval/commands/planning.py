@@ -4,16 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from aslib_eval.commands import Lake, Note, Protocols, opened, silent, tell_left_out
+from aslib_eval.commands import Protocols, opened, silent, tell_left_out
 from aslib_eval.errors import OptionError
-from aslib_eval.paths import Paths, as_path
+from aslib_eval.options import (
+    SEEDS,
+    Alpha,
+    By,
+    Compared,
+    CorrectionOf,
+    DifferencesOf,
+    Lake,
+    Metric,
+    Note,
+    Option,
+    Scenarios,
+    SqlDirs,
+    UnitOf,
+    Versus,
+)
+from aslib_eval.paths import as_path
 from aslib_eval.signatures import public
 from aslib_eval.words import (
     BetterBy,
-    ComparedKind,
-    Correction,
     Differences,
     Direction,
     DrawBy,
@@ -24,7 +38,6 @@ from aslib_eval.words import (
     SolverPlanShow,
     Target,
     Test,
-    Unit,
 )
 
 if TYPE_CHECKING:
@@ -34,26 +47,134 @@ if TYPE_CHECKING:
     from aslib_eval.analysis.plan.runs import Program
 
 
+# Options of the planned tests.
+_Size = Annotated[int | None, Option("Number of instances, if it is given.")]
+_Effect = Annotated[
+    float | None,
+    Option("Least difference that matters [std deviations].", most=1e6),
+]
+_Power = Annotated[float | None, Option("Power to reach.", shown="0.8 with {n} or {d}")]
+_Test = Annotated[Test, Option("Which test will be made.")]
+_Sides = Annotated[Direction, Option("One-sided only makes sense against one.")]
+_Target = Annotated[Target, Option("Which of the comparisons' powers is meant.")]
+_Rank = Annotated[
+    int | None,
+    Option(
+        "For {target} rank: the strictest test that must reach the power.",
+        shown="1, the strictest",
+    ),
+]
+# Options of the accuracy of differences on an instance.
+_Error = Annotated[float, Option("Standard error to reach.")]
+_Difference = Annotated[
+    Differences, Option("In the unit of the value, or as a share of a mean.")
+]
+_Pairs = Annotated[
+    Pairs, Option("All pairs, or the first algorithm against each other one.")
+]
+_Formula = Annotated[
+    Formula,
+    Option("Of the standard error; the paper's is off for percent of all pairs."),
+]
+_Start = Annotated[int, Option("First runs of each.")]
+_Balanced = Annotated[
+    bool, Option("Run all algorithms equally often, not those that need it most.")
+]
+_Seed = Annotated[int, Option("Same seed, same runs.", least=0, most=SEEDS)]
+_Chart = Annotated[
+    str | Path | None,
+    Option("Also draw it: .svg, .png or .html.", metavar="FILE", writes="chart"),
+]
+_Draw = Annotated[
+    RunsDraw,
+    Option("Standard error of every pair on every instance, or runs by algorithm."),
+]
+# Options of programs that are run.
+_Algorithms = Annotated[
+    Sequence[str],
+    Option(
+        "Command line with {{instance}} and {{seed}}, for each algorithm.",
+        flags="-a --algorithm",
+        metavar="NAME=COMMAND",
+    ),
+]
+_Budget = Annotated[int, Option("Most runs on an instance.")]
+_Log = Annotated[
+    str | Path,
+    Option(
+        "CSV that every run is added to, and read from when it goes on.",
+        metavar="FILE",
+        writes="file",
+    ),
+]
+_Value = Annotated[
+    str | None,
+    Option(
+        "Where the value stands in the output, or wall-clock time.",
+        metavar="REGEX|time",
+        shown="the last number",
+    ),
+]
+_Timeout = Annotated[float, Option("Most seconds of one run.")]
+_RunJobs = Annotated[
+    int,
+    Option("How many instances are run side by side.", metavar="N", least=1, most=1024),
+]
+
+
 @public
 def plan_instances(  # noqa: PLR0913 - one for each option
     *,
-    n: int | None = None,
-    d: float | None = None,
-    power: float | None = None,
-    comparisons: int | None = None,
-    algorithms: int | None = None,
-    all_pairs: bool | None = None,
-    alpha: float = 0.05,
-    correction: Correction = "holm",
-    test: Test = "t",
-    alternative: Direction = "two-sided",
-    target: Target = "mean",
-    rank: int | None = None,
-    pilot: str | Path | None = None,
-    seed: int | None = None,
-    levels: bool = False,
-    chart: str | Path | None = None,
-    over: PowerOver = "d",
+    n: _Size = None,
+    d: _Effect = None,
+    power: _Power = None,
+    comparisons: Annotated[int | None, Option("How many tests.", shown="1")] = None,
+    algorithms: Annotated[
+        int | None, Option("Instead: of so many, as scenario does.")
+    ] = None,
+    all_pairs: Annotated[
+        bool | None,
+        Option(
+            "Of {algorithms}: each with each other, or all with one of them.",
+            flags="--all-pairs/--against-one",
+            shown="all pairs",
+        ),
+    ] = None,
+    alpha: Alpha = 0.05,
+    correction: CorrectionOf = "holm",
+    test: _Test = "t",
+    alternative: _Sides = "two-sided",
+    target: _Target = "mean",
+    rank: _Rank = None,
+    pilot: Annotated[
+        str | Path | None,
+        Option(
+            "Simulate power from pilot data: a row an instance, two columns of values "
+            "or one of differences. With neither {n} nor {d} the effect is that of the "
+            "pilot.",
+            metavar="CSV",
+        ),
+    ] = None,
+    seed: Annotated[
+        int | None,
+        Option("Of what {pilot} draws.", shown="1", least=0, most=SEEDS),
+    ] = None,
+    levels: Annotated[bool, Option("Level and power of every comparison.")] = False,
+    chart: Annotated[
+        str | Path | None,
+        Option(
+            "Also draw the power curve: .svg, .png or .html.",
+            metavar="FILE",
+            writes="chart",
+        ),
+    ] = None,
+    over: Annotated[
+        PowerOver,
+        Option(
+            "What {chart} shows: power over the effect or the instances, instances "
+            "over the number of comparisons, or the power of each of so many."
+        ),
+    ] = "d",
     note: Note = silent,
 ) -> pl.DataFrame:
     """Instances, effect and power: give two, get the third. Needs no lake.
@@ -148,24 +269,29 @@ def _draw(found: SolvedPlan, to: Path, over: str, power: float | None) -> None:
 def plan_scenario(  # noqa: PLR0913 - one for each option
     lake: Lake = "lake",
     *,
-    scenarios: Sequence[str] = (),
+    scenarios: Scenarios = (),
     protocols: Protocols = ("default",),
-    sql_dirs: Paths = (),
-    metric: str = "cost",
-    unit: Unit = "instances",
-    versus: str | None = None,
-    kind: ComparedKind | None = None,
-    differences: Differences = "simple",
-    alpha: float = 0.05,
-    correction: Correction = "holm",
-    test: Test = "t",
-    alternative: Direction = "two-sided",
-    target: Target = "mean",
-    rank: int | None = None,
-    power: float = 0.8,
-    d: float | None = None,
-    difference: float | None = None,
-    by: str | None = None,
+    sql_dirs: SqlDirs = (),
+    metric: Metric = "cost",
+    unit: UnitOf = "instances",
+    versus: Versus = None,
+    kind: Compared = None,
+    differences: DifferencesOf = "simple",
+    alpha: Alpha = 0.05,
+    correction: CorrectionOf = "holm",
+    test: _Test = "t",
+    alternative: _Sides = "two-sided",
+    target: _Target = "mean",
+    rank: _Rank = None,
+    power: Annotated[float, Option("Power to reach.")] = 0.8,
+    d: Annotated[
+        float | None,
+        Option("Difference that matters [standard deviations].", shown="0.2", most=1e6),
+    ] = None,
+    difference: Annotated[
+        float | None, Option("The same in the metric's own unit.")
+    ] = None,
+    by: By = None,
     note: Note = silent,
 ) -> pl.DataFrame:
     """Plan with the instances of a scenario: what can be found, how many are lacking.
@@ -212,16 +338,33 @@ def plan_scenario(  # noqa: PLR0913 - one for each option
 def plan_solver(  # noqa: PLR0913 - one for each option
     lake: Lake = "lake",
     *,
-    scenarios: Sequence[str] = (),
+    scenarios: Scenarios = (),
     protocols: Protocols = ("default",),
-    sql_dirs: Paths = (),
-    by: BetterBy = "mean",
-    alpha: float = 0.05,
-    incumbent: str | None = None,
-    challenger: str | None = None,
-    most: int = 200,
-    seed: int = 1,
-    show: SolverPlanShow = "summary",
+    sql_dirs: SqlDirs = (),
+    by: Annotated[
+        BetterBy,
+        Option("Who is better: of lower mean cost, or faster on more instances."),
+    ] = "mean",
+    alpha: Annotated[
+        float, Option("Probability to name the worse one, at most.")
+    ] = 0.05,
+    incumbent: Annotated[
+        str | None, Option("Only against this algorithm.", metavar="NAME")
+    ] = None,
+    challenger: Annotated[
+        str | None, Option("Only with this one as the new one.", metavar="NAME")
+    ] = None,
+    most: Annotated[
+        int, Option("Of more pairs in a scenario, so many are drawn.")
+    ] = 200,
+    seed: Annotated[int, Option("Of orders and pairs.", least=0, most=SEEDS)] = 1,
+    show: Annotated[
+        SolverPlanShow,
+        Option(
+            "What is saved and how often it errs, each pair, or the order in which to "
+            "run a new solver against {incumbent}."
+        ),
+    ] = "summary",
     note: Note = silent,
 ) -> pl.DataFrame:
     """On how few instances a new solver can be told from an incumbent.
@@ -261,19 +404,19 @@ def plan_solver(  # noqa: PLR0913 - one for each option
 def plan_replay(  # noqa: PLR0913 - one for each option
     lake: Lake = "lake",
     *,
-    scenarios: Sequence[str] = (),
+    scenarios: Scenarios = (),
     protocols: Protocols = ("default",),
-    sql_dirs: Paths = (),
-    se: float,
-    difference: Differences = "percent",
-    pairs: Pairs = "all",
-    formula: Formula = "delta",
-    start: int = 10,
-    balanced: bool = False,
-    seed: int = 1,
-    budget: int = 10**9,
-    chart: str | Path | None = None,
-    draw: RunsDraw = "errors",
+    sql_dirs: SqlDirs = (),
+    se: _Error,
+    difference: _Difference = "percent",
+    pairs: _Pairs = "all",
+    formula: _Formula = "delta",
+    start: _Start = 10,
+    balanced: _Balanced = False,
+    seed: _Seed = 1,
+    budget: Annotated[int, Option("Most runs.", shown="all")] = 10**9,
+    chart: _Chart = None,
+    draw: _Draw = "errors",
     note: Note = silent,
 ) -> pl.DataFrame:
     """Play recorded repetitions back: how many of them would have sufficed.
@@ -320,23 +463,25 @@ def _draw_runs(pairs: pl.DataFrame, to: Path | None, draw: str, se: float) -> No
 
 @public
 def plan_runs(  # noqa: PLR0913 - one for each option
-    inputs: Sequence[str],
+    inputs: Annotated[
+        Sequence[str], Option("Instances.", flags="", metavar="INSTANCE...")
+    ],
     *,
-    algorithms: Sequence[str],
-    se: float,
-    budget: int,
-    log: str | Path,
-    difference: Differences = "percent",
-    pairs: Pairs = "all",
-    formula: Formula = "delta",
-    start: int = 10,
-    balanced: bool = False,
-    seed: int = 1,
-    value: str | None = None,
-    timeout: float = 3600.0,
-    jobs: int = 1,
-    chart: str | Path | None = None,
-    draw: RunsDraw = "errors",
+    algorithms: _Algorithms,
+    se: _Error,
+    budget: _Budget,
+    log: _Log,
+    difference: _Difference = "percent",
+    pairs: _Pairs = "all",
+    formula: _Formula = "delta",
+    start: _Start = 10,
+    balanced: _Balanced = False,
+    seed: _Seed = 1,
+    value: _Value = None,
+    timeout: _Timeout = 3600.0,
+    jobs: _RunJobs = 1,
+    chart: _Chart = None,
+    draw: _Draw = "errors",
     note: Note = silent,
 ) -> pl.DataFrame:
     """Run real programs as often as their differences need to be known.
@@ -405,36 +550,52 @@ def _programs(
 
 @public
 def plan_experiment(  # noqa: PLR0913 - one for each option
-    pool: Sequence[str],
+    pool: Annotated[
+        Sequence[str],
+        Option("Instances to draw from.", flags="", metavar="INSTANCE..."),
+    ],
     *,
-    algorithms: Sequence[str],
-    se: float,
-    budget: int,
-    log: str | Path,
-    n: int | None = None,
-    d: float | None = None,
-    power: float | None = None,
-    by: DrawBy = "plain",
-    groups: str | Path | None = None,
-    alpha: float = 0.05,
-    correction: Correction = "holm",
-    test: Test = "t",
-    alternative: Direction = "two-sided",
-    target: Target = "mean",
-    rank: int | None = None,
-    difference: Differences = "percent",
-    pairs: Pairs = "all",
-    formula: Formula = "delta",
-    start: int = 10,
-    balanced: bool = False,
-    seed: int = 1,
-    value: str | None = None,
-    timeout: float = 3600.0,
-    jobs: int = 1,
-    maximise: bool = False,
-    means: str | Path | None = None,
-    chart: str | Path | None = None,
-    draw: RunsDraw = "errors",
+    algorithms: _Algorithms,
+    se: _Error,
+    budget: _Budget,
+    log: _Log,
+    n: Annotated[int | None, Option("Instances to draw.", shown="as planned")] = None,
+    d: _Effect = None,
+    power: _Power = None,
+    by: Annotated[DrawBy, Option("family: from each family in proportion.")] = "plain",
+    groups: Annotated[
+        str | Path | None,
+        Option(
+            "Columns instance_id and family, for {by} family; else the names tell.",
+            metavar="CSV",
+        ),
+    ] = None,
+    alpha: Alpha = 0.05,
+    correction: CorrectionOf = "holm",
+    test: _Test = "t",
+    alternative: _Sides = "two-sided",
+    target: _Target = "mean",
+    rank: _Rank = None,
+    difference: _Difference = "percent",
+    pairs: _Pairs = "all",
+    formula: _Formula = "delta",
+    start: _Start = 10,
+    balanced: _Balanced = False,
+    seed: _Seed = 1,
+    value: _Value = None,
+    timeout: _Timeout = 3600.0,
+    jobs: _RunJobs = 1,
+    maximise: Annotated[bool, Option("Higher values are better.")] = False,
+    means: Annotated[
+        str | Path | None,
+        Option(
+            "Also write the means as a CSV that `import` takes.",
+            metavar="FILE",
+            writes="file",
+        ),
+    ] = None,
+    chart: _Chart = None,
+    draw: _Draw = "errors",
     note: Note = silent,
 ) -> pl.DataFrame:
     """Plan, draw instances at random, run programs, and test: all of it at once.

@@ -6,37 +6,72 @@ import glob
 import os
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from aslib_eval.commands import (
-    Lake,
-    Note,
+    AnyProtocol,
     Protocols,
     changed_protocols,
     opened,
     silent,
 )
 from aslib_eval.errors import AslibError, OptionError
-from aslib_eval.paths import Paths, as_path, as_paths
+from aslib_eval.options import (
+    SEEDS,
+    Baseline,
+    Cluster,
+    Delta,
+    FoldMean,
+    Jobs,
+    Lake,
+    Measure,
+    Note,
+    Option,
+    Penalty,
+    SbsOf,
+    Scenarios,
+    SqlDirs,
+)
+from aslib_eval.paths import as_path, as_paths
 from aslib_eval.signatures import public
-from aslib_eval.tables.table import PaperTable
-from aslib_eval.words import ExportFormat, LearningTarget, PaperFormat, Sbs
+from aslib_eval.words import ExportFormat, LearningTarget
 
 if TYPE_CHECKING:
     import polars as pl
 
     from aslib_eval.database.connect import Ahead
-    from aslib_eval.database.protocol import Protocol
     from aslib_eval.figures.chart import Chart
     from aslib_eval.papers.build import FileChange
     from aslib_eval.selections import ImportedSelection
     from aslib_eval.selectors.training import Trained
+    from aslib_eval.tables.formats import ShownTable
+
+
+_Prefix = Annotated[str, Option("Put before the name of every selector.")]
+_Manifest = Annotated[str | Path, Option("A .toml file.", flags="")]
+_OtherLake = Annotated[
+    str | Path | None, Option("Folder of the lake.", shown="the manifest's")
+]
+_OtherOutput = Annotated[
+    str | Path | None,
+    Option(
+        "Folder of the files.",
+        flags="-o",
+        metavar="DIR",
+        shown="the manifest's, below its folder",
+    ),
+]
 
 
 @public
-def views(name: str | None = None, *, sql_dirs: Paths = ()) -> pl.DataFrame:
+def views(
+    name: Annotated[
+        str | None, Option("A relation; all relations without.", flags="")
+    ] = None,
+    *,
+    sql_dirs: SqlDirs = (),
+) -> pl.DataFrame:
     """The relations to query, or the columns of one with their meaning.
 
     name: of a relation, such as solver_gap; None for all relations.
@@ -62,10 +97,24 @@ def import_selection(
     lake: Lake = "lake",
     *,
     name: str | None = None,
-    scenario: str | None = None,
-    scheme: str | None = None,
-    prefix: str = "",
-    without_feature_costs: bool = False,
+    scenario: Annotated[
+        str | None,
+        Option(
+            "Id or folder of the scenario; else the file's folder is named like it.",
+            metavar="NAME",
+        ),
+    ] = None,
+    scheme: Annotated[
+        str | None,
+        Option(
+            "Split it was trained on; default split or aslib, whichever there is.",
+            metavar="NAME",
+        ),
+    ] = None,
+    prefix: _Prefix = "",
+    without_feature_costs: Annotated[
+        bool, Option("Times of outcomes do not hold the cost of the features.")
+    ] = False,
     done: Callable[[ImportedSelection], None] | None = None,
 ) -> list[ImportedSelection]:
     """Read what selectors said into the lake; ``remove_selection`` forgets it.
@@ -131,12 +180,19 @@ def remove_selection(
 def build(
     lake: Lake = "lake",
     *,
-    scenarios: Sequence[str] = (),
+    scenarios: Scenarios = (),
     protocols: Protocols = ("default",),
-    sql_dirs: Paths = (),
-    jobs: int | None = None,
-    cluster: str | None = None,
-    part: tuple[int, int] = (1, 1),
+    sql_dirs: SqlDirs = (),
+    jobs: Jobs = None,
+    cluster: Cluster = None,
+    part: Annotated[
+        tuple[int, int],
+        Option(
+            "Only the I-th of N parts of the scenarios: for the jobs of an array.",
+            metavar="I/N",
+            shown="1/1",
+        ),
+    ] = (1, 1),
 ) -> Ahead:
     """Build results ahead: every relation of every scenario and protocol.
 
@@ -167,20 +223,56 @@ def build(
 
 @public
 def train(  # noqa: PLR0913 - one for each option
-    names: Sequence[str],
+    names: Annotated[
+        Sequence[str],
+        Option(
+            "Which selectors.",
+            flags="",
+            metavar="NAME...",
+            registry=("selectors.models:SELECTORS", "all"),
+        ),
+    ],
     lake: Lake = "lake",
     *,
-    scenarios: Sequence[str] = (),
-    scheme: str = "aslib",
-    seed: int = 1,
-    prefix: str = "",
-    replace: bool = False,
-    protocol: str | Protocol = "default",
-    target: LearningTarget = "cost",
-    times: bool = False,
-    jobs: int | None = None,
-    cluster: str | None = None,
-    to: str | Path | None = None,
+    scenarios: Scenarios = (),
+    scheme: Annotated[
+        str,
+        Option(
+            "Train on each split of this scheme; 'aslib-eval resample' makes others."
+        ),
+    ] = "aslib",
+    seed: Annotated[int, Option("Same seed, same selection.", least=0, most=SEEDS)] = 1,
+    prefix: _Prefix = "",
+    replace: Annotated[
+        bool,
+        Option("Also put them in the place of imported predictions of the same name."),
+    ] = False,
+    protocol: Annotated[
+        AnyProtocol,
+        Option("Whose cost the selectors learn to lower.", metavar="NAME|FILE"),
+    ] = "default",
+    target: Annotated[
+        LearningTarget,
+        Option(
+            "What they learn to lower: the measure's cost, or of trajectories the gap "
+            "to the best known objective at the end, or its mean over time."
+        ),
+    ] = "cost",
+    times: Annotated[
+        bool,
+        Option(
+            "Also store what training and choosing take, which is never twice the same."
+        ),
+    ] = False,
+    jobs: Jobs = None,
+    cluster: Cluster = None,
+    to: Annotated[
+        str | Path | None,
+        Option(
+            "Also write DIR/<scenario>/<selector>.json, as OASC schedules.",
+            metavar="DIR",
+        ),
+    ] = None,
     written: Callable[[Path], None] | None = None,
 ) -> list[Trained]:
     """Train selectors on every split and store what they answer.
@@ -252,35 +344,20 @@ def _require_folder(to: Path) -> None:
         raise AslibError(what, str(there), "Name another --to; nothing was trained.")
 
 
-@dataclass(frozen=True)
-class ShownTable(PaperTable):
-    """A table of a paper that shows itself in a notebook."""
-
-    def _repr_html_(self) -> str:
-        """The table element, with caption and notes."""
-        return self.render("html", bare=True)
-
-    def render(self, format: PaperFormat = "md", *, bare: bool = False) -> str:  # noqa: A002
-        """The text in a format: tex, md, csv, html or typ."""
-        from aslib_eval.tables.formats import render
-
-        return render(self, format=format, bare=bare)
-
-
 @public
 def table(  # noqa: PLR0913 - one for each option
-    name: str,
+    name: Annotated[str, Option("Which table.", flags="")],
     lake: Lake = "lake",
     *,
-    scenarios: Sequence[str] = (),
+    scenarios: Scenarios = (),
     protocols: Protocols = ("default",),
-    sql_dirs: Paths = (),
-    baseline: str | None = None,
-    measure: str | None = None,
-    fold_mean: bool = False,
-    sbs: Sbs | None = None,
-    penalty: float | None = None,
-    delta: float | None = None,
+    sql_dirs: SqlDirs = (),
+    baseline: Baseline = None,
+    measure: Measure = None,
+    fold_mean: FoldMean = False,
+    sbs: SbsOf = None,
+    penalty: Penalty = None,
+    delta: Delta = None,
 ) -> ShownTable:
     """A table of a paper: caption, fixed digits, the best in bold, ranks and marks.
 
@@ -297,6 +374,7 @@ def table(  # noqa: PLR0913 - one for each option
     """
     from aslib_eval.database.sqlfiles import find_tables
     from aslib_eval.provenance import provenance
+    from aslib_eval.tables.formats import ShownTable
     from aslib_eval.tables.paper_table import paper_table, scored
     from aslib_eval.text import one_of
 
@@ -319,9 +397,9 @@ def figure(
     name: str,
     lake: Lake = "lake",
     *,
-    scenarios: Sequence[str] = (),
+    scenarios: Scenarios = (),
     protocols: Protocols = ("default",),
-    sql_dirs: Paths = (),
+    sql_dirs: SqlDirs = (),
     solvers: Sequence[str] = (),
 ) -> Chart:
     """A figure of a paper, as ``paper build`` draws it; ``save`` writes it.
@@ -363,13 +441,23 @@ def figure(
 def report(
     lake: Lake = "lake",
     *,
-    scenarios: Sequence[str] = (),
-    protocol: str | Protocol = "default",
-    sql_dirs: Paths = (),
-    output: str | Path = "report",
-    jobs: int | None = None,
-    cluster: str | None = None,
-    force: bool = False,
+    scenarios: Scenarios = (),
+    protocol: Annotated[
+        AnyProtocol,
+        Option(
+            "Preset or .toml file; a report is made under one.", metavar="NAME|FILE"
+        ),
+    ] = "default",
+    sql_dirs: SqlDirs = (),
+    output: Annotated[
+        str | Path,
+        Option("Folder for the pages.", flags="-o", metavar="DIR", writes="folder"),
+    ] = "report",
+    jobs: Jobs = None,
+    cluster: Cluster = None,
+    force: Annotated[
+        bool, Option("Make pages again that would have the same bytes.")
+    ] = False,
 ) -> list[Path]:
     """Write one offline HTML page a scenario, and an index over all, the last of them.
 
@@ -404,15 +492,37 @@ def report(
 
 @public
 def export(  # noqa: PLR0913 - one for each option
-    output: str | Path,
+    output: Annotated[
+        str | Path,
+        Option(
+            "The DuckDB or SQLite file, or the folder for the others.",
+            flags="-o",
+            metavar="FILE|DIR",
+        ),
+    ],
     lake: Lake = "lake",
     *,
-    relations: Sequence[str] = (),
-    scenarios: Sequence[str] = (),
+    relations: Annotated[
+        Sequence[str], Option("Which relations.", flags="", metavar="[RELATION]...")
+    ] = (),
+    scenarios: Scenarios = (),
     protocols: Protocols = ("default",),
-    sql_dirs: Paths = (),
-    format: ExportFormat = "duckdb",  # noqa: A002
-    scheme: str | None = None,
+    sql_dirs: SqlDirs = (),
+    format: Annotated[  # noqa: A002
+        ExportFormat,
+        Option(
+            "One DuckDB file with results and views, one SQLite file with a table a "
+            "relation, one plain file a relation (in CSV, an apostrophe is before text "
+            "that a spreadsheet would run), or a folder of ARFF files a scenario."
+        ),
+    ] = "duckdb",
+    scheme: Annotated[
+        str | None,
+        Option(
+            "Cross-validation that becomes the cv.arff of {format} aslib.",
+            shown="aslib",
+        ),
+    ] = None,
     note: Note = silent,
 ) -> list[Path]:
     """Write the lake's relations and views, or its scenarios, for other tools.
@@ -461,10 +571,10 @@ def export(  # noqa: PLR0913 - one for each option
 
 @public
 def paper_build(
-    manifest: str | Path = "aslib-eval.toml",
+    manifest: _Manifest = "aslib-eval.toml",
     *,
-    lake: str | Path | None = None,
-    output: str | Path | None = None,
+    lake: _OtherLake = None,
+    output: _OtherOutput = None,
 ) -> list[Path]:
     """Write all tables and figures of a manifest, and a record of what they hold.
 
@@ -485,10 +595,10 @@ def paper_build(
 
 @public
 def paper_check(
-    manifest: str | Path = "aslib-eval.toml",
+    manifest: _Manifest = "aslib-eval.toml",
     *,
-    lake: str | Path | None = None,
-    output: str | Path | None = None,
+    lake: _OtherLake = None,
+    output: _OtherOutput = None,
 ) -> list[FileChange]:
     """Which numbers of a paper would change, and why: data, protocol or code.
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 from aslib_eval.commands import (
-    Lake,
-    Note,
+    AnyProtocol,
     Protocols,
     changed_protocols,
     opened,
@@ -17,6 +16,22 @@ from aslib_eval.commands import (
     tell_left_out,
 )
 from aslib_eval.errors import AslibError, OptionError
+from aslib_eval.options import (
+    Baseline,
+    By,
+    Delta,
+    FoldMean,
+    Kinds,
+    Lake,
+    Measure,
+    Note,
+    Option,
+    Penalty,
+    SbsOf,
+    Scenarios,
+    Solvers,
+    SqlDirs,
+)
 from aslib_eval.paths import Paths, as_path, as_paths
 from aslib_eval.signatures import public
 from aslib_eval.words import (
@@ -24,23 +39,20 @@ from aslib_eval.words import (
     Charged,
     LossDraw,
     OptimiserShow,
-    Sbs,
     SolverKind,
 )
 
 if TYPE_CHECKING:
     import polars as pl
 
-    from aslib_eval.database.protocol import Protocol
-
 
 @public
 def list_scenarios(
     lake: Lake = "lake",
     *,
-    scenarios: Sequence[str] = (),
+    scenarios: Scenarios = (),
     protocols: Protocols = ("default",),
-    sql_dirs: Paths = (),
+    sql_dirs: SqlDirs = (),
 ) -> pl.DataFrame:
     """The scenarios of the lake: size, SBS, VBS, and what is missing.
 
@@ -60,15 +72,20 @@ def list_scenarios(
 
 @public
 def like(
-    name: str | None = None,
+    name: Annotated[
+        str | None,
+        Option(
+            "The scenario; the profile of each without.", flags="", metavar="[SCENARIO]"
+        ),
+    ] = None,
     lake: Lake = "lake",
     *,
-    scenarios: Sequence[str] = (),
+    scenarios: Scenarios = (),
     protocols: Protocols = ("default",),
-    sql_dirs: Paths = (),
-    measure: str | None = None,
+    sql_dirs: SqlDirs = (),
+    measure: Measure = None,
 ) -> pl.DataFrame:
-    """Which scenarios are like one, by profile, ranks and features.
+    """Which scenarios are like one: by profile, by ranks and by features.
 
     Without a name: the profile of each.
 
@@ -103,27 +120,77 @@ def like(
 def score(  # noqa: PLR0913 - one for each option
     lake: Lake = "lake",
     *,
-    scenarios: Sequence[str] = (),
+    scenarios: Scenarios = (),
     protocols: Protocols = ("default",),
-    sql_dirs: Paths = (),
-    contribution: bool = False,
-    quality: bool = False,
-    anytime: AnytimeShow | None = None,
-    optimiser: OptimiserShow | None = None,
-    baseline: str | None = None,
-    freeze: str | Path | None = None,
-    problem: str | None = None,
-    chart: str | Path | None = None,
-    draw: LossDraw = "mean",
-    objective: Charged | None = None,
-    kinds: Sequence[SolverKind] = (),
-    solvers: Sequence[str] = (),
-    measure: str | None = None,
-    fold_mean: bool = False,
-    sbs: Sbs | None = None,
-    penalty: float | None = None,
-    delta: float | None = None,
-    by: str | None = None,
+    sql_dirs: SqlDirs = (),
+    contribution: Annotated[
+        bool,
+        Option("What each solver adds to its portfolio: AMC, RMC and Shapley value."),
+    ] = False,
+    quality: Annotated[
+        bool,
+        Option(
+            "Optimisation: MiniZinc, MaxSAT, IPC and area scores of the objectives."
+        ),
+    ] = False,
+    anytime: Annotated[
+        AnytimeShow | None,
+        Option(
+            "What algorithms and schedules have found over time: gap and area.",
+            metavar="[summary|moments|instances]",
+            bare="summary",
+        ),
+    ] = None,
+    optimiser: Annotated[
+        OptimiserShow | None,
+        Option(
+            "Trajectories against random search or SBS, on the way to the optimum.",
+            metavar="[summary|steps|problems|curves|objectives]",
+            bare="summary",
+        ),
+    ] = None,
+    baseline: Baseline = None,
+    freeze: Annotated[
+        str | Path | None,
+        Option(
+            "Write the baseline of {optimiser} to a .json file.",
+            metavar="FILE",
+            writes="file",
+        ),
+    ] = None,
+    problem: Annotated[
+        str | None,
+        Option(
+            "Of {optimiser} problems and curves: only these problems.", metavar="GLOB"
+        ),
+    ] = None,
+    chart: Annotated[
+        str | Path | None,
+        Option(
+            "Also draw {optimiser} steps or curves: .svg, .png or .html.",
+            metavar="FILE",
+            writes="chart",
+        ),
+    ] = None,
+    draw: Annotated[
+        LossDraw,
+        Option(
+            "Of {chart}: which loss; mean-here with bars for exactly these problems, "
+            "quartiles (of curves) with the middle half of the trials."
+        ),
+    ] = "mean",
+    objective: Annotated[
+        Charged | None,
+        Option("Of {optimiser}: only what methods are charged, or only what they saw."),
+    ] = None,
+    kinds: Kinds = (),
+    solvers: Solvers = (),
+    measure: Measure = None,
+    fold_mean: FoldMean = False,
+    sbs: SbsOf = None,
+    penalty: Penalty = None,
+    delta: Delta = None,
+    by: By = None,
     note: Note = silent,
 ) -> pl.DataFrame:
     """Solved, PAR1, PAR2, PAR10, cost, SGM and Borda of every solver.
@@ -204,20 +271,41 @@ def score(  # noqa: PLR0913 - one for each option
 def gap(  # noqa: PLR0913 - one for each option
     lake: Lake = "lake",
     *,
-    scenarios: Sequence[str] = (),
+    scenarios: Scenarios = (),
     protocols: Protocols = ("default",),
-    sql_dirs: Paths = (),
-    why: bool = False,
-    metrics: Sequence[str] = (),
-    kinds: Sequence[SolverKind] = (),
-    solvers: Sequence[str] = (),
-    measure: str | None = None,
-    fold_mean: bool = False,
-    sbs: Sbs | None = None,
-    penalty: float | None = None,
-    delta: float | None = None,
-    by: str | None = None,
-    interval: bool = False,
+    sql_dirs: SqlDirs = (),
+    why: Annotated[
+        bool,
+        Option(
+            "The way from VBS down to every selector: what each cause costs after "
+            "those before it (loss), over all orders (shapley), and if mended alone "
+            "(alone)."
+        ),
+    ] = False,
+    metrics: Annotated[
+        Sequence[str],
+        Option(
+            "Gaps with respect to this metric instead of the cost, or to mznc, "
+            "scaled or satisficing of objectives.",
+            flags="--metric",
+            metavar="NAME",
+        ),
+    ] = (),
+    kinds: Kinds = (),
+    solvers: Solvers = (),
+    measure: Measure = None,
+    fold_mean: FoldMean = False,
+    sbs: SbsOf = None,
+    penalty: Penalty = None,
+    delta: Delta = None,
+    by: By = None,
+    interval: Annotated[
+        bool,
+        Option(
+            "95 % interval of the closed gap: instances are drawn anew, with SBS and "
+            "VBS chosen in each draw."
+        ),
+    ] = False,
     note: Note = silent,
 ) -> pl.DataFrame:
     """Closed, remaining and bounded gap, speedup and incomplete of every solver.
@@ -344,15 +432,35 @@ def _of_solvers(
 
 @public
 def explain(  # noqa: PLR0913 - one for each option
-    number: str,
+    number: Annotated[
+        str, Option("What is explained.", flags="", metavar="METRIC[=VALUE]")
+    ],
     lake: Lake = "lake",
     *,
-    scenario: str,
-    solver: str,
-    kind: SolverKind | None = None,
-    protocol: str | Protocol = "default",
-    tries: int | None = None,
-    sql_dirs: Paths = (),
+    scenario: Annotated[str, Option("Of which scenario.", metavar="NAME")],
+    solver: Annotated[str, Option("Of which solver.", metavar="NAME")],
+    kind: Annotated[
+        SolverKind | None,
+        Option("What the solver is.", shown="the first that has the name"),
+    ] = None,
+    protocol: Annotated[
+        AnyProtocol,
+        Option(
+            "Preset or .toml file whose number it is, or whose choices are changed.",
+            metavar="NAME|FILE",
+        ),
+    ] = "default",
+    tries: Annotated[
+        int | None,
+        Option(
+            "Combinations of choices to compute at most, those of few changes first.",
+            metavar="N",
+            shown="500",
+            least=1,
+            most=100_000,
+        ),
+    ] = None,
+    sql_dirs: SqlDirs = (),
     note: Note = silent,
 ) -> pl.DataFrame:
     """Where a number comes from.

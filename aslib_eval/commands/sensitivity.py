@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
 
 from aslib_eval.commands import (
-    Lake,
-    Note,
+    AnyProtocol,
     Protocols,
     changed_protocols,
     opened,
     silent,
 )
 from aslib_eval.errors import OptionError
-from aslib_eval.paths import Paths
-from aslib_eval.signatures import MEANINGS, P, R, public
+from aslib_eval.options import (
+    SEEDS,
+    Lake,
+    Measure,
+    Note,
+    Option,
+    Penalty,
+    Scenarios,
+    SqlDirs,
+)
+from aslib_eval.signatures import public
 from aslib_eval.words import (
     Change,
     DefinitionShow,
@@ -28,28 +36,30 @@ from aslib_eval.words import (
 if TYPE_CHECKING:
     import polars as pl
 
-    from aslib_eval.database.protocol import Protocol
 
-
-_SHOW = (
-    "Pairs that change places (the default), every exchange (reversals), who leads "
-    "where (leaders), the ranking on every interval (intervals), or scores at every "
-    "breakpoint (values; the default with ``at``). Exact: breakpoints are solved for "
-    "and never sampled. All tied or all timed out: no pair changes places, all lead."
-)
-
-
-def _exact(function: Callable[P, R]) -> Callable[P, R]:
-    """A public function: a sweep over all values of one parameter."""
-    return public(function, meanings={**MEANINGS, "show": _SHOW})
+# Options of the sweeps over one parameter.
+_Kind = Annotated[
+    SweptKind | None,
+    Option("Which solvers to compare.", shown="selector where there are any"),
+]
+_Pooled = Annotated[bool, Option("All scenarios' instances as one.")]
+_Show = Annotated[
+    SweepShow | None,
+    Option(
+        "Pairs that change places, each exchange, who leads where, the ranking on "
+        "every interval, or the scores at every breakpoint.",
+        shown="pairs; values with {at}",
+    ),
+]
+_At = Annotated[Sequence[float], Option("Scores at this value.")]
 
 
 def _swept(  # noqa: PLR0913 - one for each option
     parameter: str,
     lake: Lake,
-    scenarios: Sequence[str],
+    scenarios: Scenarios,
     protocols: Protocols,
-    sql_dirs: Paths,
+    sql_dirs: SqlDirs,
     *,
     kind: SweptKind | None,
     show: SweepShow | None,
@@ -86,24 +96,22 @@ def _swept(  # noqa: PLR0913 - one for each option
     return frames[show](found)
 
 
-@_exact
+@public
 def sweep_delta(  # noqa: PLR0913 - one for each option
     lake: Lake = "lake",
     *,
-    scenarios: Sequence[str] = (),
+    scenarios: Scenarios = (),
     protocols: Protocols = ("default",),
-    sql_dirs: Paths = (),
-    measure: str | None = None,
-    kind: SweptKind | None = None,
-    pooled: bool = False,
-    show: SweepShow | None = None,
-    at: Sequence[float] = (),
-    modified: bool = False,
+    sql_dirs: SqlDirs = (),
+    measure: Measure = None,
+    kind: _Kind = None,
+    pooled: _Pooled = False,
+    show: _Show = None,
+    at: _At = (),
+    modified: Annotated[bool, Option("Modified Borda scores.")] = False,
     note: Note = silent,
 ) -> pl.DataFrame:
     """Borda scores for every delta from 0 on: times closer than that are equal.
-
-    modified: the modified Borda score of Amadini et al. 2023 instead.
 
     Raises:
         AslibError: as ``connect``, and when nothing can be swept.
@@ -118,18 +126,18 @@ def sweep_delta(  # noqa: PLR0913 - one for each option
     )  # fmt: skip
 
 
-@_exact
+@public
 def sweep_penalty(  # noqa: PLR0913 - one for each option
     lake: Lake = "lake",
     *,
-    scenarios: Sequence[str] = (),
+    scenarios: Scenarios = (),
     protocols: Protocols = ("default",),
-    sql_dirs: Paths = (),
-    measure: str | None = None,
-    kind: SweptKind | None = None,
-    pooled: bool = False,
-    show: SweepShow | None = None,
-    at: Sequence[float] = (),
+    sql_dirs: SqlDirs = (),
+    measure: Measure = None,
+    kind: _Kind = None,
+    pooled: _Pooled = False,
+    show: _Show = None,
+    at: _At = (),
     note: Note = silent,
 ) -> pl.DataFrame:
     """PARk and the closed gap for every k from 1 on.
@@ -147,19 +155,19 @@ def sweep_penalty(  # noqa: PLR0913 - one for each option
     )  # fmt: skip
 
 
-@_exact
+@public
 def sweep_cutoff(  # noqa: PLR0913 - one for each option
     lake: Lake = "lake",
     *,
-    scenarios: Sequence[str] = (),
+    scenarios: Scenarios = (),
     protocols: Protocols = ("default",),
-    sql_dirs: Paths = (),
-    measure: str | None = None,
-    kind: SweptKind | None = None,
-    pooled: bool = False,
-    show: SweepShow | None = None,
-    at: Sequence[float] = (),
-    penalty: float | None = None,
+    sql_dirs: SqlDirs = (),
+    measure: Measure = None,
+    kind: _Kind = None,
+    pooled: _Pooled = False,
+    show: _Show = None,
+    at: _At = (),
+    penalty: Penalty = None,
     note: Note = silent,
 ) -> pl.DataFrame:
     """PARk and the closed gap for every cutoff below the present one.
@@ -178,22 +186,22 @@ def sweep_cutoff(  # noqa: PLR0913 - one for each option
     )  # fmt: skip
 
 
-@_exact
+@public
 def sweep_tolerance(  # noqa: PLR0913 - one for each option
     lake: Lake = "lake",
     *,
-    scenarios: Sequence[str] = (),
+    scenarios: Scenarios = (),
     protocols: Protocols = ("default",),
-    sql_dirs: Paths = (),
-    measure: str | None = None,
-    kind: SweptKind | None = None,
-    pooled: bool = False,
-    show: SweepShow | None = None,
-    at: Sequence[float] = (),
-    penalty: float | None = None,
+    sql_dirs: SqlDirs = (),
+    measure: Measure = None,
+    kind: _Kind = None,
+    pooled: _Pooled = False,
+    show: _Show = None,
+    at: _At = (),
+    penalty: Penalty = None,
     note: Note = silent,
 ) -> pl.DataFrame:
-    """PARk and gap if so much overhead over VBS counts as nothing.
+    """PARk and the closed gap if that much overhead over VBS counts as nothing.
 
     Raises:
         AslibError: as ``connect``, and when nothing can be swept.
@@ -208,22 +216,22 @@ def sweep_tolerance(  # noqa: PLR0913 - one for each option
     )  # fmt: skip
 
 
-@_exact
+@public
 def sweep_scaled(  # noqa: PLR0913 - one for each option
     lake: Lake = "lake",
     *,
-    scenarios: Sequence[str] = (),
+    scenarios: Scenarios = (),
     protocols: Protocols = ("default",),
-    sql_dirs: Paths = (),
-    kind: SweptKind | None = None,
-    of: ScaledEnd = "alpha",
-    show: SweepShow | None = None,
-    at: Sequence[float] = (),
+    sql_dirs: SqlDirs = (),
+    kind: _Kind = None,
+    of: Annotated[
+        ScaledEnd, Option("The end that moves; the other is the protocol's.")
+    ] = "alpha",
+    show: _Show = None,
+    at: _At = (),
     note: Note = silent,
 ) -> pl.DataFrame:
     """Scaled scores of objectives for every alpha (the worst) or beta (the best).
-
-    of: which end moves; the other is the protocol's.
 
     Raises:
         AslibError: as ``connect``, and without an objective beside a runtime.
@@ -242,15 +250,29 @@ def sweep_scaled(  # noqa: PLR0913 - one for each option
 def definitions(
     lake: Lake = "lake",
     *,
-    scenarios: Sequence[str] = (),
-    protocols: Protocols = (),
-    sql_dirs: Paths = (),
-    measure: str | None = None,
-    kind: SweptKind | None = None,
-    show: DefinitionShow = "spread",
+    scenarios: Scenarios = (),
+    protocols: Annotated[
+        Sequence[AnyProtocol],
+        Option(
+            "Preset or .toml file.",
+            flags="--protocol",
+            metavar="NAME|FILE",
+            shown="all presets",
+        ),
+    ] = (),
+    sql_dirs: SqlDirs = (),
+    measure: Measure = None,
+    kind: _Kind = None,
+    show: Annotated[
+        DefinitionShow,
+        Option(
+            "Spread over the definitions, every score and rank, Kendall's tau, or "
+            "ranks over all scenarios by every way to aggregate."
+        ),
+    ] = "spread",
     note: Note = silent,
 ) -> pl.DataFrame:
-    """The same selections under all protocols and metrics: ``sweep definitions``.
+    """The same selections under all protocols and metrics.
 
     protocols: none for all presets. show: the ``spread`` over the definitions, all
     ``scores`` and ranks, the ``agreement`` by Kendall's tau-b, or the ``suite``:
@@ -286,15 +308,17 @@ def definitions(
 
 @public
 def sweep_choices(
-    first: str | Protocol,
-    second: str | Protocol,
+    first: Annotated[
+        AnyProtocol, Option("The one protocol.", flags="", metavar="NAME|FILE")
+    ],
+    second: Annotated[AnyProtocol, Option("The other.", flags="", metavar="NAME|FILE")],
     lake: Lake = "lake",
     *,
-    scenarios: Sequence[str] = (),
-    sql_dirs: Paths = (),
-    measure: str | None = None,
-    metric: str = "closed_gap",
-    kind: SweptKind | None = None,
+    scenarios: Scenarios = (),
+    sql_dirs: SqlDirs = (),
+    measure: Measure = None,
+    metric: Annotated[str, Option("Which score.")] = "closed_gap",
+    kind: _Kind = None,
 ) -> pl.DataFrame:
     """Why two protocols disagree: what each choice does alone.
 
@@ -319,24 +343,30 @@ def sweep_choices(
 def sweep_solvers(  # noqa: PLR0913 - one for each option
     lake: Lake = "lake",
     *,
-    scenarios: Sequence[str] = (),
+    scenarios: Scenarios = (),
     protocols: Protocols = ("default",),
-    sql_dirs: Paths = (),
-    measure: str | None = None,
-    penalty: float | None = None,
-    change: Change = "without",
-    kind: SweptKind = "algorithm",
-    most: int = 1000,
-    seed: int = 1,
-    show: SetShow = "moves",
+    sql_dirs: SqlDirs = (),
+    measure: Measure = None,
+    penalty: Penalty = None,
+    change: Annotated[
+        Change,
+        Option("Leave each solver out, add a copy of each, or take all subsets."),
+    ] = "without",
+    kind: Annotated[SweptKind, Option("Whose set changes.")] = "algorithm",
+    most: Annotated[
+        int, Option("Of more subsets than this, so many are drawn.")
+    ] = 1000,
+    seed: Annotated[int, Option("Of the subsets drawn.", least=0, most=SEEDS)] = 1,
+    show: Annotated[
+        SetShow,
+        Option(
+            "How far each score moves, the sets that rank otherwise, how far means "
+            "over the scenarios move, or every score."
+        ),
+    ] = "moves",
     note: Note = silent,
 ) -> pl.DataFrame:
     """Gap, Borda, RMC and Shapley value when solvers are left out or cloned.
-
-    change: leave each out, ``clone`` each, or take all ``subsets`` (``most`` of them
-    drawn from ``seed``). show: ``moves``, ``turns``, ``suite`` or all ``sets``.
-
-    kind: whose set changes. most: of more subsets than this, so many are drawn.
 
     Source: Amadini et al. 2023, sections 2.1 and 2.2: relative metrics, and the clone.
 
@@ -363,12 +393,12 @@ def sweep_solvers(  # noqa: PLR0913 - one for each option
 def sweep_portfolio(
     lake: Lake = "lake",
     *,
-    scenarios: Sequence[str] = (),
+    scenarios: Scenarios = (),
     protocols: Protocols = ("default",),
-    sql_dirs: Paths = (),
-    measure: str | None = None,
-    penalty: float | None = None,
-    most: int | None = None,
+    sql_dirs: SqlDirs = (),
+    measure: Measure = None,
+    penalty: Penalty = None,
+    most: Annotated[int | None, Option("Largest size.", shown="all")] = None,
     note: Note = silent,
 ) -> pl.DataFrame:
     """The best k algorithms for every k, exactly, and greedy choice beside them.

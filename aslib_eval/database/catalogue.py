@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated
 
 import polars as pl
 
@@ -18,6 +19,7 @@ from aslib_eval.database.protocol import (
 from aslib_eval.database.sqlfiles import find_sql, find_tables
 from aslib_eval.errors import AslibError
 from aslib_eval.lake.schema import RELATIONS
+from aslib_eval.options import Option
 from aslib_eval.signatures import public
 from aslib_eval.text import did_you_mean
 
@@ -89,7 +91,7 @@ def paper_tables(sql_dirs: Sequence[Path] = ()) -> pl.DataFrame:
 
 @public
 def protocols() -> pl.DataFrame:
-    """One row per preset: name, hash, and what it restates.
+    """The presets and what they restate: one row per preset.
 
     >>> ae.protocols_list()["protocol"][0]
     'default'
@@ -100,8 +102,12 @@ def protocols() -> pl.DataFrame:
 
 
 @public
-def protocol(name: str) -> pl.DataFrame:
-    """One row per choice of a protocol.
+def protocol(
+    name: Annotated[
+        str, Option("Preset or .toml file.", flags="", metavar="NAME|FILE")
+    ],
+) -> pl.DataFrame:
+    """Every choice of one protocol, a row each.
 
     name: of a preset, or a .toml file.
 
@@ -118,7 +124,10 @@ def protocol(name: str) -> pl.DataFrame:
 
 
 @public
-def protocol_difference(first: str, second: str) -> pl.DataFrame:
+def protocol_difference(
+    first: Annotated[str, Option("The one.", flags="", metavar="NAME|FILE")],
+    second: Annotated[str, Option("The other.", flags="", metavar="NAME|FILE")],
+) -> pl.DataFrame:
     """The choices in which two protocols differ.
 
     first, second: names of presets, or .toml files.

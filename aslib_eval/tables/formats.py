@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,6 +20,7 @@ from aslib_eval.tables.to_markdown import render as markdown
 from aslib_eval.tables.to_markdown import to_markdown
 from aslib_eval.tables.to_typst import render as typst
 from aslib_eval.tables.to_typst import to_typst
+from aslib_eval.words import PaperFormat
 
 if TYPE_CHECKING:
     import polars as pl
@@ -45,6 +47,19 @@ PAPER: Mapping[str, Callable[..., str]] = {
 def render(table: PaperTable, *, format: str, bare: bool = False) -> str:  # noqa: A002
     """A paper table as one of PAPER; ``bare``: without caption, notes and comment."""
     return PAPER[format](table, bare=bare)
+
+
+@dataclass(frozen=True)
+class ShownTable(PaperTable):
+    """A table of a paper that shows itself in a notebook."""
+
+    def _repr_html_(self) -> str:
+        """The table element, with caption and notes."""
+        return self.render("html", bare=True)
+
+    def render(self, format: PaperFormat = "md", *, bare: bool = False) -> str:  # noqa: A002
+        """The text in a format: tex, md, csv, html or typ."""
+        return render(self, format=format, bare=bare)
 
 
 def write(frame: pl.DataFrame, to: Path, *, format: str) -> None:  # noqa: A002

@@ -373,10 +373,6 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
         (Path("lake"), "asf", "llama"),
         {"metric": "closed_gap", "scenarios": (), "kind": None, "sql_dirs": ()},
     ),
-    "protocols diff": (
-        "protocols diff asf llama",
-        "aslib_eval.database.catalogue:protocol_difference", ("asf", "llama"), {},
-    ),
     "views": (
         "views --sql s",
         "aslib_eval.database.catalogue:relations",

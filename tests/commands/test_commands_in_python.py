@@ -8,7 +8,7 @@ import re
 import runpy
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, NamedTuple, get_args
+from typing import Any, Literal, NamedTuple
 
 import click
 import polars as pl
@@ -16,7 +16,6 @@ import pytest
 from click.testing import CliRunner
 
 import aslib_eval as ae
-from aslib_eval import words
 from aslib_eval.analysis.compare import Comparison
 from aslib_eval.cli import main, python_name
 from aslib_eval.cli.options import Words
@@ -90,12 +89,10 @@ def words_of_functions() -> Iterator[tuple[str, str, tuple[str, ...]]]:
         function = getattr(ae, name)
         if not inspect.isfunction(function):
             continue
-        for parameter in inspect.signature(
-            inspect.unwrap(function)
-        ).parameters.values():
-            for word in re.findall(r"\w+", str(parameter.annotation)):
-                if allowed := get_args(getattr(words, word, None)):
-                    yield name, parameter.name, allowed
+        for parameter in inspect.signature(function).parameters.values():
+            allowed = tuple(w for w in words_of(parameter.annotation) if w is not None)
+            if allowed:
+                yield name, parameter.name, allowed
 
 
 WORDS = list(words_of_functions())

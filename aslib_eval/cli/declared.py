@@ -1,0 +1,202 @@
+"""Commands made of public functions: the signature of a function is its declaration."""
+
+from __future__ import annotations
+
+import inspect
+import math
+import signal
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass
+from importlib import import_module
+from os import PathLike
+from pathlib import Path
+from typing import Any
+
+import click
+
+from aslib_eval.cli.options import (
+    Decorator,
+    Finite,
+    PartNumber,
+    Registered,
+    Words,
+    combine,
+    default_lake,
+    frame_command,
+    note,
+    writable,
+)
+from aslib_eval.options import Option, option_of, spell, type_of
+from aslib_eval.signatures import declared, has_type, words_of
+
+
+@dataclass(frozen=True)
+class Declared:
+    """A command that calls a function and prints the frame that it returns.
+
+    function: as ``commands.scoring:gap``. example: a command line. more: what its help
+    says after the first paragraph of the function's docstring. frame: the attribute of
+    what the function returns that is printed; "" for all of it. runs_programs: SIGTERM
+    and SIGHUP end the program that runs first, as Ctrl-C does.
+    """
+
+    function: str
+    example: str
+    more: str = ""
+    frame: str = ""
+    runs_programs: bool = False
+
+    def command(self, name: str) -> click.Command:
+        """The command of click."""
+        called = _loaded(self.function)
+        noted = {"note": note} if "note" in declared(called) else {}
+
+        def run(**options: Any) -> Any:
+            with _signals_end_programs() if self.runs_programs else nullcontext():
+                found = called(**options, **noted)
+            return getattr(found, self.frame) if self.frame else found
+
+        about = inspect.cleandoc(called.__doc__ or "").split("\n\n")[0]
+        run.__doc__ = f"{about}\n\n{self.more}".strip()
+        make = click.command(name, epilog=f"Example: aslib-eval {self.example}")
+        return make(combine(*options_of(called))(frame_command(run)))
+
+
+@dataclass(frozen=True)
+class DeclaredGroup:
+    """Commands below one name. about: what its help says of them."""
+
+    about: str
+    commands: Mapping[str, Declared]
+
+    def command(self, name: str) -> click.Group:
+        """The group of click."""
+        below: Any = _Below(self.commands)
+        return click.Group(name, below, help=self.about)
+
+
+class _Below(Mapping[str, click.Command]):
+    """Commands by name, each made when it is asked for."""
+
+    def __init__(self, commands: Mapping[str, Declared]) -> None:
+        self._commands = commands
+
+    def __getitem__(self, name: str) -> click.Command:
+        return self._commands[name].command(name)
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._commands)
+
+    def __len__(self) -> int:
+        return len(self._commands)
+
+
+def options_from(function: str, *, without: Sequence[str] = ()) -> Decorator:
+    """The options of a public function, for a command that does more than print it.
+
+    function: as ``commands.products:report``. without: parameters that the command
+    takes in its own way.
+    """
+    return combine(*options_of(_loaded(function), without=without))
+
+
+def _loaded(function: str) -> Callable[..., Any]:
+    module, _, name = function.partition(":")
+    found: Callable[..., Any] = getattr(import_module(f"aslib_eval.{module}"), name)
+    return found
+
+
+@contextmanager
+def _signals_end_programs() -> Iterator[None]:
+    def leave(number: int, _: object) -> None:
+        raise SystemExit(128 + number)
+
+    before = {n: signal.signal(n, leave) for n in (signal.SIGTERM, signal.SIGHUP)}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+
+def options_of(
+    function: Callable[..., Any], *, without: Sequence[str] = ()
+) -> list[Decorator]:
+    """The options and arguments of click that the parameters of a function are."""
+    parameters = {
+        name: (parameter, option)
+        for name, parameter in declared(function).items()
+        if (option := option_of(parameter.annotation))
+    }
+
+    def spelling(name: str) -> str:
+        """The flag of a parameter, or the word that stands for it in the usage."""
+        option = parameters[name][1]
+        flags = option.spelled(name)
+        return flags[-1].split("/")[0] if flags else option.metavar or name.upper()
+
+    return [
+        _made(name, parameter, option, spelling)
+        for name, (parameter, option) in parameters.items()
+        if name not in without
+    ]
+
+
+def _made(
+    name: str,
+    parameter: inspect.Parameter,
+    option: Option,
+    spelling: Callable[[str], str],
+) -> Decorator:
+    kind = type_of(parameter.annotation)
+    required = parameter.default is inspect.Parameter.empty
+    default = None if required else parameter.default
+    several = has_type(kind, Sequence) and not option.joined
+    typed = {"type": _click_type(kind, option), "metavar": option.metavar}
+    if not option.spelled(name):
+        many: dict[str, Any] = {"nargs": -1} if several else {"default": default}
+        return click.argument(name, required=required, **many, **typed)
+    about = spell(option.about, spelling)
+    if several:
+        about = f"{about.removesuffix('.')}; repeatable."
+    settings: dict[str, Any] = {**typed, "multiple": several}
+    if has_type(kind, bool):
+        settings = {"is_flag": True} if default is False else {}
+    if option.bare is not None:
+        settings |= {"is_flag": False, "flag_value": option.bare}
+    if option.writes:
+        settings["callback"] = writable(option.writes)
+    return click.option(
+        *option.spelled(name),
+        name,
+        default=default_lake if name == "lake" and default is not None else default,
+        required=required,
+        show_default=spell(option.shown or "", spelling) or _shown(default),
+        help=about,
+        **settings,
+    )
+
+
+def _shown(default: object) -> str | bool:
+    """How help shows a default: several words of an option without brackets."""
+    if isinstance(default, tuple):
+        return ", ".join(map(str, default)) or False
+    return default not in (None, False, "")
+
+
+def _click_type(kind: object, option: Option) -> Any:
+    """The type of click that checks a value."""
+    if words := [word for word in words_of(kind) if word is not None]:
+        return Words(words)
+    if option.registry:
+        registry, *others = option.registry
+        return Registered(*registry.split(":"), *others)
+    if has_type(kind, tuple) or option.joined:
+        return str if option.joined else PartNumber()
+    if has_type(kind, Path) or has_type(kind, PathLike):
+        return click.Path(path_type=Path)
+    if has_type(kind, int):
+        least, most = option.least, option.most or 10**9
+        return click.IntRange(None if least is None else int(least), int(most))
+    return Finite(most=option.most or math.inf) if has_type(kind, float) else str
