@@ -198,7 +198,16 @@ class TableRuns:
             line, _, what = runs[0]
             if len(runs) > 1:
                 what += f"; {len(runs)} such runs: {by_solver(s for _, s, _ in runs)}"
-            self.say(code, line, what)
+            hint = self._other_time() if code == "runs-late" else ""
+            self.say(code, line, what, hint)
+
+    def _other_time(self) -> str:
+        """What to do about runs above the cutoff, where a table has another time."""
+        times = [name for name, quality in self.layout.quality.items() if not quality]
+        if self.layout.is_wide or len(times) == 1:
+            return ""
+        about, other = _HINTS["runs-late"], times[1]
+        return f"{about} If the cutoff is of {other!r}: --column time={other}."
 
     def wonder(self, word: str, where: str, line: int, hint: str = "") -> None:
         """Count a word that nobody knows; ``where`` has it in a place for ``{}``."""

@@ -199,7 +199,7 @@ def test_runs_as_they_stand_are_one_warning_a_kind(tmp_path: Path) -> None:
     # Of the second time, that of all cores, there is nothing to say.
     text = """\
 instance,solver,wall,cpu,status
-i,ant,59.95,90,timeout
+i,ant,59.95,50,timeout
 j,ant,60,200,ok
 k,ant,61,200,ok
 i,bee,1,200,ok
@@ -210,6 +210,8 @@ k,bee,2,3,timeout
     path.write_text(text)
     late = "3: ant on j is ok after 60, and the cutoff is 60: as it stands; 3 such runs"
     assert said(path, "runs-late", cutoff=60) == [f"{late}: ant 2, bee 1"]
+    (found,) = (f for f in ae.check_paths(path, cutoff=60) if f.code == "runs-late")
+    assert found.hint.endswith("If the cutoff is of 'cpu': --column time=cpu.")
     early = "7: bee on k is a timeout after 2, below the cutoff 60: not solved"
     assert said(path, "runs-early", cutoff=60) == [early]
 
@@ -505,6 +507,10 @@ def test_solved_runs_of_one_largest_time_seem_to_be_timeouts(tmp_path: Path) -> 
         f"1: {what}, below the cutoff 5000"
     ]
     assert said(path, "runs-limit", cutoff=1000) == []
+    late = "".join(f"i{n},ant,60,ok\n" for n in range(5))
+    path.write_text("cnf,solver,time,status\n" + late)
+    assert said(path, "runs-limit", cutoff=60) == []
+    path.write_text("cnf,ant\n" + "".join(f"i{n},{t}\n" for n, t in enumerate(times)))
     path.write_text(path.read_text().replace("i4,2000", "i4,1999"))
     assert said(path, "runs-limit", cutoff=5000) == []
 
