@@ -288,3 +288,11 @@ def test_a_users_view_sees_ids_as_texts_when_it_is_kept(
     asked = "select distinct x from mine"
     live = rows(ae.connect(lake, sql_dirs=folder, stored=False), asked)
     assert ae.query(asked, lake=lake, sql_dirs=folder).rows() == live
+
+
+def test_a_connection_builds_what_a_users_view_keeps(
+    tmp_path: Path, lake: Path
+) -> None:
+    before = {*lake.glob(".results/*/*/mine.*")}
+    ae.connect(lake, sql_dirs=own(tmp_path, "17"))
+    assert len({*lake.glob(".results/*/*/mine.*")} - before) == 1
