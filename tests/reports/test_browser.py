@@ -274,6 +274,37 @@ def test_a_cell_says_its_meaning_its_n_and_its_protocol(page: Page) -> None:
         assert part in tip
 
 
+def test_jumps_are_in_the_address_and_back_undoes_them(page: Page) -> None:
+    page.click("nav a[href='#sensitivity']")
+    assert page.js("location.hash") == "#sensitivity"
+    assert page.js("document.activeElement.querySelector('h2').textContent") == (
+        "Sensitivity"
+    )
+    page.enter("#k", "2")
+    assert page.js("location.hash") == "#at=sensitivity&k=2"
+    page.click("nav a[href='#folds']")
+    assert page.js("location.hash") == "#at=folds&k=2"
+    page.js("history.back()")
+    page.until("document.activeElement.id === 'sensitivity'")
+    assert page.js("location.hash") == "#at=sensitivity&k=2"
+    page.js("history.back()")
+    page.until("location.hash === '' && scrollY === 0")
+    page.js("location.hash = '#folds'")
+    page.until("document.activeElement.id === 'folds'")
+
+
+def test_a_page_does_not_grow_as_its_charts_are_drawn(page: Page) -> None:
+    page.js("scrollTo(0, 0)")
+    before = page.js("document.body.scrollHeight")
+    page.js(
+        "(async () => { for (const f of document.querySelectorAll('figure'))"
+        " { f.scrollIntoView(); await new Promise((r) => setTimeout(r, 60)); } })()"
+    )
+    page.until("document.querySelectorAll('figure .canvas svg').length > 9")
+    after = page.js("document.body.scrollHeight")
+    assert abs(after - before) < 0.03 * before
+
+
 def test_a_chart_is_read_by_the_arrow_keys(page: Page) -> None:
     page.js("document.querySelector('#fold-gaps').scrollIntoView()")
     page.until("document.querySelector('#fold-gaps svg') !== null")

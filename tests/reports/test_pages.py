@@ -45,7 +45,7 @@ def test_the_same_lake_gives_the_same_bytes(
 def test_a_page_has_every_section_in_order(outline: Outline) -> None:
     assert [s["id"] for s in outline.all("section")] == [
         *("glance", "selectors", "algorithms", "room", "runtimes", "pairs"),
-        *("definitions", "sweeps", "folds", "similarity", "features", "hardness"),
+        *("definitions", "sensitivity", "folds", "similarity", "features", "hardness"),
         *("findings", "origin", "words"),
     ]
 

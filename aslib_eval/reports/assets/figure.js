@@ -45,6 +45,7 @@ function draw(figure, spec) {
   const order = [...spec.marks].map((m, i) => [m, i]).sort(([a, i], [b, j]) => level(a) - level(b) || i - j).map(([m]) => m);
   for (const mark of order) MARKS[mark.type](root, mark, x, y, hits, box);
   holder.replaceChildren(root);
+  holder.style.minHeight = "";
   figure.chart = { spec, hits, root };
   follow(figure, root, hits);
 }
@@ -179,11 +180,18 @@ function refresh(figure) {
   figure.querySelector(".canvas").replaceChildren(make("p", { class: "population" }, "Nothing to draw: no run is solved here."));
 }
 
-function chart(id, spec) {
+// What a chart will take, so that the page does not grow under its reader.
+function roomOf(id, spec) {
+  const width = byId(id)?.querySelector(".canvas").clientWidth || 720;
+  return layout(spec, Math.min(Math.max(width, spec.minWidth ?? 0), spec.maxWidth ?? Infinity)).box.height;
+}
+
+function chart(id, spec, room) {
   const figure = byId(id);
   if (!figure) return;
   specs.set(figure, spec);
   figure.stale = true;
+  figure.querySelector(".canvas").style.minHeight = `${room ?? 380}px`; // until it is drawn
   watcher.observe(figure);
   const name = () => `${document.title}-${id}${isChanged() ? "-changed" : ""}`;
   const ready = () => { if (figure.stale || !figure.chart) refresh(figure); return figure; };

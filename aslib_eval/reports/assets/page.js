@@ -184,17 +184,29 @@ function openTheme() {
   button.addEventListener("click", () => { set(dark() ? "light" : "dark"); remember("theme", root.dataset.theme); });
 }
 
-// Jumps within the page, which leave the choices in the address alone.
+// Jumps within the page are in the address beside the choices, so that Back undoes them.
 function openLinks() {
   for (const link of document.querySelectorAll("a[href^='#']")) {
     link.addEventListener("click", (event) => {
-      const target = byId(link.getAttribute("href").slice(1));
+      const at = link.getAttribute("href").slice(1);
       event.preventDefault();
-      target.querySelector(":scope > details")?.setAttribute("open", "");
-      target.scrollIntoView();
-      target.focus({ preventScroll: true });
+      if (state.get("at") !== at) { state.set("at", at); history.pushState(null, "", address()); }
+      jump(at);
     });
   }
+  addEventListener("hashchange", () => { // Back, or an address that was typed
+    const now = choicesIn(location.hash), at = now.get("at");
+    if (location.hash.includes("=") && choices(now) !== choices(state)) return location.reload();
+    if (at) state.set("at", at); else state.delete("at");
+    if (at) jump(at); else scrollTo(0, 0);
+  });
+}
+
+function jump(at) {
+  const target = byId(at);
+  target?.querySelector(":scope > details")?.setAttribute("open", "");
+  target?.scrollIntoView();
+  target?.focus({ preventScroll: true });
 }
 
 // On paper every section is there: unfolded, drawn, and as wide as the page.
@@ -287,7 +299,7 @@ function begin() {
   openTables();
   openPlaces();
   openMatrix();
-  for (const [id, spec] of Object.entries(embedded("charts") ?? {})) { chart(id, () => spec); byId(id).classList.add("stored"); }
+  for (const [id, spec] of Object.entries(embedded("charts") ?? {})) { chart(id, () => spec, roomOf(id, spec)); byId(id).classList.add("stored"); }
   const data = embedded("data");
   if (data) {
     const portfolio = (view.portfolio = new Portfolio(data));
@@ -303,7 +315,7 @@ function begin() {
     const now = entry.target.clientWidth;
     if (now > 0 && now !== width) { width = now; redrawAll(); }
   }).observe(byId("content"));
-  addEventListener("hashchange", () => { if (location.hash.includes("=")) location.reload(); });
+  if (state.has("at")) jump(state.get("at"));
   document.documentElement.dataset.ready = "1";
 }
 

@@ -73,14 +73,20 @@ function save(name, type, text) {
   setTimeout(() => URL.revokeObjectURL(url), 10000);
 }
 
-// What a reader has chosen, after the # of the address: k=2&drop=1&…
-const state = new URLSearchParams(location.hash.includes("=") ? location.hash.slice(1) : "");
+// What a reader has chosen and where he is, after the # of the address: k=2&drop=1&at=glance, or glance alone.
+const choicesIn = (hash) => new URLSearchParams(hash.includes("=") ? hash.slice(1) : hash.length > 1 ? { at: decodeURIComponent(hash.slice(1)) } : "");
+const choices = (of) => [...of].filter(([key]) => key !== "at").map(String).sort().join("&");
+const state = choicesIn(location.hash);
+
+function address() {
+  const at = state.get("at"), text = choices(state) ? state.toString() : at ?? "";
+  return text ? `#${text}` : location.pathname + location.search;
+}
 
 function remember(key, value) {
   if (value === null || value === "" || value === undefined) state.delete(key);
   else state.set(key, value);
-  const text = state.toString();
-  history.replaceState(null, "", text ? `#${text}` : location.pathname + location.search);
+  history.replaceState(null, "", address());
 }
 
 function say(text) {

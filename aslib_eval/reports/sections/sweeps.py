@@ -44,7 +44,8 @@ def sweeps(results: ScenarioResults) -> Section | None:
         return None
     if results.hopeless:
         text = "No run is solved: all tie for every delta, every k and every cutoff."
-        return Section("sweeps", "Sensitivity", results.population, paragraph(text))
+        words = paragraph(text)
+        return Section("sensitivity", "Sensitivity", results.population, words)
     body: list[Html | None] = [paragraph(_intro(lineup))]
     charts: dict[str, Chart] = {}
     rows: list[dict[str, Any]] = []
@@ -68,7 +69,7 @@ def sweeps(results: ScenarioResults) -> Section | None:
     if len(rows) > len(main):
         every = _table(results, "reversals-all", "All exchanges of places", rows)
         body.append(details(f"All {len(rows)} exchanges", every))
-    return Section("sweeps", "Sensitivity", results.population, join(body), charts)
+    return Section("sensitivity", "Sensitivity", results.population, join(body), charts)
 
 
 def _table(
