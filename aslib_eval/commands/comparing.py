@@ -15,6 +15,7 @@ from aslib_eval.commands import (
     as_numbers,
     changed_protocols,
     opened,
+    refuse,
     silent,
     tell_left_out,
 )
@@ -150,7 +151,8 @@ def compare(  # noqa: PLR0913 - one for each option
     Campelo and Wanner 2020, eq. 6 to 8 (percent) and 39 (steps).
 
     Raises:
-        OptionError: for ``by`` with a chart, or with what is shown of a whole scenario.
+        OptionError: for ``by`` with a chart, or with what is shown of a whole scenario,
+            and for ``draw``, ``highlight`` or ``rope`` where nothing uses them.
         AslibError: as ``connect``, when there is nothing to compare, or too few units
             for a test, or a test that does not go with the unit.
 
@@ -164,6 +166,12 @@ def compare(  # noqa: PLR0913 - one for each option
     if by is not None and (show in ("bayes", "anova", "normality") or chart):
         message = f"--by has no {'chart' if chart else show} of each family"
         raise OptionError(message)
+    if chart is None:
+        refuse("--chart", draw=draw, highlight=highlight)
+    elif (draw or ("intervals" if versus else "ranks")) != "ranks":
+        refuse("--draw ranks", highlight=highlight)
+    if show != "bayes":
+        refuse("--show bayes", rope=rope)
     con = opened(lake, scenarios, protocols, sql_dirs)
     tell_left_out(con, by, note)
     question = Question(
@@ -288,6 +296,12 @@ def trials(  # noqa: PLR0913 - one for each option
     for name, given in (("--target", target), ("--gaps", gaps)):
         if given is not None and show != "targets":
             raise OptionError(f"{name} goes with --show targets")
+    if show not in {"systems", "pairs", "wins"}:
+        refuse(
+            "tests: --show systems, pairs or wins",
+            versus=versus,
+            correction=None if correction == "holm" else correction,
+        )
     if target is not None and gaps is not None:
         raise OptionError("--target is one value: it goes with no --gaps")
     question = TaskQuestion(
@@ -388,6 +402,13 @@ def board(
     ):
         message = "--instances and --weights are of --best; --variables stands alone"
         raise OptionError(message)
+    if instances:
+        refuse("the order of solvers, not with --instances", weights=weights)
+    if variables is not None:
+        refuse(
+            "a lake, not with --variables",
+            scenarios=tuple(scenarios), sql_dirs=tuple(as_paths(sql_dirs)),
+        )  # fmt: skip
     if variables is not None:
         return contests.marginal_errors(Path(variables))
     if best is None:
@@ -414,16 +435,19 @@ def resample(  # noqa: PLR0913 - one for each option
     scenarios: Scenarios = (),
     protocols: Protocols = ("default",),
     sql_dirs: SqlDirs = (),
-    repeats: Annotated[int, Option("Random splits.")] = 10,
-    folds: Annotated[int, Option("Folds of each.")] = 10,
-    seed: Annotated[int, Option("Same seed, same numbers.", least=0, most=SEEDS)] = 1,
+    repeats: Annotated[int | None, Option("Random splits.", shown="10")] = None,
+    folds: Annotated[int | None, Option("Folds of each.", shown="10")] = None,
+    seed: Annotated[
+        int | None, Option("Same seed, same numbers.", shown="1", least=0, most=SEEDS)
+    ] = None,
     by: Annotated[
-        SplitBy,
+        SplitBy | None,
         Option(
             "Spread families or levels of hardness evenly, or keep instances of "
-            "identical features together."
+            "identical features together.",
+            shown="plain",
         ),
-    ] = "plain",
+    ] = None,
     groups: Annotated[
         str | Path | None,
         Option(
@@ -456,7 +480,7 @@ def resample(  # noqa: PLR0913 - one for each option
             most=10**7,
         ),
     ] = None,
-    level: Annotated[float, Option("Of the intervals.")] = 0.95,
+    level: Annotated[float | None, Option("Of the intervals.", shown="0.95")] = None,
     show: Annotated[
         SplitShow,
         Option(
@@ -464,14 +488,15 @@ def resample(  # noqa: PLR0913 - one for each option
         ),
     ] = "gaps",
     jobs: Annotated[
-        int,
+        int | None,
         Option(
             "Scenarios that the bootstrap draws from at the same time.",
+            shown="1",
             metavar="N",
             least=1,
             most=1024,
         ),
-    ] = 1,
+    ] = None,
     cluster: Cluster = None,
     note: Note = silent,
 ) -> pl.DataFrame:
@@ -483,11 +508,12 @@ def resample(  # noqa: PLR0913 - one for each option
     share of each family: of the file ``groups``, of an ``attribute``, else of the
     attribute family, else as the names of instances tell.
 
-    repeats, folds: random splits, and folds of each. by: spread families or levels of
-    hardness evenly over folds, or keep instances of identical features together.
+    repeats, folds: random splits, and folds of each; None for 10. seed: None for 1.
+    by: spread families or levels of hardness evenly over folds, or keep instances of
+    identical features together; None for neither.
     groups: a CSV of instance_id and family; None where names tell. name: of the scheme;
     None for such as random-10x10-s1. scheme: look at this stored one, and make none.
-    level: of the intervals of ``draws``.
+    level: of the intervals of ``draws``; None for 0.95. jobs: None for one.
 
     Splits share instances: ``n_splits`` is no sample size. All tied: gaps are null, and
     of ``pairs`` the share is a half.
@@ -495,7 +521,8 @@ def resample(  # noqa: PLR0913 - one for each option
     Source: Efron and Tibshirani 1993, chapter 13; Amadini et al. 2023, Definition 3.
 
     Raises:
-        OptionError: for ``draws`` with another ``show`` than gaps and pairs.
+        OptionError: for ``draws`` with another ``show`` than gaps and pairs, and for
+            options of splits with ``draws`` or ``scheme``, or the other way round.
         AslibError: as ``connect``, and when no split can be made.
 
     >>> found = ae.resample("lake", draws=20, show="pairs")
@@ -504,12 +531,26 @@ def resample(  # noqa: PLR0913 - one for each option
     """
     from aslib_eval.analysis.random_splits import over_splits
 
+    if draws is not None or scheme is not None:
+        refuse(
+            "splits that are drawn, not with "
+            + ("--scheme" if draws is None else "--bootstrap"),
+            repeats=repeats, folds=folds, by=by, groups=groups, attribute=attribute,
+            name=name, seed=seed if draws is None else None,
+            scheme=None if draws is None else scheme,
+        )  # fmt: skip
+    if draws is None:
+        refuse("--bootstrap", level=level, jobs=jobs, cluster=cluster)
+    elif show != "gaps":
+        refuse("--show gaps", level=level)
+    seed = 1 if seed is None else seed
     if draws is None and scheme is None:
         from aslib_eval.analysis.random_splits import make_schemes
 
         made, refused = make_schemes(
-            Path(lake), scenarios=scenarios, repeats=repeats, folds=folds, seed=seed,
-            by=by, groups=as_path(groups), attribute=attribute, name=name,
+            Path(lake), scenarios=scenarios, repeats=repeats or 10, folds=folds or 10,
+            seed=seed, by=by or "plain", groups=as_path(groups), attribute=attribute,
+            name=name,
         )  # fmt: skip
         for why in refused:
             note(f"left out: {why}")
@@ -518,10 +559,10 @@ def resample(  # noqa: PLR0913 - one for each option
         scheme = made[0].cv_scheme
     con = opened(lake, scenarios, protocols, sql_dirs)
     if draws is not None:
-        with _executor(jobs, cluster) as executor:
+        with _executor(jobs or 1, cluster) as executor:
             return _drawn(
-                con, show, draws=draws, seed=seed, level=level, executor=executor,
-                note=note,
+                con, show, draws=draws, seed=seed,
+                level=0.95 if level is None else level, executor=executor, note=note,
             )  # fmt: skip
     note("splits share instances: n_splits are not independent")
     return over_splits(con, str(scheme), show=show)

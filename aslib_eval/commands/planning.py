@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from aslib_eval.commands import Protocols, opened, silent, tell_left_out
+from aslib_eval.commands import Protocols, opened, refuse, silent, tell_left_out
 from aslib_eval.errors import OptionError
 from aslib_eval.options import (
     SEEDS,
@@ -86,8 +86,11 @@ _Chart = Annotated[
     Option("Also draw it: .svg, .png or .html.", metavar="FILE", writes="chart"),
 ]
 _Draw = Annotated[
-    RunsDraw,
-    Option("Standard error of every pair on every instance, or runs by algorithm."),
+    RunsDraw | None,
+    Option(
+        "Standard error of every pair on every instance, or runs by algorithm.",
+        shown="errors",
+    ),
 ]
 # Options of programs that are run.
 _Algorithms = Annotated[
@@ -169,12 +172,13 @@ def plan_instances(  # noqa: PLR0913 - one for each option
         ),
     ] = None,
     over: Annotated[
-        PowerOver,
+        PowerOver | None,
         Option(
             "What {chart} shows: power over the effect or the instances, instances "
-            "over the number of comparisons, or the power of each of so many."
+            "over the number of comparisons, or the power of each of so many.",
+            shown="d",
         ),
-    ] = "d",
+    ] = None,
     note: Note = silent,
 ) -> pl.DataFrame:
     """Instances, effect and power: give two, get the third. Needs no lake.
@@ -217,8 +221,10 @@ def plan_instances(  # noqa: PLR0913 - one for each option
     )  # fmt: skip
     found = solve(plan, n=n, d=d, power=power)
     note(found.sentence())
-    if chart is not None:
-        _draw(found, Path(chart), over, power)
+    if chart is None:
+        refuse("--chart", over=over)
+    else:
+        _draw(found, Path(chart), over or "d", power)
     return found.levels() if levels else found.summary()
 
 
@@ -416,7 +422,7 @@ def plan_replay(  # noqa: PLR0913 - one for each option
     seed: _Seed = 1,
     budget: Annotated[int, Option("Most runs.", shown="all")] = 10**9,
     chart: _Chart = None,
-    draw: _Draw = "errors",
+    draw: _Draw = None,
     note: Note = silent,
 ) -> pl.DataFrame:
     """Play recorded repetitions back: how many of them would have sufficed.
@@ -438,6 +444,8 @@ def plan_replay(  # noqa: PLR0913 - one for each option
     from aslib_eval.analysis.plan.runs import replay
     from aslib_eval.statistics.adaptive_sampling import Accuracy
 
+    if chart is None:
+        refuse("--chart", draw=draw)
     con = opened(lake, scenarios, protocols, sql_dirs)
     wanted = Accuracy(
         se=se, budget=budget, difference=difference, pairs=pairs, formula=formula,
@@ -452,7 +460,9 @@ def plan_replay(  # noqa: PLR0913 - one for each option
     return frame
 
 
-def _draw_runs(pairs: pl.DataFrame, to: Path | None, draw: str, se: float) -> None:
+def _draw_runs(
+    pairs: pl.DataFrame, to: Path | None, draw: str | None, se: float
+) -> None:
     from aslib_eval.figures.sampling import runs_of_each, standard_errors
 
     if to is None:
@@ -481,7 +491,7 @@ def plan_runs(  # noqa: PLR0913 - one for each option
     timeout: _Timeout = 3600.0,
     jobs: _RunJobs = 1,
     chart: _Chart = None,
-    draw: _Draw = "errors",
+    draw: _Draw = None,
     note: Note = silent,
 ) -> pl.DataFrame:
     """Run real programs as often as their differences need to be known.
@@ -509,6 +519,8 @@ def plan_runs(  # noqa: PLR0913 - one for each option
     from aslib_eval.analysis.plan.runs import drive
     from aslib_eval.statistics.adaptive_sampling import Accuracy
 
+    if chart is None:
+        refuse("--chart", draw=draw)
     programs = _programs(algorithms, value, timeout)
     wanted = Accuracy(
         se=se, budget=budget, difference=difference, pairs=pairs, formula=formula,
@@ -595,7 +607,7 @@ def plan_experiment(  # noqa: PLR0913 - one for each option
         ),
     ] = None,
     chart: _Chart = None,
-    draw: _Draw = "errors",
+    draw: _Draw = None,
     note: Note = silent,
 ) -> pl.DataFrame:
     """Plan, draw instances at random, run programs, and test: all of it at once.
@@ -630,6 +642,8 @@ def plan_experiment(  # noqa: PLR0913 - one for each option
     from aslib_eval.statistics.power import Plan
     from aslib_eval.statistics.standard_errors import pairs_of
 
+    if chart is None:
+        refuse("--chart", draw=draw)
     programs = _programs(algorithms, value, timeout)
     at = _rank(rank, target)
     wanted = Accuracy(

@@ -14,6 +14,7 @@ from aslib_eval.commands import (
     Protocols,
     changed_protocols,
     opened,
+    refuse,
     silent,
 )
 from aslib_eval.errors import AslibError, OptionError
@@ -367,6 +368,7 @@ def table(  # noqa: PLR0913 - one for each option
     name: such as closed_gap; an unknown one is told all. baseline: as of ``score``.
 
     Raises:
+        OptionError: for ``baseline`` with a table that is not of optimisers.
         AslibError: as ``connect``, and when there is no such table; it names those.
 
     >>> ae.table("closed_gap", "lake").caption
@@ -381,6 +383,8 @@ def table(  # noqa: PLR0913 - one for each option
     files = find_tables(sql_dirs)
     if name not in files:
         raise AslibError("there is no such table", name, one_of(name, files))
+    if "optimiser_" not in files[name].sql:
+        refuse("tables of optimisers", baseline=baseline)
     asked = changed_protocols(
         protocols, measure=measure, fold_mean=fold_mean, sbs=sbs, penalty=penalty,
         delta=delta,

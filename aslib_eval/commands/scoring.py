@@ -12,6 +12,7 @@ from aslib_eval.commands import (
     Protocols,
     changed_protocols,
     opened,
+    refuse,
     silent,
     tell_left_out,
 )
@@ -173,12 +174,13 @@ def score(  # noqa: PLR0913 - one for each option
         ),
     ] = None,
     draw: Annotated[
-        LossDraw,
+        LossDraw | None,
         Option(
             "Of {chart}: which loss; mean-here with bars for exactly these problems, "
-            "quartiles (of curves) with the middle half of the trials."
+            "quartiles (of curves) with the middle half of the trials.",
+            shown="mean",
         ),
-    ] = "mean",
+    ] = None,
     objective: Annotated[
         Charged | None,
         Option("Of {optimiser}: only what methods are charged, or only what they saw."),
@@ -217,7 +219,8 @@ def score(  # noqa: PLR0913 - one for each option
     section 2.3 (objectives).
 
     Raises:
-        OptionError: for ``by`` with what has no families.
+        OptionError: for two of these tables at once, for ``by`` with what has no
+            families, and for options of a table that is not asked for.
         AslibError: as ``connect``, when no solver is called like one of ``solvers``,
             which are globs, and when no instance has the attribute.
 
@@ -232,7 +235,24 @@ def score(  # noqa: PLR0913 - one for each option
     if by is not None and (optimiser or anytime or quality or contribution):
         what = "--by is of scores: it goes with no --contribution, --quality, --anytime"
         raise OptionError(f"{what} or --optimiser")
+    given = {
+        "--contribution": contribution,
+        "--quality": quality,
+        "--anytime": anytime,
+        "--optimiser": optimiser,
+    }
+    table = _table([name for name, wanted in given.items() if wanted])
+    if table != "--optimiser":
+        refuse(
+            "--optimiser", baseline=baseline, freeze=freeze, problem=problem,
+            chart=chart, draw=draw, objective=objective,
+        )  # fmt: skip
+    if chart is None:
+        refuse("--chart", draw=draw)
+    if table not in {None, "--contribution"}:
+        refuse(f"views, and {table} asks none", sql_dirs=tuple(as_paths(sql_dirs)))
     if optimiser:
+        refuse("solvers, and methods have no kind", kinds=tuple(kinds))
         from aslib_eval.analysis.optimisers import chosen_rows, optimiser_scores
 
         found = optimiser_scores(
@@ -244,7 +264,7 @@ def score(  # noqa: PLR0913 - one for each option
         if chart is not None:
             from aslib_eval.figures.optimisers import score_curves
 
-            score_curves(found, draw=draw).save(chart)
+            score_curves(found, draw=draw or "mean").save(chart)
     elif anytime:
         from aslib_eval.analysis.anytime import anytime_scores
 
@@ -265,6 +285,17 @@ def score(  # noqa: PLR0913 - one for each option
             note(text)
         found = contributions(con) if contribution else scores(con, attribute=by)
     return _of_solvers(found, kinds, solvers)
+
+
+def _table(asked: Sequence[str]) -> str | None:
+    """The option of the table that ``score`` shall give; None for the scores.
+
+    Raises:
+        OptionError: there are several.
+    """
+    if asked[1:]:
+        raise OptionError(f"{' and '.join(asked)} are two tables: ask for each")
+    return asked[0] if asked else None
 
 
 @public

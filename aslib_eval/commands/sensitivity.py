@@ -10,6 +10,7 @@ from aslib_eval.commands import (
     Protocols,
     changed_protocols,
     opened,
+    refuse,
     silent,
 )
 from aslib_eval.errors import OptionError
@@ -354,9 +355,12 @@ def sweep_solvers(  # noqa: PLR0913 - one for each option
     ] = "without",
     kind: Annotated[SweptKind, Option("Whose set changes.")] = "algorithm",
     most: Annotated[
-        int, Option("Of more subsets than this, so many are drawn.")
-    ] = 1000,
-    seed: Annotated[int, Option("Of the subsets drawn.", least=0, most=SEEDS)] = 1,
+        int | None,
+        Option("Of more subsets than this, so many are drawn.", shown="1000"),
+    ] = None,
+    seed: Annotated[
+        int | None, Option("Of the subsets drawn.", shown="1", least=0, most=SEEDS)
+    ] = None,
     show: Annotated[
         SetShow,
         Option(
@@ -371,6 +375,7 @@ def sweep_solvers(  # noqa: PLR0913 - one for each option
     Source: Amadini et al. 2023, sections 2.1 and 2.2: relative metrics, and the clone.
 
     Raises:
+        OptionError: for ``most`` or ``seed`` where no subsets are drawn.
         AslibError: as ``connect``, and when there are too few solvers.
 
     >>> ae.sweep_solvers("lake", show="turns").columns[:4]
@@ -380,7 +385,15 @@ def sweep_solvers(  # noqa: PLR0913 - one for each option
 
     asked = changed_protocols(protocols, measure=measure, penalty=penalty)
     con = opened(lake, scenarios, asked, sql_dirs)
-    found = library.solver_sets(con, change=change, kind=kind, most=most, seed=seed)
+    if change != "subsets":
+        refuse("--change subsets", most=most, seed=seed)
+    found = library.solver_sets(
+        con,
+        change=change,
+        kind=kind,
+        most=1000 if most is None else most,
+        seed=1 if seed is None else seed,
+    )
     for text in library.set_notes(found):
         note(text)
     if show == "sets":

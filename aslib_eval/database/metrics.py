@@ -35,7 +35,8 @@ COLUMNS = {
     "swept": ("boolean", "whether sweeps of definitions show it"),
     "meaning": ("varchar", "what it says, as the header of its view has it"),
 }
-# How lists call the family of the instances without a value of an attribute.
+# How lists call the family of the instances without a value of an attribute: as
+# sql/macro/family_name.sql has it.
 UNKNOWN_FAMILY = "(not known)"
 # Keys of views beyond protocol, scenario, measure, kind and solver, and their unit.
 _GRAIN = {
@@ -156,6 +157,7 @@ def with_added(
     wanted: dict[str, object] = {"names": names}
     if attribute is not None:
         sql = sql.replace("solver_value", f"solver_value{BY}")
+        sql = sql.replace("*", "* replace (family_name(family) as family)", 1)
         sql, wanted = (
             f"{sql} and attribute = $attribute",
             {**wanted, "attribute": attribute},
@@ -164,7 +166,6 @@ def with_added(
     values = values.with_columns(pl.col(*key, "metric").cast(pl.String))
     wide = values.pivot("metric", index=key, values="value")
     if attribute is not None:
-        wide = wide.with_columns(pl.col("family").replace("", UNKNOWN_FAMILY))
         lacking = (
             pl.lit(None, pl.Float64).alias(n) for n in {*names} - {*wide.columns}
         )

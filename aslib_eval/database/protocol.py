@@ -90,6 +90,7 @@ TAG = "name@hash, as outputs name the protocol"
 
 # Raised when a default changes, or what a choice means: then every hash changes.
 DEFINITIONS = 1
+_LONG = 60  # characters of a value in a message
 _NUMBERS = ("penalty", "failure_value", "gap_floor", "borda_delta", "alpha", "beta")
 
 
@@ -131,7 +132,7 @@ class Protocol:
     def __post_init__(self) -> None:
         for column, allowed in CHOICES.items():
             if (value := getattr(self, column)) not in allowed:
-                what = f"{column} = {value!r} is none of {', '.join(allowed)}"
+                what = f"{column} = {_shown(value)} is none of {', '.join(allowed)}"
                 raise AslibError(what, self.protocol)
         flag = isinstance(self.presolving, bool)
         self._require("presolving", "true or false", holds=flag)
@@ -161,7 +162,9 @@ class Protocol:
     def _require(self, column: str, what: str, *, holds: bool) -> None:
         if not holds:
             value = getattr(self, column)
-            raise AslibError(f"{column} = {value!r} must be {what}", self.protocol)
+            raise AslibError(
+                f"{column} = {_shown(value)} must be {what}", self.protocol
+            )
 
     @property
     def hash(self) -> str:
@@ -309,8 +312,21 @@ def changed(
 
 
 def _finite(value: object) -> bool:
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    return number and math.isfinite(value)  # type: ignore[arg-type]
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        return False
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # an integer of more digits than any double has
+        return False
+
+
+def _shown(value: object) -> str:
+    """The value as a message has it, cut where it is long."""
+    try:
+        text = repr(value)
+    except ValueError:  # an integer of more digits than Python writes
+        return "a number of thousands of digits"
+    return text if len(text) <= _LONG else f"{text[:_LONG]}..."
 
 
 def load(name: str) -> Protocol:

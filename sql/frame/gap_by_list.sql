@@ -20,7 +20,7 @@
 -- trained: all of that in words
 select
     p.tag as protocol, g.scenario_id, g.measure,
-    case when g.family = '' then '(not known)' else g.family end as family,
+    family_name(g.family) as family,
     g.kind, g.solver,
     g.n_instances as n,
     g.gap, g.closed_gap, g.remaining_gap, g.bounded_gap, g.attainable_gap, g.speedup,

@@ -16,7 +16,7 @@
 -- borda: as in solver_borda, on the instances of the family; null for baselines
 select
     p.tag as protocol, s.scenario_id, s.measure,
-    case when s.family = '' then '(not known)' else s.family end as family,
+    family_name(s.family) as family,
     s.kind, s.solver,
     s.n_instances as n,
     s.n_failed, s.solved, s.par1, s.par2, s.par10,

@@ -15,7 +15,7 @@
 -- source: Amadini et al. 2023, Definition 3
 select
     protocol, scenario_id, measure, attribute,
-    case when family = '' then '(not known)' else family end as family,
+    family_name(family) as family,
     g.n_instances, best, share_of_gap, solver, closed_gap
 from solver_gap_by as g
 inner join scenario_baseline_by

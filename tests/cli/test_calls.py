@@ -45,6 +45,7 @@ def called(
 LAKE = {"lake": Path("L"), "scenarios": ("A", "B"), "protocols": ("asf", "x.toml"),
         "sql_dirs": (Path("s"),)}  # fmt: skip
 OPEN = "--lake L --scenario A --scenario B --protocol asf --protocol x.toml --sql s"
+VIEWLESS = OPEN.removesuffix(" --sql s")  # of what SQL does not compute
 NO_LAKE = {"lake": Path("lake"), "scenarios": (), "protocols": ("default",),
            "sql_dirs": ()}  # fmt: skip
 MADE = replace(
@@ -238,20 +239,20 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
         {**NO_LAKE, "timeout": 60, "memory": None},
     ),
     "score --quality": (
-        f"score {OPEN} --quality",
+        f"score {VIEWLESS} --quality",
         "aslib_eval.analysis.objectives:qualities",
         (Path("L"),),
         {"protocols": ("asf", "x.toml"), "scenarios": ("A", "B")},
     ),
     "score --anytime": (
-        f"score {OPEN} --anytime instances",
+        f"score {VIEWLESS} --anytime instances",
         "aslib_eval.analysis.anytime:anytime_scores",
         (Path("L"),),
         {"protocols": ("asf", "x.toml"), "scenarios": ("A", "B"),
          "show": "instances"},
     ),
     "score --optimiser": (
-        f"score {OPEN} --optimiser steps --baseline 'R*' {DRAWN}",
+        f"score {VIEWLESS} --optimiser steps --baseline 'R*' {DRAWN}",
         "aslib_eval.analysis.optimisers:optimiser_scores",
         (Path("L"),),
         {"protocols": ("asf", "x.toml"), "scenarios": ("A", "B"), "baseline": "R*",
@@ -676,22 +677,25 @@ def test_better_answers_of_a_board(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "b.csv").write_text("instance,log10_best\nq,1\n")
-    line = f"board --best {tmp_path / 'b.csv'} --instances --weights 1,4.5"
+    line = f"board --best {tmp_path / 'b.csv'} --weights 1,4.5"
     function = "aslib_eval.analysis.contests:best_changes"
     args, named = called(line, function, monkeypatch)
     assert args == (Path("lake"), {("", "q"): 1.0})
-    assert (named["show"], named["weights"]) == ("instances", (1.0, 4.5))
+    assert (named["show"], named["weights"]) == ("solvers", (1.0, 4.5))
+    line = line.replace("--weights 1,4.5", "--instances")
+    _, named = called(line, function, monkeypatch)
+    assert (named["show"], named["weights"]) == ("instances", ())
 
 
 def test_targets_of_trials(monkeypatch: pytest.MonkeyPatch) -> None:
     from aslib_eval.analysis.tasks import TaskQuestion
 
     function = "aslib_eval.analysis.tasks:trial_results"
-    line = "trials --show targets --gaps 0.5,0 --chart c.svg --versus A"
+    line = "trials --show targets --gaps 0.5,0 --chart c.svg"
     args, named = called(line, function, monkeypatch)
     assert args == (Path("lake"),)
     assert (named["show"], named["protocols"]) == ("targets", ("default",))
-    assert named["question"] == TaskQuestion(versus="A", gaps=(0.5, 0.0))
+    assert named["question"] == TaskQuestion(gaps=(0.5, 0.0))
     _, named = called("trials --show targets --target -3", function, monkeypatch)
     assert named["question"] == TaskQuestion(target=-3)
 

@@ -229,7 +229,7 @@ OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = {
             "--groups {made}/families.csv",
         ),
         "--name": ("=--lake {copy} --repeats 1 --folds 2", "--name mine"),
-        "--scheme": ("=--lake {copy} --repeats 1 --folds 2", "--scheme aslib"),
+        "--scheme": ("=--lake {copy} --show sbs", "--scheme aslib"),
         "--bootstrap": "--bootstrap 6",
         "--level": "--level 0.5",
         "--show": "--show pairs",
@@ -588,6 +588,79 @@ def test_every_option_changes_something(
     first = outcome(command, without.strip())
     assert outcome(command, f"{without} {added}".strip()) != first
     assert first[0] == 0 or (command, option) in FAILING, first[1]
+
+
+# What else commands are asked, besides the words of these options: an option counts or
+# is refused whatever is asked.
+ASKS = ("--show", "--change", "--unit", "--of")
+MODES = {
+    "score": ("--contribution", "--quality --lake {objectives}", "--by ground_truth"),
+    "gap": ("--why", "--metric par2", "--by ground_truth"),
+    "board": ("--instances --best {made}/best.csv", "--variables {made}/C"),
+    "compare": ("--by ground_truth", "--show bayes --rope 1", "--versus rf"),
+    "plan instances": ("--algorithms 3", "--levels"),
+    "resample": ("--scheme aslib", "--repeats 1 --folds 2 --lake {copy}"),
+    "table": ("closed_gap",),
+}
+# What options that no line above gives are given.
+GIVEN = {
+    "--baseline": "--baseline 'A*'",
+    "--freeze": "--freeze f.json",
+    "--problem": "--problem 'i*'",
+    "--objective": "--objective value",
+    "--chart": "--chart x.svg",
+    "--draw": "--draw quartiles",
+    "--variables": "--variables {made}/C",
+    "--gaps": "--gaps 0.1",
+    "--target": "--target 1",
+    "--seed": "--seed 3",
+}
+# What counts, though these few runs give the same with it.
+COUNTS = {
+    ("sweep solvers", "--seed"),  # all subsets are there, none is drawn
+    ("sweep solvers", "--most"),
+    ("compare", "--seed"),  # of means that nothing bounds alone
+    ("trials", "--alpha"),
+    ("trials", "--correction"),
+    ("plan instances", "--correction"),  # of a single comparison
+    ("plan instances", "--target"),
+    ("plan replay", "--seed"),  # of the bootstrap's standard errors
+}
+
+
+def _modes(name: str) -> Iterator[str]:
+    yield ""
+    yield from MODES.get(name, ())
+    for option in COMMANDS[name].params:
+        flag = max(option.opts, key=len)
+        if flag in ASKS and isinstance(option.type, click.Choice):
+            yield from (f"{flag} {word}" for word in option.type.choices)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "command",
+    [
+        *("score", "gap", "board", "trials", "compare", "resample", "table"),
+        *("plan instances", "plan replay", "sweep solvers", "sweep tolerance"),
+        *("sweep scaled", "list", "like"),
+    ],
+)
+def test_no_option_is_ignored(command: str, outcome: Callable[[str, str], Any]) -> None:
+    """Whatever is asked, an option changes what is said or written, or is refused."""
+    ignored = []
+    for mode in _modes(command):
+        base = f"{BASE[command]} {mode}".strip()
+        if outcome(command, base)[0]:
+            continue  # refused by itself
+        for _, flag in (pair for pair in options() if pair[0] == command):
+            given = OPTIONS.get(command, {}).get(flag) or GIVEN.get(flag)
+            if given is None or flag in base.split() or (command, flag) in COUNTS:
+                continue
+            added = given if isinstance(given, str) else given[1]
+            if outcome(command, f"{base} {added}") == outcome(command, base):
+                ignored.append((mode, added))
+    assert ignored == []
 
 
 # What depends on the machine.

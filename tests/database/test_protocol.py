@@ -105,6 +105,12 @@ def test_difference() -> None:
         ("penalty = 0.5", "penalty = 0.5 must be a number of at least 1"),
         ("penalty = inf", "penalty = inf must be a number"),
         ("penalty = nan", "penalty = nan must be a number"),
+        (
+            f"penalty = 1{'0' * 400}",
+            f"penalty = 1{'0' * 59}... must be a number of at least 1",
+        ),
+        (f"gap_floor = -1{'0' * 400}", f"gap_floor = -1{'0' * 58}... must be left out"),
+        (f"alpha = 1{'0' * 5000}", "is not TOML: Exceeds the limit (4300 digits)"),
         ('penalty = "10"', "penalty = '10' must be a number"),
         ("penalty = true", "penalty = True must be a number"),
         ("presolving = 1", "presolving = 1 must be true or false"),
@@ -147,6 +153,13 @@ def test_no_such_protocol(name: str, message: str) -> None:
 def test_a_bad_protocol_cannot_be_made(choices: dict[str, Any]) -> None:
     with pytest.raises(ae.AslibError):
         Protocol(**choices)
+
+
+def test_an_integer_that_python_does_not_write_is_refused() -> None:
+    with pytest.raises(
+        ae.AslibError, match="penalty = a number of thousands of digits"
+    ):
+        Protocol(penalty=10**5000)
 
 
 def test_choices_that_are_changed_stand_in_the_name() -> None:

@@ -14,7 +14,7 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.database.sqlfiles import BY, find_sql
-from tests.conftest import arff, rows
+from tests.conftest import arff, rows, write_scenario
 from tests.lab import OUT, Given, one, runs, table
 
 FAMILIES = {"i1": "f", "i2": "f", "i3": "g", "i4": None}
@@ -252,3 +252,20 @@ def test_a_metric_of_ones_own_has_families_if_its_view_says_so(
     found = ae.score(toy_of_one, **asked).select("solver", "slowest").rows()
     whole = ae.score(toy_of_one, sql_dirs=tmp_path, kinds=["algorithm"])
     assert dict(found) == dict(whole.select("solver", "slowest").rows())
+
+
+def test_a_value_not_known_is_not_the_family_without_a_value(tmp_path: Path) -> None:
+    # i1 and i2 have the value, i3 and i4 none.
+    names = ["(not known)", "(not known)", None, None, "f", "f"]
+    data = runs(A=[1, 2, 30, 40, 50, 60], B=[2, 1, 40, 30, 60, 50])
+    folder, lake = write_scenario(tmp_path / "S", runs=data), tmp_path / "lake"
+    lines = [f"i{n},{value or ''}" for n, value in enumerate(names, 1)]
+    (tmp_path / "a.csv").write_text("\n".join(["instance,family", *lines, ""]))
+    ae.import_scenarios([folder], into=lake, attributes=tmp_path / "a.csv")
+    expected = {'"(not known)"': 1.5, "(not known)": 35, "f": 55}
+    scores = ae.score(lake, by="family", solvers=["A"])
+    assert dict(scores.select("family", "par10").rows()) == expected
+    means = ae.compare(lake, by="family").systems.filter(system="A")
+    assert dict(means.select("family", "mean").rows()) == expected
+    gaps = ae.gap(lake, by="family", solvers=["A"])
+    assert gaps["family"].to_list() == ['"(not known)"', "f", "(not known)"]

@@ -230,13 +230,13 @@ def families_left_out(
     if question.by is None:
         return
     prepare(con, ["scenario_baseline_by"])
-    sql = "select distinct scenario_id, family, n_instances from scenario_baseline_by"
+    sql = "select distinct scenario_id, family_name(family), n_instances"
+    sql += " from scenario_baseline_by"
     found = con.sql(f"{sql} where attribute = $1 order by all", params=[question.by])
     for scenario, family, n in found.fetchall():
-        named = family or UNKNOWN_FAMILY
-        if (scenario, named) not in told:
+        if (scenario, family) not in told:
             yield (
-                f"{scenario}, {named}: nothing to compare on {plural(n, 'instance')}."
+                f"{scenario}, {family}: nothing to compare on {plural(n, 'instance')}."
             )
 
 
@@ -290,7 +290,8 @@ def _with_family(
     """Rows of the scenarios that have the attribute, with the column ``family``."""
     import polars as pl
 
-    sql = "select * exclude attribute from raw_attribute where attribute = $1"
+    sql = "select * exclude attribute replace (family_name(value) as value)"
+    sql += " from raw_attribute where attribute = $1"
     found = con.sql(sql, params=[attribute]).pl().cast(pl.String)
     found = found.rename({"instance_id": "replicate", "value": FAMILY})
     frame = frame.with_columns(pl.col("scenario_id", "replicate").cast(pl.String))
