@@ -6,8 +6,9 @@ with the right hash are not fetched again.
 
 One file over HTTP, by pooch; every way it can fail becomes one clear error.
 
-A server is not trusted: it may send without end, pack zeros, drip or say nothing. What
-is written has a limit, and so has the time, which a thread of its own spends.
+A server is not trusted: it may send without end, pack zeros, drip or say nothing, or
+redirect into the network of its user. What is written has a limit, and so has the time,
+which a thread of its own spends; redirects lead to public addresses.
 """
 
 from __future__ import annotations
@@ -17,9 +18,11 @@ import fnmatch
 import hashlib
 import http
 import http.client
+import ipaddress
 import os
 import re
 import shutil
+import socket
 import sys
 import threading
 import time
@@ -28,7 +31,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import IO, Any
-from urllib.parse import quote, unquote, urlsplit
+from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from aslib_eval.errors import AslibError, require_extra
 from aslib_eval.formats.archive import SUFFIXES, is_archive, unpack
@@ -41,6 +44,8 @@ RETRY = "Try again, or another mirror; files already checked are kept"
 
 MAX_BYTES = 1 << 30
 MAX_SECONDS = 3600.0
+PATIENCE = 60.0  # seconds in which a server must send something worth the wait
+_LEAST = 16 << 10  # bytes of it
 
 
 def download(
@@ -75,14 +80,28 @@ def download(
         thread = threading.Thread(target=work, daemon=True)
         try:
             thread.start()
-            thread.join(min(max_seconds, threading.TIMEOUT_MAX))
+            drips = _wait(thread, sink, max_seconds)
         finally:
             sink.closed = True
     if not ended:
         what = "download failed: it is not complete and the time is over"
+        if drips:
+            what = f"download failed: less than 16 KiB came in {PATIENCE:g} s"
+            raise AslibError(what, without_password(url), RETRY)
         hint = "Try another mirror, or allow more time with --max-seconds"
         raise AslibError(what, without_password(url), hint)
     return _judged(ended[0], url)
+
+
+def _wait(thread: threading.Thread, sink: _Sink, max_seconds: float) -> bool:
+    """Wait for the end, or the time; True if what comes is too little to wait for."""
+    end = time.monotonic() + max_seconds
+    while thread.is_alive() and (left := end - time.monotonic()) > 0:
+        before = sink.left
+        thread.join(min(PATIENCE, left))
+        if thread.is_alive() and left > PATIENCE and before - sink.left < _LEAST:
+            return True
+    return False
 
 
 def without_password(url: str) -> str:
@@ -143,6 +162,8 @@ class _Sink:
     def look_at(self, response: Any, **_: Any) -> None:
         """Refuse a length that is none or too large before the first byte."""
         self.responses.append(response)
+        if response.is_redirect:
+            _refuse_address(response.url, response.headers["location"])
         reason = response.headers.get("content-length", "0")
         if not (reason.isascii() and reason.isdecimal()):
             what = f"download failed: its Content-Length is {reason[:40]!r}, no length"
@@ -154,6 +175,21 @@ class _Sink:
         what = "download failed: it is larger than the limit of a file"
         hint = "If it should be, allow more with --max-mib"
         raise AslibError(what, hint=hint)
+
+
+def _refuse_address(source: str, location: str) -> None:
+    """Refuse a redirect to another host that is none of the public network."""
+    target = urlsplit(urljoin(source, location))
+    host = target.hostname or ""
+    if host == urlsplit(source).hostname:
+        return
+    with suppress(OSError, ValueError):  # a name that is none: requests says so
+        found = socket.getaddrinfo(host, None)
+        addresses = [ipaddress.ip_address(str(each[4][0])) for each in found]
+        if not all(address.is_global for address in addresses):
+            what = f"download failed: the server redirects to {host}"
+            hint = "That is no public address: name it as --mirror if it is meant"
+            raise AslibError(what, hint=hint)
 
 
 def _reason(error: BaseException) -> str:

@@ -15,7 +15,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from io import BytesIO
 from pathlib import Path
 from threading import Event, Thread
-from urllib.parse import unquote
+from urllib.parse import quote, unquote
 
 import pytest
 from click.testing import CliRunner
@@ -328,7 +328,9 @@ class Hostile(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         kind = self.path.rpartition("/")[2]
-        self.send_response(200)
+        self.send_response(302 if kind == "redirect" else 200)
+        if kind == "redirect":
+            self.send_header("Location", unquote(self.path.split("/")[1]))
         length = {"negative": "-5", "word": "many", "two": "3, 3", "large": "9" * 15}
         if kind in length:
             self.send_header("Content-Length", length[kind])
@@ -392,6 +394,26 @@ def test_a_hostile_server_is_left(tmp_path: Path, hostile: str, kind: str) -> No
     with pytest.raises(AslibError) as caught:
         download(url, tmp_path / "part", max_bytes=1 << 20, max_seconds=seconds)
     assert str(caught.value) == f"{url}: download failed: {FAULTS[kind]}"
+
+
+@pytest.mark.parametrize(
+    "address", ["169.254.169.254", "10.0.0.1", "[::1]", "localhost"]
+)
+def test_no_redirect_leads_into_the_network_of_the_user(
+    tmp_path: Path, hostile: str, address: str
+) -> None:
+    """As cloud machines have their credentials at a link-local address."""
+    target = quote(f"http://{address}/latest/meta-data", safe="")
+    with pytest.raises(AslibError, match=r"redirects to .* no public address"):
+        download(f"{hostile}/{target}/redirect", tmp_path / "part", max_seconds=20)
+
+
+def test_a_server_that_drips_is_not_waited_for(
+    tmp_path: Path, hostile: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("aslib_eval.download.PATIENCE", 0.3)
+    with pytest.raises(AslibError, match=r"less than 16 KiB came in 0\.3 s"):
+        download(f"{hostile}/drip", tmp_path / "part", max_seconds=60)
 
 
 def test_limits_of_a_whole_fetch(

@@ -21,6 +21,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import pairwise
@@ -58,11 +59,21 @@ _FUNCTION = {
     "algorithm": dict,
     "scenarios": list,
 }
+
+
+def _is_text(value: str) -> bool:
+    """Whether it has no half character, as JSON can escape one."""
+    with suppress(UnicodeEncodeError):
+        return bool(value.encode())
+    return False
+
+
 _IN_RANGE: Mapping[type, Callable[[Any], bool]] = {
     float: math.isfinite,
     int: lambda value: 0 <= value < 2**31,
-    str: lambda value: bool(value.strip()),
+    str: lambda value: bool(value.strip()) and _is_text(value),
 }
+
 _DIMENSION = {"dimension": int, "path": str, "runs": list}
 # What a record of .info must say; its runs have six digits of the best value.
 _RECORD = {

@@ -331,3 +331,12 @@ def test_a_real_archive_of_2020(shared: Path, tmp_path: Path) -> None:
         order by all"""
     found = ae.query(sql, lake=tmp_path / "lake").rows()
     assert found == [("RLS", 25, 100.0, 2500.0), ("self_GA", 25, 100.0, 2498.0)]
+
+
+def test_half_a_character_in_a_name_is_refused(tmp_path: Path) -> None:
+    shutil.unpack_archive(DATA / "PBO.zip", tmp_path)
+    for path in tmp_path.rglob("*.json"):
+        path.write_text(path.read_text().replace("OnePlusOne", "\\ud800"))
+    (done,) = ae.import_scenarios([tmp_path / "PBO"], into=tmp_path / "lake")
+    assert "algorithm.name is '\\ud800'" in str(done.error)
+    str(done.error).encode()
