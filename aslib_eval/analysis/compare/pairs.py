@@ -38,7 +38,7 @@ _WIDE = 2  # times the width of Student's t
 
 
 @dataclass(frozen=True)
-class Means:
+class IntervalsOfMeans:
     """Means of columns with their intervals, and how these were made.
 
     decided: of each column whether the ``data`` or the ``bound`` of the values decides
@@ -65,7 +65,7 @@ class Means:
 
 def mean_intervals(
     values: Floats, block: Block, question: Question, *, least: float, confidence: float
-) -> Means:
+) -> IntervalsOfMeans:
     """Means of the columns with their intervals.
 
     values: (n, m) of the block's units; least: 0 for what systems cost, or -1 for
@@ -79,10 +79,14 @@ def mean_intervals(
             usual = student_widths(values, confidence=confidence)
             wide = found.upper - found.lower > _WIDE * usual
             decided = tuple("bound" if each else "data" for each in wide)
-            return Means(found.estimate, found.lower, found.upper, BOUNDED, decided)
+            return IntervalsOfMeans(
+                found.estimate, found.lower, found.upper, BOUNDED, decided
+            )
     found = _unbounded(values, question, confidence, strict=not block.logs)
     decided = ("data",) * values.shape[1]
-    return Means(found.estimate, found.lower, found.upper, UNBOUNDED, decided)
+    return IntervalsOfMeans(
+        found.estimate, found.lower, found.upper, UNBOUNDED, decided
+    )
 
 
 def _unbounded(
