@@ -61,16 +61,16 @@ def _load(direction: str, location: Location) -> dict[str, Source]:
     return sources | said
 
 
-def _read(location: Location, sources: Sources) -> Parsed:
+def _read(direction: str, location: Location, sources: Sources) -> Parsed:
     from aslib_eval.formats.iohprofiler.archive_files import read
 
-    return read(location, sources)
+    return read(direction, location, sources)
 
 
 def iohprofiler_format(direction: str) -> Format:
     """The format; direction: min or max where the files do not say it, else empty."""
-    load = partial(_load, direction)
-    return Format("iohprofiler", _find, _absent, default_name, load, _identify, _read)
+    load, read = partial(_load, direction), partial(_read, direction)
+    return Format("iohprofiler", _find, _absent, default_name, load, _identify, read)
 
 
 IOHPROFILER = iohprofiler_format("")

@@ -32,7 +32,6 @@ import numpy as np
 from aslib_eval.errors import Finding
 from aslib_eval.formats.csv_rows import decoded
 from aslib_eval.formats.format import Parsed
-from aslib_eval.formats.iohprofiler import DIRECTION
 from aslib_eval.formats.runs.run_cells import number
 from aslib_eval.formats.searches import (
     SearchArchive,
@@ -131,12 +130,14 @@ class LoggedPoints:
     transformed: list[float] = field(default_factory=list)
 
 
-def read(location: Location, sources: Sources) -> Parsed:
-    """All runs of the archive, or everything that is wrong with it."""
+def read(direction: str, location: Location, sources: Sources) -> Parsed:
+    """All runs of the archive, or everything that is wrong with it.
+
+    direction: min or max where the files do not say it; empty = not given.
+    """
     found = SearchFindings()
     logged: list[LoggedData] = []
-    said_way = sources[DIRECTION].content if DIRECTION in sources else b""
-    maximize = {b"min": False, b"max": True}.get(said_way)
+    maximize = {"min": False, "max": True}.get(direction)
     for name, source in sources.items():
         file, stem = location.file(name), name.rpartition(".")[0]
         if name.endswith(".json"):
