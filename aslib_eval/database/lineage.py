@@ -16,6 +16,7 @@ from aslib_eval.database.sqlfiles import (
     SqlFile,
     by_lineage,
     find_sql,
+    frame_file,
     parsed,
     reads,
     solver_value,
@@ -204,13 +205,7 @@ _STEADY |= {"json_each", "json_tree", "histogram", "histogram_values", "error"}
 @cache
 def _unsteady() -> frozenset[str]:
     """Functions, and words for them, that may give something else the next time."""
-    sql = """
-        select function_name from duckdb_functions()
-        where coalesce(stability, '') <> 'CONSISTENT'
-            and (function_type = 'scalar' or function_type like '%table%'
-                or function_type = 'pragma'
-                or regexp_matches(macro_definition, 'current_|duckdb_|get_'))
-    """
+    sql = frame_file("unsteady_functions").sql
     with duckdb.connect(config={"enable_external_access": "false"}) as con:
         found = {name for (name,) in con.execute(sql).fetchall()}
     return frozenset(found - _STEADY | _CLOCK)

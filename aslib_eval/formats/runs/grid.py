@@ -5,27 +5,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 from aslib_eval.formats.aslib.lint.reporting import NAMES
 from aslib_eval.formats.measures import plain
 from aslib_eval.formats.runs.check_sums import is_logged
+from aslib_eval.formats.runs.found_runs import TableRun, TableRuns, by_solver
 from aslib_eval.formats.runs.layout import ALIASES, Layout
 from aslib_eval.formats.runs.run_cells import number
 from aslib_eval.text import plural
 
-if TYPE_CHECKING:
-    from aslib_eval.formats.runs.table_runs import TableRun, TableRuns
-
 _SHOWN = 3  # instances of a message about missing runs
 Part = tuple[str, int]  # an instance and a repetition
-
-
-def by_solver(solvers: Iterable[str]) -> str:
-    """How often each occurs, the most frequent first: ``ant 3, bee 1``."""
-    counts = Counter(solvers).most_common()
-    told = ", ".join(f"{solver} {n}" for solver, n in counts[:NAMES])
-    return told + (f" and {len(counts) - NAMES} more" if len(counts) > NAMES else "")
 
 
 def decide_missing(found: TableRuns) -> None:

@@ -1,0 +1,13 @@
+-- One row per function of DuckDB that may give something else the next time it is asked.
+-- key: function_name
+-- function_name: in lower case
+select distinct function_name
+from duckdb_functions()
+where
+    coalesce(stability, '') <> 'CONSISTENT'
+    and (
+        function_type = 'scalar'
+        or function_type like '%table%'
+        or function_type = 'pragma'
+        or regexp_matches(macro_definition, 'current_|duckdb_|get_')
+    )
