@@ -153,14 +153,18 @@ def _made(
     required = parameter.default is inspect.Parameter.empty
     default = None if required else parameter.default
     several = has_type(kind, Sequence) and not option.joined
-    typed = {"type": _click_type(kind, option), "metavar": option.metavar}
+    settings: dict[str, Any] = {"metavar": option.metavar}
+    settings["type"] = _click_type(kind, option)
     if not option.spelled(name):
-        many: dict[str, Any] = {"nargs": -1} if several else {"default": default}
-        return click.argument(name, required=required, **many, **typed)
+        if several:
+            settings["nargs"] = -1
+        elif not required:
+            settings["default"] = default
+        return click.argument(name, required=required, **settings)
     about = spell(option.about, spelling)
     if several:
         about = f"{about.removesuffix('.')}; repeatable."
-    settings: dict[str, Any] = {**typed, "multiple": several}
+    settings["multiple"] = several
     if has_type(kind, bool):
         settings = {"is_flag": True} if default is False else {}
     if option.bare is not None:

@@ -379,6 +379,8 @@ def _judged(found: Layout, choices: TableChoices) -> Layout:
     if choices.unit:
         return _in_seconds(found, times, choices.unit)
     bare = [name for name in times if not unit_of(name)]
+    if found.is_wide and bare and len(units) == 1:
+        units = {}  # a solver that is called so, beside others that are not
     if len(units) > 1 or (bare and units and "s" not in units):
         names = " and ".join(units.values())
         what = f"{names} are in different units"

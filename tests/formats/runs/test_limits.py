@@ -73,6 +73,16 @@ def test_a_column_in_ms_beside_one_without_unit_is_refused(tmp_path: Path) -> No
     assert rows(con, "select distinct value from raw_run") == [(3.0,)]
 
 
+def test_a_solver_may_be_called_like_a_unit(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("instance,Open.WBO.ms,kissat\ni,3,4\n")
+    con = ae.connect(lake_of(path, cutoff=60))
+    assert rows(con, "select algorithm, value from raw_run order by all") == [
+        ("Open.WBO.ms", 3.0),
+        ("kissat", 4.0),
+    ]
+
+
 def table(times: list[float], status: str = ",ok") -> str:
     head = f"instance,solver,time{',status' if status else ''}\n"
     return head + "".join(f"i{n},ant,{t}{status}\n" for n, t in enumerate(times))
