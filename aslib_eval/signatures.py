@@ -243,12 +243,15 @@ def _described(function: Callable[..., Any], signature: inspect.Signature) -> st
     if not missing:
         return text
     body, prompt, example = text.partition("\n>>> ")
-    shared = "\n".join(["As everywhere:", *missing])
+    shared = "\n".join(["Arguments:", *missing])
     return f"{body.rstrip()}\n\n{shared}\n{prompt}{example}"
 
 
 def _meaning(name: str, parameter: inspect.Parameter) -> str:
     """What a parameter means where the docstring does not say."""
-    option = option_of(parameter.annotation)
-    about = spell(option.about, "``{}``".format) if option else ""
-    return _IN_PYTHON.get(name, about)
+    if name in _IN_PYTHON:
+        return _IN_PYTHON[name]
+    if (option := option_of(parameter.annotation)) is None:
+        return ""
+    default = f" By default: {option.shown}." if option.shown else ""
+    return spell(option.about + default, "``{}``".format)

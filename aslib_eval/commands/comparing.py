@@ -130,11 +130,6 @@ def compare(  # noqa: PLR0913 - one for each option
     ``omnibus``, ``steps``, ``bayes`` (with ``rope``), ``anova`` or ``normality``. It is
     in ``frame``; the first three are always there, under their names.
 
-    versus: hold all others against this one. kind: who is compared; None = selectors
-    where there are any, else algorithms. test: None = Wilcoxon, over folds
-    corrected-t. joint: intervals that hold all at once. by: an attribute of
-    instances; each of its families is compared by itself.
-
     metric: what is compared: a metric of the relation ``metric``, or of a view that has
     it on each instance or fold. unit: what one independent value belongs to.
     differences: ``percent`` are shares of ``versus``, else of the mean. alternative:
@@ -379,9 +374,6 @@ def board(
 
     best: whose scores change if these are the best known answers. variables: instead
     the errors of marginals of a contest's folder.
-
-    best: a CSV file of instance and log10_best. instances: of ``best``, every score
-    that changes. weights: of ``best``, of the limits, for the final order.
 
     An instance without a valid answer counts 0 and stays in n.
 

@@ -377,10 +377,6 @@ def plan_solver(  # noqa: PLR0913 - one for each option
 
     show: the ``summary``, ``pairs``, or the ``order`` in which to run a new solver.
 
-    by: who is better: of lower mean cost, or faster on more instances. incumbent: only
-    against this algorithm. challenger: only with this one as the new one. most: of more
-    pairs in a scenario, so many are drawn.
-
     Source: after Matricon et al. 2021.
 
     Raises:
@@ -426,10 +422,6 @@ def plan_replay(  # noqa: PLR0913 - one for each option
     note: Note = silent,
 ) -> pl.DataFrame:
     """Play recorded repetitions back: how many of them would have sufficed.
-
-    se: the standard error to reach.
-
-    draw: standard errors of every pair, or ``runs`` by algorithm.
 
     Source: Campelo and Wanner 2020, Algorithm 1.
 
@@ -498,8 +490,6 @@ def plan_runs(  # noqa: PLR0913 - one for each option
 
     inputs: instances. algorithms: ``NAME=COMMAND`` with {instance} and {seed}. log: a
     CSV that every run is added to, and read from when it goes on.
-
-    draw: standard errors of every pair on every instance, or ``runs`` by algorithm.
 
     Source: Campelo and Wanner 2020, Algorithm 1.
 
@@ -614,10 +604,6 @@ def plan_experiment(  # noqa: PLR0913 - one for each option
 
     Stopped and started again it goes on where it was: the seed decides what is drawn.
     pool: instances to draw from; the rest as of ``plan_instances`` and ``plan_runs``.
-
-    by: ``family`` draws from each family in proportion. maximise: higher values are
-    better. means: also write the means, as a CSV that ``import_scenarios`` takes. draw:
-    as of ``plan_runs``.
 
     Source: Campelo and Wanner 2020, section 5.
 

@@ -124,11 +124,7 @@ def import_selection(
     <scenario>/<selector>.json and .csv. done: called with each outcome; a file with an
     error is left out as a whole, and has it as ``error``.
 
-    name: of the selector in a schedule; None for the file's. scenario: its id or
-    folder; None where the file's folder is named like it. scheme: the split it was
-    trained on; None for ``split`` or ``aslib``, whichever there is. prefix: put before
-    the name of every selector. without_feature_costs: times of outcomes do not hold the
-    cost of features.
+    name: of the selector in a schedule; None for the file's.
 
     Raises:
         AslibError: when nothing can be read, or the scenario is not in the lake.
@@ -284,10 +280,7 @@ def train(  # noqa: PLR0913 - one for each option
     take, which is never twice the same. A scenario that cannot be trained on has its
     ``error`` in the answer.
 
-    scheme: the cross-validation. prefix: put before the name of every selector.
-    replace: also in the place of imported predictions of the same name. protocol: whose
-    cost they learn to lower. target: that cost, or of trajectories the gap at the end
-    (``gap``) or its mean over time (``area``). written: called with each file.
+    written: called with each file.
 
     Raises:
         AslibError: for an unknown name, or when ``to`` cannot be written.
@@ -468,8 +461,6 @@ def report(
     output: the folder. What it has already and would get the same bytes is not made
     again, unless with ``force``.
 
-    force: make pages again that are there.
-
     Raises:
         AslibError: as ``connect``, and when a page cannot be made or written.
 
@@ -582,8 +573,6 @@ def paper_build(
 ) -> list[Path]:
     """Write all tables and figures of a manifest, and a record of what they hold.
 
-    manifest: a .toml file. lake, output: in the place of those that it names.
-
     Raises:
         AslibError: names all that cannot be made; nothing is written then.
 
@@ -605,8 +594,6 @@ def paper_check(
     output: _OtherOutput = None,
 ) -> list[FileChange]:
     """Which numbers of a paper would change, and why: data, protocol or code.
-
-    manifest: a .toml file. lake, output: in the place of those that it names.
 
     Raises:
         AslibError: when the manifest or the record cannot be read.

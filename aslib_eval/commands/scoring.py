@@ -90,8 +90,6 @@ def like(
 
     Without a name: the profile of each.
 
-    name: id of the scenario that the others are held against; None for the profiles.
-
     Raises:
         AslibError: as ``connect``, and when there is no such scenario.
 
@@ -201,15 +199,6 @@ def score(  # noqa: PLR0913 - one for each option
     instances, also per family of them. Instead of these scores:
     contributions to the portfolio (``contribution``), of objectives (``quality``), over
     time (``anytime``), or of trajectories against a baseline (``optimiser``).
-
-    contribution: what each solver adds to the portfolio of its kind (AMC, RMC and
-    Shapley value). quality: scores of objectives. anytime, optimiser: which table of
-    the gaps over time, or of trajectories against ``baseline``: globs on methods,
-    ``SBS``, or a frozen .json file; by default ``RandomSearch_*``, by time SBS. freeze:
-    write that baseline to a .json file. problem: a glob, of ``optimiser`` problems and
-    curves. chart, draw: of ``optimiser`` steps or curves, which loss. objective: only
-    what methods are charged (value), or only what they saw. by: an attribute of
-    instances.
 
     Costs and times are in the unit of the scenario. All tied: Borda is a half an
     opponent. All timed out: PARk is k times the cutoff, Borda 0. VBS, SBS and VWS have
@@ -499,10 +488,6 @@ def explain(  # noqa: PLR0913 - one for each option
     number: ``METRIC=VALUE``, a printed number: the combinations of choices that give
     it, the fewest changes first. ``METRIC`` alone, the number of this lake: the
     instances that weigh most in it.
-
-    scenario, solver: of which the number is. kind: what the solver is; None for the
-    first kind that has the name. tries: combinations of choices to compute at most,
-    those of few changes first.
 
     Raises:
         OptionError: for ``tries`` without a printed number.
