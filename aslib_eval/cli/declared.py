@@ -153,13 +153,12 @@ def _made(
     required = parameter.default is inspect.Parameter.empty
     default = None if required else parameter.default
     several = has_type(kind, Sequence) and not option.joined
+    # To click even None is a default, beside which nothing is required.
+    given: dict[str, Any] = {} if required else {"default": default}
     settings: dict[str, Any] = {"metavar": option.metavar}
     settings["type"] = _click_type(kind, option)
     if not option.spelled(name):
-        if several:
-            settings["nargs"] = -1
-        elif not required:
-            settings["default"] = default
+        settings |= {"nargs": -1} if several else given
         return click.argument(name, required=required, **settings)
     about = spell(option.about, spelling)
     if several:
@@ -171,13 +170,15 @@ def _made(
         settings |= {"is_flag": False, "flag_value": option.bare}
     if option.writes:
         settings["callback"] = writable(option.writes)
+    if name == "lake" and default is not None:
+        given = {"default": default_lake}
     return click.option(
         *option.spelled(name),
         name,
-        default=default_lake if name == "lake" and default is not None else default,
         required=required,
         show_default=spell(option.shown or "", spelling) or _shown(default),
         help=about,
+        **given,
         **settings,
     )
 

@@ -18,6 +18,7 @@ from click.testing import CliRunner, Result
 
 from aslib_eval.cli import main
 from tests.conftest import ROOT, write_scenario
+from tests.test_structure import COMMANDS
 
 pytestmark = pytest.mark.usefixtures("opened_once")
 
@@ -198,6 +199,17 @@ def test_errors_say_what_to_do(
     done = run(*words)
     assert (done.exit_code, done.stdout) == (code, "")
     assert said in done.stderr
+
+
+def test_what_has_no_default_must_be_given() -> None:
+    """An argument or option without one, in every command."""
+    seen = set()
+    for name, command in COMMANDS.items():
+        for param in (param for param in command.params if param.required):
+            seen.add(f"{name} {param.name}")
+            with pytest.raises(click.MissingParameter):
+                param.handle_parse_result(click.Context(command), {}, [])
+    assert {"explain number", "explain solver", "plan runs log"} <= seen
 
 
 def test_check_exits_1_on_errors_only(tmp_path: Path) -> None:
