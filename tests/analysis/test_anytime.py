@@ -104,6 +104,18 @@ def test_scores_by_hand(lake: Path) -> None:
     assert set(found["protocol"]) == {Protocol().tag}
 
 
+def test_an_optimum_goes_before_what_was_best_known(lake: Path) -> None:
+    """On i1 2 is the optimum: from 12 of 14 on, 4 leaves a gap of 2 of 12."""
+    truth = {"instance_id": "STRING", "optimum": "NUMERIC", "best_known": "NUMERIC"}
+    scenario = lake.parent / "S"
+    truths = [("i1", 2, 3), ("i2", 10, 10)]
+    (scenario / "ground_truth.arff").write_text(arff(truth, truths))
+    ae.import_scenarios([scenario], into=lake)
+    gaps = dict(anytime_scores(lake).select("solver", "gap").rows())
+    assert gaps["A"] == pytest.approx((2 / 12 + 1) / 2)
+    assert gaps["B"] == pytest.approx((4 / 12 + 0) / 2)
+
+
 def test_scores_over_time_are_a_table_of_a_paper(lake: Path) -> None:
     answer(lake, "S", switch={i: [["B", 30], ["A", 70]] for i in ("i1", "i2")})
     words = ["table", "anytime", "--bare", "--format", "md", "--lake", str(lake)]

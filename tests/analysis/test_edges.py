@@ -11,10 +11,11 @@ import numpy as np
 import polars as pl
 import pytest
 
+import aslib_eval as ae
 from aslib_eval.analysis.bootstrap import bootstrap_intervals, bootstrap_pairs
 from aslib_eval.analysis.definitions import agreement, spread
 from aslib_eval.analysis.objectives import read_trajectories
-from aslib_eval.analysis.random_splits import over_splits
+from aslib_eval.analysis.random_splits import make_schemes, over_splits
 from aslib_eval.analysis.runs import feature_matrix, groups, pivot, usual_kind
 from aslib_eval.analysis.summaries import contributions
 from aslib_eval.analysis.sweeps import (
@@ -27,6 +28,7 @@ from aslib_eval.analysis.sweeps import (
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.means import bounded_means
+from tests.conftest import rows
 from tests.lab import OUT, Given, fill, runs
 
 TWO = Protocol(protocol="two", penalty=2)
@@ -260,6 +262,15 @@ def test_draws_have_the_same_digits_whoever_draws(given: Given, workers: int) ->
             assert here.equals(there)
 
 
+def test_draws_come_again_from_their_seed_alone(given: Given) -> None:
+    con = given(runs(A=[1, 2, 30, OUT], B=[30, 20, 10, 5]))
+    first, again, other = (
+        bootstrap_intervals(con, draws=30, seed=seed) for seed in (4, 4, 5)
+    )
+    assert first.equals(again)
+    assert not first.equals(other)
+
+
 def test_columns_of_the_draws_by_hand(given: Given) -> None:
     """A always costs less than B; SBS is A and as good as VBS: no gap at all."""
     con = given(runs(A=[10, 20, 30], B=[40, 50, 60]))
@@ -321,3 +332,15 @@ def test_splits_that_cannot_be_shown(given: Given) -> None:
         AslibError, match=r"no scenario has this scheme. There are aslib"
     ):
         over_splits(con, "mine")
+
+
+def test_random_splits_come_again_from_their_seed_alone(
+    imported: Callable[..., Path],
+) -> None:
+    lake = imported(runs=runs(A=range(1, 13)))
+    folds = []
+    for name, seed in (("first", 4), ("again", 4), ("other", 5)):
+        make_schemes(lake, folds=3, repeats=1, seed=seed, name=name)
+        chosen = f"where cv_scheme = '{name}' order by instance_id"
+        folds.append(rows(ae.connect(lake), f"select fold from raw_fold {chosen}"))
+    assert folds[0] == folds[1] != folds[2]

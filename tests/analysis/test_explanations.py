@@ -9,7 +9,12 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.analysis.derivations import derive
-from aslib_eval.analysis.explanations import Explanation, explain, printed
+from aslib_eval.analysis.explanations import (
+    Explanation,
+    _without_idle,
+    explain,
+    printed,
+)
 from aslib_eval.database.protocol import PRESETS, Protocol
 from aslib_eval.errors import AslibError
 from aslib_eval.selections import import_selections
@@ -259,3 +264,12 @@ def test_what_is_no_sum_shows_the_cost_above_vbs(tiny: Path) -> None:
         pytest.approx((90 - 20) / 6),
     )
     assert any("no sum over instances" in note for note in found.notes)
+
+
+def test_a_preset_is_listed_even_where_its_choices_are_idle() -> None:
+    """Penalty 2 changes nothing: it is left out, unless a preset has it."""
+    rows = [
+        {"value": 0.5, "_change": frozenset(change), "presets": presets}
+        for change, presets in [("", ""), ("k", ""), ("kd", "oasc2017")]
+    ]
+    assert [row["presets"] for row in _without_idle(rows)] == ["", "oasc2017"]

@@ -213,6 +213,19 @@ def test_areas_of_trajectories_by_hand(lake: Lake) -> None:
     ]
 
 
+def test_areas_are_means_of_the_instances_that_count(lake: Lake) -> None:
+    """i3, which nobody solves, has points and does not count under the protocol."""
+    proved: list[Row] = [*RUNS[:2], ("i2", 1, "A", 9, 90, "ok"), RUNS[3]]
+    nobody: list[Row] = [("i3", 1, name, None, 100, "timeout") for name in "AB"]
+    points = [*POINTS, ("i3", 1, "A", 1, 5), ("i3", 1, "B", 1, 5)]
+    drop = Protocol("drop", unsolvable="drop")
+    found = qualities(lake(runs=[*proved, *nobody], points=points), protocols=[drop])
+    without = qualities(lake(runs=proved, points=POINTS), protocols=[drop])
+    names = ["n", "area", "minizinc_area"]
+    assert found.select(names).equals(without.select(names))
+    assert found["area"].to_list() == [pytest.approx(0.4), pytest.approx(0.325)]
+
+
 def test_the_minizinc_area_by_hand(lake: Lake) -> None:
     # A quarter of the first solution, half the integral of the place, a quarter of the
     # end. i1: UB = 12, LB = 4, span 9; A: 10/4 + (10 + 10 * 8/9) / 2 + 20/4.

@@ -22,7 +22,7 @@ from aslib_eval.cli.options import Words
 from aslib_eval.errors import TYPED, AslibError, OptionError
 from aslib_eval.paths import Paths
 from aslib_eval.signatures import in_python, public, words_of
-from tests.conftest import ROOT
+from tests.conftest import ROOT, write_scenario
 from tests.test_structure import COMMANDS
 
 # How the command line names what Python has under another name, or not at all.
@@ -229,6 +229,38 @@ def test_options_that_exclude_each_other(toy: Path) -> None:
         ae.gap(toy, why=True, metrics=["par10"])
     with pytest.raises(OptionError, match="it needs fold_mean=True"):
         ae.gap(toy, sbs="train")
+
+
+def test_gaps_of_objectives_are_of_the_scenarios_asked_for(tmp_path: Path) -> None:
+    measures = (
+        ("objective", "solution_quality", "false"),
+        ("runtime", "runtime", "false"),
+    )
+    runs = [("i", 1, "x", 4, 20, "ok"), ("i", 1, "y", 8, 30, "ok")]
+    folders = [
+        write_scenario(tmp_path / name, runs=runs, measures=measures) for name in "AB"
+    ]
+    ae.import_scenarios(folders, into=tmp_path / "lake")
+    found = ae.gap(tmp_path / "lake", metrics=["mznc"], scenarios=["A"])
+    assert {*found["scenario_id"]} == {"A"}
+
+
+@pytest.fixture(scope="module")
+def pair(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A lake of two scenarios with the same two algorithms."""
+    home = tmp_path_factory.mktemp("pair")
+    runs = [("i", 1, "x", 4, "ok"), ("i", 1, "y", 8, "ok")]
+    folders = [write_scenario(home / name, runs=runs) for name in "AB"]
+    ae.import_scenarios(folders, into=home / "lake")
+    return home / "lake"
+
+
+@pytest.mark.parametrize("name", ["delta", "penalty", "cutoff", "tolerance"])
+def test_every_sweep_pools_scenarios(pair: Path, name: str) -> None:
+    sweep = getattr(ae, f"sweep_{name}")
+    assert {
+        *sweep(pair, pooled=True, at=[0.5 if name == "cutoff" else 1])["scenario_id"]
+    } == {"(2 scenarios)"}
 
 
 def test_a_closed_gap_has_one_interval(toy: Path) -> None:

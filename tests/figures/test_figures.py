@@ -16,6 +16,7 @@ from aslib_eval.analysis.compare import compare
 from aslib_eval.analysis.compare.question import Question
 from aslib_eval.analysis.lake_results import LakeResults, delta_frame
 from aslib_eval.analysis.plan.instances import curve, over_comparisons, solve
+from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.analysis.sweeps import sensitivities
 from aslib_eval.errors import AslibError
 from aslib_eval.figures.anytime import anytime_selectors
@@ -409,3 +410,20 @@ def test_every_module_of_figures_is_in_the_catalogue_or_draws() -> None:
         *("power", "sampling"),  # of a plan, not of a lake
         "resampled_means",  # of a comparison
     }
+
+
+def test_a_run_without_a_cost_is_missing_and_not_unsolved() -> None:
+    """An unsolved one would be charged the penalty: 100 of a cutoff of 50, k = 3."""
+    columns = ["kind", "solver", "instance", "cost", "solved"]
+    run = [("algorithm", "A", "i1", 7.0, 1.0), ("algorithm", "A", "i2", 50.0, 0.0)]
+    run += [("algorithm", "B", "i1", 9.0, 1.0)]
+    frames = {
+        "run": pl.DataFrame(run, schema=columns, orient="row"),
+        "summary": pl.DataFrame({"measure_type": ["runtime"], "cutoff": [50.0]}),
+    }
+    results = ScenarioResults("S", "time", {"penalty": 3}, frames, {})
+    assert results.matrix is not None
+    assert results.complete is None
+    assert results.matrix.solved.tolist() == [[1, 1], [0, 1]]
+    found = results.penalised(results.matrix)
+    assert found.tolist() == [[7, 9], [150, pytest.approx(float("nan"), nan_ok=True)]]

@@ -14,7 +14,8 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.database.connect import leases
-from aslib_eval.lake import transaction, versions
+from aslib_eval.lake import locks, transaction, versions
+from aslib_eval.lake.layout import home_of
 from aslib_eval.linter import check_lake
 from tests.conftest import ROOT
 from tests.faults import watched
@@ -111,6 +112,25 @@ def test_writers_do_not_wait_for_each_other_to_tidy_up(tmp_path: Path) -> None:
         assert left(tmp_path, "B") == value(held) == 1
 
     transaction.write(tmp_path, "A", decide)
+
+
+def test_a_writer_goes_on_in_the_folder_that_is_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While it waited for it, somebody removed the scenario's folder."""
+    put(tmp_path, 1)
+    home, exclude, waited = home_of(tmp_path, "B"), locks._exclude, []  # noqa: SLF001
+
+    def remove_once(descriptor: int, path: Path) -> None:
+        exclude(descriptor, path)
+        if path == home and not waited:
+            waited.append(path)
+            path.rmdir()
+
+    monkeypatch.setattr(locks, "_exclude", remove_once)
+    with locks.sole_writer(tmp_path, "B") as found:
+        assert waited
+        assert found.is_dir()
 
 
 def test_no_generation_begins_where_nothing_was_replaced(tmp_path: Path) -> None:

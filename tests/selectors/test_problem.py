@@ -225,6 +225,13 @@ def test_sunny_takes_the_faster_of_two_that_solve_as_many() -> None:
     assert sunny([[50, 50.0]], backup=1) == [(0, 100)]
 
 
+def test_sunny_orders_by_the_cutoff_where_unsolved() -> None:
+    # 0 crashed on the second in 5, which counts as 100: means are 80 and 70.
+    times, solved = np.array([[60.0, 100], [5, 40]]), np.array([[1, 0], [0, 1]])
+    found = sunny_schedule(times, solved > 0, backup=0, cutoff=100)
+    assert found == [(1, 50), (0, 50)]
+
+
 def trial(times: list[list[float]], then: list[float]) -> Trial:
     runs, after = np.array(times), np.array(then)
     return Trial(runs, runs < 100, after, after < 100, 100, 10)
@@ -249,6 +256,27 @@ def test_presolving_goes_on_with_what_is_left() -> None:
     steps = presolving_schedule(found, longest=10, n_budgets=4)
     assert [algorithm for algorithm, _ in steps] == [0, 1]
     assert [budget for _, budget in steps] == pytest.approx([1, 1])
+
+
+def test_presolving_keeps_when_an_instance_was_first_solved() -> None:
+    # 0 solves the first in 1, which 1 solves again by 10 while it solves the second.
+    # That it is done at 1 still makes the third pay: 2 saves 5.5 of it, less than 9.
+    runs = np.full((3, 3), 1e5)
+    runs[0, :2], runs[1, 1], runs[2, 2] = (1, 9), 2, 9.5
+    then = np.array([1e5, 15, 15])
+    made = Trial(runs, runs < 1e5, then, then < 1e5, 1e5, 10)
+    steps = presolving_schedule(made, longest=1000, n_budgets=4)
+    assert [algorithm for algorithm, _ in steps] == [0, 1, 2]
+
+
+def test_what_nobody_solves_after_a_schedule_costs_the_penalty() -> None:
+    made = trial([[100], [100], [100]], [50, 50, 100])
+    done = np.array([False, True, False])
+    cost = {k: replace(made, penalty=k).cost(np.full(3, 20.0), done) for k in (2, 10)}
+    assert cost[2].tolist() == [70, 0, 200]
+    assert cost[10].tolist() == [70, 0, 1000]
+    late = made.cost(np.full(3, 50.0), done)  # ends at the cutoff: not solved
+    assert late.tolist() == [1000, 0, 1000]
 
 
 def test_presolving_may_be_nothing() -> None:

@@ -112,6 +112,14 @@ def test_a_good_guess_stops_earlier() -> None:
     assert guessed < 0.7 * plain
 
 
+def test_each_side_errs_with_half_of_alpha() -> None:
+    """It stops when the wealth is 2 / 0.05 = 40, not at 20."""
+    gains, known = np.full(200, 0.1), np.full(200, 1.0)
+    found = sequential_test(gains, lower=-known, upper=known, alpha=0.05)
+    wealth = np.exp(log_wealth(gains, -known, known, np.zeros(200)))
+    assert wealth[found.n_run - 1] >= 40 > wealth[found.n_run - 2] > 20
+
+
 def test_what_is_left_cannot_change_it() -> None:
     # After three wins of four by one each, one loss is left.
     found = sequential_test(

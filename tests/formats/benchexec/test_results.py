@@ -334,6 +334,14 @@ def test_a_second_execution_is_a_repetition(tmp_path: Path) -> None:
     ]
 
 
+def test_executions_with_the_same_values_are_two_if_they_began_twice(
+    tmp_path: Path,
+) -> None:
+    again = results(run("a"), starttime="2026-01-02T00:00:00")
+    folder = put(tmp_path / "r", one=results(run("a")), two=again)
+    assert [row[1] for row in runs_of(folder)] == [1, 2]
+
+
 def test_options_tell_algorithms_apart_that_have_one_name(tmp_path: Path) -> None:
     files = {"one": results(run("a"), options="-k 1"), "two": results(run("a"))}
     folder = put(tmp_path / "r", **files)
@@ -652,6 +660,17 @@ def test_a_table_with_a_category_needs_no_verdicts(tmp_path: Path) -> None:
         ("t/a", 1, "ant 1 d", "runtime", 1.0, "wrong"),
         ("t/b", 1, "ant 1 d", "runtime", 2.0, "ok"),
     ]
+
+
+def test_run_sets_of_one_tool_and_name_are_two_executions(tmp_path: Path) -> None:
+    path = tmp_path / "b.table.csv"
+    names = "\tstatus\tcategory\tcputime (s)"
+    head = ["tool" + "\tant 1" * 6, "run set" + "\td" * 6, "t/" + names * 2]
+    row = "a\ttrue\tcorrect\t1\ttrue\tcorrect\t2"
+    path.write_text("\n".join([*head, row, ""]))
+    lake = lake_of(path, tmp_path / "lake", cutoff=60)
+    found = [(row[1], row[4]) for row in rows(ae.connect(lake), RUNS)]
+    assert found == [(1, 1), (2, 2)]
 
 
 MEMORY = """tool\tant 1\tant 1\tant 1\tant 1\tant 1

@@ -94,6 +94,18 @@ def test_an_algorithm_in_two_packages_is_refused_and_a_copy_counts_once(
     assert said in {f"A has runs on f001_d02 in {one} too" for one in "AB"}
 
 
+def test_two_algorithms_on_an_instance_are_no_repetition(tmp_path: Path) -> None:
+    """Then repetitions are numbers of instances: 1 and 7, not 1 and 2."""
+    runs = RUNS.replace("2:20", "7:20")
+    for name in ("A", "B"):
+        package(tmp_path / "both" / name, runs, name=name)
+    found, said = taken(tmp_path / "both", tmp_path / "lake")
+    assert said == []
+    assert [row[:3] for row in found] == [
+        (name, "f001_d02", instance) for name in "AB" for instance in (1, 7)
+    ]
+
+
 def test_names_of_versions_in_a_package_are_one_algorithm(tmp_path: Path) -> None:
     folder = package(tmp_path / "P", name="A 1.0")
     text = (folder / "bbobexp_f1.info").read_bytes().replace(b"A 1.0", b"A 1.1")

@@ -17,6 +17,11 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval.analysis.trials import Experiment, experiments
 from aslib_eval.cli import main
+from aslib_eval.formats.iohprofiler.archive_files import (
+    LoggedPoints,
+    LoggedRun,
+    _complete,
+)
 from aslib_eval.formats.registry import locate
 from aslib_eval.metrics.anytime import expected_running_time, value_at
 
@@ -248,6 +253,15 @@ def test_a_logger_that_leaves_improvements_out_is_believed_in_its_data(
         *((1, 1, 4), (1, 8, 2.5), (1, 10, 2.5)),
         *((2, 1, 3), (2, 8, 1.5), (2, 10, 1.5)),
     ]
+
+
+def test_the_value_at_the_end_of_a_run_is_the_best_so_far() -> None:
+    """The last one that was logged is worse."""
+    for spent in (None, 10):
+        known = LoggedRun(1, spent, best_at=9 if spent is None else 1, best=2.0)
+        points = LoggedPoints(1, [1, 5], [2.0, 7.0])
+        assert _complete(known, points, min) == 1
+        assert points.values == [2.0, 7.0, 2.0]
 
 
 def test_suites_are_not_mixed(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
 from aslib_eval.formats.runs.choices import table_choices
+from aslib_eval.linter import check_paths
 from tests.conftest import rows
 from tests.formats.runs.test_runs import lake_of, refused, said
 
@@ -175,3 +176,15 @@ def test_a_byte_0_is_refused_in_parquet(tmp_path: Path) -> None:
     runs = {"instance": ["a", "b\0"], "solver": ["s", "s"], "time": [1.0, 2.0]}
     pl.DataFrame(runs).write_parquet(path)
     assert said(path, "runs-table", cutoff=60) == ["2: 'b\\x00' holds a byte 0"]
+
+
+def test_of_a_lower_cutoff_every_solver_must_have_solved_the_row(
+    tmp_path: Path,
+) -> None:
+    wide = "instance,cutoff,ant,bee\ni,60,{},{}\nj,100,5,6\n"
+    for times, errors in [(("60", "3"), ["2: runs-cutoff"]), (("3", "4"), [])]:
+        path = tmp_path / "t.csv"
+        path.write_text(wide.format(*times))
+        found = check_paths(path)
+        told = [f"{f.line}: {f.code}" for f in found if f.severity == "error"]
+        assert told == errors, times
