@@ -51,7 +51,7 @@ def require_share(value: float, name: str) -> None:
 def unexpected(error: Exception, where: str) -> AslibError:
     """Turn an unexpected exception into an AslibError, so that the rest goes on."""
     if isinstance(error, MemoryError):
-        hint = "Free memory, or import it by itself."
+        hint = "Free memory, or ask for it alone."
         return AslibError("is too large for the memory that is there", where, hint)
     if isinstance(error, OSError):
         what = f"cannot be read or written ({error.strerror or error})"
@@ -60,6 +60,11 @@ def unexpected(error: Exception, where: str) -> AslibError:
     what = f"stumbled over something unexpected ({type(error).__name__}: {reason})"
     hint = "It is a fault of aslib-eval: please report it with the file."
     return AslibError(what, where, hint)
+
+
+def is_interrupt(error: BaseException) -> bool:
+    """Whether it is what DuckDB makes of a KeyboardInterrupt during a query."""
+    return isinstance(error, RuntimeError) and str(error) == "Query interrupted"
 
 
 @contextmanager

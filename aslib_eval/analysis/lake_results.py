@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -28,6 +29,7 @@ from aslib_eval.analysis.sweeps import Sensitivity, sensitivities
 from aslib_eval.database.arrow_frames import frame_of
 from aslib_eval.database.connect import ask
 from aslib_eval.errors import AslibError
+from aslib_eval.text import list_names
 
 if TYPE_CHECKING:
     import duckdb
@@ -138,6 +140,19 @@ def delta_frame(found: Sensitivity, *, largest: float) -> pl.DataFrame:
     )
 
 
+def matching(globs: Sequence[str], known: Iterable[str]) -> list[str]:
+    """The names that globs match, in the order of the globs, each once.
+
+    A glob that is a name means that one alone; one that matches nothing stays.
+    """
+    names = list(dict.fromkeys(known))
+    found: list[str] = []
+    for glob in globs:
+        own = [glob] if glob in names else [n for n in names if fnmatchcase(n, glob)]
+        found += own or [glob]
+    return list(dict.fromkeys(found))
+
+
 def solved_times(
     con: duckdb.DuckDBPyConnection,
     solvers: Sequence[str],
@@ -146,24 +161,26 @@ def solved_times(
 ) -> pl.DataFrame:
     """One row for each instance that a solver solves: solver, time.
 
-    solvers: of any kind; none means the selectors, SBS and VBS. scenarios: ids; None
-    means all.
+    solvers: names or globs, of any kind; none means the selectors, SBS and VBS.
+    scenarios: ids; None means all.
 
     Raises:
         AslibError: when one of the solvers solves nothing, or there is none.
     """
-    given = {"ids": scenarios, "solvers": [*solvers] or None}
-    frame = frame_of(ask(con, "solved_times", given))
-    absent = [name for name in solvers if name not in frame["solver"]]
+    solving = [name for _, name in ask(con, "solving_solvers").fetchall()]
+    chosen = matching(solvers, solving)
+    frame = frame_of(
+        ask(con, "solved_times", {"ids": scenarios, "solvers": chosen or None})
+    )
+    absent = [name for name in chosen if name not in frame["solver"]]
     if absent or frame.is_empty():
         what = f"nothing was solved by {', '.join(absent) or 'anybody'}"
-        raise AslibError(what, "solvers", _who_solves(con))
+        raise AslibError(what, "solvers", _who_solves(solving))
     return frame
 
 
-def _who_solves(con: duckdb.DuckDBPyConnection) -> str:
+def _who_solves(names: Sequence[str]) -> str:
     """Hint that names the solvers with solved instances."""
-    names = [name for _, name in ask(con, "solving_solvers").fetchall()]
     if not names:
         return "Nobody solves anything here: choose scenarios of runtimes."
-    return f"Write solvers = [...] of {', '.join(names)}."
+    return f"Write solvers = [...] of {list_names(names, most=12, quoted=False)}."

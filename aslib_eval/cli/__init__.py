@@ -244,7 +244,7 @@ class _CommandGroup(click.Group):
             return list(self.commands)
 
     def invoke(self, ctx: click.Context) -> Any:
-        from aslib_eval.errors import TYPED, AslibError
+        from aslib_eval.errors import TYPED, AslibError, is_interrupt
 
         typed = TYPED.set(True)
         try:
@@ -263,8 +263,7 @@ class _CommandGroup(click.Group):
                 raise
             raise click.UsageError(f"{error.message}. {hint}", error.ctx) from None
         except Exception as error:
-            # DuckDB raises this for a KeyboardInterrupt during a query.
-            if isinstance(error, RuntimeError) and str(error) == "Query interrupted":
+            if is_interrupt(error):
                 raise click.Abort from None
             message = _resource_message(error)
             if message is None:

@@ -46,11 +46,11 @@ file = "numbers.tex"
 [[figure]]
 name = "cactus"                # all names are below
 file = "figures/cactus.pdf"   # or .svg
-solvers = ["asap", "SBS"]      # of cactus alone
+solvers = ["rf*", "SBS"]       # of cactus and few others; globs
 [[figure]]
 name = "waterfall"             # a chart of the report's page
 file = "figures/loss.svg"
-scenarios = ["MIP-2016"]
+scenarios = ["MIP-2016"]       # one; none needed if the lake has one
 width = 85                     # in mm, with all its labels
 """
 
@@ -81,8 +81,15 @@ def paper() -> None:
 def build(**options: Any) -> None:
     """Write all tables and figures of a manifest, and a record of what they hold."""
     from aslib_eval.commands.products import paper_build
+    from aslib_eval.papers.manifest import ManifestError
 
-    for path in paper_build(**options):
+    try:
+        written = paper_build(**options)
+    except ManifestError as error:
+        for path in error.written:
+            say(path)
+        raise
+    for path in written:
         say(path)
 
 

@@ -574,7 +574,7 @@ def paper_build(
     """Write all tables and figures of a manifest, and a record of what they hold.
 
     Raises:
-        AslibError: names all that cannot be made; nothing is written then.
+        AslibError: names all that cannot be made; all else is ``written``.
 
     >>> ae.paper_build("paper.toml")[0].name
     'gap.tex'

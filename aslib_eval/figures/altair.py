@@ -13,6 +13,7 @@ import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
 from aslib_eval.figures.palette import LIGHT
@@ -116,25 +117,31 @@ def vega_lite(
     drawn = drawn.resolve_scale(color="independent", shape="independent")
     if plot.y.right:
         drawn = alt.layer(drawn, _right(plot, base)).resolve_scale(y="independent")
+    across = round(plot.width + _left(plot.y), 1)
     chart = drawn.properties(
-        width=round(plot.width + _left(plot.y), 1),
+        width=across,
         height=round(plot.height, 1),
         padding=_padding(plot, spec["marks"]),
         autosize=alt.AutoSizeParams(type="fit-x", contains="padding"),
     )
     if titled:
-        chart = chart.properties(title=_title(spec))
+        chart = chart.properties(title=_title(spec, across))
     return _styled(chart)
 
 
-def _title(spec: Spec) -> alt.TitleParams:
+def _title(spec: Spec, across: float) -> alt.TitleParams:
+    """Title and ``about``, in as many lines as so many pixels take."""
     import altair as alt
 
-    below = printable(spec["about"])
+    above = _folded(spec["title"], across, LETTERS + 1)
+    below = _folded(spec["about"], across, SMALL)
     more: dict[str, Any] = {"subtitle": below, "subtitleFontSize": SMALL}
-    return alt.TitleParams(
-        printable(spec["title"]), fontSize=LETTERS + 1, **(more if below else {})
-    )
+    return alt.TitleParams(above or "", fontSize=LETTERS + 1, **(more if below else {}))
+
+
+def _folded(text: str, across: float, letters: float) -> list[str]:
+    """Lines that fit into so many pixels, whatever the font."""
+    return wrap(printable(text), max(1, int(across / (_WIDEST / LETTERS * letters))))
 
 
 def _styled(chart: alt.LayerChart) -> alt.LayerChart:
@@ -651,6 +658,7 @@ def _listing(names: Sequence[str], width: float, *, lines: int) -> alt.Legend:
         labelColor=LIGHT["ink"],
         labelLimit=400,
         symbolSize=_SYMBOL**2,
+        symbolLimit=len(names),  # else Vega leaves out what comes after the 30th
         columnPadding=10,
         rowPadding=1,
         offset=7 + (SMALL + 3) * lines,

@@ -183,7 +183,7 @@ def figure(name: str, results: LakeResults, *, solvers: Sequence[str] = ()) -> C
     if entry.runs and results.unsolved:
         what = "nobody solves any instance: there is nothing to draw"
         raise AslibError(what, name, "Choose other scenarios = [...].")
-    make: Any = entry.make or _home(entry)
+    make: Any = _theirs(name, entry.make) if entry.make else _home(entry)
     if entry.of == "lake":
         made: Chart = make(results, solvers)
         return made
@@ -199,6 +199,23 @@ def figure(name: str, results: LakeResults, *, solvers: Sequence[str] = ()) -> C
         raise AslibError(what, name)
     chart: Chart = found
     return chart
+
+
+def _theirs(name: str, make: Callable[..., Any]) -> Callable[..., Any]:
+    """The function of a plug-in, which is anybody's code: what it raises names it."""
+
+    def made(*given: Any) -> Any:
+        try:
+            return make(*given)
+        except AslibError:
+            raise
+        except Exception as error:
+            what = f"failed ({type(error).__name__}: {error})"
+            plug_in = FIGURES.plug_in(name)
+            told = AslibError(what, name) if plug_in is None else plug_in.error(what)
+            raise told from error
+
+    return made
 
 
 def _home(entry: FigureEntry) -> Any:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from aslib_eval.analysis.lake_results import LakeResults
+from aslib_eval.analysis.lake_results import LakeResults, matching
 from aslib_eval.analysis.optimisers import scores_of
 from aslib_eval.errors import AslibError
 from aslib_eval.figures.chart import Boxes, Chart, Line, Linear, Mark, Rule
@@ -30,7 +30,7 @@ _PLACES = 100  # steps that are drawn, at most
 
 
 def mean_scores(results: LakeResults, methods: Sequence[str]) -> Chart:
-    """The mean loss over the problems after each step; methods: whose, none for all."""
+    """The mean loss over the problems after each step; methods: globs, none for all."""
     return _of_lake(results, methods, "mean")
 
 
@@ -42,11 +42,12 @@ def median_scores(results: LakeResults, methods: Sequence[str]) -> Chart:
 def _of_lake(results: LakeResults, methods: Sequence[str], draw: str) -> Chart:
     names = {s.choices["protocol"]: s.protocol for s in results.scenarios}
     frame = scores_of(results.con, names, show="steps")
-    absent = set(methods) - set(frame["method"])
+    chosen = matching(methods, frame["method"])
+    absent = set(chosen) - set(frame["method"])
     if absent:
         raise AslibError(f"there is no method {list_names(sorted(absent), most=5)}")
-    if methods:
-        frame = frame.filter(frame["method"].is_in(list(methods)))
+    if chosen:
+        frame = frame.filter(frame["method"].is_in(chosen))
     return score_curves(frame, draw=draw)
 
 

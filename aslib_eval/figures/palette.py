@@ -93,12 +93,13 @@ DARK: Mapping[str, str] = {
     "fine": "#34c898",
     "shade": "#e7ebf061",
 }
+PLACES = 112  # that look different, by colour, mark and dashes
 FAR = 8  # colours of solvers, which are far apart
 SYMBOLS = (
     *("circle", "square", "triangle-up", "diamond"),
     *("triangle-down", "cross", "triangle-right", "triangle-left"),
 )
-# Pixels on and off. With the colours no two of 112 places look alike, and the first
+# Pixels on and off. With the colours no two of PLACES look alike, and the first
 # seven differ in grey as well.
 DASHES = (None, "6 2", "2 2", "8 2 2 2", "4 4", "1 3", "10 3")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from aslib_eval.analysis.lake_results import LakeResults
+from aslib_eval.analysis.lake_results import LakeResults, matching
 from aslib_eval.analysis.tasks import TaskQuestion, of_tasks
 from aslib_eval.errors import AslibError
 from aslib_eval.figures.chart import FAINTEST, Band, Boxes, Chart
@@ -16,10 +16,20 @@ if TYPE_CHECKING:
 
 
 def trial_ranks(results: LakeResults, systems: Sequence[str]) -> Chart:
-    """The ranks of systems by their means over the runs of each task; see rank_map."""
+    """The ranks of systems by their means over the runs of each task; see rank_map.
+
+    systems: names or globs; none for all.
+
+    Raises:
+        AslibError: when one of them is not there, or as ``rank_map``.
+    """
     frame = of_tasks(results.con, TaskQuestion(), show="ranks")
-    if systems:
-        frame = frame.filter(frame["system"].is_in(list(systems)))
+    chosen = matching(systems, frame["system"])
+    absent = set(chosen) - set(frame["system"])
+    if absent:
+        raise AslibError(f"there is no system {list_names(sorted(absent), most=5)}")
+    if chosen:
+        frame = frame.filter(frame["system"].is_in(chosen))
     return rank_map(frame)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
@@ -21,7 +21,14 @@ from aslib_eval.atomic_files import (
 )
 from aslib_eval.database.connect import connect
 from aslib_eval.database.sqlfiles import SqlFile, find_tables
-from aslib_eval.errors import AslibError, Finding, require_extra, sentence
+from aslib_eval.errors import (
+    AslibError,
+    Finding,
+    is_interrupt,
+    require_extra,
+    sentence,
+    unexpected,
+)
 from aslib_eval.figures.altair import Spec, vega_lite
 from aslib_eval.figures.catalogue import FIGURES, figure
 from aslib_eval.figures.write import as_bytes
@@ -68,22 +75,41 @@ class Built:
 
 
 def build(manifest: Manifest, *, progress: bool = False) -> list[Path]:
-    """Write all files and the record, once all of them are made: all, or none.
+    """Write all files that can be made and the record, as one set: all, or none.
 
+    What cannot be made is left as it is, and so is what the record says of it.
     progress: draw a bar meanwhile, on a terminal.
 
     Raises:
-        AslibError: names all that cannot be made, or the first that cannot be written.
+        ManifestError: names all that cannot be made, and what was ``written``.
+        AslibError: names the first that cannot be written; nothing was.
 
     """
     require_folder(manifest.output)
     require_file(manifest.record)
-    made = list(make(manifest, progress=progress))
+    found = list(make(manifest, progress=progress))
+    made = [each for each in found if isinstance(each, Built)]
+    refused = [each for each in found if isinstance(each, Finding)]
     files = {built.item.file: built.content for built in made}
-    lock = {built.item.file: built.record() for built in made}
-    text = json.dumps(lock, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
-    _replace(manifest, files, text.encode())
-    return [*(manifest.output / file for file in files), manifest.record]
+    written: list[Path] = []
+    if made:
+        lock = _kept(manifest, refused) if refused else {}
+        lock |= {built.item.file: built.record() for built in made}
+        text = json.dumps(lock, indent=1, sort_keys=True, ensure_ascii=False) + "\n"
+        _replace(manifest, files, text.encode())
+        written = [*(manifest.output / file for file in files), manifest.record]
+    if refused:
+        raise ManifestError(manifest.path, refused, written=written)
+    return written
+
+
+def _kept(manifest: Manifest, refused: Sequence[Finding]) -> dict[str, Any]:
+    """What the record says of the files that cannot be made now."""
+    try:
+        before = _read(manifest)
+    except AslibError:  # there is none, or none that can be read
+        return {}
+    return {each.file: before[each.file] for each in refused if each.file in before}
 
 
 def _replace(manifest: Manifest, files: Mapping[str, bytes], record: bytes) -> None:
@@ -107,27 +133,35 @@ def _replace(manifest: Manifest, files: Mapping[str, bytes], record: bytes) -> N
     replace_file(manifest.record, record, hint=_HINT)
 
 
-def make(manifest: Manifest, *, progress: bool = False) -> Iterator[Built]:
+def make(manifest: Manifest, *, progress: bool = False) -> Iterator[Built | Finding]:
     """Every file of a paper, without writing it; one open lake for like items.
 
+    In the place of one that cannot be made there is a finding that says why.
+
     Raises:
-        AslibError: after the last of them, names all that cannot be made.
+        AslibError: figures are asked for without the extra `figures`.
 
     """
     if any(item.kind == "figure" for item in manifest.items):
         require_extra("figures", where="figure")
-    refused = []
     opened = lru_cache(maxsize=1)(partial(_open, manifest))
     items = sorted(manifest.items, key=_lake_of)
     for item in tracked(items, "making the paper", len(items), shown=progress):
         try:
-            yield _made(item, *opened(*_lake_of(item)))
+            made = _made(item, *opened(*_lake_of(item)))
         except AslibError as error:
-            what = sentence(error.where, error.message, None)
-            hint = error.hint or ""
-            refused.append(Finding(CODE, "error", item.file, None, what, hint))
-    if refused:
-        raise ManifestError(manifest.path, refused)
+            yield _refused(item, error)
+        except Exception as error:
+            if is_interrupt(error):
+                raise
+            yield _refused(item, unexpected(error, item.name))
+        else:
+            yield made
+
+
+def _refused(item: Item, error: AslibError) -> Finding:
+    what = sentence(error.where, error.message, None)
+    return Finding(CODE, "error", item.file, None, what, error.hint or "")
 
 
 def _lake_of(item: Item) -> tuple[tuple[str, ...], tuple[str, ...]]:
@@ -290,12 +324,17 @@ def check(manifest: Manifest, *, progress: bool = False) -> list[FileChange]:
     ``atomic_files.mend``.
 
     Raises:
-        AslibError: nothing was built yet, or something cannot be made now.
+        AslibError: nothing was built yet.
 
     """
     lock = _read(manifest)
     found: list[FileChange] = []
     for built in make(manifest, progress=progress):
+        if isinstance(built, Finding):
+            lock.pop(built.file, None)
+            why = sentence(None, built.message, built.hint).rstrip(".")
+            found.append(FileChange(built.file, "cannot be made", "", "", why))
+            continue
         record = lock.pop(built.item.file, None)
         file = built.item.file
         if record is None:

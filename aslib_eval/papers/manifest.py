@@ -17,7 +17,7 @@ from aslib_eval.figures.altair import WIDTH
 from aslib_eval.figures.catalogue import FIGURES, LIVE_CHARTS, figures_of
 from aslib_eval.formats.sources import Keys, is_text, line_of, read_settings_file
 from aslib_eval.tables.formats import PAPER
-from aslib_eval.text import plural
+from aslib_eval.text import join_words, plural
 
 Kind = Literal["table", "figure", "macros"]
 Entry = Mapping[str, Any]
@@ -141,14 +141,20 @@ def _width(entry: Entry) -> Iterator[Fault]:
 
 
 def _figure(entry: Entry, both: Entry) -> Iterator[Fault]:
-    """A chart of a scenario's page needs one scenario; few let one choose solvers."""
+    """A chart of a scenario's page needs one scenario; few let one choose solvers.
+
+    Where no scenario is named, the lake may hold a single one.
+    """
     name, scenarios = entry.get("name"), both.get("scenarios", [])
-    if name in figures_of("scenario") and are_texts(scenarios) and len(scenarios) != 1:
+    if name in figures_of("scenario") and are_texts(scenarios) and len(scenarios) > 1:
         what = f'{name!r} shows one scenario: write scenarios = ["NAME"]'
         yield "scenarios", what, ""
     figure = FIGURES.get(str(name))
     if figure and not figure.chosen and entry.get("solvers"):
-        yield "solvers", f"solvers is for 'cactus', {name!r} shows all", ""
+        some = join_words(
+            [repr(n) for n, one in FIGURES.usable().items() if one.chosen]
+        )
+        yield "solvers", f"solvers is for {some}; {name!r} shows all", ""
 
 
 def written_twice(entries: Sequence[tuple[EntryPlace, Entry]]) -> list[Finding]:
@@ -184,10 +190,15 @@ _TOP: Keys = {
 
 
 class ManifestError(AslibError):
-    """A manifest cannot be used as it is; ``findings`` holds all that is wrong."""
+    """A manifest cannot be used as it is; ``findings`` holds all that is wrong.
 
-    def __init__(self, path: Path, findings: list[Finding]) -> None:
-        self.findings = tuple(findings)
+    written: the files that were written all the same.
+    """
+
+    def __init__(
+        self, path: Path, findings: Sequence[Finding], *, written: Sequence[Path] = ()
+    ) -> None:
+        self.findings, self.written = tuple(findings), tuple(written)
         n = len(findings)
         super().__init__(plural(n, "error"), str(path))
 

@@ -39,7 +39,7 @@ from aslib_eval.analysis.suite_results import (
 )
 from aslib_eval.atomic_files import replacing, require_folder
 from aslib_eval.database.protocol import Protocol, load
-from aslib_eval.errors import AslibError, sentence
+from aslib_eval.errors import AslibError, is_interrupt, sentence
 from aslib_eval.executors import computed, processes
 from aslib_eval.lake.results import digest
 from aslib_eval.lake.versions import carrying
@@ -375,7 +375,7 @@ def _pages(con: duckdb.DuckDBPyConnection, lake: Path, frames: Frames) -> _Made:
 
 def _require_going(error: Exception) -> None:
     """Raise KeyboardInterrupt for what DuckDB makes of one during a query."""
-    if isinstance(error, RuntimeError) and str(error) == "Query interrupted":
+    if is_interrupt(error):
         raise KeyboardInterrupt from None
 
 

@@ -198,7 +198,8 @@ def _cell(cell: Cell, longest: str) -> str:
 
 
 def _mark(mark: str) -> str:
-    return mark if mark in {"+", "-", "="} else f"\\mathrm{{{escape(mark)}}}"
+    known = {"+": "+", "-": "-", "=": "=", "±": r"\pm"}
+    return known.get(mark) or f"\\mathrm{{{escape(mark)}}}"
 
 
 # --- single numbers ---

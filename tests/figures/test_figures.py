@@ -14,17 +14,19 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.analysis.compare import compare
 from aslib_eval.analysis.compare.question import Question
-from aslib_eval.analysis.lake_results import LakeResults, delta_frame
+from aslib_eval.analysis.lake_results import LakeResults, delta_frame, matching
 from aslib_eval.analysis.plan.instances import curve, over_comparisons, solve
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.analysis.sweeps import sensitivities
 from aslib_eval.errors import AslibError
+from aslib_eval.figures.altair import legend_entries
 from aslib_eval.figures.anytime import anytime_selectors
 from aslib_eval.figures.catalogue import FIGURES
 from aslib_eval.figures.chart import Band, Chart, Dots, Line, Linear, Logarithmic, Texts
 from aslib_eval.figures.critical_difference import comparison_title, critical_difference
 from aslib_eval.figures.delta import delta_curves
 from aslib_eval.figures.intervals import difference_intervals
+from aslib_eval.figures.palette import PLACES
 from aslib_eval.figures.portfolio import portfolio
 from aslib_eval.figures.power import (
     power_curve,
@@ -98,6 +100,32 @@ def test_instances_are_counted_in_whole_numbers() -> None:
     assert chart.y == Logarithmic("time", 2, 3, zero=True)
     (line,) = lines(chart)
     assert line.points == [(0, 0), (1, 2), (2, 3), (3, 3)]
+
+
+def test_the_legend_has_the_order_of_the_curves() -> None:
+    times = {"slow": [1.0, 9.0], "few": [1.0], "most": [5.0] * 3, "fast": [2.0, 3.0]}
+    rows = [(name, time) for name, own in times.items() for time in own]
+    chart = runtime_distribution(pl.DataFrame(rows, ["solver", "time"], orient="row"))
+    assert [m.name for m in lines(chart)] == ["most", "fast", "slow", "few"]
+    assert [name for name, *_ in legend_entries(chart.spec()["marks"])] == [
+        *("most", "fast", "slow", "few")
+    ]
+
+
+def test_more_solvers_than_eight_are_drawn_as_long_as_all_look_different() -> None:
+    names = [f"s{at}" for at in range(PLACES + 1)]
+    runs = pl.DataFrame({"solver": names, "time": [1.0] * len(names)})
+    drawn = lines(runtime_distribution(runs[:PLACES]))
+    assert len({(line.color, line.dash) for line in drawn}) == PLACES
+    with pytest.raises(AslibError, match=r"Choose up to 112 of 's0', 's1'"):
+        runtime_distribution(runs)
+
+
+def test_a_glob_that_is_a_name_means_that_one() -> None:
+    known = ["a[1]", "a1", "b", "b2"]
+    assert matching(["b*", "a[1]", "b", "c*"], known) == ["b", "b2", "a[1]", "c*"]
+    assert matching(["a[1-9]"], known) == ["a1"]
+    assert matching([], known) == []
 
 
 def test_no_two_of_many_curves_look_alike() -> None:

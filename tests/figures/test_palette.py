@@ -8,7 +8,7 @@ from itertools import combinations
 import pytest
 from coloraide import Color
 
-from aslib_eval.figures.palette import COLORS, DARK, FAR, LIGHT, look
+from aslib_eval.figures.palette import COLORS, DARK, FAR, LIGHT, PLACES, look
 from aslib_eval.figures.waterfall import CAUSES
 
 SOLVERS = [f"c{place + 1}" for place in range(COLORS)]
@@ -69,8 +69,8 @@ def test_both_palettes_have_the_same_names() -> None:
 
 
 def test_no_two_of_112_places_look_alike_and_seven_differ_in_grey() -> None:
-    looks = [look(place) for place in range(112)]
-    assert len({(one.color, one.dash) for one in looks}) == 112
+    looks = [look(place) for place in range(PLACES)]
+    assert len({(one.color, one.dash) for one in looks}) == PLACES == 112
     assert len({one.dash for one in looks[:7]}) == 7
     assert len({one.symbol for one in looks[:8]}) == 8
     assert len({one.color for one in looks[:16]}) == 16

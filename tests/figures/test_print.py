@@ -12,6 +12,7 @@ import pytest
 import vl_convert as vlc
 
 from aslib_eval.figures.altair import (
+    SMALL,
     Plot,
     PrintAxis,
     axis_of,
@@ -294,6 +295,25 @@ def test_a_title_stands_above_if_asked_for() -> None:
     spec = chart(box_mark()) | {"about": "What to see."}
     assert {"A title", "What to see."} <= set(texts(drawn(spec, titled=True)))
     assert {"A title", "What to see."} & set(texts(drawn(spec))) == set()
+
+
+def test_title_and_subtitle_are_folded_within_the_width() -> None:
+    long = " ".join(["word"] * 40)
+    spec = chart(box_mark()) | {"title": long, "about": long}
+    svg = drawn(spec, titled=True, width=140)
+    own = [text for text in texts(svg) if "word" in text]
+    assert own == []
+    spans = [s.text or "" for s in svg.iter(f"{SVG}tspan") if "word" in (s.text or "")]
+    assert " ".join(spans) == f"{long} {long}"
+    width = float(svg.attrib["width"])
+    assert max(map(len, spans)) * 0.65 * SMALL <= width
+    assert len(spans) > 4
+
+
+def test_a_legend_names_all() -> None:
+    names = {f"line {at}" for at in range(40)}
+    marks = [Dots([(0, 0)], name).spec() for name in sorted(names)]
+    assert names <= set(texts(drawn(chart(*marks))))
 
 
 def test_names_that_are_shortened_alike_are_two() -> None:

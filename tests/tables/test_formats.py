@@ -277,6 +277,17 @@ def test_marks_keep_the_digits_of_a_column_in_line() -> None:
     assert "9.5$^{=}$ \\\\\n10.25\\phantom{$^{=}$} \\\\\n" in text
 
 
+@pytest.mark.parametrize(
+    ("mark", "tex"),
+    [("+", "+"), ("±", r"\pm"), ("a1", r"\mathrm{a1}")],
+)
+def test_a_mark_stands_in_the_mathematics_of_its_cell(mark: str, tex: str) -> None:
+    columns = (PaperColumn("par10", "par10", is_number=True),)
+    cells = ((Cell("9.5", 9.5, mark=mark),),)
+    text = render(PaperTable(columns, cells), format="tex")
+    assert f"9.5$^{{{tex}}}$ \\\\\n" in text
+
+
 def test_latex_fits_an_article(tmp_path: Path) -> None:
     if shutil.which("pdflatex") is None:
         pytest.skip("needs pdflatex: apt-get install texlive-latex-recommended")
