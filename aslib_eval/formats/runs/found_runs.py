@@ -46,6 +46,11 @@ class TableRun:
     answer: str = ""
 
     @property
+    def is_solved(self) -> bool:
+        """Whether it is ok by all its measures."""
+        return all(status == "ok" for _, status in self.values.values())
+
+    @property
     def is_wrong(self) -> bool:
         """Whether its answer is not the right one."""
         return any(status == "wrong" for _, status in self.values.values())

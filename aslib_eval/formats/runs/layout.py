@@ -21,6 +21,7 @@ from aslib_eval.formats.runs.raw_table import RawTable
 from aslib_eval.formats.runs.shapes import (
     JOINED,
     by_family,
+    is_sum,
     is_virtual,
     parts_of,
     shaped,
@@ -36,7 +37,7 @@ ALIASES: Mapping[str, tuple[str, ...]] = {
         *("instance", "instance_id", "instance_name", "inst", "benchmark"),
         *("benchmark_name", "problem", "problem_name", "task", "task_name", "formula"),
         *("file", "filename", "file_name", "input", "cnf", "wcnf", "opb", "hash"),
-        *("instance_hash", "benchmark_hash"),
+        *("instance_hash", "benchmark_hash", "benchmark_id", "problem_id"),
     ),
     "solver": (
         *("solver", "solver_name", "algorithm", "algorithm_name", "algo"),
@@ -65,10 +66,16 @@ ATTRIBUTES = frozenset(
 _NO_TIME = re.compile(r"log\d*|par\d*|score|penali[sz]ed|algorithm")
 _SHORT_TIMES = {"cpu", "wall", "real", "t"}
 # Columns of a table with a column a solver that count something, and are no solver.
-_COUNTS = {"id", "index", "nr", "no", "year", "vars", "variables", "clauses"}
+_COUNTS = re.compile(
+    r"id|index|nr|no|year|date|seed|(n|num|nr|number)_.*|.*_count"
+    r"|(n_?|num_?)?(vars|variables|clauses|literals|nodes|edges|constraints)"
+    r"|((file_?)?size|memory|mem)(_[kmgt]?i?b|_bytes)?"
+    r"|rank|score|difficulty|hardness|weight|minimum|maximum|min|max"
+)
 _NAMED = 16  # columns that a message names
 # Why a column is not read, where it may still be an attribute of instances.
 UNKNOWN, NO_TIME = "its name is not known", "none of its cells is a time"
+_ZERO = "each of its times is 0, as if nobody had measured it"
 RUNTIME = "runtime"
 _WORDS = ("status", "answer")  # what a solver's columns say in words
 
@@ -138,6 +145,9 @@ def is_cell_of_times(cell: str) -> bool:
 def layout_of(table: RawTable, choices: TableChoices) -> Layout:
     """The columns of a table; a finding of severity error where that is not clear."""
     raw = table
+    if any(found.severity == "error" for found in table.findings):
+        whole = (row for row in table.rows if len(row[1]) == len(table.header))
+        table = replace(table, rows=tuple(whole))
     table = shaped(
         _with_one_header(table),
         choices,
@@ -188,7 +198,11 @@ def layout_of(table: RawTable, choices: TableChoices) -> Layout:
         return _refused(table, what, hint)
     if "instance" not in at:
         what = "there is no column instance/benchmark/problem"
-        return _refused(table, what, _columns(names, "instance"))
+        hint = _columns(names, "instance")
+        if "solver" in at and _is_turned(table, at["solver"]):
+            what += ": its rows are solvers, and its columns instances"
+            hint = "Turn it round, so that its rows are instances."
+        return _refused(table, what, hint)
     table = without_computed_rows(table, at)
     used = set(at.values())
     of_instances = {*choices.chosen("attribute")}
@@ -209,6 +223,20 @@ def layout_of(table: RawTable, choices: TableChoices) -> Layout:
     start = Layout(table, at, feature=feature, attribute=attribute)
     found = (_long if "solver" in at else _wide)(start, rest, choices)
     return _judged(found, choices)
+
+
+def _is_turned(table: RawTable, solver: int) -> bool:
+    """Whether all columns but that of the solvers hold times, and no name is known."""
+    rest = [at for at in range(len(table.header)) if at != solver]
+    known = {alias for aliases in ALIASES.values() for alias in aliases}
+    named = any(
+        plain(n) in known or is_time(n) for n in map(table.header.__getitem__, rest)
+    )
+    return (
+        len(rest) > 1
+        and not named
+        and all(is_cell_of_times(cells[at]) for _, cells in table.rows for at in rest)
+    )
 
 
 def _refused(table: RawTable, what: str, hint: str) -> Layout:
@@ -245,6 +273,8 @@ def _long(start: Layout, rest: Sequence[str], choices: TableChoices) -> Layout:
     names, at = start.table.header, dict(start.at)
     times = [names[at.pop("time")]] if "time" in at else []
     times += [name for name in rest if is_time(name) and name not in times]
+    empty = [] if choices.chosen("time") else _only_zeros(start.table, times)
+    times = [name for name in times if name not in empty]
     values = {name: names.index(name) for name in times}
     if len(times) == 1:
         values = {RUNTIME: values[times[0]]}
@@ -260,12 +290,25 @@ def _long(start: Layout, rest: Sequence[str], choices: TableChoices) -> Layout:
     ignored = [
         (n, UNKNOWN if n else "it has no name, like the index of pandas")
         for n in rest
-        if n not in {*times, *passed}
+        if n not in {*times, *empty, *passed}
     ]
+    ignored += [(name, _ZERO) for name in empty]
     block = SolverColumns(None, status, values, answer)
     return replace(
         start, at=at, blocks=(block,), quality=quality, ignored=tuple(ignored)
     )
+
+
+def _only_zeros(table: RawTable, times: Sequence[str]) -> list[str]:
+    """The columns of times that hold nothing but 0, where others hold more."""
+    from aslib_eval.formats.runs.run_cells import number
+
+    zero = []
+    for name in times:
+        at = table.header.index(name)
+        if {number(cells[at]) for _, cells in table.rows} == {0.0}:
+            zero.append(name)
+    return zero if len(zero) < len(times) else []
 
 
 def _one_of(status: int | None, answer: int | None) -> tuple[int | None, int | None]:
@@ -279,6 +322,10 @@ def _one_of(status: int | None, answer: int | None) -> tuple[int | None, int | N
 def _wide(start: Layout, rest: Sequence[str], choices: TableChoices) -> Layout:
     table, at = start.table, dict(start.at)
     names = table.header
+    if _is_of_one_solver(start, rest):
+        what = "there is no column solver/algorithm, and a row is a run"
+        hint = f"{_columns(names, 'solver')} In a file of one solver, add a column"
+        return _refused(table, what, f"{hint} solver with its name in each row.")
     roles = ("time", "status", "answer", "objective")
     single = [names[at.pop(role)] for role in roles if role in at]
     single += [n for n in rest if is_time(n)]
@@ -295,16 +342,8 @@ def _wide(start: Layout, rest: Sequence[str], choices: TableChoices) -> Layout:
             ignored.append((name, "virtual solvers are computed, not read"))
         elif not part:
             ignored.append((name, f"{what!r} is not time, status or objective"))
-        elif not colon and plain(name) in ALIASES["instance"]:
-            ignored.append((name, "it names the instances another time"))
-        elif not colon and plain(name) in _COUNTS:
-            ignored.append((name, "it counts something, and is no solver"))
-        elif not colon and not any(
-            is_cell_of_times(cells[position])
-            for _, cells in table.rows
-            if position < len(cells)
-        ):
-            ignored.append((name, NO_TIME))
+        elif not colon and (why := _why_no_solver(table, position)):
+            ignored.append((name, why))
         else:
             key = what.strip() if part == "time" and colon else part
             mine = columns.setdefault(solver.strip() if colon else name, {})
@@ -328,6 +367,27 @@ def _wide(start: Layout, rest: Sequence[str], choices: TableChoices) -> Layout:
     ordered = [*times, *(kind for kind in kinds if kind == "objective")]
     quality = {name_of[kind]: kind == "objective" for kind in ordered}
     return replace(start, at=at, blocks=blocks, quality=quality, ignored=tuple(ignored))
+
+
+def _why_no_solver(table: RawTable, position: int) -> str:
+    """Why a column is none of a solver's times; empty where it may be one."""
+    name = plain(table.header[position])
+    if name in ALIASES["instance"]:
+        return "it names the instances another time"
+    if _COUNTS.fullmatch(name) or is_sum(name):
+        return "it counts something, and is no solver"
+    cells = (cells[position] for _, cells in table.rows if position < len(cells))
+    return "" if any(map(is_cell_of_times, cells)) else NO_TIME
+
+
+def _is_of_one_solver(start: Layout, rest: Sequence[str]) -> bool:
+    """Whether a table has runs in its rows, of a solver that no column names.
+
+    It has a column of times and one that says how the runs ended, of no solver.
+    """
+    times = [n for n in rest if is_time(n)]
+    ends = {"status", "answer"} & start.at.keys()
+    return bool(ends and ("time" in start.at or times))
 
 
 def _part(name: str) -> str:
@@ -363,6 +423,8 @@ def _with_one_header(table: RawTable) -> RawTable:
 
 
 def _judged(found: Layout, choices: TableChoices) -> Layout:
+    if found.findings:
+        return found
     wrong = next(_faults(found, choices), None)
     if wrong is not None:
         return replace(_refused(found.table, *wrong), ignored=found.ignored)

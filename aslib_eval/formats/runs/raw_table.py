@@ -156,7 +156,12 @@ def _csv(text: str, file: str, kind: str) -> RawTable:
     separator = "\t" if kind == ".tsv" else _separator(text)
     findings: list[Finding] = []
     rows: list[NumberedRow] = []
-    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    reader = csv.reader(
+        io.StringIO(text, newline=""),
+        delimiter=separator,
+        skipinitialspace=separator != "\t",
+        strict=True,
+    )
     line = 1
     try:
         for cells in reader:

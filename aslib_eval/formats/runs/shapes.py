@@ -26,7 +26,7 @@ JOINED: Mapping[str, str] = {"solver": " ", "instance": "/", "scenario": "-"}
 _COUNTED = re.compile(r"[._ ]?\d+")  # as pandas tells columns of one name apart
 _NAMELESS = re.compile(r"Unnamed: \d+")
 _VIRTUAL = re.compile(
-    r"oracle|sbs|vws|single_best(_solver)?"
+    r"oracle(_.*)?|sbs|vws|single_best(_solver)?"
     r"|(.*_)?(vbs\d*|virtual(_best|_worst|_portfolio)?)(_.*)?"
 )
 _SUMS = re.compile(
@@ -38,6 +38,11 @@ _SUMS = re.compile(
 def is_virtual(name: str) -> bool:
     """Whether a solver is one that is computed of the others, by its name."""
     return _VIRTUAL.fullmatch(plain(name)) is not None
+
+
+def is_sum(name: str) -> bool:
+    """Whether a row or column is called like a sum or a mean of the others."""
+    return _SUMS.fullmatch(plain(name)) is not None
 
 
 def shaped(
@@ -255,14 +260,10 @@ def without_computed_rows(table: RawTable, at: Mapping[str, int]) -> RawTable:
             table = _with(replace(table, rows=rows), "runs-ignored", what)
         rows = table.rows
     where = at["instance"]
-    ends = takewhile(lambda row: _is_sum(row[1][where]), reversed(rows))
+    ends = takewhile(lambda row: is_sum(row[1][where]), reversed(rows))
     if (n_sums := sum(1 for _ in ends)) and n_sums < len(rows):
         line, cells = rows[-n_sums]
         what = f"the last {plural(n_sums, 'row')} not read, from {cells[where]!r} in "
         what += f"{table.spot(line)} on: they sum up the instances"
         table = _with(replace(table, rows=rows[:-n_sums]), "runs-ignored", what)
     return table
-
-
-def _is_sum(name: str) -> bool:
-    return _SUMS.fullmatch(plain(name)) is not None

@@ -22,6 +22,7 @@ from aslib_eval.formats.runs.answers import (
 )
 from aslib_eval.formats.runs.check_sums import is_logged
 from aslib_eval.formats.runs.choices import TableChoices
+from aslib_eval.formats.runs.doubts import doubt_solvers
 from aslib_eval.formats.runs.found_runs import TableRun, TableRuns
 from aslib_eval.formats.runs.grid import check_grid, decide_missing
 from aslib_eval.formats.runs.layout import (
@@ -54,6 +55,8 @@ _SAME = 5  # solved runs with the largest time of all, from which on it seems a 
 GROUND_TRUTH = "ground_truth"
 ODD = ("runs-late", "runs-early", "runs-negative")  # runs that are as they stand
 _FIRST = 5  # runs that 'check' shows
+_FAR = 100  # times the largest time, from which on a cutoff seems to be of another unit
+_MANY = 20  # runs that have to be there to say so
 _NEAR = 1.1  # of the cutoff, by which a run that it stops may end later
 _MINUTES = 120  # the largest cutoff that may be meant in minutes
 
@@ -84,6 +87,7 @@ def read_runs(
     _attributes(found)
     _one_value(found)
     _solved(found)
+    doubt_solvers(found)
     _understood(found)
     return found
 
@@ -462,11 +466,30 @@ def _limit(found: TableRuns, measure: str) -> None:
             what += f"; the largest time of a solved run is {largest:g}"
             what += f", and {n} runs have it, as if it were the limit" * (n > 1)
         found.say("runs-cutoff", line, what)
-    elif largest < limit and n >= max(_SAME, len(solved) / 50):
+    elif 0 < largest < limit and n >= max(_SAME, len(solved) / 50):
         what = f"{n} runs are solved after {largest:g} exactly, the largest such time,"
         what += f" below the cutoff {limit:g}"
-        hint = f"If it means a timeout: --cutoff {largest:g}, or what the limit was."
+        below = max((value for value in solved if value < largest), default=0)
+        if below <= largest / 2:  # as PAR2 writes a timeout
+            what += f", and no other takes more than {below:g}"
+            hint = f"If it is PAR2 of a timeout: --cutoff {largest / 2:g}."
+        else:
+            hint = f"If it means a timeout: --cutoff {largest:g}, or the real limit."
         found.say("runs-limit", line, what, hint)
+    else:
+        _far_limit(found, [value or 0.0 for value, _ in ended], limit)
+
+
+def _far_limit(found: TableRuns, times: Sequence[float], limit: float) -> None:
+    """Warn where runs failed, and none came near the cutoff."""
+    failed = [run for run in found.runs if not run.is_solved]
+    largest = max(times, default=0.0)
+    if failed and 0 < largest < limit / _FAR and len(times) >= _MANY:
+        what = f"{plural(len(failed), 'run')} failed, the longest of all ended after"
+        what += f" {largest:g}, and the cutoff is {limit:g}"
+        hint = "Is the cutoff in milliseconds? Give it its unit, as in"
+        hint += f" --cutoff {limit:.15g}ms."
+        found.say("runs-limit", found.layout.table.line, what, hint)
 
 
 def _solved(found: TableRuns) -> None:

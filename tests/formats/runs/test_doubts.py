@@ -1,0 +1,159 @@
+"""Columns that are no solvers, times that nobody measured, limits of another unit."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from aslib_eval.errors import ScenarioError
+from tests.formats.runs.test_runs import lake_of, runs_of, said
+
+TIMES = [
+    ("i1", "3.5", "4.25", "9.5", "TO"),
+    ("i2", "TO", "2.5", "1.25", "8.5"),
+    ("i3", "7.75", "TO", "6.5", "7.5"),
+    ("i4", "1.5", "2.75", "TO", "6.25"),
+    ("i5", "2.5", "3.75", "5.5", "5.25"),
+    ("i6", "4.5", "5.75", "4.25", "TO"),
+    ("i7", "TO", "6.75", "3.25", "3.75"),
+]
+BEST = ["3.5", "1.25", "6.5", "1.5", "2.5", "4.25", "3.25"]
+WHOLE = ["3", "1", "6", "8", "2", "TO", "4"]
+
+
+def why_refused(path: Path, text: str) -> list[str]:
+    """Line, message and hint of each error."""
+    path.write_text(text)
+    with pytest.raises(ScenarioError) as raised:
+        lake_of(path, cutoff=60)
+    errors = [f for f in raised.value.findings if f.severity == "error"]
+    return [f"{f.line}: {f.message}. {f.hint}" for f in errors]
+
+
+def wide(name: str, cells: list[str]) -> str:
+    rows = (",".join((*row, cell)) for row, cell in zip(TIMES, cells, strict=True))
+    return "\n".join([f"instance,ant,bee,cat,dog,{name}", *rows]) + "\n"
+
+
+@pytest.mark.parametrize(
+    ("cells", "why"),
+    [
+        (BEST, "'it' is the best of the others everywhere, like VBS"),
+        (WHOLE, "'it' has whole numbers alone, and the others have not"),
+        ([row[1] for row in TIMES], "'it' has the same times as 'ant' everywhere"),
+        (["1.5"] * 7, "'it' solves all 7 instances, and no other nearly as many"),
+        ([f"{k}.5" for k in range(7)], "'it' solves all 7 instances, and no other"),
+    ],
+)
+def test_a_column_that_looks_like_no_solver_is_named(
+    tmp_path: Path, cells: list[str], why: str
+) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(wide("it", cells))
+    (told,) = said(path, "runs-solver", cutoff=60)
+    assert told.startswith(f"1: {why}")
+
+
+def test_solvers_are_not_doubted(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(wide("it", ["TO", "3.5", "1.5", "8.5", "2.5", "5.5", "6"]))
+    assert said(path, "runs-solver", cutoff=60) == []
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["difficulty", "n_nodes", "size_mb", "mean", "par2", "Oracle time", "num_solved"],
+)
+def test_numbers_of_known_names_are_no_solvers(tmp_path: Path, name: str) -> None:
+    text = wide(name, ["1.5"] * 7)
+    solvers = {run[2] for run in runs_of(tmp_path / "t.csv", text, cutoff=60)}
+    assert solvers == {"ant", "bee", "cat", "dog"}
+
+
+def smt(solver: str, cpu: float) -> list[dict[str, object]]:
+    return [
+        {"solver": solver, "file": f"f{k}", "result": "sat", "cpu_time": cpu}
+        | {"wallclock_time": k + 0.5}
+        for k in range(5)
+    ]
+
+
+def test_times_that_are_all_0_are_not_read(tmp_path: Path) -> None:
+    """In SMT-COMP 2024, cloud and parallel, cpu_time is 0.0 in every run."""
+    text = json.dumps({"results": smt("ant", 0.0) + smt("bee", 0.0)})
+    runs = runs_of(tmp_path / "t.json", text, cutoff=60)
+    assert [run[3:] for run in runs if run[:3] == ("f1", 1, "ant")] == [
+        ("runtime", 1.5, "ok")
+    ]
+    assert "each of its times is 0" in "".join(
+        said(tmp_path / "t.json", "runs-ignored", cutoff=60)
+    )
+
+
+def test_a_solver_whose_times_are_all_0_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "t.json"
+    path.write_text(json.dumps(smt("ant", 0.0) + smt("bee", 2.5)))
+    assert said(path, "runs-solver", cutoff=60) == [
+        "1: 'ant' solves 5 runs, each in 0 exactly: nobody measured cpu_time"
+    ]
+
+
+def test_a_cutoff_far_above_all_times(tmp_path: Path) -> None:
+    rows = "".join(f"i{k},ant,{k}.5,{'sat' if k % 2 else 'none'}\n" for k in range(20))
+    path = tmp_path / "t.csv"
+    path.write_text("benchmark,solver,time,result\n" + rows)
+    (told,) = said(path, "runs-limit", cutoff=60000)
+    assert told == (
+        "1: 10 runs failed, the longest of all ended after 19.5, and the cutoff is"
+        " 60000"
+    )
+    assert said(path, "runs-limit", cutoff=60) == []
+
+
+def test_par2_of_timeouts(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text(
+        "hash,ant\n" + "".join(f"i{k},2000\n" for k in range(5)) + "j,900\n"
+    )
+    (told,) = said(path, "runs-limit", cutoff=5000)
+    assert told == (
+        "1: 5 runs are solved after 2000 exactly, the largest such time, below the "
+        "cutoff 5000, and no other takes more than 900"
+    )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "benchmark,status,result,time_real,memory\ni,ok,sat,3.5,12.5\n",
+        "benchmark_id,cpu_time,result\n1,3.5,sat\n",
+    ],
+)
+def test_a_file_of_one_solver_does_not_take_a_column_for_it(
+    tmp_path: Path, text: str
+) -> None:
+    (told,) = why_refused(tmp_path / "t.csv", text)
+    assert "there is no column solver/algorithm, and a row is a run" in told
+    assert "add a column solver with its name in each row" in told
+
+
+def test_a_table_with_solvers_in_its_rows_is_refused(tmp_path: Path) -> None:
+    text = "solver,sat/a.cnf,sat/b.cnf\nant,3.5,10000\nbee,10000,4.5\n"
+    (told,) = why_refused(tmp_path / "t.csv", text)
+    assert "its rows are solvers, and its columns instances" in told
+    assert "Turn it round" in told
+
+
+def test_a_wide_table_cut_in_the_middle_is_refused(tmp_path: Path) -> None:
+    text = "hash,benchmark,ant,bee\nh1,i1,3.5,4.5\nh2"
+    (told, *_) = why_refused(tmp_path / "t.csv", text)
+    assert "1 cells instead of 4" in told
+
+
+def test_blanks_before_quotes(tmp_path: Path) -> None:
+    text = 'benchmark, solver, time\n"i,1", "ant", 3.5\n'
+    assert runs_of(tmp_path / "t.csv", text, cutoff=60) == [
+        ("i,1", 1, "ant", "runtime", 3.5, "ok")
+    ]
