@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import sys
 import warnings
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pyarrow as pa
 import pytest
 from click.testing import CliRunner
 from numpy.typing import NDArray
+from scipy.stats import norm
 
 import aslib_eval as ae
 from aslib_eval.cli import main
@@ -20,10 +23,24 @@ from aslib_eval.database.protocol import Protocol
 from aslib_eval.errors import AslibError
 from aslib_eval.exports import write_schedules
 from aslib_eval.selections import store_selection
-from aslib_eval.selectors.models import SELECTORS, anderson_darling, prepare
-from aslib_eval.selectors.problem import for_training, read_problem, read_splits
+from aslib_eval.selectors import models
+from aslib_eval.selectors.models import (
+    SELECTORS,
+    GMeans,
+    LearnedSchedule,
+    Lesson,
+    anderson_darling,
+    asap,
+    prepare,
+)
+from aslib_eval.selectors.problem import (
+    Split,
+    for_training,
+    read_problem,
+    read_splits,
+)
 from aslib_eval.selectors.schedules import Trial, presolving_schedule, sunny_schedule
-from aslib_eval.selectors.training import Journal, train
+from aslib_eval.selectors.training import Journal, _lesson, train
 from tests.conftest import POINT, arff, rows, write_scenario
 
 NAN = np.nan
@@ -155,6 +172,13 @@ def test_splits_are_rows_of_the_problem(lake: Path) -> None:
 
 
 @pytest.mark.slow
+def test_a_lesson_has_the_cutoff_and_penalty_of_the_protocol(lake: Path) -> None:
+    con = ae.connect(lake, protocols=[Protocol("three", penalty=3)])
+    train, test = np.array([0]), np.array([1])
+    lesson, _ = _lesson(read_problem(con, "S"), Split(1, 1, train, test), 1)
+    assert (lesson.cutoff, lesson.penalty) == (100, 3)
+
+
 def test_the_digest_is_of_everything(lake: Path) -> None:
     digests = set()
     for protocol in ("default", "asf", Protocol(penalty=3)):
@@ -324,6 +348,60 @@ def executed(
             spent = 1000
         total += spent if spent < 100 else 1000
     return total / len(times)
+
+
+class _Halved:
+    """In the place of scikit-learn's KMeans: the points beside the mean of the first
+    feature."""
+
+    def __init__(self, *_: object, **__: object) -> None: ...
+
+    def fit(self, points: NDArray[np.float64]) -> _Halved:
+        self.labels_ = (points[:, 0] > points[:, 0].mean()).astype(int)
+        halves = [points[self.labels_ == k].mean(axis=0) for k in (0, 1)]
+        self.cluster_centers_ = np.array(halves)
+        return self
+
+
+def test_clusters_are_halved_where_that_is_no_chance(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    module = SimpleNamespace(KMeans=_Halved)
+    monkeypatch.setitem(sys.modules, "sklearn.cluster", module)  # type: ignore[arg-type]
+    bell = norm.ppf((np.arange(60) + 0.5) / 60)[:, None]
+    two = np.where(bell > 0, bell + 50, bell)
+    assert len(GMeans(smallest=30).fit(two).centres) == 2
+    assert len(GMeans(smallest=31).fit(two).centres) == 1
+    assert len(GMeans(smallest=10).fit(bell).centres) == 1
+    found = GMeans().fit(two)
+    assert found.predict(np.array([[0.0], [51]])).tolist() == (
+        [0, 1] if found.centres[0, 0] < 25 else [1, 0]
+    )
+
+
+def test_asap_schedules_under_the_cutoff_and_penalty_of_the_lesson(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Unseen, the forest picks 0 for the first instance and 1 for the second."""
+    noted: list[tuple[Trial, float]] = []
+
+    def presolve(trial: Trial, *, longest: float) -> list[tuple[int, float]]:
+        noted.append((trial, longest))
+        return [(1, 3.0)]
+
+    trees = [SimpleNamespace(oob_prediction_=np.array(p)) for p in ([1, 9], [2, 8])]
+    forest = SimpleNamespace(regressors=trees)
+    monkeypatch.setattr(models, "presolving_schedule", presolve)
+    monkeypatch.setattr(models, "_performance_model", lambda *_, **__: forest)
+    monkeypatch.setattr(models, "_predicted", lambda *_: [0])
+    times, solved = np.array([[4.0, 50], [6, 60]]), np.array([[True, False]] * 2)
+    lesson = Lesson(np.zeros((2, 1)), np.zeros((1, 1)), times, times, solved, 60, 7, 1)
+    (schedule,) = asap(lesson)
+    assert schedule == LearnedSchedule(((1, 3.0),), ((0, None),))
+    ((trial, longest),) = noted
+    assert (trial.cutoff, trial.penalty, longest) == (60, 7, 6)
+    assert trial.then_time.tolist() == [4, 60]
+    assert trial.then_solved.tolist() == [True, False]
 
 
 def test_anderson_darling() -> None:

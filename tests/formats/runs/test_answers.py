@@ -195,3 +195,17 @@ def test_hardware_model_checking_2024(shared: Path, tmp_path: Path) -> None:
     )
     query = "select solver, sum(solved) from instance_solver where kind = 'algorithm'"
     assert dict(rows(ae.connect(lake), f"{query} group by all")) == HARDWARE
+
+
+def test_an_answer_of_a_run_that_was_stopped_is_told(tmp_path: Path) -> None:
+    """And none where it gave none: the status decides about both."""
+    path = tmp_path / "t.csv"
+    path.write_text(
+        "instance,solver,time,status,answer\n"
+        "i,ant,60,timeout,sat\ni,bee,60,timeout,unknown\ni,cat,5,ok,sat\n"
+    )
+    marks = said(path, "runs-timeouts", cutoff=60)
+    told = [text for text in marks if "with the status" in text]
+    assert told == [
+        "2: the answer 'sat' with the status 'timeout' is taken as timeout: 1 run",
+    ]

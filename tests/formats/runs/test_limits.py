@@ -36,6 +36,7 @@ def about(path: Path, text: str, **choices: Any) -> list[tuple[Any, ...]]:
         ("time_ms", {"cutoff": "1800s"}, (1800000, "ms", 3)),
         ("time_ms", {"cutoff": "1800s", "unit": "s"}, (1800, "s", 0.003)),
         ("time", {"cutoff": "30min", "time_unit": "ms"}, (1800000, "ms", 3)),
+        ("time", {"cutoff": "2h", "time_unit": "min"}, (120, "min", 3)),
     ],
 )
 def test_a_cutoff_with_a_unit(
@@ -188,3 +189,18 @@ def test_of_a_lower_cutoff_every_solver_must_have_solved_the_row(
         found = check_paths(path)
         told = [f"{f.line}: {f.code}" for f in found if f.severity == "error"]
         assert told == errors, times
+
+
+def test_a_row_of_a_higher_cutoff_than_is_said_is_refused(tmp_path: Path) -> None:
+    text = "instance,solver,time,cutoff\ni,ant,3,100\nj,ant,3,60\n"
+    assert refused(tmp_path / "t.csv", text, cutoff=60) == ["2: runs-cutoff"]
+
+
+def test_a_run_that_one_time_stopped_is_not_early(tmp_path: Path) -> None:
+    """At the cutoff of wall time; below it nothing explains why the run ended."""
+    path = tmp_path / "t.csv"
+    for wall, n in ((60, 0), (59, 1)):
+        path.write_text(
+            f"instance,solver,cpu_s,wall_s,status\ni,ant,1,{wall},timeout\n"
+        )
+        assert len(said(path, "runs-early", cutoff=60)) == n, wall

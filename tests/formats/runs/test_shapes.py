@@ -13,7 +13,7 @@ import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
 from tests.conftest import rows
-from tests.formats.runs.test_runs import MEANT, refused, runs_of, said
+from tests.formats.runs.test_runs import MEANT, lake_of, refused, runs_of, said
 
 
 @pytest.mark.parametrize(
@@ -519,3 +519,47 @@ def test_directions_are_told_once(tmp_path: Path) -> None:
     path.write_text("instance,solver,time,a,b\ni,ant,1,2,3\n")
     found = said(path, "runs-direction", cutoff=60, measure=["a", "b"])
     assert found == ["1: less a, b is taken to be better"]
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_a_column_that_numbers_the_rows_names_no_instances(
+    tmp_path: Path, first: int
+) -> None:
+    text = f",ant,bee\n{first},3,4\n{first + 1},5,6\n"
+    assert refused(tmp_path / "t.csv", text, cutoff=9)[0] == "1: runs-table"
+    named = ",ant,bee\ni,3,4\nj,5,6\n"
+    assert len(runs_of(tmp_path / "t.csv", named, cutoff=9)) == 4
+
+
+def test_where_all_rows_are_called_like_sums_they_are_instances(
+    tmp_path: Path,
+) -> None:
+    text = "instance,ant\nsum,3\ncount,4\n"
+    found = runs_of(tmp_path / "t.csv", text, cutoff=9)
+    assert [row[0] for row in found] == ["count", "sum"]
+
+
+def test_a_column_behind_the_groups_of_solvers_is_of_every_run(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    path.write_text("instance,solver,time,solver,time,family\ni,ant,3,bee,4,hard\n")
+    con = ae.connect(lake_of(path, cutoff=9))
+    families = "select instance_id, attribute, value from raw_attribute"
+    assert rows(con, families) == [("i", "family", "hard")]
+
+
+def test_a_missing_run_is_that_of_all_measures_and_has_no_answer(
+    tmp_path: Path,
+) -> None:
+    """One like the first, of i, would have answered that j is sat."""
+    path = tmp_path / "t.csv"
+    path.write_text(
+        "instance,solver,cpu_s,wall_s,answer\n"
+        "i,ant,1,2,sat\ni,bee,1,2,sat\nj,bee,3,4,unsat\n"
+    )
+    assert said(path, "runs-verdict", cutoff=9, missing="timeout") == []
+    con = ae.connect(lake_of(path, cutoff=9, missing="timeout"))
+    filled = "select measure, runstatus from raw_run where algorithm = 'ant'"
+    assert rows(con, f"{filled} and instance_id = 'j' order by all") == [
+        ("cpu_s", "timeout"),
+        ("wall_s", "timeout"),
+    ]
