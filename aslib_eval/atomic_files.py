@@ -43,11 +43,7 @@ class Draft:
     hint: str
 
     def write(self, name: str, content: bytes) -> None:
-        """Write a file; ``name`` is relative to the folder of the set.
-
-        Raises:
-            AslibError: when it leads out of that or cannot be written.
-        """
+        """Write a file; ``name`` is relative to the folder of the set."""
         if ".." in PurePosixPath(name).parts or name.startswith("/"):
             what = "leads out of the folder"
             raise AslibError(what, str(self.shown / name), "Choose another name.")
@@ -62,9 +58,6 @@ def replace_file(to: Path, content: bytes, *, hint: str = HINT) -> None:
 
     A link stays a link: its target is replaced. A stream such as a pipe or /dev/stdout
     is written to.
-
-    Raises:
-        AslibError: when it cannot be written.
     """
     with replacing_file(to, hint=hint) as fresh, unwritable(to, hint=hint):
         fresh.write_bytes(content)
@@ -108,9 +101,6 @@ def replacing(
     ``whole``: a folder at the top of the draft replaces the folder of its name
     completely, with all its other files. Nothing is changed where the
     body raises.
-
-    Raises:
-        AslibError: with ``shown`` as the place, if it cannot be done.
     """
     shown = shown or folder
     require_folder(folder, shown=shown, hint=hint)
@@ -191,9 +181,6 @@ def mend(folder: Path) -> None:
     """Complete replacements by killed writers in a folder; remove what they left.
 
     Logs a warning for every set that was half replaced.
-
-    Raises:
-        AslibError: when the record of one is damaged, or the files cannot be renamed.
     """
     if any(folder.glob(f"{PREFIX}*")):
         with unwritable(folder, hint="Make it writable."), _locked(folder):

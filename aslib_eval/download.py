@@ -60,10 +60,6 @@ def download(
 
     max_bytes: of the file, as it is once unpacked. max_seconds: from start to end.
     No message holds what stands in ``url`` before an @.
-
-    Raises:
-        AslibError: anything else went wrong, be it that the body ended early, that a
-            limit was passed, or that the server's Content-Length is none.
     """
     ended: list[BaseException | None] = []
     with part.open("wb") as file, download_bar(part.stem, shown=progress) as bar:
@@ -234,12 +230,7 @@ class RegistryFile:
 
 
 def read_registry(path: Path = REGISTRY) -> dict[str, tuple[RegistryFile, ...]]:
-    """Scenario name → its files, from lines ``path sha256``; ``-`` is no known hash.
-
-    Raises:
-        AslibError: a line that is no such pair, a path that leads elsewhere, or a
-            scenario listed both as files and as an archive.
-    """
+    """Scenario name → its files, from lines ``path sha256``; ``-`` is no known hash."""
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:

@@ -163,9 +163,6 @@ def require_extra(extra: str, *, where: str | None = None) -> None:
 
     where: what needs them, such as a command.
 
-    Raises:
-        AslibError: one is not; it names the extra and the command that installs it.
-
     """
     missing = [
         package

@@ -37,9 +37,6 @@ def processes(jobs: int | None = None) -> Iterator[Executor | None]:
     They are started anew rather than forked: a fork of a process with threads, as
     polars and DuckDB have them, may never end. So a script that asks for several
     needs ``if __name__ == "__main__"``.
-
-    Raises:
-        AslibError: when one of them is ended from outside.
     """
     n = jobs or os.cpu_count() or 1
     if n == 1:
@@ -99,10 +96,6 @@ def cluster_of(address: str) -> Iterator[Workers]:
     They must have this version of aslib-eval and see the lake under the same path.
     Whoever reaches the scheduler can run code on its workers: let it listen on the
     loopback alone, or use TLS. A part whose worker is lost is given to another one.
-
-    Raises:
-        AslibError: when nobody answers there, when it has no worker or one with other
-            versions, or when it is lost during the work; without the extra ``cluster``.
     """
     require_extra("cluster", where="--cluster")
     distributed: Any = import_module("distributed")  # without types

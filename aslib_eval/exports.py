@@ -66,9 +66,6 @@ def export_database(
 
     The macros and the protocols are in it, too. DuckDB 1.2 and later read it. An
     existing file is replaced when the new one is complete.
-
-    Raises:
-        AslibError: when it cannot be written, or for what ``connect`` refuses.
     """
     require_file(to)
     _require_replaceable(to, _DUCKDB)
@@ -130,10 +127,6 @@ def export_files(
 
     In a CSV file, text that a spreadsheet would run (after = + - @, tab, CR) has an
     apostrophe before it; Parquet holds it as it is.
-
-    Raises:
-        AslibError: for an unknown relation or format, or if the folder cannot be
-            written.
     """
     if format not in FORMATS:
         hint = f"Name one of {', '.join(FORMATS)}."
@@ -185,11 +178,7 @@ class _Contract:
 
 
 def _chosen(relations: Sequence[str], sql_dirs: Sequence[Path]) -> dict[str, _Contract]:
-    """The relations that are asked for, in that order; all of them if none is.
-
-    Raises:
-        AslibError: for a name that no relation has.
-    """
+    """The relations that are asked for, in that order; all of them if none is."""
     known = {}
     for name, raw in RELATIONS.items():
         columns = {"scenario_id": "scenario, as text", **raw.meanings()}
@@ -261,10 +250,6 @@ def export_sqlite(
     are JSON. Infinities stay; NaN, for which SQLite has no value, becomes null. The
     same lake gives the same bytes. An existing file is replaced when the new one is
     complete.
-
-    Raises:
-        AslibError: for an unknown relation, when a relation's key is none, when the
-            file cannot be written, or for what ``connect`` refuses.
     """
     require_file(to)
     _require_replaceable(to, _SQLITE)
@@ -392,9 +377,6 @@ def folders_from_lake(
 
     ``scenarios`` are globs on ids and folder names; none means all. Returns what was
     written, and why a scenario was not, see ``write_from_lake``.
-
-    Raises:
-        AslibError: as ``connect`` does.
     """
     require_folder(to)
     con = connect(lake, scenarios=scenarios, stored=False)
@@ -441,11 +423,6 @@ def write_schedules(
     cutoff stands for no budget of its own, and the name alone where there is no
     cutoff. Where all instances were timed, the times of training and choosing are
     there, too. Gives the files. Importing them gives selections of the same scores.
-
-    Raises:
-        AslibError: when there is nothing to write, if a selector answered several
-            repetitions, which the format cannot tell apart, if a name makes no file
-            name, or if the folder cannot be written; nothing is written then.
     """
     con = connect(lake, scenarios=scenarios)
     asked = {"scheme": cv_scheme, "selectors": list(selectors) or None}

@@ -51,11 +51,7 @@ class PlugIn:
         return f"{self.kind[:-1]} {self.name} of {self.distribution} {self.version}"
 
     def load(self) -> Any:
-        """What it leads to.
-
-        Raises:
-            AslibError: it cannot be imported.
-        """
+        """What it leads to."""
         module, _, attribute = self.home.partition(":")
         try:
             found = import_module(module)
@@ -193,11 +189,7 @@ def _told_by(folder: str) -> list[str]:
 
 
 def _declared(place: Path, text: str) -> list[PlugIn]:
-    """The entry points of a distribution in our groups.
-
-    Raises:
-        AslibError: when the file was cut or changed.
-    """
+    """The entry points of a distribution in our groups."""
     from configparser import ConfigParser, Error
 
     declared = ConfigParser(delimiters=("=",), strict=False, interpolation=None)

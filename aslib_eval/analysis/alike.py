@@ -131,10 +131,6 @@ def like(
     Null where there is nothing to compare: fewer than three common algorithms, no
     common feature with values, fewer than three scenarios to standardise over; the
     ``remark`` says which.
-
-    Raises:
-        AslibError: when the scenario is not in the lake or has no costs, or stands
-            alone.
     """
     import polars as pl
 
@@ -214,11 +210,7 @@ def profiles_of(con: duckdb.DuckDBPyConnection) -> list[CostProfile]:
 
 
 def profile_distances(group: Sequence[CostProfile]) -> Floats:
-    """(n, n) profile distances of scenarios, standardised over all of them.
-
-    Raises:
-        AslibError: when there are fewer than three, or all have the same profile.
-    """
+    """(n, n) profile distances of scenarios, standardised over all of them."""
     spreads = standard_deviations(group)
     if not spreads:
         what = f"{len(group)} scenarios have no profiles to tell apart"

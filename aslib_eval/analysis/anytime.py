@@ -419,9 +419,6 @@ def anytime_scores(
     Null: what an algorithm without a run on an instance has. Selectors run outside have
     no trajectory, and no row.
 
-    Raises:
-        AslibError: when ``show`` is unknown, or no quality measure has trajectories.
-
     Source: Amadini et al. 2023, Definition 3 and section 2.3.
     """
     import polars as pl

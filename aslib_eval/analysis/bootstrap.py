@@ -118,9 +118,6 @@ def bootstrap_intervals(
     ``selectors_alone`` leaves out scenarios without selectors, and the rows of
     algorithms.
 
-    Raises:
-        AslibError: when ``draws`` or ``level`` make no interval.
-
     Source: Efron, Tibshirani 1993, chapter 13; Amadini et al. 2023, Definition 3.
     """
     import polars as pl

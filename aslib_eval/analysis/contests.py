@@ -73,9 +73,6 @@ def board(
     instances, from 0 to 100; an instance without a valid answer counts 0. Equal scores
     share the better place.
 
-    Raises:
-        AslibError: when the lake holds no contest of inference solvers.
-
     Source: UAI inference competition 2022, evaluation.
     """
     import polars as pl
@@ -124,11 +121,7 @@ def _task(scenario_id: str) -> str:
 
 
 def read_best(path: Path) -> Known:
-    """Best known values of a CSV file: (scenario or "", instance) → log10 likelihood.
-
-    Raises:
-        AslibError: when it cannot be read, or a row is not a name and a number.
-    """
+    """Best known values of a CSV: (scenario or "", instance) → log10 likelihood."""
     with os_errors(str(path)):
         text = decoded(read_plain(path), file=str(path), code="best-known")
     if not isinstance(text, str):
@@ -171,10 +164,6 @@ def best_changes(
     what is true, which nothing surpasses. If a truth was wrong, errors may grow or
     shrink, by how much depends on the answers, and the lake keeps their distances
     alone: the contest's folder has to be imported again with another roles/best.
-
-    Raises:
-        AslibError: when the lake has no such task, an instance is of none, or weights
-            are not positive and one for each limit.
 
     Source: UAI inference competition 2022: "scores for the same solver on the same
         problems can change as better solutions become available".
@@ -335,9 +324,6 @@ def marginal_errors(folder: Path) -> pl.DataFrame:
     null, with a ``reason``, without a valid answer, and ``share`` also where there is
     no error at all. The mean of ``error`` over the variables of a network is the error
     that the lake has of it.
-
-    Raises:
-        AslibError: when the folder is no contest with answers to MAR, or has an error.
     """
     import polars as pl
 

@@ -42,9 +42,6 @@ def definitions(
     kind: in each scenario selectors where there are any, else algorithms. One row per
     protocol, scenario, measure, metric (see ``swept``) and solver: n, score, rank. A
     score that is not defined is null, and so is its rank.
-
-    Raises:
-        AslibError: as ``connect`` does.
     """
     con = open_lake(lake, protocols=protocols, scenarios=scenarios, sql_dirs=sql_dirs)
     frame: pl.DataFrame = ask(con, "definition_rank", {"kind": kind}).pl()
@@ -65,9 +62,6 @@ def suite_definitions(
     (the value of a metric, or the closed gap with respect to it), metric, aggregate
     (pooled, mean, median, geometric, mean_rank) and solver: n_scenarios, score, rank. A
     solver with fewer scenarios than others has no rank.
-
-    Raises:
-        AslibError: as ``connect`` does.
 
     Source: Amadini et al. 2023, section 2.4.
     """
@@ -206,9 +200,6 @@ def choices(
     before and after the effect. The row ``all`` is second less first; effects that do
     not add up to it interact. Differences within
     the rounding of the sums (ROUNDING of the score) are 0.
-
-    Raises:
-        AslibError: when the protocols make the same choices, or for no such metric.
     """
     import polars as pl
 

@@ -87,10 +87,6 @@ def derive(
     The parts of the mean of a value of instances (PARk, cost, share solved) are value /
     n. Of other metrics, and of medians and geometric means of gaps, the cost above VBS
     is shown instead. most: how many instances.
-
-    Raises:
-        AslibError: for no such scenario (or several), solver or metric, and as
-            ``connect`` does.
     """
     import polars as pl
 

@@ -56,11 +56,7 @@ class Printed:
 
 
 def printed(text: str) -> Printed:
-    """Read a printed number: ``0.417``, ``1.2e3`` or ``41.7%``.
-
-    Raises:
-        AslibError: when it is none.
-    """
+    """Read a printed number: ``0.417``, ``1.2e3`` or ``41.7%``."""
     share = text.strip().endswith("%")
     try:
         found = Decimal(text.strip().removesuffix("%").strip())
@@ -172,10 +168,6 @@ def explain(  # noqa: PLR0913 - one for each choice
     values of a choice that do the same alone and in pairs are tried as one. Every
     preset is tried as well. tries: how many combinations at most; those that change
     fewer choices come first.
-
-    Raises:
-        AslibError: for no such scenario (or several), solver or metric, a value that is
-            no number, and as ``connect`` does.
     """
     wanted = printed(value)
     base = protocol if isinstance(protocol, Protocol) else load(protocol)

@@ -86,11 +86,7 @@ class LakeResults:
         return ask(self.con, "nobody_solves").fetchall() == [(True,)]
 
     def delta_curves(self, *, modified: bool) -> pl.DataFrame:
-        """Borda scores of the selectors over delta, see ``delta_frame``.
-
-        Raises:
-            AslibError: when there are no runtimes of two selectors.
-        """
+        """Borda scores of the selectors over delta, see ``delta_frame``."""
         found = sensitivities(
             self.con, parameter="delta", kind="selector", pooled=True, modified=modified
         )
@@ -107,11 +103,7 @@ class LakeResults:
         return solved_times(self.con, solvers)
 
     def selector_ranks(self) -> Comparison:
-        """The selectors compared by closed gap, a scenario as the unit.
-
-        Raises:
-            AslibError: when there are too few selectors or scenarios.
-        """
+        """The selectors compared by closed gap, a scenario as the unit."""
         question = Question(metric="closed_gap", unit="scenarios", kind="selector")
         return compare(self.con, question)
 
@@ -163,9 +155,6 @@ def solved_times(
 
     solvers: names or globs, of any kind; none means the selectors, SBS and VBS.
     scenarios: ids; None means all.
-
-    Raises:
-        AslibError: when one of the solvers solves nothing, or there is none.
     """
     solving = [name for _, name in ask(con, "solving_solvers").fetchall()]
     chosen = matching(solvers, solving)

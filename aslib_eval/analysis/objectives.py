@@ -205,9 +205,6 @@ def qualities(
     ``scaled`` without a runtime measure, which tells what was proved; the areas without
     trajectories, and for selectors.
 
-    Raises:
-        AslibError: when no scenario has a quality measure.
-
     Source: Amadini et al. 2023, section 2.3.
     """
     import polars as pl
@@ -345,9 +342,6 @@ def quality_gaps(
     Pooled over instances whatever the protocol's folds.
 
     Null, with a reason: where a score is not defined, and where SBS equals VBS.
-
-    Raises:
-        AslibError: when no scenario has a quality measure.
 
     Source: Amadini et al. 2023, Definition 3 and section 2.3.
     """

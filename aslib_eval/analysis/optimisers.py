@@ -281,11 +281,6 @@ def optimiser_scores(
     given. In ``problems``, ``median``, ``mean`` and the quartiles over trials are in
     the problem's unit, negated where more is better.
 
-    Raises:
-        AslibError: when no scenario has trajectories, no method is the baseline, a
-            problem has no scale, the file of the baseline is of something else, or
-            ``objectives`` is asked and no optimiser saw another loss.
-
     Source: bayesmark, "How scoring works".
     """
     chosen = [p if isinstance(p, Protocol) else load(p) for p in protocols]
@@ -303,11 +298,7 @@ def scores_of(
     show: str = "summary",
     freeze: Path | None = None,
 ) -> pl.DataFrame:
-    """The same of an open lake; labels: its protocols, and what they are called.
-
-    Raises:
-        AslibError: as ``optimiser_scores``.
-    """
+    """The same of an open lake; labels: its protocols, and what they are called."""
     import polars as pl
 
     if show not in SHOWN:
@@ -329,11 +320,7 @@ def scores_of(
 def chosen_rows(
     frame: pl.DataFrame, *, problem: str | None, objective: str | None
 ) -> pl.DataFrame:
-    """The rows of some problems and of an objective; None is all.
-
-    Raises:
-        AslibError: when there is no such row, or the frame has no such column.
-    """
+    """The rows of some problems and of an objective; None is all."""
     for name, wanted in (("problem", problem), ("objective", objective)):
         if wanted is None:
             continue
@@ -384,10 +371,6 @@ def write_baseline(
     """Freeze a baseline to a file, in the layout of bayesmark's ``baseline.json``.
 
     signatures: of the functions, by which another day's are known to be the same.
-
-    Raises:
-        AslibError: when it is of several scenarios or protocols, or of measures of
-            which some are maximised, or cannot be written.
     """
     first, *others = scored
     of = first.experiment
@@ -422,11 +405,7 @@ def write_baseline(
 
 
 def _frozen(experiment: Experiment, file: str) -> dict[str, Baseline]:
-    """The baseline of a file for an experiment, as long as this is.
-
-    Raises:
-        AslibError: when the file is not of these problems, steps or direction.
-    """
+    """The baseline of a file for an experiment, as long as this is."""
     with os_errors(file):
         content = read_plain(Path(file))
     about = frozen_about(content) or {"maximize": False, "by": "evaluations"}

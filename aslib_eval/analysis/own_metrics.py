@@ -46,9 +46,6 @@ def with_own(con: duckdb.DuckDBPyConnection, frame: pl.DataFrame) -> pl.DataFram
 
     frame: with the columns SOLVER. The score of a solver is the mean of its points over
     instances; null for VBS, SBS and VWS, and where the metric is not defined.
-
-    Raises:
-        AslibError: a metric fails; it names the distribution.
     """
     import polars as pl
 
@@ -75,9 +72,6 @@ def own_gaps(con: duckdb.DuckDBPyConnection, metrics: Sequence[str]) -> pl.DataF
 
     A selector is alone among the algorithms. SBS has the best mean of the algorithms;
     VBS has on each instance the best points of an algorithm. Pooled over instances.
-
-    Raises:
-        AslibError: a metric fails; it names the distribution.
     """
     import polars as pl
 
@@ -137,11 +131,7 @@ def _solvers(
 
 
 def _points(runs: Runs, name: str) -> Floats:
-    """(n_instances, n_solvers) points of a metric.
-
-    Raises:
-        AslibError: it fails, or returns another shape.
-    """
+    """(n_instances, n_solvers) points of a metric."""
     try:
         found = np.asarray(_registry()[name].points(runs), float)
     except AslibError:

@@ -34,9 +34,6 @@ def portfolios(
     points of the closed gap). n counts instances; ``n_left_out`` algorithms without a
     cost on some instance, which no portfolio has. Measures of quality take part too.
 
-    Raises:
-        AslibError: when no scenario has two algorithms, or ``most`` is below 1.
-
     Source: see ``best_portfolios``.
     """
     import polars as pl

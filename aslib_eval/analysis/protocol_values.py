@@ -161,11 +161,7 @@ class ProtocolValues:
 
 
 def one_scenario(con: duckdb.DuckDBPyConnection, asked: str) -> str:
-    """The only scenario of a connection.
-
-    Raises:
-        AslibError: when it has several.
-    """
+    """The only scenario of a connection."""
     found = scenario_ids(con)
     if len(found) > 1:
         names = list_names(found, quoted=False)
@@ -174,11 +170,7 @@ def one_scenario(con: duckdb.DuckDBPyConnection, asked: str) -> str:
 
 
 def kind_of(con: duckdb.DuckDBPyConnection, solver: str, kind: str | None) -> str:
-    """The kind of a solver: a selector before an algorithm of the same name.
-
-    Raises:
-        AslibError: for no such solver.
-    """
+    """The kind of a solver: a selector before an algorithm of the same name."""
     named = ask(con, "named_solvers").fetchall()
     found = [(known, name) for known, name in named if kind in {None, known}]
     for known, name in found:
@@ -189,11 +181,7 @@ def kind_of(con: duckdb.DuckDBPyConnection, solver: str, kind: str | None) -> st
 
 
 def relation_of(con: duckdb.DuckDBPyConnection, metric: str) -> str:
-    """The view in which a metric is a column.
-
-    Raises:
-        AslibError: for no such metric.
-    """
+    """The view in which a metric is a column."""
     known = metrics_of(con)
     if metric not in known:
         raise AslibError(f"there is no metric {metric!r}", hint=one_of(metric, known))

@@ -106,9 +106,6 @@ def over_splits(
     ``show``: ``gaps`` the distribution of every solver's closed gap; ``sbs`` how
     often each algorithm is the single best; ``pairs`` how often a split prefers one
     solver to another of its kind; ``winners`` how often it changes the winner.
-
-    Raises:
-        AslibError: when no scenario has the scheme, or there is no such view.
     """
     if show not in SPLIT_VIEWS:
         hint = f"Name one of {', '.join(SPLIT_VIEWS)}."
@@ -180,10 +177,6 @@ def make_schemes(  # noqa: PLR0913 - one for each choice
     as ``random-10x10-s1``; one of that name is replaced.
     Returns the stored schemes, and an error for each scenario left out: fewer instances
     or groups than folds, no feature values.
-
-    Raises:
-        AslibError: before anything is stored, if no scenario is left, if a name is
-            taken by the format, or if the file does not match the scenarios' instances.
     """
     if by not in WAYS:
         hint = f"Name one of {', '.join(WAYS)}."
@@ -317,11 +310,7 @@ def _by_attribute(
     instances: Sequence[str],
     attribute: str | None,
 ) -> list[str]:
-    """Value of the attribute, empty where it is not known; nothing if none has one.
-
-    Raises:
-        AslibError: when no instance has an attribute that is asked for.
-    """
+    """Value of the attribute, empty where it is not known; nothing if none has one."""
     sql = "select instance_id, value from raw_attribute where scenario_id = $1"
     asked = [scenario, attribute or FAMILY]
     found = dict(con.execute(f"{sql} and attribute = $2", asked).fetchall())

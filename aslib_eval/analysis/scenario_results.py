@@ -285,11 +285,7 @@ def scenarios_of(
 
 
 def selectors_of(lake: Path) -> dict[str, list[str]]:
-    """The selectors of each scenario of the whole lake, by name.
-
-    Raises:
-        AslibError: as ``connect``.
-    """
+    """The selectors of each scenario of the whole lake, by name."""
     with warnings.catch_warnings():  # who opens the scenarios it wants is told
         warnings.simplefilter("ignore", LeftOut)
         con = open_lake(lake)
@@ -351,9 +347,6 @@ def open_all(
     """The open lake with the one protocol, and the frames of all scenarios.
 
     They include the ranks under every preset, the tests, and the intervals of the gaps.
-
-    Raises:
-        AslibError: as ``connect``.
     """
     con, ranked = _open_ranked(lake, protocol, scenarios=scenarios, sql_dirs=sql_dirs)
     found = read(con, COMPLETE) | ranked | for_report.read(con)
@@ -368,11 +361,7 @@ def open_lines(
     scenarios: Sequence[str] = (),
     sql_dirs: Sequence[Path] = (),
 ) -> tuple[duckdb.DuckDBPyConnection, dict[str, pl.DataFrame]]:
-    """The open lake, and of the frames of ``open_all`` those of a ``ScenarioLine``.
-
-    Raises:
-        AslibError: as ``connect``.
-    """
+    """The open lake, and of the frames of ``open_all`` those of a ``ScenarioLine``."""
     con, ranked = _open_ranked(lake, protocol, scenarios=scenarios, sql_dirs=sql_dirs)
     return con, read(con, LINE) | ranked
 

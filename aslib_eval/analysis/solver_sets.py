@@ -76,10 +76,6 @@ def solver_sets(
     Instances that no algorithm of the set solves do not count where the protocol drops
     unsolvable ones. Runtime measures only.
 
-    Raises:
-        AslibError: where no scenario has enough solvers to change, and as
-            ``changed_sets``.
-
     Source: Amadini et al. 2023, sections 2.1 and 2.2: relative metrics, and the clone.
     """
     import polars as pl
@@ -290,9 +286,6 @@ def suite_moves(found: pl.DataFrame) -> pl.DataFrame:
     kind: n_scenarios, mean and rank as they are, lowest and highest mean and the
     change that gives it, n_first (changes with which it is first; ties count for each)
     and n_sets (changes under which its mean is defined).
-
-    Raises:
-        AslibError: for fewer than two scenarios.
     """
     import polars as pl
 

@@ -52,11 +52,7 @@ def scores(
 
 
 def scenarios_without(con: duckdb.DuckDBPyConnection, attribute: str) -> list[str]:
-    """The scenarios of whose instances no one has the attribute.
-
-    Raises:
-        AslibError: when no scenario has it; it names those that there are.
-    """
+    """The scenarios of whose instances no one has the attribute."""
     found = ask(con, "attributes_of_scenarios").fetchall()
     known = sorted({name for _, names in found for name in names})
     if attribute not in known:
@@ -111,9 +107,6 @@ def metric_gaps(
     algorithm has; under Borda a selector is alone among the algorithms. A gap that is
     not defined is null, with a reason. others: metrics that have a gap elsewhere, which
     an error names as well.
-
-    Raises:
-        AslibError: for a metric that has no gap; it names those that have.
 
     Source: Amadini et al. 2023, Definition 3.
     """

@@ -71,9 +71,6 @@ def sensitivities(
     Only runtime measures take part, but for alpha and beta, which are of objectives
     beside a runtime and never pooled. ``left_out`` is called for every scenario that
     cannot be swept, with the reason (cutoff: a run that only some repetitions solve).
-
-    Raises:
-        AslibError: when nothing is left.
     """
     if parameter not in PARAMETERS:
         raise AslibError(f"{parameter!r} is none of {', '.join(PARAMETERS)}")
@@ -300,9 +297,6 @@ def values(
     share of instances on which a solver is within it.
 
     at: values of the parameter; by default all breakpoints.
-
-    Raises:
-        AslibError: for one outside of the parameter's domain.
     """
     import polars as pl
 

@@ -160,11 +160,7 @@ def trial_results(
     question: TaskQuestion | None = None,
     show: str = "systems",
 ) -> pl.DataFrame:
-    """Compare systems over the repeated runs of each task of a lake; see ``of_tasks``.
-
-    Raises:
-        AslibError: as ``of_tasks``, or as ``open_lake``.
-    """
+    """Compare systems over the repeated runs of each task; see ``of_tasks``."""
     con = open_lake(
         lake, protocols=protocols, scenarios=scenarios, sql_dirs=tuple(sql_dirs)
     )
@@ -189,10 +185,6 @@ def of_tasks(
     p are adjusted over the pairs of a task. Systems with fewer than two runs on a task
     have no test there: null. ``a12`` is the share of pairs of runs in which the system
     is better. Costs are those of the protocol.
-
-    Raises:
-        AslibError: when no task has repeated runs of two systems, ``versus`` is not
-            there, or for ``targets`` no scenario has trajectories.
 
     Source: Wilcoxon 1945; Holm 1979; Vargha and Delaney 2000; Scott and Knott 1974;
         Hansen et al. 2010.

@@ -109,9 +109,6 @@ def experiments(
     """Every measure with trajectories; two experiments if optimisers saw another loss.
 
     only: a scenario's id.
-
-    Raises:
-        AslibError: when there is none, or a scenario's runs are not a full table.
     """
     keys = ask(con, "trajectory_measures").fetchall()
     if not keys:
@@ -202,11 +199,7 @@ def _by_time(
 def _places(
     frame: pl.DataFrame, of: _TrialMeasure
 ) -> tuple[NDArray[np.int64], tuple[int, int, int]]:
-    """Where each run stands in a table (n_problems, n_methods, n_trials) of that shape.
-
-    Raises:
-        AslibError: when a method has no run on a problem.
-    """
+    """Where each run stands in a table (n_problems, n_methods, n_trials)."""
     _, p = np.unique(frame["instance_id"].to_list(), return_inverse=True)
     _, m = np.unique(frame["algorithm"].to_list(), return_inverse=True)
     sizes = int(p.max()) + 1, int(m.max()) + 1
@@ -230,11 +223,7 @@ def _distinct(frame: pl.DataFrame, column: str) -> tuple[str, ...]:
 
 
 def _shape(frame: pl.DataFrame, of: _TrialMeasure, points: int) -> tuple[int, int, int]:
-    """Number of problems, methods and trials, if all runs have so many points.
-
-    Raises:
-        AslibError: when they are not a full table.
-    """
+    """Number of problems, methods and trials, if all runs have so many points."""
     run = ["instance_id", "algorithm", "repetition"]
     problems, methods = (frame[name].n_unique() for name in run[:2])
     trials, rest = divmod(frame.height, problems * methods * points)

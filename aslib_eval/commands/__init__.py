@@ -119,11 +119,7 @@ def opened(
 def tell_left_out(
     con: duckdb.DuckDBPyConnection, attribute: str | None, note: Note
 ) -> None:
-    """Name the scenarios that have no family of an attribute; None has no families.
-
-    Raises:
-        AslibError: when no scenario has the attribute.
-    """
+    """Name the scenarios that have no family of an attribute; None has no families."""
     from aslib_eval.analysis.summaries import scenarios_without
     from aslib_eval.text import list_names
 

@@ -59,9 +59,6 @@ def answers(
     scenarios of a protocol at a time, and kept if that is possible. None where
     answers cannot be kept: of a database that is no open lake, and of relations that
     are not built a scenario and protocol, or that somebody has replaced.
-
-    Raises:
-        AslibError: as ``compute``.
     """
     import polars as pl
 

@@ -390,9 +390,6 @@ def build_part(part: Part) -> None:
 
     Where scenarios cannot be computed together, each is computed alone, and the error
     is that of the first one that fails.
-
-    Raises:
-        AslibError: naming the scenario, or the file of a user's view.
     """
     try:
         _compute(part)

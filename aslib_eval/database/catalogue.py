@@ -58,11 +58,7 @@ def relations(sql_dirs: Sequence[Path] = ()) -> pl.DataFrame:
 
 
 def columns(name: str, sql_dirs: Sequence[Path] = ()) -> pl.DataFrame:
-    """One row per column of a relation with its meaning and [unit]; a macro is one row.
-
-    Raises:
-        AslibError: when there is no such relation.
-    """
+    """One row per column of a relation: meaning and [unit]; a macro is one row."""
     found = {
         file.name: {file.signature: file.row} if file.is_macro else file.columns
         for file in find_sql(sql_dirs)

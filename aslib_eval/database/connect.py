@@ -216,9 +216,6 @@ def build_ahead(  # noqa: PLR0913 - one for each choice
     relations: what will be asked for; None = everything. part: (i, n) for the i-th of
     n parts of the scenarios, of about equal size: the jobs of an array build one each.
     executor, jobs, memory, shown: see ``build``.
-
-    Raises:
-        AslibError: as ``connect`` and ``build``, and for a part that there is not.
     """
     number, of = part
     if not 1 <= number <= of:
@@ -291,9 +288,6 @@ def prepare(con: duckdb.DuckDBPyConnection, relations: Iterable[str]) -> None:
     Where results cannot be written into the lake, they go to the user's cache folder;
     where they cannot be written at all, views stay as they are. A NotKept warning says
     so.
-
-    Raises:
-        AslibError: as ``build``.
     """
     opened = _OPENED.get(con)
     if opened is None:
@@ -389,11 +383,7 @@ def ask(
 def manifests(
     lake: str | PathLike[str], scenarios: Sequence[str] = ()
 ) -> dict[str, versions.Manifest]:
-    """The manifest of each scenario that ``open_lake`` would open now, by id.
-
-    Raises:
-        AslibError: as ``open_lake``.
-    """
+    """The manifest of each scenario that ``open_lake`` would open now, by id."""
     held = leases(Path(lake), scenarios)
     try:
         return {v.scenario_id: v.manifest() for v in held.versions}
@@ -414,11 +404,7 @@ def scratch_of(con: duckdb.DuckDBPyConnection) -> str:
 
 
 def leases(lake: Path, scenarios: Sequence[str]) -> versions.Lease:
-    """Lease every scenario that is asked for and undamaged.
-
-    Raises:
-        AslibError: as ``connect``.
-    """
+    """Lease every scenario that is asked for and undamaged."""
     require_unicode(lake)
     with os_errors(lake, "Name another --lake."):
         ids = versions.scenario_ids(lake) if lake.is_dir() else []
@@ -468,11 +454,7 @@ def _first_error(damaged: Sequence[AslibError]) -> AslibError:
 def _asked(
     held: versions.Lease, scenario_id: str, scenarios: Sequence[str]
 ) -> list[versions.Version]:
-    """The current version of a scenario, if there is one and it is asked for.
-
-    Raises:
-        AslibError: when it is damaged.
-    """
+    """The current version of a scenario, if there is one and it is asked for."""
     by_id = not scenarios or _matches([scenario_id], scenarios)
     try:
         version = held.version(scenario_id)

@@ -96,11 +96,7 @@ class OpenLake(HeldLake):
         return self._own
 
     def asked(self) -> AbstractContextManager[None]:
-        """Meanwhile, in this thread, all that reads the lake sees what is held here.
-
-        Raises:
-            AslibError: when it was closed.
-        """
+        """Meanwhile, in this thread, all that reads the lake sees what is held here."""
         if not self._let_go.alive:
             hint = "Open it again with ae.open."
             raise AslibError("this open lake was closed", str(self.path), hint)

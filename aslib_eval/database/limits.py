@@ -43,9 +43,6 @@ def limits(*, timeout: float = TIMEOUT, memory: str | None = None) -> Limits:
 
     timeout: seconds, above 0. memory: a size such as ``4GB`` or ``500 MiB``, or a
     share of the machine's such as ``25%``.
-
-    Raises:
-        AslibError: for what is no such number.
     """
     if not (math.isfinite(timeout) and timeout > 0):
         hint = "Write a number of seconds above 0."

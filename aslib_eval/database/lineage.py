@@ -97,11 +97,7 @@ class Lineage:
 
 
 def lineage(sql_dirs: Paths = ()) -> Lineage:
-    """The lineage of our views, and of a user's that read them.
-
-    Raises:
-        AslibError: as ``find_sql``.
-    """
+    """The lineage of our views, and of a user's that read them."""
     folders = as_paths(sql_dirs)
     if not folders:
         return _ours()

@@ -47,12 +47,7 @@ _GRAIN = {
 
 
 def declared(folders: Paths = ()) -> dict[str, Metric]:
-    """Metric by name: those of the gaps first, a user's own last.
-
-    Raises:
-        AslibError: when two views declare one metric, or one refers to another that no
-            view declares.
-    """
+    """Metric by name: those of the gaps first, a user's own last."""
     found: dict[str, Metric] = {}
     files = find_sql(folders)
     ours = {file.name for file in find_sql()}

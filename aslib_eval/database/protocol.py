@@ -295,9 +295,6 @@ def changed(
     """The protocol with other choices, which its name says: ``default+fold-mean``.
 
     A choice that is None stays as it is.
-
-    Raises:
-        AslibError: when a value is none of the allowed ones.
     """
     asked = (measures, fold_aggregate, sbs_scope, penalty, borda_delta)
     choices = zip(_OPTIONS, asked, strict=True)
@@ -334,9 +331,6 @@ def load(name: str) -> Protocol:
 
     What the file leaves out is default; its name is the key ``protocol`` or else the
     file's own.
-
-    Raises:
-        AslibError: naming the presets, or what is wrong in the file.
     """
     if name in PRESETS:
         return PRESETS[name]

@@ -105,11 +105,7 @@ def _limited(con: duckdb.DuckDBPyConnection, sql: str, allowed: Limits) -> pl.Da
 
 
 def select(con: duckdb.DuckDBPyConnection, sql: str) -> pl.DataFrame:
-    """Run one SELECT.
-
-    Raises:
-        AslibError: for anything else.
-    """
+    """Run one SELECT."""
     statement = _only_select(con, sql)
     try:
         require_reading(con, statement, where="query")

@@ -160,12 +160,7 @@ def sql_dir() -> Path:
 
 
 def find_sql(folders: Paths = ()) -> list[SqlFile]:
-    """Our macros and views, each after what it reads, then those of the user's folders.
-
-    Raises:
-        AslibError: for a folder that is not laid out like sql/, a file without a proper
-            header, a name that is taken, or views that read each other in a circle.
-    """
+    """Our macros and views, each after what it reads, then the user's."""
     taken = {file.name: file for file in _ours() if file.path.exists()}
     theirs = [file for root in as_paths(folders) for file in _views_of(root, taken)]
     return [*_ours(), *by_lineage([*theirs, *of_families(theirs, beside=_ours())])]
@@ -354,11 +349,7 @@ def _is_subject(folder: str) -> bool:
 
 
 def by_lineage(files: Sequence[SqlFile]) -> list[SqlFile]:
-    """Macros, then each view after those that it reads, else in the given order.
-
-    Raises:
-        AslibError: for views that read each other in a circle, naming the last file.
-    """
+    """Macros, then each view after those that it reads, else in the given order."""
     views = {file.name: file for file in files if not file.is_macro}
     order = TopologicalSorter(
         {name: reads(file.sql) & views.keys() for name, file in views.items()}
@@ -496,11 +487,7 @@ def _tables(node: Any, named: frozenset[str] = frozenset()) -> Iterator[str]:
 
 
 def find_tables(folders: Paths = ()) -> dict[str, SqlFile]:
-    """The paper tables by name: ours, then those of the user's folders.
-
-    Raises:
-        AslibError: for a file without a proper header, or a name that is taken.
-    """
+    """The paper tables by name: ours, then those of the user's folders."""
     found: dict[str, SqlFile] = {}
     for root in (sql_dir(), *as_paths(folders)):
         for path in sorted((root / TABLE).glob("*.sql")):
@@ -513,11 +500,7 @@ def find_tables(folders: Paths = ()) -> dict[str, SqlFile]:
 
 
 def parse_sql(path: Path) -> SqlFile:
-    """One file.
-
-    Raises:
-        AslibError: when the header is not as DESIGN describes it.
-    """
+    """One file."""
     subject = _SUBJECT.fullmatch(path.parent.name)
     if not subject or not _NAME.fullmatch(path.stem):
         hint = "Put it in a folder such as solver and name it like the view."
@@ -651,9 +634,5 @@ def quoted(text: str) -> str:
 
 @cache
 def frame_file(name: str) -> SqlFile:
-    """The SELECT of that name with its header.
-
-    Raises:
-        AslibError: when there is none, or its header is wrong.
-    """
+    """The SELECT of that name with its header."""
     return parse_sql(sql_dir() / FRAME / f"{name}.sql")

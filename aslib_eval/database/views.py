@@ -120,9 +120,6 @@ def create_all(
     longer than most questions. So empty views of the same columns stand in for ours
     until the user's are there, and then ours are copied to their places: a copy is not
     bound.
-
-    Raises:
-        AslibError: when a file of the user's is not a view or a macro.
     """
     ours = lineage()
     changed = {n: f for n, f in found.views.items() if ours.views.get(n, f) != f}
@@ -295,9 +292,6 @@ def create_views(
     DuckDB binds a view to all views below it when it is created, which takes four times
     as long as binding it to empty tables. So these stand in for them, until the views
     take their places from the top down.
-
-    Raises:
-        AslibError: when a file of the user's is not a view or a macro.
     """
     for statement in _lower_half(lineage(), tables):
         con.execute(statement)
@@ -329,9 +323,6 @@ def create_theirs(
     """Create the macros and views of the user's folders, where ours are.
 
     tables: views that are there as tables and are left out.
-
-    Raises:
-        AslibError: when a file is not a view or a macro.
     """
     ours = lineage()
     taken = {file.name for file in ours.files} | set(tables)
@@ -342,11 +333,7 @@ def create_theirs(
 
 
 def create(con: duckdb.DuckDBPyConnection, file: SqlFile) -> None:
-    """Create the view or macro of a file, with its comments.
-
-    Raises:
-        AslibError: when its text is not one SELECT or one macro alone, or is wrong.
-    """
+    """Create the view or macro of a file, with its comments."""
     try:
         if file.is_macro:
             _require_macro(con, file)

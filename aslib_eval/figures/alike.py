@@ -18,10 +18,6 @@ def scenario_distances(results: LakeResults, solvers: Sequence[str]) -> Chart:
     """A box for every two scenarios, the darker the nearer; see ``analysis.alike``.
 
     Scenarios that are alike stand next to each other (average linkage).
-
-    Raises:
-        AslibError: when there are fewer than three scenarios, all are alike, or solvers
-            are named, which it has not.
     """
     if solvers:
         raise AslibError("it shows scenarios, no solvers", "solvers")
@@ -29,11 +25,7 @@ def scenario_distances(results: LakeResults, solvers: Sequence[str]) -> Chart:
 
 
 def distance_map(group: Sequence[CostProfile]) -> Chart:
-    """A box for every two scenarios of a protocol; see ``scenario_distances``.
-
-    Raises:
-        AslibError: when there are fewer than three, or all have the same profile.
-    """
+    """A box for every two scenarios of a protocol; see ``scenario_distances``."""
     apart = profile_distances(group)
     order, _ = clusters(1 - apart)
     names = [group[i].title for i in order]

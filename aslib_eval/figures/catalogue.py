@@ -147,11 +147,7 @@ _OURS: Mapping[str, FigureEntry] = {
 
 
 def _figure(_name: str, found: object) -> FigureEntry:
-    """A figure of a plug-in.
-
-    Raises:
-        AslibError: it is none, or lacks what draws it.
-    """
+    """A figure of a plug-in."""
     if not isinstance(found, FigureEntry):
         raise AslibError(f"is a {type(found).__name__}, and no FigureEntry")
     if not callable(found.make):
@@ -173,10 +169,6 @@ def figure(name: str, results: LakeResults, *, solvers: Sequence[str] = ()) -> C
     """Make one of FIGURES.
 
     solvers: for a figure of chosen solvers, which; none for the usual ones.
-
-    Raises:
-        AslibError: the lake has not what it shows, or has several scenarios or measures
-            where the figure is of one.
 
     """
     entry = FIGURES[name]

@@ -186,10 +186,6 @@ class Chart:
 
         width: millimetres.
 
-        Raises:
-            AslibError: the suffix is none of these, the extra `figures` is not
-                installed, or the file cannot be written; an old one stays then.
-
         """
         from aslib_eval.figures.write import TITLED, save
 

@@ -84,10 +84,6 @@ def critical_difference(
     ``against``: only comparisons with that one are meant (Bonferroni and Dunn's
     difference), so there is one bar, which reaches as far as the difference does.
 
-    Raises:
-        AslibError: there are fewer than two systems, several comparisons, nobody to
-            highlight, or no difference between any two.
-
     Source: Demsar 2006, figure 1.
     """
     require_one_comparison(systems)
@@ -191,12 +187,7 @@ def _scale(at: _Ranks, low: float, cd: float) -> list[Mark]:
 
 
 def require_one_comparison(frame: pl.DataFrame) -> None:
-    """Check that the rows are of one protocol, scenario and measure.
-
-    Raises:
-        AslibError: they are of several.
-
-    """
+    """Check that the rows are of one protocol, scenario and measure."""
     scope = [c for c in ("protocol", "scenario_id", "measure") if c in frame.columns]
     n = frame.select(scope).unique().height if scope else 1
     if n > 1:
@@ -208,9 +199,6 @@ def comparison_title(found: Comparison) -> tuple[str, str]:
     """Scenario, metric and n; and the test of the difference and the protocol.
 
     ``found`` has an omnibus test.
-
-    Raises:
-        AslibError: there are several comparisons.
 
     """
     require_one_comparison(found.omnibus)

@@ -51,10 +51,6 @@ def difference_intervals(
     not all say so. An interval without bounds is drawn as its point. Where the frame
     has ``d`` and ``n``, they stand at the right.
 
-    Raises:
-        AslibError: there are several comparisons, no pair or too many, or nobody
-            differs from anybody.
-
     Source: Campelo and Wanner 2020, figures 5 and 7.
     """
     require_one_comparison(pairs)

@@ -60,10 +60,6 @@ def score_curves(frame: pl.DataFrame, *, draw: str = "mean") -> Chart:
     exactly these, whose trials alone vary (``mean-here``); of one problem it is that
     over its trials, or for ``quartiles`` the middle half of them. No error bar knows
     how far the baseline may be off.
-
-    Raises:
-        AslibError: when the frame is of several scenarios, objectives or problems, or
-            has a single step.
     """
     _require_one(frame)
     of_problem = "problem" in frame.columns

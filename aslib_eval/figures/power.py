@@ -36,9 +36,6 @@ def power_curve(
     ``planning.curve``. ``at`` and ``power`` mark the plan itself. Where all
     comparisons face the same level the three lines are one, named ``power``.
 
-    Raises:
-        AslibError: the frame is none of these.
-
     Source: Campelo and Wanner 2020, figures 2 and 6.
     """
     over = next((name for name in TITLES if name in curve.columns), None)

@@ -24,9 +24,6 @@ def mean_quantiles(
     ``mean_quantiles_of``. On the grey line the mean is normal; where a line leaves it
     at an end, that tail of a t test errs.
 
-    Raises:
-        AslibError: there is no pair whose differences vary, or there are more than 8.
-
     Source: Campelo and Wanner 2020, footnote 11.
     """
     if not 0 < len(quantiles) <= MOST:

@@ -49,9 +49,6 @@ def runtime_distribution(
     most comes first, of equals who takes less time in all.
     Long lines are thinned to MOST points.
 
-    Raises:
-        AslibError: there are more solvers than lines can look different, or none.
-
     Source: Amadini et al. 2023, figures 2 and 4.
     """
     names = _in_order(runs)

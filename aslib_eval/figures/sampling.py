@@ -23,9 +23,6 @@ def standard_errors(pairs: pl.DataFrame, *, se: float, title: str = "") -> Chart
     ``total_runs``, of ``plan runs``. ``se``: the standard error that was asked for;
     pairs beyond it ran out of budget, or of recorded runs.
 
-    Raises:
-        AslibError: there is no instance, more than a page holds, or several scenarios.
-
     Source: Campelo and Wanner 2020, figure 3.
     """
     require_one_comparison(pairs)
@@ -68,9 +65,6 @@ def runs_of_each(pairs: pl.DataFrame, *, title: str = "") -> Chart:
 
     pairs: columns ``instance``, ``system``, ``other``, ``runs`` and ``other_runs``, of
     ``plan runs``.
-
-    Raises:
-        AslibError: there is no algorithm, more than a page holds, or several scenarios.
 
     Source: Campelo and Wanner 2020, figure 4.
     """

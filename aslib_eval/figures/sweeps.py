@@ -118,12 +118,7 @@ def line_up(results: ScenarioResults) -> LineUp | None:
 
 
 def swept(lineup: LineUp, parameter: str) -> Swept:
-    """Sweep one of the parameters of ABOUT.
-
-    Raises:
-        AslibError: the scores are not defined for these runs.
-
-    """
+    """Sweep one of the parameters of ABOUT."""
     gaps = None
     if parameter == "delta":
         relative = lineup.results.choices["borda_delta_kind"] == "relative"

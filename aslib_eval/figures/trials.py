@@ -19,9 +19,6 @@ def trial_ranks(results: LakeResults, systems: Sequence[str]) -> Chart:
     """The ranks of systems by their means over the runs of each task; see rank_map.
 
     systems: names or globs; none for all.
-
-    Raises:
-        AslibError: when one of them is not there, or as ``rank_map``.
     """
     frame = of_tasks(results.con, TaskQuestion(), show="ranks")
     chosen = matching(systems, frame["system"])
@@ -37,9 +34,6 @@ def rank_map(frame: pl.DataFrame) -> Chart:
     """A box for each system and rank, the darker the more tasks; best mean rank first.
 
     frame: rows of ``of_tasks`` with show = ``ranks``, of which those by the mean count.
-
-    Raises:
-        AslibError: when there are none, or they are of several scenarios.
     """
     own = frame.filter(frame["by"] == "mean") if "by" in frame.columns else frame[:0]
     if "rank" not in own.columns or not own.height:

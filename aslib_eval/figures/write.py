@@ -37,9 +37,6 @@ def as_bytes(
     The same chart gives the same bytes; the comment of a PDF comes last, where its
     lines are cut to what readers skip.
 
-    Raises:
-        AslibError: the extra `figures` is not installed.
-
     """
     require_extra("figures", where="chart")
     import vl_convert as vlc
@@ -96,13 +93,7 @@ def _harmless(text: str) -> str:
 
 
 def save(spec: Spec, to: Path, *, width: float = TITLED) -> None:
-    """Write a chart with its title as its file's suffix says; HTML needs no network.
-
-    Raises:
-        AslibError: the suffix is none of SUFFIXES, the extra `figures` is not
-            installed, or the file cannot be written; an old one stays then.
-
-    """
+    """Write a chart with its title as its file's suffix says; HTML needs no network."""
     require_chart(to)
     import vl_convert as vlc
 
@@ -118,12 +109,7 @@ def save(spec: Spec, to: Path, *, width: float = TITLED) -> None:
 
 
 def require_chart(to: Path) -> None:
-    """Check that a chart can be written, before the work for it is done.
-
-    Raises:
-        AslibError: it cannot, or the extra `figures` is not installed.
-
-    """
+    """Check that a chart can be written, before the work for it is done."""
     if to.suffix not in SUFFIXES:
         hint = f"Name it with one of {', '.join(SUFFIXES)}."
         raise AslibError("this is no kind of chart", str(to), hint)

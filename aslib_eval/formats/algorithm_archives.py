@@ -27,11 +27,7 @@ def load_all(
     load: Callable[[Location], dict[str, Source]],
     meta: re.Pattern[str],
 ) -> dict[str, Source]:
-    """The files that ``load`` finds in a folder and in its archives, by their path.
-
-    Raises:
-        AslibError: when an archive is refused, see ``unpack``, or a file unreadable.
-    """
+    """The files that ``load`` finds in a folder and in its archives, by their path."""
     sources = load(location)
     if not location.path.is_dir():
         return sources

@@ -108,11 +108,6 @@ def unpack(archive: Path, into: Path, *, max_bytes: int = MAX_BYTES) -> Path:
     Returns the scenario folder: the only folder at the top of the archive, else
     ``into``. On any refusal ``into`` is left as it was. ``max_bytes`` is a limit, and
     so is MAX_RATIO times the size of the archive, where that is above 64 MiB.
-
-    Raises:
-        AslibError: when the archive is damaged, too large or of an unknown kind, holds
-            a name outside the folder, a link, a device or one name twice; or the
-            disk is full.
     """
     existed = into.is_dir()
     if existed and any(into.iterdir()):

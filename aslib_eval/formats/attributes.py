@@ -46,11 +46,7 @@ class PathRule:
 
     @classmethod
     def of(cls, text: str) -> PathRule:
-        """The rule that a text such as ``path:1`` or ``path:1:_-`` says.
-
-        Raises:
-            AslibError: when it says none.
-        """
+        """The rule that a text such as ``path:1`` or ``path:1:_-`` says."""
         if (found := _RULE.fullmatch(text)) is None:
             shown = text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
             raise AslibError(f"{shown!r} is no rule for families", None, _FOR_RULE)
@@ -114,9 +110,6 @@ class AttributeFile:
 
         family: whether it must say families: then its one column besides the instance
         is ``family`` whatever it is called, and of several one is called so.
-
-        Raises:
-            AslibError: when it cannot be read.
         """
         hint = f"Name a CSV file. {_FOR_RULE}" if family else "Name a CSV file."
         with os_errors(path, hint):
@@ -289,10 +282,6 @@ def attribute_choices(
     """The choices, checked; the files are read once for all scenarios.
 
     family: ``path:N``, ``path:N:SEPARATORS``, or a CSV file. attributes: a CSV file.
-
-    Raises:
-        AslibError: for a rule that is none, a file that cannot be read, and for two
-            sources of one attribute.
     """
     wanted = isinstance(family, str) and family.startswith("path:")
     rule = PathRule.of(str(family)) if wanted else None

@@ -35,11 +35,7 @@ SELECTIONS = "selections"
 
 
 def _format(name: str, found: object) -> Format:
-    """A format of a plug-in.
-
-    Raises:
-        AslibError: it is none, or has another name.
-    """
+    """A format of a plug-in."""
     if not isinstance(found, Format):
         raise AslibError(f"is a {type(found).__name__}, and no Format")
     if found.name != name:
@@ -80,9 +76,6 @@ def locate_all(
 
     Of several paths a folder called ``selections`` is passed over: it lies among the
     scenarios that a shell's ``*`` names, and 'import-selection' reads it.
-
-    Raises:
-        AslibError: when a path holds none, or cannot be looked into.
     """
     chosen = [p for p in paths if len(paths) == 1 or p.name != SELECTIONS]
     return [
@@ -101,10 +94,6 @@ def locate(
     """Every scenario at a path: itself, or the folders and archives inside it.
 
     They are of all formats, unless one is named.
-
-    Raises:
-        AslibError: when there is none, or the path cannot be looked into. Of a CSV file
-            it names what a table of results or of runs lacks.
     """
     if format is not None and format not in FORMATS:
         hint = f"There are {', '.join(FORMATS)}."
@@ -187,11 +176,7 @@ def _absent(path: Path, formats: Sequence[Format]) -> AslibError:
 
 @contextmanager
 def opened(found: Found | Packed) -> Iterator[list[Found]]:
-    """The scenarios of an archive, unpacked until the context ends; else the one found.
-
-    Raises:
-        AslibError: when the archive is refused, see ``unpack``, or holds no scenario.
-    """
+    """The scenarios of an archive, unpacked meanwhile; else the one found."""
     if isinstance(found, Found):
         yield [found]
         return

@@ -80,12 +80,7 @@ def read_source(path: Path) -> Source:
 
 
 def load_files(location: Location, globs: Sequence[str]) -> dict[str, Source]:
-    """The files of a folder that match, by their path in it; or the one file.
-
-    Raises:
-        AslibError: when one cannot be read, or if a folder, a pipe or a link to nothing
-            stands in the place of one.
-    """
+    """The files of a folder that match, by their path in it; or the one file."""
     root = location.path
     with os_errors(hint="Check the permissions."):
         if root.is_file():

@@ -32,11 +32,7 @@ def require_unicode(lake: Path) -> None:
 
 
 def partition(scenario_id: str) -> str:
-    """The Hive partition folder of a scenario, safe as a file name.
-
-    Raises:
-        AslibError: when the id is too long for one, or is no Unicode text.
-    """
+    """The Hive partition folder of a scenario, safe as a file name."""
     try:
         name = PREFIX + quote(scenario_id, safe="")
     except UnicodeEncodeError:
@@ -106,12 +102,7 @@ def versions_in(home: Path, prefix: str = WHOLE) -> list[Path]:
 
 
 def current(home: Path) -> Path | None:
-    """The folder of the current version below a scenario's home, None without one.
-
-    Raises:
-        AslibError: when there are versions, but not the link that says which of them is
-            current: somebody copied the lake without its symbolic links.
-    """
+    """The folder of the current version below a scenario's home, None without one."""
     while True:
         target = _target(home)
         if target is not None and (home / target).is_dir():

@@ -70,9 +70,6 @@ def sole_writer(lake: Path, scenario_id: str) -> Iterator[Path]:
     """Be the only writer of the scenario; gives the folder of its versions.
 
     Never ask for it while holding ``locked``.
-
-    Raises:
-        AslibError: when somebody else holds it longer than ``timeout`` says.
     """
     while True:
         with locked(lake):
@@ -96,11 +93,7 @@ def _is_at(descriptor: int, path: Path) -> bool:
 
 
 def timeout() -> float:
-    """How long to wait for a lock, in seconds: $ASLIB_LOCK_TIMEOUT, 60 without it.
-
-    Raises:
-        AslibError: when that is no number of seconds.
-    """
+    """How long to wait for a lock, in seconds: $ASLIB_LOCK_TIMEOUT, 60 without it."""
     given = os.environ.get(TIMEOUT) or str(_USUAL)
     with suppress(ValueError):
         if (seconds := float(given)) >= 0 and not math.isnan(seconds):
@@ -110,11 +103,7 @@ def timeout() -> float:
 
 
 def _exclude(descriptor: int, path: Path) -> None:
-    """An exclusive lock.
-
-    Raises:
-        AslibError: also where the file system has none.
-    """
+    """An exclusive lock."""
     try:
         _acquire(descriptor, fcntl.LOCK_EX, path)
     except OSError as error:

@@ -133,11 +133,7 @@ def _named(link: Path) -> Path | None:
 
 
 def _only(home: Path, scenario_id: str) -> Path:
-    """The one version there is.
-
-    Raises:
-        AslibError: when it is not certain which.
-    """
+    """The one version there is."""
     found = versions_in(home)
     whole = {version for version in found if _is_complete(version, scenario_id)}
     if whole == set(found):
@@ -226,11 +222,7 @@ def _damage(kind: str, error: AslibError, otherwise: Path) -> Damage:
 
 
 def examine(lake: Path) -> Iterator[Damage]:
-    """Hold every file of a lake against its hash, and every link against its target.
-
-    Raises:
-        AslibError: when there is no lake.
-    """
+    """Hold every file of a lake against its hash, and every link against its target."""
     ids = scenario_ids(lake)
     yield from _strangers(lake)
     with lease(lake) as held:

@@ -141,11 +141,7 @@ def forget(root: Path, scenario_id: str, data: str | None) -> None:
 
 
 def limit() -> int:
-    """How many bytes the results of a user's own protocols may take.
-
-    Raises:
-        AslibError: when $ASLIB_RESULTS_LIMIT is no number of MiB.
-    """
+    """How many bytes the results of a user's own protocols may take."""
     given = os.environ.get(LIMIT) or str(_USUAL)
     with suppress(ValueError):
         if (size := float(given)) >= 0:

@@ -72,11 +72,7 @@ class VersionChange:
 def replace(
     lake: Path, scenario_id: str, tables: Mapping[str, pa.Table], facts: Manifest
 ) -> Manifest:
-    """Make the tables the scenario's current version; all of them or none.
-
-    Raises:
-        AslibError: when the lake cannot be written; it is then as it was.
-    """
+    """Make the tables the scenario's current version; all of them or none."""
     return write(lake, scenario_id, lambda _: VersionChange(tables, facts))
 
 
@@ -92,10 +88,6 @@ def amend(
     ``change`` is given the current version and says the new tables (one without
     rows removes its relation) and the facts to put into the manifest, or None to
     leave all as it is. Nobody else writes the scenario meanwhile.
-
-    Raises:
-        AslibError: when the lake does not hold the scenario or cannot be written, and
-            whatever ``change`` raises; the lake is then as it was.
     """
 
     def amended(held: Version | None) -> VersionChange | None:
@@ -125,10 +117,6 @@ def write(
 
     From that look to the switch, nobody else writes the scenario: no change is lost.
     ``decide`` gets None if there is no version yet, and gives None to change nothing.
-
-    Raises:
-        AslibError: when the lake cannot be written, and whatever ``decide`` raises; the
-            lake is then as it was.
     """
     require_unicode(lake)
     require_unpinned(lake)
@@ -181,11 +169,7 @@ def _replace(
 
 
 def clean(lake: Path) -> None:
-    """Remove what dead writers left, and links of scenarios that somebody removed.
-
-    Raises:
-        AslibError: when the lake is read-only.
-    """
+    """Remove what dead writers left, and links of scenarios that somebody removed."""
     if not (lake / VERSIONS).is_dir():
         return
     hint = "Choose another --lake, or make this one writable."

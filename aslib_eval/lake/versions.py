@@ -140,12 +140,7 @@ class Lease:
                 os.close(self.lock)
 
     def version(self, scenario_id: str) -> Version | None:
-        """The current version of a scenario; None if there is none.
-
-        Raises:
-            AslibError: when it has lost the link that says which version is current, or
-                cannot be read.
-        """
+        """The current version of a scenario; None if there is none."""
         if self.pinned:
             same = (v for v in self.versions if v.scenario_id == scenario_id)
             return next(same, None)
@@ -155,11 +150,7 @@ class Lease:
 
 
 def lease(lake: Path) -> Lease:
-    """Hold all that is current in a lake, by one lock and one open file.
-
-    Raises:
-        AslibError: when it cannot be read.
-    """
+    """Hold all that is current in a lake, by one lock and one open file."""
     if (held := _pinned(lake)) is not None:
         return held
     with _reading(lake):
@@ -216,11 +207,7 @@ def _pinned(lake: Path) -> Lease | None:
 
 
 def require_unpinned(lake: Path) -> None:
-    """Raise where a lake would be written through ``ae.open``, which would not see it.
-
-    Raises:
-        AslibError: it is pinned.
-    """
+    """Raise where a lake would be written through ``ae.open``, which sees no change."""
     if _pinned(lake) is not None:
         hint = "Give the name of its folder; what is open does not see the change."
         raise AslibError("an open lake is only read", str(lake), hint)
@@ -228,12 +215,7 @@ def require_unpinned(lake: Path) -> None:
 
 @contextmanager
 def leased(lake: Path, scenario_id: str) -> Iterator[Version | None]:
-    """Hold the current version of a scenario for a while; None if there is none.
-
-    Raises:
-        AslibError: when it has lost the link that says which version is current, or
-            cannot be read.
-    """
+    """Hold the current version of a scenario for a while; None if there is none."""
     with lease(lake) as held:
         yield held.version(scenario_id)
 
@@ -246,11 +228,7 @@ class Version:
     path: Path
 
     def manifest(self) -> Manifest:
-        """The version's manifest, which is read once.
-
-        Raises:
-            AslibError: when it is damaged.
-        """
+        """The version's manifest, which is read once."""
         return self._manifest
 
     @cached_property
@@ -268,11 +246,7 @@ class Version:
         return self.path / relation / PART
 
     def damages(self) -> Iterator[AslibError]:
-        """What is wrong with each file, by its size and hash.
-
-        Raises:
-            AslibError: when the manifest itself is damaged.
-        """
+        """What is wrong with each file, by its size and hash."""
         for name, facts in self.manifest()["relations"].items():
             # Thousands of files: a Path would take as long as the reading.
             file = f"{self.path}/{name}/{PART}"
@@ -291,21 +265,13 @@ class Version:
                 yield AslibError(what, file, _HINT)
 
     def verify(self) -> Manifest:
-        """Compare every file with its hash; gives the manifest.
-
-        Raises:
-            AslibError: for the first file that is damaged.
-        """
+        """Compare every file with its hash; gives the manifest."""
         for damage in self.damages():
             raise damage
         return self.manifest()
 
     def table(self, relation: str, columns: list[str] | None = None) -> pa.Table | None:
-        """A relation of this version, or some columns; None if there is none.
-
-        Raises:
-            AslibError: when its file is damaged.
-        """
+        """A relation of this version, or some columns; None if there is none."""
         file = self.file(relation)
         if not file.is_file():
             return None
@@ -334,11 +300,7 @@ class Version:
 
 
 def current_version(home: Path, scenario_id: str) -> Version | None:
-    """The current version below a scenario's home; None if there is none.
-
-    Raises:
-        AslibError: when it has lost the link that says which version is current.
-    """
+    """The current version below a scenario's home; None if there is none."""
     path = current(home)
     return None if path is None else Version(scenario_id, path)
 
@@ -364,11 +326,7 @@ _CARRIED = "Import the scenario with --forget, and then what it held beside agai
 
 
 def scenario_ids(lake: Path) -> list[str]:
-    """Scenarios that the lake holds, by name; also those that are damaged.
-
-    Raises:
-        AslibError: when the lake cannot be read.
-    """
+    """Scenarios that the lake holds, by name; also those that are damaged."""
     if (held := _pinned(lake)) is not None:
         return [version.scenario_id for version in held.versions]
     with _reading(lake):

@@ -108,9 +108,6 @@ def expected_running_time(hits: ArrayLike, *, spent: ArrayLike) -> Floats:
     Edge cases: nan where no run reached it: nothing is known but that it is more than
     all runs together.
 
-    Raises:
-        AslibError: when there is no run.
-
     Source: Hansen et al. 2010 (COCO/BBOB), "Performance measurement".
     """
     found = np.asarray(hits, float)
@@ -142,9 +139,6 @@ def running_time_interval(
 
     Edge cases: the upper end is infinite where none reached the target; the lower one
     is not, as so many failed.
-
-    Raises:
-        AslibError: when there is no run.
 
     Source: Gaffke 2005; Fieller 1954. Coverage: docs/statistics.md.
     """
@@ -187,9 +181,6 @@ def anytime_area(
 
     Edge cases: no solution is 0; no scale where zero = one and there was a solution.
 
-    Raises:
-        AslibError: when the horizon is not above 0.
-
     Source: Amadini et al. 2023, section 2.3 (the integral of a step function).
     """
     if not 0 < horizon < np.inf:
@@ -226,9 +217,6 @@ def minizinc_area(
     The position is (value - LB) / (UB - LB + 1), the 1 being one unit of the objective;
     it is 1 before the first solution. So a run without any scores the time used, just
     as on a problem of satisfaction.
-
-    Raises:
-        AslibError: when a solution came after the run ended.
 
     Source: MiniZinc Challenge 2020, rules, "Area Scoring Procedure", which leave the
     value before the first solution and the subtraction of LB open.

@@ -145,9 +145,6 @@ def mznc_points(
     both or neither did, the times decide as in ``pairwise`` (the cutoff for a run that
     did not finish), with delta and the modified rule.
 
-    Raises:
-        AslibError: when the objectives are of another shape than the runs.
-
     Source: Amadini et al. 2023, Definition 2.
     """
     if np.shape(objectives.values) != runs.times.shape:

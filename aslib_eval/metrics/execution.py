@@ -121,9 +121,6 @@ def execute(
     Edge cases: an algorithm twice in a parallel schedule counts once; a schedule of no
     step finds nothing; one that ends before the cutoff keeps what it has.
 
-    Raises:
-        AslibError: when the runs are not all maximised or all minimised.
-
     Source: Amadini et al. 2023, section 2.3 (schedules need obj(i, s, t) for t < τ);
         Malitsky et al. 2013 for what solvers tell each other.
     """

@@ -46,9 +46,6 @@ def best_so_far(values: ArrayLike, *, visible: ArrayLike | None = None) -> Float
         same.
 
     Edge cases: of equals in a batch the first is chosen, of equal batches the last.
-
-    Raises:
-        AslibError: when a value is nan, or the shapes differ.
     """
     costs = np.asarray(values, dtype=np.float64)
     seen = costs if visible is None else np.asarray(visible, dtype=np.float64)
@@ -93,10 +90,6 @@ def pooled_baseline(
     best: the best cost observed on the problem.
 
     Edge cases: a constant objective scores 1 throughout, as the optimum lies below it.
-
-    Raises:
-        AslibError: when there is no draw, one is nan, or their median or ``best`` is
-            not finite.
     """
     pool = np.ravel(np.asarray(draws, dtype=np.float64))
     counts = batch * np.arange(1, steps + 1)
@@ -114,10 +107,6 @@ def frozen_baseline(
     """A baseline that was computed before, taken as it is: fixed reference values.
 
     median, mean: (n_steps,). optimum: already just below the best cost.
-
-    Raises:
-        AslibError: when clip or optimum is not finite, or the clip value no worse than
-            the optimum.
     """
     if not (np.isfinite(clip) and np.isfinite(optimum) and clip > optimum):
         raise AslibError(f"the baseline clips at {clip:g}, its best is {optimum:g}")
@@ -131,9 +120,6 @@ def observed_baseline(found: ArrayLike, *, best: float) -> Baseline:
 
     found: (n_steps, n_trials). Losses are clipped at its first finite median,
     which is also used for all earlier steps.
-
-    Raises:
-        AslibError: when that median is never finite, or ``best`` is not.
     """
     costs = np.asarray(found, dtype=np.float64)
     median = quantile(costs)
@@ -194,9 +180,6 @@ def problem_scores(found: ArrayLike, *, baseline: Baseline) -> Scores:
     Edge cases: a median cost of inf has the normalised median inf; up to five trials
     have infinite error bars of the median. Those of the mean are Gaffke's, as losses
     are bounded (see ``bounded_means``).
-
-    Raises:
-        AslibError: when a value is nan.
     """
     costs = np.asarray(found, dtype=np.float64)
     _require_numbers(costs)
@@ -245,9 +228,6 @@ def summarise(problems: list[Scores], *, baselines: list[Baseline]) -> Summary:
     The error bars are over problems and take the baselines as given; for the median
     infinite up to five problems, for the mean Gaffke's of losses between 0 and 1, or
     from -1 where one is below a frozen optimum.
-
-    Raises:
-        AslibError: when there is no problem.
     """
     if not problems:
         raise AslibError("there is no problem to score")
@@ -292,9 +272,6 @@ def fixed_problems_margin(losses: list[Floats], *, alpha: float = ALPHA) -> Floa
 
     Edge cases: 0 where no problem's trials differ; infinite where a problem has one
     trial.
-
-    Raises:
-        AslibError: when there is no problem.
 
     Source: Satterthwaite 1946; bayesmark, "Error bars", which names this one and
     computes the other.

@@ -22,9 +22,6 @@ def quantile(sample: ArrayLike, *, q: ArrayLike = 0.5) -> Floats:
     """The ceil(n q)-th smallest value: (..., *shape of q) of a sample of (..., n).
 
     For q = 0.5 the lower median: of four values the second.
-
-    Raises:
-        AslibError: when the sample is empty or contains nan, or q is not inside (0, 1).
     """
     ordered = _ordered(sample)
     places = np.ceil(ordered.shape[-1] * _require_share(q)).astype(np.int64)
@@ -36,9 +33,6 @@ def of_minimum(q: float, *, draws: ArrayLike) -> Floats:
 
     The least of m lies below the p-quantile with probability 1 - (1 - p)^m. The shape
     of ``draws``.
-
-    Raises:
-        AslibError: when q is not inside (0, 1) or a number of draws is below 1.
     """
     return np.asarray(1 - (1 - _require_share(q)) ** (1 / _counts(draws)))
 
@@ -52,9 +46,6 @@ def quantile_interval(
 
     Edge cases: too small a sample has no such statistics, and that end is infinite: for
     a median at 5 % both ends are with n <= 5.
-
-    Raises:
-        AslibError: as ``quantile``.
 
     Source: David and Nagaraja 2003, Order Statistics, section 7.1.
     """
@@ -85,9 +76,6 @@ def expected_minimum(sample: ArrayLike, *, draws: ArrayLike) -> Floats:
 
     Edge cases: nan where there are fewer than m draws; infinite where an infinite value
     can be the least.
-
-    Raises:
-        AslibError: as ``quantile``, or if a number of draws is below 1.
     """
     ordered = _ordered(sample)
     weights = _weights_of_minimum(ordered.size, _counts(draws))
@@ -101,9 +89,6 @@ def mean_margin(sample: ArrayLike, *, alpha: float = 0.05) -> Floats:
 
     Edge cases: 0 where all values are equal, infinite for a single one, nan where one
     is infinite.
-
-    Raises:
-        AslibError: as ``quantile``.
     """
     values = _ordered(sample)
     n = values.shape[-1]

@@ -56,9 +56,6 @@ def best_portfolios(
     Edge cases: of several best portfolios one; once VBS is reached, larger ones add
     the first columns that they lack.
 
-    Raises:
-        AslibError: when the costs are no table of finite numbers.
-
     Source: Cornuéjols, Fisher and Nemhauser 1977, Location of bank accounts to optimize
     float: the relaxation, and how much greedy can lose.
     """

@@ -47,9 +47,6 @@ def kendall_tau_b(first: ArrayLike, *, second: ArrayLike) -> float | None:
 
     Edge cases: None where one of them is all tied, or there is only one solver.
 
-    Raises:
-        AslibError: when the lengths differ or a value is missing.
-
     Source: Kendall 1945, The treatment of ties in ranking problems.
     """
     a, b = np.asarray(first, float), np.asarray(second, float)

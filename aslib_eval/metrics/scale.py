@@ -123,9 +123,6 @@ def incomplete(
     best_known: (n_instances,) counts alongside the values of these runs; nan = unknown.
     Where more is better, (1 + value) / (1 + best). Also used with PARk as the cost.
 
-    Raises:
-        AslibError: when a value is negative.
-
     Source: Amadini et al. 2023, section 2.2; MaxSAT Evaluation 2018 and 2020, rules.
     """
     return _ratio(values, shift=1.0, maximize=maximize, best_known=best_known)
@@ -141,9 +138,6 @@ def satisficing(
 
     best_known: (n_instances,) the reference plan, as in ``incomplete``. Where more is
     better, value / best. Edge cases: 0/0 is 1; a best of 0 leaves 0 for all others.
-
-    Raises:
-        AslibError: when a value is negative.
 
     Source: Amadini et al. 2023, section 2.3; IPC 2008 and 2018, rules.
     """
@@ -164,9 +158,6 @@ def scaled_score(
     scores beta, the worst alpha, linear between them.
 
     Edge cases: where all values found are equal, each scores beta.
-
-    Raises:
-        AslibError: unless 0 <= alpha <= beta <= 1.
 
     Source: Amadini et al. 2023, section 2.3; Amadini, Gabbrielli and Mauro 2016.
     """

@@ -75,11 +75,7 @@ class Field:
     rule: BordaRule = _PLAIN
 
     def yardstick(self, members: Sequence[int]) -> Yardstick:
-        """SBS and VBS of some algorithms, by their columns.
-
-        Raises:
-            AslibError: for a set without members.
-        """
+        """SBS and VBS of some algorithms, by their columns."""
         if not members:
             raise AslibError("a set of no algorithms has neither SBS nor VBS")
         kept, unique = self._kept(members), sorted(set(members))
@@ -99,11 +95,7 @@ class Field:
     def others_scores(
         self, members: Sequence[int], *, others: Sequence[int]
     ) -> SetScores:
-        """Scores of some of ``others`` (columns), by the yardstick of some algorithms.
-
-        Raises:
-            AslibError: when there are no others.
-        """
+        """Scores of some of ``others`` (columns), measured by some algorithms."""
         if self.others is None:
             raise AslibError("there are no solvers beside the algorithms")
         return self._scores(1, others, members)
@@ -176,9 +168,6 @@ def changed_sets(
     without: each member left out. clone: each member twice. subsets: all sets of two
     members to n - 1 where there are at most ``most``, by size; else so many different
     ones, drawn uniformly from ``seed``. What leaves fewer than two is not a set.
-
-    Raises:
-        AslibError: for a change that there is not, or ``most`` below 1.
     """
     if change not in CHANGES:
         raise AslibError(f"{change!r} is none of {', '.join(CHANGES)}")

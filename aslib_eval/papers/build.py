@@ -138,9 +138,6 @@ def make(manifest: Manifest, *, progress: bool = False) -> Iterator[Built | Find
 
     In the place of one that cannot be made there is a finding that says why.
 
-    Raises:
-        AslibError: figures are asked for without the extra `figures`.
-
     """
     if any(item.kind == "figure" for item in manifest.items):
         require_extra("figures", where="figure")
@@ -322,9 +319,6 @@ def check(manifest: Manifest, *, progress: bool = False) -> list[FileChange]:
 
     What a build had begun to replace that was interrupted is completed first, see
     ``atomic_files.mend``.
-
-    Raises:
-        AslibError: nothing was built yet.
 
     """
     lock = _read(manifest)

@@ -252,9 +252,6 @@ def read_manifest(
     ``lake`` and ``output`` take the place of its own, which may not lead the files out
     of its folder: who writes a manifest does not choose where others' files are.
 
-    Raises:
-        AslibError: names everything that is wrong in it, with the lines.
-
     """
     content = _content(path)
     given, wrong = read_settings_file(content, file=str(path), code=CODE, keys=_TOP)

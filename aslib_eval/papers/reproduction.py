@@ -129,9 +129,6 @@ def write_paper(paper: Paper, to: Path) -> list[Path]:
     File names are ours, never a name from the data. All files are replaced together or
     none is.
 
-    Raises:
-        AslibError: the folder cannot be written to.
-
     """
     files = {"README.md": to_markdown(paper).encode()}
     for table in paper.tables:

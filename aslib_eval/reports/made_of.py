@@ -58,9 +58,6 @@ class Wanted:
 
         These are its data, the protocol, the SQL, the code and the libraries, and the
         colours that its selectors have in the whole lake.
-
-        Raises:
-            AslibError: as ``connect``.
         """
         choices = json.dumps(asdict(self.protocol), sort_keys=True)
         selectors = selectors_of(self.lake)

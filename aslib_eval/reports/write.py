@@ -87,10 +87,6 @@ def write_report(  # noqa: PLR0913 - one for each choice
     A scenario that no page can be made of has one that says why; all others are
     written, and ReportError names it then.
 
-    Raises:
-        AslibError: the lake or the protocol cannot be read, ``to`` cannot be written,
-            or no scenario can be reported: then the pages stay as they are.
-
     """
     require_folder(to)
     own = protocol if isinstance(protocol, Protocol) else load(protocol)
@@ -180,11 +176,7 @@ class _Report:
         return found
 
     def complete(self, *, shown: bool) -> None:
-        """Make what is missing; again, if the lake was changed meanwhile.
-
-        Raises:
-            AslibError: when no scenario has a page.
-        """
+        """Make what is missing; again, if the lake was changed meanwhile."""
         before: dict[str, Inputs] = {}
         inputs = self.wanted.inputs()
         while inputs != before:

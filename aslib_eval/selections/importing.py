@@ -46,9 +46,6 @@ def import_selections(
 
     A file with errors stays out as a whole; the others of a scenario go in together.
     The same file again changes nothing. ``done`` is called with each outcome.
-
-    Raises:
-        AslibError: when there is nothing to read or no such scenario.
     """
     path, lake = Path(path), Path(lake)
     options = Options(name, prefix, scheme, not without_feature_costs)

@@ -227,11 +227,7 @@ def _built(name: str, columns: Mapping[str, list[Any]]) -> pa.Table | None:
 
 
 def conform(name: str, table: pa.Table, constants: Mapping[str, str]) -> pa.Table:
-    """A table in the contract's schema; ``constants`` fill columns it lacks.
-
-    Raises:
-        AslibError: when a column is missing or of the wrong type.
-    """
+    """A table in the contract's schema; ``constants`` fill columns it lacks."""
     arrays = []
     for column in RELATIONS[name].schema:
         if column.name in constants:
@@ -393,11 +389,7 @@ def _is_stored(
 def remove_selection(
     lake: Path, scenario_id: str, selector: str, *, cv_scheme: str | None = None
 ) -> None:
-    """Remove a selector's selections, on one split or on all.
-
-    Raises:
-        AslibError: when the lake holds nothing of it.
-    """
+    """Remove a selector's selections, on one split or on all."""
 
     def change(version: versions.Version) -> tuple[dict[str, pa.Table], Facts]:
         recorded = recorded_selections(version)

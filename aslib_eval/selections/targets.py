@@ -33,12 +33,7 @@ class Target:
 
 
 def find_targets(path: Path, *, lake: Path, scenario: str | None) -> list[Target]:
-    """The files at ``path``: itself, those in a folder, and those in its sub-folders.
-
-    Raises:
-        AslibError: when there is none, it cannot be looked into, or no scenario is
-            called so.
-    """
+    """The files at ``path``: itself, or those in a folder and its sub-folders."""
     with os_errors(hint="Check the permissions."):
         return _find(path, lake, scenario)
 
@@ -82,11 +77,7 @@ def scenario_names(lake: Path) -> dict[str, str]:
 
 
 def scenario_called(scenario: str, lake: Path) -> str:
-    """The id of the scenario of that id or folder name.
-
-    Raises:
-        AslibError: when the lake holds none.
-    """
+    """The id of the scenario of that id or folder name."""
     names = scenario_names(lake)
     if scenario in names:
         return names[scenario]

@@ -91,10 +91,6 @@ def read_problem(
     Features are those that the default steps and what these require provide, and
     those of no step. Repetitions of a run count as the protocol says; an algorithm
     solves an instance if it does so in half of them.
-
-    Raises:
-        AslibError: when the protocol leaves no runs, or the scenario no features or,
-            for a target that needs them, no trajectories of the measure.
     """
     instances, algorithms, (costs, times, solved) = _runs(con, scenario_id)
     if table := TARGETS[target]:
@@ -198,9 +194,6 @@ def read_splits(
 
     Instances whose fold is null are trained on and never answered; those of which no
     cost is known are answered and never trained on.
-
-    Raises:
-        AslibError: when the scenario lacks the scheme, or a split has one side only.
     """
     asked = {"scenario": problem.scenario_id, "scheme": cv_scheme}
     at = {instance: row for row, instance in enumerate(problem.instances)}

@@ -79,11 +79,7 @@ class Journal:
     key: str
 
     def read(self, cv_repetition: int, fold: int) -> Answered | None:
-        """The schedules of a split; None if it is not done, or the file is damaged.
-
-        Raises:
-            AslibError: when there is a file that cannot be read.
-        """
+        """The schedules of a split; None if it is not done, or the file is damaged."""
         file = self._file(cv_repetition, fold)
         try:
             digest, _, text = file.read_bytes().partition(b"\n")
@@ -103,11 +99,7 @@ class Journal:
         }
 
     def write(self, cv_repetition: int, fold: int, answered: Answered) -> None:
-        """Record a split: the hash of its schedules, and they; all or nothing.
-
-        Raises:
-            AslibError: when the lake cannot be written.
-        """
+        """Record a split: the hash of its schedules, and they; all or nothing."""
         file = self._file(cv_repetition, fold)
         text = json.dumps(answered).encode()
         hint = "What is done so far is kept; run it again."
@@ -352,10 +344,6 @@ def train(  # noqa: PLR0913 - one for each choice
     A scenario that cannot be learned from (no features, no such scheme, a quality
     measure for a selector that makes schedules) carries its AslibError and does not
     stop the others.
-
-    Raises:
-        AslibError: when a name is unknown, the seed is not in 0 to 2^63 - 1, the extra
-            `selectors` is not installed, or the lake cannot be read or written.
     """
     _require(names, target=target, seed=seed, prefix=prefix)
     wanted = _Wanted(Path(lake), scheme, seed, prefix, replace, times)

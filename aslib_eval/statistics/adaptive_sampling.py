@@ -112,11 +112,7 @@ class Sampling:
         return self._choose(max(self.errors, key=lambda pair: pair.se))
 
     def add(self, algorithm: int, value: float) -> None:
-        """Record the value of a run.
-
-        Raises:
-            AslibError: when it is not a finite number.
-        """
+        """Record the value of a run."""
         if not np.isfinite(value):
             raise AslibError(f"a run gave {value}, which has no mean")
         self.runs[algorithm].append(float(value))
@@ -130,11 +126,7 @@ class Sampling:
 
     @property
     def errors(self) -> list[PairError]:
-        """Current standard errors.
-
-        Raises:
-            AslibError: before every algorithm has run.
-        """
+        """Current standard errors."""
         if self._errors is None:
             self._errors = _errors(self.runs, self.accuracy, self._rng)
         return self._errors

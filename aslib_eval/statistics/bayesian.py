@@ -65,9 +65,6 @@ def bayesian_signed_rank(
     effect: with an effect on the edge of a region that holds most differences it comes
     near 1.
 
-    Raises:
-        AslibError: when there is no difference, one is missing, or rope is negative.
-
     Source: Benavoli et al. 2014 and 2017, of which are the draws; the prior and the
     halves are those of the package baycomp.
     """
@@ -126,9 +123,6 @@ def correlated_t(d: Floats, *, test_to_train: float, rope: float) -> RopePosteri
     is Student's t with the spread of ``corrected_resampled_t``, so it is exact. Without
     any spread it is a point: on the edge of the region both are equal, at 0 with rope 0
     the odds are even.
-
-    Raises:
-        AslibError: as ``corrected_resampled_t``, and when rope is negative.
 
     Source: Corani and Benavoli 2015; Benavoli et al. 2017.
     """

@@ -63,9 +63,6 @@ def block_anova(values: Floats) -> BlockAnova:
 
     values: (n, k), a row for each unit, a column for each system; n, k >= 2.
 
-    Raises:
-        AslibError: when there are fewer, or a value is missing.
-
     Source: Campelo and Wanner 2020, eq. 1 and 2; Montgomery 2013, chapter 4; Tukey
     1949; Greenhouse and Geisser 1959; Jarque and Bera 1980.
     """
@@ -179,9 +176,6 @@ def resampled_mean(
     the single difference, is nearly normal. The standard error is that of the resampled
     means themselves. It cannot show what no instance of the sample has, such as a rare
     timeout.
-
-    Raises:
-        AslibError: when there are fewer than two differences, or one is missing.
 
     Source: Efron and Tibshirani 1993, chapter 6; Campelo and Takahashi 2019.
     """

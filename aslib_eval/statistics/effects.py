@@ -58,9 +58,6 @@ def superiority(
     for eight pairs without overlap it is 0.59 to 1. docs/statistics.md shows what it
     covers. It is 0 to 1 where n or m is 1.
 
-    Raises:
-        AslibError: when a sample is empty or has a missing value.
-
     Source: Vargha and Delaney 2000; Cliff 1993; DeLong et al. 1988; Wilson 1927; the
     largest variance: van Dantzig 1951.
     """
@@ -100,9 +97,6 @@ def rank_sum(a: Floats, b: Floats) -> float:
 
     Edge cases: 1 where all values are equal; with few runs no p is small, of three
     against three at least 0.1.
-
-    Raises:
-        AslibError: when a sample is empty or has a missing value.
 
     Source: Wilcoxon 1945; Mann and Whitney 1947; Lehmann 1975, chapter 1.
     """
@@ -178,9 +172,6 @@ def magnitude(
 
     cliff: Cliff's delta. The two scales differ a little: an A12 of 0.57 is negligible
     on Cliff's (delta 0.14) and small on Vargha and Delaney's.
-
-    Raises:
-        AslibError: when the scale is unknown.
     """
     if scale not in BOUNDS:
         raise AslibError(f"no scale called {scale}", hint=f"Use one of {list(BOUNDS)}.")
@@ -203,9 +194,6 @@ def win_share(d: Floats, *, confidence: float = 0.95) -> Share:
 
     d: (n,) differences, positive where the first is better. The interval is Clopper
     and Pearson's with half wins allowed, thus conservative, and never a point.
-
-    Raises:
-        AslibError: when there is no pair, or a difference is missing.
     """
     d = np.asarray(d, float)
     if not d.size:
@@ -242,9 +230,6 @@ def bootstrap_means(
     values: (n,) or (n, m), a row for each instance; whole rows are resampled, so what
     belongs to one instance stays together. A column without spread has its mean as
     both bounds; a single row has infinite ones, as it says nothing about spread.
-
-    Raises:
-        AslibError: when a value is missing.
 
     Source: Efron 1987; acceleration of a mean from its skewness.
     """

@@ -54,9 +54,6 @@ def rank_systems(values: Floats, *, lower_is_better: bool = True) -> Floats:
     """Ranks of the systems on each instance, 1 = best, ties share their mean.
 
     values: (n_instances, n_systems), rounded to 13 digits first.
-
-    Raises:
-        AslibError: when a value is missing or there are not two systems.
     """
     values = rounded(values)
     if values.ndim != 2 or values.shape[0] < 1 or values.shape[1] < 2:  # noqa: PLR2004
@@ -73,9 +70,6 @@ def friedman(ranks: Floats) -> Friedman:
     chi-squared is 0 and p is 1. If all instances agree, F is infinite and its p is the
     exact one, that orders drawn at random all agree: (1 / k!)^(n - 1) without ties,
     below which no p of F is.
-
-    Raises:
-        AslibError: when there is only one instance.
 
     Source: Friedman 1937; Iman and Davenport 1980; Demsar 2006, section 3.2.2.
     """
@@ -121,9 +115,6 @@ def critical_difference(
     ``nemenyi`` for all pairs, ``bonferroni-dunn`` for all against one. Ties within
     blocks are not corrected for: with many of them the difference is conservative.
 
-    Raises:
-        AslibError: when there are fewer than two systems or no block.
-
     Source: Demsar 2006, section 3.2.2; any k, not only those of its Table 5.
     """
     return critical_value(k, alpha=alpha, method=method) * rank_error(k, n)
@@ -135,11 +126,7 @@ def critical_value(
     alpha: float = 0.05,
     method: Literal["nemenyi", "bonferroni-dunn"] = "nemenyi",
 ) -> float:
-    """The q of the critical difference: studentized range / sqrt(2), or a normal z.
-
-    Raises:
-        AslibError: when there are fewer than two systems.
-    """
+    """The q of the critical difference: studentized range / sqrt(2), or a normal z."""
     require_share(alpha, "alpha")
     if k < 2:  # noqa: PLR2004
         raise AslibError(f"{k} systems have no difference", hint="Take at least 2.")

@@ -46,9 +46,6 @@ def bounded_means(
     computed by saddlepoint (to about 1 % of the tail), so there is no chance in it and
     small tails are as good as large ones.
 
-    Raises:
-        AslibError: when a value is missing or beyond the bounds.
-
     Source: Gaffke 2005; Learned-Miller and Thomas 2020. Saddlepoint: Lugannani and Rice
     1980 in the form of Barndorff-Nielsen 1986.
     """
@@ -84,9 +81,6 @@ def unbounded_means(
     resample without spread counts as the most extreme of those with some. A column
     without spread has its mean as both bounds; a single row has infinite ones. Memory
     does not grow with the number of columns.
-
-    Raises:
-        AslibError: when a value is missing.
 
     Source: Student 1908; Efron and Tibshirani 1993, section 12.5 (bootstrap-t).
     """

@@ -21,9 +21,6 @@ def adjust(p: Floats, *, method: Adjustment = "holm") -> Floats:
     tests) bound the chance of any false rejection; ``bh`` the expected share of false
     rejections (Benjamini-Hochberg). Equal p get equal adjusted p.
 
-    Raises:
-        AslibError: when a p is not between 0 and 1, or the method is unknown.
-
     Source: Holm 1979; Hochberg 1988; Benjamini and Hochberg 1995.
     """
     p = np.asarray(p, float)
@@ -56,9 +53,6 @@ def levels(k: int, *, alpha: float = 0.05, method: Adjustment = "holm") -> Float
 
     Holm: alpha / k, alpha / (k - 1), ..., alpha; Bonferroni: alpha / k each; none:
     alpha each.
-
-    Raises:
-        AslibError: for k < 1 and for other methods.
 
     Source: Campelo and Wanner 2020, eq. 39.
     """

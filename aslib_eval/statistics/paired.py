@@ -56,9 +56,6 @@ def paired_t(
     d: (n,) differences, n >= 2. Where all differences are the same, there is no spread
     to estimate: t is infinite, d null, and p that of so many equal signs, 0.5^n on the
     side where they lie (twice that with two sides); 1, or one-sided 0.5, if they are 0.
-
-    Raises:
-        AslibError: when there are fewer than two pairs, or a difference is missing.
     """
     return _t(d, 1 / max(len(d), 1), alternative=alternative, confidence=confidence)
 
@@ -75,9 +72,6 @@ def corrected_resampled_t(
     d: (J,) differences, one for each fold of each repetition. Folds share training
     instances, so the variance of the mean is (1 / J + test / train) s^2, where
     ``test_to_train`` is their ratio: 1 / 9 for ten folds. Edges as ``paired_t``.
-
-    Raises:
-        AslibError: as ``paired_t``, and if the ratio is not above 0.
 
     Source: Nadeau and Bengio 2003, section 4; Bouckaert and Frank 2004.
     """
@@ -147,9 +141,6 @@ def sign_test(
     d: (n,) differences. ``ties`` (zeros) are dropped, or split evenly between the two
     sides, an odd one left out. The interval is Clopper and Pearson's.
 
-    Raises:
-        AslibError: when there is no pair, or a difference is missing.
-
     Source: Demsar 2006, section 3.1.4 (``split``).
     """
     d = np.asarray(d, float)
@@ -193,11 +184,7 @@ class OwnTest:
 
 
 def own_test(found: object) -> OwnTest:
-    """What a plug-in adds.
-
-    Raises:
-        AslibError: it is no ``OwnTest``.
-    """
+    """What a plug-in adds."""
     if not isinstance(found, OwnTest):
         raise AslibError(f"is a {type(found).__name__}, and no OwnTest")
     return found

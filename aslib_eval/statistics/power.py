@@ -83,9 +83,6 @@ def shape_of(pilot: tuple[float, ...]) -> tuple[Floats, float]:
     """Differences of a pilot with mean 0 and standard deviation 1, and its effect d.
 
     They are turned so that the one of the better mean is ahead: d is at least 0.
-
-    Raises:
-        AslibError: when there are fewer than two, one is missing, or all are the same.
     """
     values = np.asarray(pilot, float)
     if values.size < 2 or not np.isfinite(values).all():  # noqa: PLR2004
@@ -139,9 +136,6 @@ def power_of_t(
     As the paper has it, a two-sided test counts only rejections on the side of the
     true effect; ``both_tails`` adds those on the wrong side.
 
-    Raises:
-        AslibError: when n is below 2.
-
     Source: Campelo and Wanner 2020, eq. 38.
     """
     if n < 2:  # noqa: PLR2004
@@ -163,9 +157,6 @@ def powers(plan: Plan, *, n: int, d: float) -> Floats:
     of them (0.86 and 0.637). d: the effect; its sign does not matter. With a pilot all
     tests are made, on SIMULATED samples of its differences moved to the effect; of them
     too only rejections on the side of the mean count.
-
-    Raises:
-        AslibError: when fewer than 2 instances are left.
 
     Source: Campelo and Wanner 2020, section 4; Campelo and Takahashi 2019.
     """
@@ -196,10 +187,6 @@ def sample_size(plan: Plan, *, d: float, power: float) -> int:
     that number is divided by their efficiency: a whole N for the targets mean and
     median, the fractional one for worst and rank, as CAISEr does, which differs by at
     most two instances.
-
-    Raises:
-        AslibError: when power is not between 0 and 1, d is 0, or d is so small that ten
-            million instances do not suffice.
 
     Source: Campelo and Wanner 2020, eq. 38 and Algorithm 2.
     """
@@ -241,10 +228,6 @@ def _root(
 
 def detectable_effect(plan: Plan, *, n: int, power: float) -> float:
     """The least effect d found with this power on n instances.
-
-    Raises:
-        AslibError: when power is not between 0 and 1, n leaves fewer than 2 effective
-            instances, or no effect up to 10,000 standard deviations would be found.
 
     Source: Campelo and Wanner 2020, eq. 38, solved for d.
     """

@@ -39,10 +39,6 @@ def repeated_folds(
     Returns (repeats, n) the fold of each instance, 1 to ``folds``, none empty. With
     groups of one instance the folds of a stratum, and the folds, differ by at most
     one instance; a larger group makes its fold larger, also beyond n / folds.
-
-    Raises:
-        AslibError: when there are fewer groups than folds, or fewer than two folds or
-            one repeat are asked for.
     """
     n_groups = len(np.unique(groups))
     if repeats < 1:
@@ -65,9 +61,6 @@ def stratified_draw(
     strata: (n,) codes. Each stratum gives its share of ``size``, rounded down; what is
     left goes to the largest remainders (of equal ones to the smaller code). Returns the
     (size,) places that were drawn, in ascending order.
-
-    Raises:
-        AslibError: when there are not so many, or none is asked for.
     """
     n = len(strata)
     if not 1 <= size <= n:
@@ -222,9 +215,6 @@ def bootstrap(
     SBS has least of, if not the cost. groups: (n,) codes of rows that are drawn as
     one, such as the repetitions of an instance; a draw then has as many groups as
     the data, and means are over its rows.
-
-    Raises:
-        AslibError: when there is no instance or no algorithm with all costs.
 
     Source: Efron, Tibshirani 1993, chapters 6 and 13; closed gap as in Amadini et
     al. 2023, Definition 3, with both ends drawn.

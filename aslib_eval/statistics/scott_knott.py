@@ -72,9 +72,6 @@ def scott_knott_blocked(
     instance + system, so how hard an instance is does not count as error. A split is
     confirmed by paired t tests, unless ``confirmed`` is false, which is R's method.
 
-    Raises:
-        AslibError: when there are not two instances and two systems.
-
     Source: Scott and Knott 1974, for randomised complete blocks; Holm 1979.
     """
     values = np.asarray(values, float)
@@ -104,9 +101,6 @@ def scott_knott_runs(
 
     Edge cases: without any spread every difference of means is one. A single run shares
     the group of what it cannot be told from.
-
-    Raises:
-        AslibError: when there are not two systems, or no system has two runs.
 
     Source: Scott and Knott 1974, for a completely randomised design; Welch 1947; Holm
     1979.

@@ -45,9 +45,6 @@ def sampling_order(weights: ArrayLike, *, rng: np.random.Generator) -> NDArray[n
 
     weights: (n,) above 0. Returns the indices, (n,).
 
-    Raises:
-        AslibError: when a weight is not above 0 and finite.
-
     Source: Efraimidis and Spirakis 2006: the ranks of exponential times.
     """
     odds = np.asarray(weights, float)
@@ -84,9 +81,6 @@ def sequential_test(
     twelve fixed sizes: no bet knows the draw that it is on, so the level is kept.
 
     Edge cases: a total of 0 to 12 digits of the range is equal, at the end.
-
-    Raises:
-        AslibError: when an advantage is not within its bounds, or alpha not in (0, 1).
 
     Source: Waudby-Smith and Ramdas 2020, Confidence sequences for sampling without
     replacement (the bet that follows: approximate GRAPA); Shekhar et al. 2023,

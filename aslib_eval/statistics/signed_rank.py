@@ -65,9 +65,6 @@ def signed_rank(
     ``normal`` uses z, with a continuity ``correction`` if asked; ``auto`` is exact up
     to 200 nonzero differences. Without any difference p is 1.
 
-    Raises:
-        AslibError: when there is no pair, or a difference is missing.
-
     Source: Wilcoxon 1945; Pratt 1959; Demsar 2006, section 3.1.3.
     """
     d = _checked(d)
@@ -193,9 +190,6 @@ def hodges_lehmann(
     infinite bounds; a one-sided interval has one infinite bound.
 
     Differences up to the largest number there is neither overflow nor lose digits.
-
-    Raises:
-        AslibError: when there is no pair, or a difference is missing.
 
     Source: Hodges and Lehmann 1963; Hollander and Wolfe 1999, section 3.3.
     """

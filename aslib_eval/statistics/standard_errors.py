@@ -46,11 +46,7 @@ class Samples:
 
 
 def summarise(runs: Sequence[Sequence[float]]) -> Samples:
-    """Mean, spread and number of the runs of each algorithm on one instance.
-
-    Raises:
-        AslibError: when an algorithm has no run, or a value is missing or infinite.
-    """
+    """Mean, spread and number of the runs of each algorithm on one instance."""
     if min(map(len, runs), default=0) < 1:
         raise AslibError("an algorithm has no run on the instance")
     arrays = [np.asarray(values, float) for values in runs]
@@ -84,9 +80,6 @@ def pair_errors(
     (``pairs`` = ``first``) or of the grand mean (``all``). The ``paper``'s formula for
     percent differences of all pairs takes numerator and grand mean as independent,
     which is up to a fifth off; ``delta`` does not. They are the same elsewhere.
-
-    Raises:
-        AslibError: when a percent difference has the mean 0 below.
 
     Source: Campelo and Wanner 2020, eq. 17, 24 and 34; optimal ratios eq. 20, 29, 37.
     """
@@ -168,9 +161,6 @@ def bootstrap_pair_errors(
 
     statistic: called as ``statistic(array, axis=1)``. Every algorithm's runs are
     resampled; its contribution is the variance with the others fixed.
-
-    Raises:
-        AslibError: as ``pair_errors``.
 
     Source: Campelo and Wanner 2020, section 3.2: bootstrap where no formula exists.
     """

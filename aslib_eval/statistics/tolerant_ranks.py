@@ -24,10 +24,6 @@ def paired_differences(x: Floats, y: Floats, *, digits: int = DIGITS) -> Floats:
     Each difference is rounded to the digits-th significant digit of the larger
     operand, as no difference is more precise than its operands: 0.768 -
     0.763 is 0.005, as 0.005 elsewhere in the data is. Other pairs do not matter.
-
-    Raises:
-        AslibError: when the shapes differ, a value is missing or infinite, or a
-            difference is larger than any number.
     """
     x, y = np.asarray(x, float), np.asarray(y, float)
     if x.shape != y.shape or x.ndim != 1:

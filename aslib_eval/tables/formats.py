@@ -63,11 +63,7 @@ class ShownTable(PaperTable):
 
 
 def write(frame: pl.DataFrame, to: Path, *, format: str) -> None:  # noqa: A002
-    """Write a frame as one of FORMATS or as parquet.
-
-    Raises:
-        AslibError: when the file cannot be written; an old one stays then.
-    """
+    """Write a frame as one of FORMATS or as parquet."""
     if format == "parquet":
         with replacing_file(to) as fresh, unwritable(to):
             frame.write_parquet(fresh)

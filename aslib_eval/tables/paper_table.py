@@ -107,9 +107,6 @@ def paper_table(
     A header with ``compare`` lets the query read ``test_step``.
     scores: relations that are computed if the query reads them, see ``scored``.
 
-    Raises:
-        AslibError: when the header or the query is wrong.
-
     """
     metrics = metrics_of(con)
     style = read_style(file, metrics)
@@ -152,9 +149,6 @@ def register_steps(con: duckdb.DuckDBPyConnection, file: SqlFile) -> tuple[str, 
     ``compare: versus SBS; test t; differences percent`` are options of ``compare``; the
     rows are those of ``compare --show steps``. Returns a note on the tests, or on why
     there are none: the relation is empty then.
-
-    Raises:
-        AslibError: when the header names no such option, or a value that it lacks.
     """
     import polars as pl
 

@@ -53,8 +53,6 @@ def read_style(file: SqlFile, metrics: Mapping[str, Metric]) -> Style:
 
     A column that is a metric has the heading, decimals and best value that its view
     declares, unless the header says otherwise.
-    Raises:
-        AslibError: when something in it is wrong; the message lists all of it.
 
     """
     reader = _HeaderReader(file)

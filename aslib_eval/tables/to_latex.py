@@ -231,9 +231,6 @@ def macros(table: PaperTable) -> str:
     ``\selectorsAsapClosedGap``. TeX takes letters alone, so digits are spelt and all
     else only parts words.
 
-    Raises:
-        AslibError: when two numbers would share a name.
-
     """
     found: dict[str, str] = {}
     for name, label, cell in _numbers(table):

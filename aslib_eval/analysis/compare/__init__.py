@@ -81,9 +81,6 @@ def compare(
     Repetitions of an instance are averaged and folds corrected for, so n counts what
     is independent. Instances that nobody solves are ties: they stay in n and in every
     effect, and Wilcoxon's and the sign test drop them.
-
-    Raises:
-        AslibError: when there is nothing to compare, or too few units for a test.
     """
     question = question or Question()
     found = None

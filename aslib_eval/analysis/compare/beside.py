@@ -120,10 +120,6 @@ def beside(
 
     rope: half the width of the region of practical equivalence, for ``bayes``, in the
     metric's unit or as a share with percent differences.
-
-    Raises:
-        AslibError: as ``compare``; ``bayes`` without a rope; what needs independent
-            units of folds; steps of a test of mean ranks, which has no steps.
     """
     import polars as pl
 
@@ -379,9 +375,6 @@ def mean_quantiles_of(
     """Pair → (normal, resampled) quantiles of its mean, in standard errors.
 
     Of one comparison; pairs without spread are left out.
-
-    Raises:
-        AslibError: as ``beside``, and for several comparisons.
     """
     _require(question, "normality", None)
     found = blocks(con, question)

@@ -197,9 +197,6 @@ def blocks(con: duckdb.DuckDBPyConnection, question: Question) -> list[Block]:
     """The values to compare, a block for each scenario, measure and protocol.
 
     Over scenarios there is one block a protocol.
-
-    Raises:
-        AslibError: when nothing is left to compare, or ``versus`` names no solver.
     """
     frame = _rows(con, question)
     if question.versus is not None and question.versus not in set(frame["solver"]):
@@ -341,9 +338,6 @@ def relative(block: Block, question: Question) -> Block:
     its sign, so what is better stays better. Units on which it is 0 have no percent
     difference: they are left out, and a remark says how many. Shares of the mean of k
     values of 0 or more lie between 0 and k, which bounds their intervals.
-
-    Raises:
-        AslibError: when it is 0 on every unit.
 
     Source: Campelo and Wanner 2020, eq. 6 to 8.
     """

@@ -175,11 +175,7 @@ COLUMNS: Mapping[str, str] = {
 
 
 def pair_rows(block: Block, question: Question) -> list[Row]:
-    """One row of COLUMNS for each pair of a block, ``versus`` second.
-
-    Raises:
-        AslibError: when there are too few units for the test.
-    """
+    """One row of COLUMNS for each pair of a block, ``versus`` second."""
     wanted = wanted_pairs(block, question)
     if block.n < 2:  # noqa: PLR2004
         message = f"{block.n} {block.unit} is too few to compare on"
@@ -339,11 +335,7 @@ def _test(d: Floats, block: Block, question: Question) -> Row:
 
 
 def _of_plug_in(d: Floats, question: Question) -> Row:
-    """The outcome of a test of another package, which knows no side but ``greater``.
-
-    Raises:
-        AslibError: it fails, or does not return a statistic and a p from 0 to 1.
-    """
+    """The outcome of a test of another package, which knows no side but ``greater``."""
     name = question.chosen_test
     where = f"the plug-in {TESTS.plug_in(name)}"
     sign = -1.0 if question.alternative == "better" else 1.0

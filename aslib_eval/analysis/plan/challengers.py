@@ -99,9 +99,6 @@ def plan_solver(
     Stops: ``bets`` (``sequential_test``, error ``alpha``) and ``peeking`` (a t test
     after each instance, which does not keep its level). Runtime measures only.
 
-    Raises:
-        AslibError: when no scenario has two algorithms, or there is none of the name.
-
     Source: after Matricon et al. 2021, Statistical comparison of algorithm performance
     through instance selection: replayed pairs, discrimination per time.
     """
@@ -267,9 +264,6 @@ def instance_order(
     One row per protocol, scenario, measure and instance, in order: its weight, bounds
     of the advantage and the expected one, which ``sequential_test`` takes (in k
     cutoffs, or wins), and the mean time of the known algorithms [scenario time unit].
-
-    Raises:
-        AslibError: when no scenario has two algorithms, or there is none of the name.
     """
     import polars as pl
 

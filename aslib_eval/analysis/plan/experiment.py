@@ -57,11 +57,7 @@ class DrawnInstances:
 def draw(
     pool: Sequence[str], *, n: int, seed: int, families: Sequence[str] | None = None
 ) -> DrawnInstances:
-    """Draw n instances of a pool, from each family in proportion if there are any.
-
-    Raises:
-        AslibError: when the pool has fewer, or one of them twice.
-    """
+    """Draw n instances of a pool, from each family in proportion if there are any."""
     if len(set(pool)) < len(pool):
         twice = next(name for name in pool if list(pool).count(name) > 1)
         raise AslibError(f"instance {twice} is given twice", hint="Give each once.")
@@ -120,9 +116,6 @@ def experiment(  # noqa: PLR0913
     The test, level and correction are those of the plan; the pairs and whether
     differences are percent those of the accuracy, the first program being the
     reference. n is the number of instances, however often they are run.
-
-    Raises:
-        AslibError: as ``drive``, and where a percent difference is undefined.
 
     Source: Campelo and Wanner 2020, section 5.
     """

@@ -128,10 +128,6 @@ def read_pilot(path: Path) -> tuple[float, ...]:
 
     A row an instance. Columns that are not all numbers, such as names of instances, do
     not count. The difference is the first less the second.
-
-    Raises:
-        AslibError: when the file cannot be read, has not one or two such columns, or a
-            value is missing.
     """
     import polars as pl
 
@@ -168,9 +164,6 @@ def solve(
 ) -> SolvedPlan:
     """Find the one of instances, effect and power that is not given.
 
-    Raises:
-        AslibError: unless exactly two are given, or if there is no solution.
-
     Source: Campelo and Wanner 2020, section 4.
     """
     if n is not None and d is not None and power is None:
@@ -191,9 +184,6 @@ def curve(solved: SolvedPlan, *, over: str = "d", points: int = 60) -> pl.DataFr
     """Power over effects (``d``) or instances (``n``), around the plan.
 
     One row for each point and line (mean, worst, best), for the chart of a plan.
-
-    Raises:
-        AslibError: when ``over`` is neither.
     """
     import polars as pl
 
@@ -234,9 +224,6 @@ def over_comparisons(
     correct: ``Bonferroni`` and ``Holm``, both with the target of the plan. The second
     has one row for each comparison of a plan with Holm's levels, with its ``power``,
     and the ``n`` of all.
-
-    Raises:
-        AslibError: when no number of instances reaches it.
 
     Source: Campelo and Wanner 2020, figures 1 and 2.
     """
@@ -301,9 +288,6 @@ def plan_scenario(
     in every scenario. ``d`` (default 0.2, in standard deviations) or
     ``difference`` (in the metric's unit) is the effect to find. The standard deviation
     is that of the instances in the lake.
-
-    Raises:
-        AslibError: when both are given, or there is nothing to compare.
 
     Source: Campelo and Wanner 2020, section 4, with sigma from the data.
     """

@@ -69,11 +69,7 @@ class RunLog:
         self._timed = {each.reads for each in settings.values()} == {TIME}
 
     def add(self, instance: str, algorithm: str, run: int, *, value: float) -> None:
-        """Append one run.
-
-        Raises:
-            AslibError: when it cannot be written.
-        """
+        """Append one run."""
         of = self._settings[algorithm]
         cells: list[object] = [instance, algorithm, run, self._seed + run, value]
         if self._timed:
@@ -82,12 +78,7 @@ class RunLog:
         self.recorded[instance, algorithm, run] = value
 
     def read(self) -> int:
-        """Read the file; returns the number of bytes of a torn last line, now removed.
-
-        Raises:
-            AslibError: when the file is no such log, a line is damaged, or its runs
-                were made with another command, seed or version.
-        """
+        """Read the file; gives the bytes of a torn last line, now removed."""
         mine, other = (
             ",".join(columns(timed=timed)).encode()
             for timed in (self._timed, not self._timed)
@@ -160,9 +151,6 @@ def open_log(
 
     settings: of each algorithm now. ``warn`` is called for a torn last line, which
     is removed.
-
-    Raises:
-        AslibError: as ``RunLog.read``, and if another process writes the log.
     """
     with os_errors(path, _OTHER, what="cannot be written"):
         new = not path.exists()

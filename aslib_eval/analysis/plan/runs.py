@@ -222,11 +222,6 @@ def drive(  # noqa: PLR0913
     ``warn`` for repaired damage of the log. With ``jobs`` > 1 so many instances are run
     side by side: the values are the same, unless they are times, which programs that
     share a machine take from each other. Returns one row for each instance and pair.
-
-    Raises:
-        AslibError: as ``Program.run``, if two programs or instances have one name, if
-            the log is damaged, in use, or of runs with another command, seed or
-            version, and with several jobs for a bootstrap, which draws in order.
     """
     import polars as pl
 
@@ -328,9 +323,6 @@ def replay(
     ``drive``; the sentences are for each scenario. An instance on which an algorithm
     runs out of repetitions is not ``reached``; the budget is at most the recorded
     runs. Costs are those of the protocol, so a timeout is its penalty.
-
-    Raises:
-        AslibError: when no instance has ``accuracy.start`` repetitions of each.
     """
     import polars as pl
 

@@ -88,12 +88,7 @@ class Scenario:
 
 
 def load_sources(location: Location) -> dict[str, Source]:
-    """The bytes and hashes of all files in the folder (sub-folders are left alone).
-
-    Raises:
-        AslibError: when a file cannot be read, or if a folder, a pipe or a link to
-            nothing stands in the place of one.
-    """
+    """The bytes and hashes of all files in the folder (sub-folders are left alone)."""
     sources = {}
     with os_errors(hint="Check the permissions."):
         for path in sorted(location.path.iterdir(), key=lambda p: p.name):

@@ -53,11 +53,7 @@ from aslib_eval.formats.sources import (
 
 
 def load(location: Location) -> dict[str, Source]:
-    """The files of an experiment, by their path in its folder.
-
-    Raises:
-        AslibError: when one cannot be read.
-    """
+    """The files of an experiment, by their path in its folder."""
     files = (*TEXTS, FILE, TABLE, DERIVED, BASELINE)
     globs = (*files, "eval/*.json", "time/*.json")
     return load_files(location, globs)

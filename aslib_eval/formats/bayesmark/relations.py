@@ -113,11 +113,7 @@ def run_table(
 def frozen_losses(
     grid: Grid, *, measure: str, baselines: Mapping[str, Baseline]
 ) -> Floats:
-    """The same as ``final_losses``, by a baseline that was frozen before; minimised.
-
-    Raises:
-        AslibError: when it is not of all problems.
-    """
+    """The same as ``final_losses``, by a baseline that was frozen before; minimised."""
     if lacking := [name for name in grid.problems if name not in baselines]:
         raise AslibError(f"the baseline lacks {', '.join(lacking)}")
     final = final_values(grid, measure, sign=1.0).reshape(grid.shape[:3])
@@ -135,9 +131,6 @@ def final_losses(
 
     1 is the median of a single draw of random search on the problem, or worse: the mean
     over trials and problems is bayesmark's mean score after the last step.
-
-    Raises:
-        AslibError: when there is no random search, or its draws give no scale.
     """
     random = [name.startswith(RANDOM_SEARCH) for name in grid.methods]
     if not any(random):

@@ -148,11 +148,6 @@ def table_choices(  # noqa: PLR0913 - one for each choice
     the families are the scenarios: ``column`` holds scenario=family. cutoff: a number,
     or a text such as "30min". unit: see ``TableChoices``. time_unit: of the times, as
     somebody states it; a cutoff with a unit is converted to it.
-
-    Raises:
-        AslibError: a role that is none, or two columns for a role; a cutoff that is
-            not above 0 and finite; a status, a unit or a word for missing runs that is
-            none.
     """
     pairs = _pairs(column)
     given = (scenario_id, *(text for pair in pairs for text in pair), *maximize)

@@ -29,11 +29,7 @@ def from_seconds(value: float, unit: str) -> float:
 
 
 def time_limit(given: float | str) -> tuple[float, str]:
-    """A limit such as 1800, "1800s" or "30min", and its unit; empty if it has none.
-
-    Raises:
-        AslibError: when it is no number above 0, or its unit is none of ``UNITS``.
-    """
+    """A limit such as 1800, "1800s" or "30min", and its unit; empty if it has none."""
     match = _LIMIT.fullmatch(str(given).strip())
     value = math.nan
     if match:
@@ -49,11 +45,7 @@ def time_limit(given: float | str) -> tuple[float, str]:
 
 
 def unit_called(word: str) -> str:
-    """The unit of that name, such as ms of "msec".
-
-    Raises:
-        AslibError: naming those that there are.
-    """
+    """The unit of that name, such as ms of "msec"."""
     if word.lower() not in UNITS:
         hint = f"There are {', '.join(_CALLED)}."
         raise AslibError(f"{word!r} is no unit of time", None, hint)

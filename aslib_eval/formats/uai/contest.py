@@ -174,11 +174,7 @@ def tasks_of(path: Path) -> tuple[str, ...]:
 
 
 def load(location: Location) -> dict[str, Source]:
-    """The files of one task, by their path within the folder.
-
-    Raises:
-        AslibError: when one cannot be read.
-    """
+    """The files of one task, by their path within the folder."""
     task = location.part
     ends = [f".uai.{end}" for end in ENDINGS.get(task, ())]
     globs = [*TEXTS, FILE, "networks/*.uai", "evidence/*.uai.evid"]
@@ -189,11 +185,7 @@ def load(location: Location) -> dict[str, Source]:
 
 
 def settings_of(location: Location) -> dict[str, Source]:
-    """The file of the settings alone, if there is one.
-
-    Raises:
-        AslibError: when it cannot be read.
-    """
+    """The file of the settings alone, if there is one."""
     return load_files(location, [FILE])
 
 

@@ -275,11 +275,7 @@ def log_partition(
 def marginals(
     model: Network, *, evidence: Evidence | None = None, largest: int = LARGEST
 ) -> list[Floats]:
-    """The distribution of every variable; an observed one has all on its value.
-
-    Raises:
-        AslibError: when the evidence is impossible, or as ``log_partition``.
-    """
+    """The distribution of every variable; an observed one has all on its value."""
     model = _absorbed(model, evidence)
     order = elimination_order(model)
     buckets, total = _upward(model, order, maximised=(), largest=largest)
@@ -306,10 +302,6 @@ def most_probable(
 
     Edge cases: of equally likely assignments one is found, always the same; where
     nothing is possible it is any, with -inf.
-
-    Raises:
-        AslibError: as ``log_partition``; hidden variables go first, so a query may need
-            larger tables than the network itself.
     """
     model = absorb(model, evidence=evidence or {})
     asked = set(model.free if query is None else query)
@@ -332,11 +324,7 @@ def log_marginal(
     evidence: Evidence | None = None,
     largest: int = LARGEST,
 ) -> float:
-    """log10 of the sum over all that the assignment leaves open; evidence overrides it.
-
-    Raises:
-        AslibError: as ``log_partition``.
-    """
+    """log10 of the sum over what the assignment leaves open; evidence overrides it."""
     model = _absorbed(model, evidence)
     if set(model.free) <= set(assignment):
         return log_likelihood(model, assignment=assignment)

@@ -69,10 +69,6 @@ def network(
     tables: scope and values; the last variable of the scope changes fastest.
 
     Edge cases: an empty scope is a constant; a variable in no scope is free.
-
-    Raises:
-        AslibError: for an unknown or repeated variable, a table of another size than
-            its scope, or a value that is negative or not finite.
     """
     factors = []
     for scope, values in tables:
@@ -99,9 +95,6 @@ def absorb(model: Network, *, evidence: Evidence) -> Network:
     """The network in which more variables are observed: their axes are gone.
 
     A variable that was observed before keeps its value.
-
-    Raises:
-        AslibError: when a variable or its value does not exist.
     """
     for v, value in evidence.items():
         if not (0 <= v < len(model.cards) and 0 <= value < model.cards[v]):
@@ -130,9 +123,6 @@ def log_likelihood(
 
     Edge cases: -inf where a factor is 0 there. Equal sets of factor values give equal
     results, whatever their order.
-
-    Raises:
-        AslibError: when a value is missing or does not exist.
     """
     model = absorb(model, evidence=evidence or {})
     whole = {**assignment, **model.observed}

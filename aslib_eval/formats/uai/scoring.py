@@ -41,9 +41,6 @@ def partition_error(log_z: ArrayLike, *, truth: ArrayLike) -> Floats:
     """|log Z* - log Z| of each answer [log units]; the arguments broadcast.
 
     Edge cases: inf for an answer of +-inf, nan for a missing one.
-
-    Raises:
-        AslibError: when a truth is not finite: nothing can be measured against it.
     """
     true = np.asarray(truth, float)
     if not np.isfinite(true).all():
@@ -56,9 +53,6 @@ def likelihood_error(log_likelihood: ArrayLike, *, best: ArrayLike) -> Floats:
 
     Edge cases: the arguments broadcast; inf for an answer of likelihood 0, nan for a
     missing one.
-
-    Raises:
-        AslibError: when an answer is better than the best: take ``best_known`` first.
     """
     found, top = np.asarray(log_likelihood, float), np.asarray(best, float)
     if not np.isfinite(top).all():
@@ -79,11 +73,7 @@ def best_known(log_likelihoods: ArrayLike, *, known: float = -np.inf) -> float:
 
 
 def hellinger(p: ArrayLike, *, q: ArrayLike) -> float:
-    """Hellinger distance of two distributions over the same values, 0 to 1.
-
-    Raises:
-        AslibError: when they are over different numbers of values.
-    """
+    """Hellinger distance of two distributions over the same values, 0 to 1."""
     mine, other = np.asarray(p, float), np.asarray(q, float)
     if mine.shape != other.shape:
         raise AslibError(f"{mine.size} probabilities stand against {other.size}")
@@ -101,9 +91,6 @@ def mean_hellinger(
     answer, truth: a distribution for each variable, the observed ones too.
 
     Edge cases: 0 where every variable is observed: there is nothing to err on.
-
-    Raises:
-        AslibError: when the numbers of variables or of values differ.
     """
     if len(answer) != len(truth):
         raise AslibError(f"{len(answer)} variables stand against {len(truth)}")
@@ -120,9 +107,6 @@ def score(errors: ArrayLike, *, trivial: ArrayLike) -> Floats:
 
     Edge cases: no answer and an infinite error score 0. Where MaxErr is 0, error 0
     scores 100 and every other 0; where it is infinite, every finite error scores 100.
-
-    Raises:
-        AslibError: when a MaxErr is missing or an error negative.
     """
     error, scale = np.broadcast_arrays(
         np.asarray(errors, float), np.asarray(trivial, float)
@@ -141,9 +125,6 @@ def over_limits(scores: ArrayLike, *, weights: ArrayLike) -> Floats:
     """The weighted mean of scores at several time limits.
 
     scores: (n_limits, …); weights: (n_limits,), positive. Gives (…).
-
-    Raises:
-        AslibError: unless there is one positive weight for each limit.
 
     Source: the final board of the UAI competition of 2022 is in the order of weights
     1, 4, 5 for 20, 1200 and 3600 seconds.
@@ -387,9 +368,6 @@ def variable_errors(contest: InferenceContest) -> Iterator[VariableErrors]:
     """The errors of marginals (MAR), variable by variable, of each instance.
 
     An instance whose truth is too large to compute is left out, as its score is.
-
-    Raises:
-        AslibError: when an instance contradicts itself.
     """
     for point in _points(contest):
         try:

@@ -89,9 +89,6 @@ def penalty_sweep(runs: Runs, *, portfolio: Sequence[int] | None = None) -> GapS
     Edge cases: two solvers with the same number unsolved never change places; equal
     scores at k = 1 are a tie there and no reversal.
 
-    Raises:
-        AslibError: when the portfolio is empty or names a column that is not there.
-
     Source: Amadini et al. 2023, Definitions 1 and 3.
     """
     chosen = _columns(runs, portfolio)
@@ -126,10 +123,6 @@ def cutoff_sweep(
     times by them first: the parameter is then the share of the cutoff.
 
     Edge cases: below the fastest run of all everything is unsolved and tied.
-
-    Raises:
-        AslibError: when the penalty is below 1, the cutoff is not one number, a run is
-            solved in part, or the portfolio is wrong.
 
     Source: Amadini et al. 2023, Definitions 1 and 3.
     """
@@ -192,10 +185,6 @@ def tolerance_sweep(
     Edge cases: an instance that nobody solves has no overhead: all are near VBS. From
     the largest overhead on only failures cost more than VBS, and where SBS has none,
     SBS is VBS and there is no gap.
-
-    Raises:
-        AslibError: when the penalty is below 1, or the portfolio is empty or names a
-            column that is not there.
 
     Source: Amadini et al. 2023, sections 2.2 and 3: little overhead is negligible.
     """

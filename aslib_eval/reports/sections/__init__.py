@@ -48,11 +48,7 @@ _LAST = (findings, about)
 
 
 def _section(_name: str, found: object) -> Callable[[ScenarioResults], Section | None]:
-    """A section of a plug-in.
-
-    Raises:
-        AslibError: it is no function.
-    """
+    """A section of a plug-in."""
     if not callable(found):
         raise AslibError(f"is a {type(found).__name__}, and no function")
     made: Callable[[ScenarioResults], Section | None] = found
