@@ -95,7 +95,7 @@ OF_RUNS = {
 OF_INSTANCES = {
     "--family": ("={made}/B-2026", "--family path:1:_"),
     "--attributes": ("={made}/B-2026", "--attributes {made}/families.csv"),
-    "--direction": (f"={OLD}", "--direction min"),
+    "--direction": ("={made}/OLD.zip", "--direction min"),
 }
 # Option → what to add to the base, or (without, with), which may begin with `=`: then
 # they are the whole command line.
@@ -475,6 +475,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for path in (folder, toy):
         (outcome,) = ae.import_scenarios([path], into=home / "lake")
         assert outcome.error is None
+    shutil.copy(OLD, home)
     import_selections(ROOT / "scenarios" / "selections", lake=home / "lake")
     repeated = write_scenario(
         home / "R",
