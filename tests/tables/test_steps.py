@@ -54,16 +54,18 @@ def test_a_line_where_rejecting_stops(
 ) -> None:
     """Of B ten percent and once twelve; of C ten percent more, ten less, then nothing.
 
-    10, 10, 10, 10, 10 and 12: mean 10.33, deviation 0.816, so d is 12.66, and at
-    level 0.025 with 5 degrees of freedom the interval is 3.163 * 0.333 = 1.1 wide.
+    Logarithms of 1.1, five times, and of 1.12: mean 0.0983, deviation 0.00736, so d is
+    13.37, and at level 0.025 with 5 degrees of freedom they are 3.163 * 0.0030 = 0.0095
+    to either side: from 9.3 to 11.4 percent, so 1.048 to either side of 10.33.
+    Ten less is more than ten more: the mean for C is 1 - (1.1 * 0.9) ** (1 / 6).
     """
     text = rendered(con, tmp_path, "versus A; test t; differences percent", "md")
     body = [line for line in text if line.startswith("| S |")]
     assert body[0].startswith("| S | B vs A | 0.025 | ")
-    assert body[0].endswith(" | -0.1 | 0.011 | -12.66 | 6 |")
+    assert body[0].endswith(" | -0.1 | 0.01 | -13.37 | 6 |")
     assert body[1:] == [
         f"| S | stop rejecting H0 |{f' {NONE} |' * 6}",
-        "| S | C vs A | 0.05 | 1 | 0 | 0.066 | 0.00 | 6 |",
+        "| S | C vs A | 0.05 | 0.95 | 0.0017 | 0.067 | 0.03 | 6 |",
     ]
     assert text[-1] == (
         "Test: paired t over instances, two-sided, holm, alpha 0.05;"
