@@ -31,7 +31,7 @@ from aslib_eval.lake import schema, transaction, versions
 from aslib_eval.paths import Paths, as_paths
 from aslib_eval.progress import tracked
 from aslib_eval.signatures import public
-from aslib_eval.words import MissingRuns, SearchDirection
+from aslib_eval.words import MissingRuns, RepeatedRuns, SearchDirection
 
 Status = Literal["imported", "unchanged", "failed"]
 
@@ -97,6 +97,7 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
     cutoff: float | str | None = None,
     status: Mapping[str, str] | Sequence[str] = (),
     missing: MissingRuns | None = None,
+    duplicates: RepeatedRuns | None = None,
     maximize: Sequence[str] = (),
     measure: Sequence[str] = (),
     unit: str = "",
@@ -112,9 +113,9 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
     time_unit: of the times of all these scenarios, such as "s", in the place of what
     they state themselves; None = as it was given before, else as they state it, which
     few do; empty = as they state it.
-    scenario_id, column, cutoff, status, missing, maximize, measure, unit: of runs
-    (tables, BenchExec, StarExec), see ``import_runs``; with any of them only such are
-    looked for.
+    scenario_id, column, cutoff, status, missing, duplicates, maximize, measure, unit:
+    of runs (tables, BenchExec, StarExec), see ``import_runs``; with any of them only
+    such are looked for.
     family: of each instance: ``path:1``, the first folder of its name (``path:-1``,
     the last one; ``path:1:_``, where ``_`` parts the name), or a CSV file. attributes:
     a CSV file, whose first column is the instance and every other one an attribute.
@@ -147,6 +148,7 @@ def import_scenarios(  # noqa: PLR0913 - one for each choice
         cutoff=cutoff,
         status=status,
         missing=missing,
+        duplicates=duplicates,
         maximize=maximize,
         measure=measure,
         split=family,
@@ -179,6 +181,7 @@ def import_runs(  # noqa: PLR0913 - one for each choice
     measure: Sequence[str] = (),
     status: Mapping[str, str] | Sequence[str] = (),
     missing: MissingRuns | None = None,
+    duplicates: RepeatedRuns | None = None,
     unit: str = "",
     forget: bool = False,
     family: str | Path | None = None,
@@ -213,6 +216,8 @@ def import_runs(  # noqa: PLR0913 - one for each choice
         "WORD=STATUS".
     missing: what the runs are that others have on an instance: timeout or crash, or
         drop the instances and repetitions that not all solvers have. None: an error.
+    duplicates: which row counts where a run is there twice: the first or the last.
+        None: an error.
     family, attributes: as of ``import_scenarios``.
     into: the lake, which is made if there is none.
     forget: drop stored selections and splits that do not fit any more.
@@ -231,6 +236,7 @@ def import_runs(  # noqa: PLR0913 - one for each choice
         time_unit=time_unit or "",
         status=status,
         missing=missing,
+        duplicates=duplicates,
         split=family,
     )
     with tempfile.TemporaryDirectory(prefix="aslib-") as scratch:

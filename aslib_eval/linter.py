@@ -31,7 +31,7 @@ from aslib_eval.lake import repair, versions
 from aslib_eval.paths import Paths, as_paths
 from aslib_eval.signatures import public
 from aslib_eval.text import plural
-from aslib_eval.words import MissingRuns, SearchDirection
+from aslib_eval.words import MissingRuns, RepeatedRuns, SearchDirection
 
 
 @public
@@ -43,6 +43,7 @@ def check_paths(  # noqa: PLR0913 - one for each choice
     cutoff: float | str | None = None,
     status: Mapping[str, str] | Sequence[str] = (),
     missing: MissingRuns | None = None,
+    duplicates: RepeatedRuns | None = None,
     maximize: Sequence[str] = (),
     measure: Sequence[str] = (),
     unit: str = "",
@@ -52,9 +53,9 @@ def check_paths(  # noqa: PLR0913 - one for each choice
 ) -> list[Finding]:
     """All findings on every scenario folder and archive at the paths, in order.
 
-    scenario_id, column, cutoff, status, missing, maximize, measure, unit: of runs
-    (tables, BenchExec, StarExec), see ``import_runs``; with any of them only such are
-    looked for. The notes say how they were understood.
+    scenario_id, column, cutoff, status, missing, duplicates, maximize, measure, unit:
+    of runs (tables, BenchExec, StarExec), see ``import_runs``; with any of them only
+    such are looked for. The notes say how they were understood.
     family, attributes: as of ``import_scenarios``; notes say what became attributes.
     direction: min or max, of archives of IOHprofiler that do not say it.
 
@@ -72,6 +73,7 @@ def check_paths(  # noqa: PLR0913 - one for each choice
         cutoff=cutoff,
         status=status,
         missing=missing,
+        duplicates=duplicates,
         maximize=maximize,
         measure=measure,
         split=family,

@@ -55,6 +55,7 @@ DrawBy = Literal["plain", "family"]
 
 # Of files.
 MissingRuns = Literal["timeout", "crash", "drop"]
+RepeatedRuns = Literal["first", "last"]
 SearchDirection = Literal["min", "max"]
 ExportFormat = Literal["duckdb", "sqlite", "parquet", "csv", "aslib"]
 PaperFormat = Literal["tex", "md", "csv", "html", "typ"]

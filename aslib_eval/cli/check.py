@@ -17,7 +17,7 @@ from aslib_eval.cli.options import (
 )
 
 if TYPE_CHECKING:
-    from aslib_eval.words import MissingRuns
+    from aslib_eval.words import MissingRuns, RepeatedRuns
 
 
 @click.command(epilog="Example: aslib-eval check scenarios/TOY-2026 --format json")
@@ -49,6 +49,7 @@ def check(  # noqa: PLR0913 - one for each option
     column: tuple[str, ...],
     status: tuple[str, ...],
     missing: MissingRuns | None,
+    duplicates: RepeatedRuns | None,
     cutoff: str | None,
     unit: str,
     measure: tuple[str, ...],
@@ -72,6 +73,7 @@ def check(  # noqa: PLR0913 - one for each option
         "cutoff": cutoff,
         "status": status,
         "missing": missing,
+        "duplicates": duplicates,
         "unit": unit,
         "measure": measure,
         "maximize": maximize,

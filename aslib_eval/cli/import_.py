@@ -20,7 +20,7 @@ from aslib_eval.text import plural
 
 if TYPE_CHECKING:
     from aslib_eval.importer import Imported
-    from aslib_eval.words import MissingRuns, SearchDirection
+    from aslib_eval.words import MissingRuns, RepeatedRuns, SearchDirection
 
 
 @click.command("import", epilog="Example: aslib-eval import scenarios --lake lake")
@@ -58,6 +58,7 @@ def import_(  # noqa: PLR0913 - one for each option
     column: tuple[str, ...],
     status: tuple[str, ...],
     missing: MissingRuns | None,
+    duplicates: RepeatedRuns | None,
     cutoff: str | None,
     unit: str,
     measure: tuple[str, ...],
@@ -98,6 +99,7 @@ def import_(  # noqa: PLR0913 - one for each option
         cutoff=cutoff,
         status=status,
         missing=missing,
+        duplicates=duplicates,
         unit=unit,
         measure=measure,
         maximize=maximize,

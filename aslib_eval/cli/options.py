@@ -22,6 +22,7 @@ from aslib_eval.words import (
     Correction,
     Differences,
     MissingRuns,
+    RepeatedRuns,
     Sbs,
     SolverKind,
     Unit,
@@ -483,6 +484,12 @@ _OF_RUNS = (
         type=Words(MissingRuns),
         help="Runs that others have on an instance: take them for timeouts or crashes,"
         " or drop what not all have.  [default: an error]",
+    ),
+    click.option(
+        "--duplicates",
+        type=Words(RepeatedRuns),
+        help="A run that a table has twice: take its first or its last row."
+        "  [default: an error]",
     ),
     click.option(
         "--measure",

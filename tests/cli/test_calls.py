@@ -59,7 +59,8 @@ MADE = replace(
 )
 DRAWN = "--freeze F.json --problem P --objective value --chart c.svg --draw median"
 NOTHING_OF_RUNS = {"scenario_id": "", "cutoff": None, "unit": "", "status": (),
-                   "missing": None, "column": (), "measure": (), "maximize": (),
+                   "missing": None, "duplicates": None, "column": (), "measure": (),
+                   "maximize": (),
                    "family": None, "attributes": None, "direction": None}  # fmt: skip
 CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
     "build": (
@@ -161,7 +162,7 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
          "progress": False, "scenario_id": "S", "cutoff": "60", "unit": "",
          "column": ("time=x", "ignore=y"),
          "measure": ("m",), "maximize": ("m",), "family": None, "attributes": None,
-         "direction": None, "status": (), "missing": None},
+         "direction": None, "status": (), "missing": None, "duplicates": None},
     ),
     "import, attributes": (
         "import a --family path:1 --attributes b.csv",

@@ -87,6 +87,10 @@ OF_RUNS = {
     "--column": (_RUNS, "--column ignore=gap"),
     "--cutoff": (_RUNS, "--cutoff 5"),
     "--status": (_RUNS, "--status to=crash"),
+    "--duplicates": (
+        "={made}/twice.csv --cutoff 60 --duplicates first",
+        "--duplicates last",
+    ),
     "--missing": ("={made}/wide.csv --cutoff 60", "--missing crash"),
     "--unit": (_RUNS, "--unit min"),
     "--measure": (_RUNS, "--measure gap"),
@@ -470,6 +474,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (home / "families.csv").write_text("\n".join(["instance_id,family", *lines, ""]))
     lines = ["instance,solver,time,gap", "i1,A,3,1", "i1,B,TO,2", ""]
     (home / "runs.csv").write_text("\n".join(lines))
+    twice = ["instance,solver,time", "i1,A,3", "i1,A,4", "i1,B,TO", ""]
+    (home / "twice.csv").write_text("\n".join(twice))
     (home / "wide.csv").write_text("instance,A,B\ni1,3,\ni2,4,5\n")
     toy = ROOT / "scenarios" / "TOY-2026"
     for path in (folder, toy):

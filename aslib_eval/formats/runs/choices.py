@@ -20,7 +20,7 @@ from aslib_eval.formats.runs.time_units import (
     unit_called,
 )
 from aslib_eval.formats.sources import Keys, Sources, is_text, read_settings_file
-from aslib_eval.words import MissingRuns, SearchDirection
+from aslib_eval.words import MissingRuns, RepeatedRuns, SearchDirection
 
 SETTINGS = "scenario.toml"
 STATUSES = ("ok", "timeout", "memout", "crash", "wrong", "other")
@@ -58,6 +58,8 @@ class TableChoices:
     split: what says the families by which scenarios are split, as of ``--family``;
         empty = the column of families, or ``family``.
     missing: what runs are that others have (``MissingRuns``); empty = an error.
+    duplicates: which row counts of those of one run (``RepeatedRuns``); empty = an
+        error.
     direction: of archives of searches that do not say it (``SearchDirection``).
     unit: of times whose columns do not say it, such as ms: all become seconds; empty =
         they stay as they are.
@@ -72,6 +74,7 @@ class TableChoices:
     status: tuple[tuple[str, str], ...] = ()
     family: str = ""
     missing: str = ""
+    duplicates: str = ""
     split: str = ""
     direction: str = ""
     unit: str = ""
@@ -118,7 +121,7 @@ class TableChoices:
     def text(self) -> bytes:
         """The choices as the lake's hashes see them; empty where there is none."""
         # A family is said by scenario.toml alone, which has a hash of its own.
-        later = ("missing", "split", "direction", "unit", "has_unit")
+        later = ("missing", "duplicates", "split", "direction", "unit", "has_unit")
         said = {
             key: value
             for key, value in asdict(self).items()
@@ -137,6 +140,7 @@ def table_choices(  # noqa: PLR0913 - one for each choice
     status: Mapping[str, str] | Sequence[str] | None = None,
     family: str = "",
     missing: str | None = None,
+    duplicates: str | None = None,
     split: str | Path | None = None,
     direction: str | None = None,
     unit: str = "",
@@ -164,12 +168,14 @@ def table_choices(  # noqa: PLR0913 - one for each choice
         raise AslibError(what, None, "Say one of unit and time_unit.")
     limit, has_unit = _limit(cutoff, time_unit)
     words = _meanings(status or {})
-    if missing is not None and missing not in get_args(MissingRuns):
-        hint = f"There are {', '.join(get_args(MissingRuns))}."
-        raise AslibError(f"missing runs cannot be {missing!r}", None, hint)
-    if direction is not None and direction not in get_args(SearchDirection):
-        hint = f"There are {', '.join(get_args(SearchDirection))}."
-        raise AslibError(f"no direction is {direction!r}", None, hint)
+    for said, words_of, what in (
+        (missing, MissingRuns, "missing runs cannot be {}"),
+        (duplicates, RepeatedRuns, "of duplicates nobody can take the {}"),
+        (direction, SearchDirection, "no direction is {}"),
+    ):
+        if said is not None and said not in get_args(words_of):
+            hint = f"There are {', '.join(get_args(words_of))}."
+            raise AslibError(what.format(repr(said)), None, hint)
     return TableChoices(
         scenario_id,
         limit,
@@ -179,6 +185,7 @@ def table_choices(  # noqa: PLR0913 - one for each choice
         tuple(words.items()),
         family,
         missing or "",
+        duplicates or "",
         str(split) if split is not None and ("scenario", FAMILY) in pairs else "",
         direction or "",
         unit_called(unit) if unit else "",
@@ -261,6 +268,10 @@ _KEYS: Keys = {
         lambda v: v in get_args(MissingRuns),
         f"one of {', '.join(get_args(MissingRuns))}",
     ),
+    "duplicates": (
+        lambda v: v in get_args(RepeatedRuns),
+        f"one of {', '.join(get_args(RepeatedRuns))}",
+    ),
     "status": (
         lambda v: isinstance(v, dict) and all(kind in STATUSES for kind in v.values()),
         f"a table of words and what they mean: {', '.join(STATUSES)}",
@@ -301,6 +312,7 @@ def merged(
             status=tuple({**dict(there.status), **dict(given.status)}.items()),
             family=there.family,
             missing=given.missing or there.missing,
+            duplicates=given.duplicates or there.duplicates,
         ),
         unit,
         [],

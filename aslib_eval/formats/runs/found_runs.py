@@ -79,10 +79,16 @@ class TableRuns:
     _odd: dict[str, list[tuple[int, str, str]]] = field(default_factory=dict)
     _marked: dict[tuple[str, str], list[int]] = field(default_factory=dict)
 
-    def say(self, code: str, line: int | None, what: str, hint: str = "") -> None:
-        """Record a finding; after five errors of a kind the others are counted."""
+    def say(
+        self, code: str, line: int | None, what: str, hint: str = "", more: str = ""
+    ) -> None:
+        """Record a finding; after five errors of a kind the others are counted.
+
+        hint: in the place of the usual one; more: what stands behind it.
+        """
         table = self.layout.table
         hint = table.hints.get(code) or hint or _HINTS.get(code, "")
+        hint = f"{hint} {more}" if more else hint
         file, at = table.place(line)
         new = new_finding(code, file=file, line=at, what=what, hint=hint)
         listed = self._found.setdefault((code, hint), [])

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from aslib_eval.formats.aslib.lint.reporting import NAMES
+from aslib_eval.formats.attributes import FAMILY, attribute_choices
 from aslib_eval.formats.measures import plain
 from aslib_eval.formats.runs.check_sums import is_logged
 from aslib_eval.formats.runs.found_runs import TableRun, TableRuns, by_solver
@@ -14,6 +15,8 @@ from aslib_eval.formats.runs.layout import ALIASES, Layout
 from aslib_eval.formats.runs.run_cells import number
 from aslib_eval.text import plural
 
+_RULES = ("path:1", "path:2", "path:3", "path:1:-", "path:1:_")  # that may split
+_LEFT = 0.1  # the share of runs that may still be missing where a table is split
 _SHOWN = 3  # instances of a message about missing runs
 Part = tuple[str, int]  # an instance and a repetition
 
@@ -68,6 +71,32 @@ def _drop(found: TableRuns, parts: Iterable[Part], gone: set[Part]) -> str:
     return what + (more if repetitions else "")
 
 
+def decide_duplicates(found: TableRuns) -> None:
+    """Leave out all rows of a run but the first or the last one, if a user says so."""
+    kind, seen = found.choices.duplicates, dict[tuple[str, str, int], TableRun]()
+    if not kind:
+        return
+    left: list[tuple[TableRun, TableRun]] = []
+    for run in found.runs if kind == "first" else reversed(found.runs):
+        before = seen.setdefault((run.instance, run.solver, run.repetition), run)
+        if before is not run:
+            left.append((run, before))
+    if not left:
+        return
+    left.sort(key=lambda pair: pair[0].line)
+    gone = {id(run) for run, _ in left}
+    found.runs[:] = [run for run in found.runs if id(run) not in gone]
+    other = sum(_success(run) != _success(kept) for run, kept in left)
+    what = f"{plural(len(left), 'row')} of runs that are there twice not read, the"
+    what += f" {kind} of each counts: {by_solver(run.solver for run, _ in left)}"
+    what += f"; {other} of them had another answer or status" * (other > 0)
+    found.say("runs-missing", left[0][0].line, what)
+
+
+def _success(run: TableRun) -> tuple[str, list[str]]:
+    return run.answer, [status for _, status in run.values.values()]
+
+
 def check_grid(found: TableRuns) -> None:
     """Say which runs are there twice, or not, or less often than others."""
     first: dict[str, int] = {}
@@ -79,6 +108,8 @@ def check_grid(found: TableRuns) -> None:
     solvers = dict.fromkeys(run.solver for run in found.runs)
     most = {i: max(counts[i, solver] for solver in solvers) for i in first}
     is_log = is_logged(found.layout.table.header)
+    lacking_pairs = [(i, s) for s in solvers for i in first if not counts[i, s]]
+    split = _way_to_split(found, lacking_pairs) if lacking_pairs else ""
     for solver in solvers:
         fewer = [i for i in first if counts[i, solver] < most[i]]
         for code, lacking in (
@@ -91,11 +122,49 @@ def check_grid(found: TableRuns) -> None:
             what = f"{solver} has {', '.join(each[:_SHOWN])}"
             if len(each) > _SHOWN:
                 what += f", and too few on {len(each) - _SHOWN} instances more"
-            found.say(code, first[lacking[0]], what)
+            more = split if code == "run-missing" else ""
+            found.say(code, first[lacking[0]], what, more=more)
     if is_log:
         _in_turn(found)
     if not found.runs:
         found.say("runs-empty", found.layout.table.line, "the table holds no run", " ")
+
+
+def _way_to_split(found: TableRuns, lacking: Sequence[tuple[str, str]]) -> str:
+    """What to type to make scenarios in which not all solvers took part.
+
+    Then few of the lacking pairs of an instance and a solver are missing runs.
+    """
+    names = dict.fromkeys(run.instance for run in found.runs)
+    ways = {
+        f"scenario={name.removeprefix('attribute:')}": of
+        for name, of in found.about.items()
+        if name == FAMILY or name.startswith("attribute:")
+    }
+    for rule in _RULES:
+        of = attribute_choices(family=rule).families(names)
+        ways[f"scenario={FAMILY} --family {rule}"] = of
+    best: tuple[int, int, int, str] | None = None
+    for at, (way, of) in enumerate(ways.items()):
+        groups = {of.get(name, "") for name in names}
+        if (
+            "scenario" in found.layout.at
+            or "" in groups
+            or not (1 < len(groups) <= len(names) / 2)
+        ):
+            continue
+        there = {(of[run.instance], run.solver) for run in found.runs}
+        rest = sum((of[instance], solver) in there for instance, solver in lacking)
+        if rest <= _LEFT * len(lacking) and len(there) > len(groups):
+            this = rest, len(groups), at, way
+            best = min(best or this, this)
+    if best is None:
+        return ""
+    rest, n, _, way = best
+    told = f"Or are they {n} scenarios, with solvers of their own? --column {way}"
+    return (
+        f"{told}, of which {plural(rest, 'run')} are missing." if rest else f"{told}."
+    )
 
 
 def _duplicates(found: TableRuns) -> None:
@@ -145,7 +214,10 @@ def _way_out(layout: Layout, names: Sequence[str]) -> str:
     taken = _results(layout) | {header[at] for at in layout.at.values()}
     free = [name for name in names if name and name not in taken]
     if not free:
-        return "Remove one; repetitions need a column seed or repetition."
+        return (
+            "--duplicates first (or last) says which row counts; repetitions need a"
+            " column seed or repetition."
+        )
     name, instance = free[0], header[layout.at["instance"]]
     if plain(name) in ALIASES["instance"]:
         return f"If {name!r} tells the instances apart: --column instance={name}."

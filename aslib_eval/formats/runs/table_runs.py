@@ -24,7 +24,11 @@ from aslib_eval.formats.runs.check_sums import is_logged
 from aslib_eval.formats.runs.choices import TableChoices
 from aslib_eval.formats.runs.doubts import doubt_solvers
 from aslib_eval.formats.runs.found_runs import TableRun, TableRuns
-from aslib_eval.formats.runs.grid import check_grid, decide_missing
+from aslib_eval.formats.runs.grid import (
+    check_grid,
+    decide_duplicates,
+    decide_missing,
+)
 from aslib_eval.formats.runs.layout import (
     NO_TIME,
     UNKNOWN,
@@ -80,6 +84,7 @@ def read_runs(
     found.unknown()
     found.oddities()
     _cutoffs(found)
+    decide_duplicates(found)
     decide_missing(found)
     _answers(found)
     check_grid(found)

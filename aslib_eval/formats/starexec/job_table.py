@@ -57,7 +57,8 @@ _FAILURES = MISSING | {
     word for word, kind in STATUS_WORDS.items() if kind != "ok" and word not in TRUTHS
 }
 _HINTS: Mapping[str, str] = {
-    "run-missing": "Run the pair, or leave the benchmark out.",
+    "run-missing": "Run the pair, or say what such pairs are: --missing timeout, crash"
+    " or drop.",
     "row-duplicate": "Leave one pair out: a job has no repetitions.",
     "runs-early": "Is the cutoff right, or was it the other limit?",
 }

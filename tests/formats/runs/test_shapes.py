@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -318,6 +319,85 @@ def test_duplicates_by_a_name_are_told_apart_by_a_hash(tmp_path: Path) -> None:
     )
     hint = "If 'hash' tells the instances apart: --column instance=hash."
     assert found.hint == hint
+
+
+TWICE = """\
+benchmark,solver,result,wallclock time
+i1,ant,sat,3
+i1,ant,sat,4
+i1,bee,none,60
+i2,ant,sat,5
+i2,bee,sat,6
+i2,bee,none,60
+"""
+
+
+@pytest.mark.parametrize(("kind", "ant", "bee"), [("first", 3, 6), ("last", 4, 60)])
+def test_of_runs_that_are_there_twice_one_counts(
+    tmp_path: Path, kind: str, ant: float, bee: float
+) -> None:
+    """As in SMT-COMP 2022, cloud and parallel: 34 and 24 runs."""
+    runs = runs_of(tmp_path / "t.csv", TWICE, cutoff=60, duplicates=kind)
+    assert [run[4:] for run in runs] == [
+        (ant, "ok"),
+        (60, "other"),
+        (5, "ok"),
+        (bee, "ok" if bee < 60 else "other"),
+    ]
+    (told,) = said(tmp_path / "t.csv", "runs-missing", cutoff=60, duplicates=kind)
+    assert told.endswith(
+        f"2 rows of runs that are there twice not read, the {kind} of each counts:"
+        " ant 1, bee 1; 1 of them had another answer or status"
+    )
+
+
+def test_a_table_says_itself_which_of_two_rows_counts(tmp_path: Path) -> None:
+    (tmp_path / "scenario.toml").write_text('duplicates = "last"\n')
+    runs = runs_of(tmp_path / "t.csv", TWICE, cutoff=60)
+    assert [run[4] for run in runs] == [4, 60, 5, 60]
+    with pytest.raises(AslibError, match="'best' is none of first, last"):
+        ae.check_paths(tmp_path / "t.csv", cutoff=60, duplicates="best")  # type: ignore[arg-type]
+
+
+LOGICS = """\
+benchmark,logic,solver,time
+x/LIA/a,LIA,ant,1
+x/LIA/a,LIA,bee,2
+x/LIA/b,LIA,ant,3
+x/LIA/b,LIA,bee,4
+x/LRA/c,LRA,ant,5
+x/LRA/c,LRA,cat,6
+x/LRA/d,LRA,ant,7
+x/LRA/d,LRA,cat,8
+"""
+
+
+def test_missing_runs_of_a_table_of_several_logics(tmp_path: Path) -> None:
+    """What to type is said, and then all runs are there."""
+    path = tmp_path / "t.csv"
+
+    def hints() -> list[str]:
+        found = [f for f in ae.check_paths(path, cutoff=60) if f.code == "run-missing"]
+        return [f.hint.partition("Or are they ")[2] for f in found]
+
+    path.write_text(LOGICS)
+    way = "2 scenarios, with solvers of their own? --column scenario=logic."
+    assert hints() == [way, way]
+    assert len(ae.check_paths(path, cutoff=60, column=["scenario=logic"])) > 0
+    path.write_text(
+        LOGICS.replace(",logic,", ",unsaid,").replace("x/LIA/b,LIA,bee,4\n", "")
+    )
+    assert hints() == ["", ""]
+    path.write_text(
+        "".join(
+            f"{line}\n"
+            for line in re.sub(
+                ",L[IR]A,", ",", LOGICS.replace("logic,", "")
+            ).splitlines()
+        )
+    )
+    way = "2 scenarios, with solvers of their own? --column scenario=family --family"
+    assert hints() == [f"{way} path:2."] * 2
 
 
 def test_missing_runs_are_one_error_a_solver(tmp_path: Path) -> None:

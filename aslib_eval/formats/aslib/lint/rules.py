@@ -106,7 +106,7 @@ WARNINGS: Mapping[str, str] = {
     "runs-late": "A run of a table is ok at or above the cutoff.",
     "runs-limit": "Times of a table seem to have had another limit than the cutoff.",
     "runs-memory": "Runs were made with different limits of memory.",
-    "runs-missing": "Runs of a table that are missing were filled in or left out.",
+    "runs-missing": "Runs of a table were filled in or left out, as its user says.",
     "runs-negative": "A run of a table that failed has a negative time.",
     "runs-solver": "A column or name of a table may be no solver, or has no times.",
     "runs-spelling": "Names of a table differ only in how they are spelt.",
