@@ -12,7 +12,11 @@ import polars as pl
 import pytest
 
 import aslib_eval as ae
-from aslib_eval.analysis.bootstrap import bootstrap_intervals, bootstrap_pairs
+from aslib_eval.analysis.bootstrap import (
+    bootstrap_intervals,
+    bootstrap_pairs,
+    with_intervals,
+)
 from aslib_eval.analysis.definitions import agreement, spread
 from aslib_eval.analysis.objectives import read_trajectories
 from aslib_eval.analysis.random_splits import make_schemes, over_splits
@@ -269,6 +273,42 @@ def test_draws_come_again_from_their_seed_alone(given: Given) -> None:
     )
     assert first.equals(again)
     assert not first.equals(other)
+
+
+def test_an_instance_counts_once_in_the_interval_of_a_cost(given: Given) -> None:
+    """Repetitions that are kept separate: 1, 3 and 5, 9, as if they were 2 and 7."""
+    data = [("i1", 1, 1), ("i1", 2, 3), ("i2", 1, 5), ("i2", 2, 9)]
+    twice = [(i, n, name, time, "ok") for i, n, time in data for name in "AB"]
+    protocols = [Protocol("apart", repetitions="separate"), Protocol("mean")]
+    found = bootstrap_intervals(given(twice, *protocols), draws=20, seed=1)
+    ends = found.filter(solver="A").select("protocol", "n", "cost_low", "cost_high")
+    (apart, *one), (mean, *other) = ends.rows()
+    assert (apart[:5], mean[:4]) == ("apart", "mean")
+    assert one == pytest.approx(other)
+
+
+def test_gaps_of_two_measures_have_each_their_interval(given: Given) -> None:
+    data = [
+        (i, 1, name, time, memory, "ok")
+        for i, name, time, memory in [
+            *[("i1", "A", 1, 9), ("i1", "B", 4, 2), ("i2", "A", 8, 3)],
+            *[("i2", "B", 2, 5), ("i3", "A", 6, 4), ("i3", "B", 7, 1)],
+        ]
+    ]
+    measures = (
+        ("runtime", "runtime", "false"),
+        ("memory", "solution_quality", "false"),
+    )
+    says = {"x": {"i1": [("A", None)], "i2": [("B", None)], "i3": [("B", None)]}}
+    con = given(data, Protocol("all", measures="all"), measures=measures, says=says)
+    asked = "select protocol, scenario_id, measure, kind, solver, closed_gap"
+    gaps = con.sql(f"{asked} from solver_gap where kind = 'selector'").pl()
+    gaps = gaps.with_columns(protocol=pl.lit(Protocol("all", measures="all").tag))
+    found = with_intervals(con, gaps.cast({"measure": pl.String}))
+    assert sorted(found["measure"]) == ["memory", "runtime"]
+    drawn = bootstrap_intervals(con).filter(kind="selector")
+    keys = ["measure", "gap_low", "gap_high"]
+    assert sorted(found.select(keys).rows()) == sorted(drawn.select(keys).rows())
 
 
 def test_columns_of_the_draws_by_hand(given: Given) -> None:

@@ -79,3 +79,23 @@ def test_a_quality_of_who_is_disqualified_does_not_count(tmp_path: Path) -> None
         ("bee", "i", True, "wrong"),
         ("bee", "j", True, "wrong"),
     ]
+
+
+def test_of_a_disputed_instance_only_answers_become_unsolved(tmp_path: Path) -> None:
+    text = "instance,solver,time,status\ni,ant,3,sat\ni,bee,4,unsat\ni,cat,10,TO\n"
+    (tmp_path / "T.csv").write_text(text)
+    ae.import_runs(tmp_path / "T.csv", into=tmp_path / "lake", cutoff=10)
+    unsolved = Protocol(protocol="p", disputed_answers="unsolved")
+    con = ae.connect(tmp_path / "lake", protocols=[unsolved])
+    status = "select algorithm, runstatus from run_status order by all"
+    assert rows(con, status) == [("ant", "other"), ("bee", "other"), ("cat", "timeout")]
+
+
+def test_an_instance_of_a_known_best_value_is_not_disputed(tmp_path: Path) -> None:
+    text = "instance,solver,cost,best\ni,ant,3,1\nj,ant,5,\n"
+    (tmp_path / "T.csv").write_text(text)
+    ae.import_runs(tmp_path / "T.csv", into=tmp_path / "lake")
+    left_out = Protocol(protocol="p", disputed_answers="left_out")
+    con = ae.connect(tmp_path / "lake", protocols=[left_out])
+    assert rows(con, "select distinct role from raw_reference") == [("best_known",)]
+    assert rows(con, "select distinct n_instances from solver_score") == [(2,)]

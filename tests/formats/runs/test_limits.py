@@ -14,7 +14,7 @@ from aslib_eval.errors import AslibError
 from aslib_eval.formats.runs.choices import table_choices
 from aslib_eval.linter import check_paths
 from tests.conftest import rows
-from tests.formats.runs.test_runs import lake_of, refused, said
+from tests.formats.runs.test_runs import lake_of, refused, runs_of, said
 
 ABOUT = "select cutoff, time_unit, value from raw_scenario, raw_run where value < 5000"
 
@@ -204,3 +204,17 @@ def test_a_run_that_one_time_stopped_is_not_early(tmp_path: Path) -> None:
             f"instance,solver,cpu_s,wall_s,status\ni,ant,1,{wall},timeout\n"
         )
         assert len(said(path, "runs-early", cutoff=60)) == n, wall
+
+
+def test_a_run_without_status_at_the_cutoff_is_a_timeout(tmp_path: Path) -> None:
+    text = "instance,solver,time,status\ni,ant,3,ok\nj,ant,{},\n"
+    found = runs_of(tmp_path / "t.csv", text.format(60), cutoff=60)
+    assert [row[5] for row in found] == ["ok", "timeout"]
+    below = refused(tmp_path / "t.csv", text.format(59.9), cutoff=60)
+    assert below == ["3: status-missing"]
+
+
+def test_repetitions_may_begin_at_0(tmp_path: Path) -> None:
+    text = "instance,solver,run,time\ni,ant,0,3\ni,ant,1,4\n"
+    found = runs_of(tmp_path / "t.csv", text, cutoff=60)
+    assert [row[1] for row in found] == [0, 1]
