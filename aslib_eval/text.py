@@ -153,12 +153,23 @@ def shown(value: Any, digits: int = 6) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
-        if abs(value) >= 10**digits and math.isfinite(value):
-            return f"{value:.0f}"
-        return f"{value:.{digits}g}"
+        text = f"{value:.{digits}g}"  # which may be rounded up to a power of ten
+        return f"{value:.0f}" if "e+" in text else text
     if isinstance(value, list):
         return " ".join(map(shown, value))
     return str(value)
+
+
+def significant(value: float, digits: int = 4) -> str:
+    """Format a number in a sentence: so many digits, and all before the point.
+
+    From 100000 on its thousands stand apart, as in ``number``.
+    """
+    text = shown(float(value), digits)
+    if not text.lstrip("-").isdigit():
+        return text
+    whole = int(text)
+    return f"{whole:,}".replace(",", "\u202f") if abs(whole) >= 1e5 else text  # noqa: PLR2004
 
 
 def fixed(value: Any, decimals: int | None) -> str:
@@ -179,6 +190,11 @@ def is_number(value: Any) -> bool:
 def comparable(value: float) -> float:
     """Round to 12 digits, beyond which the order of a sum decides: equal values tie."""
     return float(f"{value:.12g}")
+
+
+def with_unit(what: str, unit: str | None) -> str:
+    """``time [s]``, as an axis is labelled; what is known where no unit is stated."""
+    return f"{what} [{unit or 'unit not stated'}]"
 
 
 def plural(n: int, one: str, many: str = "") -> str:

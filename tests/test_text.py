@@ -27,6 +27,8 @@ from aslib_eval.text import (
     plural,
     short_names,
     shown,
+    significant,
+    with_unit,
 )
 
 
@@ -157,3 +159,32 @@ def test_no_two_names_are_shortened_alike() -> None:
 )
 def test_numbers_are_readable(value: object, text: str) -> None:
     assert number(value) == text
+
+
+@pytest.mark.parametrize(
+    ("value", "digits", "text"),
+    [
+        (453312.4, 4, "453\u202f312"),
+        (-1234567.0, 4, "-1\u202f234\u202f567"),
+        (68583.2, 4, "68583"),
+        (9999.7, 4, "10000"),
+        (99999.6, 4, "100\u202f000"),
+        (125.521, 4, "125.5"),
+        (0.25, 3, "0.25"),
+        (12345.0, 6, "12345"),
+    ],
+)
+def test_sentences_have_numbers_without_exponents(
+    value: float, digits: int, text: str
+) -> None:
+    assert significant(value, digits) == text
+
+
+def test_a_number_that_is_rounded_up_has_no_exponent() -> None:
+    assert (shown(999999.7), shown(999999.2)) == ("1000000", "999999")
+    assert shown(-1e8) == "-100000000"
+
+
+def test_what_has_no_stated_unit_says_so() -> None:
+    assert with_unit("time", "ms") == "time [ms]"
+    assert with_unit("time", None) == with_unit("time", "") == "time [unit not stated]"

@@ -28,6 +28,7 @@ from aslib_eval.statistics.resampling import (
     ranks,
     share_better,
 )
+from aslib_eval.text import significant
 
 if TYPE_CHECKING:
     import duckdb
@@ -287,7 +288,8 @@ def _too_short(solver: str, gap: float) -> list[str]:
     if np.isnan(gap):
         return []
     what = "one more instance with the largest loss of the data would make the gap of"
-    return [f"{what} {solver} {gap:.3g}, below its interval, which may not hold"]
+    least = significant(gap, 3)
+    return [f"{what} {solver} {least}, below its interval, which may not hold"]
 
 
 def _few_losses(draws: Draws) -> list[str]:

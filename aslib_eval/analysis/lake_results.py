@@ -94,9 +94,8 @@ class LakeResults:
 
     @property
     def time_unit(self) -> str:
-        """The unit of all times, if all scenarios state the same one, else nothing."""
-        units = self.con.sql("select distinct time_unit from raw_scenario").fetchall()
-        return units[0][0] or "" if len(units) == 1 else ""
+        """The unit of all times, see ``time_unit``."""
+        return time_unit(self.con)
 
     def solved_times(self, solvers: Sequence[str]) -> pl.DataFrame:
         """Times of the instances that some solvers solve, see ``solved_times``."""
@@ -106,6 +105,18 @@ class LakeResults:
         """The selectors compared by closed gap, a scenario as the unit."""
         question = Question(metric="closed_gap", unit="scenarios", kind="selector")
         return compare(self.con, question)
+
+
+def time_unit(
+    con: duckdb.DuckDBPyConnection, scenarios: Sequence[str] | None = None
+) -> str:
+    """The unit of all times: nothing where none is stated, of several that.
+
+    scenarios: ids; None means all.
+    """
+    found = con.sql("select scenario_id, time_unit from raw_scenario").fetchall()
+    units = {u for name, u in found if scenarios is None or name in scenarios}
+    return units.pop() or "" if len(units) == 1 else "each scenario's own"
 
 
 def delta_frame(found: Sensitivity, *, largest: float) -> pl.DataFrame:

@@ -31,7 +31,7 @@ from aslib_eval.database.sqlfiles import Metric, frame_file, reads
 from aslib_eval.errors import LeftOut
 from aslib_eval.lake import versions
 from aslib_eval.metrics.runs import Floats, Runs
-from aslib_eval.text import gap_size, plural, round_frames
+from aslib_eval.text import gap_size, plural, round_frames, with_unit
 
 if TYPE_CHECKING:
     import duckdb
@@ -151,9 +151,8 @@ class ScenarioResults:
         return 0.0 - cost
 
     def with_unit(self, what: str) -> str:
-        """A word for a time: ``time``, or ``time [s]`` where its unit is stated."""
-        unit = self.summary["time_unit"]
-        return f"{what} [{unit}]" if unit else what
+        """A word for a time with its unit, such as ``time [s]``."""
+        return with_unit(what, self.summary["time_unit"])
 
     @property
     def title(self) -> str:

@@ -24,7 +24,7 @@ from aslib_eval.metrics.sweeps.gaps import (
     penalty_sweep,
     tolerance_sweep,
 )
-from aslib_eval.text import plural
+from aslib_eval.text import plural, shown, significant
 from aslib_eval.words import SweptKind
 
 if TYPE_CHECKING:
@@ -279,11 +279,11 @@ def _note(one: Sensitivity) -> str:
         others = "others change" if one.sweep.reversals else "nobody changes"
         return f"{leads[0][2]} leads for every {what}, and {others} places"
     said = leads if len(leads) <= _SAID else leads[: _SAID - 1]
-    parts = [f"{who} from {start:.4g}" for start, _, who in said]
+    parts = [f"{who} from {significant(start)}" for start, _, who in said]
     if len(said) < len(leads):
         start, _, who = leads[-1]
         more = plural(len(leads) - _SAID, "more interval")
-        parts.append(f"after {more} {who} from {start:.4g}")
+        parts.append(f"after {more} {who} from {significant(start)}")
     return f"by {what} the leader is {', '.join(parts)}"
 
 
@@ -345,7 +345,7 @@ def _require_inside(one: Sensitivity, at: Sequence[float]) -> None:
     first, last = float(curve.starts[0]), curve.end
     if wrong := [x for x in at if not first <= x <= last]:
         where = f"{one.group.scenario_id}, {one.sweep.parameter}"
-        what = f"{wrong[0]:g} is not between {first:g} and {last:g}"
+        what = f"{shown(wrong[0])} is not between {shown(first)} and {shown(last)}"
         raise AslibError(what, where)
 
 

@@ -26,6 +26,7 @@ from aslib_eval.options import (
 )
 from aslib_eval.paths import as_path
 from aslib_eval.signatures import public
+from aslib_eval.text import shown
 from aslib_eval.words import (
     BetterBy,
     Differences,
@@ -532,7 +533,7 @@ def plan_runs(  # noqa: PLR0913 - one for each option
 
 
 def _run_text(row: dict[str, Any]) -> str:
-    return f"{row['instance']} {row['algorithm']} {row['run']}: {row['value']:g}"
+    return f"{row['instance']} {row['algorithm']} {row['run']}: {shown(row['value'])}"
 
 
 def _programs(

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from aslib_eval.errors import AslibError, os_errors
-from aslib_eval.text import did_you_mean, nearest
+from aslib_eval.text import did_you_mean, nearest, shown
 
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "at_cutoff": ("unsolved", "solved"),
@@ -205,7 +205,7 @@ class Protocol:
         if self.borda_delta:
             near = "% of the smaller" if self.borda_delta_kind == "relative" else ""
             most = self.borda_delta * (100 if near else 1)
-            said.append(f"times that differ by at most {most:g}{near} are equal")
+            said.append(f"times that differ by at most {shown(most)}{near} are equal")
         return ", ".join(said)
 
 

@@ -10,6 +10,7 @@ from aslib_eval.analysis.lake_results import LakeResults
 from aslib_eval.errors import AslibError
 from aslib_eval.figures.chart import Chart, Line, Linear, Logarithmic, Rule
 from aslib_eval.figures.palette import look
+from aslib_eval.text import significant, with_unit
 
 if TYPE_CHECKING:
     import polars as pl
@@ -30,15 +31,23 @@ def delta_modified(results: LakeResults, _: Sequence[str] = ()) -> Chart:
 def _drawn(results: LakeResults, name: str, *, modified: bool) -> Chart:
     try:
         curves = results.delta_curves(modified=modified)
-        return delta_curves(curves, places=results.places)
+        return delta_curves(curves, label=_label(results), places=results.places)
     except AslibError as error:
         hint = "It takes runtimes of two selectors: choose other scenarios = [...]."
         raise AslibError(error.message, name, hint) from None
 
 
+def _label(results: LakeResults) -> str:
+    (kind,) = results.con.sql("select borda_delta_kind from protocol").fetchone() or ()
+    if kind == "relative":
+        return "δ (share of the smaller time)"
+    return with_unit("δ", results.time_unit)
+
+
 def delta_curves(
     curves: pl.DataFrame,
     *,
+    label: str = "δ",
     crossing: float | None = None,
     title: str = "",
     places: Mapping[str, int] = MappingProxyType({}),
@@ -46,9 +55,9 @@ def delta_curves(
     """The Borda count of every solver, delta from left to right.
 
     curves: columns ``delta``, ``solver`` and ``score``, from each value on to the next.
-    crossing: a delta to point out. The axis is logarithmic, with a place of its own for
-    0 and what is below it. places: of the solvers with a colour in all figures; others
-    keep theirs as long as the same solvers are drawn.
+    label: of the axis of delta, which is logarithmic, with a place of its own for 0 and
+    what is below it. crossing: a delta to point out. places: of the solvers with a
+    colour in all figures; others keep theirs as long as the same solvers are drawn.
 
     Source: Amadini et al. 2023, figures 1 and 3.
     """
@@ -62,11 +71,13 @@ def delta_curves(
     lines = [_line(curves, name, known[name]) for name in names]
     scores = curves["score"].to_list()
     aside = 0.03 * (max(scores) - min(scores))
-    rules = [] if crossing is None else [Rule(crossing, f"δ = {crossing:g}")]
+    rules = (
+        [] if crossing is None else [Rule(crossing, f"δ = {significant(crossing, 6)}")]
+    )
     return Chart(
         title or "Borda count over δ",
         "",
-        Logarithmic("δ", low, high, zero=True),
+        Logarithmic(label, low, high, zero=True),
         Linear("Borda count", min(scores) - aside, max(scores) + aside),
         [*lines, *rules],
         height=420,

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from aslib_eval.errors import AslibError
 from aslib_eval.figures.chart import Chart, Dots, Line, Linear, Mark, Rule, Texts
+from aslib_eval.text import significant
 
 if TYPE_CHECKING:
     import polars as pl
@@ -171,7 +172,7 @@ def _plan(low: float, over: str, at: float | None, power: float | None) -> list[
     if power is not None:
         found.append(Rule(y=power, color="c2"))
     if at is not None and power is not None:
-        text = f"{'N' if over == 'n' else over} = {at:.4g}, power {power:.3g}"
+        text = f"{'N' if over == 'n' else over} = {significant(at)}, power {power:.3g}"
         found.append(Dots([[at, power, text]], color="c2", r=5))
         # At the left end of the line, where no curve is.
         found.append(Texts([[low, power + 0.03, text, "start", 6]], color="c2"))

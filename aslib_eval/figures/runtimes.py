@@ -12,7 +12,7 @@ from aslib_eval.analysis.lake_results import LakeResults
 from aslib_eval.errors import AslibError
 from aslib_eval.figures.chart import Chart, Line, Linear, Logarithmic
 from aslib_eval.figures.palette import PLACES, Look, look
-from aslib_eval.text import list_names
+from aslib_eval.text import list_names, with_unit
 
 if TYPE_CHECKING:
     import polars as pl
@@ -70,7 +70,7 @@ def runtime_distribution(
         title or "Runtimes of solved instances",
         "",
         Linear("solved instances", 0, most, whole=True),
-        Logarithmic(f"time [{unit}]" if unit else "time", low, high, zero=zero),
+        Logarithmic(with_unit("time", unit), low, high, zero=zero),
         lines,
         height=420,
     )

@@ -55,13 +55,14 @@ def _lead(results: ScenarioResults) -> Html:
     kind = "runtime" if results.timed else "solution quality"
     way = "larger is better" if summary["maximize"] else "smaller is better"
     cutoff = f", cutoff {number(summary['cutoff'])}" if summary["cutoff"] else ""
+    unstated = "unit of times not stated" if results.timed else ""
     words = [
         f"{summary['measure']} ({kind}, {way}{cutoff})",
         plural(results.n, "instance"),
         plural(summary["n_algorithms"] or 0, "algorithm"),
         plural(summary["n_features"] or 0, "feature"),
         f"protocol {results.choices['protocol']}",
-        f"times in {unit}" if (unit := summary["time_unit"]) else "",
+        f"times in {unit}" if (unit := summary["time_unit"]) else unstated,
     ]
     return tag("p", " · ".join(filter(None, words)), attrs={"class": "lead"})
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 _ACTIVE = re.compile(
     r"[\\|`*<]|\](?=\()|&(?=#?\w+;)|(?<![^\W_])_|_(?![^\W_])|~(?=~)|(?<=~)~"
 )
-_WHOLE = 1e6  # from here on numbers are shown without decimals
+_WHOLE = 999_999.5  # from here on numbers are shown without decimals
 
 
 def to_markdown(frame: pl.DataFrame) -> str:

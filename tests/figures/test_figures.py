@@ -97,7 +97,8 @@ def test_instances_are_counted_in_whole_numbers() -> None:
     runs = pl.DataFrame({"solver": ["a"] * 3, "time": [0.0, 2.0, 3.0]})
     chart = runtime_distribution(runs)
     assert chart.x == Linear("solved instances", 0, 3, whole=True)
-    assert chart.y == Logarithmic("time", 2, 3, zero=True)
+    assert chart.y == Logarithmic("time [unit not stated]", 2, 3, zero=True)
+    assert runtime_distribution(runs, unit="s").y.label == "time [s]"
     (line,) = lines(chart)
     assert line.points == [(0, 0), (1, 2), (2, 3), (3, 3)]
 

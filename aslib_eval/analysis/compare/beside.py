@@ -30,7 +30,7 @@ from aslib_eval.statistics.block_design import block_anova, moments, resampled_m
 from aslib_eval.statistics.distributions import normal_quantile
 from aslib_eval.statistics.multiplicity import levels
 from aslib_eval.statistics.paired import corrected_resampled_t, paired_t
-from aslib_eval.text import plural
+from aslib_eval.text import plural, significant
 
 if TYPE_CHECKING:
     import duckdb
@@ -323,8 +323,8 @@ def _anova_in_words(row: Row) -> str:
         return "Linear model with units as blocks: no residual varies."
     text = (
         f"Linear model with units as blocks: F({row['df']}, {row['df_error']}) ="
-        f" {row['f']:.4g}, {p_words(row['p'])}; corrected for unequal variances"
-        f" {p_words(row['p_epsilon'])}."
+        f" {significant(row['f'])}, {p_words(row['p'])}; corrected for unequal"
+        f" variances {p_words(row['p_epsilon'])}."
     )
     doubts = []
     if row["additive_p"] is not None and row["additive_p"] <= _DOUBT:

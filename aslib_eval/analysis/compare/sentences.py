@@ -20,7 +20,7 @@ from aslib_eval.analysis.compare.pairs import (
 )
 from aslib_eval.analysis.compare.question import TESTS, Block, Question
 from aslib_eval.statistics.means import BY_BOUND
-from aslib_eval.text import join_words, plural
+from aslib_eval.text import join_words, plural, significant
 
 Row = dict[str, Any]
 _KINDS = ("selector", "algorithm", "baseline")
@@ -101,7 +101,8 @@ def _remark(remark: str) -> str:
 def _together(omnibus: Row, alpha: float) -> str:
     shown = "they differ" if omnibus["f_p"] <= alpha else "no difference is shown"
     return (
-        f"Together {shown} (Friedman, corrected for ties: chi2 = {omnibus['chi2']:.4g},"
+        f"Together {shown} (Friedman, corrected for ties:"
+        f" chi2 = {significant(omnibus['chi2'])},"
         f" Iman-Davenport {p_words(omnibus['f_p'])})."
     )
 
@@ -296,8 +297,8 @@ def amount(difference: float, question: Question) -> str:
     """A difference as a number, or in percent."""
     difference += 0.0  # no -0
     if question.differences == "percent":
-        return f"{100 * difference:.4g} %"
-    return f"{difference:.4g}"
+        return f"{significant(100 * difference)} %"
+    return f"{significant(difference)}"
 
 
 def _contradiction(row: Row) -> str:

@@ -22,7 +22,7 @@ from aslib_eval.analysis.plan.runs import Program, drive
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.adaptive_sampling import Accuracy
 from aslib_eval.statistics.resampling import stratified_draw
-from aslib_eval.text import comparable, plural
+from aslib_eval.text import comparable, plural, significant
 
 if TYPE_CHECKING:
     import polars as pl
@@ -211,8 +211,8 @@ def _sampled(pairs: pl.DataFrame, accuracy: Accuracy) -> str:
     n, lacking = each.height, each.height - int(each["reached"].sum())
     text = f"{plural(int(each['total_runs'].sum()), 'run')} on {plural(n, 'instance')}"
     if not lacking:
-        return f"{text}: all standard errors are at most {accuracy.se:g}."
+        return f"{text}: all standard errors are at most {significant(accuracy.se, 6)}."
     return (
-        f"{text}: on {lacking} of them a standard error stayed above {accuracy.se:g}"
-        " when the budget was spent."
+        f"{text}: on {lacking} of them a standard error stayed above"
+        f" {significant(accuracy.se, 6)} when the budget was spent."
     )

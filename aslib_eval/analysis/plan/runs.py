@@ -23,6 +23,7 @@ from aslib_eval.database.connect import ask
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.adaptive_sampling import Accuracy, Sampling
 from aslib_eval.statistics.standard_errors import summarise
+from aslib_eval.text import significant
 
 if TYPE_CHECKING:
     import duckdb
@@ -82,7 +83,7 @@ class Program:
         if not self._words():
             raise AslibError("its command is empty", self.name, "Give NAME=COMMAND.")
         if self.timeout is not None and not self.timeout > 0:
-            message = f"a run cannot take at most {self.timeout:g} s"
+            message = f"a run cannot take at most {significant(self.timeout, 6)} s"
             raise AslibError(message, self.name, "--timeout is above 0.")
         _require_text(self.value or "", "--value", self.name)
         try:
@@ -108,7 +109,7 @@ class Program:
         try:
             ended = run_program(words, timeout=self.timeout, stop=stop)
         except TimeoutError:
-            message = f"more than {self.timeout:g} s on {instance}"
+            message = f"more than {significant(self.timeout, 6)} s on {instance}"
             raise AslibError(message, self.name, "Raise --timeout.") from None
         except (OSError, ValueError) as error:
             why = getattr(error, "strerror", None) or error
@@ -382,13 +383,14 @@ def _sentences(found: pl.DataFrame, accuracy: Accuracy) -> Iterator[str]:
         of = "of the means" if accuracy.difference == "percent" else "in the unit"
         text = (
             f"{part['scenario_id'][0]}: all standard errors come down to"
-            f" {accuracy.se:g} ({accuracy.difference}, {of}) on {enough.height} of"
-            f" {n} instances"
+            f" {significant(accuracy.se, 6)} ({accuracy.difference}, {of}) on"
+            f" {enough.height} of {n} instances"
         )
         if enough.height:
             used = sum(enough["runs"]) / enough.height
             there = sum(enough["recorded"]) / enough.height
-            text += f", there with {used:.4g} runs on average instead of {there:.4g}"
+            text += f", there with {significant(used)} runs on average instead of"
+            text += f" {significant(there)}"
             firsts = enough["runs_of_each"].explode().max() == accuracy.start
             if used == there and firsts:
                 text += f"; all are first runs (--start {accuracy.start}), of which"

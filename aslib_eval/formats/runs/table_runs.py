@@ -52,7 +52,7 @@ from aslib_eval.formats.sources import (
     source_table,
     table,
 )
-from aslib_eval.text import plural
+from aslib_eval.text import plural, shown
 
 _LARGEST = 2**31
 _SAME = 5  # solved runs with the largest time of all, from which on it seems a limit
@@ -145,7 +145,7 @@ def _cutoffs(found: TableRuns) -> None:
         if limit is None:
             found.say("runs-cutoff", line, f"{cells[at]!r} is no cutoff", " ")
         elif limit > largest or (limit < largest and not solved[line]):
-            what = f"the cutoff is {limit:g} here, and {largest:g} elsewhere"
+            what = f"the cutoff is {shown(limit)} here, and {shown(largest)} elsewhere"
             hint = "A scenario has one cutoff; split the table."
             found.say("runs-cutoff", line, what, hint)
         elif limit < largest:
@@ -468,18 +468,20 @@ def _limit(found: TableRuns, measure: str) -> None:
     if limit is None:
         what = "no cutoff is given"
         if solved:
-            what += f"; the largest time of a solved run is {largest:g}"
+            what += f"; the largest time of a solved run is {shown(largest)}"
             what += f", and {n} runs have it, as if it were the limit" * (n > 1)
         found.say("runs-cutoff", line, what)
     elif 0 < largest < limit and n >= max(_SAME, len(solved) / 50):
-        what = f"{n} runs are solved after {largest:g} exactly, the largest such time,"
-        what += f" below the cutoff {limit:g}"
+        what = f"{n} runs are solved after {shown(largest)} exactly, the largest such"
+        what += f" time, below the cutoff {shown(limit)}"
         below = max((value for value in solved if value < largest), default=0)
         if below <= largest / 2:  # as PAR2 writes a timeout
-            what += f", and no other takes more than {below:g}"
-            hint = f"If it is PAR2 of a timeout: --cutoff {largest / 2:g}."
+            what += f", and no other takes more than {shown(below)}"
+            hint = f"If it is PAR2 of a timeout: --cutoff {shown(largest / 2)}."
         else:
-            hint = f"If it means a timeout: --cutoff {largest:g}, or the real limit."
+            hint = (
+                f"If it means a timeout: --cutoff {shown(largest)}, or the real limit."
+            )
         found.say("runs-limit", line, what, hint)
     else:
         _far_limit(found, [value or 0.0 for value, _ in ended], limit)
@@ -491,9 +493,9 @@ def _far_limit(found: TableRuns, times: Sequence[float], limit: float) -> None:
     largest = max(times, default=0.0)
     if failed and 0 < largest < limit / _FAR and len(times) >= _MANY:
         what = f"{plural(len(failed), 'run')} failed, the longest of all ended after"
-        what += f" {largest:g}, and the cutoff is {limit:g}"
+        what += f" {shown(largest)}, and the cutoff is {shown(limit)}"
         hint = "Is the cutoff in milliseconds? Give it its unit, as in"
-        hint += f" --cutoff {limit:.15g}ms."
+        hint += f" --cutoff {shown(limit, 15)}ms."
         found.say("runs-limit", found.layout.table.line, what, hint)
 
 
@@ -535,19 +537,23 @@ def _limit_hint(found: TableRuns, times: Sequence[float], limit: float) -> str:
     """The likely reason why times are above the cutoff, and what to type."""
     unit, largest = found.layout.unit, max(times)
     if found.choices.unit:
-        return f"Are the times in {found.choices.unit}? The largest is {largest:g} s."
+        return (
+            f"Are the times in {found.choices.unit}? The largest is {shown(largest)} s."
+        )
     if unit not in ("", "s") and not found.choices.has_unit:
-        return f"The times are in {unit}: give the cutoff its unit, as in {limit:g}s."
+        return (
+            f"The times are in {unit}: give the cutoff its unit, as in {shown(limit)}s."
+        )
     guesses = []
     if largest < to_seconds(limit, "min") and limit <= _MINUTES:
-        guesses.append(f"Is the cutoff in minutes? --cutoff {limit:g}min.")
+        guesses.append(f"Is the cutoff in minutes? --cutoff {shown(limit)}min.")
     if largest < from_seconds(limit, "ms"):
         also = (
             f", or --cutoff {1000 * limit:.15g}" if not found.choices.has_unit else ""
         )
         guesses.append(f"Are the times in milliseconds? --unit ms{also}.")
     if not guesses or largest < _NEAR * limit:
-        guesses = [f"Was the limit another one? The largest time is {largest:g}."]
+        guesses = [f"Was the limit another one? The largest time is {shown(largest)}."]
     return " ".join(guesses)
 
 
@@ -581,7 +587,7 @@ def _understood(found: TableRuns) -> None:
     found.marks()
     for run in found.runs[:_FIRST]:
         values = ", ".join(
-            f"{measure} {'missing' if value is None else f'{value:g}'} {status}"
+            f"{measure} {'missing' if value is None else f'{shown(value)}'} {status}"
             for measure, (value, status) in run.values.items()
         )
         what = f"{run.instance}, {run.solver}, repetition {run.repetition}: {values}"
@@ -628,7 +634,7 @@ def _sentences(found: TableRuns) -> Iterator[str]:
         repetitions,
         plural(len(found.runs), "run"),
     ]
-    cutoff = "no cutoff" if found.cutoff is None else f"cutoff {found.cutoff:g}"
+    cutoff = "no cutoff" if found.cutoff is None else f"cutoff {shown(found.cutoff)}"
     unit = f" {layout.unit}" if layout.unit and found.cutoff is not None else ""
     times = [m for m, quality in layout.quality.items() if not quality]
     yield ", ".join(sizes) + (f", {cutoff}{unit}" if times else "")

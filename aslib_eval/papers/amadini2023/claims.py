@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from aslib_eval.analysis.lake_results import delta_frame, solved_times
+from aslib_eval.analysis.lake_results import delta_frame, solved_times, time_unit
 from aslib_eval.analysis.sweeps import Sensitivity, sensitivities
 from aslib_eval.database.connect import ask, connect
 from aslib_eval.database.protocol import PRESETS
@@ -30,7 +30,7 @@ from aslib_eval.papers.amadini2023.lake import (
 )
 from aslib_eval.papers.amadini2023.tables import means, pairs, total
 from aslib_eval.papers.reproduction import Claim, Figure
-from aslib_eval.text import plural
+from aslib_eval.text import plural, significant, with_unit
 
 if TYPE_CHECKING:
     import duckdb
@@ -105,10 +105,12 @@ def all_figures(seen: PaperLake, found: Sweeps) -> tuple[Figure, ...]:
     systems = sorted({*plain.solvers, *seen.systems.values()})
     places = {name: at for at, name in enumerate(systems)}
     both = str(asap), str(rf)
+    unit = time_unit(seen.con, [*seen.alike.values()])
+    borda, own = "Figure 1: Borda count over δ", "Figure 3: modified Borda over δ"
     made = [
-        _deltas("figure1", "Figure 1: Borda count over δ", plain, both, places),
+        _deltas("figure1", borda, plain, both, places, unit),
         _runtimes("figure2", "Figure 2: ASAP and RF", seen, both, places),
-        _deltas("figure3", "Figure 3: modified Borda over δ", modified, both, places),
+        _deltas("figure3", own, modified, both, places, unit),
     ]
     if reg is not None:
         title, two = "Figure 4: ASAP and RF-reg", (str(asap), reg)
@@ -122,14 +124,17 @@ def _deltas(
     sweep: Sensitivity,
     pair: tuple[str, str],
     places: Mapping[str, int],
+    unit: str,
 ) -> Figure:
     at = crossings(sweep, *pair)
     n = sweep.group.runs.n_instances
-    where = f"{pair[0]} and {pair[1]} change places at δ = {at[0]:g}" if at else ""
+    turn = significant(at[0], 6) if at else ""
+    where = f"{pair[0]} and {pair[1]} change places at δ = {turn}" if at else ""
     caption = f"{title}, {n} instances" + (f"; {where}." if where else ".")
     chart = delta_curves(
         delta_frame(sweep, largest=LARGEST_DELTA),
         crossing=at[0] if at else None,
+        label=with_unit("δ", unit),
         title=title,
         places=places,
     )
@@ -146,7 +151,8 @@ def _runtimes(
     runs = solved_times(seen.con, pair, scenarios=[*seen.alike.values()])
     counts = {solver: (runs["solver"] == solver).sum() for solver in pair}
     words = ", ".join(f"{solver} solves {n}" for solver, n in counts.items())
-    chart = runtime_distribution(runs, title=title, places=places)
+    unit = time_unit(seen.con, [*seen.alike.values()])
+    chart = runtime_distribution(runs, title=title, unit=unit, places=places)
     return Figure(name, f"{title}: runtimes of solved instances; {words}.", chart)
 
 
@@ -281,7 +287,8 @@ def _crossing(seen: PaperLake, found: Sweeps) -> Claim:
 def _places_change(
     sweep: Sensitivity, asap: str, rf: str, largest: float = LARGEST_DELTA
 ) -> str:
-    at = ", ".join(f"{value:g}" for value in crossings(sweep, asap, rf, largest))
+    turns = crossings(sweep, asap, rf, largest)
+    at = ", ".join(significant(value, 6) for value in turns)
     words = f"they change places at δ = {at}" if at else "they never change places"
     return f"{words} ({sweep.group.runs.n_instances} instances)"
 
@@ -429,7 +436,8 @@ def _loss(seen: PaperLake, scenario: str) -> Claim:
         f"On {OUTLIER} a gap of {gap} leaves room for more than 90 % solved.",
         f"more than {OUTLIER_RF:.0%} solved",
         f"an instance lost costs {points:.3f} points of the gap, as SBS - VBS is only "
-        f"{sbs - vbs:.1f} of {cutoff:g}; the gap means at least {1 - most:.1%} solved",
+        f"{sbs - vbs:.1f} of {significant(cutoff, 6)}; the gap means at least "
+        f"{1 - most:.1%} solved",
         1 - most > OUTLIER_RF,
     )
 

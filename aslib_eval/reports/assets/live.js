@@ -100,7 +100,7 @@ function scatter() {
   const values = points.flatMap((p) => [p[0], p[1]]);
   if (values.every((v) => v === null)) { byId("pair-says").textContent = ""; return null; }
   const axis = (label) => (portfolio.timed ? timeAxis(label, [...values, portfolio.cutoff], "timeout") : rangeOf(label, values));
-  const x = axis(names[0]), y = axis(names[1]);
+  const [x, y] = names.map((name) => axis(`${name}, ${unit()}`));
   const says = portfolio.timed ? ` Only ${names[0]} solves ${alone[0]}, only ${names[1]} ${alone[1]}, neither ${count((p) => p[0] === null && p[1] === null)}.` : "";
   const about = `${names[0]} is better on ${first}, ${names[1]} on ${second}, equal ${points.length - first - second}.${says}`;
   byId("pair-says").textContent = about;

@@ -119,7 +119,7 @@ def test_times_above_the_cutoff_are_told_once(tmp_path: Path, status: str) -> No
         (
             [2000.0, 9e9],
             {"cutoff": 1800},
-            "Was the limit another one? The largest time is 9e+09.",
+            "Was the limit another one? The largest time is 9000000000.",
         ),
     ],
 )

@@ -33,7 +33,7 @@ from aslib_eval.formats.aslib.lint.reporting import (
 )
 from aslib_eval.formats.aslib.relations import decision_problems, measure_columns
 from aslib_eval.formats.aslib.scenario import Scenario
-from aslib_eval.text import list_names, plural
+from aslib_eval.text import list_names, plural, shown
 
 _LARGEST = 1 << 26  # cells of the runs among which misspelt names are looked for
 _COMPARED = 2000  # names that one is compared with
@@ -324,7 +324,9 @@ def _runtimes(runs: MeasureRuns) -> Iterator[Finding]:
         "runtime-negative",
         runs.table,
         np.flatnonzero(runs.ok & (runs.value < 0)),
-        what=lambda row: f"{runs.measure.name} of an ok run is {runs.value[row]:g}",
+        what=lambda row: (
+            f"{runs.measure.name} of an ok run is {shown(runs.value[row])}"
+        ),
     )
     zero = runs.ok & (runs.value == 0)
     if zero.any():
@@ -345,7 +347,9 @@ def _stopped(runs: MeasureRuns) -> Iterator[Finding]:
 def _contradictions(runs: MeasureRuns, cutoff: float) -> Iterator[Finding]:
     late = runs.ok & (runs.value >= cutoff)
     if late.any():
-        what = f"{plural(int(late.sum()), 'ok run')} not below the cutoff {cutoff:g}"
+        what = (
+            f"{plural(int(late.sum()), 'ok run')} not below the cutoff {shown(cutoff)}"
+        )
         hint = "Solved or not depends on at_cutoff of the protocol."
         yield runs.finding("ok-at-cutoff", late, what, hint)
     stopped = equal(runs.table, "runstatus", "timeout")
@@ -353,7 +357,7 @@ def _contradictions(runs: MeasureRuns, cutoff: float) -> Iterator[Finding]:
     early = ~runs.ok & (runs.value < cutoff) & ~stopped
     if early.any():
         number = plural(int(early.sum()), "run")
-        what = f"{number} not ok, with a value below the cutoff {cutoff:g}"
+        what = f"{number} not ok, with a value below the cutoff {shown(cutoff)}"
         hint = "The value is not used; only the status says whether a run succeeded."
         yield runs.finding("unsolved-below-cutoff", early, what, hint)
 
@@ -371,7 +375,7 @@ def _pile_up(runs: MeasureRuns, cutoff: float) -> Iterator[Finding]:
     octave = int((runs.ok & (runs.value > cutoff / 2) & (runs.value < cutoff)).sum())
     expected = octave * -np.log2(1 - _PILE)
     if found >= 5 and found > expected + 5 * np.sqrt(expected):  # noqa: PLR2004
-        what = f"{found} ok runs in the last 0.1 % below the cutoff {cutoff:g}, "
+        what = f"{found} ok runs in the last 0.1 % below the cutoff {shown(cutoff)}, "
         what += f"where {expected:.1f} were to be expected"
         hint = "Some may be timeouts that were recorded as ok."
         yield runs.finding("runtime-pile-up", near, what, hint)
@@ -393,8 +397,8 @@ def _implausible(runs: MeasureRuns, cutoff: float) -> Iterator[Finding]:
     octave = int((runtimes > longest / 2).sum())
     expected = octave * np.log2(cutoff / longest)
     if expected >= _EXPECTED:
-        what = f"no ok run took longer than {longest:g}, the cutoff is {cutoff:g}; "
-        what += f"some {expected:.0f} runs should lie between"
+        what = f"no ok run took longer than {shown(longest)}, the cutoff is "
+        what += f"{shown(cutoff)}; some {expected:.0f} runs should lie between"
         hint = "Were the runs stopped earlier? Then PARk overstates every failure."
         rows = runs.ok & (runs.value == longest)
         yield runs.finding("cutoff-implausible", rows, what, hint)
@@ -441,5 +445,5 @@ def _kinds(runs: MeasureRuns) -> dict[str, Flags]:
     """One value that stands for failure, several values, or none."""
     missing = np.isnan(runs.value)
     used = np.unique(runs.value[~runs.ok & ~missing])
-    named = f"the value {used[0]:g}" if used.size == 1 else "values of the measure"
+    named = f"the value {shown(used[0])}" if used.size == 1 else "values of the measure"
     return {named: ~missing, "missing": missing}
