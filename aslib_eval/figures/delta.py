@@ -38,8 +38,8 @@ def _drawn(results: LakeResults, name: str, *, modified: bool) -> Chart:
 
 
 def _label(results: LakeResults) -> str:
-    (kind,) = results.con.sql("select borda_delta_kind from protocol").fetchone() or ()
-    if kind == "relative":
+    kinds = results.con.sql("select borda_delta_kind from protocol").fetchall()
+    if kinds[0] == ("relative",):
         return "δ (share of the smaller time)"
     return with_unit("δ", results.time_unit)
 

@@ -456,3 +456,17 @@ def test_a_run_without_a_cost_is_missing_and_not_unsolved() -> None:
     assert results.matrix.solved.tolist() == [[1, 1], [0, 1]]
     found = results.penalised(results.matrix)
     assert found.tolist() == [[7, 9], [150, pytest.approx(float("nan"), nan_ok=True)]]
+
+
+@pytest.mark.parametrize(
+    ("kind", "label"),
+    [("absolute", "δ [s]"), ("relative", "δ (share of the smaller time)")],
+)
+def test_the_axis_of_delta_says_in_what(
+    toy: Path, tmp_path: Path, kind: str, label: str
+) -> None:
+    own = tmp_path / "own.toml"
+    own.write_text(f"borda_delta_kind = '{kind}'\n")
+    chart = ae.figure("delta", toy, protocols=[str(own)])
+    assert isinstance(chart.x, Logarithmic)
+    assert chart.x.label == label

@@ -23,7 +23,7 @@ from aslib_eval.database.connect import ask
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.adaptive_sampling import Accuracy, Sampling
 from aslib_eval.statistics.standard_errors import summarise
-from aslib_eval.text import significant
+from aslib_eval.text import shown, significant
 
 if TYPE_CHECKING:
     import duckdb
@@ -83,7 +83,7 @@ class Program:
         if not self._words():
             raise AslibError("its command is empty", self.name, "Give NAME=COMMAND.")
         if self.timeout is not None and not self.timeout > 0:
-            message = f"a run cannot take at most {significant(self.timeout, 6)} s"
+            message = f"a run cannot take at most {shown(self.timeout)} s"
             raise AslibError(message, self.name, "--timeout is above 0.")
         _require_text(self.value or "", "--value", self.name)
         try:
@@ -109,7 +109,7 @@ class Program:
         try:
             ended = run_program(words, timeout=self.timeout, stop=stop)
         except TimeoutError:
-            message = f"more than {significant(self.timeout, 6)} s on {instance}"
+            message = f"more than {shown(self.timeout)} s on {instance}"
             raise AslibError(message, self.name, "Raise --timeout.") from None
         except (OSError, ValueError) as error:
             why = getattr(error, "strerror", None) or error
