@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pty
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -17,6 +18,8 @@ import pytest
 from click.testing import CliRunner, Result
 
 from aslib_eval.cli import main
+from aslib_eval.cli.declared import _signals_end_programs
+from aslib_eval.options import spell
 from tests.conftest import ROOT, write_scenario
 from tests.test_structure import COMMANDS
 
@@ -210,6 +213,34 @@ def test_what_has_no_default_must_be_given() -> None:
             with pytest.raises(click.MissingParameter):
                 param.handle_parse_result(click.Context(command), {}, [])
     assert {"explain number", "explain solver", "plan runs log"} <= seen
+
+
+@pytest.mark.parametrize(
+    "words", ["compare --seed -1", "resample --bootstrap 0", "explain par10 --tries 0"]
+)
+def test_numbers_have_a_least(words: str) -> None:
+    done = run(*words.split())
+    assert done.exit_code == 2
+    assert "is not in the range" in done.stderr
+
+
+def test_signals_end_programs_and_mean_what_they_meant_after_it() -> None:
+    numbers = (signal.SIGTERM, signal.SIGHUP)
+    before = [signal.getsignal(number) for number in numbers]
+    with _signals_end_programs():
+        for number in numbers:
+            end = signal.getsignal(number)
+            assert callable(end)
+            with pytest.raises(SystemExit) as left:
+                end(number, None)
+            assert left.value.code == 128 + number
+    assert [signal.getsignal(number) for number in numbers] == before
+
+
+def test_help_of_a_template_has_single_brackets() -> None:
+    """As they are typed, and names of other options as the command spells them."""
+    text = "Of {fold_mean}, as in a={{seed}}."
+    assert spell(text, lambda name: f"--{name}") == "Of --fold_mean, as in a={seed}."
 
 
 def test_check_exits_1_on_errors_only(tmp_path: Path) -> None:
