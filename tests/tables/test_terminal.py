@@ -237,6 +237,23 @@ def test_a_scenario_stands_once_above_its_rows() -> None:
     ]
 
 
+def test_rows_of_a_scenario_that_are_apart_name_it_each() -> None:
+    names = ["S"] * 3 + ["T"] * 3 + ["S"] * 3
+    frame = pl.DataFrame({"scenario_id": names, "solver": [*"abcabcdef"]})
+    assert lines(frame, 80)[:2] == ["scenario_id  solver", "S            a"]
+
+
+def test_what_one_scenario_lacks_stays_a_column() -> None:
+    frame = pl.DataFrame(
+        {
+            "scenario_id": ["S"] * 3 + ["T"] * 3,
+            "solver": [*"abcabc"],
+            "n": [5] * 3 + [None] * 3,
+        }
+    )
+    assert lines(frame, 80)[:4] == ["solver  n", "", "S", "a       5"]
+
+
 def test_numbers_of_a_frame_in_markdown_are_those_of_other_texts() -> None:
     limits = [1e6, 999999.5, 1e6 - 1e-9, 0.0, 1e-7, 5e-324, 123456.7, 1.5]
     values = [*limits, *(-x for x in limits), float("nan"), float("inf"), None]
