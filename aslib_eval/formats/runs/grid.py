@@ -162,9 +162,8 @@ def _way_to_split(found: TableRuns, lacking: Sequence[tuple[str, str]]) -> str:
         return ""
     rest, n, _, way = best
     told = f"Or are they {n} scenarios, with solvers of their own? --column {way}"
-    return (
-        f"{told}, of which {plural(rest, 'run')} are missing." if rest else f"{told}."
-    )
+    then = f"; then {plural(rest, 'run')} would be missing" if rest else ""
+    return f"{told}{then}."
 
 
 def _duplicates(found: TableRuns) -> None:

@@ -280,6 +280,10 @@ def _values(
                 found, line, cells[position], result, f"{measure} of {name}"
             )
             continue
+        said = found.user_words.get(cells[position].lower())
+        if said is not None and status == "ok" != said:
+            found.mark(f"the time {cells[position]!r} with an answer", said, line)
+            status = result = said
         time = judged(cells[position], status, limit, found.time_words)
         if time.said is not None and time.said[0] in ODD:
             code, what = time.said

@@ -152,6 +152,18 @@ def test_a_wide_table_cut_in_the_middle_is_refused(tmp_path: Path) -> None:
     assert "1 cells instead of 4" in told
 
 
+def test_a_word_for_the_time_of_an_answer(tmp_path: Path) -> None:
+    """SMT-COMP 2021, cloud and parallel: PARSE_ERROR beside SATISFIABLE."""
+    text = "benchmark,solver,time,result\ni,ant,PARSE_ERROR,SATISFIABLE\nj,ant,3,sat\n"
+    (told,) = why_refused(tmp_path / "t.csv", text)
+    assert "--status PARSE_ERROR=other" in told
+    means = {"PARSE_ERROR": "other"}
+    assert runs_of(tmp_path / "t.csv", text, cutoff=60, status=means) == [
+        ("i", 1, "ant", "runtime", None, "other"),
+        ("j", 1, "ant", "runtime", 3.0, "ok"),
+    ]
+
+
 def test_blanks_before_quotes(tmp_path: Path) -> None:
     text = 'benchmark, solver, time\n"i,1", "ant", 3.5\n'
     assert runs_of(tmp_path / "t.csv", text, cutoff=60) == [
