@@ -14,6 +14,31 @@ _OTHERS = 3  # solvers beside the one that is doubted
 Times = Mapping[str, float]  # instance and repetition → time, of solved runs
 
 
+# Statuses that say that a run came to its end, not whether it solved anything.
+_ENDED = ("complete", "completed", "done", "finished")
+
+
+def doubt_statuses(found: TableRuns) -> None:
+    """Warn where a status only says that runs ended, and nothing what they answered."""
+    blocks = found.layout.blocks
+    if any(block.answer is not None for block in blocks):
+        return
+    words = {
+        cells[block.status].lower()
+        for block in blocks
+        if block.status is not None
+        for _, cells in found.layout.table.rows
+    }
+    ended = [w for w in _ENDED if w in words and w not in found.user_words]
+    if ended:
+        what = f"the status {ended[0]!r} says that a run ended, and no column says what"
+        hint = (
+            "--column answer=NAME names one; --status WORD=other leaves them unsolved."
+        )
+        line = found.layout.table.line
+        found.say("runs-unjudged", line, f"{what} it answered: it is solved", hint)
+
+
 def doubt_solvers(found: TableRuns) -> None:
     """Warn of each solver whose times look as if it were none, or nobody measured."""
     layout = found.layout

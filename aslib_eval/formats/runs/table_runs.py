@@ -22,7 +22,7 @@ from aslib_eval.formats.runs.answers import (
 )
 from aslib_eval.formats.runs.check_sums import is_logged
 from aslib_eval.formats.runs.choices import TableChoices
-from aslib_eval.formats.runs.doubts import doubt_solvers
+from aslib_eval.formats.runs.doubts import doubt_solvers, doubt_statuses
 from aslib_eval.formats.runs.found_runs import TableRun, TableRuns
 from aslib_eval.formats.runs.grid import (
     check_grid,
@@ -93,6 +93,7 @@ def read_runs(
     _one_value(found)
     _solved(found)
     doubt_solvers(found)
+    doubt_statuses(found)
     _understood(found)
     return found
 

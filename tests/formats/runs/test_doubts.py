@@ -164,6 +164,19 @@ def test_a_word_for_the_time_of_an_answer(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize(("status", "n"), [("complete", 1), ("done", 1), ("ok", 0)])
+def test_runs_that_ended_with_no_word_of_an_answer(
+    tmp_path: Path, status: str, n: int
+) -> None:
+    """A job of StarExec without its column result."""
+    path = tmp_path / "t.csv"
+    path.write_text(f"benchmark,solver,status,time\ni,ant,{status},3\n")
+    assert len(said(path, "runs-unjudged", cutoff=60)) == n
+    assert said(path, "runs-unjudged", cutoff=60, status={status: "ok"}) == []
+    path.write_text(f"benchmark,solver,status,time,result\ni,ant,{status},3,sat\n")
+    assert said(path, "runs-unjudged", cutoff=60) == []
+
+
 def test_blanks_before_quotes(tmp_path: Path) -> None:
     text = 'benchmark, solver, time\n"i,1", "ant", 3.5\n'
     assert runs_of(tmp_path / "t.csv", text, cutoff=60) == [
