@@ -460,7 +460,10 @@ def test_a_run_without_a_cost_is_missing_and_not_unsolved() -> None:
 
 @pytest.mark.parametrize(
     ("kind", "label"),
-    [("absolute", "δ [s]"), ("relative", "δ (share of the smaller time)")],
+    [
+        ("absolute", "δ [unit not stated]"),
+        ("relative", "δ (share of the smaller time)"),
+    ],
 )
 def test_the_axis_of_delta_says_in_what(
     toy: Path, tmp_path: Path, kind: str, label: str
