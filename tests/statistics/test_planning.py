@@ -27,6 +27,7 @@ from aslib_eval.statistics.power import (
     power_of_t,
     powers,
     sample_size,
+    shape_of,
 )
 from aslib_eval.statistics.signed_rank import hodges_lehmann, signed_rank
 from aslib_eval.statistics.standard_errors import (
@@ -668,3 +669,11 @@ def test_a_bootstrap_of_a_mean_of_0_has_no_percents() -> None:
     words: Any = {"difference": "percent", "rng": np.random.default_rng(1)}
     with pytest.raises(AslibError, match=r"mean of 0 is undefined. Use simple"):
         bootstrap_pair_errors([[0.0, 0.0], [-1.0, 1.0]], pairs="first", **words)
+
+
+def test_a_pilot_is_turned_so_that_the_better_one_is_ahead() -> None:
+    shape, d = shape_of((-1, -1, -4))
+    turned, same = shape_of((1, 1, 4))
+    assert shape.tolist() == turned.tolist()
+    assert shape[2] > 1
+    assert d == same > 0

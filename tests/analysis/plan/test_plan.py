@@ -15,7 +15,13 @@ from scipy import stats
 
 import aslib_eval as ae
 from aslib_eval.analysis.compare.question import Question
-from aslib_eval.analysis.plan.instances import COLUMNS, curve, plan_scenario, solve
+from aslib_eval.analysis.plan.instances import (
+    COLUMNS,
+    curve,
+    plan_scenario,
+    read_pilot,
+    solve,
+)
 from aslib_eval.analysis.plan.runs import Program, drive, replay
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
@@ -418,3 +424,9 @@ def test_plan_runs(tmp_path: Path, program: Path) -> None:
     assert done.stderr.startswith("i1 P10 0: ")
     nameless = run("runs", "-a", "x", "--se", "1", "--budget", "9", "--log", log, "i")
     assert (nameless.exit_code, "NAME=COMMAND" in nameless.stderr) == (2, True)
+
+
+def test_a_pilot_is_the_first_column_less_the_second(tmp_path: Path) -> None:
+    path = tmp_path / "pilot.csv"
+    path.write_text("instance,a,b\ni,5,2\nj,4,4\n")
+    assert read_pilot(path) == (3, 0)

@@ -142,7 +142,7 @@ def test_a_failed_run_costs_what_it_used(lake: Path) -> None:
 
 
 def test_the_commands_of_trajectories_work_at_once(lake: Path) -> None:
-    best = ae.trials(lake, scenarios=["PBO"], show="ranks", versus="OnePlusOne")
+    best = ae.trials(lake, scenarios=["PBO"], show="ranks")
     assert set(best["system"]) == {"OnePlusOne", "RandomSearch"}
     losses = ae.score(lake, scenarios=["BBOB"], optimiser="summary")
     assert losses["method"].to_list()[0] == "OnePlusOne"
@@ -323,6 +323,8 @@ def test_the_layout_of_2020_is_read_when_the_direction_is_said(tmp_path: Path) -
     assert "is the other direction meant?" in str(other.error)
     (old,) = ae.import_scenarios([DATA / "OLD.zip"], into=lake, direction="min")
     assert "the file says that OneMax is maximised" in str(old.error)
+    (new,) = ae.import_scenarios([DATA / "BBOB.zip"], into=lake, direction="max")
+    assert "the file says that Sphere is minimised" in str(new.error)
     with pytest.raises(ae.AslibError, match="of archives of IOHprofiler alone"):
         ae.import_scenarios([folder], into=lake, direction="max", cutoff=3)
 
