@@ -62,6 +62,13 @@ def test_solvers_are_not_doubted(tmp_path: Path) -> None:
     assert said(path, "runs-solver", cutoff=60) == []
 
 
+def test_a_solver_that_is_the_fastest_everywhere_is_not_doubted(tmp_path: Path) -> None:
+    path = tmp_path / "t.csv"
+    fastest = ["3.25", "1.125", "6.25", "1.25", "2.25", "4.125", "3.125"]
+    path.write_text(wide("it", fastest).replace("TO", "50"))
+    assert said(path, "runs-solver", cutoff=60) == []
+
+
 @pytest.mark.parametrize(
     "name",
     ["difficulty", "n_nodes", "size_mb", "mean", "par2", "Oracle time", "num_solved"],
