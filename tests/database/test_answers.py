@@ -8,6 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import duckdb
@@ -16,7 +17,7 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.database import build
-from aslib_eval.database.answers import LocalQuestion, answers
+from aslib_eval.database.answers import LocalQuestion, _batches, answers
 from aslib_eval.database.connect import open_lake
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.lake import results
@@ -262,3 +263,22 @@ def test_trimming_is_asked_for_only_after_something_was_kept(
     for _ in range(2):
         ask(lake, [])
     assert len(trimmed) == 1
+
+
+def test_another_polars_computes_anew(
+    lake: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    called: Called = []
+    ask(lake, called, anew=True)
+    called.clear()
+    ask(lake, called, anew=True)
+    assert called == []
+    monkeypatch.setattr(pl, "__version__", "another")
+    ask(lake, called, anew=True)
+    assert called == [("default", ["S", "T"])]
+
+
+def test_a_batch_ends_with_the_scenario_that_fills_it() -> None:
+    small, large, last = (SimpleNamespace(rows=n) for n in (1, 400_000, 2))
+    found = _batches([small, large, last])  # type: ignore[list-item]
+    assert list(found) == [[small, large], [last]]
