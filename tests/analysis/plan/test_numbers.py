@@ -58,7 +58,8 @@ def test_a_plan_of_one_and_of_many_to_read_aloud() -> None:
     one = SolvedPlan(Plan(test="sign", alpha=0.01), 10, 0.25, 0.2, (0.2,))
     assert one.sentence() == (
         "On 10 instances, 1 two-sided sign test (alpha = 0.01) finds a difference of"
-        " d = 0.25 standard deviations with power 0.2."
+        " d = 0.25 standard deviations with power 0.2. For the sign test this takes the"
+        " differences for normal: where they are skewed the power may be far less."
     )
     plan = Plan(
         comparisons=3, correction="none", test="wilcoxon", target="rank", rank=2
@@ -66,7 +67,9 @@ def test_a_plan_of_one_and_of_many_to_read_aloud() -> None:
     assert SolvedPlan(plan, 10, 0.25, 0.2, (0.1, 0.2, 0.6)).sentence() == (
         "On 10 instances, 3 uncorrected two-sided Wilcoxon signed-rank tests"
         " (family-wise alpha = 0.05) find a difference of d = 0.25 standard deviations"
-        " with power 0.2 (the test of rank 2; from 0.1 to 0.6)."
+        " with power 0.2 (the test of rank 2; from 0.1 to 0.6). For the Wilcoxon"
+        " signed-rank test this takes the differences for symmetric about their mean:"
+        " where they are skewed the power may be far less."
     )
     strict = Plan(comparisons=2, correction="bonferroni", target="worst")
     assert (
