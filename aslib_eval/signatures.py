@@ -133,12 +133,12 @@ _CALLED = {"sql": "sql_dirs", "lake": "into"}  # where Python has another name
 def in_python(text: str, parameters: Mapping[str, inspect.Parameter]) -> str:
     """A text that names options of the command line, with those of a function.
 
-    Commands in quotes stay, as do options of other commands but for their dashes.
+    Commands in quotes stay, as do options that the function does not have.
 
     >>> def gap(*, fold_mean: bool = False, scenarios: Sequence[str] = ()) -> None: ...
     >>> parameters = inspect.signature(gap).parameters
-    >>> in_python("give --fold-mean, or --scenario NAME (--seed 1)", parameters)
-    'give fold_mean=True, or scenarios=NAME (seed=1)'
+    >>> in_python("give --fold-mean, or --scenario NAME, not --seed 1", parameters)
+    'give fold_mean=True, or scenarios=NAME, not --seed 1'
     """
 
     def said(found: re.Match[str]) -> str:
@@ -146,8 +146,10 @@ def in_python(text: str, parameters: Mapping[str, inspect.Parameter]) -> str:
             return found[0]
         plain = found["name"].replace("-", "_")
         names = (plain, f"{plain}s", _CALLED.get(plain), f"{plain}_")
-        name = next((each for each in names if each in parameters), plain)
-        parameter = parameters.get(name or plain)
+        name = next((each for each in names if each in parameters), None)
+        if name is None:  # of another command, or of another program
+            return found[0]
+        parameter = parameters.get(name)
         if found["key"]:
             return f"{name}={{{found['key']!r}: {found['of']!r}}}"
         value = found["value"]

@@ -44,14 +44,22 @@ def test_the_lowest_mean_rank_is_first_and_the_highest_score() -> None:
 
 def test_a_pair_seen_from_the_other_side() -> None:
     pair = {"system": "a", "other": "b", "advantage": 2.0, "lower": -1.0, "upper": 4.0}
+    parts = {"both": 3.0, "both_lower": 1.0, "both_upper": 5.0}
+    net = {"net_solved": 0.1, "net_lower": None, "net_upper": 0.3}
     counts = {"wins": 7, "ties": 2, "losses": 1}
-    seen = seen_from_other(pair | counts)
+    seen = seen_from_other(pair | parts | net | counts)
     assert seen == {
         "system": "b",
         "other": "a",
         "advantage": -2.0,
         "lower": -4.0,
         "upper": 1.0,
+        "both": -3.0,
+        "both_lower": -5.0,
+        "both_upper": -1.0,
+        "net_solved": -0.1,
+        "net_lower": -0.3,
+        "net_upper": None,
         "wins": 1,
         "ties": 2,
         "losses": 7,

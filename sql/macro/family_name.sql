@@ -3,6 +3,7 @@
 create or replace macro family_name(family) as
     case
         when family = '' then '(not known)'
-        when trim(cast(family as varchar), '"') = '(not known)' then '"' || family || '"'
+        when trim(cast(family as varchar), '"') = '(not known)'
+            then '"' || family || '"'
         else family
     end

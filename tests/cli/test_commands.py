@@ -268,9 +268,19 @@ def on_terminal(words: list[str], columns: int) -> str:
 
 @pytest.mark.slow
 def test_a_terminal_gets_a_table_that_fits(lake: Path) -> None:
-    shown = on_terminal(["list", "--lake", str(lake)], 60)
+    shown = on_terminal(["score", "--lake", str(lake)], 60)
     assert "not shown: " in shown
     assert "| " not in shown
+    assert max(map(len, shown.splitlines())) <= 60
+
+
+def test_a_row_that_does_not_fit_is_written_downwards(lake: Path) -> None:
+    shown = on_terminal(["list", "--lake", str(lake)], 60).splitlines()
+    assert [line.split()[:2] for line in shown[:2]] == [
+        ["protocol", "default"],
+        ["protocol_hash", "09b8597f48a4"],
+    ]
+    assert max(map(len, shown)) <= 60
 
 
 @pytest.mark.slow

@@ -452,6 +452,6 @@ def coverage(rng: np.random.Generator, *, skewed: bool) -> tuple[float, float, f
 @pytest.mark.parametrize("skewed", [False, True])
 def test_each_error_bar_covers_what_it_is_of(skewed: bool) -> None:  # noqa: FBT001
     own, every, wrong = coverage(np.random.default_rng(7), skewed=skewed)
-    assert 0.94 < own < 0.97
+    assert 0.94 < own < 0.98
     assert 0.93 < every < 0.97
     assert wrong < 0.5  # the bar of these problems promises nothing on others

@@ -145,6 +145,11 @@ def _round_to_zero(block: Block, pairs: list[dict[str, Any]]) -> list[dict[str, 
     """Pairs with mean differences within the rounding of the values set to 0."""
     size = float(column_means(abs(block.values).reshape(-1, 1)).item())
     return [
-        row | {name: rounded_to_zero(row[name], size=size) for name in _EFFECTS[:3]}
+        row
+        | {
+            name: rounded_to_zero(row[name], size=size)
+            for name in (*_EFFECTS[:3], "both", "both_lower", "both_upper")
+            if row[name] is not None
+        }
         for row in pairs
     ]

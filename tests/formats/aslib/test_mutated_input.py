@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 import random
+import re
 from collections.abc import Callable, Iterator
 from itertools import chain
 from pathlib import Path
@@ -141,7 +142,9 @@ def same_meaning(content: bytes, seed: int) -> None:
     ours, findings = parse_description(content, file="f")
     if ours is None or any(f.code == "yaml-number" for f in findings):
         return
-    theirs = yaml.load(content.decode("utf-8-sig"), yaml.CSafeLoader)
+    # A ? alone, as ASlib 1.0.1 has it, is a key to YAML and an unknown value to us.
+    text = re.sub(r"(?m)(:\s*)\?\s*$", r"\1'?'", content.decode("utf-8-sig"))
+    theirs = yaml.load(text, yaml.CSafeLoader)
     name, cutoff = theirs["scenario_id"], theirs.get("algorithm_cutoff_time")
     if isinstance(name, str):
         assert name.strip() == ours.scenario_id, seed
