@@ -85,6 +85,12 @@ class LakeResults:
         """True for runtime measures without any solved instance."""
         return ask(self.con, "nobody_solves").fetchall() == [(True,)]
 
+    @property
+    def delta_is_relative(self) -> bool:
+        """Whether the protocol's delta is a share of the smaller time."""
+        kinds = self.con.sql("select borda_delta_kind from protocol").fetchall()
+        return bool(kinds[0] == ("relative",))
+
     def delta_curves(self, *, modified: bool) -> pl.DataFrame:
         """Borda scores of the selectors over delta, see ``delta_frame``."""
         found = sensitivities(

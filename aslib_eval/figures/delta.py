@@ -38,8 +38,7 @@ def _drawn(results: LakeResults, name: str, *, modified: bool) -> Chart:
 
 
 def _label(results: LakeResults) -> str:
-    kinds = results.con.sql("select borda_delta_kind from protocol").fetchall()
-    if kinds[0] == ("relative",):
+    if results.delta_is_relative:
         return "δ (share of the smaller time)"
     return with_unit("δ", results.time_unit)
 

@@ -298,7 +298,7 @@ def test_the_page_draws_the_interval_of_gap(toy: Path) -> None:
     assert drawn == {solver: (low, high) for solver, low, high in told}
 
 
-def asked(
+def asked(  # noqa: PLR0913 - of every kind one
     *,
     fold_mean: bool = False,
     scenarios: Sequence[str] = (),
@@ -307,10 +307,11 @@ def asked(
     column: Mapping[str, str] | None = None,
     by: str | None = None,
     sql_dirs: Paths = (),
+    jobs: int = 1,
     note: Callable[[str], None] | None = None,
 ) -> list[Outcome]:
     """A command that fails as it is asked to."""
-    del fold_mean, scenarios, scheme, column, by, sql_dirs  # named in messages
+    del fold_mean, scenarios, scheme, column, by, sql_dirs, jobs  # named in messages
     assert note is not None
     note("left out by --fold-mean")
     if show == "values":

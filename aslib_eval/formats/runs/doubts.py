@@ -1,15 +1,22 @@
-"""Solvers of a table that may be none: what a column beside solvers looks like."""
+"""What may be meant otherwise in a table: solvers, limits, statuses, and all of it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import math
+from collections.abc import Iterator, Mapping, Sequence
 
 from aslib_eval.formats.runs.found_runs import TableRuns
-from aslib_eval.text import plural
+from aslib_eval.formats.runs.time_units import from_seconds, to_seconds
+from aslib_eval.text import plural, shown
 
 _ENOUGH = 5  # solved runs that are needed to doubt a solver
 _FAILURES = 0.1  # the share that all others fail in, where one fails nowhere
 _OTHERS = 3  # solvers beside the one that is doubted
+_SAME = 5  # solved runs with the largest time of all, from which on it seems a limit
+_NEAR = 1.1  # of the cutoff, by which a run that it stops may end later
+_MINUTES = 120  # the largest cutoff that may be meant in minutes
+_FAR = 100  # times the largest time, from which on a cutoff seems to be of another unit
+_MANY = 20  # runs that have to be there to say so
 
 Times = Mapping[str, float]  # instance and repetition → time, of solved runs
 
@@ -111,3 +118,102 @@ def _is_alone(times: Times, others: Mapping[str, Times], n: int) -> bool:
     """Whether it fails nowhere, and each other often."""
     most = max(map(len, others.values()))
     return n >= _ENOUGH and len(times) == n and most <= (1 - _FAILURES) * n
+
+
+def doubt_limit(found: TableRuns, measure: str) -> None:
+    """Say that no limit is known, or that solved runs seem to have had a lower one."""
+    line, limit = found.layout.table.line, found.cutoff
+    ended = [run.values[measure] for run in found.runs]
+    solved = [value for value, status in ended if status == "ok" and value is not None]
+    largest = max(solved, default=math.inf)
+    n = solved.count(largest)
+    if limit is None:
+        what = "no cutoff is given"
+        if solved:
+            what += f"; the largest time of a solved run is {shown(largest)}"
+            what += f", and {n} runs have it, as if it were the limit" * (n > 1)
+        found.say("runs-cutoff", line, what)
+    elif 0 < largest < limit and n >= max(_SAME, len(solved) / 50):
+        what = f"{n} runs are solved after {shown(largest)} exactly, the largest such"
+        what += f" time, below the cutoff {shown(limit)}"
+        below = max((value for value in solved if value < largest), default=0)
+        if below <= largest / 2:  # as PAR2 writes a timeout
+            what += f", and no other takes more than {shown(below)}"
+            hint = f"If it is PAR2 of a timeout: --cutoff {shown(largest / 2)}."
+        else:
+            hint = (
+                f"If it means a timeout: --cutoff {shown(largest)}, or the real limit."
+            )
+        found.say("runs-limit", line, what, hint)
+    else:
+        _far_limit(found, [value or 0.0 for value, _ in ended], limit)
+
+
+def _far_limit(found: TableRuns, times: Sequence[float], limit: float) -> None:
+    """Warn where runs failed, and none came near the cutoff."""
+    failed = [run for run in found.runs if not run.is_solved]
+    largest = max(times, default=0.0)
+    if failed and 0 < largest < limit / _FAR and len(times) >= _MANY:
+        what = f"{plural(len(failed), 'run')} failed, the longest of all ended after"
+        what += f" {shown(largest)}, and the cutoff is {shown(limit)}"
+        hint = "Is the cutoff in milliseconds? Give it its unit, as in"
+        hint += f" --cutoff {shown(limit, 15)}ms."
+        found.say("runs-limit", found.layout.table.line, what, hint)
+
+
+def doubt_all(found: TableRuns) -> None:
+    """Warn where nothing is solved, or most of what ended well did so too late."""
+    measure, quality = next(iter(found.layout.quality.items()))
+    runs = [run.values[measure] for run in found.runs]
+    limit = math.inf if quality or found.cutoff is None else found.cutoff
+    times = [v for v, status in runs if status == "ok" and v is not None]
+    if all(block.status is None for block in found.layout.blocks):
+        times += _unlike_a_limit(
+            [v for v, status in runs if status == "timeout" and v is not None], limit
+        )
+    late = [value for value in times if value >= limit]
+    if not runs or (times and len(late) <= len(times) / 2):
+        return
+    if late:
+        what = f"{len(late) / len(times):.0%} of the ok runs are above the cutoff"
+        hint = _limit_hint(found, times, limit)
+    else:
+        what = f"none of {plural(len(runs), 'run')} is solved"
+        hint = (
+            "An incremental track counts answers: --measure NAME makes them one."
+            " Else --column status=NAME says which column tells what is solved, and"
+            " --status WORD=ok what its words mean."
+        )
+    if late and len(late) == len(times):
+        what += ", so that nothing is solved"
+    found.say("runs-unsolved", found.layout.table.line, what, hint)
+
+
+def _unlike_a_limit(times: Sequence[float], limit: float) -> list[float]:
+    """Times beyond the cutoff that differ, as those of runs do that nobody stopped."""
+    beyond = [value for value in times if value > _NEAR * limit]
+    return beyond if len(set(beyond)) > len(beyond) / 2 else []
+
+
+def _limit_hint(found: TableRuns, times: Sequence[float], limit: float) -> str:
+    """The likely reason why times are above the cutoff, and what to type."""
+    unit, largest = found.layout.unit, max(times)
+    if found.choices.unit:
+        return (
+            f"Are the times in {found.choices.unit}? The largest is {shown(largest)} s."
+        )
+    if unit not in ("", "s") and not found.choices.has_unit:
+        return (
+            f"The times are in {unit}: give the cutoff its unit, as in {shown(limit)}s."
+        )
+    guesses = []
+    if largest < to_seconds(limit, "min") and limit <= _MINUTES:
+        guesses.append(f"Is the cutoff in minutes? --cutoff {shown(limit)}min.")
+    if largest < from_seconds(limit, "ms"):
+        also = (
+            f", or --cutoff {1000 * limit:.15g}" if not found.choices.has_unit else ""
+        )
+        guesses.append(f"Are the times in milliseconds? --unit ms{also}.")
+    if not guesses or largest < _NEAR * limit:
+        guesses = [f"Was the limit another one? The largest time is {shown(largest)}."]
+    return " ".join(guesses)
