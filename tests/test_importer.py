@@ -43,8 +43,8 @@ FAULTS = {
     "no memory": (
         MemoryError(),
         (
-            "is too large for the memory that is there. Free memory, or import it by"
-            " itself."
+            "is too large for the memory that is there. Free memory, or ask for it"
+            " alone."
         ),
     ),
     "a failing disk": (

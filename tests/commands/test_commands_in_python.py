@@ -6,6 +6,7 @@ import doctest
 import inspect
 import re
 import runpy
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
@@ -368,6 +369,7 @@ def test_the_command_line_names_its_options(toy: Path) -> None:
 
 def test_the_module_is_the_command(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.argv", ["x", "--version"])
+    monkeypatch.delitem(sys.modules, "aslib_eval.__main__", raising=False)
     with pytest.raises(SystemExit) as ended:
         runpy.run_module("aslib_eval", run_name="__main__")
     assert ended.value.code == 0

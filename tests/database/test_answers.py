@@ -212,10 +212,10 @@ def test_an_answer_that_cannot_be_kept_in_the_lake_is_kept_elsewhere(
     monkeypatch.setenv("ASLIB_CACHE", str(tmp_path))
     (lake / results.RESULTS).touch()
     try:
-        assert ask(lake, called).height == ask(lake, called).height == 14
+        found = [ask(lake, called, anew=True).height for _ in range(2)]
     finally:
         (lake / results.RESULTS).unlink()
-    assert len(called) == 1
+    assert (found, len(called)) == ([14, 14], 1)
 
 
 def test_old_answers_go_when_they_take_too_much(
