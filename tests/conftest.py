@@ -36,13 +36,16 @@ POINT = {**RUN, "elapsed": "NUMERIC", "objective": "NUMERIC"}
 CV = {"instance_id": "STRING", "repetition": "NUMERIC", "fold": "NUMERIC"}
 
 
-# What --passed FILE names: a run goes on where another one ended that may have had less
+# What --passed=FILE names: a run goes on where another one ended that may have had less
 # to run with. What was skipped there is not among them.
 PASSED: set[str] = set()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    """Let a run leave out what has passed before."""
+    """Let a run leave out what has passed before.
+
+    The file stands behind a ``=``: pytest takes one that is there for a test otherwise.
+    """
     what = "leave out the tests that are named in FILE, and add those that pass"
     parser.addoption("--passed", metavar="FILE", help=what)
 
