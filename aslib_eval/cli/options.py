@@ -18,14 +18,8 @@ from click.core import ParameterSource
 from aslib_eval.errors import AslibError, harmless
 from aslib_eval.progress import no_clock
 from aslib_eval.words import (
-    ComparedKind,
-    Correction,
-    Differences,
     MissingRuns,
     RepeatedRuns,
-    Sbs,
-    SolverKind,
-    Unit,
 )
 
 if TYPE_CHECKING:
@@ -60,9 +54,6 @@ class Finite(click.types.FloatParamType):
 
 
 FINITE = Finite()
-EFFECT = Finite(most=1e6)  # standard deviations; power is 1 long before
-SEED = click.IntRange(min=0, max=2**63 - 1)
-COUNT = click.IntRange(max=10**9)  # the library checks the least
 
 
 class TimeLimit(click.ParamType[str]):
@@ -235,19 +226,6 @@ def combine(*options: Decorator) -> Decorator:
     return decorate
 
 
-def choice(
-    flag: str, words: object, *, about: str, default: str | None = None
-) -> Decorator:
-    """An option with the words of a Literal; the first is the default."""
-    return click.option(
-        flag,
-        type=Words(words),
-        default=default or get_args(words)[0],
-        show_default=True,
-        help=about,
-    )
-
-
 def writable(kind: str) -> Callable[..., Path | None]:
     """A callback for a ``file``, ``chart`` or ``folder`` to write, before the work.
 
@@ -310,18 +288,6 @@ LAKE = click.option(
     show_default="$ASLIB_LAKE, else ./lake",
     help="Folder of the lake.",
 )
-JOBS = click.option(
-    "--jobs",
-    type=click.IntRange(1, 1024),
-    metavar="N",
-    show_default="one a core",
-    help="How many parts of the work are done at the same time.",
-)
-CLUSTER = click.option(
-    "--cluster",
-    metavar="ADDRESS",
-    help="Work on the Dask cluster whose scheduler is there (extra cluster).",
-)
 SQL_DIRS = click.option(
     "--sql",
     "sql_dirs",
@@ -354,96 +320,13 @@ FORMAT = click.option(
     help="How to print the result.",
 )
 OUTPUT = file_option("-o", "output", about="Write to a file instead of stdout.")
-ALPHA = click.option(
-    "--alpha", type=FINITE, default=0.05, show_default=True, help="Family-wise level."
-)
-CORRECTION = choice("--correction", Correction, about="For several comparisons.")
-MEASURE = click.option(
-    "--measure",
-    metavar="NAME|all",
-    show_default="that of the protocol; primary",
-    help="The measure of the scenarios that counts, such as their second.",
-)
-PENALTY = click.option("--penalty", type=FINITE, help="k of the PARk that is the cost.")
-BASELINE = click.option(
-    "--baseline",
-    metavar="GLOB|SBS|FILE",
-    help="What optimisers are measured by: methods, or a frozen file (.json).  "
-    "[default: RandomSearch_*; by time SBS]",
-)
 COLUMNS = click.option(
     "--columns", metavar="NAME,NAME", help="Only these columns, in this order."
 )
 # Options of commands that read a lake, and of commands that print a table.
 lake_options = combine(LAKE, SCENARIOS, PROTOCOLS, SQL_DIRS)
 output_options = combine(FORMAT, OUTPUT, COLUMNS)
-# Options that choose rows of solvers.
-solver_options = combine(
-    click.option(
-        "--kind",
-        "kinds",
-        multiple=True,
-        type=Words(SolverKind),
-        help="Only solvers of this kind; repeatable.",
-    ),
-    click.option(
-        "--solver",
-        "solvers",
-        multiple=True,
-        metavar="GLOB",
-        help="Only solvers whose name matches; repeatable.",
-    ),
-)
-# Options that are fields of a Question.
-question_options = combine(
-    click.option(
-        "--metric", default="cost", show_default=True, help="What to compare."
-    ),
-    choice(
-        "--unit",
-        Unit,
-        about="What one independent value belongs to.",
-    ),
-    click.option("--versus", metavar="NAME", help="Hold all others against this one."),
-    click.option(
-        "--kind",
-        type=Words(ComparedKind),
-        show_default="selector where there are any, else algorithm",
-        help="Who is compared; --versus may be of another kind.",
-    ),
-    choice(
-        "--differences",
-        Differences,
-        about="In the metric's unit, or as shares of --versus, else of the mean.",
-    ),
-    ALPHA,
-    CORRECTION,
-)
 
-
-# The choices that protocols make most often.
-choice_options = combine(
-    MEASURE,
-    click.option(
-        "--fold-mean", is_flag=True, help="Gaps are means over folds, not pooled."
-    ),
-    click.option(
-        "--sbs",
-        type=Words(Sbs),
-        help="Of --fold-mean: the SBS of the training part, the test part or all.",
-    ),
-    PENALTY,
-    click.option(
-        "--delta", type=FINITE, help="Of Borda: times that differ by this are equal."
-    ),
-)
-
-
-BY = click.option(
-    "--by",
-    metavar="ATTRIBUTE",
-    help="For each family of instances: of those with one value of an attribute.",
-)
 
 # What is decided about a table of runs, in ``import`` and in its dry run ``check``.
 _OF_RUNS = (
