@@ -445,6 +445,8 @@ _ALL = (
     Protocol(
         protocol="llama",
         at_cutoff="solved",
+        timeout_value="failed",
+        failures="worst",
         sbs_scope="all",
         source="LLAMA 0.10.1 (misc.R, parscores.R) and aslib 0.1.1 "
         "(runLlamaModels.R), scenario pages of 2021; its singleBestByPar is our SBS, "

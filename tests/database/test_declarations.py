@@ -89,6 +89,8 @@ def test_difference_of_protocols() -> None:
     assert found.columns == ["choice", "default", "llama"]
     assert found.rows() == [
         ("at_cutoff", "unsolved", "solved"),
+        ("timeout_value", "counts", "failed"),
+        ("failures", "beyond_worst", "worst"),
         ("sbs_scope", "train", "all"),
     ]
     same = catalogue.protocol_difference("asf", "asf")

@@ -31,7 +31,7 @@ HASHES = {
     "aslibscenario": "cb05738029a2",
     "asf": "202786295e77",
     "autofolio": "7746835aec9c",
-    "llama": "9d23e7c99b83",
+    "llama": "dc62e03f838e",
 }
 
 
@@ -89,6 +89,8 @@ def test_difference() -> None:
         ("protocol", "llama", "mine"),
         ("penalty", 10, 2),
         ("at_cutoff", "solved", "unsolved"),
+        ("timeout_value", "failed", "counts"),
+        ("failures", "worst", "beyond_worst"),
         ("sbs_scope", "all", "train"),
         ("source", load("llama").source, ""),
     ]
