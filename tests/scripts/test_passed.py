@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -15,12 +16,14 @@ pytestmark = [pytest.mark.scripts, pytest.mark.slow]
 
 def test_what_passed_before_is_left_out(tmp_path: Path) -> None:
     done = tmp_path / "passed"
-    command = [sys.executable, "-m", "pytest", "-q", f"--passed={done}", "-n", "2"]
+    command = [sys.executable, "-m", "pytest", "-q", f"--passed={done}", "-n", "0"]
+    alone = {k: v for k, v in os.environ.items() if not k.startswith("PYTEST_")}
     closing = []
     for _ in range(2):
         found = subprocess.run(
             [*command, "tests/test_paths.py"],
             cwd=ROOT,
+            env=alone,
             capture_output=True,
             text=True,
             check=False,
