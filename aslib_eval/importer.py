@@ -22,7 +22,6 @@ from aslib_eval.formats.attributes import (
     attribute_choices,
     attribute_names,
 )
-from aslib_eval.formats.benchexec import BENCHEXEC
 from aslib_eval.formats.format import Found, Packed
 from aslib_eval.formats.registry import locate_all, opened
 from aslib_eval.formats.runs.choices import table_choices
@@ -56,15 +55,20 @@ class Imported:
 
 @dataclass(frozen=True)
 class _ClaimedId:
-    """The owner of an id: a path, and the format in which it is read."""
+    """The owner of an id: a path, and the format in which it is read.
+
+    hint: what to do where another one has that id.
+    """
 
     name: str
     shown: str
     format: str
+    hint: str
 
     @classmethod
     def of(cls, name: str, found: Found) -> _ClaimedId:
-        return cls(name, found.location.shown, found.format.name)
+        format_ = found.format
+        return cls(name, found.location.shown, format_.name, format_.same_id)
 
 
 @dataclass(frozen=True)
@@ -379,9 +383,7 @@ def _require_own_folder(mine: _ClaimedId, job: _Job) -> None:
     other, where = first.name, first.shown
     if first != mine and other == name:
         what = f"its scenario_id {name!r} is also that of {where}"
-        hint = "Import one of the two."
-        if mine.format == first.format == BENCHEXEC.name:
-            hint = "Name their folder: all results in it are one scenario."
+        hint = mine.hint if mine.hint == first.hint else "Import one of the two."
         if where == mine.shown:
             what = f"{what} read as {first.format}, here as {mine.format}"
             hint = "Say which with --format."

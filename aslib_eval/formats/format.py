@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from aslib_eval.errors import AslibError, Finding
 from aslib_eval.formats.sources import Location, Source, Sources
+from aslib_eval.formats.table_choices import ABOUT_RUNS, TableChoices
 
 
 @dataclass(frozen=True)
@@ -35,6 +36,21 @@ class Format:
     load: the files that it is made of, by name; raises AslibError.
     identify: its id; raises AslibError with all findings if it has none.
     read: what the files hold.
+
+    Of formats for which options of ``import`` decide:
+    choices: the fields of ``TableChoices`` that it understands; ``ABOUT_RUNS`` for
+        tables of runs. It is left out where others are given.
+    with_choices: the same format with what is decided.
+
+    Of formats whose files another one could take for its own:
+    marks: names of files and folders that only its folders have: no table in such a
+        folder is that of a general format.
+    is_header: whether a table with these columns is of its kind, also where ``find``
+        does not take it.
+    is_general: whether it leaves to the other formats what they find before it, and
+        what has their marks and headers.
+
+    same_id: what to do where two of its scenarios have the same id.
     """
 
     name: str
@@ -44,6 +60,17 @@ class Format:
     load: Callable[[Location], dict[str, Source]]
     identify: Callable[[Location, Sources], str]
     read: Callable[[Location, Sources], Parsed]
+    choices: frozenset[str] = frozenset()
+    with_choices: Callable[[TableChoices], Format] | None = None
+    marks: tuple[str, ...] = ()
+    is_header: Callable[[Sequence[str]], bool] | None = None
+    is_general: bool = False
+    same_id: str = "Import one of the two."
+
+    @property
+    def is_of_runs(self) -> bool:
+        """Whether its scenarios are tables of runs, or become such."""
+        return self.choices >= ABOUT_RUNS
 
 
 @dataclass(frozen=True)

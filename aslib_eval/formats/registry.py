@@ -7,7 +7,7 @@ what its relations are. To add one, write a folder with a ``Format`` and list it
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -16,18 +16,18 @@ from aslib_eval.errors import AslibError, os_errors
 from aslib_eval.formats.archive import SUFFIXES, is_archive, unpack
 from aslib_eval.formats.aslib import ASLIB
 from aslib_eval.formats.bayesmark import EXPERIMENTS
-from aslib_eval.formats.benchexec import BENCHEXEC, benchexec_format
+from aslib_eval.formats.benchexec import BENCHEXEC
 from aslib_eval.formats.coco import COCO
 from aslib_eval.formats.csv_rows import header_of, positions
 from aslib_eval.formats.format import Format, Found, Packed
-from aslib_eval.formats.iohprofiler import IOHPROFILER, iohprofiler_format
+from aslib_eval.formats.iohprofiler import IOHPROFILER
 from aslib_eval.formats.results import NAMES as RESULT_NAMES
 from aslib_eval.formats.results import RESULTS
-from aslib_eval.formats.runs import RUNS, runs_format
-from aslib_eval.formats.runs.choices import TableChoices
+from aslib_eval.formats.runs import RUNS
 from aslib_eval.formats.runs.raw_table import ENDINGS, ending
 from aslib_eval.formats.sources import Location
-from aslib_eval.formats.starexec import STAREXEC, starexec_format
+from aslib_eval.formats.starexec import STAREXEC
+from aslib_eval.formats.table_choices import TableChoices
 from aslib_eval.formats.uai import UAI
 from aslib_eval.plugins import Registry
 
@@ -43,7 +43,8 @@ def _format(name: str, found: object) -> Format:
     return found
 
 
-# The last explains to whoever has a table what it must have.
+# Those of plug-ins come before the last two: RUNS leaves to all others what is theirs,
+# and RESULTS explains to whoever has a table what it must have.
 FORMATS = Registry(
     "formats",
     {
@@ -54,14 +55,8 @@ FORMATS = Registry(
         )
     },
     _format,
-    last=1,
+    last=2,
 )
-# Formats of runs, for which options decide; a file of one before RUNS is none of RUNS.
-OF_RUNS: Mapping[str, Callable[[TableChoices], Format]] = {
-    BENCHEXEC.name: benchexec_format,
-    STAREXEC.name: starexec_format,
-    RUNS.name: runs_format,
-}
 
 
 def locate_all(
@@ -99,22 +94,8 @@ def locate(
         hint = f"There are {', '.join(FORMATS)}."
         raise AslibError(f"no format is called {format!r}", None, hint)
     formats = tuple(FORMATS.usable().values()) if format is None else (FORMATS[format],)
-    if choices is not None and choices.direction:
-        if format not in (None, IOHPROFILER.name) or choices != TableChoices(
-            direction=choices.direction
-        ):
-            what = "a direction is of archives of IOHprofiler alone"
-            raise AslibError(what, None, "Of a table of runs --maximize says it.")
-        formats = (iohprofiler_format(choices.direction),)
-    elif choices not in (None, TableChoices()):
-        if format not in (None, *OF_RUNS):
-            what = f"format {format} has no columns or cutoff to choose"
-            raise AslibError(what, None, f"Such options are of {', '.join(OF_RUNS)}.")
-        formats = tuple(
-            make(choices or TableChoices())
-            for name, make in OF_RUNS.items()
-            if format in (None, name)
-        )
+    if choices is not None and choices.given:
+        formats = _decided(formats, choices)
     with os_errors(path, "Check the permissions."):
         if is_archive(path) and path.is_file():
             return [Packed(formats, Location(path, str(path)))]
@@ -126,25 +107,64 @@ def locate(
     return found
 
 
+def _decided(formats: Sequence[Format], choices: TableChoices) -> tuple[Format, ...]:
+    """The formats that understand all choices, with what is decided."""
+    able = [
+        each.with_choices(choices)
+        for each in formats
+        if each.with_choices is not None and choices.given <= each.choices
+    ]
+    if able:
+        return tuple(able)
+    if choices.direction:
+        names = _of_those_with("direction")
+        what = f"a direction is of archives of {names} alone"
+        raise AslibError(what, None, "Of a table of runs --maximize says it.")
+    what = f"format {formats[0].name} has no columns or cutoff to choose"
+    names = _of_those_with(*choices.given)
+    raise AslibError(what, None, f"Such options are of {names}.")
+
+
+def _of_those_with(*choices: str) -> str:
+    able = (e.name for e in FORMATS.usable().values() if e.choices >= {*choices})
+    return ", ".join(able)
+
+
 def _inside(path: Path, formats: Sequence[Format]) -> Iterator[Found]:
     """What a path is, or else what the folders in it are, format by format."""
     folders = sorted(p for p in path.iterdir() if p.is_dir()) if path.is_dir() else []
     return _unclaimed(
         Found(each, location)
         for each in formats
-        for location in each.find(path)
-        or [x for folder in folders for x in each.find(folder)]
+        for location in _find(each, path)
+        or [x for folder in folders for x in _find(each, folder)]
     )
 
 
+def _find(format_: Format, path: Path) -> list[Location]:
+    """What a format finds; a general one nothing that is marked as another's."""
+    if not format_.is_general:
+        return format_.find(path)
+    others = [e for e in FORMATS.usable().values() if e.name != format_.name]
+    marks = [mark for each in others for mark in each.marks]
+    if path.is_dir() and any((path / mark).exists() for mark in marks):
+        return []
+    tests = [each.is_header for each in others if each.is_header is not None]
+    return [
+        location
+        for location in format_.find(path)
+        if not any(is_theirs(location.header) for is_theirs in tests)
+    ]
+
+
 def _unclaimed(found: Iterable[Found]) -> Iterator[Found]:
-    """All but the tables of runs that are files of a format of runs before it."""
+    """All but what a general format finds in files of a format of runs before it."""
     taken: set[Path] = set()
     for each in found:
-        path, name = each.location.path, each.format.name
-        if name == RUNS.name and {path, path.parent} & taken:
+        path = each.location.path
+        if each.format.is_general and {path, path.parent} & taken:
             continue
-        if name in OF_RUNS and name != RUNS.name:
+        if each.format.is_of_runs and not each.format.is_general:
             taken.add(path)
         yield each
 
@@ -199,7 +219,7 @@ def _unpacked(packed: Packed, scratch: Path) -> list[Found]:
             Found(each, table)
             for each in packed.formats
             for path in files
-            for table in each.find(path)
+            for table in _find(each, path)
         )
     ]
     if not found:

@@ -21,11 +21,13 @@ class Location:
     """Where a scenario's files lie, and the path to show to its user.
 
     ``part`` says which scenario of the folder it is where one folder holds several.
+    ``header`` has the columns of a table that was only recognised by them.
     """
 
     path: Path
     shown: str
     part: str = ""
+    header: tuple[str, ...] = ()
 
     @property
     def folder(self) -> str:

@@ -72,4 +72,13 @@ def _read(location: Location, sources: Sources) -> Parsed:
     return Parsed(findings, tables_of(scenario), scenario.missing)
 
 
-ASLIB: Format = Format("aslib", _find, _absent, _claim, load, _identify, _read)
+ASLIB: Format = Format(
+    "aslib",
+    _find,
+    _absent,
+    _claim,
+    load,
+    _identify,
+    _read,
+    marks=("description.txt", "train", "test"),
+)

@@ -7,6 +7,7 @@ reads them; it is loaded where there is one.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from aslib_eval.errors import AslibError
@@ -38,7 +39,11 @@ def _is_folder(path: Path) -> bool:
 
 
 def _is_table(path: Path) -> bool:
-    return positions(header_of(path), NAMES).keys() >= _NEEDED
+    return _is_header(header_of(path))
+
+
+def _is_header(columns: Sequence[str]) -> bool:
+    return positions(columns, NAMES).keys() >= _NEEDED
 
 
 def _claim(location: Location) -> str | None:
@@ -65,4 +70,14 @@ def _read(location: Location, sources: Sources) -> Parsed:
     return read(location, sources)
 
 
-EXPERIMENTS = Format("bayesmark", _find, _absent, _claim, _load, _identify, _read)
+EXPERIMENTS = Format(
+    "bayesmark",
+    _find,
+    _absent,
+    _claim,
+    _load,
+    _identify,
+    _read,
+    marks=(TABLE, "eval", "derived"),
+    is_header=_is_header,
+)

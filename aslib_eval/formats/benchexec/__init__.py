@@ -23,7 +23,7 @@ from aslib_eval.errors import AslibError, ScenarioError, os_errors
 from aslib_eval.formats.aslib.lint.reporting import new_finding
 from aslib_eval.formats.attributes import attribute_choices
 from aslib_eval.formats.format import Format, Parsed
-from aslib_eval.formats.runs.choices import SETTINGS, TableChoices, merged
+from aslib_eval.formats.runs.choices import SETTINGS, merged
 from aslib_eval.formats.sources import (
     Location,
     Source,
@@ -31,6 +31,7 @@ from aslib_eval.formats.sources import (
     read_source,
     shown,
 )
+from aslib_eval.formats.table_choices import ABOUT_RUNS, TableChoices
 
 if TYPE_CHECKING:
     from aslib_eval.formats.benchexec.run_table import RunTable
@@ -52,6 +53,9 @@ def benchexec_format(choices: TableChoices) -> Format:
         partial(_load, choices),
         partial(_identify, choices),
         partial(_read, choices),
+        choices=ABOUT_RUNS,
+        with_choices=benchexec_format,
+        same_id="Name their folder: all results in it are one scenario.",
     )
 
 

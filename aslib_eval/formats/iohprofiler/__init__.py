@@ -69,8 +69,17 @@ def _read(direction: str, location: Location, sources: Sources) -> Parsed:
 
 def iohprofiler_format(direction: str) -> Format:
     """The format; direction: min or max where the files do not say it, else empty."""
-    load, read = partial(_load, direction), partial(_read, direction)
-    return Format("iohprofiler", _find, _absent, default_name, load, _identify, read)
+    return Format(
+        "iohprofiler",
+        _find,
+        _absent,
+        default_name,
+        partial(_load, direction),
+        _identify,
+        partial(_read, direction),
+        choices=frozenset({"direction"}),
+        with_choices=lambda choices: iohprofiler_format(choices.direction),
+    )
 
 
 IOHPROFILER = iohprofiler_format("")

@@ -246,7 +246,11 @@ def _is_folder(path: Path) -> bool:
 
 
 def _is_table(path: Path) -> bool:
-    return set(NEEDED) <= positions(header_of(path), NAMES).keys()
+    return _is_header(header_of(path))
+
+
+def _is_header(columns: Sequence[str]) -> bool:
+    return positions(columns, NAMES).keys() >= set(NEEDED)
 
 
 def _claim(location: Location) -> str:
@@ -293,4 +297,14 @@ def _run(row: Result) -> dict[str, object]:
     }
 
 
-RESULTS = Format("table", _find, _absent, _claim, _load, _identify, _read)
+RESULTS = Format(
+    "table",
+    _find,
+    _absent,
+    _claim,
+    _load,
+    _identify,
+    _read,
+    marks=(TABLE,),
+    is_header=_is_header,
+)

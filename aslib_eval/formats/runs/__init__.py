@@ -18,10 +18,9 @@ from typing import TYPE_CHECKING
 from aslib_eval.errors import AslibError, Finding, ScenarioError, os_errors
 from aslib_eval.formats.aslib.lint.reporting import LIMIT, new_finding
 from aslib_eval.formats.attributes import attribute_choices
-from aslib_eval.formats.csv_rows import positions
 from aslib_eval.formats.format import Format, Parsed
 from aslib_eval.formats.runs.check_sums import altered, is_logged
-from aslib_eval.formats.runs.choices import SETTINGS, TableChoices, merged
+from aslib_eval.formats.runs.choices import SETTINGS, merged
 from aslib_eval.formats.runs.raw_table import (
     ENDINGS,
     RawTable,
@@ -36,17 +35,13 @@ from aslib_eval.formats.sources import (
     read_source,
     shown,
 )
+from aslib_eval.formats.table_choices import ABOUT_RUNS, TableChoices
 
 if TYPE_CHECKING:
     from aslib_eval.formats.runs.layout import Layout
 
 _CHOICES = "choices"  # what options say, as a source of its own
 _HEAD = 1 << 18  # bytes in which a table is recognised
-# Files and folders of the other formats: CSV files beside them are something else.
-_OTHERS = (
-    *("description.txt", "results.csv", "evaluations.csv", "contest.toml"),
-    *("eval", "derived", "networks", "train", "test"),
-)
 
 
 # A table as it stands → as a table of runs, with the choices that follow.
@@ -66,13 +61,14 @@ def runs_format(choices: TableChoices, *, view: View | None = None) -> Format:
         partial(_load, choices),
         partial(_identify, choices),
         partial(_read, choices, view),
+        choices=ABOUT_RUNS,
+        with_choices=partial(runs_format, view=view),
+        is_general=view is None,
     )
 
 
 def _find(choices: TableChoices, path: Path) -> list[Location]:
     if path.is_dir():
-        if any((path / name).exists() for name in _OTHERS):
-            return []
         # A file .json beside others is a record of something more often than runs.
         endings = ("", ".json")
         inside = (p for p in path.iterdir() if ending(p) not in endings)
@@ -95,16 +91,19 @@ def _tables(choices: TableChoices, path: Path, *, alone: bool) -> list[Location]
     chosen, _, _ = merged(choices, settings, file=SETTINGS)
     head = _head(path)
     layout = layout_of(head, chosen)
-    if layout.findings or _is_other(head):
-        decided = alone and (settings or choices != TableChoices())
-        return [Location(path, str(path))] if decided else []
+    is_decided = bool(settings or choices.given)
+    header = () if alone and is_decided else head.header
+    location = Location(path, str(path), header=header)
+    if layout.findings:
+        return [location] if alone and is_decided else []
     bare = layout.is_wide and not any(":" in name for name in layout.table.header)
-    if bare and not (alone or settings or choices != TableChoices()):
+    if bare and not (alone or is_decided):
         return []
     if "scenario" not in layout.at:
-        return [Location(path, str(path))]
+        return [location]
     whole = layout_of(_raw(path, path.read_bytes(), file=str(path)), chosen)
-    return scenarios(whole, path) or [Location(path, str(path))]
+    parts = scenarios(whole, path)
+    return [replace(each, header=header) for each in parts] or [location]
 
 
 def scenarios(layout: Layout, path: Path) -> list[Location]:
@@ -113,16 +112,6 @@ def scenarios(layout: Layout, path: Path) -> list[Location]:
         return []
     names = dict.fromkeys(cells[at] for _, cells in layout.table.rows)
     return [Location(path, str(path), name) for name in names if name]
-
-
-def _is_other(head: RawTable) -> bool:
-    """Whether a table of results or of evaluations is meant."""
-    from aslib_eval.formats.bayesmark.evaluations import NAMES as EVALUATIONS
-    from aslib_eval.formats.results import NAMES, NEEDED
-
-    is_results = positions(head.header, NAMES).keys() >= set(NEEDED)
-    found = positions(head.header, EVALUATIONS).keys()
-    return is_results or found >= {"problem", "method", "iteration"}
 
 
 def _head(path: Path) -> RawTable:

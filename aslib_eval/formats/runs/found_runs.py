@@ -12,9 +12,9 @@ from aslib_eval.errors import Finding
 from aslib_eval.formats.aslib.lint.reporting import LIMIT, NAMES, new_finding
 from aslib_eval.formats.measures import plain
 from aslib_eval.formats.runs.answers import compared, is_answer, words_of
-from aslib_eval.formats.runs.choices import TableChoices
 from aslib_eval.formats.runs.layout import ALIASES, SUCCESS, Layout
 from aslib_eval.formats.runs.run_cells import TIME_WORDS
+from aslib_eval.formats.table_choices import TableChoices
 from aslib_eval.text import plural
 
 _ALIKE = 5  # findings of one kind that are listed; the others are counted

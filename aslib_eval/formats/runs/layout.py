@@ -16,7 +16,6 @@ from aslib_eval.formats.aslib.lint.reporting import new_finding, twice
 from aslib_eval.formats.attributes import FAMILY
 from aslib_eval.formats.measures import is_runtime, plain
 from aslib_eval.formats.runs.check_sums import LOGGED, is_logged
-from aslib_eval.formats.runs.choices import TableChoices
 from aslib_eval.formats.runs.raw_table import RawTable
 from aslib_eval.formats.runs.shapes import (
     JOINED,
@@ -28,6 +27,7 @@ from aslib_eval.formats.runs.shapes import (
     without_computed_rows,
 )
 from aslib_eval.formats.runs.time_units import UNITS, to_seconds
+from aslib_eval.formats.table_choices import TableChoices
 
 # A column of truth values that says whether a run is solved.
 SUCCESS = ("solved", "is_solved", "success")

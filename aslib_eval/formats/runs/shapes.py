@@ -16,9 +16,9 @@ from itertools import takewhile
 from aslib_eval.formats.aslib.lint.reporting import NAMES, new_finding
 from aslib_eval.formats.attributes import FAMILY, attribute_choices
 from aslib_eval.formats.measures import plain
-from aslib_eval.formats.runs.choices import TableChoices
 from aslib_eval.formats.runs.raw_table import NumberedRow, RawTable, groups
 from aslib_eval.formats.runs.run_cells import number, says_failure
+from aslib_eval.formats.table_choices import TableChoices
 from aslib_eval.text import plural
 
 # Role → what stands between the cells of several columns that it is joined of.

@@ -21,7 +21,6 @@ from aslib_eval.formats.runs.answers import (
     meaning,
 )
 from aslib_eval.formats.runs.check_sums import is_logged
-from aslib_eval.formats.runs.choices import TableChoices
 from aslib_eval.formats.runs.doubts import (
     doubt_all,
     doubt_limit,
@@ -57,6 +56,7 @@ from aslib_eval.formats.sources import (
     source_table,
     table,
 )
+from aslib_eval.formats.table_choices import TableChoices
 from aslib_eval.text import plural, shown
 
 _LARGEST = 2**31

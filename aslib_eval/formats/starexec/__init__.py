@@ -17,9 +17,9 @@ from aslib_eval.errors import AslibError
 from aslib_eval.formats.csv_rows import header_of
 from aslib_eval.formats.format import Format
 from aslib_eval.formats.runs import runs_format, scenarios
-from aslib_eval.formats.runs.choices import TableChoices
 from aslib_eval.formats.runs.raw_table import RawTable, read_raw
 from aslib_eval.formats.sources import Location
+from aslib_eval.formats.table_choices import TableChoices
 
 _NEEDED = {"benchmark", "solver", "configuration", "status", "cpu time", "result"}
 
@@ -31,6 +31,7 @@ def starexec_format(choices: TableChoices) -> Format:
         name="starexec",
         find=partial(_find, choices),
         absent=_absent,
+        with_choices=starexec_format,
     )
 
 

@@ -15,9 +15,9 @@ from dataclasses import dataclass, replace
 
 from aslib_eval.formats.aslib.lint.reporting import LimitedFindings
 from aslib_eval.formats.runs.answers import compared
-from aslib_eval.formats.runs.choices import TableChoices
 from aslib_eval.formats.runs.raw_table import NumberedRow, RawTable
 from aslib_eval.formats.runs.run_cells import MISSING, STATUS_WORDS, TRUTHS
+from aslib_eval.formats.table_choices import TableChoices
 from aslib_eval.text import plural
 
 TIMES = ("cpu time", "wallclock time")

@@ -103,4 +103,13 @@ def _read(location: Location, sources: Sources) -> Parsed:
     return Parsed(tuple(findings), tables)
 
 
-UAI = Format("uai", _find, _absent, _claim, _load, _identify, _read)
+UAI = Format(
+    "uai",
+    _find,
+    _absent,
+    _claim,
+    _load,
+    _identify,
+    _read,
+    marks=("contest.toml", "networks"),
+)

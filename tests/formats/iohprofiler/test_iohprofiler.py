@@ -325,7 +325,9 @@ def test_the_layout_of_2020_is_read_when_the_direction_is_said(tmp_path: Path) -
     assert "the file says that OneMax is maximised" in str(old.error)
     (new,) = ae.import_scenarios([DATA / "BBOB.zip"], into=lake, direction="max")
     assert "the file says that Sphere is minimised" in str(new.error)
-    with pytest.raises(ae.AslibError, match="of archives of IOHprofiler alone"):
+    with pytest.raises(
+        ae.AslibError, match="a direction is of archives of iohprofiler alone"
+    ):
         ae.import_scenarios([folder], into=lake, direction="max", cutoff=3)
 
 
