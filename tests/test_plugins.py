@@ -116,7 +116,7 @@ def test_commands_of_the_page_run(
 def test_names_are_listed_where_they_are_chosen() -> None:
     for line in ("import --help", "--help", "compare --help"):
         found = CliRunner().invoke(main, line.split(), env={"COLUMNS": "200"})
-        name = {"import --help": "|losses|table]", "--help": "\n  best  "}
+        name = {"import --help": "|losses|runs|table]", "--help": "\n  best  "}
         assert name.get(line, "|sign-flip]") in found.output
     hint = CliRunner().invoke(main, ["compare", "--test", "sign-flop"])
     assert "Did you mean 'sign-flip'" in hint.output
