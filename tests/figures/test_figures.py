@@ -1,4 +1,4 @@
-"""Charts of comparisons and plans: what stands where, and that files open offline."""
+"""Charts of comparisons: what stands where, and that files open offline."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ import aslib_eval as ae
 from aslib_eval.analysis.compare import compare
 from aslib_eval.analysis.compare.question import Question
 from aslib_eval.analysis.lake_results import LakeResults, delta_frame, matching
-from aslib_eval.analysis.plan.instances import curve, over_comparisons, solve
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.analysis.sweeps import sensitivities
 from aslib_eval.errors import AslibError
@@ -28,17 +27,10 @@ from aslib_eval.figures.delta import delta_curves
 from aslib_eval.figures.intervals import difference_intervals
 from aslib_eval.figures.palette import PLACES
 from aslib_eval.figures.portfolio import portfolio
-from aslib_eval.figures.power import (
-    power_curve,
-    power_profile,
-    sizes_over_comparisons,
-)
 from aslib_eval.figures.resampled_means import mean_quantiles
 from aslib_eval.figures.runtimes import runtime_distribution
-from aslib_eval.figures.sampling import runs_of_each, standard_errors
 from aslib_eval.figures.speedup import speedup
 from aslib_eval.selections import import_selections
-from aslib_eval.statistics.power import Plan
 from aslib_eval.text import shorten
 from tests.conftest import POINT, ROOT, arff, write_scenario
 
@@ -282,44 +274,12 @@ def test_intervals_show_who_wins() -> None:
     assert names(difference_intervals(pairs(3)))[0] == "B0 vs A"
 
 
-def test_power_curves_mark_the_plan() -> None:
-    found = solve(Plan(comparisons=7), n=200, power=0.85)
-    chart = power_curve(curve(found), at=found.d, power=found.power)
-    assert [line.name for line in lines(chart)] == [
-        *("best comparison", "mean comparison", "worst comparison")
-    ]
-    (point,) = dots(chart)
-    assert point.points[0][:2] == [found.d, found.power]
-    (line,) = lines(power_curve(curve(solve(Plan(), n=20, d=1), over="n")))
-    assert line.name == ""
-
-
 def test_intervals_have_d_and_n_beside_them() -> None:
     frame = pairs(2).with_columns(
         d=pl.Series([0.25, None], dtype=pl.Float64), n=pl.Series([57, 57])
     )
     chart = difference_intervals(frame, versus="A")
     assert names(chart, "right") == ["d = 0.25, n = 57", "n = 57"]
-
-
-def test_sizes_and_powers_over_the_number_of_comparisons() -> None:
-    """The paper's figures 1 and 2: 15 comparisons of d = 0.5 with power 0.9."""
-    found = solve(Plan(comparisons=15), d=0.5, power=0.9)
-    sizes, profiles = over_comparisons(found, power=0.9)
-    chart = sizes_over_comparisons(sizes)
-    bonferroni, holm = lines(chart)
-    assert [line.name for line in (bonferroni, holm)] == ["Bonferroni", "Holm"]
-    assert bonferroni.points[0][:2] == holm.points[0][:2] == [1, 44]
-    assert (bonferroni.points[-1][:2], holm.points[-1][:2]) == ([15, 76], [15, 67])
-    drawn = power_profile(profiles, power=0.9)
-    (points,) = dots(drawn)
-    assert len(points.points) == sum(range(1, 16))
-    best, mean, worst = lines(drawn)
-    assert mean.points[-1] == [15, pytest.approx(found.power)]
-    assert worst.points[-1][1] == pytest.approx(0.85, abs=0.01)  # as the paper says
-    assert best.points[0] == worst.points[0]
-    (labels,) = (mark for mark in drawn.marks if isinstance(mark, Texts))
-    assert labels.items[-1][2] == "67"
 
 
 def test_quantiles_of_resampled_means() -> None:
@@ -331,40 +291,6 @@ def test_quantiles_of_resampled_means() -> None:
     for many in ({}, {f"A vs {at}": line for at in range(9)}):
         with pytest.raises(AslibError, match=f"{len(many)} pairs do not make"):
             mean_quantiles(many)
-
-
-def sampled() -> pl.DataFrame:
-    rows = [
-        ("i1", "A", "B", 0.04, True, 10, 20, 42),
-        ("i1", "A", "C", 0.05, True, 10, 12, 42),
-        ("i2", "A", "B", 0.02, True, 10, 10, 34),
-        ("i2", "A", "C", 0.09, False, 10, 14, 34),
-    ]
-    columns = ("instance", "system", "other", "se", "reached", "runs", "other_runs")
-    return pl.DataFrame(rows, schema=[*columns, "total_runs"], orient="row")
-
-
-def test_standard_errors_by_instance() -> None:
-    chart = standard_errors(sampled(), se=0.05)
-    assert (names(chart), names(chart, "right")) == (["i1", "i2"], ["42", "34"])
-    reached, beyond = dots(chart)
-    assert [point[:2] for point in reached.points] == [[0.04, 0], [0.05, 0], [0.02, 1]]
-    assert [point[:2] for point in beyond.points] == [[0.09, 1]]
-    assert chart.about.startswith("On 1 instance the runs ended")
-    done = standard_errors(sampled().filter("reached"), se=0.05)
-    assert [mark.name for mark in dots(done)] == ["reached"]
-
-
-def test_runs_by_algorithm() -> None:
-    chart = runs_of_each(sampled())
-    assert names(chart) == ["B", "C", "A"]  # medians 15, 13 and 10
-    every, middle = dots(chart)
-    assert sorted(point[:2] for point in every.points) == [
-        [10, 0], [10, 2], [10, 2], [12, 1], [14, 1], [20, 0]
-    ]  # fmt: skip
-    assert [point[:2] for point in middle.points] == [[15, 0], [13, 1], [10, 2]]
-    with pytest.raises(AslibError, match="0 algorithms do not make"):
-        runs_of_each(sampled().clear())
 
 
 @pytest.mark.slow
@@ -391,7 +317,6 @@ def test_what_cannot_be_drawn(tmp_path: Path) -> None:
             lambda: critical_difference(systems(1, 2), cd=1, highlight="X"),
             "nobody is called X",
         ),
-        (lambda: power_curve(pairs(1)), "no power curve"),
         (lambda: chart.save(Path("x.gif")), "x.gif: this is no kind of chart"),
         (lambda: chart.save(tmp_path / "no" / "x.svg"), "cannot be written"),
     ]

@@ -1,0 +1,89 @@
+"""Charts of plans and of the runs of programs: what stands where."""
+
+from __future__ import annotations
+
+import polars as pl
+import pytest
+
+from aslib_eval.analysis.plan.instances import curve, over_comparisons, solve
+from aslib_eval.errors import AslibError
+from aslib_eval.figures.chart import Texts
+from aslib_eval.figures.power import (
+    power_curve,
+    power_profile,
+    sizes_over_comparisons,
+)
+from aslib_eval.figures.sampling import runs_of_each, standard_errors
+from aslib_eval.statistics.power import Plan
+from tests.figures.test_figures import dots, lines, names
+
+
+def test_power_curves_mark_the_plan() -> None:
+    found = solve(Plan(comparisons=7), n=200, power=0.85)
+    chart = power_curve(curve(found), at=found.d, power=found.power)
+    assert [line.name for line in lines(chart)] == [
+        *("best comparison", "mean comparison", "worst comparison")
+    ]
+    (point,) = dots(chart)
+    assert point.points[0][:2] == [found.d, found.power]
+    (line,) = lines(power_curve(curve(solve(Plan(), n=20, d=1), over="n")))
+    assert line.name == ""
+
+
+def test_sizes_and_powers_over_the_number_of_comparisons() -> None:
+    """The paper's figures 1 and 2: 15 comparisons of d = 0.5 with power 0.9."""
+    found = solve(Plan(comparisons=15), d=0.5, power=0.9)
+    sizes, profiles = over_comparisons(found, power=0.9)
+    chart = sizes_over_comparisons(sizes)
+    bonferroni, holm = lines(chart)
+    assert [line.name for line in (bonferroni, holm)] == ["Bonferroni", "Holm"]
+    assert bonferroni.points[0][:2] == holm.points[0][:2] == [1, 44]
+    assert (bonferroni.points[-1][:2], holm.points[-1][:2]) == ([15, 76], [15, 67])
+    drawn = power_profile(profiles, power=0.9)
+    (points,) = dots(drawn)
+    assert len(points.points) == sum(range(1, 16))
+    best, mean, worst = lines(drawn)
+    assert mean.points[-1] == [15, pytest.approx(found.power)]
+    assert worst.points[-1][1] == pytest.approx(0.85, abs=0.01)  # as the paper says
+    assert best.points[0] == worst.points[0]
+    (labels,) = (mark for mark in drawn.marks if isinstance(mark, Texts))
+    assert labels.items[-1][2] == "67"
+
+
+def sampled() -> pl.DataFrame:
+    rows = [
+        ("i1", "A", "B", 0.04, True, 10, 20, 42),
+        ("i1", "A", "C", 0.05, True, 10, 12, 42),
+        ("i2", "A", "B", 0.02, True, 10, 10, 34),
+        ("i2", "A", "C", 0.09, False, 10, 14, 34),
+    ]
+    columns = ("instance", "system", "other", "se", "reached", "runs", "other_runs")
+    return pl.DataFrame(rows, schema=[*columns, "total_runs"], orient="row")
+
+
+def test_standard_errors_by_instance() -> None:
+    chart = standard_errors(sampled(), se=0.05)
+    assert (names(chart), names(chart, "right")) == (["i1", "i2"], ["42", "34"])
+    reached, beyond = dots(chart)
+    assert [point[:2] for point in reached.points] == [[0.04, 0], [0.05, 0], [0.02, 1]]
+    assert [point[:2] for point in beyond.points] == [[0.09, 1]]
+    assert chart.about.startswith("On 1 instance the runs ended")
+    done = standard_errors(sampled().filter("reached"), se=0.05)
+    assert [mark.name for mark in dots(done)] == ["reached"]
+
+
+def test_runs_by_algorithm() -> None:
+    chart = runs_of_each(sampled())
+    assert names(chart) == ["B", "C", "A"]  # medians 15, 13 and 10
+    every, middle = dots(chart)
+    assert sorted(point[:2] for point in every.points) == [
+        [10, 0], [10, 2], [10, 2], [12, 1], [14, 1], [20, 0]
+    ]  # fmt: skip
+    assert [point[:2] for point in middle.points] == [[15, 0], [13, 1], [10, 2]]
+    with pytest.raises(AslibError, match="0 algorithms do not make"):
+        runs_of_each(sampled().clear())
+
+
+def test_pairs_are_no_power_curve() -> None:
+    with pytest.raises(AslibError, match="no power curve"):
+        power_curve(pl.DataFrame({"system": ["A"], "other": ["B"]}))
