@@ -1,0 +1,63 @@
+"""What ``train`` hands to the library."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from aslib_eval.errors import AslibError
+from aslib_eval.selectors import training
+from aslib_eval.selectors.models import SELECTORS
+from tests.cli.test_calls import called
+
+FUNCTION = "aslib_eval.selectors.training:train"
+
+
+def test_what_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    line = (
+        "train sunny rf --lake L --scenario A --scheme s --seed 5 --prefix x- "
+        "--replace --times --protocol asf --target gap --jobs 3"
+    )
+    found, given = called(line, FUNCTION, monkeypatch)
+    assert found == (Path("L"), ("sunny", "rf"))
+    assert given == {
+        "scenarios": ("A",), "scheme": "s", "seed": 5, "protocol": "asf",
+        "target": "gap", "jobs": 3, "executor": None, "progress": False,
+        "prefix": "x-", "replace": True, "times": True,
+    }  # fmt: skip
+
+
+def test_all_selectors_and_nothing_else_asked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("ASLIB_LAKE", raising=False)
+    found, given = called("train rf all", FUNCTION, monkeypatch)
+    assert found == (Path("lake"), tuple(SELECTORS))
+    assert given == {
+        "scenarios": (), "scheme": "aslib", "seed": 1, "protocol": "default",
+        "target": "cost", "jobs": None, "executor": None, "progress": False,
+        "prefix": "", "replace": False, "times": False,
+    }  # fmt: skip
+
+
+def test_the_address_of_a_cluster(monkeypatch: pytest.MonkeyPatch) -> None:
+    line = "train rf --cluster tcp://head:8786"
+    args, _ = called(line, "aslib_eval.executors:cluster_of", monkeypatch)
+    assert args == ("tcp://head:8786",)
+
+
+def test_schedules_of_what_was_trained(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+
+    refused = AslibError("no features", "B")
+    outcomes = [training.Trained("A*", "s"), training.Trained("B", "s", error=refused)]
+    monkeypatch.setattr(training, "train", lambda *_, **__: outcomes)
+    line = f"train rf sunny --lake L --scheme s --prefix x- --to {tmp_path}/out"
+    function = "aslib_eval.exports:write_schedules"
+    args, named = called(line, function, monkeypatch)
+    assert args == (Path("L"), tmp_path / "out")
+    assert named == {"scenarios": ["A[*]"], "selectors": ("x-rf", "x-sunny"),
+                     "cv_scheme": "s"}  # fmt: skip
