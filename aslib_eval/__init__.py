@@ -40,7 +40,6 @@ if TYPE_CHECKING:
     from aslib_eval.commands.products import remove_selection as remove_selection
     from aslib_eval.commands.products import report as report
     from aslib_eval.commands.products import table as table
-    from aslib_eval.commands.products import train as train
     from aslib_eval.commands.products import views as views
     from aslib_eval.commands.scoring import explain as explain
     from aslib_eval.commands.scoring import gap as gap
@@ -56,6 +55,7 @@ if TYPE_CHECKING:
     from aslib_eval.commands.sensitivity import sweep_scaled as sweep_scaled
     from aslib_eval.commands.sensitivity import sweep_solvers as sweep_solvers
     from aslib_eval.commands.sensitivity import sweep_tolerance as sweep_tolerance
+    from aslib_eval.commands.training import train as train
     from aslib_eval.database.catalogue import protocol as protocols_show
     from aslib_eval.database.catalogue import protocol_difference as protocols_diff
     from aslib_eval.database.catalogue import protocols as protocols_list
@@ -143,7 +143,7 @@ _HOME = {
     "sweep_solvers": "commands.sensitivity:sweep_solvers",
     "sweep_tolerance": "commands.sensitivity:sweep_tolerance",
     "table": "commands.products:table",
-    "train": "commands.products:train",
+    "train": "commands.training:train",
     "trials": "commands.comparing:trials",
     "views": "commands.products:views",
     "write_from_lake": "exports:write_from_lake",

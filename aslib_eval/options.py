@@ -128,6 +128,7 @@ Solvers = Annotated[
     Sequence[str],
     Option("Only solvers whose name matches.", flags="--solver", metavar="GLOB"),
 ]
+Prefix = Annotated[str, Option("Put before the name of every selector.")]
 Metric = Annotated[str, Option("What to compare.")]
 UnitOf = Annotated[Unit, Option("What one independent value belongs to.")]
 Versus = Annotated[

@@ -17,7 +17,7 @@ _EXAMPLE = "Example: aslib-eval train rf --scenario 'TOY*' --prefix new- --jobs 
 
 
 @click.command(epilog=_EXAMPLE)
-@options_from("commands.products:train")
+@options_from("commands.training:train")
 def train(**options: Any) -> None:
     """Train selectors on every split and store what they answer.
 
@@ -28,7 +28,7 @@ def train(**options: Any) -> None:
     continues where it was when it is started again. A scenario that holds imported
     predictions of such a name is left out unless --replace or --prefix is given.
     """
-    from aslib_eval.commands.products import train as run
+    from aslib_eval.commands.training import train as run
 
     files: list[Path] = []
     outcomes = run(**options, written=files.append)
