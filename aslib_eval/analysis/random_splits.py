@@ -78,23 +78,6 @@ def read_families(path: Path) -> Families:
     return found
 
 
-def families_of(instances: Sequence[str], path: Path | None) -> list[str]:
-    """The family of each instance: as a CSV file says, else as its name tells.
-
-    Raises:
-        AslibError: as ``read_families``.
-        ScenarioError: when the file lacks an instance.
-    """
-    if path is None:
-        return families(instances)
-    given = read_families(path)
-    lacking = [name for name in instances if name not in given.of]
-    if lacking:
-        found = [given.finding(name, f"{name} has no family") for name in lacking]
-        raise ScenarioError(str(path), found)
-    return [given.of[name] for name in instances]
-
-
 SPLIT_VIEWS = get_args(SplitShow)
 
 

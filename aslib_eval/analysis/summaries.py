@@ -271,13 +271,6 @@ def fold_notes(found: pl.DataFrame) -> list[str]:
     ]
 
 
-def baseline_costs(con: duckdb.DuckDBPyConnection) -> dict[str, tuple[float, float]]:
-    """Mean costs of SBS and VBS by scenario, of a lake with one protocol."""
-    prepare(con, ["scenario_baseline"])
-    sql = "select scenario_id, sbs_cost, vbs_cost from scenario_baseline"
-    return {scenario: (sbs, vbs) for scenario, sbs, vbs in con.sql(sql).fetchall()}
-
-
 # Marginal contributions and Shapley values, for ``score --contribution``.
 
 

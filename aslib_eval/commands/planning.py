@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 from aslib_eval.commands import Protocols, opened, refuse, silent, tell_left_out
-from aslib_eval.errors import OptionError
+from aslib_eval.errors import OptionError, ScenarioError
 from aslib_eval.options import (
     SEEDS,
     Alpha,
@@ -669,11 +669,22 @@ def plan_experiment(  # noqa: PLR0913 - one for each option
 
 
 def _families(pool: Sequence[str], by: str, groups: Path | None) -> list[str] | None:
-    """The family of each instance; None where nothing is to be stratified."""
+    """The family of each instance, as a CSV file says, else as its name tells.
+
+    None where nothing is to be stratified.
+    """
+    from aslib_eval.analysis.random_splits import read_families
+    from aslib_eval.statistics.resampling import families
+
     if by == "plain":
         if groups is not None:
             raise OptionError("--groups needs --by family")
         return None
-    from aslib_eval.analysis.random_splits import families_of
-
-    return families_of(pool, groups)
+    if groups is None:
+        return families(pool)
+    given = read_families(groups)
+    lacking = [name for name in pool if name not in given.of]
+    if lacking:
+        found = [given.finding(name, f"{name} has no family") for name in lacking]
+        raise ScenarioError(str(groups), found)
+    return [given.of[name] for name in pool]

@@ -53,31 +53,6 @@ def repeated_folds(
     return np.stack([_split(strata, groups, folds, rng) for _ in range(repeats)])
 
 
-def stratified_draw(
-    strata: Codes, *, size: int, rng: np.random.Generator
-) -> NDArray[np.int64]:
-    """Draw ``size`` of n instances at random without replacement, from every stratum.
-
-    strata: (n,) codes. Each stratum gives its share of ``size``, rounded down; what is
-    left goes to the largest remainders (of equal ones to the smaller code). Returns the
-    (size,) places that were drawn, in ascending order.
-    """
-    n = len(strata)
-    if not 1 <= size <= n:
-        what = f"{plural(size, 'instance')} cannot be drawn of {n}"
-        raise AslibError(what, hint="Give more instances, or draw fewer.")
-    codes, counts = np.unique(strata, return_counts=True)
-    quotas = counts * size // n
-    left = size - int(quotas.sum())
-    quotas[np.argsort(-(counts * size % n), kind="stable")[:left]] += 1
-    order = np.argsort(rng.random(n), kind="stable")
-    drawn = [
-        order[strata[order] == code][:quota]
-        for code, quota in zip(codes, quotas, strict=True)
-    ]
-    return np.sort(np.concatenate(drawn))
-
-
 def _counted(n: int, n_groups: int) -> str:
     instances = plural(n, "instance")
     if n_groups == n:

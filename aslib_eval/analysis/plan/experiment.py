@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from aslib_eval.analysis.compare.beside import schema_of, step_rows, steps_in_words
 from aslib_eval.analysis.compare.blocks import relative
@@ -21,7 +22,7 @@ from aslib_eval.analysis.plan.instances import SolvedPlan
 from aslib_eval.analysis.plan.runs import Program, drive
 from aslib_eval.errors import AslibError
 from aslib_eval.statistics.adaptive_sampling import Accuracy
-from aslib_eval.statistics.resampling import stratified_draw
+from aslib_eval.statistics.resampling import Codes
 from aslib_eval.text import comparable, plural, significant
 
 if TYPE_CHECKING:
@@ -68,6 +69,31 @@ def draw(
     strata = np.unique(names, return_inverse=True)[1]
     places = stratified_draw(strata, size=n, rng=np.random.default_rng(seed))
     return DrawnInstances(pool, [pool[at] for at in places], families, seed)
+
+
+def stratified_draw(
+    strata: Codes, *, size: int, rng: np.random.Generator
+) -> NDArray[np.int64]:
+    """Draw ``size`` of n instances at random without replacement, from every stratum.
+
+    strata: (n,) codes. Each stratum gives its share of ``size``, rounded down; what is
+    left goes to the largest remainders (of equal ones to the smaller code). Returns the
+    (size,) places that were drawn, in ascending order.
+    """
+    n = len(strata)
+    if not 1 <= size <= n:
+        what = f"{plural(size, 'instance')} cannot be drawn of {n}"
+        raise AslibError(what, hint="Give more instances, or draw fewer.")
+    codes, counts = np.unique(strata, return_counts=True)
+    quotas = counts * size // n
+    left = size - int(quotas.sum())
+    quotas[np.argsort(-(counts * size % n), kind="stable")[:left]] += 1
+    order = np.argsort(rng.random(n), kind="stable")
+    drawn = [
+        order[strata[order] == code][:quota]
+        for code, quota in zip(codes, quotas, strict=True)
+    ]
+    return np.sort(np.concatenate(drawn))
 
 
 @dataclass(frozen=True)

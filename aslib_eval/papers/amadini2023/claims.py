@@ -427,7 +427,7 @@ def _loss(seen: PaperLake, scenario: str) -> Claim:
     gives the most, and so the least share solved.
     """
     found = ask(seen.con, "baseline_costs", {"scenario": scenario})
-    ((_, sbs, vbs, n, cutoff),) = found.fetchall()
+    ((_, _, sbs, vbs, n, cutoff),) = found.fetchall()
     gap = TABLE1[OUTLIER].rf_gap
     cost = sbs - gap * (sbs - vbs)
     most = cost / (PRESETS[PROTOCOL].penalty * cutoff)

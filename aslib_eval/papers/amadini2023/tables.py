@@ -7,7 +7,7 @@ from dataclasses import replace
 from statistics import fmean
 from typing import Any
 
-from aslib_eval.analysis.summaries import baseline_costs, contributions
+from aslib_eval.analysis.summaries import contributions
 from aslib_eval.database.connect import ask, connect
 from aslib_eval.database.protocol import PRESETS
 from aslib_eval.papers.amadini2023.lake import (
@@ -168,7 +168,8 @@ def implied_means(
     seen: PaperLake,
 ) -> tuple[dict[str, list[float]], dict[str, list[float]]]:
     """System → printed gaps of all scenarios, and implied speedups of those here."""
-    costs = baseline_costs(seen.con)
+    found = ask(seen.con, "baseline_costs", {"scenario": None}).fetchall()
+    costs = {scenario: (sbs, vbs) for scenario, _, sbs, vbs, *_ in found}
     present = {**seen.scenarios, **seen.others}
     gaps = {
         "ASAP": {name: row.asap_gap for name, row in TABLE1.items()},
