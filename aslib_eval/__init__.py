@@ -223,5 +223,7 @@ def __getattr__(name: str) -> Any:
     if name not in _HOME:
         message = f"module {__name__!r} has no attribute {name!r}"
         raise AttributeError(message)
+    from aslib_eval.signatures import completed
+
     module, _, home = _HOME[name].partition(":")
-    return getattr(import_module(f"{__name__}.{module}"), home)
+    return completed(getattr(import_module(f"{__name__}.{module}"), home))

@@ -2,19 +2,24 @@
 
 A parameter of a public function is declared once, by its annotation: its type, and an
 ``Option`` that says the rest. Help in Python, the command's option and its help are all
-made of that (``aslib_eval/signatures.py``, ``aslib_eval/cli/declared.py``). Parameters
-that many functions have are the names at the end, such as ``Scenarios``.
+made of that (``aslib_eval/signatures.py``, ``aslib_eval/cli/declared.py``). What goes
+together is declared there too, and told in the words of who asks. Parameters that many
+functions have are the names at the end, such as ``Scenarios``.
 """
 
 from __future__ import annotations
 
+import inspect
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from os import PathLike
 from pathlib import Path
-from typing import Annotated, Literal, get_args
+from typing import Annotated, Any, Literal, get_args
 
+from aslib_eval.errors import TYPED, OptionError
+from aslib_eval.text import join_words
 from aslib_eval.words import (
     ComparedKind,
     Correction,
@@ -39,6 +44,10 @@ class Option:
     stands behind it. writes: what is written there, which must be possible before the
     work begins. registry: the mapping whose keys are its words, as ``module:NAME``, and
     words beside them. joined: several values stand in one word, with commas.
+
+    goes_with: another argument without which it says nothing, as ``chart``, or with one
+    of some words, as ``show=pairs|wins``. goes_without: arguments that cannot be given
+    beside it; because: why, as in "is of costs".
     """
 
     about: str
@@ -51,6 +60,9 @@ class Option:
     writes: Literal["file", "chart", "folder"] | None = None
     registry: tuple[str, ...] = ()
     joined: bool = False
+    goes_with: str = ""
+    goes_without: tuple[str, ...] = ()
+    because: str = ""
 
     def spelled(self, name: str) -> tuple[str, ...]:
         """The flags of the parameter of that name; none for a word without a flag."""
@@ -79,6 +91,88 @@ def spell(text: str, spelling: Callable[[str], str]) -> str:
     """
     found = re.sub(r"(?<!\{)\{([a-z_]+)\}", lambda name: spelling(name[1]), text)
     return found.replace("{{", "{").replace("}}", "}")
+
+
+def parameters_of(function: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
+    """The parameters of a function by name, with the options in their annotations.
+
+    Types that are not loaded, such as those of polars, stay names.
+    """
+    return _parameters_of(inspect.unwrap(function))
+
+
+@cache
+def _parameters_of(function: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
+    def evaluated(annotation: object) -> object:
+        if not isinstance(annotation, str):
+            return annotation
+        try:
+            return eval(annotation, function.__globals__)  # noqa: S307 - our own code
+        except (NameError, TypeError):
+            return annotation
+
+    return {
+        name: parameter.replace(annotation=evaluated(parameter.annotation))
+        for name, parameter in inspect.signature(function).parameters.items()
+    }
+
+
+def require_together(
+    parameters: Mapping[str, inspect.Parameter], values: Mapping[str, object]
+) -> None:
+    """Check that what is given goes together, as its options declare.
+
+    values: by name; those that are as their defaults are not given.
+
+    Raises:
+        OptionError: naming options as who asks does, the command line or Python.
+    """
+    given = {
+        name: option
+        for name, value in values.items()
+        if name in parameters and (option := option_of(parameters[name].annotation))
+        if is_given(value, parameters[name].default)
+    }
+    said = {name: _named(parameters[name], values[name]) for name in given}
+    for name, option in given.items():
+        if refused := [said[other] for other in option.goes_without if other in given]:
+            why = f" {option.because}: it" if option.because else ""
+            others = ", ".join(refused)
+            raise OptionError(f"{said[name]}{why} goes with no {others}")
+    for need in dict.fromkeys(filter(None, (x.goes_with for x in given.values()))):
+        needed, _, words = need.partition("=")
+        allowed = words.split("|") if words else []
+        if values.get(needed, parameters[needed].default) in allowed:
+            continue
+        if not allowed and needed in given:
+            continue
+        names = [said[name] for name in given if given[name].goes_with == need]
+        wanted = _named(parameters[needed], words=allowed)
+        verb = "go" if names[1:] else "goes"
+        raise OptionError(f"{join_words(names)} {verb} with {wanted}")
+
+
+def is_given(value: object, default: object) -> bool:
+    """Whether a value says something: what is empty, or the default, does not."""
+    if isinstance(value, list | tuple):
+        return tuple(value) not in {(), default}
+    return value is not None and value != default
+
+
+def _named(
+    parameter: inspect.Parameter, value: object = None, *, words: Sequence[str] = ()
+) -> str:
+    """An argument as who asks spells it: a switch as it is given, or with words."""
+    name, option = parameter.name, option_of(parameter.annotation) or Option("")
+    if TYPED.get():
+        flags = option.spelled(name) or (option.metavar or name.upper(),)
+        on, _, off = flags[-1].partition("/")
+        return f"{off if off and value is False else on} {' or '.join(words)}".strip()
+    if isinstance(value, bool) or isinstance(parameter.default, bool):
+        words = [str(value is not False)]
+    else:
+        words = [repr(word) for word in words]
+    return f"{name}={' or '.join(words)}" if words else name
 
 
 # Parameters that many functions have.

@@ -1,4 +1,4 @@
-"""What other packages add: formats, figures, sections, commands, tests and metrics.
+"""What other packages add: formats, figures, sections, commands, options, ….
 
 A package declares an entry point in a group such as ``aslib_eval.formats``; the name of
 the entry point is the name of what it adds. Each registry of ours is a ``Registry``,
@@ -32,7 +32,7 @@ from aslib_eval.errors import AslibError, BrokenPlugIn
 
 T = TypeVar("T")
 PREFIX = "aslib_eval."
-KINDS = ("formats", "figures", "sections", "commands", "tests", "metrics")
+KINDS = ("formats", "figures", "sections", "commands", "options", "tests", "metrics")
 # Where a distribution says what it is: as wheels are installed, and as editable ones.
 _FOLDERS = (".dist-info", ".egg-info")
 
@@ -111,14 +111,17 @@ class Registry(Mapping[str, T], Generic[T]):
     def __contains__(self, name: object) -> bool:
         return name in self._ours or name in self._theirs()
 
-    def usable(self) -> dict[str, T]:
-        """All by name, without those that cannot be used, of which a warning tells."""
+    def usable(self, prefix: str = "") -> dict[str, T]:
+        """All by name, without those that cannot be used, of which a warning tells.
+
+        prefix: only those whose names begin so.
+        """
         found = {}
-        for name in self:
+        for name in (name for name in self if name.startswith(prefix)):
             try:
                 found[name] = self[name]
             except AslibError as error:
-                _tell(error)
+                leave_out(error)
         return found
 
     def plug_in(self, name: str) -> PlugIn | None:
@@ -133,7 +136,7 @@ class Registry(Mapping[str, T], Generic[T]):
             if plug_in.name in self._ours or plug_in.name in found:
                 other = found.get(plug_in.name)
                 owner = "aslib-eval" if other is None else other.distribution
-                _tell(plug_in.error(f"has a name that is taken, by {owner}"))
+                leave_out(plug_in.error(f"has a name that is taken, by {owner}"))
             else:
                 found[plug_in.name] = plug_in
         return found
@@ -142,7 +145,7 @@ class Registry(Mapping[str, T], Generic[T]):
 _TOLD: set[str] = set()
 
 
-def _tell(error: AslibError) -> None:
+def leave_out(error: AslibError) -> None:
     """Warn of a plug-in, once in a process."""
     if (text := str(error)) not in _TOLD:
         _TOLD.add(text)
@@ -175,7 +178,7 @@ def _installed(folders: tuple[str, ...]) -> tuple[PlugIn, ...]:
                 try:
                     found += _declared(Path(place), text)
                 except AslibError as error:
-                    _tell(error)
+                    leave_out(error)
             seen.add(name)
     return tuple(sorted(found))
 

@@ -29,13 +29,21 @@ from typing import (
     get_origin,
 )
 
+from aslib_eval.added_options import Parameters, added_to, asked_of, with_added
 from aslib_eval.errors import TYPED, AslibError, OptionError
-from aslib_eval.options import option_of, spell, type_of
+from aslib_eval.options import (
+    option_of,
+    parameters_of,
+    require_together,
+    spell,
+    type_of,
+)
 from aslib_eval.text import did_you_mean
 
 _WIDTH = 80  # of what help shows
 P = ParamSpec("P")
 R = TypeVar("R")
+T = TypeVar("T")
 
 # What Python takes beside what the command line does, and parameters of functions that
 # are no commands.
@@ -75,34 +83,31 @@ def public(function: Callable[P, R]) -> Callable[P, R]:
     aslib_eval.errors.OptionError: sweep: show = 'leadrs' is none of pairs, leaders. \
 Did you mean 'leaders'?
     """
-    full = _signature(function)
-    signature = full.replace(
-        parameters=[
-            parameter.replace(annotation=type_of(parameter.annotation))
-            for parameter in full.parameters.values()
-        ]
-    )
-    words = {
-        name: tuple(allowed)
-        for name, parameter in signature.parameters.items()
-        if (allowed := list(words_of(parameter.annotation)))
-    }
-
-    worded = partial(in_python, parameters=signature.parameters)
-    order = list(signature.parameters)
-    at = order.index("lake") if "lake" in order else len(order)
+    own = parameters_of(function)
+    name = function.__name__
 
     @wraps(function)
     def checked(*args: P.args, **kwargs: P.kwargs) -> R:
-        for name in words.keys() & kwargs.keys():
-            _require(function.__name__, name, kwargs[name], words[name])
+        added = added_to(name, own) if kwargs.keys() - own.keys() else {}
+        parameters = with_added(own, added)
+        worded = partial(in_python, parameters=parameters)
         if (note := kwargs.get("note")) and not TYPED.get():
             kwargs["note"] = lambda said: note(worded(said))  # type: ignore[operator]
-        lake = args[at] if at < len(args) else kwargs.get("lake")
+        given = {**dict(zip(own, args, strict=False)), **kwargs}
+        lake = given.get("lake")
         held = lake.asked() if isinstance(lake, HeldLake) else nullcontext()
         try:
+            for each in (each for each in given if each in parameters):
+                _require(name, parameters[each], given[each])
+            require_together(parameters, given)
             with held:
-                found = function(*args, **kwargs)
+                instead = asked_of(added, given)
+                if instead is None or kwargs.keys() - parameters.keys():
+                    for new in parameters.keys() - own.keys():
+                        kwargs.pop(new, None)
+                    found = function(*args, **kwargs)
+                else:
+                    found = instead.answer(**instead.used(given))
         except AslibError as error:
             _word(error, worded)
             raise
@@ -110,9 +115,29 @@ Did you mean 'leaders'?
             _word(getattr(outcome, "error", None), worded)
         return found
 
-    checked.__signature__ = signature  # type: ignore[attr-defined]
-    checked.__doc__ = _described(function, full)
+    _explain(checked, own)
     return checked
+
+
+def completed(found: T) -> T:
+    """A name of ``aslib_eval``; ``help`` on a function shows what was added to it."""
+    if inspect.isfunction(found) and hasattr(found, "__signature__"):
+        own = parameters_of(found)
+        if added := added_to(found.__name__, own):
+            _explain(found, with_added(own, added))
+    return found
+
+
+def _explain(checked: Callable[..., Any], parameters: Parameters) -> None:
+    """Let ``help`` show parameters with their words, and what they mean."""
+    function = inspect.unwrap(checked)
+    shown = [
+        parameter.replace(annotation=type_of(parameter.annotation))
+        for parameter in parameters.values()
+    ]
+    signature = inspect.signature(function).replace(parameters=shown)
+    checked.__signature__ = signature  # type: ignore[attr-defined]
+    checked.__doc__ = _described(function, parameters)
 
 
 def _word(error: object, worded: Callable[[str], str]) -> None:
@@ -130,7 +155,7 @@ _OPTION = re.compile(
 _CALLED = {"sql": "sql_dirs", "lake": "into"}  # where Python has another name
 
 
-def in_python(text: str, parameters: Mapping[str, inspect.Parameter]) -> str:
+def in_python(text: str, parameters: Parameters) -> str:
     """A text that names options of the command line, with those of a function.
 
     Commands in quotes stay, as do options that the function does not have.
@@ -153,7 +178,7 @@ def in_python(text: str, parameters: Mapping[str, inspect.Parameter]) -> str:
         if found["key"]:
             return f"{name}={{{found['key']!r}: {found['of']!r}}}"
         value = found["value"]
-        words = [*words_of(parameter.annotation)] if parameter else []
+        words = [*words_of(type_of(parameter.annotation))] if parameter else []
         if value and (value.isupper() or value[0].isdigit()):
             return f"{name}={value}"
         if value and value in {*words, "none", "all"}:
@@ -162,11 +187,6 @@ def in_python(text: str, parameters: Mapping[str, inspect.Parameter]) -> str:
         return f"{name}{'=True' if flag else ''}" + (f" {value}" if value else "")
 
     return _OPTION.sub(said, text)
-
-
-def declared(function: Callable[..., Any]) -> Mapping[str, inspect.Parameter]:
-    """The parameters of a public function, with the options in their annotations."""
-    return _signature(inspect.unwrap(function)).parameters
 
 
 def has_type(annotation: object, kind: type) -> bool:
@@ -195,41 +215,18 @@ def words_of(annotation: object) -> Iterator[object]:
             yield None
 
 
-def _require(
-    function: str, name: str, given: object, allowed: Sequence[object]
-) -> None:
+def _require(function: str, parameter: inspect.Parameter, given: object) -> None:
+    """Check that a parameter which takes words is given some of them."""
+    allowed = list(words_of(type_of(parameter.annotation)))
     several = isinstance(given, list | tuple | set | frozenset)
     for word in given if several else (given,):  # type: ignore[attr-defined]
-        if word not in allowed:
+        if allowed and word not in allowed:
             known = [str(each) for each in allowed if each is not None]
-            what = f"{name} = {word!r} is none of {', '.join(known)}"
+            what = f"{parameter.name} = {word!r} is none of {', '.join(known)}"
             raise OptionError(what, function, did_you_mean(str(word), known) or None)
 
 
-def _signature(function: Callable[..., Any]) -> inspect.Signature:
-    """The signature with the words of a Literal instead of the name of the type.
-
-    Types that are not loaded yet, such as those of polars, stay names.
-    """
-    found = inspect.signature(function)
-
-    def evaluated(annotation: object) -> object:
-        if not isinstance(annotation, str):
-            return annotation
-        try:
-            return eval(annotation, function.__globals__)  # noqa: S307 - our own code
-        except (NameError, TypeError):
-            return annotation
-
-    return found.replace(
-        parameters=[
-            parameter.replace(annotation=evaluated(parameter.annotation))
-            for parameter in found.parameters.values()
-        ]
-    )
-
-
-def _described(function: Callable[..., Any], signature: inspect.Signature) -> str:
+def _described(function: Callable[..., Any], parameters: Parameters) -> str:
     """The docstring, and before its example the parameters that it does not explain."""
     text = inspect.cleandoc(function.__doc__ or "")
     missing = [
@@ -239,7 +236,7 @@ def _described(function: Callable[..., Any], signature: inspect.Signature) -> st
             subsequent_indent="        ",
             width=_WIDTH,
         )
-        for name, parameter in signature.parameters.items()
+        for name, parameter in parameters.items()
         if _meaning(name, parameter) and not re.search(rf"(?<!\w){name}(, \w+)*:", text)
     ]
     if not missing:

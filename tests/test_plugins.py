@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import inspect
 import re
 import shlex
 import subprocess
@@ -10,6 +11,7 @@ import sys
 import tomllib
 import warnings
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,7 +20,7 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval import plugins, provenance
 from aslib_eval.cli import main
-from aslib_eval.errors import AslibError, BrokenPlugIn
+from aslib_eval.errors import AslibError, BrokenPlugIn, OptionError
 from aslib_eval.formats.registry import FORMATS
 from aslib_eval.plugins import KINDS, Registry, plug_ins
 from aslib_eval.reports.sections import THEIRS
@@ -101,11 +103,13 @@ def test_commands_of_the_page_run(
     for line in lines:
         found = CliRunner().invoke(main, shlex.split(line)[1:])
         assert found.exit_code == 0, (line, found.output, found.exception)
-        said[line.split()[1]] = found.output
+        said[" ".join(line.split()[1:3])] = found.output
     assert f"plug-in: format losses of {EXAMPLE} 1.0\n" in said["--version"]
     assert said["best"] == "TOY-2026 careful\n"
-    assert "| anvil | 505 | 0.333333 |" in said["score"]
-    assert "sign-flip permutation test" in said["compare"]
+    assert "| anvil | 505 | 0.333333 |" in said["score --scenario"]
+    head, rule = "| solver | par2 |", "| --- | --: |"
+    assert said["score --first"].splitlines()[:2] == [head, rule]
+    assert "sign-flip permutation test" in said["compare --scenario"]
     page = (tmp_path / "report" / "scenario" / "TOY-2026.html").read_text()
     assert "Before any penalty, costs are from 1 to 100." in page
     found = ae.score("losses", kinds=["algorithm"])
@@ -151,6 +155,95 @@ def test_the_test_and_the_figure(toy: Path) -> None:
     chart = ae.figure("mean-costs", toy, scenarios=["TOY-2026"])
     assert chart.title == "Mean costs"
     assert chart.about == "drift has the least."
+
+
+@pytest.mark.usefixtures("example")
+def test_an_option_answers_a_command(toy: Path) -> None:
+    found = ae.score(toy, first=1, order="par2")
+    every = ae.score(toy, kinds=["algorithm", "selector"])
+    assert found["par2"].to_list() == [every["par2"].min()]
+    assert found.columns[:2] == ["scenario_id", "protocol"]
+    line = f"score --lake {toy} --first 1 --order par2 --columns solver --format csv"
+    said = CliRunner().invoke(main, line.split())
+    assert said.output == f"solver\n{found['solver'][0]}\n"
+    # What is given as by default asks for nothing, and an unknown word is no option.
+    assert ae.score(toy, first=None).equals(ae.score(toy))
+    with pytest.raises(TypeError, match="unexpected keyword argument 'frist'"):
+        ae.score(toy, frist=1, first=1)
+
+
+@pytest.mark.usefixtures("example")
+def test_an_option_is_explained() -> None:
+    said = CliRunner().invoke(main, ["score", "--help"]).output
+    assert "--first N" in said
+    assert "--order [par10|par2]" in said
+    assert "Of --first: by what. [default: par10]" in " ".join(said.split())
+    assert "first: int | None = None" in str(inspect.signature(ae.score))
+    assert "first: Only so many of each scenario, the best." in str(ae.score.__doc__)
+    assert "first" not in inspect.signature(ae.gap).parameters
+
+
+@pytest.mark.usefixtures("example")
+@pytest.mark.parametrize(
+    ("words", "given", "typed", "asked"),
+    [
+        (
+            "--first 1 --kind algorithm --contribution",
+            {"first": 1, "kinds": ["algorithm"], "contribution": True},
+            "--first goes with no --contribution, --kind",
+            "first goes with no contribution=True, kinds",
+        ),
+        (
+            "--order par2",
+            {"order": "par2"},
+            "--order goes with --first",
+            "order goes with first",
+        ),
+        (
+            "--first 1 --order par3",
+            {"first": 1, "order": "par3"},
+            "'par3' is not one of 'par10', 'par2'. Did you mean 'par2'",
+            "score: order = 'par3' is none of par10, par2. Did you mean 'par2'",
+        ),
+    ],
+)
+def test_what_does_not_go_with_an_option_is_refused(
+    words: str, given: dict[str, Any], typed: str, asked: str
+) -> None:
+    found = CliRunner().invoke(main, ["score", *words.split()])
+    assert (found.exit_code, found.stdout) == (2, "")
+    assert typed in " ".join(found.stderr.split())
+    with pytest.raises(OptionError) as raised:
+        ae.score(**given)
+    assert str(raised.value).startswith(asked)
+
+
+OWN = """
+from typing import Annotated
+from aslib_eval.options import Option
+def first(*, first: Annotated[int | None, Option("Another.")] = None): return []
+def by(*, by: Annotated[str | None, Option("It is there.")] = None): return []
+def plain(*, plain: int | None = None): return []
+"""
+
+
+@pytest.mark.usefixtures("example")
+def test_options_that_cannot_be_added_are_left_out(target: Path, toy: Path) -> None:
+    (target / "aslib_own.py").write_text(OWN)
+    names = ("by", "plain", "__name__", "other", "first")
+    entries = {f"score.{name}": f"aslib_own:{name}" for name in names}
+    install(target, "own", {"aslib_eval.options": entries})
+    with pytest.warns(BrokenPlugIn) as said:
+        assert ae.score(toy, first=1).height == 1
+    lacking = "module 'aslib_own' has no attribute"
+    told = " ".join(str(each.message) for each in said)
+    assert re.findall(r"option score\.(\w+) of own 1.0: (.*?)\. Up", told) == [
+        ("first", "has a name that is taken, by aslib-eval-example"),
+        ("__name__", "is a str, and no function"),
+        ("other", f"cannot be loaded (AttributeError: {lacking} 'other')"),
+        ("plain", "has no parameter plain with an Option"),
+        ("by", "adds by, which score has already"),
+    ]
 
 
 @pytest.mark.usefixtures("example", "wrong")

@@ -15,6 +15,7 @@ from typing import Any
 
 import click
 
+from aslib_eval.added_options import declared
 from aslib_eval.cli.options import (
     Decorator,
     Finite,
@@ -28,7 +29,7 @@ from aslib_eval.cli.options import (
     writable,
 )
 from aslib_eval.options import Option, option_of, spell, type_of
-from aslib_eval.signatures import declared, has_type, words_of
+from aslib_eval.signatures import has_type, words_of
 
 
 @dataclass(frozen=True)
