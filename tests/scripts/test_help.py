@@ -39,7 +39,7 @@ def test_help_is_the_header_and_makes_nothing(name: str, tmp_path: Path) -> None
     assert [path.name for path in tmp_path.iterdir()] == ["scripts"]
 
 
-@pytest.mark.scripts
+@pytest.mark.slow
 @pytest.mark.parametrize("name", IN_PYTHON)
 def test_help_of_those_in_python(name: str, tmp_path: Path) -> None:
     done = subprocess.run(

@@ -20,8 +20,6 @@ sys.path.insert(0, str(ROOT / "scripts"))
 from inferring import belief, contest, exact, generate, gibbs, mean_field
 from inferring.problem import Problem, problem
 
-pytestmark = pytest.mark.scripts
-
 FOLDER = ROOT / "scenarios" / contest.NAME
 SMALL = ("bayes-14", "colouring-09", "diagnosis-06", "grid-04", "spin-glass-07")
 
@@ -182,6 +180,7 @@ def test_exact_gives_up_where_its_tables_do_not_suffice() -> None:
 # --- scored --------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_contest_is_scored(tmp_path: Path) -> None:
     """Who wins differs from task to task, and everywhere a choice would pay."""
     outcomes = ae.import_scenarios([FOLDER], into=tmp_path)

@@ -37,7 +37,7 @@ from measuring.plan import (
 from measuring.proof import prove
 from measuring.publish import hashes
 
-pytestmark = [pytest.mark.scripts, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 LIMITS = Limits(cpu=1, wall=300, memory=1 << 28)
 

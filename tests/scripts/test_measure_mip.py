@@ -33,8 +33,6 @@ from measuring.mip.solvers import CBC_INCUMBENT, SOLVERS
 from measuring.plan import Limits, Outcome, Record, Send
 from measuring.publish import hashes, publish
 
-pytestmark = pytest.mark.scripts
-
 ENDED = Outcome("done", 1.0, 1.5, 1 << 20, 0)
 STOPPED = Outcome("cpu", 10.9, 12.0, 1 << 20, -24)
 

@@ -36,8 +36,6 @@ from measuring.sat.draw import Draw
 from measuring.sat.formula import Clause, Formula, satisfies
 from measuring.sat.walk import walk
 
-pytestmark = pytest.mark.scripts
-
 Make = Callable[..., Formula]
 
 
@@ -413,6 +411,7 @@ def times() -> dict[str, dict[str, float]]:
     return found
 
 
+@pytest.mark.slow
 def test_the_committed_instances_are_those_of_the_catalogue() -> None:
     lines = (FOLDER / "instances.sha256").read_text().splitlines()
     committed = {name: sha for sha, name in (line.split("  ") for line in lines)}

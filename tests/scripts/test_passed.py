@@ -11,7 +11,7 @@ import pytest
 
 from tests.conftest import ROOT
 
-pytestmark = [pytest.mark.scripts, pytest.mark.slow]
+pytestmark = pytest.mark.slow
 
 
 def test_what_passed_before_is_left_out(tmp_path: Path) -> None:
