@@ -55,11 +55,11 @@ class SelectionProblem:
     def digest(self) -> str:
         """SHA-256 of everything in it."""
         words = (self.instances, self.algorithms, self.steps, self.cutoff, self.penalty)
-        found = hashlib.sha256(repr(words).encode())
+        digest = hashlib.sha256(repr(words).encode())
         tables = (self.costs, self.times, self.solved, self.features, self.provided)
-        for part in tables:
-            found.update(repr(part.shape).encode() + np.ascontiguousarray(part).data)
-        return found.hexdigest()
+        for table in tables:
+            digest.update(repr(table.shape).encode() + np.ascontiguousarray(table).data)
+        return digest.hexdigest()
 
 
 @dataclass(frozen=True)
@@ -151,15 +151,15 @@ def _over_time(
     """A table of the trajectories: (n_instances, n_algorithms), nan = no run."""
     measured = next(anytime_measures(con, scenario=scenario_id), None)
     if measured is None:
-        what = "has no trajectories of the measure that is trained on"
+        message = "has no trajectories of the measure that is trained on"
         hint = "Only --target cost can be learned there."
-        raise AslibError(what, scenario_id, hint)
+        raise AslibError(message, scenario_id, hint)
     solvers = [name for _, name in measured.solvers[: len(measured.algorithms)]]
-    found = np.full([len(part) for part in names], np.nan)
+    costs = np.full([len(part) for part in names], np.nan)
     rows = [names[0].index(instance) for instance in measured.instances]
     columns = [names[1].index(algorithm) for algorithm in solvers]
-    found[np.ix_(rows, columns)] = measured.tables[table][:, measured.algorithms]
-    return found
+    costs[np.ix_(rows, columns)] = measured.tables[table][:, measured.algorithms]
+    return costs
 
 
 def _features(
@@ -177,14 +177,14 @@ def _features(
 
 def _closed(steps: Iterable[str], requires: dict[str, set[str]]) -> set[str]:
     """The steps and all that they require, directly or not."""
-    found: set[str] = set()
+    closed: set[str] = set()
     waiting = list(steps)
     while waiting:
         step = waiting.pop()
-        if step not in found:
-            found.add(step)
+        if step not in closed:
+            closed.add(step)
             waiting += requires.get(step, ())
-    return found
+    return closed
 
 
 def read_splits(
@@ -196,12 +196,12 @@ def read_splits(
     cost is known are answered and never trained on.
     """
     asked = {"scenario": problem.scenario_id, "scheme": cv_scheme}
-    at = {instance: row for row, instance in enumerate(problem.instances)}
+    rows = {instance: row for row, instance in enumerate(problem.instances)}
     repetitions: dict[int, dict[int | None, list[int]]] = {}
     for repetition, fold, instance in ask(con, "split_instances", asked).fetchall():
-        if instance in at:
+        if instance in rows:
             folds = repetitions.setdefault(repetition, {})
-            folds.setdefault(fold, []).append(at[instance])
+            folds.setdefault(fold, []).append(rows[instance])
     taught: Mask = np.logical_not(np.isnan(problem.costs).all(axis=1))
     splits = [
         _split(repetition, fold, folds, taught)
@@ -210,9 +210,9 @@ def read_splits(
         if fold is not None
     ]
     if not splits or not all(len(split.train) for split in splits):
-        what = f"has no split {cv_scheme!r} with instances to train on"
+        message = f"has no split {cv_scheme!r} with instances to train on"
         hint = "Make one with 'aslib-eval resample', or name another --scheme."
-        raise AslibError(what, problem.scenario_id, hint)
+        raise AslibError(message, problem.scenario_id, hint)
     return splits
 
 

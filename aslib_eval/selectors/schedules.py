@@ -72,8 +72,8 @@ class Trial:
         end = spent + self.then_time[tail]
         reached = self.then_solved[tail] & (end < self.cutoff)
         after = np.where(reached, end, self.penalty * self.cutoff)
-        found: Numbers = np.where(done, 0.0, after)
-        return found
+        cost: Numbers = np.where(done, 0.0, after)
+        return cost
 
 
 def presolving_schedule(
@@ -109,8 +109,8 @@ def presolving_schedule(
 
 
 def _within(trial: Trial, budget: float) -> Mask:
-    found: Mask = trial.solved & (trial.times <= budget)
-    return found
+    within: Mask = trial.solved & (trial.times <= budget)
+    return within
 
 
 def _extended(

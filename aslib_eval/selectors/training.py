@@ -10,7 +10,7 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
 from contextlib import nullcontext, suppress
 from dataclasses import dataclass, field
@@ -39,7 +39,6 @@ from aslib_eval.selections.vocabulary import home_scheme
 from aslib_eval.selectors.models import (
     NEED_A_CUTOFF,
     SELECTORS,
-    LearnedSchedule,
     Lesson,
     SpentTime,
     prepare,
@@ -86,16 +85,15 @@ class Journal:
         except FileNotFoundError:
             return None
         except OSError as error:
-            what = f"cannot be read ({error.strerror or error})"
-            raise AslibError(what, str(file), "Remove it; it is made again.") from None
+            message = f"cannot be read ({error.strerror or error})"
+            hint = "Remove it; it is made again."
+            raise AslibError(message, str(file), hint) from None
         if digest != _digest(text):
             return None
-        found: dict[str, list[list[str]]] = json.loads(text)
+        schedules: dict[str, list[tuple[str, str, float | None]]] = json.loads(text)
         return {
-            instance: [
-                (action, name, _budget(budget)) for action, name, budget in steps
-            ]
-            for instance, steps in found.items()
+            instance: [(action, name, budget) for action, name, budget in steps]
+            for instance, steps in schedules.items()
         }
 
     def write(self, cv_repetition: int, fold: int, answered: Answered) -> None:
@@ -138,9 +136,9 @@ def require_writable(lake: Path) -> None:
             if path.is_dir() and not os.access(path, os.W_OK | os.X_OK):
                 raise PermissionError(errno.EACCES, os.strerror(errno.EACCES))
     except OSError as error:
-        what = f"cannot be written ({error.strerror or error})"
+        message = f"cannot be written ({error.strerror or error})"
         hint = "Make the lake writable or name another --lake; nothing was trained."
-        raise AslibError(what, str(lake), hint) from None
+        raise AslibError(message, str(lake), hint) from None
     finally:
         with suppress(OSError):  # there is a journal in it
             folder.rmdir()
@@ -148,10 +146,6 @@ def require_writable(lake: Path) -> None:
 
 def _digest(text: bytes) -> bytes:
     return hashlib.sha256(text).hexdigest().encode()
-
-
-def _budget(value: object) -> float | None:
-    return None if value is None else float(str(value))
 
 
 # One selector on one split: what a worker does.
@@ -173,13 +167,16 @@ def predict_split(
     lesson, portfolio = _lesson(problem, split, seed)
     with threadpool_limits(1):
         schedules = SELECTORS[selector](lesson)
-    names = [problem.instances[row] for row in split.test]
     algorithms = [problem.algorithms[column] for column in portfolio]
     taught = np.logical_or.reduce(problem.provided[split.train], axis=0)
     steps = [s for s, known in zip(problem.steps, taught, strict=True) if known]
     return {
-        name: _actions(schedule, algorithms, steps)
-        for name, schedule in zip(names, schedules, strict=True)
+        problem.instances[row]: [
+            *(("algorithm", algorithms[a], budget) for a, budget in schedule.before),
+            *(("feature_step", step, None) for step in steps),
+            *(("algorithm", algorithms[a], budget) for a, budget in schedule.after),
+        ]
+        for row, schedule in zip(split.test, schedules, strict=True)
     }
 
 
@@ -208,17 +205,6 @@ def _lesson(
     return lesson, portfolio
 
 
-def _actions(
-    schedule: LearnedSchedule, algorithms: Sequence[str], steps: Sequence[str]
-) -> Actions:
-    """The schedule in the scenario's words; the features are computed in between."""
-    return [
-        *(("algorithm", algorithms[a], budget) for a, budget in schedule.before),
-        *(("feature_step", step, None) for step in steps),
-        *(("algorithm", algorithms[a], budget) for a, budget in schedule.after),
-    ]
-
-
 # Answers of selectors as rows of the relation ``selection``.
 
 
@@ -229,19 +215,13 @@ def selection_table(
     whole = RELATIONS["selection"].schema
     schema = whole.remove(whole.get_field_index("selector"))
     rows = [
-        dict(zip(schema.names, (cv_scheme, *row), strict=True))
-        for row in _rows(schedules)
+        (cv_scheme, repetition, fold, instance, position, *action)
+        for (repetition, fold), answered in schedules.items()
+        for instance, actions in answered.items()
+        for position, action in enumerate(actions, start=1)
     ]
-    return pa.Table.from_pylist(rows, schema)
-
-
-def _rows(
-    schedules: Mapping[tuple[int, int], Answered],
-) -> Iterator[tuple[Any, ...]]:
-    for (repetition, fold), answered in schedules.items():
-        for instance, actions in answered.items():
-            for position, action in enumerate(actions, start=1):
-                yield repetition, fold, instance, position, *action
+    named = [dict(zip(schema.names, row, strict=True)) for row in rows]
+    return pa.Table.from_pylist(named, schema)
 
 
 _Done = dict[tuple[str, int, int], Answered]  # selector, repetition, fold
@@ -294,8 +274,8 @@ class _Unit(NamedTuple):
 def _predicted(unit: _Unit) -> tuple[Answered, SpentTime]:
     problem, split, journal, seed = unit
     with timed() as spent:
-        found = predict_split(problem, split, selector=journal.selector, seed=seed)
-    return found, spent
+        answered = predict_split(problem, split, selector=journal.selector, seed=seed)
+    return answered, spent
 
 
 @dataclass(frozen=True)
@@ -408,8 +388,8 @@ def _require(names: Sequence[str], *, target: str, seed: int, prefix: str) -> No
 
 
 def _versions() -> dict[str, str]:
-    found = {name: version(name) for name in ("asf", "numpy", "scikit-learn", "scipy")}
-    return {"aslib-eval": __version__, **found}
+    names = ("asf", "numpy", "scikit-learn", "scipy")
+    return {"aslib-eval": __version__} | {name: version(name) for name in names}
 
 
 def _require_own(wanted: _Wanted, scenario_id: str, names: Sequence[str]) -> None:
@@ -421,11 +401,12 @@ def _require_own(wanted: _Wanted, scenario_id: str, names: Sequence[str]) -> Non
         if (facts := recorded.get((name, wanted.scheme))) and "trained" not in facts
     }
     if foreign and not wanted.replace:
-        what = f"holds predictions of {', '.join(foreign)} on {wanted.scheme}"
-        files = [facts["file"] for facts in foreign.values() if "file" in facts]
-        what += " that were not trained here" + f" ({', '.join(files)})" * bool(files)
+        message = f"holds predictions of {', '.join(foreign)} on {wanted.scheme}"
+        message += " that were not trained here"
+        if files := [facts["file"] for facts in foreign.values() if "file" in facts]:
+            message += f" ({', '.join(files)})"
         hint = "--replace puts the trained ones in their place, --prefix beside them."
-        raise AslibError(what, scenario_id, hint)
+        raise AslibError(message, scenario_id, hint)
 
 
 def _recorded(
@@ -439,8 +420,8 @@ def _recorded(
 def _require_cutoff(problem: SelectionProblem, names: Sequence[str]) -> None:
     needy = [name for name in names if name in NEED_A_CUTOFF]
     if needy and problem.cutoff is None:
-        what = f"has no cutoff on runtimes, and {' and '.join(needy)} divide one"
-        raise AslibError(what, problem.scenario_id, "Leave out these selectors.")
+        message = f"has no cutoff on runtimes, and {' and '.join(needy)} divide one"
+        raise AslibError(message, problem.scenario_id, "Leave out these selectors.")
 
 
 def _journals(
