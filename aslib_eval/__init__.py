@@ -84,6 +84,71 @@ if TYPE_CHECKING:
     from aslib_eval.papers.amadini2023 import amadini2023 as paper_amadini2023
     from aslib_eval.papers.oasc2017 import oasc2017 as paper_oasc2017
 
+    __all__ = [
+        "PRESETS",
+        "AslibError",
+        "Finding",
+        "OpenLake",
+        "OptionError",
+        "Protocol",
+        "ScenarioError",
+        "board",
+        "build",
+        "check",
+        "check_lake",
+        "check_paths",
+        "compare",
+        "connect",
+        "definitions",
+        "explain",
+        "export",
+        "fetch",
+        "figure",
+        "gap",
+        "import_runs",
+        "import_scenarios",
+        "import_selection",
+        "lake_repair",
+        "lake_snapshot",
+        "like",
+        "list_scenarios",
+        "open",
+        "paper_amadini2023",
+        "paper_build",
+        "paper_check",
+        "paper_oasc2017",
+        "plan_experiment",
+        "plan_instances",
+        "plan_replay",
+        "plan_runs",
+        "plan_scenario",
+        "plan_solver",
+        "protocols_diff",
+        "protocols_list",
+        "protocols_show",
+        "query",
+        "read_scenario",
+        "remove_selection",
+        "report",
+        "resample",
+        "score",
+        "store",
+        "sweep_choices",
+        "sweep_cutoff",
+        "sweep_delta",
+        "sweep_penalty",
+        "sweep_portfolio",
+        "sweep_scaled",
+        "sweep_solvers",
+        "sweep_tolerance",
+        "table",
+        "train",
+        "trials",
+        "views",
+        "write_from_lake",
+        "write_scenario",
+    ]
+
 # The public surface, loaded when first used: duckdb and pyarrow take their time.
 _HOME = {
     "AslibError": "errors:AslibError",
@@ -149,81 +214,28 @@ _HOME = {
     "write_from_lake": "exports:write_from_lake",
     "write_scenario": "formats.aslib.write:write_scenario",
 }
-__all__ = [
-    "PRESETS",
-    "AslibError",
-    "Finding",
-    "OpenLake",
-    "OptionError",
-    "Protocol",
-    "ScenarioError",
-    "board",
-    "build",
-    "check",
-    "check_lake",
-    "check_paths",
-    "compare",
-    "connect",
-    "definitions",
-    "explain",
-    "export",
-    "fetch",
-    "figure",
-    "gap",
-    "import_runs",
-    "import_scenarios",
-    "import_selection",
-    "lake_repair",
-    "lake_snapshot",
-    "like",
-    "list_scenarios",
-    "open",
-    "paper_amadini2023",
-    "paper_build",
-    "paper_check",
-    "paper_oasc2017",
-    "plan_experiment",
-    "plan_instances",
-    "plan_replay",
-    "plan_runs",
-    "plan_scenario",
-    "plan_solver",
-    "protocols_diff",
-    "protocols_list",
-    "protocols_show",
-    "query",
-    "read_scenario",
-    "remove_selection",
-    "report",
-    "resample",
-    "score",
-    "store",
-    "sweep_choices",
-    "sweep_cutoff",
-    "sweep_delta",
-    "sweep_penalty",
-    "sweep_portfolio",
-    "sweep_scaled",
-    "sweep_solvers",
-    "sweep_tolerance",
-    "table",
-    "train",
-    "trials",
-    "views",
-    "write_from_lake",
-    "write_scenario",
-]
 
 
 def __dir__() -> list[str]:
-    return __all__
+    from aslib_eval.commands.declared import added
+
+    return sorted({*_HOME, *added()})
 
 
 def __getattr__(name: str) -> Any:
-    if name not in _HOME:
+    if name == "__all__":  # with the functions that extensions and plug-ins add
+        return __dir__()
+    found = None
+    if name in _HOME:
+        module, _, home = _HOME[name].partition(":")
+        found = getattr(import_module(f"{__name__}.{module}"), home)
+    elif not name.startswith("_"):
+        from aslib_eval.commands.declared import function_added
+
+        found = function_added(name)
+    if found is None:
         message = f"module {__name__!r} has no attribute {name!r}"
         raise AttributeError(message)
     from aslib_eval.signatures import completed
 
-    module, _, home = _HOME[name].partition(":")
-    return completed(getattr(import_module(f"{__name__}.{module}"), home))
+    return completed(found)

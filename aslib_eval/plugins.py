@@ -1,9 +1,14 @@
-"""What other packages add: formats, figures, sections, commands, options, ….
+"""What extensions and other packages add: formats, views, figures, commands and more.
 
 A package declares an entry point in a group such as ``aslib_eval.formats``; the name of
 the entry point is the name of what it adds. Each registry of ours is a ``Registry``,
 which looks for entry points when it is first asked for more than its own names, and
-loads one when that is asked for. They come in the order of their names.
+loads one when that is asked for. They come in the order of their names, or where ours
+keep a place for them.
+
+The extensions that come along, the folders of ``aslib_eval/extensions``, say in the
+same words what they add, in a file ``entry_points.txt``. They are read as if each were
+installed before all other packages.
 
 A plug-in that cannot be used is left out of whatever goes over all, with a
 ``BrokenPlugIn`` warning that names its distribution, once in a process; asked for by
@@ -26,20 +31,29 @@ from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
+from aslib_eval._version import __version__
 from aslib_eval.errors import AslibError, BrokenPlugIn
 
 T = TypeVar("T")
 PREFIX = "aslib_eval."
-KINDS = ("formats", "figures", "sections", "commands", "options", "tests", "metrics")
+KINDS = (
+    *("formats", "views", "figures", "sections", "index_sections"),
+    *("commands", "options", "tests", "metrics"),
+)
+EXTENSIONS = Path(__file__).parent / "extensions"
+_OURS = "aslib-eval"  # the distribution of the extensions that come along
 # Where a distribution says what it is: as wheels are installed, and as editable ones.
 _FOLDERS = (".dist-info", ".egg-info")
 
 
 @dataclass(frozen=True, order=True)
 class PlugIn:
-    """An entry point: ``home`` is ``module:attribute`` in a distribution."""
+    """An entry point of a distribution: ``home`` is ``module:attribute``, or a module.
+
+    It is of an extension that comes along, or of another package.
+    """
 
     kind: str
     name: str
@@ -48,14 +62,20 @@ class PlugIn:
     home: str
 
     def __str__(self) -> str:
-        return f"{self.kind[:-1]} {self.name} of {self.distribution} {self.version}"
+        kind = self.kind.removesuffix("s").replace("_", " ")
+        return f"{kind} {self.name} of {self.distribution} {self.version}"
+
+    @property
+    def comes_along(self) -> bool:
+        """Whether it is of an extension that comes with the package."""
+        return self.distribution == _OURS
 
     def load(self) -> Any:
         """What it leads to."""
         module, _, attribute = self.home.partition(":")
         try:
             found = import_module(module)
-            for part in attribute.split("."):
+            for part in filter(None, attribute.split(".")):
                 found = getattr(found, part)
         # One that exits, or says that it was interrupted, ends nothing but itself.
         except (Exception, SystemExit, KeyboardInterrupt) as error:
@@ -69,23 +89,36 @@ class PlugIn:
         return AslibError(what, f"the plug-in {self}", hint)
 
 
-class Registry(Mapping[str, T], Generic[T]):
-    """Ours by name, and after them those of plug-ins, each loaded when asked for.
+class Reserved:
+    """Where something stands among ours that an extension may add."""
 
-    kind: one of KINDS. ours: by name. made: turns what an entry point leads to, and its
-    name, into what the registry holds; raises AslibError with what is wrong with it.
-    last: how many of ours come after those of plug-ins.
+
+RESERVED: Final = Reserved()
+
+
+class Registry(Mapping[str, T], Generic[T]):
+    """Ours by name, and those of plug-ins, each loaded when asked for.
+
+    kind: one of KINDS. ours: by name; RESERVED keeps a place for what may be added
+    under a name, all else that is added comes after ours. made: turns what an entry
+    point leads to, and its name, into what the registry holds; raises AslibError with
+    what is wrong with it. last: how many of ours come after those of plug-ins. within:
+    of names such as ``plan.runs`` those that begin so, by what is behind it: "plan"; of
+    "" those without a dot; of None all, whatever is in them.
     """
 
     def __init__(
         self,
         kind: str,
-        ours: Mapping[str, T],
+        ours: Mapping[str, T | Reserved],
         made: Callable[[str, Any], T],
         *,
         last: int = 0,
+        within: str | None = None,
     ) -> None:
-        self._kind, self._ours, self._made, self._last = kind, ours, made, last
+        self._kind, self._made, self._last = kind, made, last
+        self._ours = {n: x for n, x in ours.items() if not isinstance(x, Reserved)}
+        self._order, self._within = tuple(ours), within
 
     def __getitem__(self, name: str) -> T:
         if name in self._ours:
@@ -101,9 +134,11 @@ class Registry(Mapping[str, T], Generic[T]):
             raise plug_in.error(why) from error
 
     def __iter__(self) -> Iterator[str]:
-        names = list(self._ours)
+        theirs = self._theirs()
+        names = [n for n in self._order if n in self._ours or n in theirs]
+        more = (name for name in theirs if name not in self._order)
         end = len(names) - self._last
-        return iter((*names[:end], *self._theirs(), *names[end:]))
+        return iter((*names[:end], *more, *names[end:]))
 
     def __len__(self) -> int:
         return len(self._ours) + len(self._theirs())
@@ -130,15 +165,18 @@ class Registry(Mapping[str, T], Generic[T]):
 
     def _theirs(self) -> dict[str, PlugIn]:
         found: dict[str, PlugIn] = {}
-        for plug_in in plug_ins():
-            if plug_in.kind != self._kind:
+        for plug_in in plug_ins(self._kind):
+            group, _, name = plug_in.name.rpartition(".")
+            if self._within is None:
+                name = plug_in.name
+            elif group != self._within:
                 continue
-            if plug_in.name in self._ours or plug_in.name in found:
-                other = found.get(plug_in.name)
-                owner = "aslib-eval" if other is None else other.distribution
+            if name in self._ours or name in found:
+                other = found.get(name)
+                owner = _OURS if other is None else other.distribution
                 leave_out(plug_in.error(f"has a name that is taken, by {owner}"))
             else:
-                found[plug_in.name] = plug_in
+                found[name] = plug_in
         return found
 
 
@@ -152,19 +190,30 @@ def leave_out(error: AslibError) -> None:
         warnings.warn(text, BrokenPlugIn, stacklevel=4)
 
 
-def plug_ins() -> tuple[PlugIn, ...]:
-    """All that is installed, by kind and name."""
-    return _installed(tuple(sys.path))
+def plug_ins(*kinds: str) -> tuple[PlugIn, ...]:
+    """All that extensions and other packages add, by kind and name.
+
+    kinds: of these alone, if any are named.
+    """
+    found = _installed(tuple(sys.path))
+    return tuple(each for each in found if not kinds or each.kind in kinds)
+
+
+def of_others(*kinds: str) -> tuple[PlugIn, ...]:
+    """As ``plug_ins``, of other packages alone."""
+    return tuple(each for each in plug_ins(*kinds) if not each.comes_along)
 
 
 @cache
 def _installed(folders: tuple[str, ...]) -> tuple[PlugIn, ...]:
-    """The entry points of distributions in some folders; the first of a name counts.
+    """The entry points of extensions, and of distributions in some folders.
 
-    The files are read by hand: ``importlib.metadata`` takes longer to load than all
+    Of one name the first distribution counts; what comes along is before all others.
+
+    Files are read by hand: ``importlib.metadata`` takes longer to load than all
     else that ``aslib-eval --help`` needs. What lies in a zip archive is not found.
     """
-    found: list[PlugIn] = []
+    found = _coming_along()
     seen: set[str] = set()
     for folder in dict.fromkeys(folder or "." for folder in folders):
         for place in sorted(_told_by(folder)):
@@ -176,11 +225,23 @@ def _installed(folders: tuple[str, ...]) -> tuple[PlugIn, ...]:
             name = Path(place).name.split("-")[0].lower()
             if name not in seen and f"[{PREFIX}" in text:
                 try:
-                    found += _declared(Path(place), text)
+                    found += _declared(Path(place), text, *_called(Path(place)))
                 except AslibError as error:
                     leave_out(error)
             seen.add(name)
-    return tuple(sorted(found))
+    return tuple(sorted(found, key=lambda x: (x.kind, x.name, not x.comes_along, x)))
+
+
+def _coming_along() -> list[PlugIn]:
+    """The entry points of the extensions that come with the package."""
+    found: list[PlugIn] = []
+    for file in sorted(EXTENSIONS.glob("*/entry_points.txt")):
+        try:
+            text = file.read_text(encoding="utf-8", errors="replace")
+            found += _declared(file.parent, text, _OURS, __version__)
+        except AslibError as error:
+            leave_out(error)
+    return found
 
 
 def _told_by(folder: str) -> list[str]:
@@ -191,13 +252,12 @@ def _told_by(folder: str) -> list[str]:
         return []
 
 
-def _declared(place: Path, text: str) -> list[PlugIn]:
+def _declared(place: Path, text: str, distribution: str, version: str) -> list[PlugIn]:
     """The entry points of a distribution in our groups."""
     from configparser import ConfigParser, Error
 
     declared = ConfigParser(delimiters=("=",), strict=False, interpolation=None)
     declared.optionxform = str  # type: ignore[assignment,method-assign]
-    distribution, version = _called(place)
     found = []
     try:
         declared.read_string(text)
@@ -208,7 +268,7 @@ def _declared(place: Path, text: str) -> list[PlugIn]:
         group = f"{PREFIX}{kind}"
         for name, home in declared.items(group) if group in declared else ():
             plain = re.sub(r"[\s\[].*", "", home)  # without extras
-            if not re.fullmatch(r"[\w.]+:[\w.]+", plain) or not name.isprintable():
+            if not re.fullmatch(r"[\w.]+(:[\w.]+)?", plain) or not name.isprintable():
                 raise _damaged(place, distribution, f"{name} = {home}")
             found.append(PlugIn(kind, name, distribution, version, plain))
     return found
@@ -234,11 +294,11 @@ def _damaged(place: Path, distribution: str, why: str) -> AslibError:
 
 
 def sources() -> Iterator[tuple[PlugIn, Path]]:
-    """The files whose content decides what plug-ins do, for hashes of the code.
+    """The files whose content decides what other packages do, for hashes of the code.
 
     They are the Python and SQL files of the top package of each; found, not imported.
     """
-    for plug_in in plug_ins():
+    for plug_in in of_others():
         top = plug_in.home.partition(":")[0].partition(".")[0]
         spec = None
         with suppress(ImportError, ValueError):  # it cannot be loaded either

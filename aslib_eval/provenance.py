@@ -17,7 +17,7 @@ from aslib_eval.database.connect import scenario_ids
 from aslib_eval.database.sqlfiles import version
 from aslib_eval.lake import versions
 from aslib_eval.paths import Paths, as_paths
-from aslib_eval.plugins import sources
+from aslib_eval.plugins import EXTENSIONS, sources
 
 if TYPE_CHECKING:
     import duckdb
@@ -104,6 +104,7 @@ def libraries() -> tuple[bytes, ...]:
 def _package() -> hashlib._Hash:
     digest = hashlib.sha256()
     _add(digest, Path(__file__).parent, ".py")
+    _add(digest, EXTENSIONS, "entry_points.txt")
     digest.update(version().encode())
     return digest
 

@@ -20,16 +20,19 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval import plugins, provenance
 from aslib_eval.cli import main
+from aslib_eval.database.lineage import lineage
+from aslib_eval.database.sqlfiles import our_folders, sql_dir
 from aslib_eval.errors import AslibError, BrokenPlugIn, OptionError
 from aslib_eval.formats.registry import FORMATS
-from aslib_eval.plugins import KINDS, Registry, plug_ins
-from aslib_eval.reports.sections import THEIRS
+from aslib_eval.plugins import KINDS, RESERVED, Registry, of_others
+from aslib_eval.reports.sections import THEIRS, THEIRS_OF_INDEX
 from tests.conftest import ROOT
 from tests.documents import blocks, read
 
 PAGE = ROOT / "docs" / "plugins.md"
 FILES = {block.file: block.text for block in blocks(read(PAGE)) if block.file}
 EXAMPLE = "aslib-eval-example"
+WORST = FILES["example/aslib_eval_example/sql/solver/solver_worst.sql"]
 WRONG = {"broken": "raise RuntimeError('it is broken')", "empty": ""}
 
 
@@ -63,11 +66,13 @@ def target(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def example(target: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The package of docs/plugins.md, installed."""
     project = tomllib.loads(FILES["example/pyproject.toml"])["project"]
-    module = target / "aslib_eval_example.py"
-    module.write_text(FILES["example/aslib_eval_example.py"])
+    for name, text in FILES.items():
+        file = target / Path(name).relative_to("example")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text)
     install(target, project["name"], project["entry-points"])
     monkeypatch.delitem(sys.modules, "aslib_eval_example", raising=False)
-    return module
+    return target / "aslib_eval_example" / "__init__.py"
 
 
 @pytest.fixture
@@ -85,8 +90,8 @@ def wrong(target: Path) -> Path:
 
 def test_the_package_adds_one_of_each(example: Path) -> None:
     assert example.is_file()
-    assert [each.kind for each in plug_ins()] == sorted(KINDS)
-    assert {str(each).partition(" of ")[2] for each in plug_ins()} == {f"{EXAMPLE} 1.0"}
+    assert sorted({each.kind for each in of_others()}) == sorted(KINDS)
+    assert {str(x).partition(" of ")[2] for x in of_others()} == {f"{EXAMPLE} 1.0"}
 
 
 @pytest.mark.slow
@@ -105,15 +110,55 @@ def test_commands_of_the_page_run(
         assert found.exit_code == 0, (line, found.output, found.exception)
         said[" ".join(line.split()[1:3])] = found.output
     assert f"plug-in: format losses of {EXAMPLE} 1.0\n" in said["--version"]
-    assert said["best"] == "TOY-2026 careful\n"
+    assert "| TOY-2026 | careful |" in said["best"]
     assert "| anvil | 505 | 0.333333 |" in said["score --scenario"]
     head, rule = "| solver | par2 |", "| --- | --: |"
     assert said["score --first"].splitlines()[:2] == [head, rule]
     assert "sign-flip permutation test" in said["compare --scenario"]
+    index = (tmp_path / "report" / "index.html").read_text()
+    assert "There are 12 instances in all." in index
     page = (tmp_path / "report" / "scenario" / "TOY-2026.html").read_text()
     assert "Before any penalty, costs are from 1 to 100." in page
     found = ae.score("losses", kinds=["algorithm"])
     assert dict(found.select("solver", "cost").rows()) == {"A": 0.75, "B": 1.125}
+
+
+@pytest.mark.usefixtures("example")
+def test_views_are_there_as_ours_are(toy: Path) -> None:
+    worst = "from solver_worst where solver = 'anvil'"
+    (row,) = ae.query(worst, lake=toy).select("kind", "worst_cost").rows()
+    assert row == ("algorithm", 1000.0)
+    listed = ae.views().filter(ae.views()["relation"] == "solver_worst")
+    assert listed["subject"].to_list() == ["solver"]
+    assert lineage().names.keys() >= {"solver_worst", "solver_borda"}
+    assert "worst_cost" in ae.gap(toy, metrics=["worst_cost"])["metric"].to_list()
+    assert "Largest cost of every algorithm" in ae.table("worst", toy).render()
+
+
+@pytest.mark.usefixtures("example")
+def test_a_declared_command_is_a_function(toy: Path) -> None:
+    assert ae.best(toy).rows() == [("TOY-2026", "careful")]
+    assert "best" in ae.__all__
+    assert "lake_size" not in ae.__all__  # it is a command of click
+    with pytest.raises(AttributeError, match="'lake_size'"):
+        _ = ae.lake_size
+    with pytest.raises(AttributeError, match="'bestow'"):
+        _ = ae.bestow
+
+
+@pytest.mark.usefixtures("example")
+def test_a_command_in_a_group() -> None:
+    assert list(main.commands["lake"].commands) == ["repair", "snapshot", "size"]
+    found = CliRunner().invoke(main, ["lake", "size", "--help"])
+    assert "How many bytes a lake has." in found.output
+
+
+def test_a_command_of_no_group_is_told(target: Path) -> None:
+    entries = {"nowhere.size": "aslib_eval_example:size"}
+    install(target, "astray", {"aslib_eval.commands": entries})
+    found = CliRunner().invoke(main, ["--help"])
+    assert found.exit_code == 0
+    assert "nowhere.size of astray 1.0: is in no group of commands" in found.stderr
 
 
 @pytest.mark.usefixtures("example")
@@ -246,8 +291,8 @@ def test_options_that_cannot_be_added_are_left_out(target: Path, toy: Path) -> N
     ]
 
 
-@pytest.mark.usefixtures("example", "wrong")
-def test_broken_ones_break_no_other(toy: Path) -> None:
+@pytest.mark.usefixtures("wrong")
+def test_broken_ones_break_no_other(example: Path, toy: Path) -> None:
     with pytest.warns(BrokenPlugIn) as said:
         assert "losses" in FORMATS.usable()
     texts = [str(each.message) for each in said]
@@ -265,6 +310,12 @@ def test_broken_ones_break_no_other(toy: Path) -> None:
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         assert list(FORMATS.usable())[-3:] == ["losses", "runs", "table"]  # said once
+    with pytest.warns(BrokenPlugIn) as said:
+        assert our_folders() == (sql_dir(), example.parent / "sql")
+    assert [str(each.message).partition(":")[0] for each in said] == [
+        "the plug-in view broken of b-views 1.0",
+        "the plug-in view empty of e-views 1.0",
+    ]
     with pytest.raises(AslibError, match=r"test broken of b-tests 1\.0: cannot"):
         ae.compare(toy, test="broken")
     with pytest.raises(AslibError, match=r"e-figures 1\.0: is a str, and no Fig"):
@@ -303,6 +354,7 @@ def test_what_fails_when_it_is_asked(target: Path, toy: Path) -> None:
     homes = {
         "metrics": {"m": "aslib_fails:METRIC"},
         "tests": {"p": "aslib_fails:TEST"},
+        "index_sections": {"s": "aslib_fails:section"},
         "sections": {"s": "aslib_fails:section", "text": "aslib_fails:other"},
     }
     install(target, "fails", {f"aslib_eval.{kind}": n for kind, n in homes.items()})
@@ -313,10 +365,52 @@ def test_what_fails_when_it_is_asked(target: Path, toy: Path) -> None:
     with pytest.raises(AslibError, match=r"returned the statistic 1.0 and p = 2.0"):
         ae.compare(toy, test="p", kind="algorithm")
     assert list(THEIRS.usable()) == ["s", "text"]
+    assert list(THEIRS_OF_INDEX.usable()) == ["s"]
     ae.report(toy, output="pages", jobs=1)
     page = Path("pages/scenario/TOY-2026.html").read_text()
     assert "The plug-in section s of fails 1.0 failed (ZeroDivisionError" in page
     assert "it returned a str, and no Section" in page
+    index = Path("pages/index.html").read_text()
+    assert "The plug-in index section s of fails 1.0 failed (ZeroDivisionError" in index
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "why"),
+    [
+        ("solver/solver_score.sql", WORST, "has a name that is taken, solver_score"),
+        ("table/par10.sql", WORST, "has a name that is taken, par10"),
+        ("suite/protocol.sql", WORST, "has a name that is taken, protocol"),
+        ("solver/worst.sql", "select 1 as x", "the header does not begin 'One row"),
+        ("solver/keys.txt", "", "which holds no view"),
+    ],
+)
+def test_views_that_cannot_be_used_are_left_out(
+    target: Path, toy: Path, file: str, text: str, why: str
+) -> None:
+    sys.modules.pop("aslib_views", None)
+    path = target / "aslib_views" / file
+    path.parent.mkdir(parents=True)
+    path.write_text(text)
+    install(target, "v", {"aslib_eval.views": {"own": "aslib_views"}})
+    with pytest.warns(BrokenPlugIn, match="view own of v 1.0: .*") as said:
+        assert our_folders() == (sql_dir(),)
+    assert why in str(said[0].message)
+    assert ae.score(toy).height
+
+
+def test_a_column_of_a_key_is_explained_beside_the_view(target: Path) -> None:
+    sys.modules.pop("aslib_views", None)
+    folder = target / "aslib_views"
+    (folder / "suite").mkdir(parents=True)
+    header = "-- One row per {0}.\n-- key: {0}\n"
+    text = header.format("planet, scenario_id") + "select 1 as planet, 2 as scenario_id"
+    (folder / "suite" / "planets.sql").write_text(text.replace("per planet,", "per"))
+    (folder / "keys.toml").write_text('planet = "where"\nscenario_id = "no"\n')
+    install(target, "v", {"aslib_eval.views": {"own": "aslib_views"}})
+    assert ae.views("planets").rows() == [
+        ("planet", "where"),
+        ("scenario_id", "scenario"),
+    ]
 
 
 def test_names_are_in_one_order_and_refused_in_it(target: Path) -> None:
@@ -326,14 +420,14 @@ def test_names_are_in_one_order_and_refused_in_it(target: Path) -> None:
             "aslib_eval.tests": {"same": f"aslib_two:{home}", name: "aslib_two:ONE"}
         }
         install(target, name, entries)
-    registry = Registry(
-        "tests", {"first": "1", "last": "9"}, lambda _, x: str(x), last=1
-    )
+    ours = {"first": "1", "z-dist": RESERVED, "none": RESERVED, "last": "9"}
+    registry = Registry("tests", ours, lambda _, x: str(x), last=1)
     with pytest.warns(BrokenPlugIn, match=r"same of z-dist 1.0: .* taken, by a-dist"):
-        assert list(registry) == ["first", "a-dist", "same", "z-dist", "last"]
+        assert list(registry) == ["first", "z-dist", "a-dist", "same", "last"]
     assert registry["same"] == "one"
     assert len(registry) == 5
     assert "nothing" not in registry
+    assert "none" not in registry
     with pytest.raises(KeyError):
         registry["nothing"]
 

@@ -35,7 +35,7 @@ def _registry() -> Registry[OwnMetric]:
 
 def own_metrics() -> list[str]:
     """Names of the metrics of plug-ins that can be used."""
-    if not any(each.kind == "metrics" for each in plug_ins()):
+    if not plug_ins("metrics"):
         return []  # before the names that are taken are read
     metrics = _registry()
     return [name for name in metrics.usable() if metrics.plug_in(name) is not None]

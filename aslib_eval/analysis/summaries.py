@@ -44,7 +44,7 @@ def scores(
         found = frame_of(ask(con, "score_by_list", {"attribute": attribute}))
         return with_added(con, found, attribute=attribute)
     found = with_added(con, frame_of(ask(con, "score_list")))
-    if not any(each.kind == "metrics" for each in plug_ins()):
+    if not plug_ins("metrics"):
         return found
     from aslib_eval.analysis.own_metrics import with_own
 

@@ -10,42 +10,42 @@ import os
 import re
 import sys
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
-from functools import cache
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from aslib_eval.cli.declared import Declared, DeclaredGroup
+from aslib_eval.cli.declared import Commands
 from aslib_eval.cli.options import say
+from aslib_eval.commands import declared
+from aslib_eval.commands.declared import Declared, DeclaredGroup
+from aslib_eval.plugins import Reserved
 from aslib_eval.progress import clock
-
-if TYPE_CHECKING:
-    from aslib_eval.plugins import Registry
 
 # Name → what it is made of, or its module; in the order of the work, as --help lists
 # them.
-COMMANDS: dict[str, str | Declared | DeclaredGroup] = {
+COMMANDS: dict[str, str | Declared | DeclaredGroup | Reserved] = {
     "import": "import_",
     "import-selection": "import_selection",
     "check": "check",
     "build": "build",
-    "list": Declared("commands.scoring:list_scenarios", "list --format csv"),
+    "list": Declared("aslib_eval.commands.scoring:list_scenarios", "list --format csv"),
     "like": Declared(
-        "commands.scoring:like",
+        "aslib_eval.commands.scoring:like",
         "like SAT-PYSAT-2026",
         "Distances: of what algorithms do (profile), of the order of the common "
         "algorithms (rank), of the distributions of the common features. Without a "
         "SCENARIO: the profile of each.",
     ),
     "score": Declared(
-        "commands.scoring:score", "score --scenario 'MIP*' --protocol llama"
+        "aslib_eval.commands.scoring:score", "score --scenario 'MIP*' --protocol llama"
     ),
-    "gap": Declared("commands.scoring:gap", "gap --scenario 'MIP*' --format md"),
+    "gap": Declared(
+        "aslib_eval.commands.scoring:gap", "gap --scenario 'MIP*' --format md"
+    ),
     "explain": Declared(
-        "commands.scoring:explain",
+        "aslib_eval.commands.scoring:explain",
         "explain closed_gap=0.184 --scenario TOY-2026 --solver careful",
         "METRIC=VALUE is a printed number, such as closed_gap=0.417: the combinations "
         "of choices that give it, the fewest changes first, or the nearest if none "
@@ -55,7 +55,9 @@ COMMANDS: dict[str, str | Declared | DeclaredGroup] = {
     "sweep": DeclaredGroup(
         "What a ranking depends on: delta, penalty, cutoff, definitions, solvers, ….",
         {
-            name: Declared(f"commands.sensitivity:{function}", f"sweep {name}{example}")
+            name: Declared(
+                f"aslib_eval.commands.sensitivity:{function}", f"sweep {name}{example}"
+            )
             for name, function, example in (
                 ("delta", "sweep_delta", " --pooled"),
                 ("penalty", "sweep_penalty", " --at 2 --at 10"),
@@ -70,7 +72,7 @@ COMMANDS: dict[str, str | Declared | DeclaredGroup] = {
         },
     ),
     "resample": Declared(
-        "commands.comparing:resample",
+        "aslib_eval.commands.comparing:resample",
         "resample --scenario 'MIP*' --by hardness --show sbs",
         "The splits are stored in the lake as a cv_scheme, to be scored, queried and "
         "trained on (aslib-eval train --scheme). Every solver is the same in all "
@@ -78,7 +80,7 @@ COMMANDS: dict[str, str | Declared | DeclaredGroup] = {
     ),
     "train": "train",
     "compare": Declared(
-        "commands.comparing:compare",
+        "aslib_eval.commands.comparing:compare",
         "compare --scenario 'SAT*' --versus zilla --chart cd.svg",
         "The sentence goes to stderr. Repetitions of an instance are averaged, folds "
         "are corrected for: n counts what is independent. Instances that nobody solves "
@@ -86,13 +88,13 @@ COMMANDS: dict[str, str | Declared | DeclaredGroup] = {
         frame="frame",
     ),
     "trials": Declared(
-        "commands.comparing:trials",
+        "aslib_eval.commands.comparing:trials",
         "trials --scenario 'OPT*' --versus TPE",
         "Runs of two systems are independent samples: Wilcoxon's rank sum, A12, and "
         "groups of Scott and Knott. Tasks are counted, never pooled.",
     ),
     "board": Declared(
-        "commands.comparing:board",
+        "aslib_eval.commands.comparing:board",
         "board --scenario 'INFERENCE*'",
         "The limit final is over all limits, with the contest's weights: the final "
         "order.",
@@ -101,29 +103,29 @@ COMMANDS: dict[str, str | Declared | DeclaredGroup] = {
         "How many instances and how many runs an experiment needs.",
         {
             "instances": Declared(
-                "commands.planning:plan_instances",
+                "aslib_eval.commands.planning:plan_instances",
                 "plan instances --algorithms 22 --d 0.5",
             ),
             "scenario": Declared(
-                "commands.planning:plan_scenario",
+                "aslib_eval.commands.planning:plan_scenario",
                 "plan scenario --scenario 'MIP*' --d 0.2",
             ),
             "solver": Declared(
-                "commands.planning:plan_solver",
+                "aslib_eval.commands.planning:plan_solver",
                 "plan solver --scenario 'SAT*' --by wins --alpha 0.1",
             ),
             "runs": Declared(
-                "commands.planning:plan_runs",
+                "aslib_eval.commands.planning:plan_runs",
                 "plan runs -a A='echo 4{seed}' -a B='echo 5{seed}' --se 0.1 --budget "
                 "60 --log runs.csv inst1 inst2",
                 runs_programs=True,
             ),
             "replay": Declared(
-                "commands.planning:plan_replay",
+                "aslib_eval.commands.planning:plan_replay",
                 "plan replay --scenario 'OPT*' --se 0.1 --start 3",
             ),
             "experiment": Declared(
-                "commands.planning:plan_experiment",
+                "aslib_eval.commands.planning:plan_experiment",
                 "plan experiment -a A='echo 4{seed}' -a B='echo 5{seed}' --n 3 --se "
                 "0.1 --budget 60 --log e.csv i1 i2 i3 i4",
                 "Stopped and started again it goes on where it was: the seed decides "
@@ -135,15 +137,20 @@ COMMANDS: dict[str, str | Declared | DeclaredGroup] = {
     "table": "table",
     "paper": "paper",
     "report": "report",
-    "views": Declared("commands.products:views", "views solver_gap"),
+    "views": Declared("aslib_eval.commands.products:views", "views solver_gap"),
     "query": "query",
     "protocols": DeclaredGroup(
         "The definitions behind the numbers: list them, show one, compare two.",
         {
-            "list": Declared("database.catalogue:protocols", "protocols list"),
-            "show": Declared("database.catalogue:protocol", "protocols show llama"),
+            "list": Declared(
+                "aslib_eval.database.catalogue:protocols", "protocols list"
+            ),
+            "show": Declared(
+                "aslib_eval.database.catalogue:protocol", "protocols show llama"
+            ),
             "diff": Declared(
-                "database.catalogue:protocol_difference", "protocols diff default asf"
+                "aslib_eval.database.catalogue:protocol_difference",
+                "protocols diff default asf",
             ),
         },
     ),
@@ -164,46 +171,10 @@ PYTHON = {
 def python_name(command: str) -> str:
     """The function of ``aslib_eval`` that does the same as a command.
 
-    >>> python_name("plan instances")
-    'plan_instances'
+    >>> python_name("plan instances"), python_name("check")
+    ('plan_instances', 'check_paths')
     """
-    return PYTHON.get(command) or command.replace(" ", "_").replace("-", "_")
-
-
-class _Commands(Mapping[str, click.Command]):
-    """The commands by name, each loaded when it is asked for."""
-
-    def __getitem__(self, name: str) -> click.Command:
-        if name not in COMMANDS:
-            return _theirs()[name]
-        found = COMMANDS[name]
-        if not isinstance(found, str):
-            return found.command(name)
-        loaded = import_module(f"aslib_eval.cli.{found}")
-        command: click.Command = getattr(loaded, found)
-        return command
-
-    def __iter__(self) -> Iterator[str]:
-        theirs = (name for name in _theirs().usable() if name not in COMMANDS)
-        return iter((*COMMANDS, *theirs))
-
-    def __len__(self) -> int:
-        return sum(1 for _ in self)
-
-
-@cache
-def _theirs() -> Registry[click.Command]:
-    """The commands of plug-ins."""
-    from aslib_eval.errors import AslibError
-    from aslib_eval.plugins import Registry
-
-    def made(_name: str, found: object) -> click.Command:
-        if not isinstance(found, click.Command):
-            raise AslibError(f"is a {type(found).__name__}, and no command of click")
-        return found
-
-    taken = dict.fromkeys(COMMANDS, click.Command(None))
-    return Registry("commands", taken, made)
+    return PYTHON.get(command) or declared.python_name(command)
 
 
 @contextmanager
@@ -323,18 +294,21 @@ def _show_version(
     if not asked or ctx.resilient_parsing:
         return
     from aslib_eval._version import __version__
-    from aslib_eval.plugins import plug_ins
+    from aslib_eval.plugins import of_others
 
     say(f"aslib-eval, version {__version__}")
     with _report_left_out():
-        for plug_in in plug_ins():
+        for plug_in in of_others():
             say(f"plug-in: {plug_in}")
     ctx.exit()
 
 
+_OURS: Any = Commands(COMMANDS)
+
+
 @click.group(
     cls=_CommandGroup,
-    commands=_Commands(),
+    commands=_OURS,
     context_settings={"help_option_names": ["-h", "--help"]},
     epilog="Start: aslib-eval import scenarios && aslib-eval gap; with a table of your"
     " own runs: aslib-eval import runs.csv --cutoff 300 && aslib-eval score",

@@ -12,7 +12,7 @@ from aslib_eval.text import plural
 
 
 @click.command(epilog="Example: aslib-eval build --protocol default --jobs 2")
-@options_from("commands.products:build")
+@options_from("aslib_eval.commands.products:build")
 def build(**options: Any) -> None:
     """Build results ahead: every relation of every scenario and protocol.
 

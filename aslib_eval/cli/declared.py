@@ -5,9 +5,9 @@ from __future__ import annotations
 import inspect
 import math
 import signal
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
+from functools import cached_property
 from importlib import import_module
 from os import PathLike
 from pathlib import Path
@@ -28,84 +28,92 @@ from aslib_eval.cli.options import (
     note,
     writable,
 )
+from aslib_eval.commands.declared import Declared, DeclaredGroup, loaded
+from aslib_eval.errors import AslibError
 from aslib_eval.options import Option, option_of, spell, type_of
+from aslib_eval.plugins import Registry, leave_out, plug_ins
 from aslib_eval.signatures import has_type, words_of
 
 
-@dataclass(frozen=True)
-class Declared:
-    """A command that calls a function and prints the frame that it returns.
+def command_of(name: str, command: Declared) -> click.Command:
+    """The command of click that calls the function and prints its frame."""
+    called = command.load()
+    noted = {"note": note} if "note" in declared(called) else {}
 
-    function: as ``commands.scoring:gap``. example: a command line. more: what its help
-    says after the first paragraph of the function's docstring. frame: the attribute of
-    what the function returns that is printed; "" for all of it. runs_programs: SIGTERM
-    and SIGHUP end the program that runs first, as Ctrl-C does.
+    def run(**options: Any) -> Any:
+        with _signals_end_programs() if command.runs_programs else nullcontext():
+            found = called(**options, **noted)
+        return getattr(found, command.frame) if command.frame else found
+
+    about = inspect.cleandoc(called.__doc__ or "").split("\n\n")[0]
+    run.__doc__ = f"{about}\n\n{command.more}".strip()
+    make = click.command(name, epilog=f"Example: aslib-eval {command.example}")
+    return make(combine(*options_of(called))(frame_command(run)))
+
+
+class Commands(Mapping[str, click.Command]):
+    """Commands by name, each made or loaded when it is asked for; with plug-ins.
+
+    ours: what a command is made of, the module of ``aslib_eval.cli`` that has it, or
+    the command. group: the name of the group that they are in, if they are in one.
     """
 
-    function: str
-    example: str
-    more: str = ""
-    frame: str = ""
-    runs_programs: bool = False
+    def __init__(self, ours: Mapping[str, Any], group: str = "") -> None:
+        self._ours, self._group = ours, group
 
-    def command(self, name: str) -> click.Command:
-        """The command of click."""
-        called = _loaded(self.function)
-        noted = {"note": note} if "note" in declared(called) else {}
-
-        def run(**options: Any) -> Any:
-            with _signals_end_programs() if self.runs_programs else nullcontext():
-                found = called(**options, **noted)
-            return getattr(found, self.frame) if self.frame else found
-
-        about = inspect.cleandoc(called.__doc__ or "").split("\n\n")[0]
-        run.__doc__ = f"{about}\n\n{self.more}".strip()
-        make = click.command(name, epilog=f"Example: aslib-eval {self.example}")
-        return make(combine(*options_of(called))(frame_command(run)))
-
-
-@dataclass(frozen=True)
-class DeclaredGroup:
-    """Commands below one name. about: what its help says of them."""
-
-    about: str
-    commands: Mapping[str, Declared]
-
-    def command(self, name: str) -> click.Group:
-        """The group of click."""
-        below: Any = _Below(self.commands)
-        return click.Group(name, below, help=self.about)
-
-
-class _Below(Mapping[str, click.Command]):
-    """Commands by name, each made when it is asked for."""
-
-    def __init__(self, commands: Mapping[str, Declared]) -> None:
-        self._commands = commands
+    @cached_property
+    def _all(self) -> Registry[Any]:
+        return Registry("commands", self._ours, _require_command, within=self._group)
 
     def __getitem__(self, name: str) -> click.Command:
-        return self._commands[name].command(name)
+        found = self._all[name]
+        if isinstance(found, Declared):
+            return command_of(name, found)
+        below = f"{self._group}.{name}" if self._group else name
+        if isinstance(found, DeclaredGroup):
+            inside: Any = Commands(found.commands, below)
+            return click.Group(name, inside, help=found.about)
+        if isinstance(found, str):
+            found = getattr(import_module(f"aslib_eval.cli.{found}"), found)
+        if isinstance(found, click.Group) and not isinstance(found.commands, Commands):
+            inside = Commands(found.commands, below)
+            found.commands = inside
+        command: click.Command = found
+        return command
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._commands)
+        names = self._all.usable()
+        if not self._group:
+            self._tell_of_those_in_no_group(names)
+        return iter(names)
+
+    def _tell_of_those_in_no_group(self, names: Container[str]) -> None:
+        for plug_in in plug_ins("commands"):
+            group, dot, _ = plug_in.name.partition(".")
+            if dot and group not in names:
+                leave_out(plug_in.error("is in no group of commands"))
 
     def __len__(self) -> int:
-        return len(self._commands)
+        return len(self._all.usable())
+
+
+def _require_command(_name: str, found: object) -> object:
+    """What a plug-in adds as a command."""
+    if isinstance(found, Declared):
+        found.load()
+    elif not isinstance(found, DeclaredGroup | click.Command):
+        what = f"is a {type(found).__name__}, and no Declared or command of click"
+        raise AslibError(what)
+    return found
 
 
 def options_from(function: str, *, without: Sequence[str] = ()) -> Decorator:
     """The options of a public function, for a command that does more than print it.
 
-    function: as ``commands.products:report``. without: parameters that the command
-    takes in its own way.
+    function: as ``aslib_eval.commands.products:report``. without: parameters that the
+    command takes in its own way.
     """
-    return combine(*options_of(_loaded(function), without=without))
-
-
-def _loaded(function: str) -> Callable[..., Any]:
-    module, _, name = function.partition(":")
-    found: Callable[..., Any] = getattr(import_module(f"aslib_eval.{module}"), name)
-    return found
+    return combine(*options_of(loaded(function), without=without))
 
 
 @contextmanager

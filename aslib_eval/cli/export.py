@@ -12,7 +12,7 @@ from aslib_eval.cli.options import say, usage_errors
 
 
 @click.command(epilog="Example: aslib-eval export -o lake.duckdb")
-@options_from("commands.products:export")
+@options_from("aslib_eval.commands.products:export")
 def export(output: Path, **options: Any) -> None:
     """Write the lake's relations and views, or its scenarios, for other tools."""
     from aslib_eval.commands.products import export as run

@@ -23,7 +23,7 @@ _EXAMPLE = f"aslib-eval import-selection my-rf {_FILE} --scenario TOY-2026"
 @click.option(
     "--remove", is_flag=True, help="Forget the selector NAME; no PATH is read."
 )
-@options_from("commands.products:import_selection", without=("path", "name"))
+@options_from("aslib_eval.commands.products:import_selection", without=("path", "name"))
 @without_pandas()
 def import_selection(
     words: tuple[str, ...],

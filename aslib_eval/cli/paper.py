@@ -60,7 +60,7 @@ def paper() -> None:
 
 
 @paper.command(help=_BUILD, epilog="Example: aslib-eval paper build aslib-eval.toml")
-@options_from("commands.products:paper_build")
+@options_from("aslib_eval.commands.products:paper_build")
 def build(**options: Any) -> None:
     """Write all tables and figures of a manifest, and a record of what they hold."""
     from aslib_eval.commands.products import paper_build
@@ -77,7 +77,7 @@ def build(**options: Any) -> None:
 
 
 @paper.command(epilog="Example: aslib-eval paper check aslib-eval.toml")
-@options_from("commands.products:paper_check")
+@options_from("aslib_eval.commands.products:paper_check")
 @click.pass_context
 def check(ctx: click.Context, /, **options: Any) -> None:
     """Say which numbers would change, and why: data, protocol or code; then exit 1."""

@@ -13,7 +13,7 @@ from aslib_eval.cli.options import say
 @click.command(
     epilog="Example: aslib-eval report -o report && xdg-open report/index.html"
 )
-@options_from("commands.products:report")
+@options_from("aslib_eval.commands.products:report")
 def report(**options: Any) -> None:
     """Write one offline HTML page a scenario, and an index over all.
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     epilog="Example: aslib-eval table closed_gap --protocol amadini2023 -o gap.tex"
 )
 @click.argument("name", required=False)
-@options_from("commands.products:table", without=("name",))
+@options_from("aslib_eval.commands.products:table", without=("name",))
 @click.option(
     "--format",
     "format_",

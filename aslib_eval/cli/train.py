@@ -17,7 +17,7 @@ _EXAMPLE = "Example: aslib-eval train rf --scenario 'TOY*' --prefix new- --jobs 
 
 
 @click.command(epilog=_EXAMPLE)
-@options_from("commands.training:train")
+@options_from("aslib_eval.commands.training:train")
 def train(**options: Any) -> None:
     """Train selectors on every split and store what they answer.
 

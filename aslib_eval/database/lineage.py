@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from pathlib import Path
 
 import duckdb
 
@@ -17,6 +18,7 @@ from aslib_eval.database.sqlfiles import (
     by_lineage,
     find_sql,
     frame_file,
+    our_folders,
     parsed,
     reads,
     solver_value,
@@ -100,7 +102,7 @@ def lineage(sql_dirs: Paths = ()) -> Lineage:
     """The lineage of our views, and of a user's that read them."""
     folders = as_paths(sql_dirs)
     if not folders:
-        return _ours()
+        return _ours(our_folders())
     files = find_sql(folders)
     ours = {file.name for file in find_sql()}
     if any(file.metrics for file in files if file.name not in ours):
@@ -111,7 +113,7 @@ def lineage(sql_dirs: Paths = ()) -> Lineage:
 
 
 @cache
-def _ours() -> Lineage:
+def _ours(_folders: tuple[Path, ...]) -> Lineage:
     return _lineage(find_sql(), metrics.rows())
 
 

@@ -13,8 +13,9 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import cache, lru_cache
@@ -29,6 +30,7 @@ from aslib_eval.lake import results
 from aslib_eval.lake.results import digest
 from aslib_eval.lake.schema import RELATIONS
 from aslib_eval.paths import Paths, as_paths, cache_folder
+from aslib_eval.plugins import PlugIn, Registry, leave_out, plug_ins
 
 _NAME = re.compile(r"[a-z_][a-z0-9_]*")
 # A number before a subject, as earlier versions had them, is accepted and ignored.
@@ -159,16 +161,79 @@ def sql_dir() -> Path:
     return inside if inside.is_dir() else Path(__file__).parents[2] / "sql"
 
 
-def find_sql(folders: Paths = ()) -> list[SqlFile]:
-    """Our macros and views, each after what it reads, then the user's."""
-    taken = {file.name: file for file in _ours() if file.path.exists()}
-    theirs = [file for root in as_paths(folders) for file in _views_of(root, taken)]
-    return [*_ours(), *by_lineage([*theirs, *of_families(theirs, beside=_ours())])]
+def _folder(_name: str, found: object) -> Path:
+    """A folder of views of a plug-in: a path, or the package whose folder it is."""
+    inside = getattr(found, "__path__", ())
+    folder = next((Path(path) for path in inside), found)
+    if not isinstance(folder, Path):
+        raise AslibError(f"is a {type(found).__name__}, and no folder of views")
+    files = [parse_sql(path, of=folder) for path in _sql_of((folder,))]
+    if not files:
+        raise AslibError(f"leads to {folder}, which holds no view")
+    return folder
+
+
+VIEWS: Registry[Path] = Registry("views", {}, _folder)
+
+
+def our_folders() -> tuple[Path, ...]:
+    """The folder of the views that come with the package, and those of plug-ins."""
+    return _our_folders(plug_ins("views"), tuple(sys.path))
 
 
 @cache
-def _ours() -> tuple[SqlFile, ...]:
-    return tuple(by_lineage(_with_generated(_views_of(sql_dir(), {}))))
+def _our_folders(
+    found: tuple[PlugIn, ...], _searched: tuple[str, ...]
+) -> tuple[Path, ...]:
+    if not found:
+        return (sql_dir(),)
+    folders = [sql_dir()]
+    taken = {*_names_in(sql_dir()), *(("", name) for name in _TABLES)}
+    for name, folder in VIEWS.usable().items():
+        both = sorted(_names_in(folder) & taken)
+        if both and (plug_in := VIEWS.plug_in(name)):
+            leave_out(plug_in.error(f"has a name that is taken, {both[0][1]}"))
+        else:
+            folders.append(folder)
+            taken |= _names_in(folder)
+    return tuple(folders)
+
+
+def _names_in(folder: Path) -> set[tuple[str, str]]:
+    """The names of a folder's files; paper tables and frames have theirs apart."""
+    apart = {TABLE: TABLE, FRAME: FRAME}
+    return {(apart.get(p.parent.name, ""), p.stem) for p in _sql_of((folder,))}
+
+
+def _sql_of(folders: Iterable[Path], subject: str = "*") -> list[Path]:
+    """The SQL files in folders laid out like sql/, by subject and name."""
+    found = (path for folder in folders for path in folder.glob(f"{subject}/*.sql"))
+    return sorted(found, key=lambda path: (path.parent.name, path.name))
+
+
+def find_sql(folders: Paths = ()) -> list[SqlFile]:
+    """Our macros and views, each after what it reads, then the user's."""
+    ours = _ours(our_folders())
+    taken = {file.name: file for file in ours if file.path.exists()}
+    theirs = [file for root in as_paths(folders) for file in _views_of(root, taken)]
+    return [*ours, *by_lineage([*theirs, *of_families(theirs, beside=ours)])]
+
+
+@cache
+def _ours(folders: tuple[Path, ...]) -> tuple[SqlFile, ...]:
+    return tuple(by_lineage(_with_generated(_views_in(folders))))
+
+
+def _views_in(folders: tuple[Path, ...]) -> list[SqlFile]:
+    """The macros and views in our folders, each of a name of its own."""
+    found: dict[str, SqlFile] = {}
+    for path in _sql_of(folders):
+        if path.parent.name not in {TABLE, FRAME}:
+            if path.stem in found:
+                what = f"the name {path.stem!r} is taken by {found[path.stem].path}"
+                raise AslibError(what, str(path), "Choose another file name.")
+            found[path.stem] = parse_sql(path, of=path.parents[1])
+    return list(found.values())
 
 
 def _with_generated(files: list[SqlFile]) -> list[SqlFile]:
@@ -178,15 +243,23 @@ def _with_generated(files: list[SqlFile]) -> list[SqlFile]:
 
 
 @cache
-def keys(subject: str = "") -> Mapping[str, str]:
-    """What columns of keys mean that a header does not explain, by sql/keys.toml."""
-    known: dict[str, Any] = tomllib.loads((sql_dir() / "keys.toml").read_text("utf-8"))
-    special: dict[str, str] = known.pop(FRAME)
-    return known | special if subject == FRAME else known
+def keys(subject: str = "", folder: Path | None = None) -> Mapping[str, str]:
+    """What columns of keys mean that a header does not explain, by sql/keys.toml.
+
+    folder: of a plug-in, whose keys.toml says it for its own views.
+    """
+    found: dict[str, str] = {}
+    for file in (each / "keys.toml" for each in (folder, sql_dir()) if each):
+        known: dict[str, Any] = tomllib.loads(_read(file) if file.exists() else "")
+        special: dict[str, str] = known.pop(FRAME, {})
+        found |= known | special if subject == FRAME else known
+    return found
 
 
 def _explained(
-    columns: Mapping[str, str], key: Sequence[str], subject: str
+    columns: Mapping[str, str],
+    key: Sequence[str],
+    known: Mapping[str, str],
 ) -> dict[str, str]:
     """The columns that a header explains, and those of its key that keys.toml does.
 
@@ -194,18 +267,23 @@ def _explained(
     """
     found = list(columns.items())
     for at, name in enumerate(key):
-        if name not in columns and name in keys(subject):
+        if name not in columns and name in known:
             names = [column for column, _ in found]
             before = key[at - 1] if at else None
             place = names.index(before) + 1 if before in names else 0
-            found.insert(place, (name, keys(subject)[name]))
+            found.insert(place, (name, known[name]))
     return dict(found)
 
 
-@cache
 def version() -> str:
-    """Hash of all our SQL and of DuckDB's version."""
-    paths = [sql_dir() / "keys.toml", *sorted(sql_dir().glob("*/*.sql"))]
+    """Hash of all our SQL and that of plug-ins, and of DuckDB's version."""
+    return _version(our_folders())
+
+
+@cache
+def _version(folders: tuple[Path, ...]) -> str:
+    glossaries = (folder / "keys.toml" for folder in folders)
+    paths = [*(file for file in glossaries if file.exists()), *_sql_of(folders)]
     texts = (
         f"{path.parent.name}/{path.name}\n".encode() + path.read_bytes()
         for path in paths
@@ -232,8 +310,6 @@ def _views_of(root: Path, taken: dict[str, SqlFile]) -> list[SqlFile]:
         raise AslibError("holds no view", str(root), hint)
     found = []
     for path in sorted(paths, key=lambda p: (p.parent.name, p.name)):
-        if path.parent == sql_dir() / FRAME:
-            continue
         file = parse_sql(path)
         other = taken[file.name].path if file.name in taken else _TABLES.get(file.name)
         if other:
@@ -376,7 +452,7 @@ def reads(select: str) -> frozenset[str]:
     Names are in small letters, as SQL takes no heed of case. A SELECT that cannot be
     parsed reads nothing here; its error shows when it is run.
     """
-    known = _reads_of_ours().get(select)
+    known = _reads_of_ours(our_folders()).get(select)
     return parsed(select).relations if known is None else known
 
 
@@ -418,7 +494,7 @@ def parsed(select: str) -> SelectNames:
 
 
 @cache
-def _reads_of_ours() -> dict[str, frozenset[str]]:
+def _reads_of_ours(folders: tuple[Path, ...]) -> dict[str, frozenset[str]]:
     """What each SELECT of ours reads, from the user's cache if it is there.
 
     Parsing them all takes longer than most questions.
@@ -429,9 +505,8 @@ def _reads_of_ours() -> dict[str, frozenset[str]]:
         for file in results.whole_files(folder, {name}, suffix=suffix).values():
             known: dict[str, list[str]] = json.loads(file.read_bytes())
             return {select: frozenset(names) for select, names in known.items()}
-    views = _views_of(sql_dir(), {})
-    others = [p for s in (TABLE, FRAME) for p in sorted((sql_dir() / s).glob("*.sql"))]
-    files = [*_with_generated(views), *map(parse_sql, others)]
+    others = [path for s in (TABLE, FRAME) for path in _sql_of(folders, s)]
+    files = [*_with_generated(_views_in(folders)), *map(parse_sql, others)]
     selects = tuple(file.sql for file in files if not file.is_macro)
     trees = zip(selects, _trees(selects), strict=True)
     found = {select: frozenset(_tables(tree)) for select, tree in trees}
@@ -489,18 +564,18 @@ def _tables(node: Any, named: frozenset[str] = frozenset()) -> Iterator[str]:
 def find_tables(folders: Paths = ()) -> dict[str, SqlFile]:
     """The paper tables by name: ours, then those of the user's folders."""
     found: dict[str, SqlFile] = {}
-    for root in (sql_dir(), *as_paths(folders)):
-        for path in sorted((root / TABLE).glob("*.sql")):
-            file = parse_sql(path)
-            if file.name in found:
-                what = f"the name {file.name!r} is taken by {found[file.name].path}"
-                raise AslibError(what, str(path), "Choose another file name.")
-            found[file.name] = file
+    theirs = (path for root in as_paths(folders) for path in _sql_of((root,), TABLE))
+    for path in (*_sql_of(our_folders(), TABLE), *theirs):
+        file = parse_sql(path)
+        if file.name in found:
+            what = f"the name {file.name!r} is taken by {found[file.name].path}"
+            raise AslibError(what, str(path), "Choose another file name.")
+        found[file.name] = file
     return found
 
 
-def parse_sql(path: Path) -> SqlFile:
-    """One file."""
+def parse_sql(path: Path, *, of: Path | None = None) -> SqlFile:
+    """One file. of: the folder of a plug-in, whose keys.toml explains its columns."""
     subject = _SUBJECT.fullmatch(path.parent.name)
     if not subject or not _NAME.fullmatch(path.stem):
         hint = "Put it in a folder such as solver and name it like the view."
@@ -540,7 +615,7 @@ def parse_sql(path: Path) -> SqlFile:
         path=path,
         row=" ".join(prose),
         key=key,
-        columns=columns if all_of else _explained(columns, key, subject[1]),
+        columns=columns if all_of else _explained(columns, key, keys(subject[1], of)),
         source=entries.get("source", ""),
         sql="\n".join(lines[size:]).strip().rstrip(";"),
         metrics=tuple(_metric(line, path, entries) for line in declared),
@@ -632,7 +707,13 @@ def quoted(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-@cache
 def frame_file(name: str) -> SqlFile:
     """The SELECT of that name with its header."""
-    return parse_sql(sql_dir() / FRAME / f"{name}.sql")
+    return _frame_file(name, our_folders())
+
+
+@cache
+def _frame_file(name: str, folders: tuple[Path, ...]) -> SqlFile:
+    paths = [folder / FRAME / f"{name}.sql" for folder in folders]
+    path = next((path for path in paths if path.exists()), paths[0])
+    return parse_sql(path, of=path.parents[1])

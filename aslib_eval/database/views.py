@@ -20,7 +20,7 @@ from aslib_eval.database.lineage import Lineage, lineage
 from aslib_eval.database.protocol import COLUMNS, MEANING, TAG, Protocol
 from aslib_eval.database.raw_relations import raw_select
 from aslib_eval.database.sql_errors import operators, sql_error
-from aslib_eval.database.sqlfiles import SqlFile, comments, quoted
+from aslib_eval.database.sqlfiles import SqlFile, comments, our_folders, quoted
 from aslib_eval.errors import AslibError
 from aslib_eval.lake import results
 from aslib_eval.lake.schema import RELATIONS
@@ -178,7 +178,7 @@ def _template(con: duckdb.DuckDBPyConnection) -> Iterator[bool]:
 
     Gives whether it is: nothing can be written on a full disk.
     """
-    file = _template_file()
+    file = _template_file(our_folders())
     if file is not None:
         con.execute(f"attach {quoted(os.fspath(file))} as template (read_only)")
     yield file is not None
@@ -187,7 +187,7 @@ def _template(con: duckdb.DuckDBPyConnection) -> Iterator[bool]:
 
 
 @cache
-def _template_file() -> Path | None:
+def _template_file(_folders: tuple[Path, ...]) -> Path | None:
     """A DuckDB file with our macros and views over empty relations; None without room.
 
     It is named after all statements that make it, so that it is never out of date, and

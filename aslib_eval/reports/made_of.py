@@ -16,14 +16,14 @@ from aslib_eval.analysis.scenario_results import places_of, selectors_of
 from aslib_eval.database.connect import manifests
 from aslib_eval.database.protocol import Protocol
 from aslib_eval.lake.results import digest
-from aslib_eval.plugins import plug_ins
+from aslib_eval.plugins import of_others
 from aslib_eval.provenance import code
 
 RECORD = ".made-of.json"
 # What the digits of a page depend on beside our code and DuckDB.
 _LIBRARIES = ("numpy", "polars", "scipy")
 # Kinds of plug-ins that shape pages.
-_ON_PAGES = frozenset(("figures", "sections", "metrics"))
+_ON_PAGES = ("figures", "sections", "metrics")
 _ASSETS = Path(__file__).parent / "assets"
 
 
@@ -63,7 +63,7 @@ class Wanted:
         selectors = selectors_of(self.lake)
         places = places_of(selectors)
         alike = (choices, code(self.sql_dirs), _assets())
-        known = _ON_PAGES.isdisjoint(plug_in.kind for plug_in in plug_ins())
+        known = not of_others(*_ON_PAGES)
         return {
             scenario_id: Inputs(
                 digest(

@@ -25,7 +25,7 @@ from aslib_eval.reports.html import (
     paragraph,
     tag,
 )
-from aslib_eval.reports.sections import INDEX_SECTIONS, sections_of
+from aslib_eval.reports.sections import index_sections_of, sections_of
 from aslib_eval.reports.sections.about import badge
 from aslib_eval.text import number, plural
 
@@ -238,8 +238,8 @@ def _missing(missing: Sequence[Unreported]) -> Section | None:
 
 def index_page(suite: SuiteResults, *, missing: Sequence[Unreported] = ()) -> str:
     """The index over all pages; ``missing`` have one that says why it is all."""
-    found = [_missing(missing), *(section(suite) for section in INDEX_SECTIONS)]
-    sections = [section for section in found if section is not None]
+    found = _missing(missing)
+    sections = [*([found] if found else ()), *index_sections_of(suite)]
     sections.append(glossary())
     return page(title="aslib-eval report", head=_index_head(suite), sections=sections)
 

@@ -43,6 +43,7 @@ from aslib_eval.errors import AslibError, is_interrupt, sentence
 from aslib_eval.executors import computed, processes
 from aslib_eval.lake.results import digest
 from aslib_eval.lake.versions import carrying
+from aslib_eval.plugins import of_others
 from aslib_eval.progress import progress_bar
 from aslib_eval.reports.html import Place, with_places
 from aslib_eval.reports.made_of import RECORD, Inputs, Page, Pages, Record, Wanted
@@ -239,8 +240,8 @@ class _Report:
             self.scenarios[name] = replace(made, pages=tuple(pages))
         self._link()
         shown = [(name, astuple(made)) for name, made in self._in_order()]
-        made_of = digest(json.dumps(shown))
-        if self.index.made_of != made_of:
+        made_of = "" if of_others("index_sections") else digest(json.dumps(shown))
+        if not made_of or self.index.made_of != made_of:
             self.changed = True
             text = _index(self.wanted, self._in_order())
             content = self._keep(with_places(text, self._places(f"{PAGES}/"), None))

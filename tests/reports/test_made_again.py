@@ -142,7 +142,7 @@ def test_pages_to_which_a_plug_in_adds_are_always_made(
     home: Path, made: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     theirs = PlugIn("sections", "own", "own-package", "1.0", "own:section")
-    monkeypatch.setattr(made_of, "plug_ins", lambda: (theirs,))
+    monkeypatch.setattr(made_of, "of_others", lambda *_: (theirs,))
     write_report(home / "lake", to=home / "r", scenarios=["A-1"])
     write_report(home / "lake", to=home / "r", scenarios=["A-1"])
     assert made == ["A-1", "index", "A-1"]

@@ -1,13 +1,14 @@
-"""The sections of a scenario's page, in their order: results → section, or None."""
+"""The sections of pages, in their order: results → section, or None."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import TypeAlias, TypeVar
 
 from aslib_eval.analysis.scenario_results import ScenarioResults
 from aslib_eval.analysis.suite_results import SuiteResults
 from aslib_eval.errors import AslibError
-from aslib_eval.plugins import Registry
+from aslib_eval.plugins import PlugIn, Registry
 from aslib_eval.reports.html import Section, paragraph
 from aslib_eval.reports.sections.about import about, findings
 from aslib_eval.reports.sections.agreement import agreement
@@ -28,7 +29,11 @@ from aslib_eval.reports.sections.selectors import selectors
 from aslib_eval.reports.sections.similarity import similarity
 from aslib_eval.reports.sections.sweeps import sweeps
 
-SECTIONS: tuple[Callable[[ScenarioResults], Section | None], ...] = (
+R = TypeVar("R", ScenarioResults, SuiteResults)
+# A function that makes a section of results, or says that there is none.
+Made: TypeAlias = Callable[[R], Section | None]
+
+SECTIONS: tuple[Made[ScenarioResults], ...] = (
     glance,
     selectors,
     algorithms,
@@ -47,17 +52,26 @@ SECTIONS: tuple[Callable[[ScenarioResults], Section | None], ...] = (
 _LAST = (findings, about)
 
 
-def _section(_name: str, found: object) -> Callable[[ScenarioResults], Section | None]:
+INDEX_SECTIONS: tuple[Made[SuiteResults], ...] = (
+    matrix,
+    room,
+    scenarios,
+    leaderboard,
+    agreement,
+    alike,
+)
+
+
+def _section(_name: str, found: object) -> Callable[..., Section | None]:
     """A section of a plug-in."""
     if not callable(found):
         raise AslibError(f"is a {type(found).__name__}, and no function")
-    made: Callable[[ScenarioResults], Section | None] = found
+    made: Callable[..., Section | None] = found
     return made
 
 
-THEIRS: Registry[Callable[[ScenarioResults], Section | None]] = Registry(
-    "sections", {}, _section
-)
+THEIRS: Registry[Made[ScenarioResults]] = Registry("sections", {}, _section)
+THEIRS_OF_INDEX: Registry[Made[SuiteResults]] = Registry("index_sections", {}, _section)
 
 
 def sections_of(results: ScenarioResults) -> list[Section]:
@@ -66,16 +80,27 @@ def sections_of(results: ScenarioResults) -> list[Section]:
     A section of a plug-in that fails says so in its place, and all others are made.
     """
     ours = [section(results) for section in SECTIONS]
-    theirs = [_theirs(name, make, results) for name, make in THEIRS.usable().items()]
+    theirs = _theirs(THEIRS, results, results.population)
     last = [section(results) for section in _LAST]
     return [section for section in (*ours, *theirs, *last) if section is not None]
 
 
-def _theirs(
-    name: str,
-    make: Callable[[ScenarioResults], Section | None],
-    results: ScenarioResults,
-) -> Section | None:
+def index_sections_of(results: SuiteResults) -> list[Section]:
+    """The sections of the index in their order, those of plug-ins last."""
+    ours = [section(results) for section in INDEX_SECTIONS]
+    theirs = _theirs(THEIRS_OF_INDEX, results, "")
+    return [section for section in (*ours, *theirs) if section is not None]
+
+
+def _theirs(registry: Registry[Made[R]], results: R, of: str) -> list[Section | None]:
+    """The sections of plug-ins. of: the population that one that fails is of."""
+    return [
+        _made(registry.plug_in(name), make, results, of)
+        for name, make in registry.usable().items()
+    ]
+
+
+def _made(plug_in: PlugIn | None, make: Made[R], results: R, of: str) -> Section | None:
     try:
         found = make(results)
         if found is None or isinstance(found, Section):
@@ -83,15 +108,6 @@ def _theirs(
         why = f"it returned a {type(found).__name__}, and no Section"
     except Exception as error:  # noqa: BLE001 - it is anybody's code
         why = f"{type(error).__name__}: {error}"
-    text = f"The plug-in {THEIRS.plug_in(name)} failed ({why})."
-    return Section(f"plug-in-{name}", name, results.population, paragraph(text))
-
-
-INDEX_SECTIONS: tuple[Callable[[SuiteResults], Section | None], ...] = (
-    matrix,
-    room,
-    scenarios,
-    leaderboard,
-    agreement,
-    alike,
-)
+    name = plug_in.name if plug_in else ""
+    text = f"The plug-in {plug_in} failed ({why})."
+    return Section(f"plug-in-{name}", name, of, paragraph(text))

@@ -1,0 +1,89 @@
+"""Commands as they are declared: the public function that one calls, and an example.
+
+The command line makes commands of click of these (``aslib_eval/cli/declared.py``); the
+same functions are there in Python, as ``aslib_eval.NAME``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from typing import Any
+
+from aslib_eval.plugins import Registry, Reserved
+
+
+@dataclass(frozen=True)
+class Declared:
+    """A command that calls a function and prints the frame that it returns.
+
+    function: as ``aslib_eval.commands.scoring:gap``. example: a command line. more:
+    what its help says after the first paragraph of the function's docstring. frame: the
+    attribute of what the function returns that is printed; "" for all of it.
+    runs_programs: SIGTERM and SIGHUP end the program that runs first, as Ctrl-C does.
+    """
+
+    function: str
+    example: str
+    more: str = ""
+    frame: str = ""
+    runs_programs: bool = False
+
+    def load(self) -> Callable[..., Any]:
+        """The function."""
+        return loaded(self.function)
+
+
+@dataclass(frozen=True)
+class DeclaredGroup:
+    """Commands below one name. about: what its help says of them."""
+
+    about: str
+    commands: Mapping[str, Declared | Reserved]
+
+
+def loaded(function: str) -> Callable[..., Any]:
+    """The function of a name such as ``aslib_eval.commands.scoring:gap``."""
+    module, _, name = function.partition(":")
+    found: Callable[..., Any] = getattr(import_module(module), name)
+    return found
+
+
+def python_name(command: str) -> str:
+    """The function of ``aslib_eval`` that does the same as a command.
+
+    >>> python_name("plan instances")
+    'plan_instances'
+    """
+    return command.replace(" ", "_").replace(".", "_").replace("-", "_")
+
+
+# The commands of plug-ins: those of groups as ``plan.instances``.
+_ADDED: Registry[object] = Registry("commands", {}, lambda _, found: found)
+
+
+def added() -> list[str]:
+    """The names of the public functions that plug-ins add."""
+    usable = _ADDED.usable().items()
+    return [name for command, found in usable for name, _ in _functions(command, found)]
+
+
+def function_added(name: str) -> Callable[..., Any] | None:
+    """The public function of that name of a plug-in; None if none adds it."""
+    for command in _ADDED:
+        begins = python_name(command)
+        if name == begins or name.startswith(f"{begins}_"):
+            for own, declared in _functions(command, _ADDED[command]):
+                if own == name:
+                    return declared.load()
+    return None
+
+
+def _functions(command: str, found: object) -> Iterator[tuple[str, Declared]]:
+    """The functions of a command, or of the commands of a group, by name."""
+    if isinstance(found, Declared):
+        yield python_name(command), found
+    elif isinstance(found, DeclaredGroup):
+        for name, below in found.commands.items():
+            yield from _functions(f"{command} {name}", below)
