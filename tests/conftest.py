@@ -127,6 +127,11 @@ def rows(con: duckdb.DuckDBPyConnection, sql: str) -> list[Row]:
     return con.execute(sql).fetchall()
 
 
+def opened(lake: Path, **asked: Any) -> duckdb.DuckDBPyConnection:
+    """A lake of which nothing is built, for a few questions: the views answer them."""
+    return connect.open_lake(lake, **asked)
+
+
 def write_scenario(
     folder: Path,
     *,

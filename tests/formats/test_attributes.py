@@ -14,7 +14,7 @@ from aslib_eval.errors import AslibError, ScenarioError
 from aslib_eval.formats.attributes import PathRule
 from aslib_eval.lake import versions
 from aslib_eval.linter import check_paths
-from tests.conftest import Row, arff, rows, write_scenario
+from tests.conftest import Row, arff, opened, rows, write_scenario
 
 NAMES = ("./a/x/1.cnf", "a/y/2.cnf", "/b/3.cnf", "4.cnf")
 ATTRIBUTES = """
@@ -42,7 +42,7 @@ def said(path: Path, **choices: Any) -> list[tuple[str, int | None, str]]:
 
 
 def attributes(lake: Path) -> list[tuple[Any, ...]]:
-    return rows(ae.connect(lake), ATTRIBUTES)
+    return rows(opened(lake), ATTRIBUTES)
 
 
 @pytest.mark.parametrize(

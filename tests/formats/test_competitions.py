@@ -16,7 +16,7 @@ from click.testing import CliRunner
 
 import aslib_eval as ae
 from aslib_eval.cli import main
-from tests.conftest import rows
+from tests.conftest import opened, rows
 
 SCORES = """
     select solver, n_instances, round(solved * n_instances)::int, par2
@@ -51,7 +51,7 @@ def test_a_table_of_a_competition(
     lake = ["--lake", str(tmp_path / "lake")]
     done = CliRunner().invoke(main, ["import", str(path), *options, *lake])
     assert done.exit_code == 0, done.stderr
-    found = rows(ae.connect(tmp_path / "lake"), SCORES)
+    found = rows(opened(tmp_path / "lake"), SCORES)
     assert [solver for solver, *_ in found] == sorted(expected[name])
     for solver, n, solved, par2 in found:
         instances, wanted, cost = expected[name][solver]
@@ -72,7 +72,7 @@ def test_the_published_counts_of_hwmcc_2020(shared: Path, tmp_path: Path) -> Non
     """
     _, *published = (folder / "published.txt").read_text().splitlines()
     lines = [line.split() for line in published]
-    assert rows(ae.connect(lake), counted) == sorted(
+    assert rows(opened(lake), counted) == sorted(
         (name, int(cnt), int(ok), int(to), int(mo), int(unk))
         for name, cnt, ok, _, _, _, to, mo, unk, *_ in lines
     )
@@ -96,7 +96,7 @@ def test_a_json_file_of_smt_comp_split_by_logic(shared: Path, tmp_path: Path) ->
     )
     ok = "select scenario_id, algorithm, count(*)::int from raw_run"
     ok += " where measure = 'wallclock_time' and runstatus = 'ok' group by all"
-    found = {(s, a): n for s, a, n in rows(ae.connect(lake), ok)}
+    found = {(s, a): n for s, a, n in rows(opened(lake), ok)}
     assert found == dict(answered)
 
 

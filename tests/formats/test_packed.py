@@ -18,7 +18,7 @@ from aslib_eval.formats.results import RESULTS as RESULTS_FORMAT
 from aslib_eval.formats.sources import Location, Source, read_source
 from aslib_eval.linter import check_paths
 from aslib_eval.plugins import Registry
-from tests.conftest import rows, write_scenario
+from tests.conftest import opened, rows, write_scenario
 from tests.experiments import write_table
 from tests.formats.aslib.test_train_test import contest
 from tests.formats.uai.test_contest import log, make
@@ -95,7 +95,7 @@ def test_all_scenarios_of_an_archive_go_in(
     assert [(o.path, o.status, o.error) for o in outcomes] == [
         (str(archive), "imported", None) for _ in PACKED[write]
     ]
-    with ae.connect(lake) as con:
+    with opened(lake) as con:
         found = rows(con, "select distinct scenario_id, folder from raw_scenario")
     assert dict(found) == PACKED[write]
     again = ae.import_scenarios([archive], into=lake)

@@ -13,7 +13,7 @@ import pytest
 import aslib_eval as ae
 from aslib_eval.formats.uai import elimination
 from aslib_eval.formats.uai.networks import network
-from tests.conftest import ROOT, rows
+from tests.conftest import ROOT, opened, rows
 
 sys.path.insert(0, str(ROOT / "scripts"))
 
@@ -187,7 +187,7 @@ def test_the_contest_is_scored(tmp_path: Path) -> None:
     assert [(o.scenario_id, o.status, o.findings) for o in outcomes] == [
         (f"INFERENCE-2026-{task}", "imported", ()) for task in contest.TASKS
     ]
-    with ae.connect(tmp_path) as con:
+    with opened(tmp_path) as con:
         sql = """
             select scenario_id[16:], solver, round(-cost, 1) from solver_score
             where kind = 'algorithm' order by scenario_id, cost

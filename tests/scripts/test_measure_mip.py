@@ -18,7 +18,7 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.linter import check_paths
-from tests.conftest import ROOT, rows
+from tests.conftest import ROOT, opened, rows
 
 sys.path.insert(0, str(ROOT / "scripts"))
 
@@ -430,7 +430,7 @@ def test_a_journal_becomes_a_scenario_without_errors(tmp_path: Path) -> None:
         "feature-leak",  # all features of this test are alike
     }
     ae.import_scenarios([folder], into=tmp_path / "lake")
-    con = ae.connect(tmp_path / "lake")
+    con = opened(tmp_path / "lake")
     trivial = catalogue.model(NAMES[0]).trivial
     of = f"from raw_run where instance_id = '{NAMES[0]}' and algorithm in "
     assert rows(
@@ -466,7 +466,7 @@ def test_objective_and_runtime_mean_what_they_say(tmp_path: Path) -> None:
     ae.import_scenarios([published(measured(NAMES), tmp_path)], into=tmp_path / "lake")
     strict = ae.Protocol(measures="all")
     lenient = ae.Protocol(protocol="lenient", measures="all", at_cutoff="solved")
-    con = ae.connect(tmp_path / "lake", protocols=[strict, lenient])
+    con = opened(tmp_path / "lake", protocols=[strict, lenient])
     counts = "select protocol, measure, count(*) from stg_run where solved group by all"
     assert sorted(rows(con, counts)) == [
         ("default", "objective", 60),
@@ -494,7 +494,7 @@ def test_the_readme_names_a_claim_that_is_false(tmp_path: Path) -> None:
     said = (folder / "readme.txt").read_text()
     assert f"highs on {NAMES[1]}: -1000000, and -1000001 was found" in said
     ae.import_scenarios([folder], into=tmp_path / "lake")
-    con = ae.connect(tmp_path / "lake")
+    con = opened(tmp_path / "lake")
     run = f"instance_id = '{NAMES[1]}' and algorithm = 'highs'"
     assert rows(
         con, f"select value from raw_run where measure = 'runtime' and {run}"

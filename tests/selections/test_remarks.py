@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-import aslib_eval as ae
 from aslib_eval.selections import remove_selection
-from tests.conftest import rows
+from tests.conftest import opened, rows
 from tests.selections.conftest import CHOICE, Put, held, said
 
 
@@ -27,7 +26,7 @@ def test_presolved_is_solved_and_said(put: Put, lake: Path) -> None:
         ("i4", 1.0, "crash"),
     ]
     solved = "select instance_id, solved from instance_selector order by all"
-    assert rows(ae.connect(lake, protocols=["default"]), solved) == [
+    assert rows(opened(lake, protocols=["default"]), solved) == [
         ("i1", 1), ("i2", 0), ("i3", 1), ("i4", 0)
     ]  # fmt: skip
     outcome = put("instance,time,status\ni1,,presolved\n")
@@ -89,7 +88,7 @@ def test_of_several_splits_it_is_said_which_makes_the_scores(
     for scheme in ("aslib", "aslib", "none"):
         assert said(put(CHOICE, scheme=scheme), "note") == [expected]
     homes = "select distinct cv_scheme from instance_selector where is_home"
-    assert rows(ae.connect(lake, protocols=["default"]), homes) == [("aslib",)]
+    assert rows(opened(lake, protocols=["default"]), homes) == [("aslib",)]
     text = "instance,selector,cv_scheme,algorithm\ni1,x,aslib,a\ni1,x,none,a\n"
     assert said(put(text), "note") == [expected.replace("rf", "x")]
     remove_selection(lake, "S", "rf", cv_scheme="none")

@@ -14,7 +14,7 @@ import aslib_eval as ae
 from aslib_eval.lake import versions
 from aslib_eval.selections import import_selections, store_folds
 from aslib_eval.selections.read import read_selection
-from tests.conftest import rows, write_scenario
+from tests.conftest import opened, rows, write_scenario
 from tests.selections.conftest import CHOICE, FOLDS, RUNS, Put, held, said
 
 
@@ -284,7 +284,7 @@ def test_all_real_schedules_go_in(shared: Path, tmp_path: Path) -> None:
     assert [(o.scenario_id, *o.selectors, o.instances) for o in found] == [
         (scenario, name, size) for scenario, size in REAL.items() for name in names
     ]
-    con = ae.connect(lake)
+    con = opened(lake)
     everywhere = """
         select count(*), count(s.fold), count(*) filter (s.fold = f.fold)
         from raw_selection s
@@ -319,4 +319,4 @@ def test_the_outcomes_of_a_paper_go_in(shared: Path, tmp_path: Path) -> None:
     assert left.path.endswith("published_npar10.csv")
     count = "select count(*), count(fold), bool_or(pays_features) from raw_outcome"
     total = 7 * sum(sizes.values())
-    assert rows(ae.connect(lake), count) == [(total, total, False)]
+    assert rows(opened(lake), count) == [(total, total, False)]

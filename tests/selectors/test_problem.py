@@ -41,7 +41,7 @@ from aslib_eval.selectors.problem import (
 )
 from aslib_eval.selectors.schedules import Trial, presolving_schedule, sunny_schedule
 from aslib_eval.selectors.training import Journal, _lesson, train
-from tests.conftest import POINT, arff, rows, write_scenario
+from tests.conftest import POINT, arff, opened, rows, write_scenario
 
 NAN = np.nan
 RUNS = [
@@ -98,7 +98,7 @@ def lake(tmp_path: Path) -> Path:
 
 
 def test_the_problem_is_read_under_the_protocol(lake: Path) -> None:
-    con = ae.connect(lake, protocols=[for_training("default")])
+    con = opened(lake, protocols=[for_training("default")])
     problem = read_problem(con, "S")
     assert problem.instances == ("i1", "i2")
     assert problem.algorithms == ("a", "b")
@@ -109,7 +109,7 @@ def test_the_problem_is_read_under_the_protocol(lake: Path) -> None:
 
 
 def test_only_features_that_the_default_steps_pay_for_are_used(lake: Path) -> None:
-    problem = read_problem(ae.connect(lake, protocols=[for_training("default")]), "S")
+    problem = read_problem(opened(lake, protocols=[for_training("default")]), "S")
     # By name: deep and odd belong to no step, size to a default one, costly does not.
     expected = [[NAN, 0, 1, 2], [2, 1, 0, 5]]
     np.testing.assert_array_equal(problem.features, expected)
@@ -138,7 +138,7 @@ def test_gap_and_area_are_learned_of_trajectories(tmp_path: Path) -> None:
     (folder / "feature_values.arff").write_text(arff(columns, values))
     (outcome,) = ae.import_scenarios([folder], into=tmp_path / "lake")
     assert outcome.error is None, outcome.error
-    con = ae.connect(tmp_path / "lake", protocols=[for_training("default")])
+    con = opened(tmp_path / "lake", protocols=[for_training("default")])
     gap = read_problem(con, "S", target="gap")
     area = read_problem(con, "S", target="area")
     assert gap.costs.tolist() == [[0, 0.2], [0, 1]]
@@ -149,7 +149,7 @@ def test_gap_and_area_are_learned_of_trajectories(tmp_path: Path) -> None:
         len({problem.digest() for problem in (gap, area, read_problem(con, "S"))}) == 3
     )
     timed = replace(for_training("default"), measures="runtime")
-    con = ae.connect(tmp_path / "lake", protocols=[timed])
+    con = opened(tmp_path / "lake", protocols=[timed])
     with pytest.raises(AslibError, match="S: has no trajectories of the measure"):
         read_problem(con, "S", target="gap")
 
@@ -161,7 +161,7 @@ def test_training_fixes_the_measure_and_the_steps() -> None:
 
 
 def test_splits_are_rows_of_the_problem(lake: Path) -> None:
-    con = ae.connect(lake, protocols=[for_training("default")])
+    con = opened(lake, protocols=[for_training("default")])
     problem = read_problem(con, "S")
     first, second = read_splits(con, problem, "aslib")
     assert (first.cv_repetition, first.fold) == (1, 1)
@@ -173,7 +173,7 @@ def test_splits_are_rows_of_the_problem(lake: Path) -> None:
 
 @pytest.mark.slow
 def test_a_lesson_has_the_cutoff_and_penalty_of_the_protocol(lake: Path) -> None:
-    con = ae.connect(lake, protocols=[Protocol("three", penalty=3)])
+    con = opened(lake, protocols=[Protocol("three", penalty=3)])
     train, test = np.array([0]), np.array([1])
     lesson, _ = _lesson(read_problem(con, "S"), Split(1, 1, train, test), 1)
     assert (lesson.cutoff, lesson.penalty) == (100, 3)
@@ -182,7 +182,7 @@ def test_a_lesson_has_the_cutoff_and_penalty_of_the_protocol(lake: Path) -> None
 def test_the_digest_is_of_everything(lake: Path) -> None:
     digests = set()
     for protocol in ("default", "asf", Protocol(penalty=3)):
-        con = ae.connect(lake, protocols=[for_training(protocol)])
+        con = opened(lake, protocols=[for_training(protocol)])
         digests |= {read_problem(con, "S").digest() for _ in range(2)}
     assert len(digests) == 3
 
@@ -487,14 +487,14 @@ def test_selections_are_written_as_oasc_schedules(lake: Path, tmp_path: Path) ->
     assert file.read_text() == (
         '{\n"i1": [["b",2.5],["a",0.1]],\n"i2": ["base",["a",100.0]]\n}\n'
     )
-    before = rows(ae.connect(lake), SCORES)
+    before = rows(opened(lake), SCORES)
     assert (
         CliRunner()
         .invoke(main, ["import-selection", str(tmp_path / "out"), "--lake", str(lake)])
         .exit_code
         == 0
     )
-    assert rows(ae.connect(lake), SCORES) == before
+    assert rows(opened(lake), SCORES) == before
     assert len(before) == 2
 
 

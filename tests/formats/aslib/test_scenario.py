@@ -17,7 +17,7 @@ from aslib_eval.formats.aslib.relations import relations
 from aslib_eval.formats.aslib.scenario import algorithm_names, make_names, read_scenario
 from aslib_eval.formats.registry import locate
 from aslib_eval.formats.sources import Location
-from tests.conftest import arff, write_scenario
+from tests.conftest import arff, opened, write_scenario
 
 RUNS = [("i1", 1, "a", 3, "ok"), ("i1", 1, "b", 100, "timeout")]
 
@@ -314,7 +314,7 @@ ROWS = {
 
 @pytest.mark.slow
 def test_real_row_counts(real_lake: Path) -> None:
-    con = ae.connect(real_lake)
+    con = opened(real_lake)
     for scenario, counts in ROWS.items():
         for relation, count in counts.items():
             sql = f"select count(*) from raw_{relation} where scenario_id = ?"
@@ -323,7 +323,7 @@ def test_real_row_counts(real_lake: Path) -> None:
 
 @pytest.mark.slow
 def test_what_is_missing_is_said(real_lake: Path) -> None:
-    con = ae.connect(real_lake)
+    con = opened(real_lake)
     sql = "select distinct scenario_id, missing from raw_scenario order by all"
     missing = {name: files for name, files in con.sql(sql).fetchall() if files}
     assert missing == {
@@ -339,7 +339,7 @@ def test_what_is_missing_is_said(real_lake: Path) -> None:
 @pytest.mark.slow
 def test_a_scenario_known_by_id_and_by_folder(real_lake: Path) -> None:
     for glob in ("GLUHACK-18", "GLUHACK-2018", "GLU*"):
-        con = ae.connect(real_lake, scenarios=[glob])
+        con = opened(real_lake, scenarios=[glob])
         sql = "select scenario_id, folder from raw_scenario"
         assert con.sql(sql).fetchall() == [("GLUHACK-18", "GLUHACK-2018")]
 

@@ -20,7 +20,7 @@ from aslib_eval.formats.registry import locate
 from aslib_eval.formats.sources import Location
 from aslib_eval.linter import check_paths
 from aslib_eval.selections import import_selections
-from tests.conftest import RUN, arff, rows, write_scenario
+from tests.conftest import RUN, arff, opened, rows, write_scenario
 
 TRAIN = [("i1", 1, "a", 1, "ok"), ("i1", 1, "b", 100, "timeout")]
 TEST = [("i2", 1, "a", 3, "ok"), ("i2", 1, "b", 4, "ok")]
@@ -54,7 +54,7 @@ def test_a_random_split_keeps_the_training_part(tmp_path: Path) -> None:
     put(contest(tmp_path / "Nick", runs=test), tmp_path / "lake")
     made, refused = make_schemes(tmp_path / "lake", repeats=2, folds=2)
     assert ([one.n_instances for one in made], refused) == ([2], [])
-    con = ae.connect(tmp_path / "lake")
+    con = opened(tmp_path / "lake")
     sql = f"""
         select cv_repetition, instance_id, fold is null from raw_fold
         where cv_scheme = '{made[0].cv_scheme}' order by all
@@ -69,7 +69,7 @@ def test_a_random_split_keeps_the_training_part(tmp_path: Path) -> None:
 def test_both_parts_are_one_scenario(tmp_path: Path) -> None:
     outcome = put(contest(tmp_path / "Nick"), tmp_path / "lake")
     assert (outcome.status, outcome.scenario_id) == ("imported", "C")
-    con = ae.connect(tmp_path / "lake")
+    con = opened(tmp_path / "lake")
     assert rows(con, "select * from raw_fold") == [
         ("C", "split", 1, None, "i1"),
         ("C", "split", 1, 1, "i2"),
@@ -121,7 +121,7 @@ def test_features_of_both_parts_are_united(tmp_path: Path) -> None:
     columns = {"instance_id": "STRING", "repetition": "NUMERIC", "s": "NUMERIC"}
     (folder / "train" / "feature_costs.arff").write_text(arff(columns, [("i1", 1, 2)]))
     assert put(folder, tmp_path / "lake").error is None
-    con = ae.connect(tmp_path / "lake")
+    con = opened(tmp_path / "lake")
     values = "select instance_id, feature, value from raw_feature_value"
     assert rows(con, values) == [("i1", "f", 5.0), ("i2", "f", 5.0)]
     costs = "select instance_id, step, cost from raw_feature_cost"
@@ -149,7 +149,7 @@ def test_a_contest_may_come_in_an_archive(tmp_path: Path) -> None:
     outcome = put(tmp_path / "Nick.zip", tmp_path / "lake")
     assert (outcome.status, outcome.scenario_id) == ("imported", "C")
     found = "select folder from raw_scenario"
-    assert rows(ae.connect(tmp_path / "lake"), found) == [("Nick",)]
+    assert rows(opened(tmp_path / "lake"), found) == [("Nick",)]
     assert check_paths([tmp_path / "Nick.zip"])[0].file.startswith(
         str(tmp_path / "Nick.zip")
     )
@@ -260,7 +260,7 @@ def test_a_training_part_without_runs_leaves_the_test_part(
     assert [f.message for f in outcome.findings if f.code.startswith("split-")] == [
         "the training part has no run"
     ]
-    con = ae.connect(tmp_path / "lake")
+    con = opened(tmp_path / "lake")
     folds = "select cv_scheme, fold, instance_id from raw_fold"
     assert rows(con, folds) == [("split", 1, "i2")]
     best = "select sbs, sbs_par10, vbs_par10, n_instances from scenario_baseline"
@@ -325,7 +325,7 @@ def test_test_instances_are_answered_and_no_others(tmp_path: Path) -> None:
     (outcome,) = import_selections(tmp_path / "C", lake=lake)
     assert (outcome.status, outcome.findings) == ("imported", ())
     found = "select cv_scheme, fold, instance_id from raw_selection"
-    assert rows(ae.connect(lake), found) == [("split", 1, "i2")]
+    assert rows(opened(lake), found) == [("split", 1, "i2")]
     file.write_text('{"i2": ["a"],\n "i1": ["a"]}')
     (outcome,) = import_selections(tmp_path / "C", lake=lake)
     assert str(outcome.error) == (
@@ -340,9 +340,9 @@ def test_the_id_decides_whether_it_is_the_same_scenario(tmp_path: Path) -> None:
     put(write_scenario(tmp_path / "S", runs=TRAIN), lake)
     put(contest(tmp_path / "Nick"), lake)
     ids = "select distinct scenario_id, folder from raw_scenario order by all"
-    assert rows(ae.connect(lake), ids) == [("C", "Nick"), ("S", "S")]
+    assert rows(opened(lake), ids) == [("C", "Nick"), ("S", "S")]
     put(contest(tmp_path / "Other", name="S"), lake)
-    assert rows(ae.connect(lake), ids) == [("C", "Nick"), ("S", "Other")]
+    assert rows(opened(lake), ids) == [("C", "Nick"), ("S", "Other")]
     outcomes = ae.import_scenarios([tmp_path / "S", tmp_path / "Other"], into=lake)
     assert [o.status for o in outcomes] == ["imported", "failed"]
     assert "is also that of" in str(outcomes[1].error)
@@ -396,7 +396,7 @@ def test_the_real_contest_goes_in_with_its_systems(
             group by all) a using (scenario_id)
         group by all order by all
     """
-    con = ae.connect(lake)
+    con = opened(lake)
     assert rows(con, counts) == [(name, *size) for name, size in OASC.items()]
     runs = "select scenario_id, count(*) from raw_run group by all order by all"
     assert rows(con, runs) == [
@@ -418,7 +418,7 @@ def test_the_file_that_lacks_its_dot_is_named_and_not_read(
         left join raw_feature_cost c using (scenario_id, instance_id)
         group by all order by all
     """
-    assert rows(ae.connect(tmp_path / "lake"), charged) == [(1, False), (None, True)]
+    assert rows(opened(tmp_path / "lake"), charged) == [(1, False), (None, True)]
 
 
 def test_the_linter_takes_a_folder_of_contests(shared: Path) -> None:

@@ -14,7 +14,7 @@ from aslib_eval.errors import Finding
 from aslib_eval.formats.aslib.lint import check
 from aslib_eval.formats.aslib.relations import relations
 from aslib_eval.formats.aslib.scenario import Location, read_scenario
-from tests.conftest import POINT, Row, arff, rows, write_scenario
+from tests.conftest import POINT, Row, arff, opened, rows, write_scenario
 
 MEASURES = (
     ("cost", "solution_quality", "false"),
@@ -62,7 +62,7 @@ def said(path: Path) -> list[tuple[str, int | None]]:
 
 def test_points_become_rows(tmp_path: Path) -> None:
     ae.import_scenarios([made(tmp_path, GOOD)], into=tmp_path / "lake")
-    con = ae.connect(tmp_path / "lake")
+    con = opened(tmp_path / "lake")
     assert rows(con, "from raw_trajectory") == [
         ("S", "i1", "a", 1, "cost", 1, 1, 0.5, 9.0, None),
         ("S", "i1", "b", 1, "cost", 1, 1, 0.25, 6.0, None),
@@ -80,7 +80,7 @@ def test_repetitions_are_runs_of_their_own(tmp_path: Path) -> None:
     runs = [("i", r, "a", 1, 1, "ok") for r in (1, 2)]
     points = [("i", 2, "a", 1, 4), ("i", 1, "a", 2, 3), ("i", 2, "a", 3, 1)]
     ae.import_scenarios([made(tmp_path, points, runs=runs)], into=tmp_path / "lake")
-    con = ae.connect(tmp_path / "lake")
+    con = opened(tmp_path / "lake")
     assert rows(con, "select trial, step, value from raw_trajectory") == [
         (2, 1, 4.0),
         (1, 1, 3.0),

@@ -29,7 +29,7 @@ from aslib_eval.formats.aslib.write_files import (
 )
 from aslib_eval.formats.registry import locate
 from aslib_eval.formats.sources import Location
-from tests.conftest import ROOT, rows
+from tests.conftest import ROOT, opened, rows
 
 TOY = ROOT / "scenarios" / "TOY-2026"
 Tables = dict[str, pa.Table]
@@ -129,7 +129,7 @@ def test_the_toy_comes_back_with_the_same_texts_and_bytes(tmp_path: Path) -> Non
 def test_a_scenario_of_the_lake_and_of_duckdb(tmp_path: Path) -> None:
     ae.import_scenarios([TOY], into=tmp_path / "lake")
     ae.write_from_lake(tmp_path / "lake", "TOY-2026", tmp_path / "a")
-    con = ae.connect(tmp_path / "lake")
+    con = opened(tmp_path / "lake")
     names = [name for name in read(TOY) if rows(con, f"from raw_{name} limit 1")]
     frames = {name: con.sql(f"from raw_{name}").pl() for name in names}
     ae.write_scenario(frames, tmp_path / "b")

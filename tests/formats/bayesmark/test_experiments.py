@@ -11,7 +11,7 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.errors import AslibError
-from tests.conftest import ROOT, rows
+from tests.conftest import ROOT, opened, rows
 from tests.experiments import (
     HEADER,
     dataset,
@@ -48,7 +48,7 @@ INF = float("inf")
 
 def test_a_table_becomes_runs_and_trajectories(tmp_path: Path) -> None:
     path = write_table(tmp_path / "E" / "evaluations.csv", ROWS).parent
-    con = ae.connect(imported(path, tmp_path / "lake"))
+    con = opened(imported(path, tmp_path / "lake"))
     # Counters from 0 count from 1; trials keep their numbers.
     assert rows(con, POINTS)[:3] == [
         ("p", "Opt_1", 0, "objective", 1, 1, None, 3.0, None),
@@ -99,7 +99,7 @@ def test_a_frozen_baseline_is_the_scale_of_losses(tmp_path: Path) -> None:
     own = [(*row[:1], row[1].replace("Random", "My"), *row[2:]) for row in ROWS]
     path = write_table(tmp_path / "E" / "evaluations.csv", own).parent
     write_baseline(path)
-    con = ae.connect(imported(path, tmp_path / "lake"))
+    con = opened(imported(path, tmp_path / "lake"))
     sql = "select algorithm, repetition, value from raw_run where measure like 'norm%'"
     assert rows(con, f"{sql} order by all") == [
         ("MySearch_1", 0, 0.5),
@@ -130,7 +130,7 @@ def test_a_frozen_baseline_of_other_problems(tmp_path: Path) -> None:
     write_baseline(path, problem="q")
     (outcome,) = ae.import_scenarios([path], into=tmp_path / "lake")
     assert "the baseline lacks p" in str(outcome.findings)
-    con = ae.connect(tmp_path / "lake")
+    con = opened(tmp_path / "lake")
     assert rows(con, "select distinct measure from raw_run") == [("objective",)]
 
 
@@ -173,7 +173,7 @@ def test_settings_name_the_scenario_and_its_measure(tmp_path: Path) -> None:
     (path / "experiment.toml").write_text(text)
     crashes = (path / "evaluations.csv").read_text().replace("inf", "-inf")
     (path / "evaluations.csv").write_text(crashes)
-    con = ae.connect(imported(path, tmp_path / "lake"))
+    con = opened(imported(path, tmp_path / "lake"))
     about = "select scenario_id, measure, maximize from raw_scenario"
     whole = f"{about} where measure_index = 2"
     assert rows(con, whole) == [("N", "F1 Score", True)]  # as the catalogue knows
@@ -190,7 +190,7 @@ def test_studies_of_bayesmark(tmp_path: Path) -> None:
     times = {"suggest": [1, 1], "eval": [[2, 3], [4, 1]], "observe": [0.5, 0.5]}
     write_study(tmp_path / "E", 1, seen, times=times)
     write_study(tmp_path / "E", 2, seen)
-    con = ae.connect(imported(tmp_path / "E", tmp_path / "lake"))
+    con = opened(imported(tmp_path / "E", tmp_path / "lake"))
     method = "RandomSearch_0.0.8_8c420e9"
     run = ("kNN_iris_acc", method, 0, "generalization")
     # A batch is evaluated side by side: 1 + max(2, 3), then 0.5 + 1 + max(4, 1).
@@ -214,7 +214,7 @@ def test_derived_results_are_the_same_as_a_table(tmp_path: Path, shared: Path) -
     imported(write_derived(tmp_path / "E", case).parent.parent, tmp_path / "lake")
     table = write_table(tmp_path / "T.csv", case["runs_rows"])
     imported(table, tmp_path / "lake")
-    con = ae.connect(tmp_path / "lake")
+    con = opened(tmp_path / "lake")
     same = f"""
         select count(*), count(distinct scenario_id), count(distinct ({FIELDS}))
         from raw_trajectory

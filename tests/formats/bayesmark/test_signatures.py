@@ -9,7 +9,7 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.analysis.optimisers import optimiser_scores
-from tests.conftest import rows
+from tests.conftest import opened, rows
 from tests.experiments import imported, write_study
 
 SEEN = {"_visible_to_opt": [[1.0], [2.0]]}
@@ -39,7 +39,7 @@ def test_studies_of_one_function(tmp_path: Path) -> None:
     folder = experiment(tmp_path / "E", [1.0, 2.0], [1.0, 2.000001], None)
     assert remarks(folder, tmp_path / "lake") == []
     sql = "select role, value from raw_reference order by role"
-    assert rows(ae.connect(tmp_path / "lake"), sql) == [
+    assert rows(opened(tmp_path / "lake"), sql) == [
         ("signature_1", 1.0),
         ("signature_2", pytest.approx(2.0000005)),
         ("signature_error", pytest.approx(1e-6)),
@@ -94,7 +94,7 @@ def test_times_of_the_phases(tmp_path: Path) -> None:
     }
     for number, opt in ((1, "RandomSearch"), (2, "B")):
         write_study(tmp_path / "E", number, values, opt=opt, times=times)
-    con = ae.connect(imported(tmp_path / "E", tmp_path / "lake"))
+    con = opened(imported(tmp_path / "E", tmp_path / "lake"))
     sql = "select measure, value from raw_run where measure like '%time' and "
     assert rows(con, f"{sql} algorithm like 'B%' order by measure") == [
         ("evaluate_time", 10.0),
@@ -113,5 +113,5 @@ def test_times_of_some_studies_alone_are_no_measure(tmp_path: Path) -> None:
     times = {"suggest": [1.0, 2.0], "eval": [[5.0], [3.0]], "observe": [0.5, 1]}
     write_study(tmp_path / "E", 1, SEEN, times=times)
     write_study(tmp_path / "E", 2, SEEN, opt="B")
-    con = ae.connect(imported(tmp_path / "E", tmp_path / "lake"))
+    con = opened(imported(tmp_path / "E", tmp_path / "lake"))
     assert rows(con, "select measure from raw_run where measure like '%time'") == []

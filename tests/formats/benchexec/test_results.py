@@ -21,7 +21,7 @@ from aslib_eval.cli import main
 from aslib_eval.errors import ScenarioError
 from aslib_eval.formats.benchexec.run_table import category_of
 from aslib_eval.linter import check_paths
-from tests.conftest import rows
+from tests.conftest import opened, rows
 
 NUMBERS = Path(__file__).parent / "numbers"
 TABLE = NUMBERS / "numbers.table.csv"
@@ -65,7 +65,7 @@ def statistics() -> dict[tuple[str, str, str, str], Decimal]:
 
 def test_counts_and_sums_are_those_of_table_generator(numbers: Path) -> None:
     found: Counter[tuple[str, str, str, str]] = Counter()
-    for _, _, solver, measure, value, status in rows(ae.connect(numbers), RUNS):
+    for _, _, solver, measure, value, status in rows(opened(numbers), RUNS):
         number = Decimal(repr(value))
         number = number.scaleb(-6) if measure == "memory" else number  # there in MB
         for category in ["All", *(["Correct"] if status == "ok" else [])]:
@@ -98,7 +98,7 @@ def test_a_wrong_answer_is_never_solved(numbers: Path) -> None:
         where instance_id = 'tasks/small/n341.yml:prime' and measure = 'cputime'
         order by all
     """
-    assert rows(ae.connect(numbers), query) == [
+    assert rows(opened(numbers), query) == [
         ("Primality 1.0 fermat", "wrong"),
         ("Primality 1.0 sieve", "ok"),
         ("Primality 1.0 trial", "ok"),
@@ -106,7 +106,7 @@ def test_a_wrong_answer_is_never_solved(numbers: Path) -> None:
 
 
 def test_the_files_say_limits_verdicts_families_and_options(numbers: Path) -> None:
-    con = ae.connect(numbers)
+    con = opened(numbers)
     about = """
         select scenario_id, measure, measure_type, maximize, cutoff, cutoff_memory,
             time_unit
@@ -141,7 +141,7 @@ def test_the_table_gives_the_runs_of_the_files(numbers: Path, tmp_path: Path) ->
         "select solver, par10, solved from solver_score order by all",
         "select * exclude scenario_id from raw_attribute order by all",
     ):
-        assert rows(ae.connect(table), query) == rows(ae.connect(numbers), query)
+        assert rows(opened(table), query) == rows(opened(numbers), query)
     said = [f for f in check_paths(TABLE) if f.severity == "error"]
     assert [f.code for f in said] == ["runs-cutoff"]  # a table has no limits
 
@@ -179,7 +179,7 @@ def test_the_name_of_the_scenario_can_be_said(tmp_path: Path) -> None:
 def test_wall_time_can_be_the_primary_measure(tmp_path: Path) -> None:
     lake = lake_of(NUMBERS, tmp_path, column=["time=walltime", "ignore=memory"])
     query = "select measure from raw_scenario order by measure_index"
-    assert rows(ae.connect(lake), query) == [("walltime",), ("cputime",)]
+    assert rows(opened(lake), query) == [("walltime",), ("cputime",)]
 
 
 # Literal files.
@@ -244,7 +244,7 @@ def said(path: Path, *codes: str, **choices: Any) -> list[str]:
 
 def runs_of(folder: Path, **choices: Any) -> list[tuple[Any, ...]]:
     lake = lake_of(folder, folder.parent / "lake", **choices)
-    return rows(ae.connect(lake), RUNS)
+    return rows(opened(lake), RUNS)
 
 
 def test_every_category_and_status(tmp_path: Path) -> None:
@@ -322,7 +322,7 @@ def test_packed_or_not(tmp_path: Path, ending: str) -> None:
     path = tmp_path / f"x.results.d.xml.{ending}".rstrip(".")
     path.write_bytes(PACKERS[ending](results(run("a"), run("b", time="2s")).encode()))
     lake = lake_of(path, tmp_path / "lake")
-    assert [row[4] for row in rows(ae.connect(lake), RUNS)] == [1.5, 2.0]
+    assert [row[4] for row in rows(opened(lake), RUNS)] == [1.5, 2.0]
 
 
 def test_a_second_execution_is_a_repetition(tmp_path: Path) -> None:
@@ -441,7 +441,7 @@ def test_files_of_old_versions(tmp_path: Path) -> None:
     text = results(*runs, timelimit="10 s", memlimit="100 MB").replace(HEAD, "")
     folder = put(tmp_path / "r", old=text)
     assert [row[5] for row in runs_of(folder)] == ["ok", "crash", "other"]
-    con = ae.connect(tmp_path / "lake")
+    con = opened(tmp_path / "lake")
     query = "select cutoff, cutoff_memory from raw_scenario"
     assert rows(con, query) == [(10.0, 1e8)]
     assert said(folder, "runs-verdict") == []
@@ -656,7 +656,7 @@ def test_a_table_with_a_category_needs_no_verdicts(tmp_path: Path) -> None:
     )
     path.write_text(head + "a\ttrue\twrong\t1\nb\tfalse\tcorrect\t2\n")
     lake = lake_of(path, tmp_path / "lake", cutoff=60)
-    assert rows(ae.connect(lake), RUNS) == [
+    assert rows(opened(lake), RUNS) == [
         ("t/a", 1, "ant 1 d", "runtime", 1.0, "wrong"),
         ("t/b", 1, "ant 1 d", "runtime", 2.0, "ok"),
     ]
@@ -669,7 +669,7 @@ def test_run_sets_of_one_tool_and_name_are_two_executions(tmp_path: Path) -> Non
     row = "a\ttrue\tcorrect\t1\ttrue\tcorrect\t2"
     path.write_text("\n".join([*head, row, ""]))
     lake = lake_of(path, tmp_path / "lake", cutoff=60)
-    found = [(row[1], row[4]) for row in rows(ae.connect(lake), RUNS)]
+    found = [(row[1], row[4]) for row in rows(opened(lake), RUNS)]
     assert found == [(1, 1), (2, 2)]
 
 
@@ -699,7 +699,7 @@ def test_memory_without_a_unit_is_in_bytes_and_equal_columns_are_one(
         assert said(path, cutoff=60)[0] == f"b.table.csv:{found}"
         return
     lake = lake_of(path, tmp_path / "lake", cutoff=60)
-    assert [row[3:5] for row in rows(ae.connect(lake), RUNS)] == [
+    assert [row[3:5] for row in rows(opened(lake), RUNS)] == [
         ("memory", found),
         ("runtime", 1.0),
     ]

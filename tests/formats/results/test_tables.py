@@ -12,7 +12,7 @@ import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
 from aslib_eval.formats.measures import CATALOGUE, known, plain, similar
-from tests.conftest import rows
+from tests.conftest import opened, rows
 from tests.experiments import imported, refused, write_table
 
 HEADER = "task,method,seed,metric,value"
@@ -31,7 +31,7 @@ def table(tmp_path: Path, data: list[tuple[Any, ...]], header: str = HEADER) -> 
 
 
 def test_metrics_become_measures_with_their_direction(tmp_path: Path) -> None:
-    con = ae.connect(imported(table(tmp_path, ROWS), tmp_path / "lake"))
+    con = opened(imported(table(tmp_path, ROWS), tmp_path / "lake"))
     about = "select measure, measure_index, maximize from raw_scenario order by 2"
     assert rows(con, about) == [("f1", 1, True), ("latency", 2, False)]
     runs = """
@@ -58,9 +58,7 @@ def test_the_single_best_has_the_most_of_what_is_to_be_maximised(
         ("t1", "B", 1, "latency", 20),
     ]
     whole = ae.Protocol(measures="all")
-    con = ae.connect(
-        imported(table(tmp_path, data), tmp_path / "lake"), protocols=[whole]
-    )
+    con = opened(imported(table(tmp_path, data), tmp_path / "lake"), protocols=[whole])
     best = "select measure, sbs from scenario_baseline order by measure"
     assert rows(con, best) == [("latency", "A"), ("throughput", "B")]
 
@@ -69,7 +67,7 @@ def test_a_folder_of_results_and_no_seed(tmp_path: Path) -> None:
     data = [("t", "A", "depth", 3, "max"), ("t", "B", "depth", 4, "")]
     header = "task,method,metric,value,direction"
     path = write_table(tmp_path / "T" / "results.csv", data, header).parent
-    con = ae.connect(imported(path, tmp_path / "lake"))
+    con = opened(imported(path, tmp_path / "lake"))
     about = "select scenario_id, measure, maximize from raw_scenario"
     assert rows(con, about) == [("T", "depth", True)]
     assert rows(con, "select distinct repetition from raw_run") == [(1,)]
@@ -200,7 +198,7 @@ def test_a_wrong_table(tmp_path: Path, name: str) -> None:
 )
 def test_a_direction_in_every_spelling(tmp_path: Path, word: str, more: bool) -> None:  # noqa: FBT001
     path = table(tmp_path, [("t", "A", 1, "depth", 1, word)], f"{HEADER},direction")
-    con = ae.connect(imported(path, tmp_path / "lake"))
+    con = opened(imported(path, tmp_path / "lake"))
     assert rows(con, "select maximize from raw_scenario") == [(more,)]
 
 
@@ -218,7 +216,7 @@ def test_the_command_takes_one_format_of_a_path_that_has_two(
     arguments = ["import", str(path), "--lake", str(lake)]
     done = CliRunner().invoke(main, [*arguments, "--format", format_])
     assert (done.exit_code, done.stderr) == (0, "")
-    con = ae.connect(lake)
+    con = opened(lake)
     assert rows(con, "select measure from raw_scenario") == [(measure,)]
     both = CliRunner().invoke(main, arguments)
     assert both.stderr == (

@@ -8,7 +8,7 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.errors import ScenarioError
-from tests.conftest import rows
+from tests.conftest import opened, rows
 from tests.formats.runs.test_runs import lake_of, refused, runs_of, said
 
 BOTH = "instance,solver,time,status,result\n"
@@ -66,7 +66,7 @@ def test_an_answer_that_nobody_knows_is_refused(tmp_path: Path, word: str) -> No
     (told,) = said(path, "runs-table", cutoff=60)
     assert told == f"3: nobody knows the answer {word!r}: 1 run"
     found = rows(
-        ae.connect(lake_of(path, cutoff=60, column={"ignore": "result"})),
+        opened(lake_of(path, cutoff=60, column={"ignore": "result"})),
         "select count(*) from raw_run where runstatus = 'ok'",
     )
     assert found == [(2,)]
@@ -115,7 +115,7 @@ def test_answers_are_compared_with_the_truth_and_each_other(tmp_path: Path) -> N
         "1: the column 'expected' is taken as an attribute of instances: 2 values of 2"
         " instances; --column ignore=expected leaves it out"
     ) in about
-    con = ae.connect(path.parent / "lake")
+    con = opened(path.parent / "lake")
     truth = "select instance_id, attribute, value from raw_attribute order by all"
     assert rows(con, truth) == [
         ("i", "ground_truth", "sat"),
@@ -194,7 +194,7 @@ def test_hardware_model_checking_2024(shared: Path, tmp_path: Path) -> None:
         folder / "hwmcc24_btor2_array.csv", into=lake, cutoff=3600, column=column
     )
     query = "select solver, sum(solved) from instance_solver where kind = 'algorithm'"
-    assert dict(rows(ae.connect(lake), f"{query} group by all")) == HARDWARE
+    assert dict(rows(opened(lake), f"{query} group by all")) == HARDWARE
 
 
 def test_an_answer_of_a_run_that_was_stopped_is_told(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
 from aslib_eval.formats.runs.choices import table_choices
 from aslib_eval.linter import check_paths
-from tests.conftest import rows
+from tests.conftest import opened, rows
 from tests.formats.runs.test_runs import lake_of, refused, runs_of, said
 
 ABOUT = "select cutoff, time_unit, value from raw_scenario, raw_run where value < 5000"
@@ -21,7 +21,7 @@ ABOUT = "select cutoff, time_unit, value from raw_scenario, raw_run where value 
 
 def about(path: Path, text: str, **choices: Any) -> list[tuple[Any, ...]]:
     path.write_text(text)
-    return rows(ae.connect(lake_of(path, **choices)), ABOUT)
+    return rows(opened(lake_of(path, **choices)), ABOUT)
 
 
 @pytest.mark.parametrize(
@@ -71,14 +71,14 @@ def test_a_column_in_ms_beside_one_without_unit_is_refused(tmp_path: Path) -> No
     path = tmp_path / "t.csv"
     text = "instance,solver,time_ms,cpu time\ni,ant,3000,3\n"
     assert refused(path, text, cutoff=60) == ["1: runs-table"]
-    con = ae.connect(lake_of(path, cutoff=60, unit="s"))
+    con = opened(lake_of(path, cutoff=60, unit="s"))
     assert rows(con, "select distinct value from raw_run") == [(3.0,)]
 
 
 def test_a_solver_may_be_called_like_a_unit(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("instance,Open.WBO.ms,kissat\ni,3,4\n")
-    con = ae.connect(lake_of(path, cutoff=60))
+    con = opened(lake_of(path, cutoff=60))
     assert rows(con, "select algorithm, value from raw_run order by all") == [
         ("Open.WBO.ms", 3.0),
         ("kissat", 4.0),

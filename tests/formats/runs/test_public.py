@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 
 import aslib_eval as ae
-from tests.conftest import rows
+from tests.conftest import opened, rows
 
 FOLDERS = ("SAT11-HAND-ALGO", "GLUHACK-2018", "MAXSAT19-UCMS")
 PUBLIC = ("SAT11-HAND-ALGO", "GLUHACK-18", "MAXSAT19-UCMS")
@@ -28,7 +28,7 @@ def lakes(
     home = tmp_path_factory.mktemp("public")
     folders = [shared / "aslib" / name for name in FOLDERS]
     ae.import_scenarios(folders, into=home / "folders")
-    con = ae.connect(home / "folders")
+    con = opened(home / "folders")
     text = "select r.*, s.cutoff from raw_run as r join raw_scenario as s"
     runs = con.sql(f"{text} using (scenario_id, measure)").pl()
     rng = Random(17)  # noqa: S311
@@ -71,7 +71,7 @@ def lakes(
 def test_tables_score_as_the_folders_to_the_last_digit(
     lakes: tuple[Path, Path, Path], query: str
 ) -> None:
-    folders, *tables = (rows(ae.connect(lake), query) for lake in lakes)
+    folders, *tables = (rows(opened(lake), query) for lake in lakes)
     assert len(folders) >= len(PUBLIC)
     assert tables == [folders, folders]
 

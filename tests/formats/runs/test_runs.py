@@ -16,7 +16,7 @@ import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError, ScenarioError
 from aslib_eval.linter import check_paths
-from tests.conftest import ROOT, rows
+from tests.conftest import ROOT, opened, rows
 
 RUNS = """
     select instance_id, repetition, algorithm, measure, value, runstatus
@@ -49,7 +49,7 @@ def lake_of(path: Path, **choices: Any) -> Path:
 
 def runs_of(path: Path, text: str, **choices: Any) -> list[tuple[Any, ...]]:
     path.write_text(text)
-    return rows(ae.connect(lake_of(path, **choices)), RUNS)
+    return rows(opened(lake_of(path, **choices)), RUNS)
 
 
 def refused(path: Path, text: str, **choices: Any) -> list[str]:
@@ -92,7 +92,7 @@ def test_every_way_to_write_a_table_gives_the_same_runs(
     path.write_bytes(gzip.compress(written(kind)) if packed else written(kind))
     (done,) = ae.import_scenarios([path], into=tmp_path / "lake", cutoff=60)
     assert (done.status, done.scenario_id) == ("imported", kind.partition(".")[0])
-    con = ae.connect(tmp_path / "lake")
+    con = opened(tmp_path / "lake")
     assert rows(con, RUNS) == MEANT
     about = "select measure_type, maximize, cutoff, time_unit from raw_scenario"
     assert rows(con, about) == [("runtime", False, 60.0, "s")]
@@ -157,7 +157,7 @@ i1,ant,8,3,4,ok,0.2,5,hard,10,60
         ("i1", 8, "ant", "gap", 0.2, "ok"),
         ("i1", 8, "ant", "walltime", 4.0, "ok"),
     ]
-    con = ae.connect(tmp_path / "lake")
+    con = opened(tmp_path / "lake")
     about = """
         select measure, measure_type, maximize, time_unit from raw_scenario
         order by measure_index
@@ -193,7 +193,7 @@ def test_what_a_status_decides_is_said(tmp_path: Path) -> None:
     gone = "5: bee on i2 is crash with the time -1: no time is kept"
     assert said(path, "runs-negative", cutoff=60) == [gone]
     solved = "select solver, solved from solver_score where kind = 'algorithm'"
-    assert set(rows(ae.connect(tmp_path / "lake"), solved)) == {
+    assert set(rows(opened(tmp_path / "lake"), solved)) == {
         ("ant", 0.5),
         ("bee", 0.0),
     }
@@ -256,7 +256,7 @@ good = "ok"
     path = tmp_path / "runs.csv"
     assert runs_of(path, text) == MEANT
     about = "select scenario_id, cutoff, time_unit from raw_scenario"
-    assert rows(ae.connect(tmp_path / "lake"), about) == [("MINE", 60.0, "ms")]
+    assert rows(opened(tmp_path / "lake"), about) == [("MINE", 60.0, "ms")]
     (again,) = ae.import_runs(path, into=tmp_path / "lake")
     assert again.status == "unchanged"
     (anew,) = ae.import_runs(path, into=tmp_path / "lake", cutoff=61)
@@ -274,7 +274,7 @@ def test_a_column_or_a_folder_gives_several_scenarios(tmp_path: Path) -> None:
     path.write_text("\n".join(both) + "\n")
     done = ae.import_scenarios([path], into=tmp_path / "lake", cutoff=60)
     assert [each.scenario_id for each in done] == ["A", "B"]
-    con = ae.connect(tmp_path / "lake")
+    con = opened(tmp_path / "lake")
     assert rows(con, RUNS) == sorted([*MEANT, *MEANT])
     folder = tmp_path / "tables"
     folder.mkdir()
@@ -298,7 +298,7 @@ def test_frames_are_tables(tmp_path: Path, kind: str) -> None:
     lake = tmp_path / "lake"
     (done,) = ae.import_runs(frame, scenario_id="MINE", cutoff=60, into=lake)
     assert (done.scenario_id, done.path) == ("MINE", "MINE")
-    assert rows(ae.connect(lake), RUNS) == MEANT
+    assert rows(opened(lake), RUNS) == MEANT
     bad = frame.with_columns(cpu_s=-1.0) if kind == "polars" else None
     if bad is not None:
         with pytest.raises(ScenarioError, match="MINE:1: ant on i1 is ok after -1"):
@@ -393,7 +393,7 @@ def test_the_documentation_imports_runs_and_makes_a_scenario(
     ae.import_scenarios(["MINE"], into="other")
     score = "select par10 from solver_score where kind = 'algorithm' order by solver"
     for lake in ("lake", "other"):
-        assert rows(ae.connect(lake), score) == [(300.4,), (7.75,)]
+        assert rows(opened(lake), score) == [(300.4,), (7.75,)]
 
 
 def test_a_timeout_by_one_time_is_not_early_by_another(tmp_path: Path) -> None:

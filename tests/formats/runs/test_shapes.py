@@ -13,7 +13,7 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.errors import AslibError
-from tests.conftest import rows
+from tests.conftest import opened, rows
 from tests.formats.runs.test_runs import MEANT, lake_of, refused, runs_of, said
 
 
@@ -260,7 +260,7 @@ def test_what_not_all_solvers_ran_is_left_out(tmp_path: Path) -> None:
         " of others; missing are bee 1, ant 1"
     )
     families = "select instance_id, value from raw_attribute"
-    assert rows(ae.connect(tmp_path / "lake"), families) == [("i", "f")]
+    assert rows(opened(tmp_path / "lake"), families) == [("i", "f")]
 
 
 def test_nothing_in_a_cell_of_a_solver_is_a_missing_run(tmp_path: Path) -> None:
@@ -423,7 +423,7 @@ def test_words_and_missing_runs_by_options(tmp_path: Path) -> None:
     more = ["--status", "no-sol=other", "--missing", "timeout"]
     assert CliRunner().invoke(main, [*options, *more]).exit_code == 0
     statuses = "select algorithm, runstatus from raw_run order by all"
-    assert rows(ae.connect(tmp_path / "lake"), statuses) == [
+    assert rows(opened(tmp_path / "lake"), statuses) == [
         ("ant", "ok"),
         ("ant", "other"),
         ("bee", "ok"),
@@ -468,7 +468,7 @@ def test_families_become_scenarios(
     done = CliRunner().invoke(main, ["import", "job.csv", *options])
     assert done.exit_code == 0, done.stderr
     assert rows(
-        ae.connect("lake"),
+        opened("lake"),
         "select distinct scenario_id, instance_id, algorithm from raw_run order by all",
     ) == [
         ("LIA", "x/LIA/i", "ant d"),
@@ -524,7 +524,7 @@ def test_a_json_array_of_runs(
     path.write_bytes(gzip.compress(content) if packed else content)
     (done,) = ae.import_scenarios(path, into=tmp_path / "lake", cutoff=60)
     assert (done.scenario_id, done.error) == ("smt", None)
-    con = ae.connect(tmp_path / "lake")
+    con = opened(tmp_path / "lake")
     runs = "select instance_id, algorithm, value, runstatus from raw_run order by all"
     assert rows(con, runs) == [
         ("LIA/f/g/x", "ant", 3.5, "ok"),
@@ -622,7 +622,7 @@ def test_where_all_rows_are_called_like_sums_they_are_instances(
 def test_a_column_behind_the_groups_of_solvers_is_of_every_run(tmp_path: Path) -> None:
     path = tmp_path / "t.csv"
     path.write_text("instance,solver,time,solver,time,family\ni,ant,3,bee,4,hard\n")
-    con = ae.connect(lake_of(path, cutoff=9))
+    con = opened(lake_of(path, cutoff=9))
     families = "select instance_id, attribute, value from raw_attribute"
     assert rows(con, families) == [("i", "family", "hard")]
 
@@ -637,7 +637,7 @@ def test_a_missing_run_is_that_of_all_measures_and_has_no_answer(
         "i,ant,1,2,sat\ni,bee,1,2,sat\nj,bee,3,4,unsat\n"
     )
     assert said(path, "runs-verdict", cutoff=9, missing="timeout") == []
-    con = ae.connect(lake_of(path, cutoff=9, missing="timeout"))
+    con = opened(lake_of(path, cutoff=9, missing="timeout"))
     filled = "select measure, runstatus from raw_run where algorithm = 'ant'"
     assert rows(con, f"{filled} and instance_id = 'j' order by all") == [
         ("cpu_s", "timeout"),

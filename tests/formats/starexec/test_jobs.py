@@ -16,7 +16,7 @@ from aslib_eval.formats.format import Parsed
 from aslib_eval.formats.starexec import starexec_format
 from aslib_eval.formats.table_choices import TableChoices
 from aslib_eval.linter import check_paths
-from tests.conftest import rows
+from tests.conftest import opened, rows
 
 HEAD = (
     "pair id,benchmark,benchmark id,solver,solver id,configuration,configuration id,"
@@ -83,7 +83,7 @@ def test_every_status_and_result(tmp_path: Path) -> None:
         pair("case.smt2", "SAT"),
     )
     lake = lake_of(path)
-    assert rows(ae.connect(lake), CPU) == [
+    assert rows(opened(lake), CPU) == [
         ("QF BV/a b/wrong.smt2", 1.5, "wrong"),
         ("QF BV/a b/x.smt2", 1.5, "ok"),
         ("QF BV/no.smt2", 1.5, "other"),
@@ -106,14 +106,14 @@ def test_every_status_and_result(tmp_path: Path) -> None:
     query = (
         "select scenario_id, measure, cutoff from raw_scenario order by measure_index"
     )
-    assert rows(ae.connect(lake), query) == [
+    assert rows(opened(lake), query) == [
         ("Job7_info", "cpu time", 60.0),
         ("Job7_info", "wallclock time", 60.0),
     ]
     attributes = (
         "select attribute, value from raw_attribute where instance_id like '%x.smt2'"
     )
-    assert sorted(rows(ae.connect(lake), attributes)) == [
+    assert sorted(rows(opened(lake), attributes)) == [
         ("family", "QF BV/a b"),
         ("ground_truth", "sat"),
     ]
@@ -129,7 +129,7 @@ def test_without_ids_and_expected_results(tmp_path: Path) -> None:
         't/b,TTT2,c,complete,1,2,3,"WORST_CASE(?,O(1))"',
         head=f"{head},result",
     )
-    assert [row[4] for row in rows(ae.connect(lake_of(path)), RUNS)] == [
+    assert [row[4] for row in rows(opened(lake_of(path)), RUNS)] == [
         *["ok"] * 4,
         *["other"] * 2,
         *["ok"] * 2,
@@ -154,7 +154,7 @@ def test_times_of_a_job_are_in_seconds(tmp_path: Path) -> None:
     told = ["1: StarExec measures in seconds, not in ms"]
     assert said(path, unit="ms") == told
     lake = lake_of(path, cutoff="1min", unit="s")
-    assert rows(ae.connect(lake), CPU) == [("a", 1.5, "ok")]
+    assert rows(opened(lake), CPU) == [("a", 1.5, "ok")]
 
 
 def test_names_with_several_ids_are_told_apart(tmp_path: Path) -> None:
@@ -165,7 +165,7 @@ def test_names_with_several_ids_are_told_apart(tmp_path: Path) -> None:
         pair("a", "sat", ids=(1, 9)),
         pair("a", "sat", ids=(2, 9)),
     )
-    found = {row[:2] for row in rows(ae.connect(lake_of(path)), RUNS)}
+    found = {row[:2] for row in rows(opened(lake_of(path)), RUNS)}
     assert found == {
         (f"a [{bench}]", f"cvc4 default [{config}]")
         for bench in (1, 2)
@@ -177,7 +177,7 @@ def test_choices_are_those_of_tables_of_runs(tmp_path: Path) -> None:
     path = put(tmp_path / "job.csv", pair("f/a", "sat"), pair("g/b", "sat"))
     column = ["time=wallclock time", "solver=solver", "ignore=cpu time"]
     lake = lake_of(path, column=column, scenario_id="MINE", measure=["memory usage"])
-    found = rows(ae.connect(lake), RUNS)
+    found = rows(opened(lake), RUNS)
     assert found == [
         (name, "cvc4", measure, value, "ok")
         for name in ("f/a", "g/b")

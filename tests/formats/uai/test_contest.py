@@ -18,7 +18,7 @@ from aslib_eval.errors import ScenarioError
 from aslib_eval.formats.uai import scoring
 from aslib_eval.formats.uai.networks import Network
 from aslib_eval.linter import check_paths
-from tests.conftest import Row, rows
+from tests.conftest import Row, opened, rows
 
 # The products of all factors: 6 and 54 for X = 0, 16 and 4 for X = 1; 80 together.
 PAIR = "MARKOV\n2\n2 2\n2\n1 0\n2 0 1\n2\n6 4\n4\n1 9\n4 1\n"
@@ -87,7 +87,7 @@ def test_partition_functions(tmp_path: Path) -> None:
     assert [e for e, _ in errors] == near(math.log10(80 / 78), 0, math.inf, None)
     assert [status for _, status in errors] == ["ok", "ok", "ok", "timeout"]
     assert said == []
-    with ae.connect(tmp_path / "lake") as con:
+    with opened(tmp_path / "lake") as con:
         means = "select solver, cost from solver_score where kind = 'algorithm'"
         assert rows(con, f"{means} order by cost") == [
             ("b", pytest.approx(-50)),
@@ -529,7 +529,7 @@ def test_each_task_is_a_scenario(tmp_path: Path) -> None:
     again = CliRunner().invoke(main, command)
     assert again.output.startswith("unchanged C-PR: 8 runs\nunchanged C-MAR: 4 runs")
     score = 100 * (1 - math.log(80 / 78) / math.log(80 / 75))
-    with ae.connect(tmp_path / "lake") as con:
+    with opened(tmp_path / "lake") as con:
         gaps = "select scenario_id, solver, closed_gap, reason from solver_gap"
         assert rows(con, f"{gaps} where kind = 'algorithm' order by all") == [
             ("C-MAR", "a", None, "SBS equals VBS"),
@@ -566,7 +566,7 @@ def test_the_same_files_give_the_same_lake(tmp_path: Path) -> None:
 
 def test_features_describe_what_the_evidence_leaves(tmp_path: Path) -> None:
     told(tmp_path, {"answers/a/free.uai.PR": log(78)})
-    with ae.connect(tmp_path / "lake") as con:
+    with opened(tmp_path / "lake") as con:
         sql = "select instance_id, feature, value from raw_feature_value"
         found = {(i, f): v for i, f, v in rows(con, sql)}
     names = ("n_variables", "n_observed", "n_factors", "width", "mean_degree", "zeros")
