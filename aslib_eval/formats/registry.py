@@ -1,13 +1,14 @@
 """What can be imported: a folder a format, all seen by the importer as the same.
 
 A format says where its scenarios lie, which files belong to one, what its name is, and
-what its relations are. To add one, write a folder with a ``Format`` and list it here.
+what its relations are. To add one, write a folder with a ``Format`` and list it here,
+or in an extension.
 """
 
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -16,7 +17,6 @@ from aslib_eval.errors import AslibError, os_errors
 from aslib_eval.formats.archive import SUFFIXES, is_archive, unpack
 from aslib_eval.formats.aslib import ASLIB
 from aslib_eval.formats.bayesmark import EXPERIMENTS
-from aslib_eval.formats.benchexec import BENCHEXEC
 from aslib_eval.formats.coco import COCO
 from aslib_eval.formats.csv_rows import header_of, positions
 from aslib_eval.formats.format import Format, Found, Packed
@@ -26,10 +26,9 @@ from aslib_eval.formats.results import RESULTS
 from aslib_eval.formats.runs import RUNS
 from aslib_eval.formats.runs.raw_table import ENDINGS, ending
 from aslib_eval.formats.sources import Location
-from aslib_eval.formats.starexec import STAREXEC
 from aslib_eval.formats.table_choices import TableChoices
 from aslib_eval.formats.uai import UAI
-from aslib_eval.plugins import Registry
+from aslib_eval.plugins import RESERVED, Registry, Reserved
 
 SELECTIONS = "selections"
 
@@ -45,18 +44,18 @@ def _format(name: str, found: object) -> Format:
 
 # Those of plug-ins come before the last two: RUNS leaves to all others what is theirs,
 # and RESULTS explains to whoever has a table what it must have.
-FORMATS = Registry(
-    "formats",
-    {
-        each.name: each
-        for each in (
-            *(ASLIB, UAI, EXPERIMENTS, IOHPROFILER, COCO),
-            *(BENCHEXEC, STAREXEC, RUNS, RESULTS),
-        )
-    },
-    _format,
-    last=2,
-)
+_OURS: Mapping[str, Format | Reserved] = {
+    "aslib": ASLIB,
+    "uai": UAI,
+    "bayesmark": EXPERIMENTS,
+    "iohprofiler": IOHPROFILER,
+    "coco": COCO,
+    "benchexec": RESERVED,
+    "starexec": RESERVED,
+    "runs": RUNS,
+    "table": RESULTS,
+}
+FORMATS: Registry[Format] = Registry("formats", _OURS, _format, last=2)
 
 
 def locate_all(

@@ -34,7 +34,7 @@ from aslib_eval.formats.sources import (
 from aslib_eval.formats.table_choices import ABOUT_RUNS, TableChoices
 
 if TYPE_CHECKING:
-    from aslib_eval.formats.benchexec.run_table import RunTable
+    from aslib_eval.extensions.runners.formats.benchexec.run_table import RunTable
 
 _CHOICES = "choices"  # what options say, as a source of its own
 _RESULTS = re.compile(r".*\.results(\..+)?\.xml(\.bz2|\.gz)?", re.IGNORECASE)
@@ -126,7 +126,7 @@ def _is_results(path: Path) -> bool:
 
 def _root(path: Path) -> bytes:
     """The tag of the root of a results file; nothing if it is none."""
-    from aslib_eval.formats.benchexec.results_xml import unpacked
+    from aslib_eval.extensions.runners.formats.benchexec.results_xml import unpacked
 
     with suppress(OSError, ValueError, zlib.error), path.open("rb") as file:
         head, _ = unpacked(file.read(_HEAD), _HEAD)
@@ -136,7 +136,7 @@ def _root(path: Path) -> bytes:
 
 
 def _is_table(path: Path) -> bool:
-    from aslib_eval.formats.benchexec.table_csv import HEAD
+    from aslib_eval.extensions.runners.formats.benchexec.table_csv import HEAD
 
     if path.suffix.lower() != ".csv":
         return False
@@ -203,7 +203,7 @@ def _identify(choices: TableChoices, location: Location, sources: Sources) -> st
 
 
 def _benchmark(content: bytes) -> str:
-    from aslib_eval.formats.benchexec.results_xml import unpacked
+    from aslib_eval.extensions.runners.formats.benchexec.results_xml import unpacked
 
     with suppress(OSError, ValueError, zlib.error):
         head, _ = unpacked(content[:_HEAD], _HEAD)
@@ -220,9 +220,9 @@ def _files(sources: Sources) -> dict[str, Source]:
 
 def _table(choices: TableChoices, location: Location, sources: Sources) -> RunTable:
     """All runs of all files as one table."""
-    from aslib_eval.formats.benchexec.results_xml import read_results
-    from aslib_eval.formats.benchexec.run_table import run_table
-    from aslib_eval.formats.benchexec.table_csv import TableFile
+    from aslib_eval.extensions.runners.formats.benchexec.results_xml import read_results
+    from aslib_eval.extensions.runners.formats.benchexec.run_table import run_table
+    from aslib_eval.extensions.runners.formats.benchexec.table_csv import TableFile
 
     asked = [*choices.measure, *choices.chosen("time")]
     runs, findings, folders = [], [], {}

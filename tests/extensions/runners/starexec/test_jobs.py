@@ -12,8 +12,8 @@ import pytest
 
 import aslib_eval as ae
 from aslib_eval.errors import Finding
+from aslib_eval.extensions.runners.formats.starexec import starexec_format
 from aslib_eval.formats.format import Parsed
-from aslib_eval.formats.starexec import starexec_format
 from aslib_eval.formats.table_choices import TableChoices
 from aslib_eval.linter import check_paths
 from tests.conftest import opened, rows

@@ -36,7 +36,7 @@ def starexec_format(choices: TableChoices) -> Format:
 
 
 def _view(raw: RawTable, choices: TableChoices) -> tuple[RawTable, TableChoices]:
-    from aslib_eval.formats.starexec.job_table import job_table
+    from aslib_eval.extensions.runners.formats.starexec.job_table import job_table
 
     return job_table(raw, choices)
 

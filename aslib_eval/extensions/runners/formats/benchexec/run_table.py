@@ -14,8 +14,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from aslib_eval.errors import Finding
+from aslib_eval.extensions.runners.formats.benchexec.results_xml import (
+    Execution,
+    ToolRun,
+)
 from aslib_eval.formats.aslib.lint.reporting import NAMES, LimitedFindings
-from aslib_eval.formats.benchexec.results_xml import Execution, ToolRun
 from aslib_eval.formats.runs.raw_table import NumberedRow, RawTable
 from aslib_eval.formats.table_choices import TableChoices
 from aslib_eval.text import plural

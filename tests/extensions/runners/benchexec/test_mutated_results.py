@@ -10,10 +10,10 @@ from random import Random
 import pytest
 
 from aslib_eval.errors import Finding
-from aslib_eval.formats.benchexec import benchexec_format
+from aslib_eval.extensions.runners.formats.benchexec import benchexec_format
 from aslib_eval.formats.format import Parsed
 from aslib_eval.formats.table_choices import TableChoices
-from tests.formats.benchexec.test_results import results, run
+from tests.extensions.runners.benchexec.test_results import results, run
 
 CUTOFF = 60.0
 TOOLS = ("ant", "bee", "cat")

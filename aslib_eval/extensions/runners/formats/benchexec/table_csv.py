@@ -22,14 +22,14 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal, InvalidOperation
 
 from aslib_eval.errors import Finding
-from aslib_eval.formats.aslib.lint.reporting import new_finding
-from aslib_eval.formats.benchexec.results_xml import (
+from aslib_eval.extensions.runners.formats.benchexec.results_xml import (
     SHOWN,
     Execution,
     ToolRun,
     column_of,
 )
-from aslib_eval.formats.benchexec.run_table import TIMES, category_of
+from aslib_eval.extensions.runners.formats.benchexec.run_table import TIMES, category_of
+from aslib_eval.formats.aslib.lint.reporting import new_finding
 from aslib_eval.formats.csv_rows import decoded
 
 HEAD = ("tool\t", "run set\t")

@@ -1,0 +1,1 @@
+"""Results of programs that run solvers: BenchExec and StarExec."""

@@ -1,0 +1,1 @@
+"""What these programs write, as tables of runs."""

@@ -1,0 +1,20 @@
+"""What the extensions that come along add stands where it always stood."""
+
+from __future__ import annotations
+
+from aslib_eval.formats.registry import FORMATS
+from aslib_eval.plugins import of_others, plug_ins
+
+
+def test_formats_are_in_their_order() -> None:
+    assert list(FORMATS) == [
+        *("aslib", "uai", "bayesmark", "iohprofiler", "coco"),
+        *("benchexec", "starexec", "runs", "table"),
+    ]
+
+
+def test_everything_that_is_added_can_be_loaded() -> None:
+    for plug_in in plug_ins():
+        assert plug_in.comes_along, plug_in
+        plug_in.load()
+    assert of_others() == ()
