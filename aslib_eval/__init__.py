@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING, Any
 from aslib_eval._version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from aslib_eval.commands.comparing import board as board
     from aslib_eval.commands.comparing import compare as compare
     from aslib_eval.commands.comparing import resample as resample
     from aslib_eval.commands.comparing import trials as trials
@@ -72,6 +71,7 @@ if TYPE_CHECKING:
     from aslib_eval.errors import OptionError as OptionError
     from aslib_eval.errors import ScenarioError as ScenarioError
     from aslib_eval.exports import write_from_lake as write_from_lake
+    from aslib_eval.extensions.inference.commands import board as board
     from aslib_eval.formats.aslib.lint import check as check
     from aslib_eval.formats.aslib.scenario import read_scenario as read_scenario
     from aslib_eval.formats.aslib.write import write_scenario as write_scenario
@@ -158,7 +158,6 @@ _HOME = {
     "PRESETS": "database.protocol:PRESETS",
     "Protocol": "database.protocol:Protocol",
     "ScenarioError": "errors:ScenarioError",
-    "board": "commands.comparing:board",
     "build": "commands.products:build",
     "check": "formats.aslib.lint:check",
     "check_lake": "linter:check_lake",

@@ -21,7 +21,7 @@ import aslib_eval as ae
 from aslib_eval import plugins, provenance
 from aslib_eval.cli import main
 from aslib_eval.database.lineage import lineage
-from aslib_eval.database.sqlfiles import our_folders, sql_dir
+from aslib_eval.database.sqlfiles import our_folders
 from aslib_eval.errors import AslibError, BrokenPlugIn, OptionError
 from aslib_eval.formats.registry import FORMATS
 from aslib_eval.plugins import KINDS, RESERVED, Registry, of_others
@@ -33,6 +33,7 @@ PAGE = ROOT / "docs" / "plugins.md"
 FILES = {block.file: block.text for block in blocks(read(PAGE)) if block.file}
 EXAMPLE = "aslib-eval-example"
 WORST = FILES["example/aslib_eval_example/sql/solver/solver_worst.sql"]
+OURS = our_folders()
 WRONG = {"broken": "raise RuntimeError('it is broken')", "empty": ""}
 
 
@@ -132,7 +133,11 @@ def test_views_are_there_as_ours_are(toy: Path) -> None:
     assert listed["subject"].to_list() == ["solver"]
     assert lineage().names.keys() >= {"solver_worst", "solver_borda"}
     assert "worst_cost" in ae.gap(toy, metrics=["worst_cost"])["metric"].to_list()
-    assert "Largest cost of every algorithm" in ae.table("worst", toy).render()
+    found = ae.table("worst", toy)
+    assert found.caption == "Largest cost of every algorithm, and its upper quartile."
+    costs = ae.query("from instance_solver where solver = 'anvil'", lake=toy)["cost"]
+    upper = float(np.quantile(costs.to_numpy(), 0.75))
+    assert f"| anvil | 1000.0 | {upper:.1f} |" in found.render()
 
 
 @pytest.mark.usefixtures("example")
@@ -311,7 +316,7 @@ def test_broken_ones_break_no_other(example: Path, toy: Path) -> None:
         warnings.simplefilter("error")
         assert list(FORMATS.usable())[-3:] == ["losses", "runs", "table"]  # said once
     with pytest.warns(BrokenPlugIn) as said:
-        assert our_folders() == (sql_dir(), example.parent / "sql")
+        assert our_folders() == (*OURS, example.parent / "sql")
     assert [str(each.message).partition(":")[0] for each in said] == [
         "the plug-in view broken of b-views 1.0",
         "the plug-in view empty of e-views 1.0",
@@ -393,7 +398,7 @@ def test_views_that_cannot_be_used_are_left_out(
     path.write_text(text)
     install(target, "v", {"aslib_eval.views": {"own": "aslib_views"}})
     with pytest.warns(BrokenPlugIn, match="view own of v 1.0: .*") as said:
-        assert our_folders() == (sql_dir(),)
+        assert our_folders() == OURS
     assert why in str(said[0].message)
     assert ae.score(toy).height
 

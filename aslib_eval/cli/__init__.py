@@ -20,7 +20,7 @@ from aslib_eval.cli.declared import Commands
 from aslib_eval.cli.options import say
 from aslib_eval.commands import declared
 from aslib_eval.commands.declared import Declared, DeclaredGroup
-from aslib_eval.plugins import Reserved
+from aslib_eval.plugins import RESERVED, Reserved
 from aslib_eval.progress import clock
 
 # Name → what it is made of, or its module; in the order of the work, as --help lists
@@ -93,12 +93,7 @@ COMMANDS: dict[str, str | Declared | DeclaredGroup | Reserved] = {
         "Runs of two systems are independent samples: Wilcoxon's rank sum, A12, and "
         "groups of Scott and Knott. Tasks are counted, never pooled.",
     ),
-    "board": Declared(
-        "aslib_eval.commands.comparing:board",
-        "board --scenario 'INFERENCE*'",
-        "The limit final is over all limits, with the contest's weights: the final "
-        "order.",
-    ),
+    "board": RESERVED,
     "plan": DeclaredGroup(
         "How many instances and how many runs an experiment needs.",
         {

@@ -1,4 +1,4 @@
-"""Solvers set side by side: ``compare``, ``trials``, ``board`` and ``resample``."""
+"""Solvers set side by side: ``compare``, ``trials`` and ``resample``."""
 
 from __future__ import annotations
 
@@ -335,89 +335,6 @@ def _of_tasks(found: pl.DataFrame, glob: str) -> pl.DataFrame:
     if not some:
         raise AslibError(f"no task matches {glob}", "--task", one_of(glob, known))
     return found.filter(found["task"].is_in(some))
-
-
-@public
-def board(
-    lake: Lake = "lake",
-    *,
-    scenarios: Scenarios = (),
-    sql_dirs: SqlDirs = (),
-    best: Annotated[
-        str | Path | None,
-        Option(
-            "Whose scores change if these are the best known answers: a CSV file of "
-            "instance and log10_best.",
-            metavar="FILE",
-        ),
-    ] = None,
-    instances: Annotated[bool, Option("Of {best}: every score that changes.")] = False,
-    weights: Annotated[
-        str | Sequence[float] | None,
-        Option(
-            "Of {best}: weights of the limits, for the final order.",
-            metavar="W,W",
-            joined=True,
-        ),
-    ] = None,
-    variables: Annotated[
-        str | Path | None,
-        Option(
-            "Instead: errors of marginals, variable by variable, of a contest's "
-            "folder.",
-            metavar="DIR",
-        ),
-    ] = None,
-    note: Note = silent,
-) -> pl.DataFrame:
-    """The board of each task of a contest of inference solvers, for each limit.
-
-    best: whose scores change if these are the best known answers. variables: instead
-    the errors of marginals of a contest's folder.
-
-    An instance without a valid answer counts 0 and stays in n.
-
-    Source: UAI inference competition 2022, evaluation.
-
-    Raises:
-        OptionError: for options that do not go together.
-        AslibError: as ``connect``, and when a file cannot be read.
-
-    >>> _ = ae.import_scenarios(["scenarios/INFERENCE-2026"], into="contest")
-    >>> ae.board("contest").columns[:3]
-    ['scenario_id', 'task', 'limit']
-    """
-    from aslib_eval.analysis import contests
-
-    if (best is not None and variables is not None) or (
-        best is None and (instances or weights)
-    ):
-        message = "--instances and --weights are of --best; --variables stands alone"
-        raise OptionError(message)
-    if instances:
-        refuse("the order of solvers, not with --instances", weights=weights)
-    if variables is not None:
-        refuse(
-            "a lake, not with --variables",
-            scenarios=tuple(scenarios), sql_dirs=tuple(as_paths(sql_dirs)),
-        )  # fmt: skip
-    if variables is not None:
-        return contests.marginal_errors(Path(variables))
-    if best is None:
-        return contests.board(
-            lake, scenarios=scenarios, sql_dirs=tuple(as_paths(sql_dirs))
-        )
-    found, remarks = contests.best_changes(
-        lake,
-        contests.read_best(Path(best)),
-        scenarios=scenarios,
-        sql_dirs=tuple(as_paths(sql_dirs)),
-        show="instances" if instances else "solvers",
-        weights=as_numbers(weights, "--weights"),
-    )
-    for text in remarks:
-        note(text)
-    return found
 
 
 @public

@@ -27,7 +27,6 @@ from aslib_eval.formats.runs import RUNS
 from aslib_eval.formats.runs.raw_table import ENDINGS, ending
 from aslib_eval.formats.sources import Location
 from aslib_eval.formats.table_choices import TableChoices
-from aslib_eval.formats.uai import UAI
 from aslib_eval.plugins import RESERVED, Registry, Reserved
 
 SELECTIONS = "selections"
@@ -46,7 +45,7 @@ def _format(name: str, found: object) -> Format:
 # and RESULTS explains to whoever has a table what it must have.
 _OURS: Mapping[str, Format | Reserved] = {
     "aslib": ASLIB,
-    "uai": UAI,
+    "uai": RESERVED,
     "bayesmark": EXPERIMENTS,
     "iohprofiler": IOHPROFILER,
     "coco": COCO,

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from importlib import import_module
 from os import PathLike
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -21,6 +20,7 @@ from aslib_eval.database.views import (
     require_select,
 )
 from aslib_eval.errors import AslibError
+from aslib_eval.plugins import Registry
 from aslib_eval.provenance import Provenance
 from aslib_eval.tables.ranking import Entry, notes_on_means, ranked_cells, summary_rows
 from aslib_eval.tables.style import Style, read_style
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 
 Row = dict[str, Any]
 Scored = Callable[[], "pl.DataFrame"]
+Computed = Callable[..., "pl.DataFrame"]
 Key = tuple[str, str | None, str]  # protocol, scenario (None over all), solver
 _BEST = "o"
 
@@ -55,6 +56,54 @@ class SignificanceMarks:
         return marks.get((protocol, row.get("scenario_id"), solver), "")
 
 
+def _qualities(lake: str | PathLike[str], **asked: Any) -> pl.DataFrame:
+    from aslib_eval.analysis.objectives import qualities
+
+    return qualities(lake, **asked)
+
+
+def _anytime(lake: str | PathLike[str], **asked: Any) -> pl.DataFrame:
+    from aslib_eval.analysis.anytime import anytime_scores
+
+    return anytime_scores(lake, **asked)
+
+
+def _optimisers(lake: str | PathLike[str], **asked: Any) -> pl.DataFrame:
+    from aslib_eval.analysis.optimisers import optimiser_scores
+
+    return optimiser_scores(lake, **asked)
+
+
+def _trials(lake: str | PathLike[str], **asked: Any) -> pl.DataFrame:
+    from aslib_eval.analysis.tasks import trial_results
+
+    return trial_results(lake, **asked)
+
+
+def _relation(_name: str, found: object) -> Computed:
+    """A relation of a plug-in."""
+    if not callable(found):
+        raise AslibError(f"is a {type(found).__name__}, and no function")
+    made: Computed = found
+    return made
+
+
+# Relations that SQL does not compute, which only paper tables may read: functions of
+# the lake that take the protocols and scenarios asked for, and give a frame.
+RELATIONS: Registry[Computed] = Registry(
+    "relations",
+    {
+        "quality_score": _qualities,
+        "anytime_score": _anytime,
+        "optimiser_score": partial(_optimisers, show="summary"),
+        "optimiser_problem": partial(_optimisers, show="problems"),
+        "trial_system": partial(_trials, show="systems"),
+        "trial_win": partial(_trials, show="wins"),
+    },
+    _relation,
+)
+
+
 def scored(
     lake: str | PathLike[str],
     *,
@@ -62,36 +111,14 @@ def scored(
     scenarios: Sequence[str] = (),
     baseline: str | None = None,
 ) -> Mapping[str, Scored]:
-    """Relations of scores that SQL does not compute, which only paper tables may read.
-
-    ``quality_score`` has the rows of ``qualities``, ``anytime_score`` the summary of
-    ``anytime_scores``, ``optimiser_score`` that of ``optimiser_scores`` and
-    ``optimiser_problem`` its problems, by that ``baseline``; ``trial_system`` and
-    ``trial_win`` those of ``trial_results``, ``contest_board`` the rows of ``board``.
-    """
+    """Each of RELATIONS, computed when it is called. baseline: of optimisers."""
     asked: dict[str, Any] = {"protocols": protocols, "scenarios": scenarios}
-    optimisers = partial(_computed, "optimisers:optimiser_scores", lake, **asked)
-    optimisers = partial(optimisers, baseline=baseline)
-    trials = partial(_computed, "tasks:trial_results", lake, **asked)
-    return {
-        "quality_score": partial(_computed, "objectives:qualities", lake, **asked),
-        "anytime_score": partial(_computed, "anytime:anytime_scores", lake, **asked),
-        "optimiser_score": partial(optimisers, show="summary"),
-        "optimiser_problem": partial(optimisers, show="problems"),
-        "trial_system": partial(trials, show="systems"),
-        "trial_win": partial(trials, show="wins"),
-        "contest_board": partial(
-            _computed, "contests:board", lake, scenarios=scenarios
-        ),
-    }
 
+    def computed(name: str) -> pl.DataFrame:
+        more = {"baseline": baseline} if name.startswith("optimiser_") else {}
+        return RELATIONS[name](lake, **asked, **more)
 
-def _computed(home: str, lake: str | PathLike[str], **asked: Any) -> pl.DataFrame:
-    """What a function of ``analysis`` gives, which is loaded for a table that asks."""
-    module, _, name = home.partition(":")
-    function = getattr(import_module(f"aslib_eval.analysis.{module}"), name)
-    found: pl.DataFrame = function(lake, **asked)
-    return found
+    return {name: partial(computed, name) for name in RELATIONS}
 
 
 def paper_table(

@@ -234,18 +234,6 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
         (Path("L"),),
         {"protocols": ("asf", "x.toml"), "scenarios": ("A", "B"), "baseline": "R*"},
     ),
-    "board": (
-        "board --lake L --scenario A --sql S --columns solver",
-        "aslib_eval.analysis.contests:board",
-        (Path("L"),),
-        {"scenarios": ("A",), "sql_dirs": (Path("S"),)},
-    ),
-    "board --variables": (
-        "board --variables DIR",
-        "aslib_eval.analysis.contests:marginal_errors",
-        (Path("DIR"),),
-        {},
-    ),
     "export": (
         f"export {OPEN} -o out",
         "aslib_eval.exports:export_database",
@@ -499,20 +487,6 @@ def test_the_question_of_a_comparison(
     assert (args, named) == ((opened, expected), {})
     args, _ = called("compare", "aslib_eval.analysis.compare:compare", monkeypatch)
     assert args[1] == Question()
-
-
-def test_better_answers_of_a_board(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "b.csv").write_text("instance,log10_best\nq,1\n")
-    line = f"board --best {tmp_path / 'b.csv'} --weights 1,4.5"
-    function = "aslib_eval.analysis.contests:best_changes"
-    args, named = called(line, function, monkeypatch)
-    assert args == (Path("lake"), {("", "q"): 1.0})
-    assert (named["show"], named["weights"]) == ("solvers", (1.0, 4.5))
-    line = line.replace("--weights 1,4.5", "--instances")
-    _, named = called(line, function, monkeypatch)
-    assert (named["show"], named["weights"]) == ("instances", ())
 
 
 def test_targets_of_trials(monkeypatch: pytest.MonkeyPatch) -> None:

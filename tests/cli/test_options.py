@@ -10,8 +10,9 @@ import re
 import shutil
 from collections.abc import Callable, Iterator
 from functools import cache
+from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 import pytest
@@ -20,7 +21,6 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.selections import import_selections
-from tests.analysis.test_contests import FILES as CONTEST
 from tests.approved import approved, numbers
 from tests.conftest import ROOT, write_scenario
 from tests.test_structure import COMMANDS
@@ -28,47 +28,70 @@ from tests.test_structure import COMMANDS
 pytestmark = pytest.mark.usefixtures("opened_once")
 
 _TOY = "--scenario TOY-2026"
+# Command lines of extensions that are there, in tables of the names of those below.
+EXTENSIONS = [
+    import_module(".".join(path.relative_to(ROOT).with_suffix("").parts))
+    for path in sorted((ROOT / "tests" / "extensions").glob("*/command_lines.py"))
+]
+Table = TypeVar("Table", dict[Any, Any], set[Any])
+
+
+def with_extensions(name: str, ours: Table) -> Table:
+    """A table with the lines of extensions; of a command of ours they add to its."""
+    for module in EXTENSIONS:
+        for line in (theirs := getattr(module, name, ())):
+            if isinstance(ours, set):
+                ours.add(line)
+            elif isinstance(theirs[line], dict):
+                ours.setdefault(line, {}).update(theirs[line])
+            else:
+                ours[line] = theirs[line]
+    return ours
+
+
 # A command line of every command, on the lake {lake}, in the folder of the test.
-BASE = {
-    "import": "{made}/B-2026 --lake new",
-    "import-selection": "mine {made}/b.csv --scenario B-2026 --lake {copy}",
-    "check": "{made}/odd",
-    "list": "",
-    "like": "",
-    "score": "",
-    "gap": "",
-    "explain": "closed_gap --scenario TOY-2026 --solver careful",
-    "sweep delta": "",
-    "sweep penalty": "",
-    "sweep cutoff": "",
-    "sweep tolerance": "",
-    "sweep scaled": "--lake {objectives}",
-    "sweep definitions": "",
-    "sweep choices": "amadini2023 asf",
-    "sweep solvers": "",
-    "sweep portfolio": "",
-    "resample": "--bootstrap 5",
-    "compare": "",
-    "plan instances": "--d 0.5",
-    "plan scenario": "",
-    "plan solver": "--scenario TOY-2026",
-    "plan replay": "--se 0.5 --lake {repeated} --scenario R --start 3",
-    "plan runs": "-a 'A=echo {{seed}}' -a 'B=echo 1{{seed}}' -a 'C=echo 2{{seed}}' "
-    "--se 0.05 --budget 15 --start 3 --log log.csv i1",
-    "plan experiment": "-a 'A=echo {{seed}}' -a 'B=echo 1{{seed}}' "
-    "-a 'C=echo 2{{seed}}' --n 3 --se 0.3 --budget 9 --start 2 --log log.csv "
-    "i1 i2 j3 j4",
-    "board": "--lake {contest}",
-    "trials": "--lake {repeated}",
-    "table": "closed_gap",
-    "report": "--scenario B-2026",
-    "views": "",
-    "query": "'select scenario_id from raw_scenario'",
-    "protocols list": "",
-    "protocols show": "asf",
-    "protocols diff": "asf llama",
-    "export": "raw_scenario --format csv -o out",
-}
+BASE = with_extensions(
+    "BASE",
+    {
+        "import": "{made}/B-2026 --lake new",
+        "import-selection": "mine {made}/b.csv --scenario B-2026 --lake {copy}",
+        "check": "{made}/odd",
+        "list": "",
+        "like": "",
+        "score": "",
+        "gap": "",
+        "explain": "closed_gap --scenario TOY-2026 --solver careful",
+        "sweep delta": "",
+        "sweep penalty": "",
+        "sweep cutoff": "",
+        "sweep tolerance": "",
+        "sweep scaled": "--lake {objectives}",
+        "sweep definitions": "",
+        "sweep choices": "amadini2023 asf",
+        "sweep solvers": "",
+        "sweep portfolio": "",
+        "resample": "--bootstrap 5",
+        "compare": "",
+        "plan instances": "--d 0.5",
+        "plan scenario": "",
+        "plan solver": "--scenario TOY-2026",
+        "plan replay": "--se 0.5 --lake {repeated} --scenario R --start 3",
+        "plan runs": "-a 'A=echo {{seed}}' -a 'B=echo 1{{seed}}' -a 'C=echo 2{{seed}}' "
+        "--se 0.05 --budget 15 --start 3 --log log.csv i1",
+        "plan experiment": "-a 'A=echo {{seed}}' -a 'B=echo 1{{seed}}' "
+        "-a 'C=echo 2{{seed}}' --n 3 --se 0.3 --budget 9 --start 2 --log log.csv "
+        "i1 i2 j3 j4",
+        "trials": "--lake {repeated}",
+        "table": "closed_gap",
+        "report": "--scenario B-2026",
+        "views": "",
+        "query": "'select scenario_id from raw_scenario'",
+        "protocols list": "",
+        "protocols show": "asf",
+        "protocols diff": "asf llama",
+        "export": "raw_scenario --format csv -o out",
+    },
+)
 # Options that many commands have: what to add to the base.
 COMMON = {
     "--lake": "--lake nowhere",
@@ -102,339 +125,342 @@ OF_INSTANCES = {
 }
 # Option → what to add to the base, or (without, with), which may begin with `=`: then
 # they are the whole command line.
-OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = {
-    "import": {
-        "--format": "--format table",
-        "--lake": "--lake other",
-        # into a lake of its own: the others answer from the one they share
-        **{
-            name: (f"{base} --lake new", more)
-            for name, (base, more) in (OF_RUNS | OF_INSTANCES).items()
+OPTIONS: dict[str, dict[str, str | tuple[str, str]]] = with_extensions(
+    "OPTIONS",
+    {
+        "import": {
+            "--format": "--format table",
+            "--lake": "--lake other",
+            # into a lake of its own: the others answer from the one they share
+            **{
+                name: (f"{base} --lake new", more)
+                for name, (base, more) in (OF_RUNS | OF_INSTANCES).items()
+            },
+        },
+        "check": {**OF_RUNS, **OF_INSTANCES},
+        "import-selection": {
+            "--scheme": "--scheme nothing",
+            "--prefix": "--prefix x-",
+            "--without-feature-costs": (
+                "=mine {made}/times.csv --scenario B-2026 --lake {copy}",
+                "--without-feature-costs",
+            ),
+            "--remove": ("=rf --scenario TOY-2026 --lake {copy}", "--remove"),
+        },
+        "score": {
+            "--contribution": "--contribution",
+            "--by": "--by ground_truth",
+            "--quality": "--quality",
+            "--anytime": "--anytime moments",
+            "--optimiser": "--optimiser summary",
+            "--kind": "--kind selector",
+            "--solver": "--solver 'V?S'",
+            "--columns": "--columns solver,par10",
+            "--measure": "--measure nothing",
+            "--fold-mean": "--fold-mean",
+            "--sbs": ("--fold-mean", "--sbs test"),
+            "--penalty": "--penalty 2",
+            "--delta": "--delta 5",
+        },
+        "gap": {
+            "--why": "--why",
+            "--by": "--by ground_truth",
+            "--interval": "--interval --scenario TOY-2026",
+            "--metric": "--metric par2",
+            "--kind": "--kind baseline",
+            "--solver": "--solver 'r*'",
+            "--columns": "--columns solver,closed_gap",
+            "--measure": "--measure nothing",
+            "--fold-mean": "--fold-mean",
+            "--sbs": ("--fold-mean --scenario TOY-2026", "--sbs test"),
+            "--penalty": "--penalty 2",
+            "--delta": ("--metric borda", "--delta 5"),
+        },
+        "explain": {
+            "--solver": "--solver sunny",
+            "--kind": "--kind algorithm",
+            "--tries": ("=solved=0.5 --scenario TOY-2026 --solver drift", "--tries 1"),
+        },
+        "sweep delta": {
+            "--kind": "--kind algorithm",
+            "--pooled": ("--kind algorithm", "--pooled"),
+            "--show": "--show intervals",
+            "--at": "--at 1",
+            "--modified": ("--kind algorithm --at 1 --scenario TOY-2026", "--modified"),
+            "--measure": "--measure nothing",
+        },
+        "sweep penalty": {
+            "--kind": "--kind algorithm",
+            "--pooled": ("--kind algorithm", "--pooled"),
+            "--show": "--show intervals",
+            "--at": "--at 2",
+            "--measure": "--measure nothing",
+        },
+        "sweep cutoff": {
+            "--kind": ("--show intervals --scenario B-2026", "--kind selector"),
+            "--pooled": ("--kind algorithm", "--pooled"),
+            "--show": "--show intervals",
+            "--at": "--at 50",
+            "--measure": "--measure nothing",
+            "--penalty": ("--at 50", "--penalty 2"),
+        },
+        "sweep tolerance": {
+            "--kind": ("--at 1", "--kind algorithm"),
+            "--pooled": ("--at 0.1 --kind algorithm", "--pooled"),
+            "--show": "--show intervals",
+            "--at": "--at 50",
+            "--measure": "--measure nothing",
+            "--penalty": ("--at 50", "--penalty 2"),
+        },
+        "sweep scaled": {
+            "--kind": "--kind selector",
+            "--of": ("--at 0.5", "--of beta"),
+            "--show": "--show intervals",
+            "--at": "--at 0.3",
+        },
+        "sweep definitions": {
+            "--protocol": "--protocol asf",
+            "--kind": "--kind algorithm",
+            "--show": "--show scores",
+            "--measure": "--measure nothing",
+        },
+        "sweep choices": {
+            "--metric": "--metric gap",
+            "--kind": "--kind algorithm",
+            "--measure": "--measure nothing",
+        },
+        "sweep solvers": {
+            "--change": "--change clone",
+            "--kind": f"{_TOY} --kind selector",
+            "--most": ("--change subsets --show sets", "--most 5"),
+            "--seed": ("--change subsets --show sets --most 5", "--seed 2"),
+            "--show": f"{_TOY} --change subsets --show turns",
+            "--measure": "--measure nothing",
+            "--penalty": f"{_TOY} --penalty 2",
+        },
+        "sweep portfolio": {
+            "--most": "--most 1",
+            "--measure": "--measure nothing",
+            "--penalty": "--penalty 2",
+        },
+        "resample": {
+            "--repeats": ("=--lake {copy} --repeats 1 --folds 2", "--repeats 2"),
+            "--folds": ("=--lake {copy} --repeats 1 --folds 2", "--folds 3"),
+            "--seed": "--seed 2",
+            "--by": ("=--lake {copy} --repeats 1 --folds 2", "--by hardness"),
+            "--attribute": (
+                "=--lake {copy} --repeats 1 --folds 2 --by family",
+                "--attribute ground_truth",
+            ),
+            "--groups": (
+                "=--lake {copy} --repeats 1 --folds 2 --by family",
+                "--groups {made}/families.csv",
+            ),
+            "--name": ("=--lake {copy} --repeats 1 --folds 2", "--name mine"),
+            "--scheme": ("=--lake {copy} --show sbs", "--scheme aslib"),
+            "--bootstrap": "--bootstrap 6",
+            "--level": "--level 0.5",
+            "--show": "--show pairs",
+        },
+        "compare": {
+            "--metric": "--metric par2",
+            "--by": "--by ground_truth",
+            "--unit": "--unit scenarios",
+            "--versus": "--versus rf",
+            "--kind": "--kind algorithm",
+            "--alpha": "--alpha 0.4",
+            "--correction": ("--kind algorithm", "--correction none"),
+            "--test": "--test sign",
+            "--alternative": ("--versus rf", "--alternative better"),
+            "--joint": "--joint",
+            "--differences": "--differences percent",
+            "--show": "--show systems",
+            "--rope": ("--show bayes --rope 1", "--rope 500"),
+            "--chart": "--chart x.svg",
+            "--draw": (f"{_TOY} --chart x.svg", "--draw intervals"),
+            "--highlight": (f"{_TOY} --chart x.svg", "--highlight rf"),
+        },
+        "plan instances": {
+            "--n": ("=--n 10", "--n 20"),
+            "--d": "--d 0.7",
+            "--power": "--power 0.9",
+            "--comparisons": "--comparisons 3",
+            "--algorithms": "--algorithms 3",
+            "--all-pairs": ("--algorithms 5", "--against-one"),
+            "--alpha": "--alpha 0.1",
+            "--correction": ("--algorithms 5", "--correction bonferroni"),
+            "--test": "--test sign",
+            "--alternative": "--alternative one-sided",
+            "--target": ("--algorithms 5", "--target worst"),
+            "--rank": ("--algorithms 5 --target rank", "--rank 2"),
+            "--levels": ("--algorithms 3", "--levels"),
+            "--chart": "--chart x.svg",
+            "--over": ("--chart x.svg", "--over n"),
+            "--pilot": "--test wilcoxon --pilot {made}/pilot.csv",
+            "--seed": ("--pilot {made}/pilot.csv", "--seed 2"),
+        },
+        "plan scenario": {
+            "--metric": "--metric par2",
+            "--by": "--by ground_truth",
+            "--unit": "--unit scenarios",
+            "--versus": "--versus rf",
+            "--kind": "--kind algorithm",
+            "--alpha": "--alpha 0.2",
+            "--correction": "--correction bonferroni",
+            "--test": "--test wilcoxon",
+            "--alternative": "--alternative one-sided",
+            "--target": "--target worst",
+            "--rank": ("--kind algorithm --target rank", "--rank 2"),
+            "--power": "--power 0.9",
+            "--d": "--d 0.4",
+            "--difference": "--difference 3",
+            "--differences": "--differences percent",
+        },
+        "plan solver": {
+            "--scenario": ("=", "--scenario nothing"),
+            "--by": "--by wins --show pairs",
+            "--alpha": ("--show pairs", "--alpha 0.9"),
+            "--incumbent": "--incumbent bolt",
+            "--challenger": "--challenger bolt",
+            "--most": "--most 2",
+            "--seed": ("--show pairs", "--seed 5"),
+            "--show": "--show order --incumbent bolt",
+        },
+        "plan replay": {
+            "--lake": ("=--se 0.5", "--lake nowhere"),
+            "--scenario": (
+                "=--se 0.5 --lake {repeated} --start 3",
+                "--scenario nothing",
+            ),
+            "--se": "--se 2",
+            "--difference": "--difference simple",
+            "--pairs": "--pairs first",
+            "--formula": "--formula bootstrap",
+            "--start": "--start 4",
+            "--balanced": ("--se 0.4", "--balanced"),
+            "--seed": ("--formula bootstrap --se 1.5", "--seed 2"),
+            "--budget": "--budget 9",
+            "--chart": "--chart x.svg",
+            "--draw": ("--chart x.svg", "--draw runs"),
+        },
+        "table": {
+            "--format": "--format tex",
+            "--bare": "--bare",
+            "--macros": "--macros x.tex",
+            "--measure": "--measure nothing",
+            "--fold-mean": "--fold-mean",
+            "--sbs": ("--fold-mean --scenario TOY-2026", "--sbs test"),
+            "--penalty": "--penalty 2",
+            "--delta": ("=ranks", "--delta 5"),
+        },
+        "like": {"--measure": "--measure nothing"},
+        "trials": {
+            "--lake": ("=", "--lake nowhere"),
+            "--show": "--show wins",
+            "--versus": "--versus C",
+            "--alpha": ("--correction none", "--alpha 0.9"),
+            "--correction": "--correction none",
+            "--task": "--task i1",
+            "--measure": "--measure nothing",
+            "--penalty": "--penalty 2",
+        },
+        "report": {"--scenario": ("=--scenario nothing", "--scenario B-2026")},
+        "plan runs": {
+            "--difference": "--difference simple",
+            "--pairs": "--pairs first",
+            "--formula": "--formula bootstrap",
+            "--seed": "--seed 50",
+            "--value": "--value '([0-9])'",
+            "--budget": "--budget 12",
+            "--se": "--se 0.9",
+            "--start": "--start 4",
+            "--balanced": ("-a 'D=echo 1{{seed}}{{seed}}'", "--balanced"),
+            "--log": "--log other.csv",
+            "--chart": "--chart x.svg",
+            "--draw": ("--chart x.svg", "--draw runs"),
+            "--algorithm": "-a 'D=echo 9{{seed}}'",
+        },
+        "plan experiment": {
+            "--n": "--n 2",
+            "--d": "--d 0.7",
+            "--power": "--power 0.9",
+            "--by": "--by family",
+            "--groups": ("--by family", "--groups {made}/families.csv"),
+            "--alpha": "--alpha 0.1",
+            "--correction": "--correction bonferroni",
+            "--test": "--test sign",
+            "--alternative": ("--pairs first", "--alternative one-sided"),
+            "--target": "--target worst",
+            "--rank": ("--target rank", "--rank 2"),
+            "--maximise": "--maximise",
+            "--means": "--means m.csv",
+            "--difference": "--difference simple",
+            "--pairs": "--pairs first",
+            "--formula": (
+                "--difference simple --se 0.05 --budget 20",
+                "--formula bootstrap",
+            ),
+            "--seed": "--seed 50",
+            "--value": "--value '([0-9])'",
+            "--budget": ("--se 0.01", "--budget 12"),
+            "--se": "--se 0.01",
+            "--start": "--start 3",
+            "--balanced": ("--se 0.01 --budget 11", "--balanced"),
+            "--log": "--log other.csv",
+            "--chart": "--chart x.svg",
+            "--draw": ("--chart x.svg", "--draw runs"),
+            "--algorithm": "-a 'D=echo 9{{seed}}' --budget 12",
+        },
+        "query": {
+            "--timeout": "--timeout 0",
+            "--memory": "--memory 1",
+        },
+        "export": {
+            "--format": "--format parquet",
+            "--scheme": ("=--format aslib -o out", "--scheme nothing"),
+            "-o": "-o other",
         },
     },
-    "check": {**OF_RUNS, **OF_INSTANCES},
-    "import-selection": {
-        "--scheme": "--scheme nothing",
-        "--prefix": "--prefix x-",
-        "--without-feature-costs": (
-            "=mine {made}/times.csv --scenario B-2026 --lake {copy}",
-            "--without-feature-costs",
-        ),
-        "--remove": ("=rf --scenario TOY-2026 --lake {copy}", "--remove"),
-    },
-    "score": {
-        "--contribution": "--contribution",
-        "--by": "--by ground_truth",
-        "--quality": "--quality",
-        "--anytime": "--anytime moments",
-        "--optimiser": "--optimiser summary",
-        "--kind": "--kind selector",
-        "--solver": "--solver 'V?S'",
-        "--columns": "--columns solver,par10",
-        "--measure": "--measure nothing",
-        "--fold-mean": "--fold-mean",
-        "--sbs": ("--fold-mean", "--sbs test"),
-        "--penalty": "--penalty 2",
-        "--delta": "--delta 5",
-    },
-    "gap": {
-        "--why": "--why",
-        "--by": "--by ground_truth",
-        "--interval": "--interval --scenario TOY-2026",
-        "--metric": "--metric par2",
-        "--kind": "--kind baseline",
-        "--solver": "--solver 'r*'",
-        "--columns": "--columns solver,closed_gap",
-        "--measure": "--measure nothing",
-        "--fold-mean": "--fold-mean",
-        "--sbs": ("--fold-mean --scenario TOY-2026", "--sbs test"),
-        "--penalty": "--penalty 2",
-        "--delta": ("--metric borda", "--delta 5"),
-    },
-    "explain": {
-        "--solver": "--solver sunny",
-        "--kind": "--kind algorithm",
-        "--tries": ("=solved=0.5 --scenario TOY-2026 --solver drift", "--tries 1"),
-    },
-    "sweep delta": {
-        "--kind": "--kind algorithm",
-        "--pooled": ("--kind algorithm", "--pooled"),
-        "--show": "--show intervals",
-        "--at": "--at 1",
-        "--modified": ("--kind algorithm --at 1 --scenario TOY-2026", "--modified"),
-        "--measure": "--measure nothing",
-    },
-    "sweep penalty": {
-        "--kind": "--kind algorithm",
-        "--pooled": ("--kind algorithm", "--pooled"),
-        "--show": "--show intervals",
-        "--at": "--at 2",
-        "--measure": "--measure nothing",
-    },
-    "sweep cutoff": {
-        "--kind": ("--show intervals --scenario B-2026", "--kind selector"),
-        "--pooled": ("--kind algorithm", "--pooled"),
-        "--show": "--show intervals",
-        "--at": "--at 50",
-        "--measure": "--measure nothing",
-        "--penalty": ("--at 50", "--penalty 2"),
-    },
-    "sweep tolerance": {
-        "--kind": ("--at 1", "--kind algorithm"),
-        "--pooled": ("--at 0.1 --kind algorithm", "--pooled"),
-        "--show": "--show intervals",
-        "--at": "--at 50",
-        "--measure": "--measure nothing",
-        "--penalty": ("--at 50", "--penalty 2"),
-    },
-    "sweep scaled": {
-        "--kind": "--kind selector",
-        "--of": ("--at 0.5", "--of beta"),
-        "--show": "--show intervals",
-        "--at": "--at 0.3",
-    },
-    "sweep definitions": {
-        "--protocol": "--protocol asf",
-        "--kind": "--kind algorithm",
-        "--show": "--show scores",
-        "--measure": "--measure nothing",
-    },
-    "sweep choices": {
-        "--metric": "--metric gap",
-        "--kind": "--kind algorithm",
-        "--measure": "--measure nothing",
-    },
-    "sweep solvers": {
-        "--change": "--change clone",
-        "--kind": f"{_TOY} --kind selector",
-        "--most": ("--change subsets --show sets", "--most 5"),
-        "--seed": ("--change subsets --show sets --most 5", "--seed 2"),
-        "--show": f"{_TOY} --change subsets --show turns",
-        "--measure": "--measure nothing",
-        "--penalty": f"{_TOY} --penalty 2",
-    },
-    "sweep portfolio": {
-        "--most": "--most 1",
-        "--measure": "--measure nothing",
-        "--penalty": "--penalty 2",
-    },
-    "resample": {
-        "--repeats": ("=--lake {copy} --repeats 1 --folds 2", "--repeats 2"),
-        "--folds": ("=--lake {copy} --repeats 1 --folds 2", "--folds 3"),
-        "--seed": "--seed 2",
-        "--by": ("=--lake {copy} --repeats 1 --folds 2", "--by hardness"),
-        "--attribute": (
-            "=--lake {copy} --repeats 1 --folds 2 --by family",
-            "--attribute ground_truth",
-        ),
-        "--groups": (
-            "=--lake {copy} --repeats 1 --folds 2 --by family",
-            "--groups {made}/families.csv",
-        ),
-        "--name": ("=--lake {copy} --repeats 1 --folds 2", "--name mine"),
-        "--scheme": ("=--lake {copy} --show sbs", "--scheme aslib"),
-        "--bootstrap": "--bootstrap 6",
-        "--level": "--level 0.5",
-        "--show": "--show pairs",
-    },
-    "compare": {
-        "--metric": "--metric par2",
-        "--by": "--by ground_truth",
-        "--unit": "--unit scenarios",
-        "--versus": "--versus rf",
-        "--kind": "--kind algorithm",
-        "--alpha": "--alpha 0.4",
-        "--correction": ("--kind algorithm", "--correction none"),
-        "--test": "--test sign",
-        "--alternative": ("--versus rf", "--alternative better"),
-        "--joint": "--joint",
-        "--differences": "--differences percent",
-        "--show": "--show systems",
-        "--rope": ("--show bayes --rope 1", "--rope 500"),
-        "--chart": "--chart x.svg",
-        "--draw": (f"{_TOY} --chart x.svg", "--draw intervals"),
-        "--highlight": (f"{_TOY} --chart x.svg", "--highlight rf"),
-    },
-    "plan instances": {
-        "--n": ("=--n 10", "--n 20"),
-        "--d": "--d 0.7",
-        "--power": "--power 0.9",
-        "--comparisons": "--comparisons 3",
-        "--algorithms": "--algorithms 3",
-        "--all-pairs": ("--algorithms 5", "--against-one"),
-        "--alpha": "--alpha 0.1",
-        "--correction": ("--algorithms 5", "--correction bonferroni"),
-        "--test": "--test sign",
-        "--alternative": "--alternative one-sided",
-        "--target": ("--algorithms 5", "--target worst"),
-        "--rank": ("--algorithms 5 --target rank", "--rank 2"),
-        "--levels": ("--algorithms 3", "--levels"),
-        "--chart": "--chart x.svg",
-        "--over": ("--chart x.svg", "--over n"),
-        "--pilot": "--test wilcoxon --pilot {made}/pilot.csv",
-        "--seed": ("--pilot {made}/pilot.csv", "--seed 2"),
-    },
-    "plan scenario": {
-        "--metric": "--metric par2",
-        "--by": "--by ground_truth",
-        "--unit": "--unit scenarios",
-        "--versus": "--versus rf",
-        "--kind": "--kind algorithm",
-        "--alpha": "--alpha 0.2",
-        "--correction": "--correction bonferroni",
-        "--test": "--test wilcoxon",
-        "--alternative": "--alternative one-sided",
-        "--target": "--target worst",
-        "--rank": ("--kind algorithm --target rank", "--rank 2"),
-        "--power": "--power 0.9",
-        "--d": "--d 0.4",
-        "--difference": "--difference 3",
-        "--differences": "--differences percent",
-    },
-    "plan solver": {
-        "--scenario": ("=", "--scenario nothing"),
-        "--by": "--by wins --show pairs",
-        "--alpha": ("--show pairs", "--alpha 0.9"),
-        "--incumbent": "--incumbent bolt",
-        "--challenger": "--challenger bolt",
-        "--most": "--most 2",
-        "--seed": ("--show pairs", "--seed 5"),
-        "--show": "--show order --incumbent bolt",
-    },
-    "plan replay": {
-        "--lake": ("=--se 0.5", "--lake nowhere"),
-        "--scenario": ("=--se 0.5 --lake {repeated} --start 3", "--scenario nothing"),
-        "--se": "--se 2",
-        "--difference": "--difference simple",
-        "--pairs": "--pairs first",
-        "--formula": "--formula bootstrap",
-        "--start": "--start 4",
-        "--balanced": ("--se 0.4", "--balanced"),
-        "--seed": ("--formula bootstrap --se 1.5", "--seed 2"),
-        "--budget": "--budget 9",
-        "--chart": "--chart x.svg",
-        "--draw": ("--chart x.svg", "--draw runs"),
-    },
-    "table": {
-        "--format": "--format tex",
-        "--bare": "--bare",
-        "--macros": "--macros x.tex",
-        "--measure": "--measure nothing",
-        "--fold-mean": "--fold-mean",
-        "--sbs": ("--fold-mean --scenario TOY-2026", "--sbs test"),
-        "--penalty": "--penalty 2",
-        "--delta": ("=ranks", "--delta 5"),
-    },
-    "like": {"--measure": "--measure nothing"},
-    "board": {
-        "--best": "--best {made}/best.csv",
-        "--instances": ("--best {made}/best.csv", "--instances"),
-        "--weights": ("--best {made}/best.csv", "--weights 9,1"),
-    },
-    "trials": {
-        "--lake": ("=", "--lake nowhere"),
-        "--show": "--show wins",
-        "--versus": "--versus C",
-        "--alpha": ("--correction none", "--alpha 0.9"),
-        "--correction": "--correction none",
-        "--task": "--task i1",
-        "--measure": "--measure nothing",
-        "--penalty": "--penalty 2",
-    },
-    "report": {"--scenario": ("=--scenario nothing", "--scenario B-2026")},
-    "plan runs": {
-        "--difference": "--difference simple",
-        "--pairs": "--pairs first",
-        "--formula": "--formula bootstrap",
-        "--seed": "--seed 50",
-        "--value": "--value '([0-9])'",
-        "--budget": "--budget 12",
-        "--se": "--se 0.9",
-        "--start": "--start 4",
-        "--balanced": ("-a 'D=echo 1{{seed}}{{seed}}'", "--balanced"),
-        "--log": "--log other.csv",
-        "--chart": "--chart x.svg",
-        "--draw": ("--chart x.svg", "--draw runs"),
-        "--algorithm": "-a 'D=echo 9{{seed}}'",
-    },
-    "plan experiment": {
-        "--n": "--n 2",
-        "--d": "--d 0.7",
-        "--power": "--power 0.9",
-        "--by": "--by family",
-        "--groups": ("--by family", "--groups {made}/families.csv"),
-        "--alpha": "--alpha 0.1",
-        "--correction": "--correction bonferroni",
-        "--test": "--test sign",
-        "--alternative": ("--pairs first", "--alternative one-sided"),
-        "--target": "--target worst",
-        "--rank": ("--target rank", "--rank 2"),
-        "--maximise": "--maximise",
-        "--means": "--means m.csv",
-        "--difference": "--difference simple",
-        "--pairs": "--pairs first",
-        "--formula": (
-            "--difference simple --se 0.05 --budget 20",
-            "--formula bootstrap",
-        ),
-        "--seed": "--seed 50",
-        "--value": "--value '([0-9])'",
-        "--budget": ("--se 0.01", "--budget 12"),
-        "--se": "--se 0.01",
-        "--start": "--start 3",
-        "--balanced": ("--se 0.01 --budget 11", "--balanced"),
-        "--log": "--log other.csv",
-        "--chart": "--chart x.svg",
-        "--draw": ("--chart x.svg", "--draw runs"),
-        "--algorithm": "-a 'D=echo 9{{seed}}' --budget 12",
-    },
-    "query": {
-        "--timeout": "--timeout 0",
-        "--memory": "--memory 1",
-    },
-    "export": {
-        "--format": "--format parquet",
-        "--scheme": ("=--format aslib -o out", "--scheme nothing"),
-        "-o": "-o other",
-    },
-}
+)
 # Options that are handed over as they are, to what is slow or needs other programs:
 # a file test_calls*.py holds what the library gets of each.
-HANDED_OVER = {
-    "build",
-    "train",
-    "resample --jobs",
-    "resample --cluster",
-    "import --forget",
-    "import --time-unit",
-    "score --baseline",
-    "table --baseline",
-    "score --freeze",
-    "score --problem",
-    "score --objective",
-    "score --chart",
-    "score --draw",
-    "board --variables",
-    "trials --gaps",
-    "trials --target",
-    "trials --chart",
-    "plan runs --timeout",
-    "plan runs --jobs",
-    "plan experiment --timeout",
-    "plan experiment --jobs",
-    "report -o",
-    "report --jobs",
-    "report --cluster",
-    "report --force",
-    "paper build",
-    "paper check",
-    "paper amadini2023",
-    "paper oasc2017",
-    "lake repair",
-    "lake snapshot",
-    "compare --seed",  # of means that nothing bounds alone
-    "fetch",
-}
+HANDED_OVER = with_extensions(
+    "HANDED_OVER",
+    {
+        "build",
+        "train",
+        "resample --jobs",
+        "resample --cluster",
+        "import --forget",
+        "import --time-unit",
+        "score --baseline",
+        "table --baseline",
+        "score --freeze",
+        "score --problem",
+        "score --objective",
+        "score --chart",
+        "score --draw",
+        "trials --gaps",
+        "trials --target",
+        "trials --chart",
+        "plan runs --timeout",
+        "plan runs --jobs",
+        "plan experiment --timeout",
+        "plan experiment --jobs",
+        "report -o",
+        "report --jobs",
+        "report --cluster",
+        "report --force",
+        "paper build",
+        "paper check",
+        "paper amadini2023",
+        "paper oasc2017",
+        "lake repair",
+        "lake snapshot",
+        "compare --seed",  # of means that nothing bounds alone
+        "fetch",
+    },
+)
 
 
 def options() -> Iterator[tuple[str, str]]:
@@ -505,11 +531,9 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ],
     )
     ae.import_scenarios([objectives], into=home / "objectives")
-    for name, text in CONTEST.items():
-        (home / "C" / name).parent.mkdir(parents=True, exist_ok=True)
-        (home / "C" / name).write_text(text)
-    ae.import_scenarios([home / "C"], into=home / "contest")
-    (home / "best.csv").write_text("instance,log10_best\nq,1.75\n")
+    for lines in EXTENSIONS:
+        if hasattr(lines, "make"):
+            lines.make(home)
     (home / "paper.toml").write_text(_PAPER.format(made=home))
     CliRunner().invoke(main, ["paper", "build", str(home / "paper.toml")])
     return home
@@ -526,7 +550,7 @@ def outcome(
         to = tmp_path_factory.mktemp("to")
         if "{copy}" in line:
             shutil.copytree(made / "lake", to / "copy", symlinks=True)
-        places = {name: made / name for name in ("repeated", "objectives", "contest")}
+        places = {path.name: path for path in made.iterdir() if path.is_dir()}
         places |= {"made": made, "copy": to / "copy"}
         line = line.format(**places)
         words = [*command.split(), *_words(line)]
@@ -598,39 +622,50 @@ def test_every_option_changes_something(
 # What else commands are asked, besides the words of these options: an option counts or
 # is refused whatever is asked.
 ASKS = ("--show", "--change", "--unit", "--of")
-MODES = {
-    "score": ("--contribution", "--quality --lake {objectives}", "--by ground_truth"),
-    "gap": ("--why", "--metric par2", "--by ground_truth"),
-    "board": ("--instances --best {made}/best.csv", "--variables {made}/C"),
-    "compare": ("--by ground_truth", "--show bayes --rope 1", "--versus rf"),
-    "plan instances": ("--algorithms 3", "--levels"),
-    "resample": ("--scheme aslib", "--repeats 1 --folds 2 --lake {copy}"),
-    "table": ("closed_gap",),
-}
+MODES = with_extensions(
+    "MODES",
+    {
+        "score": (
+            "--contribution",
+            "--quality --lake {objectives}",
+            "--by ground_truth",
+        ),
+        "gap": ("--why", "--metric par2", "--by ground_truth"),
+        "compare": ("--by ground_truth", "--show bayes --rope 1", "--versus rf"),
+        "plan instances": ("--algorithms 3", "--levels"),
+        "resample": ("--scheme aslib", "--repeats 1 --folds 2 --lake {copy}"),
+        "table": ("closed_gap",),
+    },
+)
 # What options that no line above gives are given.
-GIVEN = {
-    "--baseline": "--baseline 'A*'",
-    "--freeze": "--freeze f.json",
-    "--problem": "--problem 'i*'",
-    "--objective": "--objective value",
-    "--chart": "--chart x.svg",
-    "--draw": "--draw quartiles",
-    "--variables": "--variables {made}/C",
-    "--gaps": "--gaps 0.1",
-    "--target": "--target 1",
-    "--seed": "--seed 3",
-}
+GIVEN = with_extensions(
+    "GIVEN",
+    {
+        "--baseline": "--baseline 'A*'",
+        "--freeze": "--freeze f.json",
+        "--problem": "--problem 'i*'",
+        "--objective": "--objective value",
+        "--chart": "--chart x.svg",
+        "--draw": "--draw quartiles",
+        "--gaps": "--gaps 0.1",
+        "--target": "--target 1",
+        "--seed": "--seed 3",
+    },
+)
 # What counts, though these few runs give the same with it.
-COUNTS = {
-    ("sweep solvers", "--seed"),  # all subsets are there, none is drawn
-    ("sweep solvers", "--most"),
-    ("compare", "--seed"),  # of means that nothing bounds alone
-    ("trials", "--alpha"),
-    ("trials", "--correction"),
-    ("plan instances", "--correction"),  # of a single comparison
-    ("plan instances", "--target"),
-    ("plan replay", "--seed"),  # of the bootstrap's standard errors
-}
+COUNTS = with_extensions(
+    "COUNTS",
+    {
+        ("sweep solvers", "--seed"),  # all subsets are there, none is drawn
+        ("sweep solvers", "--most"),
+        ("compare", "--seed"),  # of means that nothing bounds alone
+        ("trials", "--alpha"),
+        ("trials", "--correction"),
+        ("plan instances", "--correction"),  # of a single comparison
+        ("plan instances", "--target"),
+        ("plan replay", "--seed"),  # of the bootstrap's standard errors
+    },
+)
 
 
 def _modes(name: str) -> Iterator[str]:
@@ -642,15 +677,27 @@ def _modes(name: str) -> Iterator[str]:
             yield from (f"{flag} {word}" for word in option.type.choices)
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    "command",
-    [
-        *("score", "gap", "board", "trials", "compare", "resample", "table"),
-        *("plan instances", "plan replay", "sweep solvers", "sweep tolerance"),
-        *("sweep scaled", "list", "like"),
-    ],
+# What fails without the option, with another message.
+FAILING = with_extensions(
+    "FAILING",
+    {
+        ("check", "--format"),
+        ("check", "--lake"),
+        ("import-selection", "--remove"),
+        ("plan replay", "--lake"),
+        ("trials", "--lake"),
+        ("score", "--anytime"),
+        ("score", "--optimiser"),
+        ("report", "--scenario"),
+    },
 )
+# Commands of which each option is tried with each mode.
+TRIED = {*MODES, "trials", "plan replay", "list", "like"}
+TRIED |= {f"sweep {name}" for name in ("solvers", "tolerance", "scaled")}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("command", sorted(TRIED))
 def test_no_option_is_ignored(command: str, outcome: Callable[[str, str], Any]) -> None:
     """Whatever is asked, an option changes what is said or written, or is refused."""
     ignored = []
@@ -765,16 +812,3 @@ def _short(text: str) -> list[str]:
         return lines
     digest = hashlib.sha256(rest.encode()).hexdigest()[:8]
     return [*lines[:_HEAD], f"and {len(lines) - _HEAD} lines: {digest}"]
-
-
-# What fails without the option, with another message.
-FAILING = {
-    ("check", "--format"),
-    ("check", "--lake"),
-    ("import-selection", "--remove"),
-    ("plan replay", "--lake"),
-    ("trials", "--lake"),
-    ("score", "--anytime"),
-    ("score", "--optimiser"),
-    ("report", "--scenario"),
-}

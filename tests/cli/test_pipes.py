@@ -39,7 +39,6 @@ def test_a_pipe_is_no_baseline(tmp_path: Path) -> None:
         f"import {TOY} --family PIPE",
         f"check {TOY} --attributes PIPE",
         "resample --by family --groups PIPE",
-        "board --best PIPE",
     ],
 )
 def test_a_pipe_is_not_waited_for(

@@ -33,8 +33,6 @@ from aslib_eval.formats.bayesmark.relations import StudySettings, parse_settings
 from aslib_eval.formats.csv_rows import CsvTable, positions
 from aslib_eval.formats.registry import locate
 from aslib_eval.formats.sources import is_text, line_of
-from aslib_eval.formats.uai.networks import network
-from aslib_eval.formats.uai.relations import features
 from aslib_eval.lake.arrow_types import TEXT
 from aslib_eval.metrics.sweeps.curves import last_of_equal
 from aslib_eval.selections.read import read_selection
@@ -411,39 +409,6 @@ def test_long_to_wide() -> None:
 def test_schedules_are_written_a_line_each() -> None:
     text = schedules_text({"ä": ["step", ["a", 2.5]], "j": []})
     assert text == '{\n"ä": ["step",["a",2.5]],\n"j": []\n}\n'
-
-
-# --- networks -----------------------------------------------------------------------
-
-
-def test_features_of_a_network_by_hand() -> None:
-    """Evidence on 3 leaves a factor of 0 and 1, one of 2 alone, and 0 1 2 in a row."""
-    model = network(
-        (2, 3, 2, 2),
-        [
-            ((0, 1), [1, 1, 1, 1, 1, 0]),
-            ((1, 2), [1, math.e**2] * 3),
-            ((2, 3), [1, 5, math.e**4, 5]),
-        ],
-    )
-    found = features(model, evidence={3: 0})
-    assert found == pytest.approx(
-        {
-            "n_variables": 3,
-            "n_observed": 1,
-            "n_factors": 3,
-            "log10_states": math.log10(12),
-            "max_card": 3,
-            "max_scope": 2,
-            "mean_degree": 4 / 3,
-            "width": math.log2(6),
-            "zeros": 1 / 14,
-            "coupling": (0 + 1) / 2,
-            "field": 2,
-        }
-    )
-    nothing = features(network((2,), []), evidence={0: 1})
-    assert nothing == dict.fromkeys(found, 0) | {"n_observed": 1}
 
 
 def test_the_last_of_equal_ones() -> None:

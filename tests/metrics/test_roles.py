@@ -7,7 +7,6 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from aslib_eval.formats.uai import scoring
 from aslib_eval.metrics import anytime, optimiser, scale
 from tests import oracles
 
@@ -49,7 +48,6 @@ ENDS: dict[str, tuple[float, float, Callable[[float], float]]] = {
         20,
         lambda x: -oracles.bounded(x, sbs=9, vbs=3, vws=20).values,
     ),
-    "UAI score / 100": (5, 0, lambda x: scoring.score(x, trivial=5.0) / 100),
     "bayesmark normalised median": (
         OPTIMUM,
         RANDOM,

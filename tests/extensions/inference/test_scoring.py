@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from aslib_eval.errors import AslibError
-from aslib_eval.formats.uai import elimination, scoring
-from aslib_eval.formats.uai.elimination import (
+from aslib_eval.extensions.inference.formats.uai import elimination, scoring
+from aslib_eval.extensions.inference.formats.uai.elimination import (
     TooLargeError,
     elimination_order,
     largest_table,
@@ -27,7 +27,7 @@ from aslib_eval.formats.uai.elimination import (
     most_probable,
     width,
 )
-from aslib_eval.formats.uai.networks import (
+from aslib_eval.extensions.inference.formats.uai.networks import (
     Network,
     absorb,
     log_likelihood,
@@ -447,7 +447,9 @@ def test_the_best_of_several_orders_is_taken(seed: int) -> None:
 def test_no_order_is_looked_for_where_the_first_is_easy_or_all_are_hopeless(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("aslib_eval.formats.uai.elimination._others", pytest.fail)
+    monkeypatch.setattr(
+        "aslib_eval.extensions.inference.formats.uai.elimination._others", pytest.fail
+    )
     elimination_order(grid(9, seed=0))
     n = 70
     pairs = [((v, u), [1, 1, 1, 1]) for v in range(n) for u in range(v)]
@@ -567,3 +569,7 @@ def test_evidence_overrides_an_assignment() -> None:
     assert log_marginal(model, assignment={1: 1}, evidence={1: 0}) == near(
         math.log10(0.5)
     )
+
+
+def test_the_trivial_answer_scores_zero_and_the_truth_a_hundred() -> None:
+    assert [scoring.score(x, trivial=5.0) for x in (5, 2.5, 0)] == [0, 50, 100]

@@ -15,8 +15,8 @@ from click.testing import CliRunner
 import aslib_eval as ae
 from aslib_eval.cli import main
 from aslib_eval.errors import ScenarioError
-from aslib_eval.formats.uai import scoring
-from aslib_eval.formats.uai.networks import Network
+from aslib_eval.extensions.inference.formats.uai import scoring
+from aslib_eval.extensions.inference.formats.uai.networks import Network
 from aslib_eval.linter import check_paths
 from tests.conftest import Row, opened, rows
 

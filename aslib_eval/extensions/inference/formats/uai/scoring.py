@@ -22,16 +22,22 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from aslib_eval.errors import AslibError, Finding
-from aslib_eval.formats.uai.answer_files import SolverAnswer
-from aslib_eval.formats.uai.contest import Asked, InferenceContest
-from aslib_eval.formats.uai.elimination import (
+from aslib_eval.extensions.inference.formats.uai.answer_files import SolverAnswer
+from aslib_eval.extensions.inference.formats.uai.contest import Asked, InferenceContest
+from aslib_eval.extensions.inference.formats.uai.elimination import (
     TooLargeError,
     log_marginal,
     log_partition,
     marginals,
     most_probable,
 )
-from aslib_eval.formats.uai.networks import LN10, Evidence, Floats, Network, absorb
+from aslib_eval.extensions.inference.formats.uai.networks import (
+    LN10,
+    Evidence,
+    Floats,
+    Network,
+    absorb,
+)
 from aslib_eval.metrics.scale import ScaleStatus, clip, rescale
 
 BEST = 100.0

@@ -15,6 +15,18 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from aslib_eval.extensions.inference.formats.uai.contest import InferenceContest
+from aslib_eval.extensions.inference.formats.uai.elimination import width
+from aslib_eval.extensions.inference.formats.uai.networks import (
+    Evidence,
+    Floats,
+    Network,
+    absorb,
+)
+from aslib_eval.extensions.inference.formats.uai.scoring import (
+    ScoredContest,
+    over_limits,
+)
 from aslib_eval.formats.sources import (
     Location,
     Sources,
@@ -22,10 +34,6 @@ from aslib_eval.formats.sources import (
     source_table,
     table,
 )
-from aslib_eval.formats.uai.contest import InferenceContest
-from aslib_eval.formats.uai.elimination import width
-from aslib_eval.formats.uai.networks import Evidence, Floats, Network, absorb
-from aslib_eval.formats.uai.scoring import ScoredContest, over_limits
 
 # What a network looks like before anything is inferred: features for selectors.
 

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from aslib_eval.errors import Finding
-from aslib_eval.formats.uai.networks import (
+from aslib_eval.extensions.inference.formats.uai.networks import (
     SUM,
     FormatError,
     Tokens,

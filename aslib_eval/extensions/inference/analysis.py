@@ -11,15 +11,19 @@ import numpy as np
 
 from aslib_eval.database.connect import ask, open_lake
 from aslib_eval.errors import AslibError, os_errors
-from aslib_eval.formats.csv_rows import CsvTable, decoded
-from aslib_eval.formats.sources import Location
-from aslib_eval.formats.uai.contest import load, read_contest, tasks_of
-from aslib_eval.formats.uai.scoring import (
+from aslib_eval.extensions.inference.formats.uai.contest import (
+    load,
+    read_contest,
+    tasks_of,
+)
+from aslib_eval.extensions.inference.formats.uai.scoring import (
     best_known,
     over_limits,
     score,
     variable_errors,
 )
+from aslib_eval.formats.csv_rows import CsvTable, decoded
+from aslib_eval.formats.sources import Location
 from aslib_eval.metrics.ranking import ranks
 from aslib_eval.metrics.runs import Floats
 from aslib_eval.paths import read_plain
@@ -28,6 +32,8 @@ from aslib_eval.text import list_names, plural
 if TYPE_CHECKING:
     import duckdb
     import polars as pl
+
+    from aslib_eval.database.protocol import Protocol
 
 Row = tuple[object, ...]
 FINAL = "final"
@@ -81,6 +87,16 @@ def board(
     return pl.DataFrame(
         [*_board_rows(con)], schema=BOARD, orient="row", infer_schema_length=None
     )
+
+
+def contest_board(
+    lake: str | PathLike[str],
+    *,
+    protocols: Sequence[str | Protocol] = (),  # noqa: ARG001 - none plays a part
+    scenarios: Sequence[str] = (),
+) -> pl.DataFrame:
+    """The rows of ``board``, for a table of a paper."""
+    return board(lake, scenarios=scenarios)
 
 
 def _board_rows(con: duckdb.DuckDBPyConnection) -> Iterator[Row]:

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from aslib_eval.errors import AslibError
-from aslib_eval.formats.uai.networks import (
+from aslib_eval.extensions.inference.formats.uai.networks import (
     LN10,
     Evidence,
     Factor,

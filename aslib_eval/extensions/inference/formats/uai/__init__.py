@@ -47,7 +47,7 @@ def _find(path: Path) -> list[Location]:
     """The tasks of a contest; one without a name where there is no answer."""
     if not _is_contest(path):
         return []
-    from aslib_eval.formats.uai.contest import tasks_of
+    from aslib_eval.extensions.inference.formats.uai.contest import tasks_of
 
     return [Location(path, str(path), task) for task in tasks_of(path) or ("",)]
 
@@ -60,7 +60,7 @@ def _absent(path: Path) -> AslibError:
 
 def _claim(location: Location) -> str | None:
     """Scenario id, or None if contest.toml is invalid, which ``identify`` reports."""
-    from aslib_eval.formats.uai.contest import settings_of
+    from aslib_eval.extensions.inference.formats.uai.contest import settings_of
 
     with suppress(AslibError, OSError):
         return _identify(location, settings_of(location))
@@ -68,13 +68,13 @@ def _claim(location: Location) -> str | None:
 
 
 def _load(location: Location) -> dict[str, Source]:
-    from aslib_eval.formats.uai.contest import load
+    from aslib_eval.extensions.inference.formats.uai.contest import load
 
     return load(location)
 
 
 def _identify(location: Location, sources: Sources) -> str:
-    from aslib_eval.formats.uai.contest import read_settings
+    from aslib_eval.extensions.inference.formats.uai.contest import read_settings
 
     settings, wrong = read_settings(location, sources)
     if wrong:
@@ -86,9 +86,9 @@ def _identify(location: Location, sources: Sources) -> str:
 
 
 def _read(location: Location, sources: Sources) -> Parsed:
-    from aslib_eval.formats.uai.contest import read_contest
-    from aslib_eval.formats.uai.relations import relations
-    from aslib_eval.formats.uai.scoring import score_contest
+    from aslib_eval.extensions.inference.formats.uai.contest import read_contest
+    from aslib_eval.extensions.inference.formats.uai.relations import relations
+    from aslib_eval.extensions.inference.formats.uai.scoring import score_contest
 
     _identify(location, sources)
     contest = read_contest(location, sources)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from aslib_eval.errors import Finding
-from aslib_eval.formats.uai.answer_files import (
+from aslib_eval.extensions.inference.formats.uai.answer_files import (
     InferenceQuery,
     SolverAnswer,
     parse_answer,
@@ -20,7 +21,12 @@ from aslib_eval.formats.uai.answer_files import (
     parse_query,
     parse_test_points,
 )
-from aslib_eval.formats.uai.networks import FormatError, parse_model
+from aslib_eval.extensions.inference.formats.uai.networks import (
+    FormatError,
+    network,
+    parse_model,
+)
+from aslib_eval.extensions.inference.formats.uai.relations import features
 from tests.metrics.test_runs import laws
 
 MODEL = "MARKOV\n3\n2 2 3\n2\n2 0 1\n2 1 2\n\n4\n .1 .9\n .8 .2\n\n6\n1 2 3 4 5 6\n"
@@ -368,3 +374,33 @@ def test_functions_of_very_many_variables_are_refused() -> None:
     assert model is None
     hint = "At most 32 can be read."
     assert str(finding) == f"m:1: function 0 is over 40 variables. {hint}"
+
+
+def test_features_of_a_network_by_hand() -> None:
+    """Evidence on 3 leaves a factor of 0 and 1, one of 2 alone, and 0 1 2 in a row."""
+    model = network(
+        (2, 3, 2, 2),
+        [
+            ((0, 1), [1, 1, 1, 1, 1, 0]),
+            ((1, 2), [1, math.e**2] * 3),
+            ((2, 3), [1, 5, math.e**4, 5]),
+        ],
+    )
+    found = features(model, evidence={3: 0})
+    assert found == pytest.approx(
+        {
+            "n_variables": 3,
+            "n_observed": 1,
+            "n_factors": 3,
+            "log10_states": math.log10(12),
+            "max_card": 3,
+            "max_scope": 2,
+            "mean_degree": 4 / 3,
+            "width": math.log2(6),
+            "zeros": 1 / 14,
+            "coupling": (0 + 1) / 2,
+            "field": 2,
+        }
+    )
+    nothing = features(network((2,), []), evidence={0: 1})
+    assert nothing == dict.fromkeys(found, 0) | {"n_observed": 1}

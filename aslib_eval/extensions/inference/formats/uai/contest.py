@@ -25,6 +25,23 @@ from pathlib import Path
 from typing import Any
 
 from aslib_eval.errors import Finding
+from aslib_eval.extensions.inference.formats.uai.answer_files import (
+    TASKS,
+    InferenceQuery,
+    SolverAnswer,
+    parse_answer,
+    parse_evidence,
+    parse_query,
+    parse_test_points,
+)
+from aslib_eval.extensions.inference.formats.uai.elimination import LARGEST
+from aslib_eval.extensions.inference.formats.uai.networks import (
+    Evidence,
+    FormatError,
+    Network,
+    network,
+    parse_model,
+)
 from aslib_eval.formats.sources import (
     TEXTS,
     Keys,
@@ -35,23 +52,6 @@ from aslib_eval.formats.sources import (
     line_of,
     load_files,
     read_settings_file,
-)
-from aslib_eval.formats.uai.answer_files import (
-    TASKS,
-    InferenceQuery,
-    SolverAnswer,
-    parse_answer,
-    parse_evidence,
-    parse_query,
-    parse_test_points,
-)
-from aslib_eval.formats.uai.elimination import LARGEST
-from aslib_eval.formats.uai.networks import (
-    Evidence,
-    FormatError,
-    Network,
-    network,
-    parse_model,
 )
 
 FILE = "contest.toml"

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 import json
 import math
+import os
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
 
 import aslib_eval as ae
-from aslib_eval.analysis.contests import (
+from aslib_eval.cli import main
+from aslib_eval.database.sqlfiles import find_tables
+from aslib_eval.errors import AslibError
+from aslib_eval.extensions.inference.analysis import (
     best_changes,
     board,
     marginal_errors,
     read_best,
 )
-from aslib_eval.cli import main
-from aslib_eval.database.sqlfiles import find_tables
-from aslib_eval.errors import AslibError
 from aslib_eval.tables.paper_table import paper_table, scored
 from tests.conftest import ROOT
 
@@ -242,3 +243,11 @@ def test_the_command(lake: Path, tmp_path: Path) -> None:
     assert "is no list of numbers" in run("--best", str(file), "--weights", "x")
     folder = str(ROOT / "scenarios" / "TOY-2026")
     assert "no contest with answers to MAR" in run("--variables", folder)
+
+
+def test_a_pipe_is_not_waited_for(lake: Path, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    words = ["board", "--lake", str(lake), "--best", str(tmp_path / "pipe")]
+    done = CliRunner().invoke(main, words)
+    assert done.exit_code == 1
+    assert "it is a pipe or a device" in done.stderr

@@ -1,0 +1,1 @@
+"""Contests of inference in graphical models: their files, scores and boards."""

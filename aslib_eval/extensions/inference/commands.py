@@ -1,0 +1,106 @@
+"""The boards of inference contests: ``board``."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from aslib_eval.commands import as_numbers, refuse, silent
+from aslib_eval.commands.declared import Declared
+from aslib_eval.errors import OptionError
+from aslib_eval.options import Lake, Note, Option, Scenarios, SqlDirs
+from aslib_eval.paths import as_paths
+from aslib_eval.signatures import public
+
+if TYPE_CHECKING:
+    import polars as pl
+
+BOARD = Declared(
+    "aslib_eval.extensions.inference.commands:board",
+    "board --scenario 'INFERENCE*'",
+    "The limit final is over all limits, with the contest's weights: the final order.",
+)
+
+
+@public
+def board(
+    lake: Lake = "lake",
+    *,
+    scenarios: Scenarios = (),
+    sql_dirs: SqlDirs = (),
+    best: Annotated[
+        str | Path | None,
+        Option(
+            "Whose scores change if these are the best known answers: a CSV file of "
+            "instance and log10_best.",
+            metavar="FILE",
+        ),
+    ] = None,
+    instances: Annotated[bool, Option("Of {best}: every score that changes.")] = False,
+    weights: Annotated[
+        str | Sequence[float] | None,
+        Option(
+            "Of {best}: weights of the limits, for the final order.",
+            metavar="W,W",
+            joined=True,
+        ),
+    ] = None,
+    variables: Annotated[
+        str | Path | None,
+        Option(
+            "Instead: errors of marginals, variable by variable, of a contest's "
+            "folder.",
+            metavar="DIR",
+        ),
+    ] = None,
+    note: Note = silent,
+) -> pl.DataFrame:
+    """The board of each task of a contest of inference solvers, for each limit.
+
+    best: whose scores change if these are the best known answers. variables: instead
+    the errors of marginals of a contest's folder.
+
+    An instance without a valid answer counts 0 and stays in n.
+
+    Source: UAI inference competition 2022, evaluation.
+
+    Raises:
+        OptionError: for options that do not go together.
+        AslibError: as ``connect``, and when a file cannot be read.
+
+    >>> _ = ae.import_scenarios(["scenarios/INFERENCE-2026"], into="contest")
+    >>> ae.board("contest").columns[:3]
+    ['scenario_id', 'task', 'limit']
+    """
+    from aslib_eval.extensions.inference import analysis
+
+    if (best is not None and variables is not None) or (
+        best is None and (instances or weights)
+    ):
+        message = "--instances and --weights are of --best; --variables stands alone"
+        raise OptionError(message)
+    if instances:
+        refuse("the order of solvers, not with --instances", weights=weights)
+    if variables is not None:
+        refuse(
+            "a lake, not with --variables",
+            scenarios=tuple(scenarios), sql_dirs=tuple(as_paths(sql_dirs)),
+        )  # fmt: skip
+    if variables is not None:
+        return analysis.marginal_errors(Path(variables))
+    if best is None:
+        return analysis.board(
+            lake, scenarios=scenarios, sql_dirs=tuple(as_paths(sql_dirs))
+        )
+    found, remarks = analysis.best_changes(
+        lake,
+        analysis.read_best(Path(best)),
+        scenarios=scenarios,
+        sql_dirs=tuple(as_paths(sql_dirs)),
+        show="instances" if instances else "solvers",
+        weights=as_numbers(weights, "--weights"),
+    )
+    for text in remarks:
+        note(text)
+    return found

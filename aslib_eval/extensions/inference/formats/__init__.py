@@ -1,0 +1,1 @@
+"""What a contest of inference solvers is read from."""
