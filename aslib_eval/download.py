@@ -30,11 +30,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import IO, Any
+from typing import IO, Annotated, Any
 from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from aslib_eval.errors import AslibError, require_extra
 from aslib_eval.formats.archive import SUFFIXES, is_archive, unpack
+from aslib_eval.options import Option
 from aslib_eval.progress import DownloadBar, download_bar
 from aslib_eval.signatures import public
 from aslib_eval.text import nearest
@@ -43,7 +44,7 @@ RETRY = "Try again, or another mirror; files already checked are kept"
 
 
 MAX_BYTES = 1 << 30
-MAX_SECONDS = 3600.0
+MAX_SECONDS = 3600
 PATIENCE = 60.0  # seconds in which a server must send something worth the wait
 _LEAST = 16 << 10  # bytes of it
 
@@ -287,14 +288,27 @@ class _Job:
 
 @public
 def fetch(
-    names: Sequence[str],
+    names: Annotated[
+        Sequence[str], Option("Which scenarios.", flags="", metavar="NAME...")
+    ],
     *,
-    to: str | Path,
-    mirror: str | None = None,
+    to: Annotated[
+        str | Path, Option("Folder that receives one folder a scenario.")
+    ] = "aslib",
+    mirror: Annotated[
+        str | None,
+        Option(
+            "Server of the files.",
+            metavar="URL",
+            shown="$ASLIB_MIRROR, else the public repository",
+        ),
+    ] = None,
     registry: str | Path = REGISTRY,
-    unverified: bool = False,
-    max_mib: float = MAX_BYTES / 2**20,
-    max_seconds: float = MAX_SECONDS,
+    unverified: Annotated[bool, Option("Also files whose hash is not known.")] = False,
+    max_mib: Annotated[float, Option("Size that a file may have.")] = MAX_BYTES >> 20,
+    max_seconds: Annotated[
+        float, Option("Time that all files together may take.")
+    ] = MAX_SECONDS,
     progress: bool = False,
 ) -> list[Path]:
     """Download scenarios into the folder ``to``; returns one folder a scenario.

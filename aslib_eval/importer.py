@@ -11,7 +11,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import pyarrow as pa
 
@@ -27,10 +27,24 @@ from aslib_eval.formats.registry import locate_all, opened
 from aslib_eval.formats.runs.choices import table_choices
 from aslib_eval.formats.sources import Location, Source, in_unicode
 from aslib_eval.lake import schema, transaction, versions
+from aslib_eval.options import (
+    Attributes,
+    Column,
+    Cutoff,
+    Duplicates,
+    Family,
+    Maximize,
+    Measures,
+    Missing,
+    Option,
+    ScenarioId,
+    SearchWay,
+    Statuses,
+    TimesUnit,
+)
 from aslib_eval.paths import Paths, as_paths
 from aslib_eval.progress import tracked
 from aslib_eval.signatures import public
-from aslib_eval.words import MissingRuns, RepeatedRuns, SearchDirection
 
 Status = Literal["imported", "unchanged", "failed"]
 
@@ -90,25 +104,47 @@ class _Job:
 
 @public
 def import_scenarios(  # noqa: PLR0913 - one for each choice
-    paths: Paths,
+    paths: Annotated[Paths, Option("What to import.", flags="", metavar="PATH...")],
     *,
-    into: str | Path = "lake",
-    format: str | None = None,  # noqa: A002
-    forget: bool = False,
-    time_unit: str | None = None,
-    scenario_id: str = "",
-    column: Sequence[str] = (),
-    cutoff: float | str | None = None,
-    status: Mapping[str, str] | Sequence[str] = (),
-    missing: MissingRuns | None = None,
-    duplicates: RepeatedRuns | None = None,
-    maximize: Sequence[str] = (),
-    measure: Sequence[str] = (),
-    unit: str = "",
+    into: Annotated[
+        str | Path,
+        Option("Folder of the lake.", flags="--lake", shown="$ASLIB_LAKE, else ./lake"),
+    ] = "lake",
+    format: Annotated[  # noqa: A002
+        str | None,
+        Option(
+            "Only scenarios of this format.",
+            shown="whatever is there",
+            registry=("formats.registry:FORMATS",),
+        ),
+    ] = None,
+    forget: Annotated[
+        bool,
+        Option(
+            "Drop stored selections and splits that do not fit the scenario any more."
+        ),
+    ] = False,
+    time_unit: Annotated[
+        str | None,
+        Option(
+            "Unit of the times, such as s or ms.",
+            metavar="UNIT",
+            shown="as the scenario states it",
+        ),
+    ] = None,
+    scenario_id: ScenarioId = "",
+    column: Column = (),
+    cutoff: Cutoff = None,
+    unit: TimesUnit = "",
+    status: Statuses = (),
+    missing: Missing = None,
+    duplicates: Duplicates = None,
+    measure: Measures = (),
+    maximize: Maximize = (),
+    family: Family = None,
+    attributes: Attributes = None,
+    direction: SearchWay = None,
     done: Callable[[Imported], None] | None = None,
-    family: str | Path | None = None,
-    attributes: str | Path | None = None,
-    direction: SearchDirection | None = None,
     progress: bool = False,
 ) -> list[Imported]:
     """Import every scenario at the paths, or the one path; a bad one stops no other.
@@ -177,19 +213,19 @@ def import_runs(  # noqa: PLR0913 - one for each choice
     runs: Any,
     *,
     into: str | Path = "lake",
-    scenario_id: str = "",
-    cutoff: float | str | None = None,
+    scenario_id: ScenarioId = "",
+    cutoff: Cutoff = None,
     time_unit: str | None = None,
-    column: Mapping[str, str | Sequence[str]] | None = None,
-    maximize: Sequence[str] = (),
-    measure: Sequence[str] = (),
-    status: Mapping[str, str] | Sequence[str] = (),
-    missing: MissingRuns | None = None,
-    duplicates: RepeatedRuns | None = None,
-    unit: str = "",
+    column: Column | None = None,
+    maximize: Maximize = (),
+    measure: Measures = (),
+    status: Statuses = (),
+    missing: Missing = None,
+    duplicates: Duplicates = None,
+    unit: TimesUnit = "",
     forget: bool = False,
-    family: str | Path | None = None,
-    attributes: str | Path | None = None,
+    family: Family = None,
+    attributes: Attributes = None,
 ) -> list[Imported]:
     """Import a table of runs: a path, or a frame (polars, pandas, whatever has Arrow).
 

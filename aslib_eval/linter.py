@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from os import PathLike
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 from urllib.parse import quote
 
 from aslib_eval._version import __version__
@@ -28,28 +28,42 @@ from aslib_eval.formats.registry import locate_all, opened
 from aslib_eval.formats.runs.choices import table_choices
 from aslib_eval.formats.sources import in_unicode
 from aslib_eval.lake import repair, versions
+from aslib_eval.options import (
+    Attributes,
+    Column,
+    Cutoff,
+    Duplicates,
+    Family,
+    Maximize,
+    Measures,
+    Missing,
+    Option,
+    ScenarioId,
+    SearchWay,
+    Statuses,
+    TimesUnit,
+)
 from aslib_eval.paths import Paths, as_paths
 from aslib_eval.signatures import public
 from aslib_eval.text import plural
-from aslib_eval.words import MissingRuns, RepeatedRuns, SearchDirection
 
 
 @public
 def check_paths(  # noqa: PLR0913 - one for each choice
-    paths: Paths,
+    paths: Annotated[Paths, Option("What to check.", flags="", metavar="PATH...")],
     *,
-    scenario_id: str = "",
-    column: Sequence[str] = (),
-    cutoff: float | str | None = None,
-    status: Mapping[str, str] | Sequence[str] = (),
-    missing: MissingRuns | None = None,
-    duplicates: RepeatedRuns | None = None,
-    maximize: Sequence[str] = (),
-    measure: Sequence[str] = (),
-    unit: str = "",
-    family: str | Path | None = None,
-    attributes: str | Path | None = None,
-    direction: SearchDirection | None = None,
+    scenario_id: ScenarioId = "",
+    column: Column = (),
+    cutoff: Cutoff = None,
+    unit: TimesUnit = "",
+    status: Statuses = (),
+    missing: Missing = None,
+    duplicates: Duplicates = None,
+    measure: Measures = (),
+    maximize: Maximize = (),
+    family: Family = None,
+    attributes: Attributes = None,
+    direction: SearchWay = None,
 ) -> list[Finding]:
     """All findings on every scenario folder and archive at the paths, in order.
 

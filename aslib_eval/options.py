@@ -24,7 +24,10 @@ from aslib_eval.words import (
     ComparedKind,
     Correction,
     Differences,
+    MissingRuns,
+    RepeatedRuns,
     Sbs,
+    SearchDirection,
     SolverKind,
     Unit,
 )
@@ -43,7 +46,8 @@ class Option:
     is asked. least, most: bounds of a number. bare: the value of the option if nothing
     stands behind it. writes: what is written there, which must be possible before the
     work begins. registry: the mapping whose keys are its words, as ``module:NAME``, and
-    words beside them. joined: several values stand in one word, with commas.
+    words beside them. as_text: the value is a word as it
+    is typed: several numbers with commas, or what may be no path.
 
     goes_with: another argument without which it says nothing, as ``chart``, or with one
     of some words, as ``show=pairs|wins``. goes_without: arguments that cannot be given
@@ -59,7 +63,7 @@ class Option:
     bare: str | None = None
     writes: Literal["file", "chart", "folder"] | None = None
     registry: tuple[str, ...] = ()
-    joined: bool = False
+    as_text: bool = False
     goes_with: str = ""
     goes_without: tuple[str, ...] = ()
     because: str = ""
@@ -265,4 +269,98 @@ Cluster = Annotated[
         "Work on the Dask cluster whose scheduler is there (extra cluster).",
         metavar="ADDRESS",
     ),
+]
+
+# What is decided about a table of runs, when it is imported and when it is checked.
+ScenarioId = Annotated[
+    str,
+    Option(
+        "Name of the scenario that runs become.",
+        metavar="NAME",
+        shown="that of the file",
+    ),
+]
+Column = Annotated[
+    Mapping[str, str | Sequence[str]] | Sequence[str],
+    Option(
+        "Column of a table of runs, as in time=cpu_s or ignore=note.",
+        metavar="ROLE=NAME",
+    ),
+]
+Cutoff = Annotated[
+    float | str | None,
+    Option(
+        "Time limit of runs, in the unit of the times or with its own, such as 30min.",
+        metavar="TIME",
+        shown="as their column cutoff or BenchExec says",
+        as_text=True,
+    ),
+]
+TimesUnit = Annotated[
+    str,
+    Option(
+        "Unit of times whose columns do not say it: all become seconds, and {cutoff} "
+        "is in seconds.",
+        metavar="ms|s|min|h",
+        shown="the times stay as they are",
+    ),
+]
+Statuses = Annotated[
+    Mapping[str, str] | Sequence[str],
+    Option(
+        "A word of a table of runs, and what it means: ok, timeout, memout, crash or "
+        "other.",
+        metavar="WORD=STATUS",
+    ),
+]
+Missing = Annotated[
+    MissingRuns | None,
+    Option(
+        "Runs that others have on an instance: take them for timeouts or crashes, or "
+        "drop what not all have.",
+        shown="an error",
+    ),
+]
+Duplicates = Annotated[
+    RepeatedRuns | None,
+    Option(
+        "A run that a table has twice: take its first or its last row.",
+        shown="an error",
+    ),
+]
+Measures = Annotated[
+    Sequence[str],
+    Option(
+        "A further column of a table of runs that is a measure.",
+        flags="--measure",
+        metavar="NAME",
+    ),
+]
+Maximize = Annotated[
+    Sequence[str],
+    Option(
+        "A measure of a table of runs of which more is better.",
+        metavar="NAME",
+    ),
+]
+# Where attributes of instances come from.
+Family = Annotated[
+    str | Path | None,
+    Option(
+        "Family of the instances: path:1 is the first folder of their names, path:-1 "
+        "the last, path:1:_ the first word before a _; or a CSV file.",
+        metavar="path:N|FILE",
+        as_text=True,
+    ),
+]
+Attributes = Annotated[
+    str | Path | None,
+    Option(
+        "CSV file of attributes: first the instance, then a column for each.",
+        metavar="FILE",
+    ),
+]
+SearchWay = Annotated[
+    SearchDirection | None,
+    Option("What is better in archives of IOHprofiler that do not say it."),
 ]

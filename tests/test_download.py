@@ -18,9 +18,7 @@ from threading import Event, Thread
 from urllib.parse import quote, unquote
 
 import pytest
-from click.testing import CliRunner
 
-from aslib_eval.cli import main
 from aslib_eval.download import COMMIT, download, fetch, read_registry
 from aslib_eval.errors import AslibError
 
@@ -436,28 +434,6 @@ def test_a_limit_is_above_0(
 ) -> None:
     with pytest.raises(AslibError, match=f"{option} {limit} is not above 0"):
         fetch("TOY", to=tmp_path, registry=registry, **{option: limit})  # type: ignore[arg-type]
-
-
-def test_the_command_hands_its_limits_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: dict[str, object] = {}
-
-    def noted(names: tuple[str, ...], **options: object) -> list[Path]:
-        asked.update(options, names=names)
-        return []
-
-    monkeypatch.setattr("aslib_eval.download.fetch", noted)
-    options = ["--max-mib", "3", "--max-seconds", "4", "--unverified", "--mirror", "m"]
-    result = CliRunner().invoke(main, ["fetch", "A", "B", "--to", "x", *options])
-    assert result.exit_code == 0
-    assert asked.pop("progress") in (True, False)
-    assert asked == {
-        "names": ("A", "B"),
-        "to": Path("x"),
-        "mirror": "m",
-        "unverified": True,
-        "max_mib": 3.0,
-        "max_seconds": 4.0,
-    }
 
 
 def test_a_mirrors_password_is_neither_shown_nor_kept(

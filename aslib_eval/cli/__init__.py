@@ -1,7 +1,7 @@
 """The command group ``aslib-eval`` and its handling of errors and warnings.
 
-A command is made of the function that it calls (``declared.py``), or is a module that
-parses, calls the library once, and prints.
+A command is made of the function that it calls (``declared.py``). It prints the frame
+of that function, or what a function of the modules here makes of its answer.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from aslib_eval.commands.declared import Declared, DeclaredGroup
 from aslib_eval.plugins import RESERVED, Reserved
 from aslib_eval.progress import clock
 
-# Name → what it is made of, or its module; in the order of the work, as --help lists
+# Name → what it is made of, or where it is; in the order of the work, as --help lists
 # them.
 COMMANDS: dict[str, str | Declared | DeclaredGroup | Reserved] = {
-    "import": "import_",
-    "import-selection": "import_selection",
-    "check": "check",
-    "build": "build",
+    "import": "importing:import_",
+    "import-selection": "importing:import_selection",
+    "check": "importing:check",
+    "build": "products:build",
     "list": Declared("aslib_eval.commands.scoring:list_scenarios", "list --format csv"),
     "like": Declared(
         "aslib_eval.commands.scoring:like",
@@ -78,7 +78,7 @@ COMMANDS: dict[str, str | Declared | DeclaredGroup | Reserved] = {
         "trained on (aslib-eval train --scheme). Every solver is the same in all "
         "splits, unless it was trained on them.",
     ),
-    "train": "train",
+    "train": "train:train",
     "compare": Declared(
         "aslib_eval.commands.comparing:compare",
         "compare --scenario 'SAT*' --versus zilla --chart cd.svg",
@@ -129,11 +129,19 @@ COMMANDS: dict[str, str | Declared | DeclaredGroup | Reserved] = {
             ),
         },
     ),
-    "table": "table",
-    "paper": "paper",
-    "report": "report",
+    "table": "table:table",
+    "paper": DeclaredGroup(
+        "Build the tables and figures of a paper, or make a published one again.",
+        {
+            "build": "paper:build",
+            "check": "paper:check",
+            "amadini2023": "reproductions:amadini2023",
+            "oasc2017": "reproductions:oasc2017",
+        },
+    ),
+    "report": "products:report",
     "views": Declared("aslib_eval.commands.products:views", "views solver_gap"),
-    "query": "query",
+    "query": "products:query",
     "protocols": DeclaredGroup(
         "The definitions behind the numbers: list them, show one, compare two.",
         {
@@ -149,9 +157,12 @@ COMMANDS: dict[str, str | Declared | DeclaredGroup | Reserved] = {
             ),
         },
     ),
-    "export": "export",
-    "lake": "lake",
-    "fetch": "fetch",
+    "export": "products:export",
+    "lake": DeclaredGroup(
+        "The files of a lake: make lost links again, copy it for other tools.",
+        {"repair": "products:repair", "snapshot": "products:snapshot"},
+    ),
+    "fetch": "importing:fetch",
 }
 
 # Command → the function of ``aslib_eval`` where its name is not the command's.

@@ -1,14 +1,19 @@
-"""Commands made of public functions: the signature of a function is its declaration."""
+"""Commands made of public functions: the signature of a function is its declaration.
+
+A command that prints the frame of its function is a ``Declared``; of one that prints
+something else ``made_of`` makes what it is of the function, and a function of
+``aslib_eval/cli`` says what is printed.
+"""
 
 from __future__ import annotations
 
 import inspect
 import math
 import signal
+import sys
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import contextmanager, nullcontext
-from functools import cached_property
-from importlib import import_module
+from functools import cached_property, partial
 from os import PathLike
 from pathlib import Path
 from typing import Any
@@ -17,45 +22,117 @@ import click
 
 from aslib_eval.added_options import declared
 from aslib_eval.cli.options import (
-    Decorator,
+    FRAME_OPTIONS,
     Finite,
     PartNumber,
     Registered,
     Words,
-    combine,
     default_lake,
-    frame_command,
     note,
+    print_result,
     writable,
 )
 from aslib_eval.commands.declared import Declared, DeclaredGroup, loaded
-from aslib_eval.errors import AslibError
+from aslib_eval.errors import AslibError, OptionError
 from aslib_eval.options import Option, option_of, spell, type_of
 from aslib_eval.plugins import Registry, leave_out, plug_ins
 from aslib_eval.signatures import has_type, words_of
 
 
-def command_of(name: str, command: Declared) -> click.Command:
+class FunctionCommand(click.Command):
+    """A command with the options of a function, which are made when they are needed.
+
+    So ``aslib-eval --help`` loads no function. Options that do not go together are an
+    error of usage.
+    """
+
+    def __init__(
+        self, function: str, *, without: Sequence[str], **settings: Any
+    ) -> None:
+        self._function, self._without = function, without
+        super().__init__(**settings)
+
+    @cached_property
+    def _all(self) -> list[click.Parameter]:
+        declared = parameters_of(loaded(self._function), without=self._without)
+        return [*declared, *self._own]
+
+    @property
+    def params(self) -> list[click.Parameter]:
+        """Those of the function, and those of the command line alone."""
+        return self._all
+
+    @params.setter
+    def params(self, own: list[click.Parameter]) -> None:
+        self._own = own
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run it."""
+        try:
+            return super().invoke(ctx)
+        except OptionError as error:
+            raise click.UsageError(str(error), ctx) from None
+
+
+def made_of(
+    function: str,
+    *,
+    example: str,
+    about: str = "",
+    more: Sequence[click.Parameter] = (),
+    without: Sequence[str] = (),
+) -> Callable[[Callable[..., None]], click.Command]:
+    """A command of a public function; the body calls it, and prints.
+
+    function: as ``aslib_eval.commands.products:report``; the body is given it before
+    the options. example: a command line. about: its help, if not the body's docstring.
+    more: options of the command line alone, which are listed after the others.
+    without: parameters that the command takes in its own way.
+    """
+
+    def make(body: Callable[..., None]) -> click.Command:
+        return FunctionCommand(
+            function,
+            name=body.__name__.strip("_").replace("_", "-"),
+            callback=lambda **options: body(_at_terminal(loaded(function)), **options),
+            help=about or inspect.getdoc(body),
+            epilog=f"Example: aslib-eval {example}",
+            params=list(more),
+            without=without,
+        )
+
+    return make
+
+
+def _at_terminal(function: Callable[..., Any]) -> Callable[..., Any]:
+    """A function that says on stderr what it notes, and how far it is."""
+    known = inspect.signature(function).parameters
+    said = {"note": note, "progress": sys.stderr.isatty()}
+    return partial(function, **{name: said[name] for name in said if name in known})
+
+
+def command_of(command: Declared) -> click.Command:
     """The command of click that calls the function and prints its frame."""
-    called = command.load()
-    noted = {"note": note} if "note" in declared(called) else {}
 
-    def run(**options: Any) -> Any:
-        with _signals_end_programs() if command.runs_programs else nullcontext():
-            found = called(**options, **noted)
-        return getattr(found, command.frame) if command.frame else found
+    def body(run: Callable[..., Any], **options: Any) -> None:
+        def answer(**asked: Any) -> Any:
+            with _signals_end_programs() if command.runs_programs else nullcontext():
+                found = run(**asked)
+            return getattr(found, command.frame) if command.frame else found
 
-    about = inspect.cleandoc(called.__doc__ or "").split("\n\n")[0]
-    run.__doc__ = f"{about}\n\n{command.more}".strip()
-    make = click.command(name, epilog=f"Example: aslib-eval {command.example}")
-    return make(combine(*options_of(called))(frame_command(run)))
+        print_result(answer, **options)
+
+    about = inspect.cleandoc(command.load().__doc__ or "").split("\n\n")[0]
+    body.__doc__ = f"{about}\n\n{command.more}".strip()
+    return made_of(command.function, example=command.example, more=FRAME_OPTIONS)(body)
 
 
 class Commands(Mapping[str, click.Command]):
     """Commands by name, each made or loaded when it is asked for; with plug-ins.
 
-    ours: what a command is made of, the module of ``aslib_eval.cli`` that has it, or
-    the command. group: the name of the group that they are in, if they are in one.
+    ours: what a command is made of, or where in ``aslib_eval.cli`` it is, as
+    ``products:report``, or the command. group: the name of the group that they are in,
+    if they are in one.
     """
 
     def __init__(self, ours: Mapping[str, Any], group: str = "") -> None:
@@ -68,13 +145,13 @@ class Commands(Mapping[str, click.Command]):
     def __getitem__(self, name: str) -> click.Command:
         found = self._all[name]
         if isinstance(found, Declared):
-            return command_of(name, found)
+            return command_of(found)
         below = f"{self._group}.{name}" if self._group else name
         if isinstance(found, DeclaredGroup):
             inside: Any = Commands(found.commands, below)
             return click.Group(name, inside, help=found.about)
         if isinstance(found, str):
-            found = getattr(import_module(f"aslib_eval.cli.{found}"), found)
+            found = loaded(f"aslib_eval.cli.{found}")
         if isinstance(found, click.Group) and not isinstance(found.commands, Commands):
             inside = Commands(found.commands, below)
             found.commands = inside
@@ -107,15 +184,6 @@ def _require_command(_name: str, found: object) -> object:
     return found
 
 
-def options_from(function: str, *, without: Sequence[str] = ()) -> Decorator:
-    """The options of a public function, for a command that does more than print it.
-
-    function: as ``aslib_eval.commands.products:report``. without: parameters that the
-    command takes in its own way.
-    """
-    return combine(*options_of(loaded(function), without=without))
-
-
 @contextmanager
 def _signals_end_programs() -> Iterator[None]:
     def leave(number: int, _: object) -> None:
@@ -129,9 +197,9 @@ def _signals_end_programs() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def options_of(
+def parameters_of(
     function: Callable[..., Any], *, without: Sequence[str] = ()
-) -> list[Decorator]:
+) -> list[click.Parameter]:
     """The options and arguments of click that the parameters of a function are."""
     parameters = {
         name: (parameter, option)
@@ -146,29 +214,29 @@ def options_of(
         return flags[-1].split("/")[0] if flags else option.metavar or name.upper()
 
     return [
-        _made(name, parameter, option, spelling)
+        _made(parameter, option, spelling)
         for name, (parameter, option) in parameters.items()
         if name not in without
     ]
 
 
 def _made(
-    name: str,
-    parameter: inspect.Parameter,
-    option: Option,
-    spelling: Callable[[str], str],
-) -> Decorator:
-    kind = type_of(parameter.annotation)
+    parameter: inspect.Parameter, option: Option, spelling: Callable[[str], str]
+) -> click.Parameter:
+    name, kind = parameter.name, type_of(parameter.annotation)
+    flags = option.spelled(name)
     required = parameter.default is inspect.Parameter.empty
     default = None if required else parameter.default
-    several = has_type(kind, Sequence) and not option.joined
+    if "--lake" in flags and not (default is None and not required):
+        required, default = False, default_lake
+    several = has_type(kind, Sequence) and not option.as_text
     # To click even None is a default, beside which nothing is required.
     given: dict[str, Any] = {} if required else {"default": default}
     settings: dict[str, Any] = {"metavar": option.metavar}
     settings["type"] = _click_type(kind, option)
-    if not option.spelled(name):
+    if not flags:
         settings |= {"nargs": -1} if several else given
-        return click.argument(name, required=required, **settings)
+        return click.Argument([name], required=required, **settings)
     about = spell(option.about, spelling)
     if several:
         about = f"{about.removesuffix('.')}; repeatable."
@@ -179,11 +247,8 @@ def _made(
         settings |= {"is_flag": False, "flag_value": option.bare}
     if option.writes:
         settings["callback"] = writable(option.writes)
-    if name == "lake" and default is not None:
-        given = {"default": default_lake}
-    return click.option(
-        *option.spelled(name),
-        name,
+    return click.Option(
+        [*flags, name],
         required=required,
         show_default=spell(option.shown or "", spelling) or _shown(default),
         help=about,
@@ -206,11 +271,15 @@ def _click_type(kind: object, option: Option) -> Any:
     if option.registry:
         registry, *others = option.registry
         return Registered(*registry.split(":"), *others)
-    if has_type(kind, tuple) or option.joined:
-        return str if option.joined else PartNumber()
-    if has_type(kind, Path) or has_type(kind, PathLike):
-        return click.Path(path_type=Path)
-    if has_type(kind, int):
+    if option.as_text:
+        return str
+    if has_type(kind, int) and not has_type(kind, tuple):
         least, most = option.least, option.most or 10**9
         return click.IntRange(None if least is None else int(least), int(most))
-    return Finite(most=option.most or math.inf) if has_type(kind, float) else str
+    types = {
+        tuple: PartNumber(),
+        Path: click.Path(path_type=Path),
+        PathLike: click.Path(path_type=Path),
+        float: Finite(most=option.most or math.inf),
+    }
+    return next((types[each] for each in types if has_type(kind, each)), str)

@@ -7,7 +7,6 @@ import os
 import sys
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
-from functools import wraps
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
@@ -15,12 +14,8 @@ from typing import TYPE_CHECKING, Any, get_args
 import click
 from click.core import ParameterSource
 
-from aslib_eval.errors import AslibError, harmless
+from aslib_eval.errors import harmless
 from aslib_eval.progress import no_clock
-from aslib_eval.words import (
-    MissingRuns,
-    RepeatedRuns,
-)
 
 if TYPE_CHECKING:
     import polars as pl
@@ -51,30 +46,6 @@ class Finite(click.types.FloatParamType):
         if abs(found) > self.most:
             self.fail(f"{value} is beyond {self.most:g}", param, ctx)
         return found
-
-
-FINITE = Finite()
-
-
-class TimeLimit(click.ParamType[str]):
-    """A number above 0, with or without a unit of time."""
-
-    name = "time"
-
-    def convert(
-        self,
-        value: Any,
-        param: click.Parameter | None,
-        ctx: click.Context | None,
-    ) -> str:
-        """The text; a usage error if it is no such limit."""
-        from aslib_eval.formats.runs.time_units import time_limit
-
-        try:
-            time_limit(value)
-        except AslibError as error:
-            self.fail(f"{error.message}. {error.hint}", param, ctx)
-        return str(value)
 
 
 class Words(click.Choice[str]):
@@ -211,19 +182,6 @@ def without_pandas() -> Iterator[None]:
 
 
 FORMATS = ("table", "csv", "json", "md", "tex", "html", "typ", "parquet")
-Command = Callable[..., None]
-Decorator = Callable[[Command], Command]
-
-
-def combine(*options: Decorator) -> Decorator:
-    """Several options as one, in this order."""
-
-    def decorate(command: Command) -> Command:
-        for option in reversed(options):
-            command = option(command)
-        return command
-
-    return decorate
 
 
 def writable(kind: str) -> Callable[..., Path | None]:
@@ -250,229 +208,62 @@ def writable(kind: str) -> Callable[..., Path | None]:
     return require
 
 
-def file_option(*names: str, about: str, required: bool = False) -> Decorator:
-    """An option for a file to write, which must be writable before the work begins."""
-    return click.option(
-        *names,
-        type=click.Path(path_type=Path),
-        metavar="FILE",
-        required=required,
-        callback=writable("chart" if "--chart" in names else "file"),
-        help=about,
-    )
-
-
-def folder_option(about: str, *, default: str | None = None) -> Decorator:
-    """The option ``-o`` of a folder, which must be writable before the work begins."""
-    return click.option(
-        "-o",
-        "output",
-        type=click.Path(path_type=Path),
-        default=default,
-        metavar="DIR",
-        show_default=default is not None,
-        callback=writable("folder"),
-        help=about,
-    )
-
-
 def default_lake() -> Path:
     """The default folder of the lake."""
     return Path(os.environ.get("ASLIB_LAKE") or "lake")
 
 
-LAKE = click.option(
-    "--lake",
-    type=click.Path(path_type=Path),
-    default=default_lake,
-    show_default="$ASLIB_LAKE, else ./lake",
-    help="Folder of the lake.",
-)
-SQL_DIRS = click.option(
-    "--sql",
-    "sql_dirs",
-    multiple=True,
-    type=click.Path(path_type=Path),
-    metavar="DIR",
-    help="More views, in a folder laid out like sql/; repeatable.",
-)
-SCENARIOS = click.option(
-    "--scenario",
-    "scenarios",
-    multiple=True,
-    metavar="GLOB",
-    help="Only scenarios whose id or folder matches; repeatable.",
-)
-PROTOCOLS = click.option(
-    "--protocol",
-    "protocols",
-    multiple=True,
-    default=["default"],
-    metavar="NAME|FILE",
-    show_default="default",
-    help="Preset or .toml file; repeatable.",
-)
-FORMAT = click.option(
-    "--format",
-    "format_",
-    type=Words(FORMATS),
-    show_default="the file's suffix; table on a terminal, md in a pipe",
-    help="How to print the result.",
-)
-OUTPUT = file_option("-o", "output", about="Write to a file instead of stdout.")
-COLUMNS = click.option(
-    "--columns", metavar="NAME,NAME", help="Only these columns, in this order."
-)
-# Options of commands that read a lake, and of commands that print a table.
-lake_options = combine(LAKE, SCENARIOS, PROTOCOLS, SQL_DIRS)
-output_options = combine(FORMAT, OUTPUT, COLUMNS)
-
-
-# What is decided about a table of runs, in ``import`` and in its dry run ``check``.
-_OF_RUNS = (
-    click.option(
-        "--scenario-id",
-        metavar="NAME",
-        help="Name of the scenario that runs become.  [default: that of the file]",
-    ),
-    click.option(
-        "--column",
-        multiple=True,
-        metavar="ROLE=NAME",
-        help="Column of a table of runs, as in time=cpu_s or ignore=note; repeatable.",
-    ),
-    click.option(
-        "--cutoff",
-        type=TimeLimit(),
-        metavar="TIME",
-        help="Time limit of runs, in the unit of the times or with its own, such as "
-        "30min.  [default: as their column cutoff or BenchExec says]",
-    ),
-    click.option(
-        "--unit",
-        default="",
-        metavar="ms|s|min|h",
-        help="Unit of times whose columns do not say it: all become seconds, and "
-        "--cutoff is in seconds.  [default: the times stay as they are]",
-    ),
-    click.option(
-        "--status",
-        multiple=True,
-        metavar="WORD=STATUS",
-        help="A word of a table of runs, and what it means: ok, timeout, memout, crash"
-        " or other; repeatable.",
-    ),
-    click.option(
-        "--missing",
-        type=Words(MissingRuns),
-        help="Runs that others have on an instance: take them for timeouts or crashes,"
-        " or drop what not all have.  [default: an error]",
-    ),
-    click.option(
-        "--duplicates",
-        type=Words(RepeatedRuns),
-        help="A run that a table has twice: take its first or its last row."
-        "  [default: an error]",
-    ),
-    click.option(
-        "--measure",
-        multiple=True,
-        metavar="NAME",
-        help="A further column of a table of runs that is a measure; repeatable.",
-    ),
-    click.option(
-        "--maximize",
-        multiple=True,
-        metavar="NAME",
-        help="A measure of a table of runs of which more is better; repeatable.",
-    ),
-)
-
-
-def runs_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options of tables of runs."""
-    for option in reversed(_OF_RUNS):
-        command = option(command)
-    return command
-
-
-# Where attributes of instances come from, in ``import`` and in ``check``.
-_OF_INSTANCES = (
-    click.option(
-        "--family",
-        metavar="path:N|FILE",
-        help="Family of the instances: path:1 is the first folder of their names, "
-        "path:-1 the last, path:1:_ the first word before a _; or a CSV file.",
-    ),
-    click.option(
-        "--attributes",
+def file_option(flag: str, name: str, about: str, *, of: str = "file") -> click.Option:
+    """An option for a file, chart or folder that must be writable before the work."""
+    return click.Option(
+        [flag, name],
         type=click.Path(path_type=Path),
-        metavar="FILE",
-        help="CSV file of attributes: first the instance, then a column for each.",
+        metavar="DIR" if of == "folder" else "FILE",
+        callback=writable(of),
+        help=about,
+    )
+
+
+OUTPUT = file_option("-o", "output", "Write to a file instead of stdout.")
+# Options of commands that print a frame.
+FRAME_OPTIONS = (
+    click.Option(
+        ["--format", "format_"],
+        type=Words(FORMATS),
+        show_default="the file's suffix; table on a terminal, md in a pipe",
+        help="How to print the result.",
     ),
-    click.option(
-        "--direction",
-        type=Words(("min", "max")),
-        help="What is better in archives of IOHprofiler that do not say it.",
+    OUTPUT,
+    click.Option(
+        ["--columns"],
+        metavar="NAME,NAME",
+        help="Only these columns, in this order.",
     ),
 )
 
 
-def attribute_options(command: Callable[..., None]) -> Callable[..., None]:
-    """Give a command the options of attributes of instances."""
-    for option in reversed(_OF_INSTANCES):
-        command = option(command)
-    return command
+def print_result(
+    answer: Callable[..., pl.DataFrame],
+    *,
+    format_: str | None,
+    output: Path | None,
+    columns: str | None,
+    verbatim: bool = False,
+    **options: Any,
+) -> None:
+    """Call a function, and print its frame as the options say.
 
-
-@contextmanager
-def usage_errors() -> Iterator[None]:
-    """Turn the library's word on options that do not go together into click's."""
-    from aslib_eval.errors import OptionError
-
-    try:
-        yield
-    except OptionError as error:
-        raise click.UsageError(str(error)) from None
-
-
-def frame_command(command: Callable[..., pl.DataFrame]) -> Command:
-    """A command that returns a frame: print it as the options say.
-
-    Protocols are named by name, with the hash in a column behind.
+    Protocols are named by name, with the hash in a column behind, unless ``verbatim``.
     """
-
-    @wraps(command)
-    def named(*args: Any, **options: Any) -> pl.DataFrame:
-        return _named(command(*args, **options))
-
-    return verbatim_command(named)
-
-
-def verbatim_command(command: Callable[..., pl.DataFrame]) -> Command:
-    """As ``frame_command``, but the frame is printed as it is."""
-
-    @wraps(command)
-    def printing(
-        *args: Any,
-        format_: str | None,
-        output: Path | None,
-        columns: str | None,
-        **options: Any,
-    ) -> None:
-        _require_format(format_, output)
-        with usage_errors():
-            frame = _with_columns(command(*args, **options), columns)
-        chosen = columns is not None
-        sql_dirs = options.get("sql_dirs", ())
-        print_frame(
-            *(frame, format_, output),
-            sql_dirs=sql_dirs,
-            chosen=chosen,
-            asked=_asked(frame.columns),
-        )
-
-    return output_options(printing)
+    _require_format(format_, output)
+    frame = answer(**options)
+    frame = _with_columns(frame if verbatim else _named(frame), columns)
+    print_frame(
+        *(frame, format_, output),
+        sql_dirs=options.get("sql_dirs", ()),
+        chosen=columns is not None,
+        asked=_asked(frame.columns),
+    )
 
 
 def _asked(columns: Sequence[str]) -> set[str]:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-import click
-
-from aslib_eval.cli.declared import options_from
+from aslib_eval.cli.declared import made_of
 from aslib_eval.cli.options import say
-from aslib_eval.cli.reproductions import amadini2023, oasc2017
 from aslib_eval.figures.catalogue import LIVE_CHARTS, figures_of
+from aslib_eval.text import plural
+
+if TYPE_CHECKING:
+    from aslib_eval.papers.build import FileChange
 
 # The mark \b keeps click from rewrapping the lines of the manifest.
 _TEXT = """Write all tables and figures of a manifest, and a record of what they hold.
@@ -54,20 +57,17 @@ _BUILD = "\n\n".join(
 )
 
 
-@click.group()
-def paper() -> None:
-    """Build the tables and figures of a paper, or make a published one again."""
-
-
-@paper.command(help=_BUILD, epilog="Example: aslib-eval paper build aslib-eval.toml")
-@options_from("aslib_eval.commands.products:paper_build")
-def build(**options: Any) -> None:
-    """Write all tables and figures of a manifest, and a record of what they hold."""
-    from aslib_eval.commands.products import paper_build
+@made_of(
+    "aslib_eval.commands.products:paper_build",
+    example="paper build aslib-eval.toml",
+    about=_BUILD,
+)
+def build(run: Callable[..., list[Path]], **options: Any) -> None:
+    """Say what was written, also of a manifest of which not all can be."""
     from aslib_eval.papers.manifest import ManifestError
 
     try:
-        written = paper_build(**options)
+        written = run(**options)
     except ManifestError as error:
         for path in error.written:
             say(path)
@@ -76,20 +76,14 @@ def build(**options: Any) -> None:
         say(path)
 
 
-@paper.command(epilog="Example: aslib-eval paper check aslib-eval.toml")
-@options_from("aslib_eval.commands.products:paper_check")
-@click.pass_context
-def check(ctx: click.Context, /, **options: Any) -> None:
+@made_of(
+    "aslib_eval.commands.products:paper_check", example="paper check aslib-eval.toml"
+)
+def check(run: Callable[..., list[FileChange]], **options: Any) -> None:
     """Say which numbers would change, and why: data, protocol or code; then exit 1."""
-    from aslib_eval.commands.products import paper_check
-    from aslib_eval.text import plural
-
-    changes = paper_check(**options)
+    changes = run(**options)
     for change in changes:
         say(change)
     say(plural(len(changes), "change"), err=True)
-    ctx.exit(1 if changes else 0)
-
-
-paper.add_command(amadini2023)
-paper.add_command(oasc2017)
+    if changes:
+        raise SystemExit(1)

@@ -3,71 +3,44 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-import click
-
-from aslib_eval.cli.options import (
-    LAKE,
-    SCENARIOS,
-    draw,
-    folder_option,
-    say,
-    show,
-    terminal_width,
-)
+from aslib_eval.cli.declared import made_of
+from aslib_eval.cli.options import draw, file_option, say, show, terminal_width
 
 if TYPE_CHECKING:
     from aslib_eval.papers.reproduction import Paper
 
-_FOLDER = folder_option(
-    "Write all tables (.tex .md .csv .html .typ), figures (.svg .pdf), README.md."
+_FOLDER = file_option(
+    "-o",
+    "output",
+    "Write all tables (.tex .md .csv .html .typ), figures (.svg .pdf), README.md.",
+    of="folder",
 )
 
 
-@click.command(epilog="Example: aslib-eval paper amadini2023 --system RF=rf_all -o out")
-@LAKE
-@SCENARIOS
-@click.option(
-    "--system",
-    "systems",
-    multiple=True,
-    metavar="NAME=SELECTOR",
-    help="Who plays a system of the paper, such as RF=my_forest; repeatable.",
+@made_of(
+    "aslib_eval.papers.amadini2023:amadini2023",
+    example="paper amadini2023 --system RF=rf_all -o out",
+    more=[_FOLDER],
 )
-@_FOLDER
 def amadini2023(
-    *,
-    lake: Path,
-    scenarios: tuple[str, ...],
-    systems: tuple[str, ...],
-    output: Path | None,
+    run: Callable[..., Paper], *, output: Path | None, **options: Any
 ) -> None:
     """Tables 1 and 2, Figures 1 to 4 and the findings of Amadini et al. 2023."""
-    from aslib_eval.papers.amadini2023 import amadini2023 as run
-
-    pairs = dict(_pair(text) for text in systems)
-    _show(run(lake, scenarios=scenarios, systems=pairs), output)
+    _show(run(**options), output)
 
 
-@click.command(epilog="Example: aslib-eval paper oasc2017 --lake contests -o out")
-@LAKE
-@SCENARIOS
-@_FOLDER
-def oasc2017(*, lake: Path, scenarios: tuple[str, ...], output: Path | None) -> None:
+@made_of(
+    "aslib_eval.papers.oasc2017:oasc2017",
+    example="paper oasc2017 --lake contests -o out",
+    more=[_FOLDER],
+)
+def oasc2017(run: Callable[..., Paper], *, output: Path | None, **options: Any) -> None:
     """Table E.9 of the Open Algorithm Selection Challenge 2017, from its schedules."""
-    from aslib_eval.papers.oasc2017 import oasc2017 as run
-
-    _show(run(lake, scenarios=scenarios), output)
-
-
-def _pair(text: str) -> tuple[str, str]:
-    name, equals, selector = text.partition("=")
-    if not (name and equals and selector):
-        message = f"--system {text}: write NAME=SELECTOR"
-        raise click.UsageError(message)
-    return name, selector
+    _show(run(**options), output)
 
 
 def _show(found: Paper, output: Path | None) -> None:

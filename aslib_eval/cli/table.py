@@ -3,47 +3,55 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from aslib_eval.cli.declared import options_from
+from aslib_eval.cli.declared import made_of
 from aslib_eval.cli.options import (
     OUTPUT,
     Registered,
     draw,
     file_option,
+    print_frame,
     say,
     show,
     terminal_width,
-    usage_errors,
 )
 
 if TYPE_CHECKING:
     from aslib_eval.tables.table import PaperTable
 
 
-@click.command(
-    epilog="Example: aslib-eval table closed_gap --protocol amadini2023 -o gap.tex"
+@made_of(
+    "aslib_eval.commands.products:table",
+    example="table closed_gap --protocol amadini2023 -o gap.tex",
+    without=("name",),
+    more=(
+        click.Argument(["name"], required=False),
+        click.Option(
+            ["--format", "format_"],
+            type=Registered("tables.formats", "PAPER"),
+            show_default="the file's suffix; aligned on a terminal, md in a pipe",
+            help="How to print the table.",
+        ),
+        click.Option(
+            ["--bare"], is_flag=True, help="Without caption, notes and comment."
+        ),
+        file_option(
+            "--macros",
+            "macros",
+            "Also write every number as a LaTeX macro, for the running text.",
+        ),
+        OUTPUT,
+    ),
 )
-@click.argument("name", required=False)
-@options_from("aslib_eval.commands.products:table", without=("name",))
-@click.option(
-    "--format",
-    "format_",
-    type=Registered("tables.formats", "PAPER"),
-    show_default="the file's suffix; aligned on a terminal, md in a pipe",
-    help="How to print the table.",
-)
-@click.option("--bare", is_flag=True, help="Without caption, notes and comment.")
-@file_option(
-    "--macros", about="Also write every number as a LaTeX macro, for the running text."
-)
-@OUTPUT
 def table(
-    name: str | None,
+    run: Callable[..., PaperTable],
     *,
+    name: str | None,
     format_: str | None,
     bare: bool,
     macros: Path | None,
@@ -56,22 +64,19 @@ def table(
     of --sql DIR.
     """
     from aslib_eval.atomic_files import replace_file
-    from aslib_eval.commands.products import table as run
     from aslib_eval.tables.to_latex import macros as written
 
     if name is None:
         _list(options["sql_dirs"])
         return
     chosen = _format(format_, output)
-    with usage_errors():
-        found = run(name, **options)
+    found = run(name, **options)
     if macros is not None:
         replace_file(macros, written(found).encode())
     _show(found, chosen, output, bare=bare)
 
 
 def _list(sql_dirs: tuple[Path, ...]) -> None:
-    from aslib_eval.cli.options import print_frame
     from aslib_eval.database.catalogue import paper_tables
 
     print_frame(paper_tables(sql_dirs), None, None)

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from aslib_eval.cli.declared import options_from
+from aslib_eval.cli.declared import made_of
 from aslib_eval.cli.options import say
 
 if TYPE_CHECKING:
     from aslib_eval.selectors.training import Trained
 
-_EXAMPLE = "Example: aslib-eval train rf --scenario 'TOY*' --prefix new- --jobs 1"
 
-
-@click.command(epilog=_EXAMPLE)
-@options_from("aslib_eval.commands.training:train")
-def train(**options: Any) -> None:
+@made_of(
+    "aslib_eval.commands.training:train",
+    example="train rf --scenario 'TOY*' --prefix new- --jobs 1",
+)
+def train(run: Callable[..., list[Trained]], **options: Any) -> None:
     """Train selectors on every split and store what they answer.
 
     rf: a random forest predicts the best algorithm; rfreg: a forest an algorithm
@@ -28,8 +27,6 @@ def train(**options: Any) -> None:
     continues where it was when it is started again. A scenario that holds imported
     predictions of such a name is left out unless --replace or --prefix is given.
     """
-    from aslib_eval.commands.training import train as run
-
     files: list[Path] = []
     outcomes = run(**options, written=files.append)
     for outcome in outcomes:

@@ -8,22 +8,16 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, TypeAlias
+from typing import TYPE_CHECKING
 
+from aslib_eval.database.protocol import AnyProtocol as AnyProtocol
+from aslib_eval.database.protocol import Protocols as Protocols
 from aslib_eval.errors import OptionError
-from aslib_eval.options import Lake, Note, Option
+from aslib_eval.options import Lake, Note
 from aslib_eval.paths import Paths
 
 if TYPE_CHECKING:
     import duckdb
-
-    from aslib_eval.database.protocol import Protocol
-
-AnyProtocol: TypeAlias = "str | Protocol"  # a preset's name, a file, or the protocol
-Protocols = Annotated[
-    Sequence[AnyProtocol],
-    Option("Preset or .toml file.", flags="--protocol", metavar="NAME|FILE"),
-]
 
 
 def silent(note: str) -> None:

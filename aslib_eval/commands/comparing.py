@@ -246,7 +246,7 @@ def trials(  # noqa: PLR0913 - one for each option
             "Of targets: shares of the way to the best known value that are left.",
             metavar="G,G",
             shown="0.1,0.01,0.001",
-            joined=True,
+            as_text=True,
         ),
     ] = None,
     target: Annotated[float | None, Option("Of targets: one value instead.")] = None,

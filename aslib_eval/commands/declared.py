@@ -37,10 +37,13 @@ class Declared:
 
 @dataclass(frozen=True)
 class DeclaredGroup:
-    """Commands below one name. about: what its help says of them."""
+    """Commands below one name. about: what its help says of them.
+
+    commands: by name; ours may be where in ``aslib_eval.cli`` they are.
+    """
 
     about: str
-    commands: Mapping[str, Declared | Reserved]
+    commands: Mapping[str, Declared | Reserved | str]
 
 
 def loaded(function: str) -> Callable[..., Any]:

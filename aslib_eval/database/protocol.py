@@ -10,12 +10,13 @@ import hashlib
 import json
 import math
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from aslib_eval.errors import AslibError, os_errors
+from aslib_eval.options import Option
 from aslib_eval.text import did_you_mean, nearest, shown
 
 CHOICES: Mapping[str, tuple[str, ...]] = {
@@ -208,6 +209,12 @@ class Protocol:
             said.append(f"times that differ by at most {shown(most)}{near} are equal")
         return ", ".join(said)
 
+
+AnyProtocol = str | Protocol  # a preset's name, a file, or the protocol
+Protocols = Annotated[
+    Sequence[AnyProtocol],
+    Option("Preset or .toml file.", flags="--protocol", metavar="NAME|FILE"),
+]
 
 # Choices that are said where they differ from ``default``.
 _SAID = (

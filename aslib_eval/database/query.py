@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Sequence
-from os import PathLike
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated
 
 import duckdb
 
@@ -19,7 +17,7 @@ from aslib_eval.database.limits import (
     needs_more,
     within_limits,
 )
-from aslib_eval.database.protocol import Protocol
+from aslib_eval.database.protocol import Protocols
 from aslib_eval.database.sql_errors import (
     Position,
     found_in,
@@ -30,7 +28,7 @@ from aslib_eval.database.sql_errors import (
 from aslib_eval.database.sqlfiles import reads
 from aslib_eval.database.views import confine, require_reading
 from aslib_eval.errors import AslibError
-from aslib_eval.paths import Paths
+from aslib_eval.options import Lake, Option, Scenarios, SqlDirs
 from aslib_eval.signatures import public
 
 if TYPE_CHECKING:
@@ -44,14 +42,23 @@ _FRAMES = "A frame of Python must be registered: ae.connect(…).register(name, 
 
 @public
 def query(
-    sql: str,
+    sql: Annotated[str, Option("The SELECT.", flags="", metavar="SQL|-")],
     *,
-    lake: str | PathLike[str],
-    protocols: Sequence[str | Protocol] = ("default",),
-    scenarios: Sequence[str] = (),
-    sql_dirs: Paths = (),
-    timeout: float = TIMEOUT,
-    memory: str | None = None,
+    lake: Lake,
+    scenarios: Scenarios = (),
+    protocols: Protocols = ("default",),
+    sql_dirs: SqlDirs = (),
+    timeout: Annotated[
+        float, Option("End it after so long.", metavar="SECONDS")
+    ] = TIMEOUT,
+    memory: Annotated[
+        str | None,
+        Option(
+            "What it may take, such as 4GB or 25%.",
+            metavar="SIZE",
+            shown="half of the machine's",
+        ),
+    ] = None,
 ) -> pl.DataFrame:
     """One SELECT on a lake, as a polars frame; it can neither write nor look outside.
 

@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from os import PathLike
 from pathlib import Path
+from typing import Annotated
 
 from aslib_eval.errors import AslibError, os_errors
 from aslib_eval.lake.layout import (
@@ -41,6 +41,7 @@ from aslib_eval.lake.versions import (
     lease,
     scenario_ids,
 )
+from aslib_eval.options import Lake, Option, Scenarios
 from aslib_eval.signatures import public
 
 
@@ -54,7 +55,7 @@ class Repaired:
 
 
 @public
-def repair(lake: str | PathLike[str]) -> list[Repaired]:
+def repair(lake: Lake) -> list[Repaired]:
     """Make the links of a lake again that a copy has lost; gives every scenario.
 
     It removes nothing but what stands in the place of a link and holds the same. Where
@@ -289,7 +290,10 @@ def _leftovers(lake: Path, held: Version) -> Iterator[Damage]:
 
 @public
 def snapshot(
-    lake: str | PathLike[str], to: str | Path, *, scenarios: Sequence[str] = ()
+    lake: Lake,
+    to: Annotated[str | Path, Option("The new folder.", flags="", metavar="DIR")],
+    *,
+    scenarios: Scenarios = (),
 ) -> list[str]:
     """Copy a lake into a new folder without links; gives the scenarios that are in it.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from os import PathLike
 from pathlib import Path
 from statistics import fmean
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -12,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from aslib_eval.database.connect import ask, connect
 from aslib_eval.errors import AslibError
 from aslib_eval.lake.versions import scenario_ids
+from aslib_eval.options import Lake, Scenarios
 from aslib_eval.papers.reproduction import Claim, Head, Paper, number_table
 from aslib_eval.provenance import Provenance, provenance
 from aslib_eval.signatures import public
@@ -129,7 +129,7 @@ def printed(scenario: str, system: str) -> float | None:
 
 
 @public
-def oasc2017(lake: str | PathLike[str], *, scenarios: Sequence[str] = ()) -> Paper:
+def oasc2017(lake: Lake, *, scenarios: Scenarios = ()) -> Paper:
     """Make the contest's table again, of all answers on a fixed split of a scenario.
 
     What was printed stands beside a gap where the contest had that scenario and system.

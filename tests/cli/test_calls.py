@@ -8,6 +8,7 @@ from __future__ import annotations
 import importlib
 import shlex
 from dataclasses import replace
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
@@ -29,12 +30,15 @@ def called(
     """The arguments that a command line hands to ``module:function``."""
     noted: list[tuple[tuple[Any, ...], dict[str, Any]]] = []
 
+    module, name = function.split(":")
+    home = importlib.import_module(module)
+
+    @wraps(getattr(home, name))
     def note(*args: Any, **named: Any) -> None:
         noted.append((args, named))
         raise _CalledError
 
-    module, name = function.split(":")
-    patch.setattr(importlib.import_module(module), name, note)
+    patch.setattr(home, name, note)
     done = CliRunner().invoke(main, shlex.split(line))
     assert isinstance(done.exception, _CalledError), (done.output, done.exception)
     return noted[0]
@@ -56,11 +60,32 @@ MADE = replace(
     borda_delta=3,
 )
 DRAWN = "--freeze F.json --problem P --objective value --chart c.svg --draw median"
-NOTHING_OF_RUNS = {"scenario_id": "", "cutoff": None, "unit": "", "status": (),
-                   "missing": None, "duplicates": None, "column": (), "measure": (),
-                   "maximize": (),
-                   "family": None, "attributes": None, "direction": None}  # fmt: skip
 CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
+    "import": (
+        ("import a b --lake L --forget --time-unit ms --cutoff 60 --family path:1"
+        " --attributes b.csv --column time=x --column ignore=y --missing drop"),
+        "aslib_eval.importer:import_scenarios",
+        (),
+        {"paths": (Path("a"), Path("b")), "into": Path("L"), "format": None,
+         "forget": True, "time_unit": "ms", "scenario_id": "", "cutoff": "60",
+         "column": ("time=x", "ignore=y"), "status": (), "missing": "drop",
+         "duplicates": None, "unit": "", "measure": (), "maximize": (),
+         "family": "path:1", "attributes": Path("b.csv"), "direction": None,
+         "progress": False},
+    ),
+    "fetch": (
+        "fetch A 'B*' --to t --mirror m --unverified --max-mib 7 --max-seconds 8",
+        "aslib_eval.download:fetch",
+        (),
+        {"names": ("A", "B*"), "to": Path("t"), "mirror": "m", "unverified": True,
+         "max_mib": 7, "max_seconds": 8, "progress": False},
+    ),
+    "query": (
+        f"query 'select 1' {OPEN} --timeout 5 --memory 1GB",
+        "aslib_eval.database.query:query",
+        (),
+        {"sql": "select 1", **LAKE, "timeout": 5, "memory": "1GB"},
+    ),
     "build": (
         f"build {OPEN} --jobs 3 --part 2/5",
         "aslib_eval.database.connect:build_ahead",
@@ -74,29 +99,6 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
         (),
         {**NO_LAKE, "part": (1, 1), "executor": None, "jobs": None,
          "memory": None, "shown": False},
-    ),
-    "fetch": (
-        "fetch A 'B*' --to t --mirror m --unverified --max-mib 7 --max-seconds 8",
-        "aslib_eval.download:fetch",
-        (("A", "B*"),),
-        {"to": Path("t"), "mirror": "m", "unverified": True, "max_mib": 7,
-         "max_seconds": 8, "progress": False},
-    ),
-    "fetch, nothing asked": (
-        "fetch A",
-        "aslib_eval.download:fetch",
-        (("A",),),
-        {"to": Path("aslib"), "mirror": None, "unverified": False, "max_mib": 1024,
-         "max_seconds": 3600, "progress": False},
-    ),
-    "lake repair": (
-        "lake repair --lake L", "aslib_eval.lake.repair:repair", (Path("L"),), {},
-    ),
-    "lake snapshot": (
-        "lake snapshot to --lake L --scenario A --scenario B",
-        "aslib_eval.lake.repair:snapshot",
-        (Path("L"), Path("to")),
-        {"scenarios": ("A", "B")},
     ),
     "report": (
         "report --lake L --scenario A --protocol asf --sql s -o out --jobs 3 --force",
@@ -132,39 +134,6 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
         (Path("m.toml"),),
         {"lake": Path("L"), "output": Path("out")},
     ),
-    "import": (
-        "import a b --lake L --format table --forget --time-unit ms",
-        "aslib_eval.importer:import_scenarios",
-        ((Path("a"), Path("b")),),
-        {"into": Path("L"), "format": "table", "forget": True, "time_unit": "ms",
-         "progress": False, **NOTHING_OF_RUNS},
-    ),
-    "import, a table": (
-        ("import a --cutoff 60 --scenario-id S --column time=x --column ignore=y"
-        " --measure m --maximize m"),
-        "aslib_eval.importer:import_scenarios",
-        ((Path("a"),),),
-        {"into": Path("lake"), "format": None, "forget": False, "time_unit": None,
-         "progress": False, "scenario_id": "S", "cutoff": "60", "unit": "",
-         "column": ("time=x", "ignore=y"),
-         "measure": ("m",), "maximize": ("m",), "family": None, "attributes": None,
-         "direction": None, "status": (), "missing": None, "duplicates": None},
-    ),
-    "import, attributes": (
-        "import a --family path:1 --attributes b.csv",
-        "aslib_eval.importer:import_scenarios",
-        ((Path("a"),),),
-        {"into": Path("lake"), "format": None, "forget": False, "time_unit": None,
-         "progress": False, **NOTHING_OF_RUNS, "family": "path:1",
-         "attributes": Path("b.csv")},
-    ),
-    "import, nothing asked": (
-        "import a",
-        "aslib_eval.importer:import_scenarios",
-        ((Path("a"),),),
-        {"into": Path("lake"), "format": None, "forget": False, "time_unit": None,
-         "progress": False, **NOTHING_OF_RUNS},
-    ),
     "import-selection": (
         ("import-selection me p --lake L --scenario A --scheme s --prefix x- "
         "--without-feature-costs"),
@@ -195,18 +164,6 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
         "aslib_eval.database.connect:open_lake",
         (Path("lake"),),
         {"protocols": (MADE,), "scenarios": (), "sql_dirs": (), "shown": False},
-    ),
-    "query": (
-        f"query 'select 1' {OPEN} --timeout 5 --memory 1GB",
-        "aslib_eval.database.query:query",
-        ("select 1",),
-        {**LAKE, "timeout": 5, "memory": "1GB"},
-    ),
-    "query, nothing asked": (
-        "query 'select 1'",
-        "aslib_eval.database.query:query",
-        ("select 1",),
-        {**NO_LAKE, "timeout": 60, "memory": None},
     ),
     "score --quality": (
         f"score {VIEWLESS} --quality",
@@ -343,25 +300,6 @@ CALLS: dict[str, tuple[str, str, tuple[Any, ...], dict[str, Any]]] = {
         "aslib_eval.database.catalogue:columns",
         ("run", (Path("s"),)),
         {},
-    ),
-    "check": (
-        "check a b",
-        "aslib_eval.linter:check_paths",
-        ((Path("a"), Path("b")),),
-        NOTHING_OF_RUNS,
-    ),
-    "check, a table": (
-        "check a --cutoff 60 --column time=x --measure m --maximize m",
-        "aslib_eval.linter:check_paths",
-        ((Path("a"),),),
-        {**NOTHING_OF_RUNS, "cutoff": "60", "column": ("time=x",), "measure": ("m",),
-         "maximize": ("m",)},
-    ),
-    "check, attributes": (
-        "check a --family b.csv --attributes c.csv",
-        "aslib_eval.linter:check_paths",
-        ((Path("a"),),),
-        {**NOTHING_OF_RUNS, "family": "b.csv", "attributes": Path("c.csv")},
     ),
     "check --lake": (
         "check --lake L", "aslib_eval.linter:check_lake", (Path("L"),), {},

@@ -3,33 +3,22 @@
 from __future__ import annotations
 
 import importlib
+from functools import wraps
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+import aslib_eval as ae
+from aslib_eval.errors import OptionError
 from tests.cli.test_calls import called
 
 
-@pytest.mark.parametrize(
-    ("line", "function", "named"),
-    [
-        (
-            "paper amadini2023 --lake L --scenario A --system RF=rf_all --system X=a=b",
-            "aslib_eval.papers.amadini2023:amadini2023",
-            {"scenarios": ("A",), "systems": {"RF": "rf_all", "X": "a=b"}},
-        ),
-        (
-            "paper oasc2017 --lake L --scenario A",
-            "aslib_eval.papers.oasc2017:oasc2017",
-            {"scenarios": ("A",)},
-        ),
-    ],
-)
-def test_what_is_asked(
-    line: str, function: str, named: dict[str, Any], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    assert called(line, function, monkeypatch) == ((Path("L"),), named)
+def test_who_plays_a_system(monkeypatch: pytest.MonkeyPatch) -> None:
+    line = "paper amadini2023 --lake L --system RF=rf_all --system X=a=b"
+    _, named = called(line, "aslib_eval.papers.amadini2023:look", monkeypatch)
+    assert named == {"scenarios": (), "systems": {"RF": "rf_all", "X": "a=b"}}
+    with pytest.raises(OptionError, match="systems=R: write NAME=SELECTOR"):
+        ae.paper_amadini2023("L", systems=["R"])
 
 
 @pytest.mark.parametrize("name", ["amadini2023", "oasc2017"])
@@ -37,7 +26,8 @@ def test_the_folder_of_a_paper(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     module = importlib.import_module(f"aslib_eval.papers.{name}")
-    monkeypatch.setattr(module, name, lambda *_, **__: "a paper")
+    function = wraps(getattr(module, name))(lambda *_, **__: "a paper")
+    monkeypatch.setattr(module, name, function)
     line = f"paper {name} -o {tmp_path}/out"
     found = called(line, "aslib_eval.papers.reproduction:write_paper", monkeypatch)
     assert found == (("a paper", tmp_path / "out"), {})

@@ -9,7 +9,7 @@ import runpy
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import click
 import polars as pl
@@ -17,49 +17,37 @@ import pytest
 from click.testing import CliRunner
 
 import aslib_eval as ae
+from aslib_eval.added_options import declared
 from aslib_eval.analysis.compare import Comparison
 from aslib_eval.cli import main, python_name
-from aslib_eval.cli.options import Words
+from aslib_eval.cli.declared import FunctionCommand
 from aslib_eval.errors import TYPED, AslibError, OptionError
+from aslib_eval.options import option_of
 from aslib_eval.paths import Paths
 from aslib_eval.signatures import in_python, public, words_of
 from tests.conftest import ROOT, write_scenario
 from tests.test_structure import COMMANDS
 
-# How the command line names what Python has under another name, or not at all.
-PRINTING = {"format_", "output", "columns", "bare", "macros"}
-OTHER = {
-    "import": {"lake": "into", "format_": "format"},
-    "import-selection": {"words": "path", "remove": None},  # remove_selection
-    "check": {"lake": None},  # check_lake
-    "export": {"format_": "format"},
+# What the command line alone has: how to print, and what it reads in its own way.
+OWN = {"format_", "output", "columns"}
+OWN_OF = {
+    "import-selection": {"words", "remove"},
+    "check": {"paths", "lake", "format_"},
+    "table": {"name", "format_", "bare", "macros", "output"},
 }
-FUNCTIONS = {name: getattr(ae, python_name(name)) for name in COMMANDS}
 
 
 @pytest.mark.parametrize(("name", "command"), COMMANDS.items())
 def test_options_are_arguments(name: str, command: click.Command) -> None:
-    known = inspect.signature(FUNCTIONS[name]).parameters
-    other: dict[str, Any] = OTHER.get(name, {})
-    named = {str(p.name): p for p in command.params}
-    wanted = {other.get(n, n) for n in named.keys() - (PRINTING - other.keys())}
-    assert wanted - {None} <= known.keys()
-    for option, param in named.items():
-        argument = known.get(other.get(option, option))
-        if argument is None or argument.default is inspect.Parameter.empty:
-            continue
-        if isinstance(param, click.Option) and option not in {
-            "lake",
-            "gaps",
-            "output",
-            "part",
-        }:
-            default = param.get_default(click.Context(command))
-            told = tuple(default) if isinstance(default, list) else default
-            stated = isinstance(told, str | int | float | tuple)  # else click's "unset"
-            assert (told if stated else None) == (argument.default or None) or (
-                not argument.default and not (stated and told)
-            ), option
+    assert isinstance(command, FunctionCommand)
+    function = getattr(ae, python_name(name))
+    known = inspect.signature(function).parameters
+    more = {param.name for param in command.params} - OWN_OF.get(name, OWN)
+    assert more <= known.keys()
+    without = {n for n, p in declared(function).items() if not option_of(p.annotation)}
+    assert without <= {
+        *("note", "done", "progress", "written", "registry", "name", "path")
+    }
 
 
 def examples() -> Iterator[tuple[str, doctest.DocTest]]:
@@ -116,22 +104,6 @@ def test_an_unknown_word_is_refused(
     assert ", ".join(allowed) in said
     # A word of one or two letters is like none that has another letter.
     assert f"Did you mean '{allowed[-1]}'" in said or len(allowed[-1]) < 3
-
-
-def test_words_are_those_of_the_command_line() -> None:
-    """Every choice of the command line is a Literal of the function, in its order."""
-    found = set()
-    for name, command in COMMANDS.items():
-        for param in command.params:
-            python = OTHER.get(name, {}).get(param.name, param.name)
-            if not isinstance(param.type, Words) or python in PRINTING:
-                continue
-            taken = inspect.signature(FUNCTIONS[name]).parameters[python]
-            allowed = tuple(w for w in words_of(taken.annotation) if w is not None)
-            assert allowed == tuple(param.type.choices), (name, python)
-            found.add((python_name(name), python))
-    functions = {python_name(name) for name in COMMANDS}
-    assert {(name, option) for name, option, _ in WORDS if name in functions} == found
 
 
 def test_the_command_line_names_the_nearest_word() -> None:

@@ -43,7 +43,7 @@ def board(
         Option(
             "Of {best}: weights of the limits, for the final order.",
             metavar="W,W",
-            joined=True,
+            as_text=True,
         ),
     ] = None,
     variables: Annotated[

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 
-from aslib_eval.errors import AslibError
+from aslib_eval.errors import OptionError
 
 _CALLED = {
     "ms": "ms msec msecs millisecond milliseconds",
@@ -38,9 +38,9 @@ def time_limit(given: float | str) -> tuple[float, str]:
         except ValueError:  # 1.2.3
             value = math.nan
     if match is None or not (math.isfinite(value) and value > 0):
-        what = f"cutoff {given} is no time limit"
+        what = f"--cutoff {given} is no time limit"
         hint = "It is a number above 0, with a unit if you like: 1800, 1800s, 30min."
-        raise AslibError(what, None, hint)
+        raise OptionError(what, None, hint)
     return value, unit_called(match[2]) if match[2] else ""
 
 
@@ -48,5 +48,5 @@ def unit_called(word: str) -> str:
     """The unit of that name, such as ms of "msec"."""
     if word.lower() not in UNITS:
         hint = f"There are {', '.join(_CALLED)}."
-        raise AslibError(f"{word!r} is no unit of time", None, hint)
+        raise OptionError(f"{word!r} is no unit of time", None, hint)
     return UNITS[word.lower()]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from os import PathLike
+from typing import Annotated
 
+from aslib_eval.errors import OptionError
+from aslib_eval.options import Lake, Option, Scenarios
 from aslib_eval.papers.amadini2023 import claims, tables
 from aslib_eval.papers.amadini2023.lake import PROTOCOL, look
 from aslib_eval.papers.reproduction import Paper
@@ -15,10 +17,17 @@ TITLE = "On the Evaluation of (Meta-)solver Approaches, made again"
 
 @public
 def amadini2023(
-    lake: str | PathLike[str],
+    lake: Lake,
     *,
-    scenarios: Sequence[str] = (),
-    systems: Mapping[str, str] | None = None,
+    scenarios: Scenarios = (),
+    systems: Annotated[
+        Mapping[str, str] | Sequence[str],
+        Option(
+            "Who plays a system of the paper, such as RF=my_forest.",
+            flags="--system",
+            metavar="NAME=SELECTOR",
+        ),
+    ] = (),
 ) -> Paper:
     """Make the paper's tables and figures again, from whatever selections there are.
 
@@ -30,7 +39,7 @@ def amadini2023(
             RF.
 
     """
-    seen = look(lake, scenarios=scenarios, systems=systems or {})
+    seen = look(lake, scenarios=scenarios, systems=_selectors(systems))
     sweeps = claims.sweeps(seen)
     return Paper(
         name=PROTOCOL,
@@ -46,3 +55,14 @@ def amadini2023(
         remarks=claims.all_remarks(seen),
         provenance=seen.made_of.lines(),
     )
+
+
+def _selectors(systems: Mapping[str, str] | Sequence[str]) -> Mapping[str, str]:
+    """System of the paper → selector, also of texts such as ``RF=my_forest``."""
+    if isinstance(systems, Mapping):
+        return systems
+    pairs = [text.partition("=")[::2] for text in systems]
+    for text, pair in zip(systems, pairs, strict=True):
+        if not all(pair):
+            raise OptionError(f"--system {text}: write NAME=SELECTOR")
+    return dict(pairs)

@@ -310,7 +310,7 @@ def test_frames_are_tables(tmp_path: Path, kind: str) -> None:
     [
         (3, {}, "a int is no path and no frame"),
         (pl.DataFrame(RECORDS), {}, "a frame needs a scenario_id"),
-        (pl.DataFrame(RECORDS), {"cutoff": 0}, "cutoff 0 is no time limit"),
+        (pl.DataFrame(RECORDS), {"cutoff": 0}, "cutoff=0 is no time limit"),
         (pl.DataFrame(RECORDS), {"column": {"tim": "x"}}, "tim=x names no role"),
         (pl.DataFrame(RECORDS), {"status": {"x": "y"}}, "status 'x' cannot mean 'y'"),
         ("missing.csv", {}, "missing.csv: does not exist"),

@@ -1,0 +1,125 @@
+"""Commands that write files, or ask the lake in SQL, and say what they did."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from aslib_eval.cli.declared import made_of
+from aslib_eval.cli.options import FRAME_OPTIONS, print_result, say
+from aslib_eval.text import plural
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from aslib_eval.database.connect import Ahead
+    from aslib_eval.lake.repair import Repaired
+
+
+@made_of(
+    "aslib_eval.commands.products:build", example="build --protocol default --jobs 2"
+)
+def build(run: Callable[..., Ahead], **options: Any) -> None:
+    """Build results ahead: every relation of every scenario and protocol.
+
+    Every command builds what it needs and finds missing; what is there is never built
+    again. The results lie in the folder .results of the lake and may be removed.
+    """
+    found = run(**options)
+    relations = plural(found.relations, "relation")
+    scenarios = plural(found.scenarios, "scenario")
+    protocols = plural(found.protocols, "protocol")
+    say(f"built: {relations} of {scenarios} under {protocols}")
+
+
+@made_of(
+    "aslib_eval.commands.products:report",
+    example="report -o report && xdg-open report/index.html",
+)
+def report(run: Callable[..., list[Path]], **options: Any) -> None:
+    """Write one offline HTML page a scenario, and an index over all.
+
+    What the folder has already and would get the same bytes is not made again.
+    """
+    from aslib_eval.reports.write import ReportError
+
+    try:
+        written = run(**options)
+    except ReportError as error:
+        say(error.written[-1])
+        raise
+    say(written[-1])
+
+
+@made_of(
+    "aslib_eval.database.query:query",
+    example=("query 'select solver, par10 from solver_score'"),
+    more=FRAME_OPTIONS,
+)
+def query(run: Callable[..., pl.DataFrame], *, sql: str, **options: Any) -> None:
+    """Run one SELECT on the lake; - reads it from standard input.
+
+    It can neither write nor read anything outside the lake.
+    """
+    from aslib_eval.database.limits import RunawayError
+
+    text = sys.stdin.read() if sql == "-" else sql
+    try:
+        print_result(run, sql=text, verbatim=True, **options)
+    except RunawayError as error:  # which only the end of the process stops
+        say(error.__cause__, err=True)
+        sys.stderr.flush()
+        os._exit(1)
+
+
+@made_of("aslib_eval.commands.products:export", example="export -o lake.duckdb")
+def export(run: Callable[..., list[Path]], **options: Any) -> None:
+    """Write the lake's relations and views, or its scenarios, for other tools."""
+    refused: list[str] = []
+    written = run(**options, note=refused.append)
+    if written:
+        say("\n".join(map(str, written)))
+    for text in refused:
+        say(text, err=True)
+    if refused:
+        raise SystemExit(1)
+
+
+@made_of("aslib_eval.lake.repair:repair", example="lake repair --lake lake")
+def repair(run: Callable[..., list[Repaired]], **options: Any) -> None:
+    """Make the symbolic links again that a copy of the lake has lost.
+
+    Nothing is removed but what stands in the place of a link and holds the same. Where
+    it is not certain which version of a scenario was current, nothing is changed, and
+    the exit code is 1. Damaged files are not mended: import the scenario again.
+    """
+    from aslib_eval.errors import sentence
+
+    outcomes = run(**options)
+    for done in outcomes:
+        if done.error is not None:
+            say(done.error, err=True)
+        elif done.links:
+            made = f"{plural(len(done.links), 'link')} made"
+            say(sentence(None, f"repaired {done.scenario_id}: {made}", None))
+        else:
+            say(sentence(None, f"unchanged {done.scenario_id}", None))
+    if any(done.error for done in outcomes):
+        raise SystemExit(1)
+
+
+@made_of("aslib_eval.lake.repair:snapshot", example="lake snapshot lake-2026-11-22")
+def snapshot(run: Callable[..., list[str]], **options: Any) -> None:
+    """Copy the lake's Parquet files into a new folder that no import changes.
+
+    DIR holds <relation>/scenario_id=<id>/part-0.parquet and <id>.json without symbolic
+    links, each scenario as one version: for tools that read several relations, and to
+    carry a lake to where there are no links.
+    """
+    from aslib_eval.errors import sentence
+
+    for name in run(**options):
+        say(sentence(None, f"copied {name}", None))
