@@ -14,7 +14,7 @@ from aslib_eval.analysis.runs import feature_matrix
 from aslib_eval.database.connect import ask, connect
 from aslib_eval.errors import AslibError, Finding, ScenarioError, os_errors
 from aslib_eval.formats.attributes import FAMILY
-from aslib_eval.formats.csv_rows import CsvTable, decoded
+from aslib_eval.formats.csv_rows import CsvTable
 from aslib_eval.paths import read_plain
 from aslib_eval.selections import store_folds
 from aslib_eval.statistics.resampling import (
@@ -62,10 +62,7 @@ def read_families(path: Path) -> Families:
     found = Families(str(path), {}, {})
     with os_errors(path, "It must be CSV in UTF-8."):
         content = read_plain(path)
-    text = decoded(content, file=str(path), code="family")
-    if isinstance(text, Finding):
-        raise ScenarioError(str(path), [text])
-    table = CsvTable(text, file=str(path), names=_NAMES, code="family")
+    table = CsvTable(content, file=str(path), names=_NAMES, code="family")
     table.require([*_NAMES])
     for row in table.rows():
         instance, family = row.name("instance_id"), row.name("family")

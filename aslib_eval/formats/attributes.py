@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 
 from aslib_eval.errors import AslibError, Finding, os_errors
 from aslib_eval.formats.aslib.lint.reporting import LIMIT, new_finding, twice
-from aslib_eval.formats.csv_rows import MISSING, CsvTable, decoded
+from aslib_eval.formats.csv_rows import MISSING, CsvTable
 from aslib_eval.formats.format import Parsed
 from aslib_eval.formats.sources import Location, Source, table
 from aslib_eval.paths import read_plain
@@ -115,15 +115,12 @@ class AttributeFile:
         with os_errors(path, hint):
             content = read_plain(path)
         source = Source.of(content)
-        text = decoded(content, file=str(path), code="attribute-file")
-        if isinstance(text, Finding):
-            return cls(str(path), source.sha256, findings=(text,))
-        csv = CsvTable(text, file=str(path), names={}, code="attribute-file")
+        csv = CsvTable(content, file=str(path), names={}, code="attribute-file")
         names = _names(csv, family=family)
         values: dict[str, dict[str, str]] = {name: {} for name in names}
         lines: dict[str, int] = {}
         for row in csv.rows():
-            instance, *cells = (cell.strip() for cell in row.cells)
+            instance, *cells = row.cells
             if not instance:
                 row.wrong("the row names no instance")
             elif instance in lines:
@@ -173,6 +170,8 @@ def _names(csv: CsvTable, *, family: bool) -> list[str]:
     """The attributes that a header names, all that is wrong with it recorded."""
     names = csv.header[1:]
     repeated = sorted(twice(names))
+    if csv.is_broken:
+        return []
     if not names or "" in csv.header or repeated:
         what = (
             f"two columns are called {', '.join(map(repr, repeated))}"

@@ -1,15 +1,21 @@
-"""CSV files of users: columns of several names, typed cells, and all that is wrong."""
+"""Files of users with separated cells: columns of several names, typed cells.
+
+Every such file is read here: in UTF-8, with or without a mark of it, quoted as CSV is,
+each row with the line on which it begins, and with all that is wrong in one pass.
+"""
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from aslib_eval.errors import Finding
+from aslib_eval.formats.sources import HEAD, FilesRead
 
 # Column by its plain name → the names it goes by in a header, in lower case.
 Names = Mapping[str, Sequence[str]]
@@ -20,20 +26,53 @@ _LARGEST = 2**31
 def decoded(content: bytes, *, file: str, code: str) -> str | Finding:
     """The text of a file in UTF-8, or an error of that code if it is none."""
     try:
-        return content.decode("utf-8-sig")
+        text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = content.count(b"\n", 0, error.start) + 1
         what = f"is not UTF-8 text ({error.reason})"
         hint = "Save it as UTF-8; in Excel that is the type 'CSV UTF-8'."
         return Finding(code, "error", file, line, what, hint)
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        what = "is no text: it holds a byte 0"
+        return Finding(code, "error", file, line, what)
+    return text
 
 
-def header_of(path: Path) -> list[str]:
-    """The first row of a CSV file; nothing if it is none."""
+def numbered_rows(
+    text: str, wrong: Callable[[int, str], None], *, separator: str = ","
+) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """The rows that are not blank, without blanks around cells, by their first line.
+
+    wrong: is told the line from which on nothing can be read, and why.
+    """
+    reader = csv.reader(
+        io.StringIO(text, newline=""),
+        delimiter=separator,
+        skipinitialspace=separator != "\t",
+        strict=True,
+    )
+    line = 1
+    try:
+        for row in reader:
+            cells = tuple(cell.strip() for cell in row)
+            if any(cells):
+                yield line, cells
+            line = reader.line_num + 1
+    except csv.Error as error:
+        wrong(line, f"is not a CSV file ({error})")
+
+
+def header_of(path: Path, files: FilesRead | None = None) -> list[str]:
+    """The first row of a CSV file; nothing if it is none.
+
+    files: what was read already.
+    """
     if not path.is_file() or path.suffix.lower() != ".csv":
         return []
-    first = path.open(encoding="utf-8-sig", errors="replace", newline="")
-    with first, suppress(csv.Error):
+    head = (files or FilesRead()).head(path).content[:HEAD]
+    first = io.StringIO(head.decode("utf-8-sig", errors="replace"), newline="")
+    with suppress(csv.Error):
         return next(csv.reader(first), [])
     return []
 
@@ -57,15 +96,21 @@ class CsvTable:
     """
 
     def __init__(
-        self, text: str, *, file: str, names: Names, code: str | None = None
+        self, content: bytes | str, *, file: str, names: Names, code: str | None = None
     ) -> None:
         self.file = file
         self.findings: list[Finding] = []
         self._code = code
         self._names = names
-        self._rows = self._numbered(text)
-        self.line, header = next(self._rows, (1, [""]))
-        self.header = [name.strip() for name in header]
+        text: str | Finding = content if isinstance(content, str) else ""
+        if isinstance(content, bytes):
+            text = decoded(content, file=file, code=code or "encoding")
+        if isinstance(text, Finding):
+            self.findings.append(text)
+            text = ""
+        self._rows = numbered_rows(text, partial(self.error, "csv"))
+        self.line, header = next(self._rows, (1, ("",)))
+        self.header = [*header]
         self.at = positions(header, names)
 
     @property
@@ -104,18 +149,6 @@ class CsvTable:
         if not line and not self.is_broken:
             self.error("empty", self.line, "the file has a header and no row")
 
-    def _numbered(self, text: str) -> Iterator[tuple[int, list[str]]]:
-        """The rows that are not blank, with the line on which each starts."""
-        reader = csv.reader(io.StringIO(text, newline=""), strict=True)
-        line = 1
-        try:
-            for row in reader:
-                if any(cell.strip() for cell in row):
-                    yield line, row
-                line = reader.line_num + 1
-        except csv.Error as error:
-            self.error("csv", line, f"is not a CSV file ({error})")
-
 
 @dataclass(frozen=True)
 class Row:
@@ -123,7 +156,7 @@ class Row:
 
     table: CsvTable
     line: int
-    cells: list[str]
+    cells: tuple[str, ...]
 
     def wrong(self, what: str, hint: str = "") -> None:
         """Record an error."""
@@ -132,7 +165,7 @@ class Row:
     def text(self, column: str) -> str:
         """A cell without the blanks around it; empty where there is no such column."""
         at = self.table.at.get(column)
-        return "" if at is None else self.cells[at].strip()
+        return "" if at is None else self.cells[at]
 
     def name(self, column: str) -> str:
         """A text that must not be empty."""
@@ -153,7 +186,7 @@ class Row:
 
         cell: its text, for a column that has no plain name.
         """
-        text = self.text(column) if cell is None else cell.strip()
+        text = self.text(column) if cell is None else cell
         if not required and text.lower() in MISSING:
             return None
         try:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pyarrow as pa
 
 from aslib_eval.errors import AslibError, Finding
-from aslib_eval.formats.sources import Location, Source, Sources
+from aslib_eval.formats.sources import FilesRead, Location, Source, Sources
 from aslib_eval.formats.table_choices import ABOUT_RUNS, TableChoices
 
 
@@ -26,11 +26,25 @@ class Parsed:
 
 
 @dataclass(frozen=True)
+class Finder:
+    """A ``find`` that looks into files, which all formats then read once.
+
+    look: the scenarios at a path.
+    """
+
+    look: Callable[[Path, FilesRead], list[Location]]
+
+    def __call__(self, path: Path) -> list[Location]:
+        """The scenarios at a path that nobody else has looked at."""
+        return self.look(path, FilesRead())
+
+
+@dataclass(frozen=True)
 class Format:
     """How to read one kind of scenario.
 
     find: the scenarios that a path is itself, several if a folder holds several; none
-        if it is none; raises OSError.
+        if it is none; raises OSError. One that looks into files is a ``Finder``.
     absent: an error for a path where none is found.
     claim: the scenario's id if that is quickly seen, else None.
     load: the files that it is made of, by name; raises AslibError.

@@ -19,13 +19,13 @@ from aslib_eval.formats.aslib import ASLIB
 from aslib_eval.formats.bayesmark import EXPERIMENTS
 from aslib_eval.formats.coco import COCO
 from aslib_eval.formats.csv_rows import header_of, positions
-from aslib_eval.formats.format import Format, Found, Packed
+from aslib_eval.formats.format import Finder, Format, Found, Packed
 from aslib_eval.formats.iohprofiler import IOHPROFILER
 from aslib_eval.formats.results import NAMES as RESULT_NAMES
 from aslib_eval.formats.results import RESULTS
 from aslib_eval.formats.runs import RUNS
 from aslib_eval.formats.runs.raw_table import ENDINGS, ending
-from aslib_eval.formats.sources import Location
+from aslib_eval.formats.sources import FilesRead, Location
 from aslib_eval.formats.table_choices import TableChoices
 from aslib_eval.plugins import RESERVED, Registry, Reserved
 
@@ -71,10 +71,11 @@ def locate_all(
     scenarios that a shell's ``*`` names, and 'import-selection' reads it.
     """
     chosen = [p for p in paths if len(paths) == 1 or p.name != SELECTIONS]
+    files = FilesRead()
     return [
         found
         for path in chosen
-        for found in locate(path, format=format, choices=choices)
+        for found in locate(path, format=format, choices=choices, files=files)
     ]
 
 
@@ -83,10 +84,11 @@ def locate(
     *,
     format: str | None = None,  # noqa: A002
     choices: TableChoices | None = None,
+    files: FilesRead | None = None,
 ) -> list[Found | Packed]:
     """Every scenario at a path: itself, or the folders and archives inside it.
 
-    They are of all formats, unless one is named.
+    They are of all formats, unless one is named. files: what was read already.
     """
     if format is not None and format not in FORMATS:
         hint = f"There are {', '.join(FORMATS)}."
@@ -97,7 +99,8 @@ def locate(
     with os_errors(path, "Check the permissions."):
         if is_archive(path) and path.is_file():
             return [Packed(formats, Location(path, str(path)))]
-        found: list[Found | Packed] = [*_inside(path, formats)]
+        inside = _inside(path, formats, files or FilesRead())
+        found: list[Found | Packed] = [*inside]
         if not any(each.location.path == path for each in found):
             found = _with_archives(found, path, formats)
     if not found:
@@ -128,29 +131,31 @@ def _of_those_with(*choices: str) -> str:
     return ", ".join(able)
 
 
-def _inside(path: Path, formats: Sequence[Format]) -> Iterator[Found]:
+def _inside(path: Path, formats: Sequence[Format], files: FilesRead) -> Iterator[Found]:
     """What a path is, or else what the folders in it are, format by format."""
     folders = sorted(p for p in path.iterdir() if p.is_dir()) if path.is_dir() else []
     return _unclaimed(
         Found(each, location)
         for each in formats
-        for location in _find(each, path)
-        or [x for folder in folders for x in _find(each, folder)]
+        for location in _find(each, path, files)
+        or [x for folder in folders for x in _find(each, folder, files)]
     )
 
 
-def _find(format_: Format, path: Path) -> list[Location]:
+def _find(format_: Format, path: Path, files: FilesRead) -> list[Location]:
     """What a format finds; a general one nothing that is marked as another's."""
+    find = format_.find
+    look = find.look if isinstance(find, Finder) else lambda path, _: find(path)
     if not format_.is_general:
-        return format_.find(path)
+        return [replace(each, files=files) for each in look(path, files)]
     others = [e for e in FORMATS.usable().values() if e.name != format_.name]
     marks = [mark for each in others for mark in each.marks]
     if path.is_dir() and any((path / mark).exists() for mark in marks):
         return []
     tests = [each.is_header for each in others if each.is_header is not None]
     return [
-        location
-        for location in format_.find(path)
+        replace(location, files=files)
+        for location in look(path, files)
         if not any(is_theirs(location.header) for is_theirs in tests)
     ]
 
@@ -211,13 +216,14 @@ def _unpacked(packed: Packed, scratch: Path) -> list[Found]:
     location = packed.location
     folder = unpack(location.path, scratch)
     name = location.folder.partition(".")[0] if folder == scratch else folder.name
-    files = sorted(p for p in folder.iterdir() if p.is_file())
-    found = [*_inside(folder, packed.formats)] or [
+    tables = sorted(p for p in folder.iterdir() if p.is_file())
+    files = FilesRead()
+    found = [*_inside(folder, packed.formats, files)] or [
         *_unclaimed(
-            Found(each, table)
+            Found(each, location)
             for each in packed.formats
-            for path in files
-            for table in _find(each, path)
+            for path in tables
+            for location in _find(each, path, files)
         )
     ]
     if not found:

@@ -5,41 +5,20 @@ from __future__ import annotations
 import hashlib
 import os
 import tomllib
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import pyarrow as pa
 
 from aslib_eval.errors import AslibError, Finding, os_errors
 from aslib_eval.lake.schema import RELATIONS
 
-
-@dataclass(frozen=True)
-class Location:
-    """Where a scenario's files lie, and the path to show to its user.
-
-    ``part`` says which scenario of the folder it is where one folder holds several.
-    ``header`` has the columns of a table that was only recognised by them.
-    """
-
-    path: Path
-    shown: str
-    part: str = ""
-    header: tuple[str, ...] = ()
-
-    @property
-    def folder(self) -> str:
-        """Name of the scenario's folder."""
-        return Path(self.shown).name
-
-    def file(self, name: str) -> str:
-        """The path of one of its files, as shown to the user."""
-        return f"{self.shown}/{name}"
-
-
+T = TypeVar("T")
 MAX_TEXT = 16 << 20  # bytes of a file that is read by people
+HEAD = 1 << 18  # bytes in which a table is recognised
+_HELD = 1 << 26  # bytes of files that are held whole, before anybody wants them
 TEXTS = ("readme.txt", "citation.bib", "description.txt")
 
 
@@ -81,18 +60,105 @@ def read_source(path: Path) -> Source:
     return Source.of(path.read_bytes())
 
 
+@dataclass(frozen=True)
+class FileHead:
+    """How a file begins, and whether that is all of it."""
+
+    content: bytes
+    is_whole: bool
+
+
+class FilesRead:
+    """What an import has read: no file is opened twice, nor looked at twice.
+
+    Formats that look into a file to know whether it is theirs see the same bytes, and
+    ``load`` takes them over.
+    """
+
+    def __init__(self) -> None:
+        self._heads: dict[Path, FileHead] = {}
+        self._sources: dict[Path, Source] = {}
+        self._made: dict[Hashable, Any] = {}
+        self._room = _HELD
+
+    def head(self, path: Path) -> FileHead:
+        """At least the first ``HEAD`` bytes of a file; all of it while there is room.
+
+        Raises:
+            OSError: when it cannot be read.
+        """
+        if path not in self._heads:
+            with path.open("rb") as file:
+                content = file.read(HEAD + 1)
+                if len(content) > HEAD and os.fstat(file.fileno()).st_size < self._room:
+                    content += file.read()
+                is_whole = not file.read(1)
+            self._heads[path] = FileHead(content, is_whole)
+            self._room -= len(content) if is_whole else 0
+        return self._heads[path]
+
+    def source(self, path: Path, *, keep: bool = False) -> Source:
+        """A file with its hash; raises as ``read_source``.
+
+        keep: whether it will be asked for again.
+        """
+        if path in self._sources:
+            return self._sources[path]
+        head = self._heads.get(path)
+        is_held = head is not None and head.is_whole
+        source = Source.of(head.content) if head and is_held else read_source(path)
+        if keep or is_held:
+            self._sources[path] = source
+        return source
+
+    def once(self, key: Hashable, make: Callable[[], T], *, keep: bool = False) -> T:
+        """What was made of some files before, else what is made of them now.
+
+        keep: whether it will be asked for again.
+        """
+        made: T = self._made[key] if key in self._made else make()
+        if keep:
+            self._made[key] = made
+        return made
+
+
+@dataclass(frozen=True)
+class Location:
+    """Where a scenario's files lie, and the path to show to its user.
+
+    ``part`` says which scenario of the folder it is where one folder holds several.
+    ``header`` has the columns of a table that was only recognised by them, ``files``
+    what was read already.
+    """
+
+    path: Path
+    shown: str
+    part: str = ""
+    header: tuple[str, ...] = ()
+    files: FilesRead = field(default_factory=FilesRead, compare=False)
+
+    @property
+    def folder(self) -> str:
+        """Name of the scenario's folder."""
+        return Path(self.shown).name
+
+    def file(self, name: str) -> str:
+        """The path of one of its files, as shown to the user."""
+        return f"{self.shown}/{name}"
+
+
 def load_files(location: Location, globs: Sequence[str]) -> dict[str, Source]:
     """The files of a folder that match, by their path in it; or the one file."""
     root = location.path
     with os_errors(hint="Check the permissions."):
         if root.is_file():
-            return {root.name: read_source(root)}
+            return {root.name: location.files.source(root)}
         paths = sorted({p for glob in globs for p in _matching(root, glob)})
         for path in paths:
             if not path.is_file():
                 what = "is not a plain file"
                 raise AslibError(what, str(path), "Remove it or put the file there.")
-        return {p.relative_to(root).as_posix(): read_source(p) for p in paths}
+        return {p.relative_to(root).as_posix(): location.files.source(p) for p in paths}
 
 
 def _matching(root: Path, glob: str) -> Iterator[Path]:

@@ -88,8 +88,8 @@ def test_rows_have_the_line_on_which_they_begin() -> None:
     table = CsvTable(text, file="f.csv", names={})
     assert (table.line, table.header) == (1, ["a", "b"])
     assert [(row.line, row.cells) for row in table.rows()] == [
-        (3, ["1\n2", "3"]),
-        (6, ["4", "5"]),
+        (3, ("1\n2", "3")),
+        (6, ("4", "5")),
     ]
 
 

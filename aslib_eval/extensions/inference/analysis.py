@@ -22,7 +22,7 @@ from aslib_eval.extensions.inference.formats.uai.scoring import (
     score,
     variable_errors,
 )
-from aslib_eval.formats.csv_rows import CsvTable, decoded
+from aslib_eval.formats.csv_rows import CsvTable
 from aslib_eval.formats.sources import Location
 from aslib_eval.metrics.ranking import ranks
 from aslib_eval.metrics.runs import Floats
@@ -139,10 +139,8 @@ def _task(scenario_id: str) -> str:
 def read_best(path: Path) -> Known:
     """Best known values of a CSV: (scenario or "", instance) → log10 likelihood."""
     with os_errors(str(path)):
-        text = decoded(read_plain(path), file=str(path), code="best-known")
-    if not isinstance(text, str):
-        raise AslibError(text.message, str(path))
-    table = CsvTable(text, file=str(path), names=_NAMES)
+        content = read_plain(path)
+    table = CsvTable(content, file=str(path), names=_NAMES)
     table.require(("instance", "best"))
     found = {
         (row.text("scenario"), row.name("instance")): row.number("best", required=True)

@@ -6,8 +6,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from aslib_eval.errors import AslibError, ScenarioError, place
-from aslib_eval.formats.aslib.description import Description, parse_description
+from aslib_eval.formats.aslib.description import Description
 from aslib_eval.formats.aslib.lint import check
+from aslib_eval.formats.aslib.scenario import described
 from aslib_eval.formats.aslib.train_test import (
     description_file,
     is_scenario,
@@ -17,7 +18,7 @@ from aslib_eval.formats.aslib.train_test import (
     tables_of,
 )
 from aslib_eval.formats.format import Format, Parsed
-from aslib_eval.formats.sources import Location, Sources, read_source
+from aslib_eval.formats.sources import Location, Sources
 from aslib_eval.lake.layout import partition
 
 
@@ -38,8 +39,8 @@ def _claim(location: Location) -> str | None:
     path = location.path / name
     if path.is_file():
         with suppress(OSError, AslibError):  # reported when its turn comes
-            file = location.file(name)
-            description, _ = parse_description(read_source(path).content, file=file)
+            source = location.files.source(path, keep=True)
+            description, _ = described(location, source, file=name)
             return None if description is None else description.scenario_id
     return None
 
@@ -48,10 +49,9 @@ def _identify(location: Location, sources: Sources) -> str:
     name = description_file(location)
     source = sources.get(name)
     if source is not None:
-        file = location.file(name)
-        description, _ = parse_description(source.content, file=file)
+        description, _ = described(location, source, file=name)
         if description is not None:
-            _require_short(description, file)
+            _require_short(description, location.file(name))
             return description.scenario_id
     raise ScenarioError(location.shown, check(read(location, sources)))
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 
 import yaml
 
@@ -100,7 +99,6 @@ TIME_UNIT = "time_unit"
 KEYS = ("scenario_id", TIME_UNIT, *LISTS, *NUMBERS, *NAMES, *BLOCKS)
 
 
-@lru_cache(maxsize=256)  # an import asks for the id first, and later for the rest
 def parse_description(
     content: bytes, *, file: str
 ) -> tuple[Description | None, tuple[Finding, ...]]:

@@ -24,7 +24,6 @@ from aslib_eval.formats.sources import (
     Source,
     Sources,
     in_unicode,
-    read_source,
 )
 from aslib_eval.signatures import public
 
@@ -60,6 +59,7 @@ CORE = (
 )
 READ = frozenset((*TEXTS, *(f"{name}.arff" for name in IDS)))
 COUNTS = ("repetition", "fold")
+DESCRIPTION = "description.txt"
 
 
 @dataclass(frozen=True)
@@ -96,8 +96,20 @@ def load_sources(location: Location) -> dict[str, Source]:
                 what = "is not a plain file"
                 raise AslibError(what, str(path), "Remove it or put the file there.")
             if path.is_file() and not path.name.startswith("."):
-                sources[path.name] = read_source(path)
+                sources[path.name] = location.files.source(path)
     return sources
+
+
+def described(
+    location: Location, source: Source, *, file: str = DESCRIPTION
+) -> tuple[Description | None, tuple[Finding, ...]]:
+    """What description.txt says, which ``claim``, ``identify`` and ``read`` ask for."""
+    where = location.file(file)
+    return location.files.once(
+        (source.sha256, where),
+        lambda: parse_description(source.content, file=where),
+        keep=True,
+    )
 
 
 @public
@@ -121,9 +133,8 @@ def read_scenario(
         sources = in_unicode(load_sources(location))
     description = None
     findings: list[Finding] = []
-    if (source := sources.get("description.txt")) is not None:
-        file = location.file("description.txt")
-        description, more = parse_description(source.content, file=file)
+    if (source := sources.get(DESCRIPTION)) is not None:
+        description, more = described(location, source)
         findings.extend(more)
     tables: dict[str, ArffTable] = {}
     for name, ids in IDS.items():

@@ -118,7 +118,7 @@ def read_train_test(
 
 
 def _part(location: Location, name: str) -> Location:
-    return Location(location.path / name, location.file(name))
+    return Location(location.path / name, location.file(name), files=location.files)
 
 
 def _inside(sources: Sources, name: str) -> dict[str, Source]:

@@ -13,14 +13,15 @@ from pathlib import Path
 from aslib_eval.errors import AslibError
 from aslib_eval.formats.bayesmark.evaluations import DERIVED, NAMES, TABLE
 from aslib_eval.formats.csv_rows import header_of, positions
-from aslib_eval.formats.format import Format, Parsed
-from aslib_eval.formats.sources import Location, Source, Sources
+from aslib_eval.formats.format import Finder, Format, Parsed
+from aslib_eval.formats.sources import FilesRead, Location, Source, Sources
 
 _NEEDED = {"problem", "method", "iteration"}
 
 
-def _find(path: Path) -> list[Location]:
-    return [Location(path, str(path))] if _is_folder(path) or _is_table(path) else []
+def _find(path: Path, files: FilesRead) -> list[Location]:
+    is_ours = _is_folder(path) or _is_header(header_of(path, files))
+    return [Location(path, str(path))] if is_ours else []
 
 
 def _absent(path: Path) -> AslibError:
@@ -36,10 +37,6 @@ def _is_folder(path: Path) -> bool:
         or (path / DERIVED).is_file()
         or any((path / "eval").glob("*.json"))
     )
-
-
-def _is_table(path: Path) -> bool:
-    return _is_header(header_of(path))
 
 
 def _is_header(columns: Sequence[str]) -> bool:
@@ -72,7 +69,7 @@ def _read(location: Location, sources: Sources) -> Parsed:
 
 EXPERIMENTS = Format(
     "bayesmark",
-    _find,
+    Finder(_find),
     _absent,
     _claim,
     _load,

@@ -235,10 +235,10 @@ _COUNTERS = ("trial", "iteration", "suggestion")
 
 
 def read_evaluations(
-    text: str, *, file: str, measure: str
+    content: bytes | str, *, file: str, measure: str
 ) -> tuple[Evaluations | None, list[Finding]]:
     """Read every row as an evaluation; None and every wrong cell if there is one."""
-    table = CsvTable(text, file=file, names=NAMES, code="experiment-file")
+    table = CsvTable(content, file=file, names=NAMES, code="experiment-file")
     table.require(NEEDED)
     cells = [
         (*(_cell(row, name) for name in table.at), row.line) for row in table.rows()

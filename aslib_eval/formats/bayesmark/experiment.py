@@ -35,7 +35,6 @@ from aslib_eval.formats.bayesmark.studies import (
     read_signatures,
     read_studies,
 )
-from aslib_eval.formats.csv_rows import decoded
 from aslib_eval.formats.format import Parsed
 from aslib_eval.formats.measures import known
 from aslib_eval.formats.sources import (
@@ -171,10 +170,8 @@ def _evaluations(
         return read_derived(content, file=file, measure=settings.measure)
     name = TABLE if TABLE in sources else location.path.name
     file = shown(location, name)
-    text = decoded(sources[name].content, file=file, code="experiment-file")
-    if isinstance(text, Finding):
-        return None, [text]
-    return read_evaluations(text, file=file, measure=settings.measure)
+    content = sources[name].content
+    return read_evaluations(content, file=file, measure=settings.measure)
 
 
 def _maximize(measure: str, settings: StudySettings) -> bool:

@@ -20,11 +20,12 @@ from functools import cached_property
 from pathlib import Path
 
 from aslib_eval.errors import AslibError, Finding
-from aslib_eval.formats.csv_rows import CsvTable, Row, decoded, header_of, positions
-from aslib_eval.formats.format import Format, Parsed
+from aslib_eval.formats.csv_rows import CsvTable, Row, header_of, positions
+from aslib_eval.formats.format import Finder, Format, Parsed
 from aslib_eval.formats.measures import is_runtime, known, similar
 from aslib_eval.formats.sources import (
     TEXTS,
+    FilesRead,
     Location,
     Source,
     Sources,
@@ -71,9 +72,9 @@ class Result:
     maximize: bool | None
 
 
-def read_results(text: str, *, file: str) -> tuple[list[Result], list[Finding]]:
-    """Read every row; None and every wrong cell if there is one."""
-    table = CsvTable(text, file=file, names=NAMES, code="table-row")
+def read_results(content: bytes, *, file: str) -> tuple[list[Result], list[Finding]]:
+    """Read every row; none, and everything that is wrong, if there is such."""
+    table = CsvTable(content, file=file, names=NAMES, code="table-row")
     table.require(NEEDED)
     found = [_result(row) for row in table.rows()]
     return [] if table.findings else found, table.findings
@@ -221,8 +222,9 @@ class Results:
 TABLE = "results.csv"
 
 
-def _find(path: Path) -> list[Location]:
-    return [Location(path, str(path))] if _is_folder(path) or _is_table(path) else []
+def _find(path: Path, files: FilesRead) -> list[Location]:
+    is_ours = _is_folder(path) or _is_header(header_of(path, files))
+    return [Location(path, str(path))] if is_ours else []
 
 
 def _absent(path: Path) -> AslibError:
@@ -245,10 +247,6 @@ def _is_folder(path: Path) -> bool:
     return (path / TABLE).is_file() and not (path / "description.txt").exists()
 
 
-def _is_table(path: Path) -> bool:
-    return _is_header(header_of(path))
-
-
 def _is_header(columns: Sequence[str]) -> bool:
     return positions(columns, NAMES).keys() >= set(NEEDED)
 
@@ -268,10 +266,7 @@ def _identify(location: Location, _: Sources) -> str:
 def _read(location: Location, sources: Sources) -> Parsed:
     name = TABLE if TABLE in sources else location.path.name
     file = shown(location, name)
-    text = decoded(sources[name].content, file=file, code="table-row")
-    if isinstance(text, Finding):
-        return Parsed((text,))
-    rows, findings = read_results(text, file=file)
+    rows, findings = read_results(sources[name].content, file=file)
     results = Results(tuple(rows), file)
     findings += [] if findings else results.findings()
     if findings:
@@ -299,7 +294,7 @@ def _run(row: Result) -> dict[str, object]:
 
 RESULTS = Format(
     "table",
-    _find,
+    Finder(_find),
     _absent,
     _claim,
     _load,

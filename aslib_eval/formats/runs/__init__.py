@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 from aslib_eval.errors import AslibError, Finding, ScenarioError, os_errors
 from aslib_eval.formats.aslib.lint.reporting import LIMIT, new_finding
 from aslib_eval.formats.attributes import attribute_choices
-from aslib_eval.formats.format import Format, Parsed
+from aslib_eval.formats.format import Finder, Format, Parsed
 from aslib_eval.formats.runs.check_sums import altered, is_logged
 from aslib_eval.formats.runs.choices import SETTINGS, merged
 from aslib_eval.formats.runs.raw_table import (
@@ -29,6 +29,8 @@ from aslib_eval.formats.runs.raw_table import (
     stem,
 )
 from aslib_eval.formats.sources import (
+    HEAD,
+    FilesRead,
     Location,
     Source,
     Sources,
@@ -41,7 +43,6 @@ if TYPE_CHECKING:
     from aslib_eval.formats.runs.layout import Layout
 
 _CHOICES = "choices"  # what options say, as a source of its own
-_HEAD = 1 << 18  # bytes in which a table is recognised
 
 
 # A table as it stands → as a table of runs, with the choices that follow.
@@ -55,7 +56,7 @@ def runs_format(choices: TableChoices, *, view: View | None = None) -> Format:
     """
     return Format(
         "runs",
-        partial(_find, choices),
+        Finder(partial(_find, choices)),
         _absent,
         partial(_claim, choices),
         partial(_load, choices),
@@ -67,32 +68,31 @@ def runs_format(choices: TableChoices, *, view: View | None = None) -> Format:
     )
 
 
-def _find(choices: TableChoices, path: Path) -> list[Location]:
+def _find(choices: TableChoices, path: Path, files: FilesRead) -> list[Location]:
     if path.is_dir():
         # A file .json beside others is a record of something more often than runs.
         endings = ("", ".json")
         inside = (p for p in path.iterdir() if ending(p) not in endings)
-        files = sorted(p for p in inside if p.is_file())
-        return [each for file in files for each in _tables(choices, file, alone=False)]
-    return _tables(choices, path, alone=True) if path.is_file() else []
+        tables = sorted(p for p in inside if p.is_file())
+        return [x for table in tables for x in _tables(choices, table, files)]
+    return _tables(choices, path, files, alone=True) if path.is_file() else []
 
 
-def _tables(choices: TableChoices, path: Path, *, alone: bool) -> list[Location]:
+def _tables(
+    choices: TableChoices, path: Path, files: FilesRead, *, alone: bool = False
+) -> list[Location]:
     """The table, or one for each scenario of its column; none if it is something else.
 
     alone: whether somebody named the file; of a folder, those tables count whose
     header or whose scenario.toml says that they hold runs.
     """
-    from aslib_eval.formats.runs.layout import layout_of
-
     if not ending(path):
         return []
-    settings = {name: read_source(p) for name, p in _settings(path).items()}
+    settings = _settings(path, files)
     chosen, _, _ = merged(choices, settings, file=SETTINGS)
-    head = _head(path)
-    layout = layout_of(head, chosen)
+    raw, layout = _head(path, files, chosen, alone=alone)
     is_decided = bool(settings or choices.given)
-    header = () if alone and is_decided else head.header
+    header = () if alone and is_decided else raw.header
     location = Location(path, str(path), header=header)
     if layout.findings:
         return [location] if alone and is_decided else []
@@ -101,9 +101,67 @@ def _tables(choices: TableChoices, path: Path, *, alone: bool) -> list[Location]
         return []
     if "scenario" not in layout.at:
         return [location]
-    whole = layout_of(_raw(path, path.read_bytes(), file=str(path)), chosen)
+    source = files.source(path, keep=True)
+    _, whole = _understood(path, source, chosen, files, file=str(path), keep=True)
     parts = scenarios(whole, path)
     return [replace(each, header=header) for each in parts] or [location]
+
+
+def _head(
+    path: Path, files: FilesRead, choices: TableChoices, *, alone: bool
+) -> tuple[RawTable, Layout]:
+    """The beginning of a table; all of one that is small, of Parquet or a JSON array.
+
+    alone: whether it is the one that is asked for: it is kept then.
+    """
+    from aslib_eval.formats.runs.layout import layout_of
+
+    kind, packed = ending(path), path.name.lower().endswith(".gz")
+    content = files.head(path).content
+    start, cut = content[:HEAD], len(content) > HEAD
+    is_array = kind in (".parquet", ".json")
+    if is_array or not (cut or packed):
+        source, file = files.source(path, keep=alone), str(path)
+        found = _understood(path, source, choices, files, file=file, keep=alone)
+        if is_array or found[0].header:
+            return found
+    if packed:
+        with suppress(zlib.error):
+            stream = zlib.decompressobj(zlib.MAX_WBITS | 16)
+            start = stream.decompress(start, HEAD)
+            cut = not stream.eof
+    if cut:
+        start = start[: start.rfind(b"\n") + 1]
+    text = start.decode("utf-8-sig", errors="replace").replace("\0", "?")
+    raw = read_raw(text.encode(), kind=kind, packed=False, file=str(path))
+    return raw, layout_of(raw, choices)
+
+
+def _understood(
+    path: Path,
+    source: Source,
+    choices: TableChoices,
+    files: FilesRead,
+    *,
+    file: str,
+    keep: bool = False,
+) -> tuple[RawTable, Layout]:
+    """A table and what its columns hold, of which it is found out once."""
+    from aslib_eval.formats.runs.layout import layout_of
+
+    def understood() -> tuple[RawTable, Layout]:
+        raw = _raw(path, source, file=file)
+        return raw, layout_of(raw, choices)
+
+    return files.once((source.sha256, file, choices), understood, keep=keep)
+
+
+def _raw(path: Path, source: Source, *, file: str) -> RawTable:
+    kind, packed = ending(path), path.name.lower().endswith(".gz")
+    raw = read_raw(source.content, kind=kind, packed=packed, file=file)
+    if is_logged(raw.header) and path.name.lower().endswith(".csv"):
+        raw = replace(raw, findings=(*raw.findings, *_altered(raw, source)))
+    return raw
 
 
 def scenarios(layout: Layout, path: Path) -> list[Location]:
@@ -114,37 +172,13 @@ def scenarios(layout: Layout, path: Path) -> list[Location]:
     return [Location(path, str(path), name) for name in names if name]
 
 
-def _head(path: Path) -> RawTable:
-    """The beginning of a table; of Parquet and of a JSON array all of it."""
-    kind, packed = ending(path), path.name.lower().endswith(".gz")
-    if kind in (".parquet", ".json"):
-        return _raw(path, path.read_bytes(), file=str(path))
-    with path.open("rb") as file:
-        start = file.read(_HEAD)
-    cut = len(start) == _HEAD
-    if packed:
-        with suppress(zlib.error):
-            stream = zlib.decompressobj(zlib.MAX_WBITS | 16)
-            start = stream.decompress(start, _HEAD)
-            cut = not stream.eof
-    if cut:
-        start = start[: start.rfind(b"\n") + 1]
-    text = start.decode("utf-8-sig", errors="replace").replace("\0", "?")
-    return read_raw(text.encode(), kind=kind, packed=False, file=str(path))
-
-
-def _raw(path: Path, content: bytes, *, file: str) -> RawTable:
-    packed = path.name.lower().endswith(".gz")
-    return read_raw(content, kind=ending(path), packed=packed, file=file)
-
-
 def _absent(path: Path) -> AslibError:
     from aslib_eval.formats.runs.layout import layout_of
 
     what = "holds no table of runs" if path.is_dir() else "is no table of runs"
     hint = f"It has the columns instance, solver and time, and is {'|'.join(ENDINGS)}."
     if path.is_file() and ending(path):
-        raw = _raw(path, path.read_bytes(), file=str(path))
+        raw = _raw(path, read_source(path), file=str(path))
         found = raw.findings[:1] or layout_of(raw, TableChoices()).findings
         reasons = [f"{each.message}. {each.hint}".rstrip() for each in found]
         hint = reasons[0][:1].upper() + reasons[0][1:] if reasons else hint
@@ -152,16 +186,15 @@ def _absent(path: Path) -> AslibError:
     return AslibError(what, str(path), hint)
 
 
-def _settings(path: Path) -> dict[str, Path]:
+def _settings(path: Path, files: FilesRead) -> dict[str, Source]:
     beside = path.parent / SETTINGS
-    return {SETTINGS: beside} if beside.is_file() else {}
+    return {SETTINGS: files.source(beside, keep=True)} if beside.is_file() else {}
 
 
 def _load(choices: TableChoices, location: Location) -> dict[str, Source]:
-    path = location.path
+    path, files = location.path, location.files
     with os_errors(hint="Check the permissions."):
-        sources = {path.name: read_source(path)}
-        sources |= {name: read_source(p) for name, p in _settings(path).items()}
+        sources = {path.name: files.source(path), **_settings(path, files)}
     if said := choices.text():
         sources[_CHOICES] = Source.of(said)
     return sources
@@ -176,7 +209,7 @@ def _merged(
 
 def _claim(choices: TableChoices, location: Location) -> str | None:
     with suppress(AslibError, OSError):
-        return _identify(choices, location, _load(choices, location))
+        return _identify(choices, location, _settings(location.path, location.files))
     return None
 
 
@@ -199,12 +232,18 @@ def _read(
     if wrong:
         return Parsed(tuple(wrong))
     name = location.path.name
-    raw = _raw(location.path, sources[name].content, file=shown(location, name))
-    if is_logged(raw.header) and name.lower().endswith(".csv"):
-        raw = replace(raw, findings=(*raw.findings, *_altered(raw, sources[name])))
-    if view is not None and not any(f.severity == "error" for f in raw.findings):
+    path, source, file = location.path, sources[name], shown(location, name)
+    layout = None
+    if view is None:
+        raw, layout = _understood(path, source, chosen, location.files, file=file)
+    else:
+        raw = _raw(path, source, file=file)
+        if any(f.severity == "error" for f in raw.findings):
+            return Parsed(raw.findings)
         raw, chosen = view(raw, chosen)
-    parsed = read_table(raw, chosen, location=location, sources=sources, unit=unit)
+    parsed = read_table(
+        raw, chosen, location=location, sources=sources, unit=unit, layout=layout
+    )
     if not chosen.family:
         return parsed
     return attribute_choices(family=chosen.family).added(parsed, location)

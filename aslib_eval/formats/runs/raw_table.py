@@ -7,8 +7,6 @@ becomes the shortest text that reads back as it is.
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 import re
 import zlib
@@ -20,7 +18,10 @@ from pathlib import Path
 from typing import Any
 
 from aslib_eval.errors import Finding, place
-from aslib_eval.formats.csv_rows import decoded
+from aslib_eval.formats.csv_rows import (
+    decoded,
+    numbered_rows,
+)
 
 ENDINGS = (".csv", ".tsv", ".jsonl", ".ndjson", ".json", ".parquet")
 _CODE = "runs-table"
@@ -33,6 +34,7 @@ _WHOLE_OR_WORD = re.compile(r"[+-]?\d+|\D*", re.ASCII)
 _ALIKE = 5  # findings of one kind that are listed
 _SEPARATORS = ",;\t"
 _WORDS = {",": "commas", ";": "semicolons", "\t": "tabs"}
+
 NumberedRow = tuple[int, tuple[str, ...]]
 
 
@@ -92,9 +94,6 @@ def read_raw(content: bytes, *, kind: str, packed: bool, file: str) -> RawTable:
     text = decoded(plain, file=file, code=_CODE)
     if isinstance(text, Finding):
         return RawTable(file, (), 1, (), (text,))
-    if "\0" in text:
-        line = text.count("\n", 0, text.index("\0")) + 1
-        return _broken(file, line, "is no text: it holds a byte 0")
     if "json" not in kind:
         return _csv(text, file, kind)
     return _checked(_array(text, file) if kind == ".json" else _json(text, file))
@@ -155,22 +154,11 @@ def _unpacked(content: bytes) -> bytes:
 def _csv(text: str, file: str, kind: str) -> RawTable:
     separator = "\t" if kind == ".tsv" else _separator(text)
     findings: list[Finding] = []
-    rows: list[NumberedRow] = []
-    reader = csv.reader(
-        io.StringIO(text, newline=""),
-        delimiter=separator,
-        skipinitialspace=separator != "\t",
-        strict=True,
-    )
-    line = 1
-    try:
-        for cells in reader:
-            if any(cell.strip() for cell in cells):
-                rows.append((line, tuple(cell.strip() for cell in cells)))
-            line = reader.line_num + 1
-    except csv.Error as error:
-        what = f"is not a CSV file ({error})"
+
+    def wrong(line: int, what: str) -> None:
         findings.append(Finding(_CODE, "error", file, line, what))
+
+    rows = list(numbered_rows(text, wrong, separator=separator))
     if not rows:
         return _broken(file, 1, "is empty") if not findings else _lost(file, findings)
     (at, header), *body = _with_whole_groups(rows)

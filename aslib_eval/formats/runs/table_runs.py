@@ -77,11 +77,7 @@ def read_runs(
         kept = [row for row in layout.table.rows if row[1][at] in ("", scenario)]
         layout = replace(layout, table=replace(layout.table, rows=tuple(kept)))
         found.layout = layout
-    _cutoff(found)
-    _instances(found)
-    for line, cells in layout.table.rows:
-        _row(found, line, cells)
-    found.unknown()
+    _rows(found)
     found.oddities()
     _cutoffs(found)
     decide_duplicates(found)
@@ -96,6 +92,22 @@ def read_runs(
     doubt_statuses(found)
     _understood(found)
     return found
+
+
+def read_rows(layout: Layout, choices: TableChoices) -> TableRuns:
+    """The rows that can be read of a broken table, and what is wrong with each."""
+    found = TableRuns(layout, choices)
+    if not layout.findings:
+        _rows(found)
+    return found
+
+
+def _rows(found: TableRuns) -> None:
+    _cutoff(found)
+    _instances(found)
+    for line, cells in found.layout.table.rows:
+        _row(found, line, cells)
+    found.unknown()
 
 
 def _cutoff(found: TableRuns) -> None:
@@ -568,15 +580,18 @@ def read_table(
     unit: str = "",
     memory: float | None = None,
     configurations: Mapping[str, str] | None = None,
+    layout: Layout | None = None,
 ) -> Parsed:
     """A scenario of what a file holds, or all that is wrong with it.
 
     unit: of the times, where columns do not say it. memory: limit of it.
-    configurations: solver → how it was called.
+    configurations: solver → how it was called. layout: of the table, where it is known.
     """
+    layout = layout or layout_of(raw, choices)
     if any(f.severity == "error" for f in raw.findings):
-        return Parsed(raw.findings)
-    layout = layout_of(raw, choices)
+        wrong = read_rows(layout, choices).findings if raw.rows else []
+        more = (found for found in wrong if found.severity == "error")
+        return Parsed((*raw.findings, *more))
     found = read_runs(layout, choices, scenario=location.part or None)
     findings = (*layout.table.findings, *found.findings)
     if any(f.severity == "error" for f in findings):

@@ -71,6 +71,19 @@ def test_a_fault_of_every_line_is_said_five_times_and_counted(tmp_path: Path) ->
     ]
 
 
+def test_a_broken_table_is_told_all_that_is_wrong_with_its_rows(
+    tmp_path: Path,
+) -> None:
+    rows = "i,ant,3,ok\ni,bee,x,ok\nj,ant,3\nj,bee,60,lost\nj,,1,ok\n"
+    found = told(tmp_path / "t.csv", f"instance,solver,time,status\n{rows}")
+    assert found == [
+        "4: 3 cells instead of 4",
+        "6: the row names no solver",
+        "3: nobody knows 'x' in the place of a time: 1 run",
+        "5: nobody knows the status 'lost': 1 run",
+    ]  # and not that ant has no run on j, whose row is broken
+
+
 def test_a_column_of_truth_values_says_what_is_solved(tmp_path: Path) -> None:
     # The second run crashed: its time alone would count as solved.
     for yes, no in (("True", "False"), ("1", "0")):

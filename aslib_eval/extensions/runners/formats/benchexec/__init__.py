@@ -13,7 +13,7 @@ from __future__ import annotations
 import posixpath
 import re
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -22,13 +22,13 @@ from typing import TYPE_CHECKING
 from aslib_eval.errors import AslibError, ScenarioError, os_errors
 from aslib_eval.formats.aslib.lint.reporting import new_finding
 from aslib_eval.formats.attributes import attribute_choices
-from aslib_eval.formats.format import Format, Parsed
+from aslib_eval.formats.format import Finder, Format, Parsed
 from aslib_eval.formats.runs.choices import SETTINGS, merged
 from aslib_eval.formats.sources import (
+    FilesRead,
     Location,
     Source,
     Sources,
-    read_source,
     shown,
 )
 from aslib_eval.formats.table_choices import ABOUT_RUNS, TableChoices
@@ -47,7 +47,7 @@ def benchexec_format(choices: TableChoices) -> Format:
     """The format, with what its user decides about the runs."""
     return Format(
         "benchexec",
-        partial(_find, choices),
+        Finder(partial(_find, choices)),
         _absent,
         partial(_claim, choices),
         partial(_load, choices),
@@ -59,27 +59,25 @@ def benchexec_format(choices: TableChoices) -> Format:
     )
 
 
-def _find(choices: TableChoices, path: Path) -> list[Location]:
+def _find(choices: TableChoices, path: Path, files: FilesRead) -> list[Location]:
     if path.is_file():
-        here = [path] if _is_results(path) or _is_table(path) else []
-        return [each for file in here for each in _parts(choices, file)]
+        is_ours = _is_results(path) or _is_table(path, files)
+        return _parts(choices, path, files) if is_ours else []
     if not path.is_dir() or (path / "description.txt").exists():
         return []
-    files = sorted(p for p in path.iterdir() if p.is_file())
+    inside = sorted(p for p in path.iterdir() if p.is_file())
     folders = _folders(path)
-    if any(map(_is_results, files)) or (
+    if any(map(_is_results, inside)) or (
         folders and not any(map(_has_settings, folders)) and all(map(_has, folders))
     ):
-        return _parts(choices, path)
-    if nested := [each for folder in folders for each in _nested(choices, folder)]:
+        return _parts(choices, path, files)
+    # Scenarios of results files in a folder, however deep; tables in it are none.
+    having = (folder for folder in folders if _has(folder))
+    if nested := [x for folder in having for x in _find(choices, folder, files)]:
         return nested
-    tables = [p for p in files if not p.name.endswith(".diff.csv") and _is_table(p)]
-    return [each for table in tables for each in _parts(choices, table)]
-
-
-def _nested(choices: TableChoices, folder: Path) -> list[Location]:
-    """The scenarios of results files in a folder, however deep; tables are none."""
-    return _find(choices, folder) if _has(folder) else []
+    named = (p for p in inside if not p.name.endswith(".diff.csv"))
+    tables = [p for p in named if _is_table(p, files)]
+    return [each for table in tables for each in _parts(choices, table, files)]
 
 
 def _folders(path: Path) -> list[Path]:
@@ -103,11 +101,11 @@ def _has_settings(folder: Path) -> bool:
     return next(folder.rglob(SETTINGS), None) is not None
 
 
-def _parts(choices: TableChoices, path: Path) -> list[Location]:
+def _parts(choices: TableChoices, path: Path, files: FilesRead) -> list[Location]:
     """The scenario, or one for each name in the column that is said to have them."""
-    location = Location(path, str(path))
+    location = Location(path, str(path), files=files)
     with suppress(AslibError, OSError):
-        chosen, _ = _merged(choices, location, _settings(path))
+        chosen, _ = _merged(choices, location, _settings(location))
         if chosen.chosen("scenario"):
             raw = _table(chosen, location, _load(choices, location)).raw
             at = raw.header.index(chosen.chosen("scenario")[0])
@@ -135,13 +133,13 @@ def _root(path: Path) -> bytes:
     return b""
 
 
-def _is_table(path: Path) -> bool:
+def _is_table(path: Path, files: FilesRead) -> bool:
     from aslib_eval.extensions.runners.formats.benchexec.table_csv import HEAD
 
     if path.suffix.lower() != ".csv":
         return False
-    with path.open("rb") as file:
-        lines = file.read(_HEAD).decode("utf-8-sig", errors="replace").split("\n")
+    start = files.head(path).content[:_HEAD]
+    lines = start.decode("utf-8-sig", errors="replace").split("\n")
     return len(lines) > len(HEAD) and all(map(str.startswith, lines, HEAD))
 
 
@@ -152,18 +150,28 @@ def _absent(path: Path) -> AslibError:
     return AslibError(what, str(path), hint)
 
 
-def _settings(path: Path) -> dict[str, Source]:
+def _settings(location: Location) -> dict[str, Source]:
+    path = location.path
     beside = (path if path.is_dir() else path.parent) / SETTINGS
-    return {SETTINGS: read_source(beside)} if beside.is_file() else {}
+    if not beside.is_file():
+        return {}
+    return {SETTINGS: location.files.source(beside, keep=True)}
+
+
+def _paths(location: Location) -> Iterator[Path]:
+    """The files of its results."""
+    is_folder = location.path.is_dir()
+    yield from _results_in(location.path) if is_folder else [location.path]
 
 
 def _load(choices: TableChoices, location: Location) -> dict[str, Source]:
-    path = location.path
+    path, files = location.path, location.files
     with os_errors(hint="Check the permissions."):
         root = path if path.is_dir() else path.parent
-        files = _results_in(path) if path.is_dir() else [path]
-        sources = {p.relative_to(root).as_posix(): read_source(p) for p in files}
-        sources |= _settings(path)
+        sources = {
+            p.relative_to(root).as_posix(): files.source(p) for p in _paths(location)
+        }
+        sources |= _settings(location)
     if said := choices.text():
         sources[_CHOICES] = Source.of(said)
     return sources
@@ -182,13 +190,27 @@ def _merged(
 
 def _claim(choices: TableChoices, location: Location) -> str | None:
     with suppress(AslibError, OSError):
-        return _identify(choices, location, _load(choices, location))
+        heads = (location.files.head(path).content for path in _paths(location))
+        return _named(choices, location, _settings(location), heads)
     return None
 
 
 def _identify(choices: TableChoices, location: Location, sources: Sources) -> str:
-    """What is said, else the benchmark's name where there is one, else the file's."""
-    chosen, _ = _merged(choices, location, sources)
+    contents = (source.content for source in _files(sources).values())
+    return _named(choices, location, sources, contents)
+
+
+def _named(
+    choices: TableChoices,
+    location: Location,
+    settings: Sources,
+    contents: Iterable[bytes],
+) -> str:
+    """What is said, else the benchmark's name where there is one, else the file's.
+
+    contents: of the files, or how they begin.
+    """
+    chosen, _ = _merged(choices, location, settings)
     if location.part and chosen.scenario_id:
         hint = "Leave scenario_id out, or the column scenario."
         raise AslibError("a column names its scenarios", location.shown, hint)
@@ -197,7 +219,7 @@ def _identify(choices: TableChoices, location: Location, sources: Sources) -> st
     path = Path(location.shown)
     if path.suffix.lower() == ".csv":
         return path.stem.removesuffix(".table")
-    names = {_benchmark(source.content) for source in _files(sources).values()}
+    names = {_benchmark(content) for content in contents}
     own = path.name if location.path.is_dir() else path.name.partition(".results")[0]
     return names.pop() or own if len(names) == 1 else own
 

@@ -15,10 +15,10 @@ from pathlib import Path
 
 from aslib_eval.errors import AslibError
 from aslib_eval.formats.csv_rows import header_of
-from aslib_eval.formats.format import Format
+from aslib_eval.formats.format import Finder, Format
 from aslib_eval.formats.runs import runs_format, scenarios
 from aslib_eval.formats.runs.raw_table import RawTable, read_raw
-from aslib_eval.formats.sources import Location
+from aslib_eval.formats.sources import FilesRead, Location
 from aslib_eval.formats.table_choices import TableChoices
 
 _NEEDED = {"benchmark", "solver", "configuration", "status", "cpu time", "result"}
@@ -29,7 +29,7 @@ def starexec_format(choices: TableChoices) -> Format:
     return replace(
         runs_format(choices, view=_view),
         name="starexec",
-        find=partial(_find, choices),
+        find=Finder(partial(_find, choices)),
         absent=_absent,
         with_choices=starexec_format,
     )
@@ -41,23 +41,24 @@ def _view(raw: RawTable, choices: TableChoices) -> tuple[RawTable, TableChoices]
     return job_table(raw, choices)
 
 
-def _find(choices: TableChoices, path: Path) -> list[Location]:
+def _find(choices: TableChoices, path: Path, files: FilesRead) -> list[Location]:
     if path.is_dir() and not (path / "description.txt").exists():
-        files = sorted(p for p in path.iterdir() if p.is_file())
-        return [each for file in files for each in _jobs(choices, file)]
-    return _jobs(choices, path)
+        inside = sorted(p for p in path.iterdir() if p.is_file())
+        return [each for file in inside for each in _jobs(choices, file, files)]
+    return _jobs(choices, path, files)
 
 
-def _jobs(choices: TableChoices, path: Path) -> list[Location]:
+def _jobs(choices: TableChoices, path: Path, files: FilesRead) -> list[Location]:
     """The job, or one for each name in the column that is said to have scenarios."""
-    if not {name.strip().lower() for name in header_of(path)} >= _NEEDED:
+    if not {name.strip().lower() for name in header_of(path, files)} >= _NEEDED:
         return []
     location = Location(path, str(path))
     if not choices.chosen("scenario"):
         return [location]
     from aslib_eval.formats.runs.layout import layout_of
 
-    raw = read_raw(path.read_bytes(), kind=".csv", packed=False, file=str(path))
+    content = files.source(path, keep=True).content
+    raw = read_raw(content, kind=".csv", packed=False, file=str(path))
     return scenarios(layout_of(*_view(raw, choices)), path) or [location]
 
 
