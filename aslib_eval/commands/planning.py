@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
-from aslib_eval.commands import Protocols, opened, refuse, silent, tell_left_out
+from aslib_eval.commands import Protocols, opened, silent, tell_left_out
 from aslib_eval.errors import OptionError, ScenarioError
 from aslib_eval.options import (
     SEEDS,
@@ -63,6 +63,7 @@ _Rank = Annotated[
     Option(
         "For {target} rank: the strictest test that must reach the power.",
         shown="1, the strictest",
+        goes_with="target=rank",
     ),
 ]
 # Options of the accuracy of differences on an instance.
@@ -91,6 +92,7 @@ _Draw = Annotated[
     Option(
         "Standard error of every pair on every instance, or runs by algorithm.",
         shown="errors",
+        goes_with="chart",
     ),
 ]
 # Options of programs that are run.
@@ -134,7 +136,12 @@ def plan_instances(  # noqa: PLR0913 - one for each option
     power: _Power = None,
     comparisons: Annotated[int | None, Option("How many tests.", shown="1")] = None,
     algorithms: Annotated[
-        int | None, Option("Instead: of so many, as scenario does.")
+        int | None,
+        Option(
+            "Instead: of so many, as scenario does.",
+            goes_without=("comparisons",),
+            because="says how many tests",
+        ),
     ] = None,
     all_pairs: Annotated[
         bool | None,
@@ -142,6 +149,7 @@ def plan_instances(  # noqa: PLR0913 - one for each option
             "Of {algorithms}: each with each other, or all with one of them.",
             flags="--all-pairs/--against-one",
             shown="all pairs",
+            goes_with="algorithms",
         ),
     ] = None,
     alpha: Alpha = 0.05,
@@ -161,7 +169,9 @@ def plan_instances(  # noqa: PLR0913 - one for each option
     ] = None,
     seed: Annotated[
         int | None,
-        Option("Of what {pilot} draws.", shown="1", least=0, most=SEEDS),
+        Option(
+            "Of what {pilot} draws.", shown="1", least=0, most=SEEDS, goes_with="pilot"
+        ),
     ] = None,
     levels: Annotated[bool, Option("Level and power of every comparison.")] = False,
     chart: Annotated[
@@ -178,6 +188,7 @@ def plan_instances(  # noqa: PLR0913 - one for each option
             "What {chart} shows: power over the effect or the instances, instances "
             "over the number of comparisons, or the power of each of so many.",
             shown="d",
+            goes_with="chart",
         ),
     ] = None,
     note: Note = silent,
@@ -207,51 +218,27 @@ def plan_instances(  # noqa: PLR0913 - one for each option
     from aslib_eval.analysis.plan.instances import read_pilot, solve
     from aslib_eval.statistics.power import Plan, shape_of
 
-    if pilot is None and seed is not None:
-        raise OptionError("--seed is of what --pilot draws")
+    if algorithms is not None:
+        others = algorithms - 1
+        comparisons = others if all_pairs is False else algorithms * others // 2
     differences = None if pilot is None else read_pilot(Path(pilot))
     if differences is not None and n is None and d is None:
         _, d = shape_of(differences)
     if power is None and (n is None or d is None):
         power = 0.8
     plan = Plan(
-        comparisons=_comparisons(comparisons, algorithms, all_pairs=all_pairs),
-        rank=_rank(rank, target), test=test, alternative=alternative, target=target,
-        alpha=alpha, correction=correction, pilot=differences,
-        seed=1 if seed is None else seed,
+        comparisons=1 if comparisons is None else comparisons, rank=rank or 1,
+        test=test, alternative=alternative, target=target, alpha=alpha,
+        correction=correction, pilot=differences, seed=1 if seed is None else seed,
     )  # fmt: skip
-    found = solve(plan, n=n, d=d, power=power)
-    note(found.sentence())
-    if chart is None:
-        refuse("--chart", over=over)
-    else:
-        _draw(found, Path(chart), over or "d", power)
-    return found.levels() if levels else found.summary()
+    solved = solve(plan, n=n, d=d, power=power)
+    note(solved.sentence())
+    if chart is not None:
+        _draw(solved, Path(chart), over or "d", power)
+    return solved.levels() if levels else solved.summary()
 
 
-def _comparisons(
-    comparisons: int | None, algorithms: int | None, *, all_pairs: bool | None
-) -> int:
-    if algorithms is None:
-        if all_pairs is not None:
-            message = "--all-pairs and --against-one need --algorithms"
-            raise OptionError(message)
-        return 1 if comparisons is None else comparisons
-    if comparisons is not None:
-        message = "--comparisons and --algorithms say the same twice: give one"
-        raise OptionError(message)
-    others = algorithms - 1
-    return others if all_pairs is False else algorithms * others // 2
-
-
-def _rank(rank: int | None, target: str) -> int:
-    """The rank; 1 where none is given."""
-    if rank is not None and target != "rank":
-        raise OptionError("--rank needs --target rank")
-    return rank or 1
-
-
-def _draw(found: SolvedPlan, to: Path, over: str, power: float | None) -> None:
+def _draw(solved: SolvedPlan, to: Path, over: str, power: float | None) -> None:
     from aslib_eval.analysis.plan.instances import curve, over_comparisons
     from aslib_eval.figures.power import (
         power_curve,
@@ -260,16 +247,15 @@ def _draw(found: SolvedPlan, to: Path, over: str, power: float | None) -> None:
     )
 
     if over in {"comparisons", "profile"}:
-        wanted = found.power if power is None else power
-        sizes, profiles = over_comparisons(found, power=wanted)
+        wanted = solved.power if power is None else power
+        sizes, profiles = over_comparisons(solved, power=wanted)
         if over == "comparisons":
             sizes_over_comparisons(sizes).save(to)
         else:
             power_profile(profiles, power=wanted).save(to)
         return
-    at = found.d if over == "d" else found.n
-    drawn = curve(found, over=over)
-    power_curve(drawn, at=at, power=found.power).save(to)
+    at = solved.d if over == "d" else solved.n
+    power_curve(curve(solved, over=over), at=at, power=solved.power).save(to)
 
 
 @public
@@ -320,18 +306,17 @@ def plan_scenario(  # noqa: PLR0913 - one for each option
     from aslib_eval.analysis.plan.instances import plan_scenario as run
     from aslib_eval.statistics.power import Plan
 
-    at = _rank(rank, target)
+    rank = rank or 1
     plan = Plan(
-        comparisons=at,  # at least; each scenario has its own number
-        target=target, rank=at, test=test, alternative=alternative, alpha=alpha,
+        comparisons=rank,  # at least; each scenario has its own number
+        target=target, rank=rank, test=test, alternative=alternative, alpha=alpha,
         correction=correction,
     )  # fmt: skip
     con = opened(lake, scenarios, protocols, sql_dirs)
     tell_left_out(con, by, note)
     question = Question(
         metric=metric, unit=unit, versus=versus, kind=kind, differences=differences,
-        alpha=alpha, correction=correction,
-        by=by,
+        alpha=alpha, correction=correction, by=by,
     )  # fmt: skip
     frame, sentences = run(
         con, question, plan=plan, power=power, d=d, difference=difference
@@ -394,13 +379,13 @@ def plan_solver(  # noqa: PLR0913 - one for each option
         if not incumbent:
             raise OptionError("--show order needs --incumbent")
         return challengers.instance_order(con, incumbent=incumbent, by=by, seed=seed)
-    found = challengers.plan_solver(
+    pairs = challengers.plan_solver(
         con, by=by, seed=seed, alpha=alpha, incumbent=incumbent, challenger=challenger,
         most=most,
     )  # fmt: skip
-    for text in challengers.replay_notes(found):
+    for text in challengers.replay_notes(pairs):
         note(text)
-    return challengers.replay_summary(found) if show == "summary" else found
+    return challengers.replay_summary(pairs) if show == "summary" else pairs
 
 
 @public
@@ -437,19 +422,17 @@ def plan_replay(  # noqa: PLR0913 - one for each option
     from aslib_eval.analysis.plan.runs import replay
     from aslib_eval.statistics.adaptive_sampling import Accuracy
 
-    if chart is None:
-        refuse("--chart", draw=draw)
     con = opened(lake, scenarios, protocols, sql_dirs)
     wanted = Accuracy(
         se=se, budget=budget, difference=difference, pairs=pairs, formula=formula,
         start=start, balanced=balanced,
     )  # fmt: skip
-    frame, found, sentences = replay(
+    frame, by_pair, sentences = replay(
         con, accuracy=wanted, rng=np.random.default_rng(seed)
     )
     for text in sentences:
         note(text)
-    _draw_runs(found, as_path(chart), draw, se)
+    _draw_runs(by_pair, as_path(chart), draw, se)
     return frame
 
 
@@ -510,14 +493,12 @@ def plan_runs(  # noqa: PLR0913 - one for each option
     from aslib_eval.analysis.plan.runs import drive
     from aslib_eval.statistics.adaptive_sampling import Accuracy
 
-    if chart is None:
-        refuse("--chart", draw=draw)
     programs = _programs(algorithms, value, timeout)
     wanted = Accuracy(
         se=se, budget=budget, difference=difference, pairs=pairs, formula=formula,
         start=start, balanced=balanced,
     )  # fmt: skip
-    found = drive(
+    by_pair = drive(
         programs,
         inputs,
         accuracy=wanted,
@@ -528,8 +509,8 @@ def plan_runs(  # noqa: PLR0913 - one for each option
         done=lambda row: note(_run_text(row)),
         warn=note,
     )
-    _draw_runs(found, as_path(chart), draw, se)
-    return found
+    _draw_runs(by_pair, as_path(chart), draw, se)
+    return by_pair
 
 
 def _run_text(row: dict[str, Any]) -> str:
@@ -571,6 +552,7 @@ def plan_experiment(  # noqa: PLR0913 - one for each option
         Option(
             "Columns instance_id and family, for {by} family; else the names tell.",
             metavar="CSV",
+            goes_with="by=family",
         ),
     ] = None,
     alpha: Alpha = 0.05,
@@ -629,10 +611,7 @@ def plan_experiment(  # noqa: PLR0913 - one for each option
     from aslib_eval.statistics.power import Plan
     from aslib_eval.statistics.standard_errors import pairs_of
 
-    if chart is None:
-        refuse("--chart", draw=draw)
     programs = _programs(algorithms, value, timeout)
-    at = _rank(rank, target)
     wanted = Accuracy(
         se=se, budget=budget, difference=difference, pairs=pairs, formula=formula,
         start=start, balanced=balanced,
@@ -640,14 +619,14 @@ def plan_experiment(  # noqa: PLR0913 - one for each option
     if power is None and (n is None or d is None):
         power = 0.8
     planned = Plan(
-        comparisons=len(pairs_of(len(programs), wanted.pairs)), rank=at, test=test,
-        alternative=alternative, target=target, alpha=alpha, correction=correction,
+        comparisons=len(pairs_of(len(programs), wanted.pairs)), rank=rank or 1,
+        test=test, alternative=alternative, target=target, alpha=alpha,
+        correction=correction,
     )  # fmt: skip
     plan = solve(planned, n=n, d=d, power=power)
-    drawn = drawn_of(
-        pool, n=plan.n, seed=seed, families=_families(pool, by, as_path(groups))
-    )
-    found = run(
+    families = _families(pool, as_path(groups)) if by == "family" else None
+    drawn = drawn_of(pool, n=plan.n, seed=seed, families=families)
+    result = run(
         programs,
         drawn,
         plan=plan,
@@ -660,31 +639,24 @@ def plan_experiment(  # noqa: PLR0913 - one for each option
         done=lambda row: note(_run_text(row)),
         warn=note,
     )
-    for text in found.sentences:
+    for text in result.sentences:
         note(text)
     if means is not None:
-        replace_file(Path(means), found.as_table(maximise=maximise))
-    _draw_runs(found.pairs, as_path(chart), draw, se)
-    return found.steps
+        replace_file(Path(means), result.as_table(maximise=maximise))
+    _draw_runs(result.pairs, as_path(chart), draw, se)
+    return result.steps
 
 
-def _families(pool: Sequence[str], by: str, groups: Path | None) -> list[str] | None:
-    """The family of each instance, as a CSV file says, else as its name tells.
-
-    None where nothing is to be stratified.
-    """
+def _families(pool: Sequence[str], groups: Path | None) -> list[str]:
+    """The family of each instance, as a CSV file says, else as its name tells."""
     from aslib_eval.analysis.random_splits import read_families
     from aslib_eval.statistics.resampling import families
 
-    if by == "plain":
-        if groups is not None:
-            raise OptionError("--groups needs --by family")
-        return None
     if groups is None:
         return families(pool)
     given = read_families(groups)
     lacking = [name for name in pool if name not in given.of]
     if lacking:
-        found = [given.finding(name, f"{name} has no family") for name in lacking]
-        raise ScenarioError(str(groups), found)
+        findings = [given.finding(name, f"{name} has no family") for name in lacking]
+        raise ScenarioError(str(groups), findings)
     return [given.of[name] for name in pool]
