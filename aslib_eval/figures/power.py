@@ -108,7 +108,7 @@ def power_profile(
     """
     import polars as pl
 
-    found = (
+    summaries = (
         profiles.group_by("comparisons", maintain_order=True)
         .agg(
             pl.col("n").first(),
@@ -120,7 +120,7 @@ def power_profile(
     )
     lines = [
         Line(
-            [[row["comparisons"], row[line]] for row in found],
+            [[row["comparisons"], row[line]] for row in summaries],
             name=f"{line} comparison",
             color=color,
             dash=dash,
@@ -133,10 +133,10 @@ def power_profile(
         for k, n, p in profiles.select("comparisons", "n", "power").rows()
     ]
     low = max(0.0, 2 * float(min(profiles["power"])) - 1)
-    every = max(1, len(found) // _LABELS)
+    every = max(1, len(summaries) // _LABELS)
     labels = [
         [row["comparisons"], row["worst"] - 0.1 * (1 - low), f"{row['n']}", "middle", 0]
-        for row in found[every - 1 :: every]
+        for row in summaries[every - 1 :: every]
     ]
     rule = [] if power is None else [Rule(y=power, color="c2")]
     return Chart(
@@ -168,12 +168,12 @@ def _without_twins(curve: pl.DataFrame, over: str) -> pl.DataFrame:
 
 def _plan(low: float, over: str, at: float | None, power: float | None) -> list[Mark]:
     """The plan: a dashed line at the power, and a point where the plan stands."""
-    found: list[Mark] = []
+    marks: list[Mark] = []
     if power is not None:
-        found.append(Rule(y=power, color="c2"))
+        marks.append(Rule(y=power, color="c2"))
     if at is not None and power is not None:
         text = f"{'N' if over == 'n' else over} = {significant(at)}, power {power:.3g}"
-        found.append(Dots([[at, power, text]], color="c2", r=5))
+        marks.append(Dots([[at, power, text]], color="c2", r=5))
         # At the left end of the line, where no curve is.
-        found.append(Texts([[low, power + 0.03, text, "start", 6]], color="c2"))
-    return found
+        marks.append(Texts([[low, power + 0.03, text, "start", 6]], color="c2"))
+    return marks

@@ -73,20 +73,20 @@ def runs_of_each(pairs: pl.DataFrame, *, title: str = "") -> Chart:
     for row in pairs.to_dicts():
         for who, often in (("system", "runs"), ("other", "other_runs")):
             counts.setdefault(row[who], {})[row["instance"]] = row[often]
-    middle = {name: median(found.values()) for name, found in counts.items()}
+    middle = {name: median(counts[name].values()) for name in counts}
     order = sorted(counts, key=lambda name: (-middle[name], name))
     places = _places(order, "algorithms")
     dots = [
-        [often, at, f"{name} on {instance}: {plural(often, 'run')}"]
-        for name, at in places.items()
+        [often, row, f"{name} on {instance}: {plural(often, 'run')}"]
+        for name, row in places.items()
         for instance, often in counts[name].items()
     ]
     middles = [
-        [middle[name], at, f"{name}: {number(middle[name])} in the median"]
-        for name, at in places.items()
+        [middle[name], row, f"{name}: {number(middle[name])} in the median"]
+        for name, row in places.items()
     ]
-    most = max(often for found in counts.values() for often in found.values())
-    n = len({instance for found in counts.values() for instance in found})
+    most = max(max(by_instance.values()) for by_instance in counts.values())
+    n = len({instance for by_instance in counts.values() for instance in by_instance})
     return Chart(
         title or "Runs of each algorithm",
         f"{order[0]} was run most often in the median.",
@@ -101,8 +101,8 @@ def runs_of_each(pairs: pl.DataFrame, *, title: str = "") -> Chart:
     )
 
 
-def _places(names: list[str], what: str) -> dict[str, int]:
+def _places(names: list[str], noun: str) -> dict[str, int]:
     if not 0 < len(names) <= MOST:
-        message = f"{len(names)} {what} do not make a readable chart"
+        message = f"{len(names)} {noun} do not make a readable chart"
         raise AslibError(message, hint=f"Draw up to {MOST}.")
-    return {name: at for at, name in enumerate(names)}
+    return {name: row for row, name in enumerate(names)}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -50,14 +50,13 @@ class Sampling:
 
     ``for k in sampling: sampling.add(k, run(k))`` runs to the end. ``ask`` returns the
     same algorithm until a value is added. After ``start`` runs of each, the pair with
-    the
-    largest standard error chooses: of its two algorithms the one that has fewer runs
-    than the optimal ratio asks for (a draw goes to the first); where neither of them
-    varies, or the delta method or the bootstrap attributes the error to a third
+    the largest standard error chooses: of its two algorithms the one that has fewer
+    runs than the optimal ratio asks for (a draw goes to the first); where neither of
+    them varies, or the delta method or the bootstrap attributes the error to a third
     algorithm, the one whose runs contribute most. A pair whose runs never vary has the
-    standard error
-    0: a deterministic algorithm gets ``start`` runs and no more. With ``balanced`` all
-    algorithms run in rounds of one run each, as many as the budget has room for.
+    standard error 0: a deterministic algorithm gets ``start`` runs and no more. With
+    ``balanced`` all algorithms run in rounds of one run each, as many as the budget has
+    room for.
 
     Raises:
         AslibError: when there are not two algorithms, the budget does not cover the
@@ -128,8 +127,26 @@ class Sampling:
     def errors(self) -> list[PairError]:
         """Current standard errors."""
         if self._errors is None:
-            self._errors = _errors(self.runs, self.accuracy, self._rng)
+            self._errors = self._estimated()
         return self._errors
+
+    def _estimated(self) -> list[PairError]:
+        accuracy = self.accuracy
+        if accuracy.formula == "bootstrap" and self._rng is not None:
+            return bootstrap_pair_errors(
+                self.runs,
+                difference=accuracy.difference,
+                pairs=accuracy.pairs,
+                statistic=accuracy.statistic,
+                rng=self._rng,
+                resamples=accuracy.resamples,
+            )
+        return pair_errors(
+            summarise(self.runs),
+            difference=accuracy.difference,
+            pairs=accuracy.pairs,
+            formula="delta" if accuracy.formula == "delta" else "paper",
+        )
 
     def _choose(self, worst: PairError) -> int:
         i, j = worst.first, worst.second
@@ -137,25 +154,3 @@ class Sampling:
             return i if worst.ratio <= worst.optimal_ratio else j
         counts = np.array([len(values) for values in self.runs])
         return int(np.argmax(worst.contributions / counts))
-
-
-def _errors(
-    runs: Sequence[Sequence[float]],
-    accuracy: Accuracy,
-    rng: np.random.Generator | None,
-) -> list[PairError]:
-    if accuracy.formula == "bootstrap" and rng is not None:
-        return bootstrap_pair_errors(
-            runs,
-            difference=accuracy.difference,
-            pairs=accuracy.pairs,
-            statistic=accuracy.statistic,
-            rng=rng,
-            resamples=accuracy.resamples,
-        )
-    return pair_errors(
-        summarise(runs),
-        difference=accuracy.difference,
-        pairs=accuracy.pairs,
-        formula="delta" if accuracy.formula == "delta" else "paper",
-    )

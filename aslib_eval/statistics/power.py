@@ -106,8 +106,8 @@ def _simulated_p(
     side = "two-sided" if alternative == "two-sided" else "greater"
     # The exact distribution of many ties takes long, and differs by little there.
     method: Method = "exact" if n <= _EXACT else "normal"
-    found = np.full(SIMULATED, 2.0)
-    for at in range(SIMULATED):
+    simulated = np.full(SIMULATED, 2.0)
+    for experiment in range(SIMULATED):
         drawn = shape[rng.integers(shape.size, size=n)] + d
         if test == "t":
             t = paired_t(drawn, alternative=side)  # type: ignore[arg-type]
@@ -119,8 +119,8 @@ def _simulated_p(
             rank = signed_rank(drawn, alternative=side, method=method)  # type: ignore[arg-type]
             p, ahead = rank.p, rank.w_plus > rank.w_minus
         if ahead:
-            found[at] = p
-    return found
+            simulated[experiment] = p
+    return simulated
 
 
 def power_of_t(
@@ -139,8 +139,8 @@ def power_of_t(
     Source: Campelo and Wanner 2020, eq. 38.
     """
     if n < 2:  # noqa: PLR2004
-        what = f"{n:g} instance{' is' if n == 1 else 's are'} too few for a t test"
-        raise AslibError(what, hint="Take 2.")
+        message = f"{n:g} instance{' is' if n == 1 else 's are'} too few for a t test"
+        raise AslibError(message, hint="Take 2.")
     sides = 2 if alternative == "two-sided" else 1
     critical = t_quantile(1 - alpha / sides, n - 1)
     shift = abs(d) * sqrt(n)

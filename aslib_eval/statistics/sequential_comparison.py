@@ -98,16 +98,16 @@ def sequential_test(
     gain, low, high, guess = gain / span, low / span, high / span, guess / span
     if (gain < low - _EQUAL).any() or (gain > high + _EQUAL).any():
         raise AslibError("an advantage is not within its bounds")
-    found = []
+    stops = []
     for sign, least in ((1, low), (-1, -high)):
         wealth = log_wealth(sign * gain, least, odds, sign * guess)
         reached = _first(wealth >= np.log(2 / alpha))
         rest = _left(least) - least
         sure = _first(sign * np.cumsum(gain) + rest > _EQUAL * n)
-        found.append((min(reached, sure), sign, sure <= reached))
-    at, better, certain = min(found)
-    if at < n - 1:
-        return StoppedComparison(at + 1, better, "certain" if certain else "error")
+        stops.append((min(reached, sure), sign, sure <= reached))
+    stop, better, certain = min(stops)
+    if stop < n - 1:
+        return StoppedComparison(stop + 1, better, "certain" if certain else "error")
     return StoppedComparison(n, _sign(float(gain.sum()), n), "end")
 
 
@@ -162,9 +162,9 @@ def peeking_test(advantages: ArrayLike, *, alpha: float = 0.05) -> StoppedCompar
     error = np.sqrt(spread / np.maximum(n - 1, 1))
     limit = stats.t.ppf(1 - alpha / 2, np.maximum(n - 1, 1))
     hit = (n >= _FIRST) & (np.abs(mean) > np.maximum(limit * error, _EQUAL))
-    at = _first(hit)
-    if at < len(gain) - 1:
-        return StoppedComparison(at + 1, int(np.sign(mean[at])), "error")
+    stop = _first(hit)
+    if stop < len(gain) - 1:
+        return StoppedComparison(stop + 1, int(np.sign(mean[stop])), "error")
     total = float(mean[-1])
     return StoppedComparison(
         len(gain), int(np.sign(total)) * (abs(total) > _EQUAL), "end"

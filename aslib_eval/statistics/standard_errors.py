@@ -88,25 +88,19 @@ def pair_errors(
     if difference == "percent" and base == 0:
         hint = "Use simple differences."
         raise AslibError("a percent difference of a mean of 0 is undefined", hint=hint)
-    wanted = pairs_of(samples.mean.size, pairs)
     scale = 1.0 if difference == "simple" else base
-    found = []
-    for i, j in wanted:
+    errors = []
+    for i, j in pairs_of(samples.mean.size, pairs):
         phi = float(samples.mean[i] - samples.mean[j]) / scale
         if difference == "simple":
-            weights = _simple(samples, i, j)
+            weights = np.zeros(samples.mean.size)
+            weights[[i, j]] = 1
         elif pairs == "first":
             weights = _percent_of_first(samples, i, j)
         else:
             weights = _percent_of_mean(samples, i, j, phi, formula)
-        found.append(_error(samples, i, j, phi, weights))
-    return found
-
-
-def _simple(samples: Samples, i: int, j: int) -> Floats:
-    weights = np.zeros(samples.mean.size)
-    weights[[i, j]] = 1
-    return weights
+        errors.append(_error(samples, i, j, phi, weights))
+    return errors
 
 
 def _percent_of_first(samples: Samples, i: int, j: int) -> Floats:
@@ -128,8 +122,8 @@ def _percent_of_mean(
         weights[i], weights[j] = (1 - part) ** 2, (1 + part) ** 2
     else:
         weights[[i, j]] = 1 + part**2
-    found: Floats = weights / samples.mean.mean() ** 2
-    return found
+    squared: Floats = weights / samples.mean.mean() ** 2
+    return squared
 
 
 def _error(samples: Samples, i: int, j: int, phi: float, weights: Floats) -> PairError:
@@ -165,8 +159,12 @@ def bootstrap_pair_errors(
     Source: Campelo and Wanner 2020, section 3.2: bootstrap where no formula exists.
     """
     samples = summarise(runs)
-    point = np.array([statistic(np.asarray([r], float), axis=1)[0] for r in runs])
-    drawn = np.stack([_redrawn(r, statistic, rng, resamples) for r in runs])
+    point = np.empty(len(runs))
+    drawn = np.empty((len(runs), resamples))
+    for k, values in enumerate(np.asarray(each, float) for each in runs):
+        picks = rng.integers(values.size, size=(resamples, values.size))
+        point[k] = statistic(values[None], axis=1)[0]
+        drawn[k] = statistic(values[picks], axis=1)
     estimates = _differences(point[:, None], difference, pairs)[:, 0]
     spread = _differences(drawn, difference, pairs).var(axis=1, ddof=1)
     parts = np.empty((len(runs), estimates.size))
@@ -175,26 +173,15 @@ def bootstrap_pair_errors(
         fixed[k] = drawn[k]
         parts[k] = _differences(fixed, difference, pairs).var(axis=1, ddof=1)
     needs = np.sqrt(parts * samples.n[:, None])
-    found = []
-    for at, (i, j) in enumerate(pairs_of(len(runs), pairs)):
+    errors = []
+    for column, (i, j) in enumerate(pairs_of(len(runs), pairs)):
         with np.errstate(divide="ignore", invalid="ignore"):
-            optimal = float(np.divide(needs[i, at], needs[j, at]))
+            optimal = float(np.divide(needs[i, column], needs[j, column]))
         ratio = float(samples.n[i] / samples.n[j])
-        se = float(np.sqrt(spread[at]))
-        phi = float(estimates[at])
-        found.append(PairError(i, j, phi, se, parts[:, at], ratio, optimal))
-    return found
-
-
-def _redrawn(
-    values: Sequence[float],
-    statistic: Statistic,
-    rng: np.random.Generator,
-    resamples: int,
-) -> Floats:
-    array = np.asarray(values, float)
-    picks = rng.integers(array.size, size=(resamples, array.size))
-    return statistic(array[picks], axis=1)
+        se = float(np.sqrt(spread[column]))
+        phi = float(estimates[column])
+        errors.append(PairError(i, j, phi, se, parts[:, column], ratio, optimal))
+    return errors
 
 
 def _differences(values: Floats, difference: Differences, pairs: Pairs) -> Floats:
@@ -207,5 +194,5 @@ def _differences(values: Floats, difference: Differences, pairs: Pairs) -> Float
     if (base == 0).any():
         hint = "Use simple differences."
         raise AslibError("a percent difference of a mean of 0 is undefined", hint=hint)
-    found: Floats = simple / base
-    return found
+    shares: Floats = simple / base
+    return shares

@@ -52,8 +52,8 @@ def _match(
     costs: Floats, times: Floats, incumbent: int, known: list[int], by: BetterBy
 ) -> _Match:
     """costs: shares of the largest, from 0 to 1; times: shares of the cutoff."""
-    own, others = costs[:, incumbent], [at for at in known if at != incumbent]
-    n = len(own)
+    own, n = costs[:, incumbent], len(costs)
+    others = [column for column in known if column != incumbent]
     gains = _advantages(own[:, None], costs[:, others], by)
     expected = gains.mean(axis=1) if others else np.zeros(n)
     apart = np.sqrt((gains**2).mean(axis=1)) if others else np.zeros(n)
@@ -125,8 +125,8 @@ def _pairs(
 ) -> list[tuple[int, int]]:
     for name in (incumbent, challenger):
         if name is not None and name not in group.names:
-            what = f"there is no algorithm {name!r}"
-            raise AslibError(what, group.scenario_id, one_of(name, group.names))
+            message = f"there is no algorithm {name!r}"
+            raise AslibError(message, group.scenario_id, one_of(name, group.names))
     several = range(len(group.names))
     pairs = [
         (a, b)
@@ -139,7 +139,7 @@ def _pairs(
     if len(pairs) <= most:
         return pairs
     chosen = np.random.default_rng(seed).choice(len(pairs), most, replace=False)
-    return [pairs[at] for at in np.sort(chosen)]
+    return [pairs[place] for place in np.sort(chosen)]
 
 
 def _replayed(
@@ -152,7 +152,7 @@ def _replayed(
     seed: int,
 ) -> Iterator[dict[str, Any]]:
     own, new = pair
-    known = [at for at in range(len(group.names)) if at != new]
+    known = [column for column in range(len(group.names)) if column != new]
     match = _match(costs, times, own, known, by)
     gains = _advantages(costs[:, own], costs[:, new], by)
     total = float(gains.sum())
@@ -161,10 +161,10 @@ def _replayed(
     for order, stop in _RULES:
         weights = match.weights if order == "discriminating" else np.ones(len(gains))
         rng = np.random.default_rng([seed, own, new])
-        at = sampling_order(weights, rng=rng)
-        found = _stopped(match, gains, weights, at, stop, alpha)
+        places = sampling_order(weights, rng=rng)
+        stopped = _stopped(match, gains, weights, places, stop, alpha)
         whole = float(spent.sum())
-        used = float(spent[at[: found.n_run]].sum())
+        used = float(spent[places[: stopped.n_run]].sum())
         yield {
             "protocol": group.protocol,
             "scenario_id": group.scenario_id,
@@ -174,11 +174,11 @@ def _replayed(
             "order": order,
             "stop": stop,
             "n": len(gains),
-            "n_run": found.n_run,
-            "reason": found.reason,
-            "said": found.better,
+            "n_run": stopped.n_run,
+            "reason": stopped.reason,
+            "said": stopped.better,
             "truth": truth,
-            "wrong": found.better != truth,
+            "wrong": stopped.better != truth,
             "time_saved": 1 - used / whole if whole > 0 else None,
         }
 
@@ -187,26 +187,26 @@ def _stopped(
     match: _Match,
     gains: Floats,
     weights: Floats,
-    at: NDArray[np.intp],
+    places: NDArray[np.intp],
     stop: str,
     alpha: float,
 ) -> StoppedComparison:
     if stop == "peeking":
-        return peeking_test(gains[at], alpha=alpha)
+        return peeking_test(gains[places], alpha=alpha)
     return sequential_test(
-        gains[at],
-        lower=match.lower[at],
-        upper=match.upper[at],
-        weights=weights[at],
-        expected=match.expected[at],
+        gains[places],
+        lower=match.lower[places],
+        upper=match.upper[places],
+        weights=weights[places],
+        expected=match.expected[places],
         alpha=alpha,
     )
 
 
-def replay_summary(found: pl.DataFrame) -> pl.DataFrame:
+def replay_summary(pairs: pl.DataFrame) -> pl.DataFrame:
     """How much each way saves and how often it errs, over the pairs of each scenario.
 
-    found: from ``plan_solver``. One row per protocol, scenario, measure, order and
+    pairs: from ``plan_solver``. One row per protocol, scenario, measure, order and
     stop: n (instances), n_pairs, early (share of pairs that stop before the end),
     share_run (mean share of the instances run), time_saved (mean), correct and wrong
     (shares of the pairs).
@@ -214,7 +214,7 @@ def replay_summary(found: pl.DataFrame) -> pl.DataFrame:
     import polars as pl
 
     keys = ["protocol", "scenario_id", "measure", "order", "stop"]
-    return found.group_by(keys, maintain_order=True).agg(
+    return pairs.group_by(keys, maintain_order=True).agg(
         pl.col("n").max(),
         pl.len().cast(pl.Int64).alias("n_pairs"),
         (pl.col("n_run") < pl.col("n")).mean().alias("early"),
@@ -225,16 +225,16 @@ def replay_summary(found: pl.DataFrame) -> pl.DataFrame:
     )
 
 
-def replay_notes(found: pl.DataFrame) -> list[str]:
+def replay_notes(pairs: pl.DataFrame) -> list[str]:
     """A sentence for each way to order and stop, over all pairs of all scenarios.
 
     Of several protocols each names its own.
     """
     import polars as pl
 
-    said = []
-    several = found["protocol"].n_unique() > 1
-    for part in found.partition_by("protocol", "order", "stop", maintain_order=True):
+    sentences = []
+    several = pairs["protocol"].n_unique() > 1
+    for part in pairs.partition_by("protocol", "order", "stop", maintain_order=True):
         first = part.row(0, named=True)
         n = plural(part.height, "pair")
         scenarios = plural(part["scenario_id"].n_unique(), "scenario")
@@ -243,13 +243,13 @@ def replay_notes(found: pl.DataFrame) -> list[str]:
         wrong = part.filter("wrong").height
         under = f"{first['protocol'].partition('@')[0]}, " if several else ""
         share = "no time" if not saved else f"{np.mean(saved):.0%} of the time"
-        said.append(
+        sentences.append(
             f"{under}{first['order']}, {first['stop']}: of {n} in {scenarios} "
             f"{early.height} stop early; {share} is saved on average, "
             f"{plural(wrong, 'decision')} {'is' if wrong == 1 else 'are'} wrong "
             f"({wrong / part.height:.2%})."
         )
-    return said
+    return sentences
 
 
 def instance_order(
@@ -276,15 +276,15 @@ def instance_order(
             times = group.runs.par(1) / group.runs.cutoffs[:, None]
             own, known = group.names.index(incumbent), list(range(len(group.names)))
             match = _match(costs, times, own, known, by)
-            at = sampling_order(match.weights, rng=np.random.default_rng(seed))
+            places = sampling_order(match.weights, rng=np.random.default_rng(seed))
             columns = {
-                "place": np.arange(1, len(at) + 1),
-                "instance_id": [group.instances[i] for i in at],
-                "weight": match.weights[at],
-                "lower": match.lower[at],
-                "upper": match.upper[at],
-                "expected": match.expected[at],
-                "time": (match.time * group.runs.cutoffs)[at],
+                "place": np.arange(1, len(places) + 1),
+                "instance_id": [group.instances[i] for i in places],
+                "weight": match.weights[places],
+                "lower": match.lower[places],
+                "upper": match.upper[places],
+                "expected": match.expected[places],
+                "time": (match.time * group.runs.cutoffs)[places],
             }
             about = (group.protocol, group.scenario_id, group.measure)
             keys = ("protocol", "scenario_id", "measure")

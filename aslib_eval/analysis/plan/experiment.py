@@ -68,7 +68,7 @@ def draw(
     names = [""] * len(pool) if families is None else families
     strata = np.unique(names, return_inverse=True)[1]
     places = stratified_draw(strata, size=n, rng=np.random.default_rng(seed))
-    return DrawnInstances(pool, [pool[at] for at in places], families, seed)
+    return DrawnInstances(pool, [pool[place] for place in places], families, seed)
 
 
 def stratified_draw(
@@ -82,8 +82,8 @@ def stratified_draw(
     """
     n = len(strata)
     if not 1 <= size <= n:
-        what = f"{plural(size, 'instance')} cannot be drawn of {n}"
-        raise AslibError(what, hint="Give more instances, or draw fewer.")
+        message = f"{plural(size, 'instance')} cannot be drawn of {n}"
+        raise AslibError(message, hint="Give more instances, or draw fewer.")
     codes, counts = np.unique(strata, return_counts=True)
     quotas = counts * size // n
     left = size - int(quotas.sum())
@@ -208,13 +208,13 @@ def _block(
 ) -> Block:
     values = means.select(names).to_numpy() * (-1 if maximise else 1)
     keys = [comparable(float(mean)) for mean in values.mean(axis=0)]
-    order = sorted(range(len(names)), key=lambda at: (keys[at], names[at]))
+    order = sorted(range(len(names)), key=lambda column: (keys[column], names[column]))
     block = Block(
         protocol=_NAME,
         scenario_id=None,
         measure=MEASURE,
         unit="instance",
-        systems=tuple(names[at] for at in order),
+        systems=tuple(names[column] for column in order),
         kinds=("algorithm",) * len(names),
         values=values[:, order],
         solved=None,

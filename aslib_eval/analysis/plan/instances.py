@@ -167,17 +167,17 @@ def solve(
     Source: Campelo and Wanner 2020, section 4.
     """
     if n is not None and d is not None and power is None:
-        found = n, abs(d)
+        size, effect = n, abs(d)
     elif n is not None and d is None and power is not None:
-        found = n, detectable_effect(plan, n=n, power=power)
+        size, effect = n, detectable_effect(plan, n=n, power=power)
     elif n is None and d is not None and power is not None:
-        found = sample_size(plan, d=d, power=power), abs(d)
+        size, effect = sample_size(plan, d=d, power=power), abs(d)
     else:
         hint = "The third follows from them."
         raise AslibError("give two of instances, effect and power", hint=hint)
-    profile = powers(plan, n=found[0], d=found[1])
+    profile = powers(plan, n=size, d=effect)
     reached = plan.reached(profile)
-    return SolvedPlan(plan, *found, reached, tuple(float(p) for p in profile))
+    return SolvedPlan(plan, size, effect, reached, tuple(profile.tolist()))
 
 
 def curve(solved: SolvedPlan, *, over: str = "d", points: int = 60) -> pl.DataFrame:
@@ -302,11 +302,11 @@ def plan_scenario(
     for block in blocks(con, question):
         wanted = wanted_pairs(block, question)
         own = _of_block(plan, block, comparisons=len(wanted))
-        found = _rows(block, question, own, power, d=d, difference=difference)
-        rows += found
-        sentences.append(_sentence(block, question, own, power, found))
-    told = {(row["scenario_id"], row.get(FAMILY)) for row in rows}
-    sentences += families_left_out(con, question, told)
+        compared = _rows(block, question, own, power, d=d, difference=difference)
+        rows += compared
+        sentences.append(_sentence(block, question, own, power, compared))
+    shown = {(row["scenario_id"], row.get(FAMILY)) for row in rows}
+    sentences += families_left_out(con, question, shown)
     text = {"protocol", "scenario_id", "measure", "metric", "system", "other", FAMILY}
     counts = {"n", "n_needed", "n_more"}
     schema = {
@@ -379,24 +379,21 @@ def _effect(sd: float, d: float | None, difference: float | None) -> float | Non
     return abs(difference) / sd if sd else None
 
 
-def _reached(plan: Plan) -> str:
-    if plan.target == "rank":
-        return f"the test of rank {plan.rank} reaching"
-    return plan.target
-
-
 def _sentence(
     block: Block, question: Question, plan: Plan, power: float, rows: Sequence[Row]
 ) -> str:
     where = block.place or "All scenarios"
     tests = plural(len(rows), "comparison")
+    reached: str = plan.target
+    if plan.target == "rank":
+        reached = f"the test of rank {plan.rank} reaching"
     some = [row["detectable"] for row in rows if row["sd"] > 0] or [0.0]
     least, most = min(some), max(some)
     span = f"{least:.4g}" if least == most else f"{least:.4g} to {most:.4g}"
     text = (
         f"{where}: with {block.n} {block.unit}s and {tests} by {question.compared},"
         f" the {NAMES[plan.test]} test finds differences of"
-        f" {rows[0]['detectable_d']:.3g} standard deviations with {_reached(plan)}"
+        f" {rows[0]['detectable_d']:.3g} standard deviations with {reached}"
         f" power {power:g}: {span} by pair."
     )
     if caveat := assumed(plan):

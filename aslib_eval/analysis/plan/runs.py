@@ -138,20 +138,20 @@ class Program:
 
     def _read(self, ended: ProcessResult, instance: str) -> float:
         if self.value == NUMBER:
-            found = [match[0] for match in re.finditer(NUMBER, ended.output)][-1:]
+            numbers = [match[0] for match in re.finditer(NUMBER, ended.output)][-1:]
         else:
-            found = self._searched(ended.output, instance)
+            numbers = self._searched(ended.output, instance)
         hint = "Say what it looks like with --value."
-        if not found:
+        if not numbers:
             message = f"no value on standard output for {instance}"
             raise AslibError(message, self.name, hint)
         try:
-            value = float(found[0])
+            value = float(numbers[0])
         except ValueError:
-            message = f"the value {found[0]} for {instance} is no number"
+            message = f"the value {numbers[0]} for {instance} is no number"
             raise AslibError(message, self.name, hint) from None
         if not math.isfinite(value):
-            message = f"the value {found[0]} for {instance} has no mean"
+            message = f"the value {numbers[0]} for {instance} has no mean"
             hint = "Let the program print a finite value for it."
             raise AslibError(message, self.name, hint)
         return value
@@ -191,8 +191,8 @@ def _failure(ended: ProcessResult, instance: str) -> str:
 def _fingerprint(words: Sequence[str]) -> str:
     """Hash of the executable and script files among the words of a command."""
     digest = hashlib.sha256()
-    for at, word in enumerate(words):
-        path = Path(shutil.which(word) or word) if at == 0 else Path(word)
+    for place, word in enumerate(words):
+        path = Path(shutil.which(word) or word) if place == 0 else Path(word)
         try:
             script = path.suffix.lower() in _SCRIPTS or os.access(path, os.X_OK)
             if path.is_file() and script:
@@ -241,8 +241,8 @@ def drive(  # noqa: PLR0913
 
         def sample(instance: str) -> list[Row]:
             sampling = Sampling(len(programs), accuracy=accuracy, rng=rng)
-            for at in sampling:
-                program, run = programs[at], len(sampling.runs[at])
+            for algorithm in sampling:
+                program, run = programs[algorithm], len(sampling.runs[algorithm])
                 value = runs.recorded.get((instance, program.name, run))
                 if value is None:
                     value = program.run(instance, seed + run, stop=stop)
@@ -251,14 +251,14 @@ def drive(  # noqa: PLR0913
                         if done is not None:
                             cells = (instance, program.name, run, seed + run, value)
                             done(dict(zip(_RUN, cells, strict=True)))
-                sampling.add(at, value)
+                sampling.add(algorithm, value)
             return list(pair_rows(instance, names, sampling))
 
         if jobs == 1:
-            found = [sample(instance) for instance in instances]
+            by_instance = [sample(instance) for instance in instances]
         else:
-            found = _side_by_side(sample, instances, jobs=jobs, stop=stop)
-    return pl.DataFrame([row for rows in found for row in rows])
+            by_instance = _side_by_side(sample, instances, jobs=jobs, stop=stop)
+    return pl.DataFrame([row for rows in by_instance for row in rows])
 
 
 def _side_by_side(
@@ -343,8 +343,9 @@ def replay(
     if not rows:
         message = f"no instance has {accuracy.start} repetitions of each algorithm"
         raise AslibError(message, hint="Choose another --scenario, or less --start.")
-    found = pl.DataFrame(rows)
-    return found, pl.DataFrame(pairs), tuple(_sentences(found, accuracy))
+    by_instance = pl.DataFrame(rows)
+    sentences = tuple(_sentences(by_instance, accuracy))
+    return by_instance, pl.DataFrame(pairs), sentences
 
 
 def _replay(
@@ -355,11 +356,11 @@ def _replay(
 ) -> Sampling:
     sampling = Sampling(len(streams), accuracy=accuracy, rng=rng)
     try:
-        while (at := sampling.ask()) is not None:
-            run = len(sampling.runs[at])
-            if run >= len(streams[at]):
+        while (algorithm := sampling.ask()) is not None:
+            run = len(sampling.runs[algorithm])
+            if run >= len(streams[algorithm]):
                 break
-            sampling.add(at, streams[at][run])
+            sampling.add(algorithm, streams[algorithm][run])
         sampling.errors  # noqa: B018 - raises where a percent difference is undefined
     except AslibError as error:
         raise AslibError(error.message, instance, error.hint) from None
@@ -376,8 +377,8 @@ def _used(streams: Sequence[Sequence[float]], sampling: Sampling) -> Row:
     }
 
 
-def _sentences(found: pl.DataFrame, accuracy: Accuracy) -> Iterator[str]:
-    for part in found.partition_by("protocol", "scenario_id", maintain_order=True):
+def _sentences(frame: pl.DataFrame, accuracy: Accuracy) -> Iterator[str]:
+    for part in frame.partition_by("protocol", "scenario_id", maintain_order=True):
         n = part.height
         enough = part.filter(part["reached"])
         of = "of the means" if accuracy.difference == "percent" else "in the unit"
