@@ -94,9 +94,9 @@ class Contest(NamedTuple):
     @property
     def systems(self) -> list[str]:
         """All systems: those of the contest as printed there, then the others."""
-        found = {system for row in self.gaps.values() for system in row}
-        place = {name.lower(): at for at, name in enumerate(_SYSTEMS)}
-        return sorted(found, key=lambda s: (place.get(s.lower(), len(place)), s))
+        systems = {system for row in self.gaps.values() for system in row}
+        place = {name.lower(): row for row, name in enumerate(_SYSTEMS)}
+        return sorted(systems, key=lambda s: (place.get(s.lower(), len(place)), s))
 
     @property
     def shared(self) -> list[str]:
@@ -139,17 +139,17 @@ def oasc2017(lake: Lake, *, scenarios: Scenarios = ()) -> Paper:
 
     """
     con = connect(lake, protocols=[PROTOCOL], scenarios=scenarios)
-    found = _contest(con, str(lake))
+    contest = _contest(con, str(lake))
     made_of = provenance(con, lake)
-    used = {name: made_of.scenarios[name] for name in found.gaps}
+    used = {name: made_of.scenarios[name] for name in contest.gaps}
     made_of = replace(made_of, scenarios=used)
     return Paper(
         name=PROTOCOL,
         title=TITLE,
-        tables=(_table(found, made_of),),
+        tables=(_table(contest, made_of),),
         figures=(),
-        claims=(_follow(found), _order(found)),
-        remarks=tuple(_remarks(found, scenario_ids(Path(lake)))),
+        claims=(_follow(contest), _order(contest)),
+        remarks=tuple(_remarks(contest, scenario_ids(Path(lake)))),
         provenance=made_of.lines(),
     )
 
@@ -173,21 +173,21 @@ def _contest(con: duckdb.DuckDBPyConnection, lake: str) -> Contest:
     )
 
 
-def _table(found: Contest, made_of: Provenance) -> PaperTable:
+def _table(contest: Contest, made_of: Provenance) -> PaperTable:
     """A row a scenario, and the means; a system's printed gaps where there are any."""
     heads = [Head("", "scenario")]
-    columns: list[Sequence[Any]] = [[*found.gaps, _means(found)]]
+    columns: list[Sequence[Any]] = [[*contest.gaps, _means(contest)]]
     places: dict[str, list[int]] = {"train": [], "test": []}
-    for system in found.systems:
-        theirs = [printed(name, system) for name in found.gaps]
-        ours = [row.get(system, Gaps()) for row in found.gaps.values()]
+    for system in contest.systems:
+        theirs = [printed(name, system) for name in contest.gaps]
+        ours = [row.get(system, Gaps()) for row in contest.gaps.values()]
         if any(gap is not None for gap in theirs):
             heads.append(Head(f"{system}, SBS on train", "printed", 3))
-            columns.append([*theirs, found.printed_mean(system)])
+            columns.append([*theirs, contest.printed_mean(system)])
         for part, which in places.items():
             which.append(len(heads))
             heads.append(Head(f"{system}, SBS on {part}", "here", 4))
-        columns += zip(*ours, found.mean(system), strict=True)
+        columns += zip(*ours, contest.mean(system), strict=True)
     rows = [[*row] for row in zip(*columns, strict=True)]
     return number_table(
         heads,
@@ -206,11 +206,11 @@ def _table(found: Contest, made_of: Provenance) -> PaperTable:
     )
 
 
-def _means(found: Contest) -> str:
-    n = len(found.shared)
+def _means(contest: Contest) -> str:
+    n = len(contest.shared)
     if n == 0:
         return "no scenario with all gaps"
-    return f"mean of {n}" + ("" if n == len(found.gaps) else " with all gaps")
+    return f"mean of {n}" + ("" if n == len(contest.gaps) else " with all gaps")
 
 
 def _smallest(row: Sequence[Any], columns: Sequence[int]) -> list[int]:
@@ -221,20 +221,20 @@ def _smallest(row: Sequence[Any], columns: Sequence[int]) -> list[int]:
     return best if len(best) < len(values) else []
 
 
-def _follow(found: Contest) -> Claim:
-    """How many of the printed gaps are found again."""
+def _follow(contest: Contest) -> Claim:
+    """How many of the printed gaps are contest again."""
     text = "The printed gaps follow from the schedules."
     pairs = [
         (f"{system} on {name}", theirs, gaps.train)
-        for name, row in found.gaps.items()
+        for name, row in contest.gaps.items()
         for system, gaps in row.items()
         if (theirs := printed(name, system)) is not None and gaps.train is not None
     ]
     if not pairs:
         return Claim(text, "none of these", "nothing to compare", None)
     apart = [
-        f"{what} is {ours:.4f}, not {theirs:.3f}"
-        for what, theirs, ours in pairs
+        f"{gap} is {ours:.4f}, not {theirs:.3f}"
+        for gap, theirs, ours in pairs
         if abs(ours - theirs) > _ROUNDING
     ]
     same = f"{len(pairs) - len(apart)} of {len(pairs)} the same"
@@ -246,20 +246,20 @@ def _follow(found: Contest) -> Claim:
     )
 
 
-def _order(found: Contest) -> Claim:
+def _order(contest: Contest) -> Claim:
     """The order of the systems by their mean gaps over the same scenarios."""
     text = "The systems come in the printed order by mean remaining gap, SBS on train."
     means = [
         (system, theirs, ours)
-        for system in found.systems
-        if (theirs := found.printed_mean(system)) is not None
-        and (ours := found.mean(system).train) is not None
+        for system in contest.systems
+        if (theirs := contest.printed_mean(system)) is not None
+        and (ours := contest.mean(system).train) is not None
     ]
     if len(means) < 2:  # noqa: PLR2004
         return Claim(text, "not of two of these", "nothing to compare", None)
     by_theirs = sorted(means, key=lambda row: row[1])
     by_ours = sorted(means, key=lambda row: row[2])
-    n = len(found.shared)
+    n = len(contest.shared)
     return Claim(
         text,
         f"{', '.join(f'{s} {gap:.4f}' for s, gap, _ in by_theirs)} over the same {n}",
@@ -268,15 +268,15 @@ def _order(found: Contest) -> Claim:
     )
 
 
-def _remarks(found: Contest, held: Sequence[str]) -> Iterator[str]:
+def _remarks(contest: Contest, held: Sequence[str]) -> Iterator[str]:
     """What to know about the numbers, and what is left out; held: all of the lake."""
     yield _RULE
-    if "Quill" in found.gaps:
+    if "Quill" in contest.gaps:
         yield _DOT
-    asked = {*found.gaps, *found.unanswered}
+    asked = {*contest.gaps, *contest.unanswered}
     for words, names in (
-        (_QUALITY, found.quality),
-        (_UNANSWERED, found.unanswered),
+        (_QUALITY, contest.quality),
+        (_UNANSWERED, contest.unanswered),
         (_NOT_ASKED, [n for n in PRINTED if n in held and n not in asked]),
         (_ABSENT, [n for n in PRINTED if n not in held]),
     ):

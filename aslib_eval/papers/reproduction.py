@@ -98,15 +98,15 @@ def best_in_columns(
 
     Alone, or all equal, none is the best.
     """
-    found = []
+    best_cells = []
     for c in columns:
         values = {
             r: comparable(row[c]) for r, row in enumerate(rows) if is_number(row[c])
         }
         if len(set(values.values())) > 1:
             best = max(values.values())
-            found += [(r, c) for r, value in values.items() if value == best]
-    return found
+            best_cells += [(r, c) for r, value in values.items() if value == best]
+    return best_cells
 
 
 def claims_table(claims: Sequence[Claim], provenance: Sequence[str] = ()) -> PaperTable:

@@ -39,21 +39,21 @@ def amadini2023(
             RF.
 
     """
-    seen = look(lake, scenarios=scenarios, systems=_selectors(systems))
-    sweeps = claims.sweeps(seen)
+    opened = look(lake, scenarios=scenarios, systems=_selectors(systems))
+    sweeps = claims.sweeps(opened)
     return Paper(
         name=PROTOCOL,
         title=TITLE,
         tables=(
-            tables.table1(seen),
-            tables.table2(seen),
-            tables.implied(seen),
-            tables.choices(seen),
+            tables.table1(opened),
+            tables.table2(opened),
+            tables.implied(opened),
+            tables.choices(opened),
         ),
-        figures=claims.all_figures(seen, sweeps),
-        claims=claims.all_claims(seen, sweeps),
-        remarks=claims.all_remarks(seen),
-        provenance=seen.made_of.lines(),
+        figures=claims.all_figures(opened, sweeps),
+        claims=claims.all_claims(opened, sweeps),
+        remarks=claims.all_remarks(opened),
+        provenance=opened.made_of.lines(),
     )
 
 

@@ -52,25 +52,25 @@ class Sweeps(NamedTuple):
     mixed: Sensitivity | None = None
 
 
-def sweeps(seen: PaperLake) -> Sweeps:
+def sweeps(lake: PaperLake) -> Sweeps:
     """Sweep the scenarios in seconds, and where the paper's other is here, that too."""
-    con = _opened(seen, seen.alike)
+    con = _opened(lake, lake.alike)
     plain, modified = (_sweep(con, modified=modified) for modified in (False, True))
-    if len(seen.alike) == len(seen.scenarios):
+    if len(lake.alike) == len(lake.scenarios):
         return Sweeps(plain, modified)
     other = {
-        name: key for name, key in seen.scenarios.items() if name not in seen.alike
+        name: key for name, key in lake.scenarios.items() if name not in lake.alike
     }
-    alone, mixed = (_sweep(_opened(seen, names)) for names in (other, seen.scenarios))
+    alone, mixed = (_sweep(_opened(lake, names)) for names in (other, lake.scenarios))
     return Sweeps(plain, modified, alone, mixed)
 
 
-def _opened(seen: PaperLake, names: Mapping[str, str]) -> duckdb.DuckDBPyConnection:
+def _opened(lake: PaperLake, names: Mapping[str, str]) -> duckdb.DuckDBPyConnection:
     """The paper's lake, or some scenarios of it alone."""
-    if len(names) == len(seen.scenarios) + len(seen.others):
-        return seen.con
+    if len(names) == len(lake.scenarios) + len(lake.others):
+        return lake.con
     ids = [glob.escape(key) for key in names.values()]
-    return connect(seen.folder, protocols=[PROTOCOL], scenarios=ids)
+    return connect(lake.folder, protocols=[PROTOCOL], scenarios=ids)
 
 
 def _sweep(con: duckdb.DuckDBPyConnection, *, modified: bool = False) -> Sensitivity:
@@ -95,26 +95,26 @@ def _turns(sweep: Sensitivity, one: str, other: str, largest: float) -> list[Rev
     ]
 
 
-def all_figures(seen: PaperLake, found: Sweeps) -> tuple[Figure, ...]:
+def all_figures(lake: PaperLake, sweeps: Sweeps) -> tuple[Figure, ...]:
     """The four figures, each with its caption; of scenarios in one unit.
 
     A system looks alike in all of them.
     """
-    asap, rf, reg = (seen.systems.get(name) for name in ("ASAP", "RF", "RF-reg"))
-    plain, modified, *_ = found
-    systems = sorted({*plain.solvers, *seen.systems.values()})
-    places = {name: at for at, name in enumerate(systems)}
+    asap, rf, reg = (lake.systems.get(name) for name in ("ASAP", "RF", "RF-reg"))
+    plain, modified, *_ = sweeps
+    systems = sorted({*plain.solvers, *lake.systems.values()})
+    places = {name: place for place, name in enumerate(systems)}
     both = str(asap), str(rf)
-    unit = time_unit(seen.con, [*seen.alike.values()])
+    unit = time_unit(lake.con, [*lake.alike.values()])
     borda, own = "Figure 1: Borda count over δ", "Figure 3: modified Borda over δ"
     made = [
         _deltas("figure1", borda, plain, both, places, unit),
-        _runtimes("figure2", "Figure 2: ASAP and RF", seen, both, places),
+        _runtimes("figure2", "Figure 2: ASAP and RF", lake, both, places),
         _deltas("figure3", own, modified, both, places, unit),
     ]
     if reg is not None:
         title, two = "Figure 4: ASAP and RF-reg", (str(asap), reg)
-        made.append(_runtimes("figure4", title, seen, two, places))
+        made.append(_runtimes("figure4", title, lake, two, places))
     return tuple(made)
 
 
@@ -126,32 +126,32 @@ def _deltas(
     places: Mapping[str, int],
     unit: str,
 ) -> Figure:
-    at = crossings(sweep, *pair)
-    n = sweep.group.runs.n_instances
-    turn = significant(at[0], 6) if at else ""
-    where = f"{pair[0]} and {pair[1]} change places at δ = {turn}" if at else ""
-    caption = f"{title}, {n} instances" + (f"; {where}." if where else ".")
+    deltas = crossings(sweep, *pair)
+    caption = f"{title}, {sweep.group.runs.n_instances} instances"
+    if deltas:
+        turn = significant(deltas[0], 6)
+        caption += f"; {pair[0]} and {pair[1]} change places at δ = {turn}"
     chart = delta_curves(
         delta_frame(sweep, largest=LARGEST_DELTA),
-        crossing=at[0] if at else None,
+        crossing=deltas[0] if deltas else None,
         label=with_unit("δ", unit),
         title=title,
         places=places,
     )
-    return Figure(name, caption, chart)
+    return Figure(name, f"{caption}.", chart)
 
 
 def _runtimes(
     name: str,
     title: str,
-    seen: PaperLake,
+    lake: PaperLake,
     pair: tuple[str, str],
     places: Mapping[str, int],
 ) -> Figure:
-    runs = solved_times(seen.con, pair, scenarios=[*seen.alike.values()])
+    runs = solved_times(lake.con, pair, scenarios=[*lake.alike.values()])
     counts = {solver: (runs["solver"] == solver).sum() for solver in pair}
     words = ", ".join(f"{solver} solves {n}" for solver, n in counts.items())
-    unit = time_unit(seen.con, [*seen.alike.values()])
+    unit = time_unit(lake.con, [*lake.alike.values()])
     chart = runtime_distribution(runs, title=title, unit=unit, places=places)
     return Figure(name, f"{title}: runtimes of solved instances; {words}.", chart)
 
@@ -191,23 +191,24 @@ _REPETITIONS = (
 )
 
 
-def all_claims(seen: PaperLake, sweeps: Sweeps) -> tuple[Claim, ...]:
+def all_claims(lake: PaperLake, sweeps: Sweeps) -> tuple[Claim, ...]:
     """Every finding with what is printed and what the lake gives."""
     return (
-        *_reversal(seen),
-        _faster(seen),
-        _crossing(seen, sweeps),
-        *_stability(seen, sweeps.plain, sweeps.modified),
-        _distribution(seen),
-        *outlier_claims(seen),
+        *_reversal(lake),
+        _faster(lake),
+        _crossing(lake, sweeps),
+        *_stability(lake, sweeps.plain, sweeps.modified),
+        _distribution(lake),
+        *outlier_claims(lake),
     )
 
 
-def _reversal(seen: PaperLake) -> list[Claim]:
+def _reversal(lake: PaperLake) -> list[Claim]:
     """The ranks of ASAP and RF by two metrics."""
-    gap = {solver: row.closed_gap for solver, row in means(seen).items()}
-    borda = _mean_borda(seen)
-    asap, rf = seen.systems["ASAP"], seen.systems["RF"]
+    gap = {solver: row.closed_gap for solver, row in means(lake).items()}
+    ids = [*lake.scenarios.values()]
+    borda = dict(ask(lake.con, "mean_borda", {"ids": ids}).fetchall())
+    asap, rf = lake.systems["ASAP"], lake.systems["RF"]
     ahead = gap[asap] > gap[rf]
     behind = borda[asap] < borda[rf]
     return [
@@ -232,11 +233,6 @@ def _reversal(seen: PaperLake) -> list[Claim]:
     ]
 
 
-def _mean_borda(seen: PaperLake) -> dict[str, float]:
-    ids = [*seen.scenarios.values()]
-    return dict(ask(seen.con, "mean_borda", {"ids": ids}).fetchall())
-
-
 def _places(scores: Mapping[str, float], *names: str) -> str:
     """Score and place of some of several systems."""
     order = sorted(scores, key=lambda name: -scores[name])
@@ -252,56 +248,55 @@ def _first_and_last(scores: Mapping[str, float], first: str, last: str) -> bool:
     return scores[first] == max(values) and scores[last] == min(values)
 
 
-def _faster(seen: PaperLake) -> Claim:
-    found = pairs(seen)
-    more = sum(row.rf_better > row.asap_better for row in found.values())
-    sums = [sum(row[at] for row in found.values()) for at in (5, 4)]
+def _faster(lake: PaperLake) -> Claim:
+    rows = pairs(lake).values()
+    more = sum(row.rf_better > row.asap_better for row in rows)
+    rf, asap = sum(row.rf_better for row in rows), sum(row.asap_better for row in rows)
     return Claim(
         "RF is faster than ASAP on more instances in every scenario.",
         f"15 of {len(TABLE1)} scenarios; 11983 instances against 3618",
-        f"{more} of {len(found)} scenarios; {sums[0]} instances against {sums[1]}",
-        more == len(found),
+        f"{more} of {len(rows)} scenarios; {rf} instances against {asap}",
+        more == len(rows),
     )
 
 
-def _crossing(seen: PaperLake, found: Sweeps) -> Claim:
+def _crossing(lake: PaperLake, sweeps: Sweeps) -> Claim:
     """Up to which delta RF leads, of scenarios in one unit; and what pooling does."""
-    asap, rf = seen.systems["ASAP"], seen.systems["RF"]
-    turns = _turns(found.plain, asap, rf, LARGEST_DELTA)
-    here = _places_change(found.plain, asap, rf)
-    if found.alone is not None and found.mixed is not None:
+    asap, rf = lake.systems["ASAP"], lake.systems["RF"]
+    turns = _turns(sweeps.plain, asap, rf, LARGEST_DELTA)
+    here = _places_change(sweeps.plain, asap, rf)
+    if sweeps.alone is not None and sweeps.mixed is not None:
         apart = 1000 * LARGEST_DELTA
         here = (
             f"without {MILLISECONDS}, in seconds: {here}; {MILLISECONDS}, in "
-            f"milliseconds: {_places_change(found.alone, asap, rf, apart)}; "
-            f"pooled whatever the unit: {_places_change(found.mixed, asap, rf)}"
+            f"milliseconds: {_places_change(sweeps.alone, asap, rf, apart)}; "
+            f"pooled whatever the unit: {_places_change(sweeps.mixed, asap, rf)}"
         )
     return Claim(
         "RF leads ASAP by Borda up to some δ, ASAP beyond it.",
         f"RF leads for δ up to {RF_LEADS_UP_TO}",
         here,
-        [found.plain.solvers[turn.before] for turn in turns] == [rf],
+        [sweeps.plain.solvers[turn.before] for turn in turns] == [rf],
     )
 
 
 def _places_change(
     sweep: Sensitivity, asap: str, rf: str, largest: float = LARGEST_DELTA
 ) -> str:
-    turns = crossings(sweep, asap, rf, largest)
-    at = ", ".join(significant(value, 6) for value in turns)
-    words = f"they change places at δ = {at}" if at else "they never change places"
-    return f"{words} ({sweep.group.runs.n_instances} instances)"
+    turns = ", ".join(significant(d, 6) for d in crossings(sweep, asap, rf, largest))
+    words = f"change places at δ = {turns}" if turns else "never change places"
+    return f"they {words} ({sweep.group.runs.n_instances} instances)"
 
 
 def _stability(
-    seen: PaperLake, plain: Sensitivity, modified: Sensitivity
+    lake: PaperLake, plain: Sensitivity, modified: Sensitivity
 ) -> list[Claim]:
     """How often any two, and how often ASAP and RF, change places under both scores."""
     counts = [
         sum(r.at <= LARGEST_DELTA for r in sweep.sweep.reversals)
         for sweep in (plain, modified)
     ]
-    two = seen.systems["ASAP"], seen.systems["RF"]
+    two = lake.systems["ASAP"], lake.systems["RF"]
     own = [len(crossings(sweep, *two)) for sweep in (plain, modified)]
     words = "Figure 3 against Figure 1"
     return [
@@ -327,10 +322,10 @@ def _fewer(counts: Sequence[int]) -> bool | None:
     return after < before if before or after else None
 
 
-def _distribution(seen: PaperLake) -> Claim:
+def _distribution(lake: PaperLake) -> Claim:
     """The n-th fastest of RF against the n-th fastest of ASAP."""
-    asap, rf = seen.systems["ASAP"], seen.systems["RF"]
-    runs = solved_times(seen.con, (asap, rf), scenarios=[*seen.alike.values()])
+    asap, rf = lake.systems["ASAP"], lake.systems["RF"]
+    runs = solved_times(lake.con, (asap, rf), scenarios=[*lake.alike.values()])
     times = [
         np.sort(runs.filter(runs["solver"] == s)["time"].to_numpy()) for s in (asap, rf)
     ]
@@ -346,43 +341,40 @@ def _distribution(seen: PaperLake) -> Claim:
     )
 
 
-def all_remarks(seen: PaperLake) -> tuple[str, ...]:
+def all_remarks(lake: PaperLake) -> tuple[str, ...]:
     """Why the numbers here are not the printed ones."""
-    names = ", ".join(f"{name}: {solver}" for name, solver in seen.systems.items())
-    more = f", among them {', '.join(seen.rest)}" if seen.rest else ""
+    names = ", ".join(f"{name}: {solver}" for name, solver in lake.systems.items())
+    more = f", among them {', '.join(lake.rest)}" if lake.rest else ""
     remarks = [
         _IMPLEMENTATION.format(names),
-        _RELATIVE.format(len(seen.systems) + len(seen.rest), more),
+        _RELATIVE.format(len(lake.systems) + len(lake.rest), more),
         _CHOICES,
         _PRESET,
         _TOTALS.format(total([*TABLE1.values()]), TOTAL),
     ]
-    if seen.others:
-        what = ", ".join(seen.others)
-        remarks.append(f"Without answers of ASAP and RF, and left out: {what}.")
-    if seen.partial:
-        who = ", ".join(seen.partial)
-        remarks.append(f"Not on all of these scenarios, and left out: {who}.")
-    if seen.unasked:
-        what = ", ".join(seen.unasked)
-        remarks.append(f"In the lake but not asked for, and left out: {what}.")
-    if seen.absent:
-        remarks.append(f"Without runs in the lake: {', '.join(seen.absent)}.")
-    if len(seen.alike) < len(seen.scenarios):
+    for text, left_out in (
+        ("Without answers of ASAP and RF, and left out", lake.others),
+        ("Not on all of these scenarios, and left out", lake.partial),
+        ("In the lake but not asked for, and left out", lake.unasked),
+        ("Without runs in the lake", lake.absent),
+    ):
+        if left_out:
+            remarks.append(f"{text}: {', '.join(left_out)}.")
+    if len(lake.alike) < len(lake.scenarios):
         remarks.append(_UNIT)
-    if (outlier := _outlier(seen)) is not None:
-        remarks += _repetitions(seen, outlier)
+    if (outlier := _outlier(lake)) is not None:
+        remarks += _repetitions(lake, outlier)
     return tuple(remarks)
 
 
-def _outlier(seen: PaperLake) -> str | None:
+def _outlier(lake: PaperLake) -> str | None:
     """The id of the scenario of RF's fall, if it was asked for and is there."""
-    return {**seen.scenarios, **seen.others}.get(OUTLIER)
+    return {**lake.scenarios, **lake.others}.get(OUTLIER)
 
 
-def _repetitions(seen: PaperLake, scenario: str) -> list[str]:
+def _repetitions(lake: PaperLake, scenario: str) -> list[str]:
     """Why the share that SBS solves is not the printed one; nothing if it is."""
-    found = ask(seen.con, "sbs_share_solved", {"scenario": scenario}).fetchall()
+    found = ask(lake.con, "sbs_share_solved", {"scenario": scenario}).fetchall()
     ((_, share, n_vbs, every, any_, repetitions),) = found
     if _printed_share(share):
         return []
@@ -391,22 +383,22 @@ def _repetitions(seen: PaperLake, scenario: str) -> list[str]:
     return [_REPETITIONS.format(OUTLIER, times, *printed, share, every, any_)]
 
 
-def outlier_claims(seen: PaperLake) -> list[Claim]:
+def outlier_claims(lake: PaperLake) -> list[Claim]:
     """How close SBS is to VBS there, and what that does to a gap.
 
     Nothing where the runs are not in the lake.
     """
-    scenario = _outlier(seen)
+    scenario = _outlier(lake)
     if scenario is None:
         text, words = f"RF's fall on {OUTLIER}.", "closed gap -19.1569"
-        asked = OUTLIER not in seen.unasked
+        asked = OUTLIER not in lake.unasked
         why = "its runs are not in the lake" if asked else "it was not asked for"
         return [Claim(text, words, why, None)]
-    return [_sbs(seen, scenario), _loss(seen, scenario), _fall(seen)]
+    return [_sbs(lake, scenario), _loss(lake, scenario), _fall(lake)]
 
 
-def _sbs(seen: PaperLake, scenario: str) -> Claim:
-    found = ask(seen.con, "sbs_share_solved", {"scenario": scenario})
+def _sbs(lake: PaperLake, scenario: str) -> Claim:
+    found = ask(lake.con, "sbs_share_solved", {"scenario": scenario})
     ((_, share, n_vbs, *_),) = found.fetchall()
     return Claim(
         f"On {OUTLIER} SBS solves nearly all that VBS solves.",
@@ -420,13 +412,13 @@ def _printed_share(share: float) -> bool:
     return round(share, 4) == OUTLIER_SBS
 
 
-def _loss(seen: PaperLake, scenario: str) -> Claim:
+def _loss(lake: PaperLake, scenario: str) -> Claim:
     """How many more instances RF must have lost for the printed gap.
 
     Each costs nearly k times the cutoff; that it then takes no time at all elsewhere
     gives the most, and so the least share solved.
     """
-    found = ask(seen.con, "baseline_costs", {"scenario": scenario})
+    found = ask(lake.con, "baseline_costs", {"scenario": scenario})
     ((_, _, sbs, vbs, n, cutoff),) = found.fetchall()
     gap = TABLE1[OUTLIER].rf_gap
     cost = sbs - gap * (sbs - vbs)
@@ -442,15 +434,14 @@ def _loss(seen: PaperLake, scenario: str) -> Claim:
     )
 
 
-def _fall(seen: PaperLake) -> Claim:
+def _fall(lake: PaperLake) -> Claim:
     """The fall itself, where the lake has answers."""
-    found = pairs(seen).get(OUTLIER)
-    gap = TABLE1[OUTLIER].rf_gap
-    if found is None:
-        here, holds = "no answers of ASAP and RF in the lake", None
-    else:
-        here, holds = (
-            f"RF {found.rf_gap:.4f}, ASAP {found.asap_gap:.4f}",
-            found.rf_gap < 0,
-        )
-    return Claim(f"RF is far below SBS on {OUTLIER}.", f"RF {gap}", here, holds)
+    row = pairs(lake).get(OUTLIER)
+    return Claim(
+        f"RF is far below SBS on {OUTLIER}.",
+        f"RF {TABLE1[OUTLIER].rf_gap}",
+        "no answers of ASAP and RF in the lake"
+        if row is None
+        else f"RF {row.rf_gap:.4f}, ASAP {row.asap_gap:.4f}",
+        None if row is None else row.rf_gap < 0,
+    )

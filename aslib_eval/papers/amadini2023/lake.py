@@ -136,16 +136,18 @@ def look(
 ) -> PaperLake:
     """Open a lake and find the paper's scenarios and systems in it."""
     con = connect(lake, protocols=[PROTOCOL], scenarios=scenarios)
-    ids = _scenarios(con)
+    ids = _named(ask(con, "folders_with_runs").fetchall())
     if not ids:
         hint = "It holds none of the fifteen of Table 1."
         raise AslibError("no scenario of the paper", str(lake), hint)
     con = connect(lake, protocols=[PROTOCOL], scenarios=list(ids.values()))
-    answers = _answers(con)
-    found = _systems(answers, systems)
-    here = _answered(lake, ids, answers, found)
+    answers: dict[str, set[str]] = {}  # scenario → selectors that have answered all
+    for scenario, solver in ask(con, "answered_scenarios").fetchall():
+        answers.setdefault(scenario, set()).add(solver)
+    named = _systems(answers, systems)
+    here = _answered(lake, ids, answers, named)
     complete = set.intersection(*(answers[key] for key in here.values()))
-    playing = {name: solver for name, solver in found.items() if solver in complete}
+    playing = {name: solver for name, solver in named.items() if solver in complete}
     left = set().union(*answers.values()) - complete
     held = _with_runs(lake) if scenarios else ids
     return PaperLake(
@@ -165,26 +167,21 @@ def _answered(
     lake: str | PathLike[str],
     ids: Mapping[str, str],
     answers: Mapping[str, set[str]],
-    found: Mapping[str, str],
+    systems: Mapping[str, str],
 ) -> dict[str, str]:
     """The scenarios on which ASAP and RF have answered, by their name in the paper."""
-    missing = [name for name in _NEEDED if name not in found]
-    needed = {found[name] for name in _NEEDED if name in found}
+    missing = [name for name in _NEEDED if name not in systems]
+    needed = {systems[name] for name in _NEEDED if name in systems}
     here = {name: key for name, key in ids.items() if needed <= answers.get(key, set())}
     if missing or not here:
-        what = f"no answers of {' and '.join(missing or _NEEDED)}"
+        message = f"no answers of {' and '.join(missing or _NEEDED)}"
         hint = "Import them, train them, or name others: --system RF=my_forest."
-        raise AslibError(what, str(lake), hint)
+        raise AslibError(message, str(lake), hint)
     return here
 
 
-def _scenarios(con: duckdb.DuckDBPyConnection) -> dict[str, str]:
-    """Name in the paper → id, by folder or id, whatever its case; with runs."""
-    return _named(ask(con, "folders_with_runs").fetchall())
-
-
 def _with_runs(lake: str | PathLike[str]) -> dict[str, str]:
-    """The same of the whole lake, whatever was asked for."""
+    """Name in the paper → id, of all scenarios of the lake that have runs."""
     return _named(
         (key, manifest.get("folder", ""))
         for key, manifest in manifests(lake).items()
@@ -192,19 +189,10 @@ def _with_runs(lake: str | PathLike[str]) -> dict[str, str]:
     )
 
 
-def _named(found: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Name in the paper → id, of ids with the names of their folders."""
-    by_name = {name.lower(): key for key, folder in found for name in (key, folder)}
+def _named(folders: Iterable[tuple[str, str]]) -> dict[str, str]:
+    """Name in the paper → id, of ids with their folders; whatever its case."""
+    by_name = {name.lower(): key for key, folder in folders for name in (key, folder)}
     return {name: by_name[name.lower()] for name in TABLE1 if name.lower() in by_name}
-
-
-def _answers(con: duckdb.DuckDBPyConnection) -> dict[str, set[str]]:
-    """Scenario → selectors that have answered all of it."""
-    found = ask(con, "answered_scenarios").fetchall()
-    answers: dict[str, set[str]] = {}
-    for scenario, solver in found:
-        answers.setdefault(scenario, set()).add(solver)
-    return answers
 
 
 def _systems(
@@ -215,11 +203,11 @@ def _systems(
     if unknown := sorted({*asked} - {*NAMES}):
         raise AslibError(f"the paper has no {', '.join(unknown)}", hint=f"{[*NAMES]}")
     if absent := sorted({*asked.values()} - present):
-        what = f"no selector is called {', '.join(absent)}"
-        raise AslibError(what, hint=f"There are {', '.join(sorted(present))}.")
-    found = {}
+        message = f"no selector is called {', '.join(absent)}"
+        raise AslibError(message, hint=f"There are {', '.join(sorted(present))}.")
+    named = {}
     for name, usual in NAMES.items():
         known = [asked[name]] if name in asked else [n for n in usual if n in present]
         if known:
-            found[name] = known[0]
-    return found
+            named[name] = known[0]
+    return named

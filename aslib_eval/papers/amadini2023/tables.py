@@ -25,27 +25,27 @@ from aslib_eval.papers.reproduction import Head, best_in_columns, number_table
 from aslib_eval.tables.table import PaperTable
 
 _PAIR = [
-    Head(f"{what}, {who}", column, decimals)
-    for what, decimals in (("closed gap", 4), ("MZNC", 4), ("faster", 0))
+    Head(f"{score}, {who}", column, decimals)
+    for score, decimals in (("closed gap", 4), ("MZNC", 4), ("faster", 0))
     for who in ("ASAP", "RF")
     for column in ("printed", "here")
 ]
 _MEANS = [
-    Head(what, column, decimals)
-    for what, decimals in (
+    Head(score, column, decimals)
+    for score, decimals in (
         ("closed gap", 4), ("speedup", 4), ("incomplete", 4), ("RMC [%]", 2)
     )
     for column in ("printed", "here")
 ]  # fmt: skip
 
 
-def pairs(seen: PaperLake) -> dict[str, Pair]:
+def pairs(lake: PaperLake) -> dict[str, Pair]:
     """Table 1 from the lake: name of the scenario in the paper → its row."""
-    asap, rf = seen.systems["ASAP"], seen.systems["RF"]
-    found = ask(seen.con, "duel", {"asap": asap, "rf": rf}).fetchall()
-    by = {(scenario, solver): rest for scenario, solver, *rest in found}
+    asap, rf = lake.systems["ASAP"], lake.systems["RF"]
+    rows = ask(lake.con, "duel", {"asap": asap, "rf": rf}).fetchall()
+    by = {(scenario, solver): rest for scenario, solver, *rest in rows}
     made = {}
-    for name, key in seen.scenarios.items():
+    for name, key in lake.scenarios.items():
         (gap, borda, better), (other_gap, other_borda, other_better) = (
             by[key, solver] for solver in (asap, rf)
         )
@@ -53,9 +53,9 @@ def pairs(seen: PaperLake) -> dict[str, Pair]:
     return made
 
 
-def table1(seen: PaperLake) -> PaperTable:
+def table1(lake: PaperLake) -> PaperTable:
     """Scenario by scenario; negative gaps are bold, as printed."""
-    here = pairs(seen)
+    here = pairs(lake)
     rows: list[list[Any]] = [
         _beside(name, printed, here.get(name)) for name, printed in TABLE1.items()
     ]
@@ -72,21 +72,20 @@ def table1(seen: PaperLake) -> PaperTable:
         caption="ASAP against RF, as in Table 1. MZNC: mean over the instances; "
         "faster: instances on which one costs less than the other.",
         bold=[
-            (r, c) for r, row in enumerate(rows) for c in range(1, 5) if _below(row[c])
+            (r, c)
+            for r, row in enumerate(rows)
+            for c, value in enumerate(row[1:5], start=1)
+            if value is not None and value < 0
         ],
-        notes=[f"{lake_note(seen)} Negative gaps are bold."],
-        provenance=seen.made_of.lines(),
+        notes=[f"{lake_note(lake)} Negative gaps are bold."],
+        provenance=lake.made_of.lines(),
         n_summaries=3,
     )
 
 
-def _below(value: float | None) -> bool:
-    return value is not None and value < 0
-
-
-def total(found: list[Pair]) -> Pair:
+def total(rows: list[Pair]) -> Pair:
     """The sum of rows of Table 1."""
-    return Pair(*(sum(column) for column in zip(*found, strict=True)))
+    return Pair(*(sum(column) for column in zip(*rows, strict=True)))
 
 
 def _beside(name: str, printed: Pair, here: Pair | None) -> list[Any]:
@@ -94,12 +93,12 @@ def _beside(name: str, printed: Pair, here: Pair | None) -> list[Any]:
     return [name, *(v for two in zip(printed, made, strict=True) for v in two)]
 
 
-def means(seen: PaperLake) -> dict[str, Means]:
+def means(lake: PaperLake) -> dict[str, Means]:
     """Table 2 from the lake, over the scenarios that all have answered."""
-    ids = [*seen.scenarios.values()]
-    found = ask(seen.con, "mean_gaps", {"ids": ids}).fetchall()
+    ids = [*lake.scenarios.values()]
+    found = ask(lake.con, "mean_gaps", {"ids": ids}).fetchall()
     rmc: dict[str, list[float]] = {}
-    for row in contributions(seen.con).iter_rows(named=True):
+    for row in contributions(lake.con).iter_rows(named=True):
         if row["kind"] == "selector" and row["scenario_id"] in ids:
             rmc.setdefault(row["solver"], []).append(row["rmc"] or 0.0)
     return {
@@ -108,17 +107,17 @@ def means(seen: PaperLake) -> dict[str, Means]:
     }
 
 
-def table2(seen: PaperLake) -> PaperTable:
+def table2(lake: PaperLake) -> PaperTable:
     """System by system; the best of each column is bold."""
-    here = means(seen)
+    here = means(lake)
     rows: list[list[Any]] = []
     for name, printed in TABLE2.items():
-        solver = seen.systems.get(name)
+        solver = lake.systems.get(name)
         made = here[solver] if solver else (None,) * len(printed)
         rows.append(
             [name, solver, *(v for p in zip(printed, made, strict=True) for v in p)]
         )
-    for solver in seen.rest:
+    for solver in lake.rest:
         made = here[solver]
         rows.append([None, solver, *(v for value in made for v in (None, value))])
     return number_table(
@@ -128,17 +127,17 @@ def table2(seen: PaperLake) -> PaperTable:
         caption="Means over the scenarios, as in Table 2: closed gap, speedup, "
         "incomplete score and relative marginal contribution.",
         bold=best_in_columns(rows, range(2, 10)),
-        notes=[f"{lake_note(seen)} Printed: 15 scenarios."],
-        provenance=seen.made_of.lines(),
+        notes=[f"{lake_note(lake)} Printed: 15 scenarios."],
+        provenance=lake.made_of.lines(),
     )
 
 
-def implied(seen: PaperLake) -> PaperTable:
+def implied(lake: PaperLake) -> PaperTable:
     """What the printed gaps of Table 1 and the scenarios alone say of Table 2.
 
     A gap, SBS and VBS give the cost, and so the speedup, without any answers.
     """
-    gaps, speedups = implied_means(seen)
+    gaps, speedups = implied_means(lake)
     n = len(speedups["ASAP"])
     rows = [
         [
@@ -148,7 +147,7 @@ def implied(seen: PaperLake) -> PaperTable:
         ]
         for name in gaps
     ]
-    left = ", ".join(n for n in TABLE1 if n in {*seen.unasked, *seen.absent})
+    left = ", ".join(n for n in TABLE1 if n in {*lake.unasked, *lake.absent})
     without = f" Without {left}, whose runs are not here." if left else ""
     return number_table(
         [
@@ -160,17 +159,17 @@ def implied(seen: PaperLake) -> PaperTable:
         name="implied",
         caption="What Table 1 as printed implies for Table 2.",
         notes=[f"cost = SBS - gap (SBS - VBS), speedup = VBS / cost.{without}"],
-        provenance=seen.made_of.lines(),
+        provenance=lake.made_of.lines(),
     )
 
 
 def implied_means(
-    seen: PaperLake,
+    lake: PaperLake,
 ) -> tuple[dict[str, list[float]], dict[str, list[float]]]:
     """System → printed gaps of all scenarios, and implied speedups of those here."""
-    found = ask(seen.con, "baseline_costs", {"scenario": None}).fetchall()
+    found = ask(lake.con, "baseline_costs", {"scenario": None}).fetchall()
     costs = {scenario: (sbs, vbs) for scenario, _, sbs, vbs, *_ in found}
-    present = {**seen.scenarios, **seen.others}
+    present = {**lake.scenarios, **lake.others}
     gaps = {
         "ASAP": {name: row.asap_gap for name, row in TABLE1.items()},
         "RF": {name: row.rf_gap for name, row in TABLE1.items()},
@@ -184,10 +183,10 @@ def implied_means(
     return {system: [*by.values()] for system, by in gaps.items()}, speedups
 
 
-def lake_note(seen: PaperLake) -> str:
+def lake_note(lake: PaperLake) -> str:
     """What the numbers of the lake are, for a note below them."""
-    ((name, digest),) = seen.made_of.protocols.items()
-    return f"Here: protocol {name}@{digest}, {len(seen.scenarios)} scenarios."
+    ((name, digest),) = lake.made_of.protocols.items()
+    return f"Here: protocol {name}@{digest}, {len(lake.scenarios)} scenarios."
 
 
 # What differs from the preset, one choice at a time.
@@ -210,23 +209,23 @@ VARIANTS: Mapping[str, Mapping[str, Any]] = {
 }
 
 
-def choices(seen: PaperLake) -> PaperTable:
+def choices(lake: PaperLake) -> PaperTable:
     """The mean closed gap of every selector under one other choice at a time."""
     preset = PRESETS[PROTOCOL]
     variants = [
         replace(preset, protocol=name, **changed) for name, changed in VARIANTS.items()
     ]
-    ids = [*seen.scenarios.values()]
-    con = connect(seen.folder, protocols=variants, scenarios=ids)
-    found = ask(con, "mean_gaps", {"ids": None}).fetchall()
-    by = {(protocol, solver): gap for protocol, solver, gap, *_ in found}
-    solvers = [*seen.systems.values(), *seen.rest]
+    ids = [*lake.scenarios.values()]
+    con = connect(lake.folder, protocols=variants, scenarios=ids)
+    gaps = ask(con, "mean_gaps", {"ids": None}).fetchall()
+    by = {(protocol, solver): gap for protocol, solver, gap, *_ in gaps}
+    solvers = [*lake.systems.values(), *lake.rest]
     rows = [[name, *(by[name, solver] for solver in solvers)] for name in VARIANTS]
     return number_table(
         [Head("", "choice"), *(Head("", solver, 3) for solver in solvers)],
         rows,
         name="choices",
         caption="The mean closed gap under one other choice at a time.",
-        notes=[lake_note(seen)],
-        provenance=seen.made_of.lines(),
+        notes=[lake_note(lake)],
+        provenance=lake.made_of.lines(),
     )
